@@ -1,0 +1,224 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregate.c
+ *		The SQL aggregates.
+ *
+ *		jsonrow_agg(record) -> jsonrow
+ *		jsonrow_agg(cols text[], VARIADIC "any") -> jsonrow
+ *			All rows as one document, {"cols": HEADER, "rows": [ROW, ...]}.
+ *			The first form takes the names from the row type, the second is
+ *			given them and needs no composite to be formed.  A NULL record is
+ *			a null among the rows.  No rows give a document with its header.
+ *			Errors: names and values that differ in number, a NULL name, rows
+ *			whose columns differ, a document over jsonb's 2^28 - 1 bytes.
+ *
+ *		jsonrow_agg_json(...) -> jsonrow_json
+ *			The same as JSON text, up to 1 GB.
+ *
+ *		jsonrow_array_agg(VARIADIC "any") -> jsonb
+ *		jsonrow_array_agg_json(VARIADIC "any") -> json
+ *			The bare array of rows, as
+ *			coalesce(jsonb_agg(jsonb_build_array(...)), '[]') gives it.  A
+ *			single composite argument is spread into its columns.
+ *
+ * All share one kind of state, a Document, and the functions that combine
+ * and ship it.  The transition functions keep their RowSource in fn_extra,
+ * the final functions what the plan says of the header.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "document.h"
+#include "nodes/execnodes.h"
+#include "planned_header.h"
+#include "rowsource.h"
+
+PG_MODULE_MAGIC;
+
+PG_FUNCTION_INFO_V1(jsonrow_agg_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_agg_json_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_array_agg_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_array_agg_json_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_agg_finalfn);
+PG_FUNCTION_INFO_V1(jsonrow_agg_json_finalfn);
+PG_FUNCTION_INFO_V1(jsonrow_array_agg_finalfn);
+PG_FUNCTION_INFO_V1(jsonrow_array_agg_json_finalfn);
+PG_FUNCTION_INFO_V1(jsonrow_agg_combinefn);
+PG_FUNCTION_INFO_V1(jsonrow_agg_serialfn);
+PG_FUNCTION_INFO_V1(jsonrow_agg_deserialfn);
+
+static MemoryContext
+AggregateContext(FunctionCallInfo fcinfo)
+{
+	MemoryContext context;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		elog(ERROR, "jsonrow aggregate function called in non-aggregate context");
+	return context;
+}
+
+static Document *
+CreateState(FunctionCallInfo fcinfo, const Writer *writer)
+{
+	MemoryContext context = AggregateContext(fcinfo);
+
+	return DocumentCreate(writer, context, AggregateResultContext(fcinfo, context));
+}
+
+/* One row more; headed says whether the document has a header. */
+static Datum
+Accumulate(FunctionCallInfo fcinfo, const Writer *writer, bool headed)
+{
+	RowSource  *source = fcinfo->flinfo->fn_extra;
+	const NullableDatum *cells;
+	Document   *doc;
+
+	if (unlikely(source == NULL))
+	{
+		AggregateContext(fcinfo);
+		source = CreateRowSource(fcinfo, writer, headed);
+		fcinfo->flinfo->fn_extra = source;
+	}
+	doc = PG_ARGISNULL(0) ? CreateState(fcinfo, writer) : (Document *) PG_GETARG_POINTER(0);
+
+	cells = NextRow(source, fcinfo);
+	if (likely(cells != NULL))
+		DocumentAddRow(doc, source->rows, !source->named || source->cols_const, cells);
+	else
+		DocumentAddNullRow(doc);
+	PG_RETURN_POINTER(doc);
+}
+
+Datum
+jsonrow_agg_transfn(PG_FUNCTION_ARGS)
+{
+	return Accumulate(fcinfo, &JsonbWriter, true);
+}
+
+Datum
+jsonrow_agg_json_transfn(PG_FUNCTION_ARGS)
+{
+	return Accumulate(fcinfo, &JsonWriter, true);
+}
+
+Datum
+jsonrow_array_agg_transfn(PG_FUNCTION_ARGS)
+{
+	return Accumulate(fcinfo, &JsonbWriter, false);
+}
+
+Datum
+jsonrow_array_agg_json_transfn(PG_FUNCTION_ARGS)
+{
+	return Accumulate(fcinfo, &JsonWriter, false);
+}
+
+/* What the final function knows without having seen a row, in its fn_extra */
+static const Header *
+PlannedHeaderOnce(FunctionCallInfo fcinfo)
+{
+	const Header *header = fcinfo->flinfo->fn_extra;
+
+	if (header == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+
+		header = PlannedHeader(fcinfo);
+		if (header == NULL)
+			header = HeaderCreate(0);
+		fcinfo->flinfo->fn_extra = (void *) header;
+		MemoryContextSwitchTo(old);
+	}
+	return header;
+}
+
+/*
+ * The document's header, completed by what the plan tells of nested columns
+ * that had no row, in the current memory context.
+ */
+static const Header *
+CompleteHeader(FunctionCallInfo fcinfo, const Document *doc)
+{
+	Header	   *header;
+
+	if (doc->header != NULL && !doc->header->open)
+		return doc->header;
+	if (doc->header == NULL)
+		return PlannedHeaderOnce(fcinfo);
+	header = HeaderCopy(doc->header);
+	if (HeaderMerge(&header, PlannedHeaderOnce(fcinfo)))
+		return header;
+	return doc->header;
+}
+
+static Datum
+Finish(FunctionCallInfo fcinfo, const Writer *writer, bool headed)
+{
+	MemoryContext context;
+	bool		keep = AggCheckCallContext(fcinfo, &context) == AGG_CONTEXT_AGGREGATE;
+	Document   *doc;
+
+	if (PG_ARGISNULL(0))
+		doc = DocumentCreate(writer, CurrentMemoryContext, CurrentMemoryContext);
+	else
+		doc = (Document *) PG_GETARG_POINTER(0);
+	return DocumentFinish(doc, headed ? CompleteHeader(fcinfo, doc) : NULL, keep);
+}
+
+Datum
+jsonrow_agg_finalfn(PG_FUNCTION_ARGS)
+{
+	return Finish(fcinfo, &JsonbWriter, true);
+}
+
+Datum
+jsonrow_agg_json_finalfn(PG_FUNCTION_ARGS)
+{
+	return Finish(fcinfo, &JsonWriter, true);
+}
+
+Datum
+jsonrow_array_agg_finalfn(PG_FUNCTION_ARGS)
+{
+	return Finish(fcinfo, &JsonbWriter, false);
+}
+
+Datum
+jsonrow_array_agg_json_finalfn(PG_FUNCTION_ARGS)
+{
+	return Finish(fcinfo, &JsonWriter, false);
+}
+
+/* The rows of the second state after those of the first. */
+Datum
+jsonrow_agg_combinefn(PG_FUNCTION_ARGS)
+{
+	Document   *first = PG_ARGISNULL(0) ? NULL : (Document *) PG_GETARG_POINTER(0);
+	Document   *second = PG_ARGISNULL(1) ? NULL : (Document *) PG_GETARG_POINTER(1);
+
+	if (second == NULL)
+	{
+		if (first == NULL)
+			PG_RETURN_NULL();
+		PG_RETURN_POINTER(first);
+	}
+	if (first == NULL)
+		first = CreateState(fcinfo, second->writer);
+	DocumentAppend(first, second);
+	PG_RETURN_POINTER(first);
+}
+
+Datum
+jsonrow_agg_serialfn(PG_FUNCTION_ARGS)
+{
+	AggregateContext(fcinfo);
+	PG_RETURN_BYTEA_P(DocumentSerialize((Document *) PG_GETARG_POINTER(0)));
+}
+
+Datum
+jsonrow_agg_deserialfn(PG_FUNCTION_ARGS)
+{
+	AggregateContext(fcinfo);
+	PG_RETURN_POINTER(DocumentDeserialize(PG_GETARG_BYTEA_PP(0)));
+}

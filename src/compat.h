@@ -1,0 +1,72 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *		Differences between PostgreSQL 15 and the newest release.
+ *
+ * Everything else is written against the newest PostgreSQL; what an older
+ * one lacks is supplied here, so that no other file asks for a version.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_COMPAT_H
+#define JSONROW_COMPAT_H
+
+#include "nodes/execnodes.h"
+
+#if PG_VERSION_NUM < 150000
+#error "jsonrow needs PostgreSQL 15 or later"
+#endif
+
+#if PG_VERSION_NUM < 160000
+
+/*
+ * We are built with hidden visibility, as PGXS does by itself since 16; what
+ * the server looks for must be exempt.
+ */
+#undef PGDLLEXPORT
+#define PGDLLEXPORT __attribute__((visibility("default")))
+
+#undef PG_FUNCTION_INFO_V1
+#define PG_FUNCTION_INFO_V1(funcname) \
+extern PGDLLEXPORT Datum funcname(PG_FUNCTION_ARGS); \
+extern PGDLLEXPORT const Pg_finfo_record * CppConcat(pg_finfo_,funcname)(void); \
+const Pg_finfo_record * \
+CppConcat(pg_finfo_,funcname) (void) \
+{ \
+	static const Pg_finfo_record my_finfo = { 1 }; \
+	return &my_finfo; \
+} \
+extern int no_such_variable
+
+#endif
+
+/* varatt.h became a header of its own in 16, and is no longer implied. */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+/*
+ * The memory context an aggregate's finished document should be allocated
+ * in, so that handing it over costs no copy.
+ *
+ * Since 16 the executor takes the final function's result from wherever it
+ * is.  Before, it copies any result that isn't in the context the final
+ * function runs in.  An ungrouped aggregate's input is consumed between two
+ * resets of that context, so its document can be grown there.
+ */
+static inline MemoryContext
+AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
+{
+#if PG_VERSION_NUM < 160000
+	if (IsA(fcinfo->context, AggState))
+	{
+		AggState   *aggstate = (AggState *) fcinfo->context;
+
+		if (aggstate->aggstrategy == AGG_PLAIN && aggstate->maxsets == 1)
+			return aggstate->ss.ps.ps_ExprContext->ecxt_per_tuple_memory;
+	}
+#endif
+	return aggcontext;
+}
+
+#endif							/* JSONROW_COMPAT_H */

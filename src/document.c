@@ -1,0 +1,399 @@
+/*-------------------------------------------------------------------------
+ *
+ * document.c
+ *		A document being gathered: rows under a header.
+ *
+ * Rows go to one growing buffer.  What precedes them in the document (the
+ * header, in jsonb also a JEntry per row) is only known at the end, except
+ * for JSON text under a header that has nothing left to learn: there it is
+ * written first.  A large document is finished in the buffer it grew in,
+ * which costs at most one move of its bytes, and handed over as it is.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "document.h"
+#include "lib/stringinfo.h"
+#include "libpq/pqformat.h"
+#include "utils/memutils.h"
+
+/* Enough for a few narrow rows */
+#define INITIAL_BUFFER_SIZE		256
+#define INITIAL_ROWS			16
+
+/* Smaller documents are rather copied out of the state than kept. */
+#define KEEP_SIZE				8192
+
+/* What a serialized state begins with */
+#define STATE_JSONB				'b'
+#define STATE_JSON				't'
+
+static void
+ReportColumnsDiffer(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("columns differ from the rows before"),
+			 errhint("All rows of one document have the same columns; cast to jsonb what differs.")));
+}
+
+/* The buffer itself is allocated in result_context. */
+Document *
+DocumentCreate(const Writer *writer, MemoryContext context,
+			   MemoryContext result_context)
+{
+	Document   *doc = MemoryContextAllocZero(context, sizeof(Document));
+
+	doc->writer = writer;
+	doc->context = context;
+	OutInit(&doc->rows, writer->limit, INITIAL_BUFFER_SIZE, result_context);
+	if (writer->has_entries)
+	{
+		doc->maxrows = INITIAL_ROWS;
+		doc->entries = MemoryContextAlloc(context, INITIAL_ROWS * sizeof(JEntry));
+	}
+	return doc;
+}
+
+/*
+ * Enter the header of a planned row in the document.
+ *
+ * lasting: the header lives as long as the query.  Then it is shared between
+ * documents, unless rows may yet add to it.
+ */
+static void
+AgreeOnColumns(Document *doc, Header *header, bool lasting)
+{
+	MemoryContext old = MemoryContextSwitchTo(doc->context);
+
+	if (doc->header == NULL)
+		doc->header = lasting && !header->open ? header : HeaderCopy(header);
+	else if (!HeaderEqual(doc->header, header) || !HeaderMerge(&doc->header, header))
+		ReportColumnsDiffer();
+	doc->header_id = header->id;
+	MemoryContextSwitchTo(old);
+
+	if (!doc->writer->has_entries && doc->rows.len == 0 && !header->open)
+	{
+		doc->writer->head(&doc->rows, header, 0, 0);
+		doc->headlen = doc->rows.len;
+	}
+}
+
+/* Begin a row; returns where in the buffer. */
+static inline Size
+BeginRow(Document *doc)
+{
+	if (!doc->writer->has_entries && doc->nrows > 0)
+		OutAppendChar(&doc->rows, *doc->writer->separator);
+	return doc->rows.len;
+}
+
+static void
+GrowEntries(Document *doc, uint32 nrows)
+{
+	while (doc->maxrows < nrows)
+		doc->maxrows *= 2;
+	doc->entries = repalloc_huge(doc->entries, doc->maxrows * sizeof(JEntry));
+}
+
+static inline void
+EndRow(Document *doc, Size start, JEntry type)
+{
+	Size		size = doc->rows.len;
+
+	if (doc->writer->has_entries)
+	{
+		if (unlikely(doc->nrows >= doc->maxrows))
+			GrowEntries(doc, doc->nrows + 1);
+		doc->entries[doc->nrows] = type | (doc->rows.len - start);
+		size += (doc->nrows + 1) * sizeof(JEntry);
+	}
+	doc->nrows++;
+	if (unlikely(size > OutMaxLen(doc->writer->limit)))
+		ReportTooLarge(doc->writer->limit);
+}
+
+/*
+ * Add one row.  lasting: what the plan points to lives as long as the query.
+ */
+void
+DocumentAddRow(Document *doc, RowPlan *plan, bool lasting, const NullableDatum *cells)
+{
+	Size		start;
+
+	if (plan->header != NULL && unlikely(doc->header_id != plan->header->id))
+		AgreeOnColumns(doc, plan->header, lasting);
+	start = BeginRow(doc);
+	EndRow(doc, start, doc->writer->row(&doc->rows, plan, doc->header, cells));
+}
+
+/* Add what stands for a row that is NULL as a whole. */
+void
+DocumentAddNullRow(Document *doc)
+{
+	Size		start = BeginRow(doc);
+
+	OutAppend(&doc->rows, doc->writer->null_row, strlen(doc->writer->null_row));
+	EndRow(doc, start, JENTRY_ISNULL);
+}
+
+/*
+ * The rows of the other are to be appended at start, after padding in front
+ * of the first that isn't null; add their entries.
+ */
+static void
+AppendEntries(Document *doc, const Document *other, Size padding)
+{
+	GrowEntries(doc, doc->nrows + other->nrows);
+	for (uint32 i = 0; i < other->nrows; i++)
+	{
+		JEntry		entry = other->entries[i];
+
+		if ((entry & JENTRY_TYPEMASK) != JENTRY_ISNULL)
+		{
+			entry += padding;
+			padding = 0;
+		}
+		doc->entries[doc->nrows + i] = entry;
+	}
+}
+
+/* Append another document's rows, as bytes. */
+void
+DocumentAppend(Document *doc, const Document *other)
+{
+	Size		start = doc->rows.len;
+	MemoryContext old;
+	Size		size;
+
+	Assert(doc->writer == other->writer && !doc->finished);
+	if (other->nrows == 0)
+		return;
+
+	if (other->header != NULL)
+	{
+		old = MemoryContextSwitchTo(doc->context);
+		if (!HeaderMerge(&doc->header, other->header))
+			ReportColumnsDiffer();
+		MemoryContextSwitchTo(old);
+	}
+
+	if (doc->writer->has_entries)
+	{
+		if (other->rows.len > 0)
+			OutAlign(&doc->rows);
+		AppendEntries(doc, other, doc->rows.len - start);
+	}
+	else
+		BeginRow(doc);
+	OutAppend(&doc->rows, other->rows.data + other->headlen,
+				 other->rows.len - other->headlen);
+	doc->nrows += other->nrows;
+
+	size = doc->rows.len + (doc->writer->has_entries ? doc->nrows * sizeof(JEntry) : 0);
+	if (size > OutMaxLen(doc->writer->limit))
+		ReportTooLarge(doc->writer->limit);
+}
+
+/* Write the JEntries of all rows: every 32nd holds an offset. */
+static void
+WriteEntries(char *dst, const Document *doc)
+{
+	uint32		total = 0;
+
+	for (uint32 i = 0; i < doc->nrows; i++)
+	{
+		JEntry		entry = doc->entries[i];
+
+		total += JBE_OFFLENFLD(entry);
+		if (i % JB_OFFSET_STRIDE == 0)
+			entry = (entry & JENTRY_TYPEMASK) | total | JENTRY_HAS_OFF;
+		memcpy(dst + i * sizeof(JEntry), &entry, sizeof(JEntry));
+	}
+}
+
+/*
+ * The finished document, under the header given or as a bare array of rows.
+ *
+ * keep: no rows will follow, and the state may become the result.  Finishing
+ * twice gives the same result in any case; without keep the state is left
+ * alone, as a moving window frame wants it.
+ */
+Datum
+DocumentFinish(Document *doc, const Header *header, bool keep)
+{
+	const Writer *writer = doc->writer;
+	const char *tail = header ? writer->tail : writer->array_tail;
+	Size		taillen = strlen(tail);
+	Size		rowslen = doc->rows.len - doc->headlen;
+	Output		head;
+	Size		prefix,
+				total;
+	char	   *dst;
+
+	if (doc->finished)
+		return PointerGetDatum(doc->rows.data);
+
+	OutInit(&head, writer->limit, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
+	writer->head(&head, header, doc->nrows, rowslen);
+	prefix = head.len + (writer->has_entries ? doc->nrows * sizeof(JEntry) : 0);
+	total = prefix + rowslen + taillen;
+	if (total > OutMaxLen(writer->limit))
+		ReportTooLarge(writer->limit);
+
+	if (keep && total > KEEP_SIZE)
+	{
+		if (total > doc->rows.len)
+			OutReserve(&doc->rows, total - doc->rows.len);
+		dst = doc->rows.data;
+		if (prefix != doc->headlen)
+			memmove(dst + prefix, dst + doc->headlen, rowslen);
+		doc->rows.len = total;
+		doc->finished = true;
+	}
+	else
+	{
+		dst = palloc(total);
+		memcpy(dst + prefix, doc->rows.data + doc->headlen, rowslen);
+	}
+	memcpy(dst, head.data, head.len);
+	if (writer->has_entries)
+		WriteEntries(dst + head.len, doc);
+	memcpy(dst + prefix + rowslen, tail, taillen);
+	SET_VARSIZE(dst, total);
+	pfree(head.data);
+	return PointerGetDatum(dst);
+}
+
+/*
+ * The state as bytes, for another process.  The header travels as jsonb
+ * whatever the document's own format.
+ */
+bytea *
+DocumentSerialize(const Document *doc)
+{
+	StringInfoData out;
+	Size		rowslen = doc->rows.len - doc->headlen;
+	Output		header;
+
+	if (rowslen + (doc->writer->has_entries ? doc->nrows * sizeof(JEntry) : 0) >
+		MaxAllocSize / 2)
+		ReportTooLarge(doc->writer->limit);
+
+	OutInit(&header, LIMIT_JSONB, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
+	if (doc->header != NULL)
+		JsonbWriter.header(&header, doc->header);
+
+	pq_begintypsend(&out);
+	pq_sendbyte(&out, doc->writer->has_entries ? STATE_JSONB : STATE_JSON);
+	pq_sendint32(&out, header.len);
+	pq_sendbytes(&out, header.data, header.len);
+	pq_sendint32(&out, doc->nrows);
+	if (doc->writer->has_entries)
+		for (uint32 i = 0; i < doc->nrows; i++)
+			pq_sendint32(&out, doc->entries[i]);
+	pq_sendint32(&out, rowslen);
+	pq_sendbytes(&out, doc->rows.data + doc->headlen, rowslen);
+	pfree(header.data);
+	return pq_endtypsend(&out);
+}
+
+static void
+ReportBadState(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid serialized state of a jsonrow aggregate")));
+}
+
+/* Read the entries of a serialized state; their lengths must add up. */
+static void
+ReadEntries(StringInfo in, Document *doc)
+{
+	GrowEntries(doc, doc->nrows);
+	for (uint32 i = 0; i < doc->nrows; i++)
+	{
+		JEntry		entry = pq_getmsgint(in, 4);
+
+		if (entry != JENTRY_ISNULL &&
+			((entry & ~JENTRY_OFFLENMASK) != JENTRY_ISCONTAINER ||
+			 JBE_OFFLENFLD(entry) < sizeof(uint32)))
+			ReportBadState();
+		doc->entries[i] = entry;
+	}
+}
+
+/* Do the rows have the lengths and widths that were announced? */
+static void
+CheckRows(const Document *doc)
+{
+	uint64		offset = 0;
+
+	for (uint32 i = 0; i < doc->nrows; i++)
+	{
+		uint64		end = offset + JBE_OFFLENFLD(doc->entries[i]);
+		uint32		row;
+
+		if (end > doc->rows.len)
+			ReportBadState();
+		if (doc->entries[i] != JENTRY_ISNULL)
+		{
+			offset = INTALIGN(offset);
+			if (offset + sizeof(row) > end)
+				ReportBadState();
+			memcpy(&row, doc->rows.data + offset, sizeof(row));
+			if ((row & ~JB_CMASK) != JB_FARRAY ||
+				(doc->header && (row & JB_CMASK) != doc->header->ncols))
+				ReportBadState();
+		}
+		offset = end;
+	}
+	if (offset != doc->rows.len)
+		ReportBadState();
+}
+
+/*
+ * A state from its bytes, in the current memory context.  It can be appended
+ * to another; rows cannot be added to it.
+ */
+Document *
+DocumentDeserialize(bytea *bytes)
+{
+	StringInfoData in = {0};
+	Document   *doc;
+	int			format;
+	int			len;
+
+	in.data = VARDATA_ANY(bytes);
+	in.len = VARSIZE_ANY_EXHDR(bytes);
+
+	format = pq_getmsgbyte(&in);
+	if (format != STATE_JSONB && format != STATE_JSON)
+		ReportBadState();
+	doc = DocumentCreate(format == STATE_JSONB ? &JsonbWriter : &JsonWriter,
+						 CurrentMemoryContext, CurrentMemoryContext);
+
+	len = pq_getmsgint(&in, 4);
+	if (len > 0)
+	{
+		char	   *header = memcpy(palloc(len), pq_getmsgbytes(&in, len), len);
+
+		if (!HeaderDecode(header, len, &doc->header))
+			ReportBadState();
+	}
+	doc->nrows = pq_getmsgint(&in, 4);
+	if (doc->writer->has_entries)
+	{
+		if (doc->nrows > (in.len - in.cursor) / sizeof(JEntry))
+			ReportBadState();
+		ReadEntries(&in, doc);
+	}
+	len = pq_getmsgint(&in, 4);
+	OutAppend(&doc->rows, pq_getmsgbytes(&in, len), len);
+	pq_getmsgend(&in);
+	if (doc->writer->has_entries)
+		CheckRows(doc);
+	return doc;
+}

@@ -1,0 +1,44 @@
+/*-------------------------------------------------------------------------
+ *
+ * document.h
+ *		A document being gathered: rows under a header.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_DOCUMENT_H
+#define JSONROW_DOCUMENT_H
+
+#include "jsonrow.h"
+
+#include "writer.h"
+
+/*
+ * The state of one group of an aggregate.  There may be very many of them,
+ * so it is small, and has no memory context of its own.
+ */
+typedef struct Document
+{
+	const Writer *writer;
+	bool		finished;		/* rows.data is the finished document */
+	uint32		header_id;		/* of the last planned header that agreed */
+	Header	   *header;			/* NULL before the first row that isn't NULL,
+								 * and in a bare array of rows */
+	Output		rows;
+	Size		headlen;		/* bytes in rows that are the head already */
+	uint32		nrows;
+	uint32		maxrows;		/* that entries has room for */
+	JEntry	   *entries;		/* jsonb: type and length of each row */
+	MemoryContext context;		/* of all but rows.data */
+} Document;
+
+extern Document *DocumentCreate(const Writer *writer, MemoryContext context,
+								MemoryContext result_context);
+extern void DocumentAddRow(Document *doc, RowPlan *plan, bool lasting,
+						   const NullableDatum *cells);
+extern void DocumentAddNullRow(Document *doc);
+extern void DocumentAppend(Document *doc, const Document *other);
+extern Datum DocumentFinish(Document *doc, const Header *header, bool keep);
+extern bytea *DocumentSerialize(const Document *doc);
+extern Document *DocumentDeserialize(bytea *bytes);
+
+#endif							/* JSONROW_DOCUMENT_H */

@@ -1,0 +1,223 @@
+/*-------------------------------------------------------------------------
+ *
+ * header.c
+ *		The schema of a document: names by position, at every depth.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "header.h"
+#include "miscadmin.h"
+
+/* Make a header in the current memory context; its columns are set next. */
+Header *
+HeaderCreate(int ncols)
+{
+	Header	   *header = palloc0(offsetof(Header, cols) + ncols * sizeof(HeaderColumn));
+
+	header->ncols = ncols;
+	return header;
+}
+
+/* The name isn't copied. */
+void
+HeaderSetColumn(Header *header, int i, const char *name, int namelen,
+				ColumnShape shape, Header *nested)
+{
+	HeaderColumn *column = &header->cols[i];
+
+	column->name = name;
+	column->namelen = namelen;
+	column->shape = shape;
+	column->nested = nested;
+	column->agreed = nested;
+	if (shape != COLUMN_PLAIN && (nested == NULL || nested->open))
+		header->open = true;
+}
+
+/* Copy a header, names and all, into the current memory context. */
+Header *
+HeaderCopy(const Header *header)
+{
+	Header	   *copy;
+
+	check_stack_depth();
+
+	if (header == NULL)
+		return NULL;
+	copy = HeaderCreate(header->ncols);
+	for (int i = 0; i < header->ncols; i++)
+	{
+		const HeaderColumn *column = &header->cols[i];
+
+		HeaderSetColumn(copy, i, pnstrdup(column->name, column->namelen),
+						column->namelen, column->shape, HeaderCopy(column->nested));
+	}
+	return copy;
+}
+
+static void
+HeaderUpdateOpen(Header *header)
+{
+	header->open = false;
+	for (int i = 0; i < header->ncols; i++)
+	{
+		const HeaderColumn *column = &header->cols[i];
+
+		if (column->shape != COLUMN_PLAIN &&
+			(column->nested == NULL || column->nested->open))
+			header->open = true;
+	}
+}
+
+/*
+ * Add to our header what theirs knows more; false if the two don't fit.
+ *
+ * Ours is changed in place and grows in the current memory context; theirs
+ * is copied.  A header without columns knows nothing: it is what an empty
+ * nested document has when no plan tells its columns.
+ */
+bool
+HeaderMerge(Header **ours, const Header *theirs)
+{
+	check_stack_depth();
+
+	if (theirs == NULL || theirs->ncols == 0)
+		return true;
+	if (*ours == NULL || (*ours)->ncols == 0)
+	{
+		*ours = HeaderCopy(theirs);
+		return true;
+	}
+	if ((*ours)->ncols != theirs->ncols)
+		return false;
+	for (int i = 0; i < theirs->ncols; i++)
+	{
+		HeaderColumn *a = &(*ours)->cols[i];
+		const HeaderColumn *b = &theirs->cols[i];
+
+		if (a->shape != b->shape || a->namelen != b->namelen ||
+			memcmp(a->name, b->name, a->namelen) != 0)
+			return false;
+		if (a->shape != COLUMN_PLAIN && !HeaderMerge(&a->nested, b->nested))
+			return false;
+	}
+	if ((*ours)->open)
+		HeaderUpdateOpen(*ours);
+	return true;
+}
+
+/* Are the names and shapes the same, nested headers left aside? */
+bool
+HeaderEqual(const Header *a, const Header *b)
+{
+	if (a->ncols != b->ncols)
+		return false;
+	for (int i = 0; i < a->ncols; i++)
+		if (a->cols[i].shape != b->cols[i].shape ||
+			a->cols[i].namelen != b->cols[i].namelen ||
+			memcmp(a->cols[i].name, b->cols[i].name, a->cols[i].namelen) != 0)
+			return false;
+	return true;
+}
+
+/*
+ * Take note that a cell of the column has come with this header, and raise
+ * an error if it doesn't fit what the column had before.
+ *
+ * lasting says that theirs lives as long as the query, so that it may be
+ * remembered; what must be copied is copied to context.
+ */
+void
+HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
+			MemoryContext context)
+{
+	if (likely(column->agreed == theirs && theirs != NULL))
+		return;
+	if (lasting && column->nested == NULL && !theirs->open)
+		column->nested = theirs;	/* nobody will change it: share it */
+	else if (column->nested != theirs)
+	{
+		MemoryContext old = MemoryContextSwitchTo(context);
+
+		if (!HeaderMerge(&column->nested, theirs))
+			ReportHeaderMismatch(column->name, column->namelen);
+		MemoryContextSwitchTo(old);
+	}
+	if (lasting)
+		column->agreed = theirs;
+}
+
+/* One NAME that is an object: {"name": HEADER} or {"name": [HEADER]} */
+static bool
+DecodeNestedName(const JsonbElement *object, Header *header, int i)
+{
+	JsonbWalk	pair;
+	JsonbElement key,
+				value,
+				inner;
+	Header	   *nested;
+
+	JsonbWalkStart(&pair, object->data, object->len);
+	if (!(pair.flags & JB_FOBJECT) || pair.count != 1 ||
+		!JsonbWalkNext(&pair, &key) || !JsonbWalkNext(&pair, &value) ||
+		key.type != JENTRY_ISSTRING || !JsonbElementIsArray(&value))
+		return false;
+
+	/* [HEADER] is an array of one array; HEADER has no array in it. */
+	JsonbWalkStart(&pair, value.data, value.len);
+	if (pair.count == 1 && JsonbWalkNext(&pair, &inner) && JsonbElementIsArray(&inner))
+	{
+		if (!HeaderDecode(inner.data, inner.len, &nested))
+			return false;
+		HeaderSetColumn(header, i, key.data, key.len, COLUMN_ROWS,
+						nested->ncols > 0 ? nested : NULL);
+	}
+	else
+	{
+		if (!HeaderDecode(value.data, value.len, &nested))
+			return false;
+		HeaderSetColumn(header, i, key.data, key.len, COLUMN_ROW,
+						nested->ncols > 0 ? nested : NULL);
+	}
+	return true;
+}
+
+/*
+ * Read a header from its jsonb array; false if it isn't one.
+ *
+ * The tree is made in the current memory context; its names stay where they
+ * are in the container.
+ */
+bool
+HeaderDecode(const char *container, Size len, Header **header)
+{
+	JsonbWalk	walk;
+	JsonbElement name;
+
+	check_stack_depth();
+
+	JsonbWalkStart(&walk, container, len);
+	if (!(walk.flags & JB_FARRAY) || (walk.flags & JB_FSCALAR))
+		return false;
+	*header = HeaderCreate(walk.count);
+	for (int i = 0; JsonbWalkNext(&walk, &name); i++)
+	{
+		if (name.type == JENTRY_ISSTRING)
+			HeaderSetColumn(*header, i, name.data, name.len, COLUMN_PLAIN, NULL);
+		else if (name.type != JENTRY_ISCONTAINER || !DecodeNestedName(&name, *header, i))
+			return false;
+	}
+	return true;
+}
+
+void
+ReportHeaderMismatch(const char *name, int namelen)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("columns of nested document \"%.*s\" differ from the rows before it",
+					namelen, name),
+			 errhint("Cast the nested document to jsonb to keep it as it is.")));
+}

@@ -1,0 +1,22 @@
+/*-------------------------------------------------------------------------
+ *
+ * hoist.h
+ *		Nested documents: their header moves to the outer one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_HOIST_H
+#define JSONROW_HOIST_H
+
+#include "jsonrow.h"
+
+#include "parts.h"
+#include "plan.h"
+
+extern void HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
+					   MemoryContext context, DocumentParts *parts);
+extern void HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
+					  MemoryContext context, DocumentParts *parts);
+extern Jsonb *JsonbFromJson(const char *json, Size len);
+
+#endif							/* JSONROW_HOIST_H */

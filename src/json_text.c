@@ -1,0 +1,277 @@
+/*-------------------------------------------------------------------------
+ *
+ * json_text.c
+ *		The tokens of JSON text: strings, numbers, whole jsonb values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "json_text.h"
+#include "miscadmin.h"
+#include "numeric_format.h"
+#include "port/pg_bswap.h"
+
+/* Strings are escaped in pieces, so that little room is reserved in vain. */
+#define STRING_PIECE	4096
+
+/* The longest escape of one byte, as in \u001f */
+#define ESCAPE_MAXSIZE	6
+
+#define REPEAT(byte)	(~UINT64CONST(0) / 255 * (byte))
+
+/*
+ * The bytes of a word that JSON wants escaped, as their high bits; exact for
+ * the lowest one in memory order, which is all that is looked at.
+ *
+ * (x - 0x20) borrows into the high bit for bytes below 0x20; a byte xor'ed
+ * with one wanted is zero just where they match.
+ */
+static inline uint64
+EscapesInWord(uint64 word)
+{
+	uint64		quote = word ^ REPEAT('"');
+	uint64		backslash = word ^ REPEAT('\\');
+
+	return (((word - REPEAT(0x20)) & ~word) |
+			((quote - REPEAT(1)) & ~quote) |
+			((backslash - REPEAT(1)) & ~backslash)) & REPEAT(0x80);
+}
+
+/* Load up to eight bytes, the first in the lowest bits, the rest blanks. */
+static inline uint64
+LoadWord(const char *str, Size len)
+{
+	uint64		word = REPEAT(' ');
+
+	if (likely(len >= sizeof(word)))
+		memcpy(&word, str, sizeof(word));
+	else
+	{
+		char	   *p = (char *) &word;
+
+		if (len & 4)
+		{
+			memcpy(p, str, 4);
+			p += 4;
+			str += 4;
+		}
+		if (len & 2)
+		{
+			memcpy(p, str, 2);
+			p += 2;
+			str += 2;
+		}
+		if (len & 1)
+			*p = *str;
+	}
+#ifdef WORDS_BIGENDIAN
+	word = pg_bswap64(word);
+#endif
+	return word;
+}
+
+static inline void
+StoreWord(char *dst, uint64 word)
+{
+#ifdef WORDS_BIGENDIAN
+	word = pg_bswap64(word);
+#endif
+	memcpy(dst, &word, sizeof(word));
+}
+
+/* Write the escape of one byte, just as escape_json does. */
+static char *
+EscapeByte(char *dst, unsigned char c)
+{
+	static const char hex[] = "0123456789abcdef";
+	static const char letters[0x20] = {
+		['\b'] = 'b',['\f'] = 'f',['\n'] = 'n',['\r'] = 'r',['\t'] = 't'
+	};
+
+	*dst++ = '\\';
+	if (c >= 0x20)
+		*dst++ = c;
+	else if (letters[c] != 0)
+		*dst++ = letters[c];
+	else
+	{
+		memcpy(dst, "u00", 3);
+		dst[3] = hex[c >> 4];
+		dst[4] = hex[c & 0xF];
+		dst += 5;
+	}
+	return dst;
+}
+
+/*
+ * Copy bytes, escaped.  A word that needs nothing is copied whole; else it
+ * is copied whole too, but only the part before the first escape is kept.
+ */
+static char *
+EscapePiece(char *dst, const char *str, Size len)
+{
+	const char *end = str + len;
+
+	while (str < end)
+	{
+		Size		rest = end - str;
+		uint64		word = LoadWord(str, rest);
+		uint64		escapes = EscapesInWord(word);
+		int			good = Min(rest, sizeof(word));
+
+		StoreWord(dst, word);
+		if (unlikely(escapes != 0))
+		{
+			good = pg_rightmost_one_pos64(escapes) / BITS_PER_BYTE;
+			dst = EscapeByte(dst + good, str[good]);
+			str += good + 1;
+		}
+		else
+		{
+			dst += good;
+			str += good;
+		}
+	}
+	return dst;
+}
+
+/* Append a string with its quotes. */
+void
+JsonAppendString(Output *out, const char *str, Size len)
+{
+	char	   *dst;
+
+	OutAppendChar(out, '"');
+	do
+	{
+		Size		piece = Min(len, STRING_PIECE);
+
+		dst = OutReserve(out, piece * ESCAPE_MAXSIZE + sizeof(uint64) + 1);
+		dst = EscapePiece(dst, str, piece);
+		OutAdvanceTo(out, dst);
+		str += piece;
+		len -= piece;
+	} while (len > 0);
+	*dst = '"';
+	out->len++;
+}
+
+/* Append a numeric, given what follows its varlena header. */
+void
+JsonAppendNumeric(Output *out, const char *payload, Size len)
+{
+	NumericView view;
+
+	if (!NumericViewInit(&view, payload, len))
+		ReportCorruptJsonb();
+	if (unlikely(view.special))
+		JsonAppendString(out, view.name, strlen(view.name));
+	else
+		OutAdvanceTo(out, NumericToText(OutReserve(out, NumericTextMaxSize(&view)),
+										   &view));
+}
+
+/* Append one element of a jsonb container. */
+void
+JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
+{
+	switch (element->type)
+	{
+		case JENTRY_ISSTRING:
+			JsonAppendString(out, element->data, element->len);
+			break;
+		case JENTRY_ISNUMERIC:
+			if (!VARATT_IS_4B_U(element->data) ||
+				VARSIZE(element->data) > element->len ||
+				VARSIZE(element->data) < VARHDRSZ)
+				ReportCorruptJsonb();
+			JsonAppendNumeric(out, VARDATA(element->data),
+							  VARSIZE(element->data) - VARHDRSZ);
+			break;
+		case JENTRY_ISBOOL_TRUE:
+			OutAppend(out, "true", 4);
+			break;
+		case JENTRY_ISBOOL_FALSE:
+			OutAppend(out, "false", 5);
+			break;
+		case JENTRY_ISNULL:
+			OutAppend(out, "null", 4);
+			break;
+		default:
+			JsonAppendContainer(out, element->data, element->len, spacing);
+	}
+}
+
+static inline void
+AppendSeparator(Output *out, char c, JsonSpacing spacing)
+{
+	OutAppendChar(out, c);
+	if (spacing == JSON_SPACED)
+		OutAppendChar(out, ' ');
+}
+
+static void
+AppendArray(Output *out, JsonbWalk *elements, JsonSpacing spacing)
+{
+	JsonbElement element;
+
+	OutAppendChar(out, '[');
+	for (uint32 i = 0; JsonbWalkNext(elements, &element); i++)
+	{
+		if (i > 0)
+			AppendSeparator(out, ',', spacing);
+		JsonAppendElement(out, &element, spacing);
+	}
+	OutAppendChar(out, ']');
+}
+
+static void
+AppendObject(Output *out, JsonbWalk *keys, JsonSpacing spacing)
+{
+	JsonbWalk	values = *keys;
+	JsonbElement element;
+
+	for (uint32 i = 0; i < keys->count; i++)
+		JsonbWalkNext(&values, &element);
+
+	OutAppendChar(out, '{');
+	for (uint32 i = 0; i < keys->count; i++)
+	{
+		if (i > 0)
+			AppendSeparator(out, ',', spacing);
+		JsonbWalkNext(keys, &element);
+		if (element.type != JENTRY_ISSTRING)
+			ReportCorruptJsonb();
+		JsonAppendString(out, element.data, element.len);
+		AppendSeparator(out, ':', spacing);
+		JsonbWalkNext(&values, &element);
+		JsonAppendElement(out, &element, spacing);
+	}
+	OutAppendChar(out, '}');
+}
+
+/* Append a jsonb container, or the lone scalar that stands for one. */
+void
+JsonAppendContainer(Output *out, const char *container, Size len,
+					JsonSpacing spacing)
+{
+	JsonbWalk	walk;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+
+	JsonbWalkStart(&walk, container, len);
+	if (walk.flags & JB_FSCALAR)
+	{
+		JsonbElement scalar;
+
+		if (!JsonbWalkNext(&walk, &scalar) || scalar.type == JENTRY_ISCONTAINER)
+			ReportCorruptJsonb();
+		JsonAppendElement(out, &scalar, spacing);
+	}
+	else if (walk.flags & JB_FARRAY)
+		AppendArray(out, &walk, spacing);
+	else
+		AppendObject(out, &walk, spacing);
+}

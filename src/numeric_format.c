@@ -1,0 +1,297 @@
+/*-------------------------------------------------------------------------
+ *
+ * numeric_format.c
+ *		numeric's on-disk format, written and read directly.
+ *
+ * jsonb holds each number as a numeric.  PostgreSQL's own jsonb builders
+ * print an integer or float as text and parse it back, which costs more
+ * than all the rest of the cell.  The format is private to numeric.c but
+ * fixed by pg_upgrade since 9.1:
+ *
+ *		varlena header		4 bytes
+ *		header word			2 bytes; 10 in the two high bits: short format,
+ *							then 1 sign, 6 display scale, 7 weight;
+ *							00 and 01: long format, 14 bits display scale,
+ *							then 2 bytes of weight;
+ *							11: special, 00 NaN, 01 Infinity, 11 -Infinity
+ *		digits				2 bytes each, base 10000, most significant
+ *							first, no zero digit at either end
+ *
+ * Here is the only place that knows.  The regression test "numbers" holds
+ * it against numeric_in and numeric_out on every boundary.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "numeric_format.h"
+
+#define DEC_DIGITS				4	/* decimal digits in one base-10000 digit */
+#define NBASE					10000
+
+#define HEADER_FORMAT_MASK		0xC000
+#define HEADER_SHORT			0x8000
+#define HEADER_SPECIAL			0xC000
+#define HEADER_PINF				0xD000
+#define HEADER_NINF				0xF000
+#define HEADER_LONG_NEGATIVE	0x4000
+#define HEADER_LONG_DSCALE_MASK	0x3FFF
+
+#define SHORT_NEGATIVE			0x2000
+#define SHORT_DSCALE_SHIFT		7
+#define SHORT_DSCALE_MAX		63
+#define SHORT_WEIGHT_MASK		0x007F	/* seven bits, two's complement */
+#define SHORT_WEIGHT_MIN		(-64)
+#define SHORT_WEIGHT_MAX		63
+
+/* Write the varlena header and header words; returns where digits go. */
+static char *
+WriteHeader(char *dst, bool negative, int dscale, int weight, int ndigits)
+{
+	uint16		word;
+	bool		fits = dscale <= SHORT_DSCALE_MAX &&
+		weight >= SHORT_WEIGHT_MIN && weight <= SHORT_WEIGHT_MAX;
+	Size		size = VARHDRSZ + sizeof(uint16) + ndigits * sizeof(int16);
+
+	if (fits)
+	{
+		word = HEADER_SHORT | (negative ? SHORT_NEGATIVE : 0) |
+			(dscale << SHORT_DSCALE_SHIFT) | (weight & SHORT_WEIGHT_MASK);
+		SET_VARSIZE(dst, size);
+		memcpy(dst + VARHDRSZ, &word, sizeof(word));
+		return dst + VARHDRSZ + sizeof(word);
+	}
+	else
+	{
+		int16		long_weight = weight;
+
+		word = (negative ? HEADER_LONG_NEGATIVE : 0) | dscale;
+		SET_VARSIZE(dst, size + sizeof(int16));
+		memcpy(dst + VARHDRSZ, &word, sizeof(word));
+		memcpy(dst + VARHDRSZ + sizeof(word), &long_weight, sizeof(int16));
+		return dst + VARHDRSZ + sizeof(word) + sizeof(int16);
+	}
+}
+
+/*
+ * Write an integer as a numeric; returns its size with the varlena header.
+ * dst must be aligned for an int and hold NUMERIC_INT64_MAXSIZE bytes.
+ */
+Size
+NumericFromInt64(char *dst, int64 value)
+{
+	uint64		rest = value < 0 ? -(uint64) value : (uint64) value;
+	int16		digits[5];		/* least significant first */
+	int			ndigits = 0;
+	int			zeros = 0;
+	char	   *p;
+
+	while (rest != 0)
+	{
+		digits[ndigits++] = rest % NBASE;
+		rest /= NBASE;
+	}
+	while (zeros < ndigits && digits[zeros] == 0)
+		zeros++;
+
+	p = WriteHeader(dst, value < 0, 0, Max(ndigits - 1, 0), ndigits - zeros);
+	for (int i = ndigits - 1; i >= zeros; i--)
+	{
+		memcpy(p, &digits[i], sizeof(int16));
+		p += sizeof(int16);
+	}
+	return p - dst;
+}
+
+/*
+ * Write as a numeric what float4out or float8out printed of a finite value:
+ * an optional sign, digits, an optional point, an optional exponent.
+ *
+ * The same as numeric_in(text), including its display scale.  Returns the
+ * size with the varlena header; dst must be aligned for an int and hold
+ * NUMERIC_FLOAT_MAXSIZE bytes, enough for the 17 digits of a float8.
+ */
+Size
+NumericFromFloatText(char *dst, const char *text, int len)
+{
+	const char *end = text + len;
+	bool		negative = false;
+	char		decimals[32];	/* the digits without sign and point */
+	int			ndecimals = 0;
+	int			point = -1;		/* how many of them precede the point */
+	int			exponent = 0;
+	int			first,
+				weight,
+				ndigits,
+				dscale;
+	int16		digits[8];
+	char	   *p;
+
+	if (*text == '-')
+	{
+		negative = true;
+		text++;
+	}
+	for (; text < end && *text != 'e'; text++)
+	{
+		if (*text == '.')
+			point = ndecimals;
+		else if (ndecimals < (int) sizeof(decimals))
+			decimals[ndecimals++] = *text;
+	}
+	if (text < end)
+		exponent = atoi(text + 1);
+	if (point < 0)
+		point = ndecimals;
+	dscale = Max(ndecimals - point - exponent, 0);
+	point += exponent;
+
+	/* Leading and trailing zeros count for the scale, but are not stored. */
+	for (first = 0; first < ndecimals && decimals[first] == '0'; first++)
+		point--;
+	while (ndecimals > first && decimals[ndecimals - 1] == '0')
+		ndecimals--;
+	if (first == ndecimals)
+		return WriteHeader(dst, false, dscale, 0, 0) - dst;
+
+	/* point is now that of 0.ddd; group by fours counted from the point. */
+	weight = (point > 0 ? (point + DEC_DIGITS - 1) / DEC_DIGITS
+			  : -(-point / DEC_DIGITS)) - 1;
+	ndigits = 0;
+	for (int i = first - ((weight + 1) * DEC_DIGITS - point); i < ndecimals; i += DEC_DIGITS)
+	{
+		int			digit = 0;
+
+		for (int j = i; j < i + DEC_DIGITS; j++)
+			digit = digit * 10 +
+				(j >= first && j < ndecimals ? decimals[j] - '0' : 0);
+		digits[ndigits++] = digit;
+	}
+
+	p = WriteHeader(dst, negative, dscale, weight, ndigits);
+	memcpy(p, digits, ndigits * sizeof(int16));
+	return p + ndigits * sizeof(int16) - dst;
+}
+
+/*
+ * Take apart the payload (the part after the varlena header) of a numeric.
+ * Returns false if it cannot be one.
+ */
+bool
+NumericViewInit(NumericView *view, const char *payload, Size len)
+{
+	uint16		word;
+	Size		header = sizeof(word);
+
+	if (len < header)
+		return false;
+	memcpy(&word, payload, sizeof(word));
+	view->special = view->compact = false;
+
+	switch (word & HEADER_FORMAT_MASK)
+	{
+		case HEADER_SPECIAL:
+			view->special = true;
+			view->name = word == HEADER_PINF ? "Infinity" :
+				word == HEADER_NINF ? "-Infinity" : "NaN";
+			return true;
+
+		case HEADER_SHORT:
+			view->compact = true;
+			view->negative = (word & SHORT_NEGATIVE) != 0;
+			view->dscale = (word >> SHORT_DSCALE_SHIFT) & SHORT_DSCALE_MAX;
+			view->weight = word & SHORT_WEIGHT_MASK;
+			if (view->weight > SHORT_WEIGHT_MAX)
+				view->weight -= SHORT_WEIGHT_MASK + 1;
+			break;
+
+		default:
+			{
+				int16		weight;
+
+				header += sizeof(weight);
+				if (len < header)
+					return false;
+				memcpy(&weight, payload + sizeof(word), sizeof(weight));
+				view->weight = weight;
+				view->negative = (word & HEADER_LONG_NEGATIVE) != 0;
+				view->dscale = word & HEADER_LONG_DSCALE_MASK;
+			}
+	}
+
+	view->digits = payload + header;
+	view->ndigits = (len - header) / sizeof(int16);
+	return (len - header) % sizeof(int16) == 0;
+}
+
+/* How much room NumericToText may need for this one */
+Size
+NumericTextMaxSize(const NumericView *view)
+{
+	return 3 + (Max(view->weight, 0) + 1) * DEC_DIGITS + view->dscale + DEC_DIGITS;
+}
+
+/* The digit at a position, 0 being the first; zero beyond either end */
+static inline int
+DigitAt(const NumericView *view, int position)
+{
+	int16		digit;
+
+	if (position < 0 || position >= view->ndigits)
+		return 0;
+	memcpy(&digit, view->digits + position * sizeof(int16), sizeof(digit));
+	return likely(digit >= 0 && digit < NBASE) ? digit : 0;
+}
+
+static inline char *
+FourDecimals(char *p, int digit)
+{
+	int			high = digit / 100,
+				low = digit % 100;
+
+	*p++ = '0' + high / 10;
+	*p++ = '0' + high % 10;
+	*p++ = '0' + low / 10;
+	*p++ = '0' + low % 10;
+	return p;
+}
+
+/*
+ * Print a numeric that isn't special, as numeric_out does.
+ * Returns the end of the text; there is no terminating zero.
+ */
+char *
+NumericToText(char *dst, const NumericView *view)
+{
+	char	   *p = dst;
+
+	if (view->negative)
+		*p++ = '-';
+
+	if (view->weight < 0)
+		*p++ = '0';
+	else
+	{
+		char		first[DEC_DIGITS];
+		int			digit = DigitAt(view, 0);
+		int			zeros = digit >= 1000 ? 0 : digit >= 100 ? 1 : digit >= 10 ? 2 : 3;
+
+		FourDecimals(first, digit);
+		for (int i = zeros; i < DEC_DIGITS; i++)
+			*p++ = first[i];
+		for (int i = 1; i <= view->weight; i++)
+			p = FourDecimals(p, DigitAt(view, i));
+	}
+
+	if (view->dscale > 0)
+	{
+		char	   *end;
+
+		*p++ = '.';
+		end = p + view->dscale;
+		for (int i = view->weight + 1; p < end; i++)
+			p = FourDecimals(p, DigitAt(view, i));
+		p = end;				/* the last group may reach past the scale */
+	}
+	return p;
+}

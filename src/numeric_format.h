@@ -1,0 +1,36 @@
+/*-------------------------------------------------------------------------
+ *
+ * numeric_format.h
+ *		numeric's on-disk format, written and read directly.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_NUMERIC_FORMAT_H
+#define JSONROW_NUMERIC_FORMAT_H
+
+#include "jsonrow.h"
+
+/* Upper bounds of what the writers below produce, in bytes */
+#define NUMERIC_INT64_MAXSIZE	(VARHDRSZ + 2 + 5 * 2)
+#define NUMERIC_FLOAT_MAXSIZE	(VARHDRSZ + 4 + 8 * 2)
+
+/* A numeric read from its on-disk form */
+typedef struct NumericView
+{
+	bool		special;		/* NaN or an infinity: see name */
+	bool		negative;
+	bool		compact;		/* in the short header that we can copy */
+	int			weight;			/* of the first digit, base 10000 */
+	int			dscale;			/* digits after the decimal point */
+	int			ndigits;
+	const char *digits;			/* int16 each, not aligned */
+	const char *name;
+} NumericView;
+
+extern Size NumericFromInt64(char *dst, int64 value);
+extern Size NumericFromFloatText(char *dst, const char *text, int len);
+extern bool NumericViewInit(NumericView *view, const char *payload, Size len);
+extern Size NumericTextMaxSize(const NumericView *view);
+extern char *NumericToText(char *dst, const NumericView *view);
+
+#endif							/* JSONROW_NUMERIC_FORMAT_H */

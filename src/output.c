@@ -1,0 +1,72 @@
+/*-------------------------------------------------------------------------
+ *
+ * output.c
+ *		The growing piece of memory that a document is written to.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "output.h"
+#include "utils/jsonb.h"
+#include "utils/memutils.h"
+
+/*
+ * Room is reserved before it is known how much of it will be used, so a
+ * buffer may be somewhat larger than its content is allowed to become.
+ */
+#define OUTPUT_SLACK	(64 * 1024)
+
+void
+OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
+{
+	buf->data = MemoryContextAlloc(context, size);
+	buf->len = 0;
+	buf->size = size;
+	buf->limit = limit;
+	buf->context = context;
+}
+
+/*
+ * Make room for more bytes, by doubling.  Callers check the exact limit once
+ * a row; here only what could not possibly fit is refused.
+ */
+void
+OutGrow(Output *buf, Size more)
+{
+	Size		most = OutMaxLen(buf->limit) + OUTPUT_SLACK;
+	Size		needed = add_size(buf->len, more);
+	Size		size = buf->size;
+
+	if (needed > most)
+		ReportTooLarge(buf->limit);
+	while (size < needed)
+		size *= 2;
+	size = Min(size, most);
+
+	buf->data = repalloc_huge(buf->data, size);
+	buf->size = size;
+}
+
+Size
+OutMaxLen(OutputLimit limit)
+{
+	return limit == LIMIT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
+}
+
+void
+ReportTooLarge(OutputLimit limit)
+{
+	if (limit == LIMIT_JSONB)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("total size of jsonb array elements exceeds the maximum of %u bytes",
+						JENTRY_OFFLENMASK),
+				 errhint("Use the aggregate's _json form, or aggregate smaller batches of rows.")));
+	else
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("JSON document exceeds the maximum of %zu bytes",
+						OutMaxLen(limit)),
+				 errhint("Aggregate smaller batches of rows.")));
+}

@@ -1,0 +1,82 @@
+/*-------------------------------------------------------------------------
+ *
+ * output.h
+ *		The growing piece of memory that a document is written to.
+ *
+ * A StringInfo keeps a terminating zero, ends at 1 GB with an error that
+ * blames memory, and doubles from 1 kB; a Output does none of that.  It is
+ * one palloc'd chunk, so that the finished document can be handed over
+ * without a copy, and large ones grow by the allocator's realloc, which on
+ * Linux moves pages instead of bytes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_OUTPUT_H
+#define JSONROW_OUTPUT_H
+
+#include "jsonrow.h"
+
+/* What bounds the content, and so what an overflow is called */
+typedef enum OutputLimit
+{
+	LIMIT_JSONB,				/* an offset in a JEntry: 2^28 - 1 bytes */
+	LIMIT_JSON,					/* a varlena: 1 GB */
+} OutputLimit;
+
+typedef struct Output
+{
+	char	   *data;
+	Size		len;			/* bytes in use */
+	Size		size;			/* bytes allocated */
+	OutputLimit limit;
+	MemoryContext context;		/* where data is allocated */
+} Output;
+
+extern void OutInit(Output *buf, OutputLimit limit, Size size,
+					   MemoryContext context);
+extern void OutGrow(Output *buf, Size more);
+extern Size OutMaxLen(OutputLimit limit);
+pg_noinline extern void ReportTooLarge(OutputLimit limit) pg_attribute_noreturn();
+
+/* Make room for more bytes; returns where they go. */
+static inline char *
+OutReserve(Output *buf, Size more)
+{
+	if (unlikely(buf->size - buf->len < more))
+		OutGrow(buf, more);
+	return buf->data + buf->len;
+}
+
+/* Room for more bytes was reserved and has been filled up to end. */
+static inline void
+OutAdvanceTo(Output *buf, const char *end)
+{
+	Assert(end >= buf->data + buf->len && end <= buf->data + buf->size);
+	buf->len = end - buf->data;
+}
+
+static inline void
+OutAppend(Output *buf, const void *bytes, Size len)
+{
+	memcpy(OutReserve(buf, len), bytes, len);
+	buf->len += len;
+}
+
+static inline void
+OutAppendChar(Output *buf, char c)
+{
+	*OutReserve(buf, 1) = c;
+	buf->len++;
+}
+
+/* Fill up with zero bytes to a multiple of four, as jsonb does. */
+static inline void
+OutAlign(Output *buf)
+{
+	Size		aligned = INTALIGN(buf->len);
+
+	memset(OutReserve(buf, sizeof(int32)), 0, sizeof(int32));
+	buf->len = aligned;
+}
+
+#endif							/* JSONROW_OUTPUT_H */

@@ -1,0 +1,133 @@
+/*-------------------------------------------------------------------------
+ *
+ * parts.c
+ *		The parts of a finished document: its header and its cells.
+ *
+ *		{"cols": HEADER, "rows": [ROW, ...]}
+ *		{"cols": HEADER, "vals": [VECTOR, ...]}
+ *
+ * A member "types" is reserved; it may be there, and is not looked at.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "container.h"
+#include "json_scan.h"
+#include "parts.h"
+
+/*
+ * File one member of the document under its name; returns what is wrong
+ * with it, or NULL.
+ */
+static const char *
+SetPart(DocumentParts *parts, const char *key, Size keylen,
+		const char *value, Size valuelen, bool is_array)
+{
+	if (keylen == 4 && memcmp(key, "cols", 4) == 0)
+	{
+		if (!is_array)
+			return "Member \"cols\" is not an array.";
+		parts->cols = value;
+		parts->colslen = valuelen;
+	}
+	else if (keylen == 4 && (memcmp(key, "rows", 4) == 0 || memcmp(key, "vals", 4) == 0))
+	{
+		if (!is_array)
+			return *key == 'r' ? "Member \"rows\" is not an array." :
+				"Member \"vals\" is not an array.";
+		if (parts->cells != NULL && parts->by_column != (*key == 'v'))
+			return "It has both members \"rows\" and \"vals\".";
+		parts->cells = value;
+		parts->cellslen = valuelen;
+		parts->by_column = *key == 'v';
+	}
+	else if (keylen != 5 || memcmp(key, "types", 5) != 0)
+		return "It has a member other than \"cols\", \"rows\", \"vals\" and \"types\".";
+	return NULL;
+}
+
+static const char *
+MissingPart(const DocumentParts *parts)
+{
+	if (parts->cols == NULL)
+		return "It has no member \"cols\".";
+	if (parts->cells == NULL)
+		return "It has no member \"rows\" or \"vals\".";
+	return NULL;
+}
+
+/*
+ * Find the parts of a jsonb document.  Returns NULL, or what is missing, as
+ * an errdetail.
+ */
+const char *
+JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
+{
+	JsonbWalk	keys,
+				values;
+	JsonbElement key,
+				value;
+
+	memset(parts, 0, sizeof(*parts));
+	JsonbWalkRoot(&keys, doc);
+	if (!(keys.flags & JB_FOBJECT))
+		return "It is not an object.";
+	if (keys.count > 3)
+		return "It has more than three members.";
+
+	values = keys;
+	for (uint32 i = 0; i < keys.count; i++)
+		JsonbWalkNext(&values, &value);
+	for (uint32 i = 0; i < keys.count; i++)
+	{
+		const char *wrong;
+
+		JsonbWalkNext(&keys, &key);
+		JsonbWalkNext(&values, &value);
+		if (key.type != JENTRY_ISSTRING)
+			ReportCorruptJsonb();
+		wrong = SetPart(parts, key.data, key.len, value.data, value.len,
+						JsonbElementIsArray(&value));
+		if (wrong)
+			return wrong;
+	}
+	return MissingPart(parts);
+}
+
+/* The same for a document that is JSON text. */
+const char *
+JsonDocumentParts(const char *doc, Size len, DocumentParts *parts)
+{
+	JsonScan	scan = {doc, doc + len};
+	bool		first = true;
+
+	memset(parts, 0, sizeof(*parts));
+	if (!JsonScanAccept(&scan, '{'))
+		return "It is not an object.";
+	while (JsonScanNextElement(&scan, &first))
+	{
+		const char *key,
+				   *value,
+				   *wrong;
+		Size		keylen,
+					valuelen;
+
+		JsonScanString(&scan, &key, &keylen);
+		JsonScanAccept(&scan, ':');
+		JsonScanValue(&scan, &value, &valuelen);
+		wrong = SetPart(parts, key, keylen, value, valuelen, *value == '[');
+		if (wrong)
+			return wrong;
+	}
+	return MissingPart(parts);
+}
+
+void
+ReportNotDocument(const char *type, const char *missing)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s value is not a jsonrow document", type),
+			 errdetail("%s", missing)));
+}

@@ -1,0 +1,29 @@
+/*-------------------------------------------------------------------------
+ *
+ * parts.h
+ *		The parts of a finished document: its header and its cells.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_PARTS_H
+#define JSONROW_PARTS_H
+
+#include "jsonrow.h"
+
+#include "utils/jsonb.h"
+
+/* Both parts are arrays: jsonb containers, or JSON text. */
+typedef struct DocumentParts
+{
+	const char *cols;
+	Size		colslen;
+	const char *cells;			/* the member rows or vals */
+	Size		cellslen;
+	bool		by_column;		/* it was vals */
+} DocumentParts;
+
+extern const char *JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts);
+extern const char *JsonDocumentParts(const char *doc, Size len, DocumentParts *parts);
+pg_noinline extern void ReportNotDocument(const char *type, const char *missing) pg_attribute_noreturn();
+
+#endif							/* JSONROW_PARTS_H */

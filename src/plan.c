@@ -1,0 +1,376 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan.c
+ *		The column plan: how each column of a row is written.
+ *
+ * The categories are those of PostgreSQL's json_categorize_type, some of
+ * them split where a type is worth a function of its own.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "parser/parse_coerce.h"
+#include "plan.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+#include "writer.h"
+
+/*
+ * The domains live in the schema of the extension, which is the schema of
+ * the function being executed.
+ */
+DocumentTypes
+LookupDocumentTypes(Oid function)
+{
+	DocumentTypes types;
+	Datum		namespace = ObjectIdGetDatum(get_func_namespace(function));
+
+	types.jsonrow = GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid,
+									CStringGetDatum("jsonrow"), namespace);
+	types.jsonrow_json = GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid,
+										 CStringGetDatum("jsonrow_json"), namespace);
+	return types;
+}
+
+PlanContext *
+CreatePlanContext(const Writer *writer, bool by_position, DocumentTypes types,
+				  MemoryContext context)
+{
+	PlanContext *shared = MemoryContextAllocZero(context, sizeof(PlanContext));
+
+	shared->writer = writer;
+	shared->by_position = by_position;
+	shared->types = types;
+	shared->context = context;
+	return shared;
+}
+
+/*
+ * Is the type one of the document domains, or a domain over one?  Returns
+ * CATEGORY_DOCUMENT, CATEGORY_DOCUMENT_JSON, or NUM_CATEGORIES if neither.
+ */
+static ColumnCategory
+DocumentCategory(Oid typid, const DocumentTypes *types)
+{
+	while (OidIsValid(typid))
+	{
+		HeapTuple	tuple;
+		Form_pg_type form;
+
+		if (typid == types->jsonrow)
+			return CATEGORY_DOCUMENT;
+		if (typid == types->jsonrow_json)
+			return CATEGORY_DOCUMENT_JSON;
+		if (typid < FirstNormalObjectId)
+			break;
+		tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
+		if (!HeapTupleIsValid(tuple))
+			elog(ERROR, "cache lookup failed for type %u", typid);
+		form = (Form_pg_type) GETSTRUCT(tuple);
+		typid = form->typtype == TYPTYPE_DOMAIN ? form->typbasetype : InvalidOid;
+		ReleaseSysCache(tuple);
+	}
+	return NUM_CATEGORIES;
+}
+
+bool
+TypeIsComposite(Oid typid)
+{
+	return OidIsValid(typid) && type_is_rowtype(getBaseType(typid));
+}
+
+static bool
+TypeIsArray(Oid typid)
+{
+	return OidIsValid(get_element_type(typid)) || typid == ANYARRAYOID ||
+		typid == ANYCOMPATIBLEARRAYOID || typid == RECORDARRAYOID;
+}
+
+/* The cast from a type to json, if it isn't built in */
+static Oid
+FindCastToJson(Oid typid)
+{
+	Oid			function;
+
+	if (typid >= FirstNormalObjectId &&
+		find_coercion_pathway(JSONOID, typid, COERCION_EXPLICIT,
+							  &function) == COERCION_PATH_FUNC)
+		return function;
+	return InvalidOid;
+}
+
+/*
+ * Find a type's category and its function, if the category has one.
+ */
+static ColumnCategory
+ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
+{
+	ColumnCategory document = NUM_CATEGORIES;
+	bool		typisvarlena;
+
+	*function = InvalidOid;
+	if (shared->by_position)
+		document = DocumentCategory(typid, &shared->types);
+	if (document != NUM_CATEGORIES)
+		return document;
+
+	typid = getBaseType(typid);
+	switch (typid)
+	{
+		case BOOLOID:
+			return CATEGORY_BOOL;
+		case INT2OID:
+			return CATEGORY_INT2;
+		case INT4OID:
+			return CATEGORY_INT4;
+		case INT8OID:
+			return CATEGORY_INT8;
+		case FLOAT4OID:
+			return CATEGORY_FLOAT4;
+		case FLOAT8OID:
+			return CATEGORY_FLOAT8;
+		case NUMERICOID:
+			return CATEGORY_NUMERIC;
+		case TEXTOID:
+		case VARCHAROID:
+		case BPCHAROID:
+			return CATEGORY_TEXT;
+		case NAMEOID:
+			return CATEGORY_NAME;
+		case OIDOID:
+			return CATEGORY_OID;
+		case UUIDOID:
+			return CATEGORY_UUID;
+		case DATEOID:
+			return CATEGORY_DATE;
+		case TIMESTAMPOID:
+			return CATEGORY_TIMESTAMP;
+		case TIMESTAMPTZOID:
+			return CATEGORY_TIMESTAMPTZ;
+		case JSONOID:
+			return CATEGORY_JSON;
+		case JSONBOID:
+			return CATEGORY_JSONB;
+	}
+
+	if (TypeIsArray(typid))
+		return CATEGORY_ARRAY;
+	if (type_is_rowtype(typid))
+		return shared->by_position ? CATEGORY_COMPOSITE : CATEGORY_BUILTIN;
+	*function = FindCastToJson(typid);
+	if (OidIsValid(*function))
+		return CATEGORY_JSONCAST;
+	getTypeOutputInfo(typid, function, &typisvarlena);
+	return CATEGORY_OTHER;
+}
+
+/*
+ * Set up to_jsonb or to_json for values of the type.  They learn it from
+ * their call's expression, so we give them one.
+ */
+static void
+PrepareBuiltin(ColumnPlan *column, Oid typid)
+{
+	Oid			function = column->shared->writer->builtin;
+	Node	   *argument;
+
+	fmgr_info_cxt(function, &column->function, column->shared->context);
+	argument = (Node *) makeNullConst(typid, -1, InvalidOid);
+	fmgr_info_set_expr((Node *) makeFuncExpr(function, get_func_rettype(function),
+											 list_make1(argument), InvalidOid,
+											 InvalidOid, COERCE_EXPLICIT_CALL),
+					   &column->function);
+}
+
+/* Plan a column of the type. */
+void
+PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid)
+{
+	MemoryContext old = MemoryContextSwitchTo(shared->context);
+	Oid			function;
+
+	memset(column, 0, sizeof(*column));
+	column->shared = shared;
+	column->category = ClassifyType(typid, shared, &function);
+	if (OidIsValid(function))
+		fmgr_info_cxt(function, &column->function, shared->context);
+
+	switch (column->category)
+	{
+		case CATEGORY_COMPOSITE:
+			if (getBaseType(typid) != RECORDOID)
+				column->rows = PlanRowType(shared, getBaseType(typid), -1);
+			break;
+		case CATEGORY_TIMESTAMPTZ:
+			column->zones = palloc0(sizeof(ZoneCache));
+			break;
+		case CATEGORY_DOCUMENT:
+		case CATEGORY_DOCUMENT_JSON:
+			column->known = palloc0(MAX_KNOWN_HEADERS * sizeof(KnownHeader));
+			break;
+		case CATEGORY_BUILTIN:
+			PrepareBuiltin(column, typid);
+			break;
+		default:
+			break;
+	}
+	column->write = shared->writer->cell[column->category];
+	MemoryContextSwitchTo(old);
+}
+
+/*
+ * The plan of an array's elements.  It changes from value to value only for
+ * anyarray, as in pg_stats.
+ *
+ * The elements of an array have no place in the header, so composites among
+ * them are objects, and that is left to PostgreSQL.
+ */
+ElementPlan *
+ElementPlanFor(ColumnPlan *column, Oid typid)
+{
+	PlanContext *shared = column->shared;
+	ElementPlan *element;
+
+	for (element = column->elements; element != NULL; element = element->next)
+		if (element->typid == typid)
+			return element;
+
+	element = MemoryContextAllocZero(shared->context, sizeof(ElementPlan));
+	get_typlenbyvalalign(typid, &element->typlen, &element->typbyval,
+						 &element->typalign);
+	if (shared->by_position)
+		shared = CreatePlanContext(shared->writer, false, shared->types,
+								   shared->context);
+	PlanColumn(&element->column, shared, typid);
+	element->typid = typid;
+	element->next = column->elements;
+	column->elements = element;
+	return element;
+}
+
+/* How a column of the type stands in a header */
+ColumnShape
+ColumnShapeOf(Oid typid, const DocumentTypes *types)
+{
+	if (DocumentCategory(typid, types) != NUM_CATEGORIES)
+		return COLUMN_ROWS;
+	return TypeIsComposite(typid) ? COLUMN_ROW : COLUMN_PLAIN;
+}
+
+/* The header of a row type, made in the current memory context. */
+Header *
+DescribeTupleDesc(TupleDesc tupdesc, const DocumentTypes *types)
+{
+	Header	   *header;
+	int			ncols = 0;
+
+	check_stack_depth();
+
+	for (int i = 0; i < tupdesc->natts; i++)
+		if (!TupleDescAttr(tupdesc, i)->attisdropped)
+			ncols++;
+
+	header = HeaderCreate(ncols);
+	ncols = 0;
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+		ColumnShape shape;
+
+		if (att->attisdropped)
+			continue;
+		shape = ColumnShapeOf(att->atttypid, types);
+		HeaderSetColumn(header, ncols++, pstrdup(NameStr(att->attname)),
+						strlen(NameStr(att->attname)), shape,
+						shape == COLUMN_ROW ?
+						DescribeType(att->atttypid, att->atttypmod, types) : NULL);
+	}
+	return header;
+}
+
+/* The header of a composite type; NULL for a record of no known type. */
+Header *
+DescribeType(Oid typid, int32 typmod, const DocumentTypes *types)
+{
+	TupleDesc	tupdesc;
+	Header	   *header;
+
+	typid = getBaseType(typid);
+	if (typid == RECORDOID && typmod < 0)
+		return NULL;
+	tupdesc = lookup_rowtype_tupdesc(typid, typmod);
+	header = DescribeTupleDesc(tupdesc, types);
+	ReleaseTupleDesc(tupdesc);
+	return header;
+}
+
+/* Plan the rows of a composite type. */
+RowPlan *
+PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
+{
+	MemoryContext old = MemoryContextSwitchTo(shared->context);
+	TupleDesc	tupdesc = lookup_rowtype_tupdesc_copy(typid, typmod);
+	RowPlan    *row = palloc0(sizeof(RowPlan));
+
+	check_stack_depth();
+
+	row->typid = typid;
+	row->typmod = typmod;
+	row->tupdesc = tupdesc;
+	row->cols = palloc0(tupdesc->natts * sizeof(ColumnPlan));
+	row->attnums = palloc(tupdesc->natts * sizeof(int));
+	row->values = palloc(tupdesc->natts * sizeof(Datum));
+	row->nulls = palloc(tupdesc->natts * sizeof(bool));
+	row->cells = palloc(tupdesc->natts * sizeof(NullableDatum));
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		if (att->attisdropped)
+			continue;
+		PlanColumn(&row->cols[row->ncols], shared, att->atttypid);
+		row->attnums[row->ncols++] = i;
+	}
+	if (shared->by_position)
+	{
+		row->header = DescribeTupleDesc(tupdesc, &shared->types);
+		row->header->id = ++shared->last_header_id;
+	}
+	MemoryContextSwitchTo(old);
+	return row;
+}
+
+/*
+ * The plan of a row type among those known, or a new one.  A record may
+ * change its type from row to row; the session knows only so many of them.
+ */
+RowPlan *
+RowPlanFor(RowPlan **known, PlanContext *shared, Oid typid, int32 typmod)
+{
+	RowPlan    *row = *known;
+
+	if (likely(row != NULL && row->typid == typid && row->typmod == typmod))
+		return row;
+	for (RowPlan **link = known; (row = *link) != NULL; link = &row->next)
+	{
+		if (row->typid == typid && row->typmod == typmod)
+		{
+			*link = row->next;	/* to the front */
+			break;
+		}
+	}
+	if (row == NULL)
+		row = PlanRowType(shared, typid, typmod);
+	row->next = *known;
+	*known = row;
+	return row;
+}

@@ -1,0 +1,342 @@
+/*-------------------------------------------------------------------------
+ *
+ * planned_header.c
+ *		What the plan of the query says of a document's columns.
+ *
+ * An aggregate that was given no row must still say which columns the rows
+ * would have had.  A table's row type tells by itself; a subquery's row is
+ * an anonymous record, and its column names are found where the plan
+ * computes it.  The way there is that of EXPLAIN (see resolve_special_varno
+ * in ruleutils.c): a Var that refers to a plan node's input stands for an
+ * entry of that input's target list.
+ *
+ * Nothing here runs as long as rows come.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "nodes/execnodes.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/plannodes.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "plan.h"
+#include "planned_header.h"
+#include "rowsource.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+/* An expression is read at a node of the plan. */
+typedef struct PlanPlace
+{
+	Plan	   *plan;
+	PlannedStmt *stmt;
+	DocumentTypes types;
+	Oid			namespace;		/* where our aggregates live */
+} PlanPlace;
+
+static Header *HeaderOfRow(PlanPlace place, Node *expr);
+static Header *HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic);
+
+static Plan *
+OuterInput(Plan *plan)
+{
+	if (IsA(plan, Append))
+		return linitial(((Append *) plan)->appendplans);
+	if (IsA(plan, MergeAppend))
+		return linitial(((MergeAppend *) plan)->mergeplans);
+	return outerPlan(plan);
+}
+
+static Plan *
+SubPlanOf(PlanPlace place, int plan_id)
+{
+	return list_nth(place.stmt->subplans, plan_id - 1);
+}
+
+/* The plan whose output a scan of a subquery or CTE returns, or NULL */
+static Plan *
+ScannedPlan(PlanPlace place)
+{
+	if (IsA(place.plan, SubqueryScan))
+		return ((SubqueryScan *) place.plan)->subplan;
+	if (IsA(place.plan, CteScan))
+		return SubPlanOf(place, ((CteScan *) place.plan)->ctePlanId);
+	return NULL;
+}
+
+/*
+ * Follow an expression to where it is computed; place moves with it.
+ */
+static Node *
+FindOrigin(PlanPlace *place, Node *expr)
+{
+	for (;;)
+	{
+		Plan	   *input = NULL;
+		AttrNumber	attno = 1;
+		TargetEntry *tle;
+
+		CHECK_FOR_INTERRUPTS();
+		switch (nodeTag(expr))
+		{
+			case T_RelabelType:
+				expr = (Node *) ((RelabelType *) expr)->arg;
+				continue;
+			case T_CoerceToDomain:
+				expr = (Node *) ((CoerceToDomain *) expr)->arg;
+				continue;
+			case T_CoalesceExpr:
+				expr = linitial(((CoalesceExpr *) expr)->args);
+				continue;
+			case T_SubPlan:
+				if (((SubPlan *) expr)->subLinkType == EXPR_SUBLINK)
+					input = SubPlanOf(*place, ((SubPlan *) expr)->plan_id);
+				break;
+			case T_Var:
+				attno = ((Var *) expr)->varattno;
+				if (((Var *) expr)->varno == OUTER_VAR)
+					input = OuterInput(place->plan);
+				else if (((Var *) expr)->varno == INNER_VAR)
+					input = innerPlan(place->plan);
+				else if (!IS_SPECIAL_VARNO(((Var *) expr)->varno) && attno > 0)
+					input = ScannedPlan(*place);
+				break;
+			default:
+				break;
+		}
+		if (input == NULL)
+			return expr;
+		tle = get_tle_by_resno(input->targetlist, attno);
+		if (tle == NULL)
+			return expr;
+		place->plan = input;
+		expr = (Node *) tle->expr;
+	}
+}
+
+/* The header of a document that an expression computes, or NULL */
+static Header *
+HeaderOfDocument(PlanPlace place, Node *expr)
+{
+	Node	   *origin = FindOrigin(&place, expr);
+
+	if (IsA(origin, Aggref))
+		return HeaderOfAggregate(place, ((Aggref *) origin)->aggfnoid,
+								 ((Aggref *) origin)->args,
+								 ((Aggref *) origin)->aggvariadic);
+	return NULL;
+}
+
+/* Enter a column whose value an expression computes. */
+static void
+DescribeColumn(PlanPlace place, Header *header, int i, const char *name, int namelen,
+			   Node *expr)
+{
+	ColumnShape shape = ColumnShapeOf(exprType(expr), &place.types);
+
+	HeaderSetColumn(header, i, name, namelen, shape,
+					shape == COLUMN_ROW ? HeaderOfRow(place, expr) :
+					shape == COLUMN_ROWS ? HeaderOfDocument(place, expr) : NULL);
+}
+
+/* Columns that have names here and expressions there */
+static Header *
+DescribeColumns(PlanPlace place, List *names, List *exprs)
+{
+	Header	   *header = HeaderCreate(Min(list_length(names), list_length(exprs)));
+
+	for (int i = 0; i < header->ncols; i++)
+		DescribeColumn(place, header, i, strVal(list_nth(names, i)),
+					   strlen(strVal(list_nth(names, i))), list_nth(exprs, i));
+	return header;
+}
+
+/* The whole row of a range table entry that isn't a table */
+static Header *
+HeaderOfRangeTableEntry(PlanPlace place, Index varno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, place.stmt->rtable);
+	Plan	   *scanned = ScannedPlan(place);
+	List	   *names = rte->eref->colnames;
+	Header	   *header;
+
+	if (scanned != NULL)
+	{
+		place.plan = scanned;
+		return DescribeColumns(place, names, get_tlist_exprs(scanned->targetlist, false));
+	}
+	header = HeaderCreate(list_length(names));
+	for (int i = 0; i < header->ncols; i++)
+	{
+		Oid			typid = i < list_length(rte->coltypes) ?
+			list_nth_oid(rte->coltypes, i) : InvalidOid;
+		ColumnShape shape = OidIsValid(typid) ?
+			ColumnShapeOf(typid, &place.types) : COLUMN_PLAIN;
+
+		HeaderSetColumn(header, i, strVal(list_nth(names, i)),
+						strlen(strVal(list_nth(names, i))), shape,
+						shape == COLUMN_ROW ? DescribeType(typid, -1, &place.types) : NULL);
+	}
+	return header;
+}
+
+/* The header of the rows that an expression of composite type gives, or NULL */
+static Header *
+HeaderOfRow(PlanPlace place, Node *expr)
+{
+	Oid			typid = getBaseType(exprType(expr));
+	TupleDesc	tupdesc;
+	Node	   *origin;
+
+	check_stack_depth();
+
+	if (typid != RECORDOID)
+		return type_is_rowtype(typid) ? DescribeType(typid, -1, &place.types) : NULL;
+
+	origin = FindOrigin(&place, expr);
+	if (IsA(origin, RowExpr))
+		return DescribeColumns(place, ((RowExpr *) origin)->colnames,
+							   ((RowExpr *) origin)->args);
+	if (IsA(origin, Var))
+	{
+		Var		   *var = (Var *) origin;
+
+		if (var->varattno == 0 && !IS_SPECIAL_VARNO(var->varno))
+			return HeaderOfRangeTableEntry(place, var->varno);
+		return NULL;
+	}
+	tupdesc = get_expr_result_tupdesc(origin, true);
+	return tupdesc ? DescribeTupleDesc(tupdesc, &place.types) : NULL;
+}
+
+/* The names form: names from a constant, shapes from the values */
+static Header *
+HeaderOfNames(PlanPlace place, List *args, bool variadic)
+{
+	PlanPlace	names_place = place;
+	Node	   *names = FindOrigin(&names_place, linitial(args));
+	Header	   *header;
+
+	if (!IsA(names, Const) || ((Const *) names)->constisnull)
+		return NULL;
+	header = DescribeNames(DatumGetArrayTypePCopy(((Const *) names)->constvalue));
+	if (variadic || header->ncols != list_length(args) - 1)
+		return header;
+	for (int i = 0; i < header->ncols; i++)
+		DescribeColumn(place, header, i, header->cols[i].name, header->cols[i].namelen,
+					   list_nth(args, i + 1));
+	return header;
+}
+
+/* Is it jsonrow_agg, or another whose document has a header? */
+static bool
+IsDocumentAggregate(PlanPlace place, Oid function)
+{
+	const char *name = get_func_name(function);
+
+	return name != NULL && get_func_namespace(function) == place.namespace &&
+		(strcmp(name, "jsonrow_agg") == 0 || strcmp(name, "jsonrow_agg_json") == 0);
+}
+
+/*
+ * The header of what one of our aggregates makes of its arguments, a list of
+ * TargetEntries, when it is computed at place.
+ */
+static Header *
+HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
+{
+	List	   *exprs = get_tlist_exprs(args, false);
+	PlanPlace	partial_place = place;
+	Node	   *partial;
+
+	if (!IsDocumentAggregate(place, aggregate))
+		return NULL;
+
+	/* Above a partial aggregate the only argument is its state. */
+	partial = FindOrigin(&partial_place, linitial(exprs));
+	if (IsA(partial, Aggref) && ((Aggref *) partial)->aggfnoid == aggregate &&
+		((Aggref *) partial)->aggtranstype == exprType(linitial(exprs)))
+		return HeaderOfAggregate(partial_place, aggregate, ((Aggref *) partial)->args,
+								 ((Aggref *) partial)->aggvariadic);
+
+	if (list_length(exprs) > 1)
+		return HeaderOfNames(place, exprs, variadic);
+	return HeaderOfRow(place, linitial(exprs));
+}
+
+static Oid
+FinalFunctionOf(Oid aggregate)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
+	Oid			function = InvalidOid;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		function = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggfinalfn;
+		ReleaseSysCache(tuple);
+	}
+	return function;
+}
+
+/*
+ * Which of a WindowAgg's functions is being finished is not told; if there
+ * are several with this final function, they must agree.
+ */
+static Header *
+HeaderOfWindowFunction(PlanPlace place, WindowAggState *state, Oid finalfn)
+{
+	Header	   *header = NULL;
+	ListCell   *cell;
+
+	foreach(cell, state->funcs)
+	{
+		WindowFunc *func = lfirst_node(WindowFuncExprState, cell)->wfunc;
+		List	   *args = NIL;
+		Header	   *candidate;
+		ListCell   *arg;
+
+		if (!func->winagg || FinalFunctionOf(func->winfnoid) != finalfn)
+			continue;
+		foreach(arg, func->args)
+			args = lappend(args, makeTargetEntry(lfirst(arg), list_length(args) + 1,
+												 NULL, false));
+		candidate = HeaderOfAggregate(place, func->winfnoid, args, false);
+		if (candidate == NULL || (header != NULL && !HeaderEqual(header, candidate)))
+			return NULL;
+		header = candidate;
+	}
+	return header;
+}
+
+/*
+ * The header of the document whose final function is being called, made in
+ * the current memory context; NULL if nothing is known.
+ */
+Header *
+PlannedHeader(FunctionCallInfo fcinfo)
+{
+	PlanPlace	place;
+	PlanState  *state = (PlanState *) fcinfo->context;
+	Aggref	   *aggref = AggGetAggref(fcinfo);
+
+	if (state == NULL || (!IsA(state, AggState) && !IsA(state, WindowAggState)))
+		return NULL;
+	place.plan = state->plan;
+	place.stmt = state->state->es_plannedstmt;
+	place.types = LookupDocumentTypes(fcinfo->flinfo->fn_oid);
+	place.namespace = get_func_namespace(fcinfo->flinfo->fn_oid);
+	if (aggref != NULL)
+		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);
+	if (IsA(state, WindowAggState))
+		return HeaderOfWindowFunction(place, (WindowAggState *) state,
+									  fcinfo->flinfo->fn_oid);
+	return NULL;
+}

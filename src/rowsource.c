@@ -1,0 +1,287 @@
+/*-------------------------------------------------------------------------
+ *
+ * rowsource.c
+ *		The values of one row, wherever the executor has put them.
+ *
+ * A row comes as the arguments of the call, as one composite argument, or
+ * as the elements of a VARIADIC array.  What leaves here is always an array
+ * of NullableDatum; the first of the three costs nothing.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "access/tupmacs.h"
+#include "catalog/pg_type.h"
+#include "funcapi.h"
+#include "nodes/primnodes.h"
+#include "rowsource.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+/* Can the aggregate's first argument not change from row to row? */
+static bool
+FirstArgumentIsConst(FunctionCallInfo fcinfo)
+{
+	Aggref	   *aggref = AggGetAggref(fcinfo);
+
+	return aggref != NULL && IsA(linitial_node(TargetEntry, aggref->args)->expr, Const);
+}
+
+/* Room for a row of n values that are all of one plan */
+static void
+GrowVariadicRow(RowSource *source, int n)
+{
+	RowPlan    *row = source->rows;
+	MemoryContext context = source->shared->context;
+	ColumnPlan *cols = MemoryContextAlloc(context, n * sizeof(ColumnPlan));
+
+	for (int i = 0; i < n; i++)
+		cols[i] = row->cols[0];
+	if (source->capacity > 1)
+	{
+		pfree(row->cols);
+		pfree(row->cells);
+	}
+	row->cols = cols;
+	row->cells = MemoryContextAlloc(context, n * sizeof(NullableDatum));
+	source->capacity = n;
+}
+
+/* Plan rows whose values are arguments, or elements of an array. */
+static RowPlan *
+PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
+{
+	PlanContext *shared = source->shared;
+	RowPlan    *row = MemoryContextAllocZero(shared->context, sizeof(RowPlan));
+
+	row->ncols = source->variadic ? 1 : PG_NARGS() - source->first;
+	row->cols = MemoryContextAllocZero(shared->context, row->ncols * sizeof(ColumnPlan));
+	source->capacity = row->ncols;
+	for (int i = 0; i < row->ncols; i++)
+	{
+		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, source->first + i);
+
+		if (source->variadic)
+			typid = get_base_element_type(typid);
+		if (!OidIsValid(typid))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("could not determine data type for argument %d",
+							source->first + i)));
+		PlanColumn(&row->cols[i], shared, typid);
+	}
+	return row;
+}
+
+/*
+ * Look at an aggregate's arguments for the first time.
+ *
+ * by_position: the document has a header, so two and more arguments mean the
+ * names form, whose first gives the names.
+ */
+RowSource *
+CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer, bool by_position)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	RowSource  *source = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(RowSource));
+
+	source->shared = CreatePlanContext(writer, by_position,
+									   LookupDocumentTypes(flinfo->fn_oid),
+									   flinfo->fn_mcxt);
+	source->named = by_position && PG_NARGS() > 2;
+	source->first = source->named ? 2 : 1;
+	source->variadic = get_fn_expr_variadic(flinfo);
+	source->composite = !source->named && !source->variadic && PG_NARGS() == 2 &&
+		TypeIsComposite(get_fn_expr_argtype(flinfo, 1));
+	if (source->named)
+		source->cols_const = FirstArgumentIsConst(fcinfo);
+	if (!source->composite)
+		source->rows = PlanArguments(source, fcinfo);
+	return source;
+}
+
+/* The header that a text[] of names makes; all columns plain as yet. */
+Header *
+DescribeNames(ArrayType *cols)
+{
+	Datum	   *names;
+	bool	   *nulls;
+	int			ncols;
+	Header	   *header;
+
+	deconstruct_array(cols, TEXTOID, -1, false, TYPALIGN_INT, &names, &nulls, &ncols);
+	header = HeaderCreate(ncols);
+	for (int i = 0; i < ncols; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("name of column %d must not be null", i + 1)));
+		HeaderSetColumn(header, i, VARDATA_ANY(DatumGetPointer(names[i])),
+						VARSIZE_ANY_EXHDR(DatumGetPointer(names[i])), COLUMN_PLAIN, NULL);
+	}
+	return header;
+}
+
+/* Make the header of the names form from its first argument. */
+static void
+NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
+{
+	PlanContext *shared = source->shared;
+	RowPlan    *row = source->rows;
+	MemoryContext old;
+
+	if (PG_ARGISNULL(1))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("column names must not be null")));
+
+	/* Documents begun with other names have copies: see DocumentBegin. */
+	if (source->names == NULL)
+		source->names = AllocSetContextCreate(shared->context,
+											  "jsonrow column names",
+											  ALLOCSET_SMALL_SIZES);
+	else
+		MemoryContextReset(source->names);
+	old = MemoryContextSwitchTo(source->names);
+	source->cols = PG_GETARG_ARRAYTYPE_P_COPY(1);
+	row->header = DescribeNames(source->cols);
+	row->header->id = ++shared->last_header_id;
+	if (row->header->ncols != nvalues)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of column names (%d) does not match number of values (%d)",
+						row->header->ncols, nvalues)));
+	for (int i = 0; i < nvalues; i++)
+	{
+		HeaderColumn *name = &row->header->cols[i];
+		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo,
+												source->variadic ? 2 : 2 + i);
+		ColumnShape shape;
+
+		if (source->variadic)
+			typid = get_base_element_type(typid);
+		shape = ColumnShapeOf(typid, &shared->types);
+		HeaderSetColumn(row->header, i, name->name, name->namelen, shape,
+						shape == COLUMN_ROW ?
+						DescribeType(typid, -1, &shared->types) : NULL);
+	}
+	MemoryContextSwitchTo(old);
+}
+
+/* Are the names still those the row was planned with? */
+static bool
+SameNames(RowSource *source, FunctionCallInfo fcinfo)
+{
+	ArrayType  *cols;
+
+	if (source->cols == NULL)
+		return false;
+	if (likely(source->cols_const))
+		return true;
+	if (PG_ARGISNULL(1))
+		return false;
+	cols = PG_GETARG_ARRAYTYPE_P(1);
+	return VARSIZE(cols) == VARSIZE(source->cols) &&
+		memcmp(cols, source->cols, VARSIZE(cols)) == 0;
+}
+
+static const NullableDatum *
+NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
+{
+	RowPlan    *row = source->rows;
+	ArrayType  *array;
+	ArrayWalk	walk;
+	int			n;
+
+	if (PG_ARGISNULL(source->first))
+		return NULL;
+	array = PG_GETARG_ARRAYTYPE_P(source->first);
+	n = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	if (n > source->capacity || row->cells == NULL)
+		GrowVariadicRow(source, Max(n, 1));
+	row->ncols = n;
+	ArrayWalkStart(&walk, array,
+				   ElementPlanFor(&row->cols[0], ARR_ELEMTYPE(array)));
+	for (int i = 0; i < n; i++)
+		row->cells[i] = ArrayWalkNext(&walk);
+	return row->cells;
+}
+
+/*
+ * The values of the row that the aggregate is called with, for the plan
+ * source->rows; NULL if the row itself is NULL.
+ */
+const NullableDatum *
+NextRow(RowSource *source, FunctionCallInfo fcinfo)
+{
+	const NullableDatum *cells = &fcinfo->args[source->first];
+
+	if (source->composite)
+	{
+		HeapTupleHeader tuple;
+
+		if (PG_ARGISNULL(1))
+			return NULL;
+		tuple = PG_GETARG_HEAPTUPLEHEADER(1);
+		return DeformComposite(RowPlanFor(&source->rows, source->shared,
+										  HeapTupleHeaderGetTypeId(tuple),
+										  HeapTupleHeaderGetTypMod(tuple)),
+							   tuple);
+	}
+	if (source->variadic)
+		cells = NextVariadicRow(source, fcinfo);
+	if (source->named && cells != NULL &&
+		(!SameNames(source, fcinfo) || source->rows->ncols != source->rows->header->ncols))
+		NameColumns(source, fcinfo, source->rows->ncols);
+	return cells;
+}
+
+/* Take a composite apart; the cells are valid until the next one. */
+const NullableDatum *
+DeformComposite(RowPlan *row, HeapTupleHeader tuple)
+{
+	HeapTupleData data;
+
+	data.t_len = HeapTupleHeaderGetDatumLength(tuple);
+	ItemPointerSetInvalid(&data.t_self);
+	data.t_tableOid = InvalidOid;
+	data.t_data = tuple;
+	heap_deform_tuple(&data, row->tupdesc, row->values, row->nulls);
+	for (int i = 0; i < row->ncols; i++)
+	{
+		row->cells[i].value = row->values[row->attnums[i]];
+		row->cells[i].isnull = row->nulls[row->attnums[i]];
+	}
+	return row->cells;
+}
+
+void
+ArrayWalkStart(ArrayWalk *walk, ArrayType *array, const ElementPlan *element)
+{
+	walk->element = element;
+	walk->next = ARR_DATA_PTR(array);
+	walk->nulls = ARR_NULLBITMAP(array);
+	walk->position = 0;
+}
+
+NullableDatum
+ArrayWalkNext(ArrayWalk *walk)
+{
+	const ElementPlan *element = walk->element;
+	NullableDatum result = {0};
+	int			i = walk->position++;
+
+	if (walk->nulls && !(walk->nulls[i / BITS_PER_BYTE] & (1 << (i % BITS_PER_BYTE))))
+	{
+		result.isnull = true;
+		return result;
+	}
+	result.value = fetch_att(walk->next, element->typbyval, element->typlen);
+	walk->next = att_addlength_pointer(walk->next, element->typlen, walk->next);
+	walk->next = (char *) att_align_nominal(walk->next, element->typalign);
+	return result;
+}

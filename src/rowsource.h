@@ -1,0 +1,53 @@
+/*-------------------------------------------------------------------------
+ *
+ * rowsource.h
+ *		The values of one row, wherever the executor has put them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_ROWSOURCE_H
+#define JSONROW_ROWSOURCE_H
+
+#include "jsonrow.h"
+
+#include "access/htup.h"
+#include "plan.h"
+#include "utils/array.h"
+
+/* Where an aggregate's rows come from, and what is known of them */
+typedef struct RowSource
+{
+	PlanContext *shared;
+	RowPlan    *rows;			/* the row types seen, the latest first */
+
+	int			first;			/* the first argument that is a value */
+	bool		composite;		/* that argument is a whole row */
+	bool		variadic;		/* or an array of values: VARIADIC array */
+	int			capacity;		/* elements that rows has room for */
+
+	/* The names form only: cols as it was when rows was planned */
+	bool		named;
+	bool		cols_const;		/* it cannot change during the query */
+	ArrayType  *cols;
+	MemoryContext names;		/* of it, and of the header made from it */
+} RowSource;
+
+extern RowSource *CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer,
+								  bool by_position);
+extern const NullableDatum *NextRow(RowSource *source, FunctionCallInfo fcinfo);
+extern const NullableDatum *DeformComposite(RowPlan *row, HeapTupleHeader tuple);
+extern Header *DescribeNames(ArrayType *cols);
+
+/* The elements of an array, one after the other in storage order */
+typedef struct ArrayWalk
+{
+	const ElementPlan *element;
+	char	   *next;
+	const bits8 *nulls;
+	int			position;
+} ArrayWalk;
+
+extern void ArrayWalkStart(ArrayWalk *walk, ArrayType *array, const ElementPlan *element);
+extern NullableDatum ArrayWalkNext(ArrayWalk *walk);
+
+#endif							/* JSONROW_ROWSOURCE_H */

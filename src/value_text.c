@@ -1,0 +1,59 @@
+/*-------------------------------------------------------------------------
+ *
+ * value_text.c
+ *		The text of small values, written where it is wanted.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "common/shortest_dec.h"
+#include "utils/float.h"
+#include "utils/fmgrprotos.h"
+#include "value_text.h"
+
+char *
+UuidToText(char *dst, const pg_uuid_t *uuid)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	for (int i = 0; i < UUID_LEN; i++)
+	{
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*dst++ = '-';
+		*dst++ = hex[uuid->data[i] >> 4];
+		*dst++ = hex[uuid->data[i] & 0xF];
+	}
+	return dst;
+}
+
+/* Copy what an output function printed. */
+static char *
+CopyText(char *dst, const char *text)
+{
+	Size		len = strlen(text);
+
+	Assert(len <= FLOAT_TEXT_MAXSIZE);
+	memcpy(dst, text, len);
+	return dst + len;
+}
+
+/*
+ * As float4out and float8out.  dst must hold FLOAT_TEXT_MAXSIZE bytes.
+ */
+char *
+Float4ToText(char *dst, float4 value)
+{
+	if (likely(extra_float_digits > 0))
+		return dst + float_to_shortest_decimal_bufn(value, dst);
+	return CopyText(dst, DatumGetCString(DirectFunctionCall1(float4out,
+															 Float4GetDatum(value))));
+}
+
+char *
+Float8ToText(char *dst, float8 value)
+{
+	if (likely(extra_float_digits > 0))
+		return dst + double_to_shortest_decimal_bufn(value, dst);
+	return CopyText(dst, float8out_internal(value));
+}

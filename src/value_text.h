@@ -1,0 +1,36 @@
+/*-------------------------------------------------------------------------
+ *
+ * value_text.h
+ *		The text of small values, written where it is wanted.
+ *
+ * What the types' output functions print, without a palloc'd string
+ * in between.  Each returns the end of what it wrote; there is no
+ * terminating zero.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_VALUE_TEXT_H
+#define JSONROW_VALUE_TEXT_H
+
+#include "jsonrow.h"
+
+#include <math.h>
+
+#include "utils/builtins.h"
+#include "utils/uuid.h"
+
+#define OID_TEXT_MAXSIZE	11
+#define UUID_TEXT_SIZE		36
+#define FLOAT_TEXT_MAXSIZE	64
+
+extern char *UuidToText(char *dst, const pg_uuid_t *uuid);
+extern char *Float4ToText(char *dst, float4 value);
+extern char *Float8ToText(char *dst, float8 value);
+
+static inline char *
+OidToText(char *dst, Oid value)
+{
+	return dst + pg_ultoa_n(value, dst);
+}
+
+#endif							/* JSONROW_VALUE_TEXT_H */

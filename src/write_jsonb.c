@@ -1,0 +1,518 @@
+/*-------------------------------------------------------------------------
+ *
+ * write_jsonb.c
+ *		Cells, rows and documents as jsonb.
+ *
+ * A jsonb container is a header word, a JEntry per element, and the
+ * elements' bytes (see jsonb.h for the reasons).  A JEntry holds the length
+ * of its element, every 32nd the offset of its end instead.  Numbers and
+ * containers are padded in front to a multiple of four, counted from the
+ * beginning of the value, and the padding is part of the element's length.
+ * PostgreSQL builds a tree of JsonbValues and flattens it at the end; we
+ * write the flat form at once, since all that must be known beforehand is
+ * the number of elements.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "common/shortest_dec.h"
+#include "container.h"
+#include "hoist.h"
+#include "miscadmin.h"
+#include "numeric_format.h"
+#include "rowsource.h"
+#include "utils/builtins.h"
+#include "utils/float.h"
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
+#include "utils/numeric.h"
+#include "utils/uuid.h"
+#include "value_text.h"
+#include "writer.h"
+
+/* A container being written */
+typedef struct OpenContainer
+{
+	Size		entries;		/* offset of the next JEntry in the buffer */
+	uint32		next;			/* its index */
+	uint32		total;			/* bytes of the elements so far */
+} OpenContainer;
+
+/* Write the beginning of a container and leave room for its JEntries. */
+static OpenContainer
+BeginContainer(Output *out, uint32 header, uint32 nentries)
+{
+	OpenContainer container = {0};
+
+	OutAlign(out);
+	OutReserve(out, sizeof(header) + (Size) nentries * sizeof(JEntry));
+	memcpy(out->data + out->len, &header, sizeof(header));
+	container.entries = out->len + sizeof(header);
+	out->len = container.entries + (Size) nentries * sizeof(JEntry);
+	return container;
+}
+
+/* The element from start to the end of the buffer is complete. */
+static inline void
+AddEntry(Output *out, OpenContainer *container, JEntry type, Size start)
+{
+	uint32		len = out->len - start;
+	JEntry		entry;
+
+	container->total += len;
+	if (container->next++ % JB_OFFSET_STRIDE == 0)
+		entry = type | container->total | JENTRY_HAS_OFF;
+	else
+		entry = type | len;
+	memcpy(out->data + container->entries, &entry, sizeof(entry));
+	container->entries += sizeof(entry);
+}
+
+static inline void
+AddString(Output *out, OpenContainer *container, const char *str, Size len)
+{
+	Size		start = out->len;
+
+	OutAppend(out, str, len);
+	AddEntry(out, container, JENTRY_ISSTRING, start);
+}
+
+/*
+ * Cells
+ */
+
+static uint32
+WriteBool(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	return DatumGetBool(value) ? JENTRY_ISBOOL_TRUE : JENTRY_ISBOOL_FALSE;
+}
+
+static inline uint32
+WriteInt64(Output *out, int64 value)
+{
+	OutReserve(out, sizeof(int32) + NUMERIC_INT64_MAXSIZE);
+	OutAlign(out);
+	out->len += NumericFromInt64(out->data + out->len, value);
+	return JENTRY_ISNUMERIC;
+}
+
+static uint32
+WriteInt2(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	return WriteInt64(out, DatumGetInt16(value));
+}
+
+static uint32
+WriteInt4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	return WriteInt64(out, DatumGetInt32(value));
+}
+
+static uint32
+WriteInt8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	return WriteInt64(out, DatumGetInt64(value));
+}
+
+static uint32
+WriteString(Output *out, const char *str, Size len)
+{
+	OutAppend(out, str, len);
+	return JENTRY_ISSTRING;
+}
+
+/* A float as its output function prints it; NaN and infinities are strings */
+static uint32
+WriteFloatText(Output *out, const char *text, int len, bool finite)
+{
+	if (unlikely(!finite))
+		return WriteString(out, text, len);
+	OutReserve(out, sizeof(int32) + NUMERIC_FLOAT_MAXSIZE);
+	OutAlign(out);
+	out->len += NumericFromFloatText(out->data + out->len, text, len);
+	return JENTRY_ISNUMERIC;
+}
+
+static uint32
+WriteFloat4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char		text[FLOAT_TEXT_MAXSIZE];
+	float4		number = DatumGetFloat4(value);
+
+	return WriteFloatText(out, text, Float4ToText(text, number) - text, isfinite(number));
+}
+
+static uint32
+WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char		text[FLOAT_TEXT_MAXSIZE];
+	float8		number = DatumGetFloat8(value);
+
+	return WriteFloatText(out, text, Float8ToText(text, number) - text, isfinite(number));
+}
+
+/* A numeric as it is stored, but always under a four-byte varlena header */
+static uint32
+AppendNumeric(Output *out, const char *payload, Size len)
+{
+	char	   *dst;
+
+	OutAlign(out);
+	dst = OutReserve(out, VARHDRSZ + len);
+	SET_VARSIZE(dst, VARHDRSZ + len);
+	memcpy(dst + VARHDRSZ, payload, len);
+	out->len += VARHDRSZ + len;
+	return JENTRY_ISNUMERIC;
+}
+
+static uint32
+WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	struct varlena *number = PG_DETOAST_DATUM_PACKED(value);
+	NumericView view;
+
+	if (!NumericViewInit(&view, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number)))
+		ReportCorruptJsonb();
+	if (unlikely(view.special))
+		return WriteString(out, view.name, strlen(view.name));
+	if (unlikely(!view.compact))
+	{
+		/* Stored by an old release, perhaps: let numeric_in choose the form. */
+		char	   *text = DatumGetCString(DirectFunctionCall1(numeric_out, value));
+
+		number = (struct varlena *)
+			DatumGetNumeric(DirectFunctionCall3(numeric_in, CStringGetDatum(text),
+												ObjectIdGetDatum(InvalidOid),
+												Int32GetDatum(-1)));
+	}
+	return AppendNumeric(out, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number));
+}
+
+static uint32
+WriteText(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	struct varlena *text = PG_DETOAST_DATUM_PACKED(value);
+
+	return WriteString(out, VARDATA_ANY(text), VARSIZE_ANY_EXHDR(text));
+}
+
+static uint32
+WriteName(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	const char *name = NameStr(*DatumGetName(value));
+
+	return WriteString(out, name, strnlen(name, NAMEDATALEN));
+}
+
+static uint32
+WriteOid(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char	   *dst = OutReserve(out, OID_TEXT_MAXSIZE);
+
+	OutAdvanceTo(out, OidToText(dst, DatumGetObjectId(value)));
+	return JENTRY_ISSTRING;
+}
+
+static uint32
+WriteUuid(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char	   *dst = OutReserve(out, UUID_TEXT_SIZE);
+
+	OutAdvanceTo(out, UuidToText(dst, DatumGetUUIDP(value)));
+	return JENTRY_ISSTRING;
+}
+
+static uint32
+WriteDate(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char	   *dst = OutReserve(out, DATETIME_TEXT_MAXSIZE);
+
+	OutAdvanceTo(out, DateToText(dst, DatumGetDateADT(value)));
+	return JENTRY_ISSTRING;
+}
+
+static uint32
+WriteTimestamp(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char	   *dst = OutReserve(out, DATETIME_TEXT_MAXSIZE);
+
+	OutAdvanceTo(out, TimestampToText(dst, DatumGetTimestamp(value)));
+	return JENTRY_ISSTRING;
+}
+
+static uint32
+WriteTimestampTz(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char	   *dst = OutReserve(out, DATETIME_TEXT_MAXSIZE);
+
+	OutAdvanceTo(out, TimestampTzToText(dst, DatumGetTimestampTz(value), plan->zones));
+	return JENTRY_ISSTRING;
+}
+
+/*
+ * Splice in a whole value.  Its bytes mean the same here, since containers
+ * begin at multiples of four there as here; only a lone scalar must be taken
+ * out of the array that it is stored in.
+ */
+static uint32
+SpliceJsonb(Output *out, const Jsonb *jsonb)
+{
+	JsonbWalk	walk;
+	JsonbElement scalar;
+
+	JsonbWalkRoot(&walk, jsonb);
+	if (!(walk.flags & JB_FSCALAR))
+	{
+		OutAlign(out);
+		OutAppend(out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ);
+		return JENTRY_ISCONTAINER;
+	}
+	if (!JsonbWalkNext(&walk, &scalar) || scalar.type == JENTRY_ISCONTAINER)
+		ReportCorruptJsonb();
+	if (scalar.type == JENTRY_ISNUMERIC)
+		OutAlign(out);
+	OutAppend(out, scalar.data, scalar.len);
+	return scalar.type;
+}
+
+static uint32
+WriteJsonb(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	return SpliceJsonb(out, DatumGetJsonbP(value));
+}
+
+static uint32
+WriteJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	struct varlena *json = PG_DETOAST_DATUM_PACKED(value);
+
+	return SpliceJsonb(out, JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json)));
+}
+
+static uint32
+WriteJsonCast(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	return WriteJson(out, plan, column, FunctionCall1(&plan->function, value));
+}
+
+static uint32
+WriteBuiltin(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	return WriteJsonb(out, plan, column, FunctionCall1(&plan->function, value));
+}
+
+static uint32
+WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	const char *text = OutputFunctionCall(&plan->function, value);
+
+	return WriteString(out, text, strlen(text));
+}
+
+/* One dimension of an array, and those within it */
+static uint32
+WriteDimension(Output *out, ArrayWalk *walk, ColumnPlan *element, const int *dims, int ndims)
+{
+	OpenContainer container = BeginContainer(out, JB_FARRAY | dims[0], dims[0]);
+
+	for (int i = 0; i < dims[0]; i++)
+	{
+		Size		start = out->len;
+		JEntry		type = JENTRY_ISNULL;
+
+		if (ndims > 1)
+			type = WriteDimension(out, walk, element, dims + 1, ndims - 1);
+		else
+		{
+			NullableDatum value = ArrayWalkNext(walk);
+
+			CHECK_FOR_INTERRUPTS();
+			if (!value.isnull)
+				type = element->write(out, element, NULL, value.value);
+		}
+		AddEntry(out, &container, type, start);
+	}
+	return JENTRY_ISCONTAINER;
+}
+
+static uint32
+WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	static const int empty[] = {0};
+	ArrayType  *array = DatumGetArrayTypeP(value);
+	ElementPlan *element = ElementPlanFor(plan, ARR_ELEMTYPE(array));
+	bool		is_empty = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) == 0;
+	ArrayWalk	walk;
+
+	ArrayWalkStart(&walk, array, element);
+	return WriteDimension(out, &walk, &element->column,
+						  is_empty ? empty : ARR_DIMS(array),
+						  is_empty ? 1 : ARR_NDIM(array));
+}
+
+static uint32
+WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
+{
+	OpenContainer container = BeginContainer(out, JB_FARRAY | plan->ncols, plan->ncols);
+
+	for (int i = 0; i < plan->ncols; i++)
+	{
+		ColumnPlan *column = &plan->cols[i];
+		Size		start = out->len;
+		JEntry		type = JENTRY_ISNULL;
+
+		if (!cells[i].isnull)
+			type = column->write(out, column, header ? &header->cols[i] : NULL,
+								 cells[i].value);
+		AddEntry(out, &container, type, start);
+	}
+	return JENTRY_ISCONTAINER;
+}
+
+static uint32
+WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
+	RowPlan    *row = RowPlanFor(&plan->rows, plan->shared,
+								 HeapTupleHeaderGetTypeId(tuple),
+								 HeapTupleHeaderGetTypMod(tuple));
+
+	check_stack_depth();
+	HeaderAgree(column, row->header, true, out->context);
+	return WriteRow(out, row, column->nested, DeformComposite(row, tuple));
+}
+
+static uint32
+WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	DocumentParts parts;
+
+	HoistJsonb(plan, column, DatumGetJsonbP(value), out->context, &parts);
+	OutAlign(out);
+	OutAppend(out, parts.cells, parts.cellslen);
+	return JENTRY_ISCONTAINER;
+}
+
+static uint32
+WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	struct varlena *json = PG_DETOAST_DATUM_PACKED(value);
+	Jsonb	   *doc = JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
+
+	return WriteDocument(out, plan, column, JsonbPGetDatum(doc));
+}
+
+/*
+ * Documents
+ */
+
+static void
+WriteHeader(Output *out, const Header *header)
+{
+	int			ncols = header ? header->ncols : 0;
+	OpenContainer array = BeginContainer(out, JB_FARRAY | ncols, ncols);
+
+	for (int i = 0; i < ncols; i++)
+	{
+		const HeaderColumn *column = &header->cols[i];
+		Size		start = out->len;
+		Size		value;
+		OpenContainer pair;
+
+		if (column->shape == COLUMN_PLAIN)
+		{
+			AddString(out, &array, column->name, column->namelen);
+			continue;
+		}
+		pair = BeginContainer(out, JB_FOBJECT | 1, 2);
+		AddString(out, &pair, column->name, column->namelen);
+		value = out->len;
+		if (column->shape == COLUMN_ROW)
+			WriteHeader(out, column->nested);
+		else
+		{
+			OpenContainer list = BeginContainer(out, JB_FARRAY | 1, 1);
+			Size		element = out->len;
+
+			WriteHeader(out, column->nested);
+			AddEntry(out, &list, JENTRY_ISCONTAINER, element);
+		}
+		AddEntry(out, &pair, JENTRY_ISCONTAINER, value);
+		AddEntry(out, &array, JENTRY_ISCONTAINER, start);
+	}
+}
+
+/*
+ * The rows' array is opened here, but its JEntries and rows come later; so
+ * its length in the root object is put together from what will come.
+ */
+static void
+WriteHead(Output *out, const Header *header, uint32 nrows, Size rowslen)
+{
+	uint32		rows = JB_FARRAY | nrows;
+	Size		pending = (Size) nrows * sizeof(JEntry) + rowslen;
+	Size		start;
+	OpenContainer root;
+
+	OutReserve(out, VARHDRSZ);
+	out->len += VARHDRSZ;
+	if (header == NULL)
+	{
+		OutAppend(out, &rows, sizeof(rows));
+		SET_VARSIZE(out->data, out->len + pending);
+		return;
+	}
+
+	root = BeginContainer(out, JB_FOBJECT | 2, 4);
+	AddString(out, &root, "cols", 4);
+	AddString(out, &root, "rows", 4);
+	start = out->len;
+	WriteHeader(out, header);
+	AddEntry(out, &root, JENTRY_ISCONTAINER, start);
+	start = out->len;
+	OutAlign(out);
+	OutAppend(out, &rows, sizeof(rows));
+	if (out->len + pending - VARHDRSZ > JENTRY_OFFLENMASK)
+		ReportTooLarge(LIMIT_JSONB);
+	AddEntry(out, &root, JENTRY_ISCONTAINER, start - pending);
+	SET_VARSIZE(out->data, out->len + pending);
+}
+
+const Writer JsonbWriter = {
+	.limit = LIMIT_JSONB,
+	.builtin = F_TO_JSONB,
+	.cell = {
+		[CATEGORY_BOOL] = WriteBool,
+		[CATEGORY_INT2] = WriteInt2,
+		[CATEGORY_INT4] = WriteInt4,
+		[CATEGORY_INT8] = WriteInt8,
+		[CATEGORY_FLOAT4] = WriteFloat4,
+		[CATEGORY_FLOAT8] = WriteFloat8,
+		[CATEGORY_NUMERIC] = WriteNumeric,
+		[CATEGORY_TEXT] = WriteText,
+		[CATEGORY_NAME] = WriteName,
+		[CATEGORY_OID] = WriteOid,
+		[CATEGORY_UUID] = WriteUuid,
+		[CATEGORY_DATE] = WriteDate,
+		[CATEGORY_TIMESTAMP] = WriteTimestamp,
+		[CATEGORY_TIMESTAMPTZ] = WriteTimestampTz,
+		[CATEGORY_JSON] = WriteJson,
+		[CATEGORY_JSONB] = WriteJsonb,
+		[CATEGORY_JSONCAST] = WriteJsonCast,
+		[CATEGORY_ARRAY] = WriteArray,
+		[CATEGORY_COMPOSITE] = WriteComposite,
+		[CATEGORY_DOCUMENT] = WriteDocument,
+		[CATEGORY_DOCUMENT_JSON] = WriteDocumentJson,
+		[CATEGORY_BUILTIN] = WriteBuiltin,
+		[CATEGORY_OTHER] = WriteOther,
+	},
+	.row = WriteRow,
+	.head = WriteHead,
+	.header = WriteHeader,
+	.has_entries = true,
+	.separator = "",
+	.null_row = "",
+	.tail = "",
+	.array_tail = "",
+};

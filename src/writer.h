@@ -1,0 +1,49 @@
+/*-------------------------------------------------------------------------
+ *
+ * writer.h
+ *		The two output formats behind one interface.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_WRITER_H
+#define JSONROW_WRITER_H
+
+#include "jsonrow.h"
+
+#include "output.h"
+#include "header.h"
+#include "plan.h"
+
+struct Writer
+{
+	OutputLimit limit;
+	Oid			builtin;		/* to_jsonb or to_json */
+
+	/* Write one cell, by category. */
+	CellWriter	cell[NUM_CATEGORIES];
+
+	/* Write one row as an array; returns as a CellWriter does. */
+	uint32		(*row) (Output *out, RowPlan *plan, Header *header,
+						const NullableDatum *cells);
+
+	/*
+	 * Write the beginning of a finished document, varlena header and all:
+	 * what precedes the first of nrows rows, or in jsonb their JEntries, when
+	 * the rows take rowslen bytes.  header is NULL for a bare array of rows.
+	 */
+	void		(*head) (Output *out, const Header *header, uint32 nrows, Size rowslen);
+
+	/* Write a header by itself. */
+	void		(*header) (Output *out, const Header *header);
+
+	bool		has_entries;	/* rows have JEntries before them */
+	const char *null_row;		/* in place of a row, and between two rows */
+	const char *separator;
+	const char *tail;			/* after the last row, with a header ... */
+	const char *array_tail;		/* ... and without */
+};
+
+extern const Writer JsonbWriter;
+extern const Writer JsonWriter;
+
+#endif							/* JSONROW_WRITER_H */
