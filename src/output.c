@@ -7,6 +7,8 @@
  */
 #include "jsonrow.h"
 
+#include <sys/mman.h>
+
 #include "output.h"
 #include "utils/jsonb.h"
 #include "utils/memutils.h"
@@ -17,6 +19,10 @@
  */
 #define OUTPUT_SLACK	(64 * 1024)
 
+/* From which size on large pages are asked for */
+#define LARGE_PAGES_SIZE	(4 * 1024 * 1024)
+#define PAGE_SIZE			4096
+
 void
 OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
 {
@@ -25,6 +31,29 @@ OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
 	buf->size = size;
 	buf->limit = limit;
 	buf->context = context;
+}
+
+/*
+ * Ask for large pages.  A third of the time of a large document can go into
+ * page faults, which 2 MB pages all but remove.  It is only advice, and the
+ * pages are still handed out as they are touched.
+ *
+ * The advice is given for all the pages that the chunk lies on: were it for
+ * some, the kernel would cut the mapping in two, and realloc could no longer
+ * extend it in place.
+ */
+static void
+AdviseLargePages(char *data, Size size)
+{
+#ifdef MADV_HUGEPAGE
+	if (size >= LARGE_PAGES_SIZE)
+	{
+		uintptr_t	start = TYPEALIGN_DOWN(PAGE_SIZE, (uintptr_t) data);
+		uintptr_t	end = TYPEALIGN(PAGE_SIZE, (uintptr_t) data + size);
+
+		(void) madvise((void *) start, end - start, MADV_HUGEPAGE);
+	}
+#endif
 }
 
 /*
@@ -46,6 +75,7 @@ OutGrow(Output *buf, Size more)
 
 	buf->data = repalloc_huge(buf->data, size);
 	buf->size = size;
+	AdviseLargePages(buf->data, size);
 }
 
 Size
