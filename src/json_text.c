@@ -38,37 +38,46 @@ EscapesInWord(uint64 word)
 			((backslash - REPEAT(1)) & ~backslash)) & REPEAT(0x80);
 }
 
-/* Load up to eight bytes, the first in the lowest bits, the rest blanks. */
+/* Eight bytes, the first in the lowest bits */
 static inline uint64
-LoadWord(const char *str, Size len)
+LoadWord(const char *str)
 {
-	uint64		word = REPEAT(' ');
+	uint64		word;
 
-	if (likely(len >= sizeof(word)))
-		memcpy(&word, str, sizeof(word));
-	else
-	{
-		char	   *p = (char *) &word;
-
-		if (len & 4)
-		{
-			memcpy(p, str, 4);
-			p += 4;
-			str += 4;
-		}
-		if (len & 2)
-		{
-			memcpy(p, str, 2);
-			p += 2;
-			str += 2;
-		}
-		if (len & 1)
-			*p = *str;
-	}
+	memcpy(&word, str, sizeof(word));
 #ifdef WORDS_BIGENDIAN
 	word = pg_bswap64(word);
 #endif
 	return word;
+}
+
+/*
+ * Fewer than eight bytes, but at least one, and blanks after them.  Put
+ * together in registers: a word that was just stored in pieces is slow to
+ * load.
+ */
+static inline uint64
+LoadTail(const char *str, int len)
+{
+	const unsigned char *bytes = (const unsigned char *) str;
+	uint64		word = REPEAT(' ') << (len * BITS_PER_BYTE);
+
+	if (len >= 4)
+	{
+		uint32		low,
+					high;		/* they may overlap */
+
+		memcpy(&low, str, sizeof(low));
+		memcpy(&high, str + len - sizeof(high), sizeof(high));
+#ifdef WORDS_BIGENDIAN
+		low = pg_bswap32(low);
+		high = pg_bswap32(high);
+#endif
+		return word | low | (uint64) high << ((len - sizeof(high)) * BITS_PER_BYTE);
+	}
+	return word | bytes[0] |
+		(uint64) bytes[len / 2] << (len / 2 * BITS_PER_BYTE) |
+		(uint64) bytes[len - 1] << ((len - 1) * BITS_PER_BYTE);
 }
 
 static inline void
@@ -115,10 +124,9 @@ EscapePiece(char *dst, const char *str, Size len)
 
 	while (str < end)
 	{
-		Size		rest = end - str;
-		uint64		word = LoadWord(str, rest);
+		Size		good = Min(end - str, sizeof(uint64));
+		uint64		word = likely(good == sizeof(uint64)) ? LoadWord(str) : LoadTail(str, good);
 		uint64		escapes = EscapesInWord(word);
-		int			good = Min(rest, sizeof(word));
 
 		StoreWord(dst, word);
 		if (unlikely(escapes != 0))
@@ -140,21 +148,20 @@ EscapePiece(char *dst, const char *str, Size len)
 void
 JsonAppendString(Output *out, const char *str, Size len)
 {
-	char	   *dst;
+	char	   *dst = OutReserve(out, Min(len, STRING_PIECE) * ESCAPE_MAXSIZE +
+								 sizeof(uint64) + 2);
 
-	OutAppendChar(out, '"');
-	do
+	*dst++ = '"';
+	while (unlikely(len > STRING_PIECE))
 	{
-		Size		piece = Min(len, STRING_PIECE);
-
-		dst = OutReserve(out, piece * ESCAPE_MAXSIZE + sizeof(uint64) + 1);
-		dst = EscapePiece(dst, str, piece);
-		OutAdvanceTo(out, dst);
-		str += piece;
-		len -= piece;
-	} while (len > 0);
-	*dst = '"';
-	out->len++;
+		OutAdvanceTo(out, EscapePiece(dst, str, STRING_PIECE));
+		str += STRING_PIECE;
+		len -= STRING_PIECE;
+		dst = OutReserve(out, STRING_PIECE * ESCAPE_MAXSIZE + sizeof(uint64) + 1);
+	}
+	dst = EscapePiece(dst, str, len);
+	*dst++ = '"';
+	OutAdvanceTo(out, dst);
 }
 
 /* Append a numeric, given what follows its varlena header. */

@@ -38,12 +38,18 @@ extern void OutGrow(Output *buf, Size more);
 extern Size OutMaxLen(OutputLimit limit);
 pg_noinline extern void ReportTooLarge(OutputLimit limit) pg_attribute_noreturn();
 
+/*
+ * Room that is always left after what was reserved, for the punctuation
+ * between two values: see OutPutChar.
+ */
+#define OUTPUT_MARGIN	8
+
 /* Make room for more bytes; returns where they go. */
 static inline char *
 OutReserve(Output *buf, Size more)
 {
-	if (unlikely(buf->size - buf->len < more))
-		OutGrow(buf, more);
+	if (unlikely(buf->size - buf->len < more + OUTPUT_MARGIN))
+		OutGrow(buf, more + OUTPUT_MARGIN);
 	return buf->data + buf->len;
 }
 
@@ -67,6 +73,17 @@ OutAppendChar(Output *buf, char c)
 {
 	*OutReserve(buf, 1) = c;
 	buf->len++;
+}
+
+/*
+ * Append a character to the margin.  Between two calls that reserve, there
+ * may be OUTPUT_MARGIN of them.
+ */
+static inline void
+OutPutChar(Output *buf, char c)
+{
+	Assert(buf->len < buf->size);
+	buf->data[buf->len++] = c;
 }
 
 /* Fill up with zero bytes to a multiple of four, as jsonb does. */

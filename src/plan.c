@@ -313,6 +313,22 @@ DescribeType(Oid typid, int32 typmod, const DocumentTypes *types)
 	return header;
 }
 
+static uint8
+AlignmentInBytes(char typalign)
+{
+	switch (typalign)
+	{
+		case TYPALIGN_CHAR:
+			return 1;
+		case TYPALIGN_SHORT:
+			return ALIGNOF_SHORT;
+		case TYPALIGN_INT:
+			return ALIGNOF_INT;
+		default:
+			return ALIGNOF_DOUBLE;
+	}
+}
+
 /* Plan the rows of a composite type. */
 RowPlan *
 PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
@@ -327,18 +343,19 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
 	row->typmod = typmod;
 	row->tupdesc = tupdesc;
 	row->cols = palloc0(tupdesc->natts * sizeof(ColumnPlan));
-	row->attnums = palloc(tupdesc->natts * sizeof(int));
-	row->values = palloc(tupdesc->natts * sizeof(Datum));
-	row->nulls = palloc(tupdesc->natts * sizeof(bool));
-	row->cells = palloc(tupdesc->natts * sizeof(NullableDatum));
+	row->cells = palloc((tupdesc->natts + 1) * sizeof(NullableDatum));
+	row->attributes = palloc(tupdesc->natts * sizeof(AttributePlan));
 	for (int i = 0; i < tupdesc->natts; i++)
 	{
 		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+		AttributePlan *attribute = &row->attributes[i];
 
-		if (att->attisdropped)
-			continue;
-		PlanColumn(&row->cols[row->ncols], shared, att->atttypid);
-		row->attnums[row->ncols++] = i;
+		attribute->typlen = att->attlen;
+		attribute->typbyval = att->attbyval;
+		attribute->alignment = AlignmentInBytes(att->attalign);
+		attribute->cell = att->attisdropped ? tupdesc->natts : row->ncols;
+		if (!att->attisdropped)
+			PlanColumn(&row->cols[row->ncols++], shared, att->atttypid);
 	}
 	if (shared->by_position)
 	{

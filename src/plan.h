@@ -116,6 +116,15 @@ struct ElementPlan
 	ElementPlan *next;			/* another element type of the same column */
 };
 
+/* How one attribute lies in a composite */
+typedef struct AttributePlan
+{
+	int16		typlen;
+	bool		typbyval;
+	uint8		alignment;		/* in bytes */
+	int			cell;			/* which column it is */
+} AttributePlan;
+
 /* How the rows of one type are written */
 struct RowPlan
 {
@@ -127,10 +136,9 @@ struct RowPlan
 	Oid			typid;
 	int32		typmod;
 	TupleDesc	tupdesc;
-	int		   *attnums;		/* 0-based, of the columns not dropped */
-	Datum	   *values;			/* room for one deformed tuple */
-	bool	   *nulls;
-	NullableDatum *cells;		/* and for its columns */
+	AttributePlan *attributes;	/* of tupdesc, one each */
+	NullableDatum *cells;		/* room for one row, and one cell more for the
+								 * dropped columns */
 
 	RowPlan    *next;			/* another row type of the same column */
 };

@@ -23,6 +23,17 @@
 #define UUID_TEXT_SIZE		36
 #define FLOAT_TEXT_MAXSIZE	64
 
+/* A varlena with either header, detoasted if it must be */
+static inline struct varlena *
+DatumGetPacked(Datum value)
+{
+	struct varlena *packed = (struct varlena *) DatumGetPointer(value);
+
+	if (unlikely(VARATT_IS_EXTERNAL(packed) || VARATT_IS_COMPRESSED(packed)))
+		return pg_detoast_datum_packed(packed);
+	return packed;
+}
+
 extern char *UuidToText(char *dst, const pg_uuid_t *uuid);
 extern char *Float4ToText(char *dst, float4 value);
 extern char *Float8ToText(char *dst, float8 value);

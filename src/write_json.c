@@ -105,7 +105,7 @@ WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *number = PG_DETOAST_DATUM_PACKED(value);
+	struct varlena *number = DatumGetPacked(value);
 
 	JsonAppendNumeric(out, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number));
 	return 0;
@@ -114,7 +114,7 @@ WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteText(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *text = PG_DETOAST_DATUM_PACKED(value);
+	struct varlena *text = DatumGetPacked(value);
 
 	JsonAppendString(out, VARDATA_ANY(text), VARSIZE_ANY_EXHDR(text));
 	return 0;
@@ -168,7 +168,7 @@ WriteTimestampTz(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum valu
 static uint32
 WriteJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *json = PG_DETOAST_DATUM_PACKED(value);
+	struct varlena *json = DatumGetPacked(value);
 
 	OutAppend(out, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
 	return 0;
@@ -250,7 +250,7 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 		ColumnPlan *column = &plan->cols[i];
 
 		if (i > 0)
-			OutAppendChar(out, ',');
+			OutPutChar(out, ',');
 		if (cells[i].isnull)
 			OutAppend(out, "null", 4);
 		else
@@ -286,7 +286,7 @@ WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *json = PG_DETOAST_DATUM_PACKED(value);
+	struct varlena *json = DatumGetPacked(value);
 	DocumentParts parts;
 
 	HoistJson(plan, column, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json),

@@ -169,7 +169,7 @@ AppendNumeric(Output *out, const char *payload, Size len)
 static uint32
 WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *number = PG_DETOAST_DATUM_PACKED(value);
+	struct varlena *number = DatumGetPacked(value);
 	NumericView view;
 
 	if (!NumericViewInit(&view, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number)))
@@ -192,7 +192,7 @@ WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteText(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *text = PG_DETOAST_DATUM_PACKED(value);
+	struct varlena *text = DatumGetPacked(value);
 
 	return WriteString(out, VARDATA_ANY(text), VARSIZE_ANY_EXHDR(text));
 }
@@ -285,7 +285,7 @@ WriteJsonb(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *json = PG_DETOAST_DATUM_PACKED(value);
+	struct varlena *json = DatumGetPacked(value);
 
 	return SpliceJsonb(out, JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json)));
 }
@@ -397,7 +397,7 @@ WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *json = PG_DETOAST_DATUM_PACKED(value);
+	struct varlena *json = DatumGetPacked(value);
 	Jsonb	   *doc = JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
 
 	return WriteDocument(out, plan, column, JsonbPGetDatum(doc));
