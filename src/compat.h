@@ -69,4 +69,9 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 	return aggcontext;
 }
 
+/* In 18 the attribute moved to the front of a declaration. */
+#if PG_VERSION_NUM < 180000
+#define pg_noreturn pg_attribute_noreturn()
+#endif
+
 #endif							/* JSONROW_COMPAT_H */

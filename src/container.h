@@ -42,7 +42,7 @@ typedef struct JsonbWalk
 
 extern void JsonbWalkStart(JsonbWalk *walk, const char *container, Size len);
 extern bool JsonbWalkNext(JsonbWalk *walk, JsonbElement *element);
-pg_noinline extern void ReportCorruptJsonb(void) pg_attribute_noreturn();
+pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);
 
 static inline void
 JsonbWalkRoot(JsonbWalk *walk, const Jsonb *jsonb)

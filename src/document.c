@@ -29,7 +29,7 @@
 #define STATE_JSONB				'b'
 #define STATE_JSON				't'
 
-static void
+pg_noreturn static void
 ReportColumnsDiffer(void)
 {
 	ereport(ERROR,
@@ -300,7 +300,7 @@ DocumentSerialize(const Document *doc)
 	return pq_endtypsend(&out);
 }
 
-static void
+pg_noreturn static void
 ReportBadState(void)
 {
 	ereport(ERROR,

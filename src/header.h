@@ -56,6 +56,6 @@ extern bool HeaderEqual(const Header *a, const Header *b);
 extern bool HeaderDecode(const char *container, Size len, Header **header);
 extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 						MemoryContext context);
-pg_noinline extern void ReportHeaderMismatch(const char *name, int namelen) pg_attribute_noreturn();
+pg_noreturn pg_noinline extern void ReportHeaderMismatch(const char *name, int namelen);
 
 #endif							/* JSONROW_HEADER_H */

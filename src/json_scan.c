@@ -10,7 +10,7 @@
 #include "json_scan.h"
 #include "miscadmin.h"
 
-static void
+pg_noreturn static void
 ReportCorruptJson(void)
 {
 	ereport(ERROR,

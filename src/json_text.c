@@ -10,6 +10,7 @@
 #include "json_text.h"
 #include "miscadmin.h"
 #include "numeric_format.h"
+#include "port/pg_bitutils.h"
 #include "port/pg_bswap.h"
 
 /* Strings are escaped in pieces, so that little room is reserved in vain. */

@@ -36,7 +36,7 @@ extern void OutInit(Output *buf, OutputLimit limit, Size size,
 					   MemoryContext context);
 extern void OutGrow(Output *buf, Size more);
 extern Size OutMaxLen(OutputLimit limit);
-pg_noinline extern void ReportTooLarge(OutputLimit limit) pg_attribute_noreturn();
+pg_noreturn pg_noinline extern void ReportTooLarge(OutputLimit limit);
 
 /*
  * Room that is always left after what was reserved, for the punctuation

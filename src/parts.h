@@ -24,6 +24,6 @@ typedef struct DocumentParts
 
 extern const char *JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts);
 extern const char *JsonDocumentParts(const char *doc, Size len, DocumentParts *parts);
-pg_noinline extern void ReportNotDocument(const char *type, const char *missing) pg_attribute_noreturn();
+pg_noreturn pg_noinline extern void ReportNotDocument(const char *type, const char *missing);
 
 #endif							/* JSONROW_PARTS_H */

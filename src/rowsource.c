@@ -222,15 +222,9 @@ NextRow(RowSource *source, FunctionCallInfo fcinfo)
 
 	if (source->composite)
 	{
-		HeapTupleHeader tuple;
-
 		if (PG_ARGISNULL(1))
 			return NULL;
-		tuple = PG_GETARG_HEAPTUPLEHEADER(1);
-		return DeformComposite(RowPlanFor(&source->rows, source->shared,
-										  HeapTupleHeaderGetTypeId(tuple),
-										  HeapTupleHeaderGetTypMod(tuple)),
-							   tuple);
+		return DeformComposite(&source->rows, source->shared, PG_GETARG_DATUM(1));
 	}
 	if (source->variadic)
 		cells = NextVariadicRow(source, fcinfo);
@@ -266,18 +260,22 @@ DeformOldTuple(RowPlan *row, HeapTupleHeader tuple)
 }
 
 /*
- * Take a composite apart; the cells are valid until the next one.
+ * Take a composite apart.  The plan of its row is the first of those known
+ * afterwards; the cells are valid until the next composite of its type.
  *
  * Like heap_deform_tuple, but with the attributes' layout packed together
  * and the values put where the writers want them: half of what the record
  * form costs above the names form was in there.
  */
 const NullableDatum *
-DeformComposite(RowPlan *row, HeapTupleHeader tuple)
+DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
 {
+	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
+	RowPlan    *row = RowPlanFor(known, shared, HeapTupleHeaderGetTypeId(tuple),
+								 HeapTupleHeaderGetTypMod(tuple));
 	const AttributePlan *attribute = row->attributes;
 	const AttributePlan *end = attribute + row->tupdesc->natts;
-	const bits8 *nulls = tuple->t_infomask & HEAP_HASNULL ? tuple->t_bits : NULL;
+	const uint8 *nulls = tuple->t_infomask & HEAP_HASNULL ? tuple->t_bits : NULL;
 	const char *p = (char *) tuple + tuple->t_hoff;
 
 	if (unlikely(HeapTupleHeaderGetNatts(tuple) < row->tupdesc->natts))

@@ -35,7 +35,8 @@ typedef struct RowSource
 extern RowSource *CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer,
 								  bool by_position);
 extern const NullableDatum *NextRow(RowSource *source, FunctionCallInfo fcinfo);
-extern const NullableDatum *DeformComposite(RowPlan *row, HeapTupleHeader tuple);
+extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared,
+											Datum value);
 extern Header *DescribeNames(ArrayType *cols);
 
 /* The elements of an array, one after the other in storage order */
@@ -43,7 +44,7 @@ typedef struct ArrayWalk
 {
 	const ElementPlan *element;
 	char	   *next;
-	const bits8 *nulls;
+	const uint8 *nulls;
 	int			position;
 } ArrayWalk;
 

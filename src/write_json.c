@@ -263,14 +263,11 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 static uint32
 WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
-	RowPlan    *row = RowPlanFor(&plan->rows, plan->shared,
-								 HeapTupleHeaderGetTypeId(tuple),
-								 HeapTupleHeaderGetTypMod(tuple));
+	const NullableDatum *cells = DeformComposite(&plan->rows, plan->shared, value);
 
 	check_stack_depth();
-	HeaderAgree(column, row->header, true, out->context);
-	return WriteRow(out, row, column->nested, DeformComposite(row, tuple));
+	HeaderAgree(column, plan->rows->header, true, out->context);
+	return WriteRow(out, plan->rows, column->nested, cells);
 }
 
 static uint32
