@@ -140,7 +140,14 @@ NumericFromFloatText(char *dst, const char *text, int len)
 			decimals[ndecimals++] = *text;
 	}
 	if (text < end)
-		exponent = atoi(text + 1);
+	{
+		bool		below = text[1] == '-';
+
+		for (text += 2; text < end; text++) /* after e+ or e- */
+			exponent = exponent * 10 + (*text - '0');
+		if (below)
+			exponent = -exponent;
+	}
 	if (point < 0)
 		point = ndecimals;
 	dscale = Max(ndecimals - point - exponent, 0);
