@@ -40,8 +40,14 @@ CREATE FUNCTION jsonrow_agg_combinefn(internal, internal) RETURNS internal
 
 COMMENT ON FUNCTION jsonrow_agg_combinefn(internal, internal) IS 'aggregate combine function';
 
-CREATE FUNCTION jsonrow_agg_serialfn(internal) RETURNS bytea
+CREATE FUNCTION jsonrow_agg_serialfn_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_agg_serialfn_support(internal) IS 'planner support function';
+
+CREATE FUNCTION jsonrow_agg_serialfn(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT jsonrow_agg_serialfn_support;
 
 COMMENT ON FUNCTION jsonrow_agg_serialfn(internal) IS 'aggregate serial function';
 

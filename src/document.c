@@ -25,6 +25,9 @@
 /* Smaller documents are rather copied out of the state than kept. */
 #define KEEP_SIZE				8192
 
+/* Room for all but the rows and their entries in a serialized state */
+#define MAX_STATE_OVERHEAD		(1024 * 1024)
+
 /* What a serialized state begins with */
 #define STATE_JSONB				'b'
 #define STATE_JSON				't'
@@ -276,10 +279,10 @@ DocumentSerialize(const Document *doc)
 {
 	StringInfoData out;
 	Size		rowslen = doc->rows.len - doc->headlen;
+	Size		entrieslen = doc->writer->has_entries ? doc->nrows * sizeof(JEntry) : 0;
 	Output		header;
 
-	if (rowslen + (doc->writer->has_entries ? doc->nrows * sizeof(JEntry) : 0) >
-		MaxAllocSize / 2)
+	if (rowslen + entrieslen > MaxAllocSize - MAX_STATE_OVERHEAD)
 		ReportTooLarge(doc->writer->limit);
 
 	OutInit(&header, LIMIT_JSONB, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
@@ -287,6 +290,7 @@ DocumentSerialize(const Document *doc)
 		JsonbWriter.header(&header, doc->header);
 
 	pq_begintypsend(&out);
+	enlargeStringInfo(&out, header.len + entrieslen + rowslen + 64);
 	pq_sendbyte(&out, doc->writer->has_entries ? STATE_JSONB : STATE_JSON);
 	pq_sendint32(&out, header.len);
 	pq_sendbytes(&out, header.data, header.len);
@@ -356,7 +360,7 @@ CheckRows(const Document *doc)
 
 /*
  * A state from its bytes, in the current memory context.  It can be appended
- * to another; rows cannot be added to it.
+ * to another; rows cannot be added to it, for its own stay in the bytes.
  */
 Document *
 DocumentDeserialize(bytea *bytes)
@@ -390,8 +394,8 @@ DocumentDeserialize(bytea *bytes)
 			ReportBadState();
 		ReadEntries(&in, doc);
 	}
-	len = pq_getmsgint(&in, 4);
-	OutAppend(&doc->rows, pq_getmsgbytes(&in, len), len);
+	doc->rows.len = pq_getmsgint(&in, 4);
+	doc->rows.data = unconstify(char *, pq_getmsgbytes(&in, doc->rows.len));
 	pq_getmsgend(&in);
 	if (doc->writer->has_entries)
 		CheckRows(doc);
