@@ -16,6 +16,7 @@
 #include "catalog/pg_type.h"
 #include "datetime_text.h"
 #include "utils/json.h"
+#include "value_text.h"
 
 /* Days since 2000-01-01 of 0001-01-01 and 10000-01-01 */
 #define FIRST_DAY		(-730119)
@@ -24,14 +25,6 @@
 /* Days from 0000-03-01, where the algorithm's 400-year eras begin */
 #define DAYS_BEFORE_2000	730425
 #define DAYS_PER_ERA		146097
-
-static inline char *
-TwoDigits(char *p, unsigned int value)
-{
-	*p++ = '0' + value / 10;
-	*p++ = '0' + value % 10;
-	return p;
-}
 
 /* A day between FIRST_DAY and END_DAY as YYYY-MM-DD */
 static char *

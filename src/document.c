@@ -20,7 +20,6 @@
 
 /* Enough for a few narrow rows */
 #define INITIAL_BUFFER_SIZE		256
-#define INITIAL_ROWS			16
 
 /* Smaller documents are rather copied out of the state than kept. */
 #define KEEP_SIZE				8192
@@ -51,11 +50,8 @@ DocumentCreate(const Writer *writer, MemoryContext context,
 	doc->writer = writer;
 	doc->context = context;
 	OutInit(&doc->rows, writer->limit, INITIAL_BUFFER_SIZE, result_context);
-	if (writer->has_entries)
-	{
-		doc->maxrows = INITIAL_ROWS;
-		doc->entries = MemoryContextAlloc(context, INITIAL_ROWS * sizeof(JEntry));
-	}
+	doc->maxrows = INITIAL_ROWS;
+	doc->entries = doc->first_entries;
 	return doc;
 }
 
@@ -70,8 +66,10 @@ AgreeOnColumns(Document *doc, Header *header, bool lasting)
 {
 	MemoryContext old = MemoryContextSwitchTo(doc->context);
 
-	if (doc->header == NULL)
-		doc->header = lasting && !header->open ? header : HeaderCopy(header);
+	if (doc->header == NULL && lasting && !header->open)
+		doc->header = header;
+	else if (doc->header == NULL)
+		doc->header = HeaderCopy(header);
 	else if (!HeaderEqual(doc->header, header) || !HeaderMerge(&doc->header, header))
 		ReportColumnsDiffer();
 	doc->header_id = header->id;
@@ -89,7 +87,7 @@ static inline Size
 BeginRow(Document *doc)
 {
 	if (!doc->writer->has_entries && doc->nrows > 0)
-		OutAppendChar(&doc->rows, *doc->writer->separator);
+		OutAppendChar(&doc->rows, ',');
 	return doc->rows.len;
 }
 
@@ -98,7 +96,11 @@ GrowEntries(Document *doc, uint32 nrows)
 {
 	while (doc->maxrows < nrows)
 		doc->maxrows *= 2;
-	doc->entries = repalloc_huge(doc->entries, doc->maxrows * sizeof(JEntry));
+	if (doc->entries == doc->first_entries)
+		doc->entries = memcpy(MemoryContextAllocHuge(doc->context, doc->maxrows * sizeof(JEntry)),
+							  doc->first_entries, sizeof(doc->first_entries));
+	else
+		doc->entries = repalloc_huge(doc->entries, doc->maxrows * sizeof(JEntry));
 }
 
 static inline void
@@ -114,7 +116,7 @@ EndRow(Document *doc, Size start, JEntry type)
 		size += (doc->nrows + 1) * sizeof(JEntry);
 	}
 	doc->nrows++;
-	if (unlikely(size > OutMaxLen(doc->writer->limit)))
+	if (unlikely(size > doc->rows.maxlen))
 		ReportTooLarge(doc->writer->limit);
 }
 
@@ -138,7 +140,8 @@ DocumentAddNullRow(Document *doc)
 {
 	Size		start = BeginRow(doc);
 
-	OutAppend(&doc->rows, doc->writer->null_row, strlen(doc->writer->null_row));
+	if (!doc->writer->has_entries)
+		OutAppend(&doc->rows, "null", 4);
 	EndRow(doc, start, JENTRY_ISNULL);
 }
 
@@ -149,7 +152,8 @@ DocumentAddNullRow(Document *doc)
 static void
 AppendEntries(Document *doc, const Document *other, Size padding)
 {
-	GrowEntries(doc, doc->nrows + other->nrows);
+	if (doc->nrows + other->nrows > doc->maxrows)
+		GrowEntries(doc, doc->nrows + other->nrows);
 	for (uint32 i = 0; i < other->nrows; i++)
 	{
 		JEntry		entry = other->entries[i];
@@ -196,7 +200,7 @@ DocumentAppend(Document *doc, const Document *other)
 	doc->nrows += other->nrows;
 
 	size = doc->rows.len + (doc->writer->has_entries ? doc->nrows * sizeof(JEntry) : 0);
-	if (size > OutMaxLen(doc->writer->limit))
+	if (size > doc->rows.maxlen)
 		ReportTooLarge(doc->writer->limit);
 }
 
@@ -228,8 +232,7 @@ Datum
 DocumentFinish(Document *doc, const Header *header, bool keep)
 {
 	const Writer *writer = doc->writer;
-	const char *tail = header ? writer->tail : writer->array_tail;
-	Size		taillen = strlen(tail);
+	Size		taillen = writer->has_entries ? 0 : header ? 2 : 1;
 	Size		rowslen = doc->rows.len - doc->headlen;
 	Output		head;
 	Size		prefix,
@@ -239,11 +242,15 @@ DocumentFinish(Document *doc, const Header *header, bool keep)
 	if (doc->finished)
 		return PointerGetDatum(doc->rows.data);
 
-	OutInit(&head, writer->limit, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
-	writer->head(&head, header, doc->nrows, rowslen);
+	head.len = doc->headlen;
+	if (doc->headlen == 0)
+	{
+		OutInit(&head, writer->limit, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
+		writer->head(&head, header, doc->nrows, rowslen);
+	}
 	prefix = head.len + (writer->has_entries ? doc->nrows * sizeof(JEntry) : 0);
 	total = prefix + rowslen + taillen;
-	if (total > OutMaxLen(writer->limit))
+	if (total > doc->rows.maxlen)
 		ReportTooLarge(writer->limit);
 
 	if (keep && total > KEEP_SIZE)
@@ -261,12 +268,11 @@ DocumentFinish(Document *doc, const Header *header, bool keep)
 		dst = palloc(total);
 		memcpy(dst + prefix, doc->rows.data + doc->headlen, rowslen);
 	}
-	memcpy(dst, head.data, head.len);
+	memmove(dst, doc->headlen > 0 ? doc->rows.data : head.data, head.len);
 	if (writer->has_entries)
 		WriteEntries(dst + head.len, doc);
-	memcpy(dst + prefix + rowslen, tail, taillen);
+	memcpy(dst + prefix + rowslen, "]}", taillen);
 	SET_VARSIZE(dst, total);
-	pfree(head.data);
 	return PointerGetDatum(dst);
 }
 
@@ -316,7 +322,8 @@ ReportBadState(void)
 static void
 ReadEntries(StringInfo in, Document *doc)
 {
-	GrowEntries(doc, doc->nrows);
+	if (doc->nrows > doc->maxrows)
+		GrowEntries(doc, doc->nrows);
 	for (uint32 i = 0; i < doc->nrows; i++)
 	{
 		JEntry		entry = pq_getmsgint(in, 4);

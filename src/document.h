@@ -12,6 +12,9 @@
 
 #include "writer.h"
 
+/* Small groups need no more than these */
+#define INITIAL_ROWS	12
+
 /*
  * The state of one group of an aggregate.  There may be very many of them,
  * so it is small, and has no memory context of its own.
@@ -28,6 +31,7 @@ typedef struct Document
 	uint32		nrows;
 	uint32		maxrows;		/* that entries has room for */
 	JEntry	   *entries;		/* jsonb: type and length of each row */
+	JEntry		first_entries[INITIAL_ROWS];	/* where entries begins */
 	MemoryContext context;		/* of all but rows.data */
 } Document;
 

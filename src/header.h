@@ -44,6 +44,8 @@ struct Header
 	int			ncols;
 	uint32		id;				/* tells apart those that a query plans; or 0 */
 	bool		open;			/* some nested header may still be learnt */
+	const char *written;		/* what the writer made of it, or NULL */
+	Size		writtenlen;
 	HeaderColumn cols[FLEXIBLE_ARRAY_MEMBER];
 };
 

@@ -25,6 +25,7 @@
 #include "jsonrow.h"
 
 #include "numeric_format.h"
+#include "value_text.h"
 
 #define DEC_DIGITS				4	/* decimal digits in one base-10000 digit */
 #define NBASE					10000
@@ -86,6 +87,12 @@ NumericFromInt64(char *dst, int64 value)
 	int			zeros = 0;
 	char	   *p;
 
+	if (likely(rest < NBASE))
+	{
+		p = WriteHeader(dst, value < 0, 0, 0, rest != 0);
+		*(int16 *) p = rest;
+		return p + (rest != 0) * sizeof(int16) - dst;
+	}
 	while (rest != 0)
 	{
 		digits[ndigits++] = rest % NBASE;
@@ -251,16 +258,9 @@ DigitAt(const NumericView *view, int position)
 }
 
 static inline char *
-FourDecimals(char *p, int digit)
+FourDecimals(char *p, unsigned int digit)
 {
-	int			high = digit / 100,
-				low = digit % 100;
-
-	*p++ = '0' + high / 10;
-	*p++ = '0' + high % 10;
-	*p++ = '0' + low / 10;
-	*p++ = '0' + low % 10;
-	return p;
+	return TwoDigits(TwoDigits(p, digit / 100), digit % 100);
 }
 
 /*

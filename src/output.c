@@ -29,6 +29,7 @@ OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
 	buf->data = MemoryContextAlloc(context, size);
 	buf->len = 0;
 	buf->size = size;
+	buf->maxlen = OutMaxLen(limit);
 	buf->limit = limit;
 	buf->context = context;
 }
@@ -63,7 +64,7 @@ AdviseLargePages(char *data, Size size)
 void
 OutGrow(Output *buf, Size more)
 {
-	Size		most = OutMaxLen(buf->limit) + OUTPUT_SLACK;
+	Size		most = buf->maxlen + OUTPUT_SLACK;
 	Size		needed = add_size(buf->len, more);
 	Size		size = buf->size;
 

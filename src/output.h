@@ -28,6 +28,7 @@ typedef struct Output
 	char	   *data;
 	Size		len;			/* bytes in use */
 	Size		size;			/* bytes allocated */
+	Size		maxlen;			/* bytes allowed */
 	OutputLimit limit;
 	MemoryContext context;		/* where data is allocated */
 } Output;

@@ -313,6 +313,24 @@ DescribeType(Oid typid, int32 typmod, const DocumentTypes *types)
 	return header;
 }
 
+/*
+ * Give a planned header its number, and write it once for all documents, if
+ * no row can add to it.  The bytes are made in the current memory context.
+ */
+void
+RegisterHeader(PlanContext *shared, Header *header)
+{
+	Output		out;
+
+	header->id = ++shared->last_header_id;
+	if (header->open)
+		return;
+	OutInit(&out, shared->writer->limit, 256, CurrentMemoryContext);
+	shared->writer->header(&out, header);
+	header->written = out.data;
+	header->writtenlen = out.len;
+}
+
 static uint8
 AlignmentInBytes(char typalign)
 {
@@ -360,7 +378,7 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
 	if (shared->by_position)
 	{
 		row->header = DescribeTupleDesc(tupdesc, &shared->types);
-		row->header->id = ++shared->last_header_id;
+		RegisterHeader(shared, row->header);
 	}
 	MemoryContextSwitchTo(old);
 	return row;

@@ -149,7 +149,6 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 	old = MemoryContextSwitchTo(source->names);
 	source->cols = PG_GETARG_ARRAYTYPE_P_COPY(1);
 	row->header = DescribeNames(source->cols);
-	row->header->id = ++shared->last_header_id;
 	if (row->header->ncols != nvalues)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -169,6 +168,7 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 						shape == COLUMN_ROW ?
 						DescribeType(typid, -1, &shared->types) : NULL);
 	}
+	RegisterHeader(shared, row->header);
 	MemoryContextSwitchTo(old);
 }
 
@@ -211,12 +211,9 @@ NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
 	return row->cells;
 }
 
-/*
- * The values of the row that the aggregate is called with, for the plan
- * source->rows; NULL if the row itself is NULL.
- */
+/* NextRow, unless the row is simply there */
 const NullableDatum *
-NextRow(RowSource *source, FunctionCallInfo fcinfo)
+FindRow(RowSource *source, FunctionCallInfo fcinfo)
 {
 	const NullableDatum *cells = &fcinfo->args[source->first];
 
@@ -231,6 +228,7 @@ NextRow(RowSource *source, FunctionCallInfo fcinfo)
 	if (source->named && cells != NULL &&
 		(!SameNames(source, fcinfo) || source->rows->ncols != source->rows->header->ncols))
 		NameColumns(source, fcinfo, source->rows->ncols);
+	source->direct = !source->variadic && (!source->named || source->cols_const);
 	return cells;
 }
 

@@ -21,6 +21,7 @@ typedef struct RowSource
 	RowPlan    *rows;			/* the row types seen, the latest first */
 
 	int			first;			/* the first argument that is a value */
+	bool		direct;			/* arguments are cells, and nothing changes */
 	bool		composite;		/* that argument is a whole row */
 	bool		variadic;		/* or an array of values: VARIADIC array */
 	int			capacity;		/* elements that rows has room for */
@@ -34,10 +35,22 @@ typedef struct RowSource
 
 extern RowSource *CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer,
 								  bool by_position);
-extern const NullableDatum *NextRow(RowSource *source, FunctionCallInfo fcinfo);
+extern const NullableDatum *FindRow(RowSource *source, FunctionCallInfo fcinfo);
 extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared,
 											Datum value);
 extern Header *DescribeNames(ArrayType *cols);
+
+/*
+ * The values of the row that the aggregate is called with, for the plan
+ * source->rows; NULL if the row itself is NULL.
+ */
+static inline const NullableDatum *
+NextRow(RowSource *source, FunctionCallInfo fcinfo)
+{
+	if (likely(source->direct))
+		return &fcinfo->args[source->first];
+	return FindRow(source, fcinfo);
+}
 
 /* The elements of an array, one after the other in storage order */
 typedef struct ArrayWalk

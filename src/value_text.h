@@ -38,6 +38,16 @@ extern char *UuidToText(char *dst, const pg_uuid_t *uuid);
 extern char *Float4ToText(char *dst, float4 value);
 extern char *Float8ToText(char *dst, float8 value);
 
+/* The digits of 0 to 99, two each */
+extern const char DecimalPairs[200];
+
+static inline char *
+TwoDigits(char *dst, unsigned int value)
+{
+	memcpy(dst, DecimalPairs + value * 2, 2);
+	return dst + 2;
+}
+
 static inline char *
 OidToText(char *dst, Oid value)
 {

@@ -301,6 +301,11 @@ WriteHeader(Output *out, const Header *header)
 {
 	int			ncols = header ? header->ncols : 0;
 
+	if (header && header->written)
+	{
+		OutAppend(out, header->written, header->writtenlen);
+		return;
+	}
 	OutAppendChar(out, '[');
 	for (int i = 0; i < ncols; i++)
 	{
@@ -372,8 +377,4 @@ const Writer JsonWriter = {
 	.head = WriteHead,
 	.header = WriteHeader,
 	.has_entries = false,
-	.separator = ",",
-	.null_row = "null",
-	.tail = "]}",
-	.array_tail = "]",
 };

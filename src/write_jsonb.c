@@ -40,7 +40,7 @@ typedef struct OpenContainer
 } OpenContainer;
 
 /* Write the beginning of a container and leave room for its JEntries. */
-static OpenContainer
+static inline OpenContainer
 BeginContainer(Output *out, uint32 header, uint32 nentries)
 {
 	OpenContainer container = {0};
@@ -408,8 +408,15 @@ static void
 WriteHeader(Output *out, const Header *header)
 {
 	int			ncols = header ? header->ncols : 0;
-	OpenContainer array = BeginContainer(out, JB_FARRAY | ncols, ncols);
+	OpenContainer array;
 
+	if (header && header->written)
+	{
+		OutAlign(out);
+		OutAppend(out, header->written, header->writtenlen);
+		return;
+	}
+	array = BeginContainer(out, JB_FARRAY | ncols, ncols);
 	for (int i = 0; i < ncols; i++)
 	{
 		const HeaderColumn *column = &header->cols[i];
@@ -508,8 +515,4 @@ const Writer JsonbWriter = {
 	.head = WriteHead,
 	.header = WriteHeader,
 	.has_entries = true,
-	.separator = "",
-	.null_row = "",
-	.tail = "",
-	.array_tail = "",
 };

@@ -36,11 +36,11 @@ struct Writer
 	/* Write a header by itself. */
 	void		(*header) (Output *out, const Header *header);
 
-	bool		has_entries;	/* rows have JEntries before them */
-	const char *null_row;		/* in place of a row, and between two rows */
-	const char *separator;
-	const char *tail;			/* after the last row, with a header ... */
-	const char *array_tail;		/* ... and without */
+	/*
+	 * jsonb: all rows have JEntries before them, and neither commas between
+	 * nor brackets after them.
+	 */
+	bool		has_entries;
 };
 
 extern const Writer JsonbWriter;
