@@ -44,7 +44,8 @@ struct Header
 	int			ncols;
 	uint32		id;				/* tells apart those that a query plans; or 0 */
 	bool		open;			/* some nested header may still be learnt */
-	const char *written;		/* what the writer made of it, or NULL */
+	const struct Writer *written_by;	/* who has already written it, or NULL */
+	const char *written;
 	Size		writtenlen;
 	HeaderColumn cols[FLEXIBLE_ARRAY_MEMBER];
 };

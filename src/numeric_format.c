@@ -17,8 +17,8 @@
  *		digits				2 bytes each, base 10000, most significant
  *							first, no zero digit at either end
  *
- * Here is the only place that knows.  The regression test "numbers" holds
- * it against numeric_in and numeric_out on every boundary.
+ * Here is the only place that knows.  pgtap/types.sql holds it against
+ * numeric_in and numeric_out on every boundary.
  *
  *-------------------------------------------------------------------------
  */

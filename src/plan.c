@@ -327,6 +327,7 @@ RegisterHeader(PlanContext *shared, Header *header)
 		return;
 	OutInit(&out, shared->writer->limit, 256, CurrentMemoryContext);
 	shared->writer->header(&out, header);
+	header->written_by = shared->writer;
 	header->written = out.data;
 	header->writtenlen = out.len;
 }

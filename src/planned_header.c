@@ -263,7 +263,7 @@ HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
 	/* Above a partial aggregate the only argument is its state. */
 	partial = FindOrigin(&partial_place, linitial(exprs));
 	if (IsA(partial, Aggref) && ((Aggref *) partial)->aggfnoid == aggregate &&
-		((Aggref *) partial)->aggtranstype == exprType(linitial(exprs)))
+		DO_AGGSPLIT_SKIPFINAL(((Aggref *) partial)->aggsplit))
 		return HeaderOfAggregate(partial_place, aggregate, ((Aggref *) partial)->args,
 								 ((Aggref *) partial)->aggvariadic);
 

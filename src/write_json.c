@@ -301,7 +301,7 @@ WriteHeader(Output *out, const Header *header)
 {
 	int			ncols = header ? header->ncols : 0;
 
-	if (header && header->written)
+	if (header && header->written_by == &JsonWriter)
 	{
 		OutAppend(out, header->written, header->writtenlen);
 		return;

@@ -410,7 +410,7 @@ WriteHeader(Output *out, const Header *header)
 	int			ncols = header ? header->ncols : 0;
 	OpenContainer array;
 
-	if (header && header->written)
+	if (header && header->written_by == &JsonbWriter)
 	{
 		OutAlign(out);
 		OutAppend(out, header->written, header->writtenlen);

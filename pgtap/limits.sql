@@ -1,0 +1,149 @@
+-- Bad input, limits, cancelled queries, memory.
+\ir oracle.psql
+
+SELECT no_plan();
+
+--
+-- names
+--
+SELECT throws_ok($$SELECT jsonrow_agg('{a,b}', 1)$$, '22023', 'number of column names (2) does not match number of values (1)', 'more names than values');
+SELECT throws_ok($$SELECT jsonrow_agg_json('{a}', 1, 2)$$, '22023', 'number of column names (1) does not match number of values (2)', 'more values than names');
+SELECT throws_ok($$SELECT jsonrow_agg('{}', 1)$$, '22023', 'number of column names (0) does not match number of values (1)', 'no names');
+SELECT throws_ok($$SELECT jsonrow_agg('{a,NULL}', 1, 2)$$, '22004', 'name of column 2 must not be null', 'a NULL name');
+SELECT throws_ok($$SELECT jsonrow_agg(NULL::text[], 1)$$, '22004', 'column names must not be null', 'NULL names');
+SELECT throws_ok($$SELECT jsonrow_agg('{a,b}', VARIADIC ARRAY[1, 2, 3])$$, '22023', 'number of column names (2) does not match number of values (3)', 'a VARIADIC array of another length');
+SELECT throws_ok($$SELECT jsonrow_agg('{a,b}', VARIADIC a) FROM (VALUES ('{1,2}'::int[]), ('{1}')) v(a)$$, '22023', 'number of column names (2) does not match number of values (1)', '... in a later row');
+SELECT is(jsonrow_agg(ARRAY['', 'a"b\', 'é😀', 'a'], 1, 2, 3, 4)::text, '{"cols": ["", "a\"b\\", "é😀", "a"], "rows": [[1, 2, 3, 4]]}', 'any name will do');
+
+--
+-- not a document, though its type says so: only by force
+--
+CREATE CAST (jsonb AS bytea) WITHOUT FUNCTION;
+CREATE CAST (bytea AS jsonb) WITHOUT FUNCTION;
+ALTER DOMAIN jsonrow DROP CONSTRAINT jsonrow_check;
+SELECT throws_ok($$SELECT jsonrow_agg('{d}', '{"rows":[]}'::jsonrow)$$, '22023', 'jsonb value is not a jsonrow document', 'no cols');
+SELECT throws_ok($$SELECT jsonrow_agg_json('{d}', '[1]'::jsonrow)$$, '22023', 'jsonb value is not a jsonrow document', 'no object');
+SELECT throws_ok($$SELECT jsonrow_agg('{d}', '{"cols":[1],"rows":[]}'::jsonrow)$$, '22023', 'jsonb value is not a jsonrow document', 'a number as name');
+SELECT throws_ok($$SELECT jsonrow_agg('{d}', '"x"'::jsonrow)$$, '22023', 'jsonb value is not a jsonrow document', 'a scalar');
+
+-- damaged values: an error or a wrong value, never a crash
+CREATE FUNCTION pg_temp.damage(doc jsonb, statement text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	b int;
+	bytes bytea := doc::bytea;
+	failures int := 0;
+BEGIN
+	FOR i IN 0 .. length(bytes) - 1 LOOP
+		FOR b IN SELECT unnest(ARRAY[0, 1, 127, 128, 255, get_byte(bytes, i) # 16, get_byte(bytes, i) # 64]) LOOP
+			BEGIN
+				EXECUTE statement USING set_byte(bytes, i, b)::jsonb;
+			EXCEPTION WHEN data_corrupted OR invalid_parameter_value OR program_limit_exceeded OR datatype_mismatch THEN
+				failures := failures + 1;
+			END;
+		END LOOP;
+	END LOOP;
+	RETURN failures;
+END $$;
+SELECT cmp_ok(pg_temp.damage('{"cols":["a",{"b":["c"]},{"d":[["e"]]}],"rows":[[1,["x"],[[1.5],[null]]],[true,null,null]]}',
+	'SELECT jsonrow_agg(''{d}'', $1::jsonrow)'), '>', 100, 'damaged nested documents');
+SELECT cmp_ok(pg_temp.damage('{"cols":["a",{"b":["c"]},{"d":[["e"]]}],"rows":[[1,["x"],[[1.5],[null]]],[true,null,null]]}',
+	'SELECT jsonrow_agg_json(''{d}'', $1::jsonrow)'), '>', 100, 'damaged nested documents, as JSON text');
+SELECT cmp_ok(pg_temp.damage('{"a":[1,"x",{"b":[true,null,-1.5e10]}],"long":"text"}', 'SELECT jsonrow_array_agg_json($1)'), '>', 50, 'damaged jsonb, as JSON text');
+SELECT cmp_ok(pg_temp.damage('{"cols":["a",{"b":["c"]},{"d":[["e"]]}],"rows":[[1,["x"],[[1.5],[null]]],[true,null,null]]}',
+	'SELECT jsonrow_is_valid($1)'), '>', 50, 'damaged jsonb, validated');
+SELECT lives_ok($$SELECT pg_temp.damage('{"a":[1,"x",{"b":[true,null,-1.5e10]}],"long":"text"}', 'SELECT jsonrow_array_agg($1)')$$, 'damaged jsonb is spliced as it is');
+SELECT lives_ok($$SELECT pg_temp.damage('1.5', 'SELECT jsonrow_array_agg($1), jsonrow_array_agg_json($1)')$$, 'damaged scalars');
+
+--
+-- limits
+--
+SELECT throws_ok($$SELECT jsonrow_agg('{x}', repeat('x', 1000000)) FROM generate_series(1, 300)$$, '54000', 'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB of jsonb');
+SELECT throws_ok($$SELECT jsonrow_array_agg(repeat('x', 270000000))$$, '54000', 'total size of jsonb array elements exceeds the maximum of 268435455 bytes', '... in one value');
+SELECT is(octet_length(jsonrow_agg_json('{x}', repeat('x', 1000000))::text), 24 + 300 * 1000004 + 299, 'is no matter for JSON text')
+FROM generate_series(1, 300);
+SELECT throws_ok($$SELECT jsonrow_agg_json('{x}', repeat('x', 1000000)) FROM generate_series(1, 1100)$$, '54000', NULL, 'over 1 GB of JSON text');
+
+--
+-- cancelled queries
+--
+\set ON_ERROR_STOP off
+SAVEPOINT before;
+SET LOCAL statement_timeout = '100ms';
+SELECT jsonrow_agg('{i,t}', i, 'text ' || i) FROM generate_series(1, 100000000) i;
+\set state_1 :LAST_ERROR_SQLSTATE
+ROLLBACK TO before;
+CREATE TABLE large AS SELECT jsonrow_agg('{i,t}', i, 'text ' || i) AS doc FROM generate_series(1, 3000000) i;
+SELECT clock_timestamp() AS start \gset
+SAVEPOINT within;
+SET LOCAL statement_timeout = '50ms';
+SELECT jsonrow_agg_json('{d}', doc) FROM large, generate_series(1, 3);
+\set state_2 :LAST_ERROR_SQLSTATE
+ROLLBACK TO within;
+SELECT extract(epoch FROM clock_timestamp() - :'start') AS seconds \gset
+\set ON_ERROR_STOP on
+SELECT is(:'state_1'::text, '57014', 'a cancelled aggregate');
+SELECT is(:'state_2'::text, '57014', 'cancelled while a document is converted');
+SELECT cmp_ok(:seconds, '<', 1.5, 'at once');
+SELECT is(jsonrow_agg('{a}', 1)::text, '{"cols": ["a"], "rows": [[1]]}', 'the session can go on');
+DROP TABLE large;
+
+--
+-- memory: nothing is left behind per row, whatever the type
+--
+
+-- Both queries write the same bytes, so at the last row both have allocated
+-- the same, but for what the first one's values have left behind.
+CREATE FUNCTION pg_temp.allocated() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+	SELECT sum(total_bytes) FROM pg_backend_memory_contexts WHERE name NOT LIKE 'Cache%' $$;
+CREATE TYPE pair AS (x int, y text);
+CREATE TYPE mood AS ENUM ('sad', 'ok');
+CREATE EXTENSION IF NOT EXISTS hstore;
+CREATE TABLE leaks AS
+SELECT i, 'text ' || i AS t, i * 1.5 AS n, now() AS tz, ROW(i, 'y')::pair AS p, ARRAY[i, 2] AS a, ARRAY[ROW(i, 'y')::pair] AS ap,
+	   to_json(i) AS j, jsonb_build_object('k', i) AS b, hstore('k', i::text) AS h, 'sad'::mood AS m, int4range(1, i) AS r,
+	   repeat('long', 2000) AS l
+FROM generate_series(1, 20000) i;
+CREATE FUNCTION pg_temp.leaked(col text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	doc jsonb;
+	used bigint[];
+	bytes bigint;
+	result text := '';
+BEGIN
+	FOREACH doc IN ARRAY ARRAY['["jsonrow_array_agg", "to_jsonb"]', '["jsonrow_array_agg_json", "to_json"]']::jsonb[] LOOP
+		FOR k IN 1 .. 2 LOOP
+			EXECUTE format('SELECT (%s(%s, CASE WHEN i = 20000 THEN 1000000000 + pg_temp.allocated() END)::jsonb -> -1 ->> 1)::bigint FROM leaks',
+				doc ->> 0, CASE k WHEN 1 THEN format('%s(%I)', doc ->> 1, col) ELSE quote_ident(col) END) INTO bytes;
+			used[k] := bytes;
+		END LOOP;
+		IF used[2] - used[1] > 150000 THEN
+			result := result || format('%s: %s bytes ', doc ->> 0, used[2] - used[1]);
+		END IF;
+	END LOOP;
+	RETURN result;
+END $$;
+SELECT pg_temp.leaked('i') AS warmed_up \gset
+SELECT is(pg_temp.leaked(attname), '', 'memory per row of type ' || format_type(atttypid, atttypmod))
+FROM pg_attribute WHERE attrelid = 'leaks'::regclass AND attnum > 0 ORDER BY attnum;
+CREATE FUNCTION pg_temp.used_by(query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	result bigint;
+BEGIN
+	EXECUTE 'SELECT (doc::jsonb -> ''rows'' -> -1 ->> 1)::bigint FROM (' || query || ') q(doc)' INTO result;
+	RETURN result;
+END $$;
+CREATE TABLE docs AS
+SELECT i, jsonb_build_object('cols', CASE WHEN i % 3 > 0 THEN '["a"]' ELSE '[]' END::jsonb, 'rows', CASE WHEN i % 3 > 0 THEN '[[1]]' ELSE '[]' END::jsonb) AS d FROM generate_series(1, 20000) i;
+SELECT cmp_ok(pg_temp.used_by(format('SELECT %s(''{d,u}'', d::jsonrow, CASE WHEN i = 20000 THEN 1000000000 + pg_temp.allocated() END) FROM docs', f)) -
+			  pg_temp.used_by(format('SELECT %s(''{d,u}'', d -> ''rows'', CASE WHEN i = 20000 THEN 1000000000 + pg_temp.allocated() END) FROM docs', f)),
+			  '<', 100000::bigint, 'memory per nested document, ' || f)
+FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json']) f;
+-- headers that are another in each group
+SET LOCAL enable_hashagg = off;
+SELECT cmp_ok(max(used) - min(used), '<', 300000::bigint, 'memory per group of its own names')
+FROM (SELECT (doc -> 'rows' -> 0 ->> 1)::bigint AS used
+	  FROM (SELECT jsonrow_agg(ARRAY['k' || i, 'u'], i, CASE WHEN i IN (1000, 20000) THEN 1000000000 + pg_temp.allocated() END) AS doc
+			FROM leaks GROUP BY i ORDER BY i) g) s;
+
+SELECT * FROM finish();
+ROLLBACK;

@@ -1,0 +1,120 @@
+-- Documents in documents: the header is hoisted, the cell keeps the rows.
+\ir oracle.psql
+
+SELECT no_plan();
+
+CREATE TABLE film (id int, title text);
+CREATE TABLE actor (id int, film_id int, name text);
+CREATE TABLE award (actor_id int, year int, prize numeric);
+INSERT INTO film SELECT i, 'Film "' || i || '"' FROM generate_series(1, 40) i;
+INSERT INTO actor SELECT i, i % 37 + 1, 'Actor ' || i FROM generate_series(1, 120) i;
+INSERT INTO award SELECT i % 50, 2000 + i % 20, i * 1.5 FROM generate_series(1, 100) i;
+
+-- three levels, of which some have no rows; the innermost may be NULL
+CREATE FUNCTION pg_temp.films(inner_agg text, middle_agg text, outer_agg text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+	doc jsonb;
+BEGIN
+	EXECUTE format('
+		SELECT %s FROM (
+			SELECT title, (
+				SELECT %s FROM (
+					SELECT name, (
+						SELECT %s FROM (SELECT year, prize FROM award WHERE actor_id = actor.id ORDER BY prize) w
+						HAVING actor.id %% 3 > 0) AS awards
+					FROM actor WHERE film_id = film.id ORDER BY id) a) AS actors
+			FROM film ORDER BY id) f', format(outer_agg, 'f'), format(middle_agg, 'a'), format(inner_agg, 'w')) INTO doc;
+	RETURN doc;
+END $$;
+CREATE TABLE films AS
+SELECT i, m, o, pg_temp.films(i, m, o) AS doc
+FROM unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)']) i, unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)']) m, unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)']) o;
+
+SELECT is(doc -> 'cols', '["title", {"actors": [["name", {"awards": [["year", "prize"]]}]]}]', format('header of %s in %s in %s', i, m, o)) FROM films;
+SELECT is(pg_temp.to_objects(doc), pg_temp.films(oracle, oracle, oracle), format('rows of %s in %s in %s', i, m, o))
+FROM films, (SELECT $$coalesce(jsonb_agg(%s), '[]')$$) q(oracle);
+SELECT ok(pg_temp.is_canonical(doc), 'bytes') FROM films;
+SELECT ok(jsonrow_is_valid(doc), 'valid') FROM films;
+SELECT is((SELECT jsonrow_agg_json('{d}', '{"cols":["a"],"rows":[[1],["x y"],[null]]}'::jsonrow))::text,
+	'{"cols":[{"d":[["a"]]}],"rows":[[[[1],["x y"],[null]]]]}', 'a nested jsonb document has no white space either');
+
+-- inside composites, and stored
+CREATE TYPE wrapper AS (n int, d jsonrow);
+CREATE TABLE stored AS
+SELECT i AS id, ROW(i, CASE WHEN i > 1 THEN doc END)::wrapper AS w, CASE WHEN i % 2 = 0 THEN doc END::jsonrow AS d, doc::text::jsonrow_json AS t
+FROM (SELECT i, jsonrow_agg('{k,v}', k, 'v') AS doc FROM generate_series(1, 4) i, generate_series(1, i) k GROUP BY i) s;
+SELECT is((jsonrow_agg(stored) -> 'cols')::text, '["id", {"w": ["n", {"d": [["k", "v"]]}]}, {"d": [["k", "v"]]}, {"t": [["k", "v"]]}]', 'in composites and tables')
+FROM stored;
+SELECT is((jsonrow_agg_json(stored ORDER BY id))::text,
+	'{"cols":["id",{"w":["n",{"d":[["k","v"]]}]},{"d":[["k","v"]]},{"t":[["k","v"]]}],"rows":[[1,[1,null],null,[[1, "v"]]],[2,[2,[[1,"v"],[2,"v"]]],[[1,"v"],[2,"v"]],[[1, "v"], [2, "v"]]]]}',
+	'... as JSON text, JSON documents as they were written')
+FROM stored WHERE id < 3;
+SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", "f2"]}], "rows": [[1, null], [2, [2, "x"]]]}', 'a column of anonymous records')
+FROM (SELECT i AS a, CASE WHEN i > 1 THEN ROW(i, 'x') END AS r FROM generate_series(1, 2) i) s;
+SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", {"f2": [["n"]]}]}], "rows": [[1, null], [2, [2, [[1]]]]]}', '... with a document in it')
+FROM (SELECT i AS a, CASE WHEN i > 1 THEN ROW(i, '{"cols":["n"],"rows":[[1]]}'::jsonrow) END AS r FROM generate_series(1, 2) i) s;
+SELECT is(jsonrow_array_agg(d)::text, '[[{"cols": ["a"], "rows": []}]]', 'where there is no header, a document is a value')
+FROM (SELECT '{"cols":["a"],"rows":[]}'::jsonrow AS d) s;
+SELECT is(jsonrow_agg('{d}', d::jsonb)::text, '{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}]]}', 'and so it is as jsonb')
+FROM (SELECT '{"cols":["a"],"rows":[]}'::jsonrow AS d) s;
+CREATE DOMAIN my_doc AS jsonrow;
+SELECT is(jsonrow_agg('{d}', '{"cols":["a"],"rows":[]}'::my_doc)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[]]]}', 'a domain over the domain');
+
+-- headers that differ in what isn't known yet, in any order
+SELECT is((jsonrow_agg('{d}', d::jsonrow ORDER BY i) -> 'cols')::text, '[{"d": [["a", {"b": [["x", {"c": [["z"]]}]]}]]}]', 'headers are completed')
+FROM (VALUES (1, '{"cols":["a",{"b":[[]]}],"rows":[]}'::jsonrow), (2, NULL), (3, '{"cols":[],"rows":[]}'),
+	(4, '{"cols":["a",{"b":[["x",{"c":[[]]}]]}],"rows":[[1,[[2,null]]]]}'), (5, '{"cols":["a",{"b":[["x",{"c":[["z"]]}]]}],"rows":[]}'),
+	(6, '{"cols":["a",{"b":[[]]}],"rows":[]}'), (7, '{"cols":["a",{"b":[["x",{"c":[[]]}]]}],"rows":[]}')) v(i, d);
+SELECT is((jsonrow_agg('{d}', d::jsonrow ORDER BY i) -> 'cols')::text, '[{"d": [["a", {"b": [["x", {"c": [["z"]]}]]}]]}]', '... in the other order')
+FROM (VALUES (6, '{"cols":["a",{"b":[[]]}],"rows":[]}'::jsonrow), (3, '{"cols":[],"rows":[]}'),
+	(1, '{"cols":["a",{"b":[["x",{"c":[["z"]]}]]}],"rows":[]}')) v(i, d);
+SELECT is((SELECT array_agg((doc -> 'cols')::text ORDER BY g)::text FROM (SELECT g, jsonrow_agg('{d}', d) AS doc
+	FROM (SELECT g, jsonrow_agg(ARRAY['k' || g], g) AS d FROM generate_series(1, 20) g GROUP BY g) s GROUP BY g) d),
+	(SELECT array_agg(format('[{"d": [["k%s"]]}]', g) ORDER BY g)::text FROM generate_series(1, 20) g), 'each group its own header');
+
+-- what does not fit
+PREPARE differs AS SELECT jsonrow_agg('{d}', d::jsonrow) FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}')) v(d);
+SELECT throws_ok('EXECUTE differs', '42804', 'columns of nested document "d" differ from the rows before it', 'another name');
+SELECT throws_ok($$SELECT jsonrow_agg('{d}', d::jsonrow_json) FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow_json), ('{"cols":["a","b"],"rows":[]}')) v(d)$$,
+	'42804', 'columns of nested document "d" differ from the rows before it', 'another width');
+SELECT throws_ok($$SELECT jsonrow_agg_json('{d}', d::jsonrow) FROM (VALUES ('{"cols":[{"a":["x"]}],"rows":[]}'::jsonrow), ('{"cols":[{"a":[["x"]]}],"rows":[]}')) v(d)$$,
+	'42804', 'columns of nested document "d" differ from the rows before it', 'another shape');
+SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}')) v(d)),
+	'{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}], [{"cols": ["b"], "rows": []}]]}', 'the way out that the hint names');
+
+-- written by others: white space, order, escapes, a member types
+SELECT is(jsonrow_agg('{d}', d::jsonrow_json)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}', 'documents written by others')
+FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 ] ] , "cols" : [ "a" ] } '), ('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
+	('{"cols":["a"],"rows":[[4]],"types":["]"]}')) v(d);
+SELECT is((jsonrow_agg_json('{d}', d::jsonrow_json)::jsonb)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}', '... as JSON text')
+FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 ] ] , "cols" : [ "a" ] } '), ('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
+	('{"cols":["a"],"rows":[[4]],"types":["]"]}')) v(d);
+
+-- validity
+CREATE TABLE validity (doc text, valid boolean);
+INSERT INTO validity VALUES
+	('{"cols":[],"rows":[]}', true), ('{"cols":["a"],"rows":[]}', true), ('{"cols":["a"],"rows":[[1],[null],null]}', true),
+	('{"cols":["a","a"],"rows":[[1,2]]}', true), ('{"cols":[""],"rows":[["x"]]}', true), ('{"cols":[],"rows":[[],[]]}', true),
+	('{"cols":[{"a":["x","y"]}],"rows":[[[1,2]],[null]]}', true), ('{"cols":[{"a":[["x"]]}],"rows":[[[[1],[2],null]],[null],[[]]]}', true),
+	('{"cols":[{"a":[]}],"rows":[[null]]}', true), ('{"cols":[{"a":[[]]}],"rows":[[[]],[null]]}', true), ('{"cols":[{"a":[{"b":[["c"]]}]}],"rows":[[[[[1]]]]]}', true),
+	('{"cols":["a"],"rows":[[[1,2]],[{"x":1}]]}', true), ('{"cols":["a"],"rows":[],"types":[]}', true), ('{"cols":["a"],"rows":[],"types":1}', true),
+	('{"cols":["a","b"],"vals":[[1,2],["x","y"]]}', true), ('{"cols":["a","b"],"vals":[[],[]]}', true), ('{"cols":[],"vals":[]}', true),
+	('{"cols":["a",{"b":["c"]}],"vals":[[1],[[2]]]}', true), ('{"cols":[{"b":[["c"]]}],"vals":[[[[2],[3]],null]]}', true),
+	('null', false), ('1', false), ('"x"', false), ('true', false), ('[]', false), ('{}', false), ('[["cols"]]', false),
+	('{"cols":["a"]}', false), ('{"rows":[]}', false), ('{"vals":[]}', false), ('{"cols":["a"],"rows":[],"vals":[[]]}', false), ('{"cols":["a"],"rows":[],"x":1}', false),
+	('{"cols":"a","rows":[]}', false), ('{"cols":{"a":["b"]},"rows":[]}', false), ('{"cols":["a"],"rows":{}}', false), ('{"cols":["a"],"rows":null}', false), ('{"cols":["a"],"vals":1}', false),
+	('{"cols":[1],"rows":[]}', false), ('{"cols":[null],"rows":[]}', false), ('{"cols":[["a"]],"rows":[]}', false), ('{"cols":[{}],"rows":[]}', false), ('{"cols":[{"a":["b"],"c":["d"]}],"rows":[]}', false),
+	('{"cols":[{"a":"b"}],"rows":[]}', false), ('{"cols":[{"a":1}],"rows":[]}', false), ('{"cols":[{"a":[1]}],"rows":[]}', false), ('{"cols":[{"a":[["x"],["y"]]}],"rows":[]}', false), ('{"cols":[{"a":[[["x"]]]}],"rows":[]}', false),
+	('{"cols":["a"],"rows":[1]}', false), ('{"cols":["a"],"rows":[[]]}', false), ('{"cols":["a"],"rows":[[1],[1,2]]}', false), ('{"cols":["a"],"rows":[{"a":1}]}', false), ('{"cols":[],"rows":[[1]]}', false),
+	('{"cols":[{"a":["x"]}],"rows":[[1]]}', false), ('{"cols":[{"a":["x"]}],"rows":[[[1,2]]]}', false), ('{"cols":[{"a":["x"]}],"rows":[["null"]]}', false), ('{"cols":[{"a":[["x"]]}],"rows":[[1]]}', false),
+	('{"cols":[{"a":[["x"]]}],"rows":[[[1]]]}', false), ('{"cols":[{"a":[["x"]]}],"rows":[[[[1,2]]]]}', false), ('{"cols":[{"a":[]}],"rows":[[[1]]]}', false), ('{"cols":[{"a":[[]]}],"rows":[[[[1]]]]}', false),
+	('{"cols":["a","b"],"vals":[[1,2],["x"]]}', false), ('{"cols":["a","b"],"vals":[[1]]}', false), ('{"cols":["a"],"vals":[[1],[2]]}', false), ('{"cols":["a"],"vals":[1]}', false), ('{"cols":[{"b":["c"]}],"vals":[[1]]}', false);
+SELECT is(jsonrow_is_valid(doc::jsonb), valid, 'jsonb ' || doc) FROM validity;
+SELECT is(jsonrow_is_valid(doc::json), valid, 'json ' || doc) FROM validity;
+SELECT is(jsonrow_is_valid(regexp_replace(doc, '([][{}:,])', E' \n\\1\t', 'g')::json), valid, 'with white space ' || doc) FROM validity;
+SELECT is(jsonrow_is_valid(NULL::jsonb), NULL, 'NULL');
+SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow$$, '23514', NULL, 'the domain checks');
+SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow_json$$, '23514', NULL, 'the other domain, too');
+
+SELECT * FROM finish();
+ROLLBACK;
