@@ -87,7 +87,7 @@ stage_extension() {
 }
 
 # with_server [GUC=VALUE...] -- COMMAND...: run the command against a
-# throw-away server, over a Unix socket, as its superuser.
+# throw-away server on a Unix socket, as its superuser.
 with_server() {
 	local options=() share lib
 	while [ "$1" != -- ]; do options+=(-o "$1"); shift; done
@@ -106,6 +106,6 @@ with_server() {
 	say "starting a throw-away PostgreSQL $PGVERSION"
 	cd "$stage/src"
 	TMPDIR=$stage pg_virtualenv -t -v "$PGVERSION" -i "--auth=trust --encoding=UTF8 --locale=C.UTF-8" \
-		-o "unix_socket_directories=$stage/socket" "${options[@]}" \
+		-o "listen_addresses= " -o "unix_socket_directories=$stage/socket" "${options[@]}" \
 		env PGHOST="$stage/socket" PGDATABASE=postgres "$@"
 }

@@ -1,0 +1,77 @@
+\pset footer off
+\pset format wrapped
+\pset columns 110
+\pset null '-'
+SET client_min_messages = warning;
+CREATE EXTENSION jsonrow;
+
+\echo
+\echo '== A first document: names once, then rows by position'
+SELECT jsonrow_agg_json(ARRAY['oid', 'name', 'handler'], oid, amname, amhandler) FROM pg_am LIMIT 1;
+
+\echo '== Schemas with their tables with their columns, three levels in one document'
+\echo '   (the beginning of it)'
+CREATE FUNCTION with_jsonrow() RETURNS jsonrow_json STABLE BEGIN ATOMIC
+	SELECT jsonrow_agg_json(ARRAY['schema', 'tables'], nspname, (
+		SELECT jsonrow_agg_json(ARRAY['table', 'kind', 'columns'], relname, relkind, (
+			SELECT jsonrow_agg_json(ARRAY['column', 'type', 'not_null'], attname, format_type(atttypid, atttypmod), attnotnull ORDER BY attnum)
+			FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0) ORDER BY relname)
+		FROM pg_class c WHERE relnamespace = n.oid) ORDER BY nspname)
+	FROM pg_namespace n;
+END;
+SELECT left(with_jsonrow()::text, 300) || ' ...' AS document;
+
+CREATE FUNCTION with_json_agg() RETURNS json STABLE BEGIN ATOMIC
+	SELECT json_agg(json_build_object('schema', nspname, 'tables', (
+		SELECT json_agg(json_build_object('table', relname, 'kind', relkind, 'columns', (
+			SELECT json_agg(json_build_object('column', attname, 'type', format_type(atttypid, atttypmod), 'not_null', attnotnull) ORDER BY attnum)
+			FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0)) ORDER BY relname)
+		FROM pg_class c WHERE relnamespace = n.oid)) ORDER BY nspname)
+	FROM pg_namespace n;
+END;
+SELECT left(with_json_agg()::text, 300) || ' ...' AS "what json_agg and json_build_object give";
+
+-- The median of eleven runs each, in turn.
+CREATE TABLE run (what text, ms float8);
+DO $$
+DECLARE
+	what text;
+	started timestamptz;
+BEGIN
+	FOR i IN 0 .. 11 LOOP
+		FOREACH what IN ARRAY ARRAY['with_jsonrow', 'with_json_agg', 'big_jsonrow', 'big_json_agg_rows'] LOOP
+			started := clock_timestamp();
+			CASE what
+			WHEN 'with_jsonrow' THEN PERFORM octet_length(with_jsonrow()::text);
+			WHEN 'with_json_agg' THEN PERFORM octet_length(with_json_agg()::text);
+			WHEN 'big_jsonrow' THEN PERFORM pg_column_size(jsonrow_agg_json(a)) FROM pg_attribute a, generate_series(1, 10);
+			WHEN 'big_json_agg_rows' THEN PERFORM pg_column_size(json_agg(a)) FROM pg_attribute a, generate_series(1, 10);
+			END CASE;
+			IF i > 0 THEN
+				INSERT INTO run VALUES (what, extract(epoch FROM clock_timestamp() - started) * 1000);
+			END IF;
+		END LOOP;
+	END LOOP;
+END $$;
+CREATE VIEW median AS SELECT what, percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS ms FROM run GROUP BY what;
+
+\echo '== Bytes and time of the nested document (most of it is the catalog queries)'
+SELECT a.bytes AS "jsonrow, bytes", b.bytes AS "json_agg, bytes", round(b.bytes / a.bytes, 1) AS ratio,
+	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS ratio
+FROM (SELECT octet_length(with_jsonrow()::text)::numeric) a(bytes), (SELECT octet_length(with_json_agg()::text)::numeric) b(bytes), median m, median n
+WHERE m.what = 'with_jsonrow' AND n.what = 'with_json_agg';
+
+\echo '== All columns of pg_attribute, ten times over, flat'
+SELECT a.bytes AS "jsonrow_agg_json(t), bytes", b.bytes AS "json_agg(t), bytes", round(b.bytes / a.bytes, 1) AS ratio,
+	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS ratio
+FROM (SELECT octet_length(jsonrow_agg_json(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) a(bytes),
+	 (SELECT octet_length(json_agg(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) b(bytes), median m, median n
+WHERE m.what = 'big_jsonrow' AND n.what = 'big_json_agg_rows';
+
+\echo '== Reading it: a document is plain jsonb to every operator, and knows its schema'
+CREATE TABLE stored AS SELECT with_jsonrow()::jsonb::jsonrow AS doc;
+SELECT doc -> 'cols' AS "header, at every depth" FROM stored;
+SELECT doc #>> '{rows,0,0}' AS "first schema", jsonb_array_length(doc -> 'rows') AS schemas,
+	   jsonb_array_length(doc #> '{rows,0,1}') AS "its tables", doc #>> '{rows,0,1,0,2,0,1}' AS "type of its first table's first column",
+	   jsonrow_is_valid(doc) AS valid
+FROM stored;
