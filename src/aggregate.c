@@ -30,11 +30,13 @@
 #include "jsonrow.h"
 
 #include "document.h"
+#include "json_text.h"
 #include "nodes/execnodes.h"
 #include "planned_header.h"
 #include "rowsource.h"
 
 PG_MODULE_MAGIC;
+
 
 PG_FUNCTION_INFO_V1(jsonrow_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_json_transfn);
@@ -47,6 +49,12 @@ PG_FUNCTION_INFO_V1(jsonrow_array_agg_json_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_combinefn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_serialfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_deserialfn);
+
+void
+_PG_init(void)
+{
+	InitJsonEscapes();
+}
 
 static MemoryContext
 AggregateContext(FunctionCallInfo fcinfo)

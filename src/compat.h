@@ -26,6 +26,8 @@
 #undef PGDLLEXPORT
 #define PGDLLEXPORT __attribute__((visibility("default")))
 
+extern PGDLLEXPORT void _PG_init(void);
+
 #undef PG_FUNCTION_INFO_V1
 #define PG_FUNCTION_INFO_V1(funcname) \
 extern PGDLLEXPORT Datum funcname(PG_FUNCTION_ARGS); \

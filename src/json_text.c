@@ -10,7 +10,6 @@
 #include "json_text.h"
 #include "miscadmin.h"
 #include "numeric_format.h"
-#include "port/pg_bitutils.h"
 #include "port/pg_bswap.h"
 
 /* Strings are escaped in pieces, so that little room is reserved in vain. */
@@ -22,8 +21,7 @@
 #define REPEAT(byte)	(~UINT64CONST(0) / 255 * (byte))
 
 /*
- * The bytes of a word that JSON wants escaped, as their high bits; exact for
- * the lowest one in memory order, which is all that is looked at.
+ * Not zero if some byte of a word must be escaped.
  *
  * (x - 0x20) borrows into the high bit for bytes below 0x20; a byte xor'ed
  * with one wanted is zero just where they match.
@@ -90,33 +88,47 @@ StoreWord(char *dst, uint64 word)
 	memcpy(dst, &word, sizeof(word));
 }
 
-/* Write the escape of one byte, just as escape_json does. */
-static char *
-EscapeByte(char *dst, unsigned char c)
+/* What stands for a byte within a string */
+typedef struct Escape
 {
-	static const char hex[] = "0123456789abcdef";
+	char		text[ESCAPE_MAXSIZE + 1];
+	uint8		len;
+} Escape;
+
+StaticAssertDecl(sizeof(Escape) == sizeof(uint64), "an Escape is stored as a word");
+
+static Escape escapes[256];
+
+/* Fill the table; the escapes are those of escape_json. */
+void
+InitJsonEscapes(void)
+{
 	static const char letters[0x20] = {
 		['\b'] = 'b',['\f'] = 'f',['\n'] = 'n',['\r'] = 'r',['\t'] = 't'
 	};
 
-	*dst++ = '\\';
-	if (c >= 0x20)
-		*dst++ = c;
-	else if (letters[c] != 0)
-		*dst++ = letters[c];
-	else
+	for (int c = 0; c < 256; c++)
 	{
-		memcpy(dst, "u00", 3);
-		dst[3] = hex[c >> 4];
-		dst[4] = hex[c & 0xF];
-		dst += 5;
+		Escape	   *escape = &escapes[c];
+
+		if (c == '"' || c == '\\')
+			escape->len = snprintf(escape->text, sizeof(escape->text), "\\%c", c);
+		else if (c >= 0x20)
+		{
+			escape->text[0] = c;
+			escape->len = 1;
+		}
+		else if (letters[c] != 0)
+			escape->len = snprintf(escape->text, sizeof(escape->text), "\\%c", letters[c]);
+		else
+			escape->len = snprintf(escape->text, sizeof(escape->text), "\\u%04x", c);
 	}
-	return dst;
 }
 
 /*
- * Copy bytes, escaped.  A word that needs nothing is copied whole; else it
- * is copied whole too, but only the part before the first escape is kept.
+ * Copy bytes, escaped.  A word that needs nothing is copied whole.  One that
+ * does is copied byte by byte, but without asking of any byte what it is:
+ * where one escape is, others are near, and no branch would be predicted.
  */
 static char *
 EscapePiece(char *dst, const char *str, Size len)
@@ -125,22 +137,25 @@ EscapePiece(char *dst, const char *str, Size len)
 
 	while (str < end)
 	{
-		Size		good = Min(end - str, sizeof(uint64));
-		uint64		word = likely(good == sizeof(uint64)) ? LoadWord(str) : LoadTail(str, good);
-		uint64		escapes = EscapesInWord(word);
+		Size		n = Min(end - str, sizeof(uint64));
+		uint64		word = likely(n == sizeof(uint64)) ? LoadWord(str) : LoadTail(str, n);
 
-		StoreWord(dst, word);
-		if (unlikely(escapes != 0))
+		if (likely(EscapesInWord(word) == 0))
 		{
-			good = pg_rightmost_one_pos64(escapes) / BITS_PER_BYTE;
-			dst = EscapeByte(dst + good, str[good]);
-			str += good + 1;
+			StoreWord(dst, word);
+			dst += n;
 		}
 		else
 		{
-			dst += good;
-			str += good;
+			for (Size i = 0; i < n; i++)
+			{
+				const Escape *escape = &escapes[(unsigned char) str[i]];
+
+				memcpy(dst, escape, sizeof(*escape));
+				dst += escape->len;
+			}
 		}
+		str += n;
 	}
 	return dst;
 }

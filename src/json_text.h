@@ -20,6 +20,7 @@ typedef enum JsonSpacing
 	JSON_SPACED,				/* a blank after comma and colon, as jsonb_out */
 } JsonSpacing;
 
+extern void InitJsonEscapes(void);
 extern void JsonAppendString(Output *out, const char *str, Size len);
 extern void JsonAppendNumeric(Output *out, const char *payload, Size len);
 extern void JsonAppendContainer(Output *out, const char *container, Size len,

@@ -30,6 +30,9 @@
 #define DEC_DIGITS				4	/* decimal digits in one base-10000 digit */
 #define NBASE					10000
 
+/* As many digits as the text of a float may have, leading zeros included */
+#define FLOAT_DIGITS			24
+
 #define HEADER_FORMAT_MASK		0xC000
 #define HEADER_SHORT			0x8000
 #define HEADER_SPECIAL			0xC000
@@ -110,81 +113,100 @@ NumericFromInt64(char *dst, int64 value)
 	return p - dst;
 }
 
+/* Where the exponent of a float's text begins, as in e+20 and e-300, or end */
+static const char *
+FindExponent(const char *text, const char *end)
+{
+	if (end - text > 4 && end[-4] == 'e')
+		return end - 4;
+	if (end - text > 5 && end[-5] == 'e')
+		return end - 5;
+	return end;
+}
+
+/* What follows the e: a sign and digits */
+static int
+DecimalExponent(const char *text, const char *end)
+{
+	bool		negative = *text++ == '-';
+	int			exponent = 0;
+
+	for (; text < end; text++)
+		exponent = exponent * 10 + (*text - '0');
+	return negative ? -exponent : exponent;
+}
+
 /*
  * Write as a numeric what float4out or float8out printed of a finite value:
  * an optional sign, digits, an optional point, an optional exponent.
  *
  * The same as numeric_in(text), including its display scale.  Returns the
  * size with the varlena header; dst must be aligned for an int and hold
- * NUMERIC_FLOAT_MAXSIZE bytes, enough for the 17 digits of a float8.
+ * NUMERIC_FLOAT_MAXSIZE bytes, enough for the 17 digits of a float8.  text
+ * must be part of a buffer of at least FLOAT_TEXT_MAXSIZE bytes.
  */
 Size
 NumericFromFloatText(char *dst, const char *text, int len)
 {
 	const char *end = text + len;
-	bool		negative = false;
-	char		decimals[32];	/* the digits without sign and point */
-	int			ndecimals = 0;
-	int			point = -1;		/* how many of them precede the point */
-	int			exponent = 0;
-	int			first,
+	bool		negative = *text == '-';
+	char		decimals[DEC_DIGITS + 2 * FLOAT_DIGITS + DEC_DIGITS];
+	char	   *first = decimals + DEC_DIGITS;
+	char	   *last;			/* past the last digit */
+	const char *exponent = FindExponent(text, end);
+	const char *dot;
+	int			point;			/* how many digits precede it */
+	int			dscale,
 				weight,
-				ndigits,
-				dscale;
-	int16		digits[8];
+				ndigits;
 	char	   *p;
 
-	if (*text == '-')
+	/*
+	 * Put the digits next to each other and zeros around them.  Copies of a
+	 * fixed size are cheap, and what they take too much is written over.
+	 */
+	memset(decimals, '0', DEC_DIGITS);
+	text += negative;
+	dot = memchr(text, '.', exponent - text);
+	point = (dot ? dot : exponent) - text;
+	last = first + point;
+	memcpy(first, text, FLOAT_DIGITS);
+	if (dot)
 	{
-		negative = true;
-		text++;
+		memcpy(last, dot + 1, FLOAT_DIGITS);
+		last += exponent - dot - 1;
 	}
-	for (; text < end && *text != 'e'; text++)
-	{
-		if (*text == '.')
-			point = ndecimals;
-		else if (ndecimals < (int) sizeof(decimals))
-			decimals[ndecimals++] = *text;
-	}
-	if (text < end)
-	{
-		bool		below = text[1] == '-';
-
-		for (text += 2; text < end; text++) /* after e+ or e- */
-			exponent = exponent * 10 + (*text - '0');
-		if (below)
-			exponent = -exponent;
-	}
-	if (point < 0)
-		point = ndecimals;
-	dscale = Max(ndecimals - point - exponent, 0);
-	point += exponent;
+	memset(last, '0', DEC_DIGITS);
+	if (exponent < end)
+		point += DecimalExponent(exponent + 1, end);
+	dscale = Max(last - first - point, 0);
 
 	/* Leading and trailing zeros count for the scale, but are not stored. */
-	for (first = 0; first < ndecimals && decimals[first] == '0'; first++)
+	for (; first < last && *first == '0'; first++)
 		point--;
-	while (ndecimals > first && decimals[ndecimals - 1] == '0')
-		ndecimals--;
-	if (first == ndecimals)
+	while (last > first && last[-1] == '0')
+		last--;
+	if (first == last)
 		return WriteHeader(dst, false, dscale, 0, 0) - dst;
 
-	/* point is now that of 0.ddd; group by fours counted from the point. */
+	/*
+	 * point is now that of 0.ddd.  Digits are grouped by fours counted from
+	 * it; the first group may begin in the zeros before the first digit, the
+	 * last may end in those after the last.
+	 */
 	weight = (point > 0 ? (point + DEC_DIGITS - 1) / DEC_DIGITS
 			  : -(-point / DEC_DIGITS)) - 1;
-	ndigits = 0;
-	for (int i = first - ((weight + 1) * DEC_DIGITS - point); i < ndecimals; i += DEC_DIGITS)
-	{
-		int			digit = 0;
-
-		for (int j = i; j < i + DEC_DIGITS; j++)
-			digit = digit * 10 +
-				(j >= first && j < ndecimals ? decimals[j] - '0' : 0);
-		digits[ndigits++] = digit;
-	}
-
+	first -= (weight + 1) * DEC_DIGITS - point;
+	ndigits = (last - first + DEC_DIGITS - 1) / DEC_DIGITS;
 	p = WriteHeader(dst, negative, dscale, weight, ndigits);
-	memcpy(p, digits, ndigits * sizeof(int16));
-	return p + ndigits * sizeof(int16) - dst;
+	for (int i = 0; i < ndigits; i++, first += DEC_DIGITS)
+	{
+		int16		digit = first[0] * 1000 + first[1] * 100 + first[2] * 10 + first[3] - '0' * 1111;
+
+		memcpy(p, &digit, sizeof(digit));
+		p += sizeof(digit);
+	}
+	return p - dst;
 }
 
 /*
