@@ -46,8 +46,8 @@ FROM (SELECT i, jsonrow_agg('{k,v}', k, 'v') AS doc FROM generate_series(1, 4) i
 SELECT is((jsonrow_agg(stored) -> 'cols')::text, '["id", {"w": ["n", {"d": [["k", "v"]]}]}, {"d": [["k", "v"]]}, {"t": [["k", "v"]]}]', 'in composites and tables')
 FROM stored;
 SELECT is((jsonrow_agg_json(stored ORDER BY id))::text,
-	'{"cols":["id",{"w":["n",{"d":[["k","v"]]}]},{"d":[["k","v"]]},{"t":[["k","v"]]}],"rows":[[1,[1,null],null,[[1, "v"]]],[2,[2,[[1,"v"],[2,"v"]]],[[1,"v"],[2,"v"]],[[1, "v"], [2, "v"]]]]}',
-	'... as JSON text, JSON documents as they were written')
+	'{"cols":["id",{"w":["n",{"d":[["k","v"]]}]},{"d":[["k","v"]]},{"t":[["k","v"]]}],"rows":[[1,[1,null],null,[[1,"v"]]],[2,[2,[[1,"v"],[2,"v"]]],[[1,"v"],[2,"v"]],[[1,"v"],[2,"v"]]]]}',
+	'... as JSON text, without white space')
 FROM stored WHERE id < 3;
 SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", "f2"]}], "rows": [[1, null], [2, [2, "x"]]]}', 'a column of anonymous records')
 FROM (SELECT i AS a, CASE WHEN i > 1 THEN ROW(i, 'x') END AS r FROM generate_series(1, 2) i) s;
@@ -82,6 +82,30 @@ SELECT throws_ok($$SELECT jsonrow_agg_json('{d}', d::jsonrow) FROM (VALUES ('{"c
 SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}')) v(d)),
 	'{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}], [{"cols": ["b"], "rows": []}]]}', 'the way out that the hint names');
 
+SELECT throws_ok(format($$SELECT jsonrow_agg('{d}', d::%s) FROM (VALUES ('{"cols":[],"rows":[[],[]]}'), ('{"cols":["a"],"rows":[[1]]}')) v(d)$$, t),
+	'42804', 'columns of nested document "d" differ from the rows before it', 'rows of no columns, then of one, ' || t)
+FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) t;
+SELECT is((jsonrow_agg('{d}', d::jsonrow))::text, '{"cols": [{"d": [["a"]]}], "rows": [[[null]], [[[1]]]]}', 'no columns over null rows say nothing')
+FROM (VALUES ('{"cols":[],"rows":[null]}'), ('{"cols":["a"],"rows":[[1]]}')) v(d);
+SELECT throws_ok(format($$SELECT jsonrow_agg('{d}', '{"cols":["a"],"vals":[[1,2]]}'::%s)$$, t),
+	'0A000', 'column-oriented document "d" cannot be nested', 'a column-oriented document, ' || t)
+FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) t;
+CREATE TABLE zero ();
+INSERT INTO zero DEFAULT VALUES;
+CREATE TYPE has_zero AS (x zero);
+CREATE TYPE has_pair AS (x wrapper);
+CREATE FUNCTION pg_temp.zero_or_pair(i int) RETURNS record LANGUAGE plpgsql AS $$
+DECLARE a has_zero; b has_pair;
+BEGIN
+	IF i = 1 THEN SELECT zero INTO a FROM zero; RETURN a; END IF;
+	b.x := ROW(1, NULL); RETURN b;
+END $$;
+SELECT throws_ok('SELECT jsonrow_agg(pg_temp.zero_or_pair(i)) FROM generate_series(1, 2) i', '42804', 'columns differ from the rows before', 'a composite of no columns is not one of two');
+SELECT is(array_agg(doc::text ORDER BY g)::text,
+	ARRAY['{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}', '{"cols": [{"x": []}], "rows": [[[]], [[]]]}', '{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}']::text,
+	'nor does one document''s header change another''s')
+FROM (SELECT g, (SELECT jsonrow_agg(pg_temp.zero_or_pair(1 + (g + 0 * i) % 2)) FROM generate_series(1, 2) i) AS doc FROM generate_series(1, 3) g) s;
+
 -- written by others: white space, order, escapes, a member types
 SELECT is(jsonrow_agg('{d}', d::jsonrow_json)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}', 'documents written by others')
 FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 ] ] , "cols" : [ "a" ] } '), ('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
@@ -101,6 +125,7 @@ INSERT INTO validity VALUES
 	('{"cols":["a","b"],"vals":[[1,2],["x","y"]]}', true), ('{"cols":["a","b"],"vals":[[],[]]}', true), ('{"cols":[],"vals":[]}', true),
 	('{"cols":["a",{"b":["c"]}],"vals":[[1],[[2]]]}', true), ('{"cols":[{"b":[["c"]]}],"vals":[[[[2],[3]],null]]}', true),
 	('null', false), ('1', false), ('"x"', false), ('true', false), ('[]', false), ('{}', false), ('[["cols"]]', false),
+	('{"cols":1,"cols":["a"],"rows":[[1]]}', true), ('{"cols":["a"],"cols":1,"rows":[[1]]}', false), ('{"\u0063ols":["a"],"rows":[[1]]}', true),
 	('{"cols":["a"]}', false), ('{"rows":[]}', false), ('{"vals":[]}', false), ('{"cols":["a"],"rows":[],"vals":[[]]}', false), ('{"cols":["a"],"rows":[],"x":1}', false),
 	('{"cols":"a","rows":[]}', false), ('{"cols":{"a":["b"]},"rows":[]}', false), ('{"cols":["a"],"rows":{}}', false), ('{"cols":["a"],"rows":null}', false), ('{"cols":["a"],"vals":1}', false),
 	('{"cols":[1],"rows":[]}', false), ('{"cols":[null],"rows":[]}', false), ('{"cols":[["a"]],"rows":[]}', false), ('{"cols":[{}],"rows":[]}', false), ('{"cols":[{"a":["b"],"c":["d"]}],"rows":[]}', false),
@@ -112,6 +137,8 @@ INSERT INTO validity VALUES
 SELECT is(jsonrow_is_valid(doc::jsonb), valid, 'jsonb ' || doc) FROM validity;
 SELECT is(jsonrow_is_valid(doc::json), valid, 'json ' || doc) FROM validity;
 SELECT is(jsonrow_is_valid(regexp_replace(doc, '([][{}:,])', E' \n\\1\t', 'g')::json), valid, 'with white space ' || doc) FROM validity;
+SELECT is(jsonrow_is_valid(doc::json), valid, 'only json holds ' || doc)
+FROM (VALUES ('{"cols":["\u0000"],"rows":[[1]]}', true), ('{"cols":["\ud800"],"rows":[["\u0000"]]}', true), ('{"cols":[1e999999],"rows":[[1]]}', false), ('{"cols":["a\"]\\"],"rows":[["\\\""]]}', true)) v(doc, valid);
 SELECT is(jsonrow_is_valid(NULL::jsonb), NULL, 'NULL');
 SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow$$, '23514', NULL, 'the domain checks');
 SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow_json$$, '23514', NULL, 'the other domain, too');

@@ -70,7 +70,7 @@ AgreeOnColumns(Document *doc, Header *header, bool lasting)
 		doc->header = header;
 	else if (doc->header == NULL)
 		doc->header = HeaderCopy(header);
-	else if (!HeaderEqual(doc->header, header) || !HeaderMerge(&doc->header, header))
+	else if (!HeaderMerge(&doc->header, header))
 		ReportColumnsDiffer();
 	doc->header_id = header->id;
 	MemoryContextSwitchTo(old);

@@ -71,21 +71,27 @@ HeaderUpdateOpen(Header *header)
 	}
 }
 
+static bool
+SameColumn(const HeaderColumn *a, const HeaderColumn *b)
+{
+	return a->shape == b->shape && a->namelen == b->namelen &&
+		memcmp(a->name, b->name, a->namelen) == 0;
+}
+
 /*
  * Add to our header what theirs knows more; false if the two don't fit.
  *
- * Ours is changed in place and grows in the current memory context; theirs
- * is copied.  A header without columns knows nothing: it is what an empty
- * nested document has when no plan tells its columns.
+ * Ours is changed in place, unless it isn't open, and grows in the current
+ * memory context; theirs is copied.
  */
 bool
 HeaderMerge(Header **ours, const Header *theirs)
 {
 	check_stack_depth();
 
-	if (theirs == NULL || theirs->ncols == 0)
+	if (theirs == NULL)
 		return true;
-	if (*ours == NULL || (*ours)->ncols == 0)
+	if (*ours == NULL)
 	{
 		*ours = HeaderCopy(theirs);
 		return true;
@@ -97,10 +103,7 @@ HeaderMerge(Header **ours, const Header *theirs)
 		HeaderColumn *a = &(*ours)->cols[i];
 		const HeaderColumn *b = &theirs->cols[i];
 
-		if (a->shape != b->shape || a->namelen != b->namelen ||
-			memcmp(a->name, b->name, a->namelen) != 0)
-			return false;
-		if (a->shape != COLUMN_PLAIN && !HeaderMerge(&a->nested, b->nested))
+		if (!SameColumn(a, b) || !HeaderMerge(&a->nested, b->nested))
 			return false;
 	}
 	if ((*ours)->open)
@@ -108,18 +111,38 @@ HeaderMerge(Header **ours, const Header *theirs)
 	return true;
 }
 
-/* Are the names and shapes the same, nested headers left aside? */
+/* Are two headers, either of which may be NULL, the same at every depth? */
 bool
 HeaderEqual(const Header *a, const Header *b)
 {
+	check_stack_depth();
+
+	if (a == NULL || b == NULL)
+		return a == b;
 	if (a->ncols != b->ncols)
 		return false;
 	for (int i = 0; i < a->ncols; i++)
-		if (a->cols[i].shape != b->cols[i].shape ||
-			a->cols[i].namelen != b->cols[i].namelen ||
-			memcmp(a->cols[i].name, b->cols[i].name, a->cols[i].namelen) != 0)
+		if (!SameColumn(&a->cols[i], &b->cols[i]) ||
+			!HeaderEqual(a->cols[i].nested, b->cols[i].nested))
 			return false;
 	return true;
+}
+
+pg_noreturn pg_noinline static void
+ReportHeaderMismatch(const HeaderColumn *column)
+{
+	if (column->shape == COLUMN_ROWS)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("columns of nested document \"%.*s\" differ from the rows before it",
+						column->namelen, column->name),
+				 errhint("Cast the nested document to jsonb to keep it as it is.")));
+	else
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("columns of record \"%.*s\" differ from the rows before it",
+						column->namelen, column->name),
+				 errhint("Use to_jsonb() to write the record as an object.")));
 }
 
 /*
@@ -133,7 +156,7 @@ void
 HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 			MemoryContext context)
 {
-	if (likely(column->agreed == theirs && theirs != NULL))
+	if (likely(column->agreed == theirs))
 		return;
 	if (lasting && column->nested == NULL && !theirs->open)
 		column->nested = theirs;	/* nobody will change it: share it */
@@ -142,7 +165,7 @@ HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 		MemoryContext old = MemoryContextSwitchTo(context);
 
 		if (!HeaderMerge(&column->nested, theirs))
-			ReportHeaderMismatch(column->name, column->namelen);
+			ReportHeaderMismatch(column);
 		MemoryContextSwitchTo(old);
 	}
 	if (lasting)
@@ -210,14 +233,4 @@ HeaderDecode(const char *container, Size len, Header **header)
 			return false;
 	}
 	return true;
-}
-
-void
-ReportHeaderMismatch(const char *name, int namelen)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("columns of nested document \"%.*s\" differ from the rows before it",
-					namelen, name),
-			 errhint("Cast the nested document to jsonb to keep it as it is.")));
 }

@@ -59,6 +59,5 @@ extern bool HeaderEqual(const Header *a, const Header *b);
 extern bool HeaderDecode(const char *container, Size len, Header **header);
 extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 						MemoryContext context);
-pg_noreturn pg_noinline extern void ReportHeaderMismatch(const char *name, int namelen);
 
 #endif							/* JSONROW_HEADER_H */

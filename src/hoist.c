@@ -13,21 +13,9 @@
 
 #include "container.h"
 #include "hoist.h"
-#include "utils/builtins.h"
-#include "utils/fmgrprotos.h"
+#include "json_scan.h"
 
 typedef Header *(*HeaderReader) (const char *cols, Size len);
-
-/* Parse JSON text that is known to be valid. */
-Jsonb *
-JsonbFromJson(const char *json, Size len)
-{
-	char	   *cstring = pnstrdup(json, len);
-	Jsonb	   *jsonb = DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(cstring)));
-
-	pfree(cstring);
-	return jsonb;
-}
 
 static Header *
 ReadJsonbHeader(const char *cols, Size len)
@@ -50,27 +38,48 @@ ReadJsonHeader(const char *cols, Size len)
 	return header;
 }
 
+/*
+ * Enter a document's header in the column.  No columns over no rows say
+ * nothing: so is a document that had no row, where no plan told its columns.
+ */
+static void
+EnterHeader(HeaderColumn *column, Header *header, bool lasting, bool no_rows,
+			MemoryContext context)
+{
+	if (header->ncols > 0 || !no_rows)
+		HeaderAgree(column, header, lasting, context);
+}
+
 /* Find the header that these bytes stand for, and enter it in the column. */
 static void
-AgreeOnHeader(ColumnPlan *plan, HeaderColumn *column, const char *cols, Size len,
-			  HeaderReader read, MemoryContext context)
+AgreeOnHeader(ColumnPlan *plan, HeaderColumn *column, const DocumentParts *parts,
+			  HeaderReader read, bool no_rows, MemoryContext context)
 {
+	const char *cols = parts->cols;
+	Size		len = parts->colslen;
 	MemoryContext old;
 	KnownHeader *known;
+
+	if (parts->by_column)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("column-oriented document \"%.*s\" cannot be nested",
+						column->namelen, column->name),
+				 errhint("Cast it to jsonb to keep it as it is.")));
 
 	for (int i = 0; i < plan->nknown; i++)
 	{
 		known = &plan->known[i];
 		if (known->len == len && memcmp(known->bytes, cols, len) == 0)
 		{
-			HeaderAgree(column, known->header, true, context);
+			EnterHeader(column, known->header, true, no_rows, context);
 			return;
 		}
 	}
 
 	if (plan->nknown == MAX_KNOWN_HEADERS)
 	{
-		HeaderAgree(column, read(cols, len), false, context);
+		EnterHeader(column, read(cols, len), false, no_rows, context);
 		return;
 	}
 	old = MemoryContextSwitchTo(plan->shared->context);
@@ -80,7 +89,38 @@ AgreeOnHeader(ColumnPlan *plan, HeaderColumn *column, const char *cols, Size len
 	known->header = read(known->bytes, len);
 	plan->nknown++;
 	MemoryContextSwitchTo(old);
-	HeaderAgree(column, known->header, true, context);
+	EnterHeader(column, known->header, true, no_rows, context);
+}
+
+static bool
+JsonbRowsAreNull(const DocumentParts *parts)
+{
+	JsonbWalk	walk;
+	JsonbElement row;
+
+	JsonbWalkStart(&walk, parts->cells, parts->cellslen);
+	while (JsonbWalkNext(&walk, &row))
+		if (row.type != JENTRY_ISNULL)
+			return false;
+	return true;
+}
+
+static bool
+JsonRowsAreNull(const DocumentParts *parts)
+{
+	JsonScan	scan = {parts->cells + 1, parts->cells + parts->cellslen};
+	bool		first = true;
+
+	while (JsonScanNextElement(&scan, &first))
+	{
+		const char *row;
+		Size		len;
+
+		JsonScanValue(&scan, &row, &len);
+		if (*row != 'n')
+			return false;
+	}
+	return true;
 }
 
 /*
@@ -97,7 +137,7 @@ HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
 
 	if (missing)
 		ReportNotDocument("jsonb", missing);
-	AgreeOnHeader(plan, column, parts->cols, parts->colslen, ReadJsonbHeader, context);
+	AgreeOnHeader(plan, column, parts, ReadJsonbHeader, JsonbRowsAreNull(parts), context);
 }
 
 /* The same for a document that is JSON text */
@@ -109,5 +149,5 @@ HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
 
 	if (missing)
 		ReportNotDocument("json", missing);
-	AgreeOnHeader(plan, column, parts->cols, parts->colslen, ReadJsonHeader, context);
+	AgreeOnHeader(plan, column, parts, ReadJsonHeader, JsonRowsAreNull(parts), context);
 }

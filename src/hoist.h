@@ -17,6 +17,5 @@ extern void HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
 					   MemoryContext context, DocumentParts *parts);
 extern void HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
 					  MemoryContext context, DocumentParts *parts);
-extern Jsonb *JsonbFromJson(const char *json, Size len);
 
 #endif							/* JSONROW_HOIST_H */

@@ -24,7 +24,10 @@ JsonScanPeek(JsonScan *scan)
 {
 	while (scan->p < scan->end &&
 		   (*scan->p == ' ' || *scan->p == '\n' || *scan->p == '\t' || *scan->p == '\r'))
+	{
+		scan->spaced = true;
 		scan->p++;
+	}
 	if (scan->p >= scan->end)
 		return '\0';
 	return *scan->p;
@@ -40,19 +43,65 @@ JsonScanAccept(JsonScan *scan, char token)
 	return true;
 }
 
+/* Is a quote escaped, by an odd number of backslashes before it? */
+static bool
+QuoteIsEscaped(const char *start, const char *quote)
+{
+	const char *p = quote;
+
+	while (p > start && p[-1] == '\\')
+		p--;
+	return (quote - p) % 2 != 0;
+}
+
 /* Pass a string; str and len are what stands between its quotes, as it is. */
 void
 JsonScanString(JsonScan *scan, const char **str, Size *len)
 {
+	const char *quote;
+
 	if (!JsonScanAccept(scan, '"'))
 		ReportCorruptJson();
-	*str = scan->p;
-	while (scan->p < scan->end && *scan->p != '"')
-		scan->p += *scan->p == '\\' ? 2 : 1;
-	if (scan->p >= scan->end)
+	*str = quote = scan->p;
+	while ((quote = memchr(quote, '"', scan->end - quote)) != NULL &&
+		   QuoteIsEscaped(*str, quote))
+		quote++;
+	if (quote == NULL)
 		ReportCorruptJson();
-	*len = scan->p - *str;
-	scan->p++;
+	*len = quote - *str;
+	scan->p = quote + 1;
+}
+
+/* Pass one token, of which str and len are the text. */
+static void
+ScanToken(JsonScan *scan, const char **token, Size *len)
+{
+	CHECK_FOR_INTERRUPTS();
+
+	switch (JsonScanPeek(scan))
+	{
+		case '"':
+			JsonScanString(scan, token, len);
+			(*token)--;			/* with its quotes */
+			*len += 2;
+			return;
+		case '[':
+		case ']':
+		case '{':
+		case '}':
+		case ',':
+		case ':':
+			*token = scan->p++;
+			break;
+		case '\0':
+			ReportCorruptJson();
+			break;
+		default:				/* a number, true, false or null */
+			*token = scan->p;
+			while (scan->p < scan->end && strchr(" \n\t\r,:]}", *scan->p) == NULL)
+				scan->p++;
+	}
+	*len = scan->p - *token;
 }
 
 /* Pass any value; value and len are its text. */
@@ -60,42 +109,32 @@ void
 JsonScanValue(JsonScan *scan, const char **value, Size *len)
 {
 	int			depth = 0;
-	const char *str;
-	Size		strlen;
+	const char *token;
+	Size		tokenlen;
 
 	JsonScanPeek(scan);
 	*value = scan->p;
 	do
 	{
-		switch (JsonScanPeek(scan))
-		{
-			case '"':
-				JsonScanString(scan, &str, &strlen);
-				break;
-			case '[':
-			case '{':
-				CHECK_FOR_INTERRUPTS();
-				depth++;
-				scan->p++;
-				break;
-			case ']':
-			case '}':
-				depth--;
-				scan->p++;
-				break;
-			case '\0':
-				ReportCorruptJson();
-				break;
-			case ',':
-			case ':':
-				scan->p++;
-				break;
-			default:			/* a number, true, false or null */
-				while (scan->p < scan->end && strchr(" \n\t\r,:]}", *scan->p) == NULL)
-					scan->p++;
-		}
+		ScanToken(scan, &token, &tokenlen);
+		depth += (*token == '[' || *token == '{') - (*token == ']' || *token == '}');
 	} while (depth > 0);
 	*len = scan->p - *value;
+}
+
+/* Copy a text without the white space between its tokens. */
+void
+JsonCompact(Output *out, const char *json, Size len)
+{
+	JsonScan	scan = {json, json + len};
+	const char *token;
+	Size		tokenlen;
+
+	while (JsonScanPeek(&scan) != '\0')
+	{
+		ScanToken(&scan, &token, &tokenlen);
+		OutAppend(out, token, tokenlen);
+	}
 }
 
 /*

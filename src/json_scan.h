@@ -14,10 +14,13 @@
 
 #include "jsonrow.h"
 
+#include "output.h"
+
 typedef struct JsonScan
 {
 	const char *p;
 	const char *end;
+	bool		spaced;			/* white space was passed */
 } JsonScan;
 
 extern char JsonScanPeek(JsonScan *scan);
@@ -25,5 +28,6 @@ extern bool JsonScanAccept(JsonScan *scan, char token);
 extern void JsonScanString(JsonScan *scan, const char **str, Size *len);
 extern void JsonScanValue(JsonScan *scan, const char **value, Size *len);
 extern bool JsonScanNextElement(JsonScan *scan, bool *first);
+extern void JsonCompact(Output *out, const char *json, Size len);
 
 #endif							/* JSONROW_JSON_SCAN_H */

@@ -170,6 +170,7 @@ JsonAppendString(Output *out, const char *str, Size len)
 	*dst++ = '"';
 	while (unlikely(len > STRING_PIECE))
 	{
+		CHECK_FOR_INTERRUPTS();
 		OutAdvanceTo(out, EscapePiece(dst, str, STRING_PIECE));
 		str += STRING_PIECE;
 		len -= STRING_PIECE;
@@ -242,6 +243,7 @@ AppendArray(Output *out, JsonbWalk *elements, JsonSpacing spacing)
 	OutAppendChar(out, '[');
 	for (uint32 i = 0; JsonbWalkNext(elements, &element); i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (i > 0)
 			AppendSeparator(out, ',', spacing);
 		JsonAppendElement(out, &element, spacing);
@@ -263,6 +265,7 @@ AppendObject(Output *out, JsonbWalk *keys, JsonSpacing spacing)
 	{
 		if (i > 0)
 			AppendSeparator(out, ',', spacing);
+		CHECK_FOR_INTERRUPTS();
 		JsonbWalkNext(keys, &element);
 		if (element.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
@@ -282,7 +285,6 @@ JsonAppendContainer(Output *out, const char *container, Size len,
 	JsonbWalk	walk;
 
 	check_stack_depth();
-	CHECK_FOR_INTERRUPTS();
 
 	JsonbWalkStart(&walk, container, len);
 	if (walk.flags & JB_FSCALAR)

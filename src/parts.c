@@ -15,27 +15,23 @@
 #include "container.h"
 #include "json_scan.h"
 #include "parts.h"
+#include "utils/fmgrprotos.h"
 
 /*
  * File one member of the document under its name; returns what is wrong
- * with it, or NULL.
+ * with it, or NULL.  Of members of the same name the last one counts.
  */
 static const char *
 SetPart(DocumentParts *parts, const char *key, Size keylen,
-		const char *value, Size valuelen, bool is_array)
+		const char *value, Size valuelen)
 {
 	if (keylen == 4 && memcmp(key, "cols", 4) == 0)
 	{
-		if (!is_array)
-			return "Member \"cols\" is not an array.";
 		parts->cols = value;
 		parts->colslen = valuelen;
 	}
 	else if (keylen == 4 && (memcmp(key, "rows", 4) == 0 || memcmp(key, "vals", 4) == 0))
 	{
-		if (!is_array)
-			return *key == 'r' ? "Member \"rows\" is not an array." :
-				"Member \"vals\" is not an array.";
 		if (parts->cells != NULL && parts->by_column != (*key == 'v'))
 			return "It has both members \"rows\" and \"vals\".";
 		parts->cells = value;
@@ -47,14 +43,33 @@ SetPart(DocumentParts *parts, const char *key, Size keylen,
 	return NULL;
 }
 
+/* Are both parts there, and arrays? */
 static const char *
-MissingPart(const DocumentParts *parts)
+CheckParts(const DocumentParts *parts, bool (*is_array) (const char *, Size))
 {
 	if (parts->cols == NULL)
 		return "It has no member \"cols\".";
 	if (parts->cells == NULL)
 		return "It has no member \"rows\" or \"vals\".";
+	if (!is_array(parts->cols, parts->colslen))
+		return "Member \"cols\" is not an array.";
+	if (!is_array(parts->cells, parts->cellslen))
+		return parts->by_column ? "Member \"vals\" is not an array." :
+			"Member \"rows\" is not an array.";
 	return NULL;
+}
+
+static bool
+JsonIsArray(const char *json, Size len)
+{
+	return len > 0 && *json == '[';
+}
+
+/* What isn't a container comes without bytes: see JsonbDocumentParts. */
+static bool
+JsonbIsArray(const char *container, Size len)
+{
+	return len >= sizeof(uint32) && (*(const uint32 *) container & JB_FARRAY) != 0;
 }
 
 /*
@@ -87,12 +102,29 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 		JsonbWalkNext(&values, &value);
 		if (key.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
-		wrong = SetPart(parts, key.data, key.len, value.data, value.len,
-						JsonbElementIsArray(&value));
+		wrong = SetPart(parts, key.data, key.len, value.data,
+						value.type == JENTRY_ISCONTAINER ? value.len : 0);
 		if (wrong)
 			return wrong;
 	}
-	return MissingPart(parts);
+	return CheckParts(parts, JsonbIsArray);
+}
+
+/* A key without its escapes, if it has any */
+static void
+UnescapeKey(const char **key, Size *len)
+{
+	Jsonb	   *jsonb;
+	JsonbWalk	walk;
+	JsonbElement string;
+
+	if (likely(memchr(*key, '\\', *len) == NULL))
+		return;
+	jsonb = JsonbFromJson(*key - 1, *len + 2);	/* with its quotes */
+	JsonbWalkRoot(&walk, jsonb);
+	JsonbWalkNext(&walk, &string);
+	*key = string.data;
+	*len = string.len;
 }
 
 /* The same for a document that is JSON text. */
@@ -116,11 +148,24 @@ JsonDocumentParts(const char *doc, Size len, DocumentParts *parts)
 		JsonScanString(&scan, &key, &keylen);
 		JsonScanAccept(&scan, ':');
 		JsonScanValue(&scan, &value, &valuelen);
-		wrong = SetPart(parts, key, keylen, value, valuelen, *value == '[');
+		UnescapeKey(&key, &keylen);
+		wrong = SetPart(parts, key, keylen, value, valuelen);
 		if (wrong)
 			return wrong;
 	}
-	return MissingPart(parts);
+	parts->spaced = scan.spaced;
+	return CheckParts(parts, JsonIsArray);
+}
+
+/* Parse JSON text that is known to be valid. */
+Jsonb *
+JsonbFromJson(const char *json, Size len)
+{
+	char	   *cstring = pnstrdup(json, len);
+	Jsonb	   *jsonb = DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(cstring)));
+
+	pfree(cstring);
+	return jsonb;
 }
 
 void

@@ -20,10 +20,12 @@ typedef struct DocumentParts
 	const char *cells;			/* the member rows or vals */
 	Size		cellslen;
 	bool		by_column;		/* it was vals */
+	bool		spaced;			/* there is white space in the JSON text */
 } DocumentParts;
 
 extern const char *JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts);
 extern const char *JsonDocumentParts(const char *doc, Size len, DocumentParts *parts);
+extern Jsonb *JsonbFromJson(const char *json, Size len);
 pg_noreturn pg_noinline extern void ReportNotDocument(const char *type, const char *missing);
 
 #endif							/* JSONROW_PARTS_H */

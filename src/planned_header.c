@@ -61,6 +61,26 @@ SubPlanOf(PlanPlace place, int plan_id)
 	return list_nth(place.stmt->subplans, plan_id - 1);
 }
 
+/* The plan of the uncorrelated subquery that sets a parameter, or NULL */
+static Plan *
+InitPlanOf(PlanPlace place, Param *param)
+{
+	List	   *candidates = list_concat_copy(place.plan->initPlan,
+											  place.stmt->planTree->initPlan);
+	ListCell   *cell;
+
+	if (param->paramkind != PARAM_EXEC)
+		return NULL;
+	foreach(cell, candidates)
+	{
+		SubPlan    *subplan = lfirst(cell);
+
+		if (list_member_int(subplan->setParam, param->paramid))
+			return SubPlanOf(place, subplan->plan_id);
+	}
+	return NULL;
+}
+
 /* The plan whose output a scan of a subquery or CTE returns, or NULL */
 static Plan *
 ScannedPlan(PlanPlace place)
@@ -99,6 +119,9 @@ FindOrigin(PlanPlace *place, Node *expr)
 			case T_SubPlan:
 				if (((SubPlan *) expr)->subLinkType == EXPR_SUBLINK)
 					input = SubPlanOf(*place, ((SubPlan *) expr)->plan_id);
+				break;
+			case T_Param:
+				input = InitPlanOf(*place, (Param *) expr);
 				break;
 			case T_Var:
 				attno = ((Var *) expr)->varattno;
@@ -147,6 +170,16 @@ DescribeColumn(PlanPlace place, Header *header, int i, const char *name, int nam
 					shape == COLUMN_ROWS ? HeaderOfDocument(place, expr) : NULL);
 }
 
+/* Enter a column of which only the type is known, or not even that. */
+static void
+DescribeTypedColumn(PlanPlace place, Header *header, int i, const char *name, Oid typid)
+{
+	ColumnShape shape = OidIsValid(typid) ? ColumnShapeOf(typid, &place.types) : COLUMN_PLAIN;
+
+	HeaderSetColumn(header, i, name, strlen(name), shape,
+					shape == COLUMN_ROW ? DescribeType(typid, -1, &place.types) : NULL);
+}
+
 /* Columns that have names here and expressions there */
 static Header *
 DescribeColumns(PlanPlace place, List *names, List *exprs)
@@ -159,32 +192,93 @@ DescribeColumns(PlanPlace place, List *names, List *exprs)
 	return header;
 }
 
-/* The whole row of a range table entry that isn't a table */
+/* Append the types of what a function in FROM returns. */
+static List *
+AppendFunctionTypes(List *types, RangeTblFunction *function)
+{
+	TupleDesc	tupdesc;
+
+	if (function->funccoltypes != NIL)	/* a column definition list */
+		return list_concat(types, function->funccoltypes);
+	tupdesc = get_expr_result_tupdesc(function->funcexpr, true);
+	if (tupdesc == NULL)
+		return lappend_oid(types, exprType(function->funcexpr));
+	for (int i = 0; i < tupdesc->natts; i++)
+		types = lappend_oid(types, TupleDescAttr(tupdesc, i)->atttypid);
+	return types;
+}
+
+/*
+ * The types of the columns that a scan of something else than a table
+ * returns, one per name of its range table entry; NIL if nothing tells.
+ */
+static List *
+ScannedTypes(PlanPlace place)
+{
+	List	   *types = NIL;
+	ListCell   *cell;
+
+	switch (nodeTag(place.plan))
+	{
+		case T_FunctionScan:
+			foreach(cell, ((FunctionScan *) place.plan)->functions)
+				types = AppendFunctionTypes(types, lfirst(cell));
+			if (((FunctionScan *) place.plan)->funcordinality)
+				types = lappend_oid(types, INT8OID);
+			break;
+		case T_ValuesScan:
+			foreach(cell, linitial(((ValuesScan *) place.plan)->values_lists))
+				types = lappend_oid(types, exprType(lfirst(cell)));
+			break;
+		case T_TableFuncScan:
+			types = ((TableFuncScan *) place.plan)->tablefunc->coltypes;
+			break;
+		default:
+			break;
+	}
+	return types;
+}
+
+/*
+ * The whole row of a range table entry that isn't a table.  A name is empty
+ * where a column was dropped.
+ */
 static Header *
 HeaderOfRangeTableEntry(PlanPlace place, Index varno)
 {
 	RangeTblEntry *rte = rt_fetch(varno, place.stmt->rtable);
 	Plan	   *scanned = ScannedPlan(place);
-	List	   *names = rte->eref->colnames;
+	List	   *types;
+	List	   *names = NIL;
+	List	   *columns = NIL;
 	Header	   *header;
+	ListCell   *cell;
+	int			i = 0;
 
 	if (scanned != NULL)
 	{
 		place.plan = scanned;
-		return DescribeColumns(place, names, get_tlist_exprs(scanned->targetlist, false));
+		return DescribeColumns(place, rte->eref->colnames,
+							   get_tlist_exprs(scanned->targetlist, false));
+	}
+	if (OidIsValid(rte->relid))	/* a transition table */
+		return DescribeType(get_rel_type_id(rte->relid), -1, &place.types);
+
+	types = ScannedTypes(place);
+	foreach(cell, rte->eref->colnames)
+	{
+		if (strVal(lfirst(cell))[0] != '\0')
+		{
+			names = lappend(names, lfirst(cell));
+			columns = lappend_oid(columns, i < list_length(types) ?
+								  list_nth_oid(types, i) : InvalidOid);
+		}
+		i++;
 	}
 	header = HeaderCreate(list_length(names));
-	for (int i = 0; i < header->ncols; i++)
-	{
-		Oid			typid = i < list_length(rte->coltypes) ?
-			list_nth_oid(rte->coltypes, i) : InvalidOid;
-		ColumnShape shape = OidIsValid(typid) ?
-			ColumnShapeOf(typid, &place.types) : COLUMN_PLAIN;
-
-		HeaderSetColumn(header, i, strVal(list_nth(names, i)),
-						strlen(strVal(list_nth(names, i))), shape,
-						shape == COLUMN_ROW ? DescribeType(typid, -1, &place.types) : NULL);
-	}
+	for (i = 0; i < header->ncols; i++)
+		DescribeTypedColumn(place, header, i, strVal(list_nth(names, i)),
+							list_nth_oid(columns, i));
 	return header;
 }
 
@@ -228,7 +322,16 @@ HeaderOfNames(PlanPlace place, List *args, bool variadic)
 	if (!IsA(names, Const) || ((Const *) names)->constisnull)
 		return NULL;
 	header = DescribeNames(DatumGetArrayTypePCopy(((Const *) names)->constvalue));
-	if (variadic || header->ncols != list_length(args) - 1)
+	if (variadic)
+	{
+		Oid			typid = get_base_element_type(exprType(lsecond(args)));
+
+		for (int i = 0; i < header->ncols; i++)
+			DescribeTypedColumn(place, header, i,
+								pnstrdup(header->cols[i].name, header->cols[i].namelen), typid);
+		return header;
+	}
+	if (header->ncols != list_length(args) - 1)
 		return header;
 	for (int i = 0; i < header->ncols; i++)
 		DescribeColumn(place, header, i, header->cols[i].name, header->cols[i].namelen,
@@ -286,12 +389,27 @@ FinalFunctionOf(Oid aggregate)
 	return function;
 }
 
+/* Has the final function been called for a window function like this? */
+static bool
+IsFinishedBy(WindowFunc *func, FmgrInfo *finalfn)
+{
+	int			argno = 1;		/* the state comes first */
+	ListCell   *cell;
+
+	if (!func->winagg || FinalFunctionOf(func->winfnoid) != finalfn->fn_oid)
+		return false;
+	foreach(cell, func->args)
+		if (exprType(lfirst(cell)) != get_fn_expr_argtype(finalfn, argno++))
+			return false;
+	return !OidIsValid(get_fn_expr_argtype(finalfn, argno));
+}
+
 /*
- * Which of a WindowAgg's functions is being finished is not told; if there
- * are several with this final function, they must agree.
+ * Which of a WindowAgg's functions is being finished is not told.  If there
+ * are several of the same types, they must agree.
  */
 static Header *
-HeaderOfWindowFunction(PlanPlace place, WindowAggState *state, Oid finalfn)
+HeaderOfWindowFunction(PlanPlace place, WindowAggState *state, FmgrInfo *finalfn)
 {
 	Header	   *header = NULL;
 	ListCell   *cell;
@@ -303,7 +421,7 @@ HeaderOfWindowFunction(PlanPlace place, WindowAggState *state, Oid finalfn)
 		Header	   *candidate;
 		ListCell   *arg;
 
-		if (!func->winagg || FinalFunctionOf(func->winfnoid) != finalfn)
+		if (!IsFinishedBy(func, finalfn))
 			continue;
 		foreach(arg, func->args)
 			args = lappend(args, makeTargetEntry(lfirst(arg), list_length(args) + 1,
@@ -336,7 +454,6 @@ PlannedHeader(FunctionCallInfo fcinfo)
 	if (aggref != NULL)
 		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);
 	if (IsA(state, WindowAggState))
-		return HeaderOfWindowFunction(place, (WindowAggState *) state,
-									  fcinfo->flinfo->fn_oid);
+		return HeaderOfWindowFunction(place, (WindowAggState *) state, fcinfo->flinfo);
 	return NULL;
 }

@@ -30,24 +30,21 @@ FirstArgumentIsConst(FunctionCallInfo fcinfo)
 	return aggref != NULL && IsA(linitial_node(TargetEntry, aggref->args)->expr, Const);
 }
 
-/* Room for a row of n values that are all of one plan */
+/* Make room for a row of n values of the same type. */
 static void
-GrowVariadicRow(RowSource *source, int n)
+GrowVariadicRow(RowSource *source, int n, Oid typid)
 {
 	RowPlan    *row = source->rows;
 	MemoryContext context = source->shared->context;
-	ColumnPlan *cols = MemoryContextAlloc(context, n * sizeof(ColumnPlan));
+	int			capacity = Max(n, source->capacity * 2);
+	ColumnPlan *cols = MemoryContextAlloc(context, capacity * sizeof(ColumnPlan));
 
-	for (int i = 0; i < n; i++)
-		cols[i] = row->cols[0];
-	if (source->capacity > 1)
-	{
-		pfree(row->cols);
-		pfree(row->cells);
-	}
+	memcpy(cols, row->cols, source->capacity * sizeof(ColumnPlan));
+	for (int i = source->capacity; i < capacity; i++)
+		PlanColumn(&cols[i], source->shared, typid);
 	row->cols = cols;
-	row->cells = MemoryContextAlloc(context, n * sizeof(NullableDatum));
-	source->capacity = n;
+	row->cells = MemoryContextAlloc(context, capacity * sizeof(NullableDatum));
+	source->capacity = capacity;
 }
 
 /* Plan rows whose values are arguments, or elements of an array. */
@@ -65,7 +62,7 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, source->first + i);
 
 		if (source->variadic)
-			typid = get_base_element_type(typid);
+			typid = source->variadic_type = get_base_element_type(typid);
 		if (!OidIsValid(typid))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -157,12 +154,10 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 	for (int i = 0; i < nvalues; i++)
 	{
 		HeaderColumn *name = &row->header->cols[i];
-		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo,
-												source->variadic ? 2 : 2 + i);
+		Oid			typid = source->variadic ? source->variadic_type :
+			get_fn_expr_argtype(fcinfo->flinfo, source->first + i);
 		ColumnShape shape;
 
-		if (source->variadic)
-			typid = get_base_element_type(typid);
 		shape = ColumnShapeOf(typid, &shared->types);
 		HeaderSetColumn(row->header, i, name->name, name->namelen, shape,
 						shape == COLUMN_ROW ?
@@ -202,7 +197,7 @@ NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
 	array = PG_GETARG_ARRAYTYPE_P(source->first);
 	n = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 	if (n > source->capacity || row->cells == NULL)
-		GrowVariadicRow(source, Max(n, 1));
+		GrowVariadicRow(source, n, source->variadic_type);
 	row->ncols = n;
 	ArrayWalkStart(&walk, array,
 				   ElementPlanFor(&row->cols[0], ARR_ELEMTYPE(array)));

@@ -24,7 +24,8 @@ typedef struct RowSource
 	bool		direct;			/* arguments are cells, and nothing changes */
 	bool		composite;		/* that argument is a whole row */
 	bool		variadic;		/* or an array of values: VARIADIC array */
-	int			capacity;		/* elements that rows has room for */
+	Oid			variadic_type;	/* of its elements */
+	int			capacity;		/* of them that rows has room for */
 
 	/* The names form only: cols as it was when rows was planned */
 	bool		named;

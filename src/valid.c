@@ -18,7 +18,6 @@
 
 #include "container.h"
 #include "header.h"
-#include "hoist.h"
 #include "json_scan.h"
 #include "miscadmin.h"
 #include "parts.h"
@@ -139,6 +138,72 @@ jsonrow_is_valid_jsonb(PG_FUNCTION_ARGS)
  */
 
 static bool JsonCellIsValid(JsonScan *scan, const HeaderColumn *column);
+static bool ScanHeader(JsonScan *scan, Header **header);
+
+/* The object that a NAME may be; its opening brace has been passed. */
+static bool
+ScanNestedName(JsonScan *scan, HeaderColumn *column)
+{
+	const char *key;
+	Size		len;
+	JsonScan	ahead;
+
+	if (JsonScanPeek(scan) != '"')
+		return false;			/* {} */
+	JsonScanString(scan, &key, &len);
+	JsonScanAccept(scan, ':');
+	ahead = *scan;
+	if (JsonScanAccept(&ahead, '[') && JsonScanPeek(&ahead) == '[')
+	{
+		*scan = ahead;
+		column->shape = COLUMN_ROWS;
+		if (!ScanHeader(scan, &column->nested) || !JsonScanAccept(scan, ']'))
+			return false;
+	}
+	else
+	{
+		column->shape = COLUMN_ROW;
+		if (!ScanHeader(scan, &column->nested))
+			return false;
+	}
+	return JsonScanAccept(scan, '}');
+}
+
+/*
+ * Read a header from its JSON text, without the names, which may be such as
+ * jsonb could not hold; false if it isn't one.
+ */
+static bool
+ScanHeader(JsonScan *scan, Header **header)
+{
+	JsonScan	count;
+	const char *value;
+	Size		len;
+	int			ncols = 0;
+	bool		first = true;
+
+	check_stack_depth();
+
+	if (!JsonScanAccept(scan, '['))
+		return false;
+	count = *scan;
+	while (JsonScanNextElement(&count, &first))
+	{
+		JsonScanValue(&count, &value, &len);
+		ncols++;
+	}
+
+	*header = HeaderCreate(ncols);
+	first = true;
+	for (int i = 0; JsonScanNextElement(scan, &first); i++)
+	{
+		if (JsonScanPeek(scan) == '"')
+			JsonScanString(scan, &value, &len);
+		else if (!JsonScanAccept(scan, '{') || !ScanNestedName(scan, &(*header)->cols[i]))
+			return false;
+	}
+	return true;
+}
 
 static bool
 JsonNullIsNext(JsonScan *scan)
@@ -252,12 +317,12 @@ jsonrow_is_valid_json(PG_FUNCTION_ARGS)
 	DocumentParts parts;
 	JsonScan	cells;
 	Header	   *header;
-	Jsonb	   *cols;
 
 	if (JsonDocumentParts(VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc), &parts) != NULL)
 		PG_RETURN_BOOL(false);
-	cols = JsonbFromJson(parts.cols, parts.colslen);
-	if (!HeaderDecode(VARDATA(cols), VARSIZE(cols) - VARHDRSZ, &header))
+	cells.p = parts.cols;
+	cells.end = parts.cols + parts.colslen;
+	if (!ScanHeader(&cells, &header))
 		PG_RETURN_BOOL(false);
 	cells.p = parts.cells;
 	cells.end = parts.cells + parts.cellslen;

@@ -8,6 +8,7 @@
 #include "jsonrow.h"
 
 #include "hoist.h"
+#include "json_scan.h"
 #include "json_text.h"
 #include "miscadmin.h"
 #include "rowsource.h"
@@ -288,7 +289,10 @@ WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum val
 
 	HoistJson(plan, column, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json),
 			  out->context, &parts);
-	OutAppend(out, parts.cells, parts.cellslen);
+	if (unlikely(parts.spaced))
+		JsonCompact(out, parts.cells, parts.cellslen);
+	else
+		OutAppend(out, parts.cells, parts.cellslen);
 	return 0;
 }
 
