@@ -113,100 +113,108 @@ NumericFromInt64(char *dst, int64 value)
 	return p - dst;
 }
 
-/* Where the exponent of a float's text begins, as in e+20 and e-300, or end */
-static const char *
-FindExponent(const char *text, const char *end)
+/*
+ * Decimal digits of a number on their way to digits of base 10000.  They are
+ * taken from the text one by one: it has just been written, and the processor
+ * is slow to load many bytes at once that were stored a few at a time.
+ */
+static inline int
+GroupOfDigits(const char *text, int n)
 {
-	if (end - text > 4 && end[-4] == 'e')
-		return end - 4;
-	if (end - text > 5 && end[-5] == 'e')
-		return end - 5;
-	return end;
+	int			group = 0;
+
+	for (int i = 0; i < n; i++)
+		group = group * 10 + (text[i] - '0');
+	return group;
 }
 
-/* What follows the e: a sign and digits */
-static int
-DecimalExponent(const char *text, const char *end)
+/* Write the digits given, without zeros at either end; returns the size. */
+static Size
+WriteDigits(char *dst, bool negative, int dscale, int weight,
+			const int16 *digits, int ndigits)
 {
-	bool		negative = *text++ == '-';
-	int			exponent = 0;
+	char	   *p;
 
-	for (; text < end; text++)
-		exponent = exponent * 10 + (*text - '0');
-	return negative ? -exponent : exponent;
+	while (ndigits > 0 && digits[ndigits - 1] == 0)
+		ndigits--;
+	for (; ndigits > 0 && *digits == 0; ndigits--, digits++)
+		weight--;
+	if (ndigits == 0)
+		return WriteHeader(dst, false, dscale, 0, 0) - dst;
+	p = WriteHeader(dst, negative, dscale, weight, ndigits);
+	memcpy(p, digits, ndigits * sizeof(int16));
+	return p + ndigits * sizeof(int16) - dst;
+}
+
+/* Digits and perhaps a point, but no exponent: groups begin at the point. */
+static Size
+NumericFromFixed(char *dst, bool negative, const char *text, const char *end)
+{
+	static const int16 powers[DEC_DIGITS] = {1, 10, 100, 1000};
+	const char *dot = text;
+	int16		digits[FLOAT_DIGITS];
+	int			ndigits = 0;
+	int			weight;
+
+	while (dot < end && *dot != '.')
+		dot++;
+	weight = (dot - text + DEC_DIGITS - 1) / DEC_DIGITS - 1;
+	for (int n = (dot - text - 1) % DEC_DIGITS + 1; text < dot; text += n, n = DEC_DIGITS)
+		digits[ndigits++] = GroupOfDigits(text, n);
+	for (text = dot + 1; text + DEC_DIGITS <= end; text += DEC_DIGITS)
+		digits[ndigits++] = GroupOfDigits(text, DEC_DIGITS);
+	if (text < end)
+		digits[ndigits++] = GroupOfDigits(text, end - text) * powers[DEC_DIGITS - (end - text)];
+	return WriteDigits(dst, negative, dot < end ? end - dot - 1 : 0, weight, digits, ndigits);
+}
+
+/* One digit, perhaps a point and more digits, and an exponent: 1.5e-300 */
+static Size
+NumericFromScientific(char *dst, bool negative, const char *text,
+					  const char *mark, const char *end)
+{
+	char		decimals[2 * DEC_DIGITS + FLOAT_DIGITS];
+	int			ndecimals = 0;
+	int			exponent = GroupOfDigits(mark + 2, end - mark - 2);
+	int			offset;			/* of the first digit in its group */
+	int			weight;
+	int16		digits[FLOAT_DIGITS];
+	int			ndigits = 0;
+
+	if (mark[1] == '-')
+		exponent = -exponent;
+	weight = exponent >= 0 ? exponent / DEC_DIGITS :
+		-((-exponent - 1) / DEC_DIGITS + 1);
+	offset = DEC_DIGITS - 1 - (exponent - weight * DEC_DIGITS);
+
+	memset(decimals, '0', sizeof(decimals));
+	for (; text < mark; text++)
+		if (*text != '.')
+			decimals[offset + ndecimals++] = *text;
+	for (int i = 0; i < offset + ndecimals; i += DEC_DIGITS)
+		digits[ndigits++] = GroupOfDigits(decimals + i, DEC_DIGITS);
+	return WriteDigits(dst, negative, Max(ndecimals - 1 - exponent, 0), weight, digits, ndigits);
 }
 
 /*
  * Write as a numeric what float4out or float8out printed of a finite value:
- * an optional sign, digits, an optional point, an optional exponent.
+ * the same as numeric_in(text), including its display scale.
  *
- * The same as numeric_in(text), including its display scale.  Returns the
- * size with the varlena header; dst must be aligned for an int and hold
- * NUMERIC_FLOAT_MAXSIZE bytes, enough for the 17 digits of a float8.  text
- * must be part of a buffer of at least FLOAT_TEXT_MAXSIZE bytes.
+ * Returns the size with the varlena header; dst must be aligned for an int
+ * and hold NUMERIC_FLOAT_MAXSIZE bytes, enough for the 17 digits of a float8.
  */
 Size
 NumericFromFloatText(char *dst, const char *text, int len)
 {
 	const char *end = text + len;
 	bool		negative = *text == '-';
-	char		decimals[DEC_DIGITS + 2 * FLOAT_DIGITS + DEC_DIGITS];
-	char	   *first = decimals + DEC_DIGITS;
-	char	   *last;			/* past the last digit */
-	const char *exponent = FindExponent(text, end);
-	const char *dot;
-	int			point;			/* how many digits precede it */
-	int			dscale,
-				weight,
-				ndigits;
-	char	   *p;
 
-	/*
-	 * Put the digits next to each other and zeros around them.  Copies of a
-	 * fixed size are cheap, and what they take too much is written over.
-	 */
-	memset(decimals, '0', DEC_DIGITS);
-	text += negative;
-	dot = memchr(text, '.', exponent - text);
-	point = (dot ? dot : exponent) - text;
-	last = first + point;
-	memcpy(first, text, FLOAT_DIGITS);
-	if (dot)
-	{
-		memcpy(last, dot + 1, FLOAT_DIGITS);
-		last += exponent - dot - 1;
-	}
-	memset(last, '0', DEC_DIGITS);
-	if (exponent < end)
-		point += DecimalExponent(exponent + 1, end);
-	dscale = Max(last - first - point, 0);
-
-	/* Leading and trailing zeros count for the scale, but are not stored. */
-	for (; first < last && *first == '0'; first++)
-		point--;
-	while (last > first && last[-1] == '0')
-		last--;
-	if (first == last)
-		return WriteHeader(dst, false, dscale, 0, 0) - dst;
-
-	/*
-	 * point is now that of 0.ddd.  Digits are grouped by fours counted from
-	 * it; the first group may begin in the zeros before the first digit, the
-	 * last may end in those after the last.
-	 */
-	weight = (point > 0 ? (point + DEC_DIGITS - 1) / DEC_DIGITS
-			  : -(-point / DEC_DIGITS)) - 1;
-	first -= (weight + 1) * DEC_DIGITS - point;
-	ndigits = (last - first + DEC_DIGITS - 1) / DEC_DIGITS;
-	p = WriteHeader(dst, negative, dscale, weight, ndigits);
-	for (int i = 0; i < ndigits; i++, first += DEC_DIGITS)
-	{
-		int16		digit = first[0] * 1000 + first[1] * 100 + first[2] * 10 + first[3] - '0' * 1111;
-
-		memcpy(p, &digit, sizeof(digit));
-		p += sizeof(digit);
-	}
-	return p - dst;
+	/* An exponent is a sign and two or three digits. */
+	if (len > 4 && end[-4] == 'e')
+		return NumericFromScientific(dst, negative, text + negative, end - 4, end);
+	if (len > 5 && end[-5] == 'e')
+		return NumericFromScientific(dst, negative, text + negative, end - 5, end);
+	return NumericFromFixed(dst, negative, text + negative, end);
 }
 
 /*
