@@ -2,7 +2,7 @@
 -- tables, :seed_rows of the seed table.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
-SELECT setseed(0.5);
+SELECT setseed(0.5) AS seeded \gset
 
 -- seven columns of mixed types
 CREATE TABLE mixed AS
