@@ -32,16 +32,21 @@ as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# require_rights PACKAGE...: go on only where these could be installed.
+require_rights() {
+	command -v apt-get >/dev/null || die "this is neither Debian nor Ubuntu; please install what corresponds to:" "$@"
+	if [ "$(id -u)" != 0 ] && ! sudo -v 2>/dev/null; then
+		die "these packages are missing, and you are neither root nor may use sudo:" "$@"
+	fi
+}
+
 # install_packages PACKAGE...: install those that are missing, as root or
 # with sudo; as a plain user, say what is missing.
 install_packages() {
 	local missing
 	missing=$(missing_packages "$@")
 	[ -n "$missing" ] || return 0
-	command -v apt-get >/dev/null || die "this is neither Debian nor Ubuntu; please install what corresponds to:" $missing
-	if [ "$(id -u)" != 0 ] && ! sudo -v 2>/dev/null; then
-		die "these packages are missing, and you are neither root nor may use sudo:" $missing
-	fi
+	require_rights $missing
 	say "installing" $missing
 	[ -n "${apt_updated:-}" ] || as_root apt-get update -q >&2
 	apt_updated=1
@@ -54,6 +59,7 @@ install_packages() {
 install_postgresql() {
 	local no_cluster=/etc/postgresql-common/createcluster.d/jsonrow-scripts.conf
 	if [ -z "$(find_version)" ]; then
+		require_rights postgresql
 		as_root apt-get update -q >&2 || die "PostgreSQL is not installed, and packages cannot be"
 		apt_updated=1
 	fi
@@ -61,6 +67,7 @@ install_postgresql() {
 	[ -n "$PGVERSION" ] || die "found no PostgreSQL, installed or to be installed"
 	install_packages postgresql-common
 	if [ -n "$(missing_packages "postgresql-$PGVERSION")" ]; then
+		require_rights "postgresql-$PGVERSION"
 		as_root mkdir -p "$(dirname $no_cluster)"
 		echo "create_main_cluster = false" | as_root tee $no_cluster >/dev/null
 		trap "as_root rm -f $no_cluster" EXIT
