@@ -1,14 +1,15 @@
 \pset footer off
-\pset format wrapped
-\pset columns 110
+\pset format unaligned
+\pset tuples_only on
 \pset null '-'
 SET client_min_messages = warning;
 CREATE EXTENSION jsonrow;
 
 \echo
 \echo '== A first document: names once, then rows by position'
-SELECT jsonrow_agg_json(ARRAY['oid', 'name', 'handler'], oid, amname, amhandler) FROM pg_am LIMIT 1;
+SELECT jsonrow_agg_json(ARRAY['oid', 'name', 'handler'], oid, amname, amhandler) FROM pg_am;
 
+\echo
 \echo '== Schemas with their tables with their columns, three levels in one document'
 \echo '   (the beginning of it)'
 CREATE FUNCTION with_jsonrow() RETURNS jsonrow_json STABLE BEGIN ATOMIC
@@ -19,7 +20,7 @@ CREATE FUNCTION with_jsonrow() RETURNS jsonrow_json STABLE BEGIN ATOMIC
 		FROM pg_class c WHERE relnamespace = n.oid) ORDER BY nspname)
 	FROM pg_namespace n;
 END;
-SELECT left(with_jsonrow()::text, 300) || ' ...' AS document;
+SELECT left(with_jsonrow()::text, 300) || ' ...';
 
 CREATE FUNCTION with_json_agg() RETURNS json STABLE BEGIN ATOMIC
 	SELECT json_agg(json_build_object('schema', nspname, 'tables', (
@@ -29,7 +30,9 @@ CREATE FUNCTION with_json_agg() RETURNS json STABLE BEGIN ATOMIC
 		FROM pg_class c WHERE relnamespace = n.oid)) ORDER BY nspname)
 	FROM pg_namespace n;
 END;
-SELECT left(with_json_agg()::text, 300) || ' ...' AS "what json_agg and json_build_object give";
+\echo
+\echo '== What json_agg and json_build_object give'
+SELECT left(with_json_agg()::text, 300) || ' ...';
 
 -- The median of eleven runs each, in turn.
 CREATE TABLE run (what text, ms float8);
@@ -55,6 +58,9 @@ BEGIN
 END $$;
 CREATE VIEW median AS SELECT what, percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS ms FROM run GROUP BY what;
 
+\pset format aligned
+\pset tuples_only off
+\echo
 \echo '== Bytes and time of the nested document (most of it is the catalog queries)'
 SELECT a.bytes AS "jsonrow, bytes", b.bytes AS "json_agg, bytes", round(b.bytes / a.bytes, 1) AS ratio,
 	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS ratio
