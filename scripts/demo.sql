@@ -7,11 +7,18 @@ CREATE EXTENSION jsonrow;
 
 \echo
 \echo '== A first document: names once, then rows by position'
-SELECT jsonrow_agg_json(ARRAY['oid', 'name', 'handler'], oid, amname, amhandler) FROM pg_am;
+\echo
+\echo '    SELECT jsonrow_agg_json(ARRAY[''name'', ''handler''], amname, amhandler) FROM pg_am;'
+\echo
+SELECT jsonrow_agg_json(ARRAY['name', 'handler'], amname, amhandler) FROM pg_am;
 
 \echo
 \echo '== Schemas with their tables with their columns, three levels in one document'
-\echo '   (the beginning of it)'
+\echo
+\echo '    SELECT jsonrow_agg_json(ARRAY[''schema'', ''tables''], nspname, ('
+\echo '        SELECT jsonrow_agg_json(ARRAY[''table'', ''kind'', ''columns''], relname, relkind, ('
+\echo '            SELECT jsonrow_agg_json(ARRAY[''column'', ''type'', ''not_null''], attname, format_type(atttypid, atttypmod), attnotnull) ...'
+\echo
 CREATE FUNCTION with_jsonrow() RETURNS jsonrow_json STABLE BEGIN ATOMIC
 	SELECT jsonrow_agg_json(ARRAY['schema', 'tables'], nspname, (
 		SELECT jsonrow_agg_json(ARRAY['table', 'kind', 'columns'], relname, relkind, (
@@ -61,15 +68,15 @@ CREATE VIEW median AS SELECT what, percentile_cont(0.5) WITHIN GROUP (ORDER BY m
 \pset format aligned
 \pset tuples_only off
 \echo
-\echo '== Bytes and time of the nested document (most of it is the catalog queries)'
-SELECT a.bytes AS "jsonrow, bytes", b.bytes AS "json_agg, bytes", round(b.bytes / a.bytes, 1) AS ratio,
-	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS ratio
+\echo '== Bytes and time of that document (most of the time is for the catalog queries)'
+SELECT a.bytes AS "jsonrow, bytes", b.bytes AS "json_agg, bytes", round(b.bytes / a.bytes, 1) AS "times smaller",
+	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS "times faster"
 FROM (SELECT octet_length(with_jsonrow()::text)::numeric) a(bytes), (SELECT octet_length(with_json_agg()::text)::numeric) b(bytes), median m, median n
 WHERE m.what = 'with_jsonrow' AND n.what = 'with_json_agg';
 
-\echo '== All columns of pg_attribute, ten times over, flat'
-SELECT a.bytes AS "jsonrow_agg_json(t), bytes", b.bytes AS "json_agg(t), bytes", round(b.bytes / a.bytes, 1) AS ratio,
-	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS ratio
+\echo '== Bytes and time of one flat document: all columns of pg_attribute, ten times over'
+SELECT a.bytes AS "jsonrow_agg_json(t), bytes", b.bytes AS "json_agg(t), bytes", round(b.bytes / a.bytes, 1) AS "times smaller",
+	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS "times faster"
 FROM (SELECT octet_length(jsonrow_agg_json(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) a(bytes),
 	 (SELECT octet_length(json_agg(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) b(bytes), median m, median n
 WHERE m.what = 'big_jsonrow' AND n.what = 'big_json_agg_rows';
@@ -78,6 +85,6 @@ WHERE m.what = 'big_jsonrow' AND n.what = 'big_json_agg_rows';
 CREATE TABLE stored AS SELECT with_jsonrow()::jsonb::jsonrow AS doc;
 SELECT doc -> 'cols' AS "header, at every depth" FROM stored;
 SELECT doc #>> '{rows,0,0}' AS "first schema", jsonb_array_length(doc -> 'rows') AS schemas,
-	   jsonb_array_length(doc #> '{rows,0,1}') AS "its tables", doc #>> '{rows,0,1,0,2,0,1}' AS "type of its first table's first column",
+	   jsonb_array_length(doc #> '{rows,0,1}') AS "its tables", doc #>> '{rows,0,1,0,0}' AS "first of them",
 	   jsonrow_is_valid(doc) AS valid
 FROM stored;

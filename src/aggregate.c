@@ -74,9 +74,9 @@ CreateState(FunctionCallInfo fcinfo, const Writer *writer)
 	return DocumentCreate(writer, context, AggregateResultContext(fcinfo, context));
 }
 
-/* One row more; headed says whether the document has a header. */
+/* One row more of a document, or of a bare array of rows */
 static Datum
-Accumulate(FunctionCallInfo fcinfo, const Writer *writer, bool headed)
+Accumulate(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 {
 	RowSource  *source = fcinfo->flinfo->fn_extra;
 	const NullableDatum *cells;
@@ -85,7 +85,7 @@ Accumulate(FunctionCallInfo fcinfo, const Writer *writer, bool headed)
 	if (unlikely(source == NULL))
 	{
 		AggregateContext(fcinfo);
-		source = CreateRowSource(fcinfo, writer, headed);
+		source = CreateRowSource(fcinfo, writer, has_header);
 		fcinfo->flinfo->fn_extra = source;
 	}
 	doc = PG_ARGISNULL(0) ? CreateState(fcinfo, writer) : (Document *) PG_GETARG_POINTER(0);
@@ -160,8 +160,14 @@ CompleteHeader(FunctionCallInfo fcinfo, const Document *doc)
 	return doc->header;
 }
 
+/*
+ * The state may become the result, and yet the aggregates are declared not
+ * to modify it: what the executor asks of such is that it may finish a state
+ * twice, and it may; and a window's state, to which rows are still added, is
+ * only copied.
+ */
 static Datum
-Finish(FunctionCallInfo fcinfo, const Writer *writer, bool headed)
+Finish(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 {
 	MemoryContext context;
 	bool		keep = AggCheckCallContext(fcinfo, &context) == AGG_CONTEXT_AGGREGATE;
@@ -171,7 +177,7 @@ Finish(FunctionCallInfo fcinfo, const Writer *writer, bool headed)
 		doc = DocumentCreate(writer, CurrentMemoryContext, CurrentMemoryContext);
 	else
 		doc = (Document *) PG_GETARG_POINTER(0);
-	return DocumentFinish(doc, headed ? CompleteHeader(fcinfo, doc) : NULL, keep);
+	return DocumentFinish(doc, has_header ? CompleteHeader(fcinfo, doc) : NULL, keep);
 }
 
 Datum

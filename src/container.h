@@ -51,10 +51,27 @@ JsonbWalkRoot(JsonbWalk *walk, const Jsonb *jsonb)
 }
 
 static inline bool
+JsonbIsArray(const char *container, Size len)
+{
+	return len >= sizeof(uint32) && (*(const uint32 *) container & JB_FARRAY) != 0;
+}
+
+static inline bool
 JsonbElementIsArray(const JsonbElement *element)
 {
-	return element->type == JENTRY_ISCONTAINER && element->len >= sizeof(uint32) &&
-		(*(const uint32 *) element->data & JB_FARRAY) != 0;
+	return element->type == JENTRY_ISCONTAINER && JsonbIsArray(element->data, element->len);
+}
+
+/* From the first key of an object to its first value */
+static inline JsonbWalk
+JsonbWalkValues(const JsonbWalk *keys)
+{
+	JsonbWalk	values = *keys;
+	JsonbElement key;
+
+	while (values.next < keys->count)
+		JsonbWalkNext(&values, &key);
+	return values;
 }
 
 #endif							/* JSONROW_CONTAINER_H */

@@ -32,7 +32,9 @@ typedef struct Document
 	uint32		maxrows;		/* that entries has room for */
 	JEntry	   *entries;		/* jsonb: type and length of each row */
 	JEntry		first_entries[INITIAL_ROWS];	/* where entries begins */
-	MemoryContext context;		/* of all but rows.data */
+	MemoryContext context;		/* of this struct, its entries and its header;
+								 * what a row adds to the header is in
+								 * rows.context, which lives as long */
 } Document;
 
 extern Document *DocumentCreate(const Writer *writer, MemoryContext context,

@@ -197,7 +197,7 @@ JsonAppendNumeric(Output *out, const char *payload, Size len)
 }
 
 /* Append one element of a jsonb container. */
-void
+static void
 JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
 {
 	switch (element->type)
@@ -254,11 +254,8 @@ AppendArray(Output *out, JsonbWalk *elements, JsonSpacing spacing)
 static void
 AppendObject(Output *out, JsonbWalk *keys, JsonSpacing spacing)
 {
-	JsonbWalk	values = *keys;
+	JsonbWalk	values = JsonbWalkValues(keys);
 	JsonbElement element;
-
-	for (uint32 i = 0; i < keys->count; i++)
-		JsonbWalkNext(&values, &element);
 
 	OutAppendChar(out, '{');
 	for (uint32 i = 0; i < keys->count; i++)

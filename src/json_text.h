@@ -25,7 +25,5 @@ extern void JsonAppendString(Output *out, const char *str, Size len);
 extern void JsonAppendNumeric(Output *out, const char *payload, Size len);
 extern void JsonAppendContainer(Output *out, const char *container, Size len,
 								JsonSpacing spacing);
-extern void JsonAppendElement(Output *out, const JsonbElement *element,
-							  JsonSpacing spacing);
 
 #endif							/* JSONROW_JSON_TEXT_H */

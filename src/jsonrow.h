@@ -3,8 +3,7 @@
  * jsonrow.h
  *		What every file of the extension starts from.
  *
- * Data flows one way; each step is one file and knows only the steps
- * before it:
+ * Data flows one way, and each step is one file:
  *
  *		rowsource.c		the executor's values of one row
  *		plan.c			how each column of a row is written

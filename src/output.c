@@ -7,7 +7,10 @@
  */
 #include "jsonrow.h"
 
+#ifndef WIN32
 #include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 #include "output.h"
 #include "utils/jsonb.h"
@@ -21,7 +24,6 @@
 
 /* From which size on large pages are asked for */
 #define LARGE_PAGES_SIZE	(4 * 1024 * 1024)
-#define PAGE_SIZE			4096
 
 void
 OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
@@ -49,8 +51,9 @@ AdviseLargePages(char *data, Size size)
 #ifdef MADV_HUGEPAGE
 	if (size >= LARGE_PAGES_SIZE)
 	{
-		uintptr_t	start = TYPEALIGN_DOWN(PAGE_SIZE, (uintptr_t) data);
-		uintptr_t	end = TYPEALIGN(PAGE_SIZE, (uintptr_t) data + size);
+		uintptr_t	page = sysconf(_SC_PAGESIZE);
+		uintptr_t	start = TYPEALIGN_DOWN(page, (uintptr_t) data);
+		uintptr_t	end = TYPEALIGN(page, (uintptr_t) data + size);
 
 		(void) madvise((void *) start, end - start, MADV_HUGEPAGE);
 	}

@@ -4,7 +4,7 @@
  *		The growing piece of memory that a document is written to.
  *
  * A StringInfo keeps a terminating zero, ends at 1 GB with an error that
- * blames memory, and doubles from 1 kB; a Output does none of that.  It is
+ * blames memory, and doubles from 1 kB; an Output does none of that.  It is
  * one palloc'd chunk, so that the finished document can be handed over
  * without a copy, and large ones grow by the allocator's realloc, which on
  * Linux moves pages instead of bytes.
@@ -41,7 +41,7 @@ pg_noreturn pg_noinline extern void ReportTooLarge(OutputLimit limit);
 
 /*
  * Room that is always left after what was reserved, for the punctuation
- * between two values: see OutPutChar.
+ * between two values: see OutAppendMarginChar.
  */
 #define OUTPUT_MARGIN	8
 
@@ -77,11 +77,11 @@ OutAppendChar(Output *buf, char c)
 }
 
 /*
- * Append a character to the margin.  Between two calls that reserve, there
- * may be OUTPUT_MARGIN of them.
+ * Append a character in the margin, unchecked.  Between two calls that
+ * reserve, there may be OUTPUT_MARGIN of them.
  */
 static inline void
-OutPutChar(Output *buf, char c)
+OutAppendMarginChar(Output *buf, char c)
 {
 	Assert(buf->len < buf->size);
 	buf->data[buf->len++] = c;

@@ -65,13 +65,6 @@ JsonIsArray(const char *json, Size len)
 	return len > 0 && *json == '[';
 }
 
-/* What isn't a container comes without bytes: see JsonbDocumentParts. */
-static bool
-JsonbIsArray(const char *container, Size len)
-{
-	return len >= sizeof(uint32) && (*(const uint32 *) container & JB_FARRAY) != 0;
-}
-
 /*
  * Find the parts of a jsonb document.  Returns NULL, or what is missing, as
  * an errdetail.
@@ -91,9 +84,7 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 	if (keys.count > 3)
 		return "It has more than three members.";
 
-	values = keys;
-	for (uint32 i = 0; i < keys.count; i++)
-		JsonbWalkNext(&values, &value);
+	values = JsonbWalkValues(&keys);
 	for (uint32 i = 0; i < keys.count; i++)
 	{
 		const char *wrong;
@@ -102,6 +93,7 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 		JsonbWalkNext(&values, &value);
 		if (key.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
+		/* What isn't a container can't be taken for one without its bytes. */
 		wrong = SetPart(parts, key.data, key.len, value.data,
 						value.type == JENTRY_ISCONTAINER ? value.len : 0);
 		if (wrong)

@@ -17,8 +17,8 @@
 #include "nodes/makefuncs.h"
 #include "parser/parse_coerce.h"
 #include "plan.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -42,13 +42,13 @@ LookupDocumentTypes(Oid function)
 }
 
 PlanContext *
-CreatePlanContext(const Writer *writer, bool by_position, DocumentTypes types,
+CreatePlanContext(const Writer *writer, bool has_header, DocumentTypes types,
 				  MemoryContext context)
 {
 	PlanContext *shared = MemoryContextAllocZero(context, sizeof(PlanContext));
 
 	shared->writer = writer;
-	shared->by_position = by_position;
+	shared->has_header = has_header;
 	shared->types = types;
 	shared->context = context;
 	return shared;
@@ -118,7 +118,7 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 	bool		typisvarlena;
 
 	*function = InvalidOid;
-	if (shared->by_position)
+	if (shared->has_header)
 		document = DocumentCategory(typid, &shared->types);
 	if (document != NUM_CATEGORIES)
 		return document;
@@ -165,7 +165,7 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 	if (TypeIsArray(typid))
 		return CATEGORY_ARRAY;
 	if (type_is_rowtype(typid))
-		return shared->by_position ? CATEGORY_COMPOSITE : CATEGORY_BUILTIN;
+		return shared->has_header ? CATEGORY_COMPOSITE : CATEGORY_BUILTIN;
 	*function = FindCastToJson(typid);
 	if (OidIsValid(*function))
 		return CATEGORY_JSONCAST;
@@ -224,6 +224,8 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid)
 			break;
 	}
 	column->write = shared->writer->cell[column->category];
+	if (column->write == NULL)
+		elog(ERROR, "no cell writer for category %d", column->category);
 	MemoryContextSwitchTo(old);
 }
 
@@ -247,7 +249,7 @@ ElementPlanFor(ColumnPlan *column, Oid typid)
 	element = MemoryContextAllocZero(shared->context, sizeof(ElementPlan));
 	get_typlenbyvalalign(typid, &element->typlen, &element->typbyval,
 						 &element->typalign);
-	if (shared->by_position)
+	if (shared->has_header)
 		shared = CreatePlanContext(shared->writer, false, shared->types,
 								   shared->context);
 	PlanColumn(&element->column, shared, typid);
@@ -264,6 +266,40 @@ ColumnShapeOf(Oid typid, const DocumentTypes *types)
 	if (DocumentCategory(typid, types) != NUM_CATEGORIES)
 		return COLUMN_ROWS;
 	return TypeIsComposite(typid) ? COLUMN_ROW : COLUMN_PLAIN;
+}
+
+/* The header that a text[] of names makes; all columns plain as yet. */
+Header *
+DescribeNames(ArrayType *cols)
+{
+	Datum	   *names;
+	bool	   *nulls;
+	int			ncols;
+	Header	   *header;
+
+	deconstruct_array(cols, TEXTOID, -1, false, TYPALIGN_INT, &names, &nulls, &ncols);
+	header = HeaderCreate(ncols);
+	for (int i = 0; i < ncols; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("name of column %d must not be null", i + 1)));
+		HeaderSetColumn(header, i, VARDATA_ANY(DatumGetPointer(names[i])),
+						VARSIZE_ANY_EXHDR(DatumGetPointer(names[i])), COLUMN_PLAIN, NULL);
+	}
+	return header;
+}
+
+/* Give a column of a header the shape that goes with its type. */
+void
+DescribeColumnType(Header *header, int i, Oid typid, const DocumentTypes *types)
+{
+	HeaderColumn *column = &header->cols[i];
+	ColumnShape shape = ColumnShapeOf(typid, types);
+
+	HeaderSetColumn(header, i, column->name, column->namelen, shape,
+					shape == COLUMN_ROW ? DescribeType(typid, -1, types) : NULL);
 }
 
 /* The header of a row type, made in the current memory context. */
@@ -376,7 +412,7 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
 		if (!att->attisdropped)
 			PlanColumn(&row->cols[row->ncols++], shared, att->atttypid);
 	}
-	if (shared->by_position)
+	if (shared->has_header)
 	{
 		row->header = DescribeTupleDesc(tupdesc, &shared->types);
 		RegisterHeader(shared, row->header);

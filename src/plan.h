@@ -15,9 +15,10 @@
 #include "jsonrow.h"
 
 #include "access/tupdesc.h"
-#include "output.h"
 #include "datetime_text.h"
 #include "header.h"
+#include "output.h"
+#include "utils/array.h"
 
 /* What a writer tells apart; one function of each writer per category */
 typedef enum ColumnCategory
@@ -39,7 +40,7 @@ typedef enum ColumnCategory
 	CATEGORY_JSON,
 	CATEGORY_JSONB,
 	CATEGORY_JSONCAST,			/* function is its cast to json */
-	CATEGORY_ARRAY,				/* of scalars */
+	CATEGORY_ARRAY,				/* of anything; composites in it are objects */
 	CATEGORY_COMPOSITE,			/* written by position, names in the header */
 	CATEGORY_DOCUMENT,			/* a jsonrow: hoisted */
 	CATEGORY_DOCUMENT_JSON,		/* a jsonrow_json: hoisted */
@@ -72,8 +73,8 @@ typedef struct DocumentTypes
 typedef struct PlanContext
 {
 	const Writer *writer;
-	bool		by_position;	/* composites by position and documents hoisted,
-								 * for there is a header to hold their names */
+	bool		has_header;		/* so that composites go by position and
+								 * documents are hoisted */
 	DocumentTypes types;
 	MemoryContext context;		/* lives as long as the query */
 	uint32		last_header_id;
@@ -144,7 +145,7 @@ struct RowPlan
 };
 
 extern DocumentTypes LookupDocumentTypes(Oid function);
-extern PlanContext *CreatePlanContext(const Writer *writer, bool by_position,
+extern PlanContext *CreatePlanContext(const Writer *writer, bool has_header,
 									  DocumentTypes types, MemoryContext context);
 extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
@@ -156,6 +157,9 @@ extern void RegisterHeader(PlanContext *shared, Header *header);
 extern ColumnShape ColumnShapeOf(Oid typid, const DocumentTypes *types);
 extern bool TypeIsComposite(Oid typid);
 extern Header *DescribeType(Oid typid, int32 typmod, const DocumentTypes *types);
+extern Header *DescribeNames(ArrayType *cols);
+extern void DescribeColumnType(Header *header, int i, Oid typid,
+							   const DocumentTypes *types);
 extern Header *DescribeTupleDesc(TupleDesc tupdesc, const DocumentTypes *types);
 
 #endif							/* JSONROW_PLAN_H */

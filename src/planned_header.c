@@ -29,7 +29,6 @@
 #include "parser/parsetree.h"
 #include "plan.h"
 #include "planned_header.h"
-#include "rowsource.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
@@ -170,16 +169,6 @@ DescribeColumn(PlanPlace place, Header *header, int i, const char *name, int nam
 					shape == COLUMN_ROWS ? HeaderOfDocument(place, expr) : NULL);
 }
 
-/* Enter a column of which only the type is known, or not even that. */
-static void
-DescribeTypedColumn(PlanPlace place, Header *header, int i, const char *name, Oid typid)
-{
-	ColumnShape shape = OidIsValid(typid) ? ColumnShapeOf(typid, &place.types) : COLUMN_PLAIN;
-
-	HeaderSetColumn(header, i, name, strlen(name), shape,
-					shape == COLUMN_ROW ? DescribeType(typid, -1, &place.types) : NULL);
-}
-
 /* Columns that have names here and expressions there */
 static Header *
 DescribeColumns(PlanPlace place, List *names, List *exprs)
@@ -277,8 +266,13 @@ HeaderOfRangeTableEntry(PlanPlace place, Index varno)
 	}
 	header = HeaderCreate(list_length(names));
 	for (i = 0; i < header->ncols; i++)
-		DescribeTypedColumn(place, header, i, strVal(list_nth(names, i)),
-							list_nth_oid(columns, i));
+	{
+		const char *name = strVal(list_nth(names, i));
+
+		HeaderSetColumn(header, i, name, strlen(name), COLUMN_PLAIN, NULL);
+		if (OidIsValid(list_nth_oid(columns, i)))
+			DescribeColumnType(header, i, list_nth_oid(columns, i), &place.types);
+	}
 	return header;
 }
 
@@ -327,8 +321,7 @@ HeaderOfNames(PlanPlace place, List *args, bool variadic)
 		Oid			typid = get_base_element_type(exprType(lsecond(args)));
 
 		for (int i = 0; i < header->ncols; i++)
-			DescribeTypedColumn(place, header, i,
-								pnstrdup(header->cols[i].name, header->cols[i].namelen), typid);
+			DescribeColumnType(header, i, typid, &place.types);
 		return header;
 	}
 	if (header->ncols != list_length(args) - 1)

@@ -11,10 +11,8 @@
  */
 #include "jsonrow.h"
 
-#include "access/htup_details.h"
-#include "access/tupmacs.h"
 #include "catalog/pg_type.h"
-#include "funcapi.h"
+#include "composite.h"
 #include "nodes/primnodes.h"
 #include "rowsource.h"
 #include "utils/builtins.h"
@@ -76,19 +74,19 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 /*
  * Look at an aggregate's arguments for the first time.
  *
- * by_position: the document has a header, so two and more arguments mean the
- * names form, whose first gives the names.
+ * Where there is a header, two and more arguments mean the names form, whose
+ * first gives the names.
  */
 RowSource *
-CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer, bool by_position)
+CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	RowSource  *source = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(RowSource));
 
-	source->shared = CreatePlanContext(writer, by_position,
+	source->shared = CreatePlanContext(writer, has_header,
 									   LookupDocumentTypes(flinfo->fn_oid),
 									   flinfo->fn_mcxt);
-	source->named = by_position && PG_NARGS() > 2;
+	source->named = has_header && PG_NARGS() > 2;
 	source->first = source->named ? 2 : 1;
 	source->variadic = get_fn_expr_variadic(flinfo);
 	source->composite = !source->named && !source->variadic && PG_NARGS() == 2 &&
@@ -98,29 +96,6 @@ CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer, bool by_position)
 	if (!source->composite)
 		source->rows = PlanArguments(source, fcinfo);
 	return source;
-}
-
-/* The header that a text[] of names makes; all columns plain as yet. */
-Header *
-DescribeNames(ArrayType *cols)
-{
-	Datum	   *names;
-	bool	   *nulls;
-	int			ncols;
-	Header	   *header;
-
-	deconstruct_array(cols, TEXTOID, -1, false, TYPALIGN_INT, &names, &nulls, &ncols);
-	header = HeaderCreate(ncols);
-	for (int i = 0; i < ncols; i++)
-	{
-		if (nulls[i])
-			ereport(ERROR,
-					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-					 errmsg("name of column %d must not be null", i + 1)));
-		HeaderSetColumn(header, i, VARDATA_ANY(DatumGetPointer(names[i])),
-						VARSIZE_ANY_EXHDR(DatumGetPointer(names[i])), COLUMN_PLAIN, NULL);
-	}
-	return header;
 }
 
 /* Make the header of the names form from its first argument. */
@@ -136,7 +111,7 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("column names must not be null")));
 
-	/* Documents begun with other names have copies: see DocumentBegin. */
+	/* Documents begun with other names have copies: see AgreeOnColumns. */
 	if (source->names == NULL)
 		source->names = AllocSetContextCreate(shared->context,
 											  "jsonrow column names",
@@ -152,17 +127,9 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 				 errmsg("number of column names (%d) does not match number of values (%d)",
 						row->header->ncols, nvalues)));
 	for (int i = 0; i < nvalues; i++)
-	{
-		HeaderColumn *name = &row->header->cols[i];
-		Oid			typid = source->variadic ? source->variadic_type :
-			get_fn_expr_argtype(fcinfo->flinfo, source->first + i);
-		ColumnShape shape;
-
-		shape = ColumnShapeOf(typid, &shared->types);
-		HeaderSetColumn(row->header, i, name->name, name->namelen, shape,
-						shape == COLUMN_ROW ?
-						DescribeType(typid, -1, &shared->types) : NULL);
-	}
+		DescribeColumnType(row->header, i, source->variadic ? source->variadic_type :
+						   get_fn_expr_argtype(fcinfo->flinfo, source->first + i),
+						   &shared->types);
 	RegisterHeader(shared, row->header);
 	MemoryContextSwitchTo(old);
 }
@@ -225,98 +192,4 @@ FindRow(RowSource *source, FunctionCallInfo fcinfo)
 		NameColumns(source, fcinfo, source->rows->ncols);
 	source->direct = !source->variadic && (!source->named || source->cols_const);
 	return cells;
-}
-
-/*
- * A tuple from before columns were added to its type: PostgreSQL knows what
- * they are then.
- */
-static void
-DeformOldTuple(RowPlan *row, HeapTupleHeader tuple)
-{
-	HeapTupleData data;
-	Datum	   *values = palloc(row->tupdesc->natts * sizeof(Datum));
-	bool	   *nulls = palloc(row->tupdesc->natts * sizeof(bool));
-
-	data.t_len = HeapTupleHeaderGetDatumLength(tuple);
-	ItemPointerSetInvalid(&data.t_self);
-	data.t_tableOid = InvalidOid;
-	data.t_data = tuple;
-	heap_deform_tuple(&data, row->tupdesc, values, nulls);
-	for (int i = 0; i < row->tupdesc->natts; i++)
-	{
-		row->cells[row->attributes[i].cell].value = values[i];
-		row->cells[row->attributes[i].cell].isnull = nulls[i];
-	}
-	pfree(values);
-	pfree(nulls);
-}
-
-/*
- * Take a composite apart.  The plan of its row is the first of those known
- * afterwards; the cells are valid until the next composite of its type.
- *
- * Like heap_deform_tuple, but with the attributes' layout packed together
- * and the values put where the writers want them: half of what the record
- * form costs above the names form was in there.
- */
-const NullableDatum *
-DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
-{
-	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
-	RowPlan    *row = RowPlanFor(known, shared, HeapTupleHeaderGetTypeId(tuple),
-								 HeapTupleHeaderGetTypMod(tuple));
-	const AttributePlan *attribute = row->attributes;
-	const AttributePlan *end = attribute + row->tupdesc->natts;
-	const uint8 *nulls = tuple->t_infomask & HEAP_HASNULL ? tuple->t_bits : NULL;
-	const char *p = (char *) tuple + tuple->t_hoff;
-
-	if (unlikely(HeapTupleHeaderGetNatts(tuple) < row->tupdesc->natts))
-	{
-		DeformOldTuple(row, tuple);
-		return row->cells;
-	}
-	for (; attribute < end; attribute++)
-	{
-		NullableDatum *cell = &row->cells[attribute->cell];
-
-		if (nulls && att_isnull(attribute - row->attributes, nulls))
-		{
-			cell->isnull = true;
-			continue;
-		}
-		cell->isnull = false;
-		if (attribute->typlen != -1 || *p == 0)
-			p = (const char *) TYPEALIGN(attribute->alignment, p);
-		cell->value = fetch_att(p, attribute->typbyval, attribute->typlen);
-		p = att_addlength_pointer(p, attribute->typlen, p);
-	}
-	return row->cells;
-}
-
-void
-ArrayWalkStart(ArrayWalk *walk, ArrayType *array, const ElementPlan *element)
-{
-	walk->element = element;
-	walk->next = ARR_DATA_PTR(array);
-	walk->nulls = ARR_NULLBITMAP(array);
-	walk->position = 0;
-}
-
-NullableDatum
-ArrayWalkNext(ArrayWalk *walk)
-{
-	const ElementPlan *element = walk->element;
-	NullableDatum result = {0};
-	int			i = walk->position++;
-
-	if (walk->nulls && !(walk->nulls[i / BITS_PER_BYTE] & (1 << (i % BITS_PER_BYTE))))
-	{
-		result.isnull = true;
-		return result;
-	}
-	result.value = fetch_att(walk->next, element->typbyval, element->typlen);
-	walk->next = att_addlength_pointer(walk->next, element->typlen, walk->next);
-	walk->next = (char *) att_align_nominal(walk->next, element->typalign);
-	return result;
 }

@@ -10,7 +10,6 @@
 
 #include "jsonrow.h"
 
-#include "access/htup.h"
 #include "plan.h"
 #include "utils/array.h"
 
@@ -35,11 +34,8 @@ typedef struct RowSource
 } RowSource;
 
 extern RowSource *CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer,
-								  bool by_position);
+								  bool has_header);
 extern const NullableDatum *FindRow(RowSource *source, FunctionCallInfo fcinfo);
-extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared,
-											Datum value);
-extern Header *DescribeNames(ArrayType *cols);
 
 /*
  * The values of the row that the aggregate is called with, for the plan
@@ -52,17 +48,5 @@ NextRow(RowSource *source, FunctionCallInfo fcinfo)
 		return &fcinfo->args[source->first];
 	return FindRow(source, fcinfo);
 }
-
-/* The elements of an array, one after the other in storage order */
-typedef struct ArrayWalk
-{
-	const ElementPlan *element;
-	char	   *next;
-	const uint8 *nulls;
-	int			position;
-} ArrayWalk;
-
-extern void ArrayWalkStart(ArrayWalk *walk, ArrayType *array, const ElementPlan *element);
-extern NullableDatum ArrayWalkNext(ArrayWalk *walk);
 
 #endif							/* JSONROW_ROWSOURCE_H */

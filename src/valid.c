@@ -315,7 +315,7 @@ jsonrow_is_valid_json(PG_FUNCTION_ARGS)
 {
 	text	   *doc = PG_GETARG_TEXT_PP(0);
 	DocumentParts parts;
-	JsonScan	cells;
+	JsonScan	cells = {0};
 	Header	   *header;
 
 	if (JsonDocumentParts(VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc), &parts) != NULL)

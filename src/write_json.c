@@ -7,11 +7,11 @@
  */
 #include "jsonrow.h"
 
+#include "composite.h"
 #include "hoist.h"
 #include "json_scan.h"
 #include "json_text.h"
 #include "miscadmin.h"
-#include "rowsource.h"
 #include "utils/fmgroids.h"
 #include "value_text.h"
 #include "writer.h"
@@ -63,7 +63,10 @@ WriteInt8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return 0;
 }
 
-/* Append text between quotes that is known to need no escape. */
+/*
+ * Around text that needs no escape: reserve room and write the opening quote;
+ * write the closing one.
+ */
 static inline char *
 OpenQuote(Output *out, Size size)
 {
@@ -251,7 +254,7 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 		ColumnPlan *column = &plan->cols[i];
 
 		if (i > 0)
-			OutPutChar(out, ',');
+			OutAppendMarginChar(out, ',');
 		if (cells[i].isnull)
 			OutAppend(out, "null", 4);
 		else
@@ -259,16 +262,6 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 	}
 	OutAppendChar(out, ']');
 	return 0;
-}
-
-static uint32
-WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	const NullableDatum *cells = DeformComposite(&plan->rows, plan->shared, value);
-
-	check_stack_depth();
-	HeaderAgree(column, plan->rows->header, true, out->context);
-	return WriteRow(out, plan->rows, column->nested, cells);
 }
 
 static uint32

@@ -16,14 +16,12 @@
  */
 #include "jsonrow.h"
 
-#include "common/shortest_dec.h"
+#include "composite.h"
 #include "container.h"
 #include "hoist.h"
 #include "miscadmin.h"
 #include "numeric_format.h"
-#include "rowsource.h"
 #include "utils/builtins.h"
-#include "utils/float.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/numeric.h"
@@ -368,16 +366,6 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 		AddEntry(out, &container, type, start);
 	}
 	return JENTRY_ISCONTAINER;
-}
-
-static uint32
-WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	const NullableDatum *cells = DeformComposite(&plan->rows, plan->shared, value);
-
-	check_stack_depth();
-	HeaderAgree(column, plan->rows->header, true, out->context);
-	return WriteRow(out, plan->rows, column->nested, cells);
 }
 
 static uint32
