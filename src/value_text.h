@@ -39,7 +39,7 @@ extern char *Float4ToText(char *dst, float4 value);
 extern char *Float8ToText(char *dst, float8 value);
 
 /* The digits of 0 to 99, two each */
-extern const char DecimalPairs[200];
+extern const char DecimalPairs[201];
 
 static inline char *
 TwoDigits(char *dst, unsigned int value)
