@@ -50,8 +50,6 @@ DocumentCreate(const Writer *writer, MemoryContext context,
 	doc->writer = writer;
 	doc->context = context;
 	OutInit(&doc->rows, writer->limit, INITIAL_BUFFER_SIZE, result_context);
-	doc->maxrows = INITIAL_ROWS;
-	doc->entries = doc->first_entries;
 	return doc;
 }
 
@@ -91,18 +89,6 @@ BeginRow(Document *doc)
 	return doc->rows.len;
 }
 
-static void
-GrowEntries(Document *doc, uint32 nrows)
-{
-	while (doc->maxrows < nrows)
-		doc->maxrows *= 2;
-	if (doc->entries == doc->first_entries)
-		doc->entries = memcpy(MemoryContextAllocHuge(doc->context, doc->maxrows * sizeof(JEntry)),
-							  doc->first_entries, sizeof(doc->first_entries));
-	else
-		doc->entries = repalloc_huge(doc->entries, doc->maxrows * sizeof(JEntry));
-}
-
 static inline void
 EndRow(Document *doc, Size start, JEntry type)
 {
@@ -110,10 +96,8 @@ EndRow(Document *doc, Size start, JEntry type)
 
 	if (doc->writer->has_entries)
 	{
-		if (unlikely(doc->nrows >= doc->maxrows))
-			GrowEntries(doc, doc->nrows + 1);
-		doc->entries[doc->nrows] = type | (doc->rows.len - start);
-		size += (doc->nrows + 1) * sizeof(JEntry);
+		OutPushItem(&doc->rows, type | (size - start));
+		size += OutItemsSize(&doc->rows);
 	}
 	doc->nrows++;
 	if (unlikely(size > doc->rows.maxlen))
@@ -152,18 +136,16 @@ DocumentAddNullRow(Document *doc)
 static void
 AppendEntries(Document *doc, const Document *other, Size padding)
 {
-	if (doc->nrows + other->nrows > doc->maxrows)
-		GrowEntries(doc, doc->nrows + other->nrows);
 	for (uint32 i = 0; i < other->nrows; i++)
 	{
-		JEntry		entry = other->entries[i];
+		JEntry		entry = OutItem(&other->rows, i);
 
 		if ((entry & JENTRY_TYPEMASK) != JENTRY_ISNULL)
 		{
 			entry += padding;
 			padding = 0;
 		}
-		doc->entries[doc->nrows + i] = entry;
+		OutPushItem(&doc->rows, entry);
 	}
 }
 
@@ -199,26 +181,29 @@ DocumentAppend(Document *doc, const Document *other)
 				 other->rows.len - other->headlen);
 	doc->nrows += other->nrows;
 
-	size = doc->rows.len + (doc->writer->has_entries ? doc->nrows * sizeof(JEntry) : 0);
+	size = doc->rows.len + OutItemsSize(&doc->rows);
 	if (size > doc->rows.maxlen)
 		ReportTooLarge(doc->writer->limit);
 }
 
-/* Write the JEntries of all rows: every 32nd holds an offset. */
+/* Append the JEntries of all rows: every 32nd holds an offset. */
 static void
-WriteEntries(char *dst, const Document *doc)
+AppendJEntries(Output *head, const Document *doc)
 {
 	uint32		total = 0;
+	char	   *dst = OutReserve(head, OutItemsSize(&doc->rows));
 
 	for (uint32 i = 0; i < doc->nrows; i++)
 	{
-		JEntry		entry = doc->entries[i];
+		JEntry		entry = OutItem(&doc->rows, i);
 
 		total += JBE_OFFLENFLD(entry);
 		if (i % JB_OFFSET_STRIDE == 0)
 			entry = (entry & JENTRY_TYPEMASK) | total | JENTRY_HAS_OFF;
-		memcpy(dst + i * sizeof(JEntry), &entry, sizeof(JEntry));
+		memcpy(dst, &entry, sizeof(entry));
+		dst += sizeof(entry);
 	}
+	OutAdvanceTo(head, dst);
 }
 
 /*
@@ -234,44 +219,46 @@ DocumentFinish(Document *doc, const Header *header, bool keep)
 	const Writer *writer = doc->writer;
 	Size		taillen = writer->has_entries ? 0 : header ? 2 : 1;
 	Size		rowslen = doc->rows.len - doc->headlen;
-	Output		head;
-	Size		prefix,
-				total;
+	Output		head;			/* all that precedes the rows */
+	Size		total;
 	char	   *dst;
 
 	if (doc->finished)
 		return PointerGetDatum(doc->rows.data);
 
+	head.data = doc->rows.data;
 	head.len = doc->headlen;
 	if (doc->headlen == 0)
 	{
 		OutInit(&head, writer->limit, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
 		writer->head(&head, header, doc->nrows, rowslen);
+		if (writer->has_entries)
+			AppendJEntries(&head, doc);
 	}
-	prefix = head.len + (writer->has_entries ? doc->nrows * sizeof(JEntry) : 0);
-	total = prefix + rowslen + taillen;
+	total = head.len + rowslen + taillen;
 	if (total > doc->rows.maxlen)
 		ReportTooLarge(writer->limit);
 
 	if (keep && total > KEEP_SIZE)
 	{
-		if (total > doc->rows.len)
-			OutReserve(&doc->rows, total - doc->rows.len);
+		doc->rows.end = doc->rows.size; /* the entries are in the head now */
+		OutReserve(&doc->rows, total - doc->rows.len);
 		dst = doc->rows.data;
-		if (prefix != doc->headlen)
-			memmove(dst + prefix, dst + doc->headlen, rowslen);
+		if (doc->headlen == 0)
+		{
+			memmove(dst + head.len, dst, rowslen);
+			memcpy(dst, head.data, head.len);
+		}
 		doc->rows.len = total;
 		doc->finished = true;
 	}
 	else
 	{
 		dst = palloc(total);
-		memcpy(dst + prefix, doc->rows.data + doc->headlen, rowslen);
+		memcpy(dst, head.data, head.len);
+		memcpy(dst + head.len, doc->rows.data + doc->headlen, rowslen);
 	}
-	memmove(dst, doc->headlen > 0 ? doc->rows.data : head.data, head.len);
-	if (writer->has_entries)
-		WriteEntries(dst + head.len, doc);
-	memcpy(dst + prefix + rowslen, "]}", taillen);
+	memcpy(dst + head.len + rowslen, "]}", taillen);
 	SET_VARSIZE(dst, total);
 	return PointerGetDatum(dst);
 }
@@ -285,7 +272,7 @@ DocumentSerialize(const Document *doc)
 {
 	StringInfoData out;
 	Size		rowslen = doc->rows.len - doc->headlen;
-	Size		entrieslen = doc->writer->has_entries ? doc->nrows * sizeof(JEntry) : 0;
+	Size		entrieslen = OutItemsSize(&doc->rows);
 	Output		header;
 
 	if (rowslen + entrieslen > MaxAllocSize - MAX_STATE_OVERHEAD)
@@ -301,11 +288,10 @@ DocumentSerialize(const Document *doc)
 	pq_sendint32(&out, header.len);
 	pq_sendbytes(&out, header.data, header.len);
 	pq_sendint32(&out, doc->nrows);
-	if (doc->writer->has_entries)
-		for (uint32 i = 0; i < doc->nrows; i++)
-			pq_sendint32(&out, doc->entries[i]);
 	pq_sendint32(&out, rowslen);
 	pq_sendbytes(&out, doc->rows.data + doc->headlen, rowslen);
+	if (doc->writer->has_entries)	/* as they are: never sent elsewhere */
+		pq_sendbytes(&out, doc->rows.data + doc->rows.end, entrieslen);
 	pfree(header.data);
 	return pq_endtypsend(&out);
 }
@@ -318,24 +304,6 @@ ReportBadState(void)
 			 errmsg("invalid serialized state of a jsonrow aggregate")));
 }
 
-/* Read the entries of a serialized state; their lengths must add up. */
-static void
-ReadEntries(StringInfo in, Document *doc)
-{
-	if (doc->nrows > doc->maxrows)
-		GrowEntries(doc, doc->nrows);
-	for (uint32 i = 0; i < doc->nrows; i++)
-	{
-		JEntry		entry = pq_getmsgint(in, 4);
-
-		if (entry != JENTRY_ISNULL &&
-			((entry & ~JENTRY_OFFLENMASK) != JENTRY_ISCONTAINER ||
-			 JBE_OFFLENFLD(entry) < sizeof(uint32)))
-			ReportBadState();
-		doc->entries[i] = entry;
-	}
-}
-
 /* Do the rows have the lengths and widths that were announced? */
 static void
 CheckRows(const Document *doc)
@@ -344,13 +312,16 @@ CheckRows(const Document *doc)
 
 	for (uint32 i = 0; i < doc->nrows; i++)
 	{
-		uint64		end = offset + JBE_OFFLENFLD(doc->entries[i]);
+		JEntry		entry = OutItem(&doc->rows, i);
+		uint64		end = offset + JBE_OFFLENFLD(entry);
 		uint32		row;
 
 		if (end > doc->rows.len)
 			ReportBadState();
-		if (doc->entries[i] != JENTRY_ISNULL)
+		if (entry != JENTRY_ISNULL)
 		{
+			if ((entry & ~JENTRY_OFFLENMASK) != JENTRY_ISCONTAINER)
+				ReportBadState();
 			offset = INTALIGN(offset);
 			if (offset + sizeof(row) > end)
 				ReportBadState();
@@ -376,6 +347,7 @@ DocumentDeserialize(bytea *bytes)
 	Document   *doc;
 	int			format;
 	int			len;
+	Size		entrieslen;
 
 	in.data = VARDATA_ANY(bytes);
 	in.len = VARSIZE_ANY_EXHDR(bytes);
@@ -395,14 +367,13 @@ DocumentDeserialize(bytea *bytes)
 			ReportBadState();
 	}
 	doc->nrows = pq_getmsgint(&in, 4);
-	if (doc->writer->has_entries)
-	{
-		if (doc->nrows > (in.len - in.cursor) / sizeof(JEntry))
-			ReportBadState();
-		ReadEntries(&in, doc);
-	}
 	doc->rows.len = pq_getmsgint(&in, 4);
-	doc->rows.data = unconstify(char *, pq_getmsgbytes(&in, doc->rows.len));
+	entrieslen = doc->writer->has_entries ? mul_size(doc->nrows, sizeof(JEntry)) : 0;
+	if (doc->rows.len + entrieslen != in.len - in.cursor)
+		ReportBadState();
+	doc->rows.end = doc->rows.len;
+	doc->rows.size = doc->rows.len + entrieslen;
+	doc->rows.data = unconstify(char *, pq_getmsgbytes(&in, doc->rows.size));
 	pq_getmsgend(&in);
 	if (doc->writer->has_entries)
 		CheckRows(doc);

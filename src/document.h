@@ -12,9 +12,6 @@
 
 #include "writer.h"
 
-/* Small groups need no more than these */
-#define INITIAL_ROWS	12
-
 /*
  * The state of one group of an aggregate.  There may be very many of them,
  * so it is small, and has no memory context of its own.
@@ -26,13 +23,11 @@ typedef struct Document
 	uint32		header_id;		/* of the last planned header that agreed */
 	Header	   *header;			/* NULL before the first row that isn't NULL,
 								 * and in a bare array of rows */
-	Output		rows;
+	Output		rows;			/* jsonb: with the type and length of each row
+								 * stacked at its end */
 	Size		headlen;		/* bytes in rows that are the head already */
 	uint32		nrows;
-	uint32		maxrows;		/* that entries has room for */
-	JEntry	   *entries;		/* jsonb: type and length of each row */
-	JEntry		first_entries[INITIAL_ROWS];	/* where entries begins */
-	MemoryContext context;		/* of this struct, its entries and its header;
+	MemoryContext context;		/* of this struct and of its header;
 								 * what a row adds to the header is in
 								 * rows.context, which lives as long */
 } Document;

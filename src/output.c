@@ -30,7 +30,7 @@ OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
 {
 	buf->data = MemoryContextAlloc(context, size);
 	buf->len = 0;
-	buf->size = size;
+	buf->end = buf->size = size;
 	buf->maxlen = OutMaxLen(limit);
 	buf->limit = limit;
 	buf->context = context;
@@ -67,8 +67,9 @@ AdviseLargePages(char *data, Size size)
 void
 OutGrow(Output *buf, Size more)
 {
-	Size		most = buf->maxlen + OUTPUT_SLACK;
-	Size		needed = add_size(buf->len, more);
+	Size		items = OutItemsSize(buf);
+	Size		most = buf->maxlen + OUTPUT_SLACK + items;
+	Size		needed = add_size(buf->len, more) + items;
 	Size		size = buf->size;
 
 	if (needed > most)
@@ -78,7 +79,9 @@ OutGrow(Output *buf, Size more)
 	size = Min(size, most);
 
 	buf->data = repalloc_huge(buf->data, size);
+	memmove(buf->data + size - items, buf->data + buf->size - items, items);
 	buf->size = size;
+	buf->end = size - items;
 	AdviseLargePages(buf->data, size);
 }
 

@@ -9,6 +9,10 @@
  * without a copy, and large ones grow by the allocator's realloc, which on
  * Linux moves pages instead of bytes.
  *
+ * Small items about the content, as long as it isn't finished, are stacked up
+ * from the other end, as in a page of a table: a second chunk beside this one
+ * would stand in the way of its growing in place.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef JSONROW_OUTPUT_H
@@ -27,6 +31,7 @@ typedef struct Output
 {
 	char	   *data;
 	Size		len;			/* bytes in use */
+	Size		end;			/* where the items stacked at the end begin */
 	Size		size;			/* bytes allocated */
 	Size		maxlen;			/* bytes allowed */
 	OutputLimit limit;
@@ -49,7 +54,7 @@ pg_noreturn pg_noinline extern void ReportTooLarge(OutputLimit limit);
 static inline char *
 OutReserve(Output *buf, Size more)
 {
-	if (unlikely(buf->size - buf->len < more + OUTPUT_MARGIN))
+	if (unlikely(buf->end - buf->len < more + OUTPUT_MARGIN))
 		OutGrow(buf, more + OUTPUT_MARGIN);
 	return buf->data + buf->len;
 }
@@ -58,7 +63,7 @@ OutReserve(Output *buf, Size more)
 static inline void
 OutAdvanceTo(Output *buf, const char *end)
 {
-	Assert(end >= buf->data + buf->len && end <= buf->data + buf->size);
+	Assert(end >= buf->data + buf->len && end <= buf->data + buf->end);
 	buf->len = end - buf->data;
 }
 
@@ -83,8 +88,33 @@ OutAppendChar(Output *buf, char c)
 static inline void
 OutAppendMarginChar(Output *buf, char c)
 {
-	Assert(buf->len < buf->size);
+	Assert(buf->len < buf->end);
 	buf->data[buf->len++] = c;
+}
+
+/* Stack an item at the other end. */
+static inline void
+OutPushItem(Output *buf, uint32 item)
+{
+	OutReserve(buf, sizeof(item));
+	buf->end -= sizeof(item);
+	memcpy(buf->data + buf->end, &item, sizeof(item));
+}
+
+/* The items by number, 0 being the first that was stacked */
+static inline uint32
+OutItem(const Output *buf, uint32 i)
+{
+	uint32		item;
+
+	memcpy(&item, buf->data + buf->size - (i + 1) * sizeof(item), sizeof(item));
+	return item;
+}
+
+static inline Size
+OutItemsSize(const Output *buf)
+{
+	return buf->size - buf->end;
 }
 
 /* Fill up with zero bytes to a multiple of four, as jsonb does. */
