@@ -126,12 +126,11 @@ FROM (SELECT) one LEFT JOIN (SELECT id AS a FROM t OFFSET 0) s ON true;
 SET LOCAL parallel_setup_cost = 0;
 SET LOCAL parallel_tuple_cost = 0;
 SET LOCAL min_parallel_table_scan_size = 0;
-CREATE FUNCTION pg_temp.explain(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN RETURN QUERY EXECUTE 'EXPLAIN ' || query; END $$;
 CREATE TABLE big AS SELECT i AS a, 'b' || i AS b FROM generate_series(1, 20000) i;
 ANALYZE big;
 SELECT pg_temp.header_is('SELECT jsonrow_agg(s) FROM (SELECT a AS k, b AS l FROM big) s WHERE k + 0 < 0', '["k", "l"]');
 SELECT pg_temp.header_is('SELECT jsonrow_agg(''{k,l}'', a, b) FROM big WHERE a + 0 < 0', '["k", "l"]');
-SELECT matches((SELECT string_agg(p, '') FROM pg_temp.explain('SELECT jsonrow_agg(big) FROM big WHERE a + 0 < 0') p), 'Finalize.*Partial', '... they are');
+SELECT matches(pg_temp.plan_of('SELECT jsonrow_agg(big) FROM big WHERE a + 0 < 0'), 'Finalize.*Partial', '... they are');
 
 -- the bare array
 SELECT is(jsonrow_array_agg(id, name)::text, '[]', 'jsonrow_array_agg') FROM t;

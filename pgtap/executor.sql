@@ -72,16 +72,6 @@ SELECT is(pg_temp.many_groups_hashed(), '100000 300000 t', '100,000 groups, hash
 RESET work_mem;
 
 -- parallel: the plan, and the answer
-CREATE FUNCTION pg_temp.plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-	result text := '';
-BEGIN
-	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-		result := result || line || E'\n';
-	END LOOP;
-	RETURN result;
-END $$;
 CREATE TYPE pair AS (x int, y text);
 CREATE TABLE p AS SELECT i AS id, i % 10 AS g, CASE WHEN i % 3 > 0 THEN 'text ' || i END AS name,
 	ROW(i, 'c')::pair AS pair, CASE WHEN i % 4 = 0 THEN '{"cols":["n"],"rows":[[1]]}'::jsonrow END AS doc,

@@ -37,7 +37,6 @@
 
 PG_MODULE_MAGIC;
 
-
 PG_FUNCTION_INFO_V1(jsonrow_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_json_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_transfn);

@@ -107,7 +107,7 @@ ArrayWalkNext(ArrayWalk *walk)
 	NullableDatum result = {0};
 	int			i = walk->position++;
 
-	if (walk->nulls && !(walk->nulls[i / BITS_PER_BYTE] & (1 << (i % BITS_PER_BYTE))))
+	if (walk->nulls && att_isnull(i, walk->nulls))
 	{
 		result.isnull = true;
 		return result;

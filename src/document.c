@@ -89,19 +89,21 @@ BeginRow(Document *doc)
 	return doc->rows.len;
 }
 
+/* The exact limit, held once a row; the buffer only knows it roughly. */
+static inline void
+CheckSize(const Document *doc)
+{
+	if (unlikely(doc->rows.len + OutItemsSize(&doc->rows) > doc->rows.maxlen))
+		ReportTooLarge(doc->writer->limit);
+}
+
 static inline void
 EndRow(Document *doc, Size start, JEntry type)
 {
-	Size		size = doc->rows.len;
-
 	if (doc->writer->has_entries)
-	{
-		OutPushItem(&doc->rows, type | (size - start));
-		size += OutItemsSize(&doc->rows);
-	}
+		OutPushItem(&doc->rows, type | (doc->rows.len - start));
 	doc->nrows++;
-	if (unlikely(size > doc->rows.maxlen))
-		ReportTooLarge(doc->writer->limit);
+	CheckSize(doc);
 }
 
 /*
@@ -155,7 +157,6 @@ DocumentAppend(Document *doc, const Document *other)
 {
 	Size		start = doc->rows.len;
 	MemoryContext old;
-	Size		size;
 
 	Assert(doc->writer == other->writer && !doc->finished);
 	if (other->nrows == 0)
@@ -180,15 +181,12 @@ DocumentAppend(Document *doc, const Document *other)
 	OutAppend(&doc->rows, other->rows.data + other->headlen,
 				 other->rows.len - other->headlen);
 	doc->nrows += other->nrows;
-
-	size = doc->rows.len + OutItemsSize(&doc->rows);
-	if (size > doc->rows.maxlen)
-		ReportTooLarge(doc->writer->limit);
+	CheckSize(doc);
 }
 
 /* Append the JEntries of all rows: every 32nd holds an offset. */
 static void
-AppendJEntries(Output *head, const Document *doc)
+AppendFinalEntries(Output *head, const Document *doc)
 {
 	uint32		total = 0;
 	char	   *dst = OutReserve(head, OutItemsSize(&doc->rows));
@@ -233,7 +231,7 @@ DocumentFinish(Document *doc, const Header *header, bool keep)
 		OutInit(&head, writer->limit, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
 		writer->head(&head, header, doc->nrows, rowslen);
 		if (writer->has_entries)
-			AppendJEntries(&head, doc);
+			AppendFinalEntries(&head, doc);
 	}
 	total = head.len + rowslen + taillen;
 	if (total > doc->rows.maxlen)

@@ -20,6 +20,14 @@ HeaderCreate(int ncols)
 	return header;
 }
 
+/* May what is nested in the column still be learnt? */
+static bool
+ColumnIsOpen(const HeaderColumn *column)
+{
+	return column->shape != COLUMN_PLAIN &&
+		(column->nested == NULL || column->nested->open);
+}
+
 /* The name isn't copied. */
 void
 HeaderSetColumn(Header *header, int i, const char *name, int namelen,
@@ -32,7 +40,7 @@ HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 	column->shape = shape;
 	column->nested = nested;
 	column->agreed = nested;
-	if (shape != COLUMN_PLAIN && (nested == NULL || nested->open))
+	if (ColumnIsOpen(column))
 		header->open = true;
 }
 
@@ -62,13 +70,8 @@ HeaderUpdateOpen(Header *header)
 {
 	header->open = false;
 	for (int i = 0; i < header->ncols; i++)
-	{
-		const HeaderColumn *column = &header->cols[i];
-
-		if (column->shape != COLUMN_PLAIN &&
-			(column->nested == NULL || column->nested->open))
+		if (ColumnIsOpen(&header->cols[i]))
 			header->open = true;
-	}
 }
 
 static bool

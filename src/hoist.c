@@ -15,8 +15,6 @@
 #include "hoist.h"
 #include "json_scan.h"
 
-typedef Header *(*HeaderReader) (const char *cols, Size len);
-
 static Header *
 ReadJsonbHeader(const char *cols, Size len)
 {
@@ -36,60 +34,6 @@ ReadJsonHeader(const char *cols, Size len)
 	if (!HeaderDecode(VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, &header))
 		ReportNotDocument("json", "Member \"cols\" is not a list of names.");
 	return header;
-}
-
-/*
- * Enter a document's header in the column.  No columns over no rows say
- * nothing: so is a document that had no row, where no plan told its columns.
- */
-static void
-EnterHeader(HeaderColumn *column, Header *header, bool lasting, bool no_rows,
-			MemoryContext context)
-{
-	if (header->ncols > 0 || !no_rows)
-		HeaderAgree(column, header, lasting, context);
-}
-
-/* Find the header that these bytes stand for, and enter it in the column. */
-static void
-AgreeOnHeader(ColumnPlan *plan, HeaderColumn *column, const DocumentParts *parts,
-			  HeaderReader read, bool no_rows, MemoryContext context)
-{
-	const char *cols = parts->cols;
-	Size		len = parts->colslen;
-	MemoryContext old;
-	KnownHeader *known;
-
-	if (parts->by_column)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("column-oriented document \"%.*s\" cannot be nested",
-						column->namelen, column->name),
-				 errhint("Cast it to jsonb to keep it as it is.")));
-
-	for (int i = 0; i < plan->nknown; i++)
-	{
-		known = &plan->known[i];
-		if (known->len == len && memcmp(known->bytes, cols, len) == 0)
-		{
-			EnterHeader(column, known->header, true, no_rows, context);
-			return;
-		}
-	}
-
-	if (plan->nknown == MAX_KNOWN_HEADERS)
-	{
-		EnterHeader(column, read(cols, len), false, no_rows, context);
-		return;
-	}
-	old = MemoryContextSwitchTo(plan->shared->context);
-	known = &plan->known[plan->nknown];
-	known->bytes = memcpy(palloc(len), cols, len);
-	known->len = len;
-	known->header = read(known->bytes, len);
-	plan->nknown++;
-	MemoryContextSwitchTo(old);
-	EnterHeader(column, known->header, true, no_rows, context);
 }
 
 static bool
@@ -123,6 +67,71 @@ JsonRowsAreNull(const DocumentParts *parts)
 	return true;
 }
 
+/* The parts of a document, read in its format */
+typedef struct PartsReader
+{
+	Header	   *(*header) (const char *cols, Size len);
+	bool		(*rows_are_null) (const DocumentParts *parts);
+} PartsReader;
+
+static const PartsReader JsonbReader = {ReadJsonbHeader, JsonbRowsAreNull};
+static const PartsReader JsonReader = {ReadJsonHeader, JsonRowsAreNull};
+
+/*
+ * Enter a document's header in the column.  No columns over no rows say
+ * nothing: so is a document that had no row, where no plan told its columns.
+ */
+static void
+EnterHeader(HeaderColumn *column, Header *header, bool lasting,
+			const DocumentParts *parts, const PartsReader *reader,
+			MemoryContext context)
+{
+	if (header->ncols > 0 || !reader->rows_are_null(parts))
+		HeaderAgree(column, header, lasting, context);
+}
+
+/* Find the header that these bytes stand for, and enter it in the column. */
+static void
+AgreeOnHeader(ColumnPlan *plan, HeaderColumn *column, const DocumentParts *parts,
+			  const PartsReader *reader, MemoryContext context)
+{
+	const char *cols = parts->cols;
+	Size		len = parts->colslen;
+	MemoryContext old;
+	KnownHeader *known;
+
+	if (parts->by_column)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("column-oriented document \"%.*s\" cannot be nested",
+						column->namelen, column->name),
+				 errhint("Cast it to jsonb to keep it as it is.")));
+
+	for (int i = 0; i < plan->nknown; i++)
+	{
+		known = &plan->known[i];
+		if (known->len == len && memcmp(known->bytes, cols, len) == 0)
+		{
+			EnterHeader(column, known->header, true, parts, reader, context);
+			return;
+		}
+	}
+
+	if (plan->nknown == MAX_KNOWN_HEADERS)
+	{
+		EnterHeader(column, reader->header(cols, len), false, parts, reader, context);
+		return;
+	}
+	old = MemoryContextSwitchTo(plan->shared->context);
+	known = &plan->known[plan->nknown];
+	known->bytes = memcpy(palloc(len), cols, len);
+	known->len = len;
+	known->header = reader->header(known->bytes, len);
+	plan->nknown++;
+	MemoryContextSwitchTo(old);
+	EnterHeader(column, known->header, true, parts, reader, context);
+}
+
 /*
  * Take a nested document apart.  Its header is entered in the outer header's
  * column, or an error raised if it differs from those before; its rows are
@@ -137,7 +146,7 @@ HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
 
 	if (missing)
 		ReportNotDocument("jsonb", missing);
-	AgreeOnHeader(plan, column, parts, ReadJsonbHeader, JsonbRowsAreNull(parts), context);
+	AgreeOnHeader(plan, column, parts, &JsonbReader, context);
 }
 
 /* The same for a document that is JSON text */
@@ -149,5 +158,5 @@ HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
 
 	if (missing)
 		ReportNotDocument("json", missing);
-	AgreeOnHeader(plan, column, parts, ReadJsonHeader, JsonRowsAreNull(parts), context);
+	AgreeOnHeader(plan, column, parts, &JsonReader, context);
 }

@@ -101,10 +101,10 @@ NumericFromInt64(char *dst, int64 value)
 		digits[ndigits++] = rest % NBASE;
 		rest /= NBASE;
 	}
-	while (zeros < ndigits && digits[zeros] == 0)
+	while (digits[zeros] == 0)
 		zeros++;
 
-	p = WriteHeader(dst, value < 0, 0, Max(ndigits - 1, 0), ndigits - zeros);
+	p = WriteHeader(dst, value < 0, 0, ndigits - 1, ndigits - zeros);
 	for (int i = ndigits - 1; i >= zeros; i--)
 	{
 		memcpy(p, &digits[i], sizeof(int16));

@@ -25,6 +25,13 @@
 /* From which size on large pages are asked for */
 #define LARGE_PAGES_SIZE	(4 * 1024 * 1024)
 
+/* What the content may grow to */
+static Size
+OutMaxLen(OutputLimit limit)
+{
+	return limit == LIMIT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
+}
+
 void
 OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
 {
@@ -83,12 +90,6 @@ OutGrow(Output *buf, Size more)
 	buf->size = size;
 	buf->end = size - items;
 	AdviseLargePages(buf->data, size);
-}
-
-Size
-OutMaxLen(OutputLimit limit)
-{
-	return limit == LIMIT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
 }
 
 void

@@ -39,9 +39,8 @@ typedef struct Output
 } Output;
 
 extern void OutInit(Output *buf, OutputLimit limit, Size size,
-					   MemoryContext context);
+					MemoryContext context);
 extern void OutGrow(Output *buf, Size more);
-extern Size OutMaxLen(OutputLimit limit);
 pg_noreturn pg_noinline extern void ReportTooLarge(OutputLimit limit);
 
 /*

@@ -30,7 +30,7 @@ FirstArgumentIsConst(FunctionCallInfo fcinfo)
 
 /* Make room for a row of n values of the same type. */
 static void
-GrowVariadicRow(RowSource *source, int n, Oid typid)
+GrowVariadicRow(RowSource *source, int n)
 {
 	RowPlan    *row = source->rows;
 	MemoryContext context = source->shared->context;
@@ -39,7 +39,7 @@ GrowVariadicRow(RowSource *source, int n, Oid typid)
 
 	memcpy(cols, row->cols, source->capacity * sizeof(ColumnPlan));
 	for (int i = source->capacity; i < capacity; i++)
-		PlanColumn(&cols[i], source->shared, typid);
+		PlanColumn(&cols[i], source->shared, source->variadic_type);
 	row->cols = cols;
 	row->cells = MemoryContextAlloc(context, capacity * sizeof(NullableDatum));
 	source->capacity = capacity;
@@ -164,7 +164,7 @@ NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
 	array = PG_GETARG_ARRAYTYPE_P(source->first);
 	n = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 	if (n > source->capacity || row->cells == NULL)
-		GrowVariadicRow(source, n, source->variadic_type);
+		GrowVariadicRow(source, n);
 	row->ncols = n;
 	ArrayWalkStart(&walk, array,
 				   ElementPlanFor(&row->cols[0], ARR_ELEMTYPE(array)));

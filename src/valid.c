@@ -121,7 +121,7 @@ JsonbVectorsAreValid(const char *vals, Size len, const Header *header)
 Datum
 jsonrow_is_valid_jsonb(PG_FUNCTION_ARGS)
 {
-	Jsonb	   *doc = (Jsonb *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
+	Jsonb	   *doc = PG_GETARG_JSONB_P(0);
 	DocumentParts parts;
 	Header	   *header;
 
