@@ -161,6 +161,110 @@ CREATE AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") (
 COMMENT ON AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as JSON text; names given';
 
 --
+-- jsoncol_agg
+--
+
+CREATE FUNCTION jsoncol_agg_transfn(internal, record) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsoncol_agg_transfn(internal, record) IS 'aggregate transition function';
+
+CREATE FUNCTION jsoncol_agg_finalfn(internal, record) RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsoncol_agg_finalfn(internal, record) IS 'aggregate final function';
+
+CREATE AGGREGATE jsoncol_agg(record) (
+	SFUNC = jsoncol_agg_transfn,
+	STYPE = internal,
+	SSPACE = 1024,
+	FINALFUNC = jsoncol_agg_finalfn,
+	FINALFUNC_EXTRA,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsoncol_agg(record) IS 'aggregate rows into a column-oriented document, as jsonb; names from the row type';
+
+CREATE FUNCTION jsoncol_agg_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsoncol_agg_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE FUNCTION jsoncol_agg_finalfn(internal, cols text[], VARIADIC "any") RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsoncol_agg_finalfn(internal, cols text[], VARIADIC "any") IS 'aggregate final function';
+
+CREATE AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") (
+	SFUNC = jsoncol_agg_transfn,
+	STYPE = internal,
+	SSPACE = 1024,
+	FINALFUNC = jsoncol_agg_finalfn,
+	FINALFUNC_EXTRA,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as jsonb; names given';
+
+--
+-- jsoncol_agg_json
+--
+
+CREATE FUNCTION jsoncol_agg_json_transfn(internal, record) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsoncol_agg_json_transfn(internal, record) IS 'aggregate transition function';
+
+CREATE FUNCTION jsoncol_agg_json_finalfn(internal, record) RETURNS jsonrow_json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsoncol_agg_json_finalfn(internal, record) IS 'aggregate final function';
+
+CREATE AGGREGATE jsoncol_agg_json(record) (
+	SFUNC = jsoncol_agg_json_transfn,
+	STYPE = internal,
+	SSPACE = 1024,
+	FINALFUNC = jsoncol_agg_json_finalfn,
+	FINALFUNC_EXTRA,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsoncol_agg_json(record) IS 'aggregate rows into a column-oriented document, as JSON text; names from the row type';
+
+CREATE FUNCTION jsoncol_agg_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsoncol_agg_json_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE FUNCTION jsoncol_agg_json_finalfn(internal, cols text[], VARIADIC "any") RETURNS jsonrow_json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsoncol_agg_json_finalfn(internal, cols text[], VARIADIC "any") IS 'aggregate final function';
+
+CREATE AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") (
+	SFUNC = jsoncol_agg_json_transfn,
+	STYPE = internal,
+	SSPACE = 1024,
+	FINALFUNC = jsoncol_agg_json_finalfn,
+	FINALFUNC_EXTRA,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as JSON text; names given';
+
+--
 -- jsonrow_array_agg
 --
 
@@ -215,3 +319,109 @@ CREATE AGGREGATE jsonrow_array_agg_json(VARIADIC "any") (
 );
 
 COMMENT ON AGGREGATE jsonrow_array_agg_json(VARIADIC "any") IS 'aggregate rows into an array of arrays, as JSON text';
+
+--
+-- jsonrow_concat_agg
+--
+
+CREATE FUNCTION jsonrow_concat_agg_transfn(internal, jsonrow) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_concat_agg_transfn(internal, jsonrow) IS 'aggregate transition function';
+
+CREATE FUNCTION jsonrow_concat_agg_finalfn(internal, jsonrow) RETURNS jsonrow
+	AS 'MODULE_PATHNAME', 'jsonrow_agg_finalfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_concat_agg_finalfn(internal, jsonrow) IS 'aggregate final function';
+
+CREATE AGGREGATE jsonrow_concat_agg(jsonrow) (
+	SFUNC = jsonrow_concat_agg_transfn,
+	STYPE = internal,
+	SSPACE = 1024,
+	FINALFUNC = jsonrow_concat_agg_finalfn,
+	FINALFUNC_EXTRA,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_concat_agg(jsonrow) IS 'concatenate the rows of documents that have the same header and orientation';
+
+--
+-- whole documents
+--
+
+CREATE FUNCTION jsonrow_concat(doc jsonb, other jsonb) RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_concat(jsonb, jsonb) IS 'the rows of two documents that have the same header and orientation';
+
+CREATE FUNCTION jsonrow_to_rows(doc jsonb) RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_to_rows(jsonb) IS 'the document, row-oriented';
+
+CREATE FUNCTION jsonrow_to_columns(doc jsonb) RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_to_columns(jsonb) IS 'the document, column-oriented';
+
+CREATE FUNCTION jsonrow_to_objects(doc jsonb) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_to_objects(jsonb) IS 'the document''s rows as an array of objects, at every depth';
+
+CREATE FUNCTION jsonrow_from_objects(objects jsonb) RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_from_objects(jsonb) IS 'an array of objects as a row-oriented document; columns in order of first appearance';
+
+--
+-- editing
+--
+
+CREATE FUNCTION jsonrow_set(doc jsonb, "row" int, col text, value jsonb) RETURNS jsonrow
+	AS 'MODULE_PATHNAME', 'jsonrow_set_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_set(jsonb, int, text, jsonb) IS 'the document with one cell replaced, by row and column name';
+
+CREATE FUNCTION jsonrow_set(doc jsonb, "row" int, col int, value jsonb) RETURNS jsonrow
+	AS 'MODULE_PATHNAME', 'jsonrow_set_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_set(jsonb, int, int, jsonb) IS 'the document with one cell replaced, by row and column number';
+
+CREATE FUNCTION jsonrow_append(doc jsonb, "row" jsonb) RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_append(jsonb, jsonb) IS 'the document with a row more at its end';
+
+CREATE FUNCTION jsonrow_delete(doc jsonb, "row" int) RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_delete(jsonb, int) IS 'the document without one row';
+
+CREATE FUNCTION jsonrow_slice(doc jsonb, first int, count int) RETURNS jsonrow
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_slice(jsonb, int, int) IS 'a document of count rows, from the first on';
+
+CREATE FUNCTION jsonrow_chunks(doc jsonb, max_bytes int, OUT first_row int, OUT doc jsonrow)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_chunks(jsonb, int) IS 'the document as consecutive pieces of at most max_bytes';
+
+--
+-- reading
+--
+
+CREATE FUNCTION jsonrow_path(doc jsonb, "row" int, col text) RETURNS text[]
+	AS 'MODULE_PATHNAME', 'jsonrow_path_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_path(jsonb, int, text) IS 'the path of a cell for #>, jsonb_set and the like, by row and column name';
+
+CREATE FUNCTION jsonrow_path(doc jsonb, "row" int, col int) RETURNS text[]
+	AS 'MODULE_PATHNAME', 'jsonrow_path_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_path(jsonb, int, int) IS 'the path of a cell for #>, jsonb_set and the like, by row and column number';

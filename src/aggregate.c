@@ -15,11 +15,23 @@
  *		jsonrow_agg_json(...) -> jsonrow_json
  *			The same as JSON text, up to 1 GB.
  *
+ *		jsoncol_agg(...) -> jsonrow
+ *		jsoncol_agg_json(...) -> jsonrow_json
+ *			The same by column, {"cols": HEADER, "vals": [VECTOR, ...]}.  A NULL
+ *			record is a null in each vector, and rows of no columns leave no
+ *			trace.
+ *
  *		jsonrow_array_agg(VARIADIC "any") -> jsonb
  *		jsonrow_array_agg_json(VARIADIC "any") -> json
  *			The bare array of rows, as
  *			coalesce(jsonb_agg(jsonb_build_array(...)), '[]') gives it.  A
  *			single composite argument is spread into its columns.
+ *
+ *		jsonrow_concat_agg(jsonrow) -> jsonrow
+ *			The rows of all documents, copied as bytes, under their common
+ *			header; in their orientation, which must be the same.  NULL is
+ *			passed over.  Errors: headers or orientations that differ, a value
+ *			that is no document.
  *
  * All share one kind of state, a Document, and the functions that combine
  * and ship it.  The transition functions keep their RowSource in fn_extra,
@@ -39,15 +51,28 @@ PG_MODULE_MAGIC;
 
 PG_FUNCTION_INFO_V1(jsonrow_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_json_transfn);
+PG_FUNCTION_INFO_V1(jsoncol_agg_transfn);
+PG_FUNCTION_INFO_V1(jsoncol_agg_json_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_json_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_concat_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_json_finalfn);
+PG_FUNCTION_INFO_V1(jsoncol_agg_finalfn);
+PG_FUNCTION_INFO_V1(jsoncol_agg_json_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_json_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_combinefn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_serialfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_deserialfn);
+
+/* What a document is made of */
+typedef enum Layout
+{
+	LAYOUT_ROWS,
+	LAYOUT_COLUMNS,
+	LAYOUT_BARE_ROWS,			/* and no header */
+} Layout;
 
 void
 _PG_init(void)
@@ -66,16 +91,17 @@ AggregateContext(FunctionCallInfo fcinfo)
 }
 
 static Document *
-CreateState(FunctionCallInfo fcinfo, const Writer *writer)
+CreateState(FunctionCallInfo fcinfo, const Writer *writer, bool by_column)
 {
 	MemoryContext context = AggregateContext(fcinfo);
 
-	return DocumentCreate(writer, context, AggregateResultContext(fcinfo, context));
+	return DocumentCreate(writer, by_column, context,
+						  AggregateResultContext(fcinfo, context));
 }
 
 /* One row more of a document, or of a bare array of rows */
 static Datum
-Accumulate(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
+Accumulate(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 {
 	RowSource  *source = fcinfo->flinfo->fn_extra;
 	const NullableDatum *cells;
@@ -84,10 +110,11 @@ Accumulate(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 	if (unlikely(source == NULL))
 	{
 		AggregateContext(fcinfo);
-		source = CreateRowSource(fcinfo, writer, has_header);
+		source = CreateRowSource(fcinfo, writer, layout != LAYOUT_BARE_ROWS);
 		fcinfo->flinfo->fn_extra = source;
 	}
-	doc = PG_ARGISNULL(0) ? CreateState(fcinfo, writer) : (Document *) PG_GETARG_POINTER(0);
+	doc = PG_ARGISNULL(0) ? CreateState(fcinfo, writer, layout == LAYOUT_COLUMNS) :
+		(Document *) PG_GETARG_POINTER(0);
 
 	cells = NextRow(source, fcinfo);
 	if (likely(cells != NULL))
@@ -100,25 +127,57 @@ Accumulate(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 Datum
 jsonrow_agg_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonbWriter, true);
+	return Accumulate(fcinfo, &JsonbWriter, LAYOUT_ROWS);
 }
 
 Datum
 jsonrow_agg_json_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonWriter, true);
+	return Accumulate(fcinfo, &JsonWriter, LAYOUT_ROWS);
+}
+
+Datum
+jsoncol_agg_transfn(PG_FUNCTION_ARGS)
+{
+	return Accumulate(fcinfo, &JsonbWriter, LAYOUT_COLUMNS);
+}
+
+Datum
+jsoncol_agg_json_transfn(PG_FUNCTION_ARGS)
+{
+	return Accumulate(fcinfo, &JsonWriter, LAYOUT_COLUMNS);
 }
 
 Datum
 jsonrow_array_agg_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonbWriter, false);
+	return Accumulate(fcinfo, &JsonbWriter, LAYOUT_BARE_ROWS);
 }
 
 Datum
 jsonrow_array_agg_json_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonWriter, false);
+	return Accumulate(fcinfo, &JsonWriter, LAYOUT_BARE_ROWS);
+}
+
+/* The rows of one document more */
+Datum
+jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
+{
+	Document   *doc = PG_ARGISNULL(0) ? NULL : (Document *) PG_GETARG_POINTER(0);
+	StoredDocument stored;
+
+	if (PG_ARGISNULL(1))
+	{
+		if (doc == NULL)
+			PG_RETURN_NULL();
+		PG_RETURN_POINTER(doc);
+	}
+	OpenStored(&stored, PG_GETARG_JSONB_P(1));
+	if (doc == NULL)
+		doc = CreateState(fcinfo, &JsonbWriter, stored.parts.by_column);
+	DocumentAppendStored(doc, &stored);
+	PG_RETURN_POINTER(doc);
 }
 
 /* What the final function knows without having seen a row, in its fn_extra */
@@ -166,41 +225,55 @@ CompleteHeader(FunctionCallInfo fcinfo, const Document *doc)
  * only copied.
  */
 static Datum
-Finish(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
+Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 {
 	MemoryContext context;
 	bool		keep = AggCheckCallContext(fcinfo, &context) == AGG_CONTEXT_AGGREGATE;
 	Document   *doc;
 
 	if (PG_ARGISNULL(0))
-		doc = DocumentCreate(writer, CurrentMemoryContext, CurrentMemoryContext);
+		doc = DocumentCreate(writer, layout == LAYOUT_COLUMNS, CurrentMemoryContext,
+							 CurrentMemoryContext);
 	else
 		doc = (Document *) PG_GETARG_POINTER(0);
-	return DocumentFinish(doc, has_header ? CompleteHeader(fcinfo, doc) : NULL, keep);
+	return DocumentFinish(doc, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, doc),
+						  keep);
 }
 
 Datum
 jsonrow_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonbWriter, true);
+	return Finish(fcinfo, &JsonbWriter, LAYOUT_ROWS);
 }
 
 Datum
 jsonrow_agg_json_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonWriter, true);
+	return Finish(fcinfo, &JsonWriter, LAYOUT_ROWS);
+}
+
+Datum
+jsoncol_agg_finalfn(PG_FUNCTION_ARGS)
+{
+	return Finish(fcinfo, &JsonbWriter, LAYOUT_COLUMNS);
+}
+
+Datum
+jsoncol_agg_json_finalfn(PG_FUNCTION_ARGS)
+{
+	return Finish(fcinfo, &JsonWriter, LAYOUT_COLUMNS);
 }
 
 Datum
 jsonrow_array_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonbWriter, false);
+	return Finish(fcinfo, &JsonbWriter, LAYOUT_BARE_ROWS);
 }
 
 Datum
 jsonrow_array_agg_json_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonWriter, false);
+	return Finish(fcinfo, &JsonWriter, LAYOUT_BARE_ROWS);
 }
 
 /* The rows of the second state after those of the first. */
@@ -217,7 +290,7 @@ jsonrow_agg_combinefn(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(first);
 	}
 	if (first == NULL)
-		first = CreateState(fcinfo, second->writer);
+		first = CreateState(fcinfo, second->writer, second->by_column);
 	DocumentAppend(first, second);
 	PG_RETURN_POINTER(first);
 }

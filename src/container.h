@@ -26,7 +26,7 @@ typedef struct JsonbElement
 
 /*
  * A position in a container.  An object's entries are its keys, then its
- * values in the same order.
+ * values in the same order.  Nothing need be aligned in memory.
  */
 typedef struct JsonbWalk
 {
@@ -35,6 +35,7 @@ typedef struct JsonbWalk
 	uint32		nentries;
 	uint32		next;			/* entry that JsonbWalkNext returns next */
 	const char *entries;
+	int			step;			/* from one entry to the next, in bytes */
 	const char *base;			/* where the elements' bytes begin */
 	uint32		baselen;
 	uint32		offset;			/* of the next element from base */
@@ -42,6 +43,8 @@ typedef struct JsonbWalk
 
 extern void JsonbWalkStart(JsonbWalk *walk, const char *container, Size len);
 extern bool JsonbWalkNext(JsonbWalk *walk, JsonbElement *element);
+extern void JsonbWalkSeek(JsonbWalk *walk, uint32 index);
+extern JsonbElement JsonbRootElement(const Jsonb *jsonb);
 pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);
 
 static inline void
@@ -53,13 +56,25 @@ JsonbWalkRoot(JsonbWalk *walk, const Jsonb *jsonb)
 static inline bool
 JsonbIsArray(const char *container, Size len)
 {
-	return len >= sizeof(uint32) && (*(const uint32 *) container & JB_FARRAY) != 0;
+	uint32		header;
+
+	if (len < sizeof(header))
+		return false;
+	memcpy(&header, container, sizeof(header));
+	return (header & JB_FARRAY) != 0;
 }
 
 static inline bool
 JsonbElementIsArray(const JsonbElement *element)
 {
 	return element->type == JENTRY_ISCONTAINER && JsonbIsArray(element->data, element->len);
+}
+
+/* Are its bytes padded in front, to begin at a multiple of four? */
+static inline bool
+JsonbElementIsAligned(const JsonbElement *element)
+{
+	return element->type == JENTRY_ISCONTAINER || element->type == JENTRY_ISNUMERIC;
 }
 
 /* From the first key of an object to its first value */

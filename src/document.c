@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * document.c
- *		A document being gathered: rows under a header.
+ *		A document being gathered: rows, or vectors, under a header.
  *
  * Rows go to one growing buffer.  What precedes them in the document (the
  * header, in jsonb also a JEntry per row) is only known at the end, except
@@ -9,23 +9,31 @@
  * written first.  A large document is finished in the buffer it grew in,
  * which costs at most one move of its bytes, and handed over as it is.
  *
+ * By column there is a buffer for each vector.  At the end they are written
+ * one after the other, and each freed as soon as that is done.
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "document.h"
+#include "jsonb_build.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "utils/memutils.h"
 
-/* Enough for a few narrow rows */
+/* Enough for a few narrow rows, or for a few cells */
 #define INITIAL_BUFFER_SIZE		256
+#define INITIAL_VECTOR_SIZE		64
 
 /* Smaller documents are rather copied out of the state than kept. */
 #define KEEP_SIZE				8192
 
 /* Room for all but the rows and their entries in a serialized state */
 #define MAX_STATE_OVERHEAD		(1024 * 1024)
+
+/* Brackets, padding and such per column of a finished document */
+#define COLUMN_OVERHEAD			16
 
 /* What a serialized state begins with */
 #define STATE_JSONB				'b'
@@ -40,27 +48,117 @@ ReportColumnsDiffer(void)
 			 errhint("All rows of one document have the same columns; cast to jsonb what differs.")));
 }
 
-/* The buffer itself is allocated in result_context. */
+pg_noreturn static void
+ReportDocumentsDiffer(const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("documents differ in %s", what)));
+}
+
+/* The buffers themselves are allocated in result_context. */
 Document *
-DocumentCreate(const Writer *writer, MemoryContext context,
+DocumentCreate(const Writer *writer, bool by_column, MemoryContext context,
 			   MemoryContext result_context)
 {
 	Document   *doc = MemoryContextAllocZero(context, sizeof(Document));
 
 	doc->writer = writer;
+	doc->by_column = by_column;
 	doc->context = context;
 	OutInit(&doc->rows, writer->limit, INITIAL_BUFFER_SIZE, result_context);
 	return doc;
 }
 
 /*
- * Enter the header of a planned row in the document.
+ * Elements: the rows of an array, or the cells of a vector
+ */
+
+/* Begin an element; returns where in the buffer. */
+static inline Size
+BeginElement(const Document *doc, Output *out, bool first)
+{
+	if (!doc->writer->has_entries && !first)
+		OutAppendChar(out, ',');
+	return out->len;
+}
+
+static inline void
+EndElement(const Document *doc, Output *out, Size start, JEntry type)
+{
+	if (doc->writer->has_entries)
+		OutPushItem(out, type | (out->len - start));
+}
+
+static void
+AppendNull(const Document *doc, Output *out, bool first)
+{
+	Size		start = BeginElement(doc, out, first);
+
+	if (!doc->writer->has_entries)
+		OutAppend(out, "null", 4);
+	EndElement(doc, out, start, JENTRY_ISNULL);
+}
+
+/* A vector for each of ncols columns, with a null for each row so far */
+static Output *
+CreateColumns(const Document *doc, int ncols, MemoryContext context)
+{
+	Output	   *columns = MemoryContextAlloc(context, ncols * sizeof(Output));
+
+	for (int i = 0; i < ncols; i++)
+	{
+		OutInit(&columns[i], doc->writer->limit, INITIAL_VECTOR_SIZE, context);
+		for (uint32 j = 0; j < doc->nrows; j++)
+			AppendNull(doc, &columns[i], j == 0);
+	}
+	return columns;
+}
+
+/* How many arrays of elements there are, and which */
+static inline int
+ArrayCount(const Document *doc)
+{
+	if (!doc->by_column)
+		return 1;
+	return doc->columns ? doc->header->ncols : 0;
+}
+
+static inline Output *
+ArrayAt(const Document *doc, int i)
+{
+	return doc->by_column ? &doc->columns[i] : unconstify(Output *, &doc->rows);
+}
+
+static inline Size
+ArraySize(const Output *array)
+{
+	return array->len + OutItemsSize(array);
+}
+
+/*
+ * A row more is complete.  The exact limit is held here, once a row; the
+ * buffers only know it roughly.
+ */
+static inline void
+EndRows(Document *doc, uint32 nrows)
+{
+	doc->nrows += nrows;
+	doc->size = 0;
+	for (int i = 0; i < ArrayCount(doc); i++)
+		doc->size += ArraySize(ArrayAt(doc, i));
+	if (unlikely(doc->size > doc->rows.maxlen))
+		ReportTooLarge(doc->writer->limit);
+}
+
+/*
+ * Enter the header of rows to come in the document.
  *
  * lasting: the header lives as long as the query.  Then it is shared between
  * documents, unless rows may yet add to it.
  */
 static void
-AgreeOnColumns(Document *doc, Header *header, bool lasting)
+AgreeOnHeader(Document *doc, Header *header, bool lasting)
 {
 	MemoryContext old = MemoryContextSwitchTo(doc->context);
 
@@ -70,40 +168,46 @@ AgreeOnColumns(Document *doc, Header *header, bool lasting)
 		doc->header = HeaderCopy(header);
 	else if (!HeaderMerge(&doc->header, header))
 		ReportColumnsDiffer();
-	doc->header_id = header->id;
 	MemoryContextSwitchTo(old);
 
-	if (!doc->writer->has_entries && doc->rows.len == 0 && !header->open)
+	if (doc->by_column && doc->columns == NULL)
+		doc->columns = CreateColumns(doc, doc->header->ncols, doc->rows.context);
+}
+
+/* The same for the header of a planned row */
+static void
+AgreeOnColumns(Document *doc, Header *header, bool lasting)
+{
+	AgreeOnHeader(doc, header, lasting);
+	doc->header_id = header->id;
+	if (!doc->by_column && !doc->writer->has_entries && doc->rows.len == 0 &&
+		!header->open)
 	{
 		doc->writer->head(&doc->rows, header, 0, 0);
 		doc->headlen = doc->rows.len;
 	}
 }
 
-/* Begin a row; returns where in the buffer. */
-static inline Size
-BeginRow(Document *doc)
+/* Append the cells of a row to their vectors. */
+static void
+AddCells(Document *doc, RowPlan *plan, const NullableDatum *cells)
 {
-	if (!doc->writer->has_entries && doc->nrows > 0)
-		OutAppendChar(&doc->rows, ',');
-	return doc->rows.len;
-}
+	for (int i = 0; i < plan->ncols; i++)
+	{
+		ColumnPlan *column = &plan->cols[i];
+		Output	   *out = &doc->columns[i];
+		Size		start;
+		JEntry		type;
 
-/* The exact limit, held once a row; the buffer only knows it roughly. */
-static inline void
-CheckSize(const Document *doc)
-{
-	if (unlikely(doc->rows.len + OutItemsSize(&doc->rows) > doc->rows.maxlen))
-		ReportTooLarge(doc->writer->limit);
-}
-
-static inline void
-EndRow(Document *doc, Size start, JEntry type)
-{
-	if (doc->writer->has_entries)
-		OutPushItem(&doc->rows, type | (doc->rows.len - start));
-	doc->nrows++;
-	CheckSize(doc);
+		if (cells[i].isnull)
+		{
+			AppendNull(doc, out, doc->nrows == 0);
+			continue;
+		}
+		start = BeginElement(doc, out, doc->nrows == 0);
+		type = column->write(out, column, &doc->header->cols[i], cells[i].value);
+		EndElement(doc, out, start, type);
+	}
 }
 
 /*
@@ -112,107 +216,188 @@ EndRow(Document *doc, Size start, JEntry type)
 void
 DocumentAddRow(Document *doc, RowPlan *plan, bool lasting, const NullableDatum *cells)
 {
-	Size		start;
-
 	if (plan->header != NULL && unlikely(doc->header_id != plan->header->id))
 		AgreeOnColumns(doc, plan->header, lasting);
-	start = BeginRow(doc);
-	EndRow(doc, start, doc->writer->row(&doc->rows, plan, doc->header, cells));
-}
+	if (doc->by_column)
+		AddCells(doc, plan, cells);
+	else
+	{
+		Size		start = BeginElement(doc, &doc->rows, doc->nrows == 0);
 
-/* Add what stands for a row that is NULL as a whole. */
-void
-DocumentAddNullRow(Document *doc)
-{
-	Size		start = BeginRow(doc);
-
-	if (!doc->writer->has_entries)
-		OutAppend(&doc->rows, "null", 4);
-	EndRow(doc, start, JENTRY_ISNULL);
+		EndElement(doc, &doc->rows, start,
+				   doc->writer->row(&doc->rows, plan, doc->header, cells));
+	}
+	EndRows(doc, 1);
 }
 
 /*
- * The rows of the other are to be appended at start, after padding in front
- * of the first that isn't null; add their entries.
+ * Add what stands for a row that is NULL as a whole: by column, a null in
+ * each vector.
  */
-static void
-AppendEntries(Document *doc, const Document *other, Size padding)
+void
+DocumentAddNullRow(Document *doc)
 {
-	for (uint32 i = 0; i < other->nrows; i++)
-	{
-		JEntry		entry = OutItem(&other->rows, i);
+	for (int i = 0; i < ArrayCount(doc); i++)
+		AppendNull(doc, ArrayAt(doc, i), doc->nrows == 0);
+	EndRows(doc, 1);
+}
 
-		if ((entry & JENTRY_TYPEMASK) != JENTRY_ISNULL)
-		{
-			entry += padding;
-			padding = 0;
-		}
-		OutPushItem(&doc->rows, entry);
+/* Add a row of a stored document to a column-oriented one, in jsonb. */
+void
+DocumentAddStoredRow(Document *doc, JsonbWalk cells)
+{
+	JsonbElement cell;
+
+	Assert(doc->by_column && cells.count == doc->header->ncols);
+	for (int i = 0; JsonbWalkNext(&cells, &cell); i++)
+	{
+		Output	   *out = &doc->columns[i];
+		Size		start = out->len;
+
+		AppendElement(out, &cell);
+		EndElement(doc, out, start, cell.type);
 	}
+	EndRows(doc, 1);
+}
+
+/*
+ * Documents put together
+ */
+
+/* Documents take the orientation of the first. */
+static void
+AgreeOnOrientation(Document *doc, bool by_column)
+{
+	if (doc->header == NULL && doc->nrows == 0)
+		doc->by_column = by_column;
+	else if (doc->by_column != by_column)
+		ReportDocumentsDiffer("orientation");
+}
+
+static void
+AgreeOnTypes(Document *doc, const JsonbElement *types)
+{
+	if (doc->header == NULL && doc->nrows == 0 && types->data != NULL)
+	{
+		doc->types = *types;
+		doc->types.data = memcpy(MemoryContextAlloc(doc->context, types->len + 1),
+								 types->data, types->len);
+	}
+	else if (doc->types.type != types->type || doc->types.len != types->len ||
+			 (doc->types.data == NULL) != (types->data == NULL) ||
+			 (types->len > 0 && memcmp(doc->types.data, types->data, types->len) != 0))
+		ReportDocumentsDiffer("member \"types\"");
 }
 
 /* Append another document's rows, as bytes. */
 void
 DocumentAppend(Document *doc, const Document *other)
 {
-	Size		start = doc->rows.len;
-	MemoryContext old;
-
 	Assert(doc->writer == other->writer && !doc->finished);
+	if (other->header == NULL && other->nrows == 0)
+		return;
+	AgreeOnOrientation(doc, other->by_column);
+	AgreeOnTypes(doc, &other->types);
+	if (other->header != NULL)
+		AgreeOnHeader(doc, other->header, false);
 	if (other->nrows == 0)
 		return;
 
-	if (other->header != NULL)
+	for (int i = 0; i < ArrayCount(doc); i++)
 	{
-		old = MemoryContextSwitchTo(doc->context);
-		if (!HeaderMerge(&doc->header, other->header))
-			ReportColumnsDiffer();
-		MemoryContextSwitchTo(old);
-	}
+		Output	   *out = ArrayAt(doc, i);
+		const Output *array = ArrayAt(other, i);
 
-	if (doc->writer->has_entries)
-	{
-		if (other->rows.len > 0)
-			OutAlign(&doc->rows);
-		AppendEntries(doc, other, doc->rows.len - start);
+		if (doc->by_column && other->columns == NULL)
+		{
+			for (uint32 j = 0; j < other->nrows; j++)
+				AppendNull(doc, out, doc->nrows + j == 0);
+			continue;
+		}
+		BeginElement(doc, out, doc->nrows == 0);
+		if (doc->writer->has_entries)
+			AppendElements(out, NULL, WalkGathered(array, other->nrows), other->nrows);
+		else
+			OutAppend(out, array->data + other->headlen, array->len - other->headlen);
 	}
-	else
-		BeginRow(doc);
-	OutAppend(&doc->rows, other->rows.data + other->headlen,
-				 other->rows.len - other->headlen);
-	doc->nrows += other->nrows;
-	CheckSize(doc);
+	EndRows(doc, other->nrows);
 }
 
-/* Append the JEntries of all rows: every 32nd holds an offset. */
-static void
-AppendFinalEntries(Output *head, const Document *doc)
+/* Append the rows of a stored document, as bytes. */
+void
+DocumentAppendStored(Document *doc, const StoredDocument *other)
 {
-	uint32		total = 0;
-	char	   *dst = OutReserve(head, OutItemsSize(&doc->rows));
+	bool		unknown = HeaderSaysNothing(other->header, &other->parts);
 
-	for (uint32 i = 0; i < doc->nrows; i++)
-	{
-		JEntry		entry = OutItem(&doc->rows, i);
+	if (unknown && other->nrows == 0)
+		return;
+	AgreeOnOrientation(doc, other->parts.by_column);
+	AgreeOnTypes(doc, &other->parts.types);
+	if (!unknown)
+		AgreeOnHeader(doc, other->header, false);
+	for (int i = 0; i < other->narrays; i++)
+		AppendElements(ArrayAt(doc, i), NULL, other->arrays[i], other->nrows);
+	EndRows(doc, other->nrows);
+}
 
-		total += JBE_OFFLENFLD(entry);
-		if (i % JB_OFFSET_STRIDE == 0)
-			entry = (entry & JENTRY_TYPEMASK) | total | JENTRY_HAS_OFF;
-		memcpy(dst, &entry, sizeof(entry));
-		dst += sizeof(entry);
-	}
-	OutAdvanceTo(head, dst);
+/* Give a new document the header of a stored one. */
+void
+DocumentSetHeader(Document *doc, Header *header, const JsonbElement *types)
+{
+	AgreeOnTypes(doc, types);
+	AgreeOnHeader(doc, header, true);
 }
 
 /*
- * The finished document, under the header given or as a bare array of rows.
- *
- * keep: no rows will follow, and the state may become the result.  Finishing
- * twice gives the same result in any case; without keep the state is left
- * alone, as a moving window frame wants it.
+ * The end
  */
-Datum
-DocumentFinish(Document *doc, const Header *header, bool keep)
+
+/* Write a document anew with the reserved member, which is rare. */
+static Datum
+WithTypes(const Jsonb *jsonb, const JsonbElement *types)
+{
+	DocumentParts parts;
+	OpenDocument doc;
+	Output		out;
+
+	JsonbDocumentParts(jsonb, &parts);
+	OutInit(&out, LIMIT_JSONB, VARSIZE(jsonb) + types->len + 64, CurrentMemoryContext);
+	BeginDocument(&out, &doc, parts.by_column, types);
+	AppendContainer(&out, parts.cols, parts.colslen);
+	EndMember(&out, &doc);
+	AppendContainer(&out, parts.cells, parts.cellslen);
+	EndMember(&out, &doc);
+	return JsonbPGetDatum(EndDocument(&out, &doc));
+}
+
+/* DocumentFinish, by column */
+static Datum
+FinishColumns(Document *doc, const Header *header, bool keep)
+{
+	Output	   *columns = doc->columns;
+	Output		out;
+
+	if (columns == NULL)		/* there were no rows, or all were NULL */
+		columns = CreateColumns(doc, header->ncols, CurrentMemoryContext);
+	keep = keep && doc->size > KEEP_SIZE;
+	OutInit(&out, doc->writer->limit,
+			INITIAL_BUFFER_SIZE + doc->size + header->ncols * COLUMN_OVERHEAD,
+			keep ? doc->rows.context : CurrentMemoryContext);
+	doc->writer->columns(&out, header, columns, doc->nrows, keep);
+	if (out.len > out.maxlen)
+		ReportTooLarge(out.limit);
+	SET_VARSIZE(out.data, out.len);
+	if (keep)
+	{
+		doc->rows.data = out.data;
+		doc->finished = true;
+	}
+	return PointerGetDatum(out.data);
+}
+
+/* ... row by row, or as a bare array of rows */
+static Datum
+FinishRows(Document *doc, const Header *header, bool keep)
 {
 	const Writer *writer = doc->writer;
 	Size		taillen = writer->has_entries ? 0 : header ? 2 : 1;
@@ -221,9 +406,6 @@ DocumentFinish(Document *doc, const Header *header, bool keep)
 	Size		total;
 	char	   *dst;
 
-	if (doc->finished)
-		return PointerGetDatum(doc->rows.data);
-
 	head.data = doc->rows.data;
 	head.len = doc->headlen;
 	if (doc->headlen == 0)
@@ -231,7 +413,7 @@ DocumentFinish(Document *doc, const Header *header, bool keep)
 		OutInit(&head, writer->limit, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
 		writer->head(&head, header, doc->nrows, rowslen);
 		if (writer->has_entries)
-			AppendFinalEntries(&head, doc);
+			AppendGatheredEntries(&head, &doc->rows, doc->nrows);
 	}
 	total = head.len + rowslen + taillen;
 	if (total > doc->rows.maxlen)
@@ -262,34 +444,65 @@ DocumentFinish(Document *doc, const Header *header, bool keep)
 }
 
 /*
+ * The finished document, under the header given or as a bare array of rows.
+ *
+ * keep: no rows will follow, and the state may become the result.  Finishing
+ * twice gives the same result in any case; without keep the state is left
+ * alone, as a moving window frame wants it.
+ */
+Datum
+DocumentFinish(Document *doc, const Header *header, bool keep)
+{
+	Datum		result;
+
+	if (doc->finished)
+		result = PointerGetDatum(doc->rows.data);
+	else if (doc->by_column)
+		result = FinishColumns(doc, header, keep);
+	else
+		result = FinishRows(doc, header, keep);
+	return doc->types.data ? WithTypes(DatumGetJsonbP(result), &doc->types) : result;
+}
+
+/*
  * The state as bytes, for another process.  The header travels as jsonb
  * whatever the document's own format.
  */
 bytea *
 DocumentSerialize(const Document *doc)
 {
+	const Writer *writer = doc->writer;
 	StringInfoData out;
-	Size		rowslen = doc->rows.len - doc->headlen;
-	Size		entrieslen = OutItemsSize(&doc->rows);
 	Output		header;
 
-	if (rowslen + entrieslen > MaxAllocSize - MAX_STATE_OVERHEAD)
-		ReportTooLarge(doc->writer->limit);
+	if (doc->size > MaxAllocSize - MAX_STATE_OVERHEAD)
+		ReportTooLarge(writer->limit);
 
 	OutInit(&header, LIMIT_JSONB, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
 	if (doc->header != NULL)
 		JsonbWriter.header(&header, doc->header);
 
 	pq_begintypsend(&out);
-	enlargeStringInfo(&out, header.len + entrieslen + rowslen + 64);
-	pq_sendbyte(&out, doc->writer->has_entries ? STATE_JSONB : STATE_JSON);
+	enlargeStringInfo(&out, header.len + doc->types.len + doc->size + 64);
+	pq_sendbyte(&out, writer->has_entries ? STATE_JSONB : STATE_JSON);
+	pq_sendbyte(&out, doc->by_column);
 	pq_sendint32(&out, header.len);
 	pq_sendbytes(&out, header.data, header.len);
+	pq_sendbyte(&out, doc->types.data != NULL);
+	pq_sendint32(&out, doc->types.type);
+	pq_sendint32(&out, doc->types.len);
+	pq_sendbytes(&out, doc->types.data, doc->types.len);
 	pq_sendint32(&out, doc->nrows);
-	pq_sendint32(&out, rowslen);
-	pq_sendbytes(&out, doc->rows.data + doc->headlen, rowslen);
-	if (doc->writer->has_entries)	/* as they are: never sent elsewhere */
-		pq_sendbytes(&out, doc->rows.data + doc->rows.end, entrieslen);
+	pq_sendint32(&out, ArrayCount(doc));
+	for (int i = 0; i < ArrayCount(doc); i++)
+	{
+		const Output *array = ArrayAt(doc, i);
+
+		pq_sendint32(&out, array->len - doc->headlen);
+		pq_sendbytes(&out, array->data + doc->headlen, array->len - doc->headlen);
+		/* as they are: never sent elsewhere */
+		pq_sendbytes(&out, array->data + array->end, OutItemsSize(array));
+	}
 	pfree(header.data);
 	return pq_endtypsend(&out);
 }
@@ -302,36 +515,34 @@ ReportBadState(void)
 			 errmsg("invalid serialized state of a jsonrow aggregate")));
 }
 
-/* Do the rows have the lengths and widths that were announced? */
+/* Are gathered elements what was announced: rows, or any cells? */
 static void
-CheckRows(const Document *doc)
+CheckGathered(const Document *doc, const Output *array)
 {
-	uint64		offset = 0;
+	JsonbWalk	walk = WalkGathered(array, doc->nrows);
+	JsonbElement element;
 
-	for (uint32 i = 0; i < doc->nrows; i++)
-	{
-		JEntry		entry = OutItem(&doc->rows, i);
-		uint64		end = offset + JBE_OFFLENFLD(entry);
-		uint32		row;
-
-		if (end > doc->rows.len)
+	while (JsonbWalkNext(&walk, &element))
+		if (!doc->by_column && doc->header != NULL &&
+			!RowFits(&element, doc->header->ncols))
 			ReportBadState();
-		if (entry != JENTRY_ISNULL)
-		{
-			if ((entry & ~JENTRY_OFFLENMASK) != JENTRY_ISCONTAINER)
-				ReportBadState();
-			offset = INTALIGN(offset);
-			if (offset + sizeof(row) > end)
-				ReportBadState();
-			memcpy(&row, doc->rows.data + offset, sizeof(row));
-			if ((row & ~JB_CMASK) != JB_FARRAY ||
-				(doc->header && (row & JB_CMASK) != doc->header->ncols))
-				ReportBadState();
-		}
-		offset = end;
-	}
-	if (offset != doc->rows.len)
+	if (walk.offset != array->len)
 		ReportBadState();
+}
+
+/* One array of a state; its bytes stay where they are. */
+static void
+ReadArray(StringInfo in, const Document *doc, Output *array)
+{
+	Size		itemslen = doc->writer->has_entries ? mul_size(doc->nrows, sizeof(JEntry)) : 0;
+
+	array->len = array->end = (uint32) pq_getmsgint(in, 4);
+	array->size = add_size(array->len, itemslen);
+	if (array->size > in->len - in->cursor)
+		ReportBadState();
+	array->data = unconstify(char *, pq_getmsgbytes(in, array->size));
+	if (doc->writer->has_entries)
+		CheckGathered(doc, array);
 }
 
 /*
@@ -345,35 +556,41 @@ DocumentDeserialize(bytea *bytes)
 	Document   *doc;
 	int			format;
 	int			len;
-	Size		entrieslen;
+	bool		by_column,
+				has_types;
 
 	in.data = VARDATA_ANY(bytes);
 	in.len = VARSIZE_ANY_EXHDR(bytes);
 
 	format = pq_getmsgbyte(&in);
+	by_column = pq_getmsgbyte(&in);
 	if (format != STATE_JSONB && format != STATE_JSON)
 		ReportBadState();
-	doc = DocumentCreate(format == STATE_JSONB ? &JsonbWriter : &JsonWriter,
+	doc = DocumentCreate(format == STATE_JSONB ? &JsonbWriter : &JsonWriter, by_column,
 						 CurrentMemoryContext, CurrentMemoryContext);
 
 	len = pq_getmsgint(&in, 4);
-	if (len > 0)
-	{
-		char	   *header = memcpy(palloc(len), pq_getmsgbytes(&in, len), len);
-
-		if (!HeaderDecode(header, len, &doc->header))
-			ReportBadState();
-	}
-	doc->nrows = pq_getmsgint(&in, 4);
-	doc->rows.len = pq_getmsgint(&in, 4);
-	entrieslen = doc->writer->has_entries ? mul_size(doc->nrows, sizeof(JEntry)) : 0;
-	if (doc->rows.len + entrieslen != in.len - in.cursor)
+	if (len > 0 && !HeaderDecode(pq_getmsgbytes(&in, len), len, &doc->header))
 		ReportBadState();
-	doc->rows.end = doc->rows.len;
-	doc->rows.size = doc->rows.len + entrieslen;
-	doc->rows.data = unconstify(char *, pq_getmsgbytes(&in, doc->rows.size));
+	has_types = pq_getmsgbyte(&in);
+	doc->types.type = pq_getmsgint(&in, 4);
+	doc->types.len = pq_getmsgint(&in, 4);
+	doc->types.data = pq_getmsgbytes(&in, doc->types.len);
+	if (!has_types)
+		doc->types.data = NULL;
+
+	doc->nrows = pq_getmsgint(&in, 4);
+	len = pq_getmsgint(&in, 4);
+	if (by_column && len > 0)
+	{
+		if (doc->header == NULL || len != doc->header->ncols)
+			ReportBadState();
+		doc->columns = palloc0(len * sizeof(Output));
+	}
+	if (len != ArrayCount(doc))
+		ReportBadState();
+	for (int i = 0; i < len; i++)
+		ReadArray(&in, doc, ArrayAt(doc, i));
 	pq_getmsgend(&in);
-	if (doc->writer->has_entries)
-		CheckRows(doc);
 	return doc;
 }

@@ -11,50 +11,33 @@
  */
 #include "jsonrow.h"
 
-#include "container.h"
 #include "hoist.h"
 #include "json_scan.h"
+#include "stored.h"
 
 static Header *
 ReadJsonbHeader(const char *cols, Size len)
 {
-	Header	   *header;
-
-	if (!HeaderDecode(cols, len, &header))
-		ReportNotDocument("jsonb", "Member \"cols\" is not a list of names.");
-	return header;
+	return ReadHeader("jsonb", cols, len);
 }
 
 static Header *
 ReadJsonHeader(const char *cols, Size len)
 {
 	Jsonb	   *jsonb = JsonbFromJson(cols, len);
-	Header	   *header;
 
-	if (!HeaderDecode(VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, &header))
-		ReportNotDocument("json", "Member \"cols\" is not a list of names.");
-	return header;
+	return ReadHeader("json", VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ);
 }
 
+/* HeaderSaysNothing, of JSON text */
 static bool
-JsonbRowsAreNull(const DocumentParts *parts)
-{
-	JsonbWalk	walk;
-	JsonbElement row;
-
-	JsonbWalkStart(&walk, parts->cells, parts->cellslen);
-	while (JsonbWalkNext(&walk, &row))
-		if (row.type != JENTRY_ISNULL)
-			return false;
-	return true;
-}
-
-static bool
-JsonRowsAreNull(const DocumentParts *parts)
+JsonHeaderSaysNothing(const Header *header, const DocumentParts *parts)
 {
 	JsonScan	scan = {parts->cells + 1, parts->cells + parts->cellslen};
 	bool		first = true;
 
+	if (header->ncols > 0)
+		return false;
 	while (JsonScanNextElement(&scan, &first))
 	{
 		const char *row;
@@ -71,22 +54,19 @@ JsonRowsAreNull(const DocumentParts *parts)
 typedef struct PartsReader
 {
 	Header	   *(*header) (const char *cols, Size len);
-	bool		(*rows_are_null) (const DocumentParts *parts);
+	bool		(*says_nothing) (const Header *header, const DocumentParts *parts);
 } PartsReader;
 
-static const PartsReader JsonbReader = {ReadJsonbHeader, JsonbRowsAreNull};
-static const PartsReader JsonReader = {ReadJsonHeader, JsonRowsAreNull};
+static const PartsReader JsonbReader = {ReadJsonbHeader, HeaderSaysNothing};
+static const PartsReader JsonReader = {ReadJsonHeader, JsonHeaderSaysNothing};
 
-/*
- * Enter a document's header in the column.  No columns over no rows say
- * nothing: so is a document that had no row, where no plan told its columns.
- */
+/* Enter a document's header in the column. */
 static void
 EnterHeader(HeaderColumn *column, Header *header, bool lasting,
 			const DocumentParts *parts, const PartsReader *reader,
 			MemoryContext context)
 {
-	if (header->ncols > 0 || !reader->rows_are_null(parts))
+	if (!reader->says_nothing(header, parts))
 		HeaderAgree(column, header, lasting, context);
 }
 
@@ -99,13 +79,6 @@ AgreeOnHeader(ColumnPlan *plan, HeaderColumn *column, const DocumentParts *parts
 	Size		len = parts->colslen;
 	MemoryContext old;
 	KnownHeader *known;
-
-	if (parts->by_column)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("column-oriented document \"%.*s\" cannot be nested",
-						column->namelen, column->name),
-				 errhint("Cast it to jsonb to keep it as it is.")));
 
 	for (int i = 0; i < plan->nknown; i++)
 	{
@@ -134,8 +107,8 @@ AgreeOnHeader(ColumnPlan *plan, HeaderColumn *column, const DocumentParts *parts
 
 /*
  * Take a nested document apart.  Its header is entered in the outer header's
- * column, or an error raised if it differs from those before; its rows are
- * left to be written.  What lasts as long as the outer document is allocated
+ * column, or an error raised if it differs from those before; its cells are
+ * left to be written, as rows.  What lasts as long as the outer document is allocated
  * in context.
  */
 void
@@ -149,7 +122,7 @@ HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
 	AgreeOnHeader(plan, column, parts, &JsonbReader, context);
 }
 
-/* The same for a document that is JSON text */
+/* The same for a document that is JSON text. */
 void
 HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
 		  MemoryContext context, DocumentParts *parts)

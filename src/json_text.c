@@ -197,7 +197,7 @@ JsonAppendNumeric(Output *out, const char *payload, Size len)
 }
 
 /* Append one element of a jsonb container. */
-static void
+void
 JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
 {
 	switch (element->type)

@@ -23,6 +23,8 @@ typedef enum JsonSpacing
 extern void InitJsonEscapes(void);
 extern void JsonAppendString(Output *out, const char *str, Size len);
 extern void JsonAppendNumeric(Output *out, const char *payload, Size len);
+extern void JsonAppendElement(Output *out, const JsonbElement *element,
+							  JsonSpacing spacing);
 extern void JsonAppendContainer(Output *out, const char *container, Size len,
 								JsonSpacing spacing);
 

@@ -26,21 +26,10 @@
 #define LARGE_PAGES_SIZE	(4 * 1024 * 1024)
 
 /* What the content may grow to */
-static Size
+Size
 OutMaxLen(OutputLimit limit)
 {
 	return limit == LIMIT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
-}
-
-void
-OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
-{
-	buf->data = MemoryContextAlloc(context, size);
-	buf->len = 0;
-	buf->end = buf->size = size;
-	buf->maxlen = OutMaxLen(limit);
-	buf->limit = limit;
-	buf->context = context;
 }
 
 /*
@@ -65,6 +54,18 @@ AdviseLargePages(char *data, Size size)
 		(void) madvise((void *) start, end - start, MADV_HUGEPAGE);
 	}
 #endif
+}
+
+void
+OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
+{
+	buf->data = MemoryContextAllocHuge(context, size);
+	buf->len = 0;
+	buf->end = buf->size = size;
+	buf->maxlen = OutMaxLen(limit);
+	buf->limit = limit;
+	buf->context = context;
+	AdviseLargePages(buf->data, size);
 }
 
 /*
@@ -100,11 +101,11 @@ ReportTooLarge(OutputLimit limit)
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("total size of jsonb array elements exceeds the maximum of %u bytes",
 						JENTRY_OFFLENMASK),
-				 errhint("Use the aggregate's _json form, or aggregate smaller batches of rows.")));
+				 errhint("Use the aggregate's _json form, or smaller batches of rows.")));
 	else
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("JSON document exceeds the maximum of %zu bytes",
 						OutMaxLen(limit)),
-				 errhint("Aggregate smaller batches of rows.")));
+				 errhint("Use smaller batches of rows.")));
 }

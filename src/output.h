@@ -38,6 +38,7 @@ typedef struct Output
 	MemoryContext context;		/* where data is allocated */
 } Output;
 
+extern Size OutMaxLen(OutputLimit limit);
 extern void OutInit(Output *buf, OutputLimit limit, Size size,
 					MemoryContext context);
 extern void OutGrow(Output *buf, Size more);

@@ -6,7 +6,8 @@
  *		{"cols": HEADER, "rows": [ROW, ...]}
  *		{"cols": HEADER, "vals": [VECTOR, ...]}
  *
- * A member "types" is reserved; it may be there, and is not looked at.
+ * A member "types" is reserved; it may be there, is not looked at, and kept
+ * by whatever makes another document of one.
  *
  *-------------------------------------------------------------------------
  */
@@ -98,6 +99,8 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 						value.type == JENTRY_ISCONTAINER ? value.len : 0);
 		if (wrong)
 			return wrong;
+		if (key.len == 5)
+			parts->types = value;
 	}
 	return CheckParts(parts, JsonbIsArray);
 }
@@ -147,6 +150,17 @@ JsonDocumentParts(const char *doc, Size len, DocumentParts *parts)
 	}
 	parts->spaced = scan.spaced;
 	return CheckParts(parts, JsonIsArray);
+}
+
+/* The header that a jsonb array holds; type is that of the document. */
+Header *
+ReadHeader(const char *type, const char *cols, Size len)
+{
+	Header	   *header;
+
+	if (!HeaderDecode(cols, len, &header))
+		ReportNotDocument(type, "Member \"cols\" is not a list of names.");
+	return header;
 }
 
 /* Parse JSON text that is known to be valid. */

@@ -10,7 +10,8 @@
 
 #include "jsonrow.h"
 
-#include "utils/jsonb.h"
+#include "container.h"
+#include "header.h"
 
 /* Both parts are arrays: jsonb containers, or JSON text. */
 typedef struct DocumentParts
@@ -20,11 +21,14 @@ typedef struct DocumentParts
 	const char *cells;			/* the member rows or vals */
 	Size		cellslen;
 	bool		by_column;		/* it was vals */
+	JsonbElement types;			/* jsonb: the reserved member; data is NULL if
+								 * there is none */
 	bool		spaced;			/* there is white space in the JSON text */
 } DocumentParts;
 
 extern const char *JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts);
 extern const char *JsonDocumentParts(const char *doc, Size len, DocumentParts *parts);
+extern Header *ReadHeader(const char *type, const char *cols, Size len);
 extern Jsonb *JsonbFromJson(const char *json, Size len);
 pg_noreturn pg_noinline extern void ReportNotDocument(const char *type, const char *missing);
 

@@ -332,14 +332,30 @@ HeaderOfNames(PlanPlace place, List *args, bool variadic)
 	return header;
 }
 
-/* Is it jsonrow_agg, or another whose document has a header? */
-static bool
-IsDocumentAggregate(PlanPlace place, Oid function)
+/* Our aggregates whose document has a header, by what they make it of */
+typedef enum AggregateKind
 {
+	AGGREGATE_OTHER,
+	AGGREGATE_OF_ROWS,
+	AGGREGATE_OF_DOCUMENTS,
+} AggregateKind;
+
+static AggregateKind
+KindOfAggregate(PlanPlace place, Oid function)
+{
+	static const char *const of_rows[] = {
+		"jsonrow_agg", "jsonrow_agg_json", "jsoncol_agg", "jsoncol_agg_json",
+	};
 	const char *name = get_func_name(function);
 
-	return name != NULL && get_func_namespace(function) == place.namespace &&
-		(strcmp(name, "jsonrow_agg") == 0 || strcmp(name, "jsonrow_agg_json") == 0);
+	if (name == NULL || get_func_namespace(function) != place.namespace)
+		return AGGREGATE_OTHER;
+	if (strcmp(name, "jsonrow_concat_agg") == 0)
+		return AGGREGATE_OF_DOCUMENTS;
+	for (int i = 0; i < lengthof(of_rows); i++)
+		if (strcmp(name, of_rows[i]) == 0)
+			return AGGREGATE_OF_ROWS;
+	return AGGREGATE_OTHER;
 }
 
 /*
@@ -352,8 +368,9 @@ HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
 	List	   *exprs = get_tlist_exprs(args, false);
 	PlanPlace	partial_place = place;
 	Node	   *partial;
+	AggregateKind kind = KindOfAggregate(place, aggregate);
 
-	if (!IsDocumentAggregate(place, aggregate))
+	if (kind == AGGREGATE_OTHER)
 		return NULL;
 
 	/* Above a partial aggregate the only argument is its state. */
@@ -363,6 +380,8 @@ HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
 		return HeaderOfAggregate(partial_place, aggregate, ((Aggref *) partial)->args,
 								 ((Aggref *) partial)->aggvariadic);
 
+	if (kind == AGGREGATE_OF_DOCUMENTS)
+		return HeaderOfDocument(place, linitial(exprs));
 	if (list_length(exprs) > 1)
 		return HeaderOfNames(place, exprs, variadic);
 	return HeaderOfRow(place, linitial(exprs));

@@ -21,6 +21,7 @@
 #include "json_scan.h"
 #include "miscadmin.h"
 #include "parts.h"
+#include "valid.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_is_valid_jsonb);
 PG_FUNCTION_INFO_V1(jsonrow_is_valid_json);
@@ -35,9 +36,7 @@ HeaderWidth(const Header *header)
  * jsonb
  */
 
-static bool JsonbCellIsValid(const JsonbElement *cell, const HeaderColumn *column);
-
-static bool
+bool
 JsonbRowIsValid(const JsonbElement *row, const Header *header)
 {
 	JsonbWalk	walk;
@@ -70,7 +69,7 @@ JsonbRowsAreValid(const char *rows, Size len, const Header *header)
 	return true;
 }
 
-static bool
+bool
 JsonbCellIsValid(const JsonbElement *cell, const HeaderColumn *column)
 {
 	check_stack_depth();

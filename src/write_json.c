@@ -12,6 +12,7 @@
 #include "json_scan.h"
 #include "json_text.h"
 #include "miscadmin.h"
+#include "transpose.h"
 #include "utils/fmgroids.h"
 #include "value_text.h"
 #include "writer.h"
@@ -270,7 +271,10 @@ WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	DocumentParts parts;
 
 	HoistJsonb(plan, column, DatumGetJsonbP(value), out->context, &parts);
-	JsonAppendContainer(out, parts.cells, parts.cellslen, JSON_COMPACT);
+	if (parts.by_column)
+		WriteTransposedAsJson(out, parts.cells, parts.cellslen);
+	else
+		JsonAppendContainer(out, parts.cells, parts.cellslen, JSON_COMPACT);
 	return 0;
 }
 
@@ -282,7 +286,9 @@ WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum val
 
 	HoistJson(plan, column, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json),
 			  out->context, &parts);
-	if (unlikely(parts.spaced))
+	if (parts.by_column)
+		WriteTransposedJson(out, parts.cells, parts.cellslen);
+	else if (unlikely(parts.spaced))
 		JsonCompact(out, parts.cells, parts.cellslen);
 	else
 		OutAppend(out, parts.cells, parts.cellslen);
@@ -328,18 +334,44 @@ WriteHeader(Output *out, const Header *header)
 	OutAppendChar(out, ']');
 }
 
+/* A document up to its rows or vectors */
+static void
+OpenCells(Output *out, const Header *header, const char *member)
+{
+	OutAppend(out, "{\"cols\":", 8);
+	WriteHeader(out, header);
+	OutAppend(out, member, strlen(member));
+}
+
 static void
 WriteHead(Output *out, const Header *header, uint32 nrows, Size rowslen)
 {
 	OutReserve(out, VARHDRSZ);
-	out->len += VARHDRSZ;
+	out->len = VARHDRSZ;
 	if (header != NULL)
-	{
-		OutAppend(out, "{\"cols\":", 8);
-		WriteHeader(out, header);
-		OutAppend(out, ",\"rows\":", 8);
-	}
+		OpenCells(out, header, ",\"rows\":");
 	OutAppendChar(out, '[');
+}
+
+static void
+WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
+			 bool release)
+{
+	OutReserve(out, VARHDRSZ);
+	out->len = VARHDRSZ;
+	OpenCells(out, header, ",\"vals\":");
+	OutAppendChar(out, '[');
+	for (int i = 0; i < header->ncols; i++)
+	{
+		if (i > 0)
+			OutAppendChar(out, ',');
+		OutAppendChar(out, '[');
+		OutAppend(out, columns[i].data, columns[i].len);
+		OutAppendChar(out, ']');
+		if (release)
+			pfree(columns[i].data);
+	}
+	OutAppend(out, "]}", 2);
 }
 
 const Writer JsonWriter = {
@@ -372,6 +404,7 @@ const Writer JsonWriter = {
 	},
 	.row = WriteRow,
 	.head = WriteHead,
+	.columns = WriteColumns,
 	.header = WriteHeader,
 	.has_entries = false,
 };

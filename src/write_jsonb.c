@@ -3,78 +3,25 @@
  * write_jsonb.c
  *		Cells, rows and documents as jsonb.
  *
- * A jsonb container is a header word, a JEntry per element, and the
- * elements' bytes (see jsonb.h for the reasons).  A JEntry holds the length
- * of its element, every 32nd the offset of its end instead.  Numbers and
- * containers are padded in front to a multiple of four, counted from the
- * beginning of the value, and the padding is part of the element's length.
- * PostgreSQL builds a tree of JsonbValues and flattens it at the end; we
- * write the flat form at once, since all that must be known beforehand is
- * the number of elements.
+ * How a container is laid out is told in jsonb_build.h.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "composite.h"
-#include "container.h"
 #include "hoist.h"
+#include "jsonb_build.h"
 #include "miscadmin.h"
 #include "numeric_format.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/numeric.h"
+#include "transpose.h"
 #include "utils/uuid.h"
 #include "value_text.h"
 #include "writer.h"
-
-/* A container being written */
-typedef struct OpenContainer
-{
-	Size		entries;		/* offset of the next JEntry in the buffer */
-	uint32		next;			/* its index */
-	uint32		total;			/* bytes of the elements so far */
-} OpenContainer;
-
-/* Write the beginning of a container and leave room for its JEntries. */
-static inline OpenContainer
-BeginContainer(Output *out, uint32 header, uint32 nentries)
-{
-	OpenContainer container = {0};
-
-	OutAlign(out);
-	OutReserve(out, sizeof(header) + (Size) nentries * sizeof(JEntry));
-	memcpy(out->data + out->len, &header, sizeof(header));
-	container.entries = out->len + sizeof(header);
-	out->len = container.entries + (Size) nentries * sizeof(JEntry);
-	return container;
-}
-
-/* The element from start to the end of the buffer is complete. */
-static inline void
-AddEntry(Output *out, OpenContainer *container, JEntry type, Size start)
-{
-	uint32		len = out->len - start;
-	JEntry		entry;
-
-	container->total += len;
-	if (container->next++ % JB_OFFSET_STRIDE == 0)
-		entry = type | container->total | JENTRY_HAS_OFF;
-	else
-		entry = type | len;
-	memcpy(out->data + container->entries, &entry, sizeof(entry));
-	container->entries += sizeof(entry);
-}
-
-static inline void
-AddString(Output *out, OpenContainer *container, const char *str, Size len)
-{
-	Size		start = out->len;
-
-	OutAppend(out, str, len);
-	AddEntry(out, container, JENTRY_ISSTRING, start);
-}
 
 /*
  * Cells
@@ -248,30 +195,14 @@ WriteTimestampTz(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum valu
 	return JENTRY_ISSTRING;
 }
 
-/*
- * Splice in a whole value.  Its bytes mean the same here, since containers
- * begin at multiples of four there as here; only a lone scalar must be taken
- * out of the array that it is stored in.
- */
+/* Splice in a whole value. */
 static uint32
 SpliceJsonb(Output *out, const Jsonb *jsonb)
 {
-	JsonbWalk	walk;
-	JsonbElement scalar;
+	JsonbElement root = JsonbRootElement(jsonb);
 
-	JsonbWalkRoot(&walk, jsonb);
-	if (!(walk.flags & JB_FSCALAR))
-	{
-		OutAlign(out);
-		OutAppend(out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ);
-		return JENTRY_ISCONTAINER;
-	}
-	if (!JsonbWalkNext(&walk, &scalar) || scalar.type == JENTRY_ISCONTAINER)
-		ReportCorruptJsonb();
-	if (scalar.type == JENTRY_ISNUMERIC)
-		OutAlign(out);
-	OutAppend(out, scalar.data, scalar.len);
-	return scalar.type;
+	AppendElement(out, &root);
+	return root.type;
 }
 
 static uint32
@@ -312,7 +243,7 @@ WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteDimension(Output *out, ArrayWalk *walk, ColumnPlan *element, const int *dims, int ndims)
 {
-	OpenContainer container = BeginContainer(out, JB_FARRAY | dims[0], dims[0]);
+	OpenContainer container = BeginArray(out, dims[0]);
 
 	for (int i = 0; i < dims[0]; i++)
 	{
@@ -352,7 +283,7 @@ WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
-	OpenContainer container = BeginContainer(out, JB_FARRAY | plan->ncols, plan->ncols);
+	OpenContainer container = BeginArray(out, plan->ncols);
 
 	for (int i = 0; i < plan->ncols; i++)
 	{
@@ -374,8 +305,10 @@ WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	DocumentParts parts;
 
 	HoistJsonb(plan, column, DatumGetJsonbP(value), out->context, &parts);
-	OutAlign(out);
-	OutAppend(out, parts.cells, parts.cellslen);
+	if (parts.by_column)
+		WriteTransposed(out, parts.cells, parts.cellslen);
+	else
+		AppendContainer(out, parts.cells, parts.cellslen);
 	return JENTRY_ISCONTAINER;
 }
 
@@ -400,11 +333,10 @@ WriteHeader(Output *out, const Header *header)
 
 	if (header && header->written_by == &JsonbWriter)
 	{
-		OutAlign(out);
-		OutAppend(out, header->written, header->writtenlen);
+		AppendContainer(out, header->written, header->writtenlen);
 		return;
 	}
-	array = BeginContainer(out, JB_FARRAY | ncols, ncols);
+	array = BeginArray(out, ncols);
 	for (int i = 0; i < ncols; i++)
 	{
 		const HeaderColumn *column = &header->cols[i];
@@ -424,7 +356,7 @@ WriteHeader(Output *out, const Header *header)
 			WriteHeader(out, column->nested);
 		else
 		{
-			OpenContainer list = BeginContainer(out, JB_FARRAY | 1, 1);
+			OpenContainer list = BeginArray(out, 1);
 			Size		element = out->len;
 
 			WriteHeader(out, column->nested);
@@ -444,31 +376,48 @@ WriteHead(Output *out, const Header *header, uint32 nrows, Size rowslen)
 {
 	uint32		rows = JB_FARRAY | nrows;
 	Size		pending = (Size) nrows * sizeof(JEntry) + rowslen;
-	Size		start;
-	OpenContainer root;
+	OpenDocument doc;
 
-	OutReserve(out, VARHDRSZ);
-	out->len += VARHDRSZ;
 	if (header == NULL)
 	{
+		OutReserve(out, VARHDRSZ);
+		out->len = VARHDRSZ;
 		OutAppend(out, &rows, sizeof(rows));
-		SET_VARSIZE(out->data, out->len + pending);
 		return;
 	}
 
-	root = BeginContainer(out, JB_FOBJECT | 2, 4);
-	AddString(out, &root, "cols", 4);
-	AddString(out, &root, "rows", 4);
-	start = out->len;
+	BeginDocument(out, &doc, false, NULL);
 	WriteHeader(out, header);
-	AddEntry(out, &root, JENTRY_ISCONTAINER, start);
-	start = out->len;
+	EndMember(out, &doc);
 	OutAlign(out);
 	OutAppend(out, &rows, sizeof(rows));
 	if (out->len + pending - VARHDRSZ > JENTRY_OFFLENMASK)
 		ReportTooLarge(LIMIT_JSONB);
-	AddEntry(out, &root, JENTRY_ISCONTAINER, start - pending);
-	SET_VARSIZE(out->data, out->len + pending);
+	doc.start -= pending;
+	EndMember(out, &doc);
+}
+
+static void
+WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
+			 bool release)
+{
+	OpenDocument doc;
+	OpenContainer vals;
+
+	BeginDocument(out, &doc, true, NULL);
+	WriteHeader(out, header);
+	EndMember(out, &doc);
+	vals = BeginArray(out, header->ncols);
+	for (int i = 0; i < header->ncols; i++)
+	{
+		Size		start = out->len;
+
+		AppendGathered(out, &columns[i], nrows);
+		AddEntry(out, &vals, JENTRY_ISCONTAINER, start);
+		if (release)
+			pfree(columns[i].data);
+	}
+	EndMember(out, &doc);
 }
 
 const Writer JsonbWriter = {
@@ -501,6 +450,7 @@ const Writer JsonbWriter = {
 	},
 	.row = WriteRow,
 	.head = WriteHead,
+	.columns = WriteColumns,
 	.header = WriteHeader,
 	.has_entries = true,
 };

@@ -33,12 +33,19 @@ struct Writer
 	 */
 	void		(*head) (Output *out, const Header *header, uint32 nrows, Size rowslen);
 
+	/*
+	 * Write a whole column-oriented document, from a vector of nrows cells per
+	 * column; release: each is freed once it has been written.
+	 */
+	void		(*columns) (Output *out, const Header *header, Output *columns,
+							uint32 nrows, bool release);
+
 	/* Write a header by itself. */
 	void		(*header) (Output *out, const Header *header);
 
 	/*
-	 * jsonb: all rows have JEntries before them, and neither commas between
-	 * nor brackets after them.
+	 * jsonb: the elements of an array have JEntries before them, and neither
+	 * commas between nor brackets after them.
 	 */
 	bool		has_entries;
 };

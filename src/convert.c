@@ -1,0 +1,107 @@
+/*-------------------------------------------------------------------------
+ *
+ * convert.c
+ *		Documents turned and put together.
+ *
+ * All are strict: NULL gives NULL.  Errors: a value that is no document; a
+ * result over jsonb's 2^28 - 1 bytes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "document.h"
+#include "jsonb_build.h"
+#include "miscadmin.h"
+#include "transpose.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_to_rows);
+PG_FUNCTION_INFO_V1(jsonrow_to_columns);
+PG_FUNCTION_INFO_V1(jsonrow_concat);
+
+/*
+ * jsonrow_to_rows(doc jsonb) -> jsonrow
+ *		The same document, row-oriented.
+ */
+Datum
+jsonrow_to_rows(PG_FUNCTION_ARGS)
+{
+	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
+	StoredDocument stored;
+	const DocumentParts *parts = &stored.parts;
+	OpenDocument doc;
+	Output		out;
+
+	OpenStored(&stored, jsonb);
+	if (!parts->by_column)
+		PG_RETURN_JSONB_P(jsonb);
+
+	/* A header word and an entry more per row; padding is what it was. */
+	OutInit(&out, LIMIT_JSONB,
+			VARSIZE(jsonb) + 64 + (Size) stored.nrows * (sizeof(uint32) + sizeof(JEntry)),
+			CurrentMemoryContext);
+	BeginDocument(&out, &doc, false, &parts->types);
+	AppendContainer(&out, parts->cols, parts->colslen);
+	EndMember(&out, &doc);
+	WriteTransposed(&out, parts->cells, parts->cellslen);
+	EndMember(&out, &doc);
+	PG_RETURN_JSONB_P(EndDocument(&out, &doc));
+}
+
+/*
+ * jsonrow_to_columns(doc jsonb) -> jsonrow
+ *		The same document, column-oriented.  There, a row that is null is one
+ *		of nulls, and rows of no columns leave no trace.
+ */
+Datum
+jsonrow_to_columns(PG_FUNCTION_ARGS)
+{
+	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
+	StoredDocument stored;
+	Document   *doc;
+	JsonbElement row;
+
+	OpenStored(&stored, jsonb);
+	if (stored.parts.by_column)
+		PG_RETURN_JSONB_P(jsonb);
+
+	doc = DocumentCreate(&JsonbWriter, true, CurrentMemoryContext, CurrentMemoryContext);
+	DocumentSetHeader(doc, stored.header, &stored.parts.types);
+	while (JsonbWalkNext(stored.arrays, &row))
+	{
+		JsonbWalk	cells;
+
+		CHECK_FOR_INTERRUPTS();
+		if (row.type == JENTRY_ISNULL)
+		{
+			DocumentAddNullRow(doc);
+			continue;
+		}
+		JsonbWalkStart(&cells, row.data, row.len);
+		DocumentAddStoredRow(doc, cells);
+	}
+	return DocumentFinish(doc, doc->header, true);
+}
+
+/*
+ * jsonrow_concat(doc jsonb, doc jsonb) -> jsonrow
+ *		The rows of both under their common header.  Errors: headers or
+ *		orientations that differ.
+ */
+Datum
+jsonrow_concat(PG_FUNCTION_ARGS)
+{
+	Document   *doc = NULL;
+
+	for (int i = 0; i < 2; i++)
+	{
+		StoredDocument stored;
+
+		OpenStored(&stored, PG_GETARG_JSONB_P(i));
+		if (doc == NULL)
+			doc = DocumentCreate(&JsonbWriter, stored.parts.by_column,
+								 CurrentMemoryContext, CurrentMemoryContext);
+		DocumentAppendStored(doc, &stored);
+	}
+	return DocumentFinish(doc, doc->header ? doc->header : HeaderCreate(0), true);
+}

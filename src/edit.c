@@ -1,0 +1,202 @@
+/*-------------------------------------------------------------------------
+ *
+ * edit.c
+ *		Documents changed by rows and cells.
+ *
+ * Rows and columns count from 0, from the end if negative.  What is out of
+ * range, and an unknown column, leave the document as it is, as a path that
+ * leads nowhere does in jsonb_set.  All are strict: NULL gives NULL.  The
+ * result has the orientation of the document, and is byte for byte what
+ * jsonb_set, jsonb_insert or #- would have built.
+ *
+ * Errors: a value that is no document; a row or cell that doesn't fit the
+ * header; a result over jsonb's 2^28 - 1 bytes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "splice.h"
+#include "utils/builtins.h"
+#include "valid.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_set_name);
+PG_FUNCTION_INFO_V1(jsonrow_set_index);
+PG_FUNCTION_INFO_V1(jsonrow_append);
+PG_FUNCTION_INFO_V1(jsonrow_delete);
+PG_FUNCTION_INFO_V1(jsonrow_slice);
+
+pg_noreturn static void
+ReportUnfitCell(const HeaderColumn *column)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("value does not fit column \"%.*s\"", column->namelen, column->name),
+			 column->shape == COLUMN_ROW ?
+			 errdetail("A cell of this column is a row, or null.") :
+			 errdetail("A cell of this column is an array of rows, or null.")));
+}
+
+/* By row: one cell of a row is replaced, and so the row. */
+static Jsonb *
+SetInRow(const StoredDocument *doc, uint32 row, int col, const JsonbElement *value)
+{
+	Splice		change_row = {.to = col, .inserted = value, .resume = col + 1};
+	Splice		change_doc = {.array = ALL_ARRAYS, .to = row, .resume = row + 1};
+	JsonbWalk	rows = doc->arrays[0];
+	JsonbWalk	cells;
+	JsonbElement element = {0};
+	Output		out;
+
+	JsonbWalkSeek(&rows, row);
+	JsonbWalkNext(&rows, &element);
+	if (element.type == JENTRY_ISNULL)
+		return NULL;
+	JsonbWalkStart(&cells, element.data, element.len);
+	OutInit(&out, LIMIT_JSONB, SplicedSize(&cells, &change_row), CurrentMemoryContext);
+	SpliceArray(&out, &cells, &change_row);
+	element.data = out.data;
+	element.len = out.len;
+	change_doc.inserted = &element;
+	return SpliceDocument(doc, &change_doc);
+}
+
+static Datum
+SetCell(FunctionCallInfo fcinfo, const StoredDocument *doc, int col)
+{
+	int64		row = StoredRow(doc, PG_GETARG_INT32(1));
+	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
+	Jsonb	   *result = NULL;
+
+	if (row >= 0 && col >= 0)
+	{
+		if (!JsonbCellIsValid(&value, &doc->header->cols[col]))
+			ReportUnfitCell(&doc->header->cols[col]);
+		if (doc->parts.by_column)
+			result = SpliceDocument(doc, &(Splice)
+									{.array = col, .to = row, .inserted = &value, .resume = row + 1});
+		else
+			result = SetInRow(doc, row, col, &value);
+	}
+	return result ? JsonbPGetDatum(result) : PG_GETARG_DATUM(0);
+}
+
+/*
+ * jsonrow_set(doc jsonb, row int, col text, value jsonb) -> jsonrow
+ *		The document with one cell replaced.  A nested column takes rows by
+ *		position: the nested document without its header.
+ */
+Datum
+jsonrow_set_name(PG_FUNCTION_ARGS)
+{
+	StoredDocument doc;
+
+	OpenStored(&doc, PG_GETARG_JSONB_P(0));
+	return SetCell(fcinfo, &doc, StoredColumnNamed(&doc, PG_GETARG_TEXT_PP(2)));
+}
+
+/* jsonrow_set(doc jsonb, row int, col int, value jsonb) -> jsonrow */
+Datum
+jsonrow_set_index(PG_FUNCTION_ARGS)
+{
+	StoredDocument doc;
+
+	OpenStored(&doc, PG_GETARG_JSONB_P(0));
+	return SetCell(fcinfo, &doc, StoredColumnAt(&doc, PG_GETARG_INT32(2)));
+}
+
+/* The cells of a row; nulls for a row that is null */
+static JsonbElement *
+CellsOf(const JsonbElement *row, int ncols)
+{
+	JsonbElement *cells = palloc(ncols * sizeof(JsonbElement));
+	JsonbWalk	walk;
+
+	for (int i = 0; i < ncols; i++)
+		cells[i] = (JsonbElement) {JENTRY_ISNULL, row->data, 0};
+	if (row->type != JENTRY_ISNULL)
+	{
+		JsonbWalkStart(&walk, row->data, row->len);
+		for (int i = 0; i < ncols; i++)
+			JsonbWalkNext(&walk, &cells[i]);
+	}
+	return cells;
+}
+
+/*
+ * jsonrow_append(doc jsonb, row jsonb) -> jsonrow
+ *		The document with one row more at its end: an array of one cell per
+ *		column, or null.
+ */
+Datum
+jsonrow_append(PG_FUNCTION_ARGS)
+{
+	JsonbElement row = JsonbRootElement(PG_GETARG_JSONB_P(1));
+	StoredDocument doc;
+	Splice		splice = {.array = ALL_ARRAYS};
+
+	OpenStored(&doc, PG_GETARG_JSONB_P(0));
+	if (!RowFits(&row, doc.header->ncols))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("row does not fit the document"),
+				 errdetail("A row of this document is an array of %d cells, or null.",
+						   doc.header->ncols)));
+	if (row.type != JENTRY_ISNULL || doc.parts.by_column)
+	{
+		JsonbElement *cells = CellsOf(&row, doc.header->ncols);
+
+		for (int i = 0; i < doc.header->ncols; i++)
+			if (!JsonbCellIsValid(&cells[i], &doc.header->cols[i]))
+				ReportUnfitCell(&doc.header->cols[i]);
+		splice.inserted = doc.parts.by_column ? cells : &row;
+	}
+	else
+		splice.inserted = &row;
+	splice.to = splice.resume = doc.nrows;
+	PG_RETURN_JSONB_P(SpliceDocument(&doc, &splice));
+}
+
+/*
+ * jsonrow_delete(doc jsonb, row int) -> jsonrow
+ *		The document without one row.
+ */
+Datum
+jsonrow_delete(PG_FUNCTION_ARGS)
+{
+	StoredDocument doc;
+	int64		row;
+
+	OpenStored(&doc, PG_GETARG_JSONB_P(0));
+	row = StoredRow(&doc, PG_GETARG_INT32(1));
+	if (row < 0)
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	PG_RETURN_JSONB_P(SpliceDocument(&doc, &(Splice)
+									 {.array = ALL_ARRAYS, .to = row, .resume = row + 1}));
+}
+
+/*
+ * jsonrow_slice(doc jsonb, first int, count int) -> jsonrow
+ *		A document of count rows from the first on, or of as many of them as
+ *		there are.  Error: a negative count.
+ */
+Datum
+jsonrow_slice(PG_FUNCTION_ARGS)
+{
+	int64		first = PG_GETARG_INT32(1);
+	int32		count = PG_GETARG_INT32(2);
+	StoredDocument doc;
+	int64		end;
+
+	if (count < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of rows must not be negative")));
+	OpenStored(&doc, PG_GETARG_JSONB_P(0));
+	if (first < 0)
+		first += doc.nrows;
+	end = Min(Max(first + count, 0), doc.nrows);
+	first = Min(Max(first, 0), end);
+	PG_RETURN_JSONB_P(SpliceDocument(&doc, &(Splice)
+									 {.array = ALL_ARRAYS, .from = first, .to = end, .resume = doc.nrows}));
+}

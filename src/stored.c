@@ -1,0 +1,169 @@
+/*-------------------------------------------------------------------------
+ *
+ * stored.c
+ *		A finished jsonb document, opened for whoever reads all of it or
+ *		makes another of it.
+ *
+ * What is opened has names for a header, and rows as wide as that or vectors
+ * of one length; it may be anything within its cells.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "stored.h"
+
+void
+ReportVectorNotArray(const char *type, uint32 vector)
+{
+	ReportNotDocument(type, psprintf("Vector %u is not an array.", vector));
+}
+
+void
+ReportVectorsDiffer(const char *type)
+{
+	ReportNotDocument(type, "Its vectors differ in length.");
+}
+
+/* Is it null, or an array of ncols cells? */
+bool
+RowFits(const JsonbElement *row, uint32 ncols)
+{
+	JsonbWalk	cells;
+
+	if (row->type == JENTRY_ISNULL)
+		return true;
+	if (!JsonbElementIsArray(row))
+		return false;
+	JsonbWalkStart(&cells, row->data, row->len);
+	return cells.count == ncols && !(cells.flags & JB_FSCALAR);
+}
+
+/* Are all rows as wide as the header?  Raise an error if not. */
+static void
+CheckRows(const StoredDocument *doc)
+{
+	JsonbWalk	rows = doc->arrays[0];
+	JsonbElement row;
+
+	for (uint32 i = 0; JsonbWalkNext(&rows, &row); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!RowFits(&row, doc->header->ncols))
+			ReportNotDocument("jsonb", psprintf("Row %u is neither null nor an array of %d cells.",
+												i, doc->header->ncols));
+	}
+}
+
+/*
+ * No columns over no rows, or none but nulls, say nothing: so is a document
+ * that had no row, where no plan told its columns.
+ */
+bool
+HeaderSaysNothing(const Header *header, const DocumentParts *parts)
+{
+	JsonbWalk	walk;
+	JsonbElement row;
+
+	if (header->ncols > 0)
+		return false;
+	JsonbWalkStart(&walk, parts->cells, parts->cellslen);
+	while (JsonbWalkNext(&walk, &row))
+		if (row.type != JENTRY_ISNULL)
+			return false;
+	return true;
+}
+
+/* The vectors of a column-oriented document; they have the same length. */
+JsonbWalk *
+OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows)
+{
+	JsonbWalk	walk;
+	JsonbWalk  *vectors;
+	JsonbElement vector;
+
+	JsonbWalkStart(&walk, vals, len);
+	*ncols = walk.count;
+	*nrows = 0;
+	vectors = palloc(mul_size(*ncols, sizeof(JsonbWalk)));
+	for (uint32 i = 0; JsonbWalkNext(&walk, &vector); i++)
+	{
+		if (!JsonbElementIsArray(&vector))
+			ReportVectorNotArray("jsonb", i);
+		JsonbWalkStart(&vectors[i], vector.data, vector.len);
+		if (i > 0 && vectors[i].count != *nrows)
+			ReportVectorsDiffer("jsonb");
+		*nrows = vectors[i].count;
+	}
+	return vectors;
+}
+
+/* Open a document without a look at its rows. */
+void
+OpenStoredUnchecked(StoredDocument *doc, const Jsonb *jsonb)
+{
+	const char *missing = JsonbDocumentParts(jsonb, &doc->parts);
+	uint32		narrays = 1;
+
+	if (missing)
+		ReportNotDocument("jsonb", missing);
+	doc->header = ReadHeader("jsonb", doc->parts.cols, doc->parts.colslen);
+	if (doc->parts.by_column)
+	{
+		doc->arrays = OpenVectors(doc->parts.cells, doc->parts.cellslen,
+								  &narrays, &doc->nrows);
+		if (narrays != doc->header->ncols)
+			ReportNotDocument("jsonb", psprintf("It has %u vectors for %d columns.",
+												narrays, doc->header->ncols));
+	}
+	else
+	{
+		doc->arrays = palloc(sizeof(JsonbWalk));
+		JsonbWalkStart(doc->arrays, doc->parts.cells, doc->parts.cellslen);
+		doc->nrows = doc->arrays->count;
+	}
+	doc->narrays = narrays;
+}
+
+/* Open a document, or raise an error if it isn't one. */
+void
+OpenStored(StoredDocument *doc, const Jsonb *jsonb)
+{
+	OpenStoredUnchecked(doc, jsonb);
+	if (!doc->parts.by_column)
+		CheckRows(doc);
+}
+
+/* The index of a row that is counted from the end if negative, or -1 */
+int64
+StoredRow(const StoredDocument *doc, int32 row)
+{
+	int64		index = row < 0 ? (int64) doc->nrows + row : row;
+
+	return index < doc->nrows ? Max(index, -1) : -1;
+}
+
+/* The first column of a name, or -1 */
+int
+StoredColumnNamed(const StoredDocument *doc, const text *name)
+{
+	for (int i = 0; i < doc->header->ncols; i++)
+	{
+		const HeaderColumn *column = &doc->header->cols[i];
+
+		if (column->namelen == VARSIZE_ANY_EXHDR(name) &&
+			memcmp(column->name, VARDATA_ANY(name), column->namelen) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* The column of an index that is counted from the end if negative, or -1 */
+int
+StoredColumnAt(const StoredDocument *doc, int32 col)
+{
+	int64		index = col < 0 ? (int64) doc->header->ncols + col : col;
+
+	return index < doc->header->ncols ? Max(index, -1) : -1;
+}

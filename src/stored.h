@@ -1,0 +1,40 @@
+/*-------------------------------------------------------------------------
+ *
+ * stored.h
+ *		A finished jsonb document, opened for whoever reads all of it or
+ *		makes another of it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_STORED_H
+#define JSONROW_STORED_H
+
+#include "jsonrow.h"
+
+#include "container.h"
+#include "header.h"
+#include "parts.h"
+
+typedef struct StoredDocument
+{
+	DocumentParts parts;
+	Header	   *header;			/* its names are in the document */
+	uint32		nrows;
+
+	/* The array of rows; or by column, a vector each.  At their beginning. */
+	int			narrays;
+	JsonbWalk  *arrays;
+} StoredDocument;
+
+extern void OpenStored(StoredDocument *doc, const Jsonb *jsonb);
+extern void OpenStoredUnchecked(StoredDocument *doc, const Jsonb *jsonb);
+extern int64 StoredRow(const StoredDocument *doc, int32 row);
+extern int	StoredColumnNamed(const StoredDocument *doc, const text *name);
+extern int	StoredColumnAt(const StoredDocument *doc, int32 col);
+extern JsonbWalk *OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows);
+extern bool HeaderSaysNothing(const Header *header, const DocumentParts *parts);
+extern bool RowFits(const JsonbElement *row, uint32 ncols);
+pg_noreturn pg_noinline extern void ReportVectorNotArray(const char *type, uint32 vector);
+pg_noreturn pg_noinline extern void ReportVectorsDiffer(const char *type);
+
+#endif							/* JSONROW_STORED_H */
