@@ -57,11 +57,9 @@ AddRowLengths(ChunkState *state)
 {
 	for (int i = 0; i < state->doc.narrays; i++)
 	{
-		JsonbElement element;
+		JsonbElement element = JsonbWalkTake(&state->doc.arrays[i]);
 		Size		length = state->lengths[i];
 
-		if (!JsonbWalkNext(&state->doc.arrays[i], &element))
-			ReportCorruptJsonb();
 		if (JsonbElementIsAligned(&element))
 			length = INTALIGN(length);
 		state->candidates[i] = length + element.len;
@@ -127,7 +125,7 @@ jsonrow_chunks(PG_FUNCTION_ARGS)
 	FuncCallContext *context;
 	ChunkState *state;
 	uint32		nrows;
-	Splice		splice = {.array = ALL_ARRAYS};
+	Splice		splice = {0};
 	Datum		values[2];
 	bool		nulls[2] = {false, false};
 
@@ -146,7 +144,7 @@ jsonrow_chunks(PG_FUNCTION_ARGS)
 	splice.to = state->next + nrows;
 	splice.resume = state->doc.nrows;
 	values[0] = Int32GetDatum(state->next);
-	values[1] = JsonbPGetDatum(SpliceDocument(&state->doc, &splice));
+	values[1] = JsonbPGetDatum(SpliceRows(&state->doc, &splice));
 	state->next += nrows;
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
 }

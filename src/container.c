@@ -33,56 +33,6 @@ JsonbWalkStart(JsonbWalk *walk, const char *container, Size len)
 	walk->offset = 0;
 }
 
-static inline JEntry
-EntryAt(const JsonbWalk *walk, uint32 index)
-{
-	JEntry		entry;
-
-	memcpy(&entry, walk->entries + (ssize_t) index * walk->step, sizeof(entry));
-	return entry;
-}
-
-/* Get the next entry; false at the end. */
-bool
-JsonbWalkNext(JsonbWalk *walk, JsonbElement *element)
-{
-	JEntry		entry;
-	uint32		start = walk->offset;
-	uint32		end = start;
-
-	if (walk->next >= walk->nentries)
-		return false;
-	entry = EntryAt(walk, walk->next++);
-	end = JBE_HAS_OFF(entry) ? JBE_OFFLENFLD(entry) : start + JBE_OFFLENFLD(entry);
-	if (end < start || end > walk->baselen)
-		ReportCorruptJsonb();
-	walk->offset = end;
-
-	element->type = entry & JENTRY_TYPEMASK;
-	switch (element->type)
-	{
-		case JENTRY_ISNUMERIC:
-		case JENTRY_ISCONTAINER:
-			start = INTALIGN(start);
-			if (start > end || end - start < sizeof(uint32))
-				ReportCorruptJsonb();
-			break;
-		case JENTRY_ISSTRING:
-			break;
-		case JENTRY_ISBOOL_TRUE:
-		case JENTRY_ISBOOL_FALSE:
-		case JENTRY_ISNULL:
-			if (start != end)
-				ReportCorruptJsonb();
-			break;
-		default:
-			ReportCorruptJsonb();
-	}
-	element->data = walk->base + start;
-	element->len = end - start;
-	return true;
-}
-
 /*
  * Go to an entry by its index: from the last offset before it, at most 32
  * entries back, the lengths are added up.
@@ -95,7 +45,7 @@ JsonbWalkSeek(JsonbWalk *walk, uint32 index)
 	Assert(index <= walk->nentries);
 	for (uint32 i = index; i-- > 0;)
 	{
-		JEntry		entry = EntryAt(walk, i);
+		JEntry		entry = JsonbWalkEntry(walk, i);
 
 		offset += JBE_OFFLENFLD(entry);
 		if (JBE_HAS_OFF(entry))

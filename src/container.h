@@ -42,7 +42,6 @@ typedef struct JsonbWalk
 } JsonbWalk;
 
 extern void JsonbWalkStart(JsonbWalk *walk, const char *container, Size len);
-extern bool JsonbWalkNext(JsonbWalk *walk, JsonbElement *element);
 extern void JsonbWalkSeek(JsonbWalk *walk, uint32 index);
 extern JsonbElement JsonbRootElement(const Jsonb *jsonb);
 pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);
@@ -51,6 +50,57 @@ static inline void
 JsonbWalkRoot(JsonbWalk *walk, const Jsonb *jsonb)
 {
 	JsonbWalkStart(walk, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ);
+}
+
+static inline JEntry
+JsonbWalkEntry(const JsonbWalk *walk, uint32 index)
+{
+	JEntry		entry;
+
+	memcpy(&entry, walk->entries + (ssize_t) index * walk->step, sizeof(entry));
+	return entry;
+}
+
+/* Get the next entry; false at the end. */
+static inline bool
+JsonbWalkNext(JsonbWalk *walk, JsonbElement *element)
+{
+	JEntry		entry;
+	uint32		start = walk->offset;
+	uint32		end;
+
+	if (walk->next >= walk->nentries)
+		return false;
+	entry = JsonbWalkEntry(walk, walk->next++);
+	end = JBE_HAS_OFF(entry) ? JBE_OFFLENFLD(entry) : start + JBE_OFFLENFLD(entry);
+	if (unlikely(end < start || end > walk->baselen))
+		ReportCorruptJsonb();
+	walk->offset = end;
+
+	element->type = entry & JENTRY_TYPEMASK;
+	if (element->type == JENTRY_ISNUMERIC || element->type == JENTRY_ISCONTAINER)
+	{
+		start = INTALIGN(start);
+		if (unlikely(start > end || end - start < sizeof(uint32)))
+			ReportCorruptJsonb();
+	}
+	else if (element->type != JENTRY_ISSTRING &&
+			 unlikely(start != end || element->type > JENTRY_ISCONTAINER))
+		ReportCorruptJsonb();
+	element->data = walk->base + start;
+	element->len = end - start;
+	return true;
+}
+
+/* Get the next entry, where the count tells that there is one. */
+static inline JsonbElement
+JsonbWalkTake(JsonbWalk *walk)
+{
+	JsonbElement element;
+
+	if (!JsonbWalkNext(walk, &element))
+		ReportCorruptJsonb();
+	return element;
 }
 
 static inline bool
@@ -82,10 +132,9 @@ static inline JsonbWalk
 JsonbWalkValues(const JsonbWalk *keys)
 {
 	JsonbWalk	values = *keys;
-	JsonbElement key;
 
 	while (values.next < keys->count)
-		JsonbWalkNext(&values, &key);
+		JsonbWalkTake(&values);
 	return values;
 }
 

@@ -37,48 +37,39 @@ ReportUnfitCell(const HeaderColumn *column)
 			 errdetail("A cell of this column is an array of rows, or null.")));
 }
 
-/* By row: one cell of a row is replaced, and so the row. */
-static Jsonb *
-SetInRow(const StoredDocument *doc, uint32 row, int col, const JsonbElement *value)
-{
-	Splice		change_row = {.to = col, .inserted = value, .resume = col + 1};
-	Splice		change_doc = {.array = ALL_ARRAYS, .to = row, .resume = row + 1};
-	JsonbWalk	rows = doc->arrays[0];
-	JsonbWalk	cells;
-	JsonbElement element = {0};
-	Output		out;
+/* What a document may grow by, beyond the value that is put in */
+#define GROWTH		32
 
-	JsonbWalkSeek(&rows, row);
-	JsonbWalkNext(&rows, &element);
-	if (element.type == JENTRY_ISNULL)
-		return NULL;
-	JsonbWalkStart(&cells, element.data, element.len);
-	OutInit(&out, LIMIT_JSONB, SplicedSize(&cells, &change_row), CurrentMemoryContext);
-	SpliceArray(&out, &cells, &change_row);
-	element.data = out.data;
-	element.len = out.len;
-	change_doc.inserted = &element;
-	return SpliceDocument(doc, &change_doc);
-}
-
+/*
+ * Replace a cell.  In either orientation it is an element of an element of
+ * the document's array of cells; that one is made anew, and put in its place.
+ */
 static Datum
-SetCell(FunctionCallInfo fcinfo, const StoredDocument *doc, int col)
+SetCell(FunctionCallInfo fcinfo, const StoredDocument *doc, int col,
+		const JsonbElement *value)
 {
 	int64		row = StoredRow(doc, PG_GETARG_INT32(1));
-	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
-	Jsonb	   *result = NULL;
+	bool		by_column = doc->parts.by_column;
+	int64		outer = by_column ? col : row;
+	int64		inner = by_column ? row : col;
+	JsonbWalk	walk;
+	JsonbElement array;
 
-	if (row >= 0 && col >= 0)
-	{
-		if (!JsonbCellIsValid(&value, &doc->header->cols[col]))
-			ReportUnfitCell(&doc->header->cols[col]);
-		if (doc->parts.by_column)
-			result = SpliceDocument(doc, &(Splice)
-									{.array = col, .to = row, .inserted = &value, .resume = row + 1});
-		else
-			result = SetInRow(doc, row, col, &value);
-	}
-	return result ? JsonbPGetDatum(result) : PG_GETARG_DATUM(0);
+	if (row < 0 || col < 0)
+		return PG_GETARG_DATUM(0);
+	if (!JsonbCellIsValid(value, &doc->header->cols[col]))
+		ReportUnfitCell(&doc->header->cols[col]);
+
+	JsonbWalkStart(&walk, doc->parts.cells, doc->parts.cellslen);
+	JsonbWalkSeek(&walk, outer);
+	array = JsonbWalkTake(&walk);
+	if (array.type == JENTRY_ISNULL)	/* a row that is null has no cells */
+		return PG_GETARG_DATUM(0);
+	JsonbWalkStart(&walk, array.data, array.len);
+	array = SplicedArray(&walk, &(Splice)
+						 {.to = inner, .inserted = value, .resume = inner + 1});
+	return JsonbPGetDatum(SpliceCells(doc, &(Splice)
+									  {.to = outer, .inserted = &array, .resume = outer + 1}));
 }
 
 /*
@@ -89,20 +80,22 @@ SetCell(FunctionCallInfo fcinfo, const StoredDocument *doc, int col)
 Datum
 jsonrow_set_name(PG_FUNCTION_ARGS)
 {
+	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
 	StoredDocument doc;
 
-	OpenStored(&doc, PG_GETARG_JSONB_P(0));
-	return SetCell(fcinfo, &doc, StoredColumnNamed(&doc, PG_GETARG_TEXT_PP(2)));
+	OpenEditable(&doc, PG_GETARG_DATUM(0), value.len + GROWTH);
+	return SetCell(fcinfo, &doc, StoredColumnNamed(&doc, PG_GETARG_TEXT_PP(2)), &value);
 }
 
 /* jsonrow_set(doc jsonb, row int, col int, value jsonb) -> jsonrow */
 Datum
 jsonrow_set_index(PG_FUNCTION_ARGS)
 {
+	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
 	StoredDocument doc;
 
-	OpenStored(&doc, PG_GETARG_JSONB_P(0));
-	return SetCell(fcinfo, &doc, StoredColumnAt(&doc, PG_GETARG_INT32(2)));
+	OpenEditable(&doc, PG_GETARG_DATUM(0), value.len + GROWTH);
+	return SetCell(fcinfo, &doc, StoredColumnAt(&doc, PG_GETARG_INT32(2)), &value);
 }
 
 /* The cells of a row; nulls for a row that is null */
@@ -118,7 +111,7 @@ CellsOf(const JsonbElement *row, int ncols)
 	{
 		JsonbWalkStart(&walk, row->data, row->len);
 		for (int i = 0; i < ncols; i++)
-			JsonbWalkNext(&walk, &cells[i]);
+			cells[i] = JsonbWalkTake(&walk);
 	}
 	return cells;
 }
@@ -133,9 +126,9 @@ jsonrow_append(PG_FUNCTION_ARGS)
 {
 	JsonbElement row = JsonbRootElement(PG_GETARG_JSONB_P(1));
 	StoredDocument doc;
-	Splice		splice = {.array = ALL_ARRAYS};
+	Splice		splice = {0};
 
-	OpenStored(&doc, PG_GETARG_JSONB_P(0));
+	OpenEditable(&doc, PG_GETARG_DATUM(0), row.len + GROWTH);
 	if (!RowFits(&row, doc.header->ncols))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -154,7 +147,7 @@ jsonrow_append(PG_FUNCTION_ARGS)
 	else
 		splice.inserted = &row;
 	splice.to = splice.resume = doc.nrows;
-	PG_RETURN_JSONB_P(SpliceDocument(&doc, &splice));
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &splice));
 }
 
 /*
@@ -167,12 +160,11 @@ jsonrow_delete(PG_FUNCTION_ARGS)
 	StoredDocument doc;
 	int64		row;
 
-	OpenStored(&doc, PG_GETARG_JSONB_P(0));
+	OpenEditable(&doc, PG_GETARG_DATUM(0), 0);
 	row = StoredRow(&doc, PG_GETARG_INT32(1));
 	if (row < 0)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	PG_RETURN_JSONB_P(SpliceDocument(&doc, &(Splice)
-									 {.array = ALL_ARRAYS, .to = row, .resume = row + 1}));
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice) {.to = row, .resume = row + 1}));
 }
 
 /*
@@ -192,11 +184,11 @@ jsonrow_slice(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("number of rows must not be negative")));
-	OpenStored(&doc, PG_GETARG_JSONB_P(0));
+	OpenEditable(&doc, PG_GETARG_DATUM(0), 0);
 	if (first < 0)
 		first += doc.nrows;
 	end = Min(Max(first + count, 0), doc.nrows);
 	first = Min(Max(first, 0), end);
-	PG_RETURN_JSONB_P(SpliceDocument(&doc, &(Splice)
-									 {.array = ALL_ARRAYS, .from = first, .to = end, .resume = doc.nrows}));
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
+								 {.from = first, .to = end, .resume = doc.nrows}));
 }

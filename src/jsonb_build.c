@@ -79,47 +79,60 @@ AppendContainer(Output *out, const char *container, Size len)
 }
 
 /*
- * Append the next count elements of another array, or of a gathered one, as
- * bytes.  Their entries go to the container; without one they are stacked.
+ * Write the entries of the next count elements of another array, or of a
+ * gathered one, that will be moved to a position, counted from where
+ * alignment is.  They go to the container; without one they are stacked.
  *
  * The first number or container among them may need other padding than it
  * had.  What follows it then lies as before, counted from a multiple of
- * four, and is copied in one piece.
+ * four, and can be copied in one piece.
  */
-void
-AppendElements(Output *out, OpenContainer *container, JsonbWalk source, uint32 count)
+ElementRun
+AddEntries(Output *out, OpenContainer *container, JsonbWalk source, uint32 count,
+		   Size position)
 {
-	const char *copied = source.base + source.offset;
-	bool		aligned = false;
+	const char *begin = source.base + source.offset;
+	ElementRun	run = {.lead = begin, .position = position};
 
 	for (uint32 i = 0; i < count; i++)
 	{
 		uint32		start = source.offset;
-		uint32		len;
-		JsonbElement element;
+		JsonbElement element = JsonbWalkTake(&source);
+		uint32		len = source.offset - start;
 
 		if (i % 65536 == 65535)
 			CHECK_FOR_INTERRUPTS();
-		if (!JsonbWalkNext(&source, &element))
-			ReportCorruptJsonb();
-		len = source.offset - start;
-		if (!aligned && JsonbElementIsAligned(&element))
+		if (run.rest == NULL && JsonbElementIsAligned(&element))
 		{
-			Size		before;
-
-			OutAppend(out, copied, source.base + start - copied);
-			before = out->len;
-			OutAlign(out);
-			len = element.len + (out->len - before);
-			copied = element.data;
-			aligned = true;
+			run.leadlen = source.base + start - begin;
+			run.rest = element.data;
+			position += run.leadlen;
+			len = element.len + INTALIGN(position) - position;
 		}
 		if (container)
 			AddEntryOfLength(out, container, element.type, len);
 		else
 			OutPushItem(out, element.type | len);
 	}
-	OutAppend(out, copied, source.base + source.offset - copied);
+	if (run.rest)
+		run.restlen = source.base + source.offset - run.rest;
+	else
+		run.leadlen = source.base + source.offset - begin;
+	return run;
+}
+
+/* Append the next count elements of another array, as bytes. */
+void
+AppendElements(Output *out, OpenContainer *container, JsonbWalk source, uint32 count)
+{
+	ElementRun	run = AddEntries(out, container, source, count, out->len);
+
+	OutAppend(out, run.lead, run.leadlen);
+	if (run.rest)
+	{
+		OutAlign(out);
+		OutAppend(out, run.rest, run.restlen);
+	}
 }
 
 /*

@@ -37,6 +37,19 @@ typedef struct OpenDocument
 	const JsonbElement *types;	/* the reserved member, or NULL */
 } OpenDocument;
 
+/*
+ * Consecutive elements of an array, on their way to another place: bytes as
+ * they are, then, from the next multiple of four on, bytes as they are.
+ */
+typedef struct ElementRun
+{
+	const char *lead;
+	Size		leadlen;
+	const char *rest;			/* NULL if no element is aligned */
+	Size		restlen;
+	Size		position;		/* where they are to begin */
+} ElementRun;
+
 extern void BeginDocument(Output *out, OpenDocument *doc, bool by_column,
 						  const JsonbElement *types);
 extern void EndMember(Output *out, OpenDocument *doc);
@@ -44,6 +57,8 @@ extern Jsonb *EndDocument(Output *out, OpenDocument *doc);
 extern Jsonb *EndJsonb(Output *out);
 extern void AppendElement(Output *out, const JsonbElement *element);
 extern void AppendContainer(Output *out, const char *container, Size len);
+extern ElementRun AddEntries(Output *out, OpenContainer *container,
+							 JsonbWalk source, uint32 count, Size position);
 extern void AppendElements(Output *out, OpenContainer *container,
 						   JsonbWalk source, uint32 count);
 extern void AppendGathered(Output *out, const Output *elements, uint32 count);
@@ -90,6 +105,19 @@ static inline void
 AddEntry(Output *out, OpenContainer *container, JEntry type, Size start)
 {
 	AddEntryOfLength(out, container, type, out->len - start);
+}
+
+/* Where the rest of a run is to begin, and where it ends */
+static inline Size
+RunRestPosition(const ElementRun *run)
+{
+	return INTALIGN(run->position + run->leadlen);
+}
+
+static inline Size
+RunEnd(const ElementRun *run)
+{
+	return run->rest ? RunRestPosition(run) + run->restlen : run->position + run->leadlen;
 }
 
 static inline void

@@ -126,7 +126,7 @@ ReadRow(ObjectPlan *plan, const JsonbElement *row)
 		return false;
 	JsonbWalkStart(&cells, row->data, row->len);
 	for (int i = 0; i < plan->ncols; i++)
-		JsonbWalkNext(&cells, &plan->cells[i]);
+		plan->cells[i] = JsonbWalkTake(&cells);
 	return true;
 }
 
@@ -217,7 +217,7 @@ WriteVectorsAsObjects(Output *out, ObjectPlan *plan, StoredDocument *doc)
 
 		CHECK_FOR_INTERRUPTS();
 		for (int j = 0; j < doc->narrays; j++)
-			JsonbWalkNext(&doc->arrays[j], &plan->cells[j]);
+			plan->cells[j] = JsonbWalkTake(&doc->arrays[j]);
 		WriteObject(out, plan);
 		AddEntry(out, &array, JENTRY_ISCONTAINER, start);
 	}
@@ -346,7 +346,6 @@ static JsonbWalk
 FindColumns(ColumnSet *set, const JsonbElement *object)
 {
 	JsonbWalk	walk;
-	JsonbElement key;
 	ColumnName		keys;
 	Size		entrieslen;
 
@@ -368,7 +367,8 @@ FindColumns(ColumnSet *set, const JsonbElement *object)
 	}
 	for (uint32 i = 0; i < walk.count; i++)
 	{
-		JsonbWalkNext(&walk, &key);
+		JsonbElement key = JsonbWalkTake(&walk);
+
 		if (key.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
 		set->columns[i] = ColumnOfName(set, (ColumnName) {key.data, key.len});
@@ -444,7 +444,7 @@ WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 			cells[i] = (JsonbElement) {JENTRY_ISNULL, object.data, 0};
 		values = FindColumns(set, &object);
 		for (uint32 i = 0; i < set->nkeys; i++)
-			JsonbWalkNext(&values, &cells[set->columns[i]]);
+			cells[set->columns[i]] = JsonbWalkTake(&values);
 		row = BeginArray(out, ncols);
 		for (int i = 0; i < ncols; i++)
 			AddElement(out, &row, &cells[i]);

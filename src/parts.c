@@ -75,8 +75,6 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 {
 	JsonbWalk	keys,
 				values;
-	JsonbElement key,
-				value;
 
 	memset(parts, 0, sizeof(*parts));
 	JsonbWalkRoot(&keys, doc);
@@ -88,10 +86,10 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 	values = JsonbWalkValues(&keys);
 	for (uint32 i = 0; i < keys.count; i++)
 	{
+		JsonbElement key = JsonbWalkTake(&keys);
+		JsonbElement value = JsonbWalkTake(&values);
 		const char *wrong;
 
-		JsonbWalkNext(&keys, &key);
-		JsonbWalkNext(&values, &value);
 		if (key.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
 		/* What isn't a container can't be taken for one without its bytes. */
@@ -117,7 +115,7 @@ UnescapeKey(const char **key, Size *len)
 		return;
 	jsonb = JsonbFromJson(*key - 1, *len + 2);	/* with its quotes */
 	JsonbWalkRoot(&walk, jsonb);
-	JsonbWalkNext(&walk, &string);
+	string = JsonbWalkTake(&walk);
 	*key = string.data;
 	*len = string.len;
 }

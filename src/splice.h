@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * splice.h
- *		A stored document with some of its rows replaced.
+ *		Arrays, and so documents, with some of their elements replaced.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,23 +13,20 @@
 #include "output.h"
 #include "stored.h"
 
-#define ALL_ARRAYS	(-1)
-
 /*
  * What becomes of an array: its elements from .. to - 1, then one that is
  * inserted, then its elements from resume to the end.
  */
 typedef struct Splice
 {
-	int			array;			/* of a document's arrays only this one */
 	uint32		from;
 	uint32		to;
-	const JsonbElement *inserted;	/* NULL if none; of all arrays, one each */
+	const JsonbElement *inserted;	/* NULL if none */
 	uint32		resume;
 } Splice;
 
-extern Size SplicedSize(const JsonbWalk *array, const Splice *splice);
-extern void SpliceArray(Output *out, const JsonbWalk *array, const Splice *splice);
-extern Jsonb *SpliceDocument(const StoredDocument *doc, const Splice *splice);
+extern JsonbElement SplicedArray(const JsonbWalk *array, const Splice *splice);
+extern Jsonb *SpliceCells(const StoredDocument *doc, const Splice *splice);
+extern Jsonb *SpliceRows(const StoredDocument *doc, const Splice *splice);
 
 #endif							/* JSONROW_SPLICE_H */

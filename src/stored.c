@@ -103,9 +103,11 @@ OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows)
 void
 OpenStoredUnchecked(StoredDocument *doc, const Jsonb *jsonb)
 {
-	const char *missing = JsonbDocumentParts(jsonb, &doc->parts);
+	const char *missing;
 	uint32		narrays = 1;
 
+	memset(doc, 0, sizeof(*doc));
+	missing = JsonbDocumentParts(jsonb, &doc->parts);
 	if (missing)
 		ReportNotDocument("jsonb", missing);
 	doc->header = ReadHeader("jsonb", doc->parts.cols, doc->parts.colslen);
@@ -133,6 +135,27 @@ OpenStored(StoredDocument *doc, const Jsonb *jsonb)
 	OpenStoredUnchecked(doc, jsonb);
 	if (!doc->parts.by_column)
 		CheckRows(doc);
+}
+
+/*
+ * Open a document that will change, and perhaps grow.  One that had to be
+ * fetched or decompressed is in memory for us alone.
+ */
+void
+OpenEditable(StoredDocument *doc, Datum value, Size growth)
+{
+	Jsonb	   *jsonb = DatumGetJsonbP(value);
+	bool		ours = DatumGetPointer(value) != (Pointer) jsonb;
+	Size		capacity = VARSIZE(jsonb) + growth;
+
+	if (ours && growth > 0)
+		jsonb = repalloc_huge(jsonb, capacity);
+	OpenStored(doc, jsonb);
+	if (ours)
+	{
+		doc->buffer = (char *) jsonb;
+		doc->capacity = capacity;
+	}
 }
 
 /* The index of a row that is counted from the end if negative, or -1 */

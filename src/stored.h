@@ -24,9 +24,14 @@ typedef struct StoredDocument
 	/* The array of rows; or by column, a vector each.  At their beginning. */
 	int			narrays;
 	JsonbWalk  *arrays;
+
+	/* If the document is nobody else's, so that it may be changed: its bytes */
+	char	   *buffer;
+	Size		capacity;
 } StoredDocument;
 
 extern void OpenStored(StoredDocument *doc, const Jsonb *jsonb);
+extern void OpenEditable(StoredDocument *doc, Datum value, Size growth);
 extern void OpenStoredUnchecked(StoredDocument *doc, const Jsonb *jsonb);
 extern int64 StoredRow(const StoredDocument *doc, int32 row);
 extern int	StoredColumnNamed(const StoredDocument *doc, const text *name);

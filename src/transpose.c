@@ -17,13 +17,6 @@
 #include "stored.h"
 #include "transpose.h"
 
-static inline void
-NextCell(JsonbWalk *vector, JsonbElement *cell)
-{
-	if (!JsonbWalkNext(vector, cell))
-		ReportCorruptJsonb();	/* its length has been checked */
-}
-
 void
 WriteTransposed(Output *out, const char *vals, Size len)
 {
@@ -40,9 +33,8 @@ WriteTransposed(Output *out, const char *vals, Size len)
 		CHECK_FOR_INTERRUPTS();
 		for (uint32 j = 0; j < ncols; j++)
 		{
-			JsonbElement cell;
+			JsonbElement cell = JsonbWalkTake(&vectors[j]);
 
-			NextCell(&vectors[j], &cell);
 			AddElement(out, &row, &cell);
 		}
 		AddEntry(out, &rows, JENTRY_ISCONTAINER, start);
@@ -64,9 +56,8 @@ WriteTransposedAsJson(Output *out, const char *vals, Size len)
 		OutAppend(out, ",[" + (i == 0), 2 - (i == 0));
 		for (uint32 j = 0; j < ncols; j++)
 		{
-			JsonbElement cell;
+			JsonbElement cell = JsonbWalkTake(&vectors[j]);
 
-			NextCell(&vectors[j], &cell);
 			if (j > 0)
 				OutAppendChar(out, ',');
 			JsonAppendElement(out, &cell, JSON_COMPACT);
