@@ -12,12 +12,36 @@
 
 #include "document.h"
 #include "jsonb_build.h"
-#include "miscadmin.h"
 #include "transpose.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_to_rows);
 PG_FUNCTION_INFO_V1(jsonrow_to_columns);
 PG_FUNCTION_INFO_V1(jsonrow_concat);
+
+/*
+ * The document in the other orientation.  Its size is about that of the
+ * first: what is added or taken away is a header word and an entry per row.
+ */
+static Jsonb *
+Turn(const StoredDocument *stored, const Jsonb *jsonb)
+{
+	const DocumentParts *parts = &stored->parts;
+	OpenDocument doc;
+	Output		out;
+
+	OutInit(&out, LIMIT_JSONB,
+			VARSIZE(jsonb) + 64 + (Size) stored->nrows * (sizeof(uint32) + sizeof(JEntry)),
+			CurrentMemoryContext);
+	BeginDocument(&out, &doc, !parts->by_column, &parts->types);
+	AppendContainer(&out, parts->cols, parts->colslen);
+	EndMember(&out, &doc);
+	if (parts->by_column)
+		WriteTransposed(&out, parts->cells, parts->cellslen);
+	else
+		WriteVectors(&out, stored->arrays[0], stored->header->ncols);
+	EndMember(&out, &doc);
+	return EndDocument(&out, &doc);
+}
 
 /*
  * jsonrow_to_rows(doc jsonb) -> jsonrow
@@ -28,24 +52,9 @@ jsonrow_to_rows(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
 	StoredDocument stored;
-	const DocumentParts *parts = &stored.parts;
-	OpenDocument doc;
-	Output		out;
 
 	OpenStored(&stored, jsonb);
-	if (!parts->by_column)
-		PG_RETURN_JSONB_P(jsonb);
-
-	/* A header word and an entry more per row; padding is what it was. */
-	OutInit(&out, LIMIT_JSONB,
-			VARSIZE(jsonb) + 64 + (Size) stored.nrows * (sizeof(uint32) + sizeof(JEntry)),
-			CurrentMemoryContext);
-	BeginDocument(&out, &doc, false, &parts->types);
-	AppendContainer(&out, parts->cols, parts->colslen);
-	EndMember(&out, &doc);
-	WriteTransposed(&out, parts->cells, parts->cellslen);
-	EndMember(&out, &doc);
-	PG_RETURN_JSONB_P(EndDocument(&out, &doc));
+	PG_RETURN_JSONB_P(stored.parts.by_column ? Turn(&stored, jsonb) : jsonb);
 }
 
 /*
@@ -58,29 +67,9 @@ jsonrow_to_columns(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
 	StoredDocument stored;
-	Document   *doc;
-	JsonbElement row;
 
 	OpenStored(&stored, jsonb);
-	if (stored.parts.by_column)
-		PG_RETURN_JSONB_P(jsonb);
-
-	doc = DocumentCreate(&JsonbWriter, true, CurrentMemoryContext, CurrentMemoryContext);
-	DocumentSetHeader(doc, stored.header, &stored.parts.types);
-	while (JsonbWalkNext(stored.arrays, &row))
-	{
-		JsonbWalk	cells;
-
-		CHECK_FOR_INTERRUPTS();
-		if (row.type == JENTRY_ISNULL)
-		{
-			DocumentAddNullRow(doc);
-			continue;
-		}
-		JsonbWalkStart(&cells, row.data, row.len);
-		DocumentAddStoredRow(doc, cells);
-	}
-	return DocumentFinish(doc, doc->header, true);
+	PG_RETURN_JSONB_P(stored.parts.by_column ? jsonb : Turn(&stored, jsonb));
 }
 
 /*

@@ -242,24 +242,6 @@ DocumentAddNullRow(Document *doc)
 	EndRows(doc, 1);
 }
 
-/* Add a row of a stored document to a column-oriented one, in jsonb. */
-void
-DocumentAddStoredRow(Document *doc, JsonbWalk cells)
-{
-	JsonbElement cell;
-
-	Assert(doc->by_column && cells.count == doc->header->ncols);
-	for (int i = 0; JsonbWalkNext(&cells, &cell); i++)
-	{
-		Output	   *out = &doc->columns[i];
-		Size		start = out->len;
-
-		AppendElement(out, &cell);
-		EndElement(doc, out, start, cell.type);
-	}
-	EndRows(doc, 1);
-}
-
 /*
  * Documents put together
  */
@@ -338,14 +320,6 @@ DocumentAppendStored(Document *doc, const StoredDocument *other)
 	for (int i = 0; i < other->narrays; i++)
 		AppendElements(ArrayAt(doc, i), NULL, other->arrays[i], other->nrows);
 	EndRows(doc, other->nrows);
-}
-
-/* Give a new document the header of a stored one. */
-void
-DocumentSetHeader(Document *doc, Header *header, const JsonbElement *types)
-{
-	AgreeOnTypes(doc, types);
-	AgreeOnHeader(doc, header, true);
 }
 
 /*

@@ -46,10 +46,8 @@ extern Document *DocumentCreate(const Writer *writer, bool by_column,
 extern void DocumentAddRow(Document *doc, RowPlan *plan, bool lasting,
 						   const NullableDatum *cells);
 extern void DocumentAddNullRow(Document *doc);
-extern void DocumentAddStoredRow(Document *doc, JsonbWalk cells);
 extern void DocumentAppend(Document *doc, const Document *other);
 extern void DocumentAppendStored(Document *doc, const StoredDocument *other);
-extern void DocumentSetHeader(Document *doc, Header *header, const JsonbElement *types);
 extern Datum DocumentFinish(Document *doc, const Header *header, bool keep);
 extern bytea *DocumentSerialize(const Document *doc);
 extern Document *DocumentDeserialize(bytea *bytes);

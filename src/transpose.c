@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * transpose.c
- *		The vectors of a column-oriented document, written as rows.
+ *		Vectors written as rows, and rows as vectors.
  *
- * All vectors are walked in step, so that each is read once, from its
- * beginning to its end.
+ * Vectors are walked in step, so that each is read once, from its beginning
+ * to its end.  To be written in step, they must know where each begins, so
+ * the rows are walked twice.
  *
  *-------------------------------------------------------------------------
  */
@@ -65,6 +66,100 @@ WriteTransposedAsJson(Output *out, const char *vals, Size len)
 		OutAppendChar(out, ']');
 	}
 	OutAppendChar(out, ']');
+	pfree(vectors);
+}
+
+/*
+ * A vector that is written while others are: where its next cell goes, and
+ * before that is known, how much has gone there.
+ */
+typedef struct OpenVector
+{
+	OpenContainer container;
+	Size		position;
+} OpenVector;
+
+/* Add up the length of each vector. */
+static void
+MeasureVectors(JsonbWalk rows, OpenVector *vectors)
+{
+	JsonbElement row,
+				cell;
+
+	while (JsonbWalkNext(&rows, &row))
+	{
+		JsonbWalk	cells;
+
+		CHECK_FOR_INTERRUPTS();
+		if (row.type == JENTRY_ISNULL)
+			continue;
+		JsonbWalkStart(&cells, row.data, row.len);
+		for (uint32 j = 0; JsonbWalkNext(&cells, &cell); j++)
+		{
+			if (JsonbElementIsAligned(&cell))
+				vectors[j].position = INTALIGN(vectors[j].position);
+			vectors[j].position += cell.len;
+		}
+	}
+}
+
+/* Write all but the cells and their entries, and leave room for these. */
+static void
+LayOutVectors(Output *out, OpenVector *vectors, uint32 ncols, uint32 nrows)
+{
+	OpenContainer vals = BeginArray(out, ncols);
+
+	for (uint32 j = 0; j < ncols; j++)
+	{
+		Size		start = out->len;
+		Size		len = vectors[j].position;
+
+		vectors[j].container = BeginArray(out, nrows);
+		OutReserve(out, len);
+		vectors[j].position = out->len;
+		out->len += len;
+		AddEntry(out, &vals, JENTRY_ISCONTAINER, start);
+	}
+}
+
+static inline void
+WriteCell(Output *out, OpenVector *vector, const JsonbElement *cell)
+{
+	Size		start = vector->position;
+	Size		padded = JsonbElementIsAligned(cell) ? INTALIGN(start) : start;
+
+	memset(out->data + start, 0, padded - start);
+	memcpy(out->data + padded, cell->data, cell->len);
+	vector->position = padded + cell->len;
+	AddEntryOfLength(out, &vector->container, cell->type, vector->position - start);
+}
+
+/* Each row has ncols cells; one that is null becomes a row of nulls. */
+void
+WriteVectors(Output *out, JsonbWalk rows, uint32 ncols)
+{
+	OpenVector *vectors = palloc0(mul_size(ncols, sizeof(OpenVector)));
+	const JsonbElement null = {JENTRY_ISNULL, rows.base, 0};
+	JsonbElement row,
+				cell;
+
+	MeasureVectors(rows, vectors);
+	LayOutVectors(out, vectors, ncols, rows.count);
+	while (JsonbWalkNext(&rows, &row))
+	{
+		JsonbWalk	cells;
+
+		CHECK_FOR_INTERRUPTS();
+		if (row.type == JENTRY_ISNULL)
+		{
+			for (uint32 j = 0; j < ncols; j++)
+				WriteCell(out, &vectors[j], &null);
+			continue;
+		}
+		JsonbWalkStart(&cells, row.data, row.len);
+		for (uint32 j = 0; JsonbWalkNext(&cells, &cell); j++)
+			WriteCell(out, &vectors[j], &cell);
+	}
 	pfree(vectors);
 }
 

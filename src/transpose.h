@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * transpose.h
- *		The vectors of a column-oriented document, written as rows.
+ *		Vectors written as rows, and rows as vectors.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,9 +10,13 @@
 
 #include "jsonrow.h"
 
+#include "container.h"
 #include "output.h"
 
-/* jsonb to jsonb, jsonb to JSON text, JSON text to JSON text */
+/* Rows to vectors, in jsonb */
+extern void WriteVectors(Output *out, JsonbWalk rows, uint32 ncols);
+
+/* Vectors to rows: jsonb to jsonb, jsonb to JSON text, JSON text to JSON text */
 extern void WriteTransposed(Output *out, const char *vals, Size len);
 extern void WriteTransposedAsJson(Output *out, const char *vals, Size len);
 extern void WriteTransposedJson(Output *out, const char *vals, Size len);
