@@ -10,6 +10,8 @@ CREATE VIEW v AS SELECT id AS v_id, upper(name) AS v_name FROM t;
 CREATE FUNCTION pg_temp.out_params(OUT a int, OUT b text) RETURNS SETOF record LANGUAGE sql AS $$ SELECT 1, 'b' WHERE false $$;
 CREATE FUNCTION pg_temp.returns_table() RETURNS TABLE (c int, d text) LANGUAGE plpgsql AS $$ BEGIN RETURN; END $$;
 
+CREATE FUNCTION pg_temp.no_vectors(cols jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('cols', cols, 'vals', coalesce(jsonb_agg('[]'::jsonb), '[]')) FROM jsonb_array_elements(cols) $$;
 CREATE FUNCTION pg_temp.header_is(query text, cols text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	doc jsonb;
@@ -18,6 +20,10 @@ BEGIN
 	RETURN NEXT is(doc, jsonb_build_object('cols', cols::jsonb, 'rows', '[]'::jsonb), query);
 	EXECUTE replace(query, 'jsonrow_agg(', 'jsonrow_agg_json(') INTO doc;
 	RETURN NEXT is(doc, jsonb_build_object('cols', cols::jsonb, 'rows', '[]'::jsonb), '... as JSON text');
+	EXECUTE replace(query, 'jsonrow_agg(', 'jsoncol_agg(') INTO doc;
+	RETURN NEXT is(doc, pg_temp.no_vectors(cols::jsonb), '... by column');
+	EXECUTE replace(query, 'jsonrow_agg(', 'jsoncol_agg_json(') INTO doc;
+	RETURN NEXT is(doc, pg_temp.no_vectors(cols::jsonb), '... by column, as JSON text');
 END $$;
 
 -- row types

@@ -26,15 +26,17 @@ BEGIN
 			FROM film ORDER BY id) f', format(outer_agg, 'f'), format(middle_agg, 'a'), format(inner_agg, 'w')) INTO doc;
 	RETURN doc;
 END $$;
+CREATE TABLE aggregates AS SELECT unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)', 'jsoncol_agg(%s)', 'jsoncol_agg_json(%s)']) AS a;
 CREATE TABLE films AS
-SELECT i, m, o, pg_temp.films(i, m, o) AS doc
-FROM unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)']) i, unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)']) m, unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)']) o;
+SELECT i.a AS i, m.a AS m, o.a AS o, pg_temp.films(i.a, m.a, o.a) AS doc FROM aggregates i, aggregates m, aggregates o;
 
 SELECT is(doc -> 'cols', '["title", {"actors": [["name", {"awards": [["year", "prize"]]}]]}]', format('header of %s in %s in %s', i, m, o)) FROM films;
 SELECT is(pg_temp.to_objects(doc), pg_temp.films(oracle, oracle, oracle), format('rows of %s in %s in %s', i, m, o))
 FROM films, (SELECT $$coalesce(jsonb_agg(%s), '[]')$$) q(oracle);
 SELECT ok(pg_temp.is_canonical(doc), 'bytes') FROM films;
 SELECT ok(jsonrow_is_valid(doc), 'valid') FROM films;
+SELECT is(doc ? 'vals', o LIKE 'jsoncol%', 'orientation') FROM films;
+SELECT is(pg_temp.check_document(doc), NULL, format('turned, cut and edited: %s in %s in %s', i, m, o)) FROM films;
 SELECT is((SELECT jsonrow_agg_json('{d}', '{"cols":["a"],"rows":[[1],["x y"],[null]]}'::jsonrow))::text,
 	'{"cols":[{"d":[["a"]]}],"rows":[[[[1],["x y"],[null]]]]}', 'a nested jsonb document has no white space either');
 
@@ -87,9 +89,28 @@ SELECT throws_ok(format($$SELECT jsonrow_agg('{d}', d::%s) FROM (VALUES ('{"cols
 FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) t;
 SELECT is((jsonrow_agg('{d}', d::jsonrow))::text, '{"cols": [{"d": [["a"]]}], "rows": [[[null]], [[[1]]]]}', 'no columns over null rows say nothing')
 FROM (VALUES ('{"cols":[],"rows":[null]}'), ('{"cols":["a"],"rows":[[1]]}')) v(d);
-SELECT throws_ok(format($$SELECT jsonrow_agg('{d}', '{"cols":["a"],"vals":[[1,2]]}'::%s)$$, t),
-	'0A000', 'column-oriented document "d" cannot be nested', 'a column-oriented document, ' || t)
-FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) t;
+
+-- column-oriented documents are turned
+CREATE FUNCTION pg_temp.in_each(doc text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+	agg text;
+	type text;
+BEGIN
+	FOREACH agg IN ARRAY ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json'] LOOP
+		FOREACH type IN ARRAY ARRAY['jsonrow', 'jsonrow_json'] LOOP
+			EXECUTE format('SELECT replace((%s(''{d}'', d)::jsonb)::text, ''vals'', ''rows'') FROM unnest(ARRAY[%L, NULL, %2$L]::%s[]) d', agg, doc, type) INTO result;
+			RETURN NEXT CASE WHEN agg LIKE 'jsoncol%' THEN regexp_replace(result, '"rows": \[\[(.*), null, \1\]\]', '"rows": [[\1], [null], [\1]]') ELSE result END;
+		END LOOP;
+	END LOOP;
+END $$;
+SELECT is((SELECT array_agg(DISTINCT r) FROM pg_temp.in_each(doc) r)::text, ARRAY[format('{"cols": [{"d": [%s]}], "rows": [[%s], [null], [%2$s]]}', cols, rows)]::text, 'by column, ' || doc)
+FROM (VALUES ('{"cols":["a","b"],"vals":[[1,2],["x","y \"q\" z"]]}', '["a", "b"]', '[[1, "x"], [2, "y \"q\" z"]]'),
+	(' { "vals" : [ [ { "k" : [ 1 ] } , 2.50 ] , [ null , true ] ] , "cols" : [ "a" , "b" ], "types": 1 } ', '["a", "b"]', '[[{"k": [1]}, null], [2.50, true]]'),
+	('{"cols":["a"],"vals":[[]]}', '["a"]', '[]'), ('{"cols":[],"vals":[]}', '[]', '[]'),
+	('{"cols":["a",{"d":[["b"]]},{"c":["x","y"]}],"vals":[[1],[[[2],[3]]],[[4,5]]]}', '["a", {"d": [["b"]]}, {"c": ["x", "y"]}]', '[[1, [[2], [3]], [4, 5]]]')) v(doc, cols, rows);
+SELECT is(jsonrow_agg('{d}', d::jsonrow)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2], [3]]]]}', 'both orientations in one column')
+FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'), ('{"cols":["a"],"vals":[[2,3]]}')) v(d);
 CREATE TABLE zero ();
 INSERT INTO zero DEFAULT VALUES;
 CREATE TYPE has_zero AS (x zero);
