@@ -54,6 +54,35 @@ SELECT cmp_ok(pg_temp.damage('{"cols":["a",{"b":["c"]},{"d":[["e"]]}],"rows":[[1
 SELECT lives_ok($$SELECT pg_temp.damage('{"a":[1,"x",{"b":[true,null,-1.5e10]}],"long":"text"}', 'SELECT jsonrow_array_agg($1)')$$, 'damaged jsonb is spliced as it is');
 SELECT lives_ok($$SELECT pg_temp.damage('1.5', 'SELECT jsonrow_array_agg($1), jsonrow_array_agg_json($1)')$$, 'damaged scalars');
 
+CREATE TABLE damaged (doc jsonb);
+INSERT INTO damaged VALUES ('{"cols":["a",{"b":["c"]},{"d":[["e"]]}],"rows":[[1,["x"],[[1.5],[null]]],[true,null,null]]}'), ('{"cols":["a",{"b":["c"]},{"d":[["e"]]}],"vals":[[1,true],[["x"],null],[[[1.5],[null]],null]],"types":[1]}');
+SELECT cmp_ok(pg_temp.damage(doc, 'SELECT ' || call), '>', 50, 'damaged: ' || call)
+FROM damaged, unnest(ARRAY['jsonrow_to_objects($1)', 'jsonrow_to_rows($1)', 'jsonrow_to_columns($1)', 'jsonrow_concat($1, $1)', 'jsonrow_set($1, 0, 0, ''"y"'')', 'jsonrow_set($1, 1, ''d'', ''null'')', 'jsonrow_append($1, ''[2,["y"],[]]'')', 'jsonrow_delete($1, 0)',
+	'jsonrow_slice($1, 1, 1)', 'jsonrow_chunks($1, 100)', 'jsonrow_path($1, 1, ''d'')', 'jsonrow_agg(''{d}'', $1::jsonrow)', 'jsonrow_agg_json(''{d}'', $1::jsonrow)', 'jsonrow_concat_agg($1::jsonrow)']) call;
+SELECT cmp_ok(pg_temp.damage('[{"a":1,"b":"x"},{"a":[2],"b":null,"cc":1.5},null]', 'SELECT jsonrow_from_objects($1)'), '>', 50, 'damaged: jsonrow_from_objects');
+-- ... where it is edited in place
+CREATE TABLE fetched (doc jsonb);
+ALTER TABLE fetched ALTER doc SET STORAGE EXTERNAL;
+INSERT INTO fetched SELECT jsonrow_agg('{i,t}', i, 'text ' || i) FROM generate_series(1, 100) i;
+CREATE FUNCTION pg_temp.damage_fetched(statement text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	bytes bytea := (SELECT doc::bytea FROM fetched LIMIT 1);
+	failures int := 0;
+BEGIN
+	FOR i IN 0 .. 460 LOOP
+		UPDATE fetched SET doc = set_byte(bytes, i, get_byte(bytes, i) # (16 + i % 5 * 17))::jsonb;
+		BEGIN
+			EXECUTE statement;
+		EXCEPTION WHEN data_corrupted OR invalid_parameter_value OR program_limit_exceeded OR datatype_mismatch THEN
+			failures := failures + 1;
+		END;
+	END LOOP;
+	UPDATE fetched SET doc = bytes::jsonb;
+	RETURN failures;
+END $$;
+SELECT cmp_ok(pg_temp.damage_fetched('SELECT ' || call || ' FROM fetched'), '>', 100, 'damaged and fetched: ' || call)
+FROM unnest(ARRAY['jsonrow_set(doc, 50, 0, ''"y"'')', 'jsonrow_append(doc, ''[2,["y"]]'')', 'jsonrow_delete(doc, 0)', 'jsonrow_slice(doc, 10, 10)']) call;
+
 --
 -- limits
 --
@@ -62,6 +91,15 @@ SELECT throws_ok($$SELECT jsonrow_array_agg(repeat('x', 270000000))$$, '54000', 
 SELECT is(octet_length(jsonrow_agg_json('{x}', repeat('x', 1000000))::text), 24 + 300 * 1000004 + 299, 'is no matter for JSON text')
 FROM generate_series(1, 300);
 SELECT throws_ok($$SELECT jsonrow_agg_json('{x}', repeat('x', 1000000)) FROM generate_series(1, 1100)$$, '54000', NULL, 'over 1 GB of JSON text');
+-- 200 MB each, so that nothing but the result is too large
+CREATE TABLE huge AS SELECT jsonrow_agg('{x,y}', repeat('x', 1000000), 1) AS doc FROM generate_series(1, 200);
+CREATE TABLE keys AS SELECT jsonrow_agg(ARRAY[repeat('k', 2000)], 1) AS doc FROM generate_series(1, 200000);
+SELECT throws_ok('SELECT ' || replace(call, '$1', 'doc') || ' FROM huge', '54000', 'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB: ' || call)
+FROM unnest(ARRAY['jsonrow_concat($1, $1)', 'jsonrow_concat(jsonrow_to_columns($1), jsonrow_to_columns($1))', 'jsonrow_append($1, jsonb_build_array(repeat(''x'', 100000000), 1))', 'jsonrow_set($1, 0, 0, to_jsonb(repeat(''x'', 100000000)))', 'jsonrow_set(jsonrow_to_columns($1), 0, 0, to_jsonb(repeat(''x'', 100000000)))', 'jsonrow_append(jsonrow_to_columns($1), jsonb_build_array(repeat(''x'', 100000000), 1))']) call;
+SELECT throws_ok('SELECT jsonrow_concat_agg(doc) FROM huge, generate_series(1, 2)', '54000', 'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB: jsonrow_concat_agg');
+SELECT throws_ok('SELECT jsonrow_to_objects(doc) FROM keys', '54000', 'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB: jsonrow_to_objects');
+SELECT throws_ok($$SELECT jsonrow_from_objects(jsonb_agg(jsonb_build_object(i, i))) FROM generate_series(1, 20000) i$$, '54000', 'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB: jsonrow_from_objects');
+DROP TABLE huge, keys;
 
 --
 -- cancelled queries
@@ -80,10 +118,20 @@ SELECT jsonrow_agg_json('{d}', doc) FROM large, generate_series(1, 3);
 \set state_2 :LAST_ERROR_SQLSTATE
 ROLLBACK TO within;
 SELECT extract(epoch FROM clock_timestamp() - :'start') AS seconds \gset
+CREATE TABLE finished (call text, result bigint);
+CREATE TABLE calls AS SELECT unnest(ARRAY['pg_column_size(jsonrow_to_objects(doc)) FROM large', 'pg_column_size(jsonrow_to_columns(doc)) FROM large', 'pg_column_size(jsonrow_to_rows(jsonrow_to_columns(doc))) FROM large', 'pg_column_size(jsonrow_from_objects(jsonrow_to_objects(doc))) FROM large',
+	'pg_column_size(jsonrow_set(doc, 0, 0, ''1'')) FROM large', 'pg_column_size(jsonrow_concat_agg(doc)) FROM large', 'count(*) FROM large, jsonrow_chunks(doc, 100)', 'pg_column_size(jsoncol_agg(''{i,t}'', i, ''text '' || i)) FROM generate_series(1, 100000000) i']) AS call;
+SELECT clock_timestamp() AS start \gset
+SET LOCAL statement_timeout = '50ms';
+SELECT format('INSERT INTO finished SELECT %L, %s', call, call) FROM calls \gexec
+SET LOCAL statement_timeout = 0;
+SELECT extract(epoch FROM clock_timestamp() - :'start') AS more_seconds \gset
 \set ON_ERROR_STOP on
 SELECT is(:'state_1'::text, '57014', 'a cancelled aggregate');
 SELECT is(:'state_2'::text, '57014', 'cancelled while a document is converted');
 SELECT cmp_ok(:seconds, '<', 1.5, 'at once');
+SELECT is(string_agg(call, ', '), NULL, 'all conversions were cancelled') FROM finished;
+SELECT cmp_ok(:more_seconds / count(*), '<', 1.0, '... at once') FROM calls;
 SELECT is(jsonrow_agg('{a}', 1)::text, '{"cols": ["a"], "rows": [[1]]}', 'the session can go on');
 DROP TABLE large;
 
