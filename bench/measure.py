@@ -1,0 +1,91 @@
+"""What the benchmarks share: contenders take turns, and ratios are reported.
+
+Every statement is one pgbench script; the scripts of a table take turns, and
+what is reported is the ratio of their median latencies.  Peak memory is the
+resident set of a backend's own (without shared buffers) while it makes one
+document, above that of an idle one.
+"""
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+
+def psql(sql):
+    return subprocess.run(['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-c', sql], check=True,
+                          capture_output=True, text=True).stdout.strip()
+
+
+def latency(sql, runs):
+    """Median latency in ms of one pgbench call."""
+    with tempfile.NamedTemporaryFile('w', suffix='.sql') as script, tempfile.TemporaryDirectory() as logs:
+        script.write(sql)
+        script.flush()
+        subprocess.run(['pgbench', '-n', '-t', str(runs), '-f', script.name, '-l', '--log-prefix', logs + '/l'],
+                       check=True, capture_output=True)
+        times = [int(line.split()[2]) / 1000 for name in os.listdir(logs) for line in open(logs + '/' + name)]
+    return statistics.median(times)
+
+
+def measure(contenders, rounds, runs):
+    times = {name: [] for name in contenders}
+    for i in range(rounds):
+        for name, sql in contenders.items():
+            times[name].append(latency(sql, runs))
+            print('.', end='', file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return {name: statistics.median(t) for name, t in times.items()}
+
+
+def resident(pid):
+    """Anonymous memory of a process in bytes, now."""
+    for line in open(f'/proc/{pid}/status'):
+        if line.startswith('RssAnon:'):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def peak_memory(expr, table):
+    """Peak resident memory over an idle backend's, as a multiple of the result."""
+    session = subprocess.Popen(['psql', '-XqAt'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def ask(sql):
+        session.stdin.write(sql + '\n')
+        return session.stdout.readline().strip()
+    pid = ask('SET jit = off; SELECT pg_backend_pid();')
+    ask(f'SELECT count(*) FROM {table};')
+    idle, peak, done = resident(pid), 0, threading.Event()
+
+    def watch():
+        nonlocal peak
+        while not done.is_set():
+            peak = max(peak, resident(pid))
+            time.sleep(0.0005)
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    size = int(ask(f'SELECT pg_column_size({expr}) FROM {table};'))
+    done.set()
+    watcher.join()
+    session.stdin.close()
+    session.wait()
+    return (peak - idle) / size
+
+
+def report(title, times):
+    ours = [n for n in times if n.startswith('json') and not n.startswith(('json_', 'jsonb_'))]
+    width = max(map(len, times))
+    print(f'\n{title}\n')
+    print(f'{"":{width}}  {"ms":>8}' + ''.join(f'  {"/ " + n:>{len(n) + 2}}' for n in ours))
+    for name, ms in times.items():
+        print(f'{name:{width}}  {ms:8.2f}' + ''.join(f'  {ms / times[n]:{len(n) + 2}.2f}' for n in ours))
+
+
+def arguments(description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--rounds', type=int, default=5, help='how often the contenders take turns')
+    parser.add_argument('--runs', type=int, default=5, help='executions in a turn')
+    return parser.parse_args()
