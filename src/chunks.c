@@ -7,6 +7,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "splice.h"
