@@ -7,6 +7,7 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_type.h"
 #include "stored.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
