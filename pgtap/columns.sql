@@ -8,13 +8,6 @@ CREATE TABLE t AS SELECT i AS id, i % 7 AS g, CASE WHEN i % 3 > 0 THEN 'name ' |
 ANALYZE t;
 
 -- A query with AGG{values}{clauses} is run with both.
-CREATE FUNCTION pg_temp.answer(query text, aggregate text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE format('SELECT array_agg(q::text)::text FROM (%s) q', regexp_replace(query, 'AGG\{(.*?)\}\{(.*?)\}', aggregate, 'g')) INTO result;
-	RETURN result;
-END $$;
 CREATE FUNCTION pg_temp.agrees(query text, description text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	oracle text := pg_temp.answer(query, 'jsonrow_to_columns(jsonrow_agg(\1) \2)');
@@ -62,8 +55,6 @@ SET LOCAL parallel_setup_cost = 0;
 SET LOCAL parallel_tuple_cost = 0;
 SET LOCAL min_parallel_table_scan_size = 0;
 SET LOCAL max_parallel_workers_per_gather = 2;
-CREATE FUNCTION pg_temp.sorted(doc jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT jsonb_build_object('cols', doc -> 'cols', 'rows', (SELECT jsonb_agg(r ORDER BY r) FROM jsonb_array_elements(jsonrow_to_rows(doc) -> 'rows') r)) $$;
 SELECT matches(pg_temp.plan_of('SELECT jsoncol_agg(p) FROM p'), 'Finalize Aggregate.*Gather.*Partial Aggregate', 'a parallel plan');
 CREATE TABLE parallel AS
 SELECT jsoncol_agg(p)::jsonb AS a, jsoncol_agg_json(p)::jsonb AS b, jsoncol_agg('{id,n,d}', id, name, doc)::jsonb AS c,

@@ -63,8 +63,6 @@ SET LOCAL parallel_setup_cost = 0;
 SET LOCAL parallel_tuple_cost = 0;
 SET LOCAL min_parallel_table_scan_size = 0;
 SET LOCAL max_parallel_workers_per_gather = 2;
-CREATE FUNCTION pg_temp.sorted(doc jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT doc - 'rows' - 'vals' || jsonb_build_object('rows', (SELECT jsonb_agg(r ORDER BY r) FROM jsonb_array_elements(jsonrow_to_rows(doc) -> 'rows') r)) $$;
 SELECT matches(pg_temp.plan_of('SELECT jsonrow_concat_agg(doc) FROM pieces'), 'Finalize Aggregate.*Gather.*Partial Aggregate', 'a parallel plan');
 CREATE TABLE parallel AS SELECT jsonrow_concat_agg(doc)::jsonb AS a, jsonrow_concat_agg(col)::jsonb AS b, jsonrow_concat_agg(typed)::jsonb AS c, jsonrow_concat_agg(doc) FILTER (WHERE g = 500)::jsonb AS d, jsonrow_concat_agg(doc) FILTER (WHERE false)::jsonb AS e FROM pieces;
 \set ON_ERROR_STOP off

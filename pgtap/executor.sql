@@ -9,14 +9,6 @@ ANALYZE t;
 
 -- A query with AGG{values}{options} is run with our aggregates and with
 -- PostgreSQL's own.
-CREATE FUNCTION pg_temp.answer(query text, aggregate text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE format('SELECT array_agg(q::text)::text FROM (%s) q',
-				   regexp_replace(query, 'AGG\{(.*?)\}\{(.*?)\}', aggregate, 'g')) INTO result;
-	RETURN result;
-END $$;
 CREATE FUNCTION pg_temp.agrees(query text, description text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	oracle text := pg_temp.answer(query, 'jsonb_agg(jsonb_build_array(\1) \2)');
@@ -83,8 +75,6 @@ SET LOCAL parallel_tuple_cost = 0;
 SET LOCAL min_parallel_table_scan_size = 0;
 SET LOCAL max_parallel_workers_per_gather = 2;
 SELECT matches(pg_temp.plan_of('SELECT jsonrow_agg(p) FROM p'), 'Finalize Aggregate.*Gather.*Partial Aggregate', 'a parallel plan');
-CREATE FUNCTION pg_temp.sorted(doc jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT jsonb_build_object('cols', doc -> 'cols', 'rows', (SELECT jsonb_agg(r ORDER BY r) FROM jsonb_array_elements(doc -> 'rows') r)) $$;
 CREATE TABLE parallel AS
 SELECT jsonrow_agg(p)::jsonb AS a, jsonrow_agg_json(p)::jsonb AS b, jsonrow_agg('{id,n,p}', id, name, pair)::jsonb AS c,
 	   jsonrow_array_agg(id, name, pair) AS d, jsonrow_agg(p) FILTER (WHERE id = 17)::jsonb AS e, jsonrow_agg(p) FILTER (WHERE false)::jsonb AS f FROM p;
