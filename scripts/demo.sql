@@ -88,3 +88,26 @@ SELECT doc #>> '{rows,0,0}' AS "first schema", jsonb_array_length(doc -> 'rows')
 	   jsonb_array_length(doc #> '{rows,0,1}') AS "its tables", doc #>> '{rows,0,1,0,0}' AS "first of them",
 	   jsonrow_is_valid(doc) AS valid
 FROM stored;
+
+\echo '== The same document by column, as objects, and edited'
+\pset format unaligned
+\pset tuples_only on
+\echo
+\echo '    SELECT jsonrow_to_columns(doc), jsonrow_to_objects(doc), jsonrow_set(doc, 0, ''schema'', ''"renamed"'') FROM stored;'
+\echo
+SELECT left(jsonrow_to_columns(doc)::text, 200) || ' ...' FROM stored;
+SELECT left(jsonrow_to_objects(doc)::text, 200) || ' ...' FROM stored;
+SELECT left(jsonrow_set(doc, 0, 'schema', '"renamed"')::text, 200) || ' ...' FROM stored;
+\pset format aligned
+\pset tuples_only off
+
+\echo
+\echo '== Cut into pieces that stay out of TOAST, and put together again'
+\echo
+\echo '    SELECT first_row, c.doc FROM documents, jsonrow_chunks(doc, 2000) c;    SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunks;'
+\echo
+CREATE TABLE flat AS SELECT jsonrow_agg(ARRAY['name', 'type', 'of'], attname, format_type(atttypid, atttypmod), attrelid::regclass::text) AS doc FROM pg_attribute;
+CREATE TABLE chunks AS SELECT c.* FROM flat, jsonrow_chunks(doc, 2000) c;
+SELECT jsonb_array_length(flat.doc -> 'rows') AS rows, count(*) AS chunks, max(pg_column_size(c.doc)) AS "largest, bytes",
+	   jsonrow_concat_agg(c.doc ORDER BY first_row) = flat.doc AS "the same together"
+FROM flat, chunks c GROUP BY flat.doc;

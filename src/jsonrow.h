@@ -9,8 +9,15 @@
  *		plan.c			how each column of a row is written
  *		write_jsonb.c	the cells and rows as jsonb		(writer.h: the interface)
  *		write_json.c	the cells and rows as JSON text
- *		document.c		rows gathered under a header into one document
+ *		document.c		rows, or vectors, gathered under a header
  *		aggregate.c		the SQL aggregates
+ *
+ * and with a finished document:
+ *
+ *		stored.c		its header, and a way to its rows
+ *		splice.c		some of its rows replaced
+ *		transpose.c		rows to vectors and back
+ *		edit.c, chunks.c, convert.c, objects.c, path.c		the SQL functions
  *
  *-------------------------------------------------------------------------
  */
