@@ -416,6 +416,61 @@ COMMENT ON FUNCTION jsonrow_chunks(jsonb, int) IS 'the document as consecutive p
 -- reading
 --
 
+CREATE FUNCTION jsonrow_get(doc jsonb, "row" int, col text) RETURNS jsonb
+	AS 'MODULE_PATHNAME', 'jsonrow_get_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_get(jsonb, int, text) IS 'one cell, by row and column name';
+
+CREATE FUNCTION jsonrow_get(doc jsonb, "row" int, col int) RETURNS jsonb
+	AS 'MODULE_PATHNAME', 'jsonrow_get_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_get(jsonb, int, int) IS 'one cell, by row and column number';
+
+CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" int, col text) RETURNS text
+	AS 'MODULE_PATHNAME', 'jsonrow_get_text_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_get_text(jsonb, int, text) IS 'one cell as text, by row and column name';
+
+CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" int, col int) RETURNS text
+	AS 'MODULE_PATHNAME', 'jsonrow_get_text_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_get_text(jsonb, int, int) IS 'one cell as text, by row and column number';
+
+CREATE FUNCTION jsonrow_row(doc jsonb, "row" int) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_row(jsonb, int) IS 'one row, as an array of its cells';
+
+CREATE FUNCTION jsonrow_object(doc jsonb, "row" int) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_object(jsonb, int) IS 'one row, as an object';
+
+CREATE FUNCTION jsonrow_col(doc jsonb, col text) RETURNS jsonb
+	AS 'MODULE_PATHNAME', 'jsonrow_col_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_col(jsonb, text) IS 'one column, as an array of its cells, by name';
+
+CREATE FUNCTION jsonrow_col(doc jsonb, col int) RETURNS jsonb
+	AS 'MODULE_PATHNAME', 'jsonrow_col_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_col(jsonb, int) IS 'one column, as an array of its cells, by number';
+
+CREATE FUNCTION jsonrow_cols(doc jsonb) RETURNS text[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_cols(jsonb) IS 'the names of the columns';
+
+CREATE FUNCTION jsonrow_count(doc jsonb) RETURNS int
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_count(jsonb) IS 'the number of rows';
+
+CREATE FUNCTION jsonrow_find(doc jsonb, col text, value jsonb) RETURNS int
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_find(jsonb, text, jsonb) IS 'the first row whose cell equals the value';
+
 CREATE FUNCTION jsonrow_path(doc jsonb, "row" int, col text) RETURNS text[]
 	AS 'MODULE_PATHNAME', 'jsonrow_path_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
@@ -425,3 +480,22 @@ CREATE FUNCTION jsonrow_path(doc jsonb, "row" int, col int) RETURNS text[]
 	AS 'MODULE_PATHNAME', 'jsonrow_path_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_path(jsonb, int, int) IS 'the path of a cell for #>, jsonb_set and the like, by row and column number';
+
+--
+-- documents as sets of rows
+--
+
+CREATE FUNCTION jsonrow_each(doc jsonb, OUT "row" int, OUT value jsonb) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_each(jsonb) IS 'the rows, as arrays of their cells, with their numbers';
+
+CREATE FUNCTION jsonrow_to_recordset(doc jsonb) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_to_recordset(jsonb) IS 'the rows, as records of a column definition list';
+
+CREATE FUNCTION jsonrow_populate_recordset(base anyelement, doc jsonb) RETURNS SETOF anyelement
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS 'the rows, as values of base''s composite type';

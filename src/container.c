@@ -8,6 +8,9 @@
 #include "jsonrow.h"
 
 #include "container.h"
+#include "miscadmin.h"
+#include "utils/fmgrprotos.h"
+#include "utils/numeric.h"
 
 /* Start at the first entry of a container. */
 void
@@ -69,6 +72,92 @@ JsonbRootElement(const Jsonb *jsonb)
 		(!JsonbWalkNext(&walk, &root) || root.type == JENTRY_ISCONTAINER))
 		ReportCorruptJsonb();
 	return root;
+}
+
+/* What a number holds behind its varlena header; false if it is damaged */
+bool
+JsonbNumeric(const JsonbElement *element, const char **payload, Size *len)
+{
+	uint32		header;
+
+	if (element->len < sizeof(header) || !VARATT_IS_4B_U(element->data))
+		return false;
+	memcpy(&header, element->data, sizeof(header));
+	*payload = element->data + VARHDRSZ;
+	*len = VARSIZE(&header);
+	if (*len < VARHDRSZ || *len > element->len)
+		return false;
+	*len -= VARHDRSZ;
+	return true;
+}
+
+/* Numbers differ in bytes and yet are equal, as 1.0 and 1. */
+static bool
+NumericEqual(const JsonbElement *a, const JsonbElement *b)
+{
+	struct varlena *numbers[2];
+	const JsonbElement *elements[2] = {a, b};
+	bool		equal;
+
+	if (a->len == b->len && memcmp(a->data, b->data, a->len) == 0)
+		return true;
+	for (int i = 0; i < 2; i++)
+	{
+		const char *payload;
+		Size		len;
+
+		if (!JsonbNumeric(elements[i], &payload, &len) || len < sizeof(uint16))
+			ReportCorruptJsonb();
+		numbers[i] = palloc(VARHDRSZ + len);
+		SET_VARSIZE(numbers[i], VARHDRSZ + len);
+		memcpy(VARDATA(numbers[i]), payload, len);
+	}
+	equal = DatumGetBool(DirectFunctionCall2(numeric_eq, PointerGetDatum(numbers[0]),
+											 PointerGetDatum(numbers[1])));
+	pfree(numbers[0]);
+	pfree(numbers[1]);
+	return equal;
+}
+
+static bool
+ContainerEqual(const JsonbElement *a, const JsonbElement *b)
+{
+	JsonbWalk	walks[2];
+	JsonbElement x;
+
+	check_stack_depth();
+	JsonbWalkStart(&walks[0], a->data, a->len);
+	JsonbWalkStart(&walks[1], b->data, b->len);
+	if (walks[0].flags != walks[1].flags || walks[0].count != walks[1].count)
+		return false;
+	while (JsonbWalkNext(&walks[0], &x))
+	{
+		JsonbElement y = JsonbWalkTake(&walks[1]);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!JsonbElementEqual(&x, &y))
+			return false;
+	}
+	return true;
+}
+
+/* Are two elements equal, as jsonb's operator = has it? */
+bool
+JsonbElementEqual(const JsonbElement *a, const JsonbElement *b)
+{
+	if (a->type != b->type)
+		return false;
+	switch (a->type)
+	{
+		case JENTRY_ISSTRING:
+			return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
+		case JENTRY_ISNUMERIC:
+			return NumericEqual(a, b);
+		case JENTRY_ISCONTAINER:
+			return ContainerEqual(a, b);
+		default:
+			return true;
+	}
 }
 
 void

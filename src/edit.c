@@ -16,6 +16,7 @@
  */
 #include "jsonrow.h"
 
+#include "reader.h"
 #include "splice.h"
 #include "utils/builtins.h"
 #include "valid.h"
@@ -48,7 +49,7 @@ static Datum
 SetCell(FunctionCallInfo fcinfo, const StoredDocument *doc, int col,
 		const JsonbElement *value)
 {
-	int64		row = StoredRow(doc, PG_GETARG_INT32(1));
+	int64		row = PositionOf(PG_GETARG_INT32(1), doc->nrows);
 	bool		by_column = doc->parts.by_column;
 	int64		outer = by_column ? col : row;
 	int64		inner = by_column ? row : col;
@@ -95,7 +96,7 @@ jsonrow_set_index(PG_FUNCTION_ARGS)
 	StoredDocument doc;
 
 	OpenEditable(&doc, PG_GETARG_DATUM(0), value.len + GROWTH);
-	return SetCell(fcinfo, &doc, StoredColumnAt(&doc, PG_GETARG_INT32(2)), &value);
+	return SetCell(fcinfo, &doc, PositionOf(PG_GETARG_INT32(2), doc.header->ncols), &value);
 }
 
 /* The cells of a row; nulls for a row that is null */
@@ -161,7 +162,7 @@ jsonrow_delete(PG_FUNCTION_ARGS)
 	int64		row;
 
 	OpenEditable(&doc, PG_GETARG_DATUM(0), 0);
-	row = StoredRow(&doc, PG_GETARG_INT32(1));
+	row = PositionOf(PG_GETARG_INT32(1), doc.nrows);
 	if (row < 0)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice) {.to = row, .resume = row + 1}));

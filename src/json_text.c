@@ -200,18 +200,18 @@ JsonAppendNumeric(Output *out, const char *payload, Size len)
 void
 JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
 {
+	const char *payload;
+	Size		len;
+
 	switch (element->type)
 	{
 		case JENTRY_ISSTRING:
 			JsonAppendString(out, element->data, element->len);
 			break;
 		case JENTRY_ISNUMERIC:
-			if (!VARATT_IS_4B_U(element->data) ||
-				VARSIZE(element->data) > element->len ||
-				VARSIZE(element->data) < VARHDRSZ)
+			if (!JsonbNumeric(element, &payload, &len))
 				ReportCorruptJsonb();
-			JsonAppendNumeric(out, VARDATA(element->data),
-							  VARSIZE(element->data) - VARHDRSZ);
+			JsonAppendNumeric(out, payload, len);
 			break;
 		case JENTRY_ISBOOL_TRUE:
 			OutAppend(out, "true", 4);

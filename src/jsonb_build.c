@@ -71,6 +71,27 @@ AppendElement(Output *out, const JsonbElement *element)
 	OutAppend(out, element->data, element->len);
 }
 
+/* An element as a value of its own */
+Jsonb *
+ElementToJsonb(const JsonbElement *element)
+{
+	bool		is_container = element->type == JENTRY_ISCONTAINER;
+	Size		room = VARHDRSZ + sizeof(uint32) + sizeof(JEntry) + element->len;
+	OpenContainer scalar;
+	Output		out;
+
+	OutInit(&out, LIMIT_JSONB, room + OUTPUT_MARGIN, CurrentMemoryContext);
+	out.len = VARHDRSZ;
+	if (is_container)
+		OutAppend(&out, element->data, element->len);
+	else
+	{
+		scalar = BeginContainer(&out, JB_FARRAY | JB_FSCALAR | 1, 1);
+		AddElement(&out, &scalar, element);
+	}
+	return EndJsonb(&out);
+}
+
 void
 AppendContainer(Output *out, const char *container, Size len)
 {

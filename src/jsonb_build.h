@@ -55,6 +55,7 @@ extern void BeginDocument(Output *out, OpenDocument *doc, bool by_column,
 extern void EndMember(Output *out, OpenDocument *doc);
 extern Jsonb *EndDocument(Output *out, OpenDocument *doc);
 extern Jsonb *EndJsonb(Output *out);
+extern Jsonb *ElementToJsonb(const JsonbElement *element);
 extern void AppendElement(Output *out, const JsonbElement *element);
 extern void AppendContainer(Output *out, const char *container, Size len);
 extern ElementRun AddEntries(Output *out, OpenContainer *container,

@@ -24,6 +24,7 @@
  */
 #include "jsonrow.h"
 
+#include "common/int.h"
 #include "numeric_format.h"
 #include "value_text.h"
 
@@ -331,4 +332,64 @@ NumericToText(char *dst, const NumericView *view)
 		p = end;				/* the last group may reach past the scale */
 	}
 	return p;
+}
+
+/* The number as an integer, if it has no decimals and fits */
+bool
+NumericToInt64(const NumericView *view, int64 *result)
+{
+	int64		value = 0;		/* negative, which has room for one more */
+
+	if (view->dscale > 0)
+		return false;
+	for (int i = 0; i <= view->weight; i++)
+		if (pg_mul_s64_overflow(value, NBASE, &value) ||
+			pg_sub_s64_overflow(value, DigitAt(view, i), &value))
+			return false;
+	if (!view->negative && value == PG_INT64_MIN)
+		return false;
+	*result = view->negative ? value : -value;
+	return true;
+}
+
+/* Powers of ten that a float8 holds exactly */
+static const float8 powers_of_ten[] = {
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+
+/*
+ * The number as a float8, if that is as simple as dividing two numbers that
+ * a float8 holds exactly: there is only one rounding then, as in float8in.
+ */
+bool
+NumericToFloat8(const NumericView *view, float8 *result)
+{
+	uint64		mantissa = 0;
+	int			decimals = view->dscale;
+
+	if (decimals >= lengthof(powers_of_ten) || view->weight > 3)
+		return false;
+	for (int i = 0; i <= view->weight; i++)
+		mantissa = mantissa * NBASE + DigitAt(view, i);
+	if (mantissa >= UINT64CONST(1) << 53)
+		return false;
+	for (int i = view->weight + 1; decimals > 0; i++)
+	{
+		int			n = Min(decimals, DEC_DIGITS);
+		int			digit = DigitAt(view, i);
+
+		for (int j = n; j < DEC_DIGITS; j++)
+			digit /= 10;
+		for (int j = 0; j < n; j++)
+			mantissa *= 10;
+		mantissa += digit;
+		if (mantissa >= UINT64CONST(1) << 53)
+			return false;
+		decimals -= n;
+	}
+	*result = (float8) mantissa / powers_of_ten[view->dscale];
+	if (view->negative)
+		*result = -*result;
+	return true;
 }

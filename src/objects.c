@@ -14,11 +14,14 @@
 #include "common/hashfn.h"
 #include "jsonb_build.h"
 #include "miscadmin.h"
+#include "objects.h"
+#include "reader.h"
 #include "stored.h"
 #include "utils/builtins.h"
 #include "writer.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_to_objects);
+PG_FUNCTION_INFO_V1(jsonrow_object);
 PG_FUNCTION_INFO_V1(jsonrow_from_objects);
 
 /*
@@ -26,18 +29,18 @@ PG_FUNCTION_INFO_V1(jsonrow_from_objects);
  */
 
 /* How the rows under one header become objects */
-typedef struct ObjectPlan
+struct ObjectPlan
 {
 	const Header *header;		/* NULL if unknown: then rows have no cells */
 	int			ncols;
 	int			nkeys;			/* distinct names */
 	int		   *columns;		/* in the order of the keys */
-	struct ObjectPlan **nested; /* of each column that isn't plain */
+	ObjectPlan **nested; /* of each column that isn't plain */
 	JsonbElement *cells;		/* room for one row */
 	const char *entries;		/* the keys' JEntries */
 	const char *keys;
 	Size		keyslen;
-} ObjectPlan;
+};
 
 /* As jsonb orders keys; of equal ones, the last comes first. */
 static int
@@ -77,7 +80,7 @@ PlanKeys(ObjectPlan *plan)
 	plan->nkeys = n;
 }
 
-static ObjectPlan *
+ObjectPlan *
 PlanObjects(const Header *header)
 {
 	ObjectPlan *plan = palloc0(sizeof(ObjectPlan));
@@ -114,7 +117,7 @@ static void WriteObject(Output *out, ObjectPlan *plan);
 
 /* Take a row apart; false if it is null. */
 static bool
-ReadRow(ObjectPlan *plan, const JsonbElement *row)
+TakeRow(ObjectPlan *plan, const JsonbElement *row)
 {
 	JsonbWalk	cells;
 
@@ -134,7 +137,7 @@ ReadRow(ObjectPlan *plan, const JsonbElement *row)
 static uint32
 WriteRowAsObject(Output *out, ObjectPlan *plan, const JsonbElement *row)
 {
-	if (!ReadRow(plan, row))
+	if (!TakeRow(plan, row))
 		return JENTRY_ISNULL;
 	WriteObject(out, plan);
 	return JENTRY_ISCONTAINER;
@@ -205,6 +208,20 @@ WriteObject(Output *out, ObjectPlan *plan)
 	}
 }
 
+/* A cell of a nested column by itself; the plan is that of its header. */
+Jsonb *
+CellAsObjects(ObjectPlan *plan, ColumnShape shape, const JsonbElement *cell)
+{
+	uint32		type;
+	Output		out;
+
+	OutInit(&out, LIMIT_JSONB, cell->len * 2 + plan->keyslen + 64, CurrentMemoryContext);
+	out.len = VARHDRSZ;
+	type = shape == COLUMN_ROW ? WriteRowAsObject(&out, plan, cell) :
+		WriteNestedRows(&out, plan, cell);
+	return type == JENTRY_ISCONTAINER ? EndJsonb(&out) : ElementToJsonb(cell);
+}
+
 /* Vectors are walked in step, and a row gathered from them at a time. */
 static void
 WriteVectorsAsObjects(Output *out, ObjectPlan *plan, StoredDocument *doc)
@@ -251,6 +268,34 @@ jsonrow_to_objects(PG_FUNCTION_ARGS)
 	else
 		WriteRowsAsObjects(&out, plan, doc.arrays[0]);
 	PG_RETURN_JSONB_P(EndJsonb(&out));
+}
+
+/*
+ * jsonrow_object(doc jsonb, row int) -> jsonb
+ *		One row as an object, with the names of nested columns, too; null for
+ *		a row that is null.  The row counts from 0, from the end if negative;
+ *		NULL if it isn't there.
+ */
+Datum
+jsonrow_object(PG_FUNCTION_ARGS)
+{
+	Reader		reader;
+	int64		row;
+	Datum		result = (Datum) 0;
+
+	OpenReader(&reader, PG_GETARG_DATUM(0));
+	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
+	if (row >= 0)
+	{
+		ObjectPlan *plan = PlanObjects(ReaderHeader(&reader));
+		JsonbElement element = ReadRow(&reader, row);
+
+		result = JsonbPGetDatum(CellAsObjects(plan, COLUMN_ROW, &element));
+	}
+	else
+		fcinfo->isnull = true;
+	CloseReader(&reader);
+	return result;
 }
 
 /*

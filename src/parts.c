@@ -18,40 +18,61 @@
 #include "parts.h"
 #include "utils/fmgrprotos.h"
 
-/*
- * File one member of the document under its name; returns what is wrong
- * with it, or NULL.  Of members of the same name the last one counts.
- */
-static const char *
-SetPart(DocumentParts *parts, const char *key, Size keylen,
-		const char *value, Size valuelen)
+DocumentMember
+MemberOfKey(const char *key, Size len)
 {
-	if (keylen == 4 && memcmp(key, "cols", 4) == 0)
-	{
-		parts->cols = value;
-		parts->colslen = valuelen;
-	}
-	else if (keylen == 4 && (memcmp(key, "rows", 4) == 0 || memcmp(key, "vals", 4) == 0))
-	{
-		if (parts->cells != NULL && parts->by_column != (*key == 'v'))
-			return "It has both members \"rows\" and \"vals\".";
-		parts->cells = value;
-		parts->cellslen = valuelen;
-		parts->by_column = *key == 'v';
-	}
-	else if (keylen != 5 || memcmp(key, "types", 5) != 0)
+	if (len == 4 && memcmp(key, "cols", 4) == 0)
+		return MEMBER_COLS;
+	if (len == 4 && memcmp(key, "rows", 4) == 0)
+		return MEMBER_ROWS;
+	if (len == 4 && memcmp(key, "vals", 4) == 0)
+		return MEMBER_VALS;
+	if (len == 5 && memcmp(key, "types", 5) == 0)
+		return MEMBER_TYPES;
+	return MEMBER_OTHER;
+}
+
+/* What keeps these members from making a document, as an errdetail, or NULL */
+const char *
+MissingMember(const bool *found)
+{
+	if (found[MEMBER_OTHER])
 		return "It has a member other than \"cols\", \"rows\", \"vals\" and \"types\".";
+	if (found[MEMBER_ROWS] && found[MEMBER_VALS])
+		return "It has both members \"rows\" and \"vals\".";
+	if (!found[MEMBER_COLS])
+		return "It has no member \"cols\".";
+	if (!found[MEMBER_ROWS] && !found[MEMBER_VALS])
+		return "It has no member \"rows\" or \"vals\".";
 	return NULL;
 }
 
-/* Are both parts there, and arrays? */
-static const char *
-CheckParts(const DocumentParts *parts, bool (*is_array) (const char *, Size))
+/* File one member; of members of the same name the last one counts. */
+static void
+SetPart(DocumentParts *parts, DocumentMember member, const char *value, Size len)
 {
-	if (parts->cols == NULL)
-		return "It has no member \"cols\".";
-	if (parts->cells == NULL)
-		return "It has no member \"rows\" or \"vals\".";
+	if (member == MEMBER_COLS)
+	{
+		parts->cols = value;
+		parts->colslen = len;
+	}
+	else if (member == MEMBER_ROWS || member == MEMBER_VALS)
+	{
+		parts->cells = value;
+		parts->cellslen = len;
+		parts->by_column = member == MEMBER_VALS;
+	}
+}
+
+/* Are all parts there, and arrays? */
+static const char *
+CheckParts(const DocumentParts *parts, const bool *found,
+		   bool (*is_array) (const char *, Size))
+{
+	const char *missing = MissingMember(found);
+
+	if (missing)
+		return missing;
 	if (!is_array(parts->cols, parts->colslen))
 		return "Member \"cols\" is not an array.";
 	if (!is_array(parts->cells, parts->cellslen))
@@ -75,6 +96,7 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 {
 	JsonbWalk	keys,
 				values;
+	bool		found[NUM_MEMBERS] = {false};
 
 	memset(parts, 0, sizeof(*parts));
 	JsonbWalkRoot(&keys, doc);
@@ -88,19 +110,18 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 	{
 		JsonbElement key = JsonbWalkTake(&keys);
 		JsonbElement value = JsonbWalkTake(&values);
-		const char *wrong;
+		DocumentMember member;
 
 		if (key.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
-		/* What isn't a container can't be taken for one without its bytes. */
-		wrong = SetPart(parts, key.data, key.len, value.data,
-						value.type == JENTRY_ISCONTAINER ? value.len : 0);
-		if (wrong)
-			return wrong;
-		if (key.len == 5)
+		member = MemberOfKey(key.data, key.len);
+		found[member] = true;
+		if (member == MEMBER_TYPES)
 			parts->types = value;
+		/* What isn't a container can't be taken for one without its bytes. */
+		SetPart(parts, member, value.data, value.type == JENTRY_ISCONTAINER ? value.len : 0);
 	}
-	return CheckParts(parts, JsonbIsArray);
+	return CheckParts(parts, found, JsonbIsArray);
 }
 
 /* A key without its escapes, if it has any */
@@ -125,6 +146,7 @@ const char *
 JsonDocumentParts(const char *doc, Size len, DocumentParts *parts)
 {
 	JsonScan	scan = {doc, doc + len};
+	bool		found[NUM_MEMBERS] = {false};
 	bool		first = true;
 
 	memset(parts, 0, sizeof(*parts));
@@ -133,21 +155,21 @@ JsonDocumentParts(const char *doc, Size len, DocumentParts *parts)
 	while (JsonScanNextElement(&scan, &first))
 	{
 		const char *key,
-				   *value,
-				   *wrong;
+				   *value;
 		Size		keylen,
 					valuelen;
+		DocumentMember member;
 
 		JsonScanString(&scan, &key, &keylen);
 		JsonScanAccept(&scan, ':');
 		JsonScanValue(&scan, &value, &valuelen);
 		UnescapeKey(&key, &keylen);
-		wrong = SetPart(parts, key, keylen, value, valuelen);
-		if (wrong)
-			return wrong;
+		member = MemberOfKey(key, keylen);
+		found[member] = true;
+		SetPart(parts, member, value, valuelen);
 	}
 	parts->spaced = scan.spaced;
-	return CheckParts(parts, JsonIsArray);
+	return CheckParts(parts, found, JsonIsArray);
 }
 
 /* The header that a jsonb array holds; type is that of the document. */

@@ -13,6 +13,17 @@
 #include "container.h"
 #include "header.h"
 
+/* What the members of a document are, by their keys */
+typedef enum DocumentMember
+{
+	MEMBER_COLS,
+	MEMBER_ROWS,
+	MEMBER_VALS,
+	MEMBER_TYPES,
+	MEMBER_OTHER,
+	NUM_MEMBERS
+} DocumentMember;
+
 /* Both parts are arrays: jsonb containers, or JSON text. */
 typedef struct DocumentParts
 {
@@ -26,6 +37,8 @@ typedef struct DocumentParts
 	bool		spaced;			/* there is white space in the JSON text */
 } DocumentParts;
 
+extern DocumentMember MemberOfKey(const char *key, Size len);
+extern const char *MissingMember(const bool *found);
 extern const char *JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts);
 extern const char *JsonDocumentParts(const char *doc, Size len, DocumentParts *parts);
 extern Header *ReadHeader(const char *type, const char *cols, Size len);

@@ -26,6 +26,19 @@ ReportVectorsDiffer(const char *type)
 	ReportNotDocument(type, "Its vectors differ in length.");
 }
 
+void
+ReportBadRow(uint32 row, uint32 ncols)
+{
+	ReportNotDocument("jsonb", psprintf("Row %u is neither null nor an array of %u cells.",
+										row, ncols));
+}
+
+void
+ReportVectorCount(uint32 vectors, uint32 ncols)
+{
+	ReportNotDocument("jsonb", psprintf("It has %u vectors for %u columns.", vectors, ncols));
+}
+
 /* Is it null, or an array of ncols cells? */
 bool
 RowFits(const JsonbElement *row, uint32 ncols)
@@ -51,8 +64,7 @@ CheckRows(const StoredDocument *doc)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (!RowFits(&row, doc->header->ncols))
-			ReportNotDocument("jsonb", psprintf("Row %u is neither null nor an array of %d cells.",
-												i, doc->header->ncols));
+			ReportBadRow(i, doc->header->ncols);
 	}
 }
 
@@ -116,8 +128,7 @@ OpenStoredUnchecked(StoredDocument *doc, const Jsonb *jsonb)
 		doc->arrays = OpenVectors(doc->parts.cells, doc->parts.cellslen,
 								  &narrays, &doc->nrows);
 		if (narrays != doc->header->ncols)
-			ReportNotDocument("jsonb", psprintf("It has %u vectors for %d columns.",
-												narrays, doc->header->ncols));
+			ReportVectorCount(narrays, doc->header->ncols);
 	}
 	else
 	{
@@ -158,15 +169,6 @@ OpenEditable(StoredDocument *doc, Datum value, Size growth)
 	}
 }
 
-/* The index of a row that is counted from the end if negative, or -1 */
-int64
-StoredRow(const StoredDocument *doc, int32 row)
-{
-	int64		index = row < 0 ? (int64) doc->nrows + row : row;
-
-	return index < doc->nrows ? Max(index, -1) : -1;
-}
-
 /* The first column of a name, or -1 */
 int
 StoredColumnNamed(const StoredDocument *doc, const text *name)
@@ -180,13 +182,4 @@ StoredColumnNamed(const StoredDocument *doc, const text *name)
 			return i;
 	}
 	return -1;
-}
-
-/* The column of an index that is counted from the end if negative, or -1 */
-int
-StoredColumnAt(const StoredDocument *doc, int32 col)
-{
-	int64		index = col < 0 ? (int64) doc->header->ncols + col : col;
-
-	return index < doc->header->ncols ? Max(index, -1) : -1;
 }

@@ -33,13 +33,13 @@ typedef struct StoredDocument
 extern void OpenStored(StoredDocument *doc, const Jsonb *jsonb);
 extern void OpenEditable(StoredDocument *doc, Datum value, Size growth);
 extern void OpenStoredUnchecked(StoredDocument *doc, const Jsonb *jsonb);
-extern int64 StoredRow(const StoredDocument *doc, int32 row);
 extern int	StoredColumnNamed(const StoredDocument *doc, const text *name);
-extern int	StoredColumnAt(const StoredDocument *doc, int32 col);
 extern JsonbWalk *OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows);
 extern bool HeaderSaysNothing(const Header *header, const DocumentParts *parts);
 extern bool RowFits(const JsonbElement *row, uint32 ncols);
 pg_noreturn pg_noinline extern void ReportVectorNotArray(const char *type, uint32 vector);
+pg_noreturn pg_noinline extern void ReportBadRow(uint32 row, uint32 ncols);
+pg_noreturn pg_noinline extern void ReportVectorCount(uint32 vectors, uint32 ncols);
 pg_noreturn pg_noinline extern void ReportVectorsDiffer(const char *type);
 
 #endif							/* JSONROW_STORED_H */

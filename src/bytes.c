@@ -1,0 +1,141 @@
+/*-------------------------------------------------------------------------
+ *
+ * bytes.c
+ *		The bytes of a stored value, wherever they are.
+ *
+ * - A value in memory is read where it is, under a short header, too.
+ * - One that is out of line and uncompressed (SET STORAGE EXTERNAL) is read
+ *   in pieces: each is an index lookup in the TOAST table.
+ * - A compressed one can only be decompressed from its beginning.  So its
+ *   first few kilobytes are; who then knows how far the reading will go says
+ *   so with ExpectBytes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/heaptoast.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "access/toast_internals.h"
+#include "bytes.h"
+#include "container.h"
+#include "utils/jsonb.h"
+
+/*
+ * What is fetched first: one chunk of the TOAST table, which holds the
+ * header of most documents.
+ */
+#define FIRST_PIECE_SIZE	TOAST_MAX_CHUNK_SIZE
+
+/* Compressed values up to this size are decompressed at once. */
+#define SMALL_SIZE			(32 * 1024)
+
+/* ... and larger ones, if more than half of them is needed. */
+static bool
+IsMostOf(Size end, Size size)
+{
+	return end > size / 2;
+}
+
+/* All of the value, in memory */
+static void
+TakeAll(Bytes *bytes, struct varlena *value)
+{
+	struct varlena *all = pg_detoast_datum_packed(value);
+
+	bytes->data = VARDATA_ANY(all);
+	bytes->size = bytes->have = VARSIZE_ANY_EXHDR(all);
+	bytes->value = NULL;
+}
+
+/* The first len bytes of a compressed value, at least */
+static void
+TakePrefix(Bytes *bytes, Size len)
+{
+	struct varlena *prefix;
+
+	if (IsMostOf(len, bytes->size))
+	{
+		TakeAll(bytes, bytes->value);
+		return;
+	}
+	prefix = detoast_attr_slice(bytes->value, 0, len);
+	bytes->data = VARDATA(prefix);
+	bytes->have = VARSIZE(prefix) - VARHDRSZ;
+}
+
+/* One piece out of the TOAST table */
+static const char *
+FetchPiece(Bytes *bytes, Size offset, Size len)
+{
+	struct varlena *piece = palloc(len + VARHDRSZ);
+
+	if (bytes->toast == NULL)
+		bytes->toast = table_open(bytes->pointer.va_toastrelid, AccessShareLock);
+	SET_VARSIZE(piece, len + VARHDRSZ);
+	table_relation_fetch_toast_slice(bytes->toast, bytes->pointer.va_valueid,
+									 bytes->size, offset, len, piece);
+	bytes->piece = VARDATA(piece);
+	bytes->piece_start = offset;
+	bytes->piece_len = len;
+	return bytes->piece;
+}
+
+void
+OpenBytes(Bytes *bytes, Datum value)
+{
+	struct varlena *varlena = (struct varlena *) DatumGetPointer(value);
+	bool		on_disk = VARATT_IS_EXTERNAL_ONDISK(varlena);
+
+	memset(bytes, 0, sizeof(*bytes));
+	if (on_disk || VARATT_IS_COMPRESSED(varlena))
+		bytes->size = toast_raw_datum_size(value) - VARHDRSZ;
+	if (on_disk)
+	{
+		VARATT_EXTERNAL_GET_POINTER(bytes->pointer, varlena);
+		bytes->in_pieces = !VARATT_EXTERNAL_IS_COMPRESSED(bytes->pointer);
+	}
+	if (bytes->size <= (bytes->in_pieces ? FIRST_PIECE_SIZE : SMALL_SIZE))
+		TakeAll(bytes, varlena);
+	else
+	{
+		bytes->value = varlena;
+		if (bytes->in_pieces)
+		{
+			bytes->data = FetchPiece(bytes, 0, FIRST_PIECE_SIZE);
+			bytes->have = FIRST_PIECE_SIZE;
+		}
+		else
+			TakePrefix(bytes, FIRST_PIECE_SIZE);
+	}
+}
+
+/* BytesAt, for what isn't at hand */
+const char *
+FetchBytes(Bytes *bytes, Size offset, Size len)
+{
+	if (offset > bytes->size || len > bytes->size - offset)
+		ReportCorruptJsonb();
+	if (bytes->in_pieces)
+		return FetchPiece(bytes, offset, len);
+	ExpectBytes(bytes, Max(offset + len, bytes->have * 2));
+	return bytes->data + offset;
+}
+
+/* The value will be read up to end; that of a compressed value is best said
+ * beforehand. */
+void
+ExpectBytes(Bytes *bytes, Size end)
+{
+	if (!bytes->in_pieces && end > bytes->have && bytes->have < bytes->size)
+		TakePrefix(bytes, Min(end, bytes->size));
+}
+
+void
+CloseBytes(Bytes *bytes)
+{
+	if (bytes->toast != NULL)
+		table_close(bytes->toast, AccessShareLock);
+	bytes->toast = NULL;
+}

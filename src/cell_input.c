@@ -1,0 +1,600 @@
+/*-------------------------------------------------------------------------
+ *
+ * cell_input.c
+ *		Cells of a document as values of SQL types.
+ *
+ * The outcome is that of jsonb_populate_recordset over the same rows as
+ * objects.  Numbers, booleans, strings and jsonb become what they are without
+ * a detour over text where PostgreSQL would give the same; everything else
+ * goes through the input function of its type, which also raises the errors.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "cell_input.h"
+#include "funcapi.h"
+#include "json_text.h"
+#include "jsonb_build.h"
+#include "miscadmin.h"
+#include "numeric_format.h"
+#include "objects.h"
+#include "parts.h"
+#include "stored.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+#include "writer.h"
+
+/* Makes a value of a cell that isn't null. */
+typedef Datum (*CellReader) (CellInput *input, const JsonbElement *cell);
+
+/* How the cells of one column become values */
+struct CellInput
+{
+	CellReader	read;
+	InputContext *shared;
+	Oid			typid;			/* as declared */
+	Oid			domain;			/* if it is one, or zero; the rest is of its base */
+	void	   *domain_checks;
+	int32		typmod;
+	FmgrInfo	input;			/* the type's input function */
+	Oid			ioparam;
+	const HeaderColumn *column; /* its place in the header, or NULL */
+
+	CellInput  *element;		/* of an array */
+	Oid			element_type;
+	RowInput   *rows;			/* of a composite, made when the first comes */
+	RowInput   *objects;		/* ... from an object */
+	ObjectPlan *object_plan;	/* of rows that become json or jsonb */
+};
+
+static void PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
+						  const HeaderColumn *column);
+static Datum CellToDatum(CellInput *input, const JsonbElement *cell, bool *isnull);
+
+InputContext *
+CreateInputContext(DocumentTypes types, MemoryContext context)
+{
+	InputContext *shared = MemoryContextAllocZero(context, sizeof(InputContext));
+
+	shared->types = types;
+	shared->context = context;
+	OutInit(&shared->text, LIMIT_JSON, 1024, context);
+	return shared;
+}
+
+/*
+ * Text
+ */
+
+/* The cell as ->> gives it, zero-terminated, until the next cell */
+static char *
+CellText(InputContext *shared, const JsonbElement *cell, Size *len)
+{
+	Output	   *out = &shared->text;
+
+	out->len = 0;
+	if (cell->type == JENTRY_ISSTRING)
+		OutAppend(out, cell->data, cell->len);
+	else
+		JsonAppendElement(out, cell, JSON_SPACED);
+	*len = out->len;
+	OutAppendChar(out, '\0');
+	return out->data;
+}
+
+static Datum
+ReadOther(CellInput *input, const JsonbElement *cell)
+{
+	Size		len;
+
+	return InputFunctionCall(&input->input, CellText(input->shared, cell, &len),
+							 input->ioparam, input->typmod);
+}
+
+static Datum
+ReadText(CellInput *input, const JsonbElement *cell)
+{
+	Size		len;
+	const char *text;
+
+	if (cell->type == JENTRY_ISSTRING)
+		return PointerGetDatum(cstring_to_text_with_len(cell->data, cell->len));
+	text = CellText(input->shared, cell, &len);
+	return PointerGetDatum(cstring_to_text_with_len(text, len));
+}
+
+/*
+ * Booleans and numbers
+ */
+
+static Datum
+ReadBool(CellInput *input, const JsonbElement *cell)
+{
+	if (cell->type == JENTRY_ISBOOL_TRUE || cell->type == JENTRY_ISBOOL_FALSE)
+		return BoolGetDatum(cell->type == JENTRY_ISBOOL_TRUE);
+	return ReadOther(input, cell);
+}
+
+static bool
+ViewNumber(const JsonbElement *cell, NumericView *view)
+{
+	const char *payload;
+	Size		len;
+
+	if (cell->type != JENTRY_ISNUMERIC)
+		return false;
+	if (!JsonbNumeric(cell, &payload, &len) || !NumericViewInit(view, payload, len))
+		ReportCorruptJsonb();
+	return !view->special;
+}
+
+/* The number as an integer that its text would be one of; or false */
+static bool
+CellIsInteger(const JsonbElement *cell, int64 min, int64 max, int64 *result)
+{
+	NumericView view;
+
+	return ViewNumber(cell, &view) && view.dscale == 0 &&
+		NumericToInt64(&view, result) && *result >= min && *result <= max;
+}
+
+static Datum
+ReadInt2(CellInput *input, const JsonbElement *cell)
+{
+	int64		value;
+
+	if (CellIsInteger(cell, PG_INT16_MIN, PG_INT16_MAX, &value))
+		return Int16GetDatum((int16) value);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadInt4(CellInput *input, const JsonbElement *cell)
+{
+	int64		value;
+
+	if (CellIsInteger(cell, PG_INT32_MIN, PG_INT32_MAX, &value))
+		return Int32GetDatum((int32) value);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadInt8(CellInput *input, const JsonbElement *cell)
+{
+	int64		value;
+
+	if (CellIsInteger(cell, PG_INT64_MIN, PG_INT64_MAX, &value))
+		return Int64GetDatum(value);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadFloat8(CellInput *input, const JsonbElement *cell)
+{
+	NumericView view;
+	float8		value;
+
+	if (ViewNumber(cell, &view) && NumericToFloat8(&view, &value))
+		return Float8GetDatum(value);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadNumeric(CellInput *input, const JsonbElement *cell)
+{
+	NumericView view;
+	struct varlena *number;
+	const char *payload;
+	Size		len;
+
+	if (input->typmod >= 0 || !ViewNumber(cell, &view))
+		return ReadOther(input, cell);
+	(void) JsonbNumeric(cell, &payload, &len);
+	number = palloc(VARHDRSZ + len);
+	SET_VARSIZE(number, VARHDRSZ + len);
+	memcpy(VARDATA(number), payload, len);
+	return PointerGetDatum(number);
+}
+
+/*
+ * JSON and documents
+ */
+
+/*
+ * A cell by itself; rows by position, which nobody could read without their
+ * header, as objects.
+ */
+static Jsonb *
+CellToJsonb(CellInput *input, const JsonbElement *cell)
+{
+	if (input->column == NULL || input->column->shape == COLUMN_PLAIN)
+		return ElementToJsonb(cell);
+	if (input->object_plan == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(input->shared->context);
+
+		input->object_plan = PlanObjects(input->column->nested);
+		MemoryContextSwitchTo(old);
+	}
+	return CellAsObjects(input->object_plan, input->column->shape, cell);
+}
+
+static Datum
+ReadJsonb(CellInput *input, const JsonbElement *cell)
+{
+	return JsonbPGetDatum(CellToJsonb(input, cell));
+}
+
+static Datum
+JsonbToJson(const Jsonb *jsonb, JsonSpacing spacing)
+{
+	Output		out;
+
+	OutInit(&out, LIMIT_JSON, VARSIZE(jsonb) * 2, CurrentMemoryContext);
+	out.len = VARHDRSZ;
+	JsonAppendContainer(&out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, spacing);
+	SET_VARSIZE(out.data, out.len);
+	return PointerGetDatum(out.data);
+}
+
+static Datum
+ReadJson(CellInput *input, const JsonbElement *cell)
+{
+	return JsonbToJson(CellToJsonb(input, cell), JSON_SPACED);
+}
+
+/* A nested document with its header again; from a plain cell, as it is */
+static Jsonb *
+CellToDocument(CellInput *input, const JsonbElement *cell)
+{
+	OpenDocument doc;
+	Output		out;
+
+	if (input->column == NULL || input->column->shape != COLUMN_ROWS)
+		return ElementToJsonb(cell);
+	OutInit(&out, LIMIT_JSONB, 256 + cell->len, CurrentMemoryContext);
+	BeginDocument(&out, &doc, false, NULL);
+	JsonbWriter.header(&out, input->column->nested);
+	EndMember(&out, &doc);
+	AppendElement(&out, cell);
+	EndMember(&out, &doc);
+	return EndDocument(&out, &doc);
+}
+
+static Datum
+ReadDocument(CellInput *input, const JsonbElement *cell)
+{
+	return JsonbPGetDatum(CellToDocument(input, cell));
+}
+
+static Datum
+ReadDocumentJson(CellInput *input, const JsonbElement *cell)
+{
+	return JsonbToJson(CellToDocument(input, cell), JSON_COMPACT);
+}
+
+/*
+ * Arrays
+ */
+
+/* An array being read: its dimensions are known at the first leaf. */
+typedef struct OpenArray
+{
+	CellInput  *input;
+	ArrayBuildState *state;
+	int			ndims;			/* 0 if not known yet */
+	int			dims[MAXDIM];
+} OpenArray;
+
+pg_noreturn static void
+ReportMalformedArray(const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("malformed JSON array"),
+			 errdetail("%s", detail)));
+}
+
+static void
+ReadDimension(OpenArray *array, const JsonbElement *cell, int depth)
+{
+	JsonbWalk	walk;
+	JsonbElement element;
+	int			count = 0;
+
+	check_stack_depth();
+	if (depth >= MAXDIM)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("number of array dimensions exceeds the maximum allowed (%d)", MAXDIM)));
+	JsonbWalkStart(&walk, cell->data, cell->len);
+	while (JsonbWalkNext(&walk, &element))
+	{
+		CHECK_FOR_INTERRUPTS();
+		count++;
+		if (JsonbElementIsArray(&element) && (array->ndims == 0 || depth + 1 < array->ndims))
+			ReadDimension(array, &element, depth + 1);
+		else
+		{
+			bool		isnull;
+			Datum		value;
+
+			if (array->ndims == 0)
+				array->ndims = depth + 1;
+			else if (depth + 1 != array->ndims)
+				ReportMalformedArray("Multidimensional arrays must have sub-arrays with matching dimensions.");
+			value = CellToDatum(array->input->element, &element, &isnull);
+			accumArrayResult(array->state, value, isnull, array->input->element_type,
+							 CurrentMemoryContext);
+		}
+	}
+	if (array->ndims == 0)
+		array->ndims = depth + 1;
+	if (array->dims[depth] < 0)
+		array->dims[depth] = count;
+	else if (array->dims[depth] != count)
+		ReportMalformedArray("Multidimensional arrays must have sub-arrays with matching dimensions.");
+}
+
+static Datum
+ReadArrayCell(CellInput *input, const JsonbElement *cell)
+{
+	OpenArray	array = {.input = input, .dims = {-1, -1, -1, -1, -1, -1}};
+	int			lbs[MAXDIM] = {1, 1, 1, 1, 1, 1};
+
+	if (cell->type == JENTRY_ISSTRING)
+		return ReadOther(input, cell);
+	if (!JsonbElementIsArray(cell))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("expected JSON array")));
+	array.state = initArrayResult(input->element_type, CurrentMemoryContext, false);
+	ReadDimension(&array, cell, 0);
+	return makeMdArrayResult(array.state, array.ndims, array.dims, lbs,
+							 CurrentMemoryContext, false);
+}
+
+/*
+ * Composites
+ */
+
+/* The first column of a header that has the name, or -1 */
+static int
+ColumnOf(const Header *header, const char *name)
+{
+	Size		len = strlen(name);
+
+	for (int i = 0; i < header->ncols; i++)
+		if (header->cols[i].namelen == len && memcmp(header->cols[i].name, name, len) == 0)
+			return i;
+	return -1;
+}
+
+/*
+ * Plan how rows under a header, or objects if it is NULL, become composites.
+ * Columns and attributes find one another by name.
+ */
+RowInput *
+PlanRowInput(InputContext *shared, TupleDesc tupdesc, const Header *header)
+{
+	MemoryContext old = MemoryContextSwitchTo(shared->context);
+	RowInput   *row = palloc0(sizeof(RowInput));
+	int			natts = tupdesc->natts;
+
+	check_stack_depth();
+
+	row->shared = shared;
+	row->tupdesc = BlessTupleDesc(CreateTupleDescCopy(tupdesc));
+	row->cells = palloc0(natts * sizeof(CellInput));
+	row->values = palloc0(natts * sizeof(Datum));
+	row->nulls = palloc(natts * sizeof(bool));
+	if (header)
+		row->columns = palloc(natts * sizeof(int));
+	for (int i = 0; i < natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+		int			column = -1;
+
+		if (header)
+			column = row->columns[i] = att->attisdropped ? -1 :
+				ColumnOf(header, NameStr(att->attname));
+		if (!att->attisdropped)
+			PlanCellInput(&row->cells[i], shared, att->atttypid, att->atttypmod,
+						  column < 0 ? NULL : &header->cols[column]);
+	}
+	MemoryContextSwitchTo(old);
+	return row;
+}
+
+/* One attribute without a cell: from the base, if there is one, or NULL */
+static void
+FillMissing(RowInput *row, int i, HeapTuple base)
+{
+	if (base == NULL && OidIsValid(row->cells[i].domain))
+		row->values[i] = CellToDatum(&row->cells[i], NULL, &row->nulls[i]);
+	else if (base == NULL)
+		row->nulls[i] = true;
+}
+
+/*
+ * Make a composite of a row.  Attributes that the document hasn't are those
+ * of base, or NULL.
+ */
+HeapTuple
+RowToTuple(RowInput *row, const JsonbElement *cells, HeapTuple base)
+{
+	int			natts = row->tupdesc->natts;
+
+	if (base != NULL)
+		heap_deform_tuple(base, row->tupdesc, row->values, row->nulls);
+	for (int i = 0; i < natts; i++)
+	{
+		if (TupleDescAttr(row->tupdesc, i)->attisdropped)
+			row->nulls[i] = true;
+		else if (row->columns[i] < 0)
+			FillMissing(row, i, base);
+		else
+			row->values[i] = CellToDatum(&row->cells[i], &cells[row->columns[i]],
+										 &row->nulls[i]);
+	}
+	return heap_form_tuple(row->tupdesc, row->values, row->nulls);
+}
+
+/* The same for an object */
+static HeapTuple
+ObjectToTuple(RowInput *row, const JsonbElement *object)
+{
+	JsonbWalk	keys;
+	JsonbWalk	values;
+
+	JsonbWalkStart(&keys, object->data, object->len);
+	values = JsonbWalkValues(&keys);
+	for (int i = 0; i < row->tupdesc->natts; i++)
+		row->nulls[i] = true;
+	for (uint32 k = 0; k < keys.count; k++)
+	{
+		JsonbElement key = JsonbWalkTake(&keys);
+		JsonbElement value = JsonbWalkTake(&values);
+
+		for (int i = 0; i < row->tupdesc->natts; i++)
+		{
+			Form_pg_attribute att = TupleDescAttr(row->tupdesc, i);
+
+			if (!att->attisdropped && strlen(NameStr(att->attname)) == key.len &&
+				memcmp(NameStr(att->attname), key.data, key.len) == 0)
+				row->values[i] = CellToDatum(&row->cells[i], &value, &row->nulls[i]);
+		}
+	}
+	for (int i = 0; i < row->tupdesc->natts; i++)
+		if (row->nulls[i])
+			FillMissing(row, i, NULL);
+	return heap_form_tuple(row->tupdesc, row->values, row->nulls);
+}
+
+static RowInput *
+PlanCompositeInput(CellInput *input, const Header *header)
+{
+	TupleDesc	tupdesc = lookup_rowtype_tupdesc(input->typid, input->typmod);
+	RowInput   *row = PlanRowInput(input->shared, tupdesc, header);
+
+	ReleaseTupleDesc(tupdesc);
+	return row;
+}
+
+static Datum
+ReadComposite(CellInput *input, const JsonbElement *cell)
+{
+	const HeaderColumn *column = input->column;
+
+	check_stack_depth();
+	if (column != NULL && column->shape == COLUMN_ROW)
+	{
+		JsonbElement *cells;
+		JsonbWalk	walk;
+
+		if (input->rows == NULL)
+			input->rows = PlanCompositeInput(input, column->nested ? column->nested : HeaderCreate(0));
+		if (!RowFits(cell, column->nested ? column->nested->ncols : 0))
+			ReportNotDocument("jsonb", "A composite is not as wide as its header.");
+		JsonbWalkStart(&walk, cell->data, cell->len);
+		cells = palloc(walk.count * sizeof(JsonbElement));
+		for (uint32 i = 0; i < walk.count; i++)
+			cells[i] = JsonbWalkTake(&walk);
+		return HeapTupleGetDatum(RowToTuple(input->rows, cells, NULL));
+	}
+	if (cell->type == JENTRY_ISCONTAINER && !JsonbElementIsArray(cell))
+	{
+		if (input->objects == NULL)
+			input->objects = PlanCompositeInput(input, NULL);
+		return HeapTupleGetDatum(ObjectToTuple(input->objects, cell));
+	}
+	if (cell->type == JENTRY_ISSTRING)
+		return ReadOther(input, cell);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("cannot make a composite of a cell that is neither a row nor an object")));
+}
+
+/*
+ * All types
+ */
+
+/* How a type that isn't a domain is read */
+static CellReader
+ReaderOfType(Oid typid, int32 typmod)
+{
+	switch (typid)
+	{
+		case BOOLOID:
+			return ReadBool;
+		case INT2OID:
+			return ReadInt2;
+		case INT4OID:
+			return ReadInt4;
+		case INT8OID:
+			return ReadInt8;
+		case FLOAT8OID:
+			return ReadFloat8;
+		case NUMERICOID:
+			return ReadNumeric;
+		case TEXTOID:
+			return ReadText;
+		case VARCHAROID:
+			return typmod < 0 ? ReadText : ReadOther;
+		case JSONBOID:
+			return ReadJsonb;
+		case JSONOID:
+			return ReadJson;
+		default:
+			if (OidIsValid(get_element_type(typid)))
+				return ReadArrayCell;
+			return type_is_rowtype(typid) ? ReadComposite : ReadOther;
+	}
+}
+
+static void
+PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
+			  const HeaderColumn *column)
+{
+	Oid			function;
+
+	input->shared = shared;
+	input->column = column;
+	input->typmod = typmod;
+	input->typid = getBaseTypeAndTypmod(typid, &input->typmod);
+	input->domain = input->typid == typid ? InvalidOid : typid;
+	input->read = ReaderOfType(input->typid, input->typmod);
+	if (typid == shared->types.jsonrow)
+		input->read = ReadDocument;
+	else if (typid == shared->types.jsonrow_json)
+		input->read = ReadDocumentJson;
+	getTypeInputInfo(input->typid, &function, &input->ioparam);
+	fmgr_info_cxt(function, &input->input, shared->context);
+	if (input->read == ReadArrayCell)
+	{
+		input->element = MemoryContextAllocZero(shared->context, sizeof(CellInput));
+		input->element_type = get_element_type(input->typid);
+		PlanCellInput(input->element, shared, input->element_type, input->typmod, NULL);
+	}
+}
+
+/* The value of a cell, which may be NULL or missing */
+static Datum
+CellToDatum(CellInput *input, const JsonbElement *cell, bool *isnull)
+{
+	Datum		value = (Datum) 0;
+
+	*isnull = cell == NULL || cell->type == JENTRY_ISNULL;
+	if (!*isnull)
+		value = input->read(input, cell);
+	if (unlikely(OidIsValid(input->domain)))
+		domain_check(value, *isnull, input->domain, &input->domain_checks,
+					 input->shared->context);
+	return value;
+}

@@ -1,0 +1,48 @@
+/*-------------------------------------------------------------------------
+ *
+ * cell_input.h
+ *		Cells of a document as values of SQL types.
+ *
+ * What the column plan and the writers do, the other way round.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_CELL_INPUT_H
+#define JSONROW_CELL_INPUT_H
+
+#include "jsonrow.h"
+
+#include "access/htup.h"
+#include "access/tupdesc.h"
+#include "container.h"
+#include "header.h"
+#include "plan.h"
+
+/* What all the columns of one call share */
+typedef struct InputContext
+{
+	DocumentTypes types;
+	MemoryContext context;		/* lives as long as the query */
+	Output		text;			/* room for one cell as text */
+} InputContext;
+
+typedef struct CellInput CellInput;
+
+/* How rows become composites of one type */
+typedef struct RowInput
+{
+	InputContext *shared;
+	TupleDesc	tupdesc;
+	CellInput  *cells;			/* one per attribute */
+	int		   *columns;		/* which column of the document each is, or -1;
+								 * NULL if names are looked up in an object */
+	Datum	   *values;
+	bool	   *nulls;
+} RowInput;
+
+extern InputContext *CreateInputContext(DocumentTypes types, MemoryContext context);
+extern RowInput *PlanRowInput(InputContext *shared, TupleDesc tupdesc,
+							  const Header *header);
+extern HeapTuple RowToTuple(RowInput *row, const JsonbElement *cells, HeapTuple base);
+
+#endif							/* JSONROW_CELL_INPUT_H */

@@ -1,0 +1,435 @@
+/*-------------------------------------------------------------------------
+ *
+ * reader.c
+ *		A stored document, read only where it is asked for.
+ *
+ * The header comes first in the value.  Of an array, the JEntries around an
+ * element tell where it is: every 32nd holds an offset, so that no more than
+ * 33 are looked at.  A cell takes three reads, however large the document is:
+ * the value's beginning, a window of the entries, and the row.
+ *
+ * No offset is believed: each is held against the container it is in.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "jsonb_build.h"
+#include "parts.h"
+#include "reader.h"
+#include "stored.h"
+
+/* A row up to this size is read at once, a larger one only where needed. */
+#define SMALL_ROW_SIZE	4096
+
+/* How much more than was guessed is decompressed */
+#define EXPECT_MORE		4096
+
+static uint32
+WordAt(Bytes *bytes, Size offset)
+{
+	uint32		word;
+
+	memcpy(&word, BytesAt(bytes, offset, sizeof(word)), sizeof(word));
+	return word;
+}
+
+/* Look at the container at a place; false if it isn't of this kind. */
+static bool
+LookAtContainer(Bytes *bytes, Size start, Size len, uint32 kind, ContainerPlace *place)
+{
+	uint32		header;
+
+	if (len < sizeof(header))
+		ReportCorruptJsonb();
+	header = WordAt(bytes, start);
+	if ((header & ~JB_CMASK) != kind)
+		return false;
+	place->start = start;
+	place->len = len;
+	place->count = header & JB_CMASK;
+	place->nentries = kind == JB_FOBJECT ? place->count * 2 : place->count;
+	if (place->nentries > (len - sizeof(header)) / sizeof(JEntry))
+		ReportCorruptJsonb();
+	return true;
+}
+
+static Size
+EntriesStart(const ContainerPlace *container)
+{
+	return container->start + sizeof(uint32);
+}
+
+static inline JEntry
+EntryIn(const char *entries, uint32 i)
+{
+	JEntry		entry;
+
+	memcpy(&entry, entries + i * sizeof(entry), sizeof(entry));
+	return entry;
+}
+
+/*
+ * Where an element's bytes begin, padding included, from where those of all
+ * begin: after the nearest entry before it that holds an offset.
+ */
+static uint64
+ElementOffset(Bytes *bytes, const ContainerPlace *container, uint32 index)
+{
+	uint64		offset = 0;
+
+	while (index > 0)
+	{
+		uint32		first = (index - 1) - (index - 1) % JB_OFFSET_STRIDE;
+		const char *entries = BytesAt(bytes, EntriesStart(container) + first * sizeof(JEntry),
+									  (index - first) * sizeof(JEntry));
+
+		while (index > first)
+		{
+			JEntry		entry = EntryIn(entries, --index - first);
+
+			offset += JBE_OFFLENFLD(entry);
+			if (JBE_HAS_OFF(entry))
+				return offset;
+		}
+	}
+	return offset;
+}
+
+/* Find an element of a container. */
+static ElementPlace
+FindElement(Bytes *bytes, const ContainerPlace *container, uint32 index)
+{
+	Size		base = EntriesStart(container) + container->nentries * sizeof(JEntry);
+	Size		limit = container->start + container->len - base;
+	uint32		first = index > 0 ? (index - 1) - (index - 1) % JB_OFFSET_STRIDE : 0;
+	const char *entries;
+	JEntry		entry;
+	uint64		start,
+				end;
+	ElementPlace place;
+
+	Assert(index < container->nentries);
+	/* this also brings what ElementOffset looks at */
+	entries = BytesAt(bytes, EntriesStart(container) + first * sizeof(JEntry),
+					  (index - first + 1) * sizeof(JEntry));
+	entry = EntryIn(entries, index - first);
+	start = ElementOffset(bytes, container, index);
+	end = JBE_HAS_OFF(entry) ? JBE_OFFLENFLD(entry) : start + JBE_OFFLENFLD(entry);
+	place.type = entry & JENTRY_TYPEMASK;
+	if (place.type == JENTRY_ISNUMERIC || place.type == JENTRY_ISCONTAINER)
+		start = INTALIGN(start);
+	if (start > end || end > limit || place.type > JENTRY_ISCONTAINER)
+		ReportCorruptJsonb();
+	place.start = base + start;
+	place.len = end - start;
+	return place;
+}
+
+static JsonbElement
+ReadPlace(Bytes *bytes, const ElementPlace *place)
+{
+	return (JsonbElement) {place->type, BytesAt(bytes, place->start, place->len), place->len};
+}
+
+static const char *
+FindArray(Bytes *bytes, const ElementPlace *place, ContainerPlace *array, const char *missing)
+{
+	if (place->type != JENTRY_ISCONTAINER ||
+		!LookAtContainer(bytes, place->start, place->len, JB_FARRAY, array))
+		return missing;
+	return NULL;
+}
+
+/* Find header and cells in the root object; returns what is missing. */
+static const char *
+FindParts(Reader *reader)
+{
+	Bytes	   *bytes = &reader->bytes;
+	ContainerPlace root;
+	ElementPlace members[NUM_MEMBERS] = {0};
+	bool		found[NUM_MEMBERS] = {false};
+	const char *missing;
+
+	if (!LookAtContainer(bytes, 0, bytes->size, JB_FOBJECT, &root))
+		return "It is not an object.";
+	if (root.count > 3)
+		return "It has more than three members.";
+	for (uint32 i = 0; i < root.count; i++)
+	{
+		ElementPlace key = FindElement(bytes, &root, i);
+		DocumentMember member;
+
+		if (key.type != JENTRY_ISSTRING)
+			ReportCorruptJsonb();
+		member = MemberOfKey(BytesAt(bytes, key.start, key.len), key.len);
+		members[member] = FindElement(bytes, &root, root.count + i);
+		found[member] = true;
+	}
+	missing = MissingMember(found);
+	if (missing)
+		return missing;
+	reader->by_column = found[MEMBER_VALS];
+	missing = FindArray(bytes, &members[MEMBER_COLS], &reader->cols,
+						"Member \"cols\" is not an array.");
+	if (missing)
+		return missing;
+	if (reader->by_column)
+		return FindArray(bytes, &members[MEMBER_VALS], &reader->cells,
+						 "Member \"vals\" is not an array.");
+	return FindArray(bytes, &members[MEMBER_ROWS], &reader->cells,
+					 "Member \"rows\" is not an array.");
+}
+
+/* One of the vectors of a column-oriented document */
+static ContainerPlace
+FindVector(Reader *reader, uint32 index)
+{
+	ElementPlace place = FindElement(&reader->bytes, &reader->cells, index);
+	ContainerPlace vector;
+
+	if (FindArray(&reader->bytes, &place, &vector, "") != NULL)
+		ReportVectorNotArray("jsonb", index);
+	return vector;
+}
+
+void
+OpenReader(Reader *reader, Datum doc)
+{
+	const char *missing;
+
+	OpenBytes(&reader->bytes, doc);
+	missing = FindParts(reader);
+	if (missing)
+		ReportNotDocument("jsonb", missing);
+	if (!reader->by_column)
+		reader->nrows = reader->cells.count;
+	else
+	{
+		if (reader->cells.count != reader->cols.count)
+			ReportVectorCount(reader->cells.count, reader->cols.count);
+		reader->nrows = reader->cells.count > 0 ? FindVector(reader, 0).count : 0;
+	}
+}
+
+void
+CloseReader(Reader *reader)
+{
+	CloseBytes(&reader->bytes);
+}
+
+/*
+ * Columns and rows by name and number
+ */
+
+/* The names, to be walked; each is passed to HeaderName. */
+JsonbWalk
+ReaderNames(Reader *reader)
+{
+	JsonbWalk	names;
+
+	JsonbWalkStart(&names, BytesAt(&reader->bytes, reader->cols.start, reader->cols.len),
+				   reader->cols.len);
+	return names;
+}
+
+/* The name that an element of a header is, or is the key of */
+JsonbElement
+HeaderName(const JsonbElement *element)
+{
+	JsonbElement name = *element;
+
+	if (element->type == JENTRY_ISCONTAINER)
+	{
+		JsonbWalk	pair;
+
+		JsonbWalkStart(&pair, element->data, element->len);
+		if ((pair.flags & JB_FOBJECT) && pair.count == 1)
+			name = JsonbWalkTake(&pair);
+	}
+	if (name.type != JENTRY_ISSTRING)
+		ReportNotDocument("jsonb", "Member \"cols\" is not a list of names.");
+	return name;
+}
+
+/* The header as a tree */
+Header *
+ReaderHeader(Reader *reader)
+{
+	return ReadHeader("jsonb", BytesAt(&reader->bytes, reader->cols.start, reader->cols.len),
+					  reader->cols.len);
+}
+
+/* The first column of a name, or -1 */
+int
+ReaderColumnNamed(Reader *reader, const text *name)
+{
+	JsonbWalk	names = ReaderNames(reader);
+	JsonbElement element;
+
+	for (int i = 0; JsonbWalkNext(&names, &element); i++)
+	{
+		JsonbElement candidate = HeaderName(&element);
+
+		if (candidate.len == VARSIZE_ANY_EXHDR(name) &&
+			memcmp(candidate.data, VARDATA_ANY(name), candidate.len) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/*
+ * A row or column that is counted from the end if negative, as one of n; or
+ * -1 if it isn't there
+ */
+int64
+PositionOf(int32 index, uint32 n)
+{
+	int64		position = index < 0 ? (int64) n + index : index;
+
+	return position < n ? Max(position, -1) : -1;
+}
+
+/*
+ * Cells
+ */
+
+/*
+ * An element is going to be looked for; in a compressed value, guess how far
+ * it is to be decompressed.
+ */
+static void
+ExpectElement(Reader *reader, const ContainerPlace *container, uint32 index)
+{
+	Size		entries = EntriesStart(container) + container->nentries * sizeof(JEntry);
+	Size		elements = container->start + container->len - entries;
+
+	ExpectBytes(&reader->bytes, entries + elements / container->count * (index + 1) +
+				EXPECT_MORE);
+}
+
+/* Find the array that a row is; false if it is null. */
+static bool
+FindRow(Reader *reader, uint32 row, ContainerPlace *cells)
+{
+	ElementPlace place;
+
+	ExpectElement(reader, &reader->cells, row);
+	place = FindElement(&reader->bytes, &reader->cells, row);
+	if (place.type == JENTRY_ISNULL)
+		return false;
+	if (place.len <= SMALL_ROW_SIZE)
+		(void) BytesAt(&reader->bytes, place.start, place.len);
+	if (FindArray(&reader->bytes, &place, cells, "") != NULL ||
+		cells->count != reader->cols.count)
+		ReportBadRow(row, reader->cols.count);
+	return true;
+}
+
+/* Read a cell; false if the row is null and has none. */
+bool
+ReadCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell)
+{
+	ContainerPlace array;
+	ElementPlace place;
+
+	if (!reader->by_column)
+	{
+		if (!FindRow(reader, row, &array))
+			return false;
+		place = FindElement(&reader->bytes, &array, col);
+	}
+	else
+	{
+		array = FindVector(reader, col);
+		if (array.count != reader->nrows)
+			ReportVectorsDiffer("jsonb");
+		ExpectElement(reader, &array, row);
+		place = FindElement(&reader->bytes, &array, row);
+	}
+	*cell = ReadPlace(&reader->bytes, &place);
+	return true;
+}
+
+/* Put a row together from the vectors. */
+static JsonbElement
+GatherRow(Reader *reader, uint32 row)
+{
+	uint32		ncols = reader->cols.count;
+	OpenContainer array;
+	Output		out;
+
+	OutInit(&out, LIMIT_JSONB, 256, CurrentMemoryContext);
+	array = BeginArray(&out, ncols);
+	for (uint32 i = 0; i < ncols; i++)
+	{
+		JsonbElement cell;
+
+		ReadCell(reader, row, i, &cell);
+		AddElement(&out, &array, &cell);
+	}
+	return (JsonbElement) {JENTRY_ISCONTAINER, out.data, out.len};
+}
+
+/* Read a row: an array of its cells, or null. */
+JsonbElement
+ReadRow(Reader *reader, uint32 row)
+{
+	ContainerPlace cells;
+	ElementPlace place = {JENTRY_ISNULL};
+
+	if (reader->by_column)
+		return GatherRow(reader, row);
+	if (FindRow(reader, row, &cells))
+		place = (ElementPlace) {JENTRY_ISCONTAINER, cells.start, cells.len};
+	return ReadPlace(&reader->bytes, &place);
+}
+
+/*
+ * Columns
+ */
+
+/* A vector of a column-oriented document, whole */
+JsonbElement
+ReadVector(Reader *reader, uint32 col)
+{
+	ContainerPlace vector = FindVector(reader, col);
+	ElementPlace place = {JENTRY_ISCONTAINER, vector.start, vector.len};
+
+	return ReadPlace(&reader->bytes, &place);
+}
+
+/* Start at a column's first cell; all that it lies in is read. */
+void
+StartColumn(Reader *reader, uint32 col, ColumnWalk *walk)
+{
+	ContainerPlace place = reader->cells;
+
+	walk->by_column = reader->by_column;
+	walk->col = col;
+	walk->ncols = reader->cols.count;
+	if (reader->by_column)
+		place = FindVector(reader, col);
+	JsonbWalkStart(&walk->array, BytesAt(&reader->bytes, place.start, place.len), place.len);
+	if (walk->array.count != reader->nrows)
+		ReportVectorsDiffer("jsonb");
+}
+
+/* Get the next cell, null in a row that is null; false at the end. */
+bool
+NextOfColumn(ColumnWalk *walk, JsonbElement *cell)
+{
+	JsonbWalk	cells;
+
+	if (!JsonbWalkNext(&walk->array, cell))
+		return false;
+	walk->no_cell = !walk->by_column && cell->type == JENTRY_ISNULL;
+	if (walk->by_column || walk->no_cell)
+		return true;
+	if (!RowFits(cell, walk->ncols))
+		ReportBadRow(walk->array.next - 1, walk->ncols);
+	JsonbWalkStart(&cells, cell->data, cell->len);
+	JsonbWalkSeek(&cells, walk->col);
+	*cell = JsonbWalkTake(&cells);
+	return true;
+}

@@ -1,0 +1,260 @@
+/*-------------------------------------------------------------------------
+ *
+ * recordset.c
+ *		Documents as sets of rows.
+ *
+ *		jsonrow_each(doc jsonb) -> SETOF (row int, value jsonb)
+ *			Each row by position, as an array of its cells, with its number,
+ *			from 0 on; null for a row that is null.
+ *
+ *		jsonrow_to_recordset(doc jsonb) -> SETOF record
+ *			The rows as records of the column definition list that the call
+ *			comes with.  Columns are found by name; one that the document
+ *			hasn't is NULL.
+ *
+ *		jsonrow_populate_recordset(base anyelement, doc jsonb) -> SETOF anyelement
+ *			The rows as values of base's type, a composite.  What the document
+ *			hasn't is taken from base, or is NULL.
+ *
+ * The values are what jsonb_to_recordset and jsonb_populate_recordset make of
+ * the rows as objects.  A nested document becomes what its column's type is:
+ * a jsonrow with its header, a json or jsonb array of objects.  A row that is
+ * null is a row of NULLs.  A NULL document gives no rows.
+ *
+ * Rows are made one at a time, as they are asked for; only the document
+ * itself is in memory.
+ *
+ * Errors: a value that is no document; cells that the types don't accept.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "cell_input.h"
+#include "funcapi.h"
+#include "jsonb_build.h"
+#include "stored.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_each);
+PG_FUNCTION_INFO_V1(jsonrow_to_recordset);
+PG_FUNCTION_INFO_V1(jsonrow_populate_recordset);
+
+/* A document being handed out row by row */
+typedef struct RowCursor
+{
+	StoredDocument doc;
+	uint32		next;
+	JsonbElement *cells;		/* of the current row */
+	RowInput   *input;			/* how they become a record */
+	HeapTuple	base;			/* or NULL */
+	Oid			domain;			/* of the result, if it is one */
+	void	   *domain_checks;
+} RowCursor;
+
+/* Start a document; what the cursor needs stays until the last row. */
+static RowCursor *
+OpenCursor(FunctionCallInfo fcinfo, int arg, FuncCallContext *context)
+{
+	RowCursor  *cursor = MemoryContextAllocZero(context->multi_call_memory_ctx, sizeof(RowCursor));
+	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+
+	OpenStored(&cursor->doc, PG_GETARG_JSONB_P_COPY(arg));
+	cursor->cells = palloc(cursor->doc.header->ncols * sizeof(JsonbElement));
+	MemoryContextSwitchTo(old);
+	return cursor;
+}
+
+/* Step to the next row; its cells are left in the cursor, unless it is null. */
+static bool
+NextRowOf(RowCursor *cursor, bool *isnull)
+{
+	StoredDocument *doc = &cursor->doc;
+	JsonbElement row;
+	JsonbWalk	walk;
+
+	*isnull = false;
+	if (cursor->next == doc->nrows)
+		return false;
+	cursor->next++;
+	if (doc->parts.by_column)
+	{
+		for (int i = 0; i < doc->narrays; i++)
+			cursor->cells[i] = JsonbWalkTake(&doc->arrays[i]);
+		return true;
+	}
+	row = JsonbWalkTake(&doc->arrays[0]);
+	*isnull = row.type == JENTRY_ISNULL;
+	if (!*isnull)
+	{
+		JsonbWalkStart(&walk, row.data, row.len);
+		for (int i = 0; i < doc->header->ncols; i++)
+			cursor->cells[i] = JsonbWalkTake(&walk);
+	}
+	return true;
+}
+
+/* The current row as an array */
+static Jsonb *
+CurrentRow(const RowCursor *cursor, bool isnull)
+{
+	int			ncols = cursor->doc.header->ncols;
+	JsonbElement null = {JENTRY_ISNULL, "", 0};
+	OpenContainer array;
+	Output		out;
+
+	if (isnull)
+		return ElementToJsonb(&null);
+	OutInit(&out, LIMIT_JSONB, 128, CurrentMemoryContext);
+	out.len = VARHDRSZ;
+	array = BeginArray(&out, ncols);
+	for (int i = 0; i < ncols; i++)
+		AddElement(&out, &array, &cursor->cells[i]);
+	return EndJsonb(&out);
+}
+
+Datum
+jsonrow_each(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	RowCursor  *cursor;
+	bool		isnull;
+	Datum		values[2];
+	bool		nulls[2] = {false, false};
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		context = SRF_FIRSTCALL_INIT();
+		context->user_fctx = OpenCursor(fcinfo, 0, context);
+		if (get_call_result_type(fcinfo, NULL, &context->tuple_desc) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "return type must be a row type");
+		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+	}
+	context = SRF_PERCALL_SETUP();
+	cursor = context->user_fctx;
+	if (!NextRowOf(cursor, &isnull))
+		SRF_RETURN_DONE(context);
+	values[0] = Int32GetDatum(cursor->next - 1);
+	values[1] = JsonbPGetDatum(CurrentRow(cursor, isnull));
+	SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
+}
+
+pg_noreturn static void
+ReportNoRowType(FunctionCallInfo fcinfo)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("could not determine row type for result of %s",
+					get_func_name(fcinfo->flinfo->fn_oid)),
+			 errhint("Provide a non-null record argument, or call the function in the FROM clause using a column definition list.")));
+}
+
+/* The row type of the result, from the call or from the base it comes with */
+static TupleDesc
+ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	TupleDesc	tupdesc = NULL;
+	Oid			typid;
+
+	switch (get_call_result_type(fcinfo, &typid, &tupdesc))
+	{
+		case TYPEFUNC_COMPOSITE:
+			break;
+		case TYPEFUNC_COMPOSITE_DOMAIN:
+			cursor->domain = typid;
+			break;
+		case TYPEFUNC_RECORD:
+			if (cursor->base != NULL)
+				tupdesc = lookup_rowtype_tupdesc_copy(HeapTupleHeaderGetTypeId(cursor->base->t_data),
+													  HeapTupleHeaderGetTypMod(cursor->base->t_data));
+			else if (rsinfo && IsA(rsinfo, ReturnSetInfo))
+				tupdesc = rsinfo->expectedDesc;
+			if (tupdesc == NULL)
+				ReportNoRowType(fcinfo);
+			break;
+		default:
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					 errmsg("first argument of %s must be a row type",
+							get_func_name(fcinfo->flinfo->fn_oid))));
+	}
+	return tupdesc;
+}
+
+/* The composite that the result starts from, in the current memory context */
+static HeapTuple
+BaseTuple(Datum value)
+{
+	HeapTupleHeader header = DatumGetHeapTupleHeader(value);
+	HeapTupleData tuple = {0};
+
+	tuple.t_len = HeapTupleHeaderGetDatumLength(header);
+	ItemPointerSetInvalid(&tuple.t_self);
+	tuple.t_data = header;
+	return heap_copytuple(&tuple);
+}
+
+/* Start a document whose rows become records; doc and base are arguments. */
+static RowCursor *
+OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *context)
+{
+	RowCursor  *cursor = OpenCursor(fcinfo, doc, context);
+	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+	InputContext *shared = CreateInputContext(LookupDocumentTypes(fcinfo->flinfo->fn_oid),
+											  context->multi_call_memory_ctx);
+
+	if (base >= 0 && !PG_ARGISNULL(base))
+		cursor->base = BaseTuple(PG_GETARG_DATUM(base));
+	cursor->input = PlanRowInput(shared, ResultRowType(fcinfo, cursor), cursor->doc.header);
+	MemoryContextSwitchTo(old);
+	return cursor;
+}
+
+static Datum
+NextRecord(FunctionCallInfo fcinfo, FuncCallContext *context)
+{
+	RowCursor  *cursor = context->user_fctx;
+	bool		isnull;
+	Datum		result;
+
+	if (!NextRowOf(cursor, &isnull))
+		SRF_RETURN_DONE(context);
+	if (isnull)
+		SRF_RETURN_NEXT_NULL(context);
+	result = HeapTupleGetDatum(RowToTuple(cursor->input, cursor->cells, cursor->base));
+	if (OidIsValid(cursor->domain))
+		domain_check(result, false, cursor->domain, &cursor->domain_checks,
+					 context->multi_call_memory_ctx);
+	SRF_RETURN_NEXT(context, result);
+}
+
+Datum
+jsonrow_to_recordset(PG_FUNCTION_ARGS)
+{
+	if (SRF_IS_FIRSTCALL())
+	{
+		FuncCallContext *context = SRF_FIRSTCALL_INIT();
+
+		context->user_fctx = OpenRecordset(fcinfo, 0, -1, context);
+	}
+	return NextRecord(fcinfo, SRF_PERCALL_SETUP());
+}
+
+Datum
+jsonrow_populate_recordset(PG_FUNCTION_ARGS)
+{
+	if (SRF_IS_FIRSTCALL())
+	{
+		FuncCallContext *context = SRF_FIRSTCALL_INIT();
+
+		if (PG_ARGISNULL(1))
+			SRF_RETURN_DONE(context);
+		context->user_fctx = OpenRecordset(fcinfo, 1, 0, context);
+	}
+	return NextRecord(fcinfo, SRF_PERCALL_SETUP());
+}
