@@ -38,10 +38,13 @@ FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonb, '{"cols":["a"],"rows":[[2],n
 	('{"cols":[],"rows":[]}', '{"cols":["a"],"vals":[[1]]}', '{"cols": ["a"], "vals": [[1]]}'), ('{"cols":["a"],"vals":[[1]]}', '{"cols":[],"rows":[]}', '{"cols": ["a"], "vals": [[1]]}'),
 	('{"cols":[],"rows":[null]}', '{"cols":["a"],"rows":[[1]]}', '{"cols": ["a"], "rows": [null, [1]]}'), ('{"cols":[],"rows":[]}', '{"cols":[],"rows":[]}', '{"cols": [], "rows": []}'), ('{"cols":[],"vals":[]}', '{"cols":[],"vals":[]}', '{"cols": [], "vals": []}'),
 	('{"cols":["a",{"d":[[]]}],"rows":[[1,null]]}', '{"cols":["a",{"d":[["x",{"e":[[]]}]]}],"rows":[[2,[["y",null]]]]}', '{"cols": ["a", {"d": [["x", {"e": [[]]}]]}], "rows": [[1, null], [2, [["y", null]]]]}'),
+	('{"cols":[],"rows":[],"types":[1]}', '{"cols":[],"rows":[],"types":[1]}', '{"cols": [], "rows": [], "types": [1]}'), ('{"cols":[{"r":[]}],"rows":[[null]]}', '{"cols":[{"r":["x"]}],"rows":[[[1]]]}', '{"cols": [{"r": ["x"]}], "rows": [[null], [[1]]]}'),
 	('{"cols":["a"],"rows":[[1]],"types":["int4"]}', '{"cols":["a"],"rows":[[2]],"types":["int4"]}', '{"cols": ["a"], "rows": [[1], [2]], "types": ["int4"]}')) v(a, b, result);
 SELECT throws_ok(format('SELECT jsonrow_concat(%L, %L)', a, b), '42804', message, format('%s and %s', a, b))
 FROM (VALUES ('{"cols":["a"],"rows":[]}', '{"cols":["b"],"rows":[]}', 'columns differ from the rows before'), ('{"cols":["a"],"rows":[]}', '{"cols":["a","b"],"rows":[]}', 'columns differ from the rows before'),
 	('{"cols":["a"],"rows":[]}', '{"cols":[{"a":["b"]}],"rows":[]}', 'columns differ from the rows before'), ('{"cols":[{"a":[["b"]]}],"rows":[]}', '{"cols":[{"a":[["c"]]}],"rows":[]}', 'columns differ from the rows before'),
+	('{"cols":[{"r":[]}],"rows":[[[]]]}', '{"cols":[{"r":["x"]}],"rows":[[[1]]]}', 'columns differ from the rows before'), ('{"cols":[{"r":["x"]}],"vals":[[[1]]]}', '{"cols":[{"r":[]}],"vals":[[[]]]}', 'columns differ from the rows before'),
+	('{"cols":[{"a":[["b",{"c":[[]]}]]}],"rows":[[[[1,[[]]]]]]}', '{"cols":[{"a":[["b",{"c":[["x"]]}]]}],"rows":[[[[1,[[2]]]]]]}', 'columns differ from the rows before'),
 	('{"cols":["a"],"rows":[]}', '{"cols":["a"],"vals":[[]]}', 'documents differ in orientation'), ('{"cols":["a"],"rows":[],"types":[1]}', '{"cols":["a"],"rows":[],"types":[2]}', 'documents differ in member "types"'),
 	('{"cols":["a"],"rows":[],"types":[1]}', '{"cols":["a"],"rows":[]}', 'documents differ in member "types"'), ('{"cols":["a"],"rows":[]}', '{"cols":["a"],"rows":[],"types":[1]}', 'documents differ in member "types"')) v(a, b, message);
 SELECT is(jsonrow_concat_agg(d::jsonrow ORDER BY d)::text, '{"cols": ["a"], "rows": [[1], [2]]}', 'NULL is passed over')
@@ -49,6 +52,8 @@ FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'), (NULL), ('{"cols":["a"],"rows":[[2
 SELECT is(jsonrow_concat_agg(NULL)::text, '{"cols": [], "rows": []}', 'nothing to put together');
 SELECT is(jsonrow_concat_agg(d)::text, '{"cols": ["id", "name"], "rows": []}', '... but the plan tells the columns')
 FROM (SELECT jsonrow_agg('{id,name}', i, 'x') AS d FROM generate_series(1, 0) i GROUP BY i) s;
+SELECT is(jsonrow_concat_agg(d)::text, '{"cols": ["id", "name"], "vals": [[], []]}', '... and the orientation')
+FROM (SELECT jsoncol_agg('{id,name}', i, 'x') AS d FROM generate_series(1, 0) i GROUP BY i) s;
 SELECT throws_ok($$SELECT jsonrow_concat_agg('{"cols":["a"]}'::jsonb)$$, '23514', NULL, 'no document to put together');
 CREATE TABLE pieces AS SELECT g, jsonrow_agg('{i,t,d}', i, 'text ' || i, (SELECT jsonrow_agg('{n}', n) FROM generate_series(1, i % 3) n) ORDER BY i) AS doc FROM (SELECT i % 1000 AS g, i FROM generate_series(0, 9999) i) s GROUP BY g;
 SELECT is(jsonrow_concat_agg(doc ORDER BY g), (SELECT jsonrow_agg('{i,t,d}', i, 'text ' || i, (SELECT jsonrow_agg('{n}', n) FROM generate_series(1, i % 3) n) ORDER BY i % 1000, i) FROM generate_series(0, 9999) i), 'a thousand documents') FROM pieces;
@@ -152,10 +157,10 @@ INSERT INTO bad VALUES ('null'), ('1'), ('"x"'), ('[]'), ('{}'), ('{"cols":["a"]
 CREATE TABLE calls (call text);
 INSERT INTO calls VALUES ('jsonrow_to_rows(%L)'), ('jsonrow_to_columns(%L)'), ('jsonrow_to_objects(%L)'), ('jsonrow_concat(%1$L, %1$L)'), ('jsonrow_set(%L, 0, 0, ''1'')'), ('jsonrow_set(%L, 0, ''a'', ''1'')'), ('jsonrow_append(%L, ''[1]'')'), ('jsonrow_delete(%L, 0)'), ('jsonrow_slice(%L, 0, 1)'), ('jsonrow_chunks(%L, 100)');
 SELECT throws_ok('SELECT ' || format(call, doc), '22023', 'jsonb value is not a jsonrow document', format(call, doc)) FROM bad, calls;
-SELECT throws_ok(format('SELECT jsonrow_path(%L, 0, 0)', doc), '22023', 'jsonb value is not a jsonrow document', 'path in ' || doc::text) FROM bad WHERE doc::text !~ '"rows": \[[^]]';
-SELECT throws_ok(format('SELECT jsonrow_to_objects(%L)', doc), '22023', 'jsonb value is not a jsonrow document', 'nested in ' || doc)
+SELECT throws_ok(format('SELECT jsonrow_path(%L, 0, 0)', doc), '22023', 'jsonb value is not a jsonrow document', 'path in ' || doc::text) FROM bad WHERE doc::text !~ '"rows": \[[^]]' AND doc <> '{"cols":["a","b"],"vals":[[1],[1,2]]}';
+SELECT throws_ok(format('SELECT %s(%L)', f, doc), '22023', 'jsonb value is not a jsonrow document', format('%s of what is nested in %s', f, doc))
 FROM unnest(ARRAY['{"cols":[{"a":["x"]}],"rows":[[1]]}', '{"cols":[{"a":["x"]}],"rows":[[[1,2]]]}', '{"cols":[{"a":["x"]}],"rows":[[{}]]}', '{"cols":[{"a":[["x"]]}],"rows":[[1]]}', '{"cols":[{"a":[["x"]]}],"rows":[[[1]]]}', '{"cols":[{"a":[["x"]]}],"rows":[[[[1,2]]]]}', '{"cols":[{"a":[["x"]]}],"rows":[[{}]]}',
-	'{"cols":[{"a":[]}],"rows":[[[1]]]}', '{"cols":[{"a":["x"]}],"vals":[[1]]}', '{"cols":[{"a":[["x"]]}],"vals":[[[1]]]}']) doc;
+	'{"cols":[{"a":[]}],"rows":[[[1]]]}', '{"cols":[{"a":["x"]}],"vals":[[1]]}', '{"cols":[{"a":[["x"]]}],"vals":[[[1]]]}']) doc, unnest(ARRAY['jsonrow_to_objects', 'turn']) function(name), LATERAL (SELECT CASE WHEN name <> 'turn' THEN name WHEN doc LIKE '%vals%' THEN 'jsonrow_to_rows' ELSE 'jsonrow_to_columns' END AS f) g;
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -60,6 +60,26 @@ SELECT cmp_ok(pg_temp.damage(doc, 'SELECT ' || call), '>', 50, 'damaged: ' || ca
 FROM damaged, unnest(ARRAY['jsonrow_to_objects($1)', 'jsonrow_to_rows($1)', 'jsonrow_to_columns($1)', 'jsonrow_concat($1, $1)', 'jsonrow_set($1, 0, 0, ''"y"'')', 'jsonrow_set($1, 1, ''d'', ''null'')', 'jsonrow_append($1, ''[2,["y"],[]]'')', 'jsonrow_delete($1, 0)',
 	'jsonrow_slice($1, 1, 1)', 'jsonrow_chunks($1, 100)', 'jsonrow_path($1, 1, ''d'')', 'jsonrow_agg(''{d}'', $1::jsonrow)', 'jsonrow_agg_json(''{d}'', $1::jsonrow)', 'jsonrow_concat_agg($1::jsonrow)']) call;
 SELECT cmp_ok(pg_temp.damage('[{"a":1,"b":"x"},{"a":[2],"b":null,"cc":1.5},null]', 'SELECT jsonrow_from_objects($1)'), '>', 50, 'damaged: jsonrow_from_objects');
+-- ... where a second entry holds an offset
+CREATE TABLE offsets AS SELECT jsoncol_agg('{a,b}', lpad(i::text, 20, '0'), i)::jsonb AS doc FROM generate_series(1, 100) i;
+CREATE FUNCTION pg_temp.damage_offset(statement text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	bytes bytea := (SELECT doc::bytea FROM offsets);
+	-- the 33rd entry of the first vector, whose header word is that of 100 elements
+	entry int := position('\x64000040'::bytea IN bytes) - 1 + 4 + 32 * 4;
+	failures int := 0;
+BEGIN
+	FOR i IN 0 .. 3000 LOOP
+		BEGIN
+			EXECUTE statement USING set_byte(set_byte(bytes, entry, i & 255), entry + 1, i >> 8)::jsonb;
+		EXCEPTION WHEN data_corrupted THEN
+			failures := failures + 1;
+		END;
+	END LOOP;
+	RETURN failures;
+END $$;
+SELECT cmp_ok(pg_temp.damage_offset('SELECT ' || call), '>', 1000, 'a damaged offset: ' || call)
+FROM unnest(ARRAY['jsonrow_slice($1, 40, 30)', 'jsonrow_delete($1, 50)', 'jsonrow_set($1, 50, 0, ''1'')', 'jsonrow_append($1, ''[1,2]'')', 'jsonrow_chunks($1, 500)', 'jsonrow_to_rows($1)', 'jsonrow_concat($1, $1)']) call;
 -- ... where it is edited in place
 CREATE TABLE fetched (doc jsonb);
 ALTER TABLE fetched ALTER doc SET STORAGE EXTERNAL;
@@ -118,9 +138,15 @@ SELECT jsonrow_agg_json('{d}', doc) FROM large, generate_series(1, 3);
 \set state_2 :LAST_ERROR_SQLSTATE
 ROLLBACK TO within;
 SELECT extract(epoch FROM clock_timestamp() - :'start') AS seconds \gset
+CREATE TABLE wide_object AS SELECT jsonb_build_array(jsonb_object_agg('c' || i, i)) AS doc FROM generate_series(1, 1000000) i;
 CREATE TABLE finished (call text, result bigint);
 CREATE TABLE calls AS SELECT unnest(ARRAY['pg_column_size(jsonrow_to_objects(doc)) FROM large', 'pg_column_size(jsonrow_to_columns(doc)) FROM large', 'pg_column_size(jsonrow_to_rows(jsonrow_to_columns(doc))) FROM large', 'pg_column_size(jsonrow_from_objects(jsonrow_to_objects(doc))) FROM large',
-	'pg_column_size(jsonrow_set(doc, 0, 0, ''1'')) FROM large', 'pg_column_size(jsonrow_concat_agg(doc)) FROM large', 'count(*) FROM large, jsonrow_chunks(doc, 100)', 'pg_column_size(jsoncol_agg(''{i,t}'', i, ''text '' || i)) FROM generate_series(1, 100000000) i']) AS call;
+	'pg_column_size(jsonrow_set(doc, 0, 0, ''1'')) FROM large', 'pg_column_size(jsonrow_concat_agg(doc)) FROM large', 'count(*) FROM large, jsonrow_chunks(doc, 100)', 'pg_column_size(jsoncol_agg(''{i,t}'', i, ''text '' || i)) FROM generate_series(1, 100000000) i',
+	'pg_column_size(jsonrow_from_objects(doc)) FROM wide_object', 'pg_column_size(jsonrow_to_objects(jsonrow_from_objects(doc))) FROM wide_object']) AS call;
+SELECT format('CREATE TABLE wide (%s)', string_agg(format('c%s int', i), ', ')) FROM generate_series(1, 1600) i \gexec
+INSERT INTO wide (c1) VALUES (1);
+INSERT INTO calls VALUES ('pg_column_size(jsoncol_agg(CASE WHEN i = 40000 THEN wide END)) FROM wide, generate_series(1, 40000) i'), ('pg_column_size(jsoncol_agg_json(NULL::wide)) FROM generate_series(1, 100000) i');
+SELECT throws_ok('SELECT jsoncol_agg(CASE WHEN i = 60000 THEN wide END) FROM wide, generate_series(1, 60000) i', '54000', NULL, 'more NULL records than fit');
 SELECT clock_timestamp() AS start \gset
 SET LOCAL statement_timeout = '50ms';
 SELECT format('INSERT INTO finished SELECT %L, %s', call, call) FROM calls \gexec

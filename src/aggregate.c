@@ -232,8 +232,12 @@ Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 	Document   *doc;
 
 	if (PG_ARGISNULL(0))
-		doc = DocumentCreate(writer, layout == LAYOUT_COLUMNS, CurrentMemoryContext,
-							 CurrentMemoryContext);
+	{
+		bool		by_column = layout != LAYOUT_BARE_ROWS && PlannedHeaderOnce(fcinfo)->by_column;
+
+		doc = DocumentCreate(writer, by_column || layout == LAYOUT_COLUMNS,
+							 CurrentMemoryContext, CurrentMemoryContext);
+	}
 	else
 		doc = (Document *) PG_GETARG_POINTER(0);
 	return DocumentFinish(doc, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, doc),

@@ -20,6 +20,7 @@
 #include "jsonb_build.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 /* Enough for a few narrow rows, or for a few cells */
@@ -100,17 +101,35 @@ AppendNull(const Document *doc, Output *out, bool first)
 	EndElement(doc, out, start, JENTRY_ISNULL);
 }
 
+/* Are so many nulls, at four bytes each at least, more than there may be? */
+static void
+CheckNulls(const Document *doc, int ncols, uint32 nrows)
+{
+	if ((uint64) nrows * ncols > doc->rows.maxlen / sizeof(JEntry))
+		ReportTooLarge(doc->writer->limit);
+}
+
+static void
+AppendNulls(const Document *doc, Output *out, uint32 nrows, bool first)
+{
+	for (uint32 i = 0; i < nrows; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		AppendNull(doc, out, first && i == 0);
+	}
+}
+
 /* A vector for each of ncols columns, with a null for each row so far */
 static Output *
 CreateColumns(const Document *doc, int ncols, MemoryContext context)
 {
 	Output	   *columns = MemoryContextAlloc(context, ncols * sizeof(Output));
 
+	CheckNulls(doc, ncols, doc->nrows);
 	for (int i = 0; i < ncols; i++)
 	{
 		OutInit(&columns[i], doc->writer->limit, INITIAL_VECTOR_SIZE, context);
-		for (uint32 j = 0; j < doc->nrows; j++)
-			AppendNull(doc, &columns[i], j == 0);
+		AppendNulls(doc, &columns[i], doc->nrows, true);
 	}
 	return columns;
 }
@@ -128,6 +147,14 @@ static inline Output *
 ArrayAt(const Document *doc, int i)
 {
 	return doc->by_column ? &doc->columns[i] : unconstify(Output *, &doc->rows);
+}
+
+/* Is a finished document too large? */
+static void
+CheckTotal(const Document *doc, Size total)
+{
+	if (total > doc->rows.maxlen + (doc->writer->has_entries ? VARHDRSZ : 0))
+		ReportTooLarge(doc->writer->limit);
 }
 
 static inline Size
@@ -259,11 +286,12 @@ AgreeOnOrientation(Document *doc, bool by_column)
 static void
 AgreeOnTypes(Document *doc, const JsonbElement *types)
 {
-	if (doc->header == NULL && doc->nrows == 0 && types->data != NULL)
+	if (doc->header == NULL && doc->nrows == 0)
 	{
 		doc->types = *types;
-		doc->types.data = memcpy(MemoryContextAlloc(doc->context, types->len + 1),
-								 types->data, types->len);
+		if (types->data != NULL)
+			doc->types.data = memcpy(MemoryContextAlloc(doc->context, types->len + 1),
+									 types->data, types->len);
 	}
 	else if (doc->types.type != types->type || doc->types.len != types->len ||
 			 (doc->types.data == NULL) != (types->data == NULL) ||
@@ -285,17 +313,19 @@ DocumentAppend(Document *doc, const Document *other)
 	if (other->nrows == 0)
 		return;
 
+	if (doc->by_column && other->columns == NULL)
+		CheckNulls(doc, ArrayCount(doc), other->nrows);
 	for (int i = 0; i < ArrayCount(doc); i++)
 	{
 		Output	   *out = ArrayAt(doc, i);
-		const Output *array = ArrayAt(other, i);
+		const Output *array;
 
 		if (doc->by_column && other->columns == NULL)
 		{
-			for (uint32 j = 0; j < other->nrows; j++)
-				AppendNull(doc, out, doc->nrows + j == 0);
+			AppendNulls(doc, out, other->nrows, doc->nrows == 0);
 			continue;
 		}
+		array = ArrayAt(other, i);
 		BeginElement(doc, out, doc->nrows == 0);
 		if (doc->writer->has_entries)
 			AppendElements(out, NULL, WalkGathered(array, other->nrows), other->nrows);
@@ -311,10 +341,12 @@ DocumentAppendStored(Document *doc, const StoredDocument *other)
 {
 	bool		unknown = HeaderSaysNothing(other->header, &other->parts);
 
-	if (unknown && other->nrows == 0)
+	if (unknown && other->nrows == 0 && other->parts.types.data == NULL)
 		return;
 	AgreeOnOrientation(doc, other->parts.by_column);
 	AgreeOnTypes(doc, &other->parts.types);
+	if (other->header->open)
+		HeaderResolve(other->header, other->parts.by_column, other->arrays);
 	if (!unknown)
 		AgreeOnHeader(doc, other->header, false);
 	for (int i = 0; i < other->narrays; i++)
@@ -358,8 +390,7 @@ FinishColumns(Document *doc, const Header *header, bool keep)
 			INITIAL_BUFFER_SIZE + doc->size + header->ncols * COLUMN_OVERHEAD,
 			keep ? doc->rows.context : CurrentMemoryContext);
 	doc->writer->columns(&out, header, columns, doc->nrows, keep);
-	if (out.len > out.maxlen)
-		ReportTooLarge(out.limit);
+	CheckTotal(doc, out.len);
 	SET_VARSIZE(out.data, out.len);
 	if (keep)
 	{
@@ -390,8 +421,7 @@ FinishRows(Document *doc, const Header *header, bool keep)
 			AppendGatheredEntries(&head, &doc->rows, doc->nrows);
 	}
 	total = head.len + rowslen + taillen;
-	if (total > doc->rows.maxlen)
-		ReportTooLarge(writer->limit);
+	CheckTotal(doc, total);
 
 	if (keep && total > KEEP_SIZE)
 	{
@@ -519,6 +549,18 @@ ReadArray(StringInfo in, const Document *doc, Output *array)
 		CheckGathered(doc, array);
 }
 
+/* What the header's bytes don't tell */
+static void
+ResolveGathered(Document *doc)
+{
+	JsonbWalk  *arrays = palloc(ArrayCount(doc) * sizeof(JsonbWalk));
+
+	for (int i = 0; i < ArrayCount(doc); i++)
+		arrays[i] = WalkGathered(ArrayAt(doc, i), doc->nrows);
+	HeaderResolve(doc->header, doc->by_column, arrays);
+	pfree(arrays);
+}
+
 /*
  * A state from its bytes, in the current memory context.  It can be appended
  * to another; rows cannot be added to it, for its own stay in the bytes.
@@ -566,5 +608,7 @@ DocumentDeserialize(bytea *bytes)
 	for (int i = 0; i < len; i++)
 		ReadArray(&in, doc, ArrayAt(doc, i));
 	pq_getmsgend(&in);
+	if (doc->writer->has_entries && len > 0 && doc->header && doc->header->open)
+		ResolveGathered(doc);
 	return doc;
 }

@@ -70,8 +70,14 @@ HeaderUpdateOpen(Header *header)
 {
 	header->open = false;
 	for (int i = 0; i < header->ncols; i++)
-		if (ColumnIsOpen(&header->cols[i]))
+	{
+		HeaderColumn *column = &header->cols[i];
+
+		if (column->nested && column->nested->open)
+			HeaderUpdateOpen(column->nested);
+		if (ColumnIsOpen(column))
 			header->open = true;
+	}
 }
 
 static bool
@@ -230,10 +236,86 @@ HeaderDecode(const char *container, Size len, Header **header)
 	*header = HeaderCreate(walk.count);
 	for (int i = 0; JsonbWalkNext(&walk, &name); i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (name.type == JENTRY_ISSTRING)
 			HeaderSetColumn(*header, i, name.data, name.len, COLUMN_PLAIN, NULL);
 		else if (name.type != JENTRY_ISCONTAINER || !DecodeNestedName(&name, *header, i))
 			return false;
 	}
 	return true;
+}
+
+/*
+ * A nested header that stands as [] isn't known, unless there are rows under
+ * it: then there are no columns.  The following find that out.
+ */
+
+static void ResolveRow(Header *header, const JsonbElement *row);
+
+static void
+ResolveNested(HeaderColumn *column, const JsonbElement *row)
+{
+	if (row->type == JENTRY_ISNULL)
+		return;
+	if (column->nested == NULL)
+		column->nested = HeaderCreate(0);
+	else
+		ResolveRow(column->nested, row);
+}
+
+static void
+ResolveCell(HeaderColumn *column, const JsonbElement *cell)
+{
+	JsonbWalk	rows;
+	JsonbElement row;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (!ColumnIsOpen(column))
+		return;
+	if (column->shape == COLUMN_ROW)
+		ResolveNested(column, cell);
+	else if (JsonbElementIsArray(cell))
+	{
+		JsonbWalkStart(&rows, cell->data, cell->len);
+		while (JsonbWalkNext(&rows, &row))
+			ResolveNested(column, &row);
+	}
+}
+
+static void
+ResolveRow(Header *header, const JsonbElement *row)
+{
+	JsonbWalk	cells;
+	JsonbElement cell;
+
+	if (!JsonbElementIsArray(row))
+		return;
+	JsonbWalkStart(&cells, row->data, row->len);
+	for (int i = 0; i < header->ncols && JsonbWalkNext(&cells, &cell); i++)
+		ResolveCell(&header->cols[i], &cell);
+}
+
+/*
+ * Resolve the header of a document whose rows are at hand, or, by column, the
+ * cells of each column.
+ */
+void
+HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays)
+{
+	JsonbElement element;
+
+	for (int i = 0; i < (by_column ? header->ncols : 1); i++)
+	{
+		JsonbWalk	walk = arrays[i];
+
+		while (JsonbWalkNext(&walk, &element))
+		{
+			if (by_column)
+				ResolveCell(&header->cols[i], &element);
+			else
+				ResolveRow(header, &element);
+		}
+	}
+	HeaderUpdateOpen(header);
 }

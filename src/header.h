@@ -44,6 +44,7 @@ struct Header
 	int			ncols;
 	uint32		id;				/* tells apart those that a query plans; or 0 */
 	bool		open;			/* some nested header may still be learnt */
+	bool		by_column;		/* planned: of a column-oriented document */
 	const struct Writer *written_by;	/* who has already written it, or NULL */
 	const char *written;
 	Size		writtenlen;
@@ -57,6 +58,7 @@ extern Header *HeaderCopy(const Header *header);
 extern bool HeaderMerge(Header **ours, const Header *theirs);
 extern bool HeaderEqual(const Header *a, const Header *b);
 extern bool HeaderDecode(const char *container, Size len, Header **header);
+extern void HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays);
 extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 						MemoryContext context);
 

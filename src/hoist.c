@@ -29,6 +29,28 @@ ReadJsonHeader(const char *cols, Size len)
 	return ReadHeader("json", VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ);
 }
 
+static void
+ResolveHeader(Header *header, const DocumentParts *parts)
+{
+	JsonbWalk	rows;
+	JsonbWalk  *vectors;
+	uint32		ncols,
+				nrows;
+
+	if (parts->by_column)
+	{
+		vectors = OpenVectors(parts->cells, parts->cellslen, &ncols, &nrows);
+		if (ncols != header->ncols)
+			ReportVectorCount(ncols, header->ncols);
+		HeaderResolve(header, true, vectors);
+	}
+	else
+	{
+		JsonbWalkStart(&rows, parts->cells, parts->cellslen);
+		HeaderResolve(header, false, &rows);
+	}
+}
+
 /* HeaderSaysNothing, of JSON text */
 static bool
 JsonHeaderSaysNothing(const Header *header, const DocumentParts *parts)
@@ -55,10 +77,11 @@ typedef struct PartsReader
 {
 	Header	   *(*header) (const char *cols, Size len);
 	bool		(*says_nothing) (const Header *header, const DocumentParts *parts);
+	void		(*resolve) (Header *header, const DocumentParts *parts);
 } PartsReader;
 
-static const PartsReader JsonbReader = {ReadJsonbHeader, HeaderSaysNothing};
-static const PartsReader JsonReader = {ReadJsonHeader, JsonHeaderSaysNothing};
+static const PartsReader JsonbReader = {ReadJsonbHeader, HeaderSaysNothing, ResolveHeader};
+static const PartsReader JsonReader = {ReadJsonHeader, JsonHeaderSaysNothing, NULL};
 
 /* Enter a document's header in the column. */
 static void
@@ -66,8 +89,15 @@ EnterHeader(HeaderColumn *column, Header *header, bool lasting,
 			const DocumentParts *parts, const PartsReader *reader,
 			MemoryContext context)
 {
-	if (!reader->says_nothing(header, parts))
-		HeaderAgree(column, header, lasting, context);
+	if (reader->says_nothing(header, parts))
+		return;
+	if (header->open && reader->resolve)
+	{
+		header = HeaderCopy(header);
+		reader->resolve(header, parts);
+		lasting = false;
+	}
+	HeaderAgree(column, header, lasting, context);
 }
 
 /* Find the header that these bytes stand for, and enter it in the column. */

@@ -181,16 +181,19 @@ AppendGatheredEntries(Output *out, const Output *elements, uint32 count)
 	OutAdvanceTo(out, dst);
 }
 
-/* Append gathered elements as an array. */
+/* Append gathered elements as an array; release: they are freed. */
 void
-AppendGathered(Output *out, const Output *elements, uint32 count)
+AppendGathered(Output *out, Output *elements, uint32 count, bool release)
 {
 	uint32		header = JB_FARRAY | count;
 
 	OutAlign(out);
 	OutAppend(out, &header, sizeof(header));
 	AppendGatheredEntries(out, elements, count);
-	OutAppend(out, elements->data, elements->len);
+	if (release)
+		OutTake(out, elements);
+	else
+		OutAppend(out, elements->data, elements->len);
 }
 
 /* Walk gathered elements as if they were an array already. */

@@ -62,7 +62,7 @@ extern ElementRun AddEntries(Output *out, OpenContainer *container,
 							 JsonbWalk source, uint32 count, Size position);
 extern void AppendElements(Output *out, OpenContainer *container,
 						   JsonbWalk source, uint32 count);
-extern void AppendGathered(Output *out, const Output *elements, uint32 count);
+extern void AppendGathered(Output *out, Output *elements, uint32 count, bool release);
 extern void AppendGatheredEntries(Output *out, const Output *elements, uint32 count);
 extern JsonbWalk WalkGathered(const Output *elements, uint32 count);
 

@@ -51,6 +51,7 @@ CompareColumns(const void *a, const void *b, void *header)
 	int			j = *(const int *) b;
 	int			order;
 
+	CHECK_FOR_INTERRUPTS();
 	if (cols[i].namelen != cols[j].namelen)
 		return cols[i].namelen < cols[j].namelen ? -1 : 1;
 	order = memcmp(cols[i].name, cols[j].name, cols[i].namelen);
@@ -103,6 +104,7 @@ PlanObjects(const Header *header)
 	{
 		const HeaderColumn *column = &header->cols[plan->columns[i]];
 
+		CHECK_FOR_INTERRUPTS();
 		AddString(&out, &object, column->name, column->namelen);
 		if (column->shape != COLUMN_PLAIN)
 			plan->nested[plan->columns[i]] = PlanObjects(column->nested);
@@ -192,6 +194,7 @@ WriteObject(Output *out, ObjectPlan *plan)
 		Size		start = out->len;
 		uint32		type = cell->type;
 
+		CHECK_FOR_INTERRUPTS();
 		switch (plan->header->cols[col].shape)
 		{
 			case COLUMN_PLAIN:
@@ -414,6 +417,7 @@ FindColumns(ColumnSet *set, const JsonbElement *object)
 	{
 		JsonbElement key = JsonbWalkTake(&walk);
 
+		CHECK_FOR_INTERRUPTS();
 		if (key.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
 		set->columns[i] = ColumnOfName(set, (ColumnName) {key.data, key.len});
@@ -492,7 +496,10 @@ WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 			cells[set->columns[i]] = JsonbWalkTake(&values);
 		row = BeginArray(out, ncols);
 		for (int i = 0; i < ncols; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			AddElement(out, &row, &cells[i]);
+		}
 		AddEntry(out, &rows, JENTRY_ISCONTAINER, start);
 	}
 }

@@ -59,6 +59,7 @@ AdviseLargePages(char *data, Size size)
 void
 OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
 {
+	Assert(size > 0);
 	buf->data = MemoryContextAllocHuge(context, size);
 	buf->len = 0;
 	buf->end = buf->size = size;
@@ -91,6 +92,30 @@ OutGrow(Output *buf, Size more)
 	buf->size = size;
 	buf->end = size - items;
 	AdviseLargePages(buf->data, size);
+}
+
+/* How much of another output is moved at a time */
+#define PIECE_SIZE	(4 * 1024 * 1024)
+
+/*
+ * Append another output's content, and free it as it goes, from its end: so
+ * there is hardly a moment when it is in memory twice.
+ */
+void
+OutTake(Output *buf, Output *from)
+{
+	char	   *dst = OutReserve(buf, from->len);
+
+	OutAdvanceTo(buf, dst + from->len);
+	while (from->len > PIECE_SIZE)
+	{
+		from->len -= PIECE_SIZE;
+		memcpy(dst + from->len, from->data + from->len, PIECE_SIZE);
+		from->data = repalloc_huge(from->data, from->len);
+	}
+	memcpy(dst, from->data, from->len);
+	pfree(from->data);
+	from->data = NULL;
 }
 
 void

@@ -41,6 +41,7 @@ typedef struct Output
 extern Size OutMaxLen(OutputLimit limit);
 extern void OutInit(Output *buf, OutputLimit limit, Size size,
 					MemoryContext context);
+extern void OutTake(Output *buf, Output *from);
 extern void OutGrow(Output *buf, Size more);
 pg_noreturn pg_noinline extern void ReportTooLarge(OutputLimit limit);
 

@@ -337,24 +337,23 @@ typedef enum AggregateKind
 {
 	AGGREGATE_OTHER,
 	AGGREGATE_OF_ROWS,
+	AGGREGATE_OF_COLUMNS,
 	AGGREGATE_OF_DOCUMENTS,
 } AggregateKind;
 
 static AggregateKind
 KindOfAggregate(PlanPlace place, Oid function)
 {
-	static const char *const of_rows[] = {
-		"jsonrow_agg", "jsonrow_agg_json", "jsoncol_agg", "jsoncol_agg_json",
-	};
 	const char *name = get_func_name(function);
 
 	if (name == NULL || get_func_namespace(function) != place.namespace)
 		return AGGREGATE_OTHER;
 	if (strcmp(name, "jsonrow_concat_agg") == 0)
 		return AGGREGATE_OF_DOCUMENTS;
-	for (int i = 0; i < lengthof(of_rows); i++)
-		if (strcmp(name, of_rows[i]) == 0)
-			return AGGREGATE_OF_ROWS;
+	if (strcmp(name, "jsonrow_agg") == 0 || strcmp(name, "jsonrow_agg_json") == 0)
+		return AGGREGATE_OF_ROWS;
+	if (strcmp(name, "jsoncol_agg") == 0 || strcmp(name, "jsoncol_agg_json") == 0)
+		return AGGREGATE_OF_COLUMNS;
 	return AGGREGATE_OTHER;
 }
 
@@ -369,6 +368,7 @@ HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
 	PlanPlace	partial_place = place;
 	Node	   *partial;
 	AggregateKind kind = KindOfAggregate(place, aggregate);
+	Header	   *header;
 
 	if (kind == AGGREGATE_OTHER)
 		return NULL;
@@ -383,8 +383,12 @@ HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
 	if (kind == AGGREGATE_OF_DOCUMENTS)
 		return HeaderOfDocument(place, linitial(exprs));
 	if (list_length(exprs) > 1)
-		return HeaderOfNames(place, exprs, variadic);
-	return HeaderOfRow(place, linitial(exprs));
+		header = HeaderOfNames(place, exprs, variadic);
+	else
+		header = HeaderOfRow(place, linitial(exprs));
+	if (header)
+		header->by_column = kind == AGGREGATE_OF_COLUMNS;
+	return header;
 }
 
 static Oid

@@ -193,6 +193,53 @@ FindVector(Reader *reader, uint32 index)
 	return vector;
 }
 
+/* The names, to be walked; each is passed to HeaderName. */
+JsonbWalk
+ReaderNames(Reader *reader)
+{
+	JsonbWalk	names;
+
+	JsonbWalkStart(&names, BytesAt(&reader->bytes, reader->cols.start, reader->cols.len),
+				   reader->cols.len);
+	return names;
+}
+
+/* The name that an element of a header is, or is the key of */
+JsonbElement
+HeaderName(const JsonbElement *element)
+{
+	JsonbElement name = *element;
+	JsonbElement nested;
+
+	if (element->type == JENTRY_ISCONTAINER)
+	{
+		JsonbWalk	pair;
+
+		JsonbWalkStart(&pair, element->data, element->len);
+		if ((pair.flags & JB_FOBJECT) && pair.count == 1)
+		{
+			name = JsonbWalkTake(&pair);
+			nested = JsonbWalkTake(&pair);
+			if (!JsonbElementIsArray(&nested))
+				name.type = JENTRY_ISNULL;
+		}
+	}
+	if (name.type != JENTRY_ISSTRING)
+		ReportNotDocument("jsonb", "Member \"cols\" is not a list of names.");
+	return name;
+}
+
+/* Is the header one of names?  What is nested in it isn't looked at. */
+static void
+CheckNames(Reader *reader)
+{
+	JsonbWalk	names = ReaderNames(reader);
+	JsonbElement element;
+
+	while (JsonbWalkNext(&names, &element))
+		(void) HeaderName(&element);
+}
+
 void
 OpenReader(Reader *reader, Datum doc)
 {
@@ -202,6 +249,7 @@ OpenReader(Reader *reader, Datum doc)
 	missing = FindParts(reader);
 	if (missing)
 		ReportNotDocument("jsonb", missing);
+	CheckNames(reader);
 	if (!reader->by_column)
 		reader->nrows = reader->cells.count;
 	else
@@ -221,36 +269,6 @@ CloseReader(Reader *reader)
 /*
  * Columns and rows by name and number
  */
-
-/* The names, to be walked; each is passed to HeaderName. */
-JsonbWalk
-ReaderNames(Reader *reader)
-{
-	JsonbWalk	names;
-
-	JsonbWalkStart(&names, BytesAt(&reader->bytes, reader->cols.start, reader->cols.len),
-				   reader->cols.len);
-	return names;
-}
-
-/* The name that an element of a header is, or is the key of */
-JsonbElement
-HeaderName(const JsonbElement *element)
-{
-	JsonbElement name = *element;
-
-	if (element->type == JENTRY_ISCONTAINER)
-	{
-		JsonbWalk	pair;
-
-		JsonbWalkStart(&pair, element->data, element->len);
-		if ((pair.flags & JB_FOBJECT) && pair.count == 1)
-			name = JsonbWalkTake(&pair);
-	}
-	if (name.type != JENTRY_ISSTRING)
-		ReportNotDocument("jsonb", "Member \"cols\" is not a list of names.");
-	return name;
-}
 
 /* The header as a tree */
 Header *

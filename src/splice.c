@@ -33,6 +33,18 @@ WalkFrom(const JsonbWalk *array, uint32 index)
 	return walk;
 }
 
+/* What some elements take, with their padding */
+static Size
+RangeSize(const JsonbWalk *array, uint32 from, uint32 to)
+{
+	uint32		start = WalkFrom(array, from).offset;
+	uint32		end = WalkFrom(array, to).offset;
+
+	if (end < start)
+		ReportCorruptJsonb();
+	return end - start;
+}
+
 static uint32
 SplicedCount(const JsonbWalk *array, const Splice *splice)
 {
@@ -45,9 +57,9 @@ static Size
 SplicedSize(const JsonbWalk *array, const Splice *splice)
 {
 	return sizeof(uint32) + (Size) SplicedCount(array, splice) * sizeof(JEntry) +
-		WalkFrom(array, splice->to).offset - WalkFrom(array, splice->from).offset +
+		RangeSize(array, splice->from, splice->to) +
 		(splice->inserted ? splice->inserted->len : 0) +
-		array->baselen - WalkFrom(array, splice->resume).offset + MAX_PADDING;
+		RangeSize(array, splice->resume, array->count) + MAX_PADDING;
 }
 
 static void

@@ -366,10 +366,11 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 		if (i > 0)
 			OutAppendChar(out, ',');
 		OutAppendChar(out, '[');
-		OutAppend(out, columns[i].data, columns[i].len);
-		OutAppendChar(out, ']');
 		if (release)
-			pfree(columns[i].data);
+			OutTake(out, &columns[i]);
+		else
+			OutAppend(out, columns[i].data, columns[i].len);
+		OutAppendChar(out, ']');
 	}
 	OutAppend(out, "]}", 2);
 }

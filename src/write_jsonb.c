@@ -344,6 +344,7 @@ WriteHeader(Output *out, const Header *header)
 		Size		value;
 		OpenContainer pair;
 
+		CHECK_FOR_INTERRUPTS();
 		if (column->shape == COLUMN_PLAIN)
 		{
 			AddString(out, &array, column->name, column->namelen);
@@ -412,10 +413,8 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 	{
 		Size		start = out->len;
 
-		AppendGathered(out, &columns[i], nrows);
+		AppendGathered(out, &columns[i], nrows, release);
 		AddEntry(out, &vals, JENTRY_ISCONTAINER, start);
-		if (release)
-			pfree(columns[i].data);
 	}
 	EndMember(out, &doc);
 }
