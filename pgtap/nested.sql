@@ -36,6 +36,14 @@ FROM films, (SELECT $$coalesce(jsonb_agg(%s), '[]')$$) q(oracle);
 SELECT ok(pg_temp.is_canonical(doc), 'bytes') FROM films;
 SELECT ok(jsonrow_is_valid(doc), 'valid') FROM films;
 SELECT is(doc ? 'vals', o LIKE 'jsoncol%', 'orientation') FROM films;
+CREATE TABLE one_doc (doc jsonb);
+CREATE FUNCTION pg_temp.read_one(d jsonb) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	TRUNCATE one_doc;
+	INSERT INTO one_doc VALUES (d);
+	RETURN pg_temp.check_readers('one_doc');
+END $$;
+SELECT is(pg_temp.read_one(doc), NULL, format('read: %s in %s in %s', i, m, o)) FROM films WHERE i = m;
 SELECT is(pg_temp.check_document(doc), NULL, format('turned, cut and edited: %s in %s in %s', i, m, o)) FROM films;
 SELECT is((SELECT jsonrow_agg_json('{d}', '{"cols":["a"],"rows":[[1],["x y"],[null]]}'::jsonrow))::text,
 	'{"cols":[{"d":[["a"]]}],"rows":[[[[1],["x y"],[null]]]]}', 'a nested jsonb document has no white space either');

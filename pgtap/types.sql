@@ -259,5 +259,11 @@ BEGIN
 END $$;
 SELECT is(pg_temp.tall(n), NULL, n || ' rows') FROM unnest(ARRAY[0, 1, 31, 32, 33, 64, 65, 1000, 10000]) n;
 
+-- the way back
+SELECT is(pg_temp.check_recordset(oid::regclass::text), NULL, oid::regclass::text || ' as a set of rows')
+FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+	AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
+ORDER BY relname;
+
 SELECT * FROM finish();
 ROLLBACK;

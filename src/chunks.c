@@ -8,9 +8,9 @@
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
-#include "funcapi.h"
 #include "miscadmin.h"
 #include "splice.h"
+#include "srf.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_chunks);
@@ -99,10 +99,7 @@ CreateChunkState(FunctionCallInfo fcinfo, FuncCallContext *context)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("size of a chunk must be positive")));
-	if (get_call_result_type(fcinfo, NULL, &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	context->tuple_desc = BlessTupleDesc(context->tuple_desc);
-
+	SetResultRowType(fcinfo, context);
 	OpenStored(&state->doc, PG_GETARG_JSONB_P_COPY(0));
 	state->headsize = HeadSize(&state->doc);
 	state->lengths = palloc(state->doc.narrays * sizeof(Size));

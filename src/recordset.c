@@ -33,8 +33,8 @@
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "cell_input.h"
-#include "funcapi.h"
 #include "jsonb_build.h"
+#include "srf.h"
 #include "stored.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -130,9 +130,7 @@ jsonrow_each(PG_FUNCTION_ARGS)
 	{
 		context = SRF_FIRSTCALL_INIT();
 		context->user_fctx = OpenCursor(fcinfo, 0, context);
-		if (get_call_result_type(fcinfo, NULL, &context->tuple_desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(context->tuple_desc);
+		SetResultRowType(fcinfo, context);
 	}
 	context = SRF_PERCALL_SETUP();
 	cursor = context->user_fctx;
@@ -151,6 +149,15 @@ ReportNoRowType(FunctionCallInfo fcinfo)
 			 errmsg("could not determine row type for result of %s",
 					get_func_name(fcinfo->flinfo->fn_oid)),
 			 errhint("Provide a non-null record argument, or call the function in the FROM clause using a column definition list.")));
+}
+
+pg_noreturn static void
+ReportNotRowType(FunctionCallInfo fcinfo)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("first argument of %s must be a row type",
+					get_func_name(fcinfo->flinfo->fn_oid))));
 }
 
 /* The row type of the result, from the call or from the base it comes with */
@@ -178,10 +185,7 @@ ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
 				ReportNoRowType(fcinfo);
 			break;
 		default:
-			ereport(ERROR,
-					(errcode(ERRCODE_DATATYPE_MISMATCH),
-					 errmsg("first argument of %s must be a row type",
-							get_func_name(fcinfo->flinfo->fn_oid))));
+			ReportNotRowType(fcinfo);
 	}
 	return tupdesc;
 }
@@ -208,6 +212,8 @@ OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *conte
 	InputContext *shared = CreateInputContext(LookupDocumentTypes(fcinfo->flinfo->fn_oid),
 											  context->multi_call_memory_ctx);
 
+	if (base >= 0 && !type_is_rowtype(get_fn_expr_argtype(fcinfo->flinfo, base)))
+		ReportNotRowType(fcinfo);
 	if (base >= 0 && !PG_ARGISNULL(base))
 		cursor->base = BaseTuple(PG_GETARG_DATUM(base));
 	cursor->input = PlanRowInput(shared, ResultRowType(fcinfo, cursor), cursor->doc.header);
