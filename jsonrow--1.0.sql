@@ -485,17 +485,25 @@ COMMENT ON FUNCTION jsonrow_path(jsonb, int, int) IS 'the path of a cell for #>,
 -- documents as sets of rows
 --
 
+CREATE FUNCTION jsonrow_rows_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_rows_support(internal) IS 'planner support function';
+
 CREATE FUNCTION jsonrow_each(doc jsonb, OUT "row" int, OUT value jsonb) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100
+	SUPPORT jsonrow_rows_support;
 
 COMMENT ON FUNCTION jsonrow_each(jsonb) IS 'the rows, as arrays of their cells, with their numbers';
 
 CREATE FUNCTION jsonrow_to_recordset(doc jsonb) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE ROWS 100
+	SUPPORT jsonrow_rows_support;
 
 COMMENT ON FUNCTION jsonrow_to_recordset(jsonb) IS 'the rows, as records of a column definition list';
 
 CREATE FUNCTION jsonrow_populate_recordset(base anyelement, doc jsonb) RETURNS SETOF anyelement
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100
+	SUPPORT jsonrow_rows_support;
 
 COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS 'the rows, as values of base''s composite type';

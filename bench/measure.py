@@ -84,8 +84,12 @@ def report(title, times):
         print(f'{name:{width}}  {ms:8.2f}' + ''.join(f'  {ms / times[n]:{len(n) + 2}.2f}' for n in ours))
 
 
-def arguments(description):
+def argument_parser(description):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--rounds', type=int, default=5, help='how often the contenders take turns')
     parser.add_argument('--runs', type=int, default=5, help='executions in a turn')
-    return parser.parse_args()
+    return parser
+
+
+def arguments(description):
+    return argument_parser(description).parse_args()

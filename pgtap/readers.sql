@@ -159,6 +159,24 @@ SELECT throws_ok($$SELECT * FROM jsonrow_to_recordset('{"cols":["a"],"rows":[[1]
 SELECT throws_ok($$SELECT jsonrow_populate_recordset(1, '{"cols":[],"rows":[]}')$$, '42804', 'first argument of jsonrow_populate_recordset must be a row type', 'no row type');
 SELECT throws_ok($$SELECT jsonrow_populate_recordset(NULL::record, '{"cols":[],"rows":[]}')$$, '0A000', 'could not determine row type for result of jsonrow_populate_recordset', 'no row type known');
 
+-- what the planner knows of the number of rows
+PREPARE join_rows(jsonb) AS SELECT * FROM jsonrow_to_recordset($1) r(id int) JOIN pg_class c ON c.oid = r.id;
+CREATE FUNCTION pg_temp.estimate(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+	RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
+END $$;
+SELECT is(pg_temp.estimate(format('SELECT * FROM %s', format(call, doc))), n, format('%s rows of %s', n, call))
+FROM (SELECT n, doc FROM made WHERE n IN (33, 1000) AND kind LIKE 'flat%') m, unnest(ARRAY['jsonrow_each(%L)', 'jsonrow_to_recordset(%L) r(id int)', 'jsonrow_populate_recordset(NULL::pair, %L)']) call;
+SELECT is(pg_temp.estimate('SELECT * FROM (SELECT doc FROM made LIMIT 1) s, jsonrow_each(doc)'), 100, 'a guess where nothing is known');
+CREATE TABLE keyed AS SELECT i AS id FROM generate_series(1, 100000) i;
+CREATE INDEX ON keyed (id);
+ANALYZE keyed;
+SELECT matches(pg_temp.plan_of(format('SELECT * FROM keyed JOIN jsonrow_to_recordset(%L) r(id int) USING (id)', doc)), plan, format('a join with %s rows', n))
+FROM (SELECT n, doc FROM made WHERE kind = 'flat') m JOIN (VALUES (2, 'Nested Loop'), (20000, 'Hash Join')) v(n, plan) USING (n);
+
 -- bulk insert, and ids from a document
 CREATE TABLE target (id int PRIMARY KEY, name text, price numeric(10, 2), at timestamptz, tags text[]);
 INSERT INTO target SELECT i, 'name ' || i, i * 1.5, now() + i * interval '1 min', ARRAY['a', i::text] FROM generate_series(1, 1000) i;

@@ -28,10 +28,13 @@
  */
 #define FIRST_PIECE_SIZE	TOAST_MAX_CHUNK_SIZE
 
-/* Compressed values up to this size are decompressed at once. */
+/*
+ * Values up to this size are fetched and decompressed at once: that takes no
+ * longer than three pieces do.
+ */
 #define SMALL_SIZE			(32 * 1024)
 
-/* ... and larger ones, if more than half of them is needed. */
+/* ... and larger compressed ones, if more than half of them is needed. */
 static bool
 IsMostOf(Size end, Size size)
 {
@@ -82,32 +85,46 @@ FetchPiece(Bytes *bytes, Size offset, Size len)
 	return bytes->piece;
 }
 
+/*
+ * Open a value.  It is expected to be read up to some place; to guess right
+ * saves time if it is compressed.
+ */
 void
-OpenBytes(Bytes *bytes, Datum value)
+OpenBytes(Bytes *bytes, Datum value, Size expected)
 {
 	struct varlena *varlena = (struct varlena *) DatumGetPointer(value);
 	bool		on_disk = VARATT_IS_EXTERNAL_ONDISK(varlena);
 
-	memset(bytes, 0, sizeof(*bytes));
-	if (on_disk || VARATT_IS_COMPRESSED(varlena))
-		bytes->size = toast_raw_datum_size(value) - VARHDRSZ;
+	bytes->value = NULL;
+	bytes->toast = NULL;
+	bytes->in_pieces = false;
+	bytes->piece_start = bytes->piece_len = 0;
+	if (likely(!on_disk && !VARATT_IS_COMPRESSED(varlena)))
+	{
+		TakeAll(bytes, varlena);
+		return;
+	}
+	bytes->size = toast_raw_datum_size(value) - VARHDRSZ;
 	if (on_disk)
 	{
 		VARATT_EXTERNAL_GET_POINTER(bytes->pointer, varlena);
 		bytes->in_pieces = !VARATT_EXTERNAL_IS_COMPRESSED(bytes->pointer);
 	}
-	if (bytes->size <= (bytes->in_pieces ? FIRST_PIECE_SIZE : SMALL_SIZE))
+	if (bytes->size <= SMALL_SIZE)
 		TakeAll(bytes, varlena);
-	else
+	else if (bytes->in_pieces)
 	{
 		bytes->value = varlena;
-		if (bytes->in_pieces)
-		{
-			bytes->data = FetchPiece(bytes, 0, FIRST_PIECE_SIZE);
-			bytes->have = FIRST_PIECE_SIZE;
-		}
-		else
-			TakePrefix(bytes, FIRST_PIECE_SIZE);
+		bytes->data = FetchPiece(bytes, 0, FIRST_PIECE_SIZE);
+		bytes->have = FIRST_PIECE_SIZE;
+	}
+	else
+	{
+		/* Of pglz, PostgreSQL fetches a prefix; of other methods, all. */
+		if (on_disk && VARATT_EXTERNAL_GET_COMPRESS_METHOD(bytes->pointer) != TOAST_PGLZ_COMPRESSION_ID)
+			varlena = detoast_external_attr(varlena);
+		bytes->value = varlena;
+		TakePrefix(bytes, Max(FIRST_PIECE_SIZE, expected));
 	}
 }
 

@@ -36,7 +36,7 @@ typedef struct Bytes
 	struct varatt_external pointer;
 } Bytes;
 
-extern void OpenBytes(Bytes *bytes, Datum value);
+extern void OpenBytes(Bytes *bytes, Datum value, Size expected);
 extern const char *FetchBytes(Bytes *bytes, Size offset, Size len);
 extern void ExpectBytes(Bytes *bytes, Size end);
 extern void CloseBytes(Bytes *bytes);

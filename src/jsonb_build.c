@@ -75,21 +75,15 @@ AppendElement(Output *out, const JsonbElement *element)
 Jsonb *
 ElementToJsonb(const JsonbElement *element)
 {
-	bool		is_container = element->type == JENTRY_ISCONTAINER;
-	Size		room = VARHDRSZ + sizeof(uint32) + sizeof(JEntry) + element->len;
-	OpenContainer scalar;
-	Output		out;
+	uint32		array[2] = {JB_FARRAY | JB_FSCALAR | 1, element->type | JENTRY_HAS_OFF | element->len};
+	Size		head = element->type == JENTRY_ISCONTAINER ? 0 : sizeof(array);
+	Size		size = VARHDRSZ + head + element->len;
+	char	   *result = palloc(size);
 
-	OutInit(&out, LIMIT_JSONB, room + OUTPUT_MARGIN, CurrentMemoryContext);
-	out.len = VARHDRSZ;
-	if (is_container)
-		OutAppend(&out, element->data, element->len);
-	else
-	{
-		scalar = BeginContainer(&out, JB_FARRAY | JB_FSCALAR | 1, 1);
-		AddElement(&out, &scalar, element);
-	}
-	return EndJsonb(&out);
+	memcpy(result + VARHDRSZ, array, head);
+	memcpy(result + VARHDRSZ + head, element->data, element->len);
+	SET_VARSIZE(result, size);
+	return (Jsonb *) result;
 }
 
 void

@@ -286,7 +286,7 @@ jsonrow_object(PG_FUNCTION_ARGS)
 	int64		row;
 	Datum		result = (Datum) 0;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0));
+	OpenReader(&reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
 	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
 	if (row >= 0)
 	{

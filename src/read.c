@@ -69,7 +69,7 @@ ColumnArgument(FunctionCallInfo fcinfo, int arg, bool by_name, Reader *reader)
 {
 	if (by_name)
 		return ReaderColumnNamed(reader, PG_GETARG_TEXT_PP(arg));
-	return PositionOf(PG_GETARG_INT32(arg), reader->cols.count);
+	return ReaderColumnAt(reader, PG_GETARG_INT32(arg));
 }
 
 /* Read the cell that arguments 1 and 2 name; false if there is none. */
@@ -79,7 +79,7 @@ CellArgument(FunctionCallInfo fcinfo, bool by_name, Reader *reader, JsonbElement
 	int64		row,
 				col;
 
-	OpenReader(reader, PG_GETARG_DATUM(0));
+	OpenReader(reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
 	row = PositionOf(PG_GETARG_INT32(1), reader->nrows);
 	col = ColumnArgument(fcinfo, 2, by_name, reader);
 	return row >= 0 && col >= 0 && ReadCell(reader, row, col, cell);
@@ -163,7 +163,7 @@ jsonrow_row(PG_FUNCTION_ARGS)
 	int64		row;
 	Jsonb	   *result = NULL;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0));
+	OpenReader(&reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
 	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
 	if (row >= 0)
 	{
@@ -209,7 +209,7 @@ Column(FunctionCallInfo fcinfo, bool by_name)
 	int64		col;
 	Jsonb	   *result = NULL;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0));
+	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
 	col = ColumnArgument(fcinfo, 1, by_name, &reader);
 	if (col >= 0 && reader.by_column)
 	{
@@ -255,7 +255,7 @@ jsonrow_find(PG_FUNCTION_ARGS)
 	int64		col;
 	int64		found = -1;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0));
+	OpenReader(&reader, PG_GETARG_DATUM(0), ALL_ROWS);
 	col = ReaderColumnNamed(&reader, PG_GETARG_TEXT_PP(1));
 	if (col >= 0)
 	{
@@ -293,7 +293,7 @@ jsonrow_cols(PG_FUNCTION_ARGS)
 	Datum	   *values;
 	int			n = 0;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0));
+	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
 	names = ReaderNames(&reader);
 	values = palloc(mul_size(names.count, sizeof(Datum)));
 	while (JsonbWalkNext(&names, &element))
@@ -315,7 +315,7 @@ jsonrow_count(PG_FUNCTION_ARGS)
 {
 	Reader		reader;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0));
+	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
 	CloseReader(&reader);
 	PG_RETURN_INT32(reader.nrows);
 }
@@ -341,7 +341,7 @@ Path(FunctionCallInfo fcinfo, bool by_name)
 	int64		row,
 				col;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0));
+	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
 	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
 	col = ColumnArgument(fcinfo, 2, by_name, &reader);
 	CloseReader(&reader);

@@ -17,10 +17,14 @@
 #include "jsonb_build.h"
 #include "parts.h"
 #include "reader.h"
+#include "utils/memutils.h"
 #include "stored.h"
 
 /* A row up to this size is read at once, a larger one only where needed. */
 #define SMALL_ROW_SIZE	4096
+
+/* A guess, to be replaced by a better one when the header is known */
+#define TYPICAL_ROW_SIZE	((Size) 128)
 
 /* How much more than was guessed is decompressed */
 #define EXPECT_MORE		4096
@@ -35,7 +39,7 @@ WordAt(Bytes *bytes, Size offset)
 }
 
 /* Look at the container at a place; false if it isn't of this kind. */
-static bool
+static inline bool
 LookAtContainer(Bytes *bytes, Size start, Size len, uint32 kind, ContainerPlace *place)
 {
 	uint32		header;
@@ -73,7 +77,7 @@ EntryIn(const char *entries, uint32 i)
  * Where an element's bytes begin, padding included, from where those of all
  * begin: after the nearest entry before it that holds an offset.
  */
-static uint64
+static inline uint64
 ElementOffset(Bytes *bytes, const ContainerPlace *container, uint32 index)
 {
 	uint64		offset = 0;
@@ -97,7 +101,7 @@ ElementOffset(Bytes *bytes, const ContainerPlace *container, uint32 index)
 }
 
 /* Find an element of a container. */
-static ElementPlace
+static inline ElementPlace
 FindElement(Bytes *bytes, const ContainerPlace *container, uint32 index)
 {
 	Size		base = EntriesStart(container) + container->nentries * sizeof(JEntry);
@@ -132,13 +136,57 @@ ReadPlace(Bytes *bytes, const ElementPlace *place)
 	return (JsonbElement) {place->type, BytesAt(bytes, place->start, place->len), place->len};
 }
 
-static const char *
+static inline const char *
 FindArray(Bytes *bytes, const ElementPlace *place, ContainerPlace *array, const char *missing)
 {
 	if (place->type != JENTRY_ISCONTAINER ||
 		!LookAtContainer(bytes, place->start, place->len, JB_FARRAY, array))
 		return missing;
 	return NULL;
+}
+
+/*
+ * The root object as we and PostgreSQL write it, if there is no member types:
+ * two pairs, and the keys' bytes.
+ */
+typedef struct RootStart
+{
+	uint32		header;
+	JEntry		entries[4];
+	char		keys[8];
+} RootStart;
+
+/* FindParts for a document that begins like this; false if it doesn't. */
+static bool
+FindPartsFast(Reader *reader)
+{
+	Bytes	   *bytes = &reader->bytes;
+	RootStart	root;
+	Size		cols,
+				cells,
+				end;
+
+	if (bytes->size < sizeof(root))
+		return false;
+	memcpy(&root, BytesAt(bytes, 0, sizeof(root)), sizeof(root));
+	if (root.header != (JB_FOBJECT | 2) ||
+		root.entries[0] != (JENTRY_ISSTRING | JENTRY_HAS_OFF | 4) ||
+		root.entries[1] != (JENTRY_ISSTRING | 4) ||
+		(root.entries[2] & ~JENTRY_OFFLENMASK) != JENTRY_ISCONTAINER ||
+		(root.entries[3] & ~JENTRY_OFFLENMASK) != JENTRY_ISCONTAINER)
+		return false;
+	if (memcmp(root.keys, "colsvals", sizeof(root.keys)) == 0)
+		reader->by_column = true;
+	else if (memcmp(root.keys, "colsrows", sizeof(root.keys)) != 0)
+		return false;
+
+	/* An element's padding comes first, and counts. */
+	cols = sizeof(root);
+	cells = INTALIGN(cols + JBE_OFFLENFLD(root.entries[2]));
+	end = cols + JBE_OFFLENFLD(root.entries[2]) + JBE_OFFLENFLD(root.entries[3]);
+	return end <= bytes->size && cells <= end &&
+		LookAtContainer(bytes, cols, JBE_OFFLENFLD(root.entries[2]), JB_FARRAY, &reader->cols) &&
+		LookAtContainer(bytes, cells, end - cells, JB_FARRAY, &reader->cells);
 }
 
 /* Find header and cells in the root object; returns what is missing. */
@@ -211,6 +259,9 @@ HeaderName(const JsonbElement *element)
 	JsonbElement name = *element;
 	JsonbElement nested;
 
+	if (likely(element->type == JENTRY_ISSTRING))
+		return name;
+
 	if (element->type == JENTRY_ISCONTAINER)
 	{
 		JsonbWalk	pair;
@@ -229,27 +280,20 @@ HeaderName(const JsonbElement *element)
 	return name;
 }
 
-/* Is the header one of names?  What is nested in it isn't looked at. */
-static void
-CheckNames(Reader *reader)
-{
-	JsonbWalk	names = ReaderNames(reader);
-	JsonbElement element;
-
-	while (JsonbWalkNext(&names, &element))
-		(void) HeaderName(&element);
-}
-
+/* Open a document of which the row will be read, counted as PositionOf does. */
 void
-OpenReader(Reader *reader, Datum doc)
+OpenReader(Reader *reader, Datum doc, int32 row)
 {
 	const char *missing;
 
-	OpenBytes(&reader->bytes, doc);
-	missing = FindParts(reader);
-	if (missing)
-		ReportNotDocument("jsonb", missing);
-	CheckNames(reader);
+	OpenBytes(&reader->bytes, doc, row < 0 ? MaxAllocSize : row * TYPICAL_ROW_SIZE);
+	reader->by_column = false;
+	if (!FindPartsFast(reader))
+	{
+		missing = FindParts(reader);
+		if (missing)
+			ReportNotDocument("jsonb", missing);
+	}
 	if (!reader->by_column)
 		reader->nrows = reader->cells.count;
 	else
@@ -294,6 +338,22 @@ ReaderColumnNamed(Reader *reader, const text *name)
 			return i;
 	}
 	return -1;
+}
+
+/* The column of a number that may be counted from the end, or -1 */
+int
+ReaderColumnAt(Reader *reader, int32 col)
+{
+	int64		position = PositionOf(col, reader->cols.count);
+
+	if (position >= 0)
+	{
+		ElementPlace place = FindElement(&reader->bytes, &reader->cols, position);
+		JsonbElement element = ReadPlace(&reader->bytes, &place);
+
+		(void) HeaderName(&element);
+	}
+	return position;
 }
 
 /*

@@ -31,6 +31,10 @@ typedef struct ElementPlace
 	Size		len;
 } ElementPlace;
 
+/* For OpenReader: what will be read is all, or the header */
+#define ALL_ROWS	(-1)
+#define NO_ROW		0
+
 typedef struct Reader
 {
 	Bytes		bytes;
@@ -50,9 +54,10 @@ typedef struct ColumnWalk
 	bool		no_cell;		/* the row was null as a whole */
 } ColumnWalk;
 
-extern void OpenReader(Reader *reader, Datum doc);
+extern void OpenReader(Reader *reader, Datum doc, int32 row);
 extern void CloseReader(Reader *reader);
 extern int	ReaderColumnNamed(Reader *reader, const text *name);
+extern int	ReaderColumnAt(Reader *reader, int32 col);
 extern int64 PositionOf(int32 index, uint32 n);
 extern Header *ReaderHeader(Reader *reader);
 extern JsonbWalk ReaderNames(Reader *reader);

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Times the reading of one cell against PostgreSQL's own ways to it, by the
+size of the document, by storage, and by the row's place.
+
+A time is that of one access, in microseconds, among many in one statement.
+The last columns are ratios: how many times longer the best of PostgreSQL's
+own takes than jsonrow_get, and how many times longer #> does.  With --plot
+FILE, the times of the middle row are drawn, too (needs matplotlib).
+"""
+import json
+
+from measure import argument_parser, latency, measure, psql
+
+METHODS = {
+    'jsonrow_get': "jsonrow_get(doc, {row}, 'name')",
+    '->': "doc -> 'rows' -> {row} -> 1",
+    '#>': "doc #> '{{rows,{row},1}}'",
+    'subscript': "doc['rows'][{row}][1]",
+    'jsonpath': "jsonb_path_query_first(doc, '$.rows[{row}][1]')",
+}
+
+
+def statement(storage, n, expr, count):
+    return f'SELECT count({expr}) FROM {storage}, generate_series(1, {count}) WHERE n = {n};'
+
+
+def accesses(storage, n, expr):
+    """How many accesses take about 30 ms: enough to measure, not more."""
+    for count in (1, 20, 400, 8000, 100000):
+        ms = latency(statement(storage, n, expr, count), 2)
+        if ms > 15 or count == 100000:
+            break
+    return max(2, int(count * 30 / ms))
+
+
+def buffers(storage, n, expr):
+    def read(expr):
+        plan = json.loads(psql(f'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT {expr} FROM {storage} WHERE n = {n}'))[0]['Plan']
+        return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    return read(expr) - read('n')
+
+
+def one(storage, n, size, place, row, args):
+    methods = {name: expr.format(row=row) for name, expr in METHODS.items()}
+    if size > 50_000_000:       # PostgreSQL's own take seconds there
+        methods = {name: expr for name, expr in methods.items() if name in ('jsonrow_get', '#>')}
+    counts = {name: accesses(storage, n, expr) for name, expr in methods.items()}
+    statements = {name: statement(storage, n, expr, counts[name]) for name, expr in methods.items()}
+    times = measure(statements, args.rounds, args.runs)
+    us = {name: ms * 1000 / counts[name] for name, ms in times.items()}
+    best = min(t for name, t in us.items() if name != 'jsonrow_get')
+    print(f'{size:>11}  {place:6}' + ''.join(f'{us[name]:11.2f}' if name in us else f'{"":11}' for name in METHODS) +
+          f'{best / us["jsonrow_get"]:10.1f}{us["#>"] / us["jsonrow_get"]:10.1f}'
+          f'{buffers(storage, n, methods["jsonrow_get"]):9}{buffers(storage, n, methods["#>"]):9}', flush=True)
+    return us
+
+
+def plot(file, curves):
+    import matplotlib
+    matplotlib.use('Agg')
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(1, len(curves), figsize=(5 * len(curves), 4), sharey=True, squeeze=False)
+    for axis, (storage, points) in zip(axes[0], curves.items()):
+        for name in METHODS:
+            known = [(size, us[name]) for size, us in points if name in us]
+            axis.loglog(*zip(*known), marker='o', label=name)
+        axis.set_title(f'{storage}: one cell of the middle row')
+        axis.set_xlabel('bytes of the document')
+    axes[0][0].set_ylabel('microseconds')
+    axes[0][0].legend()
+    figure.tight_layout()
+    figure.savefig(file)
+
+
+def main():
+    parser = argument_parser(__doc__)
+    parser.add_argument('--plot', metavar='FILE', help='draw the times to this file')
+    args = parser.parse_args()
+    print(psql('SELECT version()'))
+    curves = {}
+    for storage in ('external', 'pglz', 'lz4', 'inline'):
+        if psql(f"SELECT to_regclass('{storage}') IS NULL") == 't':
+            print(f'\n{storage}: not supported by this server')
+            continue
+        print(f'\n{storage}: microseconds per access, and ratios\n')
+        print(f'{"bytes":>11}  {"row":6}' + ''.join(f'{name:>11}' for name in METHODS) +
+              f'{"best/ours":>10}{"#>/ours":>10}{"buffers":>9}{"of #>":>9}')
+        for line in psql(f"SELECT n, pg_column_size(doc || '{{}}') FROM {storage} ORDER BY n").splitlines():
+            n, size = map(int, line.split('|'))
+            places = {'first': 0, 'middle': n // 2, 'last': n - 1} if n > 1 else {'first': 0}
+            for place, row in places.items():
+                us = one(storage, n, size, place, row, args)
+                if place == 'middle' or n == 1:
+                    curves.setdefault(storage, []).append((size, us))
+    if args.plot:
+        plot(args.plot, curves)
+
+
+if __name__ == '__main__':
+    main()
