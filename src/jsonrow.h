@@ -17,7 +17,14 @@
  *		stored.c		its header, and a way to its rows
  *		splice.c		some of its rows replaced
  *		transpose.c		rows to vectors and back
- *		edit.c, chunks.c, convert.c, objects.c, path.c		the SQL functions
+ *		edit.c, chunks.c, convert.c, objects.c		the SQL functions
+ *
+ * and to read out of one:
+ *
+ *		bytes.c			the bytes of a value, wherever they are
+ *		reader.c		where in them a row, a column, a cell is
+ *		cell_input.c	a cell as a value of an SQL type
+ *		read.c, recordset.c		the SQL functions
  *
  *-------------------------------------------------------------------------
  */
