@@ -59,6 +59,9 @@ INSERT INTO damaged VALUES ('{"cols":["a",{"b":["c"]},{"d":[["e"]]}],"rows":[[1,
 SELECT cmp_ok(pg_temp.damage(doc, 'SELECT ' || call), '>', 50, 'damaged: ' || call)
 FROM damaged, unnest(ARRAY['jsonrow_to_objects($1)', 'jsonrow_to_rows($1)', 'jsonrow_to_columns($1)', 'jsonrow_concat($1, $1)', 'jsonrow_set($1, 0, 0, ''"y"'')', 'jsonrow_set($1, 1, ''d'', ''null'')', 'jsonrow_append($1, ''[2,["y"],[]]'')', 'jsonrow_delete($1, 0)',
 	'jsonrow_slice($1, 1, 1)', 'jsonrow_chunks($1, 100)', 'jsonrow_path($1, 1, ''d'')', 'jsonrow_agg(''{d}'', $1::jsonrow)', 'jsonrow_agg_json(''{d}'', $1::jsonrow)', 'jsonrow_concat_agg($1::jsonrow)']) call;
+SELECT cmp_ok(pg_temp.damage(doc, 'SELECT ' || call), '>', 20, 'damaged: ' || call)
+FROM damaged, unnest(ARRAY['jsonrow_get($1, 0, ''d'')', 'jsonrow_get($1, -1, 0)', 'jsonrow_get_text($1, 0, 1)', 'jsonrow_row($1, 0)', 'jsonrow_object($1, 0)', 'jsonrow_col($1, ''b'')', 'jsonrow_cols($1)', 'jsonrow_count($1)', 'jsonrow_find($1, ''d'', ''[[1.5],[null]]'')', 'jsonrow_each($1)',
+	'r FROM jsonrow_to_recordset($1) r(a jsonb, b text, d json)', 'jsonrow_path($1, 0, 1)']) call;
 SELECT cmp_ok(pg_temp.damage('[{"a":1,"b":"x"},{"a":[2],"b":null,"cc":1.5},null]', 'SELECT jsonrow_from_objects($1)'), '>', 50, 'damaged: jsonrow_from_objects');
 -- ... where a second entry holds an offset
 CREATE TABLE offsets AS SELECT jsoncol_agg('{a,b}', lpad(i::text, 20, '0'), i)::jsonb AS doc FROM generate_series(1, 100) i;
@@ -102,6 +105,40 @@ BEGIN
 END $$;
 SELECT cmp_ok(pg_temp.damage_fetched('SELECT ' || call || ' FROM fetched'), '>', 100, 'damaged and fetched: ' || call)
 FROM unnest(ARRAY['jsonrow_set(doc, 50, 0, ''"y"'')', 'jsonrow_append(doc, ''[2,["y"]]'')', 'jsonrow_delete(doc, 0)', 'jsonrow_slice(doc, 10, 10)']) call;
+
+-- ... where it is read by pieces, or decompressed in part
+CREATE TABLE pieces (external jsonb, pglz jsonb);
+ALTER TABLE pieces ALTER external SET STORAGE EXTERNAL, ALTER pglz SET COMPRESSION pglz;
+CREATE TABLE whole AS SELECT doc::bytea AS bytes FROM (SELECT jsonrow_agg('{i,t,d}', i, 'text ' || i, (SELECT jsonrow_agg('{n}', n) FROM generate_series(1, i % 3) n))::jsonb AS doc FROM generate_series(1, 2000) i) s
+UNION ALL SELECT doc::bytea FROM (SELECT jsoncol_agg('{i,t,d}', i, 'text ' || i, (SELECT jsonrow_agg('{n}', n) FROM generate_series(1, i % 3) n))::jsonb AS doc FROM generate_series(1, 2000) i) s;
+CREATE FUNCTION pg_temp.damage_pieces(call text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	b bytea;
+	i int;
+	storage text;
+	failures int := 0;
+BEGIN
+	FOR b IN SELECT bytes FROM whole LOOP
+		FOR k IN 0 .. 150 LOOP
+			-- the beginning, and places all over the value
+			i := CASE WHEN k < 100 THEN k ELSE (k::bigint * 7919 * 13 % length(b))::int END;
+			b := set_byte(b, i, get_byte(b, i) # (1 + k * 37 % 255));
+			TRUNCATE pieces;
+			INSERT INTO pieces VALUES (b::jsonb, b::jsonb);
+			b := set_byte(b, i, get_byte(b, i) # (1 + k * 37 % 255));
+			FOREACH storage IN ARRAY ARRAY['external', 'pglz'] LOOP
+				BEGIN
+					EXECUTE format('SELECT ' || call || ' FROM pieces', storage);
+				EXCEPTION WHEN data_corrupted OR invalid_parameter_value OR program_limit_exceeded THEN
+					failures := failures + 1;
+				END;
+			END LOOP;
+		END LOOP;
+	END LOOP;
+	RETURN failures;
+END $$;
+SELECT cmp_ok(pg_temp.damage_pieces(call), '>', 20, 'damaged and read by pieces: ' || call)
+FROM unnest(ARRAY['jsonrow_get(%I, 0, ''t''), jsonrow_get(%1$I, 1000, 2), jsonrow_get_text(%1$I, -1, 0)', 'jsonrow_row(%I, 1234), jsonrow_object(%1$I, 1233)', 'jsonrow_count(%I), jsonrow_cols(%1$I), jsonrow_path(%1$I, 5, 1)', 'jsonrow_col(%I, 1), jsonrow_find(%1$I, ''i'', ''1999'')', '(SELECT count(*) FROM jsonrow_each(%I))']) call;
 
 --
 -- limits
