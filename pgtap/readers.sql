@@ -140,6 +140,32 @@ BEGIN
 END $$;
 SELECT is((SELECT string_agg(pg_temp.read_number(n, t), '') FROM numbers), NULL, 'numbers as ' || t) FROM unnest(ARRAY['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'numeric(10,2)', 'text', 'varchar(5)', 'bool', 'jsonb', 'json', 'positive']) t;
 
+-- dates and times as PostgreSQL reads their text
+CREATE TABLE texts AS SELECT unnest(ARRAY['2020-01-01', '2020-02-29', '2021-02-29', '0001-01-01', '9999-12-31', '10000-01-01', '0000-01-01', '2020-1-1', '2020-13-01', '2020-00-10', '2020-01-32', '20200101', '2020-01-01 BC', 'infinity', '-infinity', 'today', '2020-01-01T00:00:00', '2020-01-01T23:59:59.999999', '2020-01-01T23:59:60', '2020-01-01T24:00:00', '2020-01-01T12:34',
+	'2020-01-01T12:34:56.7', '2020-01-01T12:34:56.1234567', '2020-01-01T12:34:56.', '2020-01-01 12:34:56', '2020-01-01T12:34:56Z', '2020-01-01T12:34:56+00', '2020-01-01T12:34:56+00:00', '2020-01-01T12:34:56.5-08:00', '2020-01-01T12:34:56+05:30', '2020-01-01T12:34:56+05:53:28', '2020-01-01T12:34:56+15:59', '2020-01-01T12:34:56+16:00', '2020-01-01T12:34:56-15:59', '2020-01-01T12:34:56+1', '2020-01-01T12:34:56 Europe/Berlin', '1900-03-01T00:00:00+00:00', '0001-01-01T00:00:00-15:00', '9999-12-31T23:59:59+00:00', '2020-01-01x', ' 2020-01-01']) AS t;
+SET LOCAL timezone = 'Europe/Berlin';
+CREATE FUNCTION pg_temp.read_text(t text, type text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE format('SELECT x::text FROM jsonrow_to_recordset(jsonb_build_object(''cols'', ''["x"]''::jsonb, ''rows'', jsonb_build_array(jsonb_build_array($1)))) r(x %s)', type) INTO result USING t;
+	RETURN result;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLERRM;
+END $$;
+CREATE FUNCTION pg_temp.cast_text(t text, type text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE format('SELECT (%L::%s)::text', t, type) INTO result;
+	RETURN result;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLERRM;
+END $$;
+SELECT is(pg_temp.read_text(t, type), pg_temp.cast_text(t, type), format('%s as %s', t, type)) FROM texts, unnest(ARRAY['date', 'timestamp', 'timestamptz', 'timestamp(0)', 'timestamptz(3)']) type;
+SELECT is(string_agg(pg_temp.read_text(to_jsonb(x) #>> '{}', 'timestamptz'), ','), string_agg(x::text, ','), 'many times') FROM (SELECT timestamptz '1950-01-01' + i * interval '37 days 5 hours 17.123457 seconds' AS x FROM generate_series(1, 1000) i) s;
+RESET timezone;
+
 -- cells that don't fit give the errors that PostgreSQL gives
 CREATE TABLE unfit (cell jsonb, type text);
 INSERT INTO unfit SELECT c::jsonb, t FROM unnest(ARRAY['null', 'true', '1', '1.5', '-1', '"1"', '"x"', '""', '"(1,a)"', '"{1,2}"', '[]', '[1]', '["a","b"]', '[[1],[2]]', '[[1],[2,3]]', '[1,[2]]', '{}', '{"x":1}', '{"x":"y"}', '"2020-01-01"', '"infinity"', '1e20', '[[[[[[[1]]]]]]]']) c, unnest(ARRAY['bool', 'int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'numeric(3,1)', 'text', 'varchar(2)', 'char(3)', 'date', 'timestamptz', 'int[]', 'text[]', 'pair', 'pair[]', 'json', 'jsonb', 'positive', 'required', 'bytea', 'int4range']) t;

@@ -15,6 +15,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "cell_input.h"
+#include "datetime_text.h"
 #include "funcapi.h"
 #include "json_text.h"
 #include "jsonb_build.h"
@@ -200,6 +201,42 @@ ReadNumeric(CellInput *input, const JsonbElement *cell)
 	SET_VARSIZE(number, VARHDRSZ + len);
 	memcpy(VARDATA(number), payload, len);
 	return PointerGetDatum(number);
+}
+
+/*
+ * Dates and times, as they are written
+ */
+
+static Datum
+ReadDate(CellInput *input, const JsonbElement *cell)
+{
+	DateADT		date;
+
+	if (cell->type == JENTRY_ISSTRING && DateFromText(cell->data, cell->len, &date))
+		return DateADTGetDatum(date);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadTimestamp(CellInput *input, const JsonbElement *cell)
+{
+	Timestamp	timestamp;
+
+	if (cell->type == JENTRY_ISSTRING && input->typmod < 0 &&
+		TimestampFromText(cell->data, cell->len, &timestamp))
+		return TimestampGetDatum(timestamp);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadTimestampTz(CellInput *input, const JsonbElement *cell)
+{
+	TimestampTz timestamp;
+
+	if (cell->type == JENTRY_ISSTRING && input->typmod < 0 &&
+		TimestampTzFromText(cell->data, cell->len, &timestamp))
+		return TimestampTzGetDatum(timestamp);
+	return ReadOther(input, cell);
 }
 
 /*
@@ -547,6 +584,12 @@ ReaderOfType(Oid typid, int32 typmod)
 			return ReadText;
 		case VARCHAROID:
 			return typmod < 0 ? ReadText : ReadOther;
+		case DATEOID:
+			return ReadDate;
+		case TIMESTAMPOID:
+			return ReadTimestamp;
+		case TIMESTAMPTZOID:
+			return ReadTimestampTz;
 		case JSONBOID:
 			return ReadJsonb;
 		case JSONOID:

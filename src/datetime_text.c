@@ -214,3 +214,134 @@ TimestampTzToText(char *dst, TimestampTz timestamp, ZoneCache *cache)
 	}
 	return AnyToText(dst, TimestampTzGetDatum(timestamp), TIMESTAMPTZOID);
 }
+
+/*
+ * The way back, for text just as it is written above, between the years 1 and
+ * 9999.  False for everything else, which PostgreSQL's own parser may know.
+ */
+
+typedef struct TextScan
+{
+	const char *p;
+	const char *end;
+} TextScan;
+
+/* Pass a number of so many digits, within bounds. */
+static bool
+ScanNumber(TextScan *scan, int ndigits, int min, int max, int *number)
+{
+	*number = 0;
+	if (scan->end - scan->p < ndigits)
+		return false;
+	for (int i = 0; i < ndigits; i++, scan->p++)
+	{
+		if (*scan->p < '0' || *scan->p > '9')
+			return false;
+		*number = *number * 10 + (*scan->p - '0');
+	}
+	return *number >= min && *number <= max;
+}
+
+static bool
+ScanChar(TextScan *scan, char c)
+{
+	if (scan->p == scan->end || *scan->p != c)
+		return false;
+	scan->p++;
+	return true;
+}
+
+static bool
+ScanDate(TextScan *scan, DateADT *date)
+{
+	int			year,
+				month,
+				day;
+
+	if (!ScanNumber(scan, 4, 1, 9999, &year) || !ScanChar(scan, '-') ||
+		!ScanNumber(scan, 2, 1, 12, &month) || !ScanChar(scan, '-') ||
+		!ScanNumber(scan, 2, 1, day_tab[isleap(year)][month - 1], &day))
+		return false;
+	*date = date2j(year, month, day) - POSTGRES_EPOCH_JDATE;
+	return true;
+}
+
+/* Decimals of a second, up to six */
+static bool
+ScanDecimals(TextScan *scan, int *usecs)
+{
+	const char *start = scan->p;
+
+	*usecs = 0;
+	while (scan->p < scan->end && *scan->p >= '0' && *scan->p <= '9' && scan->p - start < 6)
+		*usecs = *usecs * 10 + (*scan->p++ - '0');
+	for (int i = scan->p - start; i < 6; i++)
+		*usecs *= 10;
+	return scan->p > start;
+}
+
+static bool
+ScanTimestamp(TextScan *scan, Timestamp *timestamp)
+{
+	DateADT		date;
+	int			hour,
+				minute,
+				second,
+				usecs = 0;
+
+	if (!ScanDate(scan, &date) || !ScanChar(scan, 'T') ||
+		!ScanNumber(scan, 2, 0, 23, &hour) || !ScanChar(scan, ':') ||
+		!ScanNumber(scan, 2, 0, 59, &minute) || !ScanChar(scan, ':') ||
+		!ScanNumber(scan, 2, 0, 59, &second) ||
+		(ScanChar(scan, '.') && !ScanDecimals(scan, &usecs)))
+		return false;
+	*timestamp = date * USECS_PER_DAY +
+		((hour * MINS_PER_HOUR + minute) * (int64) SECS_PER_MINUTE + second) * USECS_PER_SEC + usecs;
+	return true;
+}
+
+/* An offset from UTC: hours, and perhaps minutes */
+static bool
+ScanOffset(TextScan *scan, int64 *usecs)
+{
+	bool		east = ScanChar(scan, '+');
+	int			hours,
+				minutes = 0;
+
+	if ((!east && !ScanChar(scan, '-')) || !ScanNumber(scan, 2, 0, 15, &hours) ||
+		(ScanChar(scan, ':') && !ScanNumber(scan, 2, 0, 59, &minutes)))
+		return false;
+	*usecs = (hours * MINS_PER_HOUR + minutes) * USECS_PER_MINUTE;
+	if (!east)
+		*usecs = -*usecs;
+	return true;
+}
+
+bool
+DateFromText(const char *text, Size len, DateADT *date)
+{
+	TextScan	scan = {text, text + len};
+
+	return ScanDate(&scan, date) && scan.p == scan.end;
+}
+
+bool
+TimestampFromText(const char *text, Size len, Timestamp *timestamp)
+{
+	TextScan	scan = {text, text + len};
+
+	return ScanTimestamp(&scan, timestamp) && scan.p == scan.end;
+}
+
+bool
+TimestampTzFromText(const char *text, Size len, TimestampTz *timestamp)
+{
+	TextScan	scan = {text, text + len};
+	int64		offset;
+
+	if (!ScanTimestamp(&scan, timestamp) || !ScanOffset(&scan, &offset) ||
+		scan.p != scan.end)
+		return false;
+	*timestamp -= offset;
+	return true;
+}

@@ -45,5 +45,8 @@ typedef struct ZoneCache
 extern char *DateToText(char *dst, DateADT date);
 extern char *TimestampToText(char *dst, Timestamp timestamp);
 extern char *TimestampTzToText(char *dst, TimestampTz timestamp, ZoneCache *cache);
+extern bool DateFromText(const char *text, Size len, DateADT *date);
+extern bool TimestampFromText(const char *text, Size len, Timestamp *timestamp);
+extern bool TimestampTzFromText(const char *text, Size len, TimestampTz *timestamp);
 
 #endif							/* JSONROW_DATETIME_TEXT_H */
