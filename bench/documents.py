@@ -4,7 +4,7 @@
 A document of about 1 MB is stored uncompressed (SET STORAGE EXTERNAL) and
 compressed, and once kept in memory and edited twenty times; it is edited in
 both orientations.  Then
-the converters at 10,000, 100,000 and 1,000,000 rows: the time per row should
+a bulk insert's rows, and the converters at 10,000, 100,000 and 1,000,000 rows: the time per row should
 stay what it is.
 """
 from measure import arguments, measure, psql, report
@@ -28,6 +28,12 @@ def editors(table, doc):
         result['doc #- row'] = size("doc #- '{rows,4000}'")
     return result
 
+
+RECORDS = {
+    'jsonrow_populate_recordset': 'SELECT count(p) FROM parameter, jsonrow_populate_recordset(NULL::item, doc) p;',
+    'jsonb_populate_recordset': 'SELECT count(p) FROM parameter, jsonb_populate_recordset(NULL::item, objects) p;',
+    'unnest of an array per column': 'SELECT count(p) FROM parameter, unnest(ids, bigs, names, prices, measures, ats, oks) p;',
+}
 
 CONVERTERS = {
     'jsonrow_to_columns': 'jsonrow_to_columns(doc)',
@@ -59,6 +65,7 @@ def main():
     for storage, table in STORED.items():
         report(f'{storage}, row-oriented', measure(editors(table, 'doc'), args.rounds, args.runs))
         report(f'{storage}, column-oriented', measure(editors(table, 'col'), args.rounds, args.runs))
+    report('100,000 rows of 7 columns, as records', measure(RECORDS, args.rounds, args.runs))
     scaling(args)
 
 

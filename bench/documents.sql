@@ -13,6 +13,15 @@ CREATE TABLE external (doc jsonb, col jsonb);
 ALTER TABLE external ALTER doc SET STORAGE EXTERNAL, ALTER col SET STORAGE EXTERNAL;
 INSERT INTO external SELECT doc || '{}', col || '{}' FROM compressed;
 
+-- a bulk insert's parameter: as a document, as objects, as an array per column
+CREATE TABLE item (id int, big bigint, name text, price numeric, measure float8, at timestamptz, ok boolean);
+CREATE TABLE parameter AS
+SELECT jsonrow_agg(i) AS doc, jsonb_agg(i) AS objects, array_agg(id) AS ids, array_agg(big) AS bigs, array_agg(name) AS names,
+	   array_agg(price) AS prices, array_agg(measure) AS measures, array_agg(at) AS ats, array_agg(ok) AS oks
+FROM (SELECT i::int AS id, i * 1000000007 AS big, 'name of item ' || i AS name, i::numeric / 100 AS price, sin(i) AS measure,
+			 timestamptz '2020-01-01' + i * interval '137.123 s' AS at, i % 3 = 0 AS ok
+	  FROM generate_series(1::bigint, 100000) i) i;
+
 CREATE TABLE scaled (n int, doc jsonb, col jsonb, short jsonb, objects jsonb);
 ALTER TABLE scaled ALTER doc SET STORAGE EXTERNAL, ALTER col SET STORAGE EXTERNAL, ALTER short SET STORAGE EXTERNAL, ALTER objects SET STORAGE EXTERNAL;
 INSERT INTO scaled

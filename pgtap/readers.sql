@@ -114,6 +114,8 @@ SELECT is(array_agg(r::text), ARRAY['(1,"(2,b)","{""(3,c)"",NULL}","{{1,2},{3,NU
 FROM jsonrow_to_recordset('{"cols":["i",{"p":["y","x"]},"pp","aa"],"rows":[[1,["b",2],[{"x":3,"y":"c"},null],[[1,2],[3,null]]]]}') r(i int, p pair, pp pair[], aa int[]);
 SELECT is(array_agg(r::text), ARRAY['("[{""e"": [{""m"": 2}], ""n"": 1}]","{""cols"": [""n"", {""e"": [[""m""]]}], ""rows"": [[1, [[2]]]]}")'], 'a nested document as what its column is')
 FROM jsonrow_to_recordset('{"cols":[{"d":[["n",{"e":[["m"]]}]]},{"e":[["n",{"e":[["m"]]}]]}],"rows":[[[[1,[[2]]]],[[1,[[2]]]]]]}') r(d json, e jsonrow);
+SELECT is(array_agg(r::text), ARRAY['("{""(1,a)"",NULL,""(2,)""}")', '({})', '()'], '... an array of composites') FROM jsonrow_to_recordset('{"cols":[{"d":[["y","x"]]}],"rows":[[[["a",1],null,[null,2]]],[[]],[null]]}') r(d pair[]);
+SELECT is(array_agg(r::text), ARRAY['("(1,a)")', '()'], '... a composite') FROM jsonrow_to_recordset('{"cols":[{"d":["y","x"]}],"rows":[[["a",1]],[null]]}') r(d pair);
 SELECT is((r).d::jsonb, '[{"e": [{"m": 2}], "n": 1}]', '... an array of objects') FROM jsonrow_to_recordset('{"cols":[{"d":[["n",{"e":[["m"]]}]]}],"rows":[[[[1,[[2]]]]]]}') r(d jsonb);
 
 -- numbers as PostgreSQL reads their text

@@ -104,7 +104,8 @@ SELECT left(jsonrow_set(doc, 0, 'schema', '"renamed"')::text, 200) || ' ...' FRO
 \echo
 \echo '== Cut into pieces that stay out of TOAST, and put together again'
 \echo
-\echo '    SELECT first_row, c.doc FROM documents, jsonrow_chunks(doc, 2000) c;    SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunks;'
+\echo '    CREATE TABLE chunks AS SELECT c.* FROM flat, jsonrow_chunks(doc, 2000) c;'
+\echo '    SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunks;'
 \echo
 CREATE TABLE flat AS SELECT jsonrow_agg(ARRAY['name', 'type', 'of'], attname, format_type(atttypid, atttypmod), attrelid::regclass::text) AS doc FROM pg_attribute;
 CREATE TABLE chunks AS SELECT c.* FROM flat, jsonrow_chunks(doc, 2000) c;

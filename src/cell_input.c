@@ -48,6 +48,7 @@ struct CellInput
 	const HeaderColumn *column; /* its place in the header, or NULL */
 
 	CellInput  *element;		/* of an array */
+	HeaderColumn row;			/* ... of the composites that rows become */
 	Oid			element_type;
 	RowInput   *rows;			/* of a composite, made when the first comes */
 	RowInput   *objects;		/* ... from an object */
@@ -391,6 +392,8 @@ ReadArrayCell(CellInput *input, const JsonbElement *cell)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("expected JSON array")));
+	if (input->column != NULL && input->column->shape == COLUMN_ROWS)
+		array.ndims = 1;		/* of rows, which are arrays themselves */
 	array.state = initArrayResult(input->element_type, CurrentMemoryContext, false);
 	ReadDimension(&array, cell, 0);
 	return makeMdArrayResult(array.state, array.ndims, array.dims, lbs,
@@ -623,7 +626,15 @@ PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 	{
 		input->element = MemoryContextAllocZero(shared->context, sizeof(CellInput));
 		input->element_type = get_element_type(input->typid);
-		PlanCellInput(input->element, shared, input->element_type, input->typmod, NULL);
+		if (column != NULL && column->shape == COLUMN_ROWS)
+		{
+			input->row = *column;
+			input->row.shape = COLUMN_ROW;
+			column = &input->row;
+		}
+		else
+			column = NULL;
+		PlanCellInput(input->element, shared, input->element_type, input->typmod, column);
 	}
 }
 

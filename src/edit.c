@@ -30,12 +30,14 @@ PG_FUNCTION_INFO_V1(jsonrow_slice);
 pg_noreturn static void
 ReportUnfitCell(const HeaderColumn *column)
 {
+	int			ncols = column->nested ? column->nested->ncols : 0;
+
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("value does not fit column \"%.*s\"", column->namelen, column->name),
 			 column->shape == COLUMN_ROW ?
-			 errdetail("A cell of this column is a row, or null.") :
-			 errdetail("A cell of this column is an array of rows, or null.")));
+			 errdetail("A cell of this column is null, or a row of %d cells.", ncols) :
+			 errdetail("A cell of this column is null, or an array of rows of %d cells.", ncols)));
 }
 
 /* What a document may grow by, beyond the value that is put in */
