@@ -3,9 +3,9 @@
 
 A document of about 1 MB is stored uncompressed (SET STORAGE EXTERNAL) and
 compressed, and once kept in memory and edited twenty times; it is edited in
-both orientations.  Then
-a bulk insert's rows, and the converters at 10,000, 100,000 and 1,000,000 rows: the time per row should
-stay what it is.
+both orientations.  Then the rows of a bulk insert are made of a parameter.
+Last, the converters at 10,000, 100,000 and 1,000,000 rows: the time per row
+should stay what it is.
 """
 from measure import arguments, measure, psql, report
 
