@@ -198,6 +198,7 @@ BEGIN
 END $$;
 SELECT is(pg_temp.estimate(format('SELECT * FROM %s', format(call, doc))), n, format('%s rows of %s', n, call))
 FROM (SELECT n, doc FROM made WHERE n IN (33, 1000) AND kind LIKE 'flat%') m, unnest(ARRAY['jsonrow_each(%L)', 'jsonrow_to_recordset(%L) r(id int)', 'jsonrow_populate_recordset(NULL::pair, %L)']) call;
+SELECT is(pg_temp.estimate(format('SELECT * FROM jsonrow_each(%L)', doc)), 100, '... or there is no document: ' || doc) FROM unnest(ARRAY['{}', '[]', '{"cols":["a"],"vals":[1]}']) doc;
 SELECT is(pg_temp.estimate('SELECT * FROM (SELECT doc FROM made LIMIT 1) s, jsonrow_each(doc)'), 100, 'a guess where nothing is known');
 CREATE TABLE keyed AS SELECT i AS id FROM generate_series(1, 100000) i;
 CREATE INDEX ON keyed (id);

@@ -17,8 +17,8 @@
 #include "jsonb_build.h"
 #include "parts.h"
 #include "reader.h"
-#include "utils/memutils.h"
 #include "stored.h"
+#include "utils/memutils.h"
 
 /* A row up to this size is read at once, a larger one only where needed. */
 #define SMALL_ROW_SIZE	4096
