@@ -15,6 +15,8 @@ INSERT INTO made SELECT 50, 'large rows', jsonrow_agg('{id,t,u}', i, (SELECT str
 INSERT INTO made SELECT 500, 'wide', jsonrow_agg(w) FROM (SELECT i AS c1, i AS c2, i AS c3, 'x' || i AS c4, i AS c5, i AS c6, i AS c7, i AS c8, NULL::int AS c9, i AS c10, i AS c11, i AS c12, i AS c13, i AS c14, i AS c15, i AS c16, i AS c17, i AS c18, i AS c19, i AS c20, i AS c21, i AS c22, i AS c23, i AS c24,
 	i AS c25, i AS c26, i AS c27, i AS c28, i AS c29, i AS c30, i AS c31, i AS c32, i AS c33, i AS c34, 'last ' || i AS c35 FROM generate_series(1, 500) i) w;
 INSERT INTO made SELECT 400, 'long header', jsonrow_agg(ARRAY[repeat('a', 3000), repeat('b', 3000), 'c'], i, 'b' || i, i * 2) FROM generate_series(1, 400) i;
+INSERT INTO made SELECT 60, '300 columns', jsonb_build_object('cols', (SELECT jsonb_agg('c' || c) FROM generate_series(1, 300) c), 'rows', (SELECT jsonb_agg((SELECT jsonb_agg(md5((c * r)::text)) FROM generate_series(1, 300) c WHERE r > 0)) FROM generate_series(1, 60) r));
+INSERT INTO made SELECT 5000, 'over 256 kB', jsonrow_agg('{id,name,x,y}', i, 'name ' || i, repeat(chr(97 + i % 26), 60), i * 1.5) FROM generate_series(1, 5000) i;
 INSERT INTO made SELECT 3, 'null rows', '{"cols": ["a", {"d": [["b"]]}], "rows": [null, [1, [[2]]], null], "types": [1]}';
 INSERT INTO made SELECT 0, 'no columns', '{"cols": [], "rows": [[], null]}';
 INSERT INTO made SELECT n, kind || ', by column', jsonrow_to_columns(doc) FROM made WHERE kind NOT IN ('null rows', 'no columns');
@@ -121,6 +123,9 @@ SELECT is((r).d::jsonb, '[{"e": [{"m": 2}], "n": 1}]', '... an array of objects'
 -- numbers as PostgreSQL reads their text
 CREATE TABLE numbers (n numeric);
 INSERT INTO numbers SELECT x::numeric FROM unnest(ARRAY['0', '1', '-1', '9999', '10000', '10001', '32767', '32768', '-32768', '-32769', '2147483647', '2147483648', '-2147483648', '-2147483649', '9223372036854775807', '9223372036854775808', '-9223372036854775808', '-9223372036854775809', '1e30', '1.0', '1.5', '0.1', '0.0001', '0.00001', '123456.789', '0.30000000000000004', '4503599627370495.5', '9007199254740993', '9007199254740992', '1e22', '1e-22', '1e-23', '5e-324', '1e308', '1e400', '-0.0', '100000000', '123456789012345678901234567890', '1e16', '99990000']) x;
+INSERT INTO numbers SELECT unnest(ARRAY['1844674407370956.1234', '1844.6800000000000000', '3689.40000000000000000', '0.18450000000000000000', '18.446744073709551617', '9007199254740993.0', '900719925474099.30', '0.000000000000000000012345'])::numeric;
+INSERT INTO numbers SELECT (k * 18446744073709551616 / 10 ^ n + d)::numeric FROM generate_series(1, 4) k, generate_series(10, 22) n, unnest(ARRAY[-0.001, 0, 0.0001, 0.01]) d;
+INSERT INTO numbers SELECT round((k * 18446744073709551616 / 10 ^ n)::numeric, n) FROM generate_series(1, 4) k, generate_series(1, 22) n;
 INSERT INTO numbers SELECT (random() * 10 ^ (i % 40 - 20))::numeric FROM generate_series(1, 2000) i;
 INSERT INTO numbers SELECT (i * 37 / 1000.0)::numeric(20, 3) FROM generate_series(-1000, 1000) i;
 CREATE FUNCTION pg_temp.read_number(n numeric, t text) RETURNS text LANGUAGE plpgsql AS $$
@@ -185,6 +190,16 @@ SELECT is(pg_temp.read_cell(cell, type, 'jsonrow_to_recordset(jsonb_build_object
 
 SELECT throws_ok($$SELECT * FROM jsonrow_to_recordset('{"cols":["a"],"rows":[[1],[]]}') r(a int)$$, '22023', 'jsonb value is not a jsonrow document', 'a short row');
 SELECT throws_ok($$SELECT jsonrow_populate_recordset(1, '{"cols":[],"rows":[]}')$$, '42804', 'first argument of jsonrow_populate_recordset must be a row type', 'no row type');
+SELECT throws_ok($$SELECT * FROM jsonrow_populate_recordset(ROW('a', 'b'), '{"cols":["a"],"rows":[[1]]}') r(a int8, b int8)$$, '42804', NULL, 'a base that is not what the definition list says');
+SELECT is(array_agg(r::text), ARRAY['(x,2)'], 'a record as base') FROM jsonrow_populate_recordset(ROW('a'::text, 2), '{"cols":["f1"],"rows":[["x"]]}') r(f1 text, f2 int);
+CREATE TABLE strict (a required, b int);
+SELECT throws_ok(format('INSERT INTO strict SELECT * FROM jsonrow_populate_recordset(NULL::strict, %L)', doc), '23502', NULL, 'no NULL for a domain without: ' || doc)
+FROM unnest(ARRAY['{"cols":["a","b"],"rows":[null]}', '{"cols":["a","b"],"rows":[[null,1]]}', '{"cols":["a","b"],"vals":[[null],[1]]}', '{"cols":["b"],"rows":[[1]]}', '{"cols":["b"],"rows":[null]}']) doc;
+CREATE DOMAIN my_doc AS jsonrow;
+CREATE DOMAIN my_doc_json AS jsonrow_json;
+SELECT is(array_agg(r::text), ARRAY['("{""cols"": [""a""], ""rows"": [[1]]}","{""cols"":[""b""],""rows"":[[2]]}")'], 'domains over the domains') FROM jsonrow_to_recordset('{"cols":[{"d":[["a"]]},{"e":[["b"]]}],"rows":[[[[1]],[[2]]]]}') r(d my_doc, e my_doc_json);
+SELECT throws_ok($$SELECT jsonrow_col('{"cols":["a","b"],"vals":[[1],[1,2]]}', 1)$$, '22023', 'jsonb value is not a jsonrow document', 'vectors that differ');
+SELECT lives_ok($$SELECT CASE WHEN false THEN (SELECT count(*) FROM jsonrow_each('{}')) END$$, 'what is not run is not read');
 SELECT throws_ok($$SELECT jsonrow_populate_recordset(NULL::record, '{"cols":[],"rows":[]}')$$, '0A000', 'could not determine row type for result of jsonrow_populate_recordset', 'no row type known');
 
 -- what the planner knows of the number of rows

@@ -24,21 +24,26 @@
 
 /*
  * What is fetched first: one chunk of the TOAST table, which holds the
- * header of most documents.
+ * header of most documents.  Compressed values pay for each beginning.
  */
 #define FIRST_PIECE_SIZE	TOAST_MAX_CHUNK_SIZE
+#define FIRST_PREFIX_SIZE	(8 * 1024)
 
 /*
- * Values up to this size are fetched and decompressed at once: that takes no
- * longer than three pieces do.
+ * Values up to this size are fetched, or decompressed, at once: that takes no
+ * longer than three pieces do, or not much longer than to begin twice.
  */
-#define SMALL_SIZE			(32 * 1024)
+#define SMALL_SIZE				(32 * 1024)
+#define SMALL_COMPRESSED_SIZE	(256 * 1024)
 
-/* ... and larger compressed ones, if more than half of them is needed. */
+/*
+ * Is so much of a compressed value needed that all of it is better taken?  A
+ * prefix that turns out too short costs its time again.
+ */
 static bool
-IsMostOf(Size end, Size size)
+IsMuchOf(Size end, Size size)
 {
-	return end > size / 2;
+	return end > size / 4;
 }
 
 /* All of the value, in memory */
@@ -58,7 +63,7 @@ TakePrefix(Bytes *bytes, Size len)
 {
 	struct varlena *prefix;
 
-	if (IsMostOf(len, bytes->size))
+	if (IsMuchOf(len, bytes->size))
 	{
 		TakeAll(bytes, bytes->value);
 		return;
@@ -110,7 +115,7 @@ OpenBytes(Bytes *bytes, Datum value, Size expected)
 		VARATT_EXTERNAL_GET_POINTER(bytes->pointer, varlena);
 		bytes->in_pieces = !VARATT_EXTERNAL_IS_COMPRESSED(bytes->pointer);
 	}
-	if (bytes->size <= SMALL_SIZE)
+	if (bytes->size <= (bytes->in_pieces ? SMALL_SIZE : SMALL_COMPRESSED_SIZE))
 		TakeAll(bytes, varlena);
 	else if (bytes->in_pieces)
 	{
@@ -124,7 +129,7 @@ OpenBytes(Bytes *bytes, Datum value, Size expected)
 		if (on_disk && VARATT_EXTERNAL_GET_COMPRESS_METHOD(bytes->pointer) != TOAST_PGLZ_COMPRESSION_ID)
 			varlena = detoast_external_attr(varlena);
 		bytes->value = varlena;
-		TakePrefix(bytes, Max(FIRST_PIECE_SIZE, expected));
+		TakePrefix(bytes, Max(FIRST_PREFIX_SIZE, expected));
 	}
 }
 
@@ -136,17 +141,30 @@ FetchBytes(Bytes *bytes, Size offset, Size len)
 		ReportCorruptJsonb();
 	if (bytes->in_pieces)
 		return FetchPiece(bytes, offset, len);
-	ExpectBytes(bytes, Max(offset + len, bytes->have * 2));
+	ExpectBytes(bytes, offset + len);
+	/* Of a damaged value, less may have come than it says it has. */
+	if (offset > bytes->have || len > bytes->have - offset)
+		ReportCorruptJsonb();
 	return bytes->data + offset;
 }
 
-/* The value will be read up to end; that of a compressed value is best said
- * beforehand. */
+/*
+ * The value will be read up to end; of a compressed value that is best said
+ * beforehand.  Who goes on step by step gets twice as much each time.
+ */
 void
 ExpectBytes(Bytes *bytes, Size end)
 {
 	if (!bytes->in_pieces && end > bytes->have && bytes->have < bytes->size)
-		TakePrefix(bytes, Min(end, bytes->size));
+		TakePrefix(bytes, Min(Max(end, bytes->have * 2), bytes->size));
+}
+
+/* All of the value will be read, or so much of it that it is best taken whole. */
+void
+ExpectAllBytes(Bytes *bytes)
+{
+	if (bytes->value != NULL)
+		TakeAll(bytes, bytes->value);
 }
 
 void

@@ -39,6 +39,7 @@ typedef struct Bytes
 extern void OpenBytes(Bytes *bytes, Datum value, Size expected);
 extern const char *FetchBytes(Bytes *bytes, Size offset, Size len);
 extern void ExpectBytes(Bytes *bytes, Size end);
+extern void ExpectAllBytes(Bytes *bytes);
 extern void CloseBytes(Bytes *bytes);
 
 /*

@@ -608,6 +608,7 @@ static void
 PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 			  const HeaderColumn *column)
 {
+	ColumnCategory document = DocumentCategory(typid, &shared->types);
 	Oid			function;
 
 	input->shared = shared;
@@ -616,9 +617,9 @@ PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 	input->typid = getBaseTypeAndTypmod(typid, &input->typmod);
 	input->domain = input->typid == typid ? InvalidOid : typid;
 	input->read = ReaderOfType(input->typid, input->typmod);
-	if (typid == shared->types.jsonrow)
+	if (document == CATEGORY_DOCUMENT)
 		input->read = ReadDocument;
-	else if (typid == shared->types.jsonrow_json)
+	else if (document == CATEGORY_DOCUMENT_JSON)
 		input->read = ReadDocumentJson;
 	getTypeInputInfo(input->typid, &function, &input->ioparam);
 	fmgr_info_cxt(function, &input->input, shared->context);

@@ -382,7 +382,11 @@ NumericToFloat8(const NumericView *view, float8 *result)
 		for (int j = n; j < DEC_DIGITS; j++)
 			digit /= 10;
 		for (int j = 0; j < n; j++)
+		{
 			mantissa *= 10;
+			if (mantissa >= UINT64CONST(1) << 53)
+				return false;
+		}
 		mantissa += digit;
 		if (mantissa >= UINT64CONST(1) << 53)
 			return false;

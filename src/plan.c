@@ -58,7 +58,7 @@ CreatePlanContext(const Writer *writer, bool has_header, DocumentTypes types,
  * Is the type one of the document domains, or a domain over one?  Returns
  * CATEGORY_DOCUMENT, CATEGORY_DOCUMENT_JSON, or NUM_CATEGORIES if neither.
  */
-static ColumnCategory
+ColumnCategory
 DocumentCategory(Oid typid, const DocumentTypes *types)
 {
 	while (OidIsValid(typid))

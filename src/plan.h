@@ -154,6 +154,7 @@ extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared,
 						   Oid typid, int32 typmod);
 
 extern void RegisterHeader(PlanContext *shared, Header *header);
+extern ColumnCategory DocumentCategory(Oid typid, const DocumentTypes *types);
 extern ColumnShape ColumnShapeOf(Oid typid, const DocumentTypes *types);
 extern bool TypeIsComposite(Oid typid);
 extern Header *DescribeType(Oid typid, int32 typmod, const DocumentTypes *types);

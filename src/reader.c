@@ -15,6 +15,7 @@
 #include "jsonrow.h"
 
 #include "jsonb_build.h"
+#include "miscadmin.h"
 #include "parts.h"
 #include "reader.h"
 #include "stored.h"
@@ -25,6 +26,9 @@
 
 /* A guess, to be replaced by a better one when the header is known */
 #define TYPICAL_ROW_SIZE	((Size) 128)
+
+/* To find a cell in a vector takes as long as to fetch so many bytes */
+#define VECTOR_WORTH	(128 * 1024)
 
 /* How much more than was guessed is decompressed */
 #define EXPECT_MORE		4096
@@ -229,15 +233,41 @@ FindParts(Reader *reader)
 					 "Member \"rows\" is not an array.");
 }
 
+/*
+ * Element by element of an array, this is where one is; in a compressed value
+ * that is how far it is to be decompressed.
+ */
+static Size
+GuessEnd(Size start, Size len, uint32 count, uint32 index)
+{
+	Size		entries = sizeof(uint32) + count * sizeof(JEntry);
+	Size		elements = len > entries ? len - entries : 0;
+
+	return start + entries + elements / Max(count, 1) * (index + 1) + EXPECT_MORE;
+}
+
 /* One of the vectors of a column-oriented document */
 static ContainerPlace
-FindVector(Reader *reader, uint32 index)
+LookAtVector(Reader *reader, uint32 index, const ElementPlace *place)
+{
+	ContainerPlace vector;
+
+	if (FindArray(&reader->bytes, place, &vector, "") != NULL)
+		ReportVectorNotArray("jsonb", index);
+	return vector;
+}
+
+/* The same, to be read up to a row; all vectors are of one length. */
+static ContainerPlace
+FindVector(Reader *reader, uint32 index, uint32 row)
 {
 	ElementPlace place = FindElement(&reader->bytes, &reader->cells, index);
 	ContainerPlace vector;
 
-	if (FindArray(&reader->bytes, &place, &vector, "") != NULL)
-		ReportVectorNotArray("jsonb", index);
+	ExpectBytes(&reader->bytes, GuessEnd(place.start, place.len, reader->nrows, row));
+	vector = LookAtVector(reader, index, &place);
+	if (vector.count != reader->nrows)
+		ReportVectorsDiffer("jsonb");
 	return vector;
 }
 
@@ -300,7 +330,13 @@ OpenReader(Reader *reader, Datum doc, int32 row)
 	{
 		if (reader->cells.count != reader->cols.count)
 			ReportVectorCount(reader->cells.count, reader->cols.count);
-		reader->nrows = reader->cells.count > 0 ? FindVector(reader, 0).count : 0;
+		reader->nrows = 0;
+		if (reader->cells.count > 0)
+		{
+			ElementPlace place = FindElement(&reader->bytes, &reader->cells, 0);
+
+			reader->nrows = LookAtVector(reader, 0, &place).count;
+		}
 	}
 }
 
@@ -372,27 +408,13 @@ PositionOf(int32 index, uint32 n)
  * Cells
  */
 
-/*
- * An element is going to be looked for; in a compressed value, guess how far
- * it is to be decompressed.
- */
-static void
-ExpectElement(Reader *reader, const ContainerPlace *container, uint32 index)
-{
-	Size		entries = EntriesStart(container) + container->nentries * sizeof(JEntry);
-	Size		elements = container->start + container->len - entries;
-
-	ExpectBytes(&reader->bytes, entries + elements / container->count * (index + 1) +
-				EXPECT_MORE);
-}
-
 /* Find the array that a row is; false if it is null. */
 static bool
 FindRow(Reader *reader, uint32 row, ContainerPlace *cells)
 {
 	ElementPlace place;
 
-	ExpectElement(reader, &reader->cells, row);
+	ExpectBytes(&reader->bytes, GuessEnd(reader->cells.start, reader->cells.len, reader->nrows, row));
 	place = FindElement(&reader->bytes, &reader->cells, row);
 	if (place.type == JENTRY_ISNULL)
 		return false;
@@ -419,10 +441,7 @@ ReadCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell)
 	}
 	else
 	{
-		array = FindVector(reader, col);
-		if (array.count != reader->nrows)
-			ReportVectorsDiffer("jsonb");
-		ExpectElement(reader, &array, row);
+		array = FindVector(reader, col, row);
 		place = FindElement(&reader->bytes, &array, row);
 	}
 	*cell = ReadPlace(&reader->bytes, &place);
@@ -437,12 +456,15 @@ GatherRow(Reader *reader, uint32 row)
 	OpenContainer array;
 	Output		out;
 
+	if (!reader->bytes.in_pieces || reader->bytes.size / VECTOR_WORTH < ncols)
+		ExpectAllBytes(&reader->bytes);
 	OutInit(&out, LIMIT_JSONB, 256, CurrentMemoryContext);
 	array = BeginArray(&out, ncols);
 	for (uint32 i = 0; i < ncols; i++)
 	{
-		JsonbElement cell;
+		JsonbElement cell = {JENTRY_ISNULL};
 
+		CHECK_FOR_INTERRUPTS();
 		ReadCell(reader, row, i, &cell);
 		AddElement(&out, &array, &cell);
 	}
@@ -471,7 +493,7 @@ ReadRow(Reader *reader, uint32 row)
 JsonbElement
 ReadVector(Reader *reader, uint32 col)
 {
-	ContainerPlace vector = FindVector(reader, col);
+	ContainerPlace vector = FindVector(reader, col, reader->nrows);
 	ElementPlace place = {JENTRY_ISCONTAINER, vector.start, vector.len};
 
 	return ReadPlace(&reader->bytes, &place);
@@ -487,7 +509,7 @@ StartColumn(Reader *reader, uint32 col, ColumnWalk *walk)
 	walk->col = col;
 	walk->ncols = reader->cols.count;
 	if (reader->by_column)
-		place = FindVector(reader, col);
+		place = FindVector(reader, col, reader->nrows);
 	JsonbWalkStart(&walk->array, BytesAt(&reader->bytes, place.start, place.len), place.len);
 	if (walk->array.count != reader->nrows)
 		ReportVectorsDiffer("jsonb");

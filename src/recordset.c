@@ -49,7 +49,8 @@ typedef struct RowCursor
 {
 	StoredDocument doc;
 	uint32		next;
-	JsonbElement *cells;		/* of the current row */
+	JsonbElement row;			/* the current one; by column it has no data */
+	JsonbElement *cells;		/* its cells */
 	RowInput   *input;			/* how they become a record */
 	HeapTuple	base;			/* or NULL */
 	Oid			domain;			/* of the result, if it is one */
@@ -69,46 +70,41 @@ OpenCursor(FunctionCallInfo fcinfo, int arg, FuncCallContext *context)
 	return cursor;
 }
 
-/* Step to the next row; its cells are left in the cursor, unless it is null. */
+/* Step to the next row and take it apart; one that is null has null cells. */
 static bool
-NextRowOf(RowCursor *cursor, bool *isnull)
+NextRowOf(RowCursor *cursor)
 {
 	StoredDocument *doc = &cursor->doc;
-	JsonbElement row;
 	JsonbWalk	walk;
 
-	*isnull = false;
 	if (cursor->next == doc->nrows)
 		return false;
 	cursor->next++;
 	if (doc->parts.by_column)
 	{
+		cursor->row = (JsonbElement) {JENTRY_ISCONTAINER, NULL, 0};
 		for (int i = 0; i < doc->narrays; i++)
 			cursor->cells[i] = JsonbWalkTake(&doc->arrays[i]);
 		return true;
 	}
-	row = JsonbWalkTake(&doc->arrays[0]);
-	*isnull = row.type == JENTRY_ISNULL;
-	if (!*isnull)
-	{
-		JsonbWalkStart(&walk, row.data, row.len);
-		for (int i = 0; i < doc->header->ncols; i++)
-			cursor->cells[i] = JsonbWalkTake(&walk);
-	}
+	cursor->row = JsonbWalkTake(&doc->arrays[0]);
+	if (cursor->row.type != JENTRY_ISNULL)
+		JsonbWalkStart(&walk, cursor->row.data, cursor->row.len);
+	for (int i = 0; i < doc->header->ncols; i++)
+		cursor->cells[i] = cursor->row.type == JENTRY_ISNULL ? cursor->row : JsonbWalkTake(&walk);
 	return true;
 }
 
-/* The current row as an array */
+/* The current row as a value */
 static Jsonb *
-CurrentRow(const RowCursor *cursor, bool isnull)
+CurrentRow(const RowCursor *cursor)
 {
 	int			ncols = cursor->doc.header->ncols;
-	JsonbElement null = {JENTRY_ISNULL, "", 0};
 	OpenContainer array;
 	Output		out;
 
-	if (isnull)
-		return ElementToJsonb(&null);
+	if (!cursor->doc.parts.by_column)
+		return ElementToJsonb(&cursor->row);
 	OutInit(&out, LIMIT_JSONB, 128, CurrentMemoryContext);
 	out.len = VARHDRSZ;
 	array = BeginArray(&out, ncols);
@@ -122,7 +118,6 @@ jsonrow_each(PG_FUNCTION_ARGS)
 {
 	FuncCallContext *context;
 	RowCursor  *cursor;
-	bool		isnull;
 	Datum		values[2];
 	bool		nulls[2] = {false, false};
 
@@ -134,10 +129,10 @@ jsonrow_each(PG_FUNCTION_ARGS)
 	}
 	context = SRF_PERCALL_SETUP();
 	cursor = context->user_fctx;
-	if (!NextRowOf(cursor, &isnull))
+	if (!NextRowOf(cursor))
 		SRF_RETURN_DONE(context);
 	values[0] = Int32GetDatum(cursor->next - 1);
-	values[1] = JsonbPGetDatum(CurrentRow(cursor, isnull));
+	values[1] = JsonbPGetDatum(CurrentRow(cursor));
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
 }
 
@@ -168,6 +163,10 @@ ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
 	TupleDesc	tupdesc = NULL;
 	Oid			typid;
 
+	/* What a record is, only the record tells; the executor compares. */
+	if (cursor->base != NULL && getBaseType(get_fn_expr_argtype(fcinfo->flinfo, 0)) == RECORDOID)
+		return lookup_rowtype_tupdesc_copy(HeapTupleHeaderGetTypeId(cursor->base->t_data),
+										   HeapTupleHeaderGetTypMod(cursor->base->t_data));
 	switch (get_call_result_type(fcinfo, &typid, &tupdesc))
 	{
 		case TYPEFUNC_COMPOSITE:
@@ -176,10 +175,7 @@ ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
 			cursor->domain = typid;
 			break;
 		case TYPEFUNC_RECORD:
-			if (cursor->base != NULL)
-				tupdesc = lookup_rowtype_tupdesc_copy(HeapTupleHeaderGetTypeId(cursor->base->t_data),
-													  HeapTupleHeaderGetTypMod(cursor->base->t_data));
-			else if (rsinfo && IsA(rsinfo, ReturnSetInfo))
+			if (rsinfo && IsA(rsinfo, ReturnSetInfo))
 				tupdesc = rsinfo->expectedDesc;
 			if (tupdesc == NULL)
 				ReportNoRowType(fcinfo);
@@ -225,14 +221,12 @@ static Datum
 NextRecord(FunctionCallInfo fcinfo, FuncCallContext *context)
 {
 	RowCursor  *cursor = context->user_fctx;
-	bool		isnull;
 	Datum		result;
 
-	if (!NextRowOf(cursor, &isnull))
+	if (!NextRowOf(cursor))
 		SRF_RETURN_DONE(context);
-	if (isnull)
-		SRF_RETURN_NEXT_NULL(context);
-	result = HeapTupleGetDatum(RowToTuple(cursor->input, cursor->cells, cursor->base));
+	result = HeapTupleGetDatum(RowToTuple(cursor->input, cursor->cells,
+										  cursor->row.type == JENTRY_ISNULL ? NULL : cursor->base));
 	if (OidIsValid(cursor->domain))
 		domain_check(result, false, cursor->domain, &cursor->domain_checks,
 					 context->multi_call_memory_ctx);
