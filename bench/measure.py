@@ -16,8 +16,8 @@ import time
 
 
 def psql(sql):
-    return subprocess.run(['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-c', sql], check=True,
-                          capture_output=True, text=True).stdout.strip()
+    return subprocess.run(['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1'], input=sql, check=True,
+                          stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def latency(sql, runs):
