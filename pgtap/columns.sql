@@ -51,10 +51,7 @@ CREATE TABLE p AS SELECT i AS id, i % 10 AS g, CASE WHEN i % 3 > 0 THEN 'text ' 
 	(CASE WHEN i % 4 = 0 THEN '{"cols":["n"],"vals":[[1]]}' END)::jsonrow AS doc
 FROM generate_series(1, 30000) i;
 ANALYZE p;
-SET LOCAL parallel_setup_cost = 0;
-SET LOCAL parallel_tuple_cost = 0;
-SET LOCAL min_parallel_table_scan_size = 0;
-SET LOCAL max_parallel_workers_per_gather = 2;
+\ir parallel.psql
 SELECT matches(pg_temp.plan_of('SELECT jsoncol_agg(p) FROM p'), 'Finalize Aggregate.*Gather.*Partial Aggregate', 'a parallel plan');
 CREATE TABLE parallel AS
 SELECT jsoncol_agg(p)::jsonb AS a, jsoncol_agg_json(p)::jsonb AS b, jsoncol_agg('{id,n,d}', id, name, doc)::jsonb AS c,

@@ -64,10 +64,7 @@ SELECT is(jsonb_array_length(doc -> 'rows'), (10 * g)::int, 'in a window, ' || g
 ALTER TABLE pieces ADD col jsonrow, ADD typed jsonrow;
 UPDATE pieces SET col = jsonrow_to_columns(doc), typed = jsonrow_to_columns(doc) || '{"types":["int4",null,{"d":"x"}]}';
 ANALYZE pieces;
-SET LOCAL parallel_setup_cost = 0;
-SET LOCAL parallel_tuple_cost = 0;
-SET LOCAL min_parallel_table_scan_size = 0;
-SET LOCAL max_parallel_workers_per_gather = 2;
+\ir parallel.psql
 SELECT matches(pg_temp.plan_of('SELECT jsonrow_concat_agg(doc) FROM pieces'), 'Finalize Aggregate.*Gather.*Partial Aggregate', 'a parallel plan');
 CREATE TABLE parallel AS SELECT jsonrow_concat_agg(doc)::jsonb AS a, jsonrow_concat_agg(col)::jsonb AS b, jsonrow_concat_agg(typed)::jsonb AS c, jsonrow_concat_agg(doc) FILTER (WHERE g = 500)::jsonb AS d, jsonrow_concat_agg(doc) FILTER (WHERE false)::jsonb AS e FROM pieces;
 \set ON_ERROR_STOP off

@@ -70,10 +70,7 @@ CREATE TABLE p AS SELECT i AS id, i % 10 AS g, CASE WHEN i % 3 > 0 THEN 'text ' 
 	CASE WHEN i % 8 = 0 THEN '{"cols":["n"],"rows":[[1]]}'::jsonrow_json END AS json_doc
 FROM generate_series(1, 30000) i;
 ANALYZE p;
-SET LOCAL parallel_setup_cost = 0;
-SET LOCAL parallel_tuple_cost = 0;
-SET LOCAL min_parallel_table_scan_size = 0;
-SET LOCAL max_parallel_workers_per_gather = 2;
+\ir parallel.psql
 SELECT matches(pg_temp.plan_of('SELECT jsonrow_agg(p) FROM p'), 'Finalize Aggregate.*Gather.*Partial Aggregate', 'a parallel plan');
 CREATE TABLE parallel AS
 SELECT jsonrow_agg(p)::jsonb AS a, jsonrow_agg_json(p)::jsonb AS b, jsonrow_agg('{id,n,p}', id, name, pair)::jsonb AS c,

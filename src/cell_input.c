@@ -39,8 +39,8 @@ struct CellInput
 {
 	CellReader	read;
 	InputContext *shared;
-	Oid			typid;			/* as declared */
-	Oid			domain;			/* if it is one, or zero; the rest is of its base */
+	Oid			typid;			/* of a domain, its base */
+	Oid			domain;			/* or zero */
 	void	   *domain_checks;
 	int32		typmod;
 	FmgrInfo	input;			/* the type's input function */
@@ -191,17 +191,10 @@ static Datum
 ReadNumeric(CellInput *input, const JsonbElement *cell)
 {
 	NumericView view;
-	struct varlena *number;
-	const char *payload;
-	Size		len;
 
 	if (input->typmod >= 0 || !ViewNumber(cell, &view))
 		return ReadOther(input, cell);
-	(void) JsonbNumeric(cell, &payload, &len);
-	number = palloc(VARHDRSZ + len);
-	SET_VARSIZE(number, VARHDRSZ + len);
-	memcpy(VARDATA(number), payload, len);
-	return PointerGetDatum(number);
+	return JsonbNumericDatum(cell);
 }
 
 /*
@@ -404,18 +397,6 @@ ReadArrayCell(CellInput *input, const JsonbElement *cell)
  * Composites
  */
 
-/* The first column of a header that has the name, or -1 */
-static int
-ColumnOf(const Header *header, const char *name)
-{
-	Size		len = strlen(name);
-
-	for (int i = 0; i < header->ncols; i++)
-		if (header->cols[i].namelen == len && memcmp(header->cols[i].name, name, len) == 0)
-			return i;
-	return -1;
-}
-
 /*
  * Plan how rows under a header, or objects if it is NULL, become composites.
  * Columns and attributes find one another by name.
@@ -443,7 +424,7 @@ PlanRowInput(InputContext *shared, TupleDesc tupdesc, const Header *header)
 
 		if (header)
 			column = row->columns[i] = att->attisdropped ? -1 :
-				ColumnOf(header, NameStr(att->attname));
+				HeaderColumnNamed(header, NameStr(att->attname), strlen(NameStr(att->attname)));
 		if (!att->attisdropped)
 			PlanCellInput(&row->cells[i], shared, att->atttypid, att->atttypmod,
 						  column < 0 ? NULL : &header->cols[column]);
@@ -535,17 +516,15 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
 	check_stack_depth();
 	if (column != NULL && column->shape == COLUMN_ROW)
 	{
+		int			ncols = HeaderWidth(column->nested);
 		JsonbElement *cells;
-		JsonbWalk	walk;
 
 		if (input->rows == NULL)
 			input->rows = PlanCompositeInput(input, column->nested ? column->nested : HeaderCreate(0));
-		if (!RowFits(cell, column->nested ? column->nested->ncols : 0))
+		if (!RowFits(cell, ncols))
 			ReportNotDocument("jsonb", "A composite is not as wide as its header.");
-		JsonbWalkStart(&walk, cell->data, cell->len);
-		cells = palloc(walk.count * sizeof(JsonbElement));
-		for (uint32 i = 0; i < walk.count; i++)
-			cells[i] = JsonbWalkTake(&walk);
+		cells = palloc(ncols * sizeof(JsonbElement));
+		TakeCells(cell, ncols, cells);
 		return HeapTupleGetDatum(RowToTuple(input->rows, cells, NULL));
 	}
 	if (cell->type == JENTRY_ISCONTAINER && !JsonbElementIsArray(cell))

@@ -91,31 +91,37 @@ JsonbNumeric(const JsonbElement *element, const char **payload, Size *len)
 	return true;
 }
 
+/* A number as a value of its own */
+Datum
+JsonbNumericDatum(const JsonbElement *element)
+{
+	struct varlena *number;
+	const char *payload;
+	Size		len;
+
+	if (!JsonbNumeric(element, &payload, &len) || len < sizeof(uint16))
+		ReportCorruptJsonb();
+	number = palloc(VARHDRSZ + len);
+	SET_VARSIZE(number, VARHDRSZ + len);
+	memcpy(VARDATA(number), payload, len);
+	return PointerGetDatum(number);
+}
+
 /* Numbers differ in bytes and yet are equal, as 1.0 and 1. */
 static bool
 NumericEqual(const JsonbElement *a, const JsonbElement *b)
 {
-	struct varlena *numbers[2];
-	const JsonbElement *elements[2] = {a, b};
+	Datum		x,
+				y;
 	bool		equal;
 
 	if (a->len == b->len && memcmp(a->data, b->data, a->len) == 0)
 		return true;
-	for (int i = 0; i < 2; i++)
-	{
-		const char *payload;
-		Size		len;
-
-		if (!JsonbNumeric(elements[i], &payload, &len) || len < sizeof(uint16))
-			ReportCorruptJsonb();
-		numbers[i] = palloc(VARHDRSZ + len);
-		SET_VARSIZE(numbers[i], VARHDRSZ + len);
-		memcpy(VARDATA(numbers[i]), payload, len);
-	}
-	equal = DatumGetBool(DirectFunctionCall2(numeric_eq, PointerGetDatum(numbers[0]),
-											 PointerGetDatum(numbers[1])));
-	pfree(numbers[0]);
-	pfree(numbers[1]);
+	x = JsonbNumericDatum(a);
+	y = JsonbNumericDatum(b);
+	equal = DatumGetBool(DirectFunctionCall2(numeric_eq, x, y));
+	pfree(DatumGetPointer(x));
+	pfree(DatumGetPointer(y));
 	return equal;
 }
 

@@ -45,6 +45,7 @@ extern void JsonbWalkStart(JsonbWalk *walk, const char *container, Size len);
 extern void JsonbWalkSeek(JsonbWalk *walk, uint32 index);
 extern JsonbElement JsonbRootElement(const Jsonb *jsonb);
 extern bool JsonbElementEqual(const JsonbElement *a, const JsonbElement *b);
+extern Datum JsonbNumericDatum(const JsonbElement *element);
 extern bool JsonbNumeric(const JsonbElement *element, const char **payload, Size *len);
 pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);
 

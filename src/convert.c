@@ -66,8 +66,7 @@ Turn(const StoredDocument *stored, const Jsonb *jsonb)
 			VARSIZE(jsonb) + 64 + (Size) stored->nrows * (sizeof(uint32) + sizeof(JEntry)),
 			CurrentMemoryContext);
 	BeginDocument(&out, &doc, !parts->by_column, &parts->types);
-	AppendContainer(&out, parts->cols, parts->colslen);
-	EndMember(&out, &doc);
+	AppendMember(&out, &doc, parts->cols, parts->colslen);
 	if (parts->by_column)
 		WriteTransposed(&out, parts->cells, parts->cellslen);
 	else

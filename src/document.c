@@ -369,10 +369,8 @@ WithTypes(const Jsonb *jsonb, const JsonbElement *types)
 	JsonbDocumentParts(jsonb, &parts);
 	OutInit(&out, LIMIT_JSONB, VARSIZE(jsonb) + types->len + 64, CurrentMemoryContext);
 	BeginDocument(&out, &doc, parts.by_column, types);
-	AppendContainer(&out, parts.cols, parts.colslen);
-	EndMember(&out, &doc);
-	AppendContainer(&out, parts.cells, parts.cellslen);
-	EndMember(&out, &doc);
+	AppendMember(&out, &doc, parts.cols, parts.colslen);
+	AppendMember(&out, &doc, parts.cells, parts.cellslen);
 	return JsonbPGetDatum(EndDocument(&out, &doc));
 }
 

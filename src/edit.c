@@ -30,7 +30,7 @@ PG_FUNCTION_INFO_V1(jsonrow_slice);
 pg_noreturn static void
 ReportUnfitCell(const HeaderColumn *column)
 {
-	int			ncols = column->nested ? column->nested->ncols : 0;
+	int			ncols = HeaderWidth(column->nested);
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -83,11 +83,12 @@ SetCell(FunctionCallInfo fcinfo, const StoredDocument *doc, int col,
 Datum
 jsonrow_set_name(PG_FUNCTION_ARGS)
 {
+	text	   *name = PG_GETARG_TEXT_PP(2);
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
 	StoredDocument doc;
 
 	OpenEditable(&doc, PG_GETARG_DATUM(0), value.len + GROWTH);
-	return SetCell(fcinfo, &doc, StoredColumnNamed(&doc, PG_GETARG_TEXT_PP(2)), &value);
+	return SetCell(fcinfo, &doc, HeaderColumnNamed(doc.header, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name)), &value);
 }
 
 /* jsonrow_set(doc jsonb, row int, col int, value jsonb) -> jsonrow */
@@ -101,24 +102,6 @@ jsonrow_set_index(PG_FUNCTION_ARGS)
 	return SetCell(fcinfo, &doc, PositionOf(PG_GETARG_INT32(2), doc.header->ncols), &value);
 }
 
-/* The cells of a row; nulls for a row that is null */
-static JsonbElement *
-CellsOf(const JsonbElement *row, int ncols)
-{
-	JsonbElement *cells = palloc(ncols * sizeof(JsonbElement));
-	JsonbWalk	walk;
-
-	for (int i = 0; i < ncols; i++)
-		cells[i] = (JsonbElement) {JENTRY_ISNULL, row->data, 0};
-	if (row->type != JENTRY_ISNULL)
-	{
-		JsonbWalkStart(&walk, row->data, row->len);
-		for (int i = 0; i < ncols; i++)
-			cells[i] = JsonbWalkTake(&walk);
-	}
-	return cells;
-}
-
 /*
  * jsonrow_append(doc jsonb, row jsonb) -> jsonrow
  *		The document with one row more at its end: an array of one cell per
@@ -129,7 +112,7 @@ jsonrow_append(PG_FUNCTION_ARGS)
 {
 	JsonbElement row = JsonbRootElement(PG_GETARG_JSONB_P(1));
 	StoredDocument doc;
-	Splice		splice = {0};
+	JsonbElement *cells;
 
 	OpenEditable(&doc, PG_GETARG_DATUM(0), row.len + GROWTH);
 	if (!RowFits(&row, doc.header->ncols))
@@ -138,19 +121,13 @@ jsonrow_append(PG_FUNCTION_ARGS)
 				 errmsg("row does not fit the document"),
 				 errdetail("A row of this document is an array of %d cells, or null.",
 						   doc.header->ncols)));
-	if (row.type != JENTRY_ISNULL || doc.parts.by_column)
-	{
-		JsonbElement *cells = CellsOf(&row, doc.header->ncols);
-
-		for (int i = 0; i < doc.header->ncols; i++)
-			if (!JsonbCellIsValid(&cells[i], &doc.header->cols[i]))
-				ReportUnfitCell(&doc.header->cols[i]);
-		splice.inserted = doc.parts.by_column ? cells : &row;
-	}
-	else
-		splice.inserted = &row;
-	splice.to = splice.resume = doc.nrows;
-	PG_RETURN_JSONB_P(SpliceRows(&doc, &splice));
+	cells = palloc(doc.header->ncols * sizeof(JsonbElement));
+	TakeCells(&row, doc.header->ncols, cells);
+	for (int i = 0; i < doc.header->ncols; i++)
+		if (!JsonbCellIsValid(&cells[i], &doc.header->cols[i]))
+			ReportUnfitCell(&doc.header->cols[i]);
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
+								 {.to = doc.nrows, .inserted = doc.parts.by_column ? cells : &row, .resume = doc.nrows}));
 }
 
 /*

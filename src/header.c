@@ -120,6 +120,16 @@ HeaderMerge(Header **ours, const Header *theirs)
 	return true;
 }
 
+/* The first column of a name, or -1 */
+int
+HeaderColumnNamed(const Header *header, const char *name, Size len)
+{
+	for (int i = 0; i < header->ncols; i++)
+		if (header->cols[i].namelen == len && memcmp(header->cols[i].name, name, len) == 0)
+			return i;
+	return -1;
+}
+
 /* Are two headers, either of which may be NULL, the same at every depth? */
 bool
 HeaderEqual(const Header *a, const Header *b)

@@ -51,11 +51,19 @@ struct Header
 	HeaderColumn cols[FLEXIBLE_ARRAY_MEMBER];
 };
 
+/* How many cells a row has under a header that may not be known */
+static inline int
+HeaderWidth(const Header *header)
+{
+	return header ? header->ncols : 0;
+}
+
 extern Header *HeaderCreate(int ncols);
 extern void HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 							ColumnShape shape, Header *nested);
 extern Header *HeaderCopy(const Header *header);
 extern bool HeaderMerge(Header **ours, const Header *theirs);
+extern int	HeaderColumnNamed(const Header *header, const char *name, Size len);
 extern bool HeaderEqual(const Header *a, const Header *b);
 extern bool HeaderDecode(const char *container, Size len, Header **header);
 extern void HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays);

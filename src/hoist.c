@@ -32,23 +32,9 @@ ReadJsonHeader(const char *cols, Size len)
 static void
 ResolveHeader(Header *header, const DocumentParts *parts)
 {
-	JsonbWalk	rows;
-	JsonbWalk  *vectors;
-	uint32		ncols,
-				nrows;
+	uint32		nrows;
 
-	if (parts->by_column)
-	{
-		vectors = OpenVectors(parts->cells, parts->cellslen, &ncols, &nrows);
-		if (ncols != header->ncols)
-			ReportVectorCount(ncols, header->ncols);
-		HeaderResolve(header, true, vectors);
-	}
-	else
-	{
-		JsonbWalkStart(&rows, parts->cells, parts->cellslen);
-		HeaderResolve(header, false, &rows);
-	}
+	HeaderResolve(header, parts->by_column, OpenArrays(parts, header, &nrows));
 }
 
 /* HeaderSaysNothing, of JSON text */

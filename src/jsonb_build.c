@@ -40,6 +40,14 @@ EndMember(Output *out, OpenDocument *doc)
 	doc->start = out->len;
 }
 
+/* A member that is a container already */
+void
+AppendMember(Output *out, OpenDocument *doc, const char *container, Size len)
+{
+	AppendContainer(out, container, len);
+	EndMember(out, doc);
+}
+
 /* The finished document, once its members have been written */
 Jsonb *
 EndDocument(Output *out, OpenDocument *doc)
@@ -84,6 +92,18 @@ ElementToJsonb(const JsonbElement *element)
 	memcpy(result + VARHDRSZ + head, element->data, element->len);
 	SET_VARSIZE(result, size);
 	return (Jsonb *) result;
+}
+
+void
+AppendArray(Output *out, const JsonbElement *elements, uint32 count)
+{
+	OpenContainer array = BeginArray(out, count);
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		AddElement(out, &array, &elements[i]);
+	}
 }
 
 void

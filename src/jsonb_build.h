@@ -53,10 +53,12 @@ typedef struct ElementRun
 extern void BeginDocument(Output *out, OpenDocument *doc, bool by_column,
 						  const JsonbElement *types);
 extern void EndMember(Output *out, OpenDocument *doc);
+extern void AppendMember(Output *out, OpenDocument *doc, const char *container, Size len);
 extern Jsonb *EndDocument(Output *out, OpenDocument *doc);
 extern Jsonb *EndJsonb(Output *out);
 extern Jsonb *ElementToJsonb(const JsonbElement *element);
 extern void AppendElement(Output *out, const JsonbElement *element);
+extern void AppendArray(Output *out, const JsonbElement *elements, uint32 count);
 extern void AppendContainer(Output *out, const char *container, Size len);
 extern ElementRun AddEntries(Output *out, OpenContainer *container,
 							 JsonbWalk source, uint32 count, Size position);

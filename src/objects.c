@@ -35,7 +35,7 @@ struct ObjectPlan
 	int			ncols;
 	int			nkeys;			/* distinct names */
 	int		   *columns;		/* in the order of the keys */
-	ObjectPlan **nested; /* of each column that isn't plain */
+	ObjectPlan **nested;		/* of each column that isn't plain */
 	JsonbElement *cells;		/* room for one row */
 	const char *entries;		/* the keys' JEntries */
 	const char *keys;
@@ -91,7 +91,7 @@ PlanObjects(const Header *header)
 	check_stack_depth();
 
 	plan->header = header;
-	plan->ncols = header ? header->ncols : 0;
+	plan->ncols = HeaderWidth(header);
 	plan->columns = palloc(plan->ncols * sizeof(int));
 	plan->nested = palloc0(plan->ncols * sizeof(ObjectPlan *));
 	plan->cells = palloc(plan->ncols * sizeof(JsonbElement));
@@ -121,17 +121,13 @@ static void WriteObject(Output *out, ObjectPlan *plan);
 static bool
 TakeRow(ObjectPlan *plan, const JsonbElement *row)
 {
-	JsonbWalk	cells;
-
 	CHECK_FOR_INTERRUPTS();
 	if (!RowFits(row, plan->ncols))
 		ReportNotDocument("jsonb", psprintf("A row is neither null nor an array of %d cells.",
 											plan->ncols));
 	if (row->type == JENTRY_ISNULL)
 		return false;
-	JsonbWalkStart(&cells, row->data, row->len);
-	for (int i = 0; i < plan->ncols; i++)
-		plan->cells[i] = JsonbWalkTake(&cells);
+	TakeCells(row, plan->ncols, plan->cells);
 	return true;
 }
 
@@ -480,7 +476,6 @@ WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 	while (JsonbWalkNext(&objects, &object))
 	{
 		Size		start = out->len;
-		OpenContainer row;
 		JsonbWalk	values;
 
 		CHECK_FOR_INTERRUPTS();
@@ -494,12 +489,7 @@ WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 		values = FindColumns(set, &object);
 		for (uint32 i = 0; i < set->nkeys; i++)
 			cells[set->columns[i]] = JsonbWalkTake(&values);
-		row = BeginArray(out, ncols);
-		for (int i = 0; i < ncols; i++)
-		{
-			CHECK_FOR_INTERRUPTS();
-			AddElement(out, &row, &cells[i]);
-		}
+		AppendArray(out, cells, ncols);
 		AddEntry(out, &rows, JENTRY_ISCONTAINER, start);
 	}
 }

@@ -75,7 +75,6 @@ static bool
 NextRowOf(RowCursor *cursor)
 {
 	StoredDocument *doc = &cursor->doc;
-	JsonbWalk	walk;
 
 	if (cursor->next == doc->nrows)
 		return false;
@@ -88,10 +87,7 @@ NextRowOf(RowCursor *cursor)
 		return true;
 	}
 	cursor->row = JsonbWalkTake(&doc->arrays[0]);
-	if (cursor->row.type != JENTRY_ISNULL)
-		JsonbWalkStart(&walk, cursor->row.data, cursor->row.len);
-	for (int i = 0; i < doc->header->ncols; i++)
-		cursor->cells[i] = cursor->row.type == JENTRY_ISNULL ? cursor->row : JsonbWalkTake(&walk);
+	TakeCells(&cursor->row, doc->header->ncols, cursor->cells);
 	return true;
 }
 
@@ -99,17 +95,13 @@ NextRowOf(RowCursor *cursor)
 static Jsonb *
 CurrentRow(const RowCursor *cursor)
 {
-	int			ncols = cursor->doc.header->ncols;
-	OpenContainer array;
 	Output		out;
 
 	if (!cursor->doc.parts.by_column)
 		return ElementToJsonb(&cursor->row);
 	OutInit(&out, LIMIT_JSONB, 128, CurrentMemoryContext);
 	out.len = VARHDRSZ;
-	array = BeginArray(&out, ncols);
-	for (int i = 0; i < ncols; i++)
-		AddElement(&out, &array, &cursor->cells[i]);
+	AppendArray(&out, cursor->cells, cursor->doc.header->ncols);
 	return EndJsonb(&out);
 }
 

@@ -152,8 +152,7 @@ SpliceInPlace(const StoredDocument *doc, const JsonbWalk *cells, const Splice *s
 	OutInit(&head, LIMIT_JSONB, ROOT_SIZE + doc->parts.colslen + (Size) count * sizeof(JEntry),
 			CurrentMemoryContext);
 	BeginDocument(&head, &open, doc->parts.by_column, NULL);
-	AppendContainer(&head, doc->parts.cols, doc->parts.colslen);
-	EndMember(&head, &open);
+	AppendMember(&head, &open, doc->parts.cols, doc->parts.colslen);
 	array = BeginArray(&head, count);
 
 	before = AddEntries(&head, &array, WalkFrom(cells, splice->from),
@@ -203,8 +202,7 @@ BeginLike(Output *out, OpenDocument *open, const StoredDocument *doc, Size cells
 	OutInit(out, LIMIT_JSONB, ROOT_SIZE + parts->colslen + cellslen + parts->types.len,
 			CurrentMemoryContext);
 	BeginDocument(out, open, parts->by_column, &parts->types);
-	AppendContainer(out, parts->cols, parts->colslen);
-	EndMember(out, open);
+	AppendMember(out, open, parts->cols, parts->colslen);
 }
 
 /* A document with its array of rows, or of vectors, spliced */

@@ -53,6 +53,23 @@ RowFits(const JsonbElement *row, uint32 ncols)
 	return cells.count == ncols && !(cells.flags & JB_FSCALAR);
 }
 
+/* The cells of a row that fits; nulls of one that is null */
+void
+TakeCells(const JsonbElement *row, uint32 ncols, JsonbElement *cells)
+{
+	JsonbWalk	walk;
+
+	if (row->type == JENTRY_ISNULL)
+	{
+		for (uint32 i = 0; i < ncols; i++)
+			cells[i] = *row;
+		return;
+	}
+	JsonbWalkStart(&walk, row->data, row->len);
+	for (uint32 i = 0; i < ncols; i++)
+		cells[i] = JsonbWalkTake(&walk);
+}
+
 /* Are all rows as wide as the header?  Raise an error if not. */
 static void
 CheckRows(const StoredDocument *doc)
@@ -111,39 +128,41 @@ OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows)
 	return vectors;
 }
 
-/* Open a document without a look at its rows. */
-void
-OpenStoredUnchecked(StoredDocument *doc, const Jsonb *jsonb)
+/* The array of rows of a document, or by column, a vector for each */
+JsonbWalk *
+OpenArrays(const DocumentParts *parts, const Header *header, uint32 *nrows)
 {
-	const char *missing;
-	uint32		narrays = 1;
+	JsonbWalk  *arrays;
+	uint32		nvectors;
 
-	memset(doc, 0, sizeof(*doc));
-	missing = JsonbDocumentParts(jsonb, &doc->parts);
-	if (missing)
-		ReportNotDocument("jsonb", missing);
-	doc->header = ReadHeader("jsonb", doc->parts.cols, doc->parts.colslen);
-	if (doc->parts.by_column)
+	if (parts->by_column)
 	{
-		doc->arrays = OpenVectors(doc->parts.cells, doc->parts.cellslen,
-								  &narrays, &doc->nrows);
-		if (narrays != doc->header->ncols)
-			ReportVectorCount(narrays, doc->header->ncols);
+		arrays = OpenVectors(parts->cells, parts->cellslen, &nvectors, nrows);
+		if (nvectors != header->ncols)
+			ReportVectorCount(nvectors, header->ncols);
 	}
 	else
 	{
-		doc->arrays = palloc(sizeof(JsonbWalk));
-		JsonbWalkStart(doc->arrays, doc->parts.cells, doc->parts.cellslen);
-		doc->nrows = doc->arrays->count;
+		arrays = palloc(sizeof(JsonbWalk));
+		JsonbWalkStart(arrays, parts->cells, parts->cellslen);
+		*nrows = arrays->count;
 	}
-	doc->narrays = narrays;
+	return arrays;
 }
 
 /* Open a document, or raise an error if it isn't one. */
 void
 OpenStored(StoredDocument *doc, const Jsonb *jsonb)
 {
-	OpenStoredUnchecked(doc, jsonb);
+	const char *missing;
+
+	memset(doc, 0, sizeof(*doc));
+	missing = JsonbDocumentParts(jsonb, &doc->parts);
+	if (missing)
+		ReportNotDocument("jsonb", missing);
+	doc->header = ReadHeader("jsonb", doc->parts.cols, doc->parts.colslen);
+	doc->arrays = OpenArrays(&doc->parts, doc->header, &doc->nrows);
+	doc->narrays = doc->parts.by_column ? doc->header->ncols : 1;
 	if (!doc->parts.by_column)
 		CheckRows(doc);
 }
@@ -167,19 +186,4 @@ OpenEditable(StoredDocument *doc, Datum value, Size growth)
 		doc->buffer = (char *) jsonb;
 		doc->capacity = capacity;
 	}
-}
-
-/* The first column of a name, or -1 */
-int
-StoredColumnNamed(const StoredDocument *doc, const text *name)
-{
-	for (int i = 0; i < doc->header->ncols; i++)
-	{
-		const HeaderColumn *column = &doc->header->cols[i];
-
-		if (column->namelen == VARSIZE_ANY_EXHDR(name) &&
-			memcmp(column->name, VARDATA_ANY(name), column->namelen) == 0)
-			return i;
-	}
-	return -1;
 }

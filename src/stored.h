@@ -32,10 +32,11 @@ typedef struct StoredDocument
 
 extern void OpenStored(StoredDocument *doc, const Jsonb *jsonb);
 extern void OpenEditable(StoredDocument *doc, Datum value, Size growth);
-extern void OpenStoredUnchecked(StoredDocument *doc, const Jsonb *jsonb);
-extern int	StoredColumnNamed(const StoredDocument *doc, const text *name);
+extern JsonbWalk *OpenArrays(const DocumentParts *parts, const Header *header,
+							 uint32 *nrows);
 extern JsonbWalk *OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows);
 extern bool HeaderSaysNothing(const Header *header, const DocumentParts *parts);
+extern void TakeCells(const JsonbElement *row, uint32 ncols, JsonbElement *cells);
 extern bool RowFits(const JsonbElement *row, uint32 ncols);
 pg_noreturn pg_noinline extern void ReportVectorNotArray(const char *type, uint32 vector);
 pg_noreturn pg_noinline extern void ReportBadRow(uint32 row, uint32 ncols);

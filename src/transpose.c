@@ -43,6 +43,14 @@ WriteTransposed(Output *out, const char *vals, Size len)
 	pfree(vectors);
 }
 
+static void
+BeginJsonRow(Output *out, bool first)
+{
+	if (!first)
+		OutAppendChar(out, ',');
+	OutAppendChar(out, '[');
+}
+
 void
 WriteTransposedAsJson(Output *out, const char *vals, Size len)
 {
@@ -54,7 +62,7 @@ WriteTransposedAsJson(Output *out, const char *vals, Size len)
 	for (uint32 i = 0; i < nrows; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		OutAppend(out, ",[" + (i == 0), 2 - (i == 0));
+		BeginJsonRow(out, i == 0);
 		for (uint32 j = 0; j < ncols; j++)
 		{
 			JsonbElement cell = JsonbWalkTake(&vectors[j]);
@@ -220,7 +228,7 @@ WriteTransposedJson(Output *out, const char *vals, Size len)
 	OutAppendChar(out, '[');
 	for (uint32 i = 0; NextCellsJson(vectors, ncols, i); i++)
 	{
-		OutAppend(out, ",[" + (i == 0), 2 - (i == 0));
+		BeginJsonRow(out, i == 0);
 		for (uint32 j = 0; j < ncols; j++)
 		{
 			const char *cell;

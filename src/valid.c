@@ -26,12 +26,6 @@
 PG_FUNCTION_INFO_V1(jsonrow_is_valid_jsonb);
 PG_FUNCTION_INFO_V1(jsonrow_is_valid_json);
 
-static int
-HeaderWidth(const Header *header)
-{
-	return header ? header->ncols : 0;
-}
-
 /*
  * jsonb
  */

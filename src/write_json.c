@@ -302,7 +302,7 @@ WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum val
 static void
 WriteHeader(Output *out, const Header *header)
 {
-	int			ncols = header ? header->ncols : 0;
+	int			ncols = HeaderWidth(header);
 
 	if (header && header->written_by == &JsonWriter)
 	{

@@ -328,7 +328,7 @@ WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum val
 static void
 WriteHeader(Output *out, const Header *header)
 {
-	int			ncols = header ? header->ncols : 0;
+	int			ncols = HeaderWidth(header);
 	OpenContainer array;
 
 	if (header && header->written_by == &JsonbWriter)
