@@ -9,7 +9,7 @@ FILE, the times of the middle row are drawn, too (needs matplotlib).
 """
 import json
 
-from measure import argument_parser, latency, measure, psql
+from measure import accesses, argument_parser, psql
 
 METHODS = {
     'jsonrow_get': "jsonrow_get(doc, {row}, 'name')",
@@ -18,19 +18,6 @@ METHODS = {
     'subscript': "doc['rows'][{row}][1]",
     'jsonpath': "jsonb_path_query_first(doc, '$.rows[{row}][1]')",
 }
-
-
-def statement(storage, n, expr, count):
-    return f'SELECT count({expr}) FROM {storage}, generate_series(1, {count}) WHERE n = {n};'
-
-
-def accesses(storage, n, expr):
-    """How many accesses take about 30 ms: enough to measure, not more."""
-    for count in (1, 20, 400, 8000, 100000):
-        ms = latency(statement(storage, n, expr, count), 2)
-        if ms > 15 or count == 100000:
-            break
-    return max(2, int(count * 30 / ms))
 
 
 def buffers(storage, n, expr):
@@ -44,10 +31,8 @@ def one(storage, n, size, place, row, args):
     methods = {name: expr.format(row=row) for name, expr in METHODS.items()}
     if size > 50_000_000:       # PostgreSQL's own take seconds there
         methods = {name: expr for name, expr in methods.items() if name in ('jsonrow_get', '#>')}
-    counts = {name: accesses(storage, n, expr) for name, expr in methods.items()}
-    statements = {name: statement(storage, n, expr, counts[name]) for name, expr in methods.items()}
-    times = measure(statements, args.rounds, args.runs)
-    us = {name: ms * 1000 / counts[name] for name, ms in times.items()}
+    source = f'(SELECT doc FROM {storage} WHERE n = {n}) s'
+    us = accesses({name: (expr, source) for name, expr in methods.items()}, args.rounds)
     best = min(t for name, t in us.items() if name != 'jsonrow_get')
     print(f'{size:>11}  {place:6}' + ''.join(f'{us[name]:11.2f}' if name in us else f'{"":11}' for name in METHODS) +
           f'{best / us["jsonrow_get"]:10.1f}{us["#>"] / us["jsonrow_get"]:10.1f}'
@@ -56,20 +41,10 @@ def one(storage, n, size, place, row, args):
 
 
 def plot(file, curves):
-    import matplotlib
-    matplotlib.use('Agg')
-    from matplotlib import pyplot
-    figure, axes = pyplot.subplots(1, len(curves), figsize=(5 * len(curves), 4), sharey=True, squeeze=False)
-    for axis, (storage, points) in zip(axes[0], curves.items()):
-        for name in METHODS:
-            known = [(size, us[name]) for size, us in points if name in us]
-            axis.loglog(*zip(*known), marker='o', label=name)
-        axis.set_title(f'{storage}: one cell of the middle row')
-        axis.set_xlabel('bytes of the document')
-    axes[0][0].set_ylabel('microseconds')
-    axes[0][0].legend()
-    figure.tight_layout()
-    figure.savefig(file)
+    from charts import lines
+    lines('One cell of the middle row', 'bytes of the document', 'microseconds', {
+        storage: {name: [(size, us[name]) for size, us in points if name in us] for name in METHODS}
+        for storage, points in curves.items()}).savefig(file)
 
 
 def main():

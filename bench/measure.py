@@ -1,7 +1,8 @@
 """What the benchmarks share: contenders take turns, and ratios are reported.
 
 Every statement is one pgbench script; the scripts of a table take turns, and
-what is reported is the ratio of their median latencies.  Peak memory is the
+what is reported is the ratio of their median latencies.  What takes less than a
+statement is timed on the server, many at once.  Peak memory is the
 resident set of a backend's own (without shared buffers) while it makes one
 document, above that of an idle one.
 """
@@ -16,7 +17,7 @@ import time
 
 
 def psql(sql):
-    return subprocess.run(['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1'], input=sql, check=True,
+    return subprocess.run(['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1'], input='SET client_min_messages = warning;' + sql, check=True,
                           stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
@@ -36,9 +37,43 @@ def measure(contenders, rounds, runs):
     for i in range(rounds):
         for name, sql in contenders.items():
             times[name].append(latency(sql, runs))
-            print('.', end='', file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        progress()
     return {name: statistics.median(t) for name, t in times.items()}
+
+
+# Evaluates the expression for each row of the source, so many times over that
+# it takes about 20 ms; gives microseconds of one evaluation.
+ACCESS = """CREATE FUNCTION pg_temp.access(expr text, source text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+    times bigint := 1;
+    started timestamptz;
+    us float8;
+    evaluated bigint;
+BEGIN
+    LOOP
+        started := clock_timestamp();
+        EXECUTE format('SELECT count(*), count(%s) FROM %s, generate_series(1, %s)', expr, source, times) INTO evaluated;
+        us := extract(epoch FROM clock_timestamp() - started) * 1e6;
+        EXIT WHEN us >= 20000 OR times >= 10000000;
+        times := greatest(times * 2, least(times * 20, (times * 25000 / us)::bigint));
+    END LOOP;
+    RETURN us / evaluated;
+END $$;"""
+
+
+def accesses(contenders, rounds):
+    """{name: (expression, source)}: microseconds of one evaluation each, in one session, in turns."""
+    def literal(sql):
+        return "'" + sql.replace("'", "''") + "'"
+    turn = ''.join(f'SELECT pg_temp.access({literal(expr)}, {literal(source)});\n' for expr, source in contenders.values())
+    taken = [float(us) for us in psql(ACCESS + '\n' + turn * (rounds + 1)).splitlines()]
+    progress()
+    n = len(contenders)
+    return {name: statistics.median(taken[n + i::n]) for i, name in enumerate(contenders)}
+
+
+def progress():
+    print('.', end='', file=sys.stderr, flush=True)
 
 
 def resident(pid):
@@ -78,6 +113,7 @@ def peak_memory(expr, table):
 def report(title, times):
     ours = [n for n in times if n.startswith('json') and not n.startswith(('json_', 'jsonb_'))]
     width = max(map(len, times))
+    print(file=sys.stderr)
     print(f'\n{title}\n')
     print(f'{"":{width}}  {"ms":>8}' + ''.join(f'  {"/ " + n:>{len(n) + 2}}' for n in ours))
     for name, ms in times.items():

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Runs the workloads of bench/workloads and writes what they measured.
 
-    run.py [--quick] [--again] [NAME ...]
+    run.py [--quick] [NAME ...]
 
-A workload that has been measured already, in the same mode, is not measured
-again: an interrupted run goes on where it was.  --again measures all anew.
-The measurements go to RESULTS/NAME.json, the tables of all of them to
-RESULTS.md beside it, the charts to RESULTS/NAME-*.svg.
+A workload is measured in parts, and each part is kept when it is done, in
+RESULTS/NAME.json: an interrupted run goes on where it was.  What was measured
+of another build of jsonrow, by another server or in the other mode is measured
+anew, and so is all when nothing is missing.  RESULTS.md, beside RESULTS, tells
+what is there; its charts are RESULTS/NAME-*.svg.
 """
 import argparse
+import hashlib
 import importlib
 import json
 import os
@@ -19,60 +21,103 @@ import sys
 import time
 
 from measure import psql
+from report import Report
 
 here = pathlib.Path(__file__).parent
 results = pathlib.Path(os.environ.get('RESULTS', here / 'results'))
+SETTINGS = ('shared_buffers', 'fsync', 'jit', 'work_mem', 'max_parallel_workers_per_gather', 'max_wal_size', 'wal_level')
 
 
 def workloads():
     return sorted(path.stem for path in (here / 'workloads').glob('*.py') if path.stem[0] != '_')
 
 
-def machine():
-    cpu = next((line.split(':')[1].strip() for line in open('/proc/cpuinfo') if line.startswith('model name')), '?')
+def workload(name):
+    return importlib.import_module(f'workloads.{name}')
+
+
+def sources():
+    """Tells one build of the extension from another."""
+    digest = hashlib.sha1()
+    for path in sorted([*(here.parent / 'src').glob('*.[ch]'), *here.parent.glob('*.sql')]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def environment():
+    cpu = next((line.split(':')[1].strip() for line in open('/proc/cpuinfo') if line.startswith('model name')), platform.processor())
     memory = int(open('/proc/meminfo').readline().split()[1]) // 1024 // 1024
-    settings = ', '.join(psql("SELECT name || ' = ' || current_setting(name) FROM pg_settings WHERE name IN "
-                              "('shared_buffers', 'jit', 'work_mem', 'max_parallel_workers_per_gather', 'max_wal_size') ORDER BY name").splitlines())
-    return [f'{cpu}, {os.cpu_count()} cores, {memory} GiB, {platform.platform()}', psql('SELECT version()'), settings]
+    settings = psql('SELECT ' + " || ', ' || ".join(f"'{name} = ' || current_setting('{name}')" for name in SETTINGS))
+    version = psql("SELECT extversion FROM pg_extension WHERE extname = 'jsonrow'")
+    return {'Machine': f'{cpu}, {os.cpu_count()} cores, {memory} GiB, {platform.platform()}', 'Server': psql('SELECT version()'),
+            'Settings': settings, 'jsonrow': f'{version}, sources {sources()}'}
 
 
-def load(name, quick):
+def load(name):
     path = results / f'{name}.json'
-    if path.exists():
-        saved = json.loads(path.read_text())
-        if saved['quick'] == quick:
-            return saved
-    return None
+    return json.loads(path.read_text()) if path.exists() else None
 
 
-def measure(name, quick):
-    module = importlib.import_module(f'workloads.{name}')
-    print(f'\n== {name}: {module.TITLE}', file=sys.stderr)
-    started = time.time()
-    data = module.measure(quick)
-    saved = {'quick': quick, 'seconds': time.time() - started, 'date': time.strftime('%Y-%m-%d'), 'machine': machine(), 'data': data}
-    (results / f'{name}.json').write_text(json.dumps(saved, indent='\t'))
-    return saved
+def save(name, saved):
+    unfinished = results / f'{name}.json.new'
+    unfinished.write_text(json.dumps(saved, indent='\t'))
+    unfinished.rename(results / f'{name}.json')
 
 
-def write_report(quick):
-    lines = ['# Results', '', 'Written by `scripts/bench`. What each workload does, and what to beware of: [README.md](README.md).', '']
-    seen = set()
-    for name in workloads():
-        saved = load(name, quick)
-        if saved is None:
+def unfinished_or_new(names, quick):
+    """What there is of these workloads to go on with."""
+    now = environment()
+    found = {name: load(name) for name in names}
+    found = {name: saved for name, saved in found.items() if saved and (saved['quick'], saved['environment']) == (quick, now)}
+    if all(name in found and found[name]['complete'] for name in names):
+        found = {}
+    return {name: found.get(name) or {'quick': quick, 'environment': now, 'complete': False, 'parts': {}} for name in names}
+
+
+def measure(name, saved, progress):
+    module = workload(name)
+    parts = module.parts(saved['quick'])
+    for i, (part, call) in enumerate(parts.items(), 1):
+        print(f'[{progress}] {name}, {i} of {len(parts)}: {part} ', end='', file=sys.stderr, flush=True)
+        if part in saved['parts']:
+            print('(measured before)', file=sys.stderr)
             continue
-        module = importlib.import_module(f'workloads.{name}')
-        if tuple(saved['machine']) not in seen:
-            seen.add(tuple(saved['machine']))
-            lines += ['- ' + line for line in saved['machine']] + ['']
-        lines += [f'## {module.TITLE}', '', f'`scripts/bench {name}`, {saved["date"]}, took {saved["seconds"]:.0f} s' + (', `--quick`' if saved['quick'] else '') + '.', '']
-        lines += module.report(saved['data'])
-        for chart, figure in module.charts(saved['data']).items():
-            figure.savefig(results / f'{name}-{chart}.svg', metadata={'Date': None})
-            lines += [f'![{chart}](results/{name}-{chart}.svg)', '']
+        started = time.time()
+        data = json.loads(json.dumps(call()))     # as it will be read again: numbers as keys are text
+        seconds = time.time() - started
+        saved['parts'][part] = {'seconds': seconds, 'data': data}
+        save(name, saved)
+        print(f' {seconds:.0f} s', file=sys.stderr)
+    if not saved['complete']:
+        saved |= {'complete': True, 'date': time.strftime('%Y-%m-%d'), 'versions': getattr(module, 'versions', dict)()}
+        save(name, saved)
+
+
+def write_section(name, saved):
+    """RESULTS/NAME.md, and its charts."""
+    module, report = workload(name), Report(name, results)
+    seconds = sum(part['seconds'] for part in saved['parts'].values())
+    report.lines += [f'## {module.TITLE}', '', f'`scripts/bench {"--quick " if saved["quick"] else ""}{name}`, {saved["date"]}, {seconds:.0f} s'
+                     + ''.join(f'; {what} {version}' for what, version in saved['versions'].items()) + '.', '']
+    module.report({part: measured['data'] for part, measured in saved['parts'].items()}, report)
+    (results / f'{name}.md').write_text('\n'.join(report.lines))
+
+
+def write_report():
+    """RESULTS.md, of all sections there are."""
+    lines = ['# Results', '', 'Written by `scripts/bench`. How each is measured, and what to beware of: [README.md](README.md). '
+             'In the charts ours is red. Each table begins with ratios: how many times as much, or as long, the other takes as what is named behind the slash. '
+             'What is called the seed is the publication that the workload follows.', '']
+    told = None
+    for name in workloads():
+        saved, section = load(name), results / f'{name}.md'
+        if not saved or not saved['complete'] or not section.exists():
+            continue
+        if saved['environment'] != told:
+            told = saved['environment']
+            lines += [f'- {what}: {value}' for what, value in told.items()] + ['']
+        lines.append(section.read_text())
     (results.parent / 'RESULTS.md').write_text('\n'.join(lines))
-    print(f'wrote {results.parent / "RESULTS.md"}', file=sys.stderr)
 
 
 def main():
@@ -80,25 +125,30 @@ def main():
     parser.add_argument('names', nargs='*', metavar='NAME', help='workloads, of: ' + ', '.join(workloads()))
     parser.add_argument('--quick', action='store_true', help='smaller sizes, fewer rounds')
     parser.add_argument('--needs', action='store_true', help='only say which Debian packages they need')
-    parser.add_argument('--again', action='store_true', help='measure even what has been measured')
+    parser.add_argument('--report', action='store_true', help='only write RESULTS.md of what has been measured')
     args = parser.parse_args()
     unknown = set(args.names) - set(workloads())
     if unknown:
-        parser.error(f'no such workload: {", ".join(sorted(unknown))}')
-
+        parser.error(f'no such workload: {", ".join(sorted(unknown))}; there are {", ".join(workloads())}')
+    names = args.names or workloads()
     if args.needs:
-        for name in args.names or workloads():
-            for package, command in getattr(importlib.import_module(f'workloads.{name}'), 'NEEDS', {}).items():
-                if command is None or not shutil.which(command):
-                    print(package)
+        needs = {package: file for name in names for package, file in getattr(workload(name), 'NEEDS', {}).items()}
+        print(*(package for package, file in needs.items() if not (shutil.which(file) or os.path.exists(file))), sep='\n')
         return
     results.mkdir(parents=True, exist_ok=True)
-    psql('CREATE EXTENSION IF NOT EXISTS jsonrow')
-    for name in args.names or workloads():
-        if args.again or load(name, args.quick) is None:
-            measure(name, args.quick)
-            write_report(args.quick)
-    write_report(args.quick)
+    if args.report:
+        for name in names:
+            saved = load(name)
+            if saved and saved['complete']:
+                write_section(name, saved)
+    else:
+        psql('CREATE EXTENSION IF NOT EXISTS jsonrow')
+        for i, (name, saved) in enumerate(unfinished_or_new(names, args.quick).items(), 1):
+            measure(name, saved, f'{i}/{len(names)}')
+            write_section(name, saved)
+            write_report()
+    write_report()
+    print(f'wrote {results.parent / "RESULTS.md"}', file=sys.stderr)
 
 
 if __name__ == '__main__':

@@ -234,16 +234,18 @@ FindParts(Reader *reader)
 }
 
 /*
- * Element by element of an array, this is where one is; in a compressed value
- * that is how far it is to be decompressed.
+ * If all elements of an array are of one size, this is where one is, of which
+ * no more than so much will be read; in a compressed value that is how far it
+ * is to be decompressed.
  */
 static Size
-GuessEnd(Size start, Size len, uint32 count, uint32 index)
+GuessEnd(Size start, Size len, uint32 count, uint32 index, Size most)
 {
 	Size		entries = sizeof(uint32) + count * sizeof(JEntry);
 	Size		elements = len > entries ? len - entries : 0;
+	Size		element = elements / Max(count, 1);
 
-	return start + entries + elements / Max(count, 1) * (index + 1) + EXPECT_MORE;
+	return start + entries + element * index + Min(element, most) + EXPECT_MORE;
 }
 
 /* One of the vectors of a column-oriented document */
@@ -264,7 +266,7 @@ FindVector(Reader *reader, uint32 index, uint32 row)
 	ElementPlace place = FindElement(&reader->bytes, &reader->cells, index);
 	ContainerPlace vector;
 
-	ExpectBytes(&reader->bytes, GuessEnd(place.start, place.len, reader->nrows, row));
+	ExpectBytes(&reader->bytes, GuessEnd(place.start, place.len, reader->nrows, row, place.len));
 	vector = LookAtVector(reader, index, &place);
 	if (vector.count != reader->nrows)
 		ReportVectorsDiffer("jsonb");
@@ -408,13 +410,16 @@ PositionOf(int32 index, uint32 n)
  * Cells
  */
 
-/* Find the array that a row is; false if it is null. */
+/*
+ * Find the array that a row is, of which no more than so much is likely to be
+ * read; false if it is null.
+ */
 static bool
-FindRow(Reader *reader, uint32 row, ContainerPlace *cells)
+FindRow(Reader *reader, uint32 row, Size most, ContainerPlace *cells)
 {
 	ElementPlace place;
 
-	ExpectBytes(&reader->bytes, GuessEnd(reader->cells.start, reader->cells.len, reader->nrows, row));
+	ExpectBytes(&reader->bytes, GuessEnd(reader->cells.start, reader->cells.len, reader->nrows, row, most));
 	place = FindElement(&reader->bytes, &reader->cells, row);
 	if (place.type == JENTRY_ISNULL)
 		return false;
@@ -435,7 +440,7 @@ ReadCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell)
 
 	if (!reader->by_column)
 	{
-		if (!FindRow(reader, row, &array))
+		if (!FindRow(reader, row, SMALL_ROW_SIZE, &array))
 			return false;
 		place = FindElement(&reader->bytes, &array, col);
 	}
@@ -480,7 +485,7 @@ ReadRow(Reader *reader, uint32 row)
 
 	if (reader->by_column)
 		return GatherRow(reader, row);
-	if (FindRow(reader, row, &cells))
+	if (FindRow(reader, row, reader->cells.len, &cells))
 		place = (ElementPlace) {JENTRY_ISCONTAINER, cells.start, cells.len};
 	return ReadPlace(&reader->bytes, &place);
 }

@@ -1,7 +1,8 @@
-"""Films with actors and categories: data, and the queries that tools emit.
+"""Films with actors and categories: data, and the queries that tools send.
 
 Deterministic: film i has 3 + i % 8 actors and 1 + i % 3 categories, and every
-actor some awards.
+actor i % 5 awards; there are twice as many actors as films.  The queries have the shape that each tool gives them; that
+a tool fetches the outermost rows as rows, not as a document, is left out.
 """
 from measure import psql
 
@@ -9,67 +10,114 @@ OURS = 'jsonrow_agg_json'
 
 
 def prepare(films):
-    if psql("SELECT to_regclass('film') IS NOT NULL") == 't' and int(psql('SELECT count(*) FROM film')) == films:
-        return
     psql(f"""
         DROP TABLE IF EXISTS film, actor, film_actor, category, film_category, award;
         CREATE TABLE film AS SELECT i AS film_id, 'Film number ' || i AS title, 1950 + i % 75 AS year, (i % 40 + 60)::numeric / 10 AS rating FROM generate_series(1, {films}) i;
-        CREATE TABLE actor AS SELECT i AS actor_id, 'First' || i % 50 AS first_name, 'Last' || i AS last_name FROM generate_series(1, 500) i;
-        CREATE TABLE film_actor AS SELECT film_id, (film_id * 7 + k * 13) % 500 + 1 AS actor_id FROM film, generate_series(1, 10) k WHERE k <= 3 + film_id % 8;
+        CREATE TABLE actor AS SELECT i AS actor_id, 'First' || i % 50 AS first_name, 'Last' || i AS last_name FROM generate_series(1, {2 * films}) i;
+        CREATE TABLE film_actor AS SELECT film_id, (film_id * 7 + k * 13) % {2 * films} + 1 AS actor_id FROM film, generate_series(1, 10) k WHERE k <= 3 + film_id % 8;
         CREATE TABLE category AS SELECT i AS category_id, 'Category ' || i AS name FROM generate_series(1, 20) i;
         CREATE TABLE film_category AS SELECT film_id, (film_id + k * 5) % 20 + 1 AS category_id FROM film, generate_series(1, 3) k WHERE k <= 1 + film_id % 3;
         CREATE TABLE award AS SELECT actor_id, 1990 + k * 3 AS year, 'Prize ' || k AS prize FROM actor, generate_series(1, 4) k WHERE k <= actor_id % 5;
         ALTER TABLE film ADD PRIMARY KEY (film_id); ALTER TABLE actor ADD PRIMARY KEY (actor_id); ALTER TABLE category ADD PRIMARY KEY (category_id);
-        CREATE INDEX ON film_actor (film_id, actor_id); CREATE INDEX ON film_category (film_id, category_id); CREATE INDEX ON award (actor_id);
-        VACUUM ANALYZE film; VACUUM ANALYZE actor; VACUUM ANALYZE film_actor; VACUUM ANALYZE category; VACUUM ANALYZE film_category; VACUUM ANALYZE award;""")
+        CREATE INDEX ON film_actor (film_id, actor_id); CREATE INDEX ON film_category (film_id, category_id); CREATE INDEX ON award (actor_id);""")
+    for table in ('film', 'actor', 'film_actor', 'category', 'film_category', 'award'):
+        psql(f'VACUUM ANALYZE {table}')
 
 
-def correlated(outer, actors, awards, categories, where):
-    """The aggregate of each level is given by its call; levels are correlated subqueries."""
-    of_awards = f'(SELECT {awards} FROM award w WHERE w.actor_id = a.actor_id)'
-    of_actors = f'(SELECT {actors.format(of_awards)} FROM film_actor fa JOIN actor a USING (actor_id) WHERE fa.film_id = f.film_id)'
-    of_categories = f'(SELECT {categories} FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id)'
-    return f'SELECT {outer.format(of_actors, of_categories)} FROM film f WHERE {where}'
+# AGGREGATE and CHOSEN are replaced.  Correlated subqueries; so are jOOQ's.
+JSONROW = """
+SELECT AGGREGATE('{film_id,title,year,rating,actors,categories}', f.film_id, f.title, f.year, f.rating,
+  (SELECT AGGREGATE('{first_name,last_name,awards}', a.first_name, a.last_name,
+     (SELECT AGGREGATE('{year,prize}', w.year, w.prize) FROM award w WHERE w.actor_id = a.actor_id))
+   FROM film_actor fa JOIN actor a USING (actor_id) WHERE fa.film_id = f.film_id),
+  (SELECT AGGREGATE('{name}', c.name) FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id))
+FROM film f WHERE CHOSEN"""
 
+JOOQ = """
+SELECT coalesce(jsonb_agg(jsonb_build_array(v0, v1, v2, v3, v4, v5)), jsonb_build_array()) FROM (
+  SELECT f.film_id AS v0, f.title AS v1, f.year AS v2, f.rating AS v3,
+    (SELECT coalesce(jsonb_agg(jsonb_build_array(v0, v1, v2)), jsonb_build_array()) FROM (
+       SELECT a.first_name AS v0, a.last_name AS v1,
+         (SELECT coalesce(jsonb_agg(jsonb_build_array(v0, v1)), jsonb_build_array()) FROM (
+            SELECT w.year AS v0, w.prize AS v1 FROM award w WHERE w.actor_id = a.actor_id) t) AS v2
+       FROM film_actor fa JOIN actor a USING (actor_id) WHERE fa.film_id = f.film_id) t) AS v4,
+    (SELECT coalesce(jsonb_agg(jsonb_build_array(v0)), jsonb_build_array()) FROM (
+       SELECT c.name AS v0 FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id) t) AS v5
+  FROM film f WHERE CHOSEN) t"""
 
-def ours(aggregate, where):
-    return correlated(aggregate + "('{{id,title,year,rating,actors,categories}}', film_id, title, year, rating, {}, {})",
-                      aggregate + "('{{first_name,last_name,awards}}', first_name, last_name, {})",
-                      aggregate + "('{year,prize}', w.year, prize)", aggregate + "('{name}', c.name)", where)
+DRIZZLE = """
+SELECT coalesce(json_agg(json_build_array(f.film_id, f.title, f.year, f.rating, actors.data, categories.data)), '[]'::json) FROM film f
+  LEFT JOIN LATERAL (SELECT coalesce(json_agg(json_build_array(a.first_name, a.last_name, awards.data)), '[]'::json) AS data
+     FROM film_actor fa JOIN actor a USING (actor_id)
+     LEFT JOIN LATERAL (SELECT coalesce(json_agg(json_build_array(w.year, w.prize)), '[]'::json) AS data
+        FROM award w WHERE w.actor_id = a.actor_id) awards ON true
+     WHERE fa.film_id = f.film_id) actors ON true
+  LEFT JOIN LATERAL (SELECT coalesce(json_agg(json_build_array(c.name)), '[]'::json) AS data
+     FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id) categories ON true
+WHERE CHOSEN"""
 
+PRISMA = """
+SELECT coalesce(jsonb_agg(data), '[]') FROM (
+  SELECT jsonb_build_object('film_id', f.film_id, 'title', f.title, 'year', f.year, 'rating', f.rating, 'actors', actors.data, 'categories', categories.data) AS data
+  FROM film f
+  LEFT JOIN LATERAL (SELECT coalesce(jsonb_agg(data), '[]') AS data FROM (
+     SELECT jsonb_build_object('first_name', a.first_name, 'last_name', a.last_name, 'awards', awards.data) AS data
+     FROM film_actor fa JOIN actor a USING (actor_id)
+     LEFT JOIN LATERAL (SELECT coalesce(jsonb_agg(data), '[]') AS data FROM (
+        SELECT jsonb_build_object('year', w.year, 'prize', w.prize) AS data FROM award w WHERE w.actor_id = a.actor_id) t) awards ON true
+     WHERE fa.film_id = f.film_id) t) actors ON true
+  LEFT JOIN LATERAL (SELECT coalesce(jsonb_agg(data), '[]') AS data FROM (
+     SELECT jsonb_build_object('name', c.name) AS data
+     FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id) t) categories ON true
+  WHERE CHOSEN) t"""
 
-def arrays(prefix, where):
-    def agg(values):
-        return f"coalesce({prefix}_agg({prefix}_build_array({values})), '[]')"
-    return correlated(agg('film_id, title, year, rating, {}, {}'), agg('first_name, last_name, {}'), agg('w.year, prize'), agg('c.name'), where)
+POSTGREST = """
+SELECT coalesce(json_agg(t), '[]') FROM (
+  SELECT f.film_id, f.title, f.year, f.rating, coalesce(actors.data, '[]') AS actors, coalesce(categories.data, '[]') AS categories FROM film f
+  LEFT JOIN LATERAL (SELECT json_agg(r) AS data FROM (
+     SELECT a.first_name, a.last_name, coalesce(awards.data, '[]') AS awards FROM film_actor fa JOIN actor a USING (actor_id)
+     LEFT JOIN LATERAL (SELECT json_agg(r) AS data FROM (
+        SELECT w.year, w.prize FROM award w WHERE w.actor_id = a.actor_id) r) awards ON true
+     WHERE fa.film_id = f.film_id) r) actors ON true
+  LEFT JOIN LATERAL (SELECT json_agg(r) AS data FROM (
+     SELECT c.name FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id) r) categories ON true
+  WHERE CHOSEN) t"""
 
+# What the executor takes for the same rows
+COUNT = """
+SELECT count((SELECT count((SELECT count(w.prize) FROM award w WHERE w.actor_id = a.actor_id))
+              FROM film_actor fa JOIN actor a USING (actor_id) WHERE fa.film_id = f.film_id)),
+       count((SELECT count(c.name) FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id))
+FROM film f WHERE CHOSEN"""
 
-def objects(prefix, where):
-    def agg(pairs):
-        return f"coalesce({prefix}_agg({prefix}_build_object({pairs})), '[]')"
-    return correlated(agg("'id', film_id, 'title', title, 'year', year, 'rating', rating, 'actors', {}, 'categories', {}"),
-                      agg("'first_name', first_name, 'last_name', last_name, 'awards', {}"),
-                      agg("'year', w.year, 'prize', prize"), agg("'name', c.name"), where)
-
-
-def lateral_rows(where):
-    return f"""SELECT coalesce(json_agg(t), '[]') FROM (
-        SELECT f.film_id AS id, title, year, rating, actors.rows AS actors, categories.rows AS categories FROM film f
-        LEFT JOIN LATERAL (SELECT coalesce(json_agg(r), '[]') AS rows FROM (SELECT first_name, last_name, awards.rows AS awards
-            FROM film_actor fa JOIN actor a USING (actor_id)
-            LEFT JOIN LATERAL (SELECT coalesce(json_agg(w), '[]') AS rows FROM (SELECT year, prize FROM award WHERE actor_id = a.actor_id) w) awards ON true
-            WHERE fa.film_id = f.film_id) r) actors ON true
-        LEFT JOIN LATERAL (SELECT coalesce(json_agg(r), '[]') AS rows FROM (SELECT c.name FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id) r) categories ON true
-        WHERE {where}) t"""
+FLOOR = 'no JSON: count'
+QUERIES = {
+    'jsonrow_agg_json': JSONROW.replace('AGGREGATE', 'jsonrow_agg_json'),
+    'jsonrow_agg': JSONROW.replace('AGGREGATE', 'jsonrow_agg'),
+    'jsonb_agg of arrays (jOOQ)': JOOQ,
+    'json_agg of arrays (Drizzle)': DRIZZLE,
+    'jsonb_agg of objects (Prisma)': PRISMA,
+    'json_agg of rows (PostgREST)': POSTGREST,
+    FLOOR: COUNT,
+}
 
 
 def queries(where):
-    """What is emitted today, by tool, and what we would have emitted."""
-    return {
-        OURS: ours('jsonrow_agg_json', where),
-        'jsonrow_agg': ours('jsonrow_agg', where),
-        'jsonb_agg of arrays (jOOQ)': arrays('jsonb', where),
-        'json_agg of arrays (Drizzle)': arrays('json', where),
-        'jsonb_agg of objects (Prisma)': objects('jsonb', where),
-        'json_agg of rows, lateral (PostgREST)': lateral_rows(where),
-    }
+    return {name: sql.replace('CHOSEN', where) for name, sql in QUERIES.items()}
+
+
+def check(queries):
+    """The same data in all: as much text of arrays, and of objects."""
+    doc, json, jooq, drizzle, prisma, postgrest = (f'({queries[name]})::jsonb' for name in ('jsonrow_agg', 'jsonrow_agg_json', *list(queries)[2:-1]))
+    arrays, objects = ([f"({doc}) -> 'rows'", f"({json}) -> 'rows'", jooq, drizzle], [f'jsonrow_to_objects({doc})', prisma, postgrest])
+    for same in (arrays, objects):
+        lengths = psql('SELECT ' + ', '.join(f'length(({sql})::text)' for sql in same)).split('|')
+        if len(set(lengths)) != 1:
+            raise AssertionError(f'the queries give different data: {lengths}')
+
+
+def size(sql):
+    """Bytes of the document as text, or none if it makes none."""
+    if 'json' not in sql:
+        return None
+    return int(psql(f'SELECT octet_length(doc::text) FROM ({sql}) q(doc)'))

@@ -1,19 +1,33 @@
 """JMH over JDBC: bench/java, built once, run with a set of queries."""
 import json
-import os
 import pathlib
-import re
-import shutil
+import statistics
 import subprocess
 import tempfile
+import xml.etree.ElementTree
 
-from measure import psql
+from measure import progress, psql
 
 java = pathlib.Path(__file__).parent.parent / 'java'
+NEEDS = {'maven': 'mvn', 'default-jdk-headless': 'javac'}
 
 
-def available():
-    return bool(shutil.which('mvn') and shutil.which('java'))
+def jar():
+    path = java / 'target' / 'bench.jar'
+    if not path.exists():
+        built = subprocess.run(['mvn', '-q', '-B', 'package'], cwd=java, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if built.returncode:
+            raise RuntimeError('Maven could not build bench/java:\n' + built.stdout)
+    return path
+
+
+def versions():
+    space = {'': 'http://maven.apache.org/POM/4.0.0'}
+    pom = xml.etree.ElementTree.parse(java / 'pom.xml')
+    libraries = {d.find('artifactId', space).text: d.find('version', space).text for d in pom.findall('dependencies/dependency', space)}
+    runtime = subprocess.run(['java', '-version'], check=True, capture_output=True, text=True).stderr.splitlines()[0]
+    return {'Java': runtime, 'JMH': pom.find('properties/jmh.version', space).text, 'pgjdbc': libraries['postgresql'],
+            'Jackson': libraries['jackson-databind'], 'H2': libraries['h2']}
 
 
 def url():
@@ -21,17 +35,17 @@ def url():
 
 
 def run(method, url, queries, setup=(), quick=False):
-    """Operations per second, with JMH's error, by query."""
-    jar = java / 'target' / 'bench.jar'
-    if not jar.exists():
-        subprocess.run(['mvn', '-q', '-B', 'package'], cwd=java, check=True)
+    """Operations per second, by query: the median of all measurements, and half their range."""
+    scores = {name: [] for name in queries}
+    times = ['-wi', '1', '-w', '1', '-i', '3', '-r', '1'] if quick else ['-wi', '2', '-w', '1', '-i', '3', '-r', '1']
     with tempfile.TemporaryDirectory() as directory:
-        config = pathlib.Path(directory) / 'queries.json'
+        config, output = (pathlib.Path(directory) / name for name in ('queries.json', 'results.json'))
         config.write_text(json.dumps({'url': url, 'setup': list(setup), 'queries': {f'q{i}': sql for i, sql in enumerate(queries.values())}}))
-        output = pathlib.Path(directory) / 'results.json'
-        times = ['-wi', '1', '-w', '1', '-i', '2', '-r', '1'] if quick else ['-wi', '2', '-w', '1', '-i', '7', '-r', '1']
-        subprocess.run(['java', f'-Dqueries={config}', '-jar', jar, f'Fetch.{method}$', '-f', '1', *times, '-rf', 'json', '-rff', output,
-                        '-p', 'query=' + ','.join(f'q{i}' for i in range(len(queries)))], check=True, stdout=subprocess.DEVNULL)
-        scores = {int(result['params']['query'][1:]): result['primaryMetric'] for result in json.loads(output.read_text())}
-    return {name: {'ops': scores[i]['score'], 'error': scores[i]['scoreError'] if isinstance(scores[i]['scoreError'], float) else None}
-            for i, name in enumerate(queries)}
+        for _ in range(1 if quick else 3):
+            subprocess.run(['java', f'-Dqueries={config}', '-jar', jar(), f'Fetch.{method}$', '-f', '1', *times, '-rf', 'json', '-rff', output,
+                            '-p', 'query=' + ','.join(f'q{i}' for i in range(len(queries)))], check=True, stdout=subprocess.DEVNULL)
+            for result in json.loads(output.read_text()):
+                name = list(queries)[int(result['params']['query'][1:])]
+                scores[name] += [one for fork in result['primaryMetric']['rawData'] for one in fork]
+            progress()
+    return {name: {'ops': statistics.median(taken), 'error': (max(taken) - min(taken)) / 2} for name, taken in scores.items()}

@@ -1,4 +1,4 @@
-"""Object, row and column formats of the same rows, from the database to Node.js.
+"""Object, row and column formats of the same rows, from the database to the client.
 
 After "Efficient JSON Data formats for Node.js" (Christiaan Pretorius): 10,000,
 100,000 and 1,000,000 rows of six columns.
@@ -7,159 +7,165 @@ import gzip
 import json
 import os
 import pathlib
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 from charts import bars
-from measure import measure as measure_all, psql
-from workloads._tables import number, table
+from measure import measure, progress, psql
+from report import number, ratio
+from workloads import _jmh
 
-NEEDS = {'nodejs': 'node', 'default-jdk-headless': 'javac', 'libjackson2-databind-java': None, 'python3-pip': None}
-TITLE = 'Formats in Node.js, Python and Java: six columns as objects, by row, by column'
+TITLE = 'Formats: six columns as objects, by row, by column; made by Node.js and by the database, parsed by Node.js, Python and Java'
+NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'python3-pip': '/usr/lib/python3/dist-packages/pip'}
 
-# KiB, ms to parse, ms to create, for objects, rows, columns
-SEED = {10_000: ((1190, 565, 487), (8, 5, 3), (7, 3, 1)), 100_000: ((11316, 5750, 4969), (84, 55, 27), (47, 26, 15)),
-        1_000_000: ((120613, 58485, 50672), (1075, 616, 388), (750, 342, 266))}
-COLUMNS = '"user", "sessionId", command, statement, "transactionId", time'
-NAMES = "'{user,sessionId,command,statement,transactionId,time}'"
-FORMATS = {
-    'objects: json_agg(json_build_object)': 'json_agg(json_build_object(\'user\', "user", \'sessionId\', "sessionId", \'command\', command, \'statement\', statement, \'transactionId\', "transactionId", \'time\', time))',
+NODE_FORMATS = ['objects: Node.js', 'rows: Node.js', 'columns: Node.js']
+# KiB, ms to parse, ms to create, of objects, rows, columns
+SEED = {'10000': ((1190, 565, 487), (8, 5, 3), (7, 3, 1)), '100000': ((11316, 5750, 4969), (84, 55, 27), (47, 26, 15)),
+        '1000000': ((120613, 58485, 50672), (1075, 616, 388), (750, 342, 266))}
+NAMES = ['user', 'sessionId', 'command', 'statement', 'transactionId', 'time']
+COLUMNS = ', '.join(f'"{name}"' for name in NAMES)
+HEADER = "'{" + ','.join(NAMES) + "}'"
+DATABASE = {
+    'rows: jsonrow_agg_json': f'jsonrow_agg_json({HEADER}, {COLUMNS})',
+    'columns: jsoncol_agg_json': f'jsoncol_agg_json({HEADER}, {COLUMNS})',
+    'objects: json_agg(json_build_object)': 'json_agg(json_build_object(' + ', '.join(f"'{name}', \"{name}\"" for name in NAMES) + '))',
     'objects: json_agg(t)': 'json_agg(t)',
     'rows: json_agg(json_build_array)': f'json_agg(json_build_array({COLUMNS}))',
-    'rows: jsonrow_agg_json': f'jsonrow_agg_json({NAMES}, {COLUMNS})',
-    'columns: jsoncol_agg_json': f'jsoncol_agg_json({NAMES}, {COLUMNS})',
+    'columns: a json_agg of each': 'json_build_array(' + ', '.join(f'json_agg("{name}")' for name in NAMES) + ')',
 }
 OURS = 'rows: jsonrow_agg_json'
-PARSED = [name for name in FORMATS if name != 'objects: json_agg(t)']
 
-NODE = '''const text = require('fs').readFileSync(process.argv[2], 'utf8'), times = [];
+# Makes the documents of the seed, as it does, and times JSON.stringify.
+MAKE = '''const fs = require('fs'), [n, rounds, ...files] = process.argv.slice(2), count = Number(n);
+const cells = i => ['test', 1, 'SELECT', 'SELECT * from mydata', i, i % 1000], names = NAMES;
+const rows = Array.from({ length: count }, (_, i) => cells(i + 1));
+const documents = [
+  () => ({ data: rows.map(row => ({ user: row[0], sessionId: row[1], command: row[2], statement: row[3], transactionId: row[4], time: row[5] })) }),
+  () => ({ data: rows, meta: names }),
+  () => ({ data: names.map((_, c) => rows.map(row => row[c])), meta: names })];
+console.log(JSON.stringify(documents.map((make, d) => {
+  const document = make(), times = [];
+  for (let i = 0; i < Number(rounds); i++) {
+    const started = process.hrtime.bigint();
+    const text = JSON.stringify(document);
+    times.push(Number(process.hrtime.bigint() - started) / 1e6);
+    if (i === 0) fs.writeFileSync(files[d], text);
+  }
+  return times.sort((a, b) => a - b)[times.length >> 1];
+})));'''.replace('NAMES', json.dumps(NAMES))
+PARSE = '''const zipped = process.argv[4] === 'gzip', bytes = require('fs').readFileSync(process.argv[2]), zlib = require('zlib'), times = [];
 for (let i = 0; i < Number(process.argv[3]); i++) {
   const started = process.hrtime.bigint();
-  JSON.parse(text);
+  JSON.parse((zipped ? zlib.gunzipSync(bytes) : bytes).toString());
   times.push(Number(process.hrtime.bigint() - started) / 1e6);
 }
 console.log(times.sort((a, b) => a - b)[times.length >> 1]);'''
-JAVA = '''import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.*;
-import java.util.*;
-class Parse {
-    public static void main(String[] args) throws Exception {
-        String text = Files.readString(Path.of(args[0]));
-        ObjectMapper mapper = new ObjectMapper();
-        List<Long> times = new ArrayList<>();
-        for (int i = 0; i < Integer.parseInt(args[1]); i++) {
-            long started = System.nanoTime();
-            mapper.readValue(text, Object.class);
-            times.add(System.nanoTime() - started);
-        }
-        Collections.sort(times);
-        System.out.println(times.get(times.size() / 2) / 1e6);
-    }
-}'''
+PYTHON = '''import statistics, sys, time
+from MODULE import loads
+text, times = open(sys.argv[1], 'rb').read(), []
+for _ in range(int(sys.argv[2])):
+    started = time.perf_counter()
+    loads(text)
+    times.append((time.perf_counter() - started) * 1000)
+print(statistics.median(times))'''
+PARSERS = ('Node.js JSON.parse', 'Node.js gunzip, JSON.parse', 'Python json', 'Python orjson', 'Java Jackson')
 
 
-def results_directory():
-    return pathlib.Path(os.environ['RESULTS'])
+def python(script, *args):
+    """With orjson from PyPI, which is kept beside the results."""
+    packages = pathlib.Path(os.environ['RESULTS']) / 'python'
+    if not packages.exists():
+        subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', '--target', packages, 'orjson'], check=True,
+                       env=os.environ | {'PIP_ROOT_USER_ACTION': 'ignore'})
+    return subprocess.check_output([sys.executable, '-c', script, *map(str, args)], text=True, env=os.environ | {'PYTHONPATH': str(packages)}).strip()
 
 
-def python_parser(module):
-    def parse(path, times):
-        text = path.read_bytes()
-        taken = []
-        for _ in range(times):
-            started = time.perf_counter()
-            module.loads(text)
-            taken.append((time.perf_counter() - started) * 1000)
-        return statistics.median(taken)
-    return parse
+def versions():
+    return {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'Python': sys.version.split()[0],
+            'orjson': python('import orjson; print(orjson.__version__)')} | {what: version for what, version in _jmh.versions().items() if what in ('Java', 'Jackson')}
 
 
-def parsers(directory):
-    """By name, a function of a file and of how often to parse it; only of what is installed."""
-    result = {'Python json': python_parser(json)}
-    packages = results_directory() / 'python'
-    subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', '--upgrade', '--target', packages, 'orjson'], check=False)
-    sys.path.append(str(packages))
-    try:
-        import orjson
-        result['Python orjson'] = python_parser(orjson)
-    except ImportError:
-        print('no orjson to be had', file=sys.stderr)
-    if shutil.which('node'):
-        (directory / 'parse.js').write_text(NODE)
-        result['Node JSON.parse'] = lambda path, times: float(subprocess.check_output(
-            ['node', '--max-old-space-size=8192', directory / 'parse.js', path, str(times)]))
-    jars = [f'/usr/share/java/jackson-{part}.jar' for part in ('core', 'annotations', 'databind')]
-    if shutil.which('javac') and all(map(os.path.exists, jars)):
-        (directory / 'Parse.java').write_text(JAVA)
-        subprocess.run(['javac', '-cp', ':'.join(jars), '-d', directory, directory / 'Parse.java'], check=True)
-        result['Java Jackson'] = lambda path, times: float(subprocess.check_output(
-            ['java', '-Xmx8g', '-cp', ':'.join(jars) + f':{directory}', 'Parse', path, str(times)]))
-    return result
+def node(script, *args):
+    return json.loads(subprocess.check_output(['node', '--max-old-space-size=8192', '-', *map(str, args)], input=script, text=True))
 
 
-def prepare(rows):
-    psql(f"""DROP TABLE IF EXISTS formats; CREATE TABLE formats AS
+def parse(parser, path, zipped, times):
+    """Milliseconds from the bytes to the values."""
+    if parser == 'Node.js JSON.parse':
+        return node(PARSE, path, times)
+    if parser == 'Node.js gunzip, JSON.parse':
+        return node(PARSE, zipped, times, 'gzip')
+    if parser == 'Java Jackson':
+        return float(subprocess.check_output(['java', '-Xmx8g', '-cp', _jmh.jar(), 'bench.Parse', path, str(times)]))
+    return float(python(PYTHON.replace('MODULE', parser.split()[1]), path, times))
+
+
+def create(n, rounds, paths):
+    """The documents as files; milliseconds that each took to make."""
+    psql(f"""DROP TABLE IF EXISTS t; CREATE TABLE t AS
         SELECT 'test'::text AS "user", 1 AS "sessionId", 'SELECT'::text AS command, 'SELECT * from mydata'::text AS statement, i AS "transactionId", i % 1000 AS time
-        FROM generate_series(1, {rows}) i; VACUUM ANALYZE formats""")
+        FROM generate_series(1, {n}) i; VACUUM ANALYZE t""")
+    taken = measure({name: f'SELECT pg_column_size({call}) FROM t;' for name, call in DATABASE.items()}, rounds, 3 if n < 1_000_000 else 1)
+    for name, call in DATABASE.items():
+        with open(paths[name], 'w') as out:
+            subprocess.run(['psql', '-XqAt', '-c', f'SELECT {call} FROM t'], stdout=out, check=True)
+    made = node(MAKE, n, max(3, 300_000 // n), *(paths[name] for name in NODE_FORMATS))
+    return taken | dict(zip(NODE_FORMATS, made))
 
 
-def one_size(n, rounds, directory, parse_by):
-    source = f'(SELECT * FROM formats LIMIT {n}) t'
-    created = measure_all({name: f'SELECT pg_column_size({call}) FROM {source};' for name, call in FORMATS.items()}, rounds, 3 if n < 1_000_000 else 1)
-    result = {name: {'create': ms} for name, ms in created.items()}
-    paths = {}
-    for name in PARSED:
-        path = paths[name] = directory / f'{n}-{len(paths)}.json'
-        with open(path, 'w') as out:
-            subprocess.run(['psql', '-XqAt'], input=f'SELECT {FORMATS[name]} FROM {source};', stdout=out, text=True, check=True)
-        text = path.read_bytes()
-        result[name] |= {'bytes': len(text), 'gzip': len(gzip.compress(text, 6))}
-    # the formats take turns
-    for parser, parse in parse_by.items():
-        times = {name: [] for name in PARSED}
-        for _ in range(rounds):
-            for name in PARSED:
-                times[name].append(parse(paths[name], max(3, 300_000 // n)))
-        for name in PARSED:
-            result[name][parser] = statistics.median(times[name])
+def one_size(n, quick):
+    rounds, names = 2 if quick else 3, list(DATABASE) + NODE_FORMATS
+    with tempfile.TemporaryDirectory() as directory:
+        paths = {name: pathlib.Path(directory) / f'{i}.json' for i, name in enumerate(names)}
+        result = {name: {'create': ms} for name, ms in create(n, rounds, paths).items()}
+        for name, path in paths.items():
+            zipped = gzip.compress(path.read_bytes(), 6)
+            path.with_suffix('.gz').write_bytes(zipped)
+            result[name] |= {'bytes': path.stat().st_size, 'gzip': len(zipped)}
+        for parser in PARSERS:
+            taken = {name: [] for name in names}
+            for _ in range(rounds):
+                for name, path in paths.items():
+                    taken[name].append(parse(parser, path, path.with_suffix('.gz'), max(3, 300_000 // n)))
+            for name in names:
+                result[name][parser] = statistics.median(taken[name])
+            progress()
     return result
 
 
-def measure(quick):
-    sizes = [10_000, 100_000] if quick else [10_000, 100_000, 1_000_000]
-    prepare(max(sizes))
-    with tempfile.TemporaryDirectory() as directory:
-        directory = pathlib.Path(directory)
-        parse_by = parsers(directory)
-        return {n: one_size(n, 2 if quick else 3, directory, parse_by) for n in sizes}
+def parts(quick):
+    return {str(n): lambda n=n: one_size(n, quick) for n in ([10_000, 100_000] if quick else [10_000, 100_000, 1_000_000])}
 
 
-def report(data):
-    lines = ['Ratios: how many times as much, or as long, as jsonrow_agg_json; in brackets the value. '
-             'To create is the time in the server, the result not sent.', '']
+def report(data, out):
+    out.text('''The seed's six columns. To create is the time in the server, the result not sent, or of `JSON.stringify` where Node.js makes it from what it
+        has in memory. Bytes are of the JSON text; gzip at level 6. To parse starts from the bytes in memory. The documents of Node.js are the seed's:
+        its `data` and `meta` are our `rows` or `vals` and `cols`. The columns made by `json_agg` of each have no names in them.''')
     for n, formats in data.items():
         ours = formats[OURS]
-        measures = [m for m in ours if m != 'create']
+        out.text(f'{int(n):,} rows; ratios to jsonrow_agg_json:')
+        out.table(['', *ours], [[name, *[ratio(values[what], ours[what]) for what in ours]] for name, values in formats.items()])
+        out.table(['', *[f'{what}, {"KiB" if what in ("bytes", "gzip") else "ms"}' for what in ours]],
+                  [[name, *[f'{values[what] / 1024:,.0f}' if what in ('bytes', 'gzip') else number(values[what]) for what in ours]] for name, values in formats.items()])
+    out.text('The seed\'s table, objects / rows / columns, and the same here:')
 
-        def cell(values, what):
-            if what not in values:
-                return ''
-            shown = f'{values[what] / 1024:,.0f} KiB' if what in ('bytes', 'gzip') else f'{number(values[what])} ms'
-            return f'{values[what] / ours[what]:.2f} ({shown})'
-        lines += [f'{int(n):,} rows:', ''] + table(['', 'create', *measures], [[name, *[cell(values, what) for what in ['create', *measures]]] for name, values in formats.items()])
-    lines += ["The seed's own figures, created and parsed in Node.js alone, in KiB and ms:", ''] + table(
-        ['rows', 'KiB of objects, rows, columns', 'parse', 'create'], [[f'{n:,}', *[' / '.join(map(str, part)) for part in parts]] for n, parts in SEED.items()])
-    return lines
-
-
-def charts(data):
-    last = data[max(data, key=int)]
-    return {'parse': bars(f'Parsing {int(max(data, key=int)):,} rows', 'milliseconds', {
-        parser: {name: values[parser] for name, values in last.items() if parser in values} for parser in last[OURS] if parser not in ('create', 'bytes', 'gzip')}),
-        'create': bars('Creating them in the database', 'microseconds per row', {
-            f'{int(n):,} rows': {name: values['create'] * 1000 / int(n) for name, values in formats.items()} for n, formats in data.items()})}
+    def three(values):
+        return ' / '.join(f'{value:,.0f}' if value >= 10 else f'{value:.2g}' for value in values)
+    body = []
+    for n, formats in data.items():
+        bytes_, parsed, created = SEED[n]
+        for what, seed, key, scale in (('KiB', bytes_, 'bytes', 1024), ('parse, ms', parsed, 'Node.js JSON.parse', 1), ('create, ms', created, 'create', 1)):
+            here = [formats[name][key] / scale for name in NODE_FORMATS]
+            database = [formats[name][key] / scale for name in ('objects: json_agg(json_build_object)', 'rows: jsonrow_agg_json', 'columns: jsoncol_agg_json')]
+            body.append([f'{int(n):,} rows: {what}', *[ratio(values[0], values[2]) for values in (seed, here, database)], three(seed), three(here), three(database)])
+    out.table(['', 'objects / columns: seed', 'Node.js here', 'database', 'seed', 'Node.js here', 'database: json_build_object, jsonrow, jsoncol'], body)
+    last = max(data, key=int)
+    out.chart('parse', 'Time to parse each format, by parser', bars(f'Parsing {int(last):,} rows of six columns: shorter is better', 'milliseconds', {
+        parser: {name: values[parser] for name, values in data[last].items()} for parser in PARSERS}, across=3))
+    out.chart('create', 'Time to make each format, and its size', bars(f'{int(last):,} rows of six columns made and sent: shorter is better', '', {
+        'milliseconds to make': {name: values['create'] for name, values in data[last].items()},
+        'MiB': {name: values['bytes'] / 1048576 for name, values in data[last].items()},
+        'MiB after gzip': {name: values['gzip'] / 1048576 for name, values in data[last].items()}}))
+    out.statements({name: f'SELECT {call} FROM t' for name, call in DATABASE.items()})

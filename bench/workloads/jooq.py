@@ -6,52 +6,70 @@ and parsed into records, by JMH.
 """
 from charts import bars
 from measure import psql
+from report import number, ratio
 from workloads import _jmh
-from workloads._tables import number, table
 
 TITLE = "jOOQ's benchmark: rows of (int, varchar), fetched and parsed into records"
-NEEDS = {'maven': 'mvn', 'default-jdk-headless': 'javac'}
+NEEDS = _jmh.NEEDS
 
-SIZES = (10, 10_000)
 OURS = 'jsonrow_agg_json'
-SEED = {('H2', 10): (1005894, 809580), ('PostgreSQL', 10): (1589, 1387), ('H2', 10_000): (2933, 1644), ('PostgreSQL', 10_000): (123, 72)}
 POSTGRESQL = {
-    'json_agg(json_build_object)': "json_agg(json_build_object('id', id, 'name', name))",
-    'json_agg(json_build_array)': 'json_agg(json_build_array(id, name))',
-    'jsonb_agg(jsonb_build_object)': "jsonb_agg(jsonb_build_object('id', id, 'name', name))",
-    'jsonb_agg(jsonb_build_array)': 'jsonb_agg(jsonb_build_array(id, name))',
-    'jsonrow_array_agg_json': 'jsonrow_array_agg_json(id, name)',
-    'jsonrow_array_agg': 'jsonrow_array_agg(id, name)',
-    'jsonrow_agg_json': "jsonrow_agg_json('{id,name}', id, name)",
-    'jsonrow_agg': "jsonrow_agg('{id,name}', id, name)",
+    'jsonrow_agg_json': "jsonrow_agg_json('{number_column,string_column}', number_column, string_column)",
+    'jsonrow_array_agg_json': 'jsonrow_array_agg_json(number_column, string_column)',
+    'jsonrow_agg': "jsonrow_agg('{number_column,string_column}', number_column, string_column)",
+    'jsonrow_array_agg': 'jsonrow_array_agg(number_column, string_column)',
+    'json_agg(json_build_array)': 'json_agg(json_build_array(number_column, string_column))',
+    'json_agg(json_build_object)': "json_agg(json_build_object('number_column', number_column, 'string_column', string_column))",
+    'jsonb_agg(jsonb_build_array)': 'jsonb_agg(jsonb_build_array(number_column, string_column))',
+    'jsonb_agg(jsonb_build_object)': "jsonb_agg(jsonb_build_object('number_column', number_column, 'string_column', string_column))",
 }
 H2 = {
-    'H2 json_arrayagg(json_object)': "JSON_ARRAYAGG(JSON_OBJECT(KEY 'id' VALUE id, KEY 'name' VALUE name))",
-    'H2 json_arrayagg(json_array)': 'JSON_ARRAYAGG(JSON_ARRAY(id, name))',
+    'H2 json_arrayagg(json_array)': 'JSON_ARRAYAGG(JSON_ARRAY(number_column, string_column))',
+    'H2 json_arrayagg(json_object)': "JSON_ARRAYAGG(JSON_OBJECT(KEY 'number_column' VALUE number_column, KEY 'string_column' VALUE string_column))",
 }
+# operations per second; by rows: arrays, objects
+SEED = {'H2': {'10': (1005894, 809580), '10000': (2933, 1644)}, 'PostgreSQL, json': {'10': (1589, 1387), '10000': (123, 72)}}
+PAIRS = {
+    'H2': ('H2 json_arrayagg(json_array)', 'H2 json_arrayagg(json_object)'),
+    'PostgreSQL, json': ('json_agg(json_build_array)', 'json_agg(json_build_object)'),
+    'PostgreSQL, jsonb': ('jsonb_agg(jsonb_build_array)', 'jsonb_agg(jsonb_build_object)'),
+    'jsonrow, json': ('jsonrow_agg_json', 'json_agg(json_build_object)'),
+    'jsonrow, jsonb': ('jsonrow_agg', 'jsonb_agg(jsonb_build_object)'),
+}
+TABLE = 'CREATE TABLE t (number_column int, string_column varchar(100))'
+versions = _jmh.versions
 
 
-def measure(quick):
-    result = {}
-    for n in SIZES:
-        psql(f"DROP TABLE IF EXISTS jooq; CREATE TABLE jooq AS SELECT i AS id, ('name ' || i)::varchar AS name FROM generate_series(1, {n}) i; VACUUM ANALYZE jooq")
-        result[n] = _jmh.run('pairs', _jmh.url(), {name: f'SELECT {call} FROM jooq' for name, call in POSTGRESQL.items()}, quick=quick)
-        setup = ['CREATE TABLE jooq (id INT, name VARCHAR)', f"INSERT INTO jooq SELECT x, 'name ' || x FROM SYSTEM_RANGE(1, {n})"]
-        result[n] |= _jmh.run('pairs', 'jdbc:h2:mem:', {name: f'SELECT {call} FROM jooq' for name, call in H2.items()}, setup, quick)
-    return result
+def statements(calls):
+    return {name: f'SELECT {call} FROM t' for name, call in calls.items()}
 
 
-def report(data):
-    sizes = list(data)
-    rows = [[name] + [f'{data[n][OURS]["ops"] / data[n][name]["ops"]:.2f}' for n in sizes]
-            + [number(data[n][name]['ops']) + (f' ± {number(data[n][name]["error"])}' if data[n][name]['error'] else '') for n in sizes] for name in data[sizes[0]]]
-    seed = [[f'{system}, {n:,} rows', f'{arrays / objects:.2f}', f'{arrays:,}', f'{objects:,}'] for (system, n), (arrays, objects) in SEED.items()]
-    return ['Parsed with Jackson\'s streaming parser. Ratio: how many times slower than `jsonrow_agg_json`. '
-            'H2 runs within the client, in memory: ten rows there cost no round trip.', ''] + table(
-        ['', *[f'ratio, {int(n):,} rows' for n in sizes], *[f'operations per second, {int(n):,} rows' for n in sizes]], rows) + [
-        "The seed's own figures, in operations per second:", ''] + table(['', 'arrays over objects', 'arrays', 'objects'], seed)
+def one_size(n, quick):
+    psql(f'DROP TABLE IF EXISTS t; {TABLE}; INSERT INTO t SELECT i, i FROM generate_series(1, {n}) i; VACUUM ANALYZE t')
+    embedded = _jmh.run('pairs', 'jdbc:h2:mem:', statements(H2), [TABLE, f'INSERT INTO t SELECT x, x FROM SYSTEM_RANGE(1, {n})'], quick)
+    return _jmh.run('pairs', _jmh.url(), statements(POSTGRESQL), quick=quick) | embedded
 
 
-def charts(data):
-    return {'time': bars('Rows of (int, varchar) fetched and parsed into records', 'microseconds per row', {
-        f'{int(n):,} rows': {name: 1e6 / one['ops'] / int(n) for name, one in data[n].items()} for n in data})}
+def parts(quick):
+    return {str(n): lambda n=n: one_size(n, quick) for n in (10, 10_000)}
+
+
+def report(data, out):
+    def rows(n):
+        return f'{int(n):,} rows'
+    out.text('''The whole way is measured: query, transfer, and the parse into records by Jackson's streaming parser (the seed took
+        jOOQ's, and says that it matters little). H2 runs within the client, in memory: ten rows cost it no round trip, which is most of
+        what they cost a server. The statements are prepared.''')
+    out.table(['', *[f'{rows(n)}: slower than {OURS} by' for n in data], *[f'{rows(n)}: operations per second' for n in data]],
+              [[name, *[ratio(data[n][OURS]['ops'], data[n][name]['ops']) for n in data],
+                *[f'{number(data[n][name]["ops"])} ± {number(data[n][name]["error"])}' for n in data]] for name in next(iter(data.values()))])
+    out.text('What arrays gain over objects:')
+    body = []
+    for what, (array, objects) in PAIRS.items():
+        seed = SEED.get(what, {})
+        body.append([what, *[cell for n in data for cell in (
+            ratio(*seed[n]) if n in seed else '', ratio(data[n][array]['ops'], data[n][objects]['ops']), ' / '.join(f'{ops:,}' for ops in seed.get(n, ())))]])
+    out.table(['', *[cell for n in data for cell in (f'{rows(n)}: the seed', f'{rows(n)}: here', f'{rows(n)}: the seed, operations per second')]], body)
+    out.chart('time', 'Time to fetch and parse, by query', bars('Rows of (int, varchar) fetched over JDBC and parsed into records: shorter is better', 'microseconds', {
+        rows(n): {name: 1e6 / one['ops'] for name, one in data[n].items()} for n in data}))
+    out.statements(statements(POSTGRESQL) | statements(H2))

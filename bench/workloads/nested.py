@@ -5,18 +5,17 @@ Through JDBC (JMH, Jackson) and through Node's pg (JSON.parse).
 import json
 import os
 import pathlib
-import shutil
 import statistics
 import subprocess
 import tempfile
 
 from charts import bars
-from measure import psql
+from measure import progress
+from report import number, ratio
 from workloads import _films, _jmh
-from workloads._tables import number, table
 
-TITLE = 'Nested collections: films with actors and categories, three levels'
-NEEDS = {'maven': 'mvn', 'default-jdk-headless': 'javac', 'nodejs': 'node', 'npm': 'npm'}
+TITLE = 'Nested collections: films with their actors, the awards of these, and categories'
+NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'npm': 'npm'}
 
 NODE = '''const { Client, types } = require('pg');
 types.setTypeParser(114, text => text); types.setTypeParser(3802, text => text);
@@ -38,42 +37,62 @@ types.setTypeParser(114, text => text); types.setTypeParser(3802, text => text);
 })();'''
 
 
-def through_node(queries, rounds, directory):
-    subprocess.run(['npm', 'install', '--silent', '--no-audit', '--no-fund', '--prefix', directory, 'pg@8'], check=True, stdout=subprocess.DEVNULL)
-    (directory / 'fetch.js').write_text(NODE)
-    (directory / 'queries.json').write_text(json.dumps(queries))
-    times = json.loads(subprocess.check_output(['node', directory / 'fetch.js', directory / 'queries.json', str(rounds)], env=os.environ))
+def results_directory():
+    return pathlib.Path(os.environ['RESULTS'])
+
+
+def node_modules():
+    """pg, from npm, is kept beside the results."""
+    directory = results_directory() / 'node'
+    if not (directory / 'node_modules' / 'pg').exists():
+        subprocess.run(['npm', 'install', '--silent', '--no-audit', '--no-fund', '--no-save', '--prefix', directory, 'pg@8'], check=True, stdout=subprocess.DEVNULL)
+    return directory
+
+
+def versions():
+    pg = json.loads((node_modules() / 'node_modules' / 'pg' / 'package.json').read_text())['version']
+    return _jmh.versions() | {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'pg': pg}
+
+
+def through_node(queries, rounds):
+    directory = node_modules()
+    with tempfile.TemporaryDirectory() as temporary:
+        config = pathlib.Path(temporary) / 'queries.json'
+        config.write_text(json.dumps(queries))
+        (directory / 'fetch.js').write_text(NODE)
+        times = json.loads(subprocess.check_output(['node', directory / 'fetch.js', config, str(rounds)]))
+    progress()
     return {name: {'fetch': statistics.median(t[0] for t in taken), 'parse': statistics.median(t[1] for t in taken),
                    'both': statistics.median(sum(t) for t in taken)} for name, taken in times.items()}
 
 
-def measure(quick):
-    result = {}
+def one_size(films, quick):
+    _films.prepare(films)
     queries = _films.queries('true')
-    with tempfile.TemporaryDirectory() as directory:
-        for films in (10, 100, 1000) if quick else (10, 1000, 10_000):
-            _films.prepare(films)
-            one = result[films] = {name: {'bytes': int(psql(f'SELECT octet_length(doc::text) FROM ({sql}) q(doc)'))} for name, sql in queries.items()}
-            for name, times in through_node(queries, max(5, min(200, 20_000 // films) // (4 if quick else 1)), pathlib.Path(directory)).items():
-                one[name]['node'] = times
-            for name, times in _jmh.run('tree', _jmh.url(), queries, quick=quick).items():
-                one[name]['jdbc'] = 1000 / times['ops']
-    psql('DROP TABLE film')     # of whatever size it is now: throughput makes its own
-    return result
+    _films.check(queries)
+    node = through_node(queries, max(5, min(200, 20_000 // films) // (4 if quick else 1)))
+    jdbc = _jmh.run('tree', _jmh.url(), queries, quick=quick)
+    return {name: {'bytes': _films.size(sql), 'node': node[name], 'jdbc': 1000 / jdbc[name]['ops']}
+            for name, sql in queries.items()}
 
 
-def report(data):
-    lines = ['Ratio: how many times longer than `jsonrow_agg_json`. JDBC: fetched and parsed by Jackson; Node: fetched by `pg`, parsed by `JSON.parse`.', '']
+def parts(quick):
+    return {str(films): lambda films=films: one_size(films, quick) for films in ((10, 100, 1000) if quick else (10, 1000, 10_000))}
+
+
+def report(data, out):
+    out.text('''What tools send to PostgreSQL for a nested collection, each in its own manner (see the SQL), with all films in one document, beside
+        hoisted documents. Fetched and parsed: over JDBC by Jackson into a tree, in Node.js by `pg` and `JSON.parse`. The same rows are in all of them;
+        the bytes differ by the names and, of jsonb, by the spaces that PostgreSQL prints.
+        Most of the time is the executor's, which must find some few rows for each of many subqueries: see `no JSON: count`.''')
     for films, queries in data.items():
         ours = queries[_films.OURS]
-        lines += [f'{int(films):,} films:', ''] + table(
-            ['', 'JDBC', 'Node', 'bytes', 'JDBC, ms', 'Node, ms: fetch + parse', 'KiB'],
-            [[name, f'{one["jdbc"] / ours["jdbc"]:.2f}', f'{one["node"]["both"] / ours["node"]["both"]:.2f}', f'{one["bytes"] / ours["bytes"]:.2f}', number(one['jdbc']),
-              f'{number(one["node"]["fetch"])} + {number(one["node"]["parse"])}', f'{one["bytes"] / 1024:,.0f}'] for name, one in queries.items()])
-    return lines
-
-
-def charts(data):
-    return {client: bars(f'Films with actors and categories, through {label}', 'times as long as jsonrow_agg_json', {
-        f'{int(films):,} films': {name: get(one) / get(queries[_films.OURS]) for name, one in queries.items()} for films, queries in data.items()})
-        for client, label, get in (('jdbc', 'JDBC and Jackson', lambda one: one['jdbc']), ('node', "Node's pg and JSON.parse", lambda one: one['node']['both']))}
+        out.text(f'{int(films):,} films; ratios to `{_films.OURS}`:')
+        out.table(['', 'JDBC', 'Node.js', 'bytes', 'JDBC, ms', 'Node.js, ms: fetch + parse', 'KiB'], [
+            [name, ratio(one['jdbc'], ours['jdbc']), ratio(one['node']['both'], ours['node']['both']), ratio(one['bytes'], ours['bytes']), number(one['jdbc']),
+             f'{number(one["node"]["fetch"])} + {number(one["node"]["parse"])}', f'{one["bytes"] / 1024:,.0f}' if one['bytes'] else ''] for name, one in queries.items()])
+    out.chart('time', 'Time to fetch and parse nested collections, by tool', bars(
+        f'Films with actors, their awards, and categories: times as long, or large, as {_films.OURS}', 'ratio', {
+            f'{int(films):,} films: {label}': {name: get(one) / get(queries[_films.OURS]) for name, one in queries.items() if get(one)} for films, queries in list(data.items())[-1:]
+            for label, get in (('JDBC, Jackson', lambda one: one['jdbc']), ('Node.js, JSON.parse', lambda one: one['node']['both']), ('bytes', lambda one: one['bytes']))}))
+    out.statements(_films.queries('true'))

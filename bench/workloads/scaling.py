@@ -1,87 +1,97 @@
 """Time per cell against the number of rows, of columns, of parallel workers."""
 from charts import lines
-from measure import latency, measure as measure_all, psql
-from workloads._tables import number, table
+from measure import measure, psql
+from report import number, ratio
+from workloads._jsonb import curves, of
 
-TITLE = 'Scaling: time per cell'
+TITLE = 'Scaling: time per cell, by rows, columns and workers'
 
-NAMES = "ARRAY['user', 'sessionId', 'command', 'statement', 'transactionId', 'time']"
-VALUES = 'a, b, c, d, e, f'
+NAMES = ['user', 'sessionId', 'command', 'statement', 'transactionId', 'time']
+VALUES = ', '.join(f'"{name}"' for name in NAMES)
+HEADER = "'{" + ','.join(NAMES) + "}'"
 AGGREGATES = {
-    'jsonrow_agg_json': f'jsonrow_agg_json({NAMES}, {VALUES})',
-    'jsonrow_agg': f'jsonrow_agg({NAMES}, {VALUES})',
-    'jsoncol_agg_json': f'jsoncol_agg_json({NAMES}, {VALUES})',
+    'jsonrow_agg_json': f'jsonrow_agg_json({HEADER}, {VALUES})',
+    'jsonrow_agg': f'jsonrow_agg({HEADER}, {VALUES})',
+    'jsoncol_agg_json': f'jsoncol_agg_json({HEADER}, {VALUES})',
+    'jsoncol_agg': f'jsoncol_agg({HEADER}, {VALUES})',
     'json_agg(json_build_array)': f'json_agg(json_build_array({VALUES}))',
-    'json_agg(json_build_object)': 'json_agg(json_build_object(\'user\', a, \'sessionId\', b, \'command\', c, \'statement\', d, \'transactionId\', e, \'time\', f))',
+    'json_agg(json_build_object)': 'json_agg(json_build_object(' + ', '.join(f"'{name}', \"{name}\"" for name in NAMES) + '))',
     'jsonb_agg(jsonb_build_array)': f'jsonb_agg(jsonb_build_array({VALUES}))',
 }
+FLOOR = 'no JSON: count'
+OURS = 'jsonrow_agg_json'
 MOST_ROWS_OF_JSONB = 1_000_000      # jsonb_agg needs nine times its result's memory
+ROWS_OF_WORKERS = {True: 300_000, False: 1_000_000}
 
 
 def prepare(rows):
-    if psql("SELECT to_regclass('scaling') IS NOT NULL") == 't' and int(psql('SELECT count(*) FROM scaling')) >= rows:
-        return
-    psql(f"""DROP TABLE IF EXISTS scaling;
-        CREATE TABLE scaling AS SELECT 'test'::text AS a, 1 AS b, 'SELECT'::text AS c, 'SELECT * from mydata'::text AS d, i AS e, i % 1000 AS f
+    psql(f"""DROP TABLE IF EXISTS scaling; CREATE TABLE scaling AS
+        SELECT 'test'::text AS "user", 1 AS "sessionId", 'SELECT'::text AS command, 'SELECT * from mydata'::text AS statement, i AS "transactionId", i % 1000 AS time
         FROM generate_series(1, {rows}) i; VACUUM ANALYZE scaling""")
 
 
-def by_rows(sizes, rounds):
-    result = {name: [] for name in AGGREGATES}
+def by_rows(quick):
+    sizes = [10, 100, 1000, 10_000, 100_000] + ([] if quick else [1_000_000, 3_000_000])
+    prepare(max(sizes))
+    result = {}
     for n in sizes:
         statements = {name: f'SELECT pg_column_size({call}) FROM (SELECT * FROM scaling LIMIT {n}) s;' for name, call in AGGREGATES.items()
                       if n <= MOST_ROWS_OF_JSONB or not name.startswith('jsonb_agg')}
-        for name, ms in measure_all(statements, rounds, max(1, min(200, 100_000 // n)) + (n < 1_000_000)).items():
-            result[name].append((n, ms * 1e6 / n / 6))
+        statements[FLOOR] = f'SELECT count("user") FROM (SELECT * FROM scaling LIMIT {n}) s;'
+        times = measure(statements, 2 if quick else 3, 30 if n <= 1000 else 5 if n <= 100_000 else 1)
+        result[n] = {name: ms * 1e6 / n / len(NAMES) for name, ms in times.items()}
     return result
 
 
-def by_columns(widths, rounds):
-    result = {name: [] for name in ('jsonrow_agg_json(t)', 'jsonrow_agg(t)', 'jsoncol_agg(t)', 'json_agg(t)', 'jsonb_agg(t)')}
-    for width in widths:
-        rows = 200_000 // width
-        columns = ', '.join(f"i + {i} AS c{i}" if i % 2 else f"'text ' || i + {i} AS c{i}" for i in range(width))
-        psql(f'DROP TABLE IF EXISTS t; CREATE TABLE t AS SELECT {columns} FROM generate_series(1, {rows}) i; VACUUM ANALYZE t')
-        statements = {name: f'SELECT pg_column_size({name}) FROM t;' for name in result}
-        for name, ms in measure_all(statements, rounds, 3).items():
-            result[name].append((width, ms * 1e6 / rows / width))
-    return result
-
-
-def by_workers(rows, rounds):
-    """A filter that costs something, so that workers have work to share."""
+def by_columns(quick):
     result = {}
-    for name in ('jsonrow_agg_json', 'jsonrow_agg', 'json_agg(json_build_array)'):
-        for workers in (0, 1, 2):
-            psql(f'ALTER DATABASE postgres SET max_parallel_workers_per_gather = {workers}')
-            sql = f"SELECT pg_column_size({AGGREGATES[name]}) FROM scaling WHERE md5(e::text) < '4' AND e <= {rows};"
-            result.setdefault(name, []).append((workers, latency(sql, rounds * 2)))
-    psql('ALTER DATABASE postgres RESET max_parallel_workers_per_gather')
+    for width in (1, 3, 10, 30, 100, 200):
+        rows = (200_000 if quick else 1_000_000) // width
+        columns = ', '.join(f'i + {i} AS c{i}' if i % 2 else f"'text ' || i + {i} AS c{i}" for i in range(width))
+        psql(f'DROP TABLE IF EXISTS t; CREATE TABLE t AS SELECT {columns} FROM generate_series(1, {rows}) i; VACUUM ANALYZE t')
+        names = ('jsonrow_agg_json(t)', 'jsonrow_agg(t)', 'jsoncol_agg_json(t)', 'jsoncol_agg(t)', 'json_agg(t)', 'jsonb_agg(t)')
+        times = measure({name: f'SELECT pg_column_size({name}) FROM t;' for name in names}, 2 if quick else 3, 3)
+        result[width] = {name: ms * 1e6 / rows / width for name, ms in times.items()}
     return result
 
 
-def measure(quick):
-    sizes = [10, 100, 1000, 10_000, 100_000] + ([] if quick else [1_000_000, 3_000_000])
-    prepare(max(sizes))
-    rounds = 2 if quick else 3
-    return {'rows': by_rows(sizes, rounds), 'columns': by_columns([1, 3, 10, 30, 100, 200], rounds),
-            'workers': by_workers(max(sizes), rounds)}
+def by_workers(quick):
+    """All of a table's rows, and those that a costly filter leaves; the planner decides whether workers pay."""
+    rows = ROWS_OF_WORKERS[quick]
+    prepare(rows)
+    result = {}
+    for what, where in (('all rows', ''), ('a costly filter', " WHERE sha256(\"transactionId\"::text::bytea) < '\\x10'")):
+        cells = int(psql(f'SELECT count(*) FROM scaling{where}')) * len(NAMES)
+        statements = {name: f'SELECT pg_column_size({AGGREGATES[name]}) FROM scaling{where};'
+                      for name in ('jsonrow_agg_json', 'jsonrow_agg', 'json_agg(json_build_array)', 'jsonb_agg(jsonb_build_array)')}
+        for workers in (0, 1, 2):
+            setting = f'SET max_parallel_workers_per_gather = {workers};'
+            times = measure({name: setting + sql for name, sql in statements.items()}, 2 if quick else 3, 3)
+            result.setdefault(what, {})[workers] = {
+                name: {'ns': ms * 1e6 / cells, 'parallel': 'Gather' in psql(f'{setting} EXPLAIN {statements[name]}')} for name, ms in times.items()}
+    return result
 
 
-def matrix(series, unit):
-    points = [x for x, _ in max(series.values(), key=len)]
-    return table([unit] + [f'{x:,}' for x in points],
-                 [[name] + [number(y) for _, y in values] + [''] * (len(points) - len(values)) for name, values in series.items()])
+def parts(quick):
+    return {'rows': lambda: by_rows(quick), 'columns': lambda: by_columns(quick), 'workers': lambda: by_workers(quick)}
 
 
-def report(data):
-    return (['Nanoseconds per cell, by rows of six columns (statement and parsing included, which is what small results cost):', '']
-            + matrix(data['rows'], 'rows')
-            + ['Nanoseconds per cell, by columns, of 200,000 cells:', ''] + matrix(data['columns'], 'columns')
-            + ['Milliseconds by parallel workers, where a filter is most of the work. (PostgreSQL 15 has no parallel `json_agg`; the planner decides whether ours pays.)', '']
-            + matrix(data['workers'], 'workers'))
-
-
-def charts(data):
-    return {'rows': lines('Time per cell, six columns', 'rows', 'nanoseconds per cell', data['rows']),
-            'columns': lines('Time per cell, 200,000 cells', 'columns', 'nanoseconds per cell', data['columns'])}
+def report(data, out):
+    unit = 'nanoseconds per cell'
+    out.text(f'''Nanoseconds per cell, by rows of six columns. A statement has a price, whatever it does (`{FLOOR}`); it is what small results cost.
+        `jsonb_agg` of 3,000,000 rows is left out: it needs several GB.''')
+    out.contest('rows', 'ns', data['rows'], OURS)
+    out.chart('rows', 'Time per cell by rows', lines('Time per cell of documents of six columns, by rows: lower is better', 'rows', unit, {'': curves(data['rows'])}))
+    out.text('Nanoseconds per cell, by columns, of as many cells each time, half of them text:')
+    out.contest('columns', 'ns', data['columns'], OURS + '(t)')
+    out.chart('columns', 'Time per cell by columns', lines('Time per cell of documents of as many cells, by columns: lower is better', 'columns', unit, {'': curves(data['columns'])}))
+    workers = data['workers']
+    out.text('''Nanoseconds per cell, by the parallel workers that are allowed: all rows of a table, where making the document is all the work and partial results
+        must be sent to the leader; and where a costly filter keeps a sixteenth of them. The planner decides whether workers pay; in brackets the nanoseconds, and
+        whether it used them. PostgreSQL's own aggregates have no partial form, so that only the filter can run in parallel.''')
+    for what, by in workers.items():
+        out.text(f'{what[0].upper()}{what[1:]}; times as fast as without workers:')
+        out.table(['', *[f'{n} workers' for n in by]], [
+            [name, *[f'{ratio(by["0"][name]["ns"], times[name]["ns"])} ({number(times[name]["ns"])}{", parallel" if times[name]["parallel"] else ""})' for times in by.values()]] for name in by['0']])
+    out.chart('workers', 'Time per cell by parallel workers', lines('Time per cell by the parallel workers allowed: lower is better', 'parallel workers', unit, {what: curves(of(by, 'ns')) for what, by in workers.items()}, ('linear', 'log')))
+    out.statements({name: f'SELECT pg_column_size({call}) FROM scaling' for name, call in AGGREGATES.items()})

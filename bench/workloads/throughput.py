@@ -1,15 +1,16 @@
 """Transactions per second of nested results, by clients: pgbench, prepared."""
 import os
 import re
+import statistics
 import subprocess
 import tempfile
 
 from charts import lines
-from measure import psql
+from measure import progress, psql
+from report import number, ratio
 from workloads import _films
-from workloads._tables import number, table
 
-TITLE = 'Server throughput: one film page with actors and categories'
+TITLE = 'Server throughput: twenty films with actors, awards and categories'
 
 CLIENTS = (1, 2, 4, 8)
 
@@ -38,31 +39,42 @@ def transactions(sql, clients, seconds):
         output = subprocess.run(['pgbench', '-n', '-M', 'prepared', '-c', str(clients), '-j', str(min(clients, 2)), '-T', str(seconds), '-f', script.name],
                                 check=True, capture_output=True, text=True).stdout
         cpu = server_cpu() - cpu
-    count = int(re.search(r'transactions actually processed: (\d+)', output)[1])
-    tps = float(re.search(r'tps = ([\d.]+)', output)[1])
-    return {'tps': tps, 'cpu_ms': cpu * 1000 / count}
+    progress()
+    return {'tps': float(re.search(r'tps = ([\d.]+)', output)[1]), 'cpu': cpu * 1000 / int(re.search(r'actually processed: (\d+)', output)[1])}
 
 
-def measure(quick):
+def queries():
+    return _films.queries('film_id BETWEEN :first AND :first + 19')
+
+
+def by_clients(clients, quick):
     _films.prepare(1000)
-    result = {}
-    for clients in CLIENTS:
-        for name, sql in _films.queries('film_id BETWEEN :first AND :first + 19').items():
-            one = transactions(sql, clients, 2 if quick else 8)
-            one['bytes'] = int(psql(f'SELECT sum(octet_length(doc::text)) FROM ({sql.replace(":first", "100")}) q(doc)'))
-            result.setdefault(name, {})[clients] = one
-    return result
+    taken = {name: [] for name in queries()}
+    for _ in range(1 if quick else 3):
+        for name, sql in queries().items():
+            taken[name].append(transactions(sql, clients, 2 if quick else 5))
+    return {name: {what: statistics.median(one[what] for one in runs) for what in runs[0]} for name, runs in taken.items()}
 
 
-def report(data):
-    ours = data[_films.OURS]
-    head = ['', *[f'tps ratio, {c} clients' for c in CLIENTS], *[f'tps, {c}' for c in CLIENTS], 'bytes', 'CPU ms per transaction']
-    return ['Twenty films of a thousand, each with its actors and categories, as one document. Ratio: transactions per second of '
-            f'`{_films.OURS}` over those of the other.', ''] + table(head, [
-                [name, *[f'{ours[c]["tps"] / times[c]["tps"]:.2f}' for c in map(str, CLIENTS)], *[number(times[c]['tps']) for c in map(str, CLIENTS)],
-                 f'{times["1"]["bytes"]:,}', number(times['2']['cpu_ms'])] for name, times in data.items()])
+def sizes():
+    _films.prepare(1000)
+    return {name: _films.size(sql.replace(':first', '100')) for name, sql in queries().items()}
 
 
-def charts(data):
-    return {'tps': lines('Twenty films with actors and categories', 'clients', 'transactions per second',
-                         {name: [(int(c), times[c]['tps']) for c in times] for name, times in data.items()}, log=False)}
+def parts(quick):
+    return {f'{clients}': lambda clients=clients: by_clients(clients, quick) for clients in CLIENTS} | {'bytes': sizes}
+
+
+def report(data, out):
+    sent, by_clients = data.pop('bytes'), data
+    ours = {clients: times[_films.OURS] for clients, times in by_clients.items()}
+    out.text(f'''Twenty films of a thousand, each with its actors and categories, in one document: a page of an API, by the queries of `nested`.
+        Ratios: transactions per second of `{_films.OURS}` over those of the other, and the other's CPU time and bytes over ours. pgbench runs on the same cores.''')
+    out.table(['', *[f'tps ratio, {clients} clients' for clients in ours], 'CPU ratio', 'bytes ratio', *[f'tps, {clients} clients' for clients in ours], 'server CPU ms per transaction, 8 clients', 'bytes'], [
+        [name, *[ratio(ours[clients]['tps'], by_clients[clients][name]['tps']) for clients in ours], ratio(by_clients['8'][name]['cpu'], ours['8']['cpu']), ratio(size, sent[_films.OURS]),
+         *[number(by_clients[clients][name]['tps']) for clients in ours], number(by_clients['8'][name]['cpu']), f'{size:,}' if size else ''] for name, size in sent.items()])
+    for what, title, unit in (('tps', 'Transactions per second: higher is better', 'transactions per second'),
+                              ('cpu', 'Server CPU of a transaction: lower is better', 'milliseconds of CPU')):
+        out.chart(what, title, lines(f'Twenty films with actors, awards and categories. {title}', 'clients', unit, {
+            '': {name: [(int(clients), times[name][what]) for clients, times in by_clients.items()] for name in sent}}, ('linear', 'linear')))
+    out.statements(queries())

@@ -1,0 +1,94 @@
+"""Nested containers: the ways to one key, by its level and by the size of what is beside it.
+
+After "Understanding JSONB Performance": one short key beside one long one,
+under objects nested ever deeper.
+"""
+from charts import grid, lines
+from measure import accesses
+from report import size
+from workloads._jsonb import STORAGES, curves, relative, table_of
+
+TITLE = 'JSONB access: one key of nested containers, by size and level'
+
+OPERATORS = ('->', '#>', 'subscripting', 'jsonpath')
+NESTED, PATH, FLAT = 'jsonrow_get, document as deep', 'jsonrow_path, document as deep', 'jsonrow_get, flat document'
+
+
+def expressions(level):
+    path = ['obj'] * level + ['key']
+    inner = f" #> '{{{','.join(['0'] * level)}}}'" if level else ''
+    return {
+        '->': ('doc' + ''.join(f" -> '{key}'" for key in path), 'objects'),
+        '#>': (f"doc #> '{{{','.join(path)}}}'", 'objects'),
+        'subscripting': ('doc' + ''.join(f"['{key}']" for key in path), 'objects'),
+        'jsonpath': (f"jsonb_path_query_first(doc, '$.{'.'.join(path)}')", 'objects'),
+        NESTED: (f"jsonrow_get(doc, 0, '{path[0]}'){inner}", 'nested'),
+        PATH: (f"doc #> (jsonrow_path(doc, 0, '{path[0]}') || '{{{','.join(['0'] * level)}}}')", 'nested'),
+        FLAT: ("jsonrow_get(doc, 0, 'key')", 'flat')}
+
+
+def prepare(long, level, storage):
+    string = f"repeat('a', {long})"
+    table_of('objects', 'doc jsonb', f"""SELECT (repeat('{{"obj": ', {level}) || jsonb_build_object('key', {level}, 'long_str', {string}) || repeat('}}', {level}))::jsonb""", storage)
+    table_of('nested', 'doc jsonb', f"""SELECT ('{{"cols":[' || repeat('{{"obj":[', {level}) || '"key","long_str"' || repeat(']}}', {level}) || '],"rows":['
+        || repeat('[', {level + 1}) || {level} || ',"' || {string} || '"' || repeat(']', {level + 1}) || ']}}')::jsonb::jsonrow""", storage)
+    table_of('flat', 'doc jsonb', f"SELECT jsonrow_agg('{{key,long_str}}', {level}, {string})", storage)
+
+
+def matrix(storage, quick):
+    result = {}
+    for long in (100, 10_000, 1_000_000) if quick else (1, 10, 100, 1000, 10_000, 100_000, 1_000_000):
+        for level in (0, 1, 3, 9) if quick else range(10):
+            prepare(long, level, storage)
+            result.setdefault(level, {})[long] = accesses(expressions(level), 2 if quick else 3)
+    return result
+
+
+def parts(quick):
+    return {name: lambda storage=storage: matrix(storage, quick) for name, storage in STORAGES.items()}
+
+
+def best(sizes, names):
+    return min(names, key=lambda name: sizes[name])
+
+
+def map_of(levels, names):
+    return {(int(long), int(level)): best(values, names) for level, sizes in levels.items() for long, values in sizes.items()}
+
+
+def report(data, out):
+    out.text(f'''Microseconds of one access, of as many in one statement as take 20 ms, by every operator, beside a document that is nested as deep
+        (`{NESTED}`: the outermost cell by its name, then `#>` by position, as it must be if the cell is wanted for more;
+        `{PATH}`: `#>` by the path, which leaves the cell where it is) and one that is flat. Stored as PostgreSQL does by itself (EXTENDED, as in the
+        seed: compressed over 2 kB, and this string is of one letter, so that it compresses a hundredfold), and uncompressed (EXTERNAL).''')
+    for storage, levels in data.items():
+        shown = [level for level in ('0', '1', '3', '9') if level in levels]
+        out.text(f'{storage.capitalize()}, by the level of nesting and the bytes of the long string:')
+        out.contest('level, bytes', 'us', {f'{level}, {int(long):,}': values for level, sizes in levels.items() for long, values in sizes.items()}, FLAT)
+        out.chart(f'time-{storage}', 'Time of access by size, a panel for each level', lines(
+            f'One short key beside a long string, {storage}: time of one access, lower is better', 'bytes of the long string', 'microseconds',
+            {f'level {level}': curves(levels[level]) for level in shown}, across=2))
+        by_operator = {name: {f'level {level}': [(int(long), values[name] / levels['0'][long][name]) for long, values in sizes.items()]
+                              for level, sizes in levels.items() if level != '0'} for name in (*OPERATORS, NESTED, PATH)}
+        out.chart(f'root-{storage}', 'Slowdown relative to level 0, by operator', lines(
+            f'What nesting costs: times as long as the same way at level 0, {storage}', 'bytes of the long string', 'times as long as at level 0', by_operator, across=3))
+        out.chart(f'operator-{storage}', 'Slowdown relative to #>, a panel for each level', lines(
+            f'Each way against #>, {storage}: below 1 is faster', 'bytes of the long string', 'times as long as #>',
+            {f'level {level}': curves(relative(levels[level], '#>')) for level in shown}, across=2))
+        out.chart(f'best-{storage}', 'The fastest way, by size and level', grid(
+            f'The fastest way to a key, by level and size, {storage}', 'bytes of the long string beside it', 'level of nesting',
+            {"of PostgreSQL's own": map_of(levels, OPERATORS), 'of all (a flat document has no levels)': map_of(levels, (*OPERATORS, NESTED, PATH, FLAT))}))
+    compressed = data['compressed']
+    largest, deepest = max(compressed['0'], key=int), max(compressed, key=int)
+
+    def slower(name, level, long, than='#>'):
+        return compressed[level][long][name] / compressed[level][long][than]
+    small = min(compressed['0'], key=int)
+    out.text('What the seed concludes, and what is found here (compressed, as there):')
+    out.table(['the seed', 'here'], [
+        ['`->` is good for the root level, and for the first level of small values', f'level 0: {slower("->", "0", small):.2g} of `#>` at {size(int(small))}, {slower("->", "0", largest):.2g} at {size(int(largest))}; '
+         f'level 1: {slower("->", "1", small):.2g} and {slower("->", "1", largest):.2g}'],
+        ['a chain of `->` copies at each level, and becomes the slowest', f'level {deepest}: {slower("->", deepest, small):.2g} of `#>` at {size(int(small))}, {slower("->", deepest, largest):.2g} at {size(int(largest))}'],
+        ['subscripting is faster than `#>` below level 7', f'level 1: {slower("subscripting", "1", small):.2g} of `#>`; level {deepest}: {slower("subscripting", deepest, small):.2g}, at {size(int(small))}'],
+        ['jsonpath is the slowest, unless the value is large', f'level 0: {slower("jsonpath", "0", small):.2g} of `#>` at {size(int(small))}, {slower("jsonpath", "0", largest):.2g} at {size(int(largest))}']])
+    out.statements({name: f'SELECT {expr} FROM {source}' for name, (expr, source) in expressions(3).items()})

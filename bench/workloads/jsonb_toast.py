@@ -1,0 +1,163 @@
+"""TOAST: the step at 2 kB, keys of large values, and what updates write.
+
+After "Understanding JSONB Performance": "the curse of TOAST", the
+"motivational example", and "JSONB partial update: the problem".
+"""
+import json
+
+from charts import bars, lines
+from measure import accesses, latency, measure, progress, psql
+from report import number, ratio
+from workloads._jsonb import curves, table_of
+
+TITLE = 'TOAST: the step at 2 kB, keys of large values, and updates'
+
+OURS = 'jsonrow_get'
+ZEROS = '(SELECT jsonb_agg(0) FROM generate_series(1, {}))'
+READS = {'->': "SELECT count(doc -> 'id') FROM objects", OURS: "SELECT count(jsonrow_get(doc, 0, 'id')) FROM rows"}
+
+
+def plan(sql):
+    return json.loads(psql(f'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}'))[0]['Plan']
+
+
+def of_id_and_zeros(rows, zeros, storage='EXTERNAL'):
+    """jsonb of an id and an array; the same as documents of one row."""
+    table_of('objects', 'doc jsonb', f"SELECT jsonb_build_object('id', i, 'foo', {ZEROS.format(zeros)}) FROM generate_series(1, {rows}) i", storage)
+    table_of('rows', 'doc jsonb', f"SELECT jsonrow_agg('{{id,foo}}', i, {ZEROS.format(zeros)}) FROM generate_series(1, {rows}) i GROUP BY i", storage)
+
+
+def curse(quick):
+    """10,000 values just under 2 kB; a small update takes them over it."""
+    def read(table):
+        name, sql = next((name, sql) for name, sql in READS.items() if sql.endswith(table))
+        return name, {'ms': latency(sql + ';', 5), 'buffers': plan(sql)['Shared Hit Blocks'],
+                      'bytes': float(psql(f'SELECT avg(pg_column_size(doc)) FROM {table}'))}
+    of_id_and_zeros(10_000, 1960 // 12)
+    before = dict(map(read, ('objects', 'rows')))
+    psql("UPDATE objects SET doc = doc || '{\"bar\": \"baz\"}'")
+    psql("UPDATE rows SET doc = jsonrow_set(doc, 0, 'foo', jsonrow_get(doc, 0, 'foo') || '[\"bar\", \"baz\"]')")
+    for table in ('objects', 'rows'):
+        psql(f'VACUUM FULL {table}')
+        psql(f'VACUUM ANALYZE {table}')
+    return {'before': before, 'after': dict(map(read, ('objects', 'rows')))}
+
+
+def step(quick):
+    result = {}
+    rows = 2000 if quick else 10_000
+    for zeros in range(130, 220, 20 if quick else 10):
+        of_id_and_zeros(rows, zeros)
+        size = round(float(psql("SELECT avg(pg_column_size(doc || '{}')) FROM objects")))
+        times = measure({name: sql + ';' for name, sql in READS.items()}, 2, 5)
+        result[size] = {name: ms * 1000 / rows for name, ms in times.items()}
+    return result
+
+
+KEYS = {'key1': 'i', 'key2': ZEROS.format('pow(10, 1 + 5.0 * i / 100.0)::int'), 'key3': 'i', 'key4': ZEROS.format('pow(10, 5.0 * i / 100.0)::int')}
+TABLES = {'->': 'objects', OURS: 'rows', 'jsonrow_get, uncompressed': 'uncompressed'}
+
+
+def keys(quick):
+    """Two short keys and two long ones, of 130 B to 13 MB, which compress fiftyfold."""
+    source = f'generate_series({20 if quick else 4}, 100, {20 if quick else 4}) i'
+    table_of('objects', 'id int, doc jsonb', 'SELECT i, jsonb_build_object(' + ', '.join(f"'{key}', {value}" for key, value in KEYS.items()) + f') FROM {source}')
+    for name, storage in (('rows', 'EXTENDED'), ('uncompressed', 'EXTERNAL')):
+        table_of(name, 'id int, doc jsonb', f"SELECT i, jsonrow_agg('{{{','.join(KEYS)}}}', {', '.join(KEYS.values())}) FROM {source} GROUP BY i", storage)
+    result = {'by': {key: {} for key in KEYS}, 'stored': {}}
+    for line in psql("SELECT id, pg_column_size(doc || '{}'), pg_column_size(doc) FROM objects ORDER BY id").splitlines():
+        i, raw, stored = line.split('|')
+        result['stored'][raw] = int(stored)
+        for key in KEYS:
+            result['by'][key][raw] = accesses({
+                name: (f"doc -> '{key}'" if name == '->' else f"jsonrow_get(doc, 0, '{key}')", f'(SELECT doc FROM {table} WHERE id = {i}) s')
+                for name, table in TABLES.items()}, 2)
+    return result
+
+
+UPDATES = {
+    'a plain column': ('objects', 'UPDATE objects SET id = id + 1'),
+    "doc - '1'": ('objects', "UPDATE objects SET doc = doc - '1'"),
+    'jsonrow_delete': ('rows', 'UPDATE rows SET doc = jsonrow_delete(doc, 0)'),
+    'jsonrow_delete, in chunks': ('chunks', 'UPDATE chunks SET doc = jsonrow_delete(doc, 0) WHERE first_row = 0'),
+}
+
+
+def partial(quick):
+    """10,000 objects of 1,000 keys; one key is taken out of each."""
+    rows = 1000 if quick else 10_000
+    table_of('objects', 'id int, doc jsonb', f'SELECT i, (SELECT jsonb_object_agg(j, j) FROM generate_series(1, 1000) j) FROM generate_series(1, {rows}) i')
+    table_of('rows', 'id int, doc jsonb', f"SELECT i, (SELECT jsonrow_agg('{{key,value}}', j::text, j) FROM generate_series(1, 1000) j) FROM generate_series(1, {rows}) i")
+    table_of('chunks', 'id int, first_row int, doc jsonb', 'SELECT id, c.* FROM rows, jsonrow_chunks(doc, 1900) c')
+    psql('CREATE INDEX ON chunks (first_row); ANALYZE chunks')
+    result = {}
+    for name, (table, sql) in UPDATES.items():
+        def sizes():
+            return [int(size) for size in psql(f"SELECT pg_relation_size(oid), pg_relation_size(reltoastrelid) FROM pg_class WHERE relname = '{table}'").split('|')]
+        before, wal = sizes(), psql('SELECT pg_current_wal_insert_lsn()')
+        ms = latency(sql + ';', 1)
+        result[name] = {'ms': ms, 'wal': float(psql(f"SELECT pg_current_wal_insert_lsn() - '{wal}'")), 'before': before, 'after': sizes(), 'rows': rows}
+        progress()
+    return result
+
+
+def parts(quick):
+    return {'curse': lambda: curse(quick), 'step': lambda: step(quick), 'keys': lambda: keys(quick), 'partial update': lambda: partial(quick)}
+
+
+def report_step(out, curse, sizes):
+    out.heading('The step at 2 kB')
+    out.text('''10,000 values just under 2 kB, and the same after an update that takes them over it: they move into the TOAST table, and each access must
+        look them up there. That is so for documents, too; they cannot help it.''')
+    before, after = curse['before'], curse['after']
+    seed = {'ms': (6.583, 66.889), 'buffers': (2500, 30064)}
+    out.table(['', 'time after / before', 'buffers after / before', 'ms', 'buffers', 'bytes of a value'], [
+        ['-> in the seed', ratio(*reversed(seed['ms'])), ratio(*reversed(seed['buffers'])), '{} to {}'.format(*seed['ms']), '{:,} to {:,}'.format(*seed['buffers']), ''],
+        *[[name, ratio(after[name]['ms'], before[name]['ms']), ratio(after[name]['buffers'], before[name]['buffers']),
+           f'{number(before[name]["ms"])} to {number(after[name]["ms"])}', f'{before[name]["buffers"]:,} to {after[name]["buffers"]:,}',
+           f'{before[name]["bytes"]:,.0f} to {after[name]["bytes"]:,.0f}'] for name in before]])
+    out.text('Microseconds per row of a sequential scan, by the bytes of the value (uncompressed):')
+    out.contest('bytes', 'us', sizes, OURS)
+    out.chart('step', 'Time per row around 2 kB', lines('The step at 2 kB, where values leave the row: one short key of each, lower is better', 'bytes of the value', 'microseconds per row', {'': curves(sizes)}, ('linear', 'linear')))
+
+
+def report_keys(out, by, stored):
+    out.heading('Keys of large values')
+    out.text('''The seed's objects of 130 B to 13 MB, `key1` and `key3` short, `key2` and `key4` long arrays of zeros, compressed; and documents of one row.
+        The seed: access time grows with the value, whichever key is read. So it does for a compressed document up to 256 kB;
+        of a larger one no more is decompressed than is needed, which is little for what comes first, and of an uncompressed one no more is fetched. A long cell must be copied in any case.''')
+    for key, sizes in by.items():
+        out.text(f'{key}, by the bytes of the value before compression:')
+        out.contest('bytes', 'us', sizes, OURS)
+    out.chart('keys', 'Access time of short and long keys, by size', lines(
+        'One of four keys of a large, compressed value: lower is better', 'bytes of the value before compression', 'microseconds', {key: curves(sizes) for key, sizes in by.items()}, across=2))
+    out.chart('keys-stored', 'Access time of short and long keys, by compressed size', lines(
+        'One of four keys of a large, compressed value: lower is better', 'bytes of the value as compressed', 'microseconds',
+        {key: curves({stored[raw]: {name: us for name, us in values.items() if 'uncompressed' not in name} for raw, values in sizes.items()}) for key, sizes in by.items()}, across=2))
+
+
+def report_partial(out, updates):
+    plain = updates['a plain column']
+    rows = plain['rows']
+    out.heading('Partial update')
+    out.text(f'''Objects of 1,000 keys in {rows:,} rows (the seed: 10,000), about 19 kB each, 6 kB compressed. One key is taken out of each. Whatever changes in a
+        TOASTed value, all of it is written anew. Documents cannot change that; `jsonrow_chunks` can: pieces that stay in their rows, of which an update writes one.''')
+
+    def mb(sizes):
+        return ' + '.join(f'{size / 1048576:,.1f}' for size in sizes)
+    out.table(['', 'time / a plain column', 'WAL / a plain column', 'ms', 'WAL bytes per value', 'table + TOAST, MB: before', 'after'], [
+        ['the seed: a plain column', '1', '1', '42', '150', '0.5 + 78', '1.0 + 78'],
+        ["the seed: doc - '1'", ratio(12316, 42), ratio(130, 1.489), '12,316', '13,000', '1.0 + 78', '1.5 + 156'],
+        *[[name, ratio(one['ms'], plain['ms']), ratio(one['wal'], plain['wal']), number(one['ms']), f'{one["wal"] / rows:,.0f}', mb(one['before']), mb(one['after'])]
+          for name, one in updates.items()]])
+    out.chart('partial', 'Time and WAL of a small change to a TOASTed value', bars('One key taken out of values of 19 kB: shorter is better', '', {
+        'microseconds per value': {name: one['ms'] * 1000 / rows for name, one in updates.items()},
+        'bytes of WAL per value': {name: one['wal'] / rows for name, one in updates.items()}}))
+
+
+def report(data, out):
+    report_step(out, data['curse'], data['step'])
+    report_keys(out, **data['keys'])
+    report_partial(out, data['partial update'])
+    out.statements(READS | {name: sql for name, (_, sql) in UPDATES.items()}
+                   | {'-> of a large value': "SELECT doc -> 'key1' FROM objects", 'jsonrow_get of a large value': "SELECT jsonrow_get(doc, 0, 'key1') FROM rows"})
