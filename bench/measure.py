@@ -8,12 +8,18 @@ document, above that of an idle one.
 """
 import argparse
 import os
+import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+
+
+def results_directory():
+    """Where scripts/bench keeps what it measured, and the libraries that it needed for it."""
+    return pathlib.Path(os.environ['RESULTS'])
 
 
 def psql(sql):

@@ -16,15 +16,18 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import sys
 import time
+import traceback
 
-from measure import psql
+from measure import psql, results_directory
 from report import Report
 
 here = pathlib.Path(__file__).parent
-results = pathlib.Path(os.environ.get('RESULTS', here / 'results'))
+os.environ.setdefault('RESULTS', str(here / 'results'))
+results = results_directory()
 SETTINGS = ('shared_buffers', 'fsync', 'jit', 'work_mem', 'max_parallel_workers_per_gather', 'max_wal_size', 'wal_level')
 
 
@@ -93,6 +96,22 @@ def measure(name, saved, progress):
         save(name, saved)
 
 
+def measure_all(names, quick):
+    """Gives those that failed: one that lacks what it needs keeps the others from nothing."""
+    failed = []
+    psql('CREATE EXTENSION IF NOT EXISTS jsonrow')
+    for i, (name, saved) in enumerate(unfinished_or_new(names, quick).items(), 1):
+        try:
+            measure(name, saved, f'{i}/{len(names)}')
+        except Exception:
+            traceback.print_exc()
+            failed.append(name)
+            continue
+        write_section(name, saved)
+        write_report()
+    return failed
+
+
 def write_section(name, saved):
     """RESULTS/NAME.md, and its charts."""
     module, report = workload(name), Report(name, results)
@@ -120,11 +139,19 @@ def write_report():
     (results.parent / 'RESULTS.md').write_text('\n'.join(lines))
 
 
+def publish():
+    """The charts that the README shows, to where it has them."""
+    readme = (here.parent / 'README.md').read_text()
+    for name in re.findall(r'\(doc/charts/(.+?\.svg)\)', readme):
+        shutil.copy(results / name, here.parent / 'doc' / 'charts' / name)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('names', nargs='*', metavar='NAME', help='workloads, of: ' + ', '.join(workloads()))
     parser.add_argument('--quick', action='store_true', help='smaller sizes, fewer rounds')
     parser.add_argument('--needs', action='store_true', help='only say which Debian packages they need')
+    parser.add_argument('--publish', action='store_true', help='only copy the charts that the README shows to doc/charts')
     parser.add_argument('--report', action='store_true', help='only write RESULTS.md of what has been measured')
     args = parser.parse_args()
     unknown = set(args.names) - set(workloads())
@@ -135,20 +162,22 @@ def main():
         needs = {package: file for name in names for package, file in getattr(workload(name), 'NEEDS', {}).items()}
         print(*(package for package, file in needs.items() if not (shutil.which(file) or os.path.exists(file))), sep='\n')
         return
+    if args.publish:
+        publish()
+        return
     results.mkdir(parents=True, exist_ok=True)
+    failed = []
     if args.report:
         for name in names:
             saved = load(name)
             if saved and saved['complete']:
                 write_section(name, saved)
     else:
-        psql('CREATE EXTENSION IF NOT EXISTS jsonrow')
-        for i, (name, saved) in enumerate(unfinished_or_new(names, args.quick).items(), 1):
-            measure(name, saved, f'{i}/{len(names)}')
-            write_section(name, saved)
-            write_report()
+        failed = measure_all(names, args.quick)
     write_report()
     print(f'wrote {results.parent / "RESULTS.md"}', file=sys.stderr)
+    if failed:
+        sys.exit('not measured: ' + ', '.join(failed))
 
 
 if __name__ == '__main__':

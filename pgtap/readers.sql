@@ -17,6 +17,7 @@ INSERT INTO made SELECT 500, 'wide', jsonrow_agg(w) FROM (SELECT i AS c1, i AS c
 INSERT INTO made SELECT 400, 'long header', jsonrow_agg(ARRAY[repeat('a', 3000), repeat('b', 3000), 'c'], i, 'b' || i, i * 2) FROM generate_series(1, 400) i;
 INSERT INTO made SELECT 60, '300 columns', jsonb_build_object('cols', (SELECT jsonb_agg('c' || c) FROM generate_series(1, 300) c), 'rows', (SELECT jsonb_agg((SELECT jsonb_agg(md5((c * r)::text)) FROM generate_series(1, 300) c WHERE r > 0)) FROM generate_series(1, 60) r));
 INSERT INTO made SELECT 5000, 'over 256 kB', jsonrow_agg('{id,name,x,y}', i, 'name ' || i, repeat(chr(97 + i % 26), 60), i * 1.5) FROM generate_series(1, 5000) i;
+INSERT INTO made SELECT n, 'rows over 256 kB', jsonrow_agg('{id,long,t,longer,last}', i, (SELECT jsonb_agg(j % 7) FROM generate_series(1, 100000 / n) j), 't' || i, repeat(md5(i::text), 30000 / n), i) FROM unnest(ARRAY[1, 6]) n, generate_series(1, n) i GROUP BY n;
 INSERT INTO made SELECT 3, 'null rows', '{"cols": ["a", {"d": [["b"]]}], "rows": [null, [1, [[2]]], null], "types": [1]}';
 INSERT INTO made SELECT 0, 'no columns', '{"cols": [], "rows": [[], null]}';
 INSERT INTO made SELECT n, kind || ', by column', jsonrow_to_columns(doc) FROM made WHERE kind NOT IN ('null rows', 'no columns');
@@ -100,6 +101,13 @@ END $$;
 SELECT pg_temp.buffers(format('SELECT %s FROM sized WHERE n = %s', call, n)) FROM (VALUES ('jsonrow_get(doc, 0, 1)')) c(call), unnest(ARRAY[1000, 100000]) n \g /dev/null
 SELECT cmp_ok(pg_temp.buffers(format('SELECT %s FROM sized WHERE n = 100000', call)) - pg_temp.buffers('SELECT n FROM sized WHERE n = 100000'), '<', 30, 'buffers of ' || call)
 FROM unnest(ARRAY['jsonrow_get(doc, 50000, ''name'')', 'jsonrow_get(doc, -1, 0)', 'jsonrow_get(col, 50000, ''name'')', 'jsonrow_row(doc, 33333)', 'jsonrow_count(doc)', 'jsonrow_cols(col)', 'jsonrow_object(doc, 77777)']) call;
+
+-- a compressed value is fetched only as far as the cell
+CREATE TABLE compressed (doc jsonb COMPRESSION pglz);
+INSERT INTO compressed SELECT jsonrow_agg('{id,long,last}', 1, (SELECT jsonb_agg(j % 1000) FROM generate_series(1, 1000000) j), 'z');
+SELECT pg_temp.buffers('SELECT jsonrow_get(doc, 0, 0) FROM compressed') \g /dev/null
+SELECT cmp_ok(pg_temp.buffers('SELECT jsonrow_get(doc, 0, ''last'') FROM compressed'), '>', 100, 'all of a compressed value');
+SELECT cmp_ok(pg_temp.buffers('SELECT jsonrow_get(doc, 0, ''id'') FROM compressed'), '<', 15, 'the beginning of a compressed value');
 
 --
 -- sets of rows

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 from charts import bars
-from measure import measure, progress, psql
+from measure import measure, progress, psql, results_directory
 from report import number, ratio
 from workloads import _jmh
 
@@ -75,9 +75,9 @@ PARSERS = ('Node.js JSON.parse', 'Node.js gunzip, JSON.parse', 'Python json', 'P
 
 def python(script, *args):
     """With orjson from PyPI, which is kept beside the results."""
-    packages = pathlib.Path(os.environ['RESULTS']) / 'python'
+    packages = results_directory() / 'python'
     if not packages.exists():
-        subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', '--target', packages, 'orjson'], check=True,
+        subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', '--no-cache-dir', '--target', packages, 'orjson'], check=True,
                        env=os.environ | {'PIP_ROOT_USER_ACTION': 'ignore'})
     return subprocess.check_output([sys.executable, '-c', script, *map(str, args)], text=True, env=os.environ | {'PYTHONPATH': str(packages)}).strip()
 

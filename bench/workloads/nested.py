@@ -3,14 +3,13 @@
 Through JDBC (JMH, Jackson) and through Node's pg (JSON.parse).
 """
 import json
-import os
 import pathlib
 import statistics
 import subprocess
 import tempfile
 
 from charts import bars
-from measure import progress
+from measure import progress, results_directory
 from report import number, ratio
 from workloads import _films, _jmh
 
@@ -37,15 +36,11 @@ types.setTypeParser(114, text => text); types.setTypeParser(3802, text => text);
 })();'''
 
 
-def results_directory():
-    return pathlib.Path(os.environ['RESULTS'])
-
-
 def node_modules():
     """pg, from npm, is kept beside the results."""
     directory = results_directory() / 'node'
     if not (directory / 'node_modules' / 'pg').exists():
-        subprocess.run(['npm', 'install', '--silent', '--no-audit', '--no-fund', '--no-save', '--prefix', directory, 'pg@8'], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(['npm', 'install', '--silent', '--no-audit', '--no-fund', '--no-save', '--cache', results_directory() / 'npm', '--prefix', directory, 'pg@~8.12'], check=True, stdout=subprocess.DEVNULL)
     return directory
 
 
