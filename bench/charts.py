@@ -1,18 +1,21 @@
 """Charts that read without the text.
 
-Ours is red, and what it is compared with is not.  Bars carry their figures;
-of lines the legend stands in the order in which they end, from the top.
+Ours is red, and what it is compared with is not.  Bars carry their figures.
+Under a chart stands, in small print, what its words mean.
 """
-import re
+import textwrap
 
 import matplotlib
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 matplotlib.rcParams.update({'font.size': 9, 'axes.titlesize': 9.5, 'svg.fonttype': 'none', 'svg.hashsalt': 'jsonrow',
                             'axes.spines.top': False, 'axes.spines.right': False})
 OURS = '#c0392b'
 OTHERS = ['#2c3e50', '#2980b9', '#27ae60', '#8e44ad', '#d68910', '#7f8c8d', '#16a085', '#5d6d7e']
+FLOOR = '#d5d8dc'
+CHARACTERS_PER_INCH = 14
 
 
 def is_ours(name):
@@ -21,6 +24,14 @@ def is_ours(name):
 
 def short(value):
     return f'{value:,.0f}' if value >= 100 else f'{value:.3g}'
+
+
+def tick(value, _=None):
+    """0.1, 10, 100k, 1M"""
+    for size, unit in ((1e6, 'M'), (1e3, 'k')):
+        if value >= size:
+            return f'{value / size:g}{unit}'
+    return f'{value:g}'
 
 
 def style_of(names):
@@ -35,76 +46,99 @@ def style_of(names):
     return styles
 
 
-def panels_of(panels, width, height, across=None, **share):
+def panels_of(panels, width, height, across, **share):
     across = across or len(panels)
     down = -(-len(panels) // across)
-    figure = Figure(figsize=(width * across, height * down + 0.5), layout='constrained')
+    figure = Figure(figsize=(width * across, height * down + 0.8), layout='constrained')
     axes = list(figure.subplots(down, across, squeeze=False, **share).flat)
     for spare in axes[len(panels):]:
         spare.set_visible(False)
     return figure, axes[:len(panels)]
 
 
-def bars(title, xlabel, panels, across=None):
-    """panels: {heading: {name: value}}; a bar each, from the top, with its figure."""
+def entitle(figure, title, xlabel, note):
+    """What it is above, and the small print below."""
+    inches = figure.get_figwidth()
+    figure.suptitle(textwrap.fill(title, int(inches * 11)), fontsize=11)
+    small = textwrap.fill(' '.join(f'Red: jsonrow. {note}'.split()), int(inches * CHARACTERS_PER_INCH))
+    figure.supxlabel((xlabel + '\n' if xlabel else '') + small, fontsize=8)
+
+
+def bars(title, panels, across=None, note='', floor=None):
+    """panels: {heading: {name: value}}; a bar each, from the top, with its figure; the heading tells the unit."""
     names = list(dict.fromkeys(name for values in panels.values() for name in values))
     figure, axes = panels_of(panels, 3.4, 0.25 * len(names) + 0.7, across, sharey=True)
     for axis, (heading, values) in zip(axes, panels.items()):
         at = [names.index(name) for name in values]
-        drawn = axis.barh(at, values.values(), 0.72, color=[OURS if is_ours(name) else '#7f8c8d' for name in values])
+        drawn = axis.barh(at, values.values(), 0.72, color=[OURS if is_ours(name) else FLOOR if name == floor else '#7f8c8d' for name in values])
         axis.bar_label(drawn, labels=[short(value) for value in values.values()], padding=3, fontsize=8)
-        axis.set_xlim(0, max(values.values()) * 1.2)
+        axis.set_xlim(0, max(values.values()) * 1.25)
         axis.set_title(heading)
-        axis.set_xlabel(xlabel)
         axis.xaxis.set_major_locator(MaxNLocator(4))
-        axis.xaxis.set_major_formatter('{x:,g}')
+        axis.xaxis.set_major_formatter(FuncFormatter(tick))
     axes[0].set_yticks(range(len(names)), names)
     axes[0].invert_yaxis()
-    figure.suptitle(title, fontsize=11)
+    entitle(figure, title, '', note)
     return figure
 
 
-def lines(title, xlabel, ylabel, panels, scales=('log', 'log'), across=None):
-    """panels: {heading: {name: [(x, y), ...]}}, all to the same scale"""
-    styles = style_of(dict.fromkeys(name for series in panels.values() for name in series))
-    figure, axes = panels_of(panels, 7 if len(panels) == 1 else 4, 3.6 if len(panels) == 1 else 3, across, sharex=True, sharey=True)
+def scale(axis, kind, points=None):
+    """Of an x or y axis: plain numbers, of sizes that people know."""
+    getattr(axis.axes, f'set_{axis.axis_name}scale')(kind)
+    axis.set_major_formatter(FuncFormatter(tick))
+    axis.set_minor_formatter(NullFormatter())
+    if kind == 'linear' and points and len(points) <= 5:
+        axis.set_ticks(points)
+
+
+def lines(title, xlabel, ylabel, panels, scales=('log', 'log'), across=None, note='', names=None, one=None):
+    """panels: {heading: {name: [(x, y), ...]}}, all to the same scale; one: what the ratio 1 is"""
+    styles = style_of(names or dict.fromkeys(name for series in panels.values() for name in series))
+    single = len(panels) == 1
+    figure, axes = panels_of(panels, 7 if single else 4, 3.6 if single else 3, across, sharex=True, sharey=True)
+    xs = sorted({x for series in panels.values() for points in series.values() for x, _ in points})
     for axis, (heading, series) in zip(axes, panels.items()):
         for name, points in series.items():
             axis.plot(*zip(*points), markersize=3.5, label=name, **styles[name])
-        axis.set_xscale(scales[0])
-        axis.set_yscale(scales[1])
+        scale(axis.xaxis, scales[0], xs)
+        scale(axis.yaxis, scales[1])
+        if one:
+            axis.axhline(1, color='black', linewidth=1, linestyle=(0, (1, 2)), label=f'1: {one}')
         axis.set_title(heading)
         axis.grid(alpha=0.3)
     if scales[1] == 'linear':
         axes[0].set_ylim(bottom=0)
-    figure.supxlabel(xlabel, fontsize=9)
-    figure.supylabel(ylabel, fontsize=9)
-    last = {name: points[-1][1] for series in panels.values() for name, points in series.items()}
     handles = {label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels())}
-    order = sorted(handles, key=lambda name: -last[name])
+    order = sorted(handles, key=lambda label: list(styles).index(label) if label in styles else len(styles))
     corner = axes[(across or len(panels)) - 1]
     corner.legend([handles[name] for name in order], order, loc='upper left', bbox_to_anchor=(1.02, 1), frameon=False)
-    figure.suptitle(title, fontsize=11)
+    figure.supylabel(ylabel + (' (log scale)' if scales[1] == 'log' else ''), fontsize=9)
+    entitle(figure, title, xlabel, note)
     return figure
 
 
-def grid(title, xlabel, ylabel, panels, across=None):
-    """panels: {heading: {(x, y): name}}: which one it is, in colors and words."""
-    names = sorted({re.sub(r'\s.*', '', name) for cells in panels.values() for name in cells.values()})
+def fastest(values):
+    """The name and value of the least, and whether another comes within a tenth."""
+    ordered = sorted(values, key=values.get)
+    return ordered[0], values[ordered[0]], len(ordered) > 1 and values[ordered[1]] < 1.1 * values[ordered[0]]
+
+
+def grid(title, xlabel, ylabel, unit, panels, names, note=''):
+    """panels: {heading: {(x, y): {name: value}}}: whose value is least, in color and words."""
     styles = style_of(names)
-    figure, axes = panels_of(panels, 5, 3, across, sharey=True)
+    figure, axes = panels_of(panels, 5.5, 3.4, None, sharey=True)
     for axis, (heading, cells) in zip(axes, panels.items()):
         xs, ys = (sorted({key[i] for key in cells}) for i in (0, 1))
-        for (x, y), name in cells.items():
+        for (x, y), values in cells.items():
+            name, value, tie = fastest(values)
             at = xs.index(x), ys.index(y)
-            axis.add_patch(matplotlib.patches.Rectangle((at[0] - 0.5, at[1] - 0.5), 1, 1, color=styles[name.split()[0]]['color'], alpha=0.75, linewidth=0))
-            axis.annotate(name.replace(' ', '\n'), at, ha='center', va='center', fontsize=7, color='white')
+            axis.add_patch(Rectangle((at[0] - 0.49, at[1] - 0.49), 0.98, 0.98, color=styles[name]['color'], alpha=0.3 if tie else 0.85, linewidth=0))
+            axis.annotate(f'{name.replace(", ", chr(10))}\n{short(value)} {unit}', at, ha='center', va='center', fontsize=6, color='black' if tie else 'white')
         axis.set_xlim(-0.5, len(xs) - 0.5)
         axis.set_ylim(-0.5, len(ys) - 0.5)
-        axis.set_xticks(range(len(xs)), [f'{x:,}' for x in xs], rotation=30)
+        axis.set_xticks(range(len(xs)), [tick(x) for x in xs])
         axis.set_yticks(range(len(ys)), [str(y) for y in ys])
         axis.set_title(heading)
-    figure.supxlabel(xlabel, fontsize=9)
     figure.supylabel(ylabel, fontsize=9)
-    figure.suptitle(title, fontsize=11)
+    entitle(figure, title, xlabel, 'Pale: another is within a tenth. ' + note)
     return figure

@@ -90,7 +90,7 @@ SELECT count((SELECT count((SELECT count(w.prize) FROM award w WHERE w.actor_id 
        count((SELECT count(c.name) FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id))
 FROM film f WHERE CHOSEN"""
 
-FLOOR = 'no JSON: count'
+FLOOR = 'floor: count, no JSON'
 QUERIES = {
     'jsonrow_agg_json': JSONROW.replace('AGGREGATE', 'jsonrow_agg_json'),
     'jsonrow_agg': JSONROW.replace('AGGREGATE', 'jsonrow_agg'),

@@ -36,6 +36,8 @@ DATABASE = {
     'columns: a json_agg of each': 'json_build_array(' + ', '.join(f'json_agg("{name}")' for name in NAMES) + ')',
 }
 OURS = 'rows: jsonrow_agg_json'
+NOTE = '''Objects: the names in each; rows and columns: arrays, the names once. Node.js: JSON.stringify of what it has in memory;
+    the others are aggregates of PostgreSQL, made from a table and not sent. Columns are other values to the client than rows are.'''
 
 # Makes the documents of the seed, as it does, and times JSON.stringify.
 MAKE = '''const fs = require('fs'), [n, rounds, ...files] = process.argv.slice(2), count = Number(n);
@@ -162,10 +164,10 @@ def report(data, out):
             body.append([f'{int(n):,} rows: {what}', *[ratio(values[0], values[2]) for values in (seed, here, database)], three(seed), three(here), three(database)])
     out.table(['', 'objects / columns: seed', 'Node.js here', 'database', 'seed', 'Node.js here', 'database: json_build_object, jsonrow, jsoncol'], body)
     last = max(data, key=int)
-    out.chart('parse', 'Time to parse each format, by parser', bars(f'Parsing {int(last):,} rows of six columns: shorter is better', 'milliseconds', {
-        parser: {name: values[parser] for name, values in data[last].items()} for parser in PARSERS}, across=3))
-    out.chart('create', 'Time to make each format, and its size', bars(f'{int(last):,} rows of six columns made and sent: shorter is better', '', {
-        'milliseconds to make': {name: values['create'] for name, values in data[last].items()},
-        'MiB': {name: values['bytes'] / 1048576 for name, values in data[last].items()},
-        'MiB after gzip': {name: values['gzip'] / 1048576 for name, values in data[last].items()}}))
+    out.chart('parse', 'Time to parse each format, by parser', bars(f'Parsing {int(last):,} rows of six columns: shorter is better', {
+        f'{parser}: ms': {name: values[parser] for name, values in data[last].items()} for parser in PARSERS}, across=3, note=NOTE))
+    out.chart('create', 'Time to make each format, and its size', bars(f'{int(last):,} rows of six columns as one document, the time to make it and its size: shorter is better', {
+        'to make: ms': {name: values['create'] for name, values in data[last].items()},
+        'size: MiB': {name: values['bytes'] / 1048576 for name, values in data[last].items()},
+        'after gzip: MiB': {name: values['gzip'] / 1048576 for name, values in data[last].items()}}, note=NOTE))
     out.statements({name: f'SELECT {call} FROM t' for name, call in DATABASE.items()})

@@ -13,6 +13,9 @@ TITLE = 'JSONB access: one key of nested containers, by size and level'
 OPERATORS = ('->', '#>', 'subscripting', 'jsonpath')
 NESTED, PATH, FLAT = 'jsonrow_get, document as deep', 'jsonrow_path, document as deep', 'jsonrow_get, flat document'
 
+NOTE = '''Level: of the object in which the key is, under others. A document as deep has its rows nested likewise; a flat one has the key as a column.
+    us: microseconds.'''
+
 
 def expressions(level):
     path = ['obj'] * level + ['key']
@@ -48,12 +51,8 @@ def parts(quick):
     return {name: lambda storage=storage: matrix(storage, quick) for name, storage in STORAGES.items()}
 
 
-def best(sizes, names):
-    return min(names, key=lambda name: sizes[name])
-
-
 def map_of(levels, names):
-    return {(int(long), int(level)): best(values, names) for level, sizes in levels.items() for long, values in sizes.items()}
+    return {(int(long), int(level)): {name: values[name] for name in names} for level, sizes in levels.items() for long, values in sizes.items()}
 
 
 def report(data, out):
@@ -67,17 +66,18 @@ def report(data, out):
         out.contest('level, bytes', 'us', {f'{level}, {int(long):,}': values for level, sizes in levels.items() for long, values in sizes.items()}, FLAT)
         out.chart(f'time-{storage}', 'Time of access by size, a panel for each level', lines(
             f'One short key beside a long string, {storage}: time of one access, lower is better', 'bytes of the long string', 'microseconds',
-            {f'level {level}': curves(levels[level]) for level in shown}, across=2))
+            {f'level {level}': curves(levels[level]) for level in shown}, across=2, note=NOTE))
         by_operator = {name: {f'level {level}': [(int(long), values[name] / levels['0'][long][name]) for long, values in sizes.items()]
                               for level, sizes in levels.items() if level != '0'} for name in (*OPERATORS, NESTED, PATH)}
         out.chart(f'root-{storage}', 'Slowdown relative to level 0, by operator', lines(
-            f'What nesting costs: times as long as the same way at level 0, {storage}', 'bytes of the long string', 'times as long as at level 0', by_operator, across=3))
+            f'What nesting costs: times as long as the same way at level 0, {storage}', 'bytes of the long string', 'times as long as at level 0', by_operator, across=3, one='level 0',
+            note='jsonrow_get at level 0 reads no more than the beginning; deeper it copies all that is nested there. ' + NOTE))
         out.chart(f'operator-{storage}', 'Slowdown relative to #>, a panel for each level', lines(
             f'Each way against #>, {storage}: below 1 is faster', 'bytes of the long string', 'times as long as #>',
-            {f'level {level}': curves(relative(levels[level], '#>')) for level in shown}, across=2))
+            {f'level {level}': curves(relative(levels[level], '#>')) for level in shown}, across=2, names=list(expressions(0)), one='#>', note=NOTE))
         out.chart(f'best-{storage}', 'The fastest way, by size and level', grid(
-            f'The fastest way to a key, by level and size, {storage}', 'bytes of the long string beside it', 'level of nesting',
-            {"of PostgreSQL's own": map_of(levels, OPERATORS), 'of all (a flat document has no levels)': map_of(levels, (*OPERATORS, NESTED, PATH, FLAT))}))
+            f'The fastest way to a key, by level and size, {storage}', 'bytes of the long string beside it', 'level of nesting', 'us',
+            {"of PostgreSQL's own": map_of(levels, OPERATORS), 'of all (a flat document has no levels)': map_of(levels, (*OPERATORS, NESTED, PATH, FLAT))}, list(expressions(0)), note=NOTE))
     compressed = data['compressed']
     largest, deepest = max(compressed['0'], key=int), max(compressed, key=int)
 

@@ -64,6 +64,9 @@ def prepare_keys(exponent):
     return int(psql("SELECT pg_column_size(doc || '{}') FROM objects LIMIT 1")), lengths
 
 
+HEADINGS = {1: 'key 1, the longest', 3: 'key 3, a tenth of key 1', 5: 'key 5, a hundredth of key 1', 7: 'key 7, a thousandth of key 1', 10: 'key 10, the shortest'}
+
+
 def new_value(length):
     return f"to_jsonb(lpad((random() * 1e9)::int::text, {length}, 'x'))"
 
@@ -73,12 +76,12 @@ def keys(quick):
     for exponent in (2, 4, 6) if quick else (2, 3, 4, 5, 6):
         size, lengths = prepare_keys(exponent)
         for k in (1, 5, 10) if quick else (1, 3, 5, 7, 10):
-            result['access'].setdefault(f'key {k}', {})[size] = accesses({
+            result['access'].setdefault(HEADINGS[k], {})[size] = accesses({
                 OURS: (f"textsend(jsonrow_get_text(doc, 0, 'key{k}'))", 'rows'),
                 'jsonb': (f"textsend(doc #>> '{{key{k},0}}')", 'objects'),
                 RELATIONAL: (f'textsend(key{k})', 'relational')}, 2)
             value = new_value(lengths[k - 1])
-            result['update'].setdefault(f'key {k}', {})[size] = update({
+            result['update'].setdefault(HEADINGS[k], {})[size] = update({
                 OURS: f"UPDATE rows SET doc = jsonrow_set(doc, 0, 'key{k}', {value}) WHERE id = 5",
                 'jsonb': f"UPDATE objects SET doc = jsonb_set(doc, '{{key{k},0}}', {value}) WHERE id = 5",
                 RELATIONAL: f"UPDATE relational SET key{k} = {value} #>> '{{}}' WHERE id = 5"}, 2, 5 if quick else 10)
@@ -106,7 +109,7 @@ def member_update(at):
 def members(quick):
     """The first, the middle and the last of members of 100 characters each."""
     result = {'access': {}, 'update': {}}
-    for n in (10, 1000) if quick else (1, 10, 100, 1000, 10_000):
+    for n in (10, 100, 1000) if quick else (1, 10, 100, 1000, 10_000):
         prepare_arrays(n, 100)
         psql('DROP TABLE IF EXISTS chunks; CREATE TABLE chunks AS SELECT id, c.* FROM rows, jsonrow_chunks(doc, 1900) c; CREATE INDEX ON chunks (id, first_row)')
         psql('VACUUM ANALYZE chunks')
@@ -120,7 +123,7 @@ def parts(quick):
     return {'whole': lambda: whole(quick), 'keys': lambda: keys(quick), 'members': lambda: members(quick)}
 
 
-def report_access_and_update(out, name, of_what, data, xlabel):
+def report_access_and_update(out, name, of_what, data, xlabel, across, note):
     """Access, update and WAL, each as it is and relative to a table's."""
     for what, unit, title, places in (
             ('access', 'us', f'Reading {of_what}', data['access']),
@@ -129,9 +132,11 @@ def report_access_and_update(out, name, of_what, data, xlabel):
         for place, sizes in places.items():
             out.text(f'{title}, {place}, by the {xlabel}:')
             out.contest(xlabel, unit, sizes, OURS)
-        out.chart(f'{name}-{what}', title, lines(f'{title}: lower is better', xlabel, {'us': 'microseconds', 'ms': 'milliseconds'}.get(unit, unit), {place: curves(sizes) for place, sizes in places.items()}))
+        out.chart(f'{name}-{what}', title, lines(f'{title}: lower is better', xlabel, {'us': 'microseconds', 'ms': 'milliseconds'}.get(unit, unit),
+                                                {place: curves(sizes) for place, sizes in places.items()}, across=across, note=note))
         out.chart(f'{name}-{what}-relative', f'{title}, relative to a table', lines(
-            f'{title}, against a relational table: below 1 is less', xlabel, 'times as much as the table', {place: curves(relative(sizes, RELATIONAL)) for place, sizes in places.items()}))
+            f'{title}, against a relational table: lower is better', xlabel, f'{unit} over the table\'s {unit}', {place: curves(relative(sizes, RELATIONAL)) for place, sizes in places.items()},
+            across=across, names=list(next(iter(next(iter(places.values())).values()))), one=RELATIONAL, note=note))
 
 
 def report(data, out):
@@ -141,15 +146,18 @@ def report(data, out):
     for width, lengths in data['whole'].items():
         out.text(f'Values of {int(width):,} characters:')
         out.contest('elements', 'us', lengths, OURS)
-    out.chart('whole', 'A whole array, by its length, a panel for each width', lines('A whole array of (id, val) as text, stored or joined: lower is better', 'elements', 'microseconds', {
-        f'values of {int(width):,} characters': curves(lengths) for width, lengths in data['whole'].items()}, across=2))
+    out.chart('whole', 'A whole array, by its length, a panel for each width', lines('A whole array of (id, val), stored or joined: lower is better', 'elements of the array', 'microseconds', {
+        f'values of {int(width):,} characters': curves(lengths) for width, lengths in data['whole'].items()}, across=2,
+        note='jsonb and jsonrow are stored; what is joined is aggregated from the rows of a table.'))
     out.heading('Keys')
     out.text('Ten keys, each a third of the one before it in length: objects of arrays of one string, documents of one row, and a table with a column for each.')
-    report_access_and_update(out, 'keys', 'one of ten keys', data['keys'], 'bytes of the object')
+    report_access_and_update(out, 'keys', 'one of ten keys', data['keys'], 'bytes of the object', 3 if len(data['keys']['access']) > 3 else None,
+                             'jsonb: an object of ten keys; jsonrow: a document of one row; the table: a column for each. All stored uncompressed.')
     out.heading('Array members')
     out.text('''Arrays of (id, val), of 100 characters each. Updates: `jsonb_set`, `jsonrow_set` in a whole document, and in one of the
         chunks that `jsonrow_chunks` makes. A value out of line is always written whole, so that only chunks and tables write little.''')
-    report_access_and_update(out, 'members', 'one array member', data['members'], 'elements of the array')
+    report_access_and_update(out, 'members', 'one array member', data['members'], 'members of the array', None, '''jsonb: an array of objects; jsonrow: a document of as many rows;
+                             in chunks: cut by jsonrow_chunks into pieces that stay in their rows; the table: a row for each. All stored uncompressed, of 100 characters each.''')
     out.text('''The seed's last parts measure patches to PostgreSQL ("shared TOAST", "sliced detoast") and MongoDB. The patches are in no released PostgreSQL, and MongoDB's server
         is in none of the archives that this benchmark installs from, so that neither is measured here. What the patches were to reach by a new storage (access to an array member
         that does not grow with the array) `jsonrow_get` does with the storage there is; see the charts of access.''')

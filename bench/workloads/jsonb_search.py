@@ -12,6 +12,8 @@ TITLE = 'JSONB search: an element of an array, by its length'
 SEARCHED = {'the first element': 0, 'no element': -1}
 OURS = 'jsonrow_find'
 EXISTS = 'EXISTS jsonb_array_elements'
+NOTE = '''jsonrow_find searches the one column of a document, row-oriented or by column; the others an array of jsonb, the EXISTS by a subquery over its elements
+    (EXISTS -> i: by their numbers).'''
 
 
 def expressions(value):
@@ -52,9 +54,9 @@ def report(data, out):
             out.text(f'{storage.capitalize()}, {what}, by the number of elements:')
             out.contest('elements', 'us', sizes, OURS)
         out.chart(f'time-{storage}', 'Time of a search by the length of the array', lines(
-            f'Search in an array of numbers, {storage}: lower is better', 'elements', 'microseconds', {f'for {what}': curves(sizes) for what, sizes in searches.items()}))
+            f'Search in an array of numbers, {storage}: lower is better', 'elements', 'microseconds', {f'for {what}': curves(sizes) for what, sizes in searches.items()}, note=NOTE))
         out.chart(f'speedup-{storage}', 'Speedup over SQL EXISTS, by the length of the array', lines(
-            f'Search in an array of numbers, {storage}: speedup over {EXISTS}, higher is better', 'elements', 'times as fast', {f'for {what}': curves(speedup(sizes)) for what, sizes in searches.items()}))
+            f'Search in an array of numbers, {storage}: speedup over {EXISTS}, higher is better', 'elements', 'times as fast', {f'for {what}': curves(speedup(sizes)) for what, sizes in searches.items()}, names=list(expressions(0)), one=EXISTS, note=NOTE))
     first, none = data['compressed'].values()
     largest = max(none, key=int)
 

@@ -76,18 +76,21 @@ def parts(quick):
 
 
 def report(data, out):
-    out.text('''What tools send to PostgreSQL for a nested collection, each in its own manner (see the SQL), with all films in one document, beside
+    out.text(f'''What tools send to PostgreSQL for a nested collection, each in its own manner (see the SQL), with all films in one document, beside
         hoisted documents. Fetched and parsed: over JDBC by Jackson into a tree, in Node.js by `pg` and `JSON.parse`. The same rows are in all of them;
         the bytes differ by the names and, of jsonb, by the spaces that PostgreSQL prints.
-        Most of the time is the executor's, which must find some few rows for each of many subqueries: see `no JSON: count`.''')
+        Most of the time is the executor's, which must find some few rows for each of many subqueries: see `{_films.FLOOR}`.''')
     for films, queries in data.items():
         ours = queries[_films.OURS]
         out.text(f'{int(films):,} films; ratios to `{_films.OURS}`:')
         out.table(['', 'JDBC', 'Node.js', 'bytes', 'JDBC, ms', 'Node.js, ms: fetch + parse', 'KiB'], [
             [name, ratio(one['jdbc'], ours['jdbc']), ratio(one['node']['both'], ours['node']['both']), ratio(one['bytes'], ours['bytes']), number(one['jdbc']),
              f'{number(one["node"]["fetch"])} + {number(one["node"]["parse"])}', f'{one["bytes"] / 1024:,.0f}' if one['bytes'] else ''] for name, one in queries.items()])
+    films, queries = list(data.items())[-1]
     out.chart('time', 'Time to fetch and parse nested collections, by tool', bars(
-        f'Films with actors, their awards, and categories: times as long, or large, as {_films.OURS}', 'ratio', {
-            f'{int(films):,} films: {label}': {name: get(one) / get(queries[_films.OURS]) for name, one in queries.items() if get(one)} for films, queries in list(data.items())[-1:]
-            for label, get in (('JDBC, Jackson', lambda one: one['jdbc']), ('Node.js, JSON.parse', lambda one: one['node']['both']), ('bytes', lambda one: one['bytes']))}))
+        f'{int(films):,} films with their actors, the awards of these, and categories, fetched and parsed: shorter is better', {
+            'JDBC, Jackson: milliseconds': {name: one['jdbc'] for name, one in queries.items()},
+            'Node.js, JSON.parse: milliseconds': {name: one['node']['both'] for name, one in queries.items()},
+            'size: KiB': {name: one['bytes'] / 1024 for name, one in queries.items() if one['bytes']}}, floor=_films.FLOOR,
+        note='In brackets the tools that send such queries. The floor finds the same rows in PostgreSQL and makes no JSON of them: that much no JSON can save.'))
     out.statements(_films.queries('true'))

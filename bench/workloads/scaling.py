@@ -18,7 +18,7 @@ AGGREGATES = {
     'json_agg(json_build_object)': 'json_agg(json_build_object(' + ', '.join(f"'{name}', \"{name}\"" for name in NAMES) + '))',
     'jsonb_agg(jsonb_build_array)': f'jsonb_agg(jsonb_build_array({VALUES}))',
 }
-FLOOR = 'no JSON: count'
+FLOOR = 'floor: count, no JSON'
 OURS = 'jsonrow_agg_json'
 MOST_ROWS_OF_JSONB = 1_000_000      # jsonb_agg needs nine times its result's memory
 ROWS_OF_WORKERS = {True: 300_000, False: 1_000_000}
@@ -81,10 +81,14 @@ def report(data, out):
     out.text(f'''Nanoseconds per cell, by rows of six columns. A statement has a price, whatever it does (`{FLOOR}`); it is what small results cost.
         `jsonb_agg` of 3,000,000 rows is left out: it needs several GB.''')
     out.contest('rows', 'ns', data['rows'], OURS)
-    out.chart('rows', 'Time per cell by rows', lines('Time per cell of documents of six columns, by rows: lower is better', 'rows', unit, {'': curves(data['rows'])}))
+    out.chart('rows', 'Time per cell by rows', lines(
+        'Time to make one cell of a document of six columns, by its rows: lower is better', 'rows', unit, {'': curves(data['rows'])},
+        note='The floor is a statement over the same rows that makes no JSON: few rows cost what a statement costs.'))
     out.text('Nanoseconds per cell, by columns, of as many cells each time, half of them text:')
     out.contest('columns', 'ns', data['columns'], OURS + '(t)')
-    out.chart('columns', 'Time per cell by columns', lines('Time per cell of documents of as many cells, by columns: lower is better', 'columns', unit, {'': curves(data['columns'])}))
+    out.chart('columns', 'Time per cell by columns', lines(
+        'Time to make one cell of a document of a given number of cells, by its columns: lower is better', 'columns', unit, {'': curves(data['columns'])},
+        note='The more columns the fewer rows. t is the whole row, half of its columns text, half int.'))
     workers = data['workers']
     out.text('''Nanoseconds per cell, by the parallel workers that are allowed: all rows of a table, where making the document is all the work and partial results
         must be sent to the leader; and where a costly filter keeps a sixteenth of them. The planner decides whether workers pay; in brackets the nanoseconds, and
@@ -93,5 +97,7 @@ def report(data, out):
         out.text(f'{what[0].upper()}{what[1:]}; times as fast as without workers:')
         out.table(['', *[f'{n} workers' for n in by]], [
             [name, *[f'{ratio(by["0"][name]["ns"], times[name]["ns"])} ({number(times[name]["ns"])}{", parallel" if times[name]["parallel"] else ""})' for times in by.values()]] for name in by['0']])
-    out.chart('workers', 'Time per cell by parallel workers', lines('Time per cell by the parallel workers allowed: lower is better', 'parallel workers', unit, {what: curves(of(by, 'ns')) for what, by in workers.items()}, ('linear', 'log')))
+    out.chart('workers', 'Time per cell by parallel workers', lines(
+        'Time per cell by the parallel workers allowed: lower is better', 'parallel workers', unit, {what: curves(of(by, 'ns')) for what, by in workers.items()}, ('linear', 'log'),
+        note="The planner decides whether it uses them. The filter keeps a sixteenth of the rows, and the cells are those of these. PostgreSQL's own aggregates cannot be parallel."))
     out.statements({name: f'SELECT pg_column_size({call}) FROM scaling' for name, call in AGGREGATES.items()})

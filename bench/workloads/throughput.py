@@ -76,5 +76,6 @@ def report(data, out):
     for what, title, unit in (('tps', 'Transactions per second: higher is better', 'transactions per second'),
                               ('cpu', 'Server CPU of a transaction: lower is better', 'milliseconds of CPU')):
         out.chart(what, title, lines(f'Twenty films with actors, awards and categories. {title}', 'clients', unit, {
-            '': {name: [(int(clients), times[name][what]) for clients, times in by_clients.items()] for name in sent}}, ('linear', 'linear')))
+            '': {name: [(int(clients), times[name][what]) for clients, times in by_clients.items()] for name in sent}}, ('linear', 'linear'),
+            note='''All processes of the server; pgbench runs on the same cores. The floor finds the same rows and makes no JSON of them.'''))
     out.statements(queries())
