@@ -15,7 +15,8 @@ NEEDS = {'maven': 'mvn', 'default-jdk-headless': 'javac'}
 def jar():
     path = java / 'target' / 'bench.jar'
     if not path.exists():
-        built = subprocess.run(['mvn', '-q', '-B', f'-Dmaven.repo.local={results_directory() / "maven"}', 'package'], cwd=java, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        built = subprocess.run(['mvn', '-q', '-B', f'-Dmaven.repo.local={results_directory() / "maven"}', 'package'],
+                               cwd=java, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if built.returncode:
             raise RuntimeError('Maven could not build bench/java:\n' + built.stdout)
     return path

@@ -13,9 +13,10 @@ import sys
 import tempfile
 
 from charts import bars
-from measure import measure, progress, psql, results_directory
+from measure import measure, progress, results_directory
 from report import number, ratio
 from workloads import _jmh
+from workloads._six_columns import ARRAYS, JSONROW, NAMES, OBJECTS, prepare
 
 TITLE = 'Formats: six columns as objects, by row, by column; made by Node.js and by the database, parsed by Node.js, Python and Java'
 NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'python3-pip': '/usr/lib/python3/dist-packages/pip'}
@@ -24,15 +25,12 @@ NODE_FORMATS = ['objects: Node.js', 'rows: Node.js', 'columns: Node.js']
 # KiB, ms to parse, ms to create, of objects, rows, columns
 SEED = {'10000': ((1190, 565, 487), (8, 5, 3), (7, 3, 1)), '100000': ((11316, 5750, 4969), (84, 55, 27), (47, 26, 15)),
         '1000000': ((120613, 58485, 50672), (1075, 616, 388), (750, 342, 266))}
-NAMES = ['user', 'sessionId', 'command', 'statement', 'transactionId', 'time']
-COLUMNS = ', '.join(f'"{name}"' for name in NAMES)
-HEADER = "'{" + ','.join(NAMES) + "}'"
 DATABASE = {
-    'rows: jsonrow_agg_json': f'jsonrow_agg_json({HEADER}, {COLUMNS})',
-    'columns: jsoncol_agg_json': f'jsoncol_agg_json({HEADER}, {COLUMNS})',
-    'objects: json_agg(json_build_object)': 'json_agg(json_build_object(' + ', '.join(f"'{name}', \"{name}\"" for name in NAMES) + '))',
+    'rows: jsonrow_agg_json': JSONROW['jsonrow_agg_json'],
+    'columns: jsoncol_agg_json': JSONROW['jsoncol_agg_json'],
+    'objects: json_agg(json_build_object)': OBJECTS,
     'objects: json_agg(t)': 'json_agg(t)',
-    'rows: json_agg(json_build_array)': f'json_agg(json_build_array({COLUMNS}))',
+    'rows: json_agg(json_build_array)': ARRAYS,
     'columns: a json_agg of each': 'json_build_array(' + ', '.join(f'json_agg("{name}")' for name in NAMES) + ')',
 }
 OURS = 'rows: jsonrow_agg_json'
@@ -86,7 +84,8 @@ def python(script, *args):
 
 def versions():
     return {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'Python': sys.version.split()[0],
-            'orjson': python('import orjson; print(orjson.__version__)')} | {what: version for what, version in _jmh.versions().items() if what in ('Java', 'Jackson')}
+            'orjson': python('import orjson; print(orjson.__version__)'),
+            **{what: version for what, version in _jmh.versions().items() if what in ('Java', 'Jackson')}}
 
 
 def node(script, *args):
@@ -106,9 +105,7 @@ def parse(parser, path, zipped, times):
 
 def create(n, rounds, paths):
     """The documents as files; milliseconds that each took to make."""
-    psql(f"""DROP TABLE IF EXISTS t; CREATE TABLE t AS
-        SELECT 'test'::text AS "user", 1 AS "sessionId", 'SELECT'::text AS command, 'SELECT * from mydata'::text AS statement, i AS "transactionId", i % 1000 AS time
-        FROM generate_series(1, {n}) i; VACUUM ANALYZE t""")
+    prepare('t', n)
     taken = measure({name: f'SELECT pg_column_size({call}) FROM t;' for name, call in DATABASE.items()}, rounds, 3 if n < 1_000_000 else 1)
     for name, call in DATABASE.items():
         with open(paths[name], 'w') as out:
@@ -141,6 +138,14 @@ def parts(quick):
     return {str(n): lambda n=n: one_size(n, quick) for n in ([10_000, 100_000] if quick else [10_000, 100_000, 1_000_000])}
 
 
+def unit(what):
+    return 'KiB' if what in ('bytes', 'gzip') else 'ms'
+
+
+def value(values, what):
+    return f'{values[what] / 1024:,.0f}' if unit(what) == 'KiB' else number(values[what])
+
+
 def report(data, out):
     out.text('''The seed's six columns. To create is the time in the server, the result not sent, or of `JSON.stringify` where Node.js makes it from what it
         has in memory. Bytes are of the JSON text; gzip at level 6. To parse starts from the bytes in memory. The documents of Node.js are the seed's:
@@ -149,8 +154,7 @@ def report(data, out):
         ours = formats[OURS]
         out.text(f'{int(n):,} rows; ratios to jsonrow_agg_json:')
         out.table(['', *ours], [[name, *[ratio(values[what], ours[what]) for what in ours]] for name, values in formats.items()])
-        out.table(['', *[f'{what}, {"KiB" if what in ("bytes", "gzip") else "ms"}' for what in ours]],
-                  [[name, *[f'{values[what] / 1024:,.0f}' if what in ('bytes', 'gzip') else number(values[what]) for what in ours]] for name, values in formats.items()])
+        out.table(['', *[f'{what}, {unit(what)}' for what in ours]], [[name, *[value(values, what) for what in ours]] for name, values in formats.items()])
     out.text('The seed\'s table, objects / rows / columns, and the same here:')
 
     def three(values):
@@ -166,7 +170,8 @@ def report(data, out):
     last = max(data, key=int)
     out.chart('parse', 'Time to parse each format, by parser', bars(f'Parsing {int(last):,} rows of six columns: shorter is better', {
         f'{parser}: ms': {name: values[parser] for name, values in data[last].items()} for parser in PARSERS}, across=3, note=NOTE))
-    out.chart('create', 'Time to make each format, and its size', bars(f'{int(last):,} rows of six columns as one document, the time to make it and its size: shorter is better', {
+    out.chart('create', 'Time to make each format, and its size', bars(
+        f'{int(last):,} rows of six columns as one document, the time to make it and its size: shorter is better', {
         'to make: ms': {name: values['create'] for name, values in data[last].items()},
         'size: MiB': {name: values['bytes'] / 1048576 for name, values in data[last].items()},
         'after gzip: MiB': {name: values['gzip'] / 1048576 for name, values in data[last].items()}}, note=NOTE))

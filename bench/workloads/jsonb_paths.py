@@ -32,7 +32,8 @@ def expressions(level):
 
 def prepare(long, level, storage):
     string = f"repeat('a', {long})"
-    table_of('objects', 'doc jsonb', f"""SELECT (repeat('{{"obj": ', {level}) || jsonb_build_object('key', {level}, 'long_str', {string}) || repeat('}}', {level}))::jsonb""", storage)
+    table_of('objects', 'doc jsonb', f"""SELECT (repeat('{{"obj": ', {level})
+        || jsonb_build_object('key', {level}, 'long_str', {string}) || repeat('}}', {level}))::jsonb""", storage)
     table_of('nested', 'doc jsonb', f"""SELECT ('{{"cols":[' || repeat('{{"obj":[', {level}) || '"key","long_str"' || repeat(']}}', {level}) || '],"rows":['
         || repeat('[', {level + 1}) || {level} || ',"' || {string} || '"' || repeat(']', {level + 1}) || ']}}')::jsonb::jsonrow""", storage)
     table_of('flat', 'doc jsonb', f"SELECT jsonrow_agg('{{key,long_str}}', {level}, {string})", storage)
@@ -55,40 +56,54 @@ def map_of(levels, names):
     return {(int(long), int(level)): {name: values[name] for name in names} for level, sizes in levels.items() for long, values in sizes.items()}
 
 
-def report(data, out):
-    out.text(f'''Microseconds of one access, of as many in one statement as take 20 ms, by every operator, beside a document that is nested as deep
-        (`{NESTED}`: the outermost cell by its name, then `#>` by position, as it must be if the cell is wanted for more;
-        `{PATH}`: `#>` by the path, which leaves the cell where it is) and one that is flat. Stored as PostgreSQL does by itself (EXTENDED, as in the
-        seed: compressed over 2 kB, and this string is of one letter, so that it compresses a hundredfold), and uncompressed (EXTERNAL).''')
-    for storage, levels in data.items():
-        shown = [level for level in ('0', '1', '3', '9') if level in levels]
-        out.text(f'{storage.capitalize()}, by the level of nesting and the bytes of the long string:')
-        out.contest('level, bytes', 'us', {f'{level}, {int(long):,}': values for level, sizes in levels.items() for long, values in sizes.items()}, FLAT)
-        out.chart(f'time-{storage}', 'Time of access by size, a panel for each level', lines(
-            f'One short key beside a long string, {storage}: time of one access, lower is better', 'bytes of the long string', 'microseconds',
-            {f'level {level}': curves(levels[level]) for level in shown}, across=2, note=NOTE))
-        by_operator = {name: {f'level {level}': [(int(long), values[name] / levels['0'][long][name]) for long, values in sizes.items()]
-                              for level, sizes in levels.items() if level != '0'} for name in (*OPERATORS, NESTED, PATH)}
-        out.chart(f'root-{storage}', 'Slowdown relative to level 0, by operator', lines(
-            f'What nesting costs: times as long as the same way at level 0, {storage}', 'bytes of the long string', 'times as long as at level 0', by_operator, across=3, one='level 0',
-            note='jsonrow_get at level 0 reads no more than the beginning; deeper it copies all that is nested there. ' + NOTE))
-        out.chart(f'operator-{storage}', 'Slowdown relative to #>, a panel for each level', lines(
-            f'Each way against #>, {storage}: below 1 is faster', 'bytes of the long string', 'times as long as #>',
-            {f'level {level}': curves(relative(levels[level], '#>')) for level in shown}, across=2, names=list(expressions(0)), one='#>', note=NOTE))
-        out.chart(f'best-{storage}', 'The fastest way, by size and level', grid(
-            f'The fastest way to a key, by level and size, {storage}', 'bytes of the long string beside it', 'level of nesting', 'us',
-            {"of PostgreSQL's own": map_of(levels, OPERATORS), 'of all (a flat document has no levels)': map_of(levels, (*OPERATORS, NESTED, PATH, FLAT))}, list(expressions(0)), note=NOTE))
-    compressed = data['compressed']
-    largest, deepest = max(compressed['0'], key=int), max(compressed, key=int)
+def report_claims(out, levels):
+    """What the seed concludes, and what is found here."""
+    small, large = min(levels['0'], key=int), max(levels['0'], key=int)
+    deepest = max(levels, key=int)
 
-    def slower(name, level, long, than='#>'):
-        return compressed[level][long][name] / compressed[level][long][than]
-    small = min(compressed['0'], key=int)
-    out.text('What the seed concludes, and what is found here (compressed, as there):')
+    def against(name, level):
+        ratios = [levels[level][long][name] / levels[level][long]['#>'] for long in (small, large)]
+        return f'level {level}: {ratios[0]:.2g} and {ratios[1]:.2g}'
+    out.text(f'''What the seed concludes, and what is found here: the time as a multiple of that of `#>`, beside a string
+        of {size(int(small))} and of {size(int(large))}, compressed as there.''')
     out.table(['the seed', 'here'], [
-        ['`->` is good for the root level, and for the first level of small values', f'level 0: {slower("->", "0", small):.2g} of `#>` at {size(int(small))}, {slower("->", "0", largest):.2g} at {size(int(largest))}; '
-         f'level 1: {slower("->", "1", small):.2g} and {slower("->", "1", largest):.2g}'],
-        ['a chain of `->` copies at each level, and becomes the slowest', f'level {deepest}: {slower("->", deepest, small):.2g} of `#>` at {size(int(small))}, {slower("->", deepest, largest):.2g} at {size(int(largest))}'],
-        ['subscripting is faster than `#>` below level 7', f'level 1: {slower("subscripting", "1", small):.2g} of `#>`; level {deepest}: {slower("subscripting", deepest, small):.2g}, at {size(int(small))}'],
-        ['jsonpath is the slowest, unless the value is large', f'level 0: {slower("jsonpath", "0", small):.2g} of `#>` at {size(int(small))}, {slower("jsonpath", "0", largest):.2g} at {size(int(largest))}']])
+        ['`->` is good for the root level, and for the first level of small values', f'{against("->", "0")}; {against("->", "1")}'],
+        ['a chain of `->` copies at each level, and becomes the slowest', against('->', deepest)],
+        ['subscripting is faster than `#>` below level 7', f'{against("subscripting", "1")}; {against("subscripting", deepest)}'],
+        ['jsonpath is the slowest, unless the value is large', f'{against("jsonpath", "0")}; {against("jsonpath", deepest)}']])
+
+
+def report_storage(out, storage, levels):
+    shown = {f'level {level}': sizes for level, sizes in levels.items() if level in ('0', '1', '3', '9')}
+    to_root = {name: {f'level {level}': [(int(long), values[name] / levels['0'][long][name]) for long, values in sizes.items()]
+                      for level, sizes in levels.items() if level != '0'} for name in (*OPERATORS, NESTED, PATH)}
+    beside, all_names = 'bytes of the long string beside it', list(expressions(0))
+
+    out.text(f'{storage.capitalize()}, by the level of nesting and the bytes of the long string:')
+    out.contest('level, bytes', 'us', {f'{level}, {int(long):,}': values for level, sizes in levels.items() for long, values in sizes.items()}, FLAT)
+    out.chart(f'time-{storage}', 'Time of access by size, a panel for each level', lines(
+        f'One short key, {storage}: time of one access, lower is better', beside, 'microseconds',
+        {level: curves(sizes) for level, sizes in shown.items()}, across=2, note=NOTE))
+    out.chart(f'root-{storage}', 'Slowdown relative to level 0, by operator', lines(
+        f'What nesting costs: times as long as the same way at level 0, {storage}', beside, 'times as long as at level 0',
+        to_root, across=3, one='level 0',
+        note='jsonrow_get at level 0 reads no more than the beginning; deeper it copies all that is nested there. ' + NOTE))
+    out.chart(f'operator-{storage}', 'Slowdown relative to #>, a panel for each level', lines(
+        f'Each way against #>, {storage}: below 1 is faster', beside, 'times as long as #>',
+        {level: curves(relative(sizes, '#>')) for level, sizes in shown.items()}, across=2, names=all_names, one='#>', note=NOTE))
+    out.chart(f'best-{storage}', 'The fastest way, by size and level', grid(
+        f'The fastest way to a key, by level and size, {storage}', beside, 'level of nesting', 'us',
+        {"of PostgreSQL's own": map_of(levels, OPERATORS), 'of all (a flat document has no levels)': map_of(levels, all_names)},
+        all_names, note=NOTE))
+
+
+def report(data, out):
+    out.text(f'''Microseconds of one access, of as many in one statement as take 20 ms, by every operator, beside a document that is nested
+        as deep (`{NESTED}`: the outermost cell by its name, then `#>` by position, as it must be if the cell is wanted for more;
+        `{PATH}`: `#>` by the path, which leaves the cell where it is) and one that is flat. Stored as PostgreSQL does by itself
+        (EXTENDED, as in the seed: compressed over 2 kB, and this string is of one letter, so that it compresses a hundredfold),
+        and uncompressed (EXTERNAL).''')
+    report_claims(out, data['compressed'])
+    for storage, levels in data.items():
+        report_storage(out, storage, levels)
     out.statements({name: f'SELECT {expr} FROM {source}' for name, (expr, source) in expressions(3).items()})

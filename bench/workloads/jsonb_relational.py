@@ -135,8 +135,8 @@ def report_access_and_update(out, name, of_what, data, xlabel, across, note):
         out.chart(f'{name}-{what}', title, lines(f'{title}: lower is better', xlabel, {'us': 'microseconds', 'ms': 'milliseconds'}.get(unit, unit),
                                                 {place: curves(sizes) for place, sizes in places.items()}, across=across, note=note))
         out.chart(f'{name}-{what}-relative', f'{title}, relative to a table', lines(
-            f'{title}, against a relational table: lower is better', xlabel, f'{unit} over the table\'s {unit}', {place: curves(relative(sizes, RELATIONAL)) for place, sizes in places.items()},
-            across=across, names=list(next(iter(next(iter(places.values())).values()))), one=RELATIONAL, note=note))
+            f'{title}, against a relational table: lower is better', xlabel, f"{unit} over the table's {unit}",
+            {place: curves(relative(sizes, RELATIONAL)) for place, sizes in places.items()}, across=across, names=list(next(iter(next(iter(places.values())).values()))), one=RELATIONAL, note=note))
 
 
 def report(data, out):
@@ -146,7 +146,8 @@ def report(data, out):
     for width, lengths in data['whole'].items():
         out.text(f'Values of {int(width):,} characters:')
         out.contest('elements', 'us', lengths, OURS)
-    out.chart('whole', 'A whole array, by its length, a panel for each width', lines('A whole array of (id, val), stored or joined: lower is better', 'elements of the array', 'microseconds', {
+    out.chart('whole', 'A whole array, by its length, a panel for each width', lines(
+        'A whole array of (id, val), stored or joined: lower is better', 'elements of the array', 'microseconds', {
         f'values of {int(width):,} characters': curves(lengths) for width, lengths in data['whole'].items()}, across=2,
         note='jsonb and jsonrow are stored; what is joined is aggregated from the rows of a table.'))
     out.heading('Keys')
@@ -156,9 +157,11 @@ def report(data, out):
     out.heading('Array members')
     out.text('''Arrays of (id, val), of 100 characters each. Updates: `jsonb_set`, `jsonrow_set` in a whole document, and in one of the
         chunks that `jsonrow_chunks` makes. A value out of line is always written whole, so that only chunks and tables write little.''')
-    report_access_and_update(out, 'members', 'one array member', data['members'], 'members of the array', None, '''jsonb: an array of objects; jsonrow: a document of as many rows;
-                             in chunks: cut by jsonrow_chunks into pieces that stay in their rows; the table: a row for each. All stored uncompressed, of 100 characters each.''')
-    out.text('''The seed's last parts measure patches to PostgreSQL ("shared TOAST", "sliced detoast") and MongoDB. The patches are in no released PostgreSQL, and MongoDB's server
-        is in none of the archives that this benchmark installs from, so that neither is measured here. What the patches were to reach by a new storage (access to an array member
-        that does not grow with the array) `jsonrow_get` does with the storage there is; see the charts of access.''')
+    report_access_and_update(out, 'members', 'one array member', data['members'], 'members of the array', None,
+                             '''jsonb: an array of objects; jsonrow: a document of as many rows; in chunks: cut by jsonrow_chunks into pieces that
+                             stay in their rows; the table: a row for each. All stored uncompressed, of 100 characters each.''')
+    out.text('''The seed's last parts measure patches to PostgreSQL ("shared TOAST", "sliced detoast") and MongoDB. The patches are in no
+        released PostgreSQL, and MongoDB's server is in none of the archives that this benchmark installs from, so that neither is measured
+        here. What the patches were to reach by a new storage (access to an array member that does not grow with the array) `jsonrow_get`
+        does with the storage there is; see the charts of access.''')
     out.statements({name: f'SELECT {expr} FROM {source}' for name, (expr, source) in (WHOLE | member_access(500)).items()} | member_update(500))

@@ -46,27 +46,41 @@ def speedup(sizes):
     return {n: {name: values[EXISTS] / value for name, value in values.items() if name != EXISTS} for n, values in sizes.items()}
 
 
-def report(data, out):
-    out.text('''Microseconds of one search. `jsonrow_find` gives the row's number, the others whether there is such an element. A row of one number takes an array around it,
-        so that a row-oriented document is about twice as large as the array; by column it is as large.''')
-    for storage, searches in data.items():
-        for what, sizes in searches.items():
-            out.text(f'{storage.capitalize()}, {what}, by the number of elements:')
-            out.contest('elements', 'us', sizes, OURS)
-        out.chart(f'time-{storage}', 'Time of a search by the length of the array', lines(
-            f'Search in an array of numbers, {storage}: lower is better', 'elements', 'microseconds', {f'for {what}': curves(sizes) for what, sizes in searches.items()}, note=NOTE))
-        out.chart(f'speedup-{storage}', 'Speedup over SQL EXISTS, by the length of the array', lines(
-            f'Search in an array of numbers, {storage}: speedup over {EXISTS}, higher is better', 'elements', 'times as fast', {f'for {what}': curves(speedup(sizes)) for what, sizes in searches.items()}, names=list(expressions(0)), one=EXISTS, note=NOTE))
-    first, none = data['compressed'].values()
+def report_claims(out, first, none):
+    """What the seed concludes, and what is found here."""
     largest = max(none, key=int)
 
     def fastest(sizes):
         own = [{name: us for name, us in values.items() if not name.startswith('jsonrow')} for values in sizes.values()]
-        return sum(min(values, key=values.get) == '@>' for values in own), len(own)
-    out.text('What the seed concludes, and what is found here (compressed, as there):')
+        return sum(min(values, key=values.get) == '@>' for values in own)
+
+    def slower(sizes, name, than):
+        return f'{sizes[largest][name] / sizes[largest][than]:.2f} times as long as `{than}`'
+    out.text(f'What the seed concludes, and what is found here, compressed as there; times at {int(largest):,} elements:')
     out.table(['the seed', 'here'], [
-        ['`@>` is the fastest in all cases', 'of {} lengths, among PostgreSQL\'s own, {} for the first element and {} for none'.format(fastest(none)[1], fastest(first)[0], fastest(none)[0])],
-        ['SQL EXISTS is the slowest', f'at {int(largest):,} elements and none found it takes {none[largest][EXISTS] / none[largest]["@>"]:.2g} times as long as `@>`'],
-        ['`@@` is faster than `@?` when all must be looked at', f'`@?` takes {none[largest]["@?"] / none[largest]["@@"]:.2f} times as long at {int(largest):,} elements'],
-        ['`@?` is faster than `@@` when the element is found early', f'`@@` takes {first[largest]["@@"] / first[largest]["@?"]:.2f} times as long at {int(largest):,} elements']])
+        ['`@>` is the fastest in all cases', f"for the first element, among PostgreSQL's own, at {fastest(first)} of {len(first)} lengths; for none, at {fastest(none)}"],
+        ['SQL EXISTS is the slowest', f'none found: {slower(none, EXISTS, "@>")}'],
+        ['`@@` is faster than `@?` when all must be looked at', f'none found: `@?` takes {slower(none, "@?", "@@")}'],
+        ['`@?` is faster than `@@` when the element is found early', f'first found: `@@` takes {slower(first, "@@", "@?")}']])
+
+
+def report_storage(out, storage, searches):
+    for what, sizes in searches.items():
+        out.text(f'{storage.capitalize()}, {what}, by the number of elements:')
+        out.contest('elements', 'us', sizes, OURS)
+    out.chart(f'time-{storage}', 'Time of a search by the length of the array', lines(
+        f'Search in an array of numbers, {storage}: lower is better', 'elements', 'microseconds',
+        {f'for {what}': curves(sizes) for what, sizes in searches.items()}, note=NOTE))
+    out.chart(f'speedup-{storage}', 'Speedup over SQL EXISTS, by the length of the array', lines(
+        f'Search in an array of numbers, {storage}: speedup over {EXISTS}, higher is better', 'elements', 'times as fast',
+        {f'for {what}': curves(speedup(sizes)) for what, sizes in searches.items()}, names=list(expressions(0)), one=EXISTS, note=NOTE))
+
+
+def report(data, out):
+    out.text('''Microseconds of one search. `jsonrow_find` gives the row's number, the others whether there is such an element.
+        A row of one number takes an array around it, so that a row-oriented document is about twice as large as the array;
+        by column it is as large.''')
+    report_claims(out, *data['compressed'].values())
+    for storage, searches in data.items():
+        report_storage(out, storage, searches)
     out.statements({name: f'SELECT {expr} FROM {source}' for name, (expr, source) in expressions(-1).items()})

@@ -56,15 +56,18 @@ def step(quick):
 
 KEYS = {'key1': 'i', 'key2': ZEROS.format('pow(10, 1 + 5.0 * i / 100.0)::int'), 'key3': 'i', 'key4': ZEROS.format('pow(10, 5.0 * i / 100.0)::int')}
 TABLES = {'->': 'objects', '->, uncompressed': 'objects_uncompressed', OURS: 'rows', 'jsonrow_get, uncompressed': 'rows_uncompressed'}
-HEADINGS = {'key1': 'key1: a number, in front', 'key2': 'key2: an array, most of the value', 'key3': 'key3: a number, behind key2', 'key4': 'key4: an array, a tenth of key2'}
+HEADINGS = {'key1': 'key1: a number, in front', 'key2': 'key2: an array, most of the value',
+            'key3': 'key3: a number, behind key2', 'key4': 'key4: an array, a tenth of key2'}
 
 
 def keys(quick):
     """Two short keys and two long ones, of 130 B to 13 MB, which compress fiftyfold."""
     source = f'generate_series({20 if quick else 4}, 100, {20 if quick else 4}) i'
+    pairs = ', '.join(f"'{key}', {value}" for key, value in KEYS.items())
     for suffix, storage in (('', 'EXTENDED'), ('_uncompressed', 'EXTERNAL')):
-        table_of('objects' + suffix, 'id int, doc jsonb', 'SELECT i, jsonb_build_object(' + ', '.join(f"'{key}', {value}" for key, value in KEYS.items()) + f') FROM {source}', storage)
-        table_of('rows' + suffix, 'id int, doc jsonb', f"SELECT i, jsonrow_agg('{{{','.join(KEYS)}}}', {', '.join(KEYS.values())}) FROM {source} GROUP BY i", storage)
+        table_of('objects' + suffix, 'id int, doc jsonb', f'SELECT i, jsonb_build_object({pairs}) FROM {source}', storage)
+        table_of('rows' + suffix, 'id int, doc jsonb',
+                 f"SELECT i, jsonrow_agg('{{{','.join(KEYS)}}}', {', '.join(KEYS.values())}) FROM {source} GROUP BY i", storage)
     result = {'by': {key: {} for key in KEYS}, 'stored': {}}
     for line in psql("SELECT id, pg_column_size(doc || '{}'), pg_column_size(doc) FROM objects ORDER BY id").splitlines():
         i, raw, stored = line.split('|')
@@ -87,8 +90,9 @@ UPDATES = {
 def partial(quick):
     """10,000 objects of 1,000 keys; one key is taken out of each."""
     rows = 1000 if quick else 10_000
-    table_of('objects', 'id int, doc jsonb', f'SELECT i, (SELECT jsonb_object_agg(j, j) FROM generate_series(1, 1000) j) FROM generate_series(1, {rows}) i')
-    table_of('rows', 'id int, doc jsonb', f"SELECT i, (SELECT jsonrow_agg('{{key,value}}', j::text, j) FROM generate_series(1, 1000) j) FROM generate_series(1, {rows}) i")
+    ids, keys = f'generate_series(1, {rows}) i', 'generate_series(1, 1000) j'
+    table_of('objects', 'id int, doc jsonb', f'SELECT i, (SELECT jsonb_object_agg(j, j) FROM {keys}) FROM {ids}')
+    table_of('rows', 'id int, doc jsonb', f"SELECT i, (SELECT jsonrow_agg('{{key,value}}', j::text, j) FROM {keys}) FROM {ids}")
     table_of('chunks', 'id int, first_row int, doc jsonb', 'SELECT id, c.* FROM rows, jsonrow_chunks(doc, 1900) c')
     psql('CREATE INDEX ON chunks (first_row); ANALYZE chunks')
     result = {}
@@ -108,57 +112,63 @@ def parts(quick):
 
 def report_step(out, curse, sizes):
     out.heading('The step at 2 kB')
-    out.text('''10,000 values just under 2 kB, and the same after an update that takes them over it: they move into the TOAST table, and each access must
-        look them up there. That is so for documents, too; they cannot help it, and their header brings them there 40 bytes earlier: here they have three zeros fewer.''')
+    out.text('''10,000 values just under 2 kB, and the same after an update that takes them over it: they move into the TOAST table, and each
+        access must look them up there. That is so for documents, too; they cannot help it, and their header brings them there 40 bytes
+        earlier: here they have three zeros fewer.''')
     before, after = curse['before'], curse['after']
-    seed = {'ms': (6.583, 66.889), 'buffers': (2500, 30064)}
-    out.table(['', 'time after / before', 'buffers after / before', 'ms', 'buffers', 'bytes of a value'], [
-        ['-> in the seed', ratio(*reversed(seed['ms'])), ratio(*reversed(seed['buffers'])), '{} to {}'.format(*seed['ms']), '{:,} to {:,}'.format(*seed['buffers']), ''],
-        *[[name, ratio(after[name]['ms'], before[name]['ms']), ratio(after[name]['buffers'], before[name]['buffers']),
-           f'{number(before[name]["ms"])} to {number(after[name]["ms"])}', f'{before[name]["buffers"]:,} to {after[name]["buffers"]:,}',
-           f'{before[name]["bytes"]:,.0f} to {after[name]["bytes"]:,.0f}'] for name in before]])
+    measured = {'-> in the seed': ({'ms': 6.583, 'buffers': 2500}, {'ms': 66.889, 'buffers': 30064}), **{name: (before[name], after[name]) for name in before}}
+    out.table(['', 'time after / before', 'buffers after / before', 'ms', 'buffers'], [
+        [name, ratio(late['ms'], early['ms']), ratio(late['buffers'], early['buffers']), f'{number(early["ms"])} to {number(late["ms"])}',
+         f'{early["buffers"]:,} to {late["buffers"]:,}'] for name, (early, late) in measured.items()])
     out.text('Microseconds per row of a sequential scan, by the bytes of the value (uncompressed):')
     out.contest('bytes', 'us', sizes, OURS)
-    out.chart('step', 'Time per row around 2 kB', lines('The step at 2 kB, where values leave the row: one short key of each, lower is better', 'bytes of the value', 'microseconds per row', {'': curves(sizes)}, ('linear', 'linear'),
-        note='-> on an object of jsonb, jsonrow_get on a document of one row, both stored uncompressed. Over 2 kB the value is in the TOAST table, and is looked up there.'))
+    out.chart('step', 'Time per row around 2 kB', lines(
+        'The step at 2 kB, where values leave the row: one short key of each, lower is better', 'bytes of the value', 'microseconds per row',
+        {'': curves(sizes)}, ('linear', 'linear'), note='''-> on an object of jsonb, jsonrow_get on a document of one row, both stored uncompressed.
+        Over 2 kB the value is in the TOAST table, and is looked up there.'''))
 
 
 def report_keys(out, by, stored):
     out.heading('Keys of large values')
-    out.text('''The seed's objects of 130 B to 13 MB, `key1` and `key3` short, `key2` and `key4` long arrays of zeros, compressed; and documents of one row.
-        The seed: access time grows with the value, whichever key is read. So it does for a compressed document up to 256 kB;
-        of a larger one no more is decompressed than is needed, which is little for what comes first, and of an uncompressed one no more is fetched. A long cell must be copied in any case.''')
+    out.text('''The seed's objects of 130 B to 13 MB, `key1` and `key3` short, `key2` and `key4` long arrays of zeros, compressed; and documents of
+        one row. The seed: access time grows with the value, whichever key is read. So it does for a compressed document up to 256 kB; of a
+        larger one no more is decompressed than is needed, which is little for what comes first, and of an uncompressed one no more is
+        fetched. A long cell must be copied in any case.''')
     for key, sizes in by.items():
         out.text(f'{key}, by the bytes of the value before compression:')
         out.contest('bytes', 'us', sizes, OURS)
+    title, ways = 'One of four keys of a large value: lower is better', '-> on an object of jsonb, jsonrow_get on a document of one row.'
     out.chart('keys', 'Access time of short and long keys, by size', lines(
-        'One of four keys of a large value: lower is better', 'bytes of the value before compression', 'microseconds',
-        {HEADINGS[key]: curves(sizes) for key, sizes in by.items()}, across=2, note='Compressed by pglz, but where it says uncompressed. -> on an object of jsonb, jsonrow_get on a document of one row.'))
+        title, 'bytes of the value before compression', 'microseconds', {HEADINGS[key]: curves(sizes) for key, sizes in by.items()}, across=2,
+        note='Compressed by pglz, but where it says uncompressed. ' + ways))
+    compressed = {key: {stored[raw]: {name: us for name, us in values.items() if 'uncompressed' not in name}
+                        for raw, values in sizes.items() if stored[raw] < int(raw)} for key, sizes in by.items()}
     out.chart('keys-stored', 'Access time of short and long keys, by compressed size', lines(
-        'One of four keys of a large, compressed value: lower is better', 'bytes of the value as compressed', 'microseconds',
-        {HEADINGS[key]: curves({stored[raw]: {name: us for name, us in values.items() if 'uncompressed' not in name} for raw, values in sizes.items() if stored[raw] < int(raw)})
-         for key, sizes in by.items()}, across=2, names=list(TABLES), note='Compressed by pglz, fiftyfold. -> on an object of jsonb, jsonrow_get on a document of one row.'))
+        title, 'bytes of the value as compressed', 'microseconds', {HEADINGS[key]: curves(sizes) for key, sizes in compressed.items()}, across=2,
+        names=list(TABLES), note='Compressed by pglz, fiftyfold. ' + ways))
 
 
 def report_partial(out, updates):
     plain = updates['a plain column']
     rows = plain['rows']
     out.heading('Partial update')
-    out.text(f'''Objects of 1,000 keys in {rows:,} rows (the seed: 10,000), about 19 kB each, 6 kB compressed. One key is taken out of each. Whatever changes in a
-        TOASTed value, all of it is written anew. Documents cannot change that; `jsonrow_chunks` can: pieces that stay in their rows, of which an update writes one.''')
+    out.text(f'''Objects of 1,000 keys in {rows:,} rows (the seed: 10,000), about 19 kB each, 6 kB compressed. One key is taken out of each.
+        Whatever changes in a TOASTed value, all of it is written anew. Documents cannot change that; `jsonrow_chunks` can: pieces that stay
+        in their rows, of which an update writes one.''')
 
     def mb(sizes):
         return ' + '.join(f'{size / 1048576:,.1f}' for size in sizes)
     out.table(['', 'time / a plain column', 'WAL / a plain column', 'ms', 'WAL bytes per value', 'table + TOAST, MB: before', 'after'], [
         ['the seed: a plain column', '1', '1', '42', '150', '0.5 + 78', '1.0 + 78'],
         ["the seed: doc - '1'", ratio(12316, 42), ratio(130, 1.489), '12,316', '13,000', '1.0 + 78', '1.5 + 156'],
-        *[[name, ratio(one['ms'], plain['ms']), ratio(one['wal'], plain['wal']), number(one['ms']), f'{one["wal"] / rows:,.0f}', mb(one['before']), mb(one['after'])]
-          for name, one in updates.items()]])
-    out.chart('partial', 'Time and WAL of a small change to a TOASTed value', bars('One of 1,000 keys, or rows, deleted of each value, of 19 kB: shorter is better', {
-        'microseconds per value': {name: one['ms'] * 1000 / rows for name, one in updates.items()},
-        'bytes of WAL per value': {name: one['wal'] / rows for name, one in updates.items()}},
-        note='''A plain column: an int beside the value, for comparison. doc - '1' deletes a key of jsonb. In chunks: the document cut by jsonrow_chunks into pieces that stay
-        in their rows, of which one is changed. Values are stored compressed, of 6 kB.'''))
+        *[[name, ratio(one['ms'], plain['ms']), ratio(one['wal'], plain['wal']), number(one['ms']), f'{one["wal"] / rows:,.0f}',
+           mb(one['before']), mb(one['after'])] for name, one in updates.items()]])
+    out.chart('partial', 'Time and WAL of a small change to a TOASTed value', bars(
+        'One of 1,000 keys, or rows, deleted of each value, of 19 kB: shorter is better', {
+            'microseconds per value': {name: one['ms'] * 1000 / rows for name, one in updates.items()},
+            'bytes of WAL per value': {name: one['wal'] / rows for name, one in updates.items()}},
+        note='''A plain column: an int beside the value, for comparison. doc - '1' deletes a key of jsonb. In chunks: the document cut by
+        jsonrow_chunks into pieces that stay in their rows, of which one is changed. Values are stored compressed, of 6 kB.'''))
 
 
 def report(data, out):

@@ -40,7 +40,8 @@ def node_modules():
     """pg, from npm, is kept beside the results."""
     directory = results_directory() / 'node'
     if not (directory / 'node_modules' / 'pg').exists():
-        subprocess.run(['npm', 'install', '--silent', '--no-audit', '--no-fund', '--no-save', '--cache', results_directory() / 'npm', '--prefix', directory, 'pg@~8.12'], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(['npm', 'install', '--silent', '--no-audit', '--no-fund', '--no-save', '--cache', results_directory() / 'npm',
+                        '--prefix', directory, 'pg@~8.12'], check=True, stdout=subprocess.DEVNULL)
     return directory
 
 
@@ -84,8 +85,9 @@ def report(data, out):
         ours = queries[_films.OURS]
         out.text(f'{int(films):,} films; ratios to `{_films.OURS}`:')
         out.table(['', 'JDBC', 'Node.js', 'bytes', 'JDBC, ms', 'Node.js, ms: fetch + parse', 'KiB'], [
-            [name, ratio(one['jdbc'], ours['jdbc']), ratio(one['node']['both'], ours['node']['both']), ratio(one['bytes'], ours['bytes']), number(one['jdbc']),
-             f'{number(one["node"]["fetch"])} + {number(one["node"]["parse"])}', f'{one["bytes"] / 1024:,.0f}' if one['bytes'] else ''] for name, one in queries.items()])
+            [name, ratio(one['jdbc'], ours['jdbc']), ratio(one['node']['both'], ours['node']['both']), ratio(one['bytes'], ours['bytes']),
+             number(one['jdbc']), f'{number(one["node"]["fetch"])} + {number(one["node"]["parse"])}',
+             f'{one["bytes"] / 1024:,.0f}' if one['bytes'] else ''] for name, one in queries.items()])
     films, queries = list(data.items())[-1]
     out.chart('time', 'Time to fetch and parse nested collections, by tool', bars(
         f'{int(films):,} films with their actors, the awards of these, and categories, fetched and parsed: shorter is better', {

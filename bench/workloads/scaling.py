@@ -3,20 +3,14 @@ from charts import lines
 from measure import measure, psql
 from report import number, ratio
 from workloads._jsonb import curves, of
+from workloads._six_columns import ARRAYS, JSONB_ARRAYS, JSONROW, NAMES, OBJECTS, prepare
 
 TITLE = 'Scaling: time per cell, by rows, columns and workers'
 
-NAMES = ['user', 'sessionId', 'command', 'statement', 'transactionId', 'time']
-VALUES = ', '.join(f'"{name}"' for name in NAMES)
-HEADER = "'{" + ','.join(NAMES) + "}'"
-AGGREGATES = {
-    'jsonrow_agg_json': f'jsonrow_agg_json({HEADER}, {VALUES})',
-    'jsonrow_agg': f'jsonrow_agg({HEADER}, {VALUES})',
-    'jsoncol_agg_json': f'jsoncol_agg_json({HEADER}, {VALUES})',
-    'jsoncol_agg': f'jsoncol_agg({HEADER}, {VALUES})',
-    'json_agg(json_build_array)': f'json_agg(json_build_array({VALUES}))',
-    'json_agg(json_build_object)': 'json_agg(json_build_object(' + ', '.join(f"'{name}', \"{name}\"" for name in NAMES) + '))',
-    'jsonb_agg(jsonb_build_array)': f'jsonb_agg(jsonb_build_array({VALUES}))',
+AGGREGATES = JSONROW | {
+    'json_agg(json_build_array)': ARRAYS,
+    'json_agg(json_build_object)': OBJECTS,
+    'jsonb_agg(jsonb_build_array)': JSONB_ARRAYS,
 }
 FLOOR = 'floor: count, no JSON'
 OURS = 'jsonrow_agg_json'
@@ -24,15 +18,9 @@ MOST_ROWS_OF_JSONB = 1_000_000      # jsonb_agg needs nine times its result's me
 ROWS_OF_WORKERS = {True: 300_000, False: 1_000_000}
 
 
-def prepare(rows):
-    psql(f"""DROP TABLE IF EXISTS scaling; CREATE TABLE scaling AS
-        SELECT 'test'::text AS "user", 1 AS "sessionId", 'SELECT'::text AS command, 'SELECT * from mydata'::text AS statement, i AS "transactionId", i % 1000 AS time
-        FROM generate_series(1, {rows}) i; VACUUM ANALYZE scaling""")
-
-
 def by_rows(quick):
     sizes = [10, 100, 1000, 10_000, 100_000] + ([] if quick else [1_000_000, 3_000_000])
-    prepare(max(sizes))
+    prepare('scaling', max(sizes))
     result = {}
     for n in sizes:
         statements = {name: f'SELECT pg_column_size({call}) FROM (SELECT * FROM scaling LIMIT {n}) s;' for name, call in AGGREGATES.items()
@@ -58,7 +46,7 @@ def by_columns(quick):
 def by_workers(quick):
     """All of a table's rows, and those that a costly filter leaves; the planner decides whether workers pay."""
     rows = ROWS_OF_WORKERS[quick]
-    prepare(rows)
+    prepare('scaling', rows)
     result = {}
     for what, where in (('all rows', ''), ('a costly filter', " WHERE sha256(\"transactionId\"::text::bytea) < '\\x10'")):
         cells = int(psql(f'SELECT count(*) FROM scaling{where}')) * len(NAMES)
@@ -74,6 +62,10 @@ def by_workers(quick):
 
 def parts(quick):
     return {'rows': lambda: by_rows(quick), 'columns': lambda: by_columns(quick), 'workers': lambda: by_workers(quick)}
+
+
+def faster(serial, one):
+    return f'{ratio(serial["ns"], one["ns"])} ({number(one["ns"])}{", parallel" if one["parallel"] else ""})'
 
 
 def report(data, out):
@@ -96,8 +88,10 @@ def report(data, out):
     for what, by in workers.items():
         out.text(f'{what[0].upper()}{what[1:]}; times as fast as without workers:')
         out.table(['', *[f'{n} workers' for n in by]], [
-            [name, *[f'{ratio(by["0"][name]["ns"], times[name]["ns"])} ({number(times[name]["ns"])}{", parallel" if times[name]["parallel"] else ""})' for times in by.values()]] for name in by['0']])
+            [name, *[faster(by['0'][name], times[name]) for times in by.values()]] for name in by['0']])
     out.chart('workers', 'Time per cell by parallel workers', lines(
-        'Time per cell by the parallel workers allowed: lower is better', 'parallel workers', unit, {what: curves(of(by, 'ns')) for what, by in workers.items()}, ('linear', 'log'),
-        note="The planner decides whether it uses them. The filter keeps a sixteenth of the rows, and the cells are those of these. PostgreSQL's own aggregates cannot be parallel."))
+        'Time per cell by the parallel workers allowed: lower is better', 'parallel workers', unit,
+        {what: curves(of(by, 'ns')) for what, by in workers.items()}, ('linear', 'log'),
+        note='''The planner decides whether it uses them. The filter keeps a sixteenth of the rows, and the cells are those of these.
+        PostgreSQL's own aggregates cannot be parallel.'''))
     out.statements({name: f'SELECT pg_column_size({call}) FROM scaling' for name, call in AGGREGATES.items()})

@@ -70,9 +70,14 @@ def report(data, out):
     ours = {clients: times[_films.OURS] for clients, times in by_clients.items()}
     out.text(f'''Twenty films of a thousand, each with its actors and categories, in one document: a page of an API, by the queries of `nested`.
         Ratios: transactions per second of `{_films.OURS}` over those of the other, and the other's CPU time and bytes over ours. pgbench runs on the same cores.''')
-    out.table(['', *[f'tps ratio, {clients} clients' for clients in ours], 'CPU ratio', 'bytes ratio', *[f'tps, {clients} clients' for clients in ours], 'server CPU ms per transaction, 8 clients', 'bytes'], [
-        [name, *[ratio(ours[clients]['tps'], by_clients[clients][name]['tps']) for clients in ours], ratio(by_clients['8'][name]['cpu'], ours['8']['cpu']), ratio(size, sent[_films.OURS]),
-         *[number(by_clients[clients][name]['tps']) for clients in ours], number(by_clients['8'][name]['cpu']), f'{size:,}' if size else ''] for name, size in sent.items()])
+    ratios = [*[f'tps ratio, {clients} clients' for clients in ours], 'CPU ratio', 'bytes ratio']
+    values = [*[f'tps, {clients} clients' for clients in ours], 'server CPU ms per transaction, 8 clients', 'bytes']
+    body = []
+    for name, size in sent.items():
+        times = {clients: by_clients[clients][name] for clients in ours}
+        body.append([name, *[ratio(ours[clients]['tps'], one['tps']) for clients, one in times.items()], ratio(times['8']['cpu'], ours['8']['cpu']),
+                     ratio(size, sent[_films.OURS]), *[number(one['tps']) for one in times.values()], number(times['8']['cpu']), f'{size:,}' if size else ''])
+    out.table(['', *ratios, *values], body)
     for what, title, unit in (('tps', 'Transactions per second: higher is better', 'transactions per second'),
                               ('cpu', 'Server CPU of a transaction: lower is better', 'milliseconds of CPU')):
         out.chart(what, title, lines(f'Twenty films with actors, awards and categories. {title}', 'clients', unit, {
