@@ -27,11 +27,11 @@ def short(value):
 
 
 def tick(value, _=None):
-    """0.1, 10, 100k, 1M"""
+    """0.1, 10, 1,000, 100k, 1M"""
     for size, unit in ((1e6, 'M'), (1e3, 'k')):
-        if value >= size:
+        if value >= max(size, 1e4):
             return f'{value / size:g}{unit}'
-    return f'{value:g}'
+    return f'{value:,g}'
 
 
 def style_of(names):

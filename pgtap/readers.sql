@@ -57,6 +57,10 @@ SELECT is(jsonrow_object('{"cols":["id",{"d":[["n",{"e":[["m"]]}]]},{"p":["x"]},
 SELECT is(jsonrow_find(d, 'a', value), expected, format('find %s, %s', value, CASE WHEN d ? 'vals' THEN 'by column' ELSE 'by row' END))
 FROM (SELECT '{"cols":["b","a","a"],"rows":[[0,1,9],[0,"1",9],[0,1.0,9],[0,null,9],[0,true,9],[0,[1,{"k":[2.0]}],9],[0,{},9],[0,"x",9],[0,[],9]]}'::jsonb AS doc) s, LATERAL (VALUES (doc), (jsonrow_to_columns(doc))) v(d),
 	(VALUES ('1'::jsonb, 0), ('1.00', 0), ('"1"', 1), ('null', 3), ('true', 4), ('false', NULL), ('[1, {"k": [2]}]', 5), ('{}', 6), ('"x"', 7), ('"X"', NULL), ('9', NULL), ('[1]', NULL), ('[]', 8)) q(value, expected);
+SELECT is(count(*) FILTER (WHERE (jsonrow_find(jsonb_build_object('cols', '{a}'::text[], 'rows', jsonb_build_array(jsonb_build_array(x))), 'a', y) IS NOT NULL) IS DISTINCT FROM (x = y))::int, 0, 'numbers are found as = has it')
+FROM (SELECT to_jsonb(n::numeric) AS x, to_jsonb(m::numeric) AS y FROM unnest(ARRAY['0', '0.00', '-0', '1', '1.0', '1.00000', '-1', '-1.0', '9999', '10000', '1e4', '100000000', '1e8', '0.0001', '0.00010', '1e-4', '0.1', '0.10', '0.01', '12345.6789', '12345.67890', '-12345.6789',
+	'1e300', '1e-300', '1.0' || repeat('0', 100), '1.' || repeat('0', 99) || '1', '123456789012345678901234567890', '123456789012345678901234567890.0', '123456789012345678901234567891']) n,
+	unnest(ARRAY['0', '0.000', '1', '1.00', '-1', '9999', '10000', '1e8', '0.0001', '0.1', '0.10', '0.01', '12345.6789', '1e300', '1e-300', '1.' || repeat('0', 99) || '1', '123456789012345678901234567890.00']) m) v;
 SELECT is(jsonrow_find('{"cols":["a"],"rows":[null,[null]]}', 'a', 'null'), 1, 'a row that is null has no cell');
 SELECT is(jsonrow_find('{"cols":["a"],"rows":[[1]]}', 'b', '1'), NULL, 'no such column');
 SELECT is(jsonrow_find(doc, 'name', '"name 777"'), 776, 'in 1,000 rows') FROM made WHERE n = 1000;

@@ -9,8 +9,7 @@
 
 #include "container.h"
 #include "miscadmin.h"
-#include "utils/fmgrprotos.h"
-#include "utils/numeric.h"
+#include "numeric_format.h"
 
 /* Start at the first entry of a container. */
 void
@@ -107,22 +106,25 @@ JsonbNumericDatum(const JsonbElement *element)
 	return PointerGetDatum(number);
 }
 
-/* Numbers differ in bytes and yet are equal, as 1.0 and 1. */
+static void
+ViewNumeric(NumericView *view, const JsonbElement *element)
+{
+	const char *payload;
+	Size		len;
+
+	if (!JsonbNumeric(element, &payload, &len) || !NumericViewInit(view, payload, len))
+		ReportCorruptJsonb();
+}
+
 static bool
 NumericEqual(const JsonbElement *a, const JsonbElement *b)
 {
-	Datum		x,
+	NumericView x,
 				y;
-	bool		equal;
 
-	if (a->len == b->len && memcmp(a->data, b->data, a->len) == 0)
-		return true;
-	x = JsonbNumericDatum(a);
-	y = JsonbNumericDatum(b);
-	equal = DatumGetBool(DirectFunctionCall2(numeric_eq, x, y));
-	pfree(DatumGetPointer(x));
-	pfree(DatumGetPointer(y));
-	return equal;
+	ViewNumeric(&x, a);
+	ViewNumeric(&y, b);
+	return NumericViewEqual(&x, &y);
 }
 
 static bool

@@ -269,6 +269,21 @@ NumericViewInit(NumericView *view, const char *payload, Size len)
 	return (len - header) % sizeof(int16) == 0;
 }
 
+/*
+ * Are two numbers equal?  Their display scales may differ, as of 1.0 and 1;
+ * with no zero digit at either end, their digits don't.
+ */
+bool
+NumericViewEqual(const NumericView *a, const NumericView *b)
+{
+	if (a->special || b->special)
+		return a->special && b->special && a->name == b->name;
+	if (a->ndigits == 0 || b->ndigits == 0)
+		return a->ndigits == b->ndigits;
+	return a->ndigits == b->ndigits && a->weight == b->weight && a->negative == b->negative &&
+		memcmp(a->digits, b->digits, a->ndigits * sizeof(int16)) == 0;
+}
+
 /* How much room NumericToText may need for this one */
 Size
 NumericTextMaxSize(const NumericView *view)

@@ -132,11 +132,14 @@ def report_access_and_update(out, name, of_what, data, xlabel, across, note):
         for place, sizes in places.items():
             out.text(f'{title}, {place}, by the {xlabel}:')
             out.contest(xlabel, unit, sizes, OURS)
-        out.chart(f'{name}-{what}', title, lines(f'{title}: lower is better', xlabel, {'us': 'microseconds', 'ms': 'milliseconds'}.get(unit, unit),
-                                                {place: curves(sizes) for place, sizes in places.items()}, across=across, note=note))
+        long_unit = {'us': 'microseconds', 'ms': 'milliseconds'}.get(unit, unit)
+        all_names = list(next(iter(next(iter(places.values())).values())))
+        out.chart(f'{name}-{what}', title, lines(
+            f'{title}: lower is better', xlabel, long_unit, {place: curves(sizes) for place, sizes in places.items()}, across=across, note=note))
         out.chart(f'{name}-{what}-relative', f'{title}, relative to a table', lines(
-            f'{title}, against a relational table: lower is better', xlabel, f"{unit} over the table's {unit}",
-            {place: curves(relative(sizes, RELATIONAL)) for place, sizes in places.items()}, across=across, names=list(next(iter(next(iter(places.values())).values()))), one=RELATIONAL, note=note))
+            f'{title}, against a relational table: lower is better', xlabel, f"times the table's {long_unit}",
+            {place: curves(relative(sizes, RELATIONAL)) for place, sizes in places.items()},
+            across=across, names=all_names, one=RELATIONAL, note=note))
 
 
 def report(data, out):
