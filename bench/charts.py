@@ -126,14 +126,14 @@ def fastest(values):
 def grid(title, xlabel, ylabel, unit, panels, names, note=''):
     """panels: {heading: {(x, y): {name: value}}}: whose value is least, in color and words."""
     styles = style_of(names)
-    figure, axes = panels_of(panels, 5.5, 3.4, None, sharey=True)
+    figure, axes = panels_of(panels, 6.5, 3.8, None, sharey=True)
     for axis, (heading, cells) in zip(axes, panels.items()):
         xs, ys = (sorted({key[i] for key in cells}) for i in (0, 1))
         for (x, y), values in cells.items():
             name, value, tie = fastest(values)
             at = xs.index(x), ys.index(y)
             axis.add_patch(Rectangle((at[0] - 0.49, at[1] - 0.49), 0.98, 0.98, color=styles[name]['color'], alpha=0.3 if tie else 0.85, linewidth=0))
-            axis.annotate(f'{name.replace(", ", chr(10))}\n{short(value)} {unit}', at, ha='center', va='center', fontsize=6, color='black' if tie else 'white')
+            axis.annotate(f'{name.replace(", ", chr(10))}\n{short(value)} {unit}', at, ha='center', va='center', fontsize=5.5, color='black' if tie else 'white')
         axis.set_xlim(-0.5, len(xs) - 0.5)
         axis.set_ylim(-0.5, len(ys) - 0.5)
         axis.set_xticks(range(len(xs)), [tick(x) for x in xs])

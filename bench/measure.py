@@ -27,13 +27,20 @@ def psql(sql):
                           stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
+def pgbench(*options):
+    """What it prints; what it complains of is the error."""
+    run = subprocess.run(['pgbench', '-n', *map(str, options)], capture_output=True, text=True)
+    if run.returncode:
+        raise RuntimeError(run.stderr)
+    return run.stdout
+
+
 def latency(sql, runs):
     """Median latency in ms of one pgbench call."""
     with tempfile.NamedTemporaryFile('w', suffix='.sql') as script, tempfile.TemporaryDirectory() as logs:
         script.write(sql)
         script.flush()
-        subprocess.run(['pgbench', '-n', '-t', str(runs), '-f', script.name, '-l', '--log-prefix', logs + '/l'],
-                       check=True, capture_output=True)
+        pgbench('-t', runs, '-f', script.name, '-l', '--log-prefix', logs + '/l')
         times = [int(line.split()[2]) / 1000 for name in os.listdir(logs) for line in open(logs + '/' + name)]
     return statistics.median(times)
 

@@ -46,8 +46,9 @@ def statements(calls):
 
 def one_size(n, quick):
     psql(f'DROP TABLE IF EXISTS t; {TABLE}; INSERT INTO t SELECT i, i FROM generate_series(1, {n}) i; VACUUM ANALYZE t')
-    embedded = _jmh.run('pairs', 'jdbc:h2:mem:', statements(H2), [TABLE, f'INSERT INTO t SELECT x, x FROM SYSTEM_RANGE(1, {n})'], quick)
-    return _jmh.run('pairs', _jmh.url(), statements(POSTGRESQL), quick=quick) | embedded
+    with _jmh.one_core():
+        embedded = _jmh.run('pairs', 'jdbc:h2:mem:', statements(H2), [TABLE, f'INSERT INTO t SELECT x, x FROM SYSTEM_RANGE(1, {n})'], quick)
+        return _jmh.run('pairs', _jmh.url(), statements(POSTGRESQL), quick=quick) | embedded
 
 
 def parts(quick):
@@ -59,7 +60,8 @@ def report(data, out):
         return f'{int(n):,} rows'
     out.text('''The whole way is measured: query, transfer, and the parse into records by Jackson's streaming parser (the seed took
         jOOQ's, and says that it matters little). H2 runs within the client, in memory: ten rows cost it no round trip, which is most of
-        what they cost a server. The statements are prepared.''')
+        what they cost a server. The statements are prepared.
+        Client and server are kept on one core: otherwise ten rows take twice as long, or not, by where the kernel has put them.''')
     out.table(['', *[f'{rows(n)}: slower than {OURS} by' for n in data], *[f'{rows(n)}: operations per second' for n in data]],
               [[name, *[ratio(data[n][OURS]['ops'], data[n][name]['ops']) for n in data],
                 *[f'{number(data[n][name]["ops"])} ± {number(data[n][name]["error"])}' for n in data]] for name in next(iter(data.values()))])

@@ -2,11 +2,10 @@
 import os
 import re
 import statistics
-import subprocess
 import tempfile
 
 from charts import lines
-from measure import progress, psql
+from measure import pgbench, progress, psql
 from report import number, ratio
 from workloads import _films
 
@@ -36,8 +35,7 @@ def transactions(sql, clients, seconds):
         script.write('\\set first random(1, 900)\n' + sql + ';\n')
         script.flush()
         cpu = server_cpu()
-        output = subprocess.run(['pgbench', '-n', '-M', 'prepared', '-c', str(clients), '-j', str(min(clients, 2)), '-T', str(seconds), '-f', script.name],
-                                check=True, capture_output=True, text=True).stdout
+        output = pgbench('-M', 'prepared', '-c', clients, '-j', min(clients, 2), '-T', seconds, '-f', script.name)
         cpu = server_cpu() - cpu
     progress()
     return {'tps': float(re.search(r'tps = ([\d.]+)', output)[1]), 'cpu': cpu * 1000 / int(re.search(r'actually processed: (\d+)', output)[1])}
