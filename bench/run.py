@@ -5,8 +5,8 @@
 
 A workload is measured in parts, and each part is kept when it is done, in
 RESULTS/NAME.json: an interrupted run goes on where it was.  What was measured
-of another build of jsonrow, by another server or in the other mode is measured
-anew, and so is all when nothing is missing.  RESULTS.md, beside RESULTS, tells
+of another build of jsonrow, by other code or another server, or in the other
+mode, is measured anew, and so is all when nothing is missing.  RESULTS.md, beside RESULTS, tells
 what is there; its charts are RESULTS/NAME-*.svg.
 """
 import argparse
@@ -39,12 +39,17 @@ def workload(name):
     return importlib.import_module(f'workloads.{name}')
 
 
-def sources():
-    """Tells one build of the extension from another."""
-    digest = hashlib.sha1()
-    for path in sorted([*(here.parent / 'src').glob('*.[ch]'), *here.parent.glob('*.sql')]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:10]
+def digest(paths):
+    """Tells one state of these files from another."""
+    result = hashlib.sha1()
+    for path in sorted(paths):
+        result.update(path.read_bytes())
+    return result.hexdigest()[:10]
+
+
+def state(name):
+    """Of the code that measures a workload"""
+    return digest([here / 'measure.py', here / 'workloads' / f'{name}.py', *(here / 'workloads').glob('_*.py')])
 
 
 def environment():
@@ -52,8 +57,9 @@ def environment():
     memory = int(open('/proc/meminfo').readline().split()[1]) // 1024 // 1024
     settings = psql('SELECT ' + " || ', ' || ".join(f"'{name} = ' || current_setting('{name}')" for name in SETTINGS))
     version = psql("SELECT extversion FROM pg_extension WHERE extname = 'jsonrow'")
+    sources = digest([*(here.parent / 'src').glob('*.[ch]'), *here.parent.glob('*.sql')])
     return {'Machine': f'{cpu}, {os.cpu_count()} cores, {memory} GiB, {platform.platform()}', 'Server': psql('SELECT version()'),
-            'Settings': settings, 'jsonrow': f'{version}, sources {sources()}'}
+            'Settings': settings, 'jsonrow': f'{version}, sources {sources}'}
 
 
 def load(name):
@@ -71,10 +77,11 @@ def unfinished_or_new(names, quick):
     """What there is of these workloads to go on with."""
     now = environment()
     found = {name: load(name) for name in names}
-    found = {name: saved for name, saved in found.items() if saved and (saved['quick'], saved['environment']) == (quick, now)}
+    new = {name: {'quick': quick, 'environment': now, 'state': state(name), 'complete': False, 'parts': {}} for name in names}
+    found = {name: saved for name, saved in found.items() if saved and all(saved.get(key) == new[name][key] for key in ('quick', 'environment', 'state'))}
     if all(name in found and found[name]['complete'] for name in names):
         found = {}
-    return {name: found.get(name) or {'quick': quick, 'environment': now, 'complete': False, 'parts': {}} for name in names}
+    return new | found
 
 
 def measure(name, saved, progress):

@@ -4,6 +4,8 @@ That is the talk of Oleg Bartunov and Nikita Glukhov at PGConf NYC 2021.  Its
 graphs carry no figures in the published text, so that those few are told which
 its words give, and the same graphs are drawn.
 """
+import statistics
+
 from measure import latency, progress, psql
 
 STORAGES = {'compressed': 'EXTENDED', 'uncompressed': 'EXTERNAL'}      # what PostgreSQL does by itself, and not
@@ -22,8 +24,12 @@ def random_string():
         SELECT left(string_agg(translate(encode(sha256(i::text::bytea), 'base64'), E'+/=\\n', ''), ''), length) FROM generate_series(1, length / 40 + 1) i $$""")
 
 
-def update(statements, rounds, times):
-    """{name: UPDATE}: milliseconds and bytes of WAL of one, in turns; a first one of each is not measured."""
+def update(statements, times, rounds=3):
+    """
+    {name: UPDATE}: milliseconds and bytes of WAL of one, in turns; a first one
+    of each is not measured.  Of the WAL the least counts: the first change to a
+    page after a checkpoint logs the whole page.
+    """
     for sql in statements.values():
         psql(sql)
     result = {name: {'ms': [], 'wal': []} for name in statements}
@@ -33,7 +39,7 @@ def update(statements, rounds, times):
             result[name]['ms'].append(latency(sql + ';', times))
             result[name]['wal'].append(float(psql(f"SELECT (pg_current_wal_insert_lsn() - '{before}') / {times}")))
         progress()
-    return {name: {what: sorted(values)[len(values) // 2] for what, values in one.items()} for name, one in result.items()}
+    return {name: {'ms': statistics.median(one['ms']), 'wal': min(one['wal'])} for name, one in result.items()}
 
 
 def curves(sizes):

@@ -61,7 +61,7 @@ def report(data, out):
     out.text('''The whole way is measured: query, transfer, and the parse into records by Jackson's streaming parser (the seed took
         jOOQ's, and says that it matters little). H2 runs within the client, in memory: ten rows cost it no round trip, which is most of
         what they cost a server. The statements are prepared.
-        Client and server are kept on one core: otherwise ten rows take twice as long, or not, by where the kernel has put them.''')
+        Client and server are kept on one core: otherwise ten rows take twice as long, or not, by where the kernel has put them. The JVM's own threads must share that core.''')
     out.table(['', *[f'{rows(n)}: slower than {OURS} by' for n in data], *[f'{rows(n)}: operations per second' for n in data]],
               [[name, *[ratio(data[n][OURS]['ops'], data[n][name]['ops']) for n in data],
                 *[f'{number(data[n][name]["ops"])} ± {number(data[n][name]["error"])}' for n in data]] for name in next(iter(data.values()))])

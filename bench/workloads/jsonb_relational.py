@@ -84,7 +84,7 @@ def keys(quick):
             result['update'].setdefault(HEADINGS[k], {})[size] = update({
                 OURS: f"UPDATE rows SET doc = jsonrow_set(doc, 0, 'key{k}', {value}) WHERE id = 5",
                 'jsonb': f"UPDATE objects SET doc = jsonb_set(doc, '{{key{k},0}}', {value}) WHERE id = 5",
-                RELATIONAL: f"UPDATE relational SET key{k} = {value} #>> '{{}}' WHERE id = 5"}, 2, 5 if quick else 10)
+                RELATIONAL: f"UPDATE relational SET key{k} = {value} #>> '{{}}' WHERE id = 5"}, 5 if quick else 20)
     return result
 
 
@@ -115,7 +115,7 @@ def members(quick):
         psql('VACUUM ANALYZE chunks')
         for place, at in (('first member', 0), ('middle member', n // 2), ('last member', n - 1)):
             result['access'].setdefault(place, {})[n] = accesses(member_access(at), 2)
-            result['update'].setdefault(place, {})[n] = update(member_update(at), 2, 5 if quick else 10)
+            result['update'].setdefault(place, {})[n] = update(member_update(at), 5 if quick else 20)
     return result
 
 

@@ -154,7 +154,7 @@ def report_partial(out, updates):
     out.heading('Partial update')
     out.text(f'''Objects of 1,000 keys in {rows:,} rows (the seed: 10,000), about 19 kB each, 6 kB compressed. One key is taken out of each.
         Whatever changes in a TOASTed value, all of it is written anew. Documents cannot change that; `jsonrow_chunks` can: pieces that stay
-        in their rows, of which an update writes one.''')
+        in their rows, of which an update writes one. They take more space, for what stays in its row is not compressed.''')
 
     def mb(sizes):
         return ' + '.join(f'{size / 1048576:,.1f}' for size in sizes)

@@ -77,8 +77,8 @@ def parts(quick):
 
 
 def report(data, out):
-    out.text(f'''What tools send to PostgreSQL for a nested collection, each in its own manner (see the SQL), with all films in one document, beside
-        hoisted documents. Fetched and parsed: over JDBC by Jackson into a tree, in Node.js by `pg` and `JSON.parse`. The same rows are in all of them;
+    out.text(f'''What tools send to PostgreSQL for a nested collection, each in its own manner (see the SQL), beside hoisted documents. All films come
+        in one document, where some tools would fetch the outermost rows as rows. Fetched and parsed: over JDBC by Jackson into a tree, in Node.js by `pg` and `JSON.parse`. The same rows are in all of them;
         the bytes differ by the names and, of jsonb, by the spaces that PostgreSQL prints.
         Most of the time is the executor's, which must find some few rows for each of many subqueries: see `{_films.FLOOR}`. In Node.js half the bytes are not parsed in half the time,
         for V8 allocates the elements of an array apart from it, and these arrays are small.''')

@@ -90,7 +90,7 @@ def report(data, out):
     ours = {n: postgresql[OURS][n]['client'] for n in map(str, ROWS)}
     out.text('''SQLite runs within the client, a program in C; PostgreSQL answers over a Unix socket, so its time is told twice: as the client
         sees it (pgbench, the text fetched), and as the server does (`EXPLAIN ANALYZE`). What is between them is the round trip,
-        parsing and planning, and the transfer. SQLite does not pay it; a client that asks for few rows should know.
+        parsing and planning, the transfer, and, of jsonb, turning it into text. SQLite does not pay it; a client that asks for few rows should know.
         The seed serialized rows to bytes in C, with Ryu, and called it from Dart; here both are in C, so nothing stands between,
         and the serializer by hand wins by more than there. JSON1 prints numbers with 15 digits.''')
     body = [[f'SQLite, {name}', *[ratio(times[n], ours[n]) for n in ours], *[number(times[n]) for n in ours]] for name, times in sqlite.items()]
