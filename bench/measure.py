@@ -7,6 +7,7 @@ resident set of a backend's own (without shared buffers) while it makes one
 document, above that of an idle one.
 """
 import argparse
+import contextlib
 import os
 import pathlib
 import statistics
@@ -25,6 +26,23 @@ def results_directory():
 def psql(sql):
     return subprocess.run(['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1'], input='SET client_min_messages = warning;' + sql, check=True,
                           stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+@contextlib.contextmanager
+def one_core():
+    """
+    Client and server on one core, as they take turns anyway: wherever else the
+    kernel puts them, waking each other costs what ten rows cost, or nothing.
+    """
+    postmaster = open(psql('SHOW data_directory') + '/postmaster.pid').readline().strip()
+    cores = os.sched_getaffinity(0)
+    try:
+        for pid in (0, int(postmaster)):
+            os.sched_setaffinity(pid, {min(cores)})
+        yield
+    finally:
+        for pid in (0, int(postmaster)):
+            os.sched_setaffinity(pid, cores)
 
 
 def pgbench(*options):

@@ -1,7 +1,5 @@
 """JMH over JDBC: bench/java, built once, run with a set of queries."""
-import contextlib
 import json
-import os
 import pathlib
 import statistics
 import subprocess
@@ -35,23 +33,6 @@ def versions():
 
 def url():
     return f'jdbc:postgresql://127.0.0.1:{psql("SHOW port")}/postgres?user={psql("SELECT current_user")}'
-
-
-@contextlib.contextmanager
-def one_core():
-    """
-    Client and server on one core, as they take turns anyway: wherever else the
-    kernel puts them, waking each other costs what ten rows cost, or nothing.
-    """
-    postmaster = open(psql('SHOW data_directory') + '/postmaster.pid').readline().strip()
-    cores = os.sched_getaffinity(0)
-    try:
-        for pid in (0, int(postmaster)):
-            os.sched_setaffinity(pid, {min(cores)})
-        yield
-    finally:
-        for pid in (0, int(postmaster)):
-            os.sched_setaffinity(pid, cores)
 
 
 def run(method, url, queries, setup=(), quick=False):

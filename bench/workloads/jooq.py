@@ -5,7 +5,7 @@ After "Consider using JSON arrays instead of JSON objects for serialisation"
 and parsed into records, by JMH.
 """
 from charts import bars
-from measure import psql
+from measure import one_core, psql
 from report import number, ratio
 from workloads import _jmh
 
@@ -46,7 +46,7 @@ def statements(calls):
 
 def one_size(n, quick):
     psql(f'DROP TABLE IF EXISTS t; {TABLE}; INSERT INTO t SELECT i, i FROM generate_series(1, {n}) i; VACUUM ANALYZE t')
-    with _jmh.one_core():
+    with one_core():
         embedded = _jmh.run('pairs', 'jdbc:h2:mem:', statements(H2), [TABLE, f'INSERT INTO t SELECT x, x FROM SYSTEM_RANGE(1, {n})'], quick)
         return _jmh.run('pairs', _jmh.url(), statements(POSTGRESQL), quick=quick) | embedded
 

@@ -1,6 +1,6 @@
 """Time per cell against the number of rows, of columns, of parallel workers."""
 from charts import lines
-from measure import measure, psql
+from measure import measure, one_core, psql
 from report import number, ratio
 from workloads._jsonb import curves, of
 from workloads._six_columns import ARRAYS, JSONB_ARRAYS, JSONROW, NAMES, OBJECTS, prepare
@@ -30,7 +30,8 @@ def by_rows(quick):
         statements = {name: f'SELECT pg_column_size({call}) FROM (SELECT * FROM scaling LIMIT {n}) s;' for name, call in AGGREGATES.items()
                       if n <= MOST_ROWS_OF_JSONB or makes_text(name)}
         statements[FLOOR] = f'SELECT count("user") FROM (SELECT * FROM scaling LIMIT {n}) s;'
-        times = measure(statements, 2 if quick else 3, 30 if n <= 1000 else 5 if n <= 100_000 else 1)
+        with one_core():
+            times = measure(statements, 3 if quick else 5, 30 if n <= 1000 else 5 if n <= 100_000 else 1)
         result[n] = {name: ms * 1e6 / n / len(NAMES) for name, ms in times.items()}
     return result
 
@@ -42,7 +43,7 @@ def by_columns(quick):
         columns = ', '.join(f'i + {i} AS c{i}' if i % 2 else f"'text ' || i + {i} AS c{i}" for i in range(width))
         psql(f'DROP TABLE IF EXISTS t; CREATE TABLE t AS SELECT {columns} FROM generate_series(1, {rows}) i; VACUUM ANALYZE t')
         names = ('jsonrow_agg_json(t)', 'jsonrow_agg(t)', 'jsoncol_agg_json(t)', 'jsoncol_agg(t)', 'json_agg(t)', 'jsonb_agg(t)')
-        times = measure({name: f'SELECT pg_column_size({name}) FROM t;' for name in names}, 2 if quick else 3, 3)
+        times = measure({name: f'SELECT pg_column_size({name}) FROM t;' for name in names}, 2 if quick else 5, 3)
         result[width] = {name: ms * 1e6 / rows / width for name, ms in times.items()}
     return result
 
