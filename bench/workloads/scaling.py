@@ -31,7 +31,7 @@ def by_rows(quick):
                       if n <= MOST_ROWS_OF_JSONB or makes_text(name)}
         statements[FLOOR] = f'SELECT count("user") FROM (SELECT * FROM scaling LIMIT {n}) s;'
         with one_core():
-            times = measure(statements, 3 if quick else 5, 30 if n <= 1000 else 5 if n <= 100_000 else 1)
+            times = measure(statements, 3 if quick or n > 1_000_000 else 5, 30 if n <= 1000 else 5 if n <= 100_000 else 3)
         result[n] = {name: ms * 1e6 / n / len(NAMES) for name, ms in times.items()}
     return result
 
