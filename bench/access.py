@@ -7,9 +7,7 @@ The last columns are ratios: how many times longer the best of PostgreSQL's
 own takes than jsonrow_get, and how many times longer #> does.  With --plot
 FILE, the times of the middle row are drawn, too (needs matplotlib).
 """
-import json
-
-from measure import accesses, argument_parser, psql
+from measure import accesses, argument_parser, buffers, psql
 
 METHODS = {
     'jsonrow_get': "jsonrow_get(doc, {row}, 'name')",
@@ -20,23 +18,18 @@ METHODS = {
 }
 
 
-def buffers(storage, n, expr):
-    def read(expr):
-        plan = json.loads(psql(f'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT {expr} FROM {storage} WHERE n = {n}'))[0]['Plan']
-        return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-    return read(expr) - read('n')
-
-
 def one(storage, n, size, place, row, args):
     methods = {name: expr.format(row=row) for name, expr in METHODS.items()}
     if size > 50_000_000:       # PostgreSQL's own take seconds there
         methods = {name: expr for name, expr in methods.items() if name in ('jsonrow_get', '#>')}
     source = f'(SELECT doc FROM {storage} WHERE n = {n}) s'
     us = accesses({name: (expr, source) for name, expr in methods.items()}, args.rounds)
+    read = {name: buffers(f'SELECT {methods[name]} FROM {storage} WHERE n = {n}') - buffers(f'SELECT n FROM {storage} WHERE n = {n}')
+            for name in ('jsonrow_get', '#>')}
     best = min(t for name, t in us.items() if name != 'jsonrow_get')
     print(f'{size:>11}  {place:6}' + ''.join(f'{us[name]:11.2f}' if name in us else f'{"":11}' for name in METHODS) +
           f'{best / us["jsonrow_get"]:10.1f}{us["#>"] / us["jsonrow_get"]:10.1f}'
-          f'{buffers(storage, n, methods["jsonrow_get"]):9}{buffers(storage, n, methods["#>"]):9}', flush=True)
+          f'{read["jsonrow_get"]:9}{read["#>"]:9}', flush=True)
     return us
 
 

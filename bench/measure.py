@@ -8,6 +8,7 @@ document, above that of an idle one.
 """
 import argparse
 import contextlib
+import json
 import os
 import pathlib
 import statistics
@@ -28,20 +29,31 @@ def psql(sql):
                           stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
+def buffers(sql):
+    """How many buffers a statement reads"""
+    plan = json.loads(psql(f'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}'))[0]['Plan']
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+
+
+def postmaster():
+    """The pid of the server's first process"""
+    return int(open(psql('SHOW data_directory') + '/postmaster.pid').readline())
+
+
 @contextlib.contextmanager
 def one_core():
     """
     Client and server on one core, as they take turns anyway: wherever else the
     kernel puts them, waking each other costs what ten rows cost, or nothing.
     """
-    postmaster = open(psql('SHOW data_directory') + '/postmaster.pid').readline().strip()
+    processes = (0, postmaster())
     cores = os.sched_getaffinity(0)
     try:
-        for pid in (0, int(postmaster)):
+        for pid in processes:
             os.sched_setaffinity(pid, {min(cores)})
         yield
     finally:
-        for pid in (0, int(postmaster)):
+        for pid in processes:
             os.sched_setaffinity(pid, cores)
 
 
@@ -154,9 +166,10 @@ def report(title, times):
 def argument_parser(description):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--rounds', type=int, default=5, help='how often the contenders take turns')
-    parser.add_argument('--runs', type=int, default=5, help='executions in a turn')
     return parser
 
 
 def arguments(description):
-    return argument_parser(description).parse_args()
+    parser = argument_parser(description)
+    parser.add_argument('--runs', type=int, default=5, help='executions in a turn')
+    return parser.parse_args()

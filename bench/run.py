@@ -6,8 +6,8 @@
 A workload is measured in parts, and each part is kept when it is done, in
 RESULTS/NAME.json: an interrupted run goes on where it was.  What was measured
 of another build of jsonrow, by other code or another server, or in the other
-mode, is measured anew, and so is all when nothing is missing.  RESULTS.md, beside RESULTS, tells
-what is there; its charts are RESULTS/NAME-*.svg.
+mode, is measured anew, and so is all when nothing is missing.  RESULTS.md,
+beside RESULTS, tells what is there; its charts are RESULTS/NAME-*.svg.
 """
 import argparse
 import hashlib
@@ -132,7 +132,7 @@ def write_section(name, saved):
 def write_report():
     """RESULTS.md, of all sections there are."""
     lines = ['# Results', '', 'Written by `scripts/bench`. How each is measured, and what to beware of: [README.md](README.md). '
-             'In the charts ours is red. Each table begins with ratios: how many times as much, or as long, the other takes as what is named behind the slash. '
+             'In the charts ours is red. Each table begins with ratios: how many times as much, or as long, the other takes as jsonrow, or what the table names. '
              'What is called the seed is the publication that the workload follows.', '']
     told = None
     for name in workloads():

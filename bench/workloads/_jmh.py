@@ -38,7 +38,7 @@ def url():
 def run(method, url, queries, setup=(), quick=False):
     """Operations per second, by query: the median of all measurements, and half their range."""
     scores = {name: [] for name in queries}
-    times = ['-wi', '1', '-w', '1', '-i', '3', '-r', '1'] if quick else ['-wi', '2', '-w', '1', '-i', '3', '-r', '1']
+    times = ['-wi', '1' if quick else '2', '-w', '1', '-i', '3', '-r', '1']
     with tempfile.TemporaryDirectory() as directory:
         config, output = (pathlib.Path(directory) / name for name in ('queries.json', 'results.json'))
         config.write_text(json.dumps({'url': url, 'setup': list(setup), 'queries': {f'q{i}': sql for i, sql in enumerate(queries.values())}}))

@@ -3,10 +3,8 @@
 After "Understanding JSONB Performance": "the curse of TOAST", the
 "motivational example", and "JSONB partial update: the problem".
 """
-import json
-
 from charts import bars, lines
-from measure import accesses, latency, measure, progress, psql
+from measure import accesses, buffers, latency, measure, progress, psql
 from report import number, ratio
 from workloads._jsonb import curves, table_of
 
@@ -15,10 +13,6 @@ TITLE = 'TOAST: the step at 2 kB, keys of large values, and updates'
 OURS = 'jsonrow_get'
 ZEROS = '(SELECT jsonb_agg(0) FROM generate_series(1, {}))'
 READS = {'->': "SELECT count(doc -> 'id') FROM objects", OURS: "SELECT count(jsonrow_get(doc, 0, 'id')) FROM rows"}
-
-
-def plan(sql):
-    return json.loads(psql(f'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}'))[0]['Plan']
 
 
 def of_id_and_zeros(rows, zeros, fewer=0):
@@ -31,7 +25,7 @@ def curse(quick):
     """10,000 values just under 2 kB, a document of three zeros fewer; a small update takes them over it."""
     def read(table):
         name, sql = next((name, sql) for name, sql in READS.items() if sql.endswith(table))
-        return name, {'ms': latency(sql + ';', 5), 'buffers': plan(sql)['Shared Hit Blocks'],
+        return name, {'ms': latency(sql + ';', 5), 'buffers': buffers(sql),
                       'bytes': float(psql(f'SELECT avg(pg_column_size(doc)) FROM {table}'))}
     of_id_and_zeros(10_000, 1960 // 12, fewer=3)
     before = dict(map(read, ('objects', 'rows')))

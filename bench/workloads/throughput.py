@@ -5,7 +5,7 @@ import statistics
 import tempfile
 
 from charts import lines
-from measure import pgbench, progress, psql
+from measure import pgbench, postmaster, progress
 from report import number, ratio
 from workloads import _films
 
@@ -16,16 +16,16 @@ CLIENTS = (1, 2, 4, 8)
 
 def server_cpu():
     """CPU seconds of all processes of this server so far; those that ended count for their parent."""
-    postmaster = int(open(psql('SHOW data_directory') + '/postmaster.pid').readline())
+    first = postmaster()
     ticks = 0
     for pid in filter(str.isdigit, os.listdir('/proc')):
         try:
             fields = open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()
         except OSError:
             continue
-        if int(pid) == postmaster:
+        if int(pid) == first:
             ticks += sum(map(int, fields[11:15]))
-        elif int(fields[1]) == postmaster:
+        elif int(fields[1]) == first:
             ticks += sum(map(int, fields[11:13]))
     return ticks / os.sysconf('SC_CLK_TCK')
 
