@@ -126,13 +126,9 @@ ReadBool(CellInput *input, const JsonbElement *cell)
 static bool
 ViewNumber(const JsonbElement *cell, NumericView *view)
 {
-	const char *payload;
-	Size		len;
-
 	if (cell->type != JENTRY_ISNUMERIC)
 		return false;
-	if (!JsonbNumeric(cell, &payload, &len) || !NumericViewInit(view, payload, len))
-		ReportCorruptJsonb();
+	JsonbNumericView(cell, view);
 	return !view->special;
 }
 

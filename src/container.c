@@ -9,7 +9,6 @@
 
 #include "container.h"
 #include "miscadmin.h"
-#include "numeric_format.h"
 
 /* Start at the first entry of a container. */
 void
@@ -106,8 +105,9 @@ JsonbNumericDatum(const JsonbElement *element)
 	return PointerGetDatum(number);
 }
 
-static void
-ViewNumeric(NumericView *view, const JsonbElement *element)
+/* A number, taken apart */
+void
+JsonbNumericView(const JsonbElement *element, NumericView *view)
 {
 	const char *payload;
 	Size		len;
@@ -122,8 +122,8 @@ NumericEqual(const JsonbElement *a, const JsonbElement *b)
 	NumericView x,
 				y;
 
-	ViewNumeric(&x, a);
-	ViewNumeric(&y, b);
+	JsonbNumericView(a, &x);
+	JsonbNumericView(b, &y);
 	return NumericViewEqual(&x, &y);
 }
 

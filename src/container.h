@@ -14,6 +14,7 @@
 
 #include "jsonrow.h"
 
+#include "numeric_format.h"
 #include "utils/jsonb.h"
 
 /* One element of a container */
@@ -46,6 +47,7 @@ extern void JsonbWalkSeek(JsonbWalk *walk, uint32 index);
 extern JsonbElement JsonbRootElement(const Jsonb *jsonb);
 extern bool JsonbElementEqual(const JsonbElement *a, const JsonbElement *b);
 extern Datum JsonbNumericDatum(const JsonbElement *element);
+extern void JsonbNumericView(const JsonbElement *element, NumericView *view);
 extern bool JsonbNumeric(const JsonbElement *element, const char **payload, Size *len);
 pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);
 
