@@ -89,7 +89,7 @@ def changed(value, rng):
 
 def near(rng, count):
     """Values that are nearly documents, and some that are."""
-    seeds = [json.loads(s) for s in SMALL] + [m for m in medium()]
+    seeds = [json.loads(s) for s in SMALL] + [m for m in medium() if len(str(m)) < 20000]
     for _ in range(count):
         value = rng.choice(seeds)
         for _ in range(rng.choice([0, 1, 1, 1, 2, 3])):
@@ -103,7 +103,7 @@ def as_text(value, rng):
     if rng.random() < 0.1:
         text = text.replace('"rows"', r'"\u0072ows"')
     if rng.random() < 0.1:
-        text = text.replace('"x"', r'"\u0000"', 1)
+        text = text.replace(rng.choice(['"x"', '"a"', '"b"']), r'"\u0000"', 1)
     if rng.random() < 0.1 and text.startswith("{") and len(text) > 2:
         text = '{"cols": [], ' + text[1:]
     return text

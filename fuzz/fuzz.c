@@ -35,6 +35,7 @@
 #include "utils/memutils.h"
 #include "utils/resowner.h"
 #include "utils/syscache.h"
+#include "utils/timeout.h"
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
 
@@ -327,18 +328,64 @@ IsUnexpected(int sqlerrcode)
 		 sqlerrcode != ERRCODE_DATA_CORRUPTED);
 }
 
+/*
+ * Patience: what takes longer is cancelled, as a user would.
+ */
+static volatile sig_atomic_t gave_up;
+
+static void
+GiveUp(void)
+{
+	gave_up = true;
+	InterruptPending = QueryCancelPending = true;
+}
+
+static void
+BePatient(double seconds)
+{
+	static TimeoutId timeout = MAX_TIMEOUTS;
+
+	if (timeout == MAX_TIMEOUTS)
+		timeout = RegisterTimeout(USER_TIMEOUT, GiveUp);
+	if (seconds > 0)
+	{
+		gave_up = false;
+		enable_timeout_after(timeout, (int) (seconds * 1000));
+	}
+	else
+	{
+		disable_timeout(timeout, false);
+		if (gave_up)
+			QueryCancelPending = false;
+	}
+}
+
+/* Did somebody else than we want it to end? */
 static bool
 EndsBatch(int sqlerrcode)
 {
-	return sqlerrcode == ERRCODE_QUERY_CANCELED || sqlerrcode == ERRCODE_ADMIN_SHUTDOWN;
+	return (sqlerrcode == ERRCODE_QUERY_CANCELED && !gave_up) || sqlerrcode == ERRCODE_ADMIN_SHUTDOWN;
 }
 
-/*
- * Work in a subtransaction; returns what was wrong with it, or NULL.  If quiet
- * is asked for, any error is wrong, but for too deep a nesting.
- */
+/* How an attempt is judged */
+typedef struct Judgement
+{
+	double		max_seconds;	/* longer is wrong */
+	double		patience;		/* but after so many it is cancelled */
+	bool		quiet;			/* any error is wrong, but too deep a nesting */
+} Judgement;
+
+/* Was this error wrong? */
+static bool
+IsWrong(int sqlerrcode, const Judgement *judgement)
+{
+	return IsUnexpected(sqlerrcode) ||
+		(judgement->quiet && sqlerrcode != ERRCODE_STATEMENT_TOO_COMPLEX && sqlerrcode != ERRCODE_QUERY_CANCELED);
+}
+
+/* Work in a subtransaction; returns what was wrong with it, or NULL. */
 static char *
-Attempt(void (*work) (void *), void *data, bool quiet, double max_seconds)
+Attempt(void (*work) (void *), void *data, const Judgement *judgement)
 {
 	MemoryContext context = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
@@ -351,6 +398,7 @@ Attempt(void (*work) (void *), void *data, bool quiet, double max_seconds)
 	MemoryContextSwitchTo(context);
 	PG_TRY();
 	{
+		BePatient(judgement->patience);
 		work(data);
 		ReleaseCurrentSubTransaction();
 	}
@@ -364,16 +412,16 @@ Attempt(void (*work) (void *), void *data, bool quiet, double max_seconds)
 			PG_RE_THROW();
 		FlushErrorState();
 		RollbackAndReleaseCurrentSubTransaction();
-		if (IsUnexpected(error->sqlerrcode) ||
-			(quiet && error->sqlerrcode != ERRCODE_STATEMENT_TOO_COMPLEX))
+		if (IsWrong(error->sqlerrcode, judgement))
 			problem = psprintf("%s: %s", unpack_sql_state(error->sqlerrcode), error->message);
 	}
 	PG_END_TRY();
+	BePatient(0);
 	MemoryContextSwitchTo(context);
 	CurrentResourceOwner = owner;
 
 	seconds = (GetCurrentTimestamp() - start) / 1000000.0;
-	if (problem == NULL && seconds > max_seconds)
+	if (problem == NULL && seconds > judgement->max_seconds)
 		problem = psprintf("took %.1f s", seconds);
 	if (VALGRIND_COUNT_ERRORS != errors)
 		problem = pstrdup("valgrind has found an error");
@@ -559,14 +607,14 @@ ExecuteBatch(void *data)
 }
 
 static void
-RunCall(Batch *batch, uint64 round, bool quiet, double max_seconds)
+RunCall(Batch *batch, uint64 round, const Judgement *judgement)
 {
 	char	   *problem;
 
 	CHECK_FOR_INTERRUPTS();
 	MakeArguments(batch, round);
 	WriteProgress(round);
-	problem = Attempt(ExecuteBatch, batch, quiet, max_seconds);
+	problem = Attempt(ExecuteBatch, batch, judgement);
 	if (problem)
 		ereport(WARNING,
 				(errmsg("fuzz: round %llu: %s", (unsigned long long) round, problem),
@@ -586,6 +634,7 @@ fuzz_calls(PG_FUNCTION_ARGS)
 	Batch	   *batch = palloc0(sizeof(Batch));
 	MemoryContext per_round = AllocSetContextCreate(CurrentMemoryContext, "round", ALLOCSET_DEFAULT_SIZES);
 	int64		count = PG_GETARG_INT64(5);
+	Judgement	judgement = {.max_seconds = PG_GETARG_FLOAT8(6), .patience = PG_GETARG_FLOAT8(6), .quiet = PG_GETARG_BOOL(7)};
 	Size		used;
 
 	SPI_connect();
@@ -598,7 +647,7 @@ fuzz_calls(PG_FUNCTION_ARGS)
 	used = MemoryContextMemAllocated(TopMemoryContext, true);
 	for (int64 round = 0; round < count; round++)
 	{
-		RunCall(batch, round, PG_GETARG_BOOL(7), PG_GETARG_FLOAT8(6));
+		RunCall(batch, round, &judgement);
 		MemoryContextReset(per_round);
 	}
 	if (MemoryContextMemAllocated(TopMemoryContext, true) > used + MAX_GROWTH)
@@ -756,6 +805,8 @@ DamagedState(const bytea *good, uint64 round)
 static void
 RunState(States *states, uint64 round)
 {
+	/* A damaged state may say that it has millions of rows that are NULL. */
+	Judgement	judgement = {.max_seconds = target_max_seconds, .patience = target_max_seconds / 20};
 	char	   *problem;
 
 	CHECK_FOR_INTERRUPTS();
@@ -763,7 +814,7 @@ RunState(States *states, uint64 round)
 	states->damaged = DamagedState(states->good, round);
 	for (states->order = ALONE; states->order <= GOOD_FIRST; states->order++)
 	{
-		problem = Attempt(CombineStates, states, false, target_max_seconds);
+		problem = Attempt(CombineStates, states, &judgement);
 		if (problem)
 			ereport(WARNING,
 					(errmsg("fuzz: round %llu, %s: %s", (unsigned long long) round, order_names[states->order], problem),

@@ -143,7 +143,7 @@ class Source:
 class Queries:
     def __init__(self, run, rng):
         self.run, self.rng, self.db = run, rng, run.db
-        self.count = self.errors = 0
+        self.count = self.errors = self.nulls = 0
         self.generation = 0
 
     # What is compared: two queries for one value, ours and PostgreSQL's.
@@ -299,8 +299,8 @@ class Queries:
         except (psycopg2.OperationalError, psycopg2.InterfaceError) as error:
             self.run.crashed("queries", law, error, lambda round: ours)
             return
-        if want[0] or got[0]:
-            self.errors += 1
+        self.errors += bool(want[0] or got[0])
+        self.nulls += want == (None, None)
         if (got[0] or "")[:2] == "XX":
             self.run.failure("queries", law, "%s: %s" % got, ours)
         elif got[0] != want[0] if got[0] or want[0] else got != want:
@@ -332,4 +332,4 @@ class Queries:
             for table in tables:
                 self.db.run("DROP TABLE " + table.name)
             self.run.round_done()
-        return "%d queries (%d with an error on one side at least)" % (self.count, self.errors)
+        return "%d queries (%d of them errors, %d NULL)" % (self.count, self.errors, self.nulls)
