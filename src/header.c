@@ -10,22 +10,19 @@
 #include "header.h"
 #include "miscadmin.h"
 
-/* Make a header in the current memory context; its columns are set next. */
+/*
+ * Make a header in the current memory context; each of its columns is set
+ * next.  They are not cleared: there may be millions of them.
+ */
 Header *
 HeaderCreate(int ncols)
 {
-	Header	   *header = palloc0(offsetof(Header, cols) + ncols * sizeof(HeaderColumn));
+	Size		size = offsetof(Header, cols) + mul_size(ncols, sizeof(HeaderColumn));
+	Header	   *header = MemoryContextAllocHuge(CurrentMemoryContext, size);
 
+	memset(header, 0, offsetof(Header, cols));
 	header->ncols = ncols;
 	return header;
-}
-
-/* May what is nested in the column still be learnt? */
-static bool
-ColumnIsOpen(const HeaderColumn *column)
-{
-	return column->shape != COLUMN_PLAIN &&
-		(column->nested == NULL || column->nested->open);
 }
 
 /* The name isn't copied. */
@@ -40,7 +37,7 @@ HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 	column->shape = shape;
 	column->nested = nested;
 	column->agreed = nested;
-	if (ColumnIsOpen(column))
+	if (HeaderColumnIsOpen(column))
 		header->open = true;
 }
 
@@ -58,26 +55,41 @@ HeaderCopy(const Header *header)
 	for (int i = 0; i < header->ncols; i++)
 	{
 		const HeaderColumn *column = &header->cols[i];
+		char	   *name;
 
-		HeaderSetColumn(copy, i, pnstrdup(column->name, column->namelen),
-						column->namelen, column->shape, HeaderCopy(column->nested));
+		CHECK_FOR_INTERRUPTS();
+		/* As bytes: a damaged name may hold a zero. */
+		name = memcpy(palloc(column->namelen + 1), column->name, column->namelen);
+		HeaderSetColumn(copy, i, name, column->namelen, column->shape,
+						HeaderCopy(column->nested));
 	}
 	return copy;
 }
 
+/* What is nested has been updated before. */
 static void
 HeaderUpdateOpen(Header *header)
 {
 	header->open = false;
+	for (int i = 0; i < header->ncols && !header->open; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		header->open = HeaderColumnIsOpen(&header->cols[i]);
+	}
+}
+
+/* The same after anything may have changed, at any depth */
+void
+HeaderUpdateAllOpen(Header *header)
+{
+	check_stack_depth();
 	for (int i = 0; i < header->ncols; i++)
 	{
-		HeaderColumn *column = &header->cols[i];
-
-		if (column->nested && column->nested->open)
-			HeaderUpdateOpen(column->nested);
-		if (ColumnIsOpen(column))
-			header->open = true;
+		CHECK_FOR_INTERRUPTS();
+		if (header->cols[i].nested && header->cols[i].nested->open)
+			HeaderUpdateAllOpen(header->cols[i].nested);
 	}
+	HeaderUpdateOpen(header);
 }
 
 static bool
@@ -112,6 +124,7 @@ HeaderMerge(Header **ours, const Header *theirs)
 		HeaderColumn *a = &(*ours)->cols[i];
 		const HeaderColumn *b = &theirs->cols[i];
 
+		CHECK_FOR_INTERRUPTS();
 		if (!SameColumn(a, b) || !HeaderMerge(&a->nested, b->nested))
 			return false;
 	}
@@ -125,8 +138,11 @@ int
 HeaderColumnNamed(const Header *header, const char *name, Size len)
 {
 	for (int i = 0; i < header->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (header->cols[i].namelen == len && memcmp(header->cols[i].name, name, len) == 0)
 			return i;
+	}
 	return -1;
 }
 
@@ -141,9 +157,12 @@ HeaderEqual(const Header *a, const Header *b)
 	if (a->ncols != b->ncols)
 		return false;
 	for (int i = 0; i < a->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (!SameColumn(&a->cols[i], &b->cols[i]) ||
 			!HeaderEqual(a->cols[i].nested, b->cols[i].nested))
 			return false;
+	}
 	return true;
 }
 
@@ -253,79 +272,4 @@ HeaderDecode(const char *container, Size len, Header **header)
 			return false;
 	}
 	return true;
-}
-
-/*
- * A nested header that stands as [] isn't known, unless there are rows under
- * it: then there are no columns.  The following find that out.
- */
-
-static void ResolveRow(Header *header, const JsonbElement *row);
-
-static void
-ResolveNested(HeaderColumn *column, const JsonbElement *row)
-{
-	if (row->type == JENTRY_ISNULL)
-		return;
-	if (column->nested == NULL)
-		column->nested = HeaderCreate(0);
-	else
-		ResolveRow(column->nested, row);
-}
-
-static void
-ResolveCell(HeaderColumn *column, const JsonbElement *cell)
-{
-	JsonbWalk	rows;
-	JsonbElement row;
-
-	check_stack_depth();
-	CHECK_FOR_INTERRUPTS();
-	if (!ColumnIsOpen(column))
-		return;
-	if (column->shape == COLUMN_ROW)
-		ResolveNested(column, cell);
-	else if (JsonbElementIsArray(cell))
-	{
-		JsonbWalkStart(&rows, cell->data, cell->len);
-		while (JsonbWalkNext(&rows, &row))
-			ResolveNested(column, &row);
-	}
-}
-
-static void
-ResolveRow(Header *header, const JsonbElement *row)
-{
-	JsonbWalk	cells;
-	JsonbElement cell;
-
-	if (!JsonbElementIsArray(row))
-		return;
-	JsonbWalkStart(&cells, row->data, row->len);
-	for (int i = 0; i < header->ncols && JsonbWalkNext(&cells, &cell); i++)
-		ResolveCell(&header->cols[i], &cell);
-}
-
-/*
- * Resolve the header of a document whose rows are at hand, or, by column, the
- * cells of each column.
- */
-void
-HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays)
-{
-	JsonbElement element;
-
-	for (int i = 0; i < (by_column ? header->ncols : 1); i++)
-	{
-		JsonbWalk	walk = arrays[i];
-
-		while (JsonbWalkNext(&walk, &element))
-		{
-			if (by_column)
-				ResolveCell(&header->cols[i], &element);
-			else
-				ResolveRow(header, &element);
-		}
-	}
-	HeaderUpdateOpen(header);
 }

@@ -58,6 +58,14 @@ HeaderWidth(const Header *header)
 	return header ? header->ncols : 0;
 }
 
+/* May what is nested in the column still be learnt? */
+static inline bool
+HeaderColumnIsOpen(const HeaderColumn *column)
+{
+	return column->shape != COLUMN_PLAIN &&
+		(column->nested == NULL || column->nested->open);
+}
+
 extern Header *HeaderCreate(int ncols);
 extern void HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 							ColumnShape shape, Header *nested);
@@ -67,6 +75,8 @@ extern int	HeaderColumnNamed(const Header *header, const char *name, Size len);
 extern bool HeaderEqual(const Header *a, const Header *b);
 extern bool HeaderDecode(const char *container, Size len, Header **header);
 extern void HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays);
+extern void HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len);
+extern void HeaderUpdateAllOpen(Header *header);
 extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 						MemoryContext context);
 

@@ -37,6 +37,12 @@ ResolveHeader(Header *header, const DocumentParts *parts)
 	HeaderResolve(header, parts->by_column, OpenArrays(parts, header, &nrows));
 }
 
+static void
+ResolveJsonHeader(Header *header, const DocumentParts *parts)
+{
+	HeaderResolveJson(header, parts->by_column, parts->cells, parts->cellslen);
+}
+
 /* HeaderSaysNothing, of JSON text */
 static bool
 JsonHeaderSaysNothing(const Header *header, const DocumentParts *parts)
@@ -67,7 +73,7 @@ typedef struct PartsReader
 } PartsReader;
 
 static const PartsReader JsonbReader = {ReadJsonbHeader, HeaderSaysNothing, ResolveHeader};
-static const PartsReader JsonReader = {ReadJsonHeader, JsonHeaderSaysNothing, NULL};
+static const PartsReader JsonReader = {ReadJsonHeader, JsonHeaderSaysNothing, ResolveJsonHeader};
 
 /* Enter a document's header in the column. */
 static void
@@ -77,7 +83,7 @@ EnterHeader(HeaderColumn *column, Header *header, bool lasting,
 {
 	if (reader->says_nothing(header, parts))
 		return;
-	if (header->open && reader->resolve)
+	if (header->open)
 	{
 		header = HeaderCopy(header);
 		reader->resolve(header, parts);

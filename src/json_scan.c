@@ -65,7 +65,10 @@ JsonScanString(JsonScan *scan, const char **str, Size *len)
 	*str = quote = scan->p;
 	while ((quote = memchr(quote, '"', scan->end - quote)) != NULL &&
 		   QuoteIsEscaped(*str, quote))
+	{
+		CHECK_FOR_INTERRUPTS();
 		quote++;
+	}
 	if (quote == NULL)
 		ReportCorruptJson();
 	*len = quote - *str;
@@ -99,7 +102,10 @@ ScanToken(JsonScan *scan, const char **token, Size *len)
 		default:				/* a number, true, false or null */
 			*token = scan->p;
 			while (scan->p < scan->end && strchr(" \n\t\r,:]}", *scan->p) == NULL)
+			{
+				CHECK_FOR_INTERRUPTS();
 				scan->p++;
+			}
 	}
 	*len = scan->p - *token;
 }

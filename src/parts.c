@@ -18,18 +18,22 @@
 #include "parts.h"
 #include "utils/fmgrprotos.h"
 
+static const char *const member_keys[] = {
+	[MEMBER_COLS] = "cols",
+	[MEMBER_ROWS] = "rows",
+	[MEMBER_VALS] = "vals",
+	[MEMBER_TYPES] = "types",
+};
+
 DocumentMember
 MemberOfKey(const char *key, Size len)
 {
-	if (len == 4 && memcmp(key, "cols", 4) == 0)
-		return MEMBER_COLS;
-	if (len == 4 && memcmp(key, "rows", 4) == 0)
-		return MEMBER_ROWS;
-	if (len == 4 && memcmp(key, "vals", 4) == 0)
-		return MEMBER_VALS;
-	if (len == 5 && memcmp(key, "types", 5) == 0)
-		return MEMBER_TYPES;
-	return MEMBER_OTHER;
+	DocumentMember member = MEMBER_COLS;
+
+	while (member < MEMBER_OTHER &&
+		   (strlen(member_keys[member]) != len || memcmp(member_keys[member], key, len) != 0))
+		member++;
+	return member;
 }
 
 /* What keeps these members from making a document, as an errdetail, or NULL */
@@ -124,21 +128,38 @@ JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
 	return CheckParts(parts, found, JsonbIsArray);
 }
 
-/* A key without its escapes, if it has any */
-static void
-UnescapeKey(const char **key, Size *len)
+/* Is this the text of a name, whose letters may be escaped? */
+static bool
+JsonKeyIs(const char *key, Size len, const char *name)
 {
-	Jsonb	   *jsonb;
-	JsonbWalk	walk;
-	JsonbElement string;
+	const char *end = key + len;
 
-	if (likely(memchr(*key, '\\', *len) == NULL))
-		return;
-	jsonb = JsonbFromJson(*key - 1, *len + 2);	/* with its quotes */
-	JsonbWalkRoot(&walk, jsonb);
-	string = JsonbWalkTake(&walk);
-	*key = string.data;
-	*len = string.len;
+	for (; *name != '\0'; name++)
+	{
+		char		escape[8];
+
+		if (key < end && *key == *name)
+		{
+			key++;
+			continue;
+		}
+		snprintf(escape, sizeof(escape), "\\u%04x", *name);
+		if (end - key < 6 || pg_strncasecmp(key, escape, 6) != 0)
+			return false;
+		key += 6;
+	}
+	return key == end;
+}
+
+/* MemberOfKey, of JSON text between quotes */
+static DocumentMember
+MemberOfJsonKey(const char *key, Size len)
+{
+	DocumentMember member = MEMBER_COLS;
+
+	while (member < MEMBER_OTHER && !JsonKeyIs(key, len, member_keys[member]))
+		member++;
+	return member;
 }
 
 /* The same for a document that is JSON text. */
@@ -163,8 +184,7 @@ JsonDocumentParts(const char *doc, Size len, DocumentParts *parts)
 		JsonScanString(&scan, &key, &keylen);
 		JsonScanAccept(&scan, ':');
 		JsonScanValue(&scan, &value, &valuelen);
-		UnescapeKey(&key, &keylen);
-		member = MemberOfKey(key, keylen);
+		member = MemberOfJsonKey(key, keylen);
 		found[member] = true;
 		SetPart(parts, member, value, valuelen);
 	}

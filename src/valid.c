@@ -45,8 +45,11 @@ JsonbRowIsValid(const JsonbElement *row, const Header *header)
 	if (walk.count != HeaderWidth(header))
 		return false;
 	for (int i = 0; JsonbWalkNext(&walk, &cell); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (!JsonbCellIsValid(&cell, &header->cols[i]))
 			return false;
+	}
 	return true;
 }
 
@@ -95,6 +98,7 @@ JsonbVectorsAreValid(const char *vals, Size len, const Header *header)
 		return false;
 	for (int i = 0; JsonbWalkNext(&vectors, &vector); i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (!JsonbElementIsArray(&vector))
 			return false;
 		JsonbWalkStart(&cells, vector.data, vector.len);
@@ -169,9 +173,7 @@ ScanNestedName(JsonScan *scan, HeaderColumn *column)
 static bool
 ScanHeader(JsonScan *scan, Header **header)
 {
-	JsonScan	count;
-	const char *value;
-	Size		len;
+	int			capacity = 8;
 	int			ncols = 0;
 	bool		first = true;
 
@@ -179,22 +181,27 @@ ScanHeader(JsonScan *scan, Header **header)
 
 	if (!JsonScanAccept(scan, '['))
 		return false;
-	count = *scan;
-	while (JsonScanNextElement(&count, &first))
+	*header = HeaderCreate(capacity);
+	while (JsonScanNextElement(scan, &first))
 	{
-		JsonScanValue(&count, &value, &len);
-		ncols++;
-	}
+		HeaderColumn column = {0};
+		const char *name;
+		Size		len;
 
-	*header = HeaderCreate(ncols);
-	first = true;
-	for (int i = 0; JsonScanNextElement(scan, &first); i++)
-	{
+		CHECK_FOR_INTERRUPTS();
 		if (JsonScanPeek(scan) == '"')
-			JsonScanString(scan, &value, &len);
-		else if (!JsonScanAccept(scan, '{') || !ScanNestedName(scan, &(*header)->cols[i]))
+			JsonScanString(scan, &name, &len);
+		else if (!JsonScanAccept(scan, '{') || !ScanNestedName(scan, &column))
 			return false;
+		if (ncols == capacity)
+		{
+			capacity *= 2;
+			*header = repalloc_huge(*header, offsetof(Header, cols) +
+									mul_size(capacity, sizeof(HeaderColumn)));
+		}
+		(*header)->cols[ncols++] = column;
 	}
+	(*header)->ncols = ncols;
 	return true;
 }
 
