@@ -46,7 +46,10 @@ ChunkSize(const ChunkState *state, const Size *lengths, uint32 nrows)
 	if (parts->by_column)
 		size += sizeof(uint32) + state->doc.narrays * sizeof(JEntry);
 	for (int i = 0; i < state->doc.narrays; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		size = INTALIGN(size) + sizeof(uint32) + nrows * sizeof(JEntry) + lengths[i];
+	}
 	if (JsonbElementIsAligned(&parts->types))
 		size = INTALIGN(size);
 	return size + parts->types.len;
@@ -61,6 +64,7 @@ AddRowLengths(ChunkState *state)
 		JsonbElement element = JsonbWalkTake(&state->doc.arrays[i]);
 		Size		length = state->lengths[i];
 
+		CHECK_FOR_INTERRUPTS();
 		if (JsonbElementIsAligned(&element))
 			length = INTALIGN(length);
 		state->candidates[i] = length + element.len;
@@ -76,7 +80,10 @@ ChunkRows(ChunkState *state, Size max_bytes)
 
 	memset(state->lengths, 0, lengthsize);
 	for (int i = 0; i < state->doc.narrays; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		JsonbWalkSeek(&state->doc.arrays[i], state->next);
+	}
 	while (state->next + nrows < state->doc.nrows)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -100,7 +107,7 @@ CreateChunkState(FunctionCallInfo fcinfo, FuncCallContext *context)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("size of a chunk must be positive")));
 	SetResultRowType(fcinfo, context);
-	OpenStored(&state->doc, PG_GETARG_JSONB_P_COPY(0));
+	OpenWhole(&state->doc, PG_GETARG_JSONB_P_COPY(0));
 	state->headsize = HeadSize(&state->doc);
 	state->lengths = palloc(state->doc.narrays * sizeof(Size));
 	state->candidates = palloc(state->doc.narrays * sizeof(Size));

@@ -12,43 +12,11 @@
 
 #include "document.h"
 #include "jsonb_build.h"
-#include "miscadmin.h"
 #include "transpose.h"
-#include "valid.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_to_rows);
 PG_FUNCTION_INFO_V1(jsonrow_to_columns);
 PG_FUNCTION_INFO_V1(jsonrow_concat);
-
-pg_noreturn static void
-ReportUnfitNested(uint32 row)
-{
-	ReportNotDocument("jsonb", psprintf("A nested cell of row %u doesn't fit its header.", row));
-}
-
-/* Does what is nested fit its headers?  Its cells are copied unseen. */
-static void
-CheckNested(const StoredDocument *doc)
-{
-	const Header *header = doc->header;
-	bool		nested = false;
-
-	for (int i = 0; i < header->ncols; i++)
-		nested |= header->cols[i].shape != COLUMN_PLAIN;
-	for (int i = 0; nested && i < doc->narrays; i++)
-	{
-		JsonbWalk	walk = doc->arrays[i];
-		JsonbElement element;
-
-		while (JsonbWalkNext(&walk, &element))
-		{
-			CHECK_FOR_INTERRUPTS();
-			if (doc->parts.by_column ? !JsonbCellIsValid(&element, &header->cols[i]) :
-				!JsonbRowIsValid(&element, header))
-				ReportUnfitNested(walk.next - 1);
-		}
-	}
-}
 
 /*
  * The document in the other orientation.  Its size is about that of the
@@ -61,7 +29,6 @@ Turn(const StoredDocument *stored, const Jsonb *jsonb)
 	OpenDocument doc;
 	Output		out;
 
-	CheckNested(stored);
 	OutInit(&out, LIMIT_JSONB,
 			VARSIZE(jsonb) + 64 + (Size) stored->nrows * (sizeof(uint32) + sizeof(JEntry)),
 			CurrentMemoryContext);
@@ -85,7 +52,7 @@ jsonrow_to_rows(PG_FUNCTION_ARGS)
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
 	StoredDocument stored;
 
-	OpenStored(&stored, jsonb);
+	OpenWhole(&stored, jsonb);
 	PG_RETURN_JSONB_P(stored.parts.by_column ? Turn(&stored, jsonb) : jsonb);
 }
 
@@ -100,7 +67,7 @@ jsonrow_to_columns(PG_FUNCTION_ARGS)
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
 	StoredDocument stored;
 
-	OpenStored(&stored, jsonb);
+	OpenWhole(&stored, jsonb);
 	PG_RETURN_JSONB_P(stored.parts.by_column ? jsonb : Turn(&stored, jsonb));
 }
 
@@ -118,7 +85,7 @@ jsonrow_concat(PG_FUNCTION_ARGS)
 	{
 		StoredDocument stored;
 
-		OpenStored(&stored, PG_GETARG_JSONB_P(i));
+		OpenWhole(&stored, PG_GETARG_JSONB_P(i));
 		if (doc == NULL)
 			doc = DocumentCreate(&JsonbWriter, stored.parts.by_column,
 								 CurrentMemoryContext, CurrentMemoryContext);

@@ -5,7 +5,8 @@
  *		makes another of it.
  *
  * What is opened has names for a header, and rows as wide as that or vectors
- * of one length; it may be anything within its cells.
+ * of one length; within the cells of nested columns it may be anything.  Who
+ * makes another document of it must know of these, too, and opens it whole.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,6 +14,7 @@
 
 #include "miscadmin.h"
 #include "stored.h"
+#include "valid.h"
 
 void
 ReportVectorNotArray(const char *type, uint32 vector)
@@ -99,8 +101,11 @@ HeaderSaysNothing(const Header *header, const DocumentParts *parts)
 		return false;
 	JsonbWalkStart(&walk, parts->cells, parts->cellslen);
 	while (JsonbWalkNext(&walk, &row))
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (row.type != JENTRY_ISNULL)
 			return false;
+	}
 	return true;
 }
 
@@ -118,6 +123,7 @@ OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows)
 	vectors = palloc(mul_size(*ncols, sizeof(JsonbWalk)));
 	for (uint32 i = 0; JsonbWalkNext(&walk, &vector); i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (!JsonbElementIsArray(&vector))
 			ReportVectorNotArray("jsonb", i);
 		JsonbWalkStart(&vectors[i], vector.data, vector.len);
@@ -167,6 +173,49 @@ OpenStored(StoredDocument *doc, const Jsonb *jsonb)
 		CheckRows(doc);
 }
 
+pg_noreturn static void
+ReportUnfitNested(uint32 row)
+{
+	ReportNotDocument("jsonb", psprintf("A nested cell of row %u doesn't fit its header.", row));
+}
+
+/* Does what is nested fit its headers?  Raise an error if not. */
+static void
+CheckNested(const StoredDocument *doc)
+{
+	const Header *header = doc->header;
+	bool		nested = false;
+
+	for (int i = 0; i < header->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		nested |= header->cols[i].shape != COLUMN_PLAIN;
+	}
+	for (int i = 0; nested && i < doc->narrays; i++)
+	{
+		JsonbWalk	walk = doc->arrays[i];
+		JsonbElement element;
+
+		if (doc->parts.by_column && header->cols[i].shape == COLUMN_PLAIN)
+			continue;
+		while (JsonbWalkNext(&walk, &element))
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (doc->parts.by_column ? !JsonbCellIsValid(&element, &header->cols[i]) :
+				!JsonbRowIsValid(&element, header))
+				ReportUnfitNested(walk.next - 1);
+		}
+	}
+}
+
+/* Open a document of which another will be made: it is one at every depth. */
+void
+OpenWhole(StoredDocument *doc, const Jsonb *jsonb)
+{
+	OpenStored(doc, jsonb);
+	CheckNested(doc);
+}
+
 /*
  * Open a document that will change, and perhaps grow.  One that had to be
  * fetched or decompressed is in memory for us alone.
@@ -180,7 +229,7 @@ OpenEditable(StoredDocument *doc, Datum value, Size growth)
 
 	if (ours && growth > 0)
 		jsonb = repalloc_huge(jsonb, capacity);
-	OpenStored(doc, jsonb);
+	OpenWhole(doc, jsonb);
 	if (ours)
 	{
 		doc->buffer = (char *) jsonb;

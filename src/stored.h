@@ -31,6 +31,7 @@ typedef struct StoredDocument
 } StoredDocument;
 
 extern void OpenStored(StoredDocument *doc, const Jsonb *jsonb);
+extern void OpenWhole(StoredDocument *doc, const Jsonb *jsonb);
 extern void OpenEditable(StoredDocument *doc, Datum value, Size growth);
 extern JsonbWalk *OpenArrays(const DocumentParts *parts, const Header *header,
 							 uint32 *nrows);
