@@ -14,6 +14,7 @@
 
 #include "jsonrow.h"
 
+#include "miscadmin.h"
 #include "numeric_format.h"
 #include "utils/jsonb.h"
 
@@ -66,6 +67,16 @@ JsonbWalkEntry(const JsonbWalk *walk, uint32 index)
 	return entry;
 }
 
+/* Can an element of this type take so many bytes? */
+static inline bool
+JsonbElementIsSound(JEntry type, uint32 len)
+{
+	if (type == JENTRY_ISNUMERIC || type == JENTRY_ISCONTAINER)
+		return len >= sizeof(uint32);
+	return type == JENTRY_ISSTRING || (len == 0 && (type & ~JENTRY_TYPEMASK) == 0 &&
+									   type < JENTRY_ISCONTAINER);
+}
+
 /* Get the next entry; false at the end. */
 static inline bool
 JsonbWalkNext(JsonbWalk *walk, JsonbElement *element)
@@ -84,13 +95,8 @@ JsonbWalkNext(JsonbWalk *walk, JsonbElement *element)
 
 	element->type = entry & JENTRY_TYPEMASK;
 	if (element->type == JENTRY_ISNUMERIC || element->type == JENTRY_ISCONTAINER)
-	{
 		start = INTALIGN(start);
-		if (unlikely(start > end || end - start < sizeof(uint32)))
-			ReportCorruptJsonb();
-	}
-	else if (element->type != JENTRY_ISSTRING &&
-			 unlikely(start != end || element->type > JENTRY_ISCONTAINER))
+	if (unlikely(start > end || !JsonbElementIsSound(element->type, end - start)))
 		ReportCorruptJsonb();
 	element->data = walk->base + start;
 	element->len = end - start;
@@ -139,7 +145,10 @@ JsonbWalkValues(const JsonbWalk *keys)
 	JsonbWalk	values = *keys;
 
 	while (values.next < keys->count)
+	{
+		CHECK_FOR_INTERRUPTS();
 		JsonbWalkTake(&values);
+	}
 	return values;
 }
 

@@ -128,6 +128,7 @@ CreateColumns(const Document *doc, int ncols, MemoryContext context)
 	CheckNulls(doc, ncols, doc->nrows);
 	for (int i = 0; i < ncols; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		OutInit(&columns[i], doc->writer->limit, INITIAL_VECTOR_SIZE, context);
 		AppendNulls(doc, &columns[i], doc->nrows, true);
 	}
@@ -221,11 +222,12 @@ AddCells(Document *doc, RowPlan *plan, const NullableDatum *cells)
 {
 	for (int i = 0; i < plan->ncols; i++)
 	{
-		ColumnPlan *column = &plan->cols[i];
+		ColumnPlan *column = &plan->cols[i * plan->step];
 		Output	   *out = &doc->columns[i];
 		Size		start;
 		JEntry		type;
 
+		CHECK_FOR_INTERRUPTS();
 		if (cells[i].isnull)
 		{
 			AppendNull(doc, out, doc->nrows == 0);
@@ -283,6 +285,15 @@ AgreeOnOrientation(Document *doc, bool by_column)
 		ReportDocumentsDiffer("orientation");
 }
 
+/* Byte for byte; either may be missing. */
+static bool
+SameTypes(const JsonbElement *a, const JsonbElement *b)
+{
+	if (a->data == NULL || b->data == NULL)
+		return a->data == b->data;
+	return a->type == b->type && a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
+}
+
 static void
 AgreeOnTypes(Document *doc, const JsonbElement *types)
 {
@@ -293,9 +304,7 @@ AgreeOnTypes(Document *doc, const JsonbElement *types)
 			doc->types.data = memcpy(MemoryContextAlloc(doc->context, types->len + 1),
 									 types->data, types->len);
 	}
-	else if (doc->types.type != types->type || doc->types.len != types->len ||
-			 (doc->types.data == NULL) != (types->data == NULL) ||
-			 (types->len > 0 && memcmp(doc->types.data, types->data, types->len) != 0))
+	else if (!SameTypes(&doc->types, types))
 		ReportDocumentsDiffer("member \"types\"");
 }
 
@@ -303,7 +312,9 @@ AgreeOnTypes(Document *doc, const JsonbElement *types)
 void
 DocumentAppend(Document *doc, const Document *other)
 {
-	Assert(doc->writer == other->writer && !doc->finished);
+	Assert(!doc->finished);
+	if (doc->writer != other->writer)
+		ReportBadState();
 	if (other->header == NULL && other->nrows == 0)
 		return;
 	AgreeOnOrientation(doc, other->by_column);
@@ -320,6 +331,7 @@ DocumentAppend(Document *doc, const Document *other)
 		Output	   *out = ArrayAt(doc, i);
 		const Output *array;
 
+		CHECK_FOR_INTERRUPTS();
 		if (doc->by_column && other->columns == NULL)
 		{
 			AppendNulls(doc, out, other->nrows, doc->nrows == 0);
@@ -350,7 +362,10 @@ DocumentAppendStored(Document *doc, const StoredDocument *other)
 	if (!unknown)
 		AgreeOnHeader(doc, other->header, false);
 	for (int i = 0; i < other->narrays; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		AppendElements(ArrayAt(doc, i), NULL, other->arrays[i], other->nrows);
+	}
 	EndRows(doc, other->nrows);
 }
 
@@ -500,6 +515,7 @@ DocumentSerialize(const Document *doc)
 	{
 		const Output *array = ArrayAt(doc, i);
 
+		CHECK_FOR_INTERRUPTS();
 		pq_sendint32(&out, array->len - doc->headlen);
 		pq_sendbytes(&out, array->data + doc->headlen, array->len - doc->headlen);
 		/* as they are: never sent elsewhere */
@@ -509,7 +525,7 @@ DocumentSerialize(const Document *doc)
 	return pq_endtypsend(&out);
 }
 
-pg_noreturn static void
+void
 ReportBadState(void)
 {
 	ereport(ERROR,
@@ -525,11 +541,34 @@ CheckGathered(const Document *doc, const Output *array)
 	JsonbElement element;
 
 	while (JsonbWalkNext(&walk, &element))
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (!doc->by_column && doc->header != NULL &&
 			!RowFits(&element, doc->header->ncols))
 			ReportBadState();
+	}
 	if (walk.offset != array->len)
 		ReportBadState();
+}
+
+/* The reserved member, if there is one; its bytes stay where they are. */
+static JsonbElement
+ReadTypes(StringInfo in)
+{
+	bool		has_types = pq_getmsgbyte(in) != 0;
+	JEntry		type = pq_getmsgint(in, 4);
+	uint32		len = pq_getmsgint(in, 4);
+	const char *data = pq_getmsgbytes(in, len);
+
+	if (!has_types)
+	{
+		if (type != 0 || len != 0)
+			ReportBadState();
+		return (JsonbElement) {0};
+	}
+	if (!JsonbElementIsSound(type, len))
+		ReportBadState();
+	return (JsonbElement) {type, data, len};
 }
 
 /* One array of a state; its bytes stay where they are. */
@@ -570,8 +609,7 @@ DocumentDeserialize(bytea *bytes)
 	Document   *doc;
 	int			format;
 	int			len;
-	bool		by_column,
-				has_types;
+	bool		by_column;
 
 	in.data = VARDATA_ANY(bytes);
 	in.len = VARSIZE_ANY_EXHDR(bytes);
@@ -586,13 +624,7 @@ DocumentDeserialize(bytea *bytes)
 	len = pq_getmsgint(&in, 4);
 	if (len > 0 && !HeaderDecode(pq_getmsgbytes(&in, len), len, &doc->header))
 		ReportBadState();
-	has_types = pq_getmsgbyte(&in);
-	doc->types.type = pq_getmsgint(&in, 4);
-	doc->types.len = pq_getmsgint(&in, 4);
-	doc->types.data = pq_getmsgbytes(&in, doc->types.len);
-	if (!has_types)
-		doc->types.data = NULL;
-
+	doc->types = ReadTypes(&in);
 	doc->nrows = pq_getmsgint(&in, 4);
 	len = pq_getmsgint(&in, 4);
 	if (by_column && len > 0)

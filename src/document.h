@@ -49,6 +49,7 @@ extern void DocumentAddNullRow(Document *doc);
 extern void DocumentAppend(Document *doc, const Document *other);
 extern void DocumentAppendStored(Document *doc, const StoredDocument *other);
 extern Datum DocumentFinish(Document *doc, const Header *header, bool keep);
+pg_noreturn pg_noinline extern void ReportBadState(void);
 extern bytea *DocumentSerialize(const Document *doc);
 extern Document *DocumentDeserialize(bytea *bytes);
 
