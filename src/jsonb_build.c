@@ -186,6 +186,7 @@ AppendGatheredEntries(Output *out, const Output *elements, uint32 count)
 	{
 		JEntry		entry = OutItem(elements, i);
 
+		CHECK_FOR_INTERRUPTS();
 		total += JBE_OFFLENFLD(entry);
 		if (i % JB_OFFSET_STRIDE == 0)
 			entry = (entry & JENTRY_TYPEMASK) | total | JENTRY_HAS_OFF;

@@ -300,6 +300,7 @@ jsonrow_cols(PG_FUNCTION_ARGS)
 	{
 		JsonbElement name = HeaderName(&element);
 
+		CHECK_FOR_INTERRUPTS();
 		values[n++] = PointerGetDatum(cstring_to_text_with_len(name.data, name.len));
 	}
 	CloseReader(&reader);

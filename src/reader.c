@@ -92,6 +92,7 @@ ElementOffset(Bytes *bytes, const ContainerPlace *container, uint32 index)
 		const char *entries = BytesAt(bytes, EntriesStart(container) + first * sizeof(JEntry),
 									  (index - first) * sizeof(JEntry));
 
+		CHECK_FOR_INTERRUPTS();	/* a damaged value may hold no offset at all */
 		while (index > first)
 		{
 			JEntry		entry = EntryIn(entries, --index - first);
@@ -371,6 +372,7 @@ ReaderColumnNamed(Reader *reader, const text *name)
 	{
 		JsonbElement candidate = HeaderName(&element);
 
+		CHECK_FOR_INTERRUPTS();
 		if (candidate.len == VARSIZE_ANY_EXHDR(name) &&
 			memcmp(candidate.data, VARDATA_ANY(name), candidate.len) == 0)
 			return i;

@@ -16,6 +16,7 @@
 #include "jsonrow.h"
 
 #include "jsonb_build.h"
+#include "miscadmin.h"
 #include "splice.h"
 
 /* Padding in front of an array, of what is inserted, and of what follows */
@@ -257,6 +258,7 @@ SpliceRows(const StoredDocument *doc, const Splice *splice)
 	{
 		Splice		one = SpliceOfVector(splice, i);
 
+		CHECK_FOR_INTERRUPTS();
 		size += SplicedSize(&doc->arrays[i], &one) + sizeof(JEntry);
 	}
 	BeginLike(&out, &open, doc, size);
@@ -266,6 +268,7 @@ SpliceRows(const StoredDocument *doc, const Splice *splice)
 		Splice		one = SpliceOfVector(splice, i);
 		Size		start = out.len;
 
+		CHECK_FOR_INTERRUPTS();
 		SpliceArray(&out, &doc->arrays[i], &one);
 		AddEntry(&out, &vals, JENTRY_ISCONTAINER, start);
 	}

@@ -36,6 +36,7 @@ WriteTransposed(Output *out, const char *vals, Size len)
 		{
 			JsonbElement cell = JsonbWalkTake(&vectors[j]);
 
+			CHECK_FOR_INTERRUPTS();
 			AddElement(out, &row, &cell);
 		}
 		AddEntry(out, &rows, JENTRY_ISCONTAINER, start);
@@ -67,6 +68,7 @@ WriteTransposedAsJson(Output *out, const char *vals, Size len)
 		{
 			JsonbElement cell = JsonbWalkTake(&vectors[j]);
 
+			CHECK_FOR_INTERRUPTS();
 			if (j > 0)
 				OutAppendChar(out, ',');
 			JsonAppendElement(out, &cell, JSON_COMPACT);
@@ -104,6 +106,7 @@ MeasureVectors(JsonbWalk rows, OpenVector *vectors)
 		JsonbWalkStart(&cells, row.data, row.len);
 		for (uint32 j = 0; JsonbWalkNext(&cells, &cell); j++)
 		{
+			CHECK_FOR_INTERRUPTS();
 			if (JsonbElementIsAligned(&cell))
 				vectors[j].position = INTALIGN(vectors[j].position);
 			vectors[j].position += cell.len;
@@ -122,6 +125,7 @@ LayOutVectors(Output *out, OpenVector *vectors, uint32 ncols, uint32 nrows)
 		Size		start = out->len;
 		Size		len = vectors[j].position;
 
+		CHECK_FOR_INTERRUPTS();
 		vectors[j].container = BeginArray(out, nrows);
 		OutReserve(out, len);
 		vectors[j].position = out->len;
@@ -136,6 +140,7 @@ WriteCell(Output *out, OpenVector *vector, const JsonbElement *cell)
 	Size		start = vector->position;
 	Size		padded = JsonbElementIsAligned(cell) ? INTALIGN(start) : start;
 
+	CHECK_FOR_INTERRUPTS();
 	memset(out->data + start, 0, padded - start);
 	memcpy(out->data + padded, cell->data, cell->len);
 	vector->position = padded + cell->len;
