@@ -41,11 +41,15 @@
  */
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
+#include "aggregate.h"
+#include "catalog/pg_aggregate.h"
 #include "document.h"
 #include "json_text.h"
 #include "nodes/execnodes.h"
 #include "planned_header.h"
 #include "rowsource.h"
+#include "utils/syscache.h"
 
 PG_MODULE_MAGIC;
 
@@ -73,6 +77,49 @@ typedef enum Layout
 	LAYOUT_COLUMNS,
 	LAYOUT_BARE_ROWS,			/* and no header */
 } Layout;
+
+/* The functions of an aggregate, or zeroes if it isn't there any more */
+static FormData_pg_aggregate
+FunctionsOf(Oid aggregate)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
+	FormData_pg_aggregate functions = {0};
+
+	if (HeapTupleIsValid(tuple))
+	{
+		functions = *(Form_pg_aggregate) GETSTRUCT(tuple);
+		ReleaseSysCache(tuple);
+	}
+	return functions;
+}
+
+Oid
+FinalFunctionOf(Oid aggregate)
+{
+	return FunctionsOf(aggregate).aggfinalfn;
+}
+
+/*
+ * What is the aggregate to us?  Its name would not tell, for anybody may
+ * create one of the same name; its transition function does.
+ */
+AggregateKind
+KindOfAggregate(Oid aggregate)
+{
+	Oid			function = FunctionsOf(aggregate).aggtransfn;
+	FmgrInfo	transfn;
+
+	if (!OidIsValid(function))
+		return AGGREGATE_OTHER;
+	fmgr_info(function, &transfn);
+	if (transfn.fn_addr == jsonrow_agg_transfn || transfn.fn_addr == jsonrow_agg_json_transfn)
+		return AGGREGATE_OF_ROWS;
+	if (transfn.fn_addr == jsoncol_agg_transfn || transfn.fn_addr == jsoncol_agg_json_transfn)
+		return AGGREGATE_OF_COLUMNS;
+	if (transfn.fn_addr == jsonrow_concat_agg_transfn)
+		return AGGREGATE_OF_DOCUMENTS;
+	return AGGREGATE_OTHER;
+}
 
 void
 _PG_init(void)
@@ -173,7 +220,7 @@ jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
 			PG_RETURN_NULL();
 		PG_RETURN_POINTER(doc);
 	}
-	OpenStored(&stored, PG_GETARG_JSONB_P(1));
+	OpenWhole(&stored, PG_GETARG_JSONB_P(1));
 	if (doc == NULL)
 		doc = CreateState(fcinfo, &JsonbWriter, stored.parts.by_column);
 	DocumentAppendStored(doc, &stored);
@@ -240,6 +287,9 @@ Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 	}
 	else
 		doc = (Document *) PG_GETARG_POINTER(0);
+	/* A damaged state may have come from another aggregate. */
+	if (doc->writer != writer || (layout == LAYOUT_BARE_ROWS && (doc->by_column || doc->header)))
+		ReportBadState();
 	return DocumentFinish(doc, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, doc),
 						  keep);
 }

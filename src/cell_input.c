@@ -38,6 +38,7 @@ typedef Datum (*CellReader) (CellInput *input, const JsonbElement *cell);
 struct CellInput
 {
 	CellReader	read;
+	CellReader	read_object;	/* for ReadAsObjects */
 	InputContext *shared;
 	Oid			typid;			/* of a domain, its base */
 	Oid			domain;			/* or zero */
@@ -258,6 +259,15 @@ ReadJsonb(CellInput *input, const JsonbElement *cell)
 	return JsonbPGetDatum(CellToJsonb(input, cell));
 }
 
+/* A nested cell, for a type that knows nothing of rows by position */
+static Datum
+ReadAsObjects(CellInput *input, const JsonbElement *cell)
+{
+	JsonbElement objects = JsonbRootElement(CellToJsonb(input, cell));
+
+	return input->read_object(input, &objects);
+}
+
 static Datum
 JsonbToJson(const Jsonb *jsonb, JsonSpacing spacing)
 {
@@ -393,40 +403,106 @@ ReadArrayCell(CellInput *input, const JsonbElement *cell)
  * Composites
  */
 
+/* Make the attributes of a row type known by their names. */
+static void
+MapAttributes(RowInput *row)
+{
+	TupleDesc	tupdesc = row->type.tupdesc;
+
+	row->by_name = NameMapCreate(tupdesc->natts);
+	row->same_name = palloc(tupdesc->natts * sizeof(int));
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+		int		   *first;
+
+		if (att->attisdropped)
+			continue;
+		first = NameMapAdd(row->by_name, (ColumnName)
+						   {NameStr(att->attname), strlen(NameStr(att->attname))}, -1);
+		row->same_name[i] = *first;
+		*first = i;
+	}
+}
+
+/* Find the first column of each attribute's name. */
+static void
+FindAttributeColumns(RowInput *row, const Header *header)
+{
+	for (int i = 0; i < row->type.tupdesc->natts; i++)
+		row->columns[i] = -1;
+	for (int column = HeaderWidth(header) - 1; column >= 0; column--)
+	{
+		ColumnName	name = {header->cols[column].name, header->cols[column].namelen};
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = NameMapFind(row->by_name, name); i >= 0; i = row->same_name[i])
+			row->columns[i] = column;
+	}
+}
+
 /*
- * Plan how rows under a header, or objects if it is NULL, become composites.
- * Columns and attributes find one another by name.
+ * Plan how rows under a header, or objects if it is NULL, become composites
+ * of row->type.  Columns and attributes find one another by name.
  */
+static RowInput *
+PlanAttributes(RowInput *row, const Header *header)
+{
+	TupleDesc	tupdesc = row->type.tupdesc;
+	int			natts = tupdesc->natts;
+
+	check_stack_depth();
+
+	row->cells = palloc0(natts * sizeof(CellInput));
+	row->values = palloc0(natts * sizeof(Datum));
+	row->nulls = palloc(natts * sizeof(bool));
+	row->columns = palloc(natts * sizeof(int));
+	MapAttributes(row);
+	FindAttributeColumns(row, header);
+	for (int i = 0; i < natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		if (!att->attisdropped)
+			PlanCellInput(&row->cells[i], row->shared, att->atttypid, att->atttypmod,
+						  row->columns[i] >= 0 ? &header->cols[row->columns[i]] : NULL);
+	}
+	return row;
+}
+
+/* The same for the rows of a document and a row type that is told */
 RowInput *
 PlanRowInput(InputContext *shared, TupleDesc tupdesc, const Header *header)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
 	RowInput   *row = palloc0(sizeof(RowInput));
-	int			natts = tupdesc->natts;
-
-	check_stack_depth();
 
 	row->shared = shared;
-	row->tupdesc = BlessTupleDesc(CreateTupleDescCopy(tupdesc));
-	row->cells = palloc0(natts * sizeof(CellInput));
-	row->values = palloc0(natts * sizeof(Datum));
-	row->nulls = palloc(natts * sizeof(bool));
-	if (header)
-		row->columns = palloc(natts * sizeof(int));
-	for (int i = 0; i < natts; i++)
-	{
-		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
-		int			column = -1;
-
-		if (header)
-			column = row->columns[i] = att->attisdropped ? -1 :
-				HeaderColumnNamed(header, NameStr(att->attname), strlen(NameStr(att->attname)));
-		if (!att->attisdropped)
-			PlanCellInput(&row->cells[i], shared, att->atttypid, att->atttypmod,
-						  column < 0 ? NULL : &header->cols[column]);
-	}
+	RowTypeOfDescriptor(&row->type, tupdesc);
+	PlanAttributes(row, header);
 	MemoryContextSwitchTo(old);
 	return row;
+}
+
+pg_noreturn pg_noinline static void
+ReportAlteredType(const RowType *type)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATUM_VERSION_MISMATCH),
+			 errmsg("type %s was altered while its values were being made",
+					format_type_with_typemod(type->typid, type->typmod))));
+}
+
+/*
+ * The composite of row's values.  If its type is no longer the one that it
+ * was planned for, whoever takes the composite apart would go astray.
+ */
+static HeapTuple
+FormTuple(RowInput *row)
+{
+	if (RowTypeIsAltered(&row->type))
+		ReportAlteredType(&row->type);
+	return heap_form_tuple(row->type.tupdesc, row->values, row->nulls);
 }
 
 /* One attribute without a cell: from the base, if there is one, or NULL */
@@ -446,13 +522,14 @@ FillMissing(RowInput *row, int i, HeapTuple base)
 HeapTuple
 RowToTuple(RowInput *row, const JsonbElement *cells, HeapTuple base)
 {
-	int			natts = row->tupdesc->natts;
+	TupleDesc	tupdesc = row->type.tupdesc;
+	int			natts = tupdesc->natts;
 
 	if (base != NULL)
-		heap_deform_tuple(base, row->tupdesc, row->values, row->nulls);
+		heap_deform_tuple(base, tupdesc, row->values, row->nulls);
 	for (int i = 0; i < natts; i++)
 	{
-		if (TupleDescAttr(row->tupdesc, i)->attisdropped)
+		if (TupleDescAttr(tupdesc, i)->attisdropped)
 			row->nulls[i] = true;
 		else if (row->columns[i] < 0)
 			FillMissing(row, i, base);
@@ -460,7 +537,7 @@ RowToTuple(RowInput *row, const JsonbElement *cells, HeapTuple base)
 			row->values[i] = CellToDatum(&row->cells[i], &cells[row->columns[i]],
 										 &row->nulls[i]);
 	}
-	return heap_form_tuple(row->tupdesc, row->values, row->nulls);
+	return FormTuple(row);
 }
 
 /* The same for an object */
@@ -472,35 +549,42 @@ ObjectToTuple(RowInput *row, const JsonbElement *object)
 
 	JsonbWalkStart(&keys, object->data, object->len);
 	values = JsonbWalkValues(&keys);
-	for (int i = 0; i < row->tupdesc->natts; i++)
+	for (int i = 0; i < row->type.tupdesc->natts; i++)
 		row->nulls[i] = true;
 	for (uint32 k = 0; k < keys.count; k++)
 	{
 		JsonbElement key = JsonbWalkTake(&keys);
 		JsonbElement value = JsonbWalkTake(&values);
 
-		for (int i = 0; i < row->tupdesc->natts; i++)
-		{
-			Form_pg_attribute att = TupleDescAttr(row->tupdesc, i);
-
-			if (!att->attisdropped && strlen(NameStr(att->attname)) == key.len &&
-				memcmp(NameStr(att->attname), key.data, key.len) == 0)
-				row->values[i] = CellToDatum(&row->cells[i], &value, &row->nulls[i]);
-		}
+		CHECK_FOR_INTERRUPTS();
+		for (int i = NameMapFind(row->by_name, (ColumnName) {key.data, key.len});
+			 i >= 0; i = row->same_name[i])
+			row->values[i] = CellToDatum(&row->cells[i], &value, &row->nulls[i]);
 	}
-	for (int i = 0; i < row->tupdesc->natts; i++)
+	for (int i = 0; i < row->type.tupdesc->natts; i++)
 		if (row->nulls[i])
 			FillMissing(row, i, NULL);
-	return heap_form_tuple(row->tupdesc, row->values, row->nulls);
+	return FormTuple(row);
 }
 
+/*
+ * How cells of a composite type are read: as planned before, unless a cast or
+ * a domain's check has altered the type since.
+ */
 static RowInput *
-PlanCompositeInput(CellInput *input, const Header *header)
+CompositeInput(CellInput *input, RowInput **planned, const Header *header)
 {
-	TupleDesc	tupdesc = lookup_rowtype_tupdesc(input->typid, input->typmod);
-	RowInput   *row = PlanRowInput(input->shared, tupdesc, header);
+	MemoryContext old;
+	RowInput   *row = *planned;
 
-	ReleaseTupleDesc(tupdesc);
+	if (likely(row != NULL && !RowTypeIsAltered(&row->type)))
+		return row;
+	old = MemoryContextSwitchTo(input->shared->context);
+	row = palloc0(sizeof(RowInput));
+	row->shared = input->shared;
+	RowTypeLoad(&row->type, input->typid, input->typmod);
+	*planned = PlanAttributes(row, header);
+	MemoryContextSwitchTo(old);
 	return row;
 }
 
@@ -514,21 +598,17 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
 	{
 		int			ncols = HeaderWidth(column->nested);
 		JsonbElement *cells;
+		RowInput   *row = CompositeInput(input, &input->rows, column->nested);
 
-		if (input->rows == NULL)
-			input->rows = PlanCompositeInput(input, column->nested ? column->nested : HeaderCreate(0));
 		if (!RowFits(cell, ncols))
 			ReportNotDocument("jsonb", "A composite is not as wide as its header.");
 		cells = palloc(ncols * sizeof(JsonbElement));
 		TakeCells(cell, ncols, cells);
-		return HeapTupleGetDatum(RowToTuple(input->rows, cells, NULL));
+		return HeapTupleGetDatum(RowToTuple(row, cells, NULL));
 	}
 	if (cell->type == JENTRY_ISCONTAINER && !JsonbElementIsArray(cell))
-	{
-		if (input->objects == NULL)
-			input->objects = PlanCompositeInput(input, NULL);
-		return HeapTupleGetDatum(ObjectToTuple(input->objects, cell));
-	}
+		return HeapTupleGetDatum(ObjectToTuple(CompositeInput(input, &input->objects, NULL),
+											   cell));
 	if (cell->type == JENTRY_ISSTRING)
 		return ReadOther(input, cell);
 	ereport(ERROR,
@@ -579,6 +659,17 @@ ReaderOfType(Oid typid, int32 typmod)
 	}
 }
 
+/* Does a reader know what to do with the rows of a nested column? */
+static bool
+ReadsRows(CellReader read, ColumnShape shape)
+{
+	if (read == ReadJsonb || read == ReadJson)
+		return true;
+	if (shape == COLUMN_ROW)
+		return read == ReadComposite;
+	return read == ReadArrayCell || read == ReadDocument || read == ReadDocumentJson;
+}
+
 static void
 PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 			  const HeaderColumn *column)
@@ -600,17 +691,22 @@ PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 	fmgr_info_cxt(function, &input->input, shared->context);
 	if (input->read == ReadArrayCell)
 	{
+		const HeaderColumn *row = NULL;
+
 		input->element = MemoryContextAllocZero(shared->context, sizeof(CellInput));
 		input->element_type = get_element_type(input->typid);
 		if (column != NULL && column->shape == COLUMN_ROWS)
 		{
 			input->row = *column;
 			input->row.shape = COLUMN_ROW;
-			column = &input->row;
+			row = &input->row;
 		}
-		else
-			column = NULL;
-		PlanCellInput(input->element, shared, input->element_type, input->typmod, column);
+		PlanCellInput(input->element, shared, input->element_type, input->typmod, row);
+	}
+	if (column != NULL && column->shape != COLUMN_PLAIN && !ReadsRows(input->read, column->shape))
+	{
+		input->read_object = input->read;
+		input->read = ReadAsObjects;
 	}
 }
 

@@ -16,7 +16,9 @@
 #include "access/tupdesc.h"
 #include "container.h"
 #include "header.h"
+#include "name_map.h"
 #include "plan.h"
+#include "row_type.h"
 
 /* What all the columns of one call share */
 typedef struct InputContext
@@ -32,10 +34,12 @@ typedef struct CellInput CellInput;
 typedef struct RowInput
 {
 	InputContext *shared;
-	TupleDesc	tupdesc;
+	RowType		type;
 	CellInput  *cells;			/* one per attribute */
-	int		   *columns;		/* which column of the document each is, or -1;
-								 * NULL if names are looked up in an object */
+	int		   *columns;		/* which column of the document each is, or -1 */
+	NameMap    *by_name;		/* the attributes, to be found by the keys of an
+								 * object */
+	int		   *same_name;		/* the next attribute of the same name, or -1 */
 	Datum	   *values;
 	bool	   *nulls;
 } RowInput;

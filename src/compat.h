@@ -11,6 +11,7 @@
 #ifndef JSONROW_COMPAT_H
 #define JSONROW_COMPAT_H
 
+#include "access/htup_details.h"
 #include "nodes/execnodes.h"
 
 #if PG_VERSION_NUM < 150000
@@ -70,6 +71,18 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #endif
 	return aggcontext;
 }
+
+/*
+ * The minor releases of November 2026 (15.20, 17.12 and their like) note in a
+ * composite which version of its row type it was made for, and whoever takes
+ * it apart asks heap_datum_check whether that can still be read.  Before, it
+ * cannot be told.
+ */
+#ifndef HEAP_IS_DATUM
+#define HeapTupleHeaderIsVersionedDatum(tuple)	false
+#define heap_datum_check(tuple, tupdesc)		((void) 0)
+#define ERRCODE_DATUM_VERSION_MISMATCH			ERRCODE_DATATYPE_MISMATCH
+#endif
 
 /* In 18 the attribute moved to the front of a declaration. */
 #if PG_VERSION_NUM < 180000

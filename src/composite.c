@@ -11,31 +11,45 @@
 #include "access/tupmacs.h"
 #include "composite.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "writer.h"
 
-/*
- * A tuple from before columns were added to its type: PostgreSQL knows what
- * they are then.
- */
-static void
-DeformOldTuple(RowPlan *row, HeapTupleHeader tuple)
+pg_noreturn pg_noinline static void
+ReportOldValue(const RowType *type)
 {
-	HeapTupleData data;
-	Datum	   *values = palloc(row->tupdesc->natts * sizeof(Datum));
-	bool	   *nulls = palloc(row->tupdesc->natts * sizeof(bool));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATUM_VERSION_MISMATCH),
+			 errmsg("value of type %s does not fit its type",
+					format_type_with_typemod(type->typid, type->typmod)),
+			 errdetail("It may have been made before the type was altered.")));
+}
 
-	data.t_len = HeapTupleHeaderGetDatumLength(tuple);
-	ItemPointerSetInvalid(&data.t_self);
-	data.t_tableOid = InvalidOid;
-	data.t_data = tuple;
-	heap_deform_tuple(&data, row->tupdesc, values, nulls);
-	for (int i = 0; i < row->tupdesc->natts; i++)
+/*
+ * Where an attribute ends that begins at p; NULL if that is beyond the end of
+ * its tuple, or if it is of a kind that no composite holds.
+ *
+ * Not every release can tell a value that was made before its type was altered
+ * (and has since been kept by a sort, a CTE or a variable).  Its bytes are read
+ * as what the type is now, so they must not be trusted.
+ */
+static inline const char *
+AttributeEnd(const AttributePlan *attribute, const char *p, const char *end)
+{
+	Size		len;
+
+	if (likely(attribute->typlen > 0))
+		len = attribute->typlen;
+	else if (attribute->typlen == -1)
 	{
-		row->cells[row->attributes[i].cell].value = values[i];
-		row->cells[row->attributes[i].cell].isnull = nulls[i];
+		if (p >= end || VARATT_IS_EXTERNAL(p) || (!VARATT_IS_1B(p) && end - p < VARHDRSZ))
+			return NULL;
+		len = VARSIZE_ANY(p);
+		if (!VARATT_IS_1B(p) && len < (VARATT_IS_COMPRESSED(p) ? VARHDRSZ_COMPRESSED : VARHDRSZ))
+			return NULL;
 	}
-	pfree(values);
-	pfree(nulls);
+	else
+		len = p < end ? strnlen(p, end - p) + 1 : 1;
+	return likely(p <= end && len <= end - p) ? p + len : NULL;
 }
 
 /*
@@ -52,30 +66,40 @@ DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
 	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
 	RowPlan    *row = RowPlanFor(known, shared, HeapTupleHeaderGetTypeId(tuple),
 								 HeapTupleHeaderGetTypMod(tuple));
-	const AttributePlan *attribute = row->attributes;
-	const AttributePlan *end = attribute + row->tupdesc->natts;
+	int			natts = row->type.tupdesc->natts;
+	int			stored = Min(natts, HeapTupleHeaderGetNatts(tuple));
 	const uint8 *nulls = tuple->t_infomask & HEAP_HASNULL ? tuple->t_bits : NULL;
 	const char *p = (char *) tuple + tuple->t_hoff;
+	const char *end = (char *) tuple + HeapTupleHeaderGetDatumLength(tuple);
 
-	if (unlikely(HeapTupleHeaderGetNatts(tuple) < row->tupdesc->natts))
+	if (HeapTupleHeaderIsVersionedDatum(tuple))
+		heap_datum_check(tuple, row->type.tupdesc);
+	for (int i = 0; i < stored; i++)
 	{
-		DeformOldTuple(row, tuple);
-		return row->cells;
-	}
-	for (; attribute < end; attribute++)
-	{
+		const AttributePlan *attribute = &row->attributes[i];
 		NullableDatum *cell = &row->cells[attribute->cell];
+		const char *next;
 
-		if (nulls && att_isnull(attribute - row->attributes, nulls))
+		if (nulls && att_isnull(i, nulls))
 		{
 			cell->isnull = true;
 			continue;
 		}
 		cell->isnull = false;
-		if (attribute->typlen != -1 || *p == 0)
+		if (attribute->typlen != -1 || (p < end && *p == 0))
 			p = (const char *) TYPEALIGN(attribute->alignment, p);
+		next = AttributeEnd(attribute, p, end);
+		if (unlikely(next == NULL))
+			ReportOldValue(&row->type);
 		cell->value = fetch_att(p, attribute->typbyval, attribute->typlen);
-		p = att_addlength_pointer(p, attribute->typlen, p);
+		p = next;
+	}
+	/* A tuple from before attributes were added: PostgreSQL knows what they are. */
+	for (int i = stored; i < natts; i++)
+	{
+		NullableDatum *cell = &row->cells[row->attributes[i].cell];
+
+		cell->value = getmissingattr(row->type.tupdesc, i + 1, &cell->isnull);
 	}
 	return row->cells;
 }
@@ -91,11 +115,45 @@ WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return plan->shared->writer->row(out, plan->rows, column->nested, cells);
 }
 
-void
-ArrayWalkStart(ArrayWalk *walk, ArrayType *array, const ElementPlan *element)
+pg_noreturn pg_noinline static void
+ReportOldArray(void)
 {
-	walk->element = element;
+	ereport(ERROR,
+			(errcode(ERRCODE_DATUM_VERSION_MISMATCH),
+			 errmsg("array does not fit its type"),
+			 errdetail("It may have been made before a type was altered.")));
+}
+
+/*
+ * Start at the first element of an array.  Its bytes are trusted no more than
+ * those of a composite, in which it may have been.
+ */
+void
+ArrayWalkStart(ArrayWalk *walk, ColumnPlan *column, Datum value)
+{
+	static const int none = 0;
+	ArrayType  *array = DatumGetArrayTypeP(value);
+	Size		size = VARSIZE(array);
+	Size		start;
+
+	if (size < sizeof(ArrayType) || ARR_NDIM(array) < 0 || ARR_NDIM(array) > MAXDIM ||
+		size < ARR_OVERHEAD_NONULLS(ARR_NDIM(array)))
+		ReportOldArray();
+	walk->dims = ARR_DIMS(array);
+	walk->ndims = ARR_NDIM(array);
+	walk->nitems = ArrayGetNItems(walk->ndims, walk->dims);
+	start = ARR_HASNULL(array) ? ARR_OVERHEAD_WITHNULLS(walk->ndims, walk->nitems) :
+		ARR_OVERHEAD_NONULLS(walk->ndims);
+	if (ARR_DATA_OFFSET(array) < start || ARR_DATA_OFFSET(array) > size)
+		ReportOldArray();
+	if (walk->nitems == 0)
+	{
+		walk->dims = &none;
+		walk->ndims = 1;
+	}
+	walk->element = ElementPlanFor(column, ARR_ELEMTYPE(array));
 	walk->next = ARR_DATA_PTR(array);
+	walk->end = (char *) array + size;
 	walk->nulls = ARR_NULLBITMAP(array);
 	walk->position = 0;
 }
@@ -103,17 +161,20 @@ ArrayWalkStart(ArrayWalk *walk, ArrayType *array, const ElementPlan *element)
 NullableDatum
 ArrayWalkNext(ArrayWalk *walk)
 {
-	const ElementPlan *element = walk->element;
+	const AttributePlan *layout = &walk->element->layout;
 	NullableDatum result = {0};
 	int			i = walk->position++;
+	const char *next;
 
 	if (walk->nulls && att_isnull(i, walk->nulls))
 	{
 		result.isnull = true;
 		return result;
 	}
-	result.value = fetch_att(walk->next, element->typbyval, element->typlen);
-	walk->next = att_addlength_pointer(walk->next, element->typlen, walk->next);
-	walk->next = (char *) att_align_nominal(walk->next, element->typalign);
+	next = AttributeEnd(layout, walk->next, walk->end);
+	if (unlikely(next == NULL))
+		ReportOldArray();
+	result.value = fetch_att(walk->next, layout->typbyval, layout->typlen);
+	walk->next = (const char *) TYPEALIGN(layout->alignment, next);
 	return result;
 }

@@ -21,13 +21,17 @@ extern uint32 WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column
 /* The elements of an array, one after the other in storage order */
 typedef struct ArrayWalk
 {
-	const ElementPlan *element;
-	char	   *next;
+	ElementPlan *element;
+	int			nitems;
+	int			ndims;			/* one, of length zero, if there are no items */
+	const int  *dims;
+	const char *next;
+	const char *end;
 	const uint8 *nulls;
 	int			position;
 } ArrayWalk;
 
-extern void ArrayWalkStart(ArrayWalk *walk, ArrayType *array, const ElementPlan *element);
+extern void ArrayWalkStart(ArrayWalk *walk, ColumnPlan *column, Datum value);
 extern NullableDatum ArrayWalkNext(ArrayWalk *walk);
 
 #endif							/* JSONROW_COMPOSITE_H */

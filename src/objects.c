@@ -11,9 +11,9 @@
  */
 #include "jsonrow.h"
 
-#include "common/hashfn.h"
 #include "jsonb_build.h"
 #include "miscadmin.h"
+#include "name_map.h"
 #include "objects.h"
 #include "reader.h"
 #include "stored.h"
@@ -233,7 +233,10 @@ WriteVectorsAsObjects(Output *out, ObjectPlan *plan, StoredDocument *doc)
 
 		CHECK_FOR_INTERRUPTS();
 		for (int j = 0; j < doc->narrays; j++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			plan->cells[j] = JsonbWalkTake(&doc->arrays[j]);
+		}
 		WriteObject(out, plan);
 		AddEntry(out, &array, JENTRY_ISCONTAINER, start);
 	}
@@ -301,55 +304,19 @@ jsonrow_object(PG_FUNCTION_ARGS)
  * From objects
  */
 
-typedef struct ColumnName
-{
-	const char *data;
-	uint32		len;
-} ColumnName;
-
-typedef struct NamedColumn
-{
-	ColumnName		name;
-	int			index;
-	char		status;			/* simplehash's */
-} NamedColumn;
-
-static inline uint32
-HashName(ColumnName name)
-{
-	return hash_bytes((const unsigned char *) name.data, name.len);
-}
-
-static inline bool
-SameName(ColumnName a, ColumnName b)
-{
-	return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-}
-
-#define SH_PREFIX columns
-#define SH_ELEMENT_TYPE NamedColumn
-#define SH_KEY_TYPE ColumnName
-#define SH_KEY name
-#define SH_HASH_KEY(tb, key) HashName(key)
-#define SH_EQUAL(tb, a, b) SameName(a, b)
-#define SH_SCOPE static inline
-#define SH_DECLARE
-#define SH_DEFINE
-#include "lib/simplehash.h"
-
 /*
  * The columns found so far, and where the keys of the last object lead.
  * Mostly the next object has the same keys, byte for byte.
  */
 typedef struct ColumnSet
 {
-	columns_hash *by_name;
-	ColumnName	   *names;			/* in order of appearance */
+	NameMap    *by_name;
+	ColumnName *names;			/* in order of appearance */
 	int			capacity;
 
 	uint32		nkeys;			/* of the last object */
 	const char *entries;
-	ColumnName		keys;
+	ColumnName	keys;
 	int		   *columns;		/* one per key */
 	uint32		keys_capacity;
 } ColumnSet;
@@ -359,7 +326,7 @@ CreateColumnSet(void)
 {
 	ColumnSet  *set = palloc0(sizeof(ColumnSet));
 
-	set->by_name = columns_create(CurrentMemoryContext, 64, NULL);
+	set->by_name = NameMapCreate(64);
 	set->capacity = set->keys_capacity = 64;
 	set->names = palloc(set->capacity * sizeof(ColumnName));
 	set->columns = palloc(set->keys_capacity * sizeof(int));
@@ -369,20 +336,19 @@ CreateColumnSet(void)
 static int
 ColumnOfName(ColumnSet *set, ColumnName name)
 {
-	bool		found;
-	NamedColumn *column = columns_insert(set->by_name, name, &found);
+	int			ncols = NameMapCount(set->by_name);
+	int			column = *NameMapAdd(set->by_name, name, ncols);
 
-	if (!found)
+	if (column == ncols)
 	{
-		column->index = set->by_name->members - 1;
-		if (column->index == set->capacity)
+		if (column == set->capacity)
 		{
 			set->capacity *= 2;
 			set->names = repalloc_huge(set->names, set->capacity * sizeof(ColumnName));
 		}
-		set->names[column->index] = name;
+		set->names[column] = name;
 	}
-	return column->index;
+	return column;
 }
 
 /* Find the columns of an object's keys; returns a walk at its first value. */
@@ -390,7 +356,7 @@ static JsonbWalk
 FindColumns(ColumnSet *set, const JsonbElement *object)
 {
 	JsonbWalk	walk;
-	ColumnName		keys;
+	ColumnName	keys;
 	Size		entrieslen;
 
 	JsonbWalkStart(&walk, object->data, object->len);
@@ -457,7 +423,7 @@ CollectColumns(ColumnSet *set, JsonbWalk objects)
 static void
 WriteColumnNames(Output *out, const ColumnSet *set)
 {
-	Header	   *header = HeaderCreate(set->by_name->members);
+	Header	   *header = HeaderCreate(NameMapCount(set->by_name));
 
 	for (int i = 0; i < header->ncols; i++)
 		HeaderSetColumn(header, i, set->names[i].data, set->names[i].len,
@@ -468,7 +434,7 @@ WriteColumnNames(Output *out, const ColumnSet *set)
 static void
 WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 {
-	int			ncols = set->by_name->members;
+	int			ncols = NameMapCount(set->by_name);
 	JsonbElement *cells = palloc(mul_size(ncols, sizeof(JsonbElement)));
 	OpenContainer rows = BeginArray(out, objects.count);
 	JsonbElement object;

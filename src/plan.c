@@ -24,23 +24,6 @@
 #include "utils/typcache.h"
 #include "writer.h"
 
-/*
- * The domains live in the schema of the extension, which is the schema of
- * the function being executed.
- */
-DocumentTypes
-LookupDocumentTypes(Oid function)
-{
-	DocumentTypes types;
-	Datum		namespace = ObjectIdGetDatum(get_func_namespace(function));
-
-	types.jsonrow = GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid,
-									CStringGetDatum("jsonrow"), namespace);
-	types.jsonrow_json = GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid,
-										 CStringGetDatum("jsonrow_json"), namespace);
-	return types;
-}
-
 PlanContext *
 CreatePlanContext(const Writer *writer, bool has_header, DocumentTypes types,
 				  MemoryContext context)
@@ -191,9 +174,11 @@ PrepareBuiltin(ColumnPlan *column, Oid typid)
 					   &column->function);
 }
 
-/* Plan a column of the type. */
+static RowPlan *PlanRowType(PlanContext *shared, Oid typid, int32 typmod, List **nested);
+
+/* Plan a column of the type; the row types that it has are added to nested. */
 void
-PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid)
+PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, List **nested)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
 	Oid			function;
@@ -208,7 +193,10 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid)
 	{
 		case CATEGORY_COMPOSITE:
 			if (getBaseType(typid) != RECORDOID)
-				column->rows = PlanRowType(shared, getBaseType(typid), -1);
+			{
+				column->rows = PlanRowType(shared, getBaseType(typid), -1, nested);
+				*nested = lappend(*nested, &column->rows->type);
+			}
 			break;
 		case CATEGORY_TIMESTAMPTZ:
 			column->zones = palloc0(sizeof(ZoneCache));
@@ -229,6 +217,22 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid)
 	MemoryContextSwitchTo(old);
 }
 
+static uint8
+AlignmentInBytes(char typalign)
+{
+	switch (typalign)
+	{
+		case TYPALIGN_CHAR:
+			return 1;
+		case TYPALIGN_SHORT:
+			return ALIGNOF_SHORT;
+		case TYPALIGN_INT:
+			return ALIGNOF_INT;
+		default:
+			return ALIGNOF_DOUBLE;
+	}
+}
+
 /*
  * The plan of an array's elements.  It changes from value to value only for
  * anyarray, as in pg_stats.
@@ -241,18 +245,22 @@ ElementPlanFor(ColumnPlan *column, Oid typid)
 {
 	PlanContext *shared = column->shared;
 	ElementPlan *element;
+	List	   *nested = NIL;
+	char		typalign;
 
 	for (element = column->elements; element != NULL; element = element->next)
 		if (element->typid == typid)
 			return element;
 
 	element = MemoryContextAllocZero(shared->context, sizeof(ElementPlan));
-	get_typlenbyvalalign(typid, &element->typlen, &element->typbyval,
-						 &element->typalign);
+	get_typlenbyvalalign(typid, &element->layout.typlen, &element->layout.typbyval,
+						 &typalign);
+	element->layout.alignment = AlignmentInBytes(typalign);
 	if (shared->has_header)
 		shared = CreatePlanContext(shared->writer, false, shared->types,
 								   shared->context);
-	PlanColumn(&element->column, shared, typid);
+	PlanColumn(&element->column, shared, typid, &nested);
+	Assert(nested == NIL);		/* for there is no header */
 	element->typid = typid;
 	element->next = column->elements;
 	column->elements = element;
@@ -281,6 +289,7 @@ DescribeNames(ArrayType *cols)
 	header = HeaderCreate(ncols);
 	for (int i = 0; i < ncols; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (nulls[i])
 			ereport(ERROR,
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -368,35 +377,19 @@ RegisterHeader(PlanContext *shared, Header *header)
 	header->writtenlen = out.len;
 }
 
-static uint8
-AlignmentInBytes(char typalign)
-{
-	switch (typalign)
-	{
-		case TYPALIGN_CHAR:
-			return 1;
-		case TYPALIGN_SHORT:
-			return ALIGNOF_SHORT;
-		case TYPALIGN_INT:
-			return ALIGNOF_INT;
-		default:
-			return ALIGNOF_DOUBLE;
-	}
-}
-
-/* Plan the rows of a composite type. */
-RowPlan *
-PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
+/* Plan the rows of a composite type; nested is as in PlanColumn. */
+static RowPlan *
+PlanRowType(PlanContext *shared, Oid typid, int32 typmod, List **nested)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
-	TupleDesc	tupdesc = lookup_rowtype_tupdesc_copy(typid, typmod);
 	RowPlan    *row = palloc0(sizeof(RowPlan));
+	TupleDesc	tupdesc;
 
 	check_stack_depth();
 
-	row->typid = typid;
-	row->typmod = typmod;
-	row->tupdesc = tupdesc;
+	RowTypeLoad(&row->type, typid, typmod);
+	tupdesc = row->type.tupdesc;
+	row->step = 1;
 	row->cols = palloc0(tupdesc->natts * sizeof(ColumnPlan));
 	row->cells = palloc((tupdesc->natts + 1) * sizeof(NullableDatum));
 	row->attributes = palloc(tupdesc->natts * sizeof(AttributePlan));
@@ -410,7 +403,7 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
 		attribute->alignment = AlignmentInBytes(att->attalign);
 		attribute->cell = att->attisdropped ? tupdesc->natts : row->ncols;
 		if (!att->attisdropped)
-			PlanColumn(&row->cols[row->ncols++], shared, att->atttypid);
+			PlanColumn(&row->cols[row->ncols++], shared, att->atttypid, nested);
 	}
 	if (shared->has_header)
 	{
@@ -419,6 +412,38 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
 	}
 	MemoryContextSwitchTo(old);
 	return row;
+}
+
+/* Has one of the row types that a plan was made from been altered? */
+bool
+RowPlanIsOutdated(RowPlan *row)
+{
+	ListCell   *cell;
+
+	if (RowTypeIsAltered(&row->type))
+		return true;
+	foreach(cell, row->nested)
+		if (RowTypeIsAltered(lfirst(cell)))
+			return true;
+	return false;
+}
+
+/* Take the plan of a row type out of those known; NULL if it isn't there. */
+static RowPlan *
+TakeRowPlan(RowPlan **known, Oid typid, int32 typmod)
+{
+	RowPlan    *row;
+
+	for (RowPlan **link = known; (row = *link) != NULL; link = &row->next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (row->type.typid == typid && row->type.typmod == typmod)
+		{
+			*link = row->next;
+			return row;
+		}
+	}
+	return NULL;
 }
 
 /*
@@ -430,18 +455,17 @@ RowPlanFor(RowPlan **known, PlanContext *shared, Oid typid, int32 typmod)
 {
 	RowPlan    *row = *known;
 
-	if (likely(row != NULL && row->typid == typid && row->typmod == typmod))
+	if (likely(row != NULL && row->type.typid == typid && row->type.typmod == typmod &&
+			   !RowPlanIsOutdated(row)))
 		return row;
-	for (RowPlan **link = known; (row = *link) != NULL; link = &row->next)
+	row = TakeRowPlan(known, typid, typmod);
+	if (row == NULL || RowPlanIsOutdated(row))
 	{
-		if (row->typid == typid && row->typmod == typmod)
-		{
-			*link = row->next;	/* to the front */
-			break;
-		}
+		List	   *nested = NIL;
+
+		row = PlanRowType(shared, typid, typmod, &nested);
+		row->nested = nested;
 	}
-	if (row == NULL)
-		row = PlanRowType(shared, typid, typmod);
 	row->next = *known;
 	*known = row;
 	return row;

@@ -16,8 +16,11 @@
 
 #include "access/tupdesc.h"
 #include "datetime_text.h"
+#include "domains.h"
 #include "header.h"
+#include "nodes/pg_list.h"
 #include "output.h"
+#include "row_type.h"
 #include "utils/array.h"
 
 /* What a writer tells apart; one function of each writer per category */
@@ -62,13 +65,6 @@ typedef struct ElementPlan ElementPlan;
 typedef uint32 (*CellWriter) (Output *out, ColumnPlan *plan,
 							  HeaderColumn *column, Datum value);
 
-/* The two domains, which mark a value as a document */
-typedef struct DocumentTypes
-{
-	Oid			jsonrow;
-	Oid			jsonrow_json;
-} DocumentTypes;
-
 /* What all the plans of one query share */
 typedef struct PlanContext
 {
@@ -106,52 +102,52 @@ struct ColumnPlan
 	int			nknown;
 };
 
-/* How the elements of an array are written, as if each were a column */
-struct ElementPlan
-{
-	ColumnPlan	column;
-	Oid			typid;
-	int16		typlen;
-	bool		typbyval;
-	char		typalign;
-	ElementPlan *next;			/* another element type of the same column */
-};
-
-/* How one attribute lies in a composite */
+/* How one attribute lies in a composite, or an element in an array */
 typedef struct AttributePlan
 {
 	int16		typlen;
 	bool		typbyval;
 	uint8		alignment;		/* in bytes */
-	int			cell;			/* which column it is */
+	int			cell;			/* which column an attribute is */
 } AttributePlan;
+
+/* How the elements of an array are written, as if each were a column */
+struct ElementPlan
+{
+	ColumnPlan	column;
+	Oid			typid;
+	AttributePlan layout;
+	ElementPlan *next;			/* another element type of the same column */
+};
 
 /* How the rows of one type are written */
 struct RowPlan
 {
 	int			ncols;
 	ColumnPlan *cols;
+	int			step;			/* 0 if all columns have the first one's plan */
 	Header	   *header;			/* NULL if not by position */
 
+	List	   *nested;			/* the row types of its columns, at every depth:
+								 * the header was made from them, too */
+
 	/* For a row that comes as a composite */
-	Oid			typid;
-	int32		typmod;
-	TupleDesc	tupdesc;
-	AttributePlan *attributes;	/* of tupdesc, one each */
+	RowType		type;
+	AttributePlan *attributes;	/* of the type, one each */
 	NullableDatum *cells;		/* room for one row, and one cell more for the
 								 * dropped columns */
 
 	RowPlan    *next;			/* another row type of the same column */
 };
 
-extern DocumentTypes LookupDocumentTypes(Oid function);
 extern PlanContext *CreatePlanContext(const Writer *writer, bool has_header,
 									  DocumentTypes types, MemoryContext context);
-extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid);
+extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
+					   List **nested);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
-extern RowPlan *PlanRowType(PlanContext *shared, Oid typid, int32 typmod);
 extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared,
 						   Oid typid, int32 typmod);
+extern bool RowPlanIsOutdated(RowPlan *row);
 
 extern void RegisterHeader(PlanContext *shared, Header *header);
 extern ColumnCategory DocumentCategory(Oid typid, const DocumentTypes *types);

@@ -16,8 +16,7 @@
  */
 #include "jsonrow.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_aggregate.h"
+#include "aggregate.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -30,7 +29,6 @@
 #include "plan.h"
 #include "planned_header.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 /* An expression is read at a node of the plan. */
 typedef struct PlanPlace
@@ -38,7 +36,6 @@ typedef struct PlanPlace
 	Plan	   *plan;
 	PlannedStmt *stmt;
 	DocumentTypes types;
-	Oid			namespace;		/* where our aggregates live */
 } PlanPlace;
 
 static Header *HeaderOfRow(PlanPlace place, Node *expr);
@@ -332,31 +329,6 @@ HeaderOfNames(PlanPlace place, List *args, bool variadic)
 	return header;
 }
 
-/* Our aggregates whose document has a header, by what they make it of */
-typedef enum AggregateKind
-{
-	AGGREGATE_OTHER,
-	AGGREGATE_OF_ROWS,
-	AGGREGATE_OF_COLUMNS,
-	AGGREGATE_OF_DOCUMENTS,
-} AggregateKind;
-
-static AggregateKind
-KindOfAggregate(PlanPlace place, Oid function)
-{
-	const char *name = get_func_name(function);
-
-	if (name == NULL || get_func_namespace(function) != place.namespace)
-		return AGGREGATE_OTHER;
-	if (strcmp(name, "jsonrow_concat_agg") == 0)
-		return AGGREGATE_OF_DOCUMENTS;
-	if (strcmp(name, "jsonrow_agg") == 0 || strcmp(name, "jsonrow_agg_json") == 0)
-		return AGGREGATE_OF_ROWS;
-	if (strcmp(name, "jsoncol_agg") == 0 || strcmp(name, "jsoncol_agg_json") == 0)
-		return AGGREGATE_OF_COLUMNS;
-	return AGGREGATE_OTHER;
-}
-
 /*
  * The header of what one of our aggregates makes of its arguments, a list of
  * TargetEntries, when it is computed at place.
@@ -367,7 +339,7 @@ HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
 	List	   *exprs = get_tlist_exprs(args, false);
 	PlanPlace	partial_place = place;
 	Node	   *partial;
-	AggregateKind kind = KindOfAggregate(place, aggregate);
+	AggregateKind kind = KindOfAggregate(aggregate);
 	Header	   *header;
 
 	if (kind == AGGREGATE_OTHER)
@@ -389,20 +361,6 @@ HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
 	if (header)
 		header->by_column = kind == AGGREGATE_OF_COLUMNS;
 	return header;
-}
-
-static Oid
-FinalFunctionOf(Oid aggregate)
-{
-	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
-	Oid			function = InvalidOid;
-
-	if (HeapTupleIsValid(tuple))
-	{
-		function = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggfinalfn;
-		ReleaseSysCache(tuple);
-	}
-	return function;
 }
 
 /* Has the final function been called for a window function like this? */
@@ -465,8 +423,7 @@ PlannedHeader(FunctionCallInfo fcinfo)
 		return NULL;
 	place.plan = state->plan;
 	place.stmt = state->state->es_plannedstmt;
-	place.types = LookupDocumentTypes(fcinfo->flinfo->fn_oid);
-	place.namespace = get_func_namespace(fcinfo->flinfo->fn_oid);
+	place.types = LookupDocumentTypes();
 	if (aggref != NULL)
 		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);
 	if (IsA(state, WindowAggState))

@@ -197,7 +197,7 @@ OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *conte
 {
 	RowCursor  *cursor = OpenCursor(fcinfo, doc, context);
 	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-	InputContext *shared = CreateInputContext(LookupDocumentTypes(fcinfo->flinfo->fn_oid),
+	InputContext *shared = CreateInputContext(LookupDocumentTypes(),
 											  context->multi_call_memory_ctx);
 
 	if (base >= 0 && !type_is_rowtype(get_fn_expr_argtype(fcinfo->flinfo, base)))

@@ -13,6 +13,7 @@
 
 #include "catalog/pg_type.h"
 #include "composite.h"
+#include "miscadmin.h"
 #include "nodes/primnodes.h"
 #include "rowsource.h"
 #include "utils/builtins.h"
@@ -28,23 +29,6 @@ FirstArgumentIsConst(FunctionCallInfo fcinfo)
 	return aggref != NULL && IsA(linitial_node(TargetEntry, aggref->args)->expr, Const);
 }
 
-/* Make room for a row of n values of the same type. */
-static void
-GrowVariadicRow(RowSource *source, int n)
-{
-	RowPlan    *row = source->rows;
-	MemoryContext context = source->shared->context;
-	int			capacity = Max(n, source->capacity * 2);
-	ColumnPlan *cols = MemoryContextAlloc(context, capacity * sizeof(ColumnPlan));
-
-	memcpy(cols, row->cols, source->capacity * sizeof(ColumnPlan));
-	for (int i = source->capacity; i < capacity; i++)
-		PlanColumn(&cols[i], source->shared, source->variadic_type);
-	row->cols = cols;
-	row->cells = MemoryContextAlloc(context, capacity * sizeof(NullableDatum));
-	source->capacity = capacity;
-}
-
 /* Plan rows whose values are arguments, or elements of an array. */
 static RowPlan *
 PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
@@ -54,7 +38,8 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 
 	row->ncols = source->variadic ? 1 : PG_NARGS() - source->first;
 	row->cols = MemoryContextAllocZero(shared->context, row->ncols * sizeof(ColumnPlan));
-	source->capacity = row->ncols;
+	row->step = source->variadic ? 0 : 1;
+	source->capacity = 0;
 	for (int i = 0; i < row->ncols; i++)
 	{
 		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, source->first + i);
@@ -66,7 +51,7 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("could not determine data type for argument %d",
 							source->first + i)));
-		PlanColumn(&row->cols[i], shared, typid);
+		PlanColumn(&row->cols[i], shared, typid, &row->nested);
 	}
 	return row;
 }
@@ -83,8 +68,7 @@ CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	RowSource  *source = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(RowSource));
 
-	source->shared = CreatePlanContext(writer, has_header,
-									   LookupDocumentTypes(flinfo->fn_oid),
+	source->shared = CreatePlanContext(writer, has_header, LookupDocumentTypes(),
 									   flinfo->fn_mcxt);
 	source->named = has_header && PG_NARGS() > 2;
 	source->first = source->named ? 2 : 1;
@@ -98,6 +82,26 @@ CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 	return source;
 }
 
+/* There are to be as many names as values. */
+static void
+CheckNames(FunctionCallInfo fcinfo, int nvalues)
+{
+	ArrayType  *cols;
+	int			ncols;
+
+	if (PG_ARGISNULL(1))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("column names must not be null")));
+	cols = PG_GETARG_ARRAYTYPE_P(1);
+	ncols = ArrayGetNItems(ARR_NDIM(cols), ARR_DIMS(cols));
+	if (ncols != nvalues)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of column names (%d) does not match number of values (%d)",
+						ncols, nvalues)));
+}
+
 /* Make the header of the names form from its first argument. */
 static void
 NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
@@ -106,10 +110,7 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 	RowPlan    *row = source->rows;
 	MemoryContext old;
 
-	if (PG_ARGISNULL(1))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("column names must not be null")));
+	CheckNames(fcinfo, nvalues);
 
 	/* Documents begun with other names have copies: see AgreeOnColumns. */
 	if (source->names == NULL)
@@ -121,15 +122,13 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 	old = MemoryContextSwitchTo(source->names);
 	source->cols = PG_GETARG_ARRAYTYPE_P_COPY(1);
 	row->header = DescribeNames(source->cols);
-	if (row->header->ncols != nvalues)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("number of column names (%d) does not match number of values (%d)",
-						row->header->ncols, nvalues)));
 	for (int i = 0; i < nvalues; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		DescribeColumnType(row->header, i, source->variadic ? source->variadic_type :
 						   get_fn_expr_argtype(fcinfo->flinfo, source->first + i),
 						   &shared->types);
+	}
 	RegisterHeader(shared, row->header);
 	MemoryContextSwitchTo(old);
 }
@@ -155,21 +154,25 @@ static const NullableDatum *
 NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
 {
 	RowPlan    *row = source->rows;
-	ArrayType  *array;
 	ArrayWalk	walk;
-	int			n;
 
 	if (PG_ARGISNULL(source->first))
 		return NULL;
-	array = PG_GETARG_ARRAYTYPE_P(source->first);
-	n = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
-	if (n > source->capacity || row->cells == NULL)
-		GrowVariadicRow(source, n);
-	row->ncols = n;
-	ArrayWalkStart(&walk, array,
-				   ElementPlanFor(&row->cols[0], ARR_ELEMTYPE(array)));
-	for (int i = 0; i < n; i++)
+	ArrayWalkStart(&walk, &row->cols[0], PG_GETARG_DATUM(source->first));
+	if (walk.nitems > source->capacity || row->cells == NULL)
+	{
+		source->capacity = Max(walk.nitems, source->capacity * 2);
+		if (row->cells != NULL)
+			pfree(row->cells);
+		row->cells = MemoryContextAllocHuge(source->shared->context,
+											(Size) Max(source->capacity, 1) * sizeof(NullableDatum));
+	}
+	row->ncols = walk.nitems;
+	for (int i = 0; i < row->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		row->cells[i] = ArrayWalkNext(&walk);
+	}
 	return row->cells;
 }
 
@@ -185,11 +188,18 @@ FindRow(RowSource *source, FunctionCallInfo fcinfo)
 			return NULL;
 		return DeformComposite(&source->rows, source->shared, PG_GETARG_DATUM(1));
 	}
+	if (unlikely(RowPlanIsOutdated(source->rows)))
+	{
+		source->rows = PlanArguments(source, fcinfo);
+		source->cols = NULL;
+		source->names = NULL;	/* documents may share the header in there */
+	}
 	if (source->variadic)
 		cells = NextVariadicRow(source, fcinfo);
 	if (source->named && cells != NULL &&
 		(!SameNames(source, fcinfo) || source->rows->ncols != source->rows->header->ncols))
 		NameColumns(source, fcinfo, source->rows->ncols);
-	source->direct = !source->variadic && (!source->named || source->cols_const);
+	source->direct = !source->variadic && (!source->named || source->cols_const) &&
+		source->rows->nested == NIL;
 	return cells;
 }

@@ -206,15 +206,17 @@ WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 
 /* One dimension of an array, and those within it */
 static void
-WriteDimension(Output *out, ArrayWalk *walk, ColumnPlan *element, const int *dims, int ndims)
+WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims)
 {
+	ColumnPlan *element = &walk->element->column;
+
 	OutAppendChar(out, '[');
 	for (int i = 0; i < dims[0]; i++)
 	{
 		if (i > 0)
 			OutAppendChar(out, ',');
 		if (ndims > 1)
-			WriteDimension(out, walk, element, dims + 1, ndims - 1);
+			WriteDimension(out, walk, dims + 1, ndims - 1);
 		else
 		{
 			NullableDatum value = ArrayWalkNext(walk);
@@ -232,17 +234,10 @@ WriteDimension(Output *out, ArrayWalk *walk, ColumnPlan *element, const int *dim
 static uint32
 WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	ArrayType  *array = DatumGetArrayTypeP(value);
-	ElementPlan *element = ElementPlanFor(plan, ARR_ELEMTYPE(array));
 	ArrayWalk	walk;
 
-	if (ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) == 0)
-	{
-		OutAppend(out, "[]", 2);
-		return 0;
-	}
-	ArrayWalkStart(&walk, array, element);
-	WriteDimension(out, &walk, &element->column, ARR_DIMS(array), ARR_NDIM(array));
+	ArrayWalkStart(&walk, plan, value);
+	WriteDimension(out, &walk, walk.dims, walk.ndims);
 	return 0;
 }
 
@@ -252,8 +247,9 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 	OutAppendChar(out, '[');
 	for (int i = 0; i < plan->ncols; i++)
 	{
-		ColumnPlan *column = &plan->cols[i];
+		ColumnPlan *column = &plan->cols[i * plan->step];
 
+		CHECK_FOR_INTERRUPTS();
 		if (i > 0)
 			OutAppendMarginChar(out, ',');
 		if (cells[i].isnull)
@@ -304,6 +300,7 @@ WriteHeader(Output *out, const Header *header)
 {
 	int			ncols = HeaderWidth(header);
 
+	check_stack_depth();
 	if (header && header->written_by == &JsonWriter)
 	{
 		OutAppend(out, header->written, header->writtenlen);
@@ -314,6 +311,7 @@ WriteHeader(Output *out, const Header *header)
 	{
 		const HeaderColumn *column = &header->cols[i];
 
+		CHECK_FOR_INTERRUPTS();
 		if (i > 0)
 			OutAppendChar(out, ',');
 		if (column->shape == COLUMN_PLAIN)
@@ -363,6 +361,7 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 	OutAppendChar(out, '[');
 	for (int i = 0; i < header->ncols; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (i > 0)
 			OutAppendChar(out, ',');
 		OutAppendChar(out, '[');

@@ -241,8 +241,9 @@ WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 
 /* One dimension of an array, and those within it */
 static uint32
-WriteDimension(Output *out, ArrayWalk *walk, ColumnPlan *element, const int *dims, int ndims)
+WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims)
 {
+	ColumnPlan *element = &walk->element->column;
 	OpenContainer container = BeginArray(out, dims[0]);
 
 	for (int i = 0; i < dims[0]; i++)
@@ -251,7 +252,7 @@ WriteDimension(Output *out, ArrayWalk *walk, ColumnPlan *element, const int *dim
 		JEntry		type = JENTRY_ISNULL;
 
 		if (ndims > 1)
-			type = WriteDimension(out, walk, element, dims + 1, ndims - 1);
+			type = WriteDimension(out, walk, dims + 1, ndims - 1);
 		else
 		{
 			NullableDatum value = ArrayWalkNext(walk);
@@ -268,16 +269,10 @@ WriteDimension(Output *out, ArrayWalk *walk, ColumnPlan *element, const int *dim
 static uint32
 WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	static const int empty[] = {0};
-	ArrayType  *array = DatumGetArrayTypeP(value);
-	ElementPlan *element = ElementPlanFor(plan, ARR_ELEMTYPE(array));
-	bool		is_empty = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) == 0;
 	ArrayWalk	walk;
 
-	ArrayWalkStart(&walk, array, element);
-	return WriteDimension(out, &walk, &element->column,
-						  is_empty ? empty : ARR_DIMS(array),
-						  is_empty ? 1 : ARR_NDIM(array));
+	ArrayWalkStart(&walk, plan, value);
+	return WriteDimension(out, &walk, walk.dims, walk.ndims);
 }
 
 static uint32
@@ -287,10 +282,11 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 
 	for (int i = 0; i < plan->ncols; i++)
 	{
-		ColumnPlan *column = &plan->cols[i];
+		ColumnPlan *column = &plan->cols[i * plan->step];
 		Size		start = out->len;
 		JEntry		type = JENTRY_ISNULL;
 
+		CHECK_FOR_INTERRUPTS();
 		if (!cells[i].isnull)
 			type = column->write(out, column, header ? &header->cols[i] : NULL,
 								 cells[i].value);
@@ -331,6 +327,7 @@ WriteHeader(Output *out, const Header *header)
 	int			ncols = HeaderWidth(header);
 	OpenContainer array;
 
+	check_stack_depth();
 	if (header && header->written_by == &JsonbWriter)
 	{
 		AppendContainer(out, header->written, header->writtenlen);
@@ -413,6 +410,7 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 	{
 		Size		start = out->len;
 
+		CHECK_FOR_INTERRUPTS();
 		AppendGathered(out, &columns[i], nrows, release);
 		AddEntry(out, &vals, JENTRY_ISCONTAINER, start);
 	}

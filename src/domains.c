@@ -1,0 +1,97 @@
+/*-------------------------------------------------------------------------
+ *
+ * domains.c
+ *		The two domains, which mark a value as a document.
+ *
+ * They are the domains over jsonb and json that belong to the extension.  A
+ * name would not do: somebody may have renamed ours, and made another.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/dependency.h"
+#include "catalog/indexing.h"
+#include "catalog/pg_depend.h"
+#include "catalog/pg_extension.h"
+#include "catalog/pg_type.h"
+#include "commands/extension.h"
+#include "domains.h"
+#include "utils/fmgroids.h"
+#include "utils/inval.h"
+#include "utils/syscache.h"
+
+/* If the type is one of the two, enter it. */
+static void
+EnterType(DocumentTypes *types, Oid typid)
+{
+	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
+	Form_pg_type form;
+
+	if (!HeapTupleIsValid(tuple))
+		return;
+	form = (Form_pg_type) GETSTRUCT(tuple);
+	if (form->typtype == TYPTYPE_DOMAIN && form->typbasetype == JSONBOID)
+		types->jsonrow = typid;
+	else if (form->typtype == TYPTYPE_DOMAIN && form->typbasetype == JSONOID)
+		types->jsonrow_json = typid;
+	ReleaseSysCache(tuple);
+}
+
+/* Go through what belongs to the extension. */
+static DocumentTypes
+FindDocumentTypes(void)
+{
+	DocumentTypes types = {InvalidOid, InvalidOid};
+	Oid			extension = get_extension_oid("jsonrow", true);
+	Relation	depend = table_open(DependRelationId, AccessShareLock);
+	ScanKeyData key[2];
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber,
+				F_OIDEQ, ObjectIdGetDatum(ExtensionRelationId));
+	ScanKeyInit(&key[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber,
+				F_OIDEQ, ObjectIdGetDatum(extension));
+	scan = systable_beginscan(depend, DependReferenceIndexId, true, NULL, 2, key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Form_pg_depend member = (Form_pg_depend) GETSTRUCT(tuple);
+
+		if (member->classid == TypeRelationId && member->deptype == DEPENDENCY_EXTENSION)
+			EnterType(&types, member->objid);
+	}
+	systable_endscan(scan);
+	table_close(depend, AccessShareLock);
+	return types;
+}
+
+/* How often pg_type has changed, as far as this session knows */
+static uint64 type_changes = 1;
+
+static void
+CountTypeChange(Datum arg, int cacheid, uint32 hashvalue)
+{
+	type_changes++;
+}
+
+/* The domains of this database; looked up again when a type has changed. */
+DocumentTypes
+LookupDocumentTypes(void)
+{
+	static DocumentTypes known;
+	static uint64 known_since = 0;
+	uint64		now = type_changes;
+
+	if (known_since == 0)
+		CacheRegisterSyscacheCallback(TYPEOID, CountTypeChange, (Datum) 0);
+	if (known_since != now)
+	{
+		known = FindDocumentTypes();
+		known_since = now;
+	}
+	return known;
+}

@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * domains.h
+ *		The two domains, which mark a value as a document.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_DOMAINS_H
+#define JSONROW_DOMAINS_H
+
+#include "jsonrow.h"
+
+typedef struct DocumentTypes
+{
+	Oid			jsonrow;
+	Oid			jsonrow_json;
+} DocumentTypes;
+
+extern DocumentTypes LookupDocumentTypes(void);
+
+#endif							/* JSONROW_DOMAINS_H */
