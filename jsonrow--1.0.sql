@@ -73,7 +73,7 @@ COMMENT ON FUNCTION jsonrow_agg_finalfn(internal, record) IS 'aggregate final fu
 CREATE AGGREGATE jsonrow_agg(record) (
 	SFUNC = jsonrow_agg_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsonrow_agg_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -97,7 +97,7 @@ COMMENT ON FUNCTION jsonrow_agg_finalfn(internal, cols text[], VARIADIC "any") I
 CREATE AGGREGATE jsonrow_agg(cols text[], VARIADIC "any") (
 	SFUNC = jsonrow_agg_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsonrow_agg_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -125,7 +125,7 @@ COMMENT ON FUNCTION jsonrow_agg_json_finalfn(internal, record) IS 'aggregate fin
 CREATE AGGREGATE jsonrow_agg_json(record) (
 	SFUNC = jsonrow_agg_json_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsonrow_agg_json_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -149,7 +149,7 @@ COMMENT ON FUNCTION jsonrow_agg_json_finalfn(internal, cols text[], VARIADIC "an
 CREATE AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") (
 	SFUNC = jsonrow_agg_json_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsonrow_agg_json_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -177,7 +177,7 @@ COMMENT ON FUNCTION jsoncol_agg_finalfn(internal, record) IS 'aggregate final fu
 CREATE AGGREGATE jsoncol_agg(record) (
 	SFUNC = jsoncol_agg_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsoncol_agg_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -201,7 +201,7 @@ COMMENT ON FUNCTION jsoncol_agg_finalfn(internal, cols text[], VARIADIC "any") I
 CREATE AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") (
 	SFUNC = jsoncol_agg_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsoncol_agg_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -229,7 +229,7 @@ COMMENT ON FUNCTION jsoncol_agg_json_finalfn(internal, record) IS 'aggregate fin
 CREATE AGGREGATE jsoncol_agg_json(record) (
 	SFUNC = jsoncol_agg_json_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsoncol_agg_json_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -253,7 +253,7 @@ COMMENT ON FUNCTION jsoncol_agg_json_finalfn(internal, cols text[], VARIADIC "an
 CREATE AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") (
 	SFUNC = jsoncol_agg_json_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsoncol_agg_json_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -281,7 +281,7 @@ COMMENT ON FUNCTION jsonrow_array_agg_finalfn(internal, VARIADIC "any") IS 'aggr
 CREATE AGGREGATE jsonrow_array_agg(VARIADIC "any") (
 	SFUNC = jsonrow_array_agg_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsonrow_array_agg_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -309,7 +309,7 @@ COMMENT ON FUNCTION jsonrow_array_agg_json_finalfn(internal, VARIADIC "any") IS 
 CREATE AGGREGATE jsonrow_array_agg_json(VARIADIC "any") (
 	SFUNC = jsonrow_array_agg_json_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsonrow_array_agg_json_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
@@ -337,7 +337,7 @@ COMMENT ON FUNCTION jsonrow_concat_agg_finalfn(internal, jsonrow) IS 'aggregate 
 CREATE AGGREGATE jsonrow_concat_agg(jsonrow) (
 	SFUNC = jsonrow_concat_agg_transfn,
 	STYPE = internal,
-	SSPACE = 1024,
+	SSPACE = -1,
 	FINALFUNC = jsonrow_concat_agg_finalfn,
 	FINALFUNC_EXTRA,
 	COMBINEFUNC = jsonrow_agg_combinefn,
