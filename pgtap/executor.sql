@@ -91,6 +91,27 @@ SELECT ok(pg_temp.is_canonical(a) AND pg_temp.is_canonical(c) AND pg_temp.is_can
 SELECT is(pg_temp.sorted(l.a), (SELECT pg_temp.sorted(jsonrow_agg(p)) FROM p WHERE g = l.g), 'parallel = serial, group ' || g) FROM parallel_groups l;
 SELECT is(pg_temp.sorted(l.b), pg_temp.sorted(l.a), 'parallel, JSON text, group ' || g) FROM parallel_groups l;
 
+-- eager aggregation, below a join, which is since 19: never ours, for a state holds all rows
+SET LOCAL max_parallel_workers_per_gather = 0;
+CREATE TABLE parent AS SELECT i AS id, i % 10 AS g FROM generate_series(1, 1000) i;
+CREATE TABLE child AS SELECT i % 1000 + 1 AS parent_id, i AS n FROM generate_series(1, 100000) i;
+ANALYZE parent, child;
+CREATE FUNCTION pg_temp.below_join(call text) RETURNS bool LANGUAGE sql AS $$
+	SELECT pg_temp.plan_of(format('SELECT g, %s FROM parent JOIN child ON id = parent_id GROUP BY g', call)) ~ 'Join.*Partial' $$;
+CREATE FUNCTION pg_temp.check_eager(call text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	IF current_setting('enable_eager_aggregate', true) IS NULL THEN
+		RETURN NEXT skip('no eager aggregation: ' || call, 1);
+	ELSE
+		RETURN NEXT is(pg_temp.below_join(call), call ~ '^sum', 'eager aggregation: ' || call);
+	END IF;
+END $$;
+SELECT set_config('enable_eager_aggregate', 'on', true) WHERE current_setting('enable_eager_aggregate', true) IS NOT NULL \g /dev/null
+SELECT pg_temp.check_eager(call)
+FROM unnest(ARRAY['sum(n)', 'jsonrow_agg(child)', 'jsonrow_agg(''{n}'', n)', 'jsonrow_agg_json(child)', 'jsonrow_agg_json(''{n}'', n)', 'jsoncol_agg(child)', 'jsoncol_agg(''{n}'', n)',
+	'jsoncol_agg_json(child)', 'jsoncol_agg_json(''{n}'', n)', 'jsonrow_array_agg(n, n)', 'jsonrow_array_agg_json(n, n)', 'jsonrow_concat_agg(jsonb_build_object(''cols'', ''[]'', ''rows'', ''[]''))']) call;
+SET LOCAL max_parallel_workers_per_gather = 2;
+
 -- partition-wise
 CREATE TABLE parted (id int, g int, name text) PARTITION BY LIST (g);
 CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1);
