@@ -435,6 +435,7 @@ FinishRows(Document *doc, const Header *header, bool keep)
 	}
 	total = head.len + rowslen + taillen;
 	CheckTotal(doc, total);
+	CHECK_FOR_INTERRUPTS();		/* all rows may be moved */
 
 	if (keep && total > KEEP_SIZE)
 	{

@@ -36,6 +36,7 @@ BeginDocument(Output *out, OpenDocument *doc, bool by_column, const JsonbElement
 void
 EndMember(Output *out, OpenDocument *doc)
 {
+	CHECK_FOR_INTERRUPTS();		/* it may have been large */
 	AddEntry(out, &doc->root, JENTRY_ISCONTAINER, doc->start);
 	doc->start = out->len;
 }

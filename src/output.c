@@ -12,6 +12,7 @@
 #include <unistd.h>
 #endif
 
+#include "miscadmin.h"
 #include "output.h"
 #include "utils/jsonb.h"
 #include "utils/memutils.h"
@@ -87,6 +88,7 @@ OutGrow(Output *buf, Size more)
 		size *= 2;
 	size = Min(size, most);
 
+	CHECK_FOR_INTERRUPTS();
 	buf->data = repalloc_huge(buf->data, size);
 	memmove(buf->data + size - items, buf->data + buf->size - items, items);
 	buf->size = size;
@@ -109,6 +111,7 @@ OutTake(Output *buf, Output *from)
 	OutAdvanceTo(buf, dst + from->len);
 	while (from->len > PIECE_SIZE)
 	{
+		CHECK_FOR_INTERRUPTS();
 		from->len -= PIECE_SIZE;
 		memcpy(dst + from->len, from->data + from->len, PIECE_SIZE);
 		from->data = repalloc_huge(from->data, from->len);
