@@ -265,5 +265,23 @@ FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
 	AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
 ORDER BY relname;
 
+-- large JSON text, which is converted in pieces
+CREATE TABLE large_json AS
+SELECT 'rows' AS what, (SELECT json_agg(x) FROM (SELECT i, 'text "' || i || '"' AS t, NULL::int AS n, i % 2 = 0 AS b, i * 1.5 AS f FROM generate_series(1, 20000) i) x) AS j
+UNION ALL SELECT 'large elements', (SELECT json_agg(CASE i % 3 WHEN 0 THEN to_json(repeat('x' || i, 200000)) WHEN 1 THEN to_json(i)
+	ELSE (SELECT json_agg(k) FROM generate_series(1, i * 10000) k) END) FROM generate_series(1, 12) i)
+UNION ALL SELECT 'an object', (SELECT json_object_agg('k' || i % 20000 || CASE WHEN i % 7 = 0 THEN 'é"\' ELSE '' END, row_to_json(ROW(i, 'x')))
+	FROM generate_series(1, 40000) i)
+UNION ALL SELECT 'keys that come again', ('{"\u0061":1,"a":2,"b":' || (SELECT json_agg(i) FROM generate_series(1, 100000) i)
+	|| ', "a" : {"z":[ ]} ,"\u0062":[ 1 , ' || repeat('[1,2,3], ', 50000) || ' {}],"":{}, "":[]}')::json
+UNION ALL SELECT 'deep', (repeat('[1,{"a":', 12) || (SELECT json_agg(i) FROM generate_series(1, 100000) i) || repeat('}]', 12))::json
+UNION ALL SELECT 'strings', (SELECT json_agg(repeat(chr(233) || E'\n\t"\\', i)) FROM generate_series(1, 600) i)
+UNION ALL SELECT 'white space', ('  [  1 , ' || repeat(' ', 400000) || ' 2 , {  "x" : [ ] } ]  ')::json
+UNION ALL SELECT 'one string', to_json(repeat('x', 400000))
+UNION ALL SELECT 'a document', (SELECT jsonrow_agg_json('{a,b,c}', i, 'x' || i, i * 1.25) FROM generate_series(1, 30000) i);
+SELECT ok(pg_temp.same(jsonrow_array_agg(j), jsonb_build_array(jsonb_build_array(j::jsonb))), 'large JSON text: ' || what) FROM large_json GROUP BY what, j::jsonb;
+SELECT ok(pg_temp.same(jsonrow_agg('{d}', j::jsonrow_json), jsonrow_agg('{d}', j::jsonb::jsonrow)), 'a large nested document') FROM large_json WHERE what = 'a document';
+SELECT throws_ok($$SELECT jsonrow_array_agg(('[' || repeat('1,', 200000) || '"\u0000"]')::json)$$, '22P05', NULL, 'a character that jsonb cannot hold, in large JSON text');
+
 SELECT * FROM finish();
 ROLLBACK;

@@ -13,6 +13,7 @@
 
 #include "hoist.h"
 #include "json_scan.h"
+#include "json_to_jsonb.h"
 #include "stored.h"
 
 static Header *

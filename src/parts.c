@@ -16,7 +16,6 @@
 #include "container.h"
 #include "json_scan.h"
 #include "parts.h"
-#include "utils/fmgrprotos.h"
 
 static const char *const member_keys[] = {
 	[MEMBER_COLS] = "cols",
@@ -201,17 +200,6 @@ ReadHeader(const char *type, const char *cols, Size len)
 	if (!HeaderDecode(cols, len, &header))
 		ReportNotDocument(type, "Member \"cols\" is not a list of names.");
 	return header;
-}
-
-/* Parse JSON text that is known to be valid. */
-Jsonb *
-JsonbFromJson(const char *json, Size len)
-{
-	char	   *cstring = pnstrdup(json, len);
-	Jsonb	   *jsonb = DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(cstring)));
-
-	pfree(cstring);
-	return jsonb;
 }
 
 void

@@ -42,7 +42,6 @@ extern const char *MissingMember(const bool *found);
 extern const char *JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts);
 extern const char *JsonDocumentParts(const char *doc, Size len, DocumentParts *parts);
 extern Header *ReadHeader(const char *type, const char *cols, Size len);
-extern Jsonb *JsonbFromJson(const char *json, Size len);
 pg_noreturn pg_noinline extern void ReportNotDocument(const char *type, const char *missing);
 
 #endif							/* JSONROW_PARTS_H */

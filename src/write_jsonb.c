@@ -11,6 +11,7 @@
 
 #include "composite.h"
 #include "hoist.h"
+#include "json_to_jsonb.h"
 #include "jsonb_build.h"
 #include "miscadmin.h"
 #include "numeric_format.h"
