@@ -50,6 +50,22 @@ SELECT pg_temp.run('reader', $it$DO $do$
 	END $do$ $it$) \g /dev/null
 SELECT is(pg_temp.ask('SELECT count(*)::text FROM jsonrow_sessions'), '0', 'a variable outlives its row');
 SELECT pg_temp.run('writer', 'DROP TABLE jsonrow_sessions') \g /dev/null
+
+-- A type that another session alters while parallel workers aggregate its
+-- values, which are good for both versions.
+SELECT pg_temp.run('writer', 'CREATE EXTENSION dblink', 'CREATE TYPE ct AS (a int, b text)', 'CREATE TABLE p AS SELECT i FROM generate_series(1, 20000) i', 'ANALYZE p',
+	format($f$CREATE FUNCTION alter_elsewhere(i int) RETURNS bool LANGUAGE plpgsql PARALLEL SAFE AS $$
+		BEGIN
+			IF i IN (5000, 10000, 15000) THEN
+				PERFORM dblink_exec(%L, 'ALTER TYPE ct ALTER ATTRIBUTE b TYPE ' || CASE i WHEN 10000 THEN 'text' ELSE 'int8' END);
+			END IF;
+			RETURN true;
+		END $$ $f$, :'conninfo')) \g /dev/null
+SELECT pg_temp.run('reader', 'SET parallel_setup_cost = 0', 'SET parallel_tuple_cost = 0', 'SET min_parallel_table_scan_size = 0', 'SET max_parallel_workers_per_gather = 2') \g /dev/null
+CREATE TABLE call AS SELECT unnest(ARRAY['jsonrow_agg(''(1,7)''::text::ct)', 'jsonrow_agg_json(''(1,7)''::text::ct)::jsonb', 'jsonrow_agg(''{c}'', ''(1,7)''::text::ct)']) AS call;
+SELECT matches((SELECT string_agg(line, ' ') FROM dblink('reader', format('EXPLAIN SELECT %s FROM p WHERE alter_elsewhere(i)', call)) q(line text)), 'Partial Aggregate', 'parallel: ' || call) FROM call;
+SELECT is(pg_temp.ask(format($q$SELECT count(*) || ' ' || bool_and(row::text ~ '[[]1, "?7"?[]]')
+	FROM jsonb_array_elements((SELECT %s FROM p WHERE alter_elsewhere(i)) -> 'rows') row$q$, call)), '20000 true', 'a type altered by another session: ' || call) FROM call;
 SELECT dblink_disconnect('reader'), dblink_disconnect('writer') \g /dev/null
 
 SELECT * FROM finish();
