@@ -256,5 +256,33 @@ FROM (SELECT (doc -> 'rows' -> 0 ->> 1)::bigint AS used
 	  FROM (SELECT jsonrow_agg(ARRAY['k' || i, 'u'], i, CASE WHEN i IN (1000, 20000) THEN 1000000000 + pg_temp.allocated() END) AS doc
 			FROM leaks GROUP BY i ORDER BY i) g) s;
 
+--
+-- A header of many levels is read once per level.
+--
+SET LOCAL max_stack_depth = '6MB';
+CREATE TABLE deep AS
+SELECT format('{"cols":%s["x"]%s,"rows":[]}', repeat('["' || repeat('n', 1000) || '",{"a":', 3000), repeat('}]', 3000)) AS doc;
+SET LOCAL statement_timeout = '10s';
+SELECT ok(jsonrow_is_valid(doc::json), '3,000 levels of JSON text') FROM deep;
+SELECT ok(jsonrow_is_valid(doc::jsonb), '3,000 levels of jsonb') FROM deep;
+SELECT is(jsonrow_count(jsonrow_concat(doc::jsonb, doc::jsonb)), 0, '... put together') FROM deep;
+SELECT lives_ok($$SELECT jsonrow_agg_json('{d}', doc::jsonrow_json) FROM (SELECT replace(doc, '["x"]', '[[]]')::json AS doc FROM deep, generate_series(1, 3)) s$$,
+	'... nested, and not known at its end');
+
+--
+-- Columns and attributes find one another in one pass.
+--
+CREATE TABLE wide_header AS SELECT jsonb_build_object('cols', jsonb_agg('n' || i), 'rows', '[]'::jsonb) AS doc FROM generate_series(1, 500000) i;
+SELECT lives_ok((SELECT format('SELECT * FROM wide_header, jsonrow_to_recordset(doc) r(%s)', string_agg(format('a%s int', i), ',')) FROM generate_series(1, 1500) i),
+	'1,500 columns of 500,000');
+SELECT format('CREATE TYPE many AS (%s)', string_agg(format('a%s int', i), ',')) FROM generate_series(1, 400) i \gexec
+CREATE TABLE composites AS
+SELECT jsonb_build_object('cols', '["m"]'::jsonb, 'rows', jsonb_agg(jsonb_build_array(o))) AS doc
+FROM (SELECT jsonb_object_agg('a' || i, i) AS o FROM generate_series(1, 400) i) s, generate_series(1, 2000);
+SELECT is((SELECT sum((m).a7 + (m).a400) FROM composites, jsonrow_to_recordset(doc) r(m many)), 2000 * 407::bigint, '2,000 composites of 400 attributes');
+RESET statement_timeout;
+
+SELECT ok(NOT jsonrow_is_valid(('{"' || repeat('\u0063', 50000000) || '":1}')::json), 'a key that jsonb could not hold');
+
 SELECT * FROM finish();
 ROLLBACK;
