@@ -131,6 +131,15 @@ JsonbElementIsArray(const JsonbElement *element)
 	return element->type == JENTRY_ISCONTAINER && JsonbIsArray(element->data, element->len);
 }
 
+/* The order that jsonb sorts the keys of an object in */
+static inline int
+JsonbCompareKeys(const char *a, Size alen, const char *b, Size blen)
+{
+	if (alen != blen)
+		return alen < blen ? -1 : 1;
+	return memcmp(a, b, alen);
+}
+
 /* Are its bytes padded in front, to begin at a multiple of four? */
 static inline bool
 JsonbElementIsAligned(const JsonbElement *element)

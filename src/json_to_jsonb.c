@@ -166,9 +166,7 @@ CompareMembers(const void *a, const void *b)
 	int			order;
 
 	CHECK_FOR_INTERRUPTS();
-	if (x->key.len != y->key.len)
-		return x->key.len < y->key.len ? -1 : 1;
-	order = memcmp(x->key.data, y->key.data, x->key.len);
+	order = JsonbCompareKeys(x->key.data, x->key.len, y->key.data, y->key.len);
 	if (order != 0)
 		return order;
 	return x->position > y->position ? -1 : 1;

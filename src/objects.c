@@ -52,9 +52,7 @@ CompareColumns(const void *a, const void *b, void *header)
 	int			order;
 
 	CHECK_FOR_INTERRUPTS();
-	if (cols[i].namelen != cols[j].namelen)
-		return cols[i].namelen < cols[j].namelen ? -1 : 1;
-	order = memcmp(cols[i].name, cols[j].name, cols[i].namelen);
+	order = JsonbCompareKeys(cols[i].name, cols[i].namelen, cols[j].name, cols[j].namelen);
 	return order != 0 ? order : j - i;
 }
 
