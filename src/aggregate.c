@@ -220,7 +220,7 @@ jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
 			PG_RETURN_NULL();
 		PG_RETURN_POINTER(doc);
 	}
-	OpenWhole(&stored, PG_GETARG_JSONB_P(1));
+	OpenStored(&stored, PG_GETARG_JSONB_P(1));	/* by its type it is one */
 	if (doc == NULL)
 		doc = CreateState(fcinfo, &JsonbWriter, stored.parts.by_column);
 	DocumentAppendStored(doc, &stored);

@@ -107,7 +107,7 @@ CreateChunkState(FunctionCallInfo fcinfo, FuncCallContext *context)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("size of a chunk must be positive")));
 	SetResultRowType(fcinfo, context);
-	OpenWhole(&state->doc, PG_GETARG_JSONB_P_COPY(0));
+	OpenWhole(&state->doc, fcinfo, 0, PG_GETARG_JSONB_P_COPY(0));
 	state->headsize = HeadSize(&state->doc);
 	state->lengths = palloc(state->doc.narrays * sizeof(Size));
 	state->candidates = palloc(state->doc.narrays * sizeof(Size));

@@ -52,7 +52,7 @@ jsonrow_to_rows(PG_FUNCTION_ARGS)
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
 	StoredDocument stored;
 
-	OpenWhole(&stored, jsonb);
+	OpenWhole(&stored, fcinfo, 0, jsonb);
 	PG_RETURN_JSONB_P(stored.parts.by_column ? Turn(&stored, jsonb) : jsonb);
 }
 
@@ -67,7 +67,7 @@ jsonrow_to_columns(PG_FUNCTION_ARGS)
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
 	StoredDocument stored;
 
-	OpenWhole(&stored, jsonb);
+	OpenWhole(&stored, fcinfo, 0, jsonb);
 	PG_RETURN_JSONB_P(stored.parts.by_column ? jsonb : Turn(&stored, jsonb));
 }
 
@@ -85,7 +85,7 @@ jsonrow_concat(PG_FUNCTION_ARGS)
 	{
 		StoredDocument stored;
 
-		OpenWhole(&stored, PG_GETARG_JSONB_P(i));
+		OpenWhole(&stored, fcinfo, i, PG_GETARG_JSONB_P(i));
 		if (doc == NULL)
 			doc = DocumentCreate(&JsonbWriter, stored.parts.by_column,
 								 CurrentMemoryContext, CurrentMemoryContext);

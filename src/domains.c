@@ -20,6 +20,7 @@
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "domains.h"
+#include "nodes/nodeFuncs.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/syscache.h"
@@ -94,4 +95,21 @@ LookupDocumentTypes(void)
 		known_since = now;
 	}
 	return known;
+}
+
+/*
+ * Is an argument of type jsonb a jsonrow in truth?  Then its CHECK has been
+ * passed, and need not be again.
+ */
+bool
+ArgumentIsDocument(FunctionCallInfo fcinfo, int arg)
+{
+	Node	   *call = fcinfo->flinfo->fn_expr;
+	Node	   *expr;
+
+	if (call == NULL || !IsA(call, FuncExpr) || list_length(((FuncExpr *) call)->args) <= arg)
+		return false;
+	expr = list_nth(((FuncExpr *) call)->args, arg);
+	return IsA(expr, RelabelType) &&
+		exprType((Node *) ((RelabelType *) expr)->arg) == LookupDocumentTypes().jsonrow;
 }

@@ -17,5 +17,6 @@ typedef struct DocumentTypes
 } DocumentTypes;
 
 extern DocumentTypes LookupDocumentTypes(void);
+extern bool ArgumentIsDocument(FunctionCallInfo fcinfo, int arg);
 
 #endif							/* JSONROW_DOMAINS_H */

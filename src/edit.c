@@ -16,6 +16,7 @@
  */
 #include "jsonrow.h"
 
+#include "domains.h"
 #include "reader.h"
 #include "splice.h"
 #include "utils/builtins.h"
@@ -42,6 +43,15 @@ ReportUnfitCell(const HeaderColumn *column)
 
 /* What a document may grow by, beyond the value that is put in */
 #define GROWTH		32
+
+/* Open the document, of which all rows will stay. */
+static void
+OpenForEdit(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth)
+{
+	OpenEditable(doc, fcinfo, growth);
+	if (!ArgumentIsDocument(fcinfo, 0))
+		CheckNested(doc, 0, doc->nrows);
+}
 
 /*
  * Replace a cell.  In either orientation it is an element of an element of
@@ -87,7 +97,7 @@ jsonrow_set_name(PG_FUNCTION_ARGS)
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
 	StoredDocument doc;
 
-	OpenEditable(&doc, PG_GETARG_DATUM(0), value.len + GROWTH);
+	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
 	return SetCell(fcinfo, &doc, HeaderColumnNamed(doc.header, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name)), &value);
 }
 
@@ -98,7 +108,7 @@ jsonrow_set_index(PG_FUNCTION_ARGS)
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
 	StoredDocument doc;
 
-	OpenEditable(&doc, PG_GETARG_DATUM(0), value.len + GROWTH);
+	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
 	return SetCell(fcinfo, &doc, PositionOf(PG_GETARG_INT32(2), doc.header->ncols), &value);
 }
 
@@ -114,7 +124,7 @@ jsonrow_append(PG_FUNCTION_ARGS)
 	StoredDocument doc;
 	JsonbElement *cells;
 
-	OpenEditable(&doc, PG_GETARG_DATUM(0), row.len + GROWTH);
+	OpenForEdit(&doc, fcinfo, row.len + GROWTH);
 	if (!RowFits(&row, doc.header->ncols))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -140,7 +150,7 @@ jsonrow_delete(PG_FUNCTION_ARGS)
 	StoredDocument doc;
 	int64		row;
 
-	OpenEditable(&doc, PG_GETARG_DATUM(0), 0);
+	OpenForEdit(&doc, fcinfo, 0);
 	row = PositionOf(PG_GETARG_INT32(1), doc.nrows);
 	if (row < 0)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
@@ -164,11 +174,13 @@ jsonrow_slice(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("number of rows must not be negative")));
-	OpenEditable(&doc, PG_GETARG_DATUM(0), 0);
+	OpenEditable(&doc, fcinfo, 0);
 	if (first < 0)
 		first += doc.nrows;
 	end = Min(Max(first + count, 0), doc.nrows);
 	first = Min(Max(first, 0), end);
+	if (!ArgumentIsDocument(fcinfo, 0))
+		CheckNested(&doc, first, end);
 	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
 								 {.from = first, .to = end, .resume = doc.nrows}));
 }

@@ -12,6 +12,7 @@
  */
 #include "jsonrow.h"
 
+#include "domains.h"
 #include "miscadmin.h"
 #include "stored.h"
 #include "valid.h"
@@ -179,9 +180,9 @@ ReportUnfitNested(uint32 row)
 	ReportNotDocument("jsonb", psprintf("A nested cell of row %u doesn't fit its header.", row));
 }
 
-/* Does what is nested fit its headers?  Raise an error if not. */
-static void
-CheckNested(const StoredDocument *doc)
+/* Does what is nested in some rows fit its headers?  Raise an error if not. */
+void
+CheckNested(const StoredDocument *doc, uint32 from, uint32 to)
 {
 	const Header *header = doc->header;
 	bool		nested = false;
@@ -198,8 +199,10 @@ CheckNested(const StoredDocument *doc)
 
 		if (doc->parts.by_column && header->cols[i].shape == COLUMN_PLAIN)
 			continue;
-		while (JsonbWalkNext(&walk, &element))
+		JsonbWalkSeek(&walk, from);
+		while (walk.next < to)
 		{
+			element = JsonbWalkTake(&walk);
 			CHECK_FOR_INTERRUPTS();
 			if (doc->parts.by_column ? !JsonbCellIsValid(&element, &header->cols[i]) :
 				!JsonbRowIsValid(&element, header))
@@ -208,28 +211,34 @@ CheckNested(const StoredDocument *doc)
 	}
 }
 
-/* Open a document of which another will be made: it is one at every depth. */
+/*
+ * Open an argument of which another document will be made: it is one at every
+ * depth.  The value is that of the argument, detoasted.
+ */
 void
-OpenWhole(StoredDocument *doc, const Jsonb *jsonb)
+OpenWhole(StoredDocument *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb)
 {
 	OpenStored(doc, jsonb);
-	CheckNested(doc);
+	if (!ArgumentIsDocument(fcinfo, arg))
+		CheckNested(doc, 0, doc->nrows);
 }
 
 /*
- * Open a document that will change, and perhaps grow.  One that had to be
- * fetched or decompressed is in memory for us alone.
+ * Open the first argument, a document that will change, and perhaps grow.  One
+ * that had to be fetched or decompressed is in memory for us alone.  What is
+ * nested is left to be checked.
  */
 void
-OpenEditable(StoredDocument *doc, Datum value, Size growth)
+OpenEditable(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth)
 {
+	Datum		value = PG_GETARG_DATUM(0);
 	Jsonb	   *jsonb = DatumGetJsonbP(value);
 	bool		ours = DatumGetPointer(value) != (Pointer) jsonb;
 	Size		capacity = VARSIZE(jsonb) + growth;
 
 	if (ours && growth > 0)
 		jsonb = repalloc_huge(jsonb, capacity);
-	OpenWhole(doc, jsonb);
+	OpenStored(doc, jsonb);
 	if (ours)
 	{
 		doc->buffer = (char *) jsonb;

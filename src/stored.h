@@ -31,8 +31,9 @@ typedef struct StoredDocument
 } StoredDocument;
 
 extern void OpenStored(StoredDocument *doc, const Jsonb *jsonb);
-extern void OpenWhole(StoredDocument *doc, const Jsonb *jsonb);
-extern void OpenEditable(StoredDocument *doc, Datum value, Size growth);
+extern void OpenWhole(StoredDocument *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb);
+extern void OpenEditable(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth);
+extern void CheckNested(const StoredDocument *doc, uint32 from, uint32 to);
 extern JsonbWalk *OpenArrays(const DocumentParts *parts, const Header *header,
 							 uint32 *nrows);
 extern JsonbWalk *OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows);
