@@ -394,7 +394,7 @@ COMMENT ON FUNCTION jsonrow_set(jsonb, int, int, jsonb) IS 'the document with on
 CREATE FUNCTION jsonrow_append(doc jsonb, "row" jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_append(jsonb, jsonb) IS 'the document with a row more at its end';
+COMMENT ON FUNCTION jsonrow_append(jsonb, jsonb) IS 'the document with one more row at its end';
 
 CREATE FUNCTION jsonrow_delete(doc jsonb, "row" int) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -55,6 +55,7 @@ PG_FUNCTION_INFO_V1(fuzz_calls);
 PG_FUNCTION_INFO_V1(fuzz_statement);
 PG_FUNCTION_INFO_V1(fuzz_target);
 PG_FUNCTION_INFO_V1(fuzz_states);
+PG_FUNCTION_INFO_V1(fuzz_forget);
 
 /* A batch may leave so much more memory in use than before, for caches */
 #define MAX_GROWTH		(64 * 1024 * 1024)
@@ -317,6 +318,19 @@ WriteProgress(int64 round)
 	if (file < 0 || pwrite(file, &round, sizeof(round), 0) != sizeof(round))
 		elog(ERROR, "could not write \"%s\": %m", name);
 	CloseTransientFile(file);
+}
+
+/*
+ * fuzz_forget() returns void: remove that file.
+ */
+Datum
+fuzz_forget(PG_FUNCTION_ARGS)
+{
+	char		name[32];
+
+	snprintf(name, sizeof(name), "fuzz.%u", MyDatabaseId);
+	(void) unlink(name);
+	PG_RETURN_VOID();
 }
 
 /* Is this an error that no call should ever raise? */

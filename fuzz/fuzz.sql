@@ -13,6 +13,7 @@ CREATE FUNCTION fuzz_jsonrow(bytea) RETURNS jsonrow AS 'MODULE', 'fuzz_raw' LANG
 CREATE FUNCTION fuzz_jsonrow_json(bytea) RETURNS jsonrow_json AS 'MODULE', 'fuzz_raw' LANGUAGE C STRICT;
 CREATE FUNCTION fuzz_bytes(jsonb) RETURNS bytea AS 'MODULE', 'fuzz_raw' LANGUAGE C STRICT;
 CREATE FUNCTION fuzz_sink("any") RETURNS boolean AS 'MODULE' LANGUAGE C;
+CREATE FUNCTION fuzz_forget() RETURNS void AS 'MODULE' LANGUAGE C;
 CREATE FUNCTION fuzz_check("any") RETURNS boolean AS 'MODULE' LANGUAGE C;
 CREATE FUNCTION fuzz_calls(statement text, pools text[], seed bigint, damage boolean, systematic boolean, count bigint, max_seconds float8,
 	quiet boolean)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Fuzzes the extension jsonrow on the server that the PG* variables tell.
+"""Fuzzes the extension jsonrow on the server that the PG* variables name.
 
 Makes a database of its own there, as a superuser, and drops it at the end.
 See README.md, and --help.
@@ -112,6 +112,7 @@ class Run:
     def finish(self):
         if self.options.keep:
             return print("the database is kept: " + DATABASE)
+        self.db.run("SELECT fuzz_forget()")
         self.db.connect(os.environ.get("PGDATABASE", "postgres"))
         self.db.run("DROP DATABASE %s WITH (FORCE)" % DATABASE)
 

@@ -187,5 +187,21 @@ SELECT is(pg_temp.altering(format('SELECT string_agg((x).c::text, '' '') FILTER 
 FROM unnest(ARRAY['jsonrow_populate_recordset(NULL::ot, ''{"cols":["n",{"c":["a","b"]}],"rows":[[1,[1,"2"]],[2,[3,"4"]]]}'')',
 	'jsonrow_populate_recordset(NULL::ot, ''{"cols":["n","c"],"rows":[[1,{"a":1,"b":"2"}],[2,{"a":3,"b":"4"}]]}'')']) call;
 
+-- ... and a base that is older than its type
+CREATE FUNCTION alter_and_give(doc jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN PERFORM alter_at_3(3); RETURN doc; END $$;
+SELECT is(left(pg_temp.altering(format('SELECT string_agg(x::text, '' '') FROM (
+		SELECT jsonrow_populate_recordset(%s, alter_and_give(''{"cols":["k"],"rows":[[7]]}'')) AS x FROM generate_series(1, 1) i) s', base),
+	'CREATE TYPE ct AS (k int8, b int8)', 'ALTER TYPE ct ALTER ATTRIBUTE b TYPE ' || becomes, '(1,40000)', ''), 5),
+	CASE WHEN current_setting('composite_type_mismatch', true) IS NULL THEN '42804' ELSE '22P07' END, format('base %s, to %s', base, becomes))
+FROM unnest(ARRAY['VALUE::text::ct', 'VALUE::text::ct::ct_domain']) base, unnest(ARRAY['bytea', 'text', 'uuid', 'jsonb']) becomes;
+
+-- A type within a type leaves it, and is dropped.
+SELECT is(pg_temp.altering(format('SELECT string_agg((SELECT %s FROM (SELECT ROW(o.i, NULL)::ot AS v OFFSET 0) x)::text, '' '')
+		FROM generate_series(1, 4) o(i) WHERE alter_at_3(o.i)', ours), 'CREATE TYPE ct AS (a int, b text); CREATE TYPE ot AS (i int, c ct)',
+	'ALTER TYPE ot DROP ATTRIBUTE c; DROP TYPE ct CASCADE', '', ''), expected, 'dropped within: ' || ours)
+FROM (VALUES ('jsonrow_agg(''{c}'', x.v) -> ''cols''',
+		'[{"c": ["i", {"c": ["a", "b"]}]}] [{"c": ["i", {"c": ["a", "b"]}]}] [{"c": ["i"]}] [{"c": ["i"]}]'),
+	('jsonrow_agg(x.v) -> ''cols''', '["i", {"c": ["a", "b"]}] ["i", {"c": ["a", "b"]}] ["i"] ["i"]')) v(ours, expected);
+
 SELECT * FROM finish();
 ROLLBACK;

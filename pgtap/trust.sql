@@ -77,6 +77,17 @@ ALTER DOMAIN jsonrow_of_old RENAME TO jsonrow;
 ALTER DOMAIN jsonrow_json_of_old RENAME TO jsonrow_json;
 SELECT is(jsonrow_agg(n)::text, '{"cols": [{"d": [["n"]]}, {"j": [["n"]]}], "rows": [[[[1]], [[1]]]]}', 'ours, renamed again') FROM nested n;
 
+-- ... nor by belonging to the extension, whose owner may add others
+CREATE DOMAIN evil AS jsonb;
+CREATE DOMAIN evil_json AS json;
+ALTER EXTENSION jsonrow ADD DOMAIN evil;
+ALTER EXTENSION jsonrow ADD DOMAIN evil_json;
+SELECT is(jsonrow_agg('{d,e}', '{"cols":["a"],"rows":[5]}'::evil, '[1]'::evil_json)::text,
+	'{"cols": ["d", "e"], "rows": [[{"cols": ["a"], "rows": [5]}, [1]]]}', 'a domain that was added to the extension');
+SELECT is((SELECT jsonrow_agg(n)::text FROM nested n), '{"cols": [{"d": [["n"]]}, {"j": [["n"]]}], "rows": [[[[1]], [[1]]]]}', '... beside ours');
+ALTER EXTENSION jsonrow DROP DOMAIN evil;
+ALTER EXTENSION jsonrow DROP DOMAIN evil_json;
+
 --
 -- So are the aggregates: anybody may create one of the same name.
 --
@@ -116,6 +127,29 @@ FROM unnest(ARRAY['{"cols":[{"b":["x","y"]}],"rows":[[[2,{"k":1}]],[null]]}', '{
 	'{"cols":[{"b":[["x","y"]]}],"vals":[[[[2,null],null],[],null]]}', '{"cols":[{"b":[[{"x":["z"]}]]}],"rows":[[[[[1]],[null]]]]}']) doc,
 	unnest(ARRAY['b text', 'b varchar', 'b varchar(40)', 'b varchar(4)', 'b char(3)', 'b name', 'b bytea', 'b int', 'b bool', 'b numeric', 'b float8', 'b date', 'b uuid',
 		'b text[]', 'b varchar[]', 'b int[]', 'b json[]', 'b jsonb[]', 'b jsonb', 'b json', 'b text[][]', 'b jsonrow[]', 'b int4range', 'b jsonpath']) cols;
+
+SELECT throws_ok(format('SELECT * FROM jsonrow_to_recordset(''{"cols":[{"a":[["x"]]}],"rows":[[5]]}'') r(a %s)', type), '22023', NULL, 'no rows as ' || type)
+FROM unnest(ARRAY['jsonrow', 'jsonrow_json', 'jsonb', 'text']) type;
+
+-- A composite in a row starts from the one that base has there.
+CREATE TYPE ct AS (a int, b text);
+CREATE DOMAIN ct_domain AS ct;
+CREATE TYPE wt AS (k int, c ct, d ct_domain, w ct[]);
+SELECT is(pg_temp.rows_or_state(format('SELECT (p).* FROM jsonrow_populate_recordset(%s, %L) p', base, doc)),
+	pg_temp.rows_or_state(format('SELECT (p).* FROM jsonb_populate_recordset(%s, jsonrow_to_objects(%L)) p', base, doc)), format('%s, %s', base, doc))
+FROM unnest(ARRAY['NULL::wt', 'ROW(9, ROW(1, ''z''), ROW(2, ''y''), ARRAY[ROW(3, ''x'')::ct])::wt', 'ROW(9, NULL, NULL, NULL)::wt']) base,
+	unnest(ARRAY['{"cols":["c"],"rows":[[{"a":7}],[null],[{"b":null}],[{}]]}', '{"cols":[{"c":["a"]}],"rows":[[[7]],[null],[[null]]]}',
+		'{"cols":["d","w"],"rows":[[{"a":7},[{"b":"q"},null]],[null,null]]}', '{"cols":[{"d":["b"]},{"w":[["a"]]}],"rows":[[["q"],[[1],null]]]}',
+		'{"cols":["k","c"],"vals":[[1,2],[{"a":7},{"a":8,"b":"q"}]]}']) doc;
+
+-- Types of types of types: what is planned is what comes, not what could.
+CREATE TYPE t0 AS (a int, b int);
+SELECT format('CREATE TYPE t%s AS (a t%s, b t%2$s)', i, i - 1) FROM generate_series(1, 14) i \gexec
+CREATE TYPE measured AS ENUM ('bytes');
+CREATE FUNCTION bytes_to_json(measured) RETURNS json LANGUAGE sql AS $$ SELECT to_json(sum(total_bytes)) FROM pg_backend_memory_contexts $$;
+CREATE CAST (measured AS json) WITH FUNCTION bytes_to_json(measured);
+SELECT cmp_ok((SELECT jsonrow_agg(s) #>> '{rows,0,1}' FROM (SELECT ROW(NULL, NULL)::t14 AS v, 'bytes'::measured AS b) s)::numeric, '<', 60000000::numeric,
+	'32,768 attributes within others: memory');
 
 SELECT * FROM finish();
 ROLLBACK;

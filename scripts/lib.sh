@@ -70,6 +70,7 @@ choose_version() {
 	fi
 	PGVERSION=$(find_version)
 	[ -n "$PGVERSION" ] || die "found no PostgreSQL, installed or to be installed"
+	[[ $PGVERSION =~ ^1[5-9]$ ]] || die "jsonrow is for PostgreSQL 15 to 19, not $PGVERSION"
 	export PGVERSION
 }
 

@@ -53,12 +53,14 @@ struct CellInput
 	Oid			element_type;
 	RowInput   *rows;			/* of a composite, made when the first comes */
 	RowInput   *objects;		/* ... from an object */
+	HeapTupleHeader base;		/* ... and what it starts from, or NULL */
 	ObjectPlan *object_plan;	/* of rows that become json or jsonb */
 };
 
 static void PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 						  const HeaderColumn *column);
 static Datum CellToDatum(CellInput *input, const JsonbElement *cell, bool *isnull);
+static Datum ReadComposite(CellInput *input, const JsonbElement *cell);
 
 InputContext *
 CreateInputContext(DocumentTypes types, MemoryContext context)
@@ -295,6 +297,8 @@ CellToDocument(CellInput *input, const JsonbElement *cell)
 
 	if (input->column == NULL || input->column->shape != COLUMN_ROWS)
 		return ElementToJsonb(cell);
+	if (!JsonbElementIsArray(cell))
+		ReportNotDocument("jsonb", "The cell of a nested document is neither null nor an array.");
 	OutInit(&out, LIMIT_JSONB, 256 + cell->len, CurrentMemoryContext);
 	BeginDocument(&out, &doc, false, NULL);
 	JsonbWriter.header(&out, input->column->nested);
@@ -505,52 +509,77 @@ FormTuple(RowInput *row)
 	return heap_form_tuple(row->type.tupdesc, row->values, row->nulls);
 }
 
+/* The values that a row starts from: those of its base, or NULLs */
+static void
+StartRow(RowInput *row, HeapTupleHeader base)
+{
+	TupleDesc	tupdesc = row->type.tupdesc;
+	HeapTupleData tuple = {0};
+
+	if (base == NULL)
+	{
+		for (int i = 0; i < tupdesc->natts; i++)
+			row->nulls[i] = true;
+		return;
+	}
+	RowTypeCheckValue(&row->type, base);
+	tuple.t_len = HeapTupleHeaderGetDatumLength(base);
+	tuple.t_data = base;
+	heap_deform_tuple(&tuple, tupdesc, row->values, row->nulls);
+}
+
+/* One attribute's value; a composite starts from the one that is there. */
+static void
+SetAttribute(RowInput *row, int i, const JsonbElement *cell)
+{
+	CellInput  *input = &row->cells[i];
+
+	input->base = NULL;
+	if (input->read == ReadComposite && !row->nulls[i])
+		input->base = DatumGetHeapTupleHeader(row->values[i]);
+	row->values[i] = CellToDatum(input, cell, &row->nulls[i]);
+}
+
 /* One attribute without a cell: from the base, if there is one, or NULL */
 static void
-FillMissing(RowInput *row, int i, HeapTuple base)
+FillMissing(RowInput *row, int i, HeapTupleHeader base)
 {
 	if (base == NULL && OidIsValid(row->cells[i].domain))
 		row->values[i] = CellToDatum(&row->cells[i], NULL, &row->nulls[i]);
-	else if (base == NULL)
-		row->nulls[i] = true;
 }
 
 /*
- * Make a composite of a row.  Attributes that the document hasn't are those
- * of base, or NULL.
+ * Make a composite of a row.  Attributes that the document lacks are those of
+ * base, or NULL.
  */
 HeapTuple
-RowToTuple(RowInput *row, const JsonbElement *cells, HeapTuple base)
+RowToTuple(RowInput *row, const JsonbElement *cells, HeapTupleHeader base)
 {
 	TupleDesc	tupdesc = row->type.tupdesc;
-	int			natts = tupdesc->natts;
 
-	if (base != NULL)
-		heap_deform_tuple(base, tupdesc, row->values, row->nulls);
-	for (int i = 0; i < natts; i++)
+	StartRow(row, base);
+	for (int i = 0; i < tupdesc->natts; i++)
 	{
 		if (TupleDescAttr(tupdesc, i)->attisdropped)
 			row->nulls[i] = true;
 		else if (row->columns[i] < 0)
 			FillMissing(row, i, base);
 		else
-			row->values[i] = CellToDatum(&row->cells[i], &cells[row->columns[i]],
-										 &row->nulls[i]);
+			SetAttribute(row, i, &cells[row->columns[i]]);
 	}
 	return FormTuple(row);
 }
 
 /* The same for an object */
 static HeapTuple
-ObjectToTuple(RowInput *row, const JsonbElement *object)
+ObjectToTuple(RowInput *row, const JsonbElement *object, HeapTupleHeader base)
 {
 	JsonbWalk	keys;
 	JsonbWalk	values;
 
 	JsonbWalkStart(&keys, object->data, object->len);
 	values = JsonbWalkValues(&keys);
-	for (int i = 0; i < row->type.tupdesc->natts; i++)
-		row->nulls[i] = true;
+	StartRow(row, base);
 	for (uint32 k = 0; k < keys.count; k++)
 	{
 		JsonbElement key = JsonbWalkTake(&keys);
@@ -559,11 +588,11 @@ ObjectToTuple(RowInput *row, const JsonbElement *object)
 		CHECK_FOR_INTERRUPTS();
 		for (int i = NameMapFind(row->by_name, (ColumnName) {key.data, key.len});
 			 i >= 0; i = row->same_name[i])
-			row->values[i] = CellToDatum(&row->cells[i], &value, &row->nulls[i]);
+			SetAttribute(row, i, &value);
 	}
 	for (int i = 0; i < row->type.tupdesc->natts; i++)
 		if (row->nulls[i])
-			FillMissing(row, i, NULL);
+			FillMissing(row, i, base);
 	return FormTuple(row);
 }
 
@@ -592,8 +621,10 @@ static Datum
 ReadComposite(CellInput *input, const JsonbElement *cell)
 {
 	const HeaderColumn *column = input->column;
+	HeapTupleHeader base = input->base;
 
 	check_stack_depth();
+	input->base = NULL;
 	if (column != NULL && column->shape == COLUMN_ROW)
 	{
 		int			ncols = HeaderWidth(column->nested);
@@ -604,11 +635,11 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
 			ReportNotDocument("jsonb", "A composite is not as wide as its header.");
 		cells = palloc(ncols * sizeof(JsonbElement));
 		TakeCells(cell, ncols, cells);
-		return HeapTupleGetDatum(RowToTuple(row, cells, NULL));
+		return HeapTupleGetDatum(RowToTuple(row, cells, base));
 	}
 	if (cell->type == JENTRY_ISCONTAINER && !JsonbElementIsArray(cell))
 		return HeapTupleGetDatum(ObjectToTuple(CompositeInput(input, &input->objects, NULL),
-											   cell));
+											   cell, base));
 	if (cell->type == JENTRY_ISSTRING)
 		return ReadOther(input, cell);
 	ereport(ERROR,

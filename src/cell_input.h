@@ -47,6 +47,6 @@ typedef struct RowInput
 extern InputContext *CreateInputContext(DocumentTypes types, MemoryContext context);
 extern RowInput *PlanRowInput(InputContext *shared, TupleDesc tupdesc,
 							  const Header *header);
-extern HeapTuple RowToTuple(RowInput *row, const JsonbElement *cells, HeapTuple base);
+extern HeapTuple RowToTuple(RowInput *row, const JsonbElement *cells, HeapTupleHeader base);
 
 #endif							/* JSONROW_CELL_INPUT_H */

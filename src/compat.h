@@ -84,6 +84,11 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #define ERRCODE_DATUM_VERSION_MISMATCH			ERRCODE_DATATYPE_MISMATCH
 #endif
 
+#if PG_VERSION_NUM < 160000
+#define SysCacheGetAttrNotNull(cache, tuple, attribute) \
+	SysCacheGetAttr(cache, tuple, attribute, &(bool) {false})
+#endif
+
 /* In 18 the attribute moved to the front of a declaration. */
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn pg_attribute_noreturn()

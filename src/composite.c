@@ -8,49 +8,12 @@
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "access/tupmacs.h"
 #include "composite.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "writer.h"
-
-pg_noreturn pg_noinline static void
-ReportOldValue(const RowType *type)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATUM_VERSION_MISMATCH),
-			 errmsg("value of type %s does not fit its type",
-					format_type_with_typemod(type->typid, type->typmod)),
-			 errdetail("It may have been made before the type was altered.")));
-}
-
-/*
- * Where an attribute ends that begins at p; NULL if that is beyond the end of
- * its tuple, or if it is of a kind that no composite holds.
- *
- * Not every release can tell a value that was made before its type was altered
- * (and has since been kept by a sort, a CTE or a variable).  Its bytes are read
- * as what the type is now, so they must not be trusted.
- */
-static inline const char *
-AttributeEnd(const AttributePlan *attribute, const char *p, const char *end)
-{
-	Size		len;
-
-	if (likely(attribute->typlen > 0))
-		len = attribute->typlen;
-	else if (attribute->typlen == -1)
-	{
-		if (p >= end || VARATT_IS_EXTERNAL(p) || (!VARATT_IS_1B(p) && end - p < VARHDRSZ))
-			return NULL;
-		len = VARSIZE_ANY(p);
-		if (!VARATT_IS_1B(p) && len < (VARATT_IS_COMPRESSED(p) ? VARHDRSZ_COMPRESSED : VARHDRSZ))
-			return NULL;
-	}
-	else
-		len = p < end ? strnlen(p, end - p) + 1 : 1;
-	return likely(p <= end && len <= end - p) ? p + len : NULL;
-}
 
 /*
  * Take a composite apart.  The plan of its row is the first of those known
@@ -64,16 +27,21 @@ const NullableDatum *
 DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
 {
 	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
-	RowPlan    *row = RowPlanFor(known, shared, HeapTupleHeaderGetTypeId(tuple),
-								 HeapTupleHeaderGetTypMod(tuple));
-	int			natts = row->type.tupdesc->natts;
-	int			stored = Min(natts, HeapTupleHeaderGetNatts(tuple));
+	RowPlan    *row;
+	int			natts,
+				stored;
 	const uint8 *nulls = tuple->t_infomask & HEAP_HASNULL ? tuple->t_bits : NULL;
+	const char *end = (char *) tuple + VARSIZE(tuple);
 	const char *p = (char *) tuple + tuple->t_hoff;
-	const char *end = (char *) tuple + HeapTupleHeaderGetDatumLength(tuple);
 
+	if (unlikely(!TupleIsSound(tuple)))
+		ReportOldValue(RECORDOID, -1);
+	row = RowPlanFor(known, shared, HeapTupleHeaderGetTypeId(tuple),
+					 HeapTupleHeaderGetTypMod(tuple));
 	if (HeapTupleHeaderIsVersionedDatum(tuple))
-		heap_datum_check(tuple, row->type.tupdesc);
+		heap_datum_check(tuple, row->type->tupdesc);
+	natts = row->type->tupdesc->natts;
+	stored = Min(natts, HeapTupleHeaderGetNatts(tuple));
 	for (int i = 0; i < stored; i++)
 	{
 		const AttributePlan *attribute = &row->attributes[i];
@@ -88,9 +56,9 @@ DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
 		cell->isnull = false;
 		if (attribute->typlen != -1 || (p < end && *p == 0))
 			p = (const char *) TYPEALIGN(attribute->alignment, p);
-		next = AttributeEnd(attribute, p, end);
+		next = AttributeEnd(attribute->typlen, p, end);
 		if (unlikely(next == NULL))
-			ReportOldValue(&row->type);
+			ReportOldValue(row->type->typid, row->type->typmod);
 		cell->value = fetch_att(p, attribute->typbyval, attribute->typlen);
 		p = next;
 	}
@@ -99,7 +67,7 @@ DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
 	{
 		NullableDatum *cell = &row->cells[row->attributes[i].cell];
 
-		cell->value = getmissingattr(row->type.tupdesc, i + 1, &cell->isnull);
+		cell->value = getmissingattr(row->type->tupdesc, i + 1, &cell->isnull);
 	}
 	return row->cells;
 }
@@ -171,7 +139,7 @@ ArrayWalkNext(ArrayWalk *walk)
 		result.isnull = true;
 		return result;
 	}
-	next = AttributeEnd(layout, walk->next, walk->end);
+	next = AttributeEnd(layout->typlen, walk->next, walk->end);
 	if (unlikely(next == NULL))
 		ReportOldArray();
 	result.value = fetch_att(walk->next, layout->typbyval, layout->typlen);

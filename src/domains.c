@@ -3,8 +3,9 @@
  * domains.c
  *		The two domains, which mark a value as a document.
  *
- * They are the domains over jsonb and json that belong to the extension.  A
- * name would not do: somebody may have renamed ours, and made another.
+ * They are what the final functions of our aggregates return.  Names would not
+ * do: somebody may have renamed ours, and made others.  Nor would it do that a
+ * domain belongs to the extension: its owner can add one of his own.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,28 +18,40 @@
 #include "catalog/indexing.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
-#include "catalog/pg_type.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "commands/extension.h"
 #include "domains.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/syscache.h"
 
-/* If the type is one of the two, enter it. */
+/*
+ * If the function finishes one of our aggregates, enter what it returns.
+ * Nobody but a superuser can create another in C.
+ */
 static void
-EnterType(DocumentTypes *types, Oid typid)
+EnterResult(DocumentTypes *types, Oid function)
 {
-	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
-	Form_pg_type form;
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Form_pg_proc form;
 
 	if (!HeapTupleIsValid(tuple))
 		return;
-	form = (Form_pg_type) GETSTRUCT(tuple);
-	if (form->typtype == TYPTYPE_DOMAIN && form->typbasetype == JSONBOID)
-		types->jsonrow = typid;
-	else if (form->typtype == TYPTYPE_DOMAIN && form->typbasetype == JSONOID)
-		types->jsonrow_json = typid;
+	form = (Form_pg_proc) GETSTRUCT(tuple);
+	if (form->prolang == ClanguageId)
+	{
+		char	   *symbol = TextDatumGetCString(SysCacheGetAttrNotNull(PROCOID, tuple,
+																		 Anum_pg_proc_prosrc));
+
+		if (strcmp(symbol, "jsonrow_agg_finalfn") == 0)
+			types->jsonrow = form->prorettype;
+		else if (strcmp(symbol, "jsonrow_agg_json_finalfn") == 0)
+			types->jsonrow_json = form->prorettype;
+		pfree(symbol);
+	}
 	ReleaseSysCache(tuple);
 }
 
@@ -62,15 +75,18 @@ FindDocumentTypes(void)
 	{
 		Form_pg_depend member = (Form_pg_depend) GETSTRUCT(tuple);
 
-		if (member->classid == TypeRelationId && member->deptype == DEPENDENCY_EXTENSION)
-			EnterType(&types, member->objid);
+		if (member->classid == ProcedureRelationId && member->deptype == DEPENDENCY_EXTENSION)
+			EnterResult(&types, member->objid);
 	}
 	systable_endscan(scan);
 	table_close(depend, AccessShareLock);
 	return types;
 }
 
-/* How often pg_type has changed, as far as this session knows */
+/*
+ * How often pg_type has changed, as far as this session knows.  The domains
+ * are gone or new only when it has.
+ */
 static uint64 type_changes = 1;
 
 static void
@@ -85,10 +101,12 @@ LookupDocumentTypes(void)
 {
 	static DocumentTypes known;
 	static uint64 known_since = 0;
+	static bool registered = false;
 	uint64		now = type_changes;
 
-	if (known_since == 0)
+	if (!registered)
 		CacheRegisterSyscacheCallback(TYPEOID, CountTypeChange, (Datum) 0);
+	registered = true;
 	if (known_since != now)
 	{
 		known = FindDocumentTypes();

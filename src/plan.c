@@ -174,11 +174,12 @@ PrepareBuiltin(ColumnPlan *column, Oid typid)
 					   &column->function);
 }
 
-static RowPlan *PlanRowType(PlanContext *shared, Oid typid, int32 typmod, List **nested);
-
-/* Plan a column of the type; the row types that it has are added to nested. */
+/*
+ * Plan a column of the type.  How its composites are written is planned when
+ * the first of them comes: types may contain many others.
+ */
 void
-PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, List **nested)
+PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
 	Oid			function;
@@ -191,13 +192,6 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, List **nested)
 
 	switch (column->category)
 	{
-		case CATEGORY_COMPOSITE:
-			if (getBaseType(typid) != RECORDOID)
-			{
-				column->rows = PlanRowType(shared, getBaseType(typid), -1, nested);
-				*nested = lappend(*nested, &column->rows->type);
-			}
-			break;
 		case CATEGORY_TIMESTAMPTZ:
 			column->zones = palloc0(sizeof(ZoneCache));
 			break;
@@ -245,7 +239,6 @@ ElementPlanFor(ColumnPlan *column, Oid typid)
 {
 	PlanContext *shared = column->shared;
 	ElementPlan *element;
-	List	   *nested = NIL;
 	char		typalign;
 
 	for (element = column->elements; element != NULL; element = element->next)
@@ -259,8 +252,7 @@ ElementPlanFor(ColumnPlan *column, Oid typid)
 	if (shared->has_header)
 		shared = CreatePlanContext(shared->writer, false, shared->types,
 								   shared->context);
-	PlanColumn(&element->column, shared, typid, &nested);
-	Assert(nested == NIL);		/* for there is no header */
+	PlanColumn(&element->column, shared, typid);
 	element->typid = typid;
 	element->next = column->elements;
 	column->elements = element;
@@ -377,9 +369,60 @@ RegisterHeader(PlanContext *shared, Header *header)
 	header->writtenlen = out.len;
 }
 
-/* Plan the rows of a composite type; nested is as in PlanColumn. */
+/* A named row type as it is now, the same for all plans */
+static RowType *
+RowTypeNamed(PlanContext *shared, Oid typid)
+{
+	MemoryContext old;
+	RowType    *type;
+	ListCell   *cell;
+
+	foreach(cell, shared->row_types)
+	{
+		type = lfirst(cell);
+		if (type->typid == typid)
+		{
+			if (!RowTypeIsAltered(type))
+				return type;
+			shared->row_types = foreach_delete_current(shared->row_types, cell);
+			break;
+		}
+	}
+	old = MemoryContextSwitchTo(shared->context);
+	type = palloc(sizeof(RowType));
+	RowTypeLoad(type, typid, -1);
+	shared->row_types = lappend(shared->row_types, type);
+	MemoryContextSwitchTo(old);
+	return type;
+}
+
+/* Add those row types to a list that the header of a column is made from. */
+List *
+AddRowTypes(List *types, PlanContext *shared, Oid typid)
+{
+	MemoryContext old;
+	RowType    *type;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	typid = getBaseType(typid);
+	if (!shared->has_header || typid == RECORDOID || !type_is_rowtype(typid))
+		return types;
+	type = RowTypeNamed(shared, typid);
+	if (list_member_ptr(types, type))
+		return types;
+	old = MemoryContextSwitchTo(shared->context);
+	types = lappend(types, type);
+	MemoryContextSwitchTo(old);
+	for (int i = 0; i < type->tupdesc->natts; i++)
+		if (!TupleDescAttr(type->tupdesc, i)->attisdropped)
+			types = AddRowTypes(types, shared, TupleDescAttr(type->tupdesc, i)->atttypid);
+	return types;
+}
+
+/* Plan the rows of a composite type. */
 static RowPlan *
-PlanRowType(PlanContext *shared, Oid typid, int32 typmod, List **nested)
+PlanRowType(PlanContext *shared, Oid typid, int32 typmod)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
 	RowPlan    *row = palloc0(sizeof(RowPlan));
@@ -387,8 +430,14 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod, List **nested)
 
 	check_stack_depth();
 
-	RowTypeLoad(&row->type, typid, typmod);
-	tupdesc = row->type.tupdesc;
+	if (typid != RECORDOID)
+		row->type = RowTypeNamed(shared, typid);
+	else
+	{
+		row->type = palloc(sizeof(RowType));
+		RowTypeLoad(row->type, typid, typmod);
+	}
+	tupdesc = row->type->tupdesc;
 	row->step = 1;
 	row->cols = palloc0(tupdesc->natts * sizeof(ColumnPlan));
 	row->cells = palloc((tupdesc->natts + 1) * sizeof(NullableDatum));
@@ -402,8 +451,10 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod, List **nested)
 		attribute->typbyval = att->attbyval;
 		attribute->alignment = AlignmentInBytes(att->attalign);
 		attribute->cell = att->attisdropped ? tupdesc->natts : row->ncols;
-		if (!att->attisdropped)
-			PlanColumn(&row->cols[row->ncols++], shared, att->atttypid, nested);
+		if (att->attisdropped)
+			continue;
+		PlanColumn(&row->cols[row->ncols++], shared, att->atttypid);
+		row->nested = AddRowTypes(row->nested, shared, att->atttypid);
 	}
 	if (shared->has_header)
 	{
@@ -416,11 +467,11 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod, List **nested)
 
 /* Has one of the row types that a plan was made from been altered? */
 bool
-RowPlanIsOutdated(RowPlan *row)
+RowPlanIsOutdated(const RowPlan *row)
 {
 	ListCell   *cell;
 
-	if (RowTypeIsAltered(&row->type))
+	if (row->type != NULL && RowTypeIsAltered(row->type))
 		return true;
 	foreach(cell, row->nested)
 		if (RowTypeIsAltered(lfirst(cell)))
@@ -437,7 +488,7 @@ TakeRowPlan(RowPlan **known, Oid typid, int32 typmod)
 	for (RowPlan **link = known; (row = *link) != NULL; link = &row->next)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (row->type.typid == typid && row->type.typmod == typmod)
+		if (row->type->typid == typid && row->type->typmod == typmod)
 		{
 			*link = row->next;
 			return row;
@@ -455,17 +506,12 @@ RowPlanFor(RowPlan **known, PlanContext *shared, Oid typid, int32 typmod)
 {
 	RowPlan    *row = *known;
 
-	if (likely(row != NULL && row->type.typid == typid && row->type.typmod == typmod &&
+	if (likely(row != NULL && row->type->typid == typid && row->type->typmod == typmod &&
 			   !RowPlanIsOutdated(row)))
 		return row;
 	row = TakeRowPlan(known, typid, typmod);
 	if (row == NULL || RowPlanIsOutdated(row))
-	{
-		List	   *nested = NIL;
-
-		row = PlanRowType(shared, typid, typmod, &nested);
-		row->nested = nested;
-	}
+		row = PlanRowType(shared, typid, typmod);
 	row->next = *known;
 	*known = row;
 	return row;

@@ -73,6 +73,7 @@ typedef struct PlanContext
 								 * documents are hoisted */
 	DocumentTypes types;
 	MemoryContext context;		/* lives as long as the query */
+	List	   *row_types;		/* the named ones that plans were made from */
 	uint32		last_header_id;
 } PlanContext;
 
@@ -128,11 +129,11 @@ struct RowPlan
 	int			step;			/* 0 if all columns have the first one's plan */
 	Header	   *header;			/* NULL if not by position */
 
-	List	   *nested;			/* the row types of its columns, at every depth:
-								 * the header was made from them, too */
+	List	   *nested;			/* the row types of its columns, at every depth,
+								 * each once: the header was made from them */
 
 	/* For a row that comes as a composite */
-	RowType		type;
+	RowType    *type;
 	AttributePlan *attributes;	/* of the type, one each */
 	NullableDatum *cells;		/* room for one row, and one cell more for the
 								 * dropped columns */
@@ -142,12 +143,12 @@ struct RowPlan
 
 extern PlanContext *CreatePlanContext(const Writer *writer, bool has_header,
 									  DocumentTypes types, MemoryContext context);
-extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
-					   List **nested);
+extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid);
+extern List *AddRowTypes(List *types, PlanContext *shared, Oid typid);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
 extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared,
 						   Oid typid, int32 typmod);
-extern bool RowPlanIsOutdated(RowPlan *row);
+extern bool RowPlanIsOutdated(const RowPlan *row);
 
 extern void RegisterHeader(PlanContext *shared, Header *header);
 extern ColumnCategory DocumentCategory(Oid typid, const DocumentTypes *types);

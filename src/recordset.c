@@ -52,7 +52,7 @@ typedef struct RowCursor
 	JsonbElement row;			/* the current one; by column it has no data */
 	JsonbElement *cells;		/* its cells */
 	RowInput   *input;			/* how they become a record */
-	HeapTuple	base;			/* or NULL */
+	HeapTupleHeader base;		/* or NULL */
 	Oid			domain;			/* of the result, if it is one */
 	void	   *domain_checks;
 } RowCursor;
@@ -157,8 +157,8 @@ ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
 
 	/* What a record is, only the record tells; the executor compares. */
 	if (cursor->base != NULL && getBaseType(get_fn_expr_argtype(fcinfo->flinfo, 0)) == RECORDOID)
-		return lookup_rowtype_tupdesc_copy(HeapTupleHeaderGetTypeId(cursor->base->t_data),
-										   HeapTupleHeaderGetTypMod(cursor->base->t_data));
+		return lookup_rowtype_tupdesc_copy(HeapTupleHeaderGetTypeId(cursor->base),
+										   HeapTupleHeaderGetTypMod(cursor->base));
 	switch (get_call_result_type(fcinfo, &typid, &tupdesc))
 	{
 		case TYPEFUNC_COMPOSITE:
@@ -178,19 +178,6 @@ ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
 	return tupdesc;
 }
 
-/* The composite that the result starts from, in the current memory context */
-static HeapTuple
-BaseTuple(Datum value)
-{
-	HeapTupleHeader header = DatumGetHeapTupleHeader(value);
-	HeapTupleData tuple = {0};
-
-	tuple.t_len = HeapTupleHeaderGetDatumLength(header);
-	ItemPointerSetInvalid(&tuple.t_self);
-	tuple.t_data = header;
-	return heap_copytuple(&tuple);
-}
-
 /* Start a document whose rows become records; doc and base are arguments. */
 static RowCursor *
 OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *context)
@@ -203,7 +190,7 @@ OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *conte
 	if (base >= 0 && !type_is_rowtype(get_fn_expr_argtype(fcinfo->flinfo, base)))
 		ReportNotRowType(fcinfo);
 	if (base >= 0 && !PG_ARGISNULL(base))
-		cursor->base = BaseTuple(PG_GETARG_DATUM(base));
+		cursor->base = DatumGetHeapTupleHeaderCopy(PG_GETARG_DATUM(base));
 	cursor->input = PlanRowInput(shared, ResultRowType(fcinfo, cursor), cursor->doc.header);
 	MemoryContextSwitchTo(old);
 	return cursor;

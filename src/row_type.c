@@ -7,9 +7,11 @@
  */
 #include "jsonrow.h"
 
+#include "access/tupmacs.h"
 #include "funcapi.h"
 #include "row_type.h"
 #include "utils/builtins.h"
+#include "utils/syscache.h"
 
 static TypeCacheEntry *
 LookupEntry(Oid typid)
@@ -66,9 +68,48 @@ RowTypeOfDescriptor(RowType *type, TupleDesc tupdesc)
 bool
 RowTypeReload(RowType *type)
 {
+	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type->typid)))
+		return false;			/* perhaps nobody needs it any more */
 	(void) LookupEntry(type->typid);
 	if (!equalTupleDescs(type->entry->tupDesc, type->tupdesc))
 		return false;
 	type->identifier = type->entry->tupDesc_identifier;
 	return true;
+}
+
+void
+ReportOldValue(Oid typid, int32 typmod)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATUM_VERSION_MISMATCH),
+			 errmsg("value of type %s does not fit its type",
+					format_type_with_typemod(typid, typmod)),
+			 errdetail("It may have been made before the type was altered.")));
+}
+
+/* Raise an error unless a value can be taken apart as one of the type. */
+void
+RowTypeCheckValue(const RowType *type, HeapTupleHeader tuple)
+{
+	const char *p = (char *) tuple + tuple->t_hoff;
+	const char *end = (char *) tuple + VARSIZE(tuple);
+	int			natts;
+
+	if (!TupleIsSound(tuple))
+		ReportOldValue(type->typid, type->typmod);
+	if (HeapTupleHeaderIsVersionedDatum(tuple))
+		heap_datum_check(tuple, type->tupdesc);
+	natts = Min(type->tupdesc->natts, HeapTupleHeaderGetNatts(tuple));
+	for (int i = 0; i < natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(type->tupdesc, i);
+
+		if ((tuple->t_infomask & HEAP_HASNULL) && att_isnull(i, tuple->t_bits))
+			continue;
+		if (att->attlen != -1 || (p < end && *p == 0))
+			p = (const char *) att_align_nominal(p, att->attalign);
+		p = AttributeEnd(att->attlen, p, end);
+		if (p == NULL)
+			ReportOldValue(type->typid, type->typmod);
+	}
 }

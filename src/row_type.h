@@ -16,6 +16,7 @@
 
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
 #include "access/tupdesc.h"
 #include "utils/typcache.h"
 
@@ -32,6 +33,47 @@ typedef struct RowType
 extern void RowTypeLoad(RowType *type, Oid typid, int32 typmod);
 extern void RowTypeOfDescriptor(RowType *type, TupleDesc tupdesc);
 extern bool RowTypeReload(RowType *type);
+extern void RowTypeCheckValue(const RowType *type, HeapTupleHeader tuple);
+pg_noreturn pg_noinline extern void ReportOldValue(Oid typid, int32 typmod);
+
+/*
+ * Where an attribute ends that begins at p; NULL if that is beyond the end of
+ * its tuple, or if it is of a kind that no composite holds.
+ *
+ * Not every release can tell a value that was made before its type was altered
+ * (and has since been kept by a sort, a CTE or a variable).  Its bytes are read
+ * as what the type is now, so they must not be trusted.
+ */
+static inline const char *
+AttributeEnd(int16 typlen, const char *p, const char *end)
+{
+	Size		len;
+
+	if (likely(typlen > 0))
+		len = typlen;
+	else if (typlen == -1)
+	{
+		if (p >= end || VARATT_IS_EXTERNAL(p) || (!VARATT_IS_1B(p) && end - p < VARHDRSZ))
+			return NULL;
+		len = VARSIZE_ANY(p);
+		if (!VARATT_IS_1B(p) && len < (VARATT_IS_COMPRESSED(p) ? VARHDRSZ_COMPRESSED : VARHDRSZ))
+			return NULL;
+	}
+	else
+		len = p < end ? strnlen(p, end - p) + 1 : 1;
+	return likely(p <= end && len <= end - p) ? p + len : NULL;
+}
+
+/* Is it long enough for what a composite begins with? */
+static inline bool
+TupleIsSound(HeapTupleHeader tuple)
+{
+	Size		len = VARSIZE(tuple);
+
+	return len >= SizeofHeapTupleHeader && tuple->t_hoff <= len &&
+		(!(tuple->t_infomask & HEAP_HASNULL) ||
+		 SizeofHeapTupleHeader + BITMAPLEN(HeapTupleHeaderGetNatts(tuple)) <= tuple->t_hoff);
+}
 
 /* Is it certain that the type has not been altered? */
 static inline bool

@@ -51,7 +51,8 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("could not determine data type for argument %d",
 							source->first + i)));
-		PlanColumn(&row->cols[i], shared, typid, &row->nested);
+		PlanColumn(&row->cols[i], shared, typid);
+		row->nested = AddRowTypes(row->nested, shared, typid);
 	}
 	return row;
 }
