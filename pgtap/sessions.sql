@@ -64,8 +64,9 @@ SELECT pg_temp.run('writer', 'CREATE EXTENSION dblink', 'CREATE TYPE ct AS (a in
 SELECT pg_temp.run('reader', 'SET parallel_setup_cost = 0', 'SET parallel_tuple_cost = 0', 'SET min_parallel_table_scan_size = 0', 'SET max_parallel_workers_per_gather = 2') \g /dev/null
 CREATE TABLE call AS SELECT unnest(ARRAY['jsonrow_agg(''(1,7)''::text::ct)', 'jsonrow_agg_json(''(1,7)''::text::ct)::jsonb', 'jsonrow_agg(''{c}'', ''(1,7)''::text::ct)']) AS call;
 SELECT matches((SELECT string_agg(line, ' ') FROM dblink('reader', format('EXPLAIN SELECT %s FROM p WHERE alter_elsewhere(i)', call)) q(line text)), 'Partial Aggregate', 'parallel: ' || call) FROM call;
-SELECT is(pg_temp.ask(format($q$SELECT count(*) || ' ' || bool_and(row::text ~ '[[]1, "?7"?[]]')
-	FROM jsonb_array_elements((SELECT %s FROM p WHERE alter_elsewhere(i)) -> 'rows') row$q$, call)), '20000 true', 'a type altered by another session: ' || call) FROM call;
+-- (A value that was made just before is refused, in the words of the release.)
+SELECT matches(pg_temp.rows_or_state(format('SELECT pg_temp.ask(%L)', format($q$SELECT count(*) || ' ' || bool_and(row::text ~ '[[]1, "?7"?[]]')
+	FROM jsonb_array_elements((SELECT %s FROM p WHERE alter_elsewhere(i)) -> 'rows') row$q$, call))), '20000 true|^(22P07|42804)$', 'a type altered by another session: ' || call) FROM call;
 SELECT dblink_disconnect('reader'), dblink_disconnect('writer') \g /dev/null
 
 SELECT * FROM finish();
