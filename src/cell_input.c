@@ -298,7 +298,7 @@ CellToDocument(CellInput *input, const JsonbElement *cell)
 	if (input->column == NULL || input->column->shape != COLUMN_ROWS)
 		return ElementToJsonb(cell);
 	if (!JsonbElementIsArray(cell))
-		ReportNotDocument("jsonb", "The cell of a nested document is neither null nor an array.");
+		ReportNotRows();
 	OutInit(&out, LIMIT_JSONB, 256 + cell->len, CurrentMemoryContext);
 	BeginDocument(&out, &doc, false, NULL);
 	JsonbWriter.header(&out, input->column->nested);

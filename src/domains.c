@@ -109,7 +109,10 @@ LookupDocumentTypes(void)
 	registered = true;
 	if (known_since != now)
 	{
-		known = FindDocumentTypes();
+		/* Mostly it was another type, as of a temporary table. */
+		if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(known.jsonrow)) ||
+			!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(known.jsonrow_json)))
+			known = FindDocumentTypes();
 		known_since = now;
 	}
 	return known;

@@ -16,7 +16,6 @@
  */
 #include "jsonrow.h"
 
-#include "domains.h"
 #include "reader.h"
 #include "splice.h"
 #include "utils/builtins.h"
@@ -49,8 +48,7 @@ static void
 OpenForEdit(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth)
 {
 	OpenEditable(doc, fcinfo, growth);
-	if (!ArgumentIsDocument(fcinfo, 0))
-		CheckNested(doc, 0, doc->nrows);
+	CheckNested(doc, fcinfo, 0, 0, doc->nrows);
 }
 
 /*
@@ -179,8 +177,7 @@ jsonrow_slice(PG_FUNCTION_ARGS)
 		first += doc.nrows;
 	end = Min(Max(first + count, 0), doc.nrows);
 	first = Min(Max(first, 0), end);
-	if (!ArgumentIsDocument(fcinfo, 0))
-		CheckNested(&doc, first, end);
+	CheckNested(&doc, fcinfo, 0, first, end);
 	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
 								 {.from = first, .to = end, .resume = doc.nrows}));
 }

@@ -98,26 +98,27 @@ HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays)
 
 static void ResolveJsonRow(Header *header, JsonScan *scan);
 
-static void
-PassJsonValue(JsonScan *scan)
+/* Enter an array; anything else is passed, and false returned. */
+static bool
+EnterJsonArray(JsonScan *scan)
 {
-	const char *value;
-	Size		len;
-
-	JsonScanValue(scan, &value, &len);
+	if (JsonScanAccept(scan, '['))
+		return true;
+	JsonScanPass(scan);
+	return false;
 }
 
 static void
 ResolveNestedJson(HeaderColumn *column, JsonScan *row)
 {
 	if (JsonScanPeek(row) != '[')
-		PassJsonValue(row);
+		JsonScanPass(row);
 	else if (column->nested != NULL)
 		ResolveJsonRow(column->nested, row);
 	else
 	{
 		column->nested = HeaderCreate(0);
-		PassJsonValue(row);
+		JsonScanPass(row);
 	}
 }
 
@@ -128,12 +129,10 @@ ResolveJsonCell(HeaderColumn *column, JsonScan *cell)
 
 	check_stack_depth();
 	if (!HeaderColumnIsOpen(column))
-		PassJsonValue(cell);
+		JsonScanPass(cell);
 	else if (column->shape == COLUMN_ROW)
 		ResolveNestedJson(column, cell);
-	else if (!JsonScanAccept(cell, '['))
-		PassJsonValue(cell);
-	else
+	else if (EnterJsonArray(cell))
 		while (JsonScanNextElement(cell, &first))
 			ResolveNestedJson(column, cell);
 }
@@ -143,17 +142,14 @@ ResolveJsonRow(Header *header, JsonScan *row)
 {
 	bool		first = true;
 
-	if (!JsonScanAccept(row, '['))
-	{
-		PassJsonValue(row);
+	if (!EnterJsonArray(row))
 		return;
-	}
 	for (int i = 0; JsonScanNextElement(row, &first); i++)
 	{
 		if (i < header->ncols)
 			ResolveJsonCell(&header->cols[i], row);
 		else
-			PassJsonValue(row);
+			JsonScanPass(row);
 	}
 }
 
@@ -163,11 +159,8 @@ ResolveJsonVector(HeaderColumn *column, JsonScan *vector)
 {
 	bool		first = true;
 
-	if (!JsonScanAccept(vector, '['))
-	{
-		PassJsonValue(vector);
+	if (!EnterJsonArray(vector))
 		return;
-	}
 	while (JsonScanNextElement(vector, &first))
 		ResolveJsonCell(column, vector);
 }
@@ -187,7 +180,7 @@ HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len)
 		else if (i < header->ncols)
 			ResolveJsonVector(&header->cols[i], &scan);
 		else
-			PassJsonValue(&scan);
+			JsonScanPass(&scan);
 	}
 	HeaderUpdateAllOpen(header);
 }

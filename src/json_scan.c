@@ -128,6 +128,15 @@ JsonScanValue(JsonScan *scan, const char **value, Size *len)
 	*len = scan->p - *value;
 }
 
+void
+JsonScanPass(JsonScan *scan)
+{
+	const char *value;
+	Size		len;
+
+	JsonScanValue(scan, &value, &len);
+}
+
 /* Copy a text without the white space between its tokens. */
 void
 JsonCompact(Output *out, const char *json, Size len)

@@ -27,6 +27,7 @@ extern char JsonScanPeek(JsonScan *scan);
 extern bool JsonScanAccept(JsonScan *scan, char token);
 extern void JsonScanString(JsonScan *scan, const char **str, Size *len);
 extern void JsonScanValue(JsonScan *scan, const char **value, Size *len);
+extern void JsonScanPass(JsonScan *scan);
 extern bool JsonScanNextElement(JsonScan *scan, bool *first);
 extern void JsonCompact(Output *out, const char *json, Size len);
 

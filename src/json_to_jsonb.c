@@ -54,21 +54,17 @@ static Jsonb *
 ParseJson(const char *json, Size len, const char *brackets)
 {
 	char	   *cstring = palloc(len + 3);
+	char	   *end = cstring;
 	Jsonb	   *jsonb;
 
 	CHECK_FOR_INTERRUPTS();
 	if (brackets)
-	{
-		cstring[0] = brackets[0];
-		memcpy(cstring + 1, json, len);
-		cstring[len + 1] = brackets[1];
-		cstring[len + 2] = '\0';
-	}
-	else
-	{
-		memcpy(cstring, json, len);
-		cstring[len] = '\0';
-	}
+		*end++ = brackets[0];
+	memcpy(end, json, len);
+	end += len;
+	if (brackets)
+		*end++ = brackets[1];
+	*end = '\0';
 	jsonb = DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(cstring)));
 	pfree(cstring);
 	return jsonb;
@@ -86,10 +82,7 @@ CountElements(JsonScan scan)
 
 	while (JsonScanNextElement(&scan, &first))
 	{
-		const char *value;
-		Size		len;
-
-		JsonScanValue(&scan, &value, &len);
+		JsonScanPass(&scan);
 		count++;
 	}
 	return count;

@@ -162,7 +162,7 @@ WriteNestedRows(Output *out, ObjectPlan *plan, const JsonbElement *cell)
 	if (cell->type == JENTRY_ISNULL)
 		return JENTRY_ISNULL;
 	if (!JsonbElementIsArray(cell))
-		ReportNotDocument("jsonb", "The cell of a nested document is neither null nor an array.");
+		ReportNotRows();
 	JsonbWalkStart(&rows, cell->data, cell->len);
 	WriteRowsAsObjects(out, plan, rows);
 	return JENTRY_ISCONTAINER;

@@ -42,6 +42,12 @@ ReportVectorCount(uint32 vectors, uint32 ncols)
 	ReportNotDocument("jsonb", psprintf("It has %u vectors for %u columns.", vectors, ncols));
 }
 
+void
+ReportNotRows(void)
+{
+	ReportNotDocument("jsonb", "The cell of a nested document is neither null nor an array.");
+}
+
 /* Is it null, or an array of ncols cells? */
 bool
 RowFits(const JsonbElement *row, uint32 ncols)
@@ -180,13 +186,18 @@ ReportUnfitNested(uint32 row)
 	ReportNotDocument("jsonb", psprintf("A nested cell of row %u doesn't fit its header.", row));
 }
 
-/* Does what is nested in some rows fit its headers?  Raise an error if not. */
+/*
+ * Does what is nested in some rows of an argument fit its headers?  Raise an
+ * error if not.  A jsonrow has been checked before it became one.
+ */
 void
-CheckNested(const StoredDocument *doc, uint32 from, uint32 to)
+CheckNested(const StoredDocument *doc, FunctionCallInfo fcinfo, int arg, uint32 from, uint32 to)
 {
 	const Header *header = doc->header;
 	bool		nested = false;
 
+	if (ArgumentIsDocument(fcinfo, arg))
+		return;
 	for (int i = 0; i < header->ncols; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -219,8 +230,7 @@ void
 OpenWhole(StoredDocument *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb)
 {
 	OpenStored(doc, jsonb);
-	if (!ArgumentIsDocument(fcinfo, arg))
-		CheckNested(doc, 0, doc->nrows);
+	CheckNested(doc, fcinfo, arg, 0, doc->nrows);
 }
 
 /*
