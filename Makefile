@@ -1,7 +1,47 @@
 # jsonrow: compact positional JSON documents from PostgreSQL
 
 MODULE_big = jsonrow
-OBJS = $(patsubst %.c,%.o,$(wildcard src/*.c))
+OBJS = \
+	src/change/chunks.o \
+	src/change/convert.o \
+	src/change/edit.o \
+	src/change/objects.o \
+	src/change/splice.o \
+	src/change/transpose.o \
+	src/document/domains.o \
+	src/document/header.o \
+	src/document/header_resolve.o \
+	src/document/name_map.o \
+	src/document/parts.o \
+	src/document/stored.o \
+	src/document/valid.o \
+	src/format/bytes.o \
+	src/format/container.o \
+	src/format/datetime_text.o \
+	src/format/json_scan.o \
+	src/format/json_text.o \
+	src/format/json_to_jsonb.o \
+	src/format/jsonb_build.o \
+	src/format/numeric_format.o \
+	src/format/output.o \
+	src/format/value_text.o \
+	src/read/cell_input.o \
+	src/read/read.o \
+	src/read/reader.o \
+	src/read/recordset.o \
+	src/read/row_estimate.o \
+	src/write/aggregate.o \
+	src/write/composite.o \
+	src/write/document.o \
+	src/write/hoist.o \
+	src/write/parallel_cost.o \
+	src/write/plan.o \
+	src/write/planned_header.o \
+	src/write/row_type.o \
+	src/write/rowsource.o \
+	src/write/write_json.o \
+	src/write/write_jsonb.o
+PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 	-Wno-missing-field-initializers -fvisibility=hidden
 
@@ -14,4 +54,4 @@ PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
-$(OBJS): $(wildcard src/*.h)
+$(OBJS): $(wildcard src/*.h src/*/*.h)

@@ -1,0 +1,183 @@
+/*-------------------------------------------------------------------------
+ *
+ * edit.c
+ *		Documents changed by rows and cells.
+ *
+ * Rows and columns count from 0, from the end if negative.  What is out of
+ * range, and an unknown column, leave the document as it is, as a path that
+ * leads nowhere does in jsonb_set.  All are strict: NULL gives NULL.  The
+ * result has the orientation of the document, and is byte for byte what
+ * jsonb_set, jsonb_insert or #- would have built.
+ *
+ * Errors: a value that is no document; a row or cell that doesn't fit the
+ * header; a result over jsonb's 2^28 - 1 bytes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "read/reader.h"
+#include "change/splice.h"
+#include "utils/builtins.h"
+#include "document/valid.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_set_name);
+PG_FUNCTION_INFO_V1(jsonrow_set_index);
+PG_FUNCTION_INFO_V1(jsonrow_append);
+PG_FUNCTION_INFO_V1(jsonrow_delete);
+PG_FUNCTION_INFO_V1(jsonrow_slice);
+
+pg_noreturn static void
+ReportUnfitCell(const HeaderColumn *column)
+{
+	int			ncols = HeaderWidth(column->nested);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("value does not fit column \"%.*s\"", column->namelen, column->name),
+			 column->shape == COLUMN_ROW ?
+			 errdetail("A cell of this column is null, or a row of %d cells.", ncols) :
+			 errdetail("A cell of this column is null, or an array of rows of %d cells.", ncols)));
+}
+
+/* What a document may grow by, beyond the value that is put in */
+#define GROWTH		32
+
+/* Open the document, of which all rows will stay. */
+static void
+OpenForEdit(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth)
+{
+	OpenEditable(doc, fcinfo, growth);
+	CheckNested(doc, fcinfo, 0, 0, doc->nrows);
+}
+
+/*
+ * Replace a cell.  In either orientation it is an element of an element of
+ * the document's array of cells; that one is made anew, and put in its place.
+ */
+static Datum
+SetCell(FunctionCallInfo fcinfo, const StoredDocument *doc, int col,
+		const JsonbElement *value)
+{
+	int64		row = PositionOf(PG_GETARG_INT32(1), doc->nrows);
+	bool		by_column = doc->parts.by_column;
+	int64		outer = by_column ? col : row;
+	int64		inner = by_column ? row : col;
+	JsonbWalk	walk;
+	JsonbElement array;
+
+	if (row < 0 || col < 0)
+		return PG_GETARG_DATUM(0);
+	if (!JsonbCellIsValid(value, &doc->header->cols[col]))
+		ReportUnfitCell(&doc->header->cols[col]);
+
+	JsonbWalkStart(&walk, doc->parts.cells, doc->parts.cellslen);
+	JsonbWalkSeek(&walk, outer);
+	array = JsonbWalkTake(&walk);
+	if (array.type == JENTRY_ISNULL)	/* a row that is null has no cells */
+		return PG_GETARG_DATUM(0);
+	JsonbWalkStart(&walk, array.data, array.len);
+	array = SplicedArray(&walk, &(Splice)
+						 {.to = inner, .inserted = value, .resume = inner + 1});
+	return JsonbPGetDatum(SpliceCells(doc, &(Splice)
+									  {.to = outer, .inserted = &array, .resume = outer + 1}));
+}
+
+/*
+ * jsonrow_set(doc jsonb, row int, col text, value jsonb) -> jsonrow
+ *		The document with one cell replaced.  A nested column takes rows by
+ *		position: the nested document without its header.
+ */
+Datum
+jsonrow_set_name(PG_FUNCTION_ARGS)
+{
+	text	   *name = PG_GETARG_TEXT_PP(2);
+	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
+	StoredDocument doc;
+
+	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
+	return SetCell(fcinfo, &doc, HeaderColumnNamed(doc.header, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name)), &value);
+}
+
+/* jsonrow_set(doc jsonb, row int, col int, value jsonb) -> jsonrow */
+Datum
+jsonrow_set_index(PG_FUNCTION_ARGS)
+{
+	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
+	StoredDocument doc;
+
+	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
+	return SetCell(fcinfo, &doc, PositionOf(PG_GETARG_INT32(2), doc.header->ncols), &value);
+}
+
+/*
+ * jsonrow_append(doc jsonb, row jsonb) -> jsonrow
+ *		The document with one row more at its end: an array of one cell per
+ *		column, or null.
+ */
+Datum
+jsonrow_append(PG_FUNCTION_ARGS)
+{
+	JsonbElement row = JsonbRootElement(PG_GETARG_JSONB_P(1));
+	StoredDocument doc;
+	JsonbElement *cells;
+
+	OpenForEdit(&doc, fcinfo, row.len + GROWTH);
+	if (!RowFits(&row, doc.header->ncols))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("row does not fit the document"),
+				 errdetail("A row of this document is an array of %d cells, or null.",
+						   doc.header->ncols)));
+	cells = palloc(doc.header->ncols * sizeof(JsonbElement));
+	TakeCells(&row, doc.header->ncols, cells);
+	for (int i = 0; i < doc.header->ncols; i++)
+		if (!JsonbCellIsValid(&cells[i], &doc.header->cols[i]))
+			ReportUnfitCell(&doc.header->cols[i]);
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
+								 {.to = doc.nrows, .inserted = doc.parts.by_column ? cells : &row, .resume = doc.nrows}));
+}
+
+/*
+ * jsonrow_delete(doc jsonb, row int) -> jsonrow
+ *		The document without one row.
+ */
+Datum
+jsonrow_delete(PG_FUNCTION_ARGS)
+{
+	StoredDocument doc;
+	int64		row;
+
+	OpenForEdit(&doc, fcinfo, 0);
+	row = PositionOf(PG_GETARG_INT32(1), doc.nrows);
+	if (row < 0)
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice) {.to = row, .resume = row + 1}));
+}
+
+/*
+ * jsonrow_slice(doc jsonb, first int, count int) -> jsonrow
+ *		A document of count rows from the first on, or of as many of them as
+ *		there are.  Error: a negative count.
+ */
+Datum
+jsonrow_slice(PG_FUNCTION_ARGS)
+{
+	int64		first = PG_GETARG_INT32(1);
+	int32		count = PG_GETARG_INT32(2);
+	StoredDocument doc;
+	int64		end;
+
+	if (count < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of rows must not be negative")));
+	OpenEditable(&doc, fcinfo, 0);
+	if (first < 0)
+		first += doc.nrows;
+	end = Min(Max(first + count, 0), doc.nrows);
+	first = Min(Max(first, 0), end);
+	CheckNested(&doc, fcinfo, 0, first, end);
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
+								 {.from = first, .to = end, .resume = doc.nrows}));
+}

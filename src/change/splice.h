@@ -1,0 +1,32 @@
+/*-------------------------------------------------------------------------
+ *
+ * splice.h
+ *		Arrays, and so documents, with some of their elements replaced.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_SPLICE_H
+#define JSONROW_SPLICE_H
+
+#include "jsonrow.h"
+
+#include "format/output.h"
+#include "document/stored.h"
+
+/*
+ * What becomes of an array: its elements from .. to - 1, then one that is
+ * inserted, then its elements from resume to the end.
+ */
+typedef struct Splice
+{
+	uint32		from;
+	uint32		to;
+	const JsonbElement *inserted;	/* NULL if none */
+	uint32		resume;
+} Splice;
+
+extern JsonbElement SplicedArray(const JsonbWalk *array, const Splice *splice);
+extern Jsonb *SpliceCells(const StoredDocument *doc, const Splice *splice);
+extern Jsonb *SpliceRows(const StoredDocument *doc, const Splice *splice);
+
+#endif							/* JSONROW_SPLICE_H */

@@ -1,0 +1,275 @@
+/*-------------------------------------------------------------------------
+ *
+ * header.c
+ *		The schema of a document: names by position, at every depth.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "document/header.h"
+#include "miscadmin.h"
+
+/*
+ * Make a header in the current memory context; each of its columns is set
+ * next.  They are not cleared: there may be millions of them.
+ */
+Header *
+HeaderCreate(int ncols)
+{
+	Size		size = offsetof(Header, cols) + mul_size(ncols, sizeof(HeaderColumn));
+	Header	   *header = MemoryContextAllocHuge(CurrentMemoryContext, size);
+
+	memset(header, 0, offsetof(Header, cols));
+	header->ncols = ncols;
+	return header;
+}
+
+/* The name isn't copied. */
+void
+HeaderSetColumn(Header *header, int i, const char *name, int namelen,
+				ColumnShape shape, Header *nested)
+{
+	HeaderColumn *column = &header->cols[i];
+
+	column->name = name;
+	column->namelen = namelen;
+	column->shape = shape;
+	column->nested = nested;
+	column->agreed = nested;
+	if (HeaderColumnIsOpen(column))
+		header->open = true;
+}
+
+/* Copy a header, names and all, into the current memory context. */
+Header *
+HeaderCopy(const Header *header)
+{
+	Header	   *copy;
+
+	check_stack_depth();
+
+	if (header == NULL)
+		return NULL;
+	copy = HeaderCreate(header->ncols);
+	for (int i = 0; i < header->ncols; i++)
+	{
+		const HeaderColumn *column = &header->cols[i];
+		char	   *name;
+
+		CHECK_FOR_INTERRUPTS();
+		/* As bytes: a damaged name may hold a zero. */
+		name = memcpy(palloc(column->namelen + 1), column->name, column->namelen);
+		HeaderSetColumn(copy, i, name, column->namelen, column->shape,
+						HeaderCopy(column->nested));
+	}
+	return copy;
+}
+
+/* What is nested has been updated before. */
+static void
+HeaderUpdateOpen(Header *header)
+{
+	header->open = false;
+	for (int i = 0; i < header->ncols && !header->open; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		header->open = HeaderColumnIsOpen(&header->cols[i]);
+	}
+}
+
+/* The same after anything may have changed, at any depth */
+void
+HeaderUpdateAllOpen(Header *header)
+{
+	check_stack_depth();
+	for (int i = 0; i < header->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (header->cols[i].nested && header->cols[i].nested->open)
+			HeaderUpdateAllOpen(header->cols[i].nested);
+	}
+	HeaderUpdateOpen(header);
+}
+
+static bool
+SameColumn(const HeaderColumn *a, const HeaderColumn *b)
+{
+	return a->shape == b->shape && a->namelen == b->namelen &&
+		memcmp(a->name, b->name, a->namelen) == 0;
+}
+
+/*
+ * Add to our header what theirs knows more; false if the two don't fit.
+ *
+ * Ours is changed in place, unless it isn't open, and grows in the current
+ * memory context; theirs is copied.
+ */
+bool
+HeaderMerge(Header **ours, const Header *theirs)
+{
+	check_stack_depth();
+
+	if (theirs == NULL)
+		return true;
+	if (*ours == NULL)
+	{
+		*ours = HeaderCopy(theirs);
+		return true;
+	}
+	if ((*ours)->ncols != theirs->ncols)
+		return false;
+	for (int i = 0; i < theirs->ncols; i++)
+	{
+		HeaderColumn *a = &(*ours)->cols[i];
+		const HeaderColumn *b = &theirs->cols[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (!SameColumn(a, b) || !HeaderMerge(&a->nested, b->nested))
+			return false;
+	}
+	if ((*ours)->open)
+		HeaderUpdateOpen(*ours);
+	return true;
+}
+
+/* The first column of a name, or -1 */
+int
+HeaderColumnNamed(const Header *header, const char *name, Size len)
+{
+	for (int i = 0; i < header->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (header->cols[i].namelen == len && memcmp(header->cols[i].name, name, len) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* Are two headers, either of which may be NULL, the same at every depth? */
+bool
+HeaderEqual(const Header *a, const Header *b)
+{
+	check_stack_depth();
+
+	if (a == NULL || b == NULL)
+		return a == b;
+	if (a->ncols != b->ncols)
+		return false;
+	for (int i = 0; i < a->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!SameColumn(&a->cols[i], &b->cols[i]) ||
+			!HeaderEqual(a->cols[i].nested, b->cols[i].nested))
+			return false;
+	}
+	return true;
+}
+
+pg_noreturn pg_noinline static void
+ReportHeaderMismatch(const HeaderColumn *column)
+{
+	if (column->shape == COLUMN_ROWS)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("columns of nested document \"%.*s\" differ from the rows before it",
+						column->namelen, column->name),
+				 errhint("Cast the nested document to jsonb to keep it as it is.")));
+	else
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("columns of record \"%.*s\" differ from the rows before it",
+						column->namelen, column->name),
+				 errhint("Use to_jsonb() to write the record as an object.")));
+}
+
+/*
+ * Take note that a cell of the column has come with this header, and raise
+ * an error if it doesn't fit what the column had before.
+ *
+ * lasting says that theirs lives as long as the query, so that it may be
+ * remembered; what must be copied is copied to context.
+ */
+void
+HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
+			MemoryContext context)
+{
+	if (likely(column->agreed == theirs))
+		return;
+	if (lasting && column->nested == NULL && !theirs->open)
+		column->nested = theirs;	/* nobody will change it: share it */
+	else if (column->nested != theirs)
+	{
+		MemoryContext old = MemoryContextSwitchTo(context);
+
+		if (!HeaderMerge(&column->nested, theirs))
+			ReportHeaderMismatch(column);
+		MemoryContextSwitchTo(old);
+	}
+	if (lasting)
+		column->agreed = theirs;
+}
+
+/* One NAME that is an object: {"name": HEADER} or {"name": [HEADER]} */
+static bool
+DecodeNestedName(const JsonbElement *object, Header *header, int i)
+{
+	JsonbWalk	pair;
+	JsonbElement key,
+				value,
+				inner;
+	Header	   *nested;
+
+	JsonbWalkStart(&pair, object->data, object->len);
+	if (!(pair.flags & JB_FOBJECT) || pair.count != 1 ||
+		!JsonbWalkNext(&pair, &key) || !JsonbWalkNext(&pair, &value) ||
+		key.type != JENTRY_ISSTRING || !JsonbElementIsArray(&value))
+		return false;
+
+	/* [HEADER] is an array of one array; HEADER has no array in it. */
+	JsonbWalkStart(&pair, value.data, value.len);
+	if (pair.count == 1 && JsonbWalkNext(&pair, &inner) && JsonbElementIsArray(&inner))
+	{
+		if (!HeaderDecode(inner.data, inner.len, &nested))
+			return false;
+		HeaderSetColumn(header, i, key.data, key.len, COLUMN_ROWS,
+						nested->ncols > 0 ? nested : NULL);
+	}
+	else
+	{
+		if (!HeaderDecode(value.data, value.len, &nested))
+			return false;
+		HeaderSetColumn(header, i, key.data, key.len, COLUMN_ROW,
+						nested->ncols > 0 ? nested : NULL);
+	}
+	return true;
+}
+
+/*
+ * Read a header from its jsonb array; false if it isn't one.
+ *
+ * The tree is made in the current memory context; its names stay where they
+ * are in the container.
+ */
+bool
+HeaderDecode(const char *container, Size len, Header **header)
+{
+	JsonbWalk	walk;
+	JsonbElement name;
+
+	check_stack_depth();
+
+	JsonbWalkStart(&walk, container, len);
+	if (!(walk.flags & JB_FARRAY) || (walk.flags & JB_FSCALAR))
+		return false;
+	*header = HeaderCreate(walk.count);
+	for (int i = 0; JsonbWalkNext(&walk, &name); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (name.type == JENTRY_ISSTRING)
+			HeaderSetColumn(*header, i, name.data, name.len, COLUMN_PLAIN, NULL);
+		else if (name.type != JENTRY_ISCONTAINER || !DecodeNestedName(&name, *header, i))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,186 @@
+/*-------------------------------------------------------------------------
+ *
+ * header_resolve.c
+ *		What a header's text leaves open, found out from the rows under it.
+ *
+ * A nested header that stands as [] isn't known, unless there are rows under
+ * it: then there are no columns.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "document/header.h"
+#include "format/json_scan.h"
+#include "miscadmin.h"
+
+/*
+ * jsonb
+ */
+
+static void ResolveRow(Header *header, const JsonbElement *row);
+
+static void
+ResolveNested(HeaderColumn *column, const JsonbElement *row)
+{
+	if (row->type == JENTRY_ISNULL)
+		return;
+	if (column->nested == NULL)
+		column->nested = HeaderCreate(0);
+	else
+		ResolveRow(column->nested, row);
+}
+
+static void
+ResolveCell(HeaderColumn *column, const JsonbElement *cell)
+{
+	JsonbWalk	rows;
+	JsonbElement row;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (!HeaderColumnIsOpen(column))
+		return;
+	if (column->shape == COLUMN_ROW)
+		ResolveNested(column, cell);
+	else if (JsonbElementIsArray(cell))
+	{
+		JsonbWalkStart(&rows, cell->data, cell->len);
+		while (JsonbWalkNext(&rows, &row))
+		{
+			CHECK_FOR_INTERRUPTS();
+			ResolveNested(column, &row);
+		}
+	}
+}
+
+static void
+ResolveRow(Header *header, const JsonbElement *row)
+{
+	JsonbWalk	cells;
+	JsonbElement cell;
+
+	if (!JsonbElementIsArray(row))
+		return;
+	JsonbWalkStart(&cells, row->data, row->len);
+	for (int i = 0; i < header->ncols && JsonbWalkNext(&cells, &cell); i++)
+		ResolveCell(&header->cols[i], &cell);
+}
+
+/*
+ * Resolve the header of a document whose rows are at hand, or, by column, the
+ * cells of each column.
+ */
+void
+HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays)
+{
+	JsonbElement element;
+
+	for (int i = 0; i < (by_column ? header->ncols : 1); i++)
+	{
+		JsonbWalk	walk = arrays[i];
+
+		while (JsonbWalkNext(&walk, &element))
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (by_column)
+				ResolveCell(&header->cols[i], &element);
+			else
+				ResolveRow(header, &element);
+		}
+	}
+	HeaderUpdateAllOpen(header);
+}
+
+/*
+ * JSON text; each function passes what it looks at
+ */
+
+static void ResolveJsonRow(Header *header, JsonScan *scan);
+
+/* Enter an array; anything else is passed, and false returned. */
+static bool
+EnterJsonArray(JsonScan *scan)
+{
+	if (JsonScanAccept(scan, '['))
+		return true;
+	JsonScanPass(scan);
+	return false;
+}
+
+static void
+ResolveNestedJson(HeaderColumn *column, JsonScan *row)
+{
+	if (JsonScanPeek(row) != '[')
+		JsonScanPass(row);
+	else if (column->nested != NULL)
+		ResolveJsonRow(column->nested, row);
+	else
+	{
+		column->nested = HeaderCreate(0);
+		JsonScanPass(row);
+	}
+}
+
+static void
+ResolveJsonCell(HeaderColumn *column, JsonScan *cell)
+{
+	bool		first = true;
+
+	check_stack_depth();
+	if (!HeaderColumnIsOpen(column))
+		JsonScanPass(cell);
+	else if (column->shape == COLUMN_ROW)
+		ResolveNestedJson(column, cell);
+	else if (EnterJsonArray(cell))
+		while (JsonScanNextElement(cell, &first))
+			ResolveNestedJson(column, cell);
+}
+
+static void
+ResolveJsonRow(Header *header, JsonScan *row)
+{
+	bool		first = true;
+
+	if (!EnterJsonArray(row))
+		return;
+	for (int i = 0; JsonScanNextElement(row, &first); i++)
+	{
+		if (i < header->ncols)
+			ResolveJsonCell(&header->cols[i], row);
+		else
+			JsonScanPass(row);
+	}
+}
+
+/* The vector of one column */
+static void
+ResolveJsonVector(HeaderColumn *column, JsonScan *vector)
+{
+	bool		first = true;
+
+	if (!EnterJsonArray(vector))
+		return;
+	while (JsonScanNextElement(vector, &first))
+		ResolveJsonCell(column, vector);
+}
+
+/* HeaderResolve, of the member "rows" or "vals" of a document that is text */
+void
+HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len)
+{
+	JsonScan	scan = {cells, cells + len};
+	bool		first = true;
+
+	JsonScanAccept(&scan, '[');
+	for (int i = 0; JsonScanNextElement(&scan, &first); i++)
+	{
+		if (!by_column)
+			ResolveJsonRow(header, &scan);
+		else if (i < header->ncols)
+			ResolveJsonVector(&header->cols[i], &scan);
+		else
+			JsonScanPass(&scan);
+	}
+	HeaderUpdateAllOpen(header);
+}

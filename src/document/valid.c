@@ -1,0 +1,325 @@
+/*-------------------------------------------------------------------------
+ *
+ * valid.c
+ *		Is a value a document?
+ *
+ *		jsonrow_is_valid(jsonb) -> boolean
+ *		jsonrow_is_valid(json) -> boolean
+ *			True if the value is a document of either orientation: a list of
+ *			names at every depth, rows as wide as their header, vectors of one
+ *			length, and null or rows where the header says so.  The checks of
+ *			the domains jsonrow and jsonrow_json.  NULL gives NULL.
+ *
+ * The header is small and made a tree; the cells are walked once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "format/container.h"
+#include "document/header.h"
+#include "format/json_scan.h"
+#include "miscadmin.h"
+#include "document/parts.h"
+#include "document/valid.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_is_valid_jsonb);
+PG_FUNCTION_INFO_V1(jsonrow_is_valid_json);
+
+/*
+ * jsonb
+ */
+
+bool
+JsonbRowIsValid(const JsonbElement *row, const Header *header)
+{
+	JsonbWalk	walk;
+	JsonbElement cell;
+
+	CHECK_FOR_INTERRUPTS();
+	if (row->type == JENTRY_ISNULL)
+		return true;
+	if (!JsonbElementIsArray(row))
+		return false;
+	JsonbWalkStart(&walk, row->data, row->len);
+	if (walk.count != HeaderWidth(header))
+		return false;
+	for (int i = 0; JsonbWalkNext(&walk, &cell); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!JsonbCellIsValid(&cell, &header->cols[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool
+JsonbRowsAreValid(const char *rows, Size len, const Header *header)
+{
+	JsonbWalk	walk;
+	JsonbElement row;
+
+	JsonbWalkStart(&walk, rows, len);
+	while (JsonbWalkNext(&walk, &row))
+		if (!JsonbRowIsValid(&row, header))
+			return false;
+	return true;
+}
+
+bool
+JsonbCellIsValid(const JsonbElement *cell, const HeaderColumn *column)
+{
+	check_stack_depth();
+
+	switch (column->shape)
+	{
+		case COLUMN_ROW:
+			return JsonbRowIsValid(cell, column->nested);
+		case COLUMN_ROWS:
+			return cell->type == JENTRY_ISNULL ||
+				(JsonbElementIsArray(cell) &&
+				 JsonbRowsAreValid(cell->data, cell->len, column->nested));
+		default:
+			return true;
+	}
+}
+
+static bool
+JsonbVectorsAreValid(const char *vals, Size len, const Header *header)
+{
+	JsonbWalk	vectors,
+				cells;
+	JsonbElement vector,
+				cell;
+	uint32		nrows = 0;
+
+	JsonbWalkStart(&vectors, vals, len);
+	if (vectors.count != HeaderWidth(header))
+		return false;
+	for (int i = 0; JsonbWalkNext(&vectors, &vector); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!JsonbElementIsArray(&vector))
+			return false;
+		JsonbWalkStart(&cells, vector.data, vector.len);
+		if (i > 0 && cells.count != nrows)
+			return false;
+		nrows = cells.count;
+		while (JsonbWalkNext(&cells, &cell))
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (!JsonbCellIsValid(&cell, &header->cols[i]))
+				return false;
+		}
+	}
+	return true;
+}
+
+Datum
+jsonrow_is_valid_jsonb(PG_FUNCTION_ARGS)
+{
+	Jsonb	   *doc = PG_GETARG_JSONB_P(0);
+	DocumentParts parts;
+	Header	   *header;
+
+	if (JsonbDocumentParts(doc, &parts) != NULL ||
+		!HeaderDecode(parts.cols, parts.colslen, &header))
+		PG_RETURN_BOOL(false);
+	PG_RETURN_BOOL(parts.by_column ?
+				   JsonbVectorsAreValid(parts.cells, parts.cellslen, header) :
+				   JsonbRowsAreValid(parts.cells, parts.cellslen, header));
+}
+
+/*
+ * JSON text; each function passes what it checks, and more if it is invalid
+ */
+
+static bool JsonCellIsValid(JsonScan *scan, const HeaderColumn *column);
+static bool ScanHeader(JsonScan *scan, Header **header);
+
+/* The object that a NAME may be; its opening brace has been passed. */
+static bool
+ScanNestedName(JsonScan *scan, HeaderColumn *column)
+{
+	const char *key;
+	Size		len;
+	JsonScan	ahead;
+
+	if (JsonScanPeek(scan) != '"')
+		return false;			/* {} */
+	JsonScanString(scan, &key, &len);
+	JsonScanAccept(scan, ':');
+	ahead = *scan;
+	if (JsonScanAccept(&ahead, '[') && JsonScanPeek(&ahead) == '[')
+	{
+		*scan = ahead;
+		column->shape = COLUMN_ROWS;
+		if (!ScanHeader(scan, &column->nested) || !JsonScanAccept(scan, ']'))
+			return false;
+	}
+	else
+	{
+		column->shape = COLUMN_ROW;
+		if (!ScanHeader(scan, &column->nested))
+			return false;
+	}
+	return JsonScanAccept(scan, '}');
+}
+
+/*
+ * Read a header from its JSON text, without the names, which may be such as
+ * jsonb could not hold; false if it isn't one.
+ */
+static bool
+ScanHeader(JsonScan *scan, Header **header)
+{
+	int			capacity = 8;
+	int			ncols = 0;
+	bool		first = true;
+
+	check_stack_depth();
+
+	if (!JsonScanAccept(scan, '['))
+		return false;
+	*header = HeaderCreate(capacity);
+	while (JsonScanNextElement(scan, &first))
+	{
+		HeaderColumn column = {0};
+		const char *name;
+		Size		len;
+
+		CHECK_FOR_INTERRUPTS();
+		if (JsonScanPeek(scan) == '"')
+			JsonScanString(scan, &name, &len);
+		else if (!JsonScanAccept(scan, '{') || !ScanNestedName(scan, &column))
+			return false;
+		if (ncols == capacity)
+		{
+			capacity *= 2;
+			*header = repalloc_huge(*header, offsetof(Header, cols) +
+									mul_size(capacity, sizeof(HeaderColumn)));
+		}
+		(*header)->cols[ncols++] = column;
+	}
+	(*header)->ncols = ncols;
+	return true;
+}
+
+static bool
+JsonNullIsNext(JsonScan *scan)
+{
+	if (JsonScanPeek(scan) != 'n')
+		return false;
+	JsonScanPass(scan);
+	return true;
+}
+
+static bool
+JsonRowIsValid(JsonScan *scan, const Header *header)
+{
+	int			ncells = 0;
+	bool		first = true;
+
+	CHECK_FOR_INTERRUPTS();
+	if (JsonNullIsNext(scan))
+		return true;
+	if (!JsonScanAccept(scan, '['))
+		return false;
+	while (JsonScanNextElement(scan, &first))
+		if (ncells == HeaderWidth(header) || !JsonCellIsValid(scan, &header->cols[ncells++]))
+			return false;
+	return ncells == HeaderWidth(header);
+}
+
+static bool
+JsonRowsAreValid(JsonScan *scan, const Header *header)
+{
+	bool		first = true;
+
+	if (!JsonScanAccept(scan, '['))
+		return false;
+	while (JsonScanNextElement(scan, &first))
+		if (!JsonRowIsValid(scan, header))
+			return false;
+	return true;
+}
+
+static bool
+JsonCellIsValid(JsonScan *scan, const HeaderColumn *column)
+{
+	check_stack_depth();
+
+	switch (column->shape)
+	{
+		case COLUMN_ROW:
+			return JsonRowIsValid(scan, column->nested);
+		case COLUMN_ROWS:
+			return JsonNullIsNext(scan) || JsonRowsAreValid(scan, column->nested);
+		default:
+			JsonScanPass(scan);
+			return true;
+	}
+}
+
+/* Check one vector; returns its length, or -1 if it is invalid. */
+static int64
+JsonVectorLength(JsonScan *scan, const HeaderColumn *column)
+{
+	int64		ncells = 0;
+	bool		first = true;
+
+	if (!JsonScanAccept(scan, '['))
+		return -1;
+	while (JsonScanNextElement(scan, &first))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!JsonCellIsValid(scan, column))
+			return -1;
+		ncells++;
+	}
+	return ncells;
+}
+
+static bool
+JsonVectorsAreValid(JsonScan *scan, const Header *header)
+{
+	int64		nrows = 0;
+	int			ncols = 0;
+	bool		first = true;
+
+	if (!JsonScanAccept(scan, '['))
+		return false;
+	while (JsonScanNextElement(scan, &first))
+	{
+		int64		len;
+
+		if (ncols == HeaderWidth(header))
+			return false;
+		len = JsonVectorLength(scan, &header->cols[ncols]);
+		if (len < 0 || (ncols > 0 && len != nrows))
+			return false;
+		nrows = len;
+		ncols++;
+	}
+	return ncols == HeaderWidth(header);
+}
+
+Datum
+jsonrow_is_valid_json(PG_FUNCTION_ARGS)
+{
+	text	   *doc = PG_GETARG_TEXT_PP(0);
+	DocumentParts parts;
+	JsonScan	cells = {0};
+	Header	   *header;
+
+	if (JsonDocumentParts(VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc), &parts) != NULL)
+		PG_RETURN_BOOL(false);
+	cells.p = parts.cols;
+	cells.end = parts.cols + parts.colslen;
+	if (!ScanHeader(&cells, &header))
+		PG_RETURN_BOOL(false);
+	cells.p = parts.cells;
+	cells.end = parts.cells + parts.cellslen;
+	PG_RETURN_BOOL(parts.by_column ? JsonVectorsAreValid(&cells, header) :
+				   JsonRowsAreValid(&cells, header));
+}

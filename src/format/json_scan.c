@@ -1,0 +1,169 @@
+/*-------------------------------------------------------------------------
+ *
+ * json_scan.c
+ *		A scanner for JSON text that is already known to be valid.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "format/json_scan.h"
+#include "miscadmin.h"
+
+pg_noreturn static void
+ReportCorruptJson(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("json value is corrupt")));
+}
+
+/* The first character of the next token; white space before it is passed. */
+char
+JsonScanPeek(JsonScan *scan)
+{
+	while (scan->p < scan->end &&
+		   (*scan->p == ' ' || *scan->p == '\n' || *scan->p == '\t' || *scan->p == '\r'))
+	{
+		scan->spaced = true;
+		scan->p++;
+	}
+	if (scan->p >= scan->end)
+		return '\0';
+	return *scan->p;
+}
+
+/* Pass a structural character if it is next. */
+bool
+JsonScanAccept(JsonScan *scan, char token)
+{
+	if (JsonScanPeek(scan) != token)
+		return false;
+	scan->p++;
+	return true;
+}
+
+/* Is a quote escaped, by an odd number of backslashes before it? */
+static bool
+QuoteIsEscaped(const char *start, const char *quote)
+{
+	const char *p = quote;
+
+	while (p > start && p[-1] == '\\')
+		p--;
+	return (quote - p) % 2 != 0;
+}
+
+/* Pass a string; str and len are what stands between its quotes, as it is. */
+void
+JsonScanString(JsonScan *scan, const char **str, Size *len)
+{
+	const char *quote;
+
+	if (!JsonScanAccept(scan, '"'))
+		ReportCorruptJson();
+	*str = quote = scan->p;
+	while ((quote = memchr(quote, '"', scan->end - quote)) != NULL &&
+		   QuoteIsEscaped(*str, quote))
+	{
+		CHECK_FOR_INTERRUPTS();
+		quote++;
+	}
+	if (quote == NULL)
+		ReportCorruptJson();
+	*len = quote - *str;
+	scan->p = quote + 1;
+}
+
+/* Pass one token, of which str and len are the text. */
+static void
+ScanToken(JsonScan *scan, const char **token, Size *len)
+{
+	CHECK_FOR_INTERRUPTS();
+
+	switch (JsonScanPeek(scan))
+	{
+		case '"':
+			JsonScanString(scan, token, len);
+			(*token)--;			/* with its quotes */
+			*len += 2;
+			return;
+		case '[':
+		case ']':
+		case '{':
+		case '}':
+		case ',':
+		case ':':
+			*token = scan->p++;
+			break;
+		case '\0':
+			ReportCorruptJson();
+			break;
+		default:				/* a number, true, false or null */
+			*token = scan->p;
+			while (scan->p < scan->end && strchr(" \n\t\r,:]}", *scan->p) == NULL)
+			{
+				CHECK_FOR_INTERRUPTS();
+				scan->p++;
+			}
+	}
+	*len = scan->p - *token;
+}
+
+/* Pass any value; value and len are its text. */
+void
+JsonScanValue(JsonScan *scan, const char **value, Size *len)
+{
+	int			depth = 0;
+	const char *token;
+	Size		tokenlen;
+
+	JsonScanPeek(scan);
+	*value = scan->p;
+	do
+	{
+		ScanToken(scan, &token, &tokenlen);
+		depth += (*token == '[' || *token == '{') - (*token == ']' || *token == '}');
+	} while (depth > 0);
+	*len = scan->p - *value;
+}
+
+void
+JsonScanPass(JsonScan *scan)
+{
+	const char *value;
+	Size		len;
+
+	JsonScanValue(scan, &value, &len);
+}
+
+/* Copy a text without the white space between its tokens. */
+void
+JsonCompact(Output *out, const char *json, Size len)
+{
+	JsonScan	scan = {json, json + len};
+	const char *token;
+	Size		tokenlen;
+
+	while (JsonScanPeek(&scan) != '\0')
+	{
+		ScanToken(&scan, &token, &tokenlen);
+		OutAppend(out, token, tokenlen);
+	}
+}
+
+/*
+ * Step to the next element of an array or member of an object whose opening
+ * bracket has been passed; passes the closing one and returns false at its
+ * end.  first must be true before the first call.
+ */
+bool
+JsonScanNextElement(JsonScan *scan, bool *first)
+{
+	if (JsonScanAccept(scan, ']') || JsonScanAccept(scan, '}'))
+		return false;
+	if (!*first && !JsonScanAccept(scan, ','))
+		ReportCorruptJson();
+	*first = false;
+	return true;
+}

@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * json_scan.h
+ *		A scanner for JSON text that is already known to be valid.
+ *
+ * A value of type json was checked when it was read in, so finding one's way
+ * in it takes no parser: brackets match and strings end.  Only the end of
+ * the text is watched, for the sake of damaged values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_JSON_SCAN_H
+#define JSONROW_JSON_SCAN_H
+
+#include "jsonrow.h"
+
+#include "format/output.h"
+
+typedef struct JsonScan
+{
+	const char *p;
+	const char *end;
+	bool		spaced;			/* white space was passed */
+} JsonScan;
+
+extern char JsonScanPeek(JsonScan *scan);
+extern bool JsonScanAccept(JsonScan *scan, char token);
+extern void JsonScanString(JsonScan *scan, const char **str, Size *len);
+extern void JsonScanValue(JsonScan *scan, const char **value, Size *len);
+extern void JsonScanPass(JsonScan *scan);
+extern bool JsonScanNextElement(JsonScan *scan, bool *first);
+extern void JsonCompact(Output *out, const char *json, Size len);
+
+#endif							/* JSONROW_JSON_SCAN_H */

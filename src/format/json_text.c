@@ -1,0 +1,299 @@
+/*-------------------------------------------------------------------------
+ *
+ * json_text.c
+ *		The tokens of JSON text: strings, numbers, whole jsonb values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "format/json_text.h"
+#include "miscadmin.h"
+#include "format/numeric_format.h"
+#include "port/pg_bswap.h"
+
+/* Strings are escaped in pieces, so that little room is reserved in vain. */
+#define STRING_PIECE	4096
+
+/* The longest escape of one byte, as in \u001f */
+#define ESCAPE_MAXSIZE	6
+
+#define REPEAT(byte)	(~UINT64CONST(0) / 255 * (byte))
+
+/*
+ * Not zero if some byte of a word must be escaped.
+ *
+ * (x - 0x20) borrows into the high bit for bytes below 0x20; a byte xor'ed
+ * with one wanted is zero just where they match.
+ */
+static inline uint64
+EscapesInWord(uint64 word)
+{
+	uint64		quote = word ^ REPEAT('"');
+	uint64		backslash = word ^ REPEAT('\\');
+
+	return (((word - REPEAT(0x20)) & ~word) |
+			((quote - REPEAT(1)) & ~quote) |
+			((backslash - REPEAT(1)) & ~backslash)) & REPEAT(0x80);
+}
+
+/* Eight bytes, the first in the lowest bits */
+static inline uint64
+LoadWord(const char *str)
+{
+	uint64		word;
+
+	memcpy(&word, str, sizeof(word));
+#ifdef WORDS_BIGENDIAN
+	word = pg_bswap64(word);
+#endif
+	return word;
+}
+
+/*
+ * Fewer than eight bytes, but at least one, and blanks after them.  Put
+ * together in registers: a word that was just stored in pieces is slow to
+ * load.
+ */
+static inline uint64
+LoadTail(const char *str, int len)
+{
+	const unsigned char *bytes = (const unsigned char *) str;
+	uint64		word = REPEAT(' ') << (len * BITS_PER_BYTE);
+
+	if (len >= 4)
+	{
+		uint32		low,
+					high;		/* they may overlap */
+
+		memcpy(&low, str, sizeof(low));
+		memcpy(&high, str + len - sizeof(high), sizeof(high));
+#ifdef WORDS_BIGENDIAN
+		low = pg_bswap32(low);
+		high = pg_bswap32(high);
+#endif
+		return word | low | (uint64) high << ((len - sizeof(high)) * BITS_PER_BYTE);
+	}
+	return word | bytes[0] |
+		(uint64) bytes[len / 2] << (len / 2 * BITS_PER_BYTE) |
+		(uint64) bytes[len - 1] << ((len - 1) * BITS_PER_BYTE);
+}
+
+static inline void
+StoreWord(char *dst, uint64 word)
+{
+#ifdef WORDS_BIGENDIAN
+	word = pg_bswap64(word);
+#endif
+	memcpy(dst, &word, sizeof(word));
+}
+
+/* What stands for a byte within a string */
+typedef struct Escape
+{
+	char		text[ESCAPE_MAXSIZE + 1];
+	uint8		len;
+} Escape;
+
+StaticAssertDecl(sizeof(Escape) == sizeof(uint64), "an Escape is stored as a word");
+
+static Escape escapes[256];
+
+/* Fill the table; the escapes are those of escape_json. */
+void
+InitJsonEscapes(void)
+{
+	static const char letters[0x20] = {
+		['\b'] = 'b',['\f'] = 'f',['\n'] = 'n',['\r'] = 'r',['\t'] = 't'
+	};
+
+	for (int c = 0; c < 256; c++)
+	{
+		Escape	   *escape = &escapes[c];
+
+		if (c == '"' || c == '\\')
+			escape->len = snprintf(escape->text, sizeof(escape->text), "\\%c", c);
+		else if (c >= 0x20)
+		{
+			escape->text[0] = c;
+			escape->len = 1;
+		}
+		else if (letters[c] != 0)
+			escape->len = snprintf(escape->text, sizeof(escape->text), "\\%c", letters[c]);
+		else
+			escape->len = snprintf(escape->text, sizeof(escape->text), "\\u%04x", c);
+	}
+}
+
+/*
+ * Copy bytes, escaped.  A word that needs nothing is copied whole.  One that
+ * does is copied byte by byte, but without asking of any byte what it is:
+ * where one escape is, others are near, and no branch would be predicted.
+ */
+static char *
+EscapePiece(char *dst, const char *str, Size len)
+{
+	const char *end = str + len;
+
+	while (str < end)
+	{
+		Size		n = Min(end - str, sizeof(uint64));
+		uint64		word = likely(n == sizeof(uint64)) ? LoadWord(str) : LoadTail(str, n);
+
+		if (likely(EscapesInWord(word) == 0))
+		{
+			StoreWord(dst, word);
+			dst += n;
+		}
+		else
+		{
+			for (Size i = 0; i < n; i++)
+			{
+				const Escape *escape = &escapes[(unsigned char) str[i]];
+
+				memcpy(dst, escape, sizeof(*escape));
+				dst += escape->len;
+			}
+		}
+		str += n;
+	}
+	return dst;
+}
+
+/* Append a string with its quotes. */
+void
+JsonAppendString(Output *out, const char *str, Size len)
+{
+	char	   *dst = OutReserve(out, Min(len, STRING_PIECE) * ESCAPE_MAXSIZE +
+								 sizeof(uint64) + 2);
+
+	*dst++ = '"';
+	while (unlikely(len > STRING_PIECE))
+	{
+		CHECK_FOR_INTERRUPTS();
+		OutAdvanceTo(out, EscapePiece(dst, str, STRING_PIECE));
+		str += STRING_PIECE;
+		len -= STRING_PIECE;
+		dst = OutReserve(out, STRING_PIECE * ESCAPE_MAXSIZE + sizeof(uint64) + 1);
+	}
+	dst = EscapePiece(dst, str, len);
+	*dst++ = '"';
+	OutAdvanceTo(out, dst);
+}
+
+/* Append a numeric, given what follows its varlena header. */
+void
+JsonAppendNumeric(Output *out, const char *payload, Size len)
+{
+	NumericView view;
+
+	if (!NumericViewInit(&view, payload, len))
+		ReportCorruptJsonb();
+	if (unlikely(view.special))
+		JsonAppendString(out, view.name, strlen(view.name));
+	else
+		OutAdvanceTo(out, NumericToText(OutReserve(out, NumericTextMaxSize(&view)),
+										   &view));
+}
+
+/* Append one element of a jsonb container. */
+void
+JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
+{
+	const char *payload;
+	Size		len;
+
+	switch (element->type)
+	{
+		case JENTRY_ISSTRING:
+			JsonAppendString(out, element->data, element->len);
+			break;
+		case JENTRY_ISNUMERIC:
+			if (!JsonbNumeric(element, &payload, &len))
+				ReportCorruptJsonb();
+			JsonAppendNumeric(out, payload, len);
+			break;
+		case JENTRY_ISBOOL_TRUE:
+			OutAppend(out, "true", 4);
+			break;
+		case JENTRY_ISBOOL_FALSE:
+			OutAppend(out, "false", 5);
+			break;
+		case JENTRY_ISNULL:
+			OutAppend(out, "null", 4);
+			break;
+		default:
+			JsonAppendContainer(out, element->data, element->len, spacing);
+	}
+}
+
+static inline void
+AppendSeparator(Output *out, char c, JsonSpacing spacing)
+{
+	OutAppendChar(out, c);
+	if (spacing == JSON_SPACED)
+		OutAppendChar(out, ' ');
+}
+
+static void
+AppendArray(Output *out, JsonbWalk *elements, JsonSpacing spacing)
+{
+	JsonbElement element;
+
+	OutAppendChar(out, '[');
+	for (uint32 i = 0; JsonbWalkNext(elements, &element); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (i > 0)
+			AppendSeparator(out, ',', spacing);
+		JsonAppendElement(out, &element, spacing);
+	}
+	OutAppendChar(out, ']');
+}
+
+static void
+AppendObject(Output *out, JsonbWalk *keys, JsonSpacing spacing)
+{
+	JsonbWalk	values = JsonbWalkValues(keys);
+	JsonbElement element;
+
+	OutAppendChar(out, '{');
+	for (uint32 i = 0; i < keys->count; i++)
+	{
+		if (i > 0)
+			AppendSeparator(out, ',', spacing);
+		CHECK_FOR_INTERRUPTS();
+		JsonbWalkNext(keys, &element);
+		if (element.type != JENTRY_ISSTRING)
+			ReportCorruptJsonb();
+		JsonAppendString(out, element.data, element.len);
+		AppendSeparator(out, ':', spacing);
+		JsonbWalkNext(&values, &element);
+		JsonAppendElement(out, &element, spacing);
+	}
+	OutAppendChar(out, '}');
+}
+
+/* Append a jsonb container, or the lone scalar that stands for one. */
+void
+JsonAppendContainer(Output *out, const char *container, Size len,
+					JsonSpacing spacing)
+{
+	JsonbWalk	walk;
+
+	check_stack_depth();
+
+	JsonbWalkStart(&walk, container, len);
+	if (walk.flags & JB_FSCALAR)
+	{
+		JsonbElement scalar;
+
+		if (!JsonbWalkNext(&walk, &scalar) || scalar.type == JENTRY_ISCONTAINER)
+			ReportCorruptJsonb();
+		JsonAppendElement(out, &scalar, spacing);
+	}
+	else if (walk.flags & JB_FARRAY)
+		AppendArray(out, &walk, spacing);
+	else
+		AppendObject(out, &walk, spacing);
+}

@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * json_text.h
+ *		The tokens of JSON text: strings, numbers, whole jsonb values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_JSON_TEXT_H
+#define JSONROW_JSON_TEXT_H
+
+#include "jsonrow.h"
+
+#include "format/output.h"
+#include "format/container.h"
+
+/* How the members of a container are set apart */
+typedef enum JsonSpacing
+{
+	JSON_COMPACT,				/* as in the rest of a document */
+	JSON_SPACED,				/* a blank after comma and colon, as jsonb_out */
+} JsonSpacing;
+
+extern void InitJsonEscapes(void);
+extern void JsonAppendString(Output *out, const char *str, Size len);
+extern void JsonAppendNumeric(Output *out, const char *payload, Size len);
+extern void JsonAppendElement(Output *out, const JsonbElement *element,
+							  JsonSpacing spacing);
+extern void JsonAppendContainer(Output *out, const char *container, Size len,
+								JsonSpacing spacing);
+
+#endif							/* JSONROW_JSON_TEXT_H */

@@ -1,0 +1,144 @@
+/*-------------------------------------------------------------------------
+ *
+ * jsonb_build.h
+ *		jsonb containers, written in their flat form at once.
+ *
+ * A jsonb container is a header word, a JEntry per element, and the
+ * elements' bytes (see jsonb.h for the reasons).  A JEntry holds the length
+ * of its element, every 32nd the offset of its end instead.  Numbers and
+ * containers are padded in front to a multiple of four, counted from the
+ * beginning of the value, and the padding is part of the element's length.
+ * PostgreSQL builds a tree of JsonbValues and flattens it at the end; all
+ * that must be known beforehand to do without is the number of elements.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_JSONB_BUILD_H
+#define JSONROW_JSONB_BUILD_H
+
+#include "jsonrow.h"
+
+#include "format/container.h"
+#include "format/output.h"
+
+/* A container being written */
+typedef struct OpenContainer
+{
+	Size		entries;		/* offset of the next JEntry in the buffer */
+	uint32		next;			/* its index */
+	uint32		total;			/* bytes of the elements so far */
+} OpenContainer;
+
+/* A whole document being written */
+typedef struct OpenDocument
+{
+	OpenContainer root;
+	Size		start;			/* of the member that is being written */
+	const JsonbElement *types;	/* the reserved member, or NULL */
+} OpenDocument;
+
+/*
+ * Consecutive elements of an array, on their way to another place: bytes as
+ * they are, then, from the next multiple of four on, bytes as they are.
+ */
+typedef struct ElementRun
+{
+	const char *lead;
+	Size		leadlen;
+	const char *rest;			/* NULL if no element is aligned */
+	Size		restlen;
+	Size		position;		/* where they are to begin */
+} ElementRun;
+
+extern void BeginDocument(Output *out, OpenDocument *doc, bool by_column,
+						  const JsonbElement *types);
+extern void EndMember(Output *out, OpenDocument *doc);
+extern void AppendMember(Output *out, OpenDocument *doc, const char *container, Size len);
+extern Jsonb *EndDocument(Output *out, OpenDocument *doc);
+extern Jsonb *EndJsonb(Output *out);
+extern Jsonb *ElementToJsonb(const JsonbElement *element);
+extern void AppendElement(Output *out, const JsonbElement *element);
+extern void AppendArray(Output *out, const JsonbElement *elements, uint32 count);
+extern void AppendContainer(Output *out, const char *container, Size len);
+extern ElementRun AddEntries(Output *out, OpenContainer *container,
+							 JsonbWalk source, uint32 count, Size position);
+extern void AppendElements(Output *out, OpenContainer *container,
+						   JsonbWalk source, uint32 count);
+extern void AppendGathered(Output *out, Output *elements, uint32 count, bool release);
+extern void AppendGatheredEntries(Output *out, const Output *elements, uint32 count);
+extern JsonbWalk WalkGathered(const Output *elements, uint32 count);
+
+/* Write the beginning of a container and leave room for its JEntries. */
+static inline OpenContainer
+BeginContainer(Output *out, uint32 header, uint32 nentries)
+{
+	OpenContainer container = {0};
+
+	OutAlign(out);
+	OutReserve(out, sizeof(header) + (Size) nentries * sizeof(JEntry));
+	memcpy(out->data + out->len, &header, sizeof(header));
+	container.entries = out->len + sizeof(header);
+	out->len = container.entries + (Size) nentries * sizeof(JEntry);
+	return container;
+}
+
+static inline OpenContainer
+BeginArray(Output *out, uint32 count)
+{
+	return BeginContainer(out, JB_FARRAY | count, count);
+}
+
+/* The next element is of this type and takes so many bytes. */
+static inline void
+AddEntryOfLength(Output *out, OpenContainer *container, JEntry type, uint32 len)
+{
+	JEntry		entry;
+
+	container->total += len;
+	if (container->next++ % JB_OFFSET_STRIDE == 0)
+		entry = type | container->total | JENTRY_HAS_OFF;
+	else
+		entry = type | len;
+	memcpy(out->data + container->entries, &entry, sizeof(entry));
+	container->entries += sizeof(entry);
+}
+
+/* The element from start to the end of the buffer is complete. */
+static inline void
+AddEntry(Output *out, OpenContainer *container, JEntry type, Size start)
+{
+	AddEntryOfLength(out, container, type, out->len - start);
+}
+
+/* Where the rest of a run is to begin, and where it ends */
+static inline Size
+RunRestPosition(const ElementRun *run)
+{
+	return INTALIGN(run->position + run->leadlen);
+}
+
+static inline Size
+RunEnd(const ElementRun *run)
+{
+	return run->rest ? RunRestPosition(run) + run->restlen : run->position + run->leadlen;
+}
+
+static inline void
+AddString(Output *out, OpenContainer *container, const char *str, Size len)
+{
+	Size		start = out->len;
+
+	OutAppend(out, str, len);
+	AddEntry(out, container, JENTRY_ISSTRING, start);
+}
+
+static inline void
+AddElement(Output *out, OpenContainer *container, const JsonbElement *element)
+{
+	Size		start = out->len;
+
+	AppendElement(out, element);
+	AddEntry(out, container, element->type, start);
+}
+
+#endif							/* JSONROW_JSONB_BUILD_H */

@@ -1,0 +1,757 @@
+/*-------------------------------------------------------------------------
+ *
+ * cell_input.c
+ *		Cells of a document as values of SQL types.
+ *
+ * The outcome is that of jsonb_populate_recordset over the same rows as
+ * objects.  Numbers, booleans, strings and jsonb become what they are without
+ * a detour over text where PostgreSQL would give the same; everything else
+ * goes through the input function of its type, which also raises the errors.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "read/cell_input.h"
+#include "format/datetime_text.h"
+#include "funcapi.h"
+#include "format/json_text.h"
+#include "format/jsonb_build.h"
+#include "miscadmin.h"
+#include "format/numeric_format.h"
+#include "change/objects.h"
+#include "document/parts.h"
+#include "document/stored.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+#include "write/writer.h"
+
+/* Makes a value of a cell that isn't null. */
+typedef Datum (*CellReader) (CellInput *input, const JsonbElement *cell);
+
+/* How the cells of one column become values */
+struct CellInput
+{
+	CellReader	read;
+	CellReader	read_object;	/* for ReadAsObjects */
+	InputContext *shared;
+	Oid			typid;			/* of a domain, its base */
+	Oid			domain;			/* or zero */
+	void	   *domain_checks;
+	int32		typmod;
+	FmgrInfo	input;			/* the type's input function */
+	Oid			ioparam;
+	const HeaderColumn *column; /* its place in the header, or NULL */
+
+	CellInput  *element;		/* of an array */
+	HeaderColumn row;			/* ... of the composites that rows become */
+	Oid			element_type;
+	RowInput   *rows;			/* of a composite, made when the first comes */
+	RowInput   *objects;		/* ... from an object */
+	HeapTupleHeader base;		/* ... and what it starts from, or NULL */
+	ObjectPlan *object_plan;	/* of rows that become json or jsonb */
+};
+
+static void PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
+						  const HeaderColumn *column);
+static Datum CellToDatum(CellInput *input, const JsonbElement *cell, bool *isnull);
+static Datum ReadComposite(CellInput *input, const JsonbElement *cell);
+
+InputContext *
+CreateInputContext(DocumentTypes types, MemoryContext context)
+{
+	InputContext *shared = MemoryContextAllocZero(context, sizeof(InputContext));
+
+	shared->types = types;
+	shared->context = context;
+	OutInit(&shared->text, LIMIT_JSON, 1024, context);
+	return shared;
+}
+
+/*
+ * Text
+ */
+
+/* The cell as ->> gives it, zero-terminated, until the next cell */
+static char *
+CellText(InputContext *shared, const JsonbElement *cell, Size *len)
+{
+	Output	   *out = &shared->text;
+
+	out->len = 0;
+	if (cell->type == JENTRY_ISSTRING)
+		OutAppend(out, cell->data, cell->len);
+	else
+		JsonAppendElement(out, cell, JSON_SPACED);
+	*len = out->len;
+	OutAppendChar(out, '\0');
+	return out->data;
+}
+
+static Datum
+ReadOther(CellInput *input, const JsonbElement *cell)
+{
+	Size		len;
+
+	return InputFunctionCall(&input->input, CellText(input->shared, cell, &len),
+							 input->ioparam, input->typmod);
+}
+
+static Datum
+ReadText(CellInput *input, const JsonbElement *cell)
+{
+	Size		len;
+	const char *text;
+
+	if (cell->type == JENTRY_ISSTRING)
+		return PointerGetDatum(cstring_to_text_with_len(cell->data, cell->len));
+	text = CellText(input->shared, cell, &len);
+	return PointerGetDatum(cstring_to_text_with_len(text, len));
+}
+
+/*
+ * Booleans and numbers
+ */
+
+static Datum
+ReadBool(CellInput *input, const JsonbElement *cell)
+{
+	if (cell->type == JENTRY_ISBOOL_TRUE || cell->type == JENTRY_ISBOOL_FALSE)
+		return BoolGetDatum(cell->type == JENTRY_ISBOOL_TRUE);
+	return ReadOther(input, cell);
+}
+
+static bool
+ViewNumber(const JsonbElement *cell, NumericView *view)
+{
+	if (cell->type != JENTRY_ISNUMERIC)
+		return false;
+	JsonbNumericView(cell, view);
+	return !view->special;
+}
+
+/* The number as an integer that its text would be one of; or false */
+static bool
+CellIsInteger(const JsonbElement *cell, int64 min, int64 max, int64 *result)
+{
+	NumericView view;
+
+	return ViewNumber(cell, &view) && view.dscale == 0 &&
+		NumericToInt64(&view, result) && *result >= min && *result <= max;
+}
+
+static Datum
+ReadInt2(CellInput *input, const JsonbElement *cell)
+{
+	int64		value;
+
+	if (CellIsInteger(cell, PG_INT16_MIN, PG_INT16_MAX, &value))
+		return Int16GetDatum((int16) value);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadInt4(CellInput *input, const JsonbElement *cell)
+{
+	int64		value;
+
+	if (CellIsInteger(cell, PG_INT32_MIN, PG_INT32_MAX, &value))
+		return Int32GetDatum((int32) value);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadInt8(CellInput *input, const JsonbElement *cell)
+{
+	int64		value;
+
+	if (CellIsInteger(cell, PG_INT64_MIN, PG_INT64_MAX, &value))
+		return Int64GetDatum(value);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadFloat8(CellInput *input, const JsonbElement *cell)
+{
+	NumericView view;
+	float8		value;
+
+	if (ViewNumber(cell, &view) && NumericToFloat8(&view, &value))
+		return Float8GetDatum(value);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadNumeric(CellInput *input, const JsonbElement *cell)
+{
+	NumericView view;
+
+	if (input->typmod >= 0 || !ViewNumber(cell, &view))
+		return ReadOther(input, cell);
+	return JsonbNumericDatum(cell);
+}
+
+/*
+ * Dates and times, as they are written
+ */
+
+static Datum
+ReadDate(CellInput *input, const JsonbElement *cell)
+{
+	DateADT		date;
+
+	if (cell->type == JENTRY_ISSTRING && DateFromText(cell->data, cell->len, &date))
+		return DateADTGetDatum(date);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadTimestamp(CellInput *input, const JsonbElement *cell)
+{
+	Timestamp	timestamp;
+
+	if (cell->type == JENTRY_ISSTRING && input->typmod < 0 &&
+		TimestampFromText(cell->data, cell->len, &timestamp))
+		return TimestampGetDatum(timestamp);
+	return ReadOther(input, cell);
+}
+
+static Datum
+ReadTimestampTz(CellInput *input, const JsonbElement *cell)
+{
+	TimestampTz timestamp;
+
+	if (cell->type == JENTRY_ISSTRING && input->typmod < 0 &&
+		TimestampTzFromText(cell->data, cell->len, &timestamp))
+		return TimestampTzGetDatum(timestamp);
+	return ReadOther(input, cell);
+}
+
+/*
+ * JSON and documents
+ */
+
+/*
+ * A cell by itself; rows by position, which nobody could read without their
+ * header, as objects.
+ */
+static Jsonb *
+CellToJsonb(CellInput *input, const JsonbElement *cell)
+{
+	if (input->column == NULL || input->column->shape == COLUMN_PLAIN)
+		return ElementToJsonb(cell);
+	if (input->object_plan == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(input->shared->context);
+
+		input->object_plan = PlanObjects(input->column->nested);
+		MemoryContextSwitchTo(old);
+	}
+	return CellAsObjects(input->object_plan, input->column->shape, cell);
+}
+
+static Datum
+ReadJsonb(CellInput *input, const JsonbElement *cell)
+{
+	return JsonbPGetDatum(CellToJsonb(input, cell));
+}
+
+/* A nested cell, for a type that knows nothing of rows by position */
+static Datum
+ReadAsObjects(CellInput *input, const JsonbElement *cell)
+{
+	JsonbElement objects = JsonbRootElement(CellToJsonb(input, cell));
+
+	return input->read_object(input, &objects);
+}
+
+static Datum
+JsonbToJson(const Jsonb *jsonb, JsonSpacing spacing)
+{
+	Output		out;
+
+	OutInit(&out, LIMIT_JSON, VARSIZE(jsonb) * 2, CurrentMemoryContext);
+	out.len = VARHDRSZ;
+	JsonAppendContainer(&out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, spacing);
+	SET_VARSIZE(out.data, out.len);
+	return PointerGetDatum(out.data);
+}
+
+static Datum
+ReadJson(CellInput *input, const JsonbElement *cell)
+{
+	return JsonbToJson(CellToJsonb(input, cell), JSON_SPACED);
+}
+
+/* A nested document with its header again; from a plain cell, as it is */
+static Jsonb *
+CellToDocument(CellInput *input, const JsonbElement *cell)
+{
+	OpenDocument doc;
+	Output		out;
+
+	if (input->column == NULL || input->column->shape != COLUMN_ROWS)
+		return ElementToJsonb(cell);
+	if (!JsonbElementIsArray(cell))
+		ReportNotRows();
+	OutInit(&out, LIMIT_JSONB, 256 + cell->len, CurrentMemoryContext);
+	BeginDocument(&out, &doc, false, NULL);
+	JsonbWriter.header(&out, input->column->nested);
+	EndMember(&out, &doc);
+	AppendElement(&out, cell);
+	EndMember(&out, &doc);
+	return EndDocument(&out, &doc);
+}
+
+static Datum
+ReadDocument(CellInput *input, const JsonbElement *cell)
+{
+	return JsonbPGetDatum(CellToDocument(input, cell));
+}
+
+static Datum
+ReadDocumentJson(CellInput *input, const JsonbElement *cell)
+{
+	return JsonbToJson(CellToDocument(input, cell), JSON_COMPACT);
+}
+
+/*
+ * Arrays
+ */
+
+/* An array being read: its dimensions are known at the first leaf. */
+typedef struct OpenArray
+{
+	CellInput  *input;
+	ArrayBuildState *state;
+	int			ndims;			/* 0 if not known yet */
+	int			dims[MAXDIM];
+} OpenArray;
+
+pg_noreturn static void
+ReportMalformedArray(const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("malformed JSON array"),
+			 errdetail("%s", detail)));
+}
+
+static void
+ReadDimension(OpenArray *array, const JsonbElement *cell, int depth)
+{
+	JsonbWalk	walk;
+	JsonbElement element;
+	int			count = 0;
+
+	check_stack_depth();
+	if (depth >= MAXDIM)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("number of array dimensions exceeds the maximum allowed (%d)", MAXDIM)));
+	JsonbWalkStart(&walk, cell->data, cell->len);
+	while (JsonbWalkNext(&walk, &element))
+	{
+		CHECK_FOR_INTERRUPTS();
+		count++;
+		if (JsonbElementIsArray(&element) && (array->ndims == 0 || depth + 1 < array->ndims))
+			ReadDimension(array, &element, depth + 1);
+		else
+		{
+			bool		isnull;
+			Datum		value;
+
+			if (array->ndims == 0)
+				array->ndims = depth + 1;
+			else if (depth + 1 != array->ndims)
+				ReportMalformedArray("Multidimensional arrays must have sub-arrays with matching dimensions.");
+			value = CellToDatum(array->input->element, &element, &isnull);
+			accumArrayResult(array->state, value, isnull, array->input->element_type,
+							 CurrentMemoryContext);
+		}
+	}
+	if (array->ndims == 0)
+		array->ndims = depth + 1;
+	if (array->dims[depth] < 0)
+		array->dims[depth] = count;
+	else if (array->dims[depth] != count)
+		ReportMalformedArray("Multidimensional arrays must have sub-arrays with matching dimensions.");
+}
+
+static Datum
+ReadArrayCell(CellInput *input, const JsonbElement *cell)
+{
+	OpenArray	array = {.input = input, .dims = {-1, -1, -1, -1, -1, -1}};
+	int			lbs[MAXDIM] = {1, 1, 1, 1, 1, 1};
+
+	if (cell->type == JENTRY_ISSTRING)
+		return ReadOther(input, cell);
+	if (!JsonbElementIsArray(cell))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("expected JSON array")));
+	if (input->column != NULL && input->column->shape == COLUMN_ROWS)
+		array.ndims = 1;		/* of rows, which are arrays themselves */
+	array.state = initArrayResult(input->element_type, CurrentMemoryContext, false);
+	ReadDimension(&array, cell, 0);
+	return makeMdArrayResult(array.state, array.ndims, array.dims, lbs,
+							 CurrentMemoryContext, false);
+}
+
+/*
+ * Composites
+ */
+
+/* Make the attributes of a row type known by their names. */
+static void
+MapAttributes(RowInput *row)
+{
+	TupleDesc	tupdesc = row->type.tupdesc;
+
+	row->by_name = NameMapCreate(tupdesc->natts);
+	row->same_name = palloc(tupdesc->natts * sizeof(int));
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+		int		   *first;
+
+		if (att->attisdropped)
+			continue;
+		first = NameMapAdd(row->by_name, (ColumnName)
+						   {NameStr(att->attname), strlen(NameStr(att->attname))}, -1);
+		row->same_name[i] = *first;
+		*first = i;
+	}
+}
+
+/* Find the first column of each attribute's name. */
+static void
+FindAttributeColumns(RowInput *row, const Header *header)
+{
+	for (int i = 0; i < row->type.tupdesc->natts; i++)
+		row->columns[i] = -1;
+	for (int column = HeaderWidth(header) - 1; column >= 0; column--)
+	{
+		ColumnName	name = {header->cols[column].name, header->cols[column].namelen};
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = NameMapFind(row->by_name, name); i >= 0; i = row->same_name[i])
+			row->columns[i] = column;
+	}
+}
+
+/*
+ * Plan how rows under a header, or objects if it is NULL, become composites
+ * of row->type.  Columns and attributes find one another by name.
+ */
+static RowInput *
+PlanAttributes(RowInput *row, const Header *header)
+{
+	TupleDesc	tupdesc = row->type.tupdesc;
+	int			natts = tupdesc->natts;
+
+	check_stack_depth();
+
+	row->cells = palloc0(natts * sizeof(CellInput));
+	row->values = palloc0(natts * sizeof(Datum));
+	row->nulls = palloc(natts * sizeof(bool));
+	row->columns = palloc(natts * sizeof(int));
+	MapAttributes(row);
+	FindAttributeColumns(row, header);
+	for (int i = 0; i < natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		if (!att->attisdropped)
+			PlanCellInput(&row->cells[i], row->shared, att->atttypid, att->atttypmod,
+						  row->columns[i] >= 0 ? &header->cols[row->columns[i]] : NULL);
+	}
+	return row;
+}
+
+/* The same for the rows of a document and a row type that is told */
+RowInput *
+PlanRowInput(InputContext *shared, TupleDesc tupdesc, const Header *header)
+{
+	MemoryContext old = MemoryContextSwitchTo(shared->context);
+	RowInput   *row = palloc0(sizeof(RowInput));
+
+	row->shared = shared;
+	RowTypeOfDescriptor(&row->type, tupdesc);
+	PlanAttributes(row, header);
+	MemoryContextSwitchTo(old);
+	return row;
+}
+
+pg_noreturn pg_noinline static void
+ReportAlteredType(const RowType *type)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATUM_VERSION_MISMATCH),
+			 errmsg("type %s was altered while its values were being made",
+					format_type_with_typemod(type->typid, type->typmod))));
+}
+
+/*
+ * The composite of row's values.  If its type is no longer the one that it
+ * was planned for, whoever takes the composite apart would go astray.
+ */
+static HeapTuple
+FormTuple(RowInput *row)
+{
+	if (RowTypeIsAltered(&row->type))
+		ReportAlteredType(&row->type);
+	return heap_form_tuple(row->type.tupdesc, row->values, row->nulls);
+}
+
+/* The values that a row starts from: those of its base, or NULLs */
+static void
+StartRow(RowInput *row, HeapTupleHeader base)
+{
+	TupleDesc	tupdesc = row->type.tupdesc;
+	HeapTupleData tuple = {0};
+
+	if (base == NULL)
+	{
+		for (int i = 0; i < tupdesc->natts; i++)
+			row->nulls[i] = true;
+		return;
+	}
+	RowTypeCheckValue(&row->type, base);
+	tuple.t_len = HeapTupleHeaderGetDatumLength(base);
+	tuple.t_data = base;
+	heap_deform_tuple(&tuple, tupdesc, row->values, row->nulls);
+}
+
+/* One attribute's value; a composite starts from the one that is there. */
+static void
+SetAttribute(RowInput *row, int i, const JsonbElement *cell)
+{
+	CellInput  *input = &row->cells[i];
+
+	input->base = NULL;
+	if (input->read == ReadComposite && !row->nulls[i])
+		input->base = DatumGetHeapTupleHeader(row->values[i]);
+	row->values[i] = CellToDatum(input, cell, &row->nulls[i]);
+}
+
+/* One attribute without a cell: from the base, if there is one, or NULL */
+static void
+FillMissing(RowInput *row, int i, HeapTupleHeader base)
+{
+	if (base == NULL && OidIsValid(row->cells[i].domain))
+		row->values[i] = CellToDatum(&row->cells[i], NULL, &row->nulls[i]);
+}
+
+/*
+ * Make a composite of a row.  Attributes that the document lacks are those of
+ * base, or NULL.
+ */
+HeapTuple
+RowToTuple(RowInput *row, const JsonbElement *cells, HeapTupleHeader base)
+{
+	TupleDesc	tupdesc = row->type.tupdesc;
+
+	StartRow(row, base);
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		if (TupleDescAttr(tupdesc, i)->attisdropped)
+			row->nulls[i] = true;
+		else if (row->columns[i] < 0)
+			FillMissing(row, i, base);
+		else
+			SetAttribute(row, i, &cells[row->columns[i]]);
+	}
+	return FormTuple(row);
+}
+
+/* The same for an object */
+static HeapTuple
+ObjectToTuple(RowInput *row, const JsonbElement *object, HeapTupleHeader base)
+{
+	JsonbWalk	keys;
+	JsonbWalk	values;
+
+	JsonbWalkStart(&keys, object->data, object->len);
+	values = JsonbWalkValues(&keys);
+	StartRow(row, base);
+	for (uint32 k = 0; k < keys.count; k++)
+	{
+		JsonbElement key = JsonbWalkTake(&keys);
+		JsonbElement value = JsonbWalkTake(&values);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = NameMapFind(row->by_name, (ColumnName) {key.data, key.len});
+			 i >= 0; i = row->same_name[i])
+			SetAttribute(row, i, &value);
+	}
+	for (int i = 0; i < row->type.tupdesc->natts; i++)
+		if (row->nulls[i])
+			FillMissing(row, i, base);
+	return FormTuple(row);
+}
+
+/*
+ * How cells of a composite type are read: as planned before, unless a cast or
+ * a domain's check has altered the type since.
+ */
+static RowInput *
+CompositeInput(CellInput *input, RowInput **planned, const Header *header)
+{
+	MemoryContext old;
+	RowInput   *row = *planned;
+
+	if (likely(row != NULL && !RowTypeIsAltered(&row->type)))
+		return row;
+	old = MemoryContextSwitchTo(input->shared->context);
+	row = palloc0(sizeof(RowInput));
+	row->shared = input->shared;
+	RowTypeLoad(&row->type, input->typid, input->typmod);
+	*planned = PlanAttributes(row, header);
+	MemoryContextSwitchTo(old);
+	return row;
+}
+
+static Datum
+ReadComposite(CellInput *input, const JsonbElement *cell)
+{
+	const HeaderColumn *column = input->column;
+	HeapTupleHeader base = input->base;
+
+	check_stack_depth();
+	input->base = NULL;
+	if (column != NULL && column->shape == COLUMN_ROW)
+	{
+		int			ncols = HeaderWidth(column->nested);
+		JsonbElement *cells;
+		RowInput   *row = CompositeInput(input, &input->rows, column->nested);
+
+		if (!RowFits(cell, ncols))
+			ReportNotDocument("jsonb", "A composite is not as wide as its header.");
+		cells = palloc(ncols * sizeof(JsonbElement));
+		TakeCells(cell, ncols, cells);
+		return HeapTupleGetDatum(RowToTuple(row, cells, base));
+	}
+	if (cell->type == JENTRY_ISCONTAINER && !JsonbElementIsArray(cell))
+		return HeapTupleGetDatum(ObjectToTuple(CompositeInput(input, &input->objects, NULL),
+											   cell, base));
+	if (cell->type == JENTRY_ISSTRING)
+		return ReadOther(input, cell);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("cannot make a composite of a cell that is neither a row nor an object")));
+}
+
+/*
+ * All types
+ */
+
+/* How a type that isn't a domain is read */
+static CellReader
+ReaderOfType(Oid typid, int32 typmod)
+{
+	switch (typid)
+	{
+		case BOOLOID:
+			return ReadBool;
+		case INT2OID:
+			return ReadInt2;
+		case INT4OID:
+			return ReadInt4;
+		case INT8OID:
+			return ReadInt8;
+		case FLOAT8OID:
+			return ReadFloat8;
+		case NUMERICOID:
+			return ReadNumeric;
+		case TEXTOID:
+			return ReadText;
+		case VARCHAROID:
+			return typmod < 0 ? ReadText : ReadOther;
+		case DATEOID:
+			return ReadDate;
+		case TIMESTAMPOID:
+			return ReadTimestamp;
+		case TIMESTAMPTZOID:
+			return ReadTimestampTz;
+		case JSONBOID:
+			return ReadJsonb;
+		case JSONOID:
+			return ReadJson;
+		default:
+			if (OidIsValid(get_element_type(typid)))
+				return ReadArrayCell;
+			return type_is_rowtype(typid) ? ReadComposite : ReadOther;
+	}
+}
+
+/* Does a reader know what to do with the rows of a nested column? */
+static bool
+ReadsRows(CellReader read, ColumnShape shape)
+{
+	if (read == ReadJsonb || read == ReadJson)
+		return true;
+	if (shape == COLUMN_ROW)
+		return read == ReadComposite;
+	return read == ReadArrayCell || read == ReadDocument || read == ReadDocumentJson;
+}
+
+static void
+PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
+			  const HeaderColumn *column)
+{
+	ColumnCategory document = DocumentCategory(typid, &shared->types);
+	Oid			function;
+
+	input->shared = shared;
+	input->column = column;
+	input->typmod = typmod;
+	input->typid = getBaseTypeAndTypmod(typid, &input->typmod);
+	input->domain = input->typid == typid ? InvalidOid : typid;
+	input->read = ReaderOfType(input->typid, input->typmod);
+	if (document == CATEGORY_DOCUMENT)
+		input->read = ReadDocument;
+	else if (document == CATEGORY_DOCUMENT_JSON)
+		input->read = ReadDocumentJson;
+	getTypeInputInfo(input->typid, &function, &input->ioparam);
+	fmgr_info_cxt(function, &input->input, shared->context);
+	if (input->read == ReadArrayCell)
+	{
+		const HeaderColumn *row = NULL;
+
+		input->element = MemoryContextAllocZero(shared->context, sizeof(CellInput));
+		input->element_type = get_element_type(input->typid);
+		if (column != NULL && column->shape == COLUMN_ROWS)
+		{
+			input->row = *column;
+			input->row.shape = COLUMN_ROW;
+			row = &input->row;
+		}
+		PlanCellInput(input->element, shared, input->element_type, input->typmod, row);
+	}
+	if (column != NULL && column->shape != COLUMN_PLAIN && !ReadsRows(input->read, column->shape))
+	{
+		input->read_object = input->read;
+		input->read = ReadAsObjects;
+	}
+}
+
+/* The value of a cell, which may be NULL or missing */
+static Datum
+CellToDatum(CellInput *input, const JsonbElement *cell, bool *isnull)
+{
+	Datum		value = (Datum) 0;
+
+	*isnull = cell == NULL || cell->type == JENTRY_ISNULL;
+	if (!*isnull)
+		value = input->read(input, cell);
+	if (unlikely(OidIsValid(input->domain)))
+		domain_check(value, *isnull, input->domain, &input->domain_checks,
+					 input->shared->context);
+	return value;
+}

@@ -1,0 +1,370 @@
+/*-------------------------------------------------------------------------
+ *
+ * read.c
+ *		Cells, rows and columns read out of a document.
+ *
+ * doc is any jsonb that holds a document of either orientation.  Rows and
+ * columns count from 0, from the end if negative, as -> does; of columns of
+ * the same name the first is found.  What is out of range, and an unknown
+ * column, give NULL, and so does a NULL argument.  A cell of a nested column
+ * is its rows, by position.
+ *
+ * Errors: a value that is no document, as far as that is seen on the way; a
+ * damaged one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "format/json_text.h"
+#include "format/jsonb_build.h"
+#include "miscadmin.h"
+#include "read/reader.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_get_name);
+PG_FUNCTION_INFO_V1(jsonrow_get_index);
+PG_FUNCTION_INFO_V1(jsonrow_get_text_name);
+PG_FUNCTION_INFO_V1(jsonrow_get_text_index);
+PG_FUNCTION_INFO_V1(jsonrow_row);
+PG_FUNCTION_INFO_V1(jsonrow_col_name);
+PG_FUNCTION_INFO_V1(jsonrow_col_index);
+PG_FUNCTION_INFO_V1(jsonrow_find);
+PG_FUNCTION_INFO_V1(jsonrow_cols);
+PG_FUNCTION_INFO_V1(jsonrow_count);
+PG_FUNCTION_INFO_V1(jsonrow_path_name);
+PG_FUNCTION_INFO_V1(jsonrow_path_index);
+
+/* An element as ->> gives it; false if it is null */
+static bool
+ElementToText(const JsonbElement *element, Datum *result)
+{
+	Output		out;
+
+	if (element->type == JENTRY_ISNULL)
+		return false;
+	if (element->type == JENTRY_ISSTRING)
+	{
+		*result = PointerGetDatum(cstring_to_text_with_len(element->data, element->len));
+		return true;
+	}
+	OutInit(&out, LIMIT_JSON, VARHDRSZ + 64 + element->len * 2, CurrentMemoryContext);
+	out.len = VARHDRSZ;
+	JsonAppendElement(&out, element, JSON_SPACED);
+	SET_VARSIZE(out.data, out.len);
+	*result = PointerGetDatum(out.data);
+	return true;
+}
+
+/*
+ * Cells
+ */
+
+/* A position that is given by a name or a number; see PositionOf */
+static int64
+ColumnArgument(FunctionCallInfo fcinfo, int arg, bool by_name, Reader *reader)
+{
+	if (by_name)
+		return ReaderColumnNamed(reader, PG_GETARG_TEXT_PP(arg));
+	return ReaderColumnAt(reader, PG_GETARG_INT32(arg));
+}
+
+/* Read the cell that arguments 1 and 2 name; false if there is none. */
+static bool
+CellArgument(FunctionCallInfo fcinfo, bool by_name, Reader *reader, JsonbElement *cell)
+{
+	int64		row,
+				col;
+
+	OpenReader(reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
+	row = PositionOf(PG_GETARG_INT32(1), reader->nrows);
+	col = ColumnArgument(fcinfo, 2, by_name, reader);
+	return row >= 0 && col >= 0 && ReadCell(reader, row, col, cell);
+}
+
+static Datum
+Get(FunctionCallInfo fcinfo, bool by_name)
+{
+	Reader		reader;
+	JsonbElement cell;
+	Datum		result = (Datum) 0;
+
+	if (CellArgument(fcinfo, by_name, &reader, &cell))
+		result = JsonbPGetDatum(ElementToJsonb(&cell));
+	else
+		fcinfo->isnull = true;
+	CloseReader(&reader);
+	return result;
+}
+
+static Datum
+GetText(FunctionCallInfo fcinfo, bool by_name)
+{
+	Reader		reader;
+	JsonbElement cell;
+	Datum		result = (Datum) 0;
+
+	if (!CellArgument(fcinfo, by_name, &reader, &cell) || !ElementToText(&cell, &result))
+		fcinfo->isnull = true;
+	CloseReader(&reader);
+	return result;
+}
+
+/*
+ * jsonrow_get(doc jsonb, row int, col text) -> jsonb
+ *		One cell.  A row that is null has none: NULL.
+ */
+Datum
+jsonrow_get_name(PG_FUNCTION_ARGS)
+{
+	return Get(fcinfo, true);
+}
+
+/* jsonrow_get(doc jsonb, row int, col int) -> jsonb */
+Datum
+jsonrow_get_index(PG_FUNCTION_ARGS)
+{
+	return Get(fcinfo, false);
+}
+
+/*
+ * jsonrow_get_text(doc jsonb, row int, col text) -> text
+ *		One cell as text, as ->> gives it: a JSON null is NULL.
+ */
+Datum
+jsonrow_get_text_name(PG_FUNCTION_ARGS)
+{
+	return GetText(fcinfo, true);
+}
+
+/* jsonrow_get_text(doc jsonb, row int, col int) -> text */
+Datum
+jsonrow_get_text_index(PG_FUNCTION_ARGS)
+{
+	return GetText(fcinfo, false);
+}
+
+/*
+ * Rows
+ */
+
+/*
+ * jsonrow_row(doc jsonb, row int) -> jsonb
+ *		One row, by position, as an array of its cells; null for a row that is
+ *		null.
+ */
+Datum
+jsonrow_row(PG_FUNCTION_ARGS)
+{
+	Reader		reader;
+	int64		row;
+	Jsonb	   *result = NULL;
+
+	OpenReader(&reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
+	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
+	if (row >= 0)
+	{
+		JsonbElement element = ReadRow(&reader, row);
+
+		result = ElementToJsonb(&element);
+	}
+	CloseReader(&reader);
+	if (result == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * Columns
+ */
+
+/* A column of a row-oriented document, its cells one after the other */
+static Jsonb *
+GatherColumn(Reader *reader, uint32 col)
+{
+	ColumnWalk	walk;
+	JsonbElement cell;
+	OpenContainer array;
+	Output		out;
+
+	StartColumn(reader, col, &walk);
+	OutInit(&out, LIMIT_JSONB, 256 + (Size) reader->nrows * 16, CurrentMemoryContext);
+	out.len = VARHDRSZ;
+	array = BeginArray(&out, reader->nrows);
+	while (NextOfColumn(&walk, &cell))
+	{
+		CHECK_FOR_INTERRUPTS();
+		AddElement(&out, &array, &cell);
+	}
+	return EndJsonb(&out);
+}
+
+static Datum
+Column(FunctionCallInfo fcinfo, bool by_name)
+{
+	Reader		reader;
+	int64		col;
+	Jsonb	   *result = NULL;
+
+	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	col = ColumnArgument(fcinfo, 1, by_name, &reader);
+	if (col >= 0 && reader.by_column)
+	{
+		JsonbElement vector = ReadVector(&reader, col);
+
+		result = ElementToJsonb(&vector);
+	}
+	else if (col >= 0)
+		result = GatherColumn(&reader, col);
+	CloseReader(&reader);
+	if (result == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * jsonrow_col(doc jsonb, col text) -> jsonb
+ *		One column, as an array of its cells; null in a row that is null.
+ */
+Datum
+jsonrow_col_name(PG_FUNCTION_ARGS)
+{
+	return Column(fcinfo, true);
+}
+
+/* jsonrow_col(doc jsonb, col int) -> jsonb */
+Datum
+jsonrow_col_index(PG_FUNCTION_ARGS)
+{
+	return Column(fcinfo, false);
+}
+
+/*
+ * jsonrow_find(doc jsonb, col text, value jsonb) -> int
+ *		The first row whose cell equals the value, as jsonb's operator = has
+ *		it; NULL if there is none.
+ */
+Datum
+jsonrow_find(PG_FUNCTION_ARGS)
+{
+	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(2));
+	Reader		reader;
+	int64		col;
+	int64		found = -1;
+
+	OpenReader(&reader, PG_GETARG_DATUM(0), ALL_ROWS);
+	col = ReaderColumnNamed(&reader, PG_GETARG_TEXT_PP(1));
+	if (col >= 0)
+	{
+		ColumnWalk	walk;
+		JsonbElement cell;
+
+		StartColumn(&reader, col, &walk);
+		while (found < 0 && NextOfColumn(&walk, &cell))
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (!walk.no_cell && JsonbElementEqual(&cell, &value))
+				found = walk.array.next - 1;
+		}
+	}
+	CloseReader(&reader);
+	if (found < 0)
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(found);
+}
+
+/*
+ * The document
+ */
+
+/*
+ * jsonrow_cols(doc jsonb) -> text[]
+ *		The names of the columns; of nested ones the outer name.
+ */
+Datum
+jsonrow_cols(PG_FUNCTION_ARGS)
+{
+	Reader		reader;
+	JsonbWalk	names;
+	JsonbElement element;
+	Datum	   *values;
+	int			n = 0;
+
+	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	names = ReaderNames(&reader);
+	values = palloc(mul_size(names.count, sizeof(Datum)));
+	while (JsonbWalkNext(&names, &element))
+	{
+		JsonbElement name = HeaderName(&element);
+
+		CHECK_FOR_INTERRUPTS();
+		values[n++] = PointerGetDatum(cstring_to_text_with_len(name.data, name.len));
+	}
+	CloseReader(&reader);
+	PG_RETURN_ARRAYTYPE_P(construct_array(values, n, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+/*
+ * jsonrow_count(doc jsonb) -> int
+ *		The number of rows.
+ */
+Datum
+jsonrow_count(PG_FUNCTION_ARGS)
+{
+	Reader		reader;
+
+	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	CloseReader(&reader);
+	PG_RETURN_INT32(reader.nrows);
+}
+
+/* {rows,row,col} or {vals,col,row} */
+static Datum
+PathTo(const Reader *reader, int64 row, int64 col)
+{
+	Datum		row_step = PointerGetDatum(cstring_to_text(psprintf(INT64_FORMAT, row)));
+	Datum		col_step = PointerGetDatum(cstring_to_text(psprintf(INT64_FORMAT, col)));
+	Datum		steps[3];
+
+	steps[0] = PointerGetDatum(cstring_to_text(reader->by_column ? "vals" : "rows"));
+	steps[1] = reader->by_column ? col_step : row_step;
+	steps[2] = reader->by_column ? row_step : col_step;
+	PG_RETURN_ARRAYTYPE_P(construct_array(steps, 3, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+static Datum
+Path(FunctionCallInfo fcinfo, bool by_name)
+{
+	Reader		reader;
+	int64		row,
+				col;
+
+	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
+	col = ColumnArgument(fcinfo, 2, by_name, &reader);
+	CloseReader(&reader);
+	if (row < 0 || col < 0)
+		PG_RETURN_NULL();
+	return PathTo(&reader, row, col);
+}
+
+/*
+ * jsonrow_path(doc jsonb, row int, col text) -> text[]
+ *		The path of a cell for #>, #>>, jsonb_set and subscripting, as in
+ *		{rows,3,1}.
+ */
+Datum
+jsonrow_path_name(PG_FUNCTION_ARGS)
+{
+	return Path(fcinfo, true);
+}
+
+/* jsonrow_path(doc jsonb, row int, col int) -> text[] */
+Datum
+jsonrow_path_index(PG_FUNCTION_ARGS)
+{
+	return Path(fcinfo, false);
+}

@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * composite.h
+ *		Values made of values: composites and arrays taken apart.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_COMPOSITE_H
+#define JSONROW_COMPOSITE_H
+
+#include "jsonrow.h"
+
+#include "write/plan.h"
+#include "utils/array.h"
+
+extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared,
+											Datum value);
+extern uint32 WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column,
+							 Datum value);
+
+/* The elements of an array, one after the other in storage order */
+typedef struct ArrayWalk
+{
+	ElementPlan *element;
+	int			nitems;
+	int			ndims;			/* one, of length zero, if there are no items */
+	const int  *dims;
+	const char *next;
+	const char *end;
+	const uint8 *nulls;
+	int			position;
+} ArrayWalk;
+
+extern void ArrayWalkStart(ArrayWalk *walk, ColumnPlan *column, Datum value);
+extern NullableDatum ArrayWalkNext(ArrayWalk *walk);
+
+#endif							/* JSONROW_COMPOSITE_H */

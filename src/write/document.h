@@ -1,0 +1,56 @@
+/*-------------------------------------------------------------------------
+ *
+ * document.h
+ *		A document being gathered: rows, or vectors, under a header.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_DOCUMENT_H
+#define JSONROW_DOCUMENT_H
+
+#include "jsonrow.h"
+
+#include "document/stored.h"
+#include "write/writer.h"
+
+/*
+ * The state of one group of an aggregate.  There may be very many of them,
+ * so it is small, and has no memory context of its own.
+ */
+typedef struct Document
+{
+	const Writer *writer;
+	bool		by_column;
+	bool		finished;		/* rows.data is the finished document */
+	uint32		header_id;		/* of the last planned header that agreed */
+	Header	   *header;			/* NULL before the first row that isn't NULL,
+								 * and in a bare array of rows */
+	JsonbElement types;			/* the reserved member; data is NULL if there
+								 * is none */
+
+	/* What is gathered, in jsonb with the entry of each element stacked up */
+	Output		rows;
+	Output	   *columns;		/* by column: a vector each, once there is a
+								 * header, and nothing in rows */
+	uint32		nrows;
+	Size		size;			/* of all this */
+	Size		headlen;		/* bytes in rows that are the head already */
+
+	MemoryContext context;		/* of this struct and of its header;
+								 * what a row adds to the header is in
+								 * rows.context, which lives as long */
+} Document;
+
+extern Document *DocumentCreate(const Writer *writer, bool by_column,
+								MemoryContext context, MemoryContext result_context);
+extern void DocumentAddRow(Document *doc, RowPlan *plan, bool lasting,
+						   const NullableDatum *cells);
+extern void DocumentAddNullRow(Document *doc);
+extern void DocumentAppend(Document *doc, const Document *other);
+extern void DocumentAppendStored(Document *doc, const StoredDocument *other);
+extern Datum DocumentFinish(Document *doc, const Header *header, bool keep);
+pg_noreturn pg_noinline extern void ReportBadState(void);
+extern bytea *DocumentSerialize(const Document *doc);
+extern Document *DocumentDeserialize(bytea *bytes);
+
+#endif							/* JSONROW_DOCUMENT_H */

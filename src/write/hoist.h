@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * hoist.h
+ *		Nested documents: their header moves to the outer one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_HOIST_H
+#define JSONROW_HOIST_H
+
+#include "jsonrow.h"
+
+#include "document/parts.h"
+#include "write/plan.h"
+
+extern void HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
+					   MemoryContext context, DocumentParts *parts);
+extern void HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
+					  MemoryContext context, DocumentParts *parts);
+
+#endif							/* JSONROW_HOIST_H */

@@ -1,0 +1,206 @@
+/*-------------------------------------------------------------------------
+ *
+ * rowsource.c
+ *		The values of one row, wherever the executor has put them.
+ *
+ * A row comes as the arguments of the call, as one composite argument, or
+ * as the elements of a VARIADIC array.  What leaves here is always an array
+ * of NullableDatum; the first of the three costs nothing.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "write/composite.h"
+#include "miscadmin.h"
+#include "nodes/primnodes.h"
+#include "write/rowsource.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+/* Can the aggregate's first argument not change from row to row? */
+static bool
+FirstArgumentIsConst(FunctionCallInfo fcinfo)
+{
+	Aggref	   *aggref = AggGetAggref(fcinfo);
+
+	return aggref != NULL && IsA(linitial_node(TargetEntry, aggref->args)->expr, Const);
+}
+
+/* Plan rows whose values are arguments, or elements of an array. */
+static RowPlan *
+PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
+{
+	PlanContext *shared = source->shared;
+	RowPlan    *row = MemoryContextAllocZero(shared->context, sizeof(RowPlan));
+
+	row->ncols = source->variadic ? 1 : PG_NARGS() - source->first;
+	row->cols = MemoryContextAllocZero(shared->context, row->ncols * sizeof(ColumnPlan));
+	row->step = source->variadic ? 0 : 1;
+	source->capacity = 0;
+	for (int i = 0; i < row->ncols; i++)
+	{
+		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, source->first + i);
+
+		if (source->variadic)
+			typid = source->variadic_type = get_base_element_type(typid);
+		if (!OidIsValid(typid))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("could not determine data type for argument %d",
+							source->first + i)));
+		PlanColumn(&row->cols[i], shared, typid);
+		row->nested = AddRowTypes(row->nested, shared, typid);
+	}
+	return row;
+}
+
+/*
+ * Look at an aggregate's arguments for the first time.
+ *
+ * Where there is a header, two and more arguments mean the names form, whose
+ * first gives the names.
+ */
+RowSource *
+CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	RowSource  *source = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(RowSource));
+
+	source->shared = CreatePlanContext(writer, has_header, LookupDocumentTypes(),
+									   flinfo->fn_mcxt);
+	source->named = has_header && PG_NARGS() > 2;
+	source->first = source->named ? 2 : 1;
+	source->variadic = get_fn_expr_variadic(flinfo);
+	source->composite = !source->named && !source->variadic && PG_NARGS() == 2 &&
+		TypeIsComposite(get_fn_expr_argtype(flinfo, 1));
+	if (source->named)
+		source->cols_const = FirstArgumentIsConst(fcinfo);
+	if (!source->composite)
+		source->rows = PlanArguments(source, fcinfo);
+	return source;
+}
+
+/* There are to be as many names as values. */
+static void
+CheckNames(FunctionCallInfo fcinfo, int nvalues)
+{
+	ArrayType  *cols;
+	int			ncols;
+
+	if (PG_ARGISNULL(1))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("column names must not be null")));
+	cols = PG_GETARG_ARRAYTYPE_P(1);
+	ncols = ArrayGetNItems(ARR_NDIM(cols), ARR_DIMS(cols));
+	if (ncols != nvalues)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of column names (%d) does not match number of values (%d)",
+						ncols, nvalues)));
+}
+
+/* Make the header of the names form from its first argument. */
+static void
+NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
+{
+	PlanContext *shared = source->shared;
+	RowPlan    *row = source->rows;
+	MemoryContext old;
+
+	CheckNames(fcinfo, nvalues);
+
+	/* Documents begun with other names have copies: see AgreeOnColumns. */
+	if (source->names == NULL)
+		source->names = AllocSetContextCreate(shared->context,
+											  "jsonrow column names",
+											  ALLOCSET_SMALL_SIZES);
+	else
+		MemoryContextReset(source->names);
+	old = MemoryContextSwitchTo(source->names);
+	source->cols = PG_GETARG_ARRAYTYPE_P_COPY(1);
+	row->header = DescribeNames(source->cols);
+	for (int i = 0; i < nvalues; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		DescribeColumnType(row->header, i, source->variadic ? source->variadic_type :
+						   get_fn_expr_argtype(fcinfo->flinfo, source->first + i),
+						   &shared->types);
+	}
+	RegisterHeader(shared, row->header);
+	MemoryContextSwitchTo(old);
+}
+
+/* Are the names still those the row was planned with? */
+static bool
+SameNames(RowSource *source, FunctionCallInfo fcinfo)
+{
+	ArrayType  *cols;
+
+	if (source->cols == NULL)
+		return false;
+	if (likely(source->cols_const))
+		return true;
+	if (PG_ARGISNULL(1))
+		return false;
+	cols = PG_GETARG_ARRAYTYPE_P(1);
+	return VARSIZE(cols) == VARSIZE(source->cols) &&
+		memcmp(cols, source->cols, VARSIZE(cols)) == 0;
+}
+
+static const NullableDatum *
+NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
+{
+	RowPlan    *row = source->rows;
+	ArrayWalk	walk;
+
+	if (PG_ARGISNULL(source->first))
+		return NULL;
+	ArrayWalkStart(&walk, &row->cols[0], PG_GETARG_DATUM(source->first));
+	if (walk.nitems > source->capacity || row->cells == NULL)
+	{
+		source->capacity = Max(walk.nitems, source->capacity * 2);
+		if (row->cells != NULL)
+			pfree(row->cells);
+		row->cells = MemoryContextAllocHuge(source->shared->context,
+											(Size) Max(source->capacity, 1) * sizeof(NullableDatum));
+	}
+	row->ncols = walk.nitems;
+	for (int i = 0; i < row->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		row->cells[i] = ArrayWalkNext(&walk);
+	}
+	return row->cells;
+}
+
+/* NextRow, unless the row is simply there */
+const NullableDatum *
+FindRow(RowSource *source, FunctionCallInfo fcinfo)
+{
+	const NullableDatum *cells = &fcinfo->args[source->first];
+
+	if (source->composite)
+	{
+		if (PG_ARGISNULL(1))
+			return NULL;
+		return DeformComposite(&source->rows, source->shared, PG_GETARG_DATUM(1));
+	}
+	if (unlikely(RowPlanIsOutdated(source->rows)))
+	{
+		source->rows = PlanArguments(source, fcinfo);
+		source->cols = NULL;
+		source->names = NULL;	/* documents may share the header in there */
+	}
+	if (source->variadic)
+		cells = NextVariadicRow(source, fcinfo);
+	if (source->named && cells != NULL &&
+		(!SameNames(source, fcinfo) || source->rows->ncols != source->rows->header->ncols))
+		NameColumns(source, fcinfo, source->rows->ncols);
+	source->direct = !source->variadic && (!source->named || source->cols_const) &&
+		source->rows->nested == NIL;
+	return cells;
+}
