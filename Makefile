@@ -5,40 +5,40 @@ OBJS = \
 	src/change/chunks.o \
 	src/change/convert.o \
 	src/change/edit.o \
-	src/change/objects.o \
 	src/change/splice.o \
-	src/change/transpose.o \
+	src/document/document.o \
 	src/document/domains.o \
 	src/document/header.o \
 	src/document/header_resolve.o \
+	src/document/members.o \
 	src/document/name_map.o \
-	src/document/parts.o \
-	src/document/stored.o \
+	src/document/objects.o \
+	src/document/orientation.o \
+	src/document/row_type.o \
 	src/document/valid.o \
 	src/format/bytes.o \
-	src/format/container.o \
 	src/format/datetime_text.o \
 	src/format/json_scan.o \
 	src/format/json_text.o \
 	src/format/json_to_jsonb.o \
-	src/format/jsonb_build.o \
+	src/format/jsonb_walk.o \
+	src/format/jsonb_write.o \
 	src/format/numeric_format.o \
 	src/format/output.o \
 	src/format/value_text.o \
+	src/read/access.o \
 	src/read/cell_input.o \
-	src/read/read.o \
 	src/read/reader.o \
 	src/read/recordset.o \
 	src/read/row_estimate.o \
 	src/write/aggregate.o \
+	src/write/column_plan.o \
 	src/write/composite.o \
-	src/write/document.o \
 	src/write/hoist.o \
 	src/write/parallel_cost.o \
-	src/write/plan.o \
-	src/write/planned_header.o \
-	src/write/row_type.o \
-	src/write/rowsource.o \
+	src/write/query_header.o \
+	src/write/row_source.o \
+	src/write/state.o \
 	src/write/write_json.o \
 	src/write/write_jsonb.o
 PG_CPPFLAGS = -I$(srcdir)/src

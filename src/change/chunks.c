@@ -8,8 +8,8 @@
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
-#include "miscadmin.h"
 #include "change/splice.h"
+#include "miscadmin.h"
 #include "read/srf.h"
 #include "utils/builtins.h"
 
@@ -18,7 +18,7 @@ PG_FUNCTION_INFO_V1(jsonrow_chunks);
 /* The rows of the next chunk, as they are found */
 typedef struct ChunkState
 {
-	StoredDocument doc;
+	Document doc;
 	Size		headsize;		/* of a document of no arrays */
 	uint32		next;			/* the first row that is in no chunk yet */
 	Size	   *lengths;		/* of the elements of each array, next .. */
@@ -27,7 +27,7 @@ typedef struct ChunkState
 
 /* The bytes of a document in front of its rows' or vectors' array */
 static Size
-HeadSize(const StoredDocument *doc)
+HeadSize(const Document *doc)
 {
 	bool		has_types = doc->parts.types.data != NULL;
 	Size		size = VARHDRSZ + sizeof(uint32) + (has_types ? 6 : 4) * sizeof(JEntry);
@@ -107,7 +107,7 @@ CreateChunkState(FunctionCallInfo fcinfo, FuncCallContext *context)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("size of a chunk must be positive")));
 	SetResultRowType(fcinfo, context);
-	OpenWhole(&state->doc, fcinfo, 0, PG_GETARG_JSONB_P_COPY(0));
+	DocumentOpenWhole(&state->doc, fcinfo, 0, PG_GETARG_JSONB_P_COPY(0));
 	state->headsize = HeadSize(&state->doc);
 	state->lengths = palloc(state->doc.narrays * sizeof(Size));
 	state->candidates = palloc(state->doc.narrays * sizeof(Size));

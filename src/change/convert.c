@@ -10,9 +10,9 @@
  */
 #include "jsonrow.h"
 
-#include "write/document.h"
-#include "format/jsonb_build.h"
-#include "change/transpose.h"
+#include "document/orientation.h"
+#include "format/jsonb_write.h"
+#include "write/state.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_to_rows);
 PG_FUNCTION_INFO_V1(jsonrow_to_columns);
@@ -23,13 +23,13 @@ PG_FUNCTION_INFO_V1(jsonrow_concat);
  * first: what is added or taken away is a header word and an entry per row.
  */
 static Jsonb *
-Turn(const StoredDocument *stored, const Jsonb *jsonb)
+Turn(const Document *stored, const Jsonb *jsonb)
 {
 	const DocumentParts *parts = &stored->parts;
-	OpenDocument doc;
+	DocumentBuilder doc;
 	Output		out;
 
-	OutInit(&out, LIMIT_JSONB,
+	OutInit(&out, FORMAT_JSONB,
 			VARSIZE(jsonb) + 64 + (Size) stored->nrows * (sizeof(uint32) + sizeof(JEntry)),
 			CurrentMemoryContext);
 	BeginDocument(&out, &doc, !parts->by_column, &parts->types);
@@ -50,9 +50,9 @@ Datum
 jsonrow_to_rows(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
-	StoredDocument stored;
+	Document stored;
 
-	OpenWhole(&stored, fcinfo, 0, jsonb);
+	DocumentOpenWhole(&stored, fcinfo, 0, jsonb);
 	PG_RETURN_JSONB_P(stored.parts.by_column ? Turn(&stored, jsonb) : jsonb);
 }
 
@@ -65,9 +65,9 @@ Datum
 jsonrow_to_columns(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
-	StoredDocument stored;
+	Document stored;
 
-	OpenWhole(&stored, fcinfo, 0, jsonb);
+	DocumentOpenWhole(&stored, fcinfo, 0, jsonb);
 	PG_RETURN_JSONB_P(stored.parts.by_column ? jsonb : Turn(&stored, jsonb));
 }
 
@@ -79,17 +79,17 @@ jsonrow_to_columns(PG_FUNCTION_ARGS)
 Datum
 jsonrow_concat(PG_FUNCTION_ARGS)
 {
-	Document   *doc = NULL;
+	DocumentState   *doc = NULL;
 
 	for (int i = 0; i < 2; i++)
 	{
-		StoredDocument stored;
+		Document stored;
 
-		OpenWhole(&stored, fcinfo, i, PG_GETARG_JSONB_P(i));
+		DocumentOpenWhole(&stored, fcinfo, i, PG_GETARG_JSONB_P(i));
 		if (doc == NULL)
-			doc = DocumentCreate(&JsonbWriter, stored.parts.by_column,
+			doc = StateCreate(&JsonbWriter, stored.parts.by_column,
 								 CurrentMemoryContext, CurrentMemoryContext);
-		DocumentAppendStored(doc, &stored);
+		StateAppendDocument(doc, &stored);
 	}
-	return DocumentFinish(doc, doc->header ? doc->header : HeaderCreate(0), true);
+	return StateFinish(doc, doc->header ? doc->header : HeaderCreate(0), true);
 }

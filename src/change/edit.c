@@ -16,10 +16,10 @@
  */
 #include "jsonrow.h"
 
-#include "read/reader.h"
 #include "change/splice.h"
-#include "utils/builtins.h"
 #include "document/valid.h"
+#include "read/reader.h"
+#include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_set_name);
 PG_FUNCTION_INFO_V1(jsonrow_set_index);
@@ -45,10 +45,10 @@ ReportUnfitCell(const HeaderColumn *column)
 
 /* Open the document, of which all rows will stay. */
 static void
-OpenForEdit(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth)
+OpenForEdit(Document *doc, FunctionCallInfo fcinfo, Size growth)
 {
-	OpenEditable(doc, fcinfo, growth);
-	CheckNested(doc, fcinfo, 0, 0, doc->nrows);
+	DocumentOpenEditable(doc, fcinfo, growth);
+	DocumentCheckNested(doc, fcinfo, 0, 0, doc->nrows);
 }
 
 /*
@@ -56,7 +56,7 @@ OpenForEdit(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth)
  * the document's array of cells; that one is made anew, and put in its place.
  */
 static Datum
-SetCell(FunctionCallInfo fcinfo, const StoredDocument *doc, int col,
+SetCell(FunctionCallInfo fcinfo, const Document *doc, int col,
 		const JsonbElement *value)
 {
 	int64		row = PositionOf(PG_GETARG_INT32(1), doc->nrows);
@@ -93,7 +93,7 @@ jsonrow_set_name(PG_FUNCTION_ARGS)
 {
 	text	   *name = PG_GETARG_TEXT_PP(2);
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
-	StoredDocument doc;
+	Document doc;
 
 	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
 	return SetCell(fcinfo, &doc, HeaderColumnNamed(doc.header, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name)), &value);
@@ -104,7 +104,7 @@ Datum
 jsonrow_set_index(PG_FUNCTION_ARGS)
 {
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
-	StoredDocument doc;
+	Document doc;
 
 	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
 	return SetCell(fcinfo, &doc, PositionOf(PG_GETARG_INT32(2), doc.header->ncols), &value);
@@ -119,7 +119,7 @@ Datum
 jsonrow_append(PG_FUNCTION_ARGS)
 {
 	JsonbElement row = JsonbRootElement(PG_GETARG_JSONB_P(1));
-	StoredDocument doc;
+	Document doc;
 	JsonbElement *cells;
 
 	OpenForEdit(&doc, fcinfo, row.len + GROWTH);
@@ -145,7 +145,7 @@ jsonrow_append(PG_FUNCTION_ARGS)
 Datum
 jsonrow_delete(PG_FUNCTION_ARGS)
 {
-	StoredDocument doc;
+	Document doc;
 	int64		row;
 
 	OpenForEdit(&doc, fcinfo, 0);
@@ -165,19 +165,19 @@ jsonrow_slice(PG_FUNCTION_ARGS)
 {
 	int64		first = PG_GETARG_INT32(1);
 	int32		count = PG_GETARG_INT32(2);
-	StoredDocument doc;
+	Document doc;
 	int64		end;
 
 	if (count < 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("number of rows must not be negative")));
-	OpenEditable(&doc, fcinfo, 0);
+	DocumentOpenEditable(&doc, fcinfo, 0);
 	if (first < 0)
 		first += doc.nrows;
 	end = Min(Max(first + count, 0), doc.nrows);
 	first = Min(Max(first, 0), end);
-	CheckNested(&doc, fcinfo, 0, first, end);
+	DocumentCheckNested(&doc, fcinfo, 0, first, end);
 	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
 								 {.from = first, .to = end, .resume = doc.nrows}));
 }

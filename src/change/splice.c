@@ -15,9 +15,9 @@
  */
 #include "jsonrow.h"
 
-#include "format/jsonb_build.h"
-#include "miscadmin.h"
 #include "change/splice.h"
+#include "format/jsonb_write.h"
+#include "miscadmin.h"
 
 /* Padding in front of an array, of what is inserted, and of what follows */
 #define MAX_PADDING		(3 * 3)
@@ -66,7 +66,7 @@ SplicedSize(const JsonbWalk *array, const Splice *splice)
 static void
 SpliceArray(Output *out, const JsonbWalk *array, const Splice *splice)
 {
-	OpenContainer container = BeginArray(out, SplicedCount(array, splice));
+	ContainerBuilder container = BeginArray(out, SplicedCount(array, splice));
 
 	AppendElements(out, &container, WalkFrom(array, splice->from),
 				   splice->to - splice->from);
@@ -82,7 +82,7 @@ SplicedArray(const JsonbWalk *array, const Splice *splice)
 {
 	Output		out;
 
-	OutInit(&out, LIMIT_JSONB, SplicedSize(array, splice), CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSONB, SplicedSize(array, splice), CurrentMemoryContext);
 	SpliceArray(&out, array, splice);
 	return (JsonbElement) {JENTRY_ISCONTAINER, out.data, out.len};
 }
@@ -134,13 +134,13 @@ WritePadding(char *base, Size from, Size to)
  * elements is made beside it.  Returns NULL if there is too little room.
  */
 static Jsonb *
-SpliceInPlace(const StoredDocument *doc, const JsonbWalk *cells, const Splice *splice)
+SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
 {
 	uint32		count = SplicedCount(cells, splice);
 	char	   *base = doc->buffer;
 	Output		head;
-	OpenDocument open;
-	OpenContainer array;
+	DocumentBuilder open;
+	ContainerBuilder array;
 	ElementRun	before,
 				after;
 	JsonbElement nothing = {0};
@@ -150,7 +150,7 @@ SpliceInPlace(const StoredDocument *doc, const JsonbWalk *cells, const Splice *s
 	Move		moves[4];
 	int			nmoves;
 
-	OutInit(&head, LIMIT_JSONB, ROOT_SIZE + doc->parts.colslen + (Size) count * sizeof(JEntry),
+	OutInit(&head, FORMAT_JSONB, ROOT_SIZE + doc->parts.colslen + (Size) count * sizeof(JEntry),
 			CurrentMemoryContext);
 	BeginDocument(&head, &open, doc->parts.by_column, NULL);
 	AppendMember(&head, &open, doc->parts.cols, doc->parts.colslen);
@@ -185,7 +185,7 @@ SpliceInPlace(const StoredDocument *doc, const JsonbWalk *cells, const Splice *s
 	if (after.rest)
 		WritePadding(base, after.position + after.leadlen, RunRestPosition(&after));
 	if (end - VARHDRSZ > JENTRY_OFFLENMASK)
-		ReportTooLarge(LIMIT_JSONB);
+		ReportTooLarge(FORMAT_JSONB);
 	SET_VARSIZE(base, end);
 	return (Jsonb *) base;
 }
@@ -196,11 +196,11 @@ SpliceInPlace(const StoredDocument *doc, const JsonbWalk *cells, const Splice *s
 
 /* Begin a document like another, up to its rows or vectors. */
 static void
-BeginLike(Output *out, OpenDocument *open, const StoredDocument *doc, Size cellslen)
+BeginLike(Output *out, DocumentBuilder *open, const Document *doc, Size cellslen)
 {
 	const DocumentParts *parts = &doc->parts;
 
-	OutInit(out, LIMIT_JSONB, ROOT_SIZE + parts->colslen + cellslen + parts->types.len,
+	OutInit(out, FORMAT_JSONB, ROOT_SIZE + parts->colslen + cellslen + parts->types.len,
 			CurrentMemoryContext);
 	BeginDocument(out, open, parts->by_column, &parts->types);
 	AppendMember(out, open, parts->cols, parts->colslen);
@@ -208,10 +208,10 @@ BeginLike(Output *out, OpenDocument *open, const StoredDocument *doc, Size cells
 
 /* A document with its array of rows, or of vectors, spliced */
 Jsonb *
-SpliceCells(const StoredDocument *doc, const Splice *splice)
+SpliceCells(const Document *doc, const Splice *splice)
 {
 	JsonbWalk	cells;
-	OpenDocument open;
+	DocumentBuilder open;
 	Output		out;
 
 	JsonbWalkStart(&cells, doc->parts.cells, doc->parts.cellslen);
@@ -244,10 +244,10 @@ SpliceOfVector(const Splice *splice, int vector)
  * has a cell for each.
  */
 Jsonb *
-SpliceRows(const StoredDocument *doc, const Splice *splice)
+SpliceRows(const Document *doc, const Splice *splice)
 {
-	OpenDocument open;
-	OpenContainer vals;
+	DocumentBuilder open;
+	ContainerBuilder vals;
 	Output		out;
 	Size		size = 0;
 

@@ -10,8 +10,8 @@
 
 #include "jsonrow.h"
 
+#include "document/document.h"
 #include "format/output.h"
-#include "document/stored.h"
 
 /*
  * What becomes of an array: its elements from .. to - 1, then one that is
@@ -26,7 +26,7 @@ typedef struct Splice
 } Splice;
 
 extern JsonbElement SplicedArray(const JsonbWalk *array, const Splice *splice);
-extern Jsonb *SpliceCells(const StoredDocument *doc, const Splice *splice);
-extern Jsonb *SpliceRows(const StoredDocument *doc, const Splice *splice);
+extern Jsonb *SpliceCells(const Document *doc, const Splice *splice);
+extern Jsonb *SpliceRows(const Document *doc, const Splice *splice);
 
 #endif							/* JSONROW_SPLICE_H */

@@ -33,7 +33,7 @@
  * Nobody but a superuser can create another in C.
  */
 static void
-EnterResult(DocumentTypes *types, Oid function)
+EnterResult(DocumentDomains *types, Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	Form_pg_proc form;
@@ -56,10 +56,10 @@ EnterResult(DocumentTypes *types, Oid function)
 }
 
 /* Go through what belongs to the extension. */
-static DocumentTypes
-FindDocumentTypes(void)
+static DocumentDomains
+FindDocumentDomains(void)
 {
-	DocumentTypes types = {InvalidOid, InvalidOid};
+	DocumentDomains types = {InvalidOid, InvalidOid};
 	Oid			extension = get_extension_oid("jsonrow", true);
 	Relation	depend = table_open(DependRelationId, AccessShareLock);
 	ScanKeyData key[2];
@@ -96,10 +96,10 @@ CountTypeChange(Datum arg, int cacheid, uint32 hashvalue)
 }
 
 /* The domains of this database; looked up again when a type has changed. */
-DocumentTypes
-LookupDocumentTypes(void)
+DocumentDomains
+DocumentDomainsLookup(void)
 {
-	static DocumentTypes known;
+	static DocumentDomains known;
 	static uint64 known_since = 0;
 	static bool registered = false;
 	uint64		now = type_changes;
@@ -112,7 +112,7 @@ LookupDocumentTypes(void)
 		/* Mostly it was another type, as of a temporary table. */
 		if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(known.jsonrow)) ||
 			!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(known.jsonrow_json)))
-			known = FindDocumentTypes();
+			known = FindDocumentDomains();
 		known_since = now;
 	}
 	return known;
@@ -132,5 +132,5 @@ ArgumentIsDocument(FunctionCallInfo fcinfo, int arg)
 		return false;
 	expr = list_nth(((FuncExpr *) call)->args, arg);
 	return IsA(expr, RelabelType) &&
-		exprType((Node *) ((RelabelType *) expr)->arg) == LookupDocumentTypes().jsonrow;
+		exprType((Node *) ((RelabelType *) expr)->arg) == DocumentDomainsLookup().jsonrow;
 }

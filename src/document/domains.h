@@ -10,13 +10,13 @@
 
 #include "jsonrow.h"
 
-typedef struct DocumentTypes
+typedef struct DocumentDomains
 {
 	Oid			jsonrow;
 	Oid			jsonrow_json;
-} DocumentTypes;
+} DocumentDomains;
 
-extern DocumentTypes LookupDocumentTypes(void);
+extern DocumentDomains DocumentDomainsLookup(void);
 extern bool ArgumentIsDocument(FunctionCallInfo fcinfo, int arg);
 
 #endif							/* JSONROW_DOMAINS_H */

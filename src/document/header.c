@@ -37,8 +37,8 @@ HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 	column->shape = shape;
 	column->nested = nested;
 	column->agreed = nested;
-	if (HeaderColumnIsOpen(column))
-		header->open = true;
+	if (HeaderColumnIsIncomplete(column))
+		header->incomplete = true;
 }
 
 /* Copy a header, names and all, into the current memory context. */
@@ -68,28 +68,28 @@ HeaderCopy(const Header *header)
 
 /* What is nested has been updated before. */
 static void
-HeaderUpdateOpen(Header *header)
+HeaderUpdate(Header *header)
 {
-	header->open = false;
-	for (int i = 0; i < header->ncols && !header->open; i++)
+	header->incomplete = false;
+	for (int i = 0; i < header->ncols && !header->incomplete; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		header->open = HeaderColumnIsOpen(&header->cols[i]);
+		header->incomplete = HeaderColumnIsIncomplete(&header->cols[i]);
 	}
 }
 
 /* The same after anything may have changed, at any depth */
 void
-HeaderUpdateAllOpen(Header *header)
+HeaderUpdateAll(Header *header)
 {
 	check_stack_depth();
 	for (int i = 0; i < header->ncols; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (header->cols[i].nested && header->cols[i].nested->open)
-			HeaderUpdateAllOpen(header->cols[i].nested);
+		if (header->cols[i].nested && header->cols[i].nested->incomplete)
+			HeaderUpdateAll(header->cols[i].nested);
 	}
-	HeaderUpdateOpen(header);
+	HeaderUpdate(header);
 }
 
 static bool
@@ -128,8 +128,8 @@ HeaderMerge(Header **ours, const Header *theirs)
 		if (!SameColumn(a, b) || !HeaderMerge(&a->nested, b->nested))
 			return false;
 	}
-	if ((*ours)->open)
-		HeaderUpdateOpen(*ours);
+	if ((*ours)->incomplete)
+		HeaderUpdate(*ours);
 	return true;
 }
 
@@ -196,7 +196,7 @@ HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 {
 	if (likely(column->agreed == theirs))
 		return;
-	if (lasting && column->nested == NULL && !theirs->open)
+	if (lasting && column->nested == NULL && !theirs->incomplete)
 		column->nested = theirs;	/* nobody will change it: share it */
 	else if (column->nested != theirs)
 	{

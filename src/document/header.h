@@ -19,7 +19,7 @@
 
 #include "jsonrow.h"
 
-#include "format/container.h"
+#include "format/jsonb_walk.h"
 
 typedef enum ColumnShape
 {
@@ -43,7 +43,7 @@ struct Header
 {
 	int			ncols;
 	uint32		id;				/* tells apart those that a query plans; or 0 */
-	bool		open;			/* some nested header may still be learnt */
+	bool		incomplete;		/* some nested header may still be learnt */
 	bool		by_column;		/* planned: of a column-oriented document */
 	const struct Writer *written_by;	/* who has already written it, or NULL */
 	const char *written;
@@ -60,10 +60,10 @@ HeaderWidth(const Header *header)
 
 /* May what is nested in the column still be learnt? */
 static inline bool
-HeaderColumnIsOpen(const HeaderColumn *column)
+HeaderColumnIsIncomplete(const HeaderColumn *column)
 {
 	return column->shape != COLUMN_PLAIN &&
-		(column->nested == NULL || column->nested->open);
+		(column->nested == NULL || column->nested->incomplete);
 }
 
 extern Header *HeaderCreate(int ncols);
@@ -76,7 +76,7 @@ extern bool HeaderEqual(const Header *a, const Header *b);
 extern bool HeaderDecode(const char *container, Size len, Header **header);
 extern void HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays);
 extern void HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len);
-extern void HeaderUpdateAllOpen(Header *header);
+extern void HeaderUpdateAll(Header *header);
 extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 						MemoryContext context);
 

@@ -39,7 +39,7 @@ ResolveCell(HeaderColumn *column, const JsonbElement *cell)
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
-	if (!HeaderColumnIsOpen(column))
+	if (!HeaderColumnIsIncomplete(column))
 		return;
 	if (column->shape == COLUMN_ROW)
 		ResolveNested(column, cell);
@@ -89,7 +89,7 @@ HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays)
 				ResolveRow(header, &element);
 		}
 	}
-	HeaderUpdateAllOpen(header);
+	HeaderUpdateAll(header);
 }
 
 /*
@@ -128,7 +128,7 @@ ResolveJsonCell(HeaderColumn *column, JsonScan *cell)
 	bool		first = true;
 
 	check_stack_depth();
-	if (!HeaderColumnIsOpen(column))
+	if (!HeaderColumnIsIncomplete(column))
 		JsonScanPass(cell);
 	else if (column->shape == COLUMN_ROW)
 		ResolveNestedJson(column, cell);
@@ -182,5 +182,5 @@ HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len)
 		else
 			JsonScanPass(&scan);
 	}
-	HeaderUpdateAllOpen(header);
+	HeaderUpdateAll(header);
 }

@@ -16,12 +16,12 @@
  */
 #include "jsonrow.h"
 
-#include "format/container.h"
 #include "document/header.h"
-#include "format/json_scan.h"
-#include "miscadmin.h"
-#include "document/parts.h"
+#include "document/members.h"
 #include "document/valid.h"
+#include "format/json_scan.h"
+#include "format/jsonb_walk.h"
+#include "miscadmin.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_is_valid_jsonb);
 PG_FUNCTION_INFO_V1(jsonrow_is_valid_json);

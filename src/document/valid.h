@@ -10,8 +10,8 @@
 
 #include "jsonrow.h"
 
-#include "format/container.h"
 #include "document/header.h"
+#include "format/jsonb_walk.h"
 
 extern bool JsonbRowIsValid(const JsonbElement *row, const Header *header);
 extern bool JsonbCellIsValid(const JsonbElement *cell, const HeaderColumn *column);

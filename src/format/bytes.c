@@ -8,7 +8,7 @@
  *   in pieces: each is an index lookup in the TOAST table.
  * - A compressed one can only be decompressed from its beginning.  So its
  *   first few kilobytes are; who then knows how far the reading will go says
- *   so with ExpectBytes.
+ *   so with BytesExpect.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,7 @@
 #include "access/tableam.h"
 #include "access/toast_internals.h"
 #include "format/bytes.h"
-#include "format/container.h"
+#include "format/jsonb_walk.h"
 #include "utils/jsonb.h"
 
 /*
@@ -95,7 +95,7 @@ FetchPiece(Bytes *bytes, Size offset, Size len)
  * saves time if it is compressed.
  */
 void
-OpenBytes(Bytes *bytes, Datum value, Size expected)
+BytesOpen(Bytes *bytes, Datum value, Size expected)
 {
 	struct varlena *varlena = (struct varlena *) DatumGetPointer(value);
 	bool		on_disk = VARATT_IS_EXTERNAL_ONDISK(varlena);
@@ -135,13 +135,13 @@ OpenBytes(Bytes *bytes, Datum value, Size expected)
 
 /* BytesAt, for what isn't at hand */
 const char *
-FetchBytes(Bytes *bytes, Size offset, Size len)
+BytesFetch(Bytes *bytes, Size offset, Size len)
 {
 	if (offset > bytes->size || len > bytes->size - offset)
 		ReportCorruptJsonb();
 	if (bytes->in_pieces)
 		return FetchPiece(bytes, offset, len);
-	ExpectBytes(bytes, offset + len);
+	BytesExpect(bytes, offset + len);
 	/* Of a damaged value, less may have come than it says it has. */
 	if (offset > bytes->have || len > bytes->have - offset)
 		ReportCorruptJsonb();
@@ -153,7 +153,7 @@ FetchBytes(Bytes *bytes, Size offset, Size len)
  * beforehand.  Who goes on step by step gets twice as much each time.
  */
 void
-ExpectBytes(Bytes *bytes, Size end)
+BytesExpect(Bytes *bytes, Size end)
 {
 	if (!bytes->in_pieces && end > bytes->have && bytes->have < bytes->size)
 		TakePrefix(bytes, Min(Max(end, bytes->have * 2), bytes->size));
@@ -161,14 +161,14 @@ ExpectBytes(Bytes *bytes, Size end)
 
 /* All of the value will be read, or so much of it that it is best taken whole. */
 void
-ExpectAllBytes(Bytes *bytes)
+BytesExpectAll(Bytes *bytes)
 {
 	if (bytes->value != NULL)
 		TakeAll(bytes, bytes->value);
 }
 
 void
-CloseBytes(Bytes *bytes)
+BytesClose(Bytes *bytes)
 {
 	if (bytes->toast != NULL)
 		table_close(bytes->toast, AccessShareLock);

@@ -36,11 +36,11 @@ typedef struct Bytes
 	struct varatt_external pointer;
 } Bytes;
 
-extern void OpenBytes(Bytes *bytes, Datum value, Size expected);
-extern const char *FetchBytes(Bytes *bytes, Size offset, Size len);
-extern void ExpectBytes(Bytes *bytes, Size end);
-extern void ExpectAllBytes(Bytes *bytes);
-extern void CloseBytes(Bytes *bytes);
+extern void BytesOpen(Bytes *bytes, Datum value, Size expected);
+extern const char *BytesFetch(Bytes *bytes, Size offset, Size len);
+extern void BytesExpect(Bytes *bytes, Size end);
+extern void BytesExpectAll(Bytes *bytes);
+extern void BytesClose(Bytes *bytes);
 
 /*
  * The len bytes from offset on, which lie together and stay where they are
@@ -55,7 +55,7 @@ BytesAt(Bytes *bytes, Size offset, Size len)
 	if (offset >= bytes->piece_start && offset - bytes->piece_start <= bytes->piece_len &&
 		len <= bytes->piece_len - (offset - bytes->piece_start))
 		return bytes->piece + (offset - bytes->piece_start);
-	return FetchBytes(bytes, offset, len);
+	return BytesFetch(bytes, offset, len);
 }
 
 #endif							/* JSONROW_BYTES_H */

@@ -15,8 +15,8 @@
 
 #include "catalog/pg_type.h"
 #include "format/datetime_text.h"
-#include "utils/json.h"
 #include "format/value_text.h"
+#include "utils/json.h"
 
 /* Days since 2000-01-01 of 0001-01-01 and 10000-01-01 */
 #define FIRST_DAY		(-730119)

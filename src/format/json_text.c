@@ -8,8 +8,8 @@
 #include "jsonrow.h"
 
 #include "format/json_text.h"
-#include "miscadmin.h"
 #include "format/numeric_format.h"
+#include "miscadmin.h"
 #include "port/pg_bswap.h"
 
 /* Strings are escaped in pieces, so that little room is reserved in vain. */

@@ -10,8 +10,8 @@
 
 #include "jsonrow.h"
 
+#include "format/jsonb_walk.h"
 #include "format/output.h"
-#include "format/container.h"
 
 /* How the members of a container are set apart */
 typedef enum JsonSpacing

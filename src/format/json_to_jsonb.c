@@ -15,7 +15,7 @@
 
 #include "format/json_scan.h"
 #include "format/json_to_jsonb.h"
-#include "format/jsonb_build.h"
+#include "format/jsonb_write.h"
 #include "miscadmin.h"
 #include "utils/fmgrprotos.h"
 #include "utils/memutils.h"
@@ -104,7 +104,7 @@ ParsePiece(JsonConversion *conv, const char *json, Size len, const char *bracket
 
 /* Write elements that stand one after the other in the text. */
 static void
-WriteRun(JsonConversion *conv, OpenContainer *array, const char *json, const char *end)
+WriteRun(JsonConversion *conv, ContainerBuilder *array, const char *json, const char *end)
 {
 	JsonbWalk	walk;
 
@@ -117,7 +117,7 @@ WriteRun(JsonConversion *conv, OpenContainer *array, const char *json, const cha
 static void
 WriteArray(JsonConversion *conv, JsonScan scan, int depth)
 {
-	OpenContainer array = BeginArray(&conv->out, CountElements(scan));
+	ContainerBuilder array = BeginArray(&conv->out, CountElements(scan));
 	const char *run = NULL;		/* small elements that are still to be written */
 	const char *run_end = NULL;
 	bool		first = true;
@@ -224,7 +224,7 @@ WriteObject(JsonConversion *conv, JsonScan scan, int depth)
 {
 	Output	   *out = &conv->out;
 	JsonMembers object;
-	OpenContainer container;
+	ContainerBuilder container;
 
 	CollectMembers(&object, scan);
 	SortMembers(&object);
@@ -278,7 +278,7 @@ JsonbFromJson(const char *json, Size len)
 
 	if (opening != '[' && opening != '{')
 		return ParseJson(json, len, NULL);
-	OutInit(&conv.out, LIMIT_JSONB, Min(len, OutMaxLen(LIMIT_JSONB)), CurrentMemoryContext);
+	OutInit(&conv.out, FORMAT_JSONB, Min(len, OutMaxLen(FORMAT_JSONB)), CurrentMemoryContext);
 	conv.out.len = VARHDRSZ;
 	conv.scratch = AllocSetContextCreate(CurrentMemoryContext, "jsonrow JSON text",
 										 ALLOCSET_DEFAULT_SIZES);

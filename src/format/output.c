@@ -12,8 +12,8 @@
 #include <unistd.h>
 #endif
 
-#include "miscadmin.h"
 #include "format/output.h"
+#include "miscadmin.h"
 #include "utils/jsonb.h"
 #include "utils/memutils.h"
 
@@ -28,9 +28,9 @@
 
 /* What the content may grow to */
 Size
-OutMaxLen(OutputLimit limit)
+OutMaxLen(OutputFormat limit)
 {
-	return limit == LIMIT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
+	return limit == FORMAT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
 }
 
 /*
@@ -58,7 +58,7 @@ AdviseLargePages(char *data, Size size)
 }
 
 void
-OutInit(Output *buf, OutputLimit limit, Size size, MemoryContext context)
+OutInit(Output *buf, OutputFormat limit, Size size, MemoryContext context)
 {
 	Assert(size > 0);
 	buf->data = MemoryContextAllocHuge(context, size);
@@ -122,9 +122,9 @@ OutTake(Output *buf, Output *from)
 }
 
 void
-ReportTooLarge(OutputLimit limit)
+ReportTooLarge(OutputFormat limit)
 {
-	if (limit == LIMIT_JSONB)
+	if (limit == FORMAT_JSONB)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("total size of jsonb array elements exceeds the maximum of %u bytes",

@@ -21,11 +21,11 @@
 #include "jsonrow.h"
 
 /* What bounds the content, and so what an overflow is called */
-typedef enum OutputLimit
+typedef enum OutputFormat
 {
-	LIMIT_JSONB,				/* an offset in a JEntry: 2^28 - 1 bytes */
-	LIMIT_JSON,					/* a varlena: 1 GB */
-} OutputLimit;
+	FORMAT_JSONB,				/* an offset in a JEntry: 2^28 - 1 bytes */
+	FORMAT_JSON,					/* a varlena: 1 GB */
+} OutputFormat;
 
 typedef struct Output
 {
@@ -34,16 +34,16 @@ typedef struct Output
 	Size		end;			/* where the items stacked at the end begin */
 	Size		size;			/* bytes allocated */
 	Size		maxlen;			/* bytes allowed */
-	OutputLimit limit;
+	OutputFormat limit;
 	MemoryContext context;		/* where data is allocated */
 } Output;
 
-extern Size OutMaxLen(OutputLimit limit);
-extern void OutInit(Output *buf, OutputLimit limit, Size size,
+extern Size OutMaxLen(OutputFormat limit);
+extern void OutInit(Output *buf, OutputFormat limit, Size size,
 					MemoryContext context);
 extern void OutTake(Output *buf, Output *from);
 extern void OutGrow(Output *buf, Size more);
-pg_noreturn pg_noinline extern void ReportTooLarge(OutputLimit limit);
+pg_noreturn pg_noinline extern void ReportTooLarge(OutputFormat limit);
 
 /*
  * Room that is always left after what was reserved, for the punctuation

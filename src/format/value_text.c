@@ -8,9 +8,9 @@
 #include "jsonrow.h"
 
 #include "common/shortest_dec.h"
+#include "format/value_text.h"
 #include "utils/float.h"
 #include "utils/fmgrprotos.h"
-#include "format/value_text.h"
 
 const char	DecimalPairs[201] =
 	"0001020304050607080910111213141516171819"

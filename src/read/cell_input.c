@@ -14,16 +14,16 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
-#include "read/cell_input.h"
+#include "document/document.h"
+#include "document/members.h"
+#include "document/objects.h"
 #include "format/datetime_text.h"
-#include "funcapi.h"
 #include "format/json_text.h"
-#include "format/jsonb_build.h"
-#include "miscadmin.h"
+#include "format/jsonb_write.h"
 #include "format/numeric_format.h"
-#include "change/objects.h"
-#include "document/parts.h"
-#include "document/stored.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "read/cell_input.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
@@ -32,13 +32,13 @@
 #include "write/writer.h"
 
 /* Makes a value of a cell that isn't null. */
-typedef Datum (*CellReader) (CellInput *input, const JsonbElement *cell);
+typedef Datum (*CellInputFunction) (CellInput *input, const JsonbElement *cell);
 
 /* How the cells of one column become values */
 struct CellInput
 {
-	CellReader	read;
-	CellReader	read_object;	/* for ReadAsObjects */
+	CellInputFunction	read;
+	CellInputFunction	read_object;	/* for ReadAsObjects */
 	InputContext *shared;
 	Oid			typid;			/* of a domain, its base */
 	Oid			domain;			/* or zero */
@@ -54,7 +54,7 @@ struct CellInput
 	RowInput   *rows;			/* of a composite, made when the first comes */
 	RowInput   *objects;		/* ... from an object */
 	HeapTupleHeader base;		/* ... and what it starts from, or NULL */
-	ObjectPlan *object_plan;	/* of rows that become json or jsonb */
+	ObjectLayout *object_plan;	/* of rows that become json or jsonb */
 };
 
 static void PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
@@ -63,13 +63,13 @@ static Datum CellToDatum(CellInput *input, const JsonbElement *cell, bool *isnul
 static Datum ReadComposite(CellInput *input, const JsonbElement *cell);
 
 InputContext *
-CreateInputContext(DocumentTypes types, MemoryContext context)
+InputContextCreate(DocumentDomains types, MemoryContext context)
 {
 	InputContext *shared = MemoryContextAllocZero(context, sizeof(InputContext));
 
 	shared->types = types;
 	shared->context = context;
-	OutInit(&shared->text, LIMIT_JSON, 1024, context);
+	OutInit(&shared->text, FORMAT_JSON, 1024, context);
 	return shared;
 }
 
@@ -249,7 +249,7 @@ CellToJsonb(CellInput *input, const JsonbElement *cell)
 	{
 		MemoryContext old = MemoryContextSwitchTo(input->shared->context);
 
-		input->object_plan = PlanObjects(input->column->nested);
+		input->object_plan = ObjectLayoutCreate(input->column->nested);
 		MemoryContextSwitchTo(old);
 	}
 	return CellAsObjects(input->object_plan, input->column->shape, cell);
@@ -275,7 +275,7 @@ JsonbToJson(const Jsonb *jsonb, JsonSpacing spacing)
 {
 	Output		out;
 
-	OutInit(&out, LIMIT_JSON, VARSIZE(jsonb) * 2, CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSON, VARSIZE(jsonb) * 2, CurrentMemoryContext);
 	out.len = VARHDRSZ;
 	JsonAppendContainer(&out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, spacing);
 	SET_VARSIZE(out.data, out.len);
@@ -292,14 +292,14 @@ ReadJson(CellInput *input, const JsonbElement *cell)
 static Jsonb *
 CellToDocument(CellInput *input, const JsonbElement *cell)
 {
-	OpenDocument doc;
+	DocumentBuilder doc;
 	Output		out;
 
 	if (input->column == NULL || input->column->shape != COLUMN_ROWS)
 		return ElementToJsonb(cell);
 	if (!JsonbElementIsArray(cell))
 		ReportNotRows();
-	OutInit(&out, LIMIT_JSONB, 256 + cell->len, CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSONB, 256 + cell->len, CurrentMemoryContext);
 	BeginDocument(&out, &doc, false, NULL);
 	JsonbWriter.header(&out, input->column->nested);
 	EndMember(&out, &doc);
@@ -325,13 +325,13 @@ ReadDocumentJson(CellInput *input, const JsonbElement *cell)
  */
 
 /* An array being read: its dimensions are known at the first leaf. */
-typedef struct OpenArray
+typedef struct ArrayInput
 {
 	CellInput  *input;
 	ArrayBuildState *state;
 	int			ndims;			/* 0 if not known yet */
 	int			dims[MAXDIM];
-} OpenArray;
+} ArrayInput;
 
 pg_noreturn static void
 ReportMalformedArray(const char *detail)
@@ -343,7 +343,7 @@ ReportMalformedArray(const char *detail)
 }
 
 static void
-ReadDimension(OpenArray *array, const JsonbElement *cell, int depth)
+ReadDimension(ArrayInput *array, const JsonbElement *cell, int depth)
 {
 	JsonbWalk	walk;
 	JsonbElement element;
@@ -386,7 +386,7 @@ ReadDimension(OpenArray *array, const JsonbElement *cell, int depth)
 static Datum
 ReadArrayCell(CellInput *input, const JsonbElement *cell)
 {
-	OpenArray	array = {.input = input, .dims = {-1, -1, -1, -1, -1, -1}};
+	ArrayInput	array = {.input = input, .dims = {-1, -1, -1, -1, -1, -1}};
 	int			lbs[MAXDIM] = {1, 1, 1, 1, 1, 1};
 
 	if (cell->type == JENTRY_ISSTRING)
@@ -652,7 +652,7 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
  */
 
 /* How a type that isn't a domain is read */
-static CellReader
+static CellInputFunction
 ReaderOfType(Oid typid, int32 typmod)
 {
 	switch (typid)
@@ -692,7 +692,7 @@ ReaderOfType(Oid typid, int32 typmod)
 
 /* Does a reader know what to do with the rows of a nested column? */
 static bool
-ReadsRows(CellReader read, ColumnShape shape)
+ReadsRows(CellInputFunction read, ColumnShape shape)
 {
 	if (read == ReadJsonb || read == ReadJson)
 		return true;

@@ -14,11 +14,11 @@
  */
 #include "jsonrow.h"
 
-#include "format/jsonb_build.h"
+#include "document/document.h"
+#include "document/members.h"
+#include "format/jsonb_write.h"
 #include "miscadmin.h"
-#include "document/parts.h"
 #include "read/reader.h"
-#include "document/stored.h"
 #include "utils/memutils.h"
 
 /* A row up to this size is read at once, a larger one only where needed. */
@@ -267,7 +267,7 @@ FindVector(Reader *reader, uint32 index, uint32 row)
 	ElementPlace place = FindElement(&reader->bytes, &reader->cells, index);
 	ContainerPlace vector;
 
-	ExpectBytes(&reader->bytes, GuessEnd(place.start, place.len, reader->nrows, row, place.len));
+	BytesExpect(&reader->bytes, GuessEnd(place.start, place.len, reader->nrows, row, place.len));
 	vector = LookAtVector(reader, index, &place);
 	if (vector.count != reader->nrows)
 		ReportVectorsDiffer("jsonb");
@@ -315,11 +315,11 @@ HeaderName(const JsonbElement *element)
 
 /* Open a document of which the row will be read, counted as PositionOf does. */
 void
-OpenReader(Reader *reader, Datum doc, int32 row)
+ReaderOpen(Reader *reader, Datum doc, int32 row)
 {
 	const char *missing;
 
-	OpenBytes(&reader->bytes, doc, row < 0 ? MaxAllocSize : row * TYPICAL_ROW_SIZE);
+	BytesOpen(&reader->bytes, doc, row < 0 ? MaxAllocSize : row * TYPICAL_ROW_SIZE);
 	reader->by_column = false;
 	if (!FindPartsFast(reader))
 	{
@@ -344,9 +344,9 @@ OpenReader(Reader *reader, Datum doc, int32 row)
 }
 
 void
-CloseReader(Reader *reader)
+ReaderClose(Reader *reader)
 {
-	CloseBytes(&reader->bytes);
+	BytesClose(&reader->bytes);
 }
 
 /*
@@ -357,7 +357,7 @@ CloseReader(Reader *reader)
 Header *
 ReaderHeader(Reader *reader)
 {
-	return ReadHeader("jsonb", BytesAt(&reader->bytes, reader->cols.start, reader->cols.len),
+	return HeaderRequire("jsonb", BytesAt(&reader->bytes, reader->cols.start, reader->cols.len),
 					  reader->cols.len);
 }
 
@@ -421,7 +421,7 @@ FindRow(Reader *reader, uint32 row, Size most, ContainerPlace *cells)
 {
 	ElementPlace place;
 
-	ExpectBytes(&reader->bytes, GuessEnd(reader->cells.start, reader->cells.len, reader->nrows, row, most));
+	BytesExpect(&reader->bytes, GuessEnd(reader->cells.start, reader->cells.len, reader->nrows, row, most));
 	place = FindElement(&reader->bytes, &reader->cells, row);
 	if (place.type == JENTRY_ISNULL)
 		return false;
@@ -435,7 +435,7 @@ FindRow(Reader *reader, uint32 row, Size most, ContainerPlace *cells)
 
 /* Read a cell; false if the row is null and has none. */
 bool
-ReadCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell)
+ReaderCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell)
 {
 	ContainerPlace array;
 	ElementPlace place;
@@ -460,19 +460,19 @@ static JsonbElement
 GatherRow(Reader *reader, uint32 row)
 {
 	uint32		ncols = reader->cols.count;
-	OpenContainer array;
+	ContainerBuilder array;
 	Output		out;
 
 	if (!reader->bytes.in_pieces || reader->bytes.size / VECTOR_WORTH < ncols)
-		ExpectAllBytes(&reader->bytes);
-	OutInit(&out, LIMIT_JSONB, 256, CurrentMemoryContext);
+		BytesExpectAll(&reader->bytes);
+	OutInit(&out, FORMAT_JSONB, 256, CurrentMemoryContext);
 	array = BeginArray(&out, ncols);
 	for (uint32 i = 0; i < ncols; i++)
 	{
 		JsonbElement cell = {JENTRY_ISNULL};
 
 		CHECK_FOR_INTERRUPTS();
-		ReadCell(reader, row, i, &cell);
+		ReaderCell(reader, row, i, &cell);
 		AddElement(&out, &array, &cell);
 	}
 	return (JsonbElement) {JENTRY_ISCONTAINER, out.data, out.len};
@@ -480,7 +480,7 @@ GatherRow(Reader *reader, uint32 row)
 
 /* Read a row: an array of its cells, or null. */
 JsonbElement
-ReadRow(Reader *reader, uint32 row)
+ReaderRow(Reader *reader, uint32 row)
 {
 	ContainerPlace cells;
 	ElementPlace place = {JENTRY_ISNULL};
@@ -498,7 +498,7 @@ ReadRow(Reader *reader, uint32 row)
 
 /* A vector of a column-oriented document, whole */
 JsonbElement
-ReadVector(Reader *reader, uint32 col)
+ReaderVector(Reader *reader, uint32 col)
 {
 	ContainerPlace vector = FindVector(reader, col, reader->nrows);
 	ElementPlace place = {JENTRY_ISCONTAINER, vector.start, vector.len};
@@ -508,7 +508,7 @@ ReadVector(Reader *reader, uint32 col)
 
 /* Start at a column's first cell; all that it lies in is read. */
 void
-StartColumn(Reader *reader, uint32 col, ColumnWalk *walk)
+ColumnWalkStart(Reader *reader, uint32 col, ColumnWalk *walk)
 {
 	ContainerPlace place = reader->cells;
 
@@ -524,7 +524,7 @@ StartColumn(Reader *reader, uint32 col, ColumnWalk *walk)
 
 /* Get the next cell, null in a row that is null; false at the end. */
 bool
-NextOfColumn(ColumnWalk *walk, JsonbElement *cell)
+ColumnWalkNext(ColumnWalk *walk, JsonbElement *cell)
 {
 	JsonbWalk	cells;
 

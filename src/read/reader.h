@@ -10,9 +10,9 @@
 
 #include "jsonrow.h"
 
-#include "format/bytes.h"
-#include "format/container.h"
 #include "document/header.h"
+#include "format/bytes.h"
+#include "format/jsonb_walk.h"
 
 /* A container, by its place in the value */
 typedef struct ContainerPlace
@@ -31,7 +31,7 @@ typedef struct ElementPlace
 	Size		len;
 } ElementPlace;
 
-/* For OpenReader: what will be read is all, or the header */
+/* For ReaderOpen: what will be read is all, or the header */
 #define ALL_ROWS	(-1)
 #define NO_ROW		0
 
@@ -54,18 +54,18 @@ typedef struct ColumnWalk
 	bool		no_cell;		/* the row was null as a whole */
 } ColumnWalk;
 
-extern void OpenReader(Reader *reader, Datum doc, int32 row);
-extern void CloseReader(Reader *reader);
+extern void ReaderOpen(Reader *reader, Datum doc, int32 row);
+extern void ReaderClose(Reader *reader);
 extern int	ReaderColumnNamed(Reader *reader, const text *name);
 extern int	ReaderColumnAt(Reader *reader, int32 col);
 extern int64 PositionOf(int32 index, uint32 n);
 extern Header *ReaderHeader(Reader *reader);
 extern JsonbWalk ReaderNames(Reader *reader);
 extern JsonbElement HeaderName(const JsonbElement *element);
-extern bool ReadCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell);
-extern JsonbElement ReadVector(Reader *reader, uint32 col);
-extern void StartColumn(Reader *reader, uint32 col, ColumnWalk *walk);
-extern bool NextOfColumn(ColumnWalk *walk, JsonbElement *cell);
-extern JsonbElement ReadRow(Reader *reader, uint32 row);
+extern bool ReaderCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell);
+extern JsonbElement ReaderVector(Reader *reader, uint32 col);
+extern void ColumnWalkStart(Reader *reader, uint32 col, ColumnWalk *walk);
+extern bool ColumnWalkNext(ColumnWalk *walk, JsonbElement *cell);
+extern JsonbElement ReaderRow(Reader *reader, uint32 row);
 
 #endif							/* JSONROW_READER_H */

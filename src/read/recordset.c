@@ -32,10 +32,10 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
+#include "document/document.h"
+#include "format/jsonb_write.h"
 #include "read/cell_input.h"
-#include "format/jsonb_build.h"
 #include "read/srf.h"
-#include "document/stored.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -47,7 +47,7 @@ PG_FUNCTION_INFO_V1(jsonrow_populate_recordset);
 /* A document being handed out row by row */
 typedef struct RowCursor
 {
-	StoredDocument doc;
+	Document doc;
 	uint32		next;
 	JsonbElement row;			/* the current one; by column it has no data */
 	JsonbElement *cells;		/* its cells */
@@ -64,7 +64,7 @@ OpenCursor(FunctionCallInfo fcinfo, int arg, FuncCallContext *context)
 	RowCursor  *cursor = MemoryContextAllocZero(context->multi_call_memory_ctx, sizeof(RowCursor));
 	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
 
-	OpenStored(&cursor->doc, PG_GETARG_JSONB_P_COPY(arg));
+	DocumentOpen(&cursor->doc, PG_GETARG_JSONB_P_COPY(arg));
 	cursor->cells = palloc(cursor->doc.header->ncols * sizeof(JsonbElement));
 	MemoryContextSwitchTo(old);
 	return cursor;
@@ -74,7 +74,7 @@ OpenCursor(FunctionCallInfo fcinfo, int arg, FuncCallContext *context)
 static bool
 NextRowOf(RowCursor *cursor)
 {
-	StoredDocument *doc = &cursor->doc;
+	Document *doc = &cursor->doc;
 
 	if (cursor->next == doc->nrows)
 		return false;
@@ -99,7 +99,7 @@ CurrentRow(const RowCursor *cursor)
 
 	if (!cursor->doc.parts.by_column)
 		return ElementToJsonb(&cursor->row);
-	OutInit(&out, LIMIT_JSONB, 128, CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSONB, 128, CurrentMemoryContext);
 	out.len = VARHDRSZ;
 	AppendArray(&out, cursor->cells, cursor->doc.header->ncols);
 	return EndJsonb(&out);
@@ -184,7 +184,7 @@ OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *conte
 {
 	RowCursor  *cursor = OpenCursor(fcinfo, doc, context);
 	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-	InputContext *shared = CreateInputContext(LookupDocumentTypes(),
+	InputContext *shared = InputContextCreate(DocumentDomainsLookup(),
 											  context->multi_call_memory_ctx);
 
 	if (base >= 0 && !type_is_rowtype(get_fn_expr_argtype(fcinfo->flinfo, base)))

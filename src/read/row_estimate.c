@@ -10,10 +10,10 @@
  */
 #include "jsonrow.h"
 
+#include "document/members.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
-#include "document/parts.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_rows_support);
 

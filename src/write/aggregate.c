@@ -42,14 +42,14 @@
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
-#include "write/aggregate.h"
 #include "catalog/pg_aggregate.h"
-#include "write/document.h"
 #include "format/json_text.h"
 #include "nodes/execnodes.h"
-#include "write/planned_header.h"
-#include "write/rowsource.h"
 #include "utils/syscache.h"
+#include "write/aggregate.h"
+#include "write/query_header.h"
+#include "write/row_source.h"
+#include "write/state.h"
 
 PG_MODULE_MAGIC;
 
@@ -137,12 +137,12 @@ AggregateContext(FunctionCallInfo fcinfo)
 	return context;
 }
 
-static Document *
+static DocumentState *
 CreateState(FunctionCallInfo fcinfo, const Writer *writer, bool by_column)
 {
 	MemoryContext context = AggregateContext(fcinfo);
 
-	return DocumentCreate(writer, by_column, context,
+	return StateCreate(writer, by_column, context,
 						  AggregateResultContext(fcinfo, context));
 }
 
@@ -152,22 +152,22 @@ Accumulate(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 {
 	RowSource  *source = fcinfo->flinfo->fn_extra;
 	const NullableDatum *cells;
-	Document   *doc;
+	DocumentState   *doc;
 
 	if (unlikely(source == NULL))
 	{
 		AggregateContext(fcinfo);
-		source = CreateRowSource(fcinfo, writer, layout != LAYOUT_BARE_ROWS);
+		source = RowSourceCreate(fcinfo, writer, layout != LAYOUT_BARE_ROWS);
 		fcinfo->flinfo->fn_extra = source;
 	}
 	doc = PG_ARGISNULL(0) ? CreateState(fcinfo, writer, layout == LAYOUT_COLUMNS) :
-		(Document *) PG_GETARG_POINTER(0);
+		(DocumentState *) PG_GETARG_POINTER(0);
 
-	cells = NextRow(source, fcinfo);
+	cells = RowSourceNext(source, fcinfo);
 	if (likely(cells != NULL))
-		DocumentAddRow(doc, source->rows, !source->named || source->cols_const, cells);
+		StateAddRow(doc, source->rows, !source->named || source->cols_const, cells);
 	else
-		DocumentAddNullRow(doc);
+		StateAddNullRow(doc);
 	PG_RETURN_POINTER(doc);
 }
 
@@ -211,8 +211,8 @@ jsonrow_array_agg_json_transfn(PG_FUNCTION_ARGS)
 Datum
 jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
 {
-	Document   *doc = PG_ARGISNULL(0) ? NULL : (Document *) PG_GETARG_POINTER(0);
-	StoredDocument stored;
+	DocumentState   *doc = PG_ARGISNULL(0) ? NULL : (DocumentState *) PG_GETARG_POINTER(0);
+	Document stored;
 
 	if (PG_ARGISNULL(1))
 	{
@@ -220,16 +220,16 @@ jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
 			PG_RETURN_NULL();
 		PG_RETURN_POINTER(doc);
 	}
-	OpenStored(&stored, PG_GETARG_JSONB_P(1));	/* by its type it is one */
+	DocumentOpen(&stored, PG_GETARG_JSONB_P(1));	/* by its type it is one */
 	if (doc == NULL)
 		doc = CreateState(fcinfo, &JsonbWriter, stored.parts.by_column);
-	DocumentAppendStored(doc, &stored);
+	StateAppendDocument(doc, &stored);
 	PG_RETURN_POINTER(doc);
 }
 
 /* What the final function knows without having seen a row, in its fn_extra */
 static const Header *
-PlannedHeaderOnce(FunctionCallInfo fcinfo)
+QueryHeaderOnce(FunctionCallInfo fcinfo)
 {
 	const Header *header = fcinfo->flinfo->fn_extra;
 
@@ -237,7 +237,7 @@ PlannedHeaderOnce(FunctionCallInfo fcinfo)
 	{
 		MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 
-		header = PlannedHeader(fcinfo);
+		header = QueryHeader(fcinfo);
 		if (header == NULL)
 			header = HeaderCreate(0);
 		fcinfo->flinfo->fn_extra = (void *) header;
@@ -251,16 +251,16 @@ PlannedHeaderOnce(FunctionCallInfo fcinfo)
  * that had no row, in the current memory context.
  */
 static const Header *
-CompleteHeader(FunctionCallInfo fcinfo, const Document *doc)
+CompleteHeader(FunctionCallInfo fcinfo, const DocumentState *doc)
 {
 	Header	   *header;
 
-	if (doc->header != NULL && !doc->header->open)
+	if (doc->header != NULL && !doc->header->incomplete)
 		return doc->header;
 	if (doc->header == NULL)
-		return PlannedHeaderOnce(fcinfo);
+		return QueryHeaderOnce(fcinfo);
 	header = HeaderCopy(doc->header);
-	if (HeaderMerge(&header, PlannedHeaderOnce(fcinfo)))
+	if (HeaderMerge(&header, QueryHeaderOnce(fcinfo)))
 		return header;
 	return doc->header;
 }
@@ -276,21 +276,21 @@ Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 {
 	MemoryContext context;
 	bool		keep = AggCheckCallContext(fcinfo, &context) == AGG_CONTEXT_AGGREGATE;
-	Document   *doc;
+	DocumentState   *doc;
 
 	if (PG_ARGISNULL(0))
 	{
-		bool		by_column = layout != LAYOUT_BARE_ROWS && PlannedHeaderOnce(fcinfo)->by_column;
+		bool		by_column = layout != LAYOUT_BARE_ROWS && QueryHeaderOnce(fcinfo)->by_column;
 
-		doc = DocumentCreate(writer, by_column || layout == LAYOUT_COLUMNS,
+		doc = StateCreate(writer, by_column || layout == LAYOUT_COLUMNS,
 							 CurrentMemoryContext, CurrentMemoryContext);
 	}
 	else
-		doc = (Document *) PG_GETARG_POINTER(0);
+		doc = (DocumentState *) PG_GETARG_POINTER(0);
 	/* A damaged state may have come from another aggregate. */
 	if (doc->writer != writer || (layout == LAYOUT_BARE_ROWS && (doc->by_column || doc->header)))
 		ReportBadState();
-	return DocumentFinish(doc, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, doc),
+	return StateFinish(doc, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, doc),
 						  keep);
 }
 
@@ -334,8 +334,8 @@ jsonrow_array_agg_json_finalfn(PG_FUNCTION_ARGS)
 Datum
 jsonrow_agg_combinefn(PG_FUNCTION_ARGS)
 {
-	Document   *first = PG_ARGISNULL(0) ? NULL : (Document *) PG_GETARG_POINTER(0);
-	Document   *second = PG_ARGISNULL(1) ? NULL : (Document *) PG_GETARG_POINTER(1);
+	DocumentState   *first = PG_ARGISNULL(0) ? NULL : (DocumentState *) PG_GETARG_POINTER(0);
+	DocumentState   *second = PG_ARGISNULL(1) ? NULL : (DocumentState *) PG_GETARG_POINTER(1);
 
 	if (second == NULL)
 	{
@@ -345,7 +345,7 @@ jsonrow_agg_combinefn(PG_FUNCTION_ARGS)
 	}
 	if (first == NULL)
 		first = CreateState(fcinfo, second->writer, second->by_column);
-	DocumentAppend(first, second);
+	StateAppend(first, second);
 	PG_RETURN_POINTER(first);
 }
 
@@ -353,12 +353,12 @@ Datum
 jsonrow_agg_serialfn(PG_FUNCTION_ARGS)
 {
 	AggregateContext(fcinfo);
-	PG_RETURN_BYTEA_P(DocumentSerialize((Document *) PG_GETARG_POINTER(0)));
+	PG_RETURN_BYTEA_P(StateSerialize((DocumentState *) PG_GETARG_POINTER(0)));
 }
 
 Datum
 jsonrow_agg_deserialfn(PG_FUNCTION_ARGS)
 {
 	AggregateContext(fcinfo);
-	PG_RETURN_POINTER(DocumentDeserialize(PG_GETARG_BYTEA_PP(0)));
+	PG_RETURN_POINTER(StateDeserialize(PG_GETARG_BYTEA_PP(0)));
 }

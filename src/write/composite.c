@@ -8,11 +8,11 @@
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
-#include "catalog/pg_type.h"
 #include "access/tupmacs.h"
-#include "write/composite.h"
+#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "write/composite.h"
 #include "write/writer.h"
 
 /*

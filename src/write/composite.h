@@ -10,8 +10,8 @@
 
 #include "jsonrow.h"
 
-#include "write/plan.h"
 #include "utils/array.h"
+#include "write/column_plan.h"
 
 extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared,
 											Datum value);

@@ -11,15 +11,15 @@
  */
 #include "jsonrow.h"
 
-#include "write/hoist.h"
+#include "document/document.h"
 #include "format/json_scan.h"
 #include "format/json_to_jsonb.h"
-#include "document/stored.h"
+#include "write/hoist.h"
 
 static Header *
 ReadJsonbHeader(const char *cols, Size len)
 {
-	return ReadHeader("jsonb", cols, len);
+	return HeaderRequire("jsonb", cols, len);
 }
 
 static Header *
@@ -27,7 +27,7 @@ ReadJsonHeader(const char *cols, Size len)
 {
 	Jsonb	   *jsonb = JsonbFromJson(cols, len);
 
-	return ReadHeader("json", VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ);
+	return HeaderRequire("json", VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ);
 }
 
 static void
@@ -66,25 +66,25 @@ JsonHeaderSaysNothing(const Header *header, const DocumentParts *parts)
 }
 
 /* The parts of a document, read in its format */
-typedef struct PartsReader
+typedef struct NestedFormat
 {
 	Header	   *(*header) (const char *cols, Size len);
 	bool		(*says_nothing) (const Header *header, const DocumentParts *parts);
 	void		(*resolve) (Header *header, const DocumentParts *parts);
-} PartsReader;
+} NestedFormat;
 
-static const PartsReader JsonbReader = {ReadJsonbHeader, HeaderSaysNothing, ResolveHeader};
-static const PartsReader JsonReader = {ReadJsonHeader, JsonHeaderSaysNothing, ResolveJsonHeader};
+static const NestedFormat NestedJsonb = {ReadJsonbHeader, HeaderSaysNothing, ResolveHeader};
+static const NestedFormat NestedJson = {ReadJsonHeader, JsonHeaderSaysNothing, ResolveJsonHeader};
 
 /* Enter a document's header in the column. */
 static void
 EnterHeader(HeaderColumn *column, Header *header, bool lasting,
-			const DocumentParts *parts, const PartsReader *reader,
+			const DocumentParts *parts, const NestedFormat *reader,
 			MemoryContext context)
 {
 	if (reader->says_nothing(header, parts))
 		return;
-	if (header->open)
+	if (header->incomplete)
 	{
 		header = HeaderCopy(header);
 		reader->resolve(header, parts);
@@ -96,7 +96,7 @@ EnterHeader(HeaderColumn *column, Header *header, bool lasting,
 /* Find the header that these bytes stand for, and enter it in the column. */
 static void
 AgreeOnHeader(ColumnPlan *plan, HeaderColumn *column, const DocumentParts *parts,
-			  const PartsReader *reader, MemoryContext context)
+			  const NestedFormat *reader, MemoryContext context)
 {
 	const char *cols = parts->cols;
 	Size		len = parts->colslen;
@@ -142,7 +142,7 @@ HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
 
 	if (missing)
 		ReportNotDocument("jsonb", missing);
-	AgreeOnHeader(plan, column, parts, &JsonbReader, context);
+	AgreeOnHeader(plan, column, parts, &NestedJsonb, context);
 }
 
 /* The same for a document that is JSON text. */
@@ -154,5 +154,5 @@ HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
 
 	if (missing)
 		ReportNotDocument("json", missing);
-	AgreeOnHeader(plan, column, parts, &JsonReader, context);
+	AgreeOnHeader(plan, column, parts, &NestedJson, context);
 }

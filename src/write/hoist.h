@@ -10,8 +10,8 @@
 
 #include "jsonrow.h"
 
-#include "document/parts.h"
-#include "write/plan.h"
+#include "document/members.h"
+#include "write/column_plan.h"
 
 extern void HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
 					   MemoryContext context, DocumentParts *parts);

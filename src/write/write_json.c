@@ -7,14 +7,14 @@
  */
 #include "jsonrow.h"
 
-#include "write/composite.h"
-#include "write/hoist.h"
+#include "document/orientation.h"
 #include "format/json_scan.h"
 #include "format/json_text.h"
-#include "miscadmin.h"
-#include "change/transpose.h"
-#include "utils/fmgroids.h"
 #include "format/value_text.h"
+#include "miscadmin.h"
+#include "utils/fmgroids.h"
+#include "write/composite.h"
+#include "write/hoist.h"
 #include "write/writer.h"
 
 /* Sign and digits of the longest integer */
@@ -375,7 +375,7 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 }
 
 const Writer JsonWriter = {
-	.limit = LIMIT_JSON,
+	.limit = FORMAT_JSON,
 	.builtin = F_TO_JSON,
 	.cell = {
 		[CATEGORY_BOOL] = WriteBool,

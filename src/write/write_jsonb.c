@@ -9,19 +9,19 @@
  */
 #include "jsonrow.h"
 
-#include "write/composite.h"
-#include "write/hoist.h"
+#include "document/orientation.h"
 #include "format/json_to_jsonb.h"
-#include "format/jsonb_build.h"
-#include "miscadmin.h"
+#include "format/jsonb_write.h"
 #include "format/numeric_format.h"
+#include "format/value_text.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/numeric.h"
-#include "change/transpose.h"
 #include "utils/uuid.h"
-#include "format/value_text.h"
+#include "write/composite.h"
+#include "write/hoist.h"
 #include "write/writer.h"
 
 /*
@@ -198,7 +198,7 @@ WriteTimestampTz(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum valu
 
 /* Splice in a whole value. */
 static uint32
-SpliceJsonb(Output *out, const Jsonb *jsonb)
+AppendJsonb(Output *out, const Jsonb *jsonb)
 {
 	JsonbElement root = JsonbRootElement(jsonb);
 
@@ -209,7 +209,7 @@ SpliceJsonb(Output *out, const Jsonb *jsonb)
 static uint32
 WriteJsonb(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	return SpliceJsonb(out, DatumGetJsonbP(value));
+	return AppendJsonb(out, DatumGetJsonbP(value));
 }
 
 static uint32
@@ -217,7 +217,7 @@ WriteJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	struct varlena *json = DatumGetPacked(value);
 
-	return SpliceJsonb(out, JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json)));
+	return AppendJsonb(out, JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json)));
 }
 
 static uint32
@@ -245,7 +245,7 @@ static uint32
 WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims)
 {
 	ColumnPlan *element = &walk->element->column;
-	OpenContainer container = BeginArray(out, dims[0]);
+	ContainerBuilder container = BeginArray(out, dims[0]);
 
 	for (int i = 0; i < dims[0]; i++)
 	{
@@ -279,7 +279,7 @@ WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static uint32
 WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
-	OpenContainer container = BeginArray(out, plan->ncols);
+	ContainerBuilder container = BeginArray(out, plan->ncols);
 
 	for (int i = 0; i < plan->ncols; i++)
 	{
@@ -326,7 +326,7 @@ static void
 WriteHeader(Output *out, const Header *header)
 {
 	int			ncols = HeaderWidth(header);
-	OpenContainer array;
+	ContainerBuilder array;
 
 	check_stack_depth();
 	if (header && header->written_by == &JsonbWriter)
@@ -340,7 +340,7 @@ WriteHeader(Output *out, const Header *header)
 		const HeaderColumn *column = &header->cols[i];
 		Size		start = out->len;
 		Size		value;
-		OpenContainer pair;
+		ContainerBuilder pair;
 
 		CHECK_FOR_INTERRUPTS();
 		if (column->shape == COLUMN_PLAIN)
@@ -355,7 +355,7 @@ WriteHeader(Output *out, const Header *header)
 			WriteHeader(out, column->nested);
 		else
 		{
-			OpenContainer list = BeginArray(out, 1);
+			ContainerBuilder list = BeginArray(out, 1);
 			Size		element = out->len;
 
 			WriteHeader(out, column->nested);
@@ -375,7 +375,7 @@ WriteHead(Output *out, const Header *header, uint32 nrows, Size rowslen)
 {
 	uint32		rows = JB_FARRAY | nrows;
 	Size		pending = (Size) nrows * sizeof(JEntry) + rowslen;
-	OpenDocument doc;
+	DocumentBuilder doc;
 
 	if (header == NULL)
 	{
@@ -391,7 +391,7 @@ WriteHead(Output *out, const Header *header, uint32 nrows, Size rowslen)
 	OutAlign(out);
 	OutAppend(out, &rows, sizeof(rows));
 	if (out->len + pending - VARHDRSZ > JENTRY_OFFLENMASK)
-		ReportTooLarge(LIMIT_JSONB);
+		ReportTooLarge(FORMAT_JSONB);
 	doc.start -= pending;
 	EndMember(out, &doc);
 }
@@ -400,8 +400,8 @@ static void
 WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 			 bool release)
 {
-	OpenDocument doc;
-	OpenContainer vals;
+	DocumentBuilder doc;
+	ContainerBuilder vals;
 
 	BeginDocument(out, &doc, true, NULL);
 	WriteHeader(out, header);
@@ -419,7 +419,7 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 }
 
 const Writer JsonbWriter = {
-	.limit = LIMIT_JSONB,
+	.limit = FORMAT_JSONB,
 	.builtin = F_TO_JSONB,
 	.cell = {
 		[CATEGORY_BOOL] = WriteBool,

@@ -10,13 +10,13 @@
 
 #include "jsonrow.h"
 
-#include "format/output.h"
 #include "document/header.h"
-#include "write/plan.h"
+#include "format/output.h"
+#include "write/column_plan.h"
 
 struct Writer
 {
-	OutputLimit limit;
+	OutputFormat limit;
 	Oid			builtin;		/* to_jsonb or to_json */
 
 	/* Write one cell, by category. */

@@ -1,21 +1,21 @@
 /*-------------------------------------------------------------------------
  *
- * stored.h
+ * document.h
  *		A finished jsonb document, opened for whoever reads all of it or
  *		makes another of it.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_STORED_H
-#define JSONROW_STORED_H
+#ifndef JSONROW_DOCUMENT_H
+#define JSONROW_DOCUMENT_H
 
 #include "jsonrow.h"
 
-#include "format/container.h"
 #include "document/header.h"
-#include "document/parts.h"
+#include "document/members.h"
+#include "format/jsonb_walk.h"
 
-typedef struct StoredDocument
+typedef struct Document
 {
 	DocumentParts parts;
 	Header	   *header;			/* its names are in the document */
@@ -28,12 +28,12 @@ typedef struct StoredDocument
 	/* If the document is nobody else's, so that it may be changed: its bytes */
 	char	   *buffer;
 	Size		capacity;
-} StoredDocument;
+} Document;
 
-extern void OpenStored(StoredDocument *doc, const Jsonb *jsonb);
-extern void OpenWhole(StoredDocument *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb);
-extern void OpenEditable(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth);
-extern void CheckNested(const StoredDocument *doc, FunctionCallInfo fcinfo, int arg,
+extern void DocumentOpen(Document *doc, const Jsonb *jsonb);
+extern void DocumentOpenWhole(Document *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb);
+extern void DocumentOpenEditable(Document *doc, FunctionCallInfo fcinfo, Size growth);
+extern void DocumentCheckNested(const Document *doc, FunctionCallInfo fcinfo, int arg,
 						uint32 from, uint32 to);
 extern JsonbWalk *OpenArrays(const DocumentParts *parts, const Header *header,
 							 uint32 *nrows);
@@ -47,4 +47,4 @@ pg_noreturn pg_noinline extern void ReportBadRow(uint32 row, uint32 ncols);
 pg_noreturn pg_noinline extern void ReportVectorCount(uint32 vectors, uint32 ncols);
 pg_noreturn pg_noinline extern void ReportVectorsDiffer(const char *type);
 
-#endif							/* JSONROW_STORED_H */
+#endif							/* JSONROW_DOCUMENT_H */

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
- * parts.h
+ * members.h
  *		The parts of a finished document: its header and its cells.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_PARTS_H
-#define JSONROW_PARTS_H
+#ifndef JSONROW_MEMBERS_H
+#define JSONROW_MEMBERS_H
 
 #include "jsonrow.h"
 
-#include "format/container.h"
 #include "document/header.h"
+#include "format/jsonb_walk.h"
 
 /* What the members of a document are, by their keys */
 typedef enum DocumentMember
@@ -41,7 +41,7 @@ extern DocumentMember MemberOfKey(const char *key, Size len);
 extern const char *MissingMember(const bool *found);
 extern const char *JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts);
 extern const char *JsonDocumentParts(const char *doc, Size len, DocumentParts *parts);
-extern Header *ReadHeader(const char *type, const char *cols, Size len);
+extern Header *HeaderRequire(const char *type, const char *cols, Size len);
 pg_noreturn pg_noinline extern void ReportNotDocument(const char *type, const char *missing);
 
-#endif							/* JSONROW_PARTS_H */
+#endif							/* JSONROW_MEMBERS_H */

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
- * container.c
+ * jsonb_walk.c
  *		jsonb containers, walked with every bound checked.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
-#include "format/container.h"
+#include "format/jsonb_walk.h"
 #include "miscadmin.h"
 
 /* Start at the first entry of a container. */

@@ -12,9 +12,9 @@
 
 #include "document/header.h"
 
-typedef struct ObjectPlan ObjectPlan;
+typedef struct ObjectLayout ObjectLayout;
 
-extern ObjectPlan *PlanObjects(const Header *header);
-extern Jsonb *CellAsObjects(ObjectPlan *plan, ColumnShape shape, const JsonbElement *cell);
+extern ObjectLayout *ObjectLayoutCreate(const Header *header);
+extern Jsonb *CellAsObjects(ObjectLayout *plan, ColumnShape shape, const JsonbElement *cell);
 
 #endif							/* JSONROW_OBJECTS_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * jsonb_build.h
+ * jsonb_write.h
  *		jsonb containers, written in their flat form at once.
  *
  * A jsonb container is a header word, a JEntry per element, and the
@@ -13,29 +13,29 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_JSONB_BUILD_H
-#define JSONROW_JSONB_BUILD_H
+#ifndef JSONROW_JSONB_WRITE_H
+#define JSONROW_JSONB_WRITE_H
 
 #include "jsonrow.h"
 
-#include "format/container.h"
+#include "format/jsonb_walk.h"
 #include "format/output.h"
 
 /* A container being written */
-typedef struct OpenContainer
+typedef struct ContainerBuilder
 {
 	Size		entries;		/* offset of the next JEntry in the buffer */
 	uint32		next;			/* its index */
 	uint32		total;			/* bytes of the elements so far */
-} OpenContainer;
+} ContainerBuilder;
 
 /* A whole document being written */
-typedef struct OpenDocument
+typedef struct DocumentBuilder
 {
-	OpenContainer root;
+	ContainerBuilder root;
 	Size		start;			/* of the member that is being written */
 	const JsonbElement *types;	/* the reserved member, or NULL */
-} OpenDocument;
+} DocumentBuilder;
 
 /*
  * Consecutive elements of an array, on their way to another place: bytes as
@@ -50,29 +50,29 @@ typedef struct ElementRun
 	Size		position;		/* where they are to begin */
 } ElementRun;
 
-extern void BeginDocument(Output *out, OpenDocument *doc, bool by_column,
+extern void BeginDocument(Output *out, DocumentBuilder *doc, bool by_column,
 						  const JsonbElement *types);
-extern void EndMember(Output *out, OpenDocument *doc);
-extern void AppendMember(Output *out, OpenDocument *doc, const char *container, Size len);
-extern Jsonb *EndDocument(Output *out, OpenDocument *doc);
+extern void EndMember(Output *out, DocumentBuilder *doc);
+extern void AppendMember(Output *out, DocumentBuilder *doc, const char *container, Size len);
+extern Jsonb *EndDocument(Output *out, DocumentBuilder *doc);
 extern Jsonb *EndJsonb(Output *out);
 extern Jsonb *ElementToJsonb(const JsonbElement *element);
 extern void AppendElement(Output *out, const JsonbElement *element);
 extern void AppendArray(Output *out, const JsonbElement *elements, uint32 count);
 extern void AppendContainer(Output *out, const char *container, Size len);
-extern ElementRun AddEntries(Output *out, OpenContainer *container,
+extern ElementRun AddEntries(Output *out, ContainerBuilder *container,
 							 JsonbWalk source, uint32 count, Size position);
-extern void AppendElements(Output *out, OpenContainer *container,
+extern void AppendElements(Output *out, ContainerBuilder *container,
 						   JsonbWalk source, uint32 count);
 extern void AppendGathered(Output *out, Output *elements, uint32 count, bool release);
 extern void AppendGatheredEntries(Output *out, const Output *elements, uint32 count);
 extern JsonbWalk WalkGathered(const Output *elements, uint32 count);
 
 /* Write the beginning of a container and leave room for its JEntries. */
-static inline OpenContainer
+static inline ContainerBuilder
 BeginContainer(Output *out, uint32 header, uint32 nentries)
 {
-	OpenContainer container = {0};
+	ContainerBuilder container = {0};
 
 	OutAlign(out);
 	OutReserve(out, sizeof(header) + (Size) nentries * sizeof(JEntry));
@@ -82,7 +82,7 @@ BeginContainer(Output *out, uint32 header, uint32 nentries)
 	return container;
 }
 
-static inline OpenContainer
+static inline ContainerBuilder
 BeginArray(Output *out, uint32 count)
 {
 	return BeginContainer(out, JB_FARRAY | count, count);
@@ -90,7 +90,7 @@ BeginArray(Output *out, uint32 count)
 
 /* The next element is of this type and takes so many bytes. */
 static inline void
-AddEntryOfLength(Output *out, OpenContainer *container, JEntry type, uint32 len)
+AddEntryOfLength(Output *out, ContainerBuilder *container, JEntry type, uint32 len)
 {
 	JEntry		entry;
 
@@ -105,7 +105,7 @@ AddEntryOfLength(Output *out, OpenContainer *container, JEntry type, uint32 len)
 
 /* The element from start to the end of the buffer is complete. */
 static inline void
-AddEntry(Output *out, OpenContainer *container, JEntry type, Size start)
+AddEntry(Output *out, ContainerBuilder *container, JEntry type, Size start)
 {
 	AddEntryOfLength(out, container, type, out->len - start);
 }
@@ -124,7 +124,7 @@ RunEnd(const ElementRun *run)
 }
 
 static inline void
-AddString(Output *out, OpenContainer *container, const char *str, Size len)
+AddString(Output *out, ContainerBuilder *container, const char *str, Size len)
 {
 	Size		start = out->len;
 
@@ -133,7 +133,7 @@ AddString(Output *out, OpenContainer *container, const char *str, Size len)
 }
 
 static inline void
-AddElement(Output *out, OpenContainer *container, const JsonbElement *element)
+AddElement(Output *out, ContainerBuilder *container, const JsonbElement *element)
 {
 	Size		start = out->len;
 
@@ -141,4 +141,4 @@ AddElement(Output *out, OpenContainer *container, const JsonbElement *element)
 	AddEntry(out, container, element->type, start);
 }
 
-#endif							/* JSONROW_JSONB_BUILD_H */
+#endif							/* JSONROW_JSONB_WRITE_H */

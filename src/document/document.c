@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * stored.c
+ * document.c
  *		A finished jsonb document, opened for whoever reads all of it or
  *		makes another of it.
  *
@@ -12,10 +12,10 @@
  */
 #include "jsonrow.h"
 
+#include "document/document.h"
 #include "document/domains.h"
-#include "miscadmin.h"
-#include "document/stored.h"
 #include "document/valid.h"
+#include "miscadmin.h"
 
 void
 ReportVectorNotArray(const char *type, uint32 vector)
@@ -81,7 +81,7 @@ TakeCells(const JsonbElement *row, uint32 ncols, JsonbElement *cells)
 
 /* Are all rows as wide as the header?  Raise an error if not. */
 static void
-CheckRows(const StoredDocument *doc)
+CheckRows(const Document *doc)
 {
 	JsonbWalk	rows = doc->arrays[0];
 	JsonbElement row;
@@ -165,7 +165,7 @@ OpenArrays(const DocumentParts *parts, const Header *header, uint32 *nrows)
 
 /* Open a document, or raise an error if it isn't one. */
 void
-OpenStored(StoredDocument *doc, const Jsonb *jsonb)
+DocumentOpen(Document *doc, const Jsonb *jsonb)
 {
 	const char *missing;
 
@@ -173,7 +173,7 @@ OpenStored(StoredDocument *doc, const Jsonb *jsonb)
 	missing = JsonbDocumentParts(jsonb, &doc->parts);
 	if (missing)
 		ReportNotDocument("jsonb", missing);
-	doc->header = ReadHeader("jsonb", doc->parts.cols, doc->parts.colslen);
+	doc->header = HeaderRequire("jsonb", doc->parts.cols, doc->parts.colslen);
 	doc->arrays = OpenArrays(&doc->parts, doc->header, &doc->nrows);
 	doc->narrays = doc->parts.by_column ? doc->header->ncols : 1;
 	if (!doc->parts.by_column)
@@ -191,7 +191,7 @@ ReportUnfitNested(uint32 row)
  * error if not.  A jsonrow has been checked before it became one.
  */
 void
-CheckNested(const StoredDocument *doc, FunctionCallInfo fcinfo, int arg, uint32 from, uint32 to)
+DocumentCheckNested(const Document *doc, FunctionCallInfo fcinfo, int arg, uint32 from, uint32 to)
 {
 	const Header *header = doc->header;
 	bool		nested = false;
@@ -227,10 +227,10 @@ CheckNested(const StoredDocument *doc, FunctionCallInfo fcinfo, int arg, uint32 
  * depth.  The value is that of the argument, detoasted.
  */
 void
-OpenWhole(StoredDocument *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb)
+DocumentOpenWhole(Document *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb)
 {
-	OpenStored(doc, jsonb);
-	CheckNested(doc, fcinfo, arg, 0, doc->nrows);
+	DocumentOpen(doc, jsonb);
+	DocumentCheckNested(doc, fcinfo, arg, 0, doc->nrows);
 }
 
 /*
@@ -239,7 +239,7 @@ OpenWhole(StoredDocument *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *js
  * nested is left to be checked.
  */
 void
-OpenEditable(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth)
+DocumentOpenEditable(Document *doc, FunctionCallInfo fcinfo, Size growth)
 {
 	Datum		value = PG_GETARG_DATUM(0);
 	Jsonb	   *jsonb = DatumGetJsonbP(value);
@@ -248,7 +248,7 @@ OpenEditable(StoredDocument *doc, FunctionCallInfo fcinfo, Size growth)
 
 	if (ours && growth > 0)
 		jsonb = repalloc_huge(jsonb, capacity);
-	OpenStored(doc, jsonb);
+	DocumentOpen(doc, jsonb);
 	if (ours)
 	{
 		doc->buffer = (char *) jsonb;

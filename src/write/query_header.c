@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * planned_header.c
+ * query_header.c
  *		What the plan of the query says of a document's columns.
  *
  * An aggregate that was given no row must still say which columns the rows
@@ -16,7 +16,6 @@
  */
 #include "jsonrow.h"
 
-#include "write/aggregate.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -26,20 +25,21 @@
 #include "nodes/plannodes.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
-#include "write/plan.h"
-#include "write/planned_header.h"
 #include "utils/lsyscache.h"
+#include "write/aggregate.h"
+#include "write/column_plan.h"
+#include "write/query_header.h"
 
 /* An expression is read at a node of the plan. */
-typedef struct PlanPlace
+typedef struct QueryPlace
 {
 	Plan	   *plan;
 	PlannedStmt *stmt;
-	DocumentTypes types;
-} PlanPlace;
+	DocumentDomains types;
+} QueryPlace;
 
-static Header *HeaderOfRow(PlanPlace place, Node *expr);
-static Header *HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic);
+static Header *HeaderOfRow(QueryPlace place, Node *expr);
+static Header *HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic);
 
 static Plan *
 OuterInput(Plan *plan)
@@ -52,14 +52,14 @@ OuterInput(Plan *plan)
 }
 
 static Plan *
-SubPlanOf(PlanPlace place, int plan_id)
+SubPlanOf(QueryPlace place, int plan_id)
 {
 	return list_nth(place.stmt->subplans, plan_id - 1);
 }
 
 /* The plan of the uncorrelated subquery that sets a parameter, or NULL */
 static Plan *
-InitPlanOf(PlanPlace place, Param *param)
+InitPlanOf(QueryPlace place, Param *param)
 {
 	List	   *candidates = list_concat_copy(place.plan->initPlan,
 											  place.stmt->planTree->initPlan);
@@ -79,7 +79,7 @@ InitPlanOf(PlanPlace place, Param *param)
 
 /* The plan whose output a scan of a subquery or CTE returns, or NULL */
 static Plan *
-ScannedPlan(PlanPlace place)
+ScannedPlan(QueryPlace place)
 {
 	if (IsA(place.plan, SubqueryScan))
 		return ((SubqueryScan *) place.plan)->subplan;
@@ -92,7 +92,7 @@ ScannedPlan(PlanPlace place)
  * Follow an expression to where it is computed; place moves with it.
  */
 static Node *
-FindOrigin(PlanPlace *place, Node *expr)
+FindOrigin(QueryPlace *place, Node *expr)
 {
 	for (;;)
 	{
@@ -143,7 +143,7 @@ FindOrigin(PlanPlace *place, Node *expr)
 
 /* The header of a document that an expression computes, or NULL */
 static Header *
-HeaderOfDocument(PlanPlace place, Node *expr)
+HeaderOfDocument(QueryPlace place, Node *expr)
 {
 	Node	   *origin = FindOrigin(&place, expr);
 
@@ -156,7 +156,7 @@ HeaderOfDocument(PlanPlace place, Node *expr)
 
 /* Enter a column whose value an expression computes. */
 static void
-DescribeColumn(PlanPlace place, Header *header, int i, const char *name, int namelen,
+DescribeColumn(QueryPlace place, Header *header, int i, const char *name, int namelen,
 			   Node *expr)
 {
 	ColumnShape shape = ColumnShapeOf(exprType(expr), &place.types);
@@ -168,7 +168,7 @@ DescribeColumn(PlanPlace place, Header *header, int i, const char *name, int nam
 
 /* Columns that have names here and expressions there */
 static Header *
-DescribeColumns(PlanPlace place, List *names, List *exprs)
+DescribeColumns(QueryPlace place, List *names, List *exprs)
 {
 	Header	   *header = HeaderCreate(Min(list_length(names), list_length(exprs)));
 
@@ -199,7 +199,7 @@ AppendFunctionTypes(List *types, RangeTblFunction *function)
  * returns, one per name of its range table entry; NIL if nothing tells.
  */
 static List *
-ScannedTypes(PlanPlace place)
+ScannedTypes(QueryPlace place)
 {
 	List	   *types = NIL;
 	ListCell   *cell;
@@ -230,7 +230,7 @@ ScannedTypes(PlanPlace place)
  * where a column was dropped.
  */
 static Header *
-HeaderOfRangeTableEntry(PlanPlace place, Index varno)
+HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 {
 	RangeTblEntry *rte = rt_fetch(varno, place.stmt->rtable);
 	Plan	   *scanned = ScannedPlan(place);
@@ -275,7 +275,7 @@ HeaderOfRangeTableEntry(PlanPlace place, Index varno)
 
 /* The header of the rows that an expression of composite type gives, or NULL */
 static Header *
-HeaderOfRow(PlanPlace place, Node *expr)
+HeaderOfRow(QueryPlace place, Node *expr)
 {
 	Oid			typid = getBaseType(exprType(expr));
 	TupleDesc	tupdesc;
@@ -304,9 +304,9 @@ HeaderOfRow(PlanPlace place, Node *expr)
 
 /* The names form: names from a constant, shapes from the values */
 static Header *
-HeaderOfNames(PlanPlace place, List *args, bool variadic)
+HeaderOfNames(QueryPlace place, List *args, bool variadic)
 {
-	PlanPlace	names_place = place;
+	QueryPlace	names_place = place;
 	Node	   *names = FindOrigin(&names_place, linitial(args));
 	Header	   *header;
 
@@ -334,10 +334,10 @@ HeaderOfNames(PlanPlace place, List *args, bool variadic)
  * TargetEntries, when it is computed at place.
  */
 static Header *
-HeaderOfAggregate(PlanPlace place, Oid aggregate, List *args, bool variadic)
+HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic)
 {
 	List	   *exprs = get_tlist_exprs(args, false);
-	PlanPlace	partial_place = place;
+	QueryPlace	partial_place = place;
 	Node	   *partial;
 	AggregateKind kind = KindOfAggregate(aggregate);
 	Header	   *header;
@@ -383,7 +383,7 @@ IsFinishedBy(WindowFunc *func, FmgrInfo *finalfn)
  * are several of the same types, they must agree.
  */
 static Header *
-HeaderOfWindowFunction(PlanPlace place, WindowAggState *state, FmgrInfo *finalfn)
+HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *finalfn)
 {
 	Header	   *header = NULL;
 	ListCell   *cell;
@@ -413,9 +413,9 @@ HeaderOfWindowFunction(PlanPlace place, WindowAggState *state, FmgrInfo *finalfn
  * the current memory context; NULL if nothing is known.
  */
 Header *
-PlannedHeader(FunctionCallInfo fcinfo)
+QueryHeader(FunctionCallInfo fcinfo)
 {
-	PlanPlace	place;
+	QueryPlace	place;
 	PlanState  *state = (PlanState *) fcinfo->context;
 	Aggref	   *aggref = AggGetAggref(fcinfo);
 
@@ -423,7 +423,7 @@ PlannedHeader(FunctionCallInfo fcinfo)
 		return NULL;
 	place.plan = state->plan;
 	place.stmt = state->state->es_plannedstmt;
-	place.types = LookupDocumentTypes();
+	place.types = DocumentDomainsLookup();
 	if (aggref != NULL)
 		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);
 	if (IsA(state, WindowAggState))

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * plan.h
+ * column_plan.h
  *		The column plan: how each column of a row is written.
  *
  * Made once per query and kept in fn_extra, so that nothing is looked up
@@ -9,18 +9,18 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_PLAN_H
-#define JSONROW_PLAN_H
+#ifndef JSONROW_COLUMN_PLAN_H
+#define JSONROW_COLUMN_PLAN_H
 
 #include "jsonrow.h"
 
 #include "access/tupdesc.h"
-#include "format/datetime_text.h"
 #include "document/domains.h"
 #include "document/header.h"
-#include "nodes/pg_list.h"
+#include "document/row_type.h"
+#include "format/datetime_text.h"
 #include "format/output.h"
-#include "write/row_type.h"
+#include "nodes/pg_list.h"
 #include "utils/array.h"
 
 /* What a writer tells apart; one function of each writer per category */
@@ -71,7 +71,7 @@ typedef struct PlanContext
 	const Writer *writer;
 	bool		has_header;		/* so that composites go by position and
 								 * documents are hoisted */
-	DocumentTypes types;
+	DocumentDomains types;
 	MemoryContext context;		/* lives as long as the query */
 	List	   *row_types;		/* the named ones that plans were made from */
 	uint32		last_header_id;
@@ -141,8 +141,8 @@ struct RowPlan
 	RowPlan    *next;			/* another row type of the same column */
 };
 
-extern PlanContext *CreatePlanContext(const Writer *writer, bool has_header,
-									  DocumentTypes types, MemoryContext context);
+extern PlanContext *PlanContextCreate(const Writer *writer, bool has_header,
+									  DocumentDomains types, MemoryContext context);
 extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid);
 extern List *AddRowTypes(List *types, PlanContext *shared, Oid typid);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
@@ -151,13 +151,13 @@ extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared,
 extern bool RowPlanIsOutdated(const RowPlan *row);
 
 extern void RegisterHeader(PlanContext *shared, Header *header);
-extern ColumnCategory DocumentCategory(Oid typid, const DocumentTypes *types);
-extern ColumnShape ColumnShapeOf(Oid typid, const DocumentTypes *types);
+extern ColumnCategory DocumentCategory(Oid typid, const DocumentDomains *types);
+extern ColumnShape ColumnShapeOf(Oid typid, const DocumentDomains *types);
 extern bool TypeIsComposite(Oid typid);
-extern Header *DescribeType(Oid typid, int32 typmod, const DocumentTypes *types);
+extern Header *DescribeType(Oid typid, int32 typmod, const DocumentDomains *types);
 extern Header *DescribeNames(ArrayType *cols);
 extern void DescribeColumnType(Header *header, int i, Oid typid,
-							   const DocumentTypes *types);
-extern Header *DescribeTupleDesc(TupleDesc tupdesc, const DocumentTypes *types);
+							   const DocumentDomains *types);
+extern Header *DescribeTupleDesc(TupleDesc tupdesc, const DocumentDomains *types);
 
-#endif							/* JSONROW_PLAN_H */
+#endif							/* JSONROW_COLUMN_PLAN_H */

@@ -8,8 +8,8 @@
 #include "jsonrow.h"
 
 #include "access/tupmacs.h"
+#include "document/row_type.h"
 #include "funcapi.h"
-#include "write/row_type.h"
 #include "utils/builtins.h"
 #include "utils/syscache.h"
 

@@ -1,23 +1,23 @@
 /*-------------------------------------------------------------------------
  *
- * document.h
+ * state.h
  *		A document being gathered: rows, or vectors, under a header.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_DOCUMENT_H
-#define JSONROW_DOCUMENT_H
+#ifndef JSONROW_STATE_H
+#define JSONROW_STATE_H
 
 #include "jsonrow.h"
 
-#include "document/stored.h"
+#include "document/document.h"
 #include "write/writer.h"
 
 /*
  * The state of one group of an aggregate.  There may be very many of them,
  * so it is small, and has no memory context of its own.
  */
-typedef struct Document
+typedef struct DocumentState
 {
 	const Writer *writer;
 	bool		by_column;
@@ -39,18 +39,18 @@ typedef struct Document
 	MemoryContext context;		/* of this struct and of its header;
 								 * what a row adds to the header is in
 								 * rows.context, which lives as long */
-} Document;
+} DocumentState;
 
-extern Document *DocumentCreate(const Writer *writer, bool by_column,
+extern DocumentState *StateCreate(const Writer *writer, bool by_column,
 								MemoryContext context, MemoryContext result_context);
-extern void DocumentAddRow(Document *doc, RowPlan *plan, bool lasting,
+extern void StateAddRow(DocumentState *doc, RowPlan *plan, bool lasting,
 						   const NullableDatum *cells);
-extern void DocumentAddNullRow(Document *doc);
-extern void DocumentAppend(Document *doc, const Document *other);
-extern void DocumentAppendStored(Document *doc, const StoredDocument *other);
-extern Datum DocumentFinish(Document *doc, const Header *header, bool keep);
+extern void StateAddNullRow(DocumentState *doc);
+extern void StateAppend(DocumentState *doc, const DocumentState *other);
+extern void StateAppendDocument(DocumentState *doc, const Document *other);
+extern Datum StateFinish(DocumentState *doc, const Header *header, bool keep);
 pg_noreturn pg_noinline extern void ReportBadState(void);
-extern bytea *DocumentSerialize(const Document *doc);
-extern Document *DocumentDeserialize(bytea *bytes);
+extern bytea *StateSerialize(const DocumentState *doc);
+extern DocumentState *StateDeserialize(bytea *bytes);
 
-#endif							/* JSONROW_DOCUMENT_H */
+#endif							/* JSONROW_STATE_H */

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
- * rowsource.h
+ * row_source.h
  *		The values of one row, wherever the executor has put them.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_ROWSOURCE_H
-#define JSONROW_ROWSOURCE_H
+#ifndef JSONROW_ROW_SOURCE_H
+#define JSONROW_ROW_SOURCE_H
 
 #include "jsonrow.h"
 
-#include "write/plan.h"
 #include "utils/array.h"
+#include "write/column_plan.h"
 
 /* Where an aggregate's rows come from, and what is known of them */
 typedef struct RowSource
@@ -33,7 +33,7 @@ typedef struct RowSource
 	MemoryContext names;		/* of it, and of the header made from it */
 } RowSource;
 
-extern RowSource *CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer,
+extern RowSource *RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer,
 								  bool has_header);
 extern const NullableDatum *FindRow(RowSource *source, FunctionCallInfo fcinfo);
 
@@ -42,11 +42,11 @@ extern const NullableDatum *FindRow(RowSource *source, FunctionCallInfo fcinfo);
  * source->rows; NULL if the row itself is NULL.
  */
 static inline const NullableDatum *
-NextRow(RowSource *source, FunctionCallInfo fcinfo)
+RowSourceNext(RowSource *source, FunctionCallInfo fcinfo)
 {
 	if (likely(source->direct))
 		return &fcinfo->args[source->first];
 	return FindRow(source, fcinfo);
 }
 
-#endif							/* JSONROW_ROWSOURCE_H */
+#endif							/* JSONROW_ROW_SOURCE_H */

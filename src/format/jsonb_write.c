@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
- * jsonb_build.c
+ * jsonb_write.c
  *		jsonb containers, written in their flat form at once.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
-#include "format/jsonb_build.h"
+#include "format/jsonb_write.h"
 #include "miscadmin.h"
 
 /*
@@ -16,7 +16,7 @@
  * types has no data, or is NULL, in a document without that member.
  */
 void
-BeginDocument(Output *out, OpenDocument *doc, bool by_column, const JsonbElement *types)
+BeginDocument(Output *out, DocumentBuilder *doc, bool by_column, const JsonbElement *types)
 {
 	bool		has_types = types && types->data;
 	uint32		npairs = has_types ? 3 : 2;
@@ -34,7 +34,7 @@ BeginDocument(Output *out, OpenDocument *doc, bool by_column, const JsonbElement
 }
 
 void
-EndMember(Output *out, OpenDocument *doc)
+EndMember(Output *out, DocumentBuilder *doc)
 {
 	CHECK_FOR_INTERRUPTS();		/* it may have been large */
 	AddEntry(out, &doc->root, JENTRY_ISCONTAINER, doc->start);
@@ -43,7 +43,7 @@ EndMember(Output *out, OpenDocument *doc)
 
 /* A member that is a container already */
 void
-AppendMember(Output *out, OpenDocument *doc, const char *container, Size len)
+AppendMember(Output *out, DocumentBuilder *doc, const char *container, Size len)
 {
 	AppendContainer(out, container, len);
 	EndMember(out, doc);
@@ -51,7 +51,7 @@ AppendMember(Output *out, OpenDocument *doc, const char *container, Size len)
 
 /* The finished document, once its members have been written */
 Jsonb *
-EndDocument(Output *out, OpenDocument *doc)
+EndDocument(Output *out, DocumentBuilder *doc)
 {
 	if (doc->types)
 		AddElement(out, &doc->root, doc->types);
@@ -63,7 +63,7 @@ Jsonb *
 EndJsonb(Output *out)
 {
 	if (out->len - VARHDRSZ > JENTRY_OFFLENMASK)
-		ReportTooLarge(LIMIT_JSONB);
+		ReportTooLarge(FORMAT_JSONB);
 	SET_VARSIZE(out->data, out->len);
 	return (Jsonb *) out->data;
 }
@@ -98,7 +98,7 @@ ElementToJsonb(const JsonbElement *element)
 void
 AppendArray(Output *out, const JsonbElement *elements, uint32 count)
 {
-	OpenContainer array = BeginArray(out, count);
+	ContainerBuilder array = BeginArray(out, count);
 
 	for (uint32 i = 0; i < count; i++)
 	{
@@ -124,7 +124,7 @@ AppendContainer(Output *out, const char *container, Size len)
  * four, and can be copied in one piece.
  */
 ElementRun
-AddEntries(Output *out, OpenContainer *container, JsonbWalk source, uint32 count,
+AddEntries(Output *out, ContainerBuilder *container, JsonbWalk source, uint32 count,
 		   Size position)
 {
 	const char *begin = source.base + source.offset;
@@ -159,7 +159,7 @@ AddEntries(Output *out, OpenContainer *container, JsonbWalk source, uint32 count
 
 /* Append the next count elements of another array, as bytes. */
 void
-AppendElements(Output *out, OpenContainer *container, JsonbWalk source, uint32 count)
+AppendElements(Output *out, ContainerBuilder *container, JsonbWalk source, uint32 count)
 {
 	ElementRun	run = AddEntries(out, container, source, count, out->len);
 

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * read.c
+ * access.c
  *		Cells, rows and columns read out of a document.
  *
  * doc is any jsonb that holds a document of either orientation.  Rows and
@@ -18,7 +18,7 @@
 
 #include "catalog/pg_type.h"
 #include "format/json_text.h"
-#include "format/jsonb_build.h"
+#include "format/jsonb_write.h"
 #include "miscadmin.h"
 #include "read/reader.h"
 #include "utils/array.h"
@@ -51,7 +51,7 @@ ElementToText(const JsonbElement *element, Datum *result)
 		*result = PointerGetDatum(cstring_to_text_with_len(element->data, element->len));
 		return true;
 	}
-	OutInit(&out, LIMIT_JSON, VARHDRSZ + 64 + element->len * 2, CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSON, VARHDRSZ + 64 + element->len * 2, CurrentMemoryContext);
 	out.len = VARHDRSZ;
 	JsonAppendElement(&out, element, JSON_SPACED);
 	SET_VARSIZE(out.data, out.len);
@@ -79,10 +79,10 @@ CellArgument(FunctionCallInfo fcinfo, bool by_name, Reader *reader, JsonbElement
 	int64		row,
 				col;
 
-	OpenReader(reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
+	ReaderOpen(reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
 	row = PositionOf(PG_GETARG_INT32(1), reader->nrows);
 	col = ColumnArgument(fcinfo, 2, by_name, reader);
-	return row >= 0 && col >= 0 && ReadCell(reader, row, col, cell);
+	return row >= 0 && col >= 0 && ReaderCell(reader, row, col, cell);
 }
 
 static Datum
@@ -96,7 +96,7 @@ Get(FunctionCallInfo fcinfo, bool by_name)
 		result = JsonbPGetDatum(ElementToJsonb(&cell));
 	else
 		fcinfo->isnull = true;
-	CloseReader(&reader);
+	ReaderClose(&reader);
 	return result;
 }
 
@@ -109,7 +109,7 @@ GetText(FunctionCallInfo fcinfo, bool by_name)
 
 	if (!CellArgument(fcinfo, by_name, &reader, &cell) || !ElementToText(&cell, &result))
 		fcinfo->isnull = true;
-	CloseReader(&reader);
+	ReaderClose(&reader);
 	return result;
 }
 
@@ -163,15 +163,15 @@ jsonrow_row(PG_FUNCTION_ARGS)
 	int64		row;
 	Jsonb	   *result = NULL;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
 	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
 	if (row >= 0)
 	{
-		JsonbElement element = ReadRow(&reader, row);
+		JsonbElement element = ReaderRow(&reader, row);
 
 		result = ElementToJsonb(&element);
 	}
-	CloseReader(&reader);
+	ReaderClose(&reader);
 	if (result == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_JSONB_P(result);
@@ -187,14 +187,14 @@ GatherColumn(Reader *reader, uint32 col)
 {
 	ColumnWalk	walk;
 	JsonbElement cell;
-	OpenContainer array;
+	ContainerBuilder array;
 	Output		out;
 
-	StartColumn(reader, col, &walk);
-	OutInit(&out, LIMIT_JSONB, 256 + (Size) reader->nrows * 16, CurrentMemoryContext);
+	ColumnWalkStart(reader, col, &walk);
+	OutInit(&out, FORMAT_JSONB, 256 + (Size) reader->nrows * 16, CurrentMemoryContext);
 	out.len = VARHDRSZ;
 	array = BeginArray(&out, reader->nrows);
-	while (NextOfColumn(&walk, &cell))
+	while (ColumnWalkNext(&walk, &cell))
 	{
 		CHECK_FOR_INTERRUPTS();
 		AddElement(&out, &array, &cell);
@@ -209,17 +209,17 @@ Column(FunctionCallInfo fcinfo, bool by_name)
 	int64		col;
 	Jsonb	   *result = NULL;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), NO_ROW);
 	col = ColumnArgument(fcinfo, 1, by_name, &reader);
 	if (col >= 0 && reader.by_column)
 	{
-		JsonbElement vector = ReadVector(&reader, col);
+		JsonbElement vector = ReaderVector(&reader, col);
 
 		result = ElementToJsonb(&vector);
 	}
 	else if (col >= 0)
 		result = GatherColumn(&reader, col);
-	CloseReader(&reader);
+	ReaderClose(&reader);
 	if (result == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_JSONB_P(result);
@@ -255,22 +255,22 @@ jsonrow_find(PG_FUNCTION_ARGS)
 	int64		col;
 	int64		found = -1;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0), ALL_ROWS);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), ALL_ROWS);
 	col = ReaderColumnNamed(&reader, PG_GETARG_TEXT_PP(1));
 	if (col >= 0)
 	{
 		ColumnWalk	walk;
 		JsonbElement cell;
 
-		StartColumn(&reader, col, &walk);
-		while (found < 0 && NextOfColumn(&walk, &cell))
+		ColumnWalkStart(&reader, col, &walk);
+		while (found < 0 && ColumnWalkNext(&walk, &cell))
 		{
 			CHECK_FOR_INTERRUPTS();
 			if (!walk.no_cell && JsonbElementEqual(&cell, &value))
 				found = walk.array.next - 1;
 		}
 	}
-	CloseReader(&reader);
+	ReaderClose(&reader);
 	if (found < 0)
 		PG_RETURN_NULL();
 	PG_RETURN_INT32(found);
@@ -293,7 +293,7 @@ jsonrow_cols(PG_FUNCTION_ARGS)
 	Datum	   *values;
 	int			n = 0;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), NO_ROW);
 	names = ReaderNames(&reader);
 	values = palloc(mul_size(names.count, sizeof(Datum)));
 	while (JsonbWalkNext(&names, &element))
@@ -303,7 +303,7 @@ jsonrow_cols(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		values[n++] = PointerGetDatum(cstring_to_text_with_len(name.data, name.len));
 	}
-	CloseReader(&reader);
+	ReaderClose(&reader);
 	PG_RETURN_ARRAYTYPE_P(construct_array(values, n, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
@@ -316,8 +316,8 @@ jsonrow_count(PG_FUNCTION_ARGS)
 {
 	Reader		reader;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
-	CloseReader(&reader);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	ReaderClose(&reader);
 	PG_RETURN_INT32(reader.nrows);
 }
 
@@ -342,10 +342,10 @@ Path(FunctionCallInfo fcinfo, bool by_name)
 	int64		row,
 				col;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), NO_ROW);
 	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
 	col = ColumnArgument(fcinfo, 2, by_name, &reader);
-	CloseReader(&reader);
+	ReaderClose(&reader);
 	if (row < 0 || col < 0)
 		PG_RETURN_NULL();
 	return PathTo(&reader, row, col);

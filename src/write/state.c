@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * document.c
+ * state.c
  *		A document being gathered: rows, or vectors, under a header.
  *
  * Rows go to one growing buffer.  What precedes them in the document (the
@@ -16,12 +16,12 @@
  */
 #include "jsonrow.h"
 
-#include "write/document.h"
-#include "format/jsonb_build.h"
+#include "format/jsonb_write.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
+#include "write/state.h"
 
 /* Enough for a few narrow rows, or for a few cells */
 #define INITIAL_BUFFER_SIZE		256
@@ -58,11 +58,11 @@ ReportDocumentsDiffer(const char *what)
 }
 
 /* The buffers themselves are allocated in result_context. */
-Document *
-DocumentCreate(const Writer *writer, bool by_column, MemoryContext context,
+DocumentState *
+StateCreate(const Writer *writer, bool by_column, MemoryContext context,
 			   MemoryContext result_context)
 {
-	Document   *doc = MemoryContextAllocZero(context, sizeof(Document));
+	DocumentState   *doc = MemoryContextAllocZero(context, sizeof(DocumentState));
 
 	doc->writer = writer;
 	doc->by_column = by_column;
@@ -77,7 +77,7 @@ DocumentCreate(const Writer *writer, bool by_column, MemoryContext context,
 
 /* Begin an element; returns where in the buffer. */
 static inline Size
-BeginElement(const Document *doc, Output *out, bool first)
+BeginElement(const DocumentState *doc, Output *out, bool first)
 {
 	if (!doc->writer->has_entries && !first)
 		OutAppendChar(out, ',');
@@ -85,14 +85,14 @@ BeginElement(const Document *doc, Output *out, bool first)
 }
 
 static inline void
-EndElement(const Document *doc, Output *out, Size start, JEntry type)
+EndElement(const DocumentState *doc, Output *out, Size start, JEntry type)
 {
 	if (doc->writer->has_entries)
 		OutPushItem(out, type | (out->len - start));
 }
 
 static void
-AppendNull(const Document *doc, Output *out, bool first)
+AppendNull(const DocumentState *doc, Output *out, bool first)
 {
 	Size		start = BeginElement(doc, out, first);
 
@@ -103,14 +103,14 @@ AppendNull(const Document *doc, Output *out, bool first)
 
 /* Are so many nulls, at four bytes each at least, more than there may be? */
 static void
-CheckNulls(const Document *doc, int ncols, uint32 nrows)
+CheckNulls(const DocumentState *doc, int ncols, uint32 nrows)
 {
 	if ((uint64) nrows * ncols > doc->rows.maxlen / sizeof(JEntry))
 		ReportTooLarge(doc->writer->limit);
 }
 
 static void
-AppendNulls(const Document *doc, Output *out, uint32 nrows, bool first)
+AppendNulls(const DocumentState *doc, Output *out, uint32 nrows, bool first)
 {
 	for (uint32 i = 0; i < nrows; i++)
 	{
@@ -121,7 +121,7 @@ AppendNulls(const Document *doc, Output *out, uint32 nrows, bool first)
 
 /* A vector for each of ncols columns, with a null for each row so far */
 static Output *
-CreateColumns(const Document *doc, int ncols, MemoryContext context)
+CreateColumns(const DocumentState *doc, int ncols, MemoryContext context)
 {
 	Output	   *columns = MemoryContextAlloc(context, ncols * sizeof(Output));
 
@@ -137,7 +137,7 @@ CreateColumns(const Document *doc, int ncols, MemoryContext context)
 
 /* How many arrays of elements there are, and which */
 static inline int
-ArrayCount(const Document *doc)
+ArrayCount(const DocumentState *doc)
 {
 	if (!doc->by_column)
 		return 1;
@@ -145,14 +145,14 @@ ArrayCount(const Document *doc)
 }
 
 static inline Output *
-ArrayAt(const Document *doc, int i)
+ArrayAt(const DocumentState *doc, int i)
 {
 	return doc->by_column ? &doc->columns[i] : unconstify(Output *, &doc->rows);
 }
 
 /* Is a finished document too large? */
 static void
-CheckTotal(const Document *doc, Size total)
+CheckTotal(const DocumentState *doc, Size total)
 {
 	if (total > doc->rows.maxlen + (doc->writer->has_entries ? VARHDRSZ : 0))
 		ReportTooLarge(doc->writer->limit);
@@ -169,7 +169,7 @@ ArraySize(const Output *array)
  * buffers only know it roughly.
  */
 static inline void
-EndRows(Document *doc, uint32 nrows)
+EndRows(DocumentState *doc, uint32 nrows)
 {
 	doc->nrows += nrows;
 	doc->size = 0;
@@ -186,11 +186,11 @@ EndRows(Document *doc, uint32 nrows)
  * documents, unless rows may yet add to it.
  */
 static void
-AgreeOnHeader(Document *doc, Header *header, bool lasting)
+AgreeOnHeader(DocumentState *doc, Header *header, bool lasting)
 {
 	MemoryContext old = MemoryContextSwitchTo(doc->context);
 
-	if (doc->header == NULL && lasting && !header->open)
+	if (doc->header == NULL && lasting && !header->incomplete)
 		doc->header = header;
 	else if (doc->header == NULL)
 		doc->header = HeaderCopy(header);
@@ -204,12 +204,12 @@ AgreeOnHeader(Document *doc, Header *header, bool lasting)
 
 /* The same for the header of a planned row */
 static void
-AgreeOnColumns(Document *doc, Header *header, bool lasting)
+AgreeOnColumns(DocumentState *doc, Header *header, bool lasting)
 {
 	AgreeOnHeader(doc, header, lasting);
 	doc->header_id = header->id;
 	if (!doc->by_column && !doc->writer->has_entries && doc->rows.len == 0 &&
-		!header->open)
+		!header->incomplete)
 	{
 		doc->writer->head(&doc->rows, header, 0, 0);
 		doc->headlen = doc->rows.len;
@@ -218,7 +218,7 @@ AgreeOnColumns(Document *doc, Header *header, bool lasting)
 
 /* Append the cells of a row to their vectors. */
 static void
-AddCells(Document *doc, RowPlan *plan, const NullableDatum *cells)
+AddCells(DocumentState *doc, RowPlan *plan, const NullableDatum *cells)
 {
 	for (int i = 0; i < plan->ncols; i++)
 	{
@@ -243,7 +243,7 @@ AddCells(Document *doc, RowPlan *plan, const NullableDatum *cells)
  * Add one row.  lasting: what the plan points to lives as long as the query.
  */
 void
-DocumentAddRow(Document *doc, RowPlan *plan, bool lasting, const NullableDatum *cells)
+StateAddRow(DocumentState *doc, RowPlan *plan, bool lasting, const NullableDatum *cells)
 {
 	if (plan->header != NULL && unlikely(doc->header_id != plan->header->id))
 		AgreeOnColumns(doc, plan->header, lasting);
@@ -264,7 +264,7 @@ DocumentAddRow(Document *doc, RowPlan *plan, bool lasting, const NullableDatum *
  * each vector.
  */
 void
-DocumentAddNullRow(Document *doc)
+StateAddNullRow(DocumentState *doc)
 {
 	for (int i = 0; i < ArrayCount(doc); i++)
 		AppendNull(doc, ArrayAt(doc, i), doc->nrows == 0);
@@ -277,7 +277,7 @@ DocumentAddNullRow(Document *doc)
 
 /* Documents take the orientation of the first. */
 static void
-AgreeOnOrientation(Document *doc, bool by_column)
+AgreeOnOrientation(DocumentState *doc, bool by_column)
 {
 	if (doc->header == NULL && doc->nrows == 0)
 		doc->by_column = by_column;
@@ -295,7 +295,7 @@ SameTypes(const JsonbElement *a, const JsonbElement *b)
 }
 
 static void
-AgreeOnTypes(Document *doc, const JsonbElement *types)
+AgreeOnTypes(DocumentState *doc, const JsonbElement *types)
 {
 	if (doc->header == NULL && doc->nrows == 0)
 	{
@@ -310,7 +310,7 @@ AgreeOnTypes(Document *doc, const JsonbElement *types)
 
 /* Append another document's rows, as bytes. */
 void
-DocumentAppend(Document *doc, const Document *other)
+StateAppend(DocumentState *doc, const DocumentState *other)
 {
 	Assert(!doc->finished);
 	if (doc->writer != other->writer)
@@ -349,7 +349,7 @@ DocumentAppend(Document *doc, const Document *other)
 
 /* Append the rows of a stored document, as bytes. */
 void
-DocumentAppendStored(Document *doc, const StoredDocument *other)
+StateAppendDocument(DocumentState *doc, const Document *other)
 {
 	bool		unknown = HeaderSaysNothing(other->header, &other->parts);
 
@@ -357,7 +357,7 @@ DocumentAppendStored(Document *doc, const StoredDocument *other)
 		return;
 	AgreeOnOrientation(doc, other->parts.by_column);
 	AgreeOnTypes(doc, &other->parts.types);
-	if (other->header->open)
+	if (other->header->incomplete)
 		HeaderResolve(other->header, other->parts.by_column, other->arrays);
 	if (!unknown)
 		AgreeOnHeader(doc, other->header, false);
@@ -378,20 +378,20 @@ static Datum
 WithTypes(const Jsonb *jsonb, const JsonbElement *types)
 {
 	DocumentParts parts;
-	OpenDocument doc;
+	DocumentBuilder doc;
 	Output		out;
 
 	JsonbDocumentParts(jsonb, &parts);
-	OutInit(&out, LIMIT_JSONB, VARSIZE(jsonb) + types->len + 64, CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSONB, VARSIZE(jsonb) + types->len + 64, CurrentMemoryContext);
 	BeginDocument(&out, &doc, parts.by_column, types);
 	AppendMember(&out, &doc, parts.cols, parts.colslen);
 	AppendMember(&out, &doc, parts.cells, parts.cellslen);
 	return JsonbPGetDatum(EndDocument(&out, &doc));
 }
 
-/* DocumentFinish, by column */
+/* StateFinish, by column */
 static Datum
-FinishColumns(Document *doc, const Header *header, bool keep)
+FinishColumns(DocumentState *doc, const Header *header, bool keep)
 {
 	Output	   *columns = doc->columns;
 	Output		out;
@@ -415,7 +415,7 @@ FinishColumns(Document *doc, const Header *header, bool keep)
 
 /* ... row by row, or as a bare array of rows */
 static Datum
-FinishRows(Document *doc, const Header *header, bool keep)
+FinishRows(DocumentState *doc, const Header *header, bool keep)
 {
 	const Writer *writer = doc->writer;
 	Size		taillen = writer->has_entries ? 0 : header ? 2 : 1;
@@ -469,7 +469,7 @@ FinishRows(Document *doc, const Header *header, bool keep)
  * alone, as a moving window frame wants it.
  */
 Datum
-DocumentFinish(Document *doc, const Header *header, bool keep)
+StateFinish(DocumentState *doc, const Header *header, bool keep)
 {
 	Datum		result;
 
@@ -487,7 +487,7 @@ DocumentFinish(Document *doc, const Header *header, bool keep)
  * whatever the document's own format.
  */
 bytea *
-DocumentSerialize(const Document *doc)
+StateSerialize(const DocumentState *doc)
 {
 	const Writer *writer = doc->writer;
 	StringInfoData out;
@@ -496,7 +496,7 @@ DocumentSerialize(const Document *doc)
 	if (doc->size > MaxAllocSize - MAX_STATE_OVERHEAD)
 		ReportTooLarge(writer->limit);
 
-	OutInit(&header, LIMIT_JSONB, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
+	OutInit(&header, FORMAT_JSONB, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
 	if (doc->header != NULL)
 		JsonbWriter.header(&header, doc->header);
 
@@ -536,7 +536,7 @@ ReportBadState(void)
 
 /* Are gathered elements what was announced: rows, or any cells? */
 static void
-CheckGathered(const Document *doc, const Output *array)
+CheckGathered(const DocumentState *doc, const Output *array)
 {
 	JsonbWalk	walk = WalkGathered(array, doc->nrows);
 	JsonbElement element;
@@ -574,7 +574,7 @@ ReadTypes(StringInfo in)
 
 /* One array of a state; its bytes stay where they are. */
 static void
-ReadArray(StringInfo in, const Document *doc, Output *array)
+ReadArray(StringInfo in, const DocumentState *doc, Output *array)
 {
 	Size		itemslen = doc->writer->has_entries ? mul_size(doc->nrows, sizeof(JEntry)) : 0;
 
@@ -589,7 +589,7 @@ ReadArray(StringInfo in, const Document *doc, Output *array)
 
 /* What the header's bytes don't tell */
 static void
-ResolveGathered(Document *doc)
+ResolveGathered(DocumentState *doc)
 {
 	JsonbWalk  *arrays = palloc(ArrayCount(doc) * sizeof(JsonbWalk));
 
@@ -603,11 +603,11 @@ ResolveGathered(Document *doc)
  * A state from its bytes, in the current memory context.  It can be appended
  * to another; rows cannot be added to it, for its own stay in the bytes.
  */
-Document *
-DocumentDeserialize(bytea *bytes)
+DocumentState *
+StateDeserialize(bytea *bytes)
 {
 	StringInfoData in = {0};
-	Document   *doc;
+	DocumentState   *doc;
 	int			format;
 	int			len;
 	bool		by_column;
@@ -619,7 +619,7 @@ DocumentDeserialize(bytea *bytes)
 	by_column = pq_getmsgbyte(&in);
 	if (format != STATE_JSONB && format != STATE_JSON)
 		ReportBadState();
-	doc = DocumentCreate(format == STATE_JSONB ? &JsonbWriter : &JsonWriter, by_column,
+	doc = StateCreate(format == STATE_JSONB ? &JsonbWriter : &JsonWriter, by_column,
 						 CurrentMemoryContext, CurrentMemoryContext);
 
 	len = pq_getmsgint(&in, 4);
@@ -639,7 +639,7 @@ DocumentDeserialize(bytea *bytes)
 	for (int i = 0; i < len; i++)
 		ReadArray(&in, doc, ArrayAt(doc, i));
 	pq_getmsgend(&in);
-	if (doc->writer->has_entries && len > 0 && doc->header && doc->header->open)
+	if (doc->writer->has_entries && len > 0 && doc->header && doc->header->incomplete)
 		ResolveGathered(doc);
 	return doc;
 }

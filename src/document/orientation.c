@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * transpose.c
+ * orientation.c
  *		Vectors written as rows, and rows as vectors.
  *
  * Vectors are walked in step, so that each is read once, from its beginning
@@ -11,12 +11,12 @@
  */
 #include "jsonrow.h"
 
-#include "format/jsonb_build.h"
+#include "document/document.h"
+#include "document/orientation.h"
 #include "format/json_scan.h"
 #include "format/json_text.h"
+#include "format/jsonb_write.h"
 #include "miscadmin.h"
-#include "document/stored.h"
-#include "change/transpose.h"
 
 void
 WriteTransposed(Output *out, const char *vals, Size len)
@@ -24,12 +24,12 @@ WriteTransposed(Output *out, const char *vals, Size len)
 	uint32		ncols,
 				nrows;
 	JsonbWalk  *vectors = OpenVectors(vals, len, &ncols, &nrows);
-	OpenContainer rows = BeginArray(out, nrows);
+	ContainerBuilder rows = BeginArray(out, nrows);
 
 	for (uint32 i = 0; i < nrows; i++)
 	{
 		Size		start = out->len;
-		OpenContainer row = BeginArray(out, ncols);
+		ContainerBuilder row = BeginArray(out, ncols);
 
 		CHECK_FOR_INTERRUPTS();
 		for (uint32 j = 0; j < ncols; j++)
@@ -83,15 +83,15 @@ WriteTransposedAsJson(Output *out, const char *vals, Size len)
  * A vector that is written while others are: where its next cell goes, and
  * before that is known, how much has gone there.
  */
-typedef struct OpenVector
+typedef struct VectorBuilder
 {
-	OpenContainer container;
+	ContainerBuilder container;
 	Size		position;
-} OpenVector;
+} VectorBuilder;
 
 /* Add up the length of each vector. */
 static void
-MeasureVectors(JsonbWalk rows, OpenVector *vectors)
+MeasureVectors(JsonbWalk rows, VectorBuilder *vectors)
 {
 	JsonbElement row,
 				cell;
@@ -116,9 +116,9 @@ MeasureVectors(JsonbWalk rows, OpenVector *vectors)
 
 /* Write all but the cells and their entries, and leave room for these. */
 static void
-LayOutVectors(Output *out, OpenVector *vectors, uint32 ncols, uint32 nrows)
+LayOutVectors(Output *out, VectorBuilder *vectors, uint32 ncols, uint32 nrows)
 {
-	OpenContainer vals = BeginArray(out, ncols);
+	ContainerBuilder vals = BeginArray(out, ncols);
 
 	for (uint32 j = 0; j < ncols; j++)
 	{
@@ -135,7 +135,7 @@ LayOutVectors(Output *out, OpenVector *vectors, uint32 ncols, uint32 nrows)
 }
 
 static inline void
-WriteCell(Output *out, OpenVector *vector, const JsonbElement *cell)
+WriteCell(Output *out, VectorBuilder *vector, const JsonbElement *cell)
 {
 	Size		start = vector->position;
 	Size		padded = JsonbElementIsAligned(cell) ? INTALIGN(start) : start;
@@ -151,7 +151,7 @@ WriteCell(Output *out, OpenVector *vector, const JsonbElement *cell)
 void
 WriteVectors(Output *out, JsonbWalk rows, uint32 ncols)
 {
-	OpenVector *vectors = palloc0(mul_size(ncols, sizeof(OpenVector)));
+	VectorBuilder *vectors = palloc0(mul_size(ncols, sizeof(VectorBuilder)));
 	const JsonbElement null = {JENTRY_ISNULL, rows.base, 0};
 	JsonbElement row,
 				cell;

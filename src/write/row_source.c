@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * rowsource.c
+ * row_source.c
  *		The values of one row, wherever the executor has put them.
  *
  * A row comes as the arguments of the call, as one composite argument, or
@@ -12,13 +12,13 @@
 #include "jsonrow.h"
 
 #include "catalog/pg_type.h"
-#include "write/composite.h"
 #include "miscadmin.h"
 #include "nodes/primnodes.h"
-#include "write/rowsource.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "write/composite.h"
+#include "write/row_source.h"
 
 /* Can the aggregate's first argument not change from row to row? */
 static bool
@@ -64,12 +64,12 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
  * first gives the names.
  */
 RowSource *
-CreateRowSource(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
+RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	RowSource  *source = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(RowSource));
 
-	source->shared = CreatePlanContext(writer, has_header, LookupDocumentTypes(),
+	source->shared = PlanContextCreate(writer, has_header, DocumentDomainsLookup(),
 									   flinfo->fn_mcxt);
 	source->named = has_header && PG_NARGS() > 2;
 	source->first = source->named ? 2 : 1;
@@ -177,7 +177,7 @@ NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
 	return row->cells;
 }
 
-/* NextRow, unless the row is simply there */
+/* RowSourceNext, unless the row is simply there */
 const NullableDatum *
 FindRow(RowSource *source, FunctionCallInfo fcinfo)
 {

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * container.h
+ * jsonb_walk.h
  *		jsonb containers, walked with every bound checked.
  *
  * PostgreSQL's JsonbIterator trusts what it reads.  We are given values that
@@ -9,13 +9,13 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_CONTAINER_H
-#define JSONROW_CONTAINER_H
+#ifndef JSONROW_JSONB_WALK_H
+#define JSONROW_JSONB_WALK_H
 
 #include "jsonrow.h"
 
-#include "miscadmin.h"
 #include "format/numeric_format.h"
+#include "miscadmin.h"
 #include "utils/jsonb.h"
 
 /* One element of a container */
@@ -161,4 +161,4 @@ JsonbWalkValues(const JsonbWalk *keys)
 	return values;
 }
 
-#endif							/* JSONROW_CONTAINER_H */
+#endif							/* JSONROW_JSONB_WALK_H */

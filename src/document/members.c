@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * parts.c
+ * members.c
  *		The parts of a finished document: its header and its cells.
  *
  *		{"cols": HEADER, "rows": [ROW, ...]}
@@ -13,9 +13,9 @@
  */
 #include "jsonrow.h"
 
-#include "format/container.h"
+#include "document/members.h"
 #include "format/json_scan.h"
-#include "document/parts.h"
+#include "format/jsonb_walk.h"
 
 static const char *const member_keys[] = {
 	[MEMBER_COLS] = "cols",
@@ -193,7 +193,7 @@ JsonDocumentParts(const char *doc, Size len, DocumentParts *parts)
 
 /* The header that a jsonb array holds; type is that of the document. */
 Header *
-ReadHeader(const char *type, const char *cols, Size len)
+HeaderRequire(const char *type, const char *cols, Size len)
 {
 	Header	   *header;
 

@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
- * transpose.h
+ * orientation.h
  *		Vectors written as rows, and rows as vectors.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_TRANSPOSE_H
-#define JSONROW_TRANSPOSE_H
+#ifndef JSONROW_ORIENTATION_H
+#define JSONROW_ORIENTATION_H
 
 #include "jsonrow.h"
 
-#include "format/container.h"
+#include "format/jsonb_walk.h"
 #include "format/output.h"
 
 /* Rows to vectors, in jsonb */
@@ -21,4 +21,4 @@ extern void WriteTransposed(Output *out, const char *vals, Size len);
 extern void WriteTransposedAsJson(Output *out, const char *vals, Size len);
 extern void WriteTransposedJson(Output *out, const char *vals, Size len);
 
-#endif							/* JSONROW_TRANSPOSE_H */
+#endif							/* JSONROW_ORIENTATION_H */

@@ -11,12 +11,12 @@
  */
 #include "jsonrow.h"
 
-#include "format/jsonb_build.h"
-#include "miscadmin.h"
+#include "document/document.h"
 #include "document/name_map.h"
-#include "change/objects.h"
+#include "document/objects.h"
+#include "format/jsonb_write.h"
+#include "miscadmin.h"
 #include "read/reader.h"
-#include "document/stored.h"
 #include "utils/builtins.h"
 #include "write/writer.h"
 
@@ -29,13 +29,13 @@ PG_FUNCTION_INFO_V1(jsonrow_from_objects);
  */
 
 /* How the rows under one header become objects */
-struct ObjectPlan
+struct ObjectLayout
 {
 	const Header *header;		/* NULL if unknown: then rows have no cells */
 	int			ncols;
 	int			nkeys;			/* distinct names */
 	int		   *columns;		/* in the order of the keys */
-	ObjectPlan **nested;		/* of each column that isn't plain */
+	ObjectLayout **nested;		/* of each column that isn't plain */
 	JsonbElement *cells;		/* room for one row */
 	const char *entries;		/* the keys' JEntries */
 	const char *keys;
@@ -58,7 +58,7 @@ CompareColumns(const void *a, const void *b, void *header)
 
 /* Sort the columns by name, and leave out those of a name that comes again. */
 static void
-PlanKeys(ObjectPlan *plan)
+PlanKeys(ObjectLayout *plan)
 {
 	const HeaderColumn *cols = plan->header->cols;
 	int			n = 0;
@@ -79,11 +79,11 @@ PlanKeys(ObjectPlan *plan)
 	plan->nkeys = n;
 }
 
-ObjectPlan *
-PlanObjects(const Header *header)
+ObjectLayout *
+ObjectLayoutCreate(const Header *header)
 {
-	ObjectPlan *plan = palloc0(sizeof(ObjectPlan));
-	OpenContainer object;
+	ObjectLayout *plan = palloc0(sizeof(ObjectLayout));
+	ContainerBuilder object;
 	Output		out;
 
 	check_stack_depth();
@@ -91,12 +91,12 @@ PlanObjects(const Header *header)
 	plan->header = header;
 	plan->ncols = HeaderWidth(header);
 	plan->columns = palloc(plan->ncols * sizeof(int));
-	plan->nested = palloc0(plan->ncols * sizeof(ObjectPlan *));
+	plan->nested = palloc0(plan->ncols * sizeof(ObjectLayout *));
 	plan->cells = palloc(plan->ncols * sizeof(JsonbElement));
 	if (header)
 		PlanKeys(plan);
 
-	OutInit(&out, LIMIT_JSONB, 256, CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSONB, 256, CurrentMemoryContext);
 	object = BeginContainer(&out, JB_FOBJECT | plan->nkeys, plan->nkeys * 2);
 	for (int i = 0; i < plan->nkeys; i++)
 	{
@@ -105,7 +105,7 @@ PlanObjects(const Header *header)
 		CHECK_FOR_INTERRUPTS();
 		AddString(&out, &object, column->name, column->namelen);
 		if (column->shape != COLUMN_PLAIN)
-			plan->nested[plan->columns[i]] = PlanObjects(column->nested);
+			plan->nested[plan->columns[i]] = ObjectLayoutCreate(column->nested);
 	}
 	plan->entries = out.data + sizeof(uint32);
 	plan->keys = plan->entries + plan->nkeys * 2 * sizeof(JEntry);
@@ -113,11 +113,11 @@ PlanObjects(const Header *header)
 	return plan;
 }
 
-static void WriteObject(Output *out, ObjectPlan *plan);
+static void WriteObject(Output *out, ObjectLayout *plan);
 
 /* Take a row apart; false if it is null. */
 static bool
-TakeRow(ObjectPlan *plan, const JsonbElement *row)
+TakeRow(ObjectLayout *plan, const JsonbElement *row)
 {
 	CHECK_FOR_INTERRUPTS();
 	if (!RowFits(row, plan->ncols))
@@ -131,7 +131,7 @@ TakeRow(ObjectPlan *plan, const JsonbElement *row)
 
 /* A row as an object, or null; returns its type. */
 static uint32
-WriteRowAsObject(Output *out, ObjectPlan *plan, const JsonbElement *row)
+WriteRowAsObject(Output *out, ObjectLayout *plan, const JsonbElement *row)
 {
 	if (!TakeRow(plan, row))
 		return JENTRY_ISNULL;
@@ -140,9 +140,9 @@ WriteRowAsObject(Output *out, ObjectPlan *plan, const JsonbElement *row)
 }
 
 static void
-WriteRowsAsObjects(Output *out, ObjectPlan *plan, JsonbWalk rows)
+WriteRowsAsObjects(Output *out, ObjectLayout *plan, JsonbWalk rows)
 {
-	OpenContainer array = BeginArray(out, rows.count);
+	ContainerBuilder array = BeginArray(out, rows.count);
 	JsonbElement row;
 
 	while (JsonbWalkNext(&rows, &row))
@@ -155,7 +155,7 @@ WriteRowsAsObjects(Output *out, ObjectPlan *plan, JsonbWalk rows)
 
 /* The cell of a nested document, as an array of objects, or null */
 static uint32
-WriteNestedRows(Output *out, ObjectPlan *plan, const JsonbElement *cell)
+WriteNestedRows(Output *out, ObjectLayout *plan, const JsonbElement *cell)
 {
 	JsonbWalk	rows;
 
@@ -170,9 +170,9 @@ WriteNestedRows(Output *out, ObjectPlan *plan, const JsonbElement *cell)
 
 /* Write the object of the row whose cells are in the plan. */
 static void
-WriteObject(Output *out, ObjectPlan *plan)
+WriteObject(Output *out, ObjectLayout *plan)
 {
-	OpenContainer object = BeginContainer(out, JB_FOBJECT | plan->nkeys, plan->nkeys * 2);
+	ContainerBuilder object = BeginContainer(out, JB_FOBJECT | plan->nkeys, plan->nkeys * 2);
 
 	check_stack_depth();
 
@@ -207,12 +207,12 @@ WriteObject(Output *out, ObjectPlan *plan)
 
 /* A cell of a nested column by itself; the plan is that of its header. */
 Jsonb *
-CellAsObjects(ObjectPlan *plan, ColumnShape shape, const JsonbElement *cell)
+CellAsObjects(ObjectLayout *plan, ColumnShape shape, const JsonbElement *cell)
 {
 	uint32		type;
 	Output		out;
 
-	OutInit(&out, LIMIT_JSONB, cell->len * 2 + plan->keyslen + 64, CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSONB, cell->len * 2 + plan->keyslen + 64, CurrentMemoryContext);
 	out.len = VARHDRSZ;
 	type = shape == COLUMN_ROW ? WriteRowAsObject(&out, plan, cell) :
 		WriteNestedRows(&out, plan, cell);
@@ -221,9 +221,9 @@ CellAsObjects(ObjectPlan *plan, ColumnShape shape, const JsonbElement *cell)
 
 /* Vectors are walked in step, and a row gathered from them at a time. */
 static void
-WriteVectorsAsObjects(Output *out, ObjectPlan *plan, StoredDocument *doc)
+WriteVectorsAsObjects(Output *out, ObjectLayout *plan, Document *doc)
 {
-	OpenContainer array = BeginArray(out, doc->nrows);
+	ContainerBuilder array = BeginArray(out, doc->nrows);
 
 	for (uint32 i = 0; i < doc->nrows; i++)
 	{
@@ -252,15 +252,15 @@ Datum
 jsonrow_to_objects(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
-	StoredDocument doc;
-	ObjectPlan *plan;
+	Document doc;
+	ObjectLayout *plan;
 	Output		out;
 
-	OpenStored(&doc, jsonb);
-	plan = PlanObjects(doc.header);
-	OutInit(&out, LIMIT_JSONB,
+	DocumentOpen(&doc, jsonb);
+	plan = ObjectLayoutCreate(doc.header);
+	OutInit(&out, FORMAT_JSONB,
 			Min(VARSIZE(jsonb) + doc.nrows * (plan->keyslen + (plan->nkeys + 2) * sizeof(JEntry)),
-				OutMaxLen(LIMIT_JSONB)),
+				OutMaxLen(FORMAT_JSONB)),
 			CurrentMemoryContext);
 	out.len = VARHDRSZ;
 	if (doc.parts.by_column)
@@ -283,18 +283,18 @@ jsonrow_object(PG_FUNCTION_ARGS)
 	int64		row;
 	Datum		result = (Datum) 0;
 
-	OpenReader(&reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
 	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
 	if (row >= 0)
 	{
-		ObjectPlan *plan = PlanObjects(ReaderHeader(&reader));
-		JsonbElement element = ReadRow(&reader, row);
+		ObjectLayout *plan = ObjectLayoutCreate(ReaderHeader(&reader));
+		JsonbElement element = ReaderRow(&reader, row);
 
 		result = JsonbPGetDatum(CellAsObjects(plan, COLUMN_ROW, &element));
 	}
 	else
 		fcinfo->isnull = true;
-	CloseReader(&reader);
+	ReaderClose(&reader);
 	return result;
 }
 
@@ -434,7 +434,7 @@ WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 {
 	int			ncols = NameMapCount(set->by_name);
 	JsonbElement *cells = palloc(mul_size(ncols, sizeof(JsonbElement)));
-	OpenContainer rows = BeginArray(out, objects.count);
+	ContainerBuilder rows = BeginArray(out, objects.count);
 	JsonbElement object;
 
 	while (JsonbWalkNext(&objects, &object))
@@ -473,14 +473,14 @@ jsonrow_from_objects(PG_FUNCTION_ARGS)
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
 	ColumnSet  *set = CreateColumnSet();
 	JsonbWalk	objects;
-	OpenDocument doc;
+	DocumentBuilder doc;
 	Output		out;
 
 	JsonbWalkRoot(&objects, jsonb);
 	if (!(objects.flags & JB_FARRAY) || (objects.flags & JB_FSCALAR))
 		ReportNotObjects();
 	CollectColumns(set, objects);
-	OutInit(&out, LIMIT_JSONB, VARSIZE(jsonb) + 64, CurrentMemoryContext);
+	OutInit(&out, FORMAT_JSONB, VARSIZE(jsonb) + 64, CurrentMemoryContext);
 	BeginDocument(&out, &doc, false, NULL);
 	WriteColumnNames(&out, set);
 	EndMember(&out, &doc);

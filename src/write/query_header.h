@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
- * planned_header.h
+ * query_header.h
  *		What the plan of the query says of a document's columns.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_PLANNED_HEADER_H
-#define JSONROW_PLANNED_HEADER_H
+#ifndef JSONROW_QUERY_HEADER_H
+#define JSONROW_QUERY_HEADER_H
 
 #include "jsonrow.h"
 
 #include "document/header.h"
 
-extern Header *PlannedHeader(FunctionCallInfo fcinfo);
+extern Header *QueryHeader(FunctionCallInfo fcinfo);
 
-#endif							/* JSONROW_PLANNED_HEADER_H */
+#endif							/* JSONROW_QUERY_HEADER_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * plan.c
+ * column_plan.c
  *		The column plan: how each column of a row is written.
  *
  * The categories are those of PostgreSQL's json_categorize_type, some of
@@ -16,16 +16,16 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "parser/parse_coerce.h"
-#include "write/plan.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
+#include "write/column_plan.h"
 #include "write/writer.h"
 
 PlanContext *
-CreatePlanContext(const Writer *writer, bool has_header, DocumentTypes types,
+PlanContextCreate(const Writer *writer, bool has_header, DocumentDomains types,
 				  MemoryContext context)
 {
 	PlanContext *shared = MemoryContextAllocZero(context, sizeof(PlanContext));
@@ -42,7 +42,7 @@ CreatePlanContext(const Writer *writer, bool has_header, DocumentTypes types,
  * CATEGORY_DOCUMENT, CATEGORY_DOCUMENT_JSON, or NUM_CATEGORIES if neither.
  */
 ColumnCategory
-DocumentCategory(Oid typid, const DocumentTypes *types)
+DocumentCategory(Oid typid, const DocumentDomains *types)
 {
 	while (OidIsValid(typid))
 	{
@@ -250,7 +250,7 @@ ElementPlanFor(ColumnPlan *column, Oid typid)
 						 &typalign);
 	element->layout.alignment = AlignmentInBytes(typalign);
 	if (shared->has_header)
-		shared = CreatePlanContext(shared->writer, false, shared->types,
+		shared = PlanContextCreate(shared->writer, false, shared->types,
 								   shared->context);
 	PlanColumn(&element->column, shared, typid);
 	element->typid = typid;
@@ -261,7 +261,7 @@ ElementPlanFor(ColumnPlan *column, Oid typid)
 
 /* How a column of the type stands in a header */
 ColumnShape
-ColumnShapeOf(Oid typid, const DocumentTypes *types)
+ColumnShapeOf(Oid typid, const DocumentDomains *types)
 {
 	if (DocumentCategory(typid, types) != NUM_CATEGORIES)
 		return COLUMN_ROWS;
@@ -294,7 +294,7 @@ DescribeNames(ArrayType *cols)
 
 /* Give a column of a header the shape that goes with its type. */
 void
-DescribeColumnType(Header *header, int i, Oid typid, const DocumentTypes *types)
+DescribeColumnType(Header *header, int i, Oid typid, const DocumentDomains *types)
 {
 	HeaderColumn *column = &header->cols[i];
 	ColumnShape shape = ColumnShapeOf(typid, types);
@@ -305,7 +305,7 @@ DescribeColumnType(Header *header, int i, Oid typid, const DocumentTypes *types)
 
 /* The header of a row type, made in the current memory context. */
 Header *
-DescribeTupleDesc(TupleDesc tupdesc, const DocumentTypes *types)
+DescribeTupleDesc(TupleDesc tupdesc, const DocumentDomains *types)
 {
 	Header	   *header;
 	int			ncols = 0;
@@ -336,7 +336,7 @@ DescribeTupleDesc(TupleDesc tupdesc, const DocumentTypes *types)
 
 /* The header of a composite type; NULL for a record of no known type. */
 Header *
-DescribeType(Oid typid, int32 typmod, const DocumentTypes *types)
+DescribeType(Oid typid, int32 typmod, const DocumentDomains *types)
 {
 	TupleDesc	tupdesc;
 	Header	   *header;
@@ -360,7 +360,7 @@ RegisterHeader(PlanContext *shared, Header *header)
 	Output		out;
 
 	header->id = ++shared->last_header_id;
-	if (header->open)
+	if (header->incomplete)
 		return;
 	OutInit(&out, shared->writer->limit, 256, CurrentMemoryContext);
 	shared->writer->header(&out, header);
