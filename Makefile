@@ -5,10 +5,13 @@ OBJS = \
 	src/change/chunks.o \
 	src/change/convert.o \
 	src/change/edit.o \
+	src/change/from_objects.o \
 	src/change/splice.o \
+	src/document/build.o \
 	src/document/document.o \
 	src/document/domains.o \
 	src/document/header.o \
+	src/document/header_codec.o \
 	src/document/header_resolve.o \
 	src/document/members.o \
 	src/document/name_map.o \
@@ -18,6 +21,7 @@ OBJS = \
 	src/document/valid.o \
 	src/format/bytes.o \
 	src/format/datetime_text.o \
+	src/format/elements.o \
 	src/format/json_scan.o \
 	src/format/json_text.o \
 	src/format/json_to_jsonb.o \
@@ -25,7 +29,9 @@ OBJS = \
 	src/format/jsonb_write.o \
 	src/format/numeric_format.o \
 	src/format/output.o \
+	src/format/text_types.o \
 	src/format/value_text.o \
+	src/module.o \
 	src/read/access.o \
 	src/read/cell_input.o \
 	src/read/reader.o \
@@ -34,11 +40,15 @@ OBJS = \
 	src/write/aggregate.o \
 	src/write/column_plan.o \
 	src/write/composite.o \
+	src/write/concat.o \
+	src/write/describe.o \
 	src/write/hoist.o \
 	src/write/parallel_cost.o \
 	src/write/query_header.o \
+	src/write/row_plan.o \
 	src/write/row_source.o \
 	src/write/state.o \
+	src/write/state_io.o \
 	src/write/write_json.o \
 	src/write/write_jsonb.o
 PG_CPPFLAGS = -I$(srcdir)/src

@@ -381,85 +381,100 @@ COMMENT ON FUNCTION jsonrow_from_objects(jsonb) IS 'an array of objects as a row
 -- editing
 --
 
-CREATE FUNCTION jsonrow_set(doc jsonb, "row" int, col text, value jsonb) RETURNS jsonrow
+CREATE FUNCTION jsonrow_set(doc jsonb, "row" bigint, col text, value jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME', 'jsonrow_set_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_set(jsonb, int, text, jsonb) IS 'the document with one cell replaced, by row and column name';
+COMMENT ON FUNCTION jsonrow_set(jsonb, bigint, text, jsonb) IS
+	'the document with one cell replaced, by row and column name; rows count from 0, from the end if negative; what is not there is not changed';
 
-CREATE FUNCTION jsonrow_set(doc jsonb, "row" int, col int, value jsonb) RETURNS jsonrow
+CREATE FUNCTION jsonrow_set(doc jsonb, "row" bigint, col bigint, value jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME', 'jsonrow_set_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_set(jsonb, int, int, jsonb) IS 'the document with one cell replaced, by row and column number';
+COMMENT ON FUNCTION jsonrow_set(jsonb, bigint, bigint, jsonb) IS
+	'the document with one cell replaced, by row and column number; both count from 0, from the end if negative; what is not there is not changed';
 
 CREATE FUNCTION jsonrow_append(doc jsonb, "row" jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_append(jsonb, jsonb) IS 'the document with one more row at its end';
+COMMENT ON FUNCTION jsonrow_append(jsonb, jsonb) IS
+	'the document with one more row at its end: an array of its cells, or null';
 
-CREATE FUNCTION jsonrow_delete(doc jsonb, "row" int) RETURNS jsonrow
+CREATE FUNCTION jsonrow_delete(doc jsonb, "row" bigint) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_delete(jsonb, int) IS 'the document without one row';
+COMMENT ON FUNCTION jsonrow_delete(jsonb, bigint) IS
+	'the document without one row; rows count from 0, from the end if negative; a row that is not there is not missed';
 
-CREATE FUNCTION jsonrow_slice(doc jsonb, first int, count int) RETURNS jsonrow
+CREATE FUNCTION jsonrow_slice(doc jsonb, first bigint, count bigint) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_slice(jsonb, int, int) IS 'a document of count rows, from the first on';
+COMMENT ON FUNCTION jsonrow_slice(jsonb, bigint, bigint) IS
+	'a document of count rows, or of as many as there are, from the first on; rows count from 0, from the end if negative';
 
 CREATE FUNCTION jsonrow_chunks(doc jsonb, max_bytes int, OUT first_row int, OUT doc jsonrow)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_chunks(jsonb, int) IS 'the document as consecutive pieces of at most max_bytes';
+COMMENT ON FUNCTION jsonrow_chunks(jsonb, int) IS
+	'the document as consecutive pieces of at most max_bytes each, with the number of the first row of each, from 0';
 
 --
 -- reading
 --
 
-CREATE FUNCTION jsonrow_get(doc jsonb, "row" int, col text) RETURNS jsonb
+CREATE FUNCTION jsonrow_get(doc jsonb, "row" bigint, col text) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_get_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_get(jsonb, int, text) IS 'one cell, by row and column name';
+COMMENT ON FUNCTION jsonrow_get(jsonb, bigint, text) IS
+	'one cell, by row and column name; rows count from 0, from the end if negative; NULL if it is not there';
 
-CREATE FUNCTION jsonrow_get(doc jsonb, "row" int, col int) RETURNS jsonb
+CREATE FUNCTION jsonrow_get(doc jsonb, "row" bigint, col bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_get_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_get(jsonb, int, int) IS 'one cell, by row and column number';
+COMMENT ON FUNCTION jsonrow_get(jsonb, bigint, bigint) IS
+	'one cell, by row and column number; both count from 0, from the end if negative; NULL if it is not there';
 
-CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" int, col text) RETURNS text
+CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" bigint, col text) RETURNS text
 	AS 'MODULE_PATHNAME', 'jsonrow_get_text_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_get_text(jsonb, int, text) IS 'one cell as text, by row and column name';
+COMMENT ON FUNCTION jsonrow_get_text(jsonb, bigint, text) IS
+	'one cell as text, by row and column name; rows count from 0, from the end if negative; NULL if it is not there, or null';
 
-CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" int, col int) RETURNS text
+CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" bigint, col bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'jsonrow_get_text_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_get_text(jsonb, int, int) IS 'one cell as text, by row and column number';
+COMMENT ON FUNCTION jsonrow_get_text(jsonb, bigint, bigint) IS
+	'one cell as text, by row and column number; both count from 0, from the end if negative; NULL if it is not there, or null';
 
-CREATE FUNCTION jsonrow_row(doc jsonb, "row" int) RETURNS jsonb
+CREATE FUNCTION jsonrow_row(doc jsonb, "row" bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_row(jsonb, int) IS 'one row, as an array of its cells';
+COMMENT ON FUNCTION jsonrow_row(jsonb, bigint) IS
+	'one row, as an array of its cells; rows count from 0, from the end if negative; NULL if it is not there';
 
-CREATE FUNCTION jsonrow_object(doc jsonb, "row" int) RETURNS jsonb
+CREATE FUNCTION jsonrow_object(doc jsonb, "row" bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_object(jsonb, int) IS 'one row, as an object';
+COMMENT ON FUNCTION jsonrow_object(jsonb, bigint) IS
+	'one row, as an object; rows count from 0, from the end if negative; NULL if it is not there';
 
 CREATE FUNCTION jsonrow_col(doc jsonb, col text) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_col_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_col(jsonb, text) IS 'one column, as an array of its cells, by name';
+COMMENT ON FUNCTION jsonrow_col(jsonb, text) IS
+	'one column, as an array of its cells, by name; NULL if it is not there';
 
-CREATE FUNCTION jsonrow_col(doc jsonb, col int) RETURNS jsonb
+CREATE FUNCTION jsonrow_col(doc jsonb, col bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_col_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_col(jsonb, int) IS 'one column, as an array of its cells, by number';
+COMMENT ON FUNCTION jsonrow_col(jsonb, bigint) IS
+	'one column, as an array of its cells, by number; columns count from 0, from the end if negative; NULL if it is not there';
 
 CREATE FUNCTION jsonrow_cols(doc jsonb) RETURNS text[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_cols(jsonb) IS 'the names of the columns';
+COMMENT ON FUNCTION jsonrow_cols(jsonb) IS
+	'the names of the columns';
 
 CREATE FUNCTION jsonrow_count(doc jsonb) RETURNS int
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -469,17 +484,20 @@ COMMENT ON FUNCTION jsonrow_count(jsonb) IS 'the number of rows';
 CREATE FUNCTION jsonrow_find(doc jsonb, col text, value jsonb) RETURNS int
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_find(jsonb, text, jsonb) IS 'the first row whose cell equals the value';
+COMMENT ON FUNCTION jsonrow_find(jsonb, text, jsonb) IS
+	'the number of the first row whose cell equals the value, from 0; NULL if there is none';
 
-CREATE FUNCTION jsonrow_path(doc jsonb, "row" int, col text) RETURNS text[]
+CREATE FUNCTION jsonrow_path(doc jsonb, "row" bigint, col text) RETURNS text[]
 	AS 'MODULE_PATHNAME', 'jsonrow_path_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_path(jsonb, int, text) IS 'the path of a cell for #>, jsonb_set and the like, by row and column name';
+COMMENT ON FUNCTION jsonrow_path(jsonb, bigint, text) IS
+	'the path of a cell for #>, jsonb_set and the like, by row and column name; rows count from 0, from the end if negative; NULL if it is not there';
 
-CREATE FUNCTION jsonrow_path(doc jsonb, "row" int, col int) RETURNS text[]
+CREATE FUNCTION jsonrow_path(doc jsonb, "row" bigint, col bigint) RETURNS text[]
 	AS 'MODULE_PATHNAME', 'jsonrow_path_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_path(jsonb, int, int) IS 'the path of a cell for #>, jsonb_set and the like, by row and column number';
+COMMENT ON FUNCTION jsonrow_path(jsonb, bigint, bigint) IS
+	'the path of a cell for #>, jsonb_set and the like, by row and column number; both count from 0, from the end if negative; NULL if it is not there';
 
 --
 -- documents as sets of rows
@@ -494,16 +512,19 @@ CREATE FUNCTION jsonrow_each(doc jsonb, OUT "row" int, OUT value jsonb) RETURNS 
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100
 	SUPPORT jsonrow_rows_support;
 
-COMMENT ON FUNCTION jsonrow_each(jsonb) IS 'the rows, as arrays of their cells, with their numbers';
+COMMENT ON FUNCTION jsonrow_each(jsonb) IS
+	'the rows, as arrays of their cells, with their numbers, from 0';
 
 CREATE FUNCTION jsonrow_to_recordset(doc jsonb) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE ROWS 100
 	SUPPORT jsonrow_rows_support;
 
-COMMENT ON FUNCTION jsonrow_to_recordset(jsonb) IS 'the rows, as records of a column definition list';
+COMMENT ON FUNCTION jsonrow_to_recordset(jsonb) IS
+	'the rows, as records of a column definition list; columns are found by name, and NULL if they are not there';
 
 CREATE FUNCTION jsonrow_populate_recordset(base anyelement, doc jsonb) RETURNS SETOF anyelement
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100
 	SUPPORT jsonrow_rows_support;
 
-COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS 'the rows, as values of base''s composite type';
+COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS
+	'the rows, as values of base''s composite type; columns are found by name, and base''s if they are not there';

@@ -89,6 +89,11 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 	SysCacheGetAttr(cache, tuple, attribute, &(bool) {false})
 #endif
 
+/* Since 18 a library tells its name and version: see pg_get_loaded_modules. */
+#ifndef PG_MODULE_MAGIC_EXT
+#define PG_MODULE_MAGIC_EXT(...)	PG_MODULE_MAGIC
+#endif
+
 /* In 18 the attribute moved to the front of a declaration. */
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn pg_attribute_noreturn()

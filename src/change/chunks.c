@@ -29,30 +29,30 @@ typedef struct ChunkState
 static Size
 HeadSize(const Document *doc)
 {
-	bool		has_types = doc->parts.types.data != NULL;
+	bool		has_types = doc->members.types.data != NULL;
 	Size		size = VARHDRSZ + sizeof(uint32) + (has_types ? 6 : 4) * sizeof(JEntry);
 
 	size += has_types ? strlen("colsrowstypes") : strlen("colsrows");
-	return INTALIGN(INTALIGN(size) + doc->parts.colslen);
+	return INTALIGN(INTALIGN(size) + doc->members.cols.len);
 }
 
 /* The size of a document of these rows, to the byte */
 static Size
 ChunkSize(const ChunkState *state, const Size *lengths, uint32 nrows)
 {
-	const DocumentParts *parts = &state->doc.parts;
+	const DocumentMembers *members = &state->doc.members;
 	Size		size = state->headsize;
 
-	if (parts->by_column)
+	if (members->by_column)
 		size += sizeof(uint32) + state->doc.narrays * sizeof(JEntry);
 	for (int i = 0; i < state->doc.narrays; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		size = INTALIGN(size) + sizeof(uint32) + nrows * sizeof(JEntry) + lengths[i];
 	}
-	if (JsonbElementIsAligned(&parts->types))
+	if (JsonbElementIsAligned(&members->types))
 		size = INTALIGN(size);
-	return size + parts->types.len;
+	return size + members->types.len;
 }
 
 /* The lengths of the arrays with one row more, at which all of them are */

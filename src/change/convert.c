@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * convert.c
- *		Documents turned and put together.
+ *		Documents in another orientation, or as objects.
  *
  * All are strict: NULL gives NULL.  Errors: a value that is no document; a
  * result over jsonb's 2^28 - 1 bytes.
@@ -10,36 +10,38 @@
  */
 #include "jsonrow.h"
 
+#include "document/build.h"
+#include "document/document.h"
+#include "document/objects.h"
 #include "document/orientation.h"
-#include "format/jsonb_write.h"
-#include "write/state.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_to_rows);
 PG_FUNCTION_INFO_V1(jsonrow_to_columns);
-PG_FUNCTION_INFO_V1(jsonrow_concat);
+PG_FUNCTION_INFO_V1(jsonrow_to_objects);
 
 /*
  * The document in the other orientation.  Its size is about that of the
  * first: what is added or taken away is a header word and an entry per row.
  */
 static Jsonb *
-Turn(const Document *stored, const Jsonb *jsonb)
+Turn(const Document *doc)
 {
-	const DocumentParts *parts = &stored->parts;
-	DocumentBuilder doc;
+	const DocumentMembers *members = &doc->members;
+	DocumentBuilder turned;
 	Output		out;
 
 	OutInit(&out, FORMAT_JSONB,
-			VARSIZE(jsonb) + 64 + (Size) stored->nrows * (sizeof(uint32) + sizeof(JEntry)),
+			DOCUMENT_HEAD_MAXSIZE + members->cols.len + members->cells.len + members->types.len +
+			(Size) doc->nrows * (sizeof(uint32) + sizeof(JEntry)),
 			CurrentMemoryContext);
-	BeginDocument(&out, &doc, !parts->by_column, &parts->types);
-	AppendMember(&out, &doc, parts->cols, parts->colslen);
-	if (parts->by_column)
-		WriteTransposed(&out, parts->cells, parts->cellslen);
+	BeginDocument(&out, &turned, !members->by_column, &members->types);
+	AppendMember(&out, &turned, &members->cols);
+	if (members->by_column)
+		WriteTransposed(&out, members);
 	else
-		WriteVectors(&out, stored->arrays[0], stored->header->ncols);
-	EndMember(&out, &doc);
-	return EndDocument(&out, &doc);
+		WriteVectors(&out, doc->arrays[0], doc->header->ncols);
+	EndMember(&out, &turned);
+	return EndDocument(&out, &turned);
 }
 
 /*
@@ -50,10 +52,10 @@ Datum
 jsonrow_to_rows(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
-	Document stored;
+	Document	doc;
 
-	DocumentOpenWhole(&stored, fcinfo, 0, jsonb);
-	PG_RETURN_JSONB_P(stored.parts.by_column ? Turn(&stored, jsonb) : jsonb);
+	DocumentOpenWhole(&doc, fcinfo, 0, jsonb);
+	PG_RETURN_JSONB_P(doc.members.by_column ? Turn(&doc) : jsonb);
 }
 
 /*
@@ -65,31 +67,24 @@ Datum
 jsonrow_to_columns(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *jsonb = PG_GETARG_JSONB_P(0);
-	Document stored;
+	Document	doc;
 
-	DocumentOpenWhole(&stored, fcinfo, 0, jsonb);
-	PG_RETURN_JSONB_P(stored.parts.by_column ? jsonb : Turn(&stored, jsonb));
+	DocumentOpenWhole(&doc, fcinfo, 0, jsonb);
+	PG_RETURN_JSONB_P(doc.members.by_column ? jsonb : Turn(&doc));
 }
 
 /*
- * jsonrow_concat(doc jsonb, doc jsonb) -> jsonrow
- *		The rows of both under their common header.  Errors: headers or
- *		orientations that differ.
+ * jsonrow_to_objects(doc jsonb) -> jsonb
+ *		The rows as an array of objects, headers expanded at every depth:
+ *		what coalesce(jsonb_agg(t), '[]') gives.  A row that is null stays
+ *		null, and of columns of the same name the last one counts.  Error,
+ *		too: a nested cell that does not fit its header.
  */
 Datum
-jsonrow_concat(PG_FUNCTION_ARGS)
+jsonrow_to_objects(PG_FUNCTION_ARGS)
 {
-	DocumentState   *doc = NULL;
+	Document	doc;
 
-	for (int i = 0; i < 2; i++)
-	{
-		Document stored;
-
-		DocumentOpenWhole(&stored, fcinfo, i, PG_GETARG_JSONB_P(i));
-		if (doc == NULL)
-			doc = StateCreate(&JsonbWriter, stored.parts.by_column,
-								 CurrentMemoryContext, CurrentMemoryContext);
-		StateAppendDocument(doc, &stored);
-	}
-	return StateFinish(doc, doc->header ? doc->header : HeaderCreate(0), true);
+	DocumentOpen(&doc, PG_GETARG_JSONB_P(0));
+	PG_RETURN_JSONB_P(DocumentToObjects(&doc));
 }

@@ -10,15 +10,17 @@
  * jsonb_set, jsonb_insert or #- would have built.
  *
  * Errors: a value that is no document; a row or cell that doesn't fit the
- * header; a result over jsonb's 2^28 - 1 bytes.
+ * header; the number of a column as text, if no column has that for its name;
+ * a result over jsonb's 2^28 - 1 bytes.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "change/splice.h"
+#include "common/int.h"
+#include "document/document.h"
 #include "document/valid.h"
-#include "read/reader.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_set_name);
@@ -59,8 +61,8 @@ static Datum
 SetCell(FunctionCallInfo fcinfo, const Document *doc, int col,
 		const JsonbElement *value)
 {
-	int64		row = PositionOf(PG_GETARG_INT32(1), doc->nrows);
-	bool		by_column = doc->parts.by_column;
+	int64		row = PositionOf(PG_GETARG_INT64(1), doc->nrows);
+	bool		by_column = doc->members.by_column;
 	int64		outer = by_column ? col : row;
 	int64		inner = by_column ? row : col;
 	JsonbWalk	walk;
@@ -71,7 +73,7 @@ SetCell(FunctionCallInfo fcinfo, const Document *doc, int col,
 	if (!JsonbCellIsValid(value, &doc->header->cols[col]))
 		ReportUnfitCell(&doc->header->cols[col]);
 
-	JsonbWalkStart(&walk, doc->parts.cells, doc->parts.cellslen);
+	JsonbWalkStart(&walk, doc->members.cells.data, doc->members.cells.len);
 	JsonbWalkSeek(&walk, outer);
 	array = JsonbWalkTake(&walk);
 	if (array.type == JENTRY_ISNULL)	/* a row that is null has no cells */
@@ -84,7 +86,7 @@ SetCell(FunctionCallInfo fcinfo, const Document *doc, int col,
 }
 
 /*
- * jsonrow_set(doc jsonb, row int, col text, value jsonb) -> jsonrow
+ * jsonrow_set(doc jsonb, row bigint, col text, value jsonb) -> jsonrow
  *		The document with one cell replaced.  A nested column takes rows by
  *		position: the nested document without its header.
  */
@@ -95,11 +97,16 @@ jsonrow_set_name(PG_FUNCTION_ARGS)
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
 	Document doc;
 
+	int			col;
+
 	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
-	return SetCell(fcinfo, &doc, HeaderColumnNamed(doc.header, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name)), &value);
+	col = HeaderColumnNamed(doc.header, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	if (col < 0)
+		CheckUnknownColumn(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name), doc.header->ncols);
+	return SetCell(fcinfo, &doc, col, &value);
 }
 
-/* jsonrow_set(doc jsonb, row int, col int, value jsonb) -> jsonrow */
+/* jsonrow_set(doc jsonb, row bigint, col bigint, value jsonb) -> jsonrow */
 Datum
 jsonrow_set_index(PG_FUNCTION_ARGS)
 {
@@ -107,12 +114,12 @@ jsonrow_set_index(PG_FUNCTION_ARGS)
 	Document doc;
 
 	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
-	return SetCell(fcinfo, &doc, PositionOf(PG_GETARG_INT32(2), doc.header->ncols), &value);
+	return SetCell(fcinfo, &doc, PositionOf(PG_GETARG_INT64(2), doc.header->ncols), &value);
 }
 
 /*
  * jsonrow_append(doc jsonb, row jsonb) -> jsonrow
- *		The document with one row more at its end: an array of one cell per
+ *		The document with one more row at its end: an array of one cell per
  *		column, or null.
  */
 Datum
@@ -135,11 +142,11 @@ jsonrow_append(PG_FUNCTION_ARGS)
 		if (!JsonbCellIsValid(&cells[i], &doc.header->cols[i]))
 			ReportUnfitCell(&doc.header->cols[i]);
 	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
-								 {.to = doc.nrows, .inserted = doc.parts.by_column ? cells : &row, .resume = doc.nrows}));
+								 {.to = doc.nrows, .inserted = doc.members.by_column ? cells : &row, .resume = doc.nrows}));
 }
 
 /*
- * jsonrow_delete(doc jsonb, row int) -> jsonrow
+ * jsonrow_delete(doc jsonb, row bigint) -> jsonrow
  *		The document without one row.
  */
 Datum
@@ -149,22 +156,22 @@ jsonrow_delete(PG_FUNCTION_ARGS)
 	int64		row;
 
 	OpenForEdit(&doc, fcinfo, 0);
-	row = PositionOf(PG_GETARG_INT32(1), doc.nrows);
+	row = PositionOf(PG_GETARG_INT64(1), doc.nrows);
 	if (row < 0)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice) {.to = row, .resume = row + 1}));
 }
 
 /*
- * jsonrow_slice(doc jsonb, first int, count int) -> jsonrow
+ * jsonrow_slice(doc jsonb, first bigint, count bigint) -> jsonrow
  *		A document of count rows from the first on, or of as many of them as
  *		there are.  Error: a negative count.
  */
 Datum
 jsonrow_slice(PG_FUNCTION_ARGS)
 {
-	int64		first = PG_GETARG_INT32(1);
-	int32		count = PG_GETARG_INT32(2);
+	int64		first = PG_GETARG_INT64(1);
+	int64		count = PG_GETARG_INT64(2);
 	Document doc;
 	int64		end;
 
@@ -175,7 +182,9 @@ jsonrow_slice(PG_FUNCTION_ARGS)
 	DocumentOpenEditable(&doc, fcinfo, 0);
 	if (first < 0)
 		first += doc.nrows;
-	end = Min(Max(first + count, 0), doc.nrows);
+	if (pg_add_s64_overflow(first, count, &end))
+		end = doc.nrows;
+	end = Min(Max(end, 0), doc.nrows);
 	first = Min(Max(first, 0), end);
 	DocumentCheckNested(&doc, fcinfo, 0, first, end);
 	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)

@@ -16,14 +16,12 @@
 #include "jsonrow.h"
 
 #include "change/splice.h"
+#include "document/build.h"
 #include "format/jsonb_write.h"
 #include "miscadmin.h"
 
 /* Padding in front of an array, of what is inserted, and of what follows */
 #define MAX_PADDING		(3 * 3)
-
-/* Root, its keys, and header words, padding included */
-#define ROOT_SIZE		64
 
 static JsonbWalk
 WalkFrom(const JsonbWalk *array, uint32 index)
@@ -68,11 +66,11 @@ SpliceArray(Output *out, const JsonbWalk *array, const Splice *splice)
 {
 	ContainerBuilder container = BeginArray(out, SplicedCount(array, splice));
 
-	AppendElements(out, &container, WalkFrom(array, splice->from),
+	AddElements(out, &container, WalkFrom(array, splice->from),
 				   splice->to - splice->from);
 	if (splice->inserted)
 		AddElement(out, &container, splice->inserted);
-	AppendElements(out, &container, WalkFrom(array, splice->resume),
+	AddElements(out, &container, WalkFrom(array, splice->resume),
 				   array->count - splice->resume);
 }
 
@@ -107,20 +105,28 @@ typedef struct Move
 static void
 MoveAll(const Move *moves, int nmoves)
 {
+	for (int i = 1; i < nmoves; i++)
+		Assert(moves[i].from >= moves[i - 1].from + moves[i - 1].len &&
+			   moves[i].to >= moves[i - 1].to + moves[i - 1].len);
 	for (int i = 0; i < nmoves; i++)
-		if (moves[i].len > 0 && moves[i].to < moves[i].from)
+		if (moves[i].to < moves[i].from)
 			memmove(moves[i].to, moves[i].from, moves[i].len);
 	for (int i = nmoves - 1; i >= 0; i--)
-		if (moves[i].len > 0 && moves[i].to > moves[i].from)
+		if (moves[i].to > moves[i].from)
 			memmove(moves[i].to, moves[i].from, moves[i].len);
 }
 
+/* Add the moves of a run that isn't empty; returns how many they are. */
 static int
 AddMoves(Move *moves, char *base, const ElementRun *run)
 {
-	moves[0] = (Move) {base + run->position, run->lead, run->leadlen};
-	moves[1] = (Move) {base + RunRestPosition(run), run->rest, run->restlen};
-	return run->rest ? 2 : 1;
+	int			n = 0;
+
+	if (run->leadlen > 0)
+		moves[n++] = (Move) {base + run->position, run->lead, run->leadlen};
+	if (run->rest)
+		moves[n++] = (Move) {base + RunRestPosition(run), run->rest, run->restlen};
+	return n;
 }
 
 static void
@@ -129,64 +135,90 @@ WritePadding(char *base, Size from, Size to)
 	memset(base + from, 0, to - from);
 }
 
+static void
+WriteRunPadding(char *base, const ElementRun *run)
+{
+	if (run->rest)
+		WritePadding(base, run->position + run->leadlen, RunRestPosition(run));
+}
+
+/* What a document will be once its cells have been spliced in place */
+typedef struct SplicedLayout
+{
+	Output		head;			/* all that precedes the elements */
+	ElementRun	before;
+	Size		inserted;		/* where the inserted one begins, if any */
+	ElementRun	after;
+	Size		end;
+} SplicedLayout;
+
 /*
- * SpliceCells, in the buffer that the document is in.  All that precedes the
- * elements is made beside it.  Returns NULL if there is too little room.
+ * Find out where everything goes: each part begins where the one before it
+ * ends, and takes as much padding as it needs there.
+ */
+static void
+LayOutSplice(SplicedLayout *layout, const Document *doc, const JsonbWalk *cells,
+			 const Splice *splice)
+{
+	const JsonbElement *cols = &doc->members.cols;
+	uint32		count = SplicedCount(cells, splice);
+	Output	   *head = &layout->head;
+	DocumentBuilder builder;
+	ContainerBuilder array;
+	Size		end;
+
+	OutInit(head, FORMAT_JSONB, DOCUMENT_HEAD_MAXSIZE + cols->len + (Size) count * sizeof(JEntry),
+			CurrentMemoryContext);
+	BeginDocument(head, &builder, doc->members.by_column, NULL);
+	AppendMember(head, &builder, cols);
+	array = BeginArray(head, count);
+
+	layout->before = AddEntries(head, &array, WalkFrom(cells, splice->from),
+								splice->to - splice->from, head->len);
+	layout->inserted = end = RunEnd(&layout->before);
+	if (splice->inserted)
+	{
+		if (JsonbElementIsAligned(splice->inserted))
+			layout->inserted = INTALIGN(end);
+		AddEntryOfLength(head, &array, splice->inserted->type,
+						 layout->inserted + splice->inserted->len - end);
+		end = layout->inserted + splice->inserted->len;
+	}
+	layout->after = AddEntries(head, &array, WalkFrom(cells, splice->resume),
+							   cells->count - splice->resume, end);
+	layout->end = RunEnd(&layout->after);
+	EndPendingMember(head, &builder, layout->end - head->len);
+}
+
+/*
+ * SpliceCells, in the buffer that the document is in; NULL if there is too
+ * little room.  What stays is moved before anything else is written there.
  */
 static Jsonb *
 SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
 {
-	uint32		count = SplicedCount(cells, splice);
 	char	   *base = doc->buffer;
-	Output		head;
-	DocumentBuilder open;
-	ContainerBuilder array;
-	ElementRun	before,
-				after;
-	JsonbElement nothing = {0};
-	const JsonbElement *inserted = splice->inserted ? splice->inserted : &nothing;
-	Size		position,
-				end;
+	SplicedLayout layout;
 	Move		moves[4];
 	int			nmoves;
 
-	OutInit(&head, FORMAT_JSONB, ROOT_SIZE + doc->parts.colslen + (Size) count * sizeof(JEntry),
-			CurrentMemoryContext);
-	BeginDocument(&head, &open, doc->parts.by_column, NULL);
-	AppendMember(&head, &open, doc->parts.cols, doc->parts.colslen);
-	array = BeginArray(&head, count);
-
-	before = AddEntries(&head, &array, WalkFrom(cells, splice->from),
-						splice->to - splice->from, head.len);
-	position = JsonbElementIsAligned(inserted) ? INTALIGN(RunEnd(&before)) : RunEnd(&before);
-	end = position + inserted->len;
-	if (splice->inserted)
-		AddEntryOfLength(&head, &array, inserted->type, end - RunEnd(&before));
-	after = AddEntries(&head, &array, WalkFrom(cells, splice->resume),
-					   cells->count - splice->resume, end);
-	end = RunEnd(&after);
-	AddEntryOfLength(&head, &open.root, JENTRY_ISCONTAINER, end - open.start);
-	if (end > doc->capacity)
+	LayOutSplice(&layout, doc, cells, splice);
+	if (layout.end > doc->capacity)
 	{
-		pfree(head.data);
+		pfree(layout.head.data);
 		return NULL;
 	}
-
-	nmoves = AddMoves(moves, base, &before);
-	nmoves += AddMoves(moves + nmoves, base, &after);
+	nmoves = AddMoves(moves, base, &layout.before);
+	nmoves += AddMoves(moves + nmoves, base, &layout.after);
 	MoveAll(moves, nmoves);
-	memcpy(base, head.data, head.len);
-	pfree(head.data);
-	if (before.rest)
-		WritePadding(base, before.position + before.leadlen, RunRestPosition(&before));
-	WritePadding(base, RunEnd(&before), position);
-	if (inserted->len > 0)
-		memcpy(base + position, inserted->data, inserted->len);
-	if (after.rest)
-		WritePadding(base, after.position + after.leadlen, RunRestPosition(&after));
-	if (end - VARHDRSZ > JENTRY_OFFLENMASK)
-		ReportTooLarge(FORMAT_JSONB);
-	SET_VARSIZE(base, end);
+	memcpy(base, layout.head.data, layout.head.len);
+	pfree(layout.head.data);
+	WriteRunPadding(base, &layout.before);
+	WritePadding(base, RunEnd(&layout.before), layout.inserted);
+	if (splice->inserted)
+		memcpy(base + layout.inserted, splice->inserted->data, splice->inserted->len);
+	WriteRunPadding(base, &layout.after);
+	SET_VARSIZE(base, layout.end);
 	return (Jsonb *) base;
 }
 
@@ -196,14 +228,14 @@ SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
 
 /* Begin a document like another, up to its rows or vectors. */
 static void
-BeginLike(Output *out, DocumentBuilder *open, const Document *doc, Size cellslen)
+BeginLike(Output *out, DocumentBuilder *builder, const Document *doc, Size cellslen)
 {
-	const DocumentParts *parts = &doc->parts;
+	const DocumentMembers *members = &doc->members;
 
-	OutInit(out, FORMAT_JSONB, ROOT_SIZE + parts->colslen + cellslen + parts->types.len,
+	OutInit(out, FORMAT_JSONB, DOCUMENT_HEAD_MAXSIZE + members->cols.len + cellslen + members->types.len,
 			CurrentMemoryContext);
-	BeginDocument(out, open, parts->by_column, &parts->types);
-	AppendMember(out, open, parts->cols, parts->colslen);
+	BeginDocument(out, builder, members->by_column, &members->types);
+	AppendMember(out, builder, &members->cols);
 }
 
 /* A document with its array of rows, or of vectors, spliced */
@@ -211,21 +243,21 @@ Jsonb *
 SpliceCells(const Document *doc, const Splice *splice)
 {
 	JsonbWalk	cells;
-	DocumentBuilder open;
+	DocumentBuilder builder;
 	Output		out;
 
-	JsonbWalkStart(&cells, doc->parts.cells, doc->parts.cellslen);
-	if (doc->buffer != NULL && doc->parts.types.data == NULL)
+	JsonbWalkStart(&cells, doc->members.cells.data, doc->members.cells.len);
+	if (doc->buffer != NULL && doc->members.types.data == NULL)
 	{
 		Jsonb	   *result = SpliceInPlace(doc, &cells, splice);
 
 		if (result != NULL)
 			return result;
 	}
-	BeginLike(&out, &open, doc, SplicedSize(&cells, splice));
+	BeginLike(&out, &builder, doc, SplicedSize(&cells, splice));
 	SpliceArray(&out, &cells, splice);
-	EndMember(&out, &open);
-	return EndDocument(&out, &open);
+	EndMember(&out, &builder);
+	return EndDocument(&out, &builder);
 }
 
 /* The splice of one vector: its own one of the cells that are inserted */
@@ -246,12 +278,12 @@ SpliceOfVector(const Splice *splice, int vector)
 Jsonb *
 SpliceRows(const Document *doc, const Splice *splice)
 {
-	DocumentBuilder open;
+	DocumentBuilder builder;
 	ContainerBuilder vals;
 	Output		out;
 	Size		size = 0;
 
-	if (!doc->parts.by_column)
+	if (!doc->members.by_column)
 		return SpliceCells(doc, splice);
 
 	for (int i = 0; i < doc->narrays; i++)
@@ -261,7 +293,7 @@ SpliceRows(const Document *doc, const Splice *splice)
 		CHECK_FOR_INTERRUPTS();
 		size += SplicedSize(&doc->arrays[i], &one) + sizeof(JEntry);
 	}
-	BeginLike(&out, &open, doc, size);
+	BeginLike(&out, &builder, doc, size);
 	vals = BeginArray(&out, doc->narrays);
 	for (int i = 0; i < doc->narrays; i++)
 	{
@@ -272,6 +304,6 @@ SpliceRows(const Document *doc, const Splice *splice)
 		SpliceArray(&out, &doc->arrays[i], &one);
 		AddEntry(&out, &vals, JENTRY_ISCONTAINER, start);
 	}
-	EndMember(&out, &open);
-	return EndDocument(&out, &open);
+	EndMember(&out, &builder);
+	return EndDocument(&out, &builder);
 }

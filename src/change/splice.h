@@ -11,7 +11,6 @@
 #include "jsonrow.h"
 
 #include "document/document.h"
-#include "format/output.h"
 
 /*
  * What becomes of an array: its elements from .. to - 1, then one that is

@@ -5,8 +5,9 @@
  *		makes another of it.
  *
  * What is opened has names for a header, and rows as wide as that or vectors
- * of one length; within the cells of nested columns it may be anything.  Who
- * makes another document of it must know of these, too, and opens it whole.
+ * of one length; within the cells of nested columns it may be anything.  A
+ * function that makes another document of it opens it whole: then these have
+ * been checked, too.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,35 +18,46 @@
 #include "document/valid.h"
 #include "miscadmin.h"
 
-void
-ReportVectorNotArray(const char *type, uint32 vector)
+const char *
+BadRow(uint32 row, uint32 ncols)
 {
-	ReportNotDocument(type, psprintf("Vector %u is not an array.", vector));
+	return psprintf("Row %u is neither null nor an array of %u cells.", row, ncols);
 }
 
-void
-ReportVectorsDiffer(const char *type)
+const char *
+VectorNotArray(uint32 vector)
 {
-	ReportNotDocument(type, "Its vectors differ in length.");
+	return psprintf("Vector %u is not an array.", vector);
 }
 
-void
-ReportBadRow(uint32 row, uint32 ncols)
+const char *
+VectorCountDiffers(uint32 vectors, uint32 ncols)
 {
-	ReportNotDocument("jsonb", psprintf("Row %u is neither null nor an array of %u cells.",
-										row, ncols));
+	return psprintf("It has %u vectors for %u columns.", vectors, ncols);
 }
 
+/*
+ * No column has this name.  If it is a number that a column has, it was meant
+ * as such, and came as text: drivers send parameters without a type, and those
+ * are taken for text.  Raise an error then.
+ */
 void
-ReportVectorCount(uint32 vectors, uint32 ncols)
+CheckUnknownColumn(const char *name, Size len, uint32 ncols)
 {
-	ReportNotDocument("jsonb", psprintf("It has %u vectors for %u columns.", vectors, ncols));
-}
+	char		number[12];
+	char	   *end;
+	long		col;
 
-void
-ReportNotRows(void)
-{
-	ReportNotDocument("jsonb", "The cell of a nested document is neither null nor an array.");
+	if (len == 0 || len >= sizeof(number) || !strchr("-0123456789", *name))
+		return;
+	memcpy(number, name, len);
+	number[len] = '\0';
+	col = strtol(number, &end, 10);
+	if (*end == '\0' && end > number && PositionOf(col, ncols) >= 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("column \"%s\" does not exist", number),
+				 errhint("To name a column by its number, give an integer; cast a parameter, as in $1::int.")));
 }
 
 /* Is it null, or an array of ncols cells? */
@@ -59,7 +71,7 @@ RowFits(const JsonbElement *row, uint32 ncols)
 	if (!JsonbElementIsArray(row))
 		return false;
 	JsonbWalkStart(&cells, row->data, row->len);
-	return cells.count == ncols && !(cells.flags & JB_FSCALAR);
+	return cells.count == ncols;
 }
 
 /* The cells of a row that fits; nulls of one that is null */
@@ -79,125 +91,116 @@ TakeCells(const JsonbElement *row, uint32 ncols, JsonbElement *cells)
 		cells[i] = JsonbWalkTake(&walk);
 }
 
-/* Are all rows as wide as the header?  Raise an error if not. */
-static void
-CheckRows(const Document *doc)
+/* Are all rows as wide as the header?  Returns what is wrong, or NULL. */
+static const char *
+RowsProblem(JsonbWalk rows, uint32 ncols)
 {
-	JsonbWalk	rows = doc->arrays[0];
 	JsonbElement row;
 
 	for (uint32 i = 0; JsonbWalkNext(&rows, &row); i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!RowFits(&row, doc->header->ncols))
-			ReportBadRow(i, doc->header->ncols);
+		if (!RowFits(&row, ncols))
+			return BadRow(i, ncols);
 	}
+	return NULL;
 }
 
 /*
- * No columns over no rows, or none but nulls, say nothing: so is a document
- * that had no row, where no plan told its columns.
+ * The vectors of a column-oriented document, which have the same length.
+ * Returns what is wrong, or NULL.
  */
-bool
-HeaderSaysNothing(const Header *header, const DocumentParts *parts)
+const char *
+VectorsOpen(const JsonbElement *vals, JsonbWalk **vectors, uint32 *ncols, uint32 *nrows)
 {
 	JsonbWalk	walk;
-	JsonbElement row;
-
-	if (header->ncols > 0)
-		return false;
-	JsonbWalkStart(&walk, parts->cells, parts->cellslen);
-	while (JsonbWalkNext(&walk, &row))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (row.type != JENTRY_ISNULL)
-			return false;
-	}
-	return true;
-}
-
-/* The vectors of a column-oriented document; they have the same length. */
-JsonbWalk *
-OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows)
-{
-	JsonbWalk	walk;
-	JsonbWalk  *vectors;
 	JsonbElement vector;
 
-	JsonbWalkStart(&walk, vals, len);
+	JsonbWalkStart(&walk, vals->data, vals->len);
 	*ncols = walk.count;
 	*nrows = 0;
-	vectors = palloc(mul_size(*ncols, sizeof(JsonbWalk)));
+	*vectors = palloc(mul_size(*ncols, sizeof(JsonbWalk)));
 	for (uint32 i = 0; JsonbWalkNext(&walk, &vector); i++)
 	{
+		JsonbWalk  *cells = &(*vectors)[i];
+
 		CHECK_FOR_INTERRUPTS();
 		if (!JsonbElementIsArray(&vector))
-			ReportVectorNotArray("jsonb", i);
-		JsonbWalkStart(&vectors[i], vector.data, vector.len);
-		if (i > 0 && vectors[i].count != *nrows)
-			ReportVectorsDiffer("jsonb");
-		*nrows = vectors[i].count;
+			return VectorNotArray(i);
+		JsonbWalkStart(cells, vector.data, vector.len);
+		if (i > 0 && cells->count != *nrows)
+			return VECTORS_DIFFER;
+		*nrows = cells->count;
 	}
-	return vectors;
+	return NULL;
 }
 
-/* The array of rows of a document, or by column, a vector for each */
-JsonbWalk *
-OpenArrays(const DocumentParts *parts, const Header *header, uint32 *nrows)
+/*
+ * Find the array of rows, or by column, a vector for each column.  Returns
+ * what is wrong, or NULL.
+ */
+static const char *
+OpenArrays(Document *doc)
 {
-	JsonbWalk  *arrays;
+	const DocumentMembers *members = &doc->members;
+	int			ncols = doc->header->ncols;
 	uint32		nvectors;
+	const char *problem;
 
-	if (parts->by_column)
+	if (!members->by_column)
 	{
-		arrays = OpenVectors(parts->cells, parts->cellslen, &nvectors, nrows);
-		if (nvectors != header->ncols)
-			ReportVectorCount(nvectors, header->ncols);
+		doc->narrays = 1;
+		doc->arrays = palloc(sizeof(JsonbWalk));
+		JsonbWalkStart(doc->arrays, members->cells.data, members->cells.len);
+		doc->nrows = doc->arrays->count;
+		return NULL;
 	}
-	else
-	{
-		arrays = palloc(sizeof(JsonbWalk));
-		JsonbWalkStart(arrays, parts->cells, parts->cellslen);
-		*nrows = arrays->count;
-	}
-	return arrays;
+	problem = VectorsOpen(&members->cells, &doc->arrays, &nvectors, &doc->nrows);
+	if (problem == NULL && nvectors != ncols)
+		problem = VectorCountDiffers(nvectors, ncols);
+	doc->narrays = ncols;
+	return problem;
+}
+
+/* Open a document; returns what keeps the value from being one, or NULL. */
+const char *
+DocumentTryOpen(Document *doc, const Jsonb *jsonb)
+{
+	const char *problem;
+
+	memset(doc, 0, sizeof(*doc));
+	problem = MembersFindIn(&doc->members, jsonb);
+	if (problem == NULL && !HeaderDecode(&doc->members.cols, &doc->header))
+		problem = NOT_NAMES;
+	if (problem == NULL)
+		problem = OpenArrays(doc);
+	if (problem == NULL && !doc->members.by_column)
+		problem = RowsProblem(doc->arrays[0], doc->header->ncols);
+	return problem;
 }
 
 /* Open a document, or raise an error if it isn't one. */
 void
 DocumentOpen(Document *doc, const Jsonb *jsonb)
 {
-	const char *missing;
+	const char *problem = DocumentTryOpen(doc, jsonb);
 
-	memset(doc, 0, sizeof(*doc));
-	missing = JsonbDocumentParts(jsonb, &doc->parts);
-	if (missing)
-		ReportNotDocument("jsonb", missing);
-	doc->header = HeaderRequire("jsonb", doc->parts.cols, doc->parts.colslen);
-	doc->arrays = OpenArrays(&doc->parts, doc->header, &doc->nrows);
-	doc->narrays = doc->parts.by_column ? doc->header->ncols : 1;
-	if (!doc->parts.by_column)
-		CheckRows(doc);
-}
-
-pg_noreturn static void
-ReportUnfitNested(uint32 row)
-{
-	ReportNotDocument("jsonb", psprintf("A nested cell of row %u doesn't fit its header.", row));
+	if (problem)
+		ReportNotDocument(FORMAT_JSONB, problem);
+	AssertCheckHeader(doc->header);
 }
 
 /*
- * Does what is nested in some rows of an argument fit its headers?  Raise an
- * error if not.  A jsonrow has been checked before it became one.
+ * Does what is nested in some rows fit its headers, at every depth?  Returns
+ * what is wrong, or NULL.
  */
-void
-DocumentCheckNested(const Document *doc, FunctionCallInfo fcinfo, int arg, uint32 from, uint32 to)
+const char *
+DocumentNestedProblem(const Document *doc, uint32 from, uint32 to)
 {
 	const Header *header = doc->header;
+	bool		by_column = doc->members.by_column;
 	bool		nested = false;
 
-	if (ArgumentIsDocument(fcinfo, arg))
-		return;
 	for (int i = 0; i < header->ncols; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -206,20 +209,38 @@ DocumentCheckNested(const Document *doc, FunctionCallInfo fcinfo, int arg, uint3
 	for (int i = 0; nested && i < doc->narrays; i++)
 	{
 		JsonbWalk	walk = doc->arrays[i];
-		JsonbElement element;
 
-		if (doc->parts.by_column && header->cols[i].shape == COLUMN_PLAIN)
+		if (by_column && header->cols[i].shape == COLUMN_PLAIN)
 			continue;
 		JsonbWalkSeek(&walk, from);
 		while (walk.next < to)
 		{
-			element = JsonbWalkTake(&walk);
+			JsonbElement element = JsonbWalkTake(&walk);
+
 			CHECK_FOR_INTERRUPTS();
-			if (doc->parts.by_column ? !JsonbCellIsValid(&element, &header->cols[i]) :
+			if (by_column ? !JsonbCellIsValid(&element, &header->cols[i]) :
 				!JsonbRowIsValid(&element, header))
-				ReportUnfitNested(walk.next - 1);
+				return psprintf("A nested cell of row %u does not fit its header.",
+								walk.next - 1);
 		}
 	}
+	return NULL;
+}
+
+/*
+ * Raise an error unless what is nested in some rows of an argument fits its
+ * headers.  A jsonrow has been checked before it became one.
+ */
+void
+DocumentCheckNested(const Document *doc, FunctionCallInfo fcinfo, int arg, uint32 from, uint32 to)
+{
+	const char *problem;
+
+	if (ArgumentIsDocument(fcinfo, arg))
+		return;
+	problem = DocumentNestedProblem(doc, from, to);
+	if (problem)
+		ReportNotDocument(FORMAT_JSONB, problem);
 }
 
 /*
@@ -254,4 +275,22 @@ DocumentOpenEditable(Document *doc, FunctionCallInfo fcinfo, Size growth)
 		doc->buffer = (char *) jsonb;
 		doc->capacity = capacity;
 	}
+}
+
+/* Resolve the header of a document from its rows or vectors. */
+void
+HeaderResolveMembers(Header *header, const DocumentMembers *members)
+{
+	Document	doc = {.members = *members,.header = header};
+	const char *problem;
+
+	if (members->format == FORMAT_JSON)
+	{
+		HeaderResolveJson(header, members->by_column, members->cells.data, members->cells.len);
+		return;
+	}
+	problem = OpenArrays(&doc);
+	if (problem)
+		ReportNotDocument(FORMAT_JSONB, problem);
+	HeaderResolve(header, members->by_column, doc.arrays);
 }

@@ -17,7 +17,7 @@
 
 typedef struct Document
 {
-	DocumentParts parts;
+	DocumentMembers members;
 	Header	   *header;			/* its names are in the document */
 	uint32		nrows;
 
@@ -30,21 +30,38 @@ typedef struct Document
 	Size		capacity;
 } Document;
 
+/*
+ * A row or column that is counted from the end if negative, as one of n; or
+ * -1 if it isn't there
+ */
+static inline int64
+PositionOf(int64 index, uint32 n)
+{
+	if (index < 0)
+		index += n;
+	return index >= 0 && index < n ? index : -1;
+}
+
+extern const char *DocumentTryOpen(Document *doc, const Jsonb *jsonb);
 extern void DocumentOpen(Document *doc, const Jsonb *jsonb);
 extern void DocumentOpenWhole(Document *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb);
 extern void DocumentOpenEditable(Document *doc, FunctionCallInfo fcinfo, Size growth);
 extern void DocumentCheckNested(const Document *doc, FunctionCallInfo fcinfo, int arg,
-						uint32 from, uint32 to);
-extern JsonbWalk *OpenArrays(const DocumentParts *parts, const Header *header,
-							 uint32 *nrows);
-extern JsonbWalk *OpenVectors(const char *vals, Size len, uint32 *ncols, uint32 *nrows);
-extern bool HeaderSaysNothing(const Header *header, const DocumentParts *parts);
+								uint32 from, uint32 to);
+extern const char *DocumentNestedProblem(const Document *doc, uint32 from, uint32 to);
+extern const char *VectorsOpen(const JsonbElement *vals, JsonbWalk **vectors,
+							   uint32 *ncols, uint32 *nrows);
+extern void HeaderResolveMembers(Header *header, const DocumentMembers *members);
 extern void TakeCells(const JsonbElement *row, uint32 ncols, JsonbElement *cells);
 extern bool RowFits(const JsonbElement *row, uint32 ncols);
-pg_noreturn pg_noinline extern void ReportNotRows(void);
-pg_noreturn pg_noinline extern void ReportVectorNotArray(const char *type, uint32 vector);
-pg_noreturn pg_noinline extern void ReportBadRow(uint32 row, uint32 ncols);
-pg_noreturn pg_noinline extern void ReportVectorCount(uint32 vectors, uint32 ncols);
-pg_noreturn pg_noinline extern void ReportVectorsDiffer(const char *type);
+
+extern void CheckUnknownColumn(const char *name, Size len, uint32 ncols);
+
+/* What may be wrong with a document, as errdetails */
+#define VECTORS_DIFFER	"Its vectors differ in length."
+#define NESTED_NOT_ROWS	"The cell of a nested document is neither null nor an array."
+extern const char *BadRow(uint32 row, uint32 ncols);
+extern const char *VectorNotArray(uint32 vector);
+extern const char *VectorCountDiffers(uint32 vectors, uint32 ncols);
 
 #endif							/* JSONROW_DOCUMENT_H */

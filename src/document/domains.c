@@ -14,12 +14,14 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "document/domains.h"
 #include "nodes/nodeFuncs.h"
@@ -33,7 +35,7 @@
  * Nobody but a superuser can create another in C.
  */
 static void
-EnterResult(DocumentDomains *types, Oid function)
+EnterResult(DocumentDomains *domains, Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	Form_pg_proc form;
@@ -47,9 +49,9 @@ EnterResult(DocumentDomains *types, Oid function)
 																		 Anum_pg_proc_prosrc));
 
 		if (strcmp(symbol, "jsonrow_agg_finalfn") == 0)
-			types->jsonrow = form->prorettype;
+			domains->jsonrow = form->prorettype;
 		else if (strcmp(symbol, "jsonrow_agg_json_finalfn") == 0)
-			types->jsonrow_json = form->prorettype;
+			domains->jsonrow_json = form->prorettype;
 		pfree(symbol);
 	}
 	ReleaseSysCache(tuple);
@@ -59,7 +61,7 @@ EnterResult(DocumentDomains *types, Oid function)
 static DocumentDomains
 FindDocumentDomains(void)
 {
-	DocumentDomains types = {InvalidOid, InvalidOid};
+	DocumentDomains domains = {InvalidOid, InvalidOid};
 	Oid			extension = get_extension_oid("jsonrow", true);
 	Relation	depend = table_open(DependRelationId, AccessShareLock);
 	ScanKeyData key[2];
@@ -76,11 +78,11 @@ FindDocumentDomains(void)
 		Form_pg_depend member = (Form_pg_depend) GETSTRUCT(tuple);
 
 		if (member->classid == ProcedureRelationId && member->deptype == DEPENDENCY_EXTENSION)
-			EnterResult(&types, member->objid);
+			EnterResult(&domains, member->objid);
 	}
 	systable_endscan(scan);
 	table_close(depend, AccessShareLock);
-	return types;
+	return domains;
 }
 
 /*
@@ -116,6 +118,31 @@ DocumentDomainsLookup(void)
 		known_since = now;
 	}
 	return known;
+}
+
+/* Is the type one of the domains, or a domain over one? */
+DocumentKind
+DocumentKindOf(Oid typid, const DocumentDomains *domains)
+{
+	while (OidIsValid(typid))
+	{
+		HeapTuple	tuple;
+		Form_pg_type form;
+
+		if (typid == domains->jsonrow)
+			return DOCUMENT_JSONB;
+		if (typid == domains->jsonrow_json)
+			return DOCUMENT_JSON;
+		if (typid < FirstNormalObjectId)
+			break;
+		tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
+		if (!HeapTupleIsValid(tuple))
+			elog(ERROR, "cache lookup failed for type %u", typid);
+		form = (Form_pg_type) GETSTRUCT(tuple);
+		typid = form->typtype == TYPTYPE_DOMAIN ? form->typbasetype : InvalidOid;
+		ReleaseSysCache(tuple);
+	}
+	return NO_DOCUMENT;
 }
 
 /*

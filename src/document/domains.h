@@ -16,7 +16,16 @@ typedef struct DocumentDomains
 	Oid			jsonrow_json;
 } DocumentDomains;
 
+/* What a type says of its values */
+typedef enum DocumentKind
+{
+	NO_DOCUMENT,
+	DOCUMENT_JSONB,				/* jsonrow, or a domain over it */
+	DOCUMENT_JSON,				/* jsonrow_json, likewise */
+} DocumentKind;
+
 extern DocumentDomains DocumentDomainsLookup(void);
+extern DocumentKind DocumentKindOf(Oid typid, const DocumentDomains *domains);
 extern bool ArgumentIsDocument(FunctionCallInfo fcinfo, int arg);
 
 #endif							/* JSONROW_DOMAINS_H */

@@ -10,6 +10,28 @@
 #include "document/header.h"
 #include "miscadmin.h"
 
+#ifdef USE_ASSERT_CHECKING
+void
+AssertCheckHeader(const Header *header)
+{
+	if (header == NULL)
+		return;
+	check_stack_depth();
+	Assert(header->ncols >= 0);
+	Assert(header->encoded == NULL || !header->incomplete);
+	for (int i = 0; i < header->ncols; i++)
+	{
+		const HeaderColumn *column = &header->cols[i];
+
+		Assert(column->namelen >= 0);
+		Assert(column->shape != COLUMN_PLAIN || column->nested == NULL);
+		/* It may be called incomplete though it no longer is. */
+		Assert(header->incomplete || !HeaderColumnIsIncomplete(column));
+		AssertCheckHeader(column->nested);
+	}
+}
+#endif
+
 /*
  * Make a header in the current memory context; each of its columns is set
  * next.  They are not cleared: there may be millions of them.
@@ -25,7 +47,7 @@ HeaderCreate(int ncols)
 	return header;
 }
 
-/* The name isn't copied. */
+/* Set a column, of no known type.  The name isn't copied. */
 void
 HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 				ColumnShape shape, Header *nested)
@@ -35,6 +57,8 @@ HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 	column->name = name;
 	column->namelen = namelen;
 	column->shape = shape;
+	column->typid = InvalidOid;
+	column->typmod = -1;
 	column->nested = nested;
 	column->agreed = nested;
 	if (HeaderColumnIsIncomplete(column))
@@ -62,11 +86,13 @@ HeaderCopy(const Header *header)
 		name = memcpy(palloc(column->namelen + 1), column->name, column->namelen);
 		HeaderSetColumn(copy, i, name, column->namelen, column->shape,
 						HeaderCopy(column->nested));
+		copy->cols[i].typid = column->typid;
+		copy->cols[i].typmod = column->typmod;
 	}
 	return copy;
 }
 
-/* What is nested has been updated before. */
+/* Find out again whether it is incomplete; what is nested tells of itself. */
 static void
 HeaderUpdate(Header *header)
 {
@@ -102,7 +128,7 @@ SameColumn(const HeaderColumn *a, const HeaderColumn *b)
 /*
  * Add to our header what theirs knows more; false if the two don't fit.
  *
- * Ours is changed in place, unless it isn't open, and grows in the current
+ * Ours is changed in place, unless it is complete, and grows in the current
  * memory context; theirs is copied.
  */
 bool
@@ -130,6 +156,7 @@ HeaderMerge(Header **ours, const Header *theirs)
 	}
 	if ((*ours)->incomplete)
 		HeaderUpdate(*ours);
+	AssertCheckHeader(*ours);
 	return true;
 }
 
@@ -196,6 +223,7 @@ HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 {
 	if (likely(column->agreed == theirs))
 		return;
+	AssertCheckHeader(theirs);
 	if (lasting && column->nested == NULL && !theirs->incomplete)
 		column->nested = theirs;	/* nobody will change it: share it */
 	else if (column->nested != theirs)
@@ -208,68 +236,5 @@ HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 	}
 	if (lasting)
 		column->agreed = theirs;
-}
-
-/* One NAME that is an object: {"name": HEADER} or {"name": [HEADER]} */
-static bool
-DecodeNestedName(const JsonbElement *object, Header *header, int i)
-{
-	JsonbWalk	pair;
-	JsonbElement key,
-				value,
-				inner;
-	Header	   *nested;
-
-	JsonbWalkStart(&pair, object->data, object->len);
-	if (!(pair.flags & JB_FOBJECT) || pair.count != 1 ||
-		!JsonbWalkNext(&pair, &key) || !JsonbWalkNext(&pair, &value) ||
-		key.type != JENTRY_ISSTRING || !JsonbElementIsArray(&value))
-		return false;
-
-	/* [HEADER] is an array of one array; HEADER has no array in it. */
-	JsonbWalkStart(&pair, value.data, value.len);
-	if (pair.count == 1 && JsonbWalkNext(&pair, &inner) && JsonbElementIsArray(&inner))
-	{
-		if (!HeaderDecode(inner.data, inner.len, &nested))
-			return false;
-		HeaderSetColumn(header, i, key.data, key.len, COLUMN_ROWS,
-						nested->ncols > 0 ? nested : NULL);
-	}
-	else
-	{
-		if (!HeaderDecode(value.data, value.len, &nested))
-			return false;
-		HeaderSetColumn(header, i, key.data, key.len, COLUMN_ROW,
-						nested->ncols > 0 ? nested : NULL);
-	}
-	return true;
-}
-
-/*
- * Read a header from its jsonb array; false if it isn't one.
- *
- * The tree is made in the current memory context; its names stay where they
- * are in the container.
- */
-bool
-HeaderDecode(const char *container, Size len, Header **header)
-{
-	JsonbWalk	walk;
-	JsonbElement name;
-
-	check_stack_depth();
-
-	JsonbWalkStart(&walk, container, len);
-	if (!(walk.flags & JB_FARRAY) || (walk.flags & JB_FSCALAR))
-		return false;
-	*header = HeaderCreate(walk.count);
-	for (int i = 0; JsonbWalkNext(&walk, &name); i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (name.type == JENTRY_ISSTRING)
-			HeaderSetColumn(*header, i, name.data, name.len, COLUMN_PLAIN, NULL);
-		else if (name.type != JENTRY_ISCONTAINER || !DecodeNestedName(&name, *header, i))
-			return false;
-	}
-	return true;
+	AssertCheckHeader(column->nested);
 }

@@ -10,7 +10,14 @@
  *
  * In memory it is a tree.  A nested header may not be known yet: that of a
  * document whose first one has not come by, or of a record that has only
- * been NULL so far.  It is then NULL, and stands in the document as [].
+ * been NULL so far.  It is then NULL, and stands in the document as [].  The
+ * header is incomplete until it has come.
+ *
+ * A header is shared where that is safe.  One that lasts (as long as the
+ * query) and is complete is never changed again, so many documents may point
+ * to it; any other is copied before it is kept.  What a nested column has come
+ * with is remembered in agreed, if it lasts: as long as the same header comes
+ * again, one comparison of pointers is all there is to do.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,6 +27,7 @@
 #include "jsonrow.h"
 
 #include "format/jsonb_walk.h"
+#include "format/output.h"
 
 typedef enum ColumnShape
 {
@@ -35,19 +43,27 @@ typedef struct HeaderColumn
 	const char *name;			/* not zero-terminated */
 	int			namelen;
 	ColumnShape shape;
+	Oid			typid;			/* of its values; zero in a header that was read
+								 * from a document */
+	int32		typmod;
 	Header	   *nested;			/* of a row or rows; NULL if not known yet */
-	const Header *agreed;		/* the last header found to agree with nested */
+	const Header *agreed;		/* the last one found to agree with nested */
 } HeaderColumn;
 
 struct Header
 {
 	int			ncols;
-	uint32		id;				/* tells apart those that a query plans; or 0 */
+	uint32		id;				/* tells apart those that rows of one query are
+								 * planned with; or 0 */
 	bool		incomplete;		/* some nested header may still be learnt */
-	bool		by_column;		/* planned: of a column-oriented document */
-	const struct Writer *written_by;	/* who has already written it, or NULL */
-	const char *written;
-	Size		writtenlen;
+	bool		by_column;		/* of a header that the query told: the document
+								 * is column-oriented */
+
+	/* Its bytes, if they were made once for all documents; see HeaderEncode */
+	const char *encoded;
+	Size		encodedlen;
+	JsonFormat	encoded_format;
+
 	HeaderColumn cols[FLEXIBLE_ARRAY_MEMBER];
 };
 
@@ -73,11 +89,26 @@ extern Header *HeaderCopy(const Header *header);
 extern bool HeaderMerge(Header **ours, const Header *theirs);
 extern int	HeaderColumnNamed(const Header *header, const char *name, Size len);
 extern bool HeaderEqual(const Header *a, const Header *b);
-extern bool HeaderDecode(const char *container, Size len, Header **header);
-extern void HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays);
-extern void HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len);
 extern void HeaderUpdateAll(Header *header);
 extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 						MemoryContext context);
+
+/* header_codec.c */
+extern void HeaderEncode(Output *out, const Header *header);
+extern void HeaderEncodeOnce(Header *header, JsonFormat format);
+extern bool HeaderDecode(const JsonbElement *array, Header **header);
+extern bool HeaderScan(const char *json, Size len, Header **header);
+
+/* header_resolve.c */
+extern void HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays);
+extern void HeaderResolveElements(Header *header, bool by_column, const Output *arrays);
+extern void HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len);
+
+/* Raise an assertion if a header contradicts itself, at any depth. */
+#ifdef USE_ASSERT_CHECKING
+extern void AssertCheckHeader(const Header *header);
+#else
+#define AssertCheckHeader(header)	((void) 0)
+#endif
 
 #endif							/* JSONROW_HEADER_H */

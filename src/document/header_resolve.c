@@ -153,16 +153,24 @@ ResolveJsonRow(Header *header, JsonScan *row)
 	}
 }
 
-/* The vector of one column */
+/* The cells of one column, up to the end of their array, or of the text */
 static void
-ResolveJsonVector(HeaderColumn *column, JsonScan *vector)
+ResolveJsonVector(HeaderColumn *column, JsonScan *cells)
 {
 	bool		first = true;
 
-	if (!EnterJsonArray(vector))
-		return;
-	while (JsonScanNextElement(vector, &first))
-		ResolveJsonCell(column, vector);
+	while (JsonScanPeek(cells) != '\0' && JsonScanNextElement(cells, &first))
+		ResolveJsonCell(column, cells);
+}
+
+/* Rows, likewise */
+static void
+ResolveJsonRows(Header *header, JsonScan *rows)
+{
+	bool		first = true;
+
+	while (JsonScanPeek(rows) != '\0' && JsonScanNextElement(rows, &first))
+		ResolveJsonRow(header, rows);
 }
 
 /* HeaderResolve, of the member "rows" or "vals" of a document that is text */
@@ -173,14 +181,34 @@ HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len)
 	bool		first = true;
 
 	JsonScanAccept(&scan, '[');
-	for (int i = 0; JsonScanNextElement(&scan, &first); i++)
+	if (!by_column)
+		ResolveJsonRows(header, &scan);
+	else
+		for (int i = 0; JsonScanNextElement(&scan, &first); i++)
+		{
+			if (i >= header->ncols)
+				JsonScanPass(&scan);
+			else if (EnterJsonArray(&scan))
+				ResolveJsonVector(&header->cols[i], &scan);
+		}
+	HeaderUpdateAll(header);
+}
+
+/*
+ * The same for rows, or the cells of each column, that are being gathered:
+ * without brackets around them.
+ */
+void
+HeaderResolveElements(Header *header, bool by_column, const Output *arrays)
+{
+	for (int i = 0; i < (by_column ? header->ncols : 1); i++)
 	{
-		if (!by_column)
-			ResolveJsonRow(header, &scan);
-		else if (i < header->ncols)
+		JsonScan	scan = {arrays[i].data, arrays[i].data + arrays[i].len};
+
+		if (by_column)
 			ResolveJsonVector(&header->cols[i], &scan);
 		else
-			JsonScanPass(&scan);
+			ResolveJsonRows(header, &scan);
 	}
 	HeaderUpdateAll(header);
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * members.c
- *		The parts of a finished document: its header and its cells.
+ *		The members of a finished document: its header and its cells.
  *
  *		{"cols": HEADER, "rows": [ROW, ...]}
  *		{"cols": HEADER, "vals": [VECTOR, ...]}
@@ -15,7 +15,18 @@
 
 #include "document/members.h"
 #include "format/json_scan.h"
-#include "format/jsonb_walk.h"
+#include "format/json_to_jsonb.h"
+
+/* What the members of a document are, by their keys */
+typedef enum MemberKind
+{
+	MEMBER_COLS,
+	MEMBER_ROWS,
+	MEMBER_VALS,
+	MEMBER_TYPES,
+	MEMBER_OTHER,
+	NUM_MEMBERS
+} MemberKind;
 
 static const char *const member_keys[] = {
 	[MEMBER_COLS] = "cols",
@@ -24,19 +35,33 @@ static const char *const member_keys[] = {
 	[MEMBER_TYPES] = "types",
 };
 
-DocumentMember
-MemberOfKey(const char *key, Size len)
+void
+ReportNotDocument(JsonFormat format, const char *problem)
 {
-	DocumentMember member = MEMBER_COLS;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s value is not a jsonrow document",
+					format == FORMAT_JSONB ? "jsonb" : "json"),
+			 errdetail("%s", problem)));
+}
 
-	while (member < MEMBER_OTHER &&
-		   (strlen(member_keys[member]) != len || memcmp(member_keys[member], key, len) != 0))
-		member++;
-	return member;
+/* File one member; of members of the same name the last one counts. */
+static void
+SetMember(DocumentMembers *members, MemberKind kind, const JsonbElement *value)
+{
+	if (kind == MEMBER_COLS)
+		members->cols = *value;
+	else if (kind == MEMBER_ROWS || kind == MEMBER_VALS)
+	{
+		members->cells = *value;
+		members->by_column = kind == MEMBER_VALS;
+	}
+	else if (kind == MEMBER_TYPES)
+		members->types = *value;
 }
 
 /* What keeps these members from making a document, as an errdetail, or NULL */
-const char *
+static const char *
 MissingMember(const bool *found)
 {
 	if (found[MEMBER_OTHER])
@@ -50,82 +75,113 @@ MissingMember(const bool *found)
 	return NULL;
 }
 
-/* File one member; of members of the same name the last one counts. */
-static void
-SetPart(DocumentParts *parts, DocumentMember member, const char *value, Size len)
-{
-	if (member == MEMBER_COLS)
-	{
-		parts->cols = value;
-		parts->colslen = len;
-	}
-	else if (member == MEMBER_ROWS || member == MEMBER_VALS)
-	{
-		parts->cells = value;
-		parts->cellslen = len;
-		parts->by_column = member == MEMBER_VALS;
-	}
-}
-
-/* Are all parts there, and arrays? */
+/* Both members that must be arrays have been found: are they? */
 static const char *
-CheckParts(const DocumentParts *parts, const bool *found,
-		   bool (*is_array) (const char *, Size))
+MemberNotArray(const DocumentMembers *members, bool cols_is_array, bool cells_is_array)
 {
-	const char *missing = MissingMember(found);
-
-	if (missing)
-		return missing;
-	if (!is_array(parts->cols, parts->colslen))
+	if (!cols_is_array)
 		return "Member \"cols\" is not an array.";
-	if (!is_array(parts->cells, parts->cellslen))
-		return parts->by_column ? "Member \"vals\" is not an array." :
+	if (!cells_is_array)
+		return members->by_column ? "Member \"vals\" is not an array." :
 			"Member \"rows\" is not an array.";
 	return NULL;
 }
 
-static bool
-JsonIsArray(const char *json, Size len)
+/*
+ * jsonb
+ */
+
+static MemberKind
+MemberOfKey(const char *key, Size len)
 {
-	return len > 0 && *json == '[';
+	MemberKind	kind = MEMBER_COLS;
+
+	while (kind < MEMBER_OTHER &&
+		   (strlen(member_keys[kind]) != len || memcmp(member_keys[kind], key, len) != 0))
+		kind++;
+	return kind;
+}
+
+static bool
+IsArray(const JsonbWalk *root, const JsonbElement *member)
+{
+	JsonbWalk	walk;
+
+	if (member->type != JENTRY_ISCONTAINER)
+		return false;
+	JsonbWalkEnter(&walk, root, member);
+	return JsonbWalkIsArray(&walk);
 }
 
 /*
- * Find the parts of a jsonb document.  Returns NULL, or what is missing, as
- * an errdetail.
+ * Find the members of a document in its root container.  Returns NULL, or
+ * what is missing, as an errdetail.
  */
 const char *
-JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts)
+MembersFind(DocumentMembers *members, const JsonbWalk *root)
 {
-	JsonbWalk	keys,
-				values;
+	JsonbWalk	keys = *root;
+	JsonbWalk	values;
 	bool		found[NUM_MEMBERS] = {false};
+	const char *missing;
 
-	memset(parts, 0, sizeof(*parts));
-	JsonbWalkRoot(&keys, doc);
-	if (!(keys.flags & JB_FOBJECT))
+	memset(members, 0, sizeof(*members));
+	members->format = FORMAT_JSONB;
+	if (!(root->flags & JB_FOBJECT))
 		return "It is not an object.";
-	if (keys.count > 3)
+	if (root->count > 3)
 		return "It has more than three members.";
 
 	values = JsonbWalkValues(&keys);
-	for (uint32 i = 0; i < keys.count; i++)
+	for (uint32 i = 0; i < root->count; i++)
 	{
 		JsonbElement key = JsonbWalkTake(&keys);
 		JsonbElement value = JsonbWalkTake(&values);
-		DocumentMember member;
+		MemberKind	kind;
 
 		if (key.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
-		member = MemberOfKey(key.data, key.len);
-		found[member] = true;
-		if (member == MEMBER_TYPES)
-			parts->types = value;
-		/* What isn't a container can't be taken for one without its bytes. */
-		SetPart(parts, member, value.data, value.type == JENTRY_ISCONTAINER ? value.len : 0);
+		JsonbWalkFetch(&keys, &key);
+		kind = MemberOfKey(key.data, key.len);
+		found[kind] = true;
+		SetMember(members, kind, &value);
 	}
-	return CheckParts(parts, found, JsonbIsArray);
+	missing = MissingMember(found);
+	if (missing)
+		return missing;
+	return MemberNotArray(members, IsArray(root, &members->cols), IsArray(root, &members->cells));
 }
+
+/* The same for a document in memory */
+const char *
+MembersFindIn(DocumentMembers *members, const Jsonb *doc)
+{
+	JsonbWalk	root;
+
+	JsonbWalkRoot(&root, doc);
+	return MembersFind(members, &root);
+}
+
+/* Does a document whose header has no columns have a row that isn't null? */
+static bool
+HasRow(const JsonbElement *cells)
+{
+	JsonbWalk	walk;
+	JsonbElement row;
+
+	JsonbWalkStart(&walk, cells->data, cells->len);
+	while (JsonbWalkNext(&walk, &row))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (row.type != JENTRY_ISNULL)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * JSON text
+ */
 
 /* Is this the text of a name, whose letters may be escaped? */
 static bool
@@ -151,62 +207,97 @@ JsonKeyIs(const char *key, Size len, const char *name)
 }
 
 /* MemberOfKey, of JSON text between quotes */
-static DocumentMember
+static MemberKind
 MemberOfJsonKey(const char *key, Size len)
 {
-	DocumentMember member = MEMBER_COLS;
+	MemberKind	kind = MEMBER_COLS;
 
-	while (member < MEMBER_OTHER && !JsonKeyIs(key, len, member_keys[member]))
-		member++;
-	return member;
+	while (kind < MEMBER_OTHER && !JsonKeyIs(key, len, member_keys[kind]))
+		kind++;
+	return kind;
 }
 
-/* The same for a document that is JSON text. */
+/* MembersFind, of a document that is JSON text */
 const char *
-JsonDocumentParts(const char *doc, Size len, DocumentParts *parts)
+MembersFindInJson(DocumentMembers *members, const char *doc, Size len)
 {
 	JsonScan	scan = {doc, doc + len};
 	bool		found[NUM_MEMBERS] = {false};
 	bool		first = true;
+	const char *missing;
 
-	memset(parts, 0, sizeof(*parts));
+	memset(members, 0, sizeof(*members));
+	members->format = FORMAT_JSON;
 	if (!JsonScanAccept(&scan, '{'))
 		return "It is not an object.";
 	while (JsonScanNextElement(&scan, &first))
 	{
-		const char *key,
-				   *value;
+		JsonbElement value = {0};
+		const char *key;
 		Size		keylen,
 					valuelen;
-		DocumentMember member;
+		MemberKind	kind;
 
 		JsonScanString(&scan, &key, &keylen);
 		JsonScanAccept(&scan, ':');
-		JsonScanValue(&scan, &value, &valuelen);
-		member = MemberOfJsonKey(key, keylen);
-		found[member] = true;
-		SetPart(parts, member, value, valuelen);
+		JsonScanValue(&scan, &value.data, &valuelen);
+		value.len = valuelen;
+		kind = MemberOfJsonKey(key, keylen);
+		found[kind] = true;
+		SetMember(members, kind, &value);
 	}
-	parts->spaced = scan.spaced;
-	return CheckParts(parts, found, JsonIsArray);
+	members->spaced = scan.spaced;
+	missing = MissingMember(found);
+	if (missing)
+		return missing;
+	return MemberNotArray(members, *members->cols.data == '[', *members->cells.data == '[');
 }
 
-/* The header that a jsonb array holds; type is that of the document. */
-Header *
-HeaderRequire(const char *type, const char *cols, Size len)
+static bool
+JsonHasRow(const JsonbElement *cells)
 {
+	JsonScan	scan = {cells->data + 1, cells->data + cells->len};
+	bool		first = true;
+
+	while (JsonScanNextElement(&scan, &first))
+	{
+		const char *row;
+		Size		len;
+
+		JsonScanValue(&scan, &row, &len);
+		if (*row != 'n')
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Both
+ */
+
+/* The header as a tree; raises an error if it isn't one. */
+Header *
+MembersHeader(const DocumentMembers *members)
+{
+	JsonbElement cols = members->cols;
 	Header	   *header;
 
-	if (!HeaderDecode(cols, len, &header))
-		ReportNotDocument(type, "Member \"cols\" is not a list of names.");
+	if (members->format == FORMAT_JSON)
+		cols = JsonbRootElement(JsonbFromJson(cols.data, cols.len));
+	if (!HeaderDecode(&cols, &header))
+		ReportNotDocument(members->format, NOT_NAMES);
 	return header;
 }
 
-void
-ReportNotDocument(const char *type, const char *missing)
+/*
+ * A document that has no columns and no rows, or only null rows, does not
+ * tell which columns it would have.  An aggregate that was given no rows
+ * makes such a document, if the query does not tell either.
+ */
+bool
+MembersSayNothing(const DocumentMembers *members, const Header *header)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("%s value is not a jsonrow document", type),
-			 errdetail("%s", missing)));
+	if (header->ncols > 0)
+		return false;
+	return members->format == FORMAT_JSONB ? !HasRow(&members->cells) : !JsonHasRow(&members->cells);
 }

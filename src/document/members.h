@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * members.h
- *		The parts of a finished document: its header and its cells.
+ *		The members of a finished document: its header and its cells.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,36 +12,32 @@
 
 #include "document/header.h"
 #include "format/jsonb_walk.h"
+#include "format/output.h"
 
-/* What the members of a document are, by their keys */
-typedef enum DocumentMember
+typedef struct DocumentMembers
 {
-	MEMBER_COLS,
-	MEMBER_ROWS,
-	MEMBER_VALS,
-	MEMBER_TYPES,
-	MEMBER_OTHER,
-	NUM_MEMBERS
-} DocumentMember;
+	JsonFormat	format;
 
-/* Both parts are arrays: jsonb containers, or JSON text. */
-typedef struct DocumentParts
-{
-	const char *cols;
-	Size		colslen;
-	const char *cells;			/* the member rows or vals */
-	Size		cellslen;
+	/*
+	 * Both are arrays: elements of the root object, or JSON text, which has
+	 * only data and len.
+	 */
+	JsonbElement cols;
+	JsonbElement cells;			/* the member rows or vals */
 	bool		by_column;		/* it was vals */
 	JsonbElement types;			/* jsonb: the reserved member; data is NULL if
 								 * there is none */
 	bool		spaced;			/* there is white space in the JSON text */
-} DocumentParts;
+} DocumentMembers;
 
-extern DocumentMember MemberOfKey(const char *key, Size len);
-extern const char *MissingMember(const bool *found);
-extern const char *JsonbDocumentParts(const Jsonb *doc, DocumentParts *parts);
-extern const char *JsonDocumentParts(const char *doc, Size len, DocumentParts *parts);
-extern Header *HeaderRequire(const char *type, const char *cols, Size len);
-pg_noreturn pg_noinline extern void ReportNotDocument(const char *type, const char *missing);
+extern const char *MembersFind(DocumentMembers *members, const JsonbWalk *root);
+extern const char *MembersFindIn(DocumentMembers *members, const Jsonb *doc);
+extern const char *MembersFindInJson(DocumentMembers *members, const char *doc, Size len);
+extern Header *MembersHeader(const DocumentMembers *members);
+extern bool MembersSayNothing(const DocumentMembers *members, const Header *header);
+/* What may be wrong with a header, as an errdetail */
+#define NOT_NAMES	"Member \"cols\" is not a list of names."
+
+pg_noreturn pg_noinline extern void ReportNotDocument(JsonFormat format, const char *problem);
 
 #endif							/* JSONROW_MEMBERS_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * objects.h
- *		Rows written as objects.
+ *		The rows of a document as objects.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,11 +10,12 @@
 
 #include "jsonrow.h"
 
-#include "document/header.h"
+#include "document/document.h"
 
 typedef struct ObjectLayout ObjectLayout;
 
 extern ObjectLayout *ObjectLayoutCreate(const Header *header);
-extern Jsonb *CellAsObjects(ObjectLayout *plan, ColumnShape shape, const JsonbElement *cell);
+extern Jsonb *CellAsObjects(ObjectLayout *layout, ColumnShape shape, const JsonbElement *cell);
+extern Jsonb *DocumentToObjects(const Document *doc);
 
 #endif							/* JSONROW_OBJECTS_H */

@@ -18,12 +18,14 @@
 #include "format/jsonb_write.h"
 #include "miscadmin.h"
 
-void
-WriteTransposed(Output *out, const char *vals, Size len)
+/*
+ * Vectors to rows
+ */
+
+/* The rows of jsonb vectors, in jsonb */
+static void
+TransposeToJsonb(Output *out, JsonbWalk *vectors, uint32 ncols, uint32 nrows)
 {
-	uint32		ncols,
-				nrows;
-	JsonbWalk  *vectors = OpenVectors(vals, len, &ncols, &nrows);
 	ContainerBuilder rows = BeginArray(out, nrows);
 
 	for (uint32 i = 0; i < nrows; i++)
@@ -41,7 +43,6 @@ WriteTransposed(Output *out, const char *vals, Size len)
 		}
 		AddEntry(out, &rows, JENTRY_ISCONTAINER, start);
 	}
-	pfree(vectors);
 }
 
 static void
@@ -52,13 +53,10 @@ BeginJsonRow(Output *out, bool first)
 	OutAppendChar(out, '[');
 }
 
-void
-WriteTransposedAsJson(Output *out, const char *vals, Size len)
+/* ... in JSON text */
+static void
+TransposeToJson(Output *out, JsonbWalk *vectors, uint32 ncols, uint32 nrows)
 {
-	uint32		ncols,
-				nrows;
-	JsonbWalk  *vectors = OpenVectors(vals, len, &ncols, &nrows);
-
 	OutAppendChar(out, '[');
 	for (uint32 i = 0; i < nrows; i++)
 	{
@@ -76,18 +74,130 @@ WriteTransposedAsJson(Output *out, const char *vals, Size len)
 		OutAppendChar(out, ']');
 	}
 	OutAppendChar(out, ']');
+}
+
+static void
+TransposeJsonb(Output *out, const JsonbElement *vals)
+{
+	JsonbWalk  *vectors;
+	uint32		ncols,
+				nrows;
+	const char *problem = VectorsOpen(vals, &vectors, &ncols, &nrows);
+
+	if (problem)
+		ReportNotDocument(FORMAT_JSONB, problem);
+	if (out->format == FORMAT_JSONB)
+		TransposeToJsonb(out, vectors, ncols, nrows);
+	else
+		TransposeToJson(out, vectors, ncols, nrows);
 	pfree(vectors);
 }
 
+/* Find the vectors; each scan has passed its opening bracket then. */
+static JsonScan *
+OpenJsonVectors(const JsonbElement *vals, uint32 *ncols)
+{
+	JsonScan	scan = {vals->data, vals->data + vals->len};
+	uint32		capacity = 16;
+	JsonScan   *vectors = palloc0(capacity * sizeof(JsonScan));
+	bool		first = true;
+
+	*ncols = 0;
+	JsonScanAccept(&scan, '[');
+	while (JsonScanNextElement(&scan, &first))
+	{
+		const char *value;
+		Size		valuelen;
+
+		if (*ncols == capacity)
+		{
+			capacity *= 2;
+			vectors = repalloc(vectors, capacity * sizeof(JsonScan));
+		}
+		JsonScanValue(&scan, &value, &valuelen);
+		vectors[*ncols] = (JsonScan) {value, value + valuelen};
+		if (!JsonScanAccept(&vectors[*ncols], '['))
+			ReportNotDocument(FORMAT_JSON, VectorNotArray(*ncols));
+		(*ncols)++;
+	}
+	return vectors;
+}
+
+/* Step to the next cell of all vectors; false at their common end. */
+static bool
+NextJsonCells(JsonScan *vectors, uint32 ncols, uint32 row)
+{
+	bool		more = false;
+
+	for (uint32 j = 0; j < ncols; j++)
+	{
+		bool		first = row == 0;
+		bool		next = JsonScanNextElement(&vectors[j], &first);
+
+		if (j > 0 && next != more)
+			ReportNotDocument(FORMAT_JSON, VECTORS_DIFFER);
+		more = next;
+	}
+	return more;
+}
+
+static void
+TransposeJson(Output *out, const JsonbElement *vals)
+{
+	uint32		ncols;
+	JsonScan   *vectors = OpenJsonVectors(vals, &ncols);
+
+	OutAppendChar(out, '[');
+	for (uint32 i = 0; NextJsonCells(vectors, ncols, i); i++)
+	{
+		BeginJsonRow(out, i == 0);
+		for (uint32 j = 0; j < ncols; j++)
+		{
+			const char *cell;
+			Size		celllen;
+
+			if (j > 0)
+				OutAppendChar(out, ',');
+			JsonScanValue(&vectors[j], &cell, &celllen);
+			if (unlikely(vectors[j].spaced))
+				JsonCompact(out, cell, celllen);
+			else
+				OutAppend(out, cell, celllen);
+		}
+		OutAppendChar(out, ']');
+	}
+	OutAppendChar(out, ']');
+	pfree(vectors);
+}
+
+void
+WriteTransposed(Output *out, const DocumentMembers *members)
+{
+	Assert(members->by_column);
+	if (members->format == FORMAT_JSONB)
+		TransposeJsonb(out, &members->cells);
+	else
+		TransposeJson(out, &members->cells);
+}
+
 /*
- * A vector that is written while others are: where its next cell goes, and
- * before that is known, how much has gone there.
+ * Rows to vectors
  */
+
+/* A vector that is written while others are, once its length is known */
 typedef struct VectorBuilder
 {
+	Size		len;			/* of its cells, with their padding */
 	ContainerBuilder container;
-	Size		position;
+	Size		next;			/* where in the output its next cell goes */
 } VectorBuilder;
+
+/* Where a cell begins that is put behind others */
+static inline Size
+CellStart(const JsonbElement *cell, Size end)
+{
+	return JsonbElementIsAligned(cell) ? INTALIGN(end) : end;
+}
 
 /* Add up the length of each vector. */
 static void
@@ -107,9 +217,7 @@ MeasureVectors(JsonbWalk rows, VectorBuilder *vectors)
 		for (uint32 j = 0; JsonbWalkNext(&cells, &cell); j++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			if (JsonbElementIsAligned(&cell))
-				vectors[j].position = INTALIGN(vectors[j].position);
-			vectors[j].position += cell.len;
+			vectors[j].len = CellStart(&cell, vectors[j].len) + cell.len;
 		}
 	}
 }
@@ -123,13 +231,12 @@ LayOutVectors(Output *out, VectorBuilder *vectors, uint32 ncols, uint32 nrows)
 	for (uint32 j = 0; j < ncols; j++)
 	{
 		Size		start = out->len;
-		Size		len = vectors[j].position;
 
 		CHECK_FOR_INTERRUPTS();
 		vectors[j].container = BeginArray(out, nrows);
-		OutReserve(out, len);
-		vectors[j].position = out->len;
-		out->len += len;
+		OutReserve(out, vectors[j].len);
+		vectors[j].next = out->len;
+		out->len += vectors[j].len;
 		AddEntry(out, &vals, JENTRY_ISCONTAINER, start);
 	}
 }
@@ -137,17 +244,18 @@ LayOutVectors(Output *out, VectorBuilder *vectors, uint32 ncols, uint32 nrows)
 static inline void
 WriteCell(Output *out, VectorBuilder *vector, const JsonbElement *cell)
 {
-	Size		start = vector->position;
-	Size		padded = JsonbElementIsAligned(cell) ? INTALIGN(start) : start;
+	Size		end = vector->next;
+	Size		start = CellStart(cell, end);
 
 	CHECK_FOR_INTERRUPTS();
-	memset(out->data + start, 0, padded - start);
-	memcpy(out->data + padded, cell->data, cell->len);
-	vector->position = padded + cell->len;
-	AddEntryOfLength(out, &vector->container, cell->type, vector->position - start);
+	Assert(start + cell->len <= out->len);
+	memset(out->data + end, 0, start - end);
+	memcpy(out->data + start, cell->data, cell->len);
+	vector->next = start + cell->len;
+	AddEntryOfLength(out, &vector->container, cell->type, vector->next - end);
 }
 
-/* Each row has ncols cells; one that is null becomes a row of nulls. */
+/* A row that is null becomes a null in each vector. */
 void
 WriteVectors(Output *out, JsonbWalk rows, uint32 ncols)
 {
@@ -173,82 +281,5 @@ WriteVectors(Output *out, JsonbWalk rows, uint32 ncols)
 		for (uint32 j = 0; JsonbWalkNext(&cells, &cell); j++)
 			WriteCell(out, &vectors[j], &cell);
 	}
-	pfree(vectors);
-}
-
-/* Find the vectors; each scan has passed its opening bracket then. */
-static JsonScan *
-OpenVectorsJson(const char *vals, Size len, uint32 *ncols)
-{
-	JsonScan	scan = {vals, vals + len};
-	uint32		capacity = 16;
-	JsonScan   *vectors = palloc0(capacity * sizeof(JsonScan));
-	bool		first = true;
-
-	*ncols = 0;
-	JsonScanAccept(&scan, '[');
-	while (JsonScanNextElement(&scan, &first))
-	{
-		const char *value;
-		Size		valuelen;
-
-		if (*ncols == capacity)
-		{
-			capacity *= 2;
-			vectors = repalloc(vectors, capacity * sizeof(JsonScan));
-		}
-		JsonScanValue(&scan, &value, &valuelen);
-		vectors[*ncols] = (JsonScan) {value, value + valuelen};
-		if (!JsonScanAccept(&vectors[*ncols], '['))
-			ReportVectorNotArray("json", *ncols);
-		(*ncols)++;
-	}
-	return vectors;
-}
-
-/* Step to the next cell of all vectors; false at their common end. */
-static bool
-NextCellsJson(JsonScan *vectors, uint32 ncols, uint32 row)
-{
-	bool		more = false;
-
-	for (uint32 j = 0; j < ncols; j++)
-	{
-		bool		first = row == 0;
-		bool		next = JsonScanNextElement(&vectors[j], &first);
-
-		if (j > 0 && next != more)
-			ReportVectorsDiffer("json");
-		more = next;
-	}
-	return more;
-}
-
-void
-WriteTransposedJson(Output *out, const char *vals, Size len)
-{
-	uint32		ncols;
-	JsonScan   *vectors = OpenVectorsJson(vals, len, &ncols);
-
-	OutAppendChar(out, '[');
-	for (uint32 i = 0; NextCellsJson(vectors, ncols, i); i++)
-	{
-		BeginJsonRow(out, i == 0);
-		for (uint32 j = 0; j < ncols; j++)
-		{
-			const char *cell;
-			Size		celllen;
-
-			if (j > 0)
-				OutAppendChar(out, ',');
-			JsonScanValue(&vectors[j], &cell, &celllen);
-			if (unlikely(vectors[j].spaced))
-				JsonCompact(out, cell, celllen);
-			else
-				OutAppend(out, cell, celllen);
-		}
-		OutAppendChar(out, ']');
-	}
-	OutAppendChar(out, ']');
 	pfree(vectors);
 }

@@ -10,15 +10,13 @@
 
 #include "jsonrow.h"
 
-#include "format/jsonb_walk.h"
+#include "document/members.h"
 #include "format/output.h"
 
-/* Rows to vectors, in jsonb */
+/* Rows to vectors, in jsonb; each row has ncols cells, or is null */
 extern void WriteVectors(Output *out, JsonbWalk rows, uint32 ncols);
 
-/* Vectors to rows: jsonb to jsonb, jsonb to JSON text, JSON text to JSON text */
-extern void WriteTransposed(Output *out, const char *vals, Size len);
-extern void WriteTransposedAsJson(Output *out, const char *vals, Size len);
-extern void WriteTransposedJson(Output *out, const char *vals, Size len);
+/* Vectors to rows, in jsonb or JSON text; JSON text stays that */
+extern void WriteTransposed(Output *out, const DocumentMembers *members);
 
 #endif							/* JSONROW_ORIENTATION_H */

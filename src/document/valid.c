@@ -10,12 +10,14 @@
  *			length, and null or rows where the header says so.  The checks of
  *			the domains jsonrow and jsonrow_json.  NULL gives NULL.
  *
- * The header is small and made a tree; the cells are walked once.
+ * Of jsonb it is what DocumentOpen asks, and what is nested besides.  Of JSON
+ * text, the header is made a tree, and the cells are scanned once.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
+#include "document/document.h"
 #include "document/header.h"
 #include "document/members.h"
 #include "document/valid.h"
@@ -84,50 +86,13 @@ JsonbCellIsValid(const JsonbElement *cell, const HeaderColumn *column)
 	}
 }
 
-static bool
-JsonbVectorsAreValid(const char *vals, Size len, const Header *header)
-{
-	JsonbWalk	vectors,
-				cells;
-	JsonbElement vector,
-				cell;
-	uint32		nrows = 0;
-
-	JsonbWalkStart(&vectors, vals, len);
-	if (vectors.count != HeaderWidth(header))
-		return false;
-	for (int i = 0; JsonbWalkNext(&vectors, &vector); i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!JsonbElementIsArray(&vector))
-			return false;
-		JsonbWalkStart(&cells, vector.data, vector.len);
-		if (i > 0 && cells.count != nrows)
-			return false;
-		nrows = cells.count;
-		while (JsonbWalkNext(&cells, &cell))
-		{
-			CHECK_FOR_INTERRUPTS();
-			if (!JsonbCellIsValid(&cell, &header->cols[i]))
-				return false;
-		}
-	}
-	return true;
-}
-
 Datum
 jsonrow_is_valid_jsonb(PG_FUNCTION_ARGS)
 {
-	Jsonb	   *doc = PG_GETARG_JSONB_P(0);
-	DocumentParts parts;
-	Header	   *header;
+	Document	doc;
 
-	if (JsonbDocumentParts(doc, &parts) != NULL ||
-		!HeaderDecode(parts.cols, parts.colslen, &header))
-		PG_RETURN_BOOL(false);
-	PG_RETURN_BOOL(parts.by_column ?
-				   JsonbVectorsAreValid(parts.cells, parts.cellslen, header) :
-				   JsonbRowsAreValid(parts.cells, parts.cellslen, header));
+	PG_RETURN_BOOL(DocumentTryOpen(&doc, PG_GETARG_JSONB_P(0)) == NULL &&
+				   DocumentNestedProblem(&doc, 0, doc.nrows) == NULL);
 }
 
 /*
@@ -135,76 +100,6 @@ jsonrow_is_valid_jsonb(PG_FUNCTION_ARGS)
  */
 
 static bool JsonCellIsValid(JsonScan *scan, const HeaderColumn *column);
-static bool ScanHeader(JsonScan *scan, Header **header);
-
-/* The object that a NAME may be; its opening brace has been passed. */
-static bool
-ScanNestedName(JsonScan *scan, HeaderColumn *column)
-{
-	const char *key;
-	Size		len;
-	JsonScan	ahead;
-
-	if (JsonScanPeek(scan) != '"')
-		return false;			/* {} */
-	JsonScanString(scan, &key, &len);
-	JsonScanAccept(scan, ':');
-	ahead = *scan;
-	if (JsonScanAccept(&ahead, '[') && JsonScanPeek(&ahead) == '[')
-	{
-		*scan = ahead;
-		column->shape = COLUMN_ROWS;
-		if (!ScanHeader(scan, &column->nested) || !JsonScanAccept(scan, ']'))
-			return false;
-	}
-	else
-	{
-		column->shape = COLUMN_ROW;
-		if (!ScanHeader(scan, &column->nested))
-			return false;
-	}
-	return JsonScanAccept(scan, '}');
-}
-
-/*
- * Read a header from its JSON text, without the names, which may be such as
- * jsonb could not hold; false if it isn't one.
- */
-static bool
-ScanHeader(JsonScan *scan, Header **header)
-{
-	int			capacity = 8;
-	int			ncols = 0;
-	bool		first = true;
-
-	check_stack_depth();
-
-	if (!JsonScanAccept(scan, '['))
-		return false;
-	*header = HeaderCreate(capacity);
-	while (JsonScanNextElement(scan, &first))
-	{
-		HeaderColumn column = {0};
-		const char *name;
-		Size		len;
-
-		CHECK_FOR_INTERRUPTS();
-		if (JsonScanPeek(scan) == '"')
-			JsonScanString(scan, &name, &len);
-		else if (!JsonScanAccept(scan, '{') || !ScanNestedName(scan, &column))
-			return false;
-		if (ncols == capacity)
-		{
-			capacity *= 2;
-			*header = repalloc_huge(*header, offsetof(Header, cols) +
-									mul_size(capacity, sizeof(HeaderColumn)));
-		}
-		(*header)->cols[ncols++] = column;
-	}
-	(*header)->ncols = ncols;
-	return true;
-}
-
 static bool
 JsonNullIsNext(JsonScan *scan)
 {
@@ -308,18 +203,15 @@ Datum
 jsonrow_is_valid_json(PG_FUNCTION_ARGS)
 {
 	text	   *doc = PG_GETARG_TEXT_PP(0);
-	DocumentParts parts;
+	DocumentMembers members;
 	JsonScan	cells = {0};
 	Header	   *header;
 
-	if (JsonDocumentParts(VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc), &parts) != NULL)
+	if (MembersFindInJson(&members, VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc)) != NULL ||
+		!HeaderScan(members.cols.data, members.cols.len, &header))
 		PG_RETURN_BOOL(false);
-	cells.p = parts.cols;
-	cells.end = parts.cols + parts.colslen;
-	if (!ScanHeader(&cells, &header))
-		PG_RETURN_BOOL(false);
-	cells.p = parts.cells;
-	cells.end = parts.cells + parts.cellslen;
-	PG_RETURN_BOOL(parts.by_column ? JsonVectorsAreValid(&cells, header) :
+	cells.p = members.cells.data;
+	cells.end = members.cells.data + members.cells.len;
+	PG_RETURN_BOOL(members.by_column ? JsonVectorsAreValid(&cells, header) :
 				   JsonRowsAreValid(&cells, header));
 }

@@ -7,8 +7,8 @@
  * - One that is out of line and uncompressed (SET STORAGE EXTERNAL) is read
  *   in pieces: each is an index lookup in the TOAST table.
  * - A compressed one can only be decompressed from its beginning.  So its
- *   first few kilobytes are; who then knows how far the reading will go says
- *   so with BytesExpect.
+ *   first few kilobytes are.  To go on, it is begun again; a caller who knows
+ *   how far it will read calls BytesExpect, and so has it begun only once.
  *
  *-------------------------------------------------------------------------
  */
@@ -149,8 +149,9 @@ BytesFetch(Bytes *bytes, Size offset, Size len)
 }
 
 /*
- * The value will be read up to end; of a compressed value that is best said
- * beforehand.  Who goes on step by step gets twice as much each time.
+ * Announce that the value will be read up to end.  If it is compressed, that
+ * much is decompressed now, and at least twice what there was: so a caller
+ * who asks for a little more each time does not begin each time.
  */
 void
 BytesExpect(Bytes *bytes, Size end)

@@ -42,6 +42,13 @@ extern void BytesExpect(Bytes *bytes, Size end);
 extern void BytesExpectAll(Bytes *bytes);
 extern void BytesClose(Bytes *bytes);
 
+/* Are these bytes among those that have come from the beginning on? */
+static inline bool
+BytesHave(const Bytes *bytes, Size offset, Size len)
+{
+	return offset <= bytes->have && len <= bytes->have - offset;
+}
+
 /*
  * The len bytes from offset on, which lie together and stay where they are
  * as long as the memory context they were asked for in; an error if the
@@ -50,7 +57,7 @@ extern void BytesClose(Bytes *bytes);
 static inline const char *
 BytesAt(Bytes *bytes, Size offset, Size len)
 {
-	if (likely(offset <= bytes->have && len <= bytes->have - offset))
+	if (likely(BytesHave(bytes, offset, len)))
 		return bytes->data + offset;
 	if (offset >= bytes->piece_start && offset - bytes->piece_start <= bytes->piece_len &&
 		len <= bytes->piece_len - (offset - bytes->piece_start))

@@ -72,7 +72,10 @@ TimeOfDayToText(char *p, int64 usecs)
 	return p;
 }
 
-/* Print a timestamp as it stands; false if it is outside the years we do. */
+/*
+ * Print a timestamp without a time zone, or in one, once its offset has been
+ * added; false, and nothing printed, before the year 1 or after 9999.
+ */
 static bool
 LocalTimestampToText(char **p, Timestamp timestamp)
 {
@@ -99,25 +102,23 @@ AnyToText(char *dst, Datum value, Oid typid)
 	return dst + strlen(dst);
 }
 
-/*
- * The functions below return the end of what they wrote; there is no
- * terminating zero.  dst must hold DATETIME_TEXT_MAXSIZE bytes.
- */
 char *
-DateToText(char *dst, DateADT date)
+DateToText(char *dst, Datum value, void *cache)
 {
+	DateADT		date = DatumGetDateADT(value);
+
 	if (date < FIRST_DAY || date >= END_DAY)
-		return AnyToText(dst, DateADTGetDatum(date), DATEOID);
+		return AnyToText(dst, value, DATEOID);
 	return DayToText(dst, date);
 }
 
 char *
-TimestampToText(char *dst, Timestamp timestamp)
+TimestampToText(char *dst, Datum value, void *cache)
 {
 	char	   *p = dst;
 
-	if (!LocalTimestampToText(&p, timestamp))
-		return AnyToText(dst, TimestampGetDatum(timestamp), TIMESTAMPOID);
+	if (!LocalTimestampToText(&p, DatumGetTimestamp(value)))
+		return AnyToText(dst, value, TIMESTAMPOID);
 	return p;
 }
 
@@ -194,9 +195,11 @@ OffsetToText(char *p, long gmtoff)
 	return p;
 }
 
+/* cache is a ZoneCache */
 char *
-TimestampTzToText(char *dst, TimestampTz timestamp, ZoneCache *cache)
+TimestampTzToText(char *dst, Datum value, void *cache)
 {
+	TimestampTz timestamp = DatumGetTimestampTz(value);
 	char	   *p = dst;
 	long		gmtoff;
 
@@ -212,7 +215,7 @@ TimestampTzToText(char *dst, TimestampTz timestamp, ZoneCache *cache)
 			LocalTimestampToText(&p, timestamp + gmtoff * USECS_PER_SEC))
 			return OffsetToText(p, gmtoff);
 	}
-	return AnyToText(dst, TimestampTzGetDatum(timestamp), TIMESTAMPTZOID);
+	return AnyToText(dst, value, TIMESTAMPTZOID);
 }
 
 /*
@@ -318,30 +321,39 @@ ScanOffset(TextScan *scan, int64 *usecs)
 }
 
 bool
-DateFromText(const char *text, Size len, DateADT *date)
+DateFromText(const char *text, Size len, Datum *value)
 {
 	TextScan	scan = {text, text + len};
+	DateADT		date;
 
-	return ScanDate(&scan, date) && scan.p == scan.end;
+	if (!ScanDate(&scan, &date) || scan.p != scan.end)
+		return false;
+	*value = DateADTGetDatum(date);
+	return true;
 }
 
 bool
-TimestampFromText(const char *text, Size len, Timestamp *timestamp)
+TimestampFromText(const char *text, Size len, Datum *value)
 {
 	TextScan	scan = {text, text + len};
+	Timestamp	timestamp;
 
-	return ScanTimestamp(&scan, timestamp) && scan.p == scan.end;
+	if (!ScanTimestamp(&scan, &timestamp) || scan.p != scan.end)
+		return false;
+	*value = TimestampGetDatum(timestamp);
+	return true;
 }
 
 bool
-TimestampTzFromText(const char *text, Size len, TimestampTz *timestamp)
+TimestampTzFromText(const char *text, Size len, Datum *value)
 {
 	TextScan	scan = {text, text + len};
+	Timestamp	timestamp;
 	int64		offset;
 
-	if (!ScanTimestamp(&scan, timestamp) || !ScanOffset(&scan, &offset) ||
+	if (!ScanTimestamp(&scan, &timestamp) || !ScanOffset(&scan, &offset) ||
 		scan.p != scan.end)
 		return false;
-	*timestamp -= offset;
+	*value = TimestampTzGetDatum(timestamp - offset);
 	return true;
 }

@@ -42,11 +42,12 @@ typedef struct ZoneCache
 	ZoneCacheSlot slots[ZONE_CACHE_SLOTS];
 } ZoneCache;
 
-extern char *DateToText(char *dst, DateADT date);
-extern char *TimestampToText(char *dst, Timestamp timestamp);
-extern char *TimestampTzToText(char *dst, TimestampTz timestamp, ZoneCache *cache);
-extern bool DateFromText(const char *text, Size len, DateADT *date);
-extern bool TimestampFromText(const char *text, Size len, Timestamp *timestamp);
-extern bool TimestampTzFromText(const char *text, Size len, TimestampTz *timestamp);
+/* For the table of text_types.c */
+extern char *DateToText(char *dst, Datum value, void *cache);
+extern char *TimestampToText(char *dst, Datum value, void *cache);
+extern char *TimestampTzToText(char *dst, Datum value, void *cache);
+extern bool DateFromText(const char *text, Size len, Datum *value);
+extern bool TimestampFromText(const char *text, Size len, Datum *value);
+extern bool TimestampTzFromText(const char *text, Size len, Datum *value);
 
 #endif							/* JSONROW_DATETIME_TEXT_H */

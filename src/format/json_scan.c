@@ -167,3 +167,12 @@ JsonScanNextElement(JsonScan *scan, bool *first)
 	*first = false;
 	return true;
 }
+
+/* Is it [] or the same with white space? */
+bool
+JsonIsEmptyArray(const char *json, Size len)
+{
+	JsonScan	scan = {json, json + len};
+
+	return JsonScanAccept(&scan, '[') && JsonScanPeek(&scan) == ']';
+}

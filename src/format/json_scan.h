@@ -29,6 +29,7 @@ extern void JsonScanString(JsonScan *scan, const char **str, Size *len);
 extern void JsonScanValue(JsonScan *scan, const char **value, Size *len);
 extern void JsonScanPass(JsonScan *scan);
 extern bool JsonScanNextElement(JsonScan *scan, bool *first);
+extern bool JsonIsEmptyArray(const char *json, Size len);
 extern void JsonCompact(Output *out, const char *json, Size len);
 
 #endif							/* JSONROW_JSON_SCAN_H */

@@ -181,27 +181,21 @@ JsonAppendString(Output *out, const char *str, Size len)
 	OutAdvanceTo(out, dst);
 }
 
-/* Append a numeric, given what follows its varlena header. */
+/* Append a number; NaN and infinities are strings. */
 void
-JsonAppendNumeric(Output *out, const char *payload, Size len)
+JsonAppendNumeric(Output *out, const NumericView *view)
 {
-	NumericView view;
-
-	if (!NumericViewInit(&view, payload, len))
-		ReportCorruptJsonb();
-	if (unlikely(view.special))
-		JsonAppendString(out, view.name, strlen(view.name));
+	if (unlikely(view->special))
+		JsonAppendString(out, view->name, strlen(view->name));
 	else
-		OutAdvanceTo(out, NumericToText(OutReserve(out, NumericTextMaxSize(&view)),
-										   &view));
+		OutAdvanceTo(out, NumericToText(OutReserve(out, NumericTextMaxSize(view)), view));
 }
 
 /* Append one element of a jsonb container. */
 void
 JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
 {
-	const char *payload;
-	Size		len;
+	NumericView view;
 
 	switch (element->type)
 	{
@@ -209,9 +203,8 @@ JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
 			JsonAppendString(out, element->data, element->len);
 			break;
 		case JENTRY_ISNUMERIC:
-			if (!JsonbNumeric(element, &payload, &len))
-				ReportCorruptJsonb();
-			JsonAppendNumeric(out, payload, len);
+			JsonbNumericView(element, &view);
+			JsonAppendNumeric(out, &view);
 			break;
 		case JENTRY_ISBOOL_TRUE:
 			OutAppend(out, "true", 4);
@@ -236,7 +229,7 @@ AppendSeparator(Output *out, char c, JsonSpacing spacing)
 }
 
 static void
-AppendArray(Output *out, JsonbWalk *elements, JsonSpacing spacing)
+JsonAppendArray(Output *out, JsonbWalk *elements, JsonSpacing spacing)
 {
 	JsonbElement element;
 
@@ -252,7 +245,7 @@ AppendArray(Output *out, JsonbWalk *elements, JsonSpacing spacing)
 }
 
 static void
-AppendObject(Output *out, JsonbWalk *keys, JsonSpacing spacing)
+JsonAppendObject(Output *out, JsonbWalk *keys, JsonSpacing spacing)
 {
 	JsonbWalk	values = JsonbWalkValues(keys);
 	JsonbElement element;
@@ -293,7 +286,7 @@ JsonAppendContainer(Output *out, const char *container, Size len,
 		JsonAppendElement(out, &scalar, spacing);
 	}
 	else if (walk.flags & JB_FARRAY)
-		AppendArray(out, &walk, spacing);
+		JsonAppendArray(out, &walk, spacing);
 	else
-		AppendObject(out, &walk, spacing);
+		JsonAppendObject(out, &walk, spacing);
 }

@@ -22,7 +22,7 @@ typedef enum JsonSpacing
 
 extern void InitJsonEscapes(void);
 extern void JsonAppendString(Output *out, const char *str, Size len);
-extern void JsonAppendNumeric(Output *out, const char *payload, Size len);
+extern void JsonAppendNumeric(Output *out, const NumericView *view);
 extern void JsonAppendElement(Output *out, const JsonbElement *element,
 							  JsonSpacing spacing);
 extern void JsonAppendContainer(Output *out, const char *container, Size len,

@@ -111,7 +111,7 @@ WriteRun(JsonConversion *conv, ContainerBuilder *array, const char *json, const 
 	if (json == NULL)
 		return;
 	JsonbWalkRoot(&walk, ParsePiece(conv, json, end - json, "[]"));
-	AppendElements(&conv->out, array, walk, walk.count);
+	AddElements(&conv->out, array, walk, walk.count);
 }
 
 static void
@@ -278,11 +278,10 @@ JsonbFromJson(const char *json, Size len)
 
 	if (opening != '[' && opening != '{')
 		return ParseJson(json, len, NULL);
-	OutInit(&conv.out, FORMAT_JSONB, Min(len, OutMaxLen(FORMAT_JSONB)), CurrentMemoryContext);
-	conv.out.len = VARHDRSZ;
+	OutInitValue(&conv.out, FORMAT_JSONB, Min(len, OutMaxLen(FORMAT_JSONB)), CurrentMemoryContext);
 	conv.scratch = AllocSetContextCreate(CurrentMemoryContext, "jsonrow JSON text",
 										 ALLOCSET_DEFAULT_SIZES);
 	(void) WriteValue(&conv, scan.p, scan.end - scan.p, 0);
 	MemoryContextDelete(conv.scratch);
-	return EndJsonb(&conv.out);
+	return OutFinishJsonb(&conv.out);
 }

@@ -10,7 +10,23 @@
 #include "format/jsonb_walk.h"
 #include "miscadmin.h"
 
-/* Start at the first entry of a container. */
+/* Take note of a container's header word, held against its size. */
+static void
+SetCounts(JsonbWalk *walk, uint32 header, Size len)
+{
+	walk->flags = header & ~JB_CMASK;
+	walk->count = header & JB_CMASK;
+	walk->nentries = walk->flags & JB_FOBJECT ? walk->count * 2 : walk->count;
+	if (((walk->flags & JB_FARRAY) != 0) == ((walk->flags & JB_FOBJECT) != 0) ||
+		walk->nentries > (len - sizeof(header)) / sizeof(JEntry))
+		ReportCorruptJsonb();
+	walk->next = 0;
+	walk->offset = 0;
+	walk->step = sizeof(JEntry);
+	walk->baselen = len - JsonbWalkHeadSize(walk);
+}
+
+/* Start at the first entry of a container that is in memory. */
 void
 JsonbWalkStart(JsonbWalk *walk, const char *container, Size len)
 {
@@ -19,43 +35,105 @@ JsonbWalkStart(JsonbWalk *walk, const char *container, Size len)
 	if (len < sizeof(header))
 		ReportCorruptJsonb();
 	memcpy(&header, container, sizeof(header));
-	walk->flags = header & ~JB_CMASK;
-	walk->count = header & JB_CMASK;
-	walk->nentries = walk->flags & JB_FOBJECT ? walk->count * 2 : walk->count;
-	if (((walk->flags & JB_FARRAY) != 0) == ((walk->flags & JB_FOBJECT) != 0) ||
-		walk->nentries > (len - sizeof(header)) / sizeof(JEntry))
-		ReportCorruptJsonb();
-
-	walk->next = 0;
+	SetCounts(walk, header, len);
 	walk->entries = container + sizeof(header);
-	walk->step = sizeof(JEntry);
-	walk->base = walk->entries + walk->nentries * sizeof(JEntry);
-	walk->baselen = container + len - walk->base;
-	walk->offset = 0;
+	walk->base = container + JsonbWalkHeadSize(walk);
+	walk->bytes = NULL;
+}
+
+/* The same for a container wherever it is in a value */
+void
+JsonbWalkStartAt(JsonbWalk *walk, Bytes *bytes, Size start, Size len)
+{
+	uint32		header;
+
+	if (BytesHave(bytes, start, len))
+	{
+		JsonbWalkStart(walk, BytesAt(bytes, start, len), len);
+		return;
+	}
+	if (len < sizeof(header))
+		ReportCorruptJsonb();
+	memcpy(&header, BytesAt(bytes, start, sizeof(header)), sizeof(header));
+	SetCounts(walk, header, len);
+	walk->entries = walk->base = NULL;
+	walk->bytes = bytes;
+	walk->start = start;
+}
+
+/* Start at the first entry of a container that is an element of another. */
+void
+JsonbWalkEnter(JsonbWalk *walk, const JsonbWalk *outer, const JsonbElement *element)
+{
+	if (element->data != NULL)
+		JsonbWalkStart(walk, element->data, element->len);
+	else
+		JsonbWalkStartAt(walk, outer->bytes, JsonbWalkPlace(outer, element), element->len);
+}
+
+/* Some entries, from the first on, in memory; walk->step tells how they lie. */
+static const char *
+EntriesAt(const JsonbWalk *walk, uint32 first, uint32 count)
+{
+	if (walk->bytes == NULL)
+		return walk->entries + (ssize_t) first * walk->step;
+	return BytesAt(walk->bytes, walk->start + sizeof(uint32) + (Size) first * sizeof(JEntry),
+				   (Size) count * sizeof(JEntry));
+}
+
+/* JsonbWalkEntry, of a container that is not all in memory */
+JEntry
+JsonbWalkFetchEntry(const JsonbWalk *walk, uint32 index)
+{
+	JEntry		entry;
+
+	memcpy(&entry, EntriesAt(walk, index, 1), sizeof(entry));
+	return entry;
 }
 
 /*
- * Go to an entry by its index: from the last offset before it, at most 32
- * entries back, the lengths are added up.
+ * Go to an entry by its index.  Where its element begins is told by the
+ * entries before it: the lengths are added up back to the nearest offset,
+ * which every 32nd of them holds.  These are looked at a stride at a time,
+ * with the one that will be taken next, so that they come in one piece.
  */
 void
 JsonbWalkSeek(JsonbWalk *walk, uint32 index)
 {
 	uint64		offset = 0;
+	bool		found = false;
+	uint32		i = index;
 
 	Assert(index <= walk->nentries);
-	for (uint32 i = index; i-- > 0;)
+	while (i > 0 && !found)
 	{
-		JEntry		entry = JsonbWalkEntry(walk, i);
+		uint32		first = (i - 1) - (i - 1) % JB_OFFSET_STRIDE;
+		const char *entries = EntriesAt(walk, first, Min(i + 1, walk->nentries) - first);
 
-		offset += JBE_OFFLENFLD(entry);
-		if (JBE_HAS_OFF(entry))
-			break;
+		CHECK_FOR_INTERRUPTS();	/* a damaged value may hold no offset at all */
+		while (i > first && !found)
+		{
+			JEntry		entry;
+
+			i--;
+			memcpy(&entry, entries + (ssize_t) (i - first) * walk->step, sizeof(entry));
+			offset += JBE_OFFLENFLD(entry);
+			found = JBE_HAS_OFF(entry);
+		}
 	}
 	if (offset > walk->baselen)
 		ReportCorruptJsonb();
 	walk->next = index;
 	walk->offset = offset;
+}
+
+bool
+JsonbIsEmptyArray(const Jsonb *jsonb)
+{
+	JsonbWalk	walk;
+
+	JsonbWalkRoot(&walk, jsonb);
+	return JsonbWalkIsArray(&walk) && walk.count == 0;
 }
 
 /* A whole value as an element; a lone scalar without the array around it */
@@ -73,8 +151,8 @@ JsonbRootElement(const Jsonb *jsonb)
 }
 
 /* What a number holds behind its varlena header; false if it is damaged */
-bool
-JsonbNumeric(const JsonbElement *element, const char **payload, Size *len)
+static bool
+NumericPayload(const JsonbElement *element, const char **payload, Size *len)
 {
 	uint32		header;
 
@@ -97,7 +175,7 @@ JsonbNumericDatum(const JsonbElement *element)
 	const char *payload;
 	Size		len;
 
-	if (!JsonbNumeric(element, &payload, &len) || len < sizeof(uint16))
+	if (!NumericPayload(element, &payload, &len) || len < sizeof(uint16))
 		ReportCorruptJsonb();
 	number = palloc(VARHDRSZ + len);
 	SET_VARSIZE(number, VARHDRSZ + len);
@@ -112,7 +190,7 @@ JsonbNumericView(const JsonbElement *element, NumericView *view)
 	const char *payload;
 	Size		len;
 
-	if (!JsonbNumeric(element, &payload, &len) || !NumericViewInit(view, payload, len))
+	if (!NumericPayload(element, &payload, &len) || !NumericViewInit(view, payload, len))
 		ReportCorruptJsonb();
 }
 

@@ -3,9 +3,12 @@
  * jsonb_walk.h
  *		jsonb containers, walked with every bound checked.
  *
- * PostgreSQL's JsonbIterator trusts what it reads.  We are given values that
- * were stored by others and may have been damaged since, so no offset is
- * followed before it was held against the size of the container.
+ * PostgreSQL's JsonbIterator trusts what it reads, and wants all of it in
+ * memory.  We are given values that were stored by others and may have been
+ * damaged since, so no offset is followed before it was held against the size
+ * of the container.  And a container may be anywhere in a value of which only
+ * a part has been fetched: then the elements are found by their place, and
+ * only those are fetched that are asked for.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,6 +17,7 @@
 
 #include "jsonrow.h"
 
+#include "format/bytes.h"
 #include "format/numeric_format.h"
 #include "miscadmin.h"
 #include "utils/jsonb.h"
@@ -22,8 +26,11 @@
 typedef struct JsonbElement
 {
 	JEntry		type;			/* JENTRY_ISSTRING, ... without other bits */
-	const char *data;			/* its bytes, past any alignment padding */
+	const char *data;			/* its bytes, past any alignment padding; NULL
+								 * if they have not been fetched yet */
 	uint32		len;
+	uint32		offset;			/* where they are in the container, counted
+								 * from JsonbWalk.base */
 } JsonbElement;
 
 /*
@@ -36,20 +43,28 @@ typedef struct JsonbWalk
 	uint32		count;			/* elements, or pairs */
 	uint32		nentries;
 	uint32		next;			/* entry that JsonbWalkNext returns next */
-	const char *entries;
-	int			step;			/* from one entry to the next, in bytes */
-	const char *base;			/* where the elements' bytes begin */
+	const char *entries;		/* if all is in memory */
+	int			step;			/* from one entry to the next, in bytes; where
+								 * they are stacked downwards, negative */
+	const char *base;			/* where the elements' bytes begin, likewise */
 	uint32		baselen;
 	uint32		offset;			/* of the next element from base */
+
+	/* If not all of it is in memory: the value that it is in, or NULL */
+	Bytes	   *bytes;
+	uint32		start;			/* its place there */
 } JsonbWalk;
 
 extern void JsonbWalkStart(JsonbWalk *walk, const char *container, Size len);
+extern void JsonbWalkStartAt(JsonbWalk *walk, Bytes *bytes, Size start, Size len);
+extern void JsonbWalkEnter(JsonbWalk *walk, const JsonbWalk *outer, const JsonbElement *element);
 extern void JsonbWalkSeek(JsonbWalk *walk, uint32 index);
+extern JEntry JsonbWalkFetchEntry(const JsonbWalk *walk, uint32 index);
+extern bool JsonbIsEmptyArray(const Jsonb *jsonb);
 extern JsonbElement JsonbRootElement(const Jsonb *jsonb);
 extern bool JsonbElementEqual(const JsonbElement *a, const JsonbElement *b);
 extern Datum JsonbNumericDatum(const JsonbElement *element);
 extern void JsonbNumericView(const JsonbElement *element, NumericView *view);
-extern bool JsonbNumeric(const JsonbElement *element, const char **payload, Size *len);
 pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);
 
 static inline void
@@ -58,13 +73,11 @@ JsonbWalkRoot(JsonbWalk *walk, const Jsonb *jsonb)
 	JsonbWalkStart(walk, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ);
 }
 
-static inline JEntry
-JsonbWalkEntry(const JsonbWalk *walk, uint32 index)
+/* The bytes from a container's beginning to those of its elements */
+static inline Size
+JsonbWalkHeadSize(const JsonbWalk *walk)
 {
-	JEntry		entry;
-
-	memcpy(&entry, walk->entries + (ssize_t) index * walk->step, sizeof(entry));
-	return entry;
+	return sizeof(uint32) + (Size) walk->nentries * sizeof(JEntry);
 }
 
 /* Can an element of this type take so many bytes? */
@@ -75,6 +88,17 @@ JsonbElementIsSound(JEntry type, uint32 len)
 		return len >= sizeof(uint32);
 	return type == JENTRY_ISSTRING || (len == 0 && (type & ~JENTRY_TYPEMASK) == 0 &&
 									   type < JENTRY_ISCONTAINER);
+}
+
+static inline JEntry
+JsonbWalkEntry(const JsonbWalk *walk, uint32 index)
+{
+	JEntry		entry;
+
+	if (unlikely(walk->bytes != NULL))
+		return JsonbWalkFetchEntry(walk, index);
+	memcpy(&entry, walk->entries + (ssize_t) index * walk->step, sizeof(entry));
+	return entry;
 }
 
 /* Get the next entry; false at the end. */
@@ -98,8 +122,9 @@ JsonbWalkNext(JsonbWalk *walk, JsonbElement *element)
 		start = INTALIGN(start);
 	if (unlikely(start > end || !JsonbElementIsSound(element->type, end - start)))
 		ReportCorruptJsonb();
-	element->data = walk->base + start;
 	element->len = end - start;
+	element->offset = start;
+	element->data = likely(walk->bytes == NULL) ? walk->base + start : NULL;
 	return true;
 }
 
@@ -114,21 +139,47 @@ JsonbWalkTake(JsonbWalk *walk)
 	return element;
 }
 
-static inline bool
-JsonbIsArray(const char *container, Size len)
+/* Get an entry by its index, where the count tells that there is one. */
+static inline JsonbElement
+JsonbWalkElementAt(const JsonbWalk *walk, uint32 index)
 {
-	uint32		header;
+	JsonbWalk	at = *walk;
 
-	if (len < sizeof(header))
-		return false;
-	memcpy(&header, container, sizeof(header));
-	return (header & JB_FARRAY) != 0;
+	JsonbWalkSeek(&at, index);
+	return JsonbWalkTake(&at);
+}
+
+/* Where in the value an element is, in a walk of what is not all in memory */
+static inline Size
+JsonbWalkPlace(const JsonbWalk *walk, const JsonbElement *element)
+{
+	return walk->start + JsonbWalkHeadSize(walk) + element->offset;
+}
+
+/* Have an element's bytes at data. */
+static inline void
+JsonbWalkFetch(const JsonbWalk *walk, JsonbElement *element)
+{
+	if (element->data == NULL)
+		element->data = BytesAt(walk->bytes, JsonbWalkPlace(walk, element), element->len);
+}
+
+/* An array, and not one that stands for a lone scalar */
+static inline bool
+JsonbWalkIsArray(const JsonbWalk *walk)
+{
+	return walk->flags == JB_FARRAY;
 }
 
 static inline bool
 JsonbElementIsArray(const JsonbElement *element)
 {
-	return element->type == JENTRY_ISCONTAINER && JsonbIsArray(element->data, element->len);
+	uint32		header;
+
+	if (element->type != JENTRY_ISCONTAINER || element->len < sizeof(header))
+		return false;
+	memcpy(&header, element->data, sizeof(header));
+	return (header & ~JB_CMASK) == JB_FARRAY;
 }
 
 /* The order that jsonb sorts the keys of an object in */

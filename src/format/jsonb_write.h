@@ -21,7 +21,7 @@
 #include "format/jsonb_walk.h"
 #include "format/output.h"
 
-/* A container being written */
+/* A container being written: its entries, while its elements are appended */
 typedef struct ContainerBuilder
 {
 	Size		entries;		/* offset of the next JEntry in the buffer */
@@ -29,17 +29,12 @@ typedef struct ContainerBuilder
 	uint32		total;			/* bytes of the elements so far */
 } ContainerBuilder;
 
-/* A whole document being written */
-typedef struct DocumentBuilder
-{
-	ContainerBuilder root;
-	Size		start;			/* of the member that is being written */
-	const JsonbElement *types;	/* the reserved member, or NULL */
-} DocumentBuilder;
-
 /*
- * Consecutive elements of an array, on their way to another place: bytes as
- * they are, then, from the next multiple of four on, bytes as they are.
+ * Consecutive elements of an array, on their way to another place.  The first
+ * number or container among them may need other padding there than it had;
+ * what follows it then lies as before, counted from a multiple of four.  So
+ * they are two pieces, each copied as it is: the lead, and from the next
+ * multiple of four on, the rest.
  */
 typedef struct ElementRun
 {
@@ -47,26 +42,21 @@ typedef struct ElementRun
 	Size		leadlen;
 	const char *rest;			/* NULL if no element is aligned */
 	Size		restlen;
-	Size		position;		/* where they are to begin */
+	Size		position;		/* where they are to begin, counted from where
+								 * alignment is */
 } ElementRun;
 
-extern void BeginDocument(Output *out, DocumentBuilder *doc, bool by_column,
-						  const JsonbElement *types);
-extern void EndMember(Output *out, DocumentBuilder *doc);
-extern void AppendMember(Output *out, DocumentBuilder *doc, const char *container, Size len);
-extern Jsonb *EndDocument(Output *out, DocumentBuilder *doc);
-extern Jsonb *EndJsonb(Output *out);
 extern Jsonb *ElementToJsonb(const JsonbElement *element);
 extern void AppendElement(Output *out, const JsonbElement *element);
-extern void AppendArray(Output *out, const JsonbElement *elements, uint32 count);
+extern void AppendJsonbArray(Output *out, const JsonbElement *elements, uint32 count);
 extern void AppendContainer(Output *out, const char *container, Size len);
+extern void ElementRunStart(ElementRun *run, const JsonbWalk *source, Size position);
+extern JsonbElement ElementRunTake(ElementRun *run, JsonbWalk *source);
+extern void AppendRun(Output *out, const ElementRun *run);
 extern ElementRun AddEntries(Output *out, ContainerBuilder *container,
 							 JsonbWalk source, uint32 count, Size position);
-extern void AppendElements(Output *out, ContainerBuilder *container,
-						   JsonbWalk source, uint32 count);
-extern void AppendGathered(Output *out, Output *elements, uint32 count, bool release);
-extern void AppendGatheredEntries(Output *out, const Output *elements, uint32 count);
-extern JsonbWalk WalkGathered(const Output *elements, uint32 count);
+extern void AddElements(Output *out, ContainerBuilder *container,
+						JsonbWalk source, uint32 count);
 
 /* Write the beginning of a container and leave room for its JEntries. */
 static inline ContainerBuilder
@@ -108,6 +98,13 @@ static inline void
 AddEntry(Output *out, ContainerBuilder *container, JEntry type, Size start)
 {
 	AddEntryOfLength(out, container, type, out->len - start);
+}
+
+/* The bytes are those of a finished value. */
+static inline Jsonb *
+OutFinishJsonb(Output *out)
+{
+	return (Jsonb *) OutFinishValue(out);
 }
 
 /* Where the rest of a run is to begin, and where it ends */

@@ -17,8 +17,8 @@
  *		digits				2 bytes each, base 10000, most significant
  *							first, no zero digit at either end
  *
- * Here is the only place that knows.  pgtap/types.sql holds it against
- * numeric_in and numeric_out on every boundary.
+ * pgtap/types.sql holds what is written and read here against numeric_in and
+ * numeric_out on every boundary.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,7 +51,7 @@
 
 /* Write the varlena header and header words; returns where digits go. */
 static char *
-WriteHeader(char *dst, bool negative, int dscale, int weight, int ndigits)
+WriteNumericHeader(char *dst, bool negative, int dscale, int weight, int ndigits)
 {
 	uint16		word;
 	bool		fits = dscale <= SHORT_DSCALE_MAX &&
@@ -93,7 +93,7 @@ NumericFromInt64(char *dst, int64 value)
 
 	if (likely(rest < NBASE))
 	{
-		p = WriteHeader(dst, value < 0, 0, 0, rest != 0);
+		p = WriteNumericHeader(dst, value < 0, 0, 0, rest != 0);
 		*(int16 *) p = rest;
 		return p + (rest != 0) * sizeof(int16) - dst;
 	}
@@ -105,7 +105,7 @@ NumericFromInt64(char *dst, int64 value)
 	while (digits[zeros] == 0)
 		zeros++;
 
-	p = WriteHeader(dst, value < 0, 0, ndigits - 1, ndigits - zeros);
+	p = WriteNumericHeader(dst, value < 0, 0, ndigits - 1, ndigits - zeros);
 	for (int i = ndigits - 1; i >= zeros; i--)
 	{
 		memcpy(p, &digits[i], sizeof(int16));
@@ -141,8 +141,8 @@ WriteDigits(char *dst, bool negative, int dscale, int weight,
 	for (; ndigits > 0 && *digits == 0; ndigits--, digits++)
 		weight--;
 	if (ndigits == 0)
-		return WriteHeader(dst, false, dscale, 0, 0) - dst;
-	p = WriteHeader(dst, negative, dscale, weight, ndigits);
+		return WriteNumericHeader(dst, false, dscale, 0, 0) - dst;
+	p = WriteNumericHeader(dst, negative, dscale, weight, ndigits);
 	memcpy(p, digits, ndigits * sizeof(int16));
 	return p + ndigits * sizeof(int16) - dst;
 }
@@ -216,6 +216,22 @@ NumericFromFloatText(char *dst, const char *text, int len)
 	if (len > 5 && end[-5] == 'e')
 		return NumericFromScientific(dst, negative, text + negative, end - 5, end);
 	return NumericFromFixed(dst, negative, text + negative, end);
+}
+
+pg_noreturn static void
+ReportCorruptNumeric(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("numeric value is corrupt")));
+}
+
+/* Take apart a numeric that is a value of its own, under any varlena header. */
+void
+NumericViewOf(NumericView *view, const struct varlena *number)
+{
+	if (!NumericViewInit(view, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number)))
+		ReportCorruptNumeric();
 }
 
 /*

@@ -30,6 +30,7 @@ typedef struct NumericView
 extern Size NumericFromInt64(char *dst, int64 value);
 extern Size NumericFromFloatText(char *dst, const char *text, int len);
 extern bool NumericViewInit(NumericView *view, const char *payload, Size len);
+extern void NumericViewOf(NumericView *view, const struct varlena *number);
 extern bool NumericViewEqual(const NumericView *a, const NumericView *b);
 extern bool NumericToInt64(const NumericView *view, int64 *result);
 extern bool NumericToFloat8(const NumericView *view, float8 *result);

@@ -28,9 +28,9 @@
 
 /* What the content may grow to */
 Size
-OutMaxLen(OutputFormat limit)
+OutMaxLen(JsonFormat format)
 {
-	return limit == FORMAT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
+	return format == FORMAT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
 }
 
 /*
@@ -58,16 +58,43 @@ AdviseLargePages(char *data, Size size)
 }
 
 void
-OutInit(Output *buf, OutputFormat limit, Size size, MemoryContext context)
+OutInit(Output *buf, JsonFormat format, Size size, MemoryContext context)
 {
 	Assert(size > 0);
 	buf->data = MemoryContextAllocHuge(context, size);
 	buf->len = 0;
 	buf->end = buf->size = size;
-	buf->maxlen = OutMaxLen(limit);
-	buf->limit = limit;
+	buf->maxlen = OutMaxLen(format);
+	buf->format = format;
+	buf->limit_hint = NULL;
 	buf->context = context;
 	AdviseLargePages(buf->data, size);
+}
+
+/* The same for a whole value, which begins with a varlena header */
+void
+OutInitValue(Output *buf, JsonFormat format, Size size, MemoryContext context)
+{
+	OutInit(buf, format, VARHDRSZ + size, context);
+	buf->len = VARHDRSZ;
+}
+
+/* Raise an error if a value of this length, header and all, is too large. */
+void
+OutCheckValue(const Output *buf, Size len)
+{
+	/* The offsets in a jsonb are counted from behind the varlena header. */
+	if (len > buf->maxlen + (buf->format == FORMAT_JSONB ? VARHDRSZ : 0))
+		ReportTooLarge(buf);
+}
+
+/* The whole content as a finished value */
+struct varlena *
+OutFinishValue(Output *buf)
+{
+	OutCheckValue(buf, buf->len);
+	SET_VARSIZE(buf->data, buf->len);
+	return (struct varlena *) buf->data;
 }
 
 /*
@@ -83,7 +110,7 @@ OutGrow(Output *buf, Size more)
 	Size		size = buf->size;
 
 	if (needed > most)
-		ReportTooLarge(buf->limit);
+		ReportTooLarge(buf);
 	while (size < needed)
 		size *= 2;
 	size = Min(size, most);
@@ -122,18 +149,13 @@ OutTake(Output *buf, Output *from)
 }
 
 void
-ReportTooLarge(OutputFormat limit)
+ReportTooLarge(const Output *buf)
 {
-	if (limit == FORMAT_JSONB)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("total size of jsonb array elements exceeds the maximum of %u bytes",
-						JENTRY_OFFLENMASK),
-				 errhint("Use the aggregate's _json form, or smaller batches of rows.")));
-	else
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("JSON document exceeds the maximum of %zu bytes",
-						OutMaxLen(limit)),
-				 errhint("Use smaller batches of rows.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 buf->format == FORMAT_JSONB ?
+			 errmsg("total size of jsonb array elements exceeds the maximum of %zu bytes",
+					buf->maxlen) :
+			 errmsg("JSON document exceeds the maximum of %zu bytes", buf->maxlen),
+			 buf->limit_hint ? errhint("%s", buf->limit_hint) : 0));
 }

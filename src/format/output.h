@@ -20,12 +20,12 @@
 
 #include "jsonrow.h"
 
-/* What bounds the content, and so what an overflow is called */
-typedef enum OutputFormat
+/* What is written; this also bounds it */
+typedef enum JsonFormat
 {
-	FORMAT_JSONB,				/* an offset in a JEntry: 2^28 - 1 bytes */
-	FORMAT_JSON,					/* a varlena: 1 GB */
-} OutputFormat;
+	FORMAT_JSONB,				/* by an offset in a JEntry: 2^28 - 1 bytes */
+	FORMAT_JSON,				/* by a varlena: 1 GB */
+} JsonFormat;
 
 typedef struct Output
 {
@@ -34,16 +34,21 @@ typedef struct Output
 	Size		end;			/* where the items stacked at the end begin */
 	Size		size;			/* bytes allocated */
 	Size		maxlen;			/* bytes allowed */
-	OutputFormat limit;
+	JsonFormat format;
+	const char *limit_hint;		/* what to do where that is too little, or NULL */
 	MemoryContext context;		/* where data is allocated */
 } Output;
 
-extern Size OutMaxLen(OutputFormat limit);
-extern void OutInit(Output *buf, OutputFormat limit, Size size,
+extern Size OutMaxLen(JsonFormat format);
+extern void OutInit(Output *buf, JsonFormat format, Size size,
 					MemoryContext context);
+extern void OutInitValue(Output *buf, JsonFormat format, Size size,
+						 MemoryContext context);
+extern struct varlena *OutFinishValue(Output *buf);
+extern void OutCheckValue(const Output *buf, Size len);
 extern void OutTake(Output *buf, Output *from);
 extern void OutGrow(Output *buf, Size more);
-pg_noreturn pg_noinline extern void ReportTooLarge(OutputFormat limit);
+pg_noreturn pg_noinline extern void ReportTooLarge(const Output *buf);
 
 /*
  * Room that is always left after what was reserved, for the punctuation

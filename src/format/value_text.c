@@ -20,9 +20,16 @@ const char	DecimalPairs[201] =
 	"8081828384858687888990919293949596979899";
 
 char *
-UuidToText(char *dst, const pg_uuid_t *uuid)
+OidToText(char *dst, Datum value, void *cache)
+{
+	return dst + pg_ultoa_n(DatumGetObjectId(value), dst);
+}
+
+char *
+UuidToText(char *dst, Datum value, void *cache)
 {
 	static const char hex[] = "0123456789abcdef";
+	const pg_uuid_t *uuid = DatumGetUUIDP(value);
 
 	for (int i = 0; i < UUID_LEN; i++)
 	{

@@ -3,9 +3,9 @@
  * value_text.h
  *		The text of small values, written where it is wanted.
  *
- * What the types' output functions print, without a palloc'd string
- * in between.  Each returns the end of what it wrote; there is no
- * terminating zero.
+ * What the types' output functions print, without a palloc'd string in
+ * between.  Each returns the end of what it wrote; there is no terminating
+ * zero.  Those that take a Datum are for the table of text_types.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +34,8 @@ DatumGetPacked(Datum value)
 	return packed;
 }
 
-extern char *UuidToText(char *dst, const pg_uuid_t *uuid);
+extern char *OidToText(char *dst, Datum value, void *cache);
+extern char *UuidToText(char *dst, Datum value, void *cache);
 extern char *Float4ToText(char *dst, float4 value);
 extern char *Float8ToText(char *dst, float8 value);
 
@@ -46,12 +47,6 @@ TwoDigits(char *dst, unsigned int value)
 {
 	memcpy(dst, DecimalPairs + value * 2, 2);
 	return dst + 2;
-}
-
-static inline char *
-OidToText(char *dst, Oid value)
-{
-	return dst + pg_ultoa_n(value, dst);
 }
 
 #endif							/* JSONROW_VALUE_TEXT_H */

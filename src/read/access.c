@@ -10,13 +10,16 @@
  * is its rows, by position.
  *
  * Errors: a value that is no document, as far as that is seen on the way; a
- * damaged one.
+ * damaged one; the number of a column as text, if no column has that for its
+ * name.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "catalog/pg_type.h"
+#include "document/document.h"
+#include "document/objects.h"
 #include "format/json_text.h"
 #include "format/jsonb_write.h"
 #include "miscadmin.h"
@@ -30,6 +33,7 @@ PG_FUNCTION_INFO_V1(jsonrow_get_index);
 PG_FUNCTION_INFO_V1(jsonrow_get_text_name);
 PG_FUNCTION_INFO_V1(jsonrow_get_text_index);
 PG_FUNCTION_INFO_V1(jsonrow_row);
+PG_FUNCTION_INFO_V1(jsonrow_object);
 PG_FUNCTION_INFO_V1(jsonrow_col_name);
 PG_FUNCTION_INFO_V1(jsonrow_col_index);
 PG_FUNCTION_INFO_V1(jsonrow_find);
@@ -51,11 +55,9 @@ ElementToText(const JsonbElement *element, Datum *result)
 		*result = PointerGetDatum(cstring_to_text_with_len(element->data, element->len));
 		return true;
 	}
-	OutInit(&out, FORMAT_JSON, VARHDRSZ + 64 + element->len * 2, CurrentMemoryContext);
-	out.len = VARHDRSZ;
+	OutInitValue(&out, FORMAT_JSON, 64 + element->len * 2, CurrentMemoryContext);
 	JsonAppendElement(&out, element, JSON_SPACED);
-	SET_VARSIZE(out.data, out.len);
-	*result = PointerGetDatum(out.data);
+	*result = PointerGetDatum(OutFinishValue(&out));
 	return true;
 }
 
@@ -69,7 +71,7 @@ ColumnArgument(FunctionCallInfo fcinfo, int arg, bool by_name, Reader *reader)
 {
 	if (by_name)
 		return ReaderColumnNamed(reader, PG_GETARG_TEXT_PP(arg));
-	return ReaderColumnAt(reader, PG_GETARG_INT32(arg));
+	return ReaderColumnAt(reader, PG_GETARG_INT64(arg));
 }
 
 /* Read the cell that arguments 1 and 2 name; false if there is none. */
@@ -79,8 +81,8 @@ CellArgument(FunctionCallInfo fcinfo, bool by_name, Reader *reader, JsonbElement
 	int64		row,
 				col;
 
-	ReaderOpen(reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
-	row = PositionOf(PG_GETARG_INT32(1), reader->nrows);
+	ReaderOpen(reader, PG_GETARG_DATUM(0), ReachOfRow(PG_GETARG_INT64(1)));
+	row = PositionOf(PG_GETARG_INT64(1), reader->nrows);
 	col = ColumnArgument(fcinfo, 2, by_name, reader);
 	return row >= 0 && col >= 0 && ReaderCell(reader, row, col, cell);
 }
@@ -114,7 +116,7 @@ GetText(FunctionCallInfo fcinfo, bool by_name)
 }
 
 /*
- * jsonrow_get(doc jsonb, row int, col text) -> jsonb
+ * jsonrow_get(doc jsonb, row bigint, col text) -> jsonb
  *		One cell.  A row that is null has none: NULL.
  */
 Datum
@@ -123,7 +125,7 @@ jsonrow_get_name(PG_FUNCTION_ARGS)
 	return Get(fcinfo, true);
 }
 
-/* jsonrow_get(doc jsonb, row int, col int) -> jsonb */
+/* jsonrow_get(doc jsonb, row bigint, col bigint) -> jsonb */
 Datum
 jsonrow_get_index(PG_FUNCTION_ARGS)
 {
@@ -131,7 +133,7 @@ jsonrow_get_index(PG_FUNCTION_ARGS)
 }
 
 /*
- * jsonrow_get_text(doc jsonb, row int, col text) -> text
+ * jsonrow_get_text(doc jsonb, row bigint, col text) -> text
  *		One cell as text, as ->> gives it: a JSON null is NULL.
  */
 Datum
@@ -140,7 +142,7 @@ jsonrow_get_text_name(PG_FUNCTION_ARGS)
 	return GetText(fcinfo, true);
 }
 
-/* jsonrow_get_text(doc jsonb, row int, col int) -> text */
+/* jsonrow_get_text(doc jsonb, row bigint, col bigint) -> text */
 Datum
 jsonrow_get_text_index(PG_FUNCTION_ARGS)
 {
@@ -152,7 +154,7 @@ jsonrow_get_text_index(PG_FUNCTION_ARGS)
  */
 
 /*
- * jsonrow_row(doc jsonb, row int) -> jsonb
+ * jsonrow_row(doc jsonb, row bigint) -> jsonb
  *		One row, by position, as an array of its cells; null for a row that is
  *		null.
  */
@@ -163,8 +165,8 @@ jsonrow_row(PG_FUNCTION_ARGS)
 	int64		row;
 	Jsonb	   *result = NULL;
 
-	ReaderOpen(&reader, PG_GETARG_DATUM(0), PG_GETARG_INT32(1));
-	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), ReachOfRow(PG_GETARG_INT64(1)));
+	row = PositionOf(PG_GETARG_INT64(1), reader.nrows);
 	if (row >= 0)
 	{
 		JsonbElement element = ReaderRow(&reader, row);
@@ -175,6 +177,34 @@ jsonrow_row(PG_FUNCTION_ARGS)
 	if (result == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * jsonrow_object(doc jsonb, row bigint) -> jsonb
+ *		One row as an object, with the names of nested columns, too; null for
+ *		a row that is null.  The row counts from 0, from the end if negative;
+ *		NULL if it isn't there.
+ */
+Datum
+jsonrow_object(PG_FUNCTION_ARGS)
+{
+	Reader		reader;
+	int64		row;
+	Datum		result = (Datum) 0;
+
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), ReachOfRow(PG_GETARG_INT64(1)));
+	row = PositionOf(PG_GETARG_INT64(1), reader.nrows);
+	if (row >= 0)
+	{
+		ObjectLayout *layout = ObjectLayoutCreate(ReaderHeader(&reader));
+		JsonbElement element = ReaderRow(&reader, row);
+
+		result = JsonbPGetDatum(CellAsObjects(layout, COLUMN_ROW, &element));
+	}
+	else
+		fcinfo->isnull = true;
+	ReaderClose(&reader);
+	return result;
 }
 
 /*
@@ -190,16 +220,15 @@ GatherColumn(Reader *reader, uint32 col)
 	ContainerBuilder array;
 	Output		out;
 
-	ColumnWalkStart(reader, col, &walk);
-	OutInit(&out, FORMAT_JSONB, 256 + (Size) reader->nrows * 16, CurrentMemoryContext);
-	out.len = VARHDRSZ;
+	ColumnWalkStart(&walk, reader, col);
+	OutInitValue(&out, FORMAT_JSONB, 256 + (Size) reader->nrows * 16, CurrentMemoryContext);
 	array = BeginArray(&out, reader->nrows);
 	while (ColumnWalkNext(&walk, &cell))
 	{
 		CHECK_FOR_INTERRUPTS();
 		AddElement(&out, &array, &cell);
 	}
-	return EndJsonb(&out);
+	return OutFinishJsonb(&out);
 }
 
 static Datum
@@ -209,7 +238,7 @@ Column(FunctionCallInfo fcinfo, bool by_name)
 	int64		col;
 	Jsonb	   *result = NULL;
 
-	ReaderOpen(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), REACH_HEADER);
 	col = ColumnArgument(fcinfo, 1, by_name, &reader);
 	if (col >= 0 && reader.by_column)
 	{
@@ -235,7 +264,7 @@ jsonrow_col_name(PG_FUNCTION_ARGS)
 	return Column(fcinfo, true);
 }
 
-/* jsonrow_col(doc jsonb, col int) -> jsonb */
+/* jsonrow_col(doc jsonb, col bigint) -> jsonb */
 Datum
 jsonrow_col_index(PG_FUNCTION_ARGS)
 {
@@ -255,14 +284,14 @@ jsonrow_find(PG_FUNCTION_ARGS)
 	int64		col;
 	int64		found = -1;
 
-	ReaderOpen(&reader, PG_GETARG_DATUM(0), ALL_ROWS);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), REACH_ALL);
 	col = ReaderColumnNamed(&reader, PG_GETARG_TEXT_PP(1));
 	if (col >= 0)
 	{
 		ColumnWalk	walk;
 		JsonbElement cell;
 
-		ColumnWalkStart(&reader, col, &walk);
+		ColumnWalkStart(&walk, &reader, col);
 		while (found < 0 && ColumnWalkNext(&walk, &cell))
 		{
 			CHECK_FOR_INTERRUPTS();
@@ -293,12 +322,12 @@ jsonrow_cols(PG_FUNCTION_ARGS)
 	Datum	   *values;
 	int			n = 0;
 
-	ReaderOpen(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), REACH_HEADER);
 	names = ReaderNames(&reader);
 	values = palloc(mul_size(names.count, sizeof(Datum)));
 	while (JsonbWalkNext(&names, &element))
 	{
-		JsonbElement name = HeaderName(&element);
+		JsonbElement name = NameOf(&element);
 
 		CHECK_FOR_INTERRUPTS();
 		values[n++] = PointerGetDatum(cstring_to_text_with_len(name.data, name.len));
@@ -316,7 +345,7 @@ jsonrow_count(PG_FUNCTION_ARGS)
 {
 	Reader		reader;
 
-	ReaderOpen(&reader, PG_GETARG_DATUM(0), NO_ROW);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), REACH_HEADER);
 	ReaderClose(&reader);
 	PG_RETURN_INT32(reader.nrows);
 }
@@ -342,8 +371,8 @@ Path(FunctionCallInfo fcinfo, bool by_name)
 	int64		row,
 				col;
 
-	ReaderOpen(&reader, PG_GETARG_DATUM(0), NO_ROW);
-	row = PositionOf(PG_GETARG_INT32(1), reader.nrows);
+	ReaderOpen(&reader, PG_GETARG_DATUM(0), REACH_HEADER);
+	row = PositionOf(PG_GETARG_INT64(1), reader.nrows);
 	col = ColumnArgument(fcinfo, 2, by_name, &reader);
 	ReaderClose(&reader);
 	if (row < 0 || col < 0)
@@ -352,7 +381,7 @@ Path(FunctionCallInfo fcinfo, bool by_name)
 }
 
 /*
- * jsonrow_path(doc jsonb, row int, col text) -> text[]
+ * jsonrow_path(doc jsonb, row bigint, col text) -> text[]
  *		The path of a cell for #>, #>>, jsonb_set and subscripting, as in
  *		{rows,3,1}.
  */
@@ -362,7 +391,7 @@ jsonrow_path_name(PG_FUNCTION_ARGS)
 	return Path(fcinfo, true);
 }
 
-/* jsonrow_path(doc jsonb, row int, col int) -> text[] */
+/* jsonrow_path(doc jsonb, row bigint, col bigint) -> text[] */
 Datum
 jsonrow_path_index(PG_FUNCTION_ARGS)
 {

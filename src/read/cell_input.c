@@ -14,13 +14,14 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
+#include "document/build.h"
 #include "document/document.h"
 #include "document/members.h"
 #include "document/objects.h"
-#include "format/datetime_text.h"
 #include "format/json_text.h"
 #include "format/jsonb_write.h"
 #include "format/numeric_format.h"
+#include "format/text_types.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "read/cell_input.h"
@@ -29,7 +30,6 @@
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
-#include "write/writer.h"
 
 /* Makes a value of a cell that isn't null. */
 typedef Datum (*CellInputFunction) (CellInput *input, const JsonbElement *cell);
@@ -47,6 +47,7 @@ struct CellInput
 	FmgrInfo	input;			/* the type's input function */
 	Oid			ioparam;
 	const HeaderColumn *column; /* its place in the header, or NULL */
+	const TextType *text_type;	/* for ReadTextType */
 
 	CellInput  *element;		/* of an array */
 	HeaderColumn row;			/* ... of the composites that rows become */
@@ -54,7 +55,7 @@ struct CellInput
 	RowInput   *rows;			/* of a composite, made when the first comes */
 	RowInput   *objects;		/* ... from an object */
 	HeapTupleHeader base;		/* ... and what it starts from, or NULL */
-	ObjectLayout *object_plan;	/* of rows that become json or jsonb */
+	ObjectLayout *object_layout;	/* of rows that become json or jsonb */
 };
 
 static void PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
@@ -63,11 +64,11 @@ static Datum CellToDatum(CellInput *input, const JsonbElement *cell, bool *isnul
 static Datum ReadComposite(CellInput *input, const JsonbElement *cell);
 
 InputContext *
-InputContextCreate(DocumentDomains types, MemoryContext context)
+InputContextCreate(DocumentDomains domains, MemoryContext context)
 {
 	InputContext *shared = MemoryContextAllocZero(context, sizeof(InputContext));
 
-	shared->types = types;
+	shared->domains = domains;
 	shared->context = context;
 	OutInit(&shared->text, FORMAT_JSON, 1024, context);
 	return shared;
@@ -135,7 +136,10 @@ ViewNumber(const JsonbElement *cell, NumericView *view)
 	return !view->special;
 }
 
-/* The number as an integer that its text would be one of; or false */
+/*
+ * The number as an integer between the two; false if its text is none that an
+ * integer type accepts, or too large.
+ */
 static bool
 CellIsInteger(const JsonbElement *cell, int64 min, int64 max, int64 *result)
 {
@@ -197,38 +201,17 @@ ReadNumeric(CellInput *input, const JsonbElement *cell)
 }
 
 /*
- * Dates and times, as they are written
+ * Types whose values are short strings
  */
 
 static Datum
-ReadDate(CellInput *input, const JsonbElement *cell)
+ReadTextType(CellInput *input, const JsonbElement *cell)
 {
-	DateADT		date;
-
-	if (cell->type == JENTRY_ISSTRING && DateFromText(cell->data, cell->len, &date))
-		return DateADTGetDatum(date);
-	return ReadOther(input, cell);
-}
-
-static Datum
-ReadTimestamp(CellInput *input, const JsonbElement *cell)
-{
-	Timestamp	timestamp;
+	Datum		value;
 
 	if (cell->type == JENTRY_ISSTRING && input->typmod < 0 &&
-		TimestampFromText(cell->data, cell->len, &timestamp))
-		return TimestampGetDatum(timestamp);
-	return ReadOther(input, cell);
-}
-
-static Datum
-ReadTimestampTz(CellInput *input, const JsonbElement *cell)
-{
-	TimestampTz timestamp;
-
-	if (cell->type == JENTRY_ISSTRING && input->typmod < 0 &&
-		TimestampTzFromText(cell->data, cell->len, &timestamp))
-		return TimestampTzGetDatum(timestamp);
+		input->text_type->parse(cell->data, cell->len, &value))
+		return value;
 	return ReadOther(input, cell);
 }
 
@@ -245,14 +228,14 @@ CellToJsonb(CellInput *input, const JsonbElement *cell)
 {
 	if (input->column == NULL || input->column->shape == COLUMN_PLAIN)
 		return ElementToJsonb(cell);
-	if (input->object_plan == NULL)
+	if (input->object_layout == NULL)
 	{
 		MemoryContext old = MemoryContextSwitchTo(input->shared->context);
 
-		input->object_plan = ObjectLayoutCreate(input->column->nested);
+		input->object_layout = ObjectLayoutCreate(input->column->nested);
 		MemoryContextSwitchTo(old);
 	}
-	return CellAsObjects(input->object_plan, input->column->shape, cell);
+	return CellAsObjects(input->object_layout, input->column->shape, cell);
 }
 
 static Datum
@@ -275,11 +258,9 @@ JsonbToJson(const Jsonb *jsonb, JsonSpacing spacing)
 {
 	Output		out;
 
-	OutInit(&out, FORMAT_JSON, VARSIZE(jsonb) * 2, CurrentMemoryContext);
-	out.len = VARHDRSZ;
+	OutInitValue(&out, FORMAT_JSON, VARSIZE(jsonb) * 2, CurrentMemoryContext);
 	JsonAppendContainer(&out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, spacing);
-	SET_VARSIZE(out.data, out.len);
-	return PointerGetDatum(out.data);
+	return PointerGetDatum(OutFinishValue(&out));
 }
 
 static Datum
@@ -298,13 +279,12 @@ CellToDocument(CellInput *input, const JsonbElement *cell)
 	if (input->column == NULL || input->column->shape != COLUMN_ROWS)
 		return ElementToJsonb(cell);
 	if (!JsonbElementIsArray(cell))
-		ReportNotRows();
+		ReportNotDocument(FORMAT_JSONB, NESTED_NOT_ROWS);
 	OutInit(&out, FORMAT_JSONB, 256 + cell->len, CurrentMemoryContext);
 	BeginDocument(&out, &doc, false, NULL);
-	JsonbWriter.header(&out, input->column->nested);
+	HeaderEncode(&out, input->column->nested);
 	EndMember(&out, &doc);
-	AppendElement(&out, cell);
-	EndMember(&out, &doc);
+	AppendMember(&out, &doc, cell);
 	return EndDocument(&out, &doc);
 }
 
@@ -632,7 +612,7 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
 		RowInput   *row = CompositeInput(input, &input->rows, column->nested);
 
 		if (!RowFits(cell, ncols))
-			ReportNotDocument("jsonb", "A composite is not as wide as its header.");
+			ReportNotDocument(FORMAT_JSONB, "A composite is not as wide as its header.");
 		cells = palloc(ncols * sizeof(JsonbElement));
 		TakeCells(cell, ncols, cells);
 		return HeapTupleGetDatum(RowToTuple(row, cells, base));
@@ -653,8 +633,10 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
 
 /* How a type that isn't a domain is read */
 static CellInputFunction
-ReaderOfType(Oid typid, int32 typmod)
+InputFunctionOf(Oid typid, int32 typmod, const TextType *text_type)
 {
+	if (text_type != NULL && text_type->parse != NULL)
+		return ReadTextType;
 	switch (typid)
 	{
 		case BOOLOID:
@@ -673,12 +655,6 @@ ReaderOfType(Oid typid, int32 typmod)
 			return ReadText;
 		case VARCHAROID:
 			return typmod < 0 ? ReadText : ReadOther;
-		case DATEOID:
-			return ReadDate;
-		case TIMESTAMPOID:
-			return ReadTimestamp;
-		case TIMESTAMPTZOID:
-			return ReadTimestampTz;
 		case JSONBOID:
 			return ReadJsonb;
 		case JSONOID:
@@ -690,7 +666,7 @@ ReaderOfType(Oid typid, int32 typmod)
 	}
 }
 
-/* Does a reader know what to do with the rows of a nested column? */
+/* Does an input function know what to do with the rows of a nested column? */
 static bool
 ReadsRows(CellInputFunction read, ColumnShape shape)
 {
@@ -705,7 +681,7 @@ static void
 PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 			  const HeaderColumn *column)
 {
-	ColumnCategory document = DocumentCategory(typid, &shared->types);
+	DocumentKind document = DocumentKindOf(typid, &shared->domains);
 	Oid			function;
 
 	input->shared = shared;
@@ -713,10 +689,11 @@ PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 	input->typmod = typmod;
 	input->typid = getBaseTypeAndTypmod(typid, &input->typmod);
 	input->domain = input->typid == typid ? InvalidOid : typid;
-	input->read = ReaderOfType(input->typid, input->typmod);
-	if (document == CATEGORY_DOCUMENT)
+	input->text_type = FindTextType(input->typid);
+	input->read = InputFunctionOf(input->typid, input->typmod, input->text_type);
+	if (document == DOCUMENT_JSONB)
 		input->read = ReadDocument;
-	else if (document == CATEGORY_DOCUMENT_JSON)
+	else if (document == DOCUMENT_JSON)
 		input->read = ReadDocumentJson;
 	getTypeInputInfo(input->typid, &function, &input->ioparam);
 	fmgr_info_cxt(function, &input->input, shared->context);

@@ -14,16 +14,16 @@
 
 #include "access/htup.h"
 #include "access/tupdesc.h"
+#include "document/domains.h"
 #include "document/header.h"
 #include "document/name_map.h"
 #include "document/row_type.h"
 #include "format/jsonb_walk.h"
-#include "write/column_plan.h"
 
 /* What all the columns of one call share */
 typedef struct InputContext
 {
-	DocumentDomains types;
+	DocumentDomains domains;
 	MemoryContext context;		/* lives as long as the query */
 	Output		text;			/* room for one cell as text */
 } InputContext;
@@ -44,7 +44,7 @@ typedef struct RowInput
 	bool	   *nulls;
 } RowInput;
 
-extern InputContext *InputContextCreate(DocumentDomains types, MemoryContext context);
+extern InputContext *InputContextCreate(DocumentDomains domains, MemoryContext context);
 extern RowInput *PlanRowInput(InputContext *shared, TupleDesc tupdesc,
 							  const Header *header);
 extern HeapTuple RowToTuple(RowInput *row, const JsonbElement *cells, HeapTupleHeader base);

@@ -13,36 +13,32 @@
 #include "document/header.h"
 #include "format/bytes.h"
 #include "format/jsonb_walk.h"
-
-/* A container, by its place in the value */
-typedef struct ContainerPlace
-{
-	Size		start;			/* of its header word */
-	Size		len;
-	uint32		count;			/* elements, or pairs */
-	uint32		nentries;
-} ContainerPlace;
-
-/* An element, by its place in the value */
-typedef struct ElementPlace
-{
-	uint32		type;			/* JENTRY_ISSTRING, ... */
-	Size		start;			/* of its bytes, past any padding */
-	Size		len;
-} ElementPlace;
-
-/* For ReaderOpen: what will be read is all, or the header */
-#define ALL_ROWS	(-1)
-#define NO_ROW		0
+#include "utils/memutils.h"
 
 typedef struct Reader
 {
 	Bytes		bytes;
 	bool		by_column;
-	ContainerPlace cols;
-	ContainerPlace cells;		/* the rows or vectors */
+	JsonbWalk	cols;			/* the header, at its first name */
+	JsonbWalk	cells;			/* the array of rows or vectors, at its first */
 	uint32		nrows;
 } Reader;
+
+/*
+ * How far into the value reading will go, as far as is known before it is
+ * opened: a guess, which the header will replace by a better one.
+ */
+#define REACH_HEADER		((Size) 0)
+#define REACH_ALL			MaxAllocSize
+#define TYPICAL_ROW_SIZE	128
+
+static inline Size
+ReachOfRow(int64 row)
+{
+	if (row < 0 || row > REACH_ALL / TYPICAL_ROW_SIZE)
+		return REACH_ALL;
+	return row * TYPICAL_ROW_SIZE;
+}
 
 /* A column from its first row on */
 typedef struct ColumnWalk
@@ -54,18 +50,17 @@ typedef struct ColumnWalk
 	bool		no_cell;		/* the row was null as a whole */
 } ColumnWalk;
 
-extern void ReaderOpen(Reader *reader, Datum doc, int32 row);
+extern void ReaderOpen(Reader *reader, Datum doc, Size reach);
 extern void ReaderClose(Reader *reader);
 extern int	ReaderColumnNamed(Reader *reader, const text *name);
-extern int	ReaderColumnAt(Reader *reader, int32 col);
-extern int64 PositionOf(int32 index, uint32 n);
+extern int	ReaderColumnAt(Reader *reader, int64 col);
 extern Header *ReaderHeader(Reader *reader);
 extern JsonbWalk ReaderNames(Reader *reader);
-extern JsonbElement HeaderName(const JsonbElement *element);
+extern JsonbElement NameOf(const JsonbElement *element);
 extern bool ReaderCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell);
-extern JsonbElement ReaderVector(Reader *reader, uint32 col);
-extern void ColumnWalkStart(Reader *reader, uint32 col, ColumnWalk *walk);
-extern bool ColumnWalkNext(ColumnWalk *walk, JsonbElement *cell);
 extern JsonbElement ReaderRow(Reader *reader, uint32 row);
+extern JsonbElement ReaderVector(Reader *reader, uint32 col);
+extern void ColumnWalkStart(ColumnWalk *walk, Reader *reader, uint32 col);
+extern bool ColumnWalkNext(ColumnWalk *walk, JsonbElement *cell);
 
 #endif							/* JSONROW_READER_H */

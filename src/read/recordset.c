@@ -9,12 +9,12 @@
  *
  *		jsonrow_to_recordset(doc jsonb) -> SETOF record
  *			The rows as records of the column definition list that the call
- *			comes with.  Columns are found by name; one that the document
- *			hasn't is NULL.
+ *			comes with.  Columns are found by name; one that is
+ *			missing from the document is NULL.
  *
  *		jsonrow_populate_recordset(base anyelement, doc jsonb) -> SETOF anyelement
- *			The rows as values of base's type, a composite.  What the document
- *			hasn't is taken from base, or is NULL.
+ *			The rows as values of base's type, a composite.  A column that
+ *			is missing from the document is taken from base, or is NULL.
  *
  * The values are what jsonb_to_recordset and jsonb_populate_recordset make of
  * the rows as objects.  A nested document becomes what its column's type is:
@@ -79,7 +79,7 @@ NextRowOf(RowCursor *cursor)
 	if (cursor->next == doc->nrows)
 		return false;
 	cursor->next++;
-	if (doc->parts.by_column)
+	if (doc->members.by_column)
 	{
 		cursor->row = (JsonbElement) {JENTRY_ISCONTAINER, NULL, 0};
 		for (int i = 0; i < doc->narrays; i++)
@@ -97,12 +97,11 @@ CurrentRow(const RowCursor *cursor)
 {
 	Output		out;
 
-	if (!cursor->doc.parts.by_column)
+	if (!cursor->doc.members.by_column)
 		return ElementToJsonb(&cursor->row);
-	OutInit(&out, FORMAT_JSONB, 128, CurrentMemoryContext);
-	out.len = VARHDRSZ;
-	AppendArray(&out, cursor->cells, cursor->doc.header->ncols);
-	return EndJsonb(&out);
+	OutInitValue(&out, FORMAT_JSONB, 128, CurrentMemoryContext);
+	AppendJsonbArray(&out, cursor->cells, cursor->doc.header->ncols);
+	return OutFinishJsonb(&out);
 }
 
 Datum

@@ -21,14 +21,14 @@ PG_FUNCTION_INFO_V1(jsonrow_rows_support);
 static double
 CountRows(const Jsonb *doc)
 {
-	DocumentParts parts;
+	DocumentMembers members;
 	JsonbWalk	walk;
 	JsonbElement vector;
 
-	if (JsonbDocumentParts(doc, &parts) != NULL)
+	if (MembersFindIn(&members, doc) != NULL)
 		return -1;
-	JsonbWalkStart(&walk, parts.cells, parts.cellslen);
-	if (parts.by_column && JsonbWalkNext(&walk, &vector))
+	JsonbWalkStart(&walk, members.cells.data, members.cells.len);
+	if (members.by_column && JsonbWalkNext(&walk, &vector))
 	{
 		if (!JsonbElementIsArray(&vector))
 			return -1;

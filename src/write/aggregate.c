@@ -35,7 +35,7 @@
  *
  * All share one kind of state, a Document, and the functions that combine
  * and ship it.  The transition functions keep their RowSource in fn_extra,
- * the final functions what the plan says of the header.
+ * the final functions what the query tells of the header.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,15 +51,12 @@
 #include "write/row_source.h"
 #include "write/state.h"
 
-PG_MODULE_MAGIC;
-
 PG_FUNCTION_INFO_V1(jsonrow_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_json_transfn);
 PG_FUNCTION_INFO_V1(jsoncol_agg_transfn);
 PG_FUNCTION_INFO_V1(jsoncol_agg_json_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_json_transfn);
-PG_FUNCTION_INFO_V1(jsonrow_concat_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_json_finalfn);
 PG_FUNCTION_INFO_V1(jsoncol_agg_finalfn);
@@ -93,10 +90,13 @@ FunctionsOf(Oid aggregate)
 	return functions;
 }
 
-Oid
-FinalFunctionOf(Oid aggregate)
+/* Is the function the aggregate's transition or final function? */
+bool
+AggregateHasFunction(Oid aggregate, Oid function)
 {
-	return FunctionsOf(aggregate).aggfinalfn;
+	FormData_pg_aggregate functions = FunctionsOf(aggregate);
+
+	return functions.aggtransfn == function || functions.aggfinalfn == function;
 }
 
 /*
@@ -121,12 +121,6 @@ KindOfAggregate(Oid aggregate)
 	return AGGREGATE_OTHER;
 }
 
-void
-_PG_init(void)
-{
-	InitJsonEscapes();
-}
-
 static MemoryContext
 AggregateContext(FunctionCallInfo fcinfo)
 {
@@ -137,8 +131,8 @@ AggregateContext(FunctionCallInfo fcinfo)
 	return context;
 }
 
-static DocumentState *
-CreateState(FunctionCallInfo fcinfo, const Writer *writer, bool by_column)
+DocumentState *
+AggregateStateCreate(FunctionCallInfo fcinfo, const Writer *writer, bool by_column)
 {
 	MemoryContext context = AggregateContext(fcinfo);
 
@@ -146,13 +140,13 @@ CreateState(FunctionCallInfo fcinfo, const Writer *writer, bool by_column)
 						  AggregateResultContext(fcinfo, context));
 }
 
-/* One row more of a document, or of a bare array of rows */
+/* One more row of a document, or of a bare array of rows */
 static Datum
 Accumulate(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 {
 	RowSource  *source = fcinfo->flinfo->fn_extra;
 	const NullableDatum *cells;
-	DocumentState   *doc;
+	DocumentState *state;
 
 	if (unlikely(source == NULL))
 	{
@@ -160,15 +154,15 @@ Accumulate(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 		source = RowSourceCreate(fcinfo, writer, layout != LAYOUT_BARE_ROWS);
 		fcinfo->flinfo->fn_extra = source;
 	}
-	doc = PG_ARGISNULL(0) ? CreateState(fcinfo, writer, layout == LAYOUT_COLUMNS) :
+	state = PG_ARGISNULL(0) ? AggregateStateCreate(fcinfo, writer, layout == LAYOUT_COLUMNS) :
 		(DocumentState *) PG_GETARG_POINTER(0);
 
 	cells = RowSourceNext(source, fcinfo);
 	if (likely(cells != NULL))
-		StateAddRow(doc, source->rows, !source->named || source->cols_const, cells);
+		StateAddRow(state, source->rows, !source->named || source->cols_const, cells);
 	else
-		StateAddNullRow(doc);
-	PG_RETURN_POINTER(doc);
+		StateAddNullRow(state);
+	PG_RETURN_POINTER(state);
 }
 
 Datum
@@ -207,26 +201,6 @@ jsonrow_array_agg_json_transfn(PG_FUNCTION_ARGS)
 	return Accumulate(fcinfo, &JsonWriter, LAYOUT_BARE_ROWS);
 }
 
-/* The rows of one document more */
-Datum
-jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
-{
-	DocumentState   *doc = PG_ARGISNULL(0) ? NULL : (DocumentState *) PG_GETARG_POINTER(0);
-	Document stored;
-
-	if (PG_ARGISNULL(1))
-	{
-		if (doc == NULL)
-			PG_RETURN_NULL();
-		PG_RETURN_POINTER(doc);
-	}
-	DocumentOpen(&stored, PG_GETARG_JSONB_P(1));	/* by its type it is one */
-	if (doc == NULL)
-		doc = CreateState(fcinfo, &JsonbWriter, stored.parts.by_column);
-	StateAppendDocument(doc, &stored);
-	PG_RETURN_POINTER(doc);
-}
-
 /* What the final function knows without having seen a row, in its fn_extra */
 static const Header *
 QueryHeaderOnce(FunctionCallInfo fcinfo)
@@ -247,22 +221,22 @@ QueryHeaderOnce(FunctionCallInfo fcinfo)
 }
 
 /*
- * The document's header, completed by what the plan tells of nested columns
+ * The document's header, completed by what the query tells of nested columns
  * that had no row, in the current memory context.
  */
 static const Header *
-CompleteHeader(FunctionCallInfo fcinfo, const DocumentState *doc)
+CompleteHeader(FunctionCallInfo fcinfo, const DocumentState *state)
 {
 	Header	   *header;
 
-	if (doc->header != NULL && !doc->header->incomplete)
-		return doc->header;
-	if (doc->header == NULL)
+	if (state->header != NULL && !state->header->incomplete)
+		return state->header;
+	if (state->header == NULL)
 		return QueryHeaderOnce(fcinfo);
-	header = HeaderCopy(doc->header);
+	header = HeaderCopy(state->header);
 	if (HeaderMerge(&header, QueryHeaderOnce(fcinfo)))
 		return header;
-	return doc->header;
+	return state->header;
 }
 
 /*
@@ -276,21 +250,21 @@ Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 {
 	MemoryContext context;
 	bool		keep = AggCheckCallContext(fcinfo, &context) == AGG_CONTEXT_AGGREGATE;
-	DocumentState   *doc;
+	DocumentState *state;
 
 	if (PG_ARGISNULL(0))
 	{
 		bool		by_column = layout != LAYOUT_BARE_ROWS && QueryHeaderOnce(fcinfo)->by_column;
 
-		doc = StateCreate(writer, by_column || layout == LAYOUT_COLUMNS,
+		state = StateCreate(writer, by_column || layout == LAYOUT_COLUMNS,
 							 CurrentMemoryContext, CurrentMemoryContext);
 	}
 	else
-		doc = (DocumentState *) PG_GETARG_POINTER(0);
+		state = (DocumentState *) PG_GETARG_POINTER(0);
 	/* A damaged state may have come from another aggregate. */
-	if (doc->writer != writer || (layout == LAYOUT_BARE_ROWS && (doc->by_column || doc->header)))
+	if (state->writer != writer || (layout == LAYOUT_BARE_ROWS && (state->by_column || state->header)))
 		ReportBadState();
-	return StateFinish(doc, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, doc),
+	return StateFinish(state, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, state),
 						  keep);
 }
 
@@ -334,8 +308,8 @@ jsonrow_array_agg_json_finalfn(PG_FUNCTION_ARGS)
 Datum
 jsonrow_agg_combinefn(PG_FUNCTION_ARGS)
 {
-	DocumentState   *first = PG_ARGISNULL(0) ? NULL : (DocumentState *) PG_GETARG_POINTER(0);
-	DocumentState   *second = PG_ARGISNULL(1) ? NULL : (DocumentState *) PG_GETARG_POINTER(1);
+	DocumentState *first = PG_ARGISNULL(0) ? NULL : (DocumentState *) PG_GETARG_POINTER(0);
+	DocumentState *second = PG_ARGISNULL(1) ? NULL : (DocumentState *) PG_GETARG_POINTER(1);
 
 	if (second == NULL)
 	{
@@ -344,7 +318,7 @@ jsonrow_agg_combinefn(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(first);
 	}
 	if (first == NULL)
-		first = CreateState(fcinfo, second->writer, second->by_column);
+		first = AggregateStateCreate(fcinfo, second->writer, second->by_column);
 	StateAppend(first, second);
 	PG_RETURN_POINTER(first);
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * aggregate.h
- *		Which aggregates are ours.
+ *		What the SQL aggregates share with others.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,6 +9,8 @@
 #define JSONROW_AGGREGATE_H
 
 #include "jsonrow.h"
+
+#include "write/state.h"
 
 /* Our aggregates whose document has a header, by what they make it of */
 typedef enum AggregateKind
@@ -19,7 +21,12 @@ typedef enum AggregateKind
 	AGGREGATE_OF_DOCUMENTS,
 } AggregateKind;
 
-extern Oid FinalFunctionOf(Oid aggregate);
+extern DocumentState *AggregateStateCreate(FunctionCallInfo fcinfo, const Writer *writer,
+										   bool by_column);
+extern bool AggregateHasFunction(Oid aggregate, Oid function);
 extern AggregateKind KindOfAggregate(Oid aggregate);
+
+/* concat.c */
+extern PGDLLEXPORT Datum jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS);
 
 #endif							/* JSONROW_AGGREGATE_H */

@@ -4,8 +4,9 @@
  *		The column plan: how each column of a row is written.
  *
  * Made once per query and kept in fn_extra, so that nothing is looked up
- * per row.  To add a kind of column: a category here, its types in
- * ClassifyType (plan.c), and a function in each of the two writers.
+ * per row.  A type that is a short string in JSON is a row of the table in
+ * text_types.c.  To add another kind of column: a category here, its types in
+ * ClassifyType, and a function in each of the two writers.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,14 +15,11 @@
 
 #include "jsonrow.h"
 
-#include "access/tupdesc.h"
 #include "document/domains.h"
 #include "document/header.h"
-#include "document/row_type.h"
-#include "format/datetime_text.h"
 #include "format/output.h"
+#include "format/text_types.h"
 #include "nodes/pg_list.h"
-#include "utils/array.h"
 
 /* What a writer tells apart; one function of each writer per category */
 typedef enum ColumnCategory
@@ -35,11 +33,7 @@ typedef enum ColumnCategory
 	CATEGORY_NUMERIC,
 	CATEGORY_TEXT,				/* a varlena whose bytes are the string */
 	CATEGORY_NAME,
-	CATEGORY_OID,
-	CATEGORY_UUID,
-	CATEGORY_DATE,
-	CATEGORY_TIMESTAMP,
-	CATEGORY_TIMESTAMPTZ,
+	CATEGORY_TEXT_TYPE,			/* printed as text_type tells */
 	CATEGORY_JSON,
 	CATEGORY_JSONB,
 	CATEGORY_JSONCAST,			/* function is its cast to json */
@@ -59,11 +53,13 @@ typedef struct ElementPlan ElementPlan;
 
 /*
  * Writes one cell that isn't NULL.  column is its place in the document's
- * header, or NULL where there is no header.  Returns the JEntry type of what
- * was written; nobody looks at that of JSON text.
+ * header, or NULL where there is no header.  Returns the type of its JEntry;
+ * in JSON text there is none.
  */
-typedef uint32 (*CellWriter) (Output *out, ColumnPlan *plan,
+typedef JEntry (*CellWriter) (Output *out, ColumnPlan *plan,
 							  HeaderColumn *column, Datum value);
+
+#define NO_JENTRY	0
 
 /* What all the plans of one query share */
 typedef struct PlanContext
@@ -71,7 +67,7 @@ typedef struct PlanContext
 	const Writer *writer;
 	bool		has_header;		/* so that composites go by position and
 								 * documents are hoisted */
-	DocumentDomains types;
+	DocumentDomains domains;
 	MemoryContext context;		/* lives as long as the query */
 	List	   *row_types;		/* the named ones that plans were made from */
 	uint32		last_header_id;
@@ -93,14 +89,18 @@ struct ColumnPlan
 	ColumnCategory category;
 	PlanContext *shared;
 	FmgrInfo	function;		/* see ColumnCategory */
-
+	const TextType *text_type;	/* CATEGORY_TEXT_TYPE */
+	void	   *text_cache;
 	ElementPlan *elements;		/* CATEGORY_ARRAY: the element types seen */
-	RowPlan    *rows;			/* CATEGORY_COMPOSITE: the row types seen */
-	ZoneCache  *zones;			/* CATEGORY_TIMESTAMPTZ */
+
+	/* CATEGORY_COMPOSITE: the row types seen, and what the query tells */
+	RowPlan    *rows;
+	const Header *told;
 
 	/* CATEGORY_DOCUMENT[_JSON]: the first few headers seen */
 	KnownHeader *known;
 	int			nknown;
+	bool		may_be_empty;	/* the value may be [], too: no rows */
 };
 
 /* How one attribute lies in a composite, or an element in an array */
@@ -121,43 +121,18 @@ struct ElementPlan
 	ElementPlan *next;			/* another element type of the same column */
 };
 
-/* How the rows of one type are written */
-struct RowPlan
-{
-	int			ncols;
-	ColumnPlan *cols;
-	int			step;			/* 0 if all columns have the first one's plan */
-	Header	   *header;			/* NULL if not by position */
-
-	List	   *nested;			/* the row types of its columns, at every depth,
-								 * each once: the header was made from them */
-
-	/* For a row that comes as a composite */
-	RowType    *type;
-	AttributePlan *attributes;	/* of the type, one each */
-	NullableDatum *cells;		/* room for one row, and one cell more for the
-								 * dropped columns */
-
-	RowPlan    *next;			/* another row type of the same column */
-};
-
 extern PlanContext *PlanContextCreate(const Writer *writer, bool has_header,
-									  DocumentDomains types, MemoryContext context);
-extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid);
-extern List *AddRowTypes(List *types, PlanContext *shared, Oid typid);
+									  DocumentDomains domains, MemoryContext context);
+extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
+					   const HeaderColumn *told);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
-extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared,
-						   Oid typid, int32 typmod);
-extern bool RowPlanIsOutdated(const RowPlan *row);
+extern uint8 AlignmentInBytes(char typalign);
 
-extern void RegisterHeader(PlanContext *shared, Header *header);
-extern ColumnCategory DocumentCategory(Oid typid, const DocumentDomains *types);
-extern ColumnShape ColumnShapeOf(Oid typid, const DocumentDomains *types);
-extern bool TypeIsComposite(Oid typid);
-extern Header *DescribeType(Oid typid, int32 typmod, const DocumentDomains *types);
-extern Header *DescribeNames(ArrayType *cols);
-extern void DescribeColumnType(Header *header, int i, Oid typid,
-							   const DocumentDomains *types);
-extern Header *DescribeTupleDesc(TupleDesc tupdesc, const DocumentDomains *types);
+/* A column of a header that the query may have told */
+static inline const HeaderColumn *
+ToldColumn(const Header *told, int i)
+{
+	return told && i < told->ncols ? &told->cols[i] : NULL;
+}
 
 #endif							/* JSONROW_COLUMN_PLAN_H */

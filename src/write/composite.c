@@ -17,14 +17,15 @@
 
 /*
  * Take a composite apart.  The plan of its row is the first of those known
- * afterwards; the cells are valid until the next composite of its type.
+ * afterwards; the cells are valid until the next composite of its type.  told
+ * is what the query tells of an anonymous record, or NULL.
  *
  * Like heap_deform_tuple, but with the attributes' layout packed together
  * and the values put where the writers want them: half of what the record
  * form costs above the names form was in there.
  */
 const NullableDatum *
-DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
+DeformComposite(RowPlan **known, PlanContext *shared, Datum value, const Header *told)
 {
 	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
 	RowPlan    *row;
@@ -37,7 +38,7 @@ DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
 	if (unlikely(!TupleIsSound(tuple)))
 		ReportOldValue(RECORDOID, -1);
 	row = RowPlanFor(known, shared, HeapTupleHeaderGetTypeId(tuple),
-					 HeapTupleHeaderGetTypMod(tuple));
+					 HeapTupleHeaderGetTypMod(tuple), told);
 	if (HeapTupleHeaderIsVersionedDatum(tuple))
 		heap_datum_check(tuple, row->type->tupdesc);
 	natts = row->type->tupdesc->natts;
@@ -73,10 +74,10 @@ DeformComposite(RowPlan **known, PlanContext *shared, Datum value)
 }
 
 /* Write a composite as a row in a row; the same for both formats. */
-uint32
+JEntry
 WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	const NullableDatum *cells = DeformComposite(&plan->rows, plan->shared, value);
+	const NullableDatum *cells = DeformComposite(&plan->rows, plan->shared, value, plan->told);
 
 	check_stack_depth();
 	HeaderAgree(column, plan->rows->header, true, out->context);

@@ -11,11 +11,11 @@
 #include "jsonrow.h"
 
 #include "utils/array.h"
-#include "write/column_plan.h"
+#include "write/row_plan.h"
 
 extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared,
-											Datum value);
-extern uint32 WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column,
+											Datum value, const Header *told);
+extern JEntry WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column,
 							 Datum value);
 
 /* The elements of an array, one after the other in storage order */

@@ -14,8 +14,8 @@
 #include "write/column_plan.h"
 
 extern void HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
-					   MemoryContext context, DocumentParts *parts);
+					   MemoryContext context, DocumentMembers *members);
 extern void HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
-					  MemoryContext context, DocumentParts *parts);
+					  MemoryContext context, DocumentMembers *members);
 
 #endif							/* JSONROW_HOIST_H */

@@ -1,22 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * query_header.c
- *		What the plan of the query says of a document's columns.
+ *		What the query tells of a document's columns.
  *
  * An aggregate that was given no row must still say which columns the rows
  * would have had.  A table's row type tells by itself; a subquery's row is
- * an anonymous record, and its column names are found where the plan
+ * an anonymous record, and its column names are found where the query
  * computes it.  The way there is that of EXPLAIN (see resolve_special_varno
  * in ruleutils.c): a Var that refers to a plan node's input stands for an
  * entry of that input's target list.
  *
- * Nothing here runs as long as rows come.
+ * And where coalesce or CASE has put [] or NULL in place of a missing
+ * document, the value's type no longer tells that it is one.  The query does.
+ *
+ * Nothing here runs once rows come, but once for a column of type json or
+ * jsonb.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
+#include "access/parallel.h"
 #include "catalog/pg_type.h"
+#include "format/json_scan.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "nodes/execnodes.h"
@@ -27,46 +33,69 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 #include "write/aggregate.h"
-#include "write/column_plan.h"
+#include "write/describe.h"
 #include "write/query_header.h"
 
-/* An expression is read at a node of the plan. */
+/* An expression is read at a node of the query's plan tree. */
 typedef struct QueryPlace
 {
 	Plan	   *plan;
 	PlannedStmt *stmt;
-	DocumentDomains types;
+	DocumentDomains domains;
+	bool		one_of_several; /* on the way, rows come from elsewhere, too: of
+								 * an Append, the first input was followed */
 } QueryPlace;
 
 static Header *HeaderOfRow(QueryPlace place, Node *expr);
 static Header *HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic);
 
-static Plan *
-OuterInput(Plan *plan)
+static bool IsDocument(QueryPlace place, Node *expr);
+
+/* A list of a plan, or NIL if there is none */
+static List *
+ListOfPlan(Plan *plan)
+{
+	return plan ? list_make1(plan) : NIL;
+}
+
+/* Where the rows of a node come from: several plans if it is an Append */
+static List *
+OuterInputs(Plan *plan)
 {
 	if (IsA(plan, Append))
-		return linitial(((Append *) plan)->appendplans);
+		return ((Append *) plan)->appendplans;
 	if (IsA(plan, MergeAppend))
-		return linitial(((MergeAppend *) plan)->mergeplans);
-	return outerPlan(plan);
+		return ((MergeAppend *) plan)->mergeplans;
+	return ListOfPlan(outerPlan(plan));
 }
 
-static Plan *
+/* Do rows come out of a node that its outer inputs did not give? */
+static bool
+AddsRows(Plan *plan)
+{
+	return IsA(plan, ModifyTable) || IsA(plan, RecursiveUnion) || IsA(plan, SetOp);
+}
+
+/* The plan of a subquery; a worker lacks those that it may not run. */
+static List *
 SubPlanOf(QueryPlace place, int plan_id)
 {
-	return list_nth(place.stmt->subplans, plan_id - 1);
+	return ListOfPlan(list_nth(place.stmt->subplans, plan_id - 1));
 }
 
-/* The plan of the uncorrelated subquery that sets a parameter, or NULL */
-static Plan *
+/*
+ * The plan of the uncorrelated subquery that sets a parameter.  Workers do not
+ * have it; so that they and the leader find the same, neither looks for it.
+ */
+static List *
 InitPlanOf(QueryPlace place, Param *param)
 {
 	List	   *candidates = list_concat_copy(place.plan->initPlan,
 											  place.stmt->planTree->initPlan);
 	ListCell   *cell;
 
-	if (param->paramkind != PARAM_EXEC)
-		return NULL;
+	if (param->paramkind != PARAM_EXEC || IsParallelWorker() || place.stmt->parallelModeNeeded)
+		return NIL;
 	foreach(cell, candidates)
 	{
 		SubPlan    *subplan = lfirst(cell);
@@ -74,18 +103,45 @@ InitPlanOf(QueryPlace place, Param *param)
 		if (list_member_int(subplan->setParam, param->paramid))
 			return SubPlanOf(place, subplan->plan_id);
 	}
-	return NULL;
+	return NIL;
 }
 
-/* The plan whose output a scan of a subquery or CTE returns, or NULL */
-static Plan *
+/* The plan whose output a scan of a subquery or CTE returns, or NIL */
+static List *
 ScannedPlan(QueryPlace place)
 {
 	if (IsA(place.plan, SubqueryScan))
-		return ((SubqueryScan *) place.plan)->subplan;
+		return ListOfPlan(((SubqueryScan *) place.plan)->subplan);
 	if (IsA(place.plan, CteScan))
 		return SubPlanOf(place, ((CteScan *) place.plan)->ctePlanId);
-	return NULL;
+	return NIL;
+}
+
+/*
+ * The plans that compute what an expression only refers to, as entry attno of
+ * their target lists; NIL if it is computed here.
+ */
+static List *
+InputsOf(QueryPlace place, Node *expr, AttrNumber *attno)
+{
+	*attno = 1;
+	if (IsA(expr, SubPlan) && ((SubPlan *) expr)->subLinkType == EXPR_SUBLINK)
+		return SubPlanOf(place, ((SubPlan *) expr)->plan_id);
+	if (IsA(expr, Param))
+		return InitPlanOf(place, (Param *) expr);
+	if (IsA(expr, Var))
+	{
+		int			varno = ((Var *) expr)->varno;
+
+		*attno = ((Var *) expr)->varattno;
+		if (varno == OUTER_VAR)
+			return OuterInputs(place.plan);
+		if (varno == INNER_VAR)
+			return ListOfPlan(innerPlan(place.plan));
+		if (!IS_SPECIAL_VARNO(varno) && *attno > 0)
+			return ScannedPlan(place);
+	}
+	return NIL;
 }
 
 /*
@@ -96,62 +152,174 @@ FindOrigin(QueryPlace *place, Node *expr)
 {
 	for (;;)
 	{
-		Plan	   *input = NULL;
-		AttrNumber	attno = 1;
+		List	   *inputs;
+		AttrNumber	attno;
 		TargetEntry *tle;
 
 		CHECK_FOR_INTERRUPTS();
-		switch (nodeTag(expr))
+		if (IsA(expr, RelabelType))
 		{
-			case T_RelabelType:
-				expr = (Node *) ((RelabelType *) expr)->arg;
-				continue;
-			case T_CoerceToDomain:
-				expr = (Node *) ((CoerceToDomain *) expr)->arg;
-				continue;
-			case T_CoalesceExpr:
-				expr = linitial(((CoalesceExpr *) expr)->args);
-				continue;
-			case T_SubPlan:
-				if (((SubPlan *) expr)->subLinkType == EXPR_SUBLINK)
-					input = SubPlanOf(*place, ((SubPlan *) expr)->plan_id);
-				break;
-			case T_Param:
-				input = InitPlanOf(*place, (Param *) expr);
-				break;
-			case T_Var:
-				attno = ((Var *) expr)->varattno;
-				if (((Var *) expr)->varno == OUTER_VAR)
-					input = OuterInput(place->plan);
-				else if (((Var *) expr)->varno == INNER_VAR)
-					input = innerPlan(place->plan);
-				else if (!IS_SPECIAL_VARNO(((Var *) expr)->varno) && attno > 0)
-					input = ScannedPlan(*place);
-				break;
-			default:
-				break;
+			expr = (Node *) ((RelabelType *) expr)->arg;
+			continue;
 		}
-		if (input == NULL)
+		if (IsA(expr, CoerceToDomain))
+		{
+			expr = (Node *) ((CoerceToDomain *) expr)->arg;
+			continue;
+		}
+		inputs = InputsOf(*place, expr, &attno);
+		if (inputs == NIL)
 			return expr;
-		tle = get_tle_by_resno(input->targetlist, attno);
+		tle = get_tle_by_resno(((Plan *) linitial(inputs))->targetlist, attno);
 		if (tle == NULL)
 			return expr;
-		place->plan = input;
+		place->one_of_several |= list_length(inputs) > 1 || AddsRows(place->plan);
+		place->plan = linitial(inputs);
 		expr = (Node *) tle->expr;
 	}
 }
+
+/*
+ * Documents that coalesce or CASE may have replaced
+ */
+
+/* The expressions of which a coalesce or CASE gives one; NIL of others */
+static List *
+Alternatives(Node *expr)
+{
+	List	   *results = NIL;
+	ListCell   *cell;
+
+	if (IsA(expr, CoalesceExpr))
+		return ((CoalesceExpr *) expr)->args;
+	if (!IsA(expr, CaseExpr))
+		return NIL;
+	foreach(cell, ((CaseExpr *) expr)->args)
+		results = lappend(results, lfirst_node(CaseWhen, cell)->result);
+	if (((CaseExpr *) expr)->defresult)
+		results = lappend(results, ((CaseExpr *) expr)->defresult);
+	return results;
+}
+
+/* NULL, or an empty array: no rows */
+static bool
+IsNoRows(Node *expr)
+{
+	Const	   *value = (Const *) expr;
+
+	if (!IsA(expr, Const))
+		return false;
+	if (value->constisnull)
+		return true;
+	if (value->consttype == JSONBOID)
+		return JsonbIsEmptyArray(DatumGetJsonbP(value->constvalue));
+	if (value->consttype == JSONOID)
+	{
+		text	   *json = DatumGetTextPP(value->constvalue);
+
+		return JsonIsEmptyArray(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
+	}
+	return false;
+}
+
+/* An expression without the casts that only the parser has added */
+static Node *
+StripImplicitCasts(Node *expr)
+{
+	while (IsA(expr, RelabelType) &&
+		   ((RelabelType *) expr)->relabelformat == COERCE_IMPLICIT_CAST)
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	return expr;
+}
+
+/* Is each of these a document, or no rows, and at least one a document? */
+static bool
+AreDocuments(QueryPlace place, List *exprs)
+{
+	bool		found = false;
+	ListCell   *cell;
+
+	foreach(cell, exprs)
+	{
+		Node	   *expr = StripImplicitCasts(lfirst(cell));
+
+		if (IsNoRows(expr))
+			continue;
+		if (DocumentKindOf(exprType(expr), &place.domains) == NO_DOCUMENT &&
+			!IsDocument(place, expr))
+			return false;
+		found = true;
+	}
+	return found;
+}
+
+/*
+ * Is what an expression of type json or jsonb gives always a document, [] or
+ * NULL?  Of an Append, all inputs must agree.  A cast that somebody wrote says
+ * that he wants the value as it is.
+ */
+static bool
+IsDocument(QueryPlace place, Node *expr)
+{
+	List	   *inputs;
+	AttrNumber	attno;
+	ListCell   *cell;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	expr = StripImplicitCasts(expr);
+	inputs = InputsOf(place, expr, &attno);
+	if (inputs == NIL)
+		return AreDocuments(place, Alternatives(expr));
+	if (IsA(expr, Var) && AddsRows(place.plan))
+		return false;
+	foreach(cell, inputs)
+	{
+		QueryPlace	input = place;
+		TargetEntry *tle = get_tle_by_resno(((Plan *) lfirst(cell))->targetlist, attno);
+
+		input.plan = lfirst(cell);
+		if (tle == NULL || !AreDocuments(input, list_make1(tle->expr)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Headers
+ */
 
 /* The header of a document that an expression computes, or NULL */
 static Header *
 HeaderOfDocument(QueryPlace place, Node *expr)
 {
 	Node	   *origin = FindOrigin(&place, expr);
+	Header	   *header = NULL;
+	ListCell   *cell;
 
+	check_stack_depth();
 	if (IsA(origin, Aggref))
 		return HeaderOfAggregate(place, ((Aggref *) origin)->aggfnoid,
 								 ((Aggref *) origin)->args,
 								 ((Aggref *) origin)->aggvariadic);
-	return NULL;
+	foreach(cell, Alternatives(origin))
+	{
+		header = HeaderOfDocument(place, lfirst(cell));
+		if (header != NULL)
+			break;
+	}
+	return header;
+}
+
+/* How a column whose value an expression computes stands in a header */
+static ColumnShape
+ShapeOf(QueryPlace place, Node *expr)
+{
+	Oid			typid = exprType(expr);
+
+	if ((typid == JSONOID || typid == JSONBOID) && !place.one_of_several && IsDocument(place, expr))
+		return COLUMN_ROWS;
+	return ColumnShapeOf(typid, &place.domains);
 }
 
 /* Enter a column whose value an expression computes. */
@@ -159,11 +327,13 @@ static void
 DescribeColumn(QueryPlace place, Header *header, int i, const char *name, int namelen,
 			   Node *expr)
 {
-	ColumnShape shape = ColumnShapeOf(exprType(expr), &place.types);
+	ColumnShape shape = ShapeOf(place, expr);
 
 	HeaderSetColumn(header, i, name, namelen, shape,
 					shape == COLUMN_ROW ? HeaderOfRow(place, expr) :
 					shape == COLUMN_ROWS ? HeaderOfDocument(place, expr) : NULL);
+	header->cols[i].typid = exprType(expr);
+	header->cols[i].typmod = exprTypmod(expr);
 }
 
 /* Columns that have names here and expressions there */
@@ -233,7 +403,7 @@ static Header *
 HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 {
 	RangeTblEntry *rte = rt_fetch(varno, place.stmt->rtable);
-	Plan	   *scanned = ScannedPlan(place);
+	List	   *scanned = ScannedPlan(place);
 	List	   *types;
 	List	   *names = NIL;
 	List	   *columns = NIL;
@@ -241,14 +411,14 @@ HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 	ListCell   *cell;
 	int			i = 0;
 
-	if (scanned != NULL)
+	if (scanned != NIL)
 	{
-		place.plan = scanned;
+		place.plan = linitial(scanned);
 		return DescribeColumns(place, rte->eref->colnames,
-							   get_tlist_exprs(scanned->targetlist, false));
+							   get_tlist_exprs(place.plan->targetlist, false));
 	}
 	if (OidIsValid(rte->relid))	/* a transition table */
-		return DescribeType(get_rel_type_id(rte->relid), -1, &place.types);
+		return DescribeType(get_rel_type_id(rte->relid), -1, &place.domains);
 
 	types = ScannedTypes(place);
 	foreach(cell, rte->eref->colnames)
@@ -268,7 +438,7 @@ HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 
 		HeaderSetColumn(header, i, name, strlen(name), COLUMN_PLAIN, NULL);
 		if (OidIsValid(list_nth_oid(columns, i)))
-			DescribeColumnType(header, i, list_nth_oid(columns, i), &place.types);
+			DescribeColumnType(header, i, list_nth_oid(columns, i), -1, &place.domains);
 	}
 	return header;
 }
@@ -284,7 +454,7 @@ HeaderOfRow(QueryPlace place, Node *expr)
 	check_stack_depth();
 
 	if (typid != RECORDOID)
-		return type_is_rowtype(typid) ? DescribeType(typid, -1, &place.types) : NULL;
+		return type_is_rowtype(typid) ? DescribeType(typid, -1, &place.domains) : NULL;
 
 	origin = FindOrigin(&place, expr);
 	if (IsA(origin, RowExpr))
@@ -299,7 +469,7 @@ HeaderOfRow(QueryPlace place, Node *expr)
 		return NULL;
 	}
 	tupdesc = get_expr_result_tupdesc(origin, true);
-	return tupdesc ? DescribeTupleDesc(tupdesc, &place.types) : NULL;
+	return tupdesc ? DescribeTupleDesc(tupdesc, &place.domains) : NULL;
 }
 
 /* The names form: names from a constant, shapes from the values */
@@ -318,7 +488,7 @@ HeaderOfNames(QueryPlace place, List *args, bool variadic)
 		Oid			typid = get_base_element_type(exprType(lsecond(args)));
 
 		for (int i = 0; i < header->ncols; i++)
-			DescribeColumnType(header, i, typid, &place.types);
+			DescribeColumnType(header, i, typid, -1, &place.domains);
 		return header;
 	}
 	if (header->ncols != list_length(args) - 1)
@@ -363,27 +533,30 @@ HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic)
 	return header;
 }
 
-/* Has the final function been called for a window function like this? */
+/*
+ * Has a function of an aggregate, transition or final, been called for a window
+ * function like this?
+ */
 static bool
-IsFinishedBy(WindowFunc *func, FmgrInfo *finalfn)
+IsCalledFor(WindowFunc *func, FmgrInfo *flinfo)
 {
 	int			argno = 1;		/* the state comes first */
 	ListCell   *cell;
 
-	if (!func->winagg || FinalFunctionOf(func->winfnoid) != finalfn->fn_oid)
+	if (!func->winagg || !AggregateHasFunction(func->winfnoid, flinfo->fn_oid))
 		return false;
 	foreach(cell, func->args)
-		if (exprType(lfirst(cell)) != get_fn_expr_argtype(finalfn, argno++))
+		if (exprType(lfirst(cell)) != get_fn_expr_argtype(flinfo, argno++))
 			return false;
-	return !OidIsValid(get_fn_expr_argtype(finalfn, argno));
+	return !OidIsValid(get_fn_expr_argtype(flinfo, argno));
 }
 
 /*
- * Which of a WindowAgg's functions is being finished is not told.  If there
+ * Which of a WindowAgg's functions is being called for is not told.  If there
  * are several of the same types, they must agree.
  */
 static Header *
-HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *finalfn)
+HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *flinfo)
 {
 	Header	   *header = NULL;
 	ListCell   *cell;
@@ -395,7 +568,7 @@ HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *finalf
 		Header	   *candidate;
 		ListCell   *arg;
 
-		if (!IsFinishedBy(func, finalfn))
+		if (!IsCalledFor(func, flinfo))
 			continue;
 		foreach(arg, func->args)
 			args = lappend(args, makeTargetEntry(lfirst(arg), list_length(args) + 1,
@@ -409,13 +582,13 @@ HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *finalf
 }
 
 /*
- * The header of the document whose final function is being called, made in
- * the current memory context; NULL if nothing is known.
+ * The header of the document whose transition or final function is being
+ * called, made in the current memory context; NULL if nothing is known.
  */
 Header *
 QueryHeader(FunctionCallInfo fcinfo)
 {
-	QueryPlace	place;
+	QueryPlace	place = {0};
 	PlanState  *state = (PlanState *) fcinfo->context;
 	Aggref	   *aggref = AggGetAggref(fcinfo);
 
@@ -423,7 +596,7 @@ QueryHeader(FunctionCallInfo fcinfo)
 		return NULL;
 	place.plan = state->plan;
 	place.stmt = state->state->es_plannedstmt;
-	place.types = DocumentDomainsLookup();
+	place.domains = DocumentDomainsLookup();
 	if (aggref != NULL)
 		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);
 	if (IsA(state, WindowAggState))

@@ -17,7 +17,10 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/typcache.h"
 #include "write/composite.h"
+#include "write/describe.h"
+#include "write/query_header.h"
 #include "write/row_source.h"
 
 /* Can the aggregate's first argument not change from row to row? */
@@ -27,6 +30,55 @@ FirstArgumentIsConst(FunctionCallInfo fcinfo)
 	Aggref	   *aggref = AggGetAggref(fcinfo);
 
 	return aggref != NULL && IsA(linitial_node(TargetEntry, aggref->args)->expr, Const);
+}
+
+/*
+ * Whether a value of type json or jsonb is a document, only the query can
+ * tell, and it is only asked if there are such values, or records that may
+ * hold some.
+ */
+static bool
+QueryMayTellOf(Oid typid)
+{
+	return typid == JSONOID || typid == JSONBOID || typid == RECORDOID;
+}
+
+static void
+AskQuery(RowSource *source, FunctionCallInfo fcinfo)
+{
+	MemoryContext old = MemoryContextSwitchTo(source->shared->context);
+
+	source->told = QueryHeader(fcinfo);
+	MemoryContextSwitchTo(old);
+}
+
+static void
+AskOfArguments(RowSource *source, FunctionCallInfo fcinfo)
+{
+	for (int i = source->first; i < PG_NARGS(); i++)
+		if (QueryMayTellOf(get_fn_expr_argtype(fcinfo->flinfo, i)))
+		{
+			AskQuery(source, fcinfo);
+			return;
+		}
+}
+
+/* The same for a row that is an anonymous record, when the first one comes */
+static void
+AskOfRecord(RowSource *source, FunctionCallInfo fcinfo)
+{
+	HeapTupleHeader record = DatumGetHeapTupleHeader(PG_GETARG_DATUM(1));
+	TupleDesc	tupdesc;
+	bool		ask = false;
+
+	if (!source->shared->has_header || HeapTupleHeaderGetTypeId(record) != RECORDOID)
+		return;
+	tupdesc = lookup_rowtype_tupdesc(RECORDOID, HeapTupleHeaderGetTypMod(record));
+	for (int i = 0; i < tupdesc->natts && !ask; i++)
+		ask = QueryMayTellOf(TupleDescAttr(tupdesc, i)->atttypid);
+	ReleaseTupleDesc(tupdesc);
+	if (ask)
+		AskQuery(source, fcinfo);
 }
 
 /* Plan rows whose values are arguments, or elements of an array. */
@@ -51,7 +103,7 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("could not determine data type for argument %d",
 							source->first + i)));
-		PlanColumn(&row->cols[i], shared, typid);
+		PlanColumn(&row->cols[i], shared, typid, ToldColumn(source->told, i));
 		row->nested = AddRowTypes(row->nested, shared, typid);
 	}
 	return row;
@@ -79,7 +131,11 @@ RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
 	if (source->named)
 		source->cols_const = FirstArgumentIsConst(fcinfo);
 	if (!source->composite)
+	{
+		if (has_header && !source->variadic)
+			AskOfArguments(source, fcinfo);
 		source->rows = PlanArguments(source, fcinfo);
+	}
 	return source;
 }
 
@@ -128,9 +184,9 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 		CHECK_FOR_INTERRUPTS();
 		DescribeColumnType(row->header, i, source->variadic ? source->variadic_type :
 						   get_fn_expr_argtype(fcinfo->flinfo, source->first + i),
-						   &shared->types);
+						   -1, &shared->domains);
 	}
-	RegisterHeader(shared, row->header);
+	RegisterHeader(shared, row->header, source->told);
 	MemoryContextSwitchTo(old);
 }
 
@@ -179,7 +235,7 @@ NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
 
 /* RowSourceNext, unless the row is simply there */
 const NullableDatum *
-FindRow(RowSource *source, FunctionCallInfo fcinfo)
+RowSourceFetch(RowSource *source, FunctionCallInfo fcinfo)
 {
 	const NullableDatum *cells = &fcinfo->args[source->first];
 
@@ -187,7 +243,9 @@ FindRow(RowSource *source, FunctionCallInfo fcinfo)
 	{
 		if (PG_ARGISNULL(1))
 			return NULL;
-		return DeformComposite(&source->rows, source->shared, PG_GETARG_DATUM(1));
+		if (unlikely(source->rows == NULL))
+			AskOfRecord(source, fcinfo);
+		return DeformComposite(&source->rows, source->shared, PG_GETARG_DATUM(1), source->told);
 	}
 	if (unlikely(RowPlanIsOutdated(source->rows)))
 	{

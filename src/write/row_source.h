@@ -11,7 +11,7 @@
 #include "jsonrow.h"
 
 #include "utils/array.h"
-#include "write/column_plan.h"
+#include "write/row_plan.h"
 
 /* Where an aggregate's rows come from, and what is known of them */
 typedef struct RowSource
@@ -22,9 +22,11 @@ typedef struct RowSource
 	int			first;			/* the first argument that is a value */
 	bool		direct;			/* arguments are cells, and nothing changes */
 	bool		composite;		/* that argument is a whole row */
-	bool		variadic;		/* or an array of values: VARIADIC array */
-	Oid			variadic_type;	/* of its elements */
-	int			capacity;		/* of them that rows has room for */
+	const Header *told;			/* ... and what the query tells of it */
+
+	bool		variadic;		/* that argument is a VARIADIC array of values */
+	Oid			variadic_type;	/* the type of its elements */
+	int			capacity;		/* for how many of them rows->cells has room */
 
 	/* The names form only: cols as it was when rows was planned */
 	bool		named;
@@ -35,7 +37,7 @@ typedef struct RowSource
 
 extern RowSource *RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer,
 								  bool has_header);
-extern const NullableDatum *FindRow(RowSource *source, FunctionCallInfo fcinfo);
+extern const NullableDatum *RowSourceFetch(RowSource *source, FunctionCallInfo fcinfo);
 
 /*
  * The values of the row that the aggregate is called with, for the plan
@@ -46,7 +48,7 @@ RowSourceNext(RowSource *source, FunctionCallInfo fcinfo)
 {
 	if (likely(source->direct))
 		return &fcinfo->args[source->first];
-	return FindRow(source, fcinfo);
+	return RowSourceFetch(source, fcinfo);
 }
 
 #endif							/* JSONROW_ROW_SOURCE_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * state.h
- *		A document being gathered: rows, or vectors, under a header.
+ *		The state of an aggregate: rows, or vectors, gathered under a header.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +28,7 @@ typedef struct DocumentState
 	JsonbElement types;			/* the reserved member; data is NULL if there
 								 * is none */
 
-	/* What is gathered, in jsonb with the entry of each element stacked up */
+	/* What is gathered: see elements.h */
 	Output		rows;
 	Output	   *columns;		/* by column: a vector each, once there is a
 								 * header, and nothing in rows */
@@ -42,15 +42,32 @@ typedef struct DocumentState
 } DocumentState;
 
 extern DocumentState *StateCreate(const Writer *writer, bool by_column,
-								MemoryContext context, MemoryContext result_context);
-extern void StateAddRow(DocumentState *doc, RowPlan *plan, bool lasting,
-						   const NullableDatum *cells);
-extern void StateAddNullRow(DocumentState *doc);
-extern void StateAppend(DocumentState *doc, const DocumentState *other);
-extern void StateAppendDocument(DocumentState *doc, const Document *other);
-extern Datum StateFinish(DocumentState *doc, const Header *header, bool keep);
+								  MemoryContext context, MemoryContext result_context);
+extern void StateAddRow(DocumentState *state, RowPlan *plan, bool lasting,
+						const NullableDatum *cells);
+extern void StateAddNullRow(DocumentState *state);
+extern void StateAppend(DocumentState *state, const DocumentState *other);
+extern void StateAppendDocument(DocumentState *state, const Document *doc);
+extern Datum StateFinish(DocumentState *state, const Header *header, bool keep);
+
+/* state_io.c */
 pg_noreturn pg_noinline extern void ReportBadState(void);
-extern bytea *StateSerialize(const DocumentState *doc);
+extern bytea *StateSerialize(const DocumentState *state);
 extern DocumentState *StateDeserialize(bytea *bytes);
+
+/* How many arrays of elements there are, and which */
+static inline int
+StateArrayCount(const DocumentState *state)
+{
+	if (!state->by_column)
+		return 1;
+	return state->columns ? state->header->ncols : 0;
+}
+
+static inline Output *
+StateArray(const DocumentState *state, int i)
+{
+	return state->by_column ? &state->columns[i] : unconstify(Output *, &state->rows);
+}
 
 #endif							/* JSONROW_STATE_H */

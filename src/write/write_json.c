@@ -8,6 +8,7 @@
 #include "jsonrow.h"
 
 #include "document/orientation.h"
+#include "format/elements.h"
 #include "format/json_scan.h"
 #include "format/json_text.h"
 #include "format/value_text.h"
@@ -21,47 +22,47 @@
 #define INT64_TEXT_MAXSIZE	20
 
 /*
- * Cells.  What they return is of no interest: see CellWriter.
+ * Cells
  */
 
-static uint32
+static JEntry
 WriteBool(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	if (DatumGetBool(value))
 		OutAppend(out, "true", 4);
 	else
 		OutAppend(out, "false", 5);
-	return 0;
+	return NO_JENTRY;
 }
 
-static inline uint32
+static inline JEntry
 WriteInt32(Output *out, int32 value)
 {
 	char	   *dst = OutReserve(out, INT64_TEXT_MAXSIZE + 1);
 
 	out->len += pg_ltoa(value, dst);
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteInt2(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteInt32(out, DatumGetInt16(value));
 }
 
-static uint32
+static JEntry
 WriteInt4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteInt32(out, DatumGetInt32(value));
 }
 
-static uint32
+static JEntry
 WriteInt8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	char	   *dst = OutReserve(out, INT64_TEXT_MAXSIZE + 1);
 
 	out->len += pg_lltoa(DatumGetInt64(value), dst);
-	return 0;
+	return NO_JENTRY;
 }
 
 /*
@@ -77,15 +78,15 @@ OpenQuote(Output *out, Size size)
 	return dst + 1;
 }
 
-static inline uint32
+static inline JEntry
 CloseQuote(Output *out, char *end)
 {
 	*end = '"';
 	OutAdvanceTo(out, end + 1);
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteFloat4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	float4		number = DatumGetFloat4(value);
@@ -93,10 +94,10 @@ WriteFloat4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	if (unlikely(!isfinite(number)))
 		return CloseQuote(out, Float4ToText(OpenQuote(out, FLOAT_TEXT_MAXSIZE), number));
 	OutAdvanceTo(out, Float4ToText(OutReserve(out, FLOAT_TEXT_MAXSIZE), number));
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	float8		number = DatumGetFloat8(value);
@@ -104,104 +105,78 @@ WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	if (unlikely(!isfinite(number)))
 		return CloseQuote(out, Float8ToText(OpenQuote(out, FLOAT_TEXT_MAXSIZE), number));
 	OutAdvanceTo(out, Float8ToText(OutReserve(out, FLOAT_TEXT_MAXSIZE), number));
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	struct varlena *number = DatumGetPacked(value);
+	NumericView view;
 
-	JsonAppendNumeric(out, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number));
-	return 0;
+	NumericViewOf(&view, DatumGetPacked(value));
+	JsonAppendNumeric(out, &view);
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteText(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	struct varlena *text = DatumGetPacked(value);
 
 	JsonAppendString(out, VARDATA_ANY(text), VARSIZE_ANY_EXHDR(text));
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteName(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	const char *name = NameStr(*DatumGetName(value));
 
 	JsonAppendString(out, name, strnlen(name, NAMEDATALEN));
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
-WriteOid(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+static JEntry
+WriteTextType(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	return CloseQuote(out, OidToText(OpenQuote(out, OID_TEXT_MAXSIZE),
-									 DatumGetObjectId(value)));
-}
+	const TextType *type = plan->text_type;
 
-static uint32
-WriteUuid(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	return CloseQuote(out, UuidToText(OpenQuote(out, UUID_TEXT_SIZE),
-									  DatumGetUUIDP(value)));
-}
-
-static uint32
-WriteDate(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	return CloseQuote(out, DateToText(OpenQuote(out, DATETIME_TEXT_MAXSIZE),
-									  DatumGetDateADT(value)));
-}
-
-static uint32
-WriteTimestamp(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	return CloseQuote(out, TimestampToText(OpenQuote(out, DATETIME_TEXT_MAXSIZE),
-										   DatumGetTimestamp(value)));
-}
-
-static uint32
-WriteTimestampTz(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	return CloseQuote(out, TimestampTzToText(OpenQuote(out, DATETIME_TEXT_MAXSIZE),
-											 DatumGetTimestampTz(value), plan->zones));
+	return CloseQuote(out, type->print(OpenQuote(out, type->maxsize), value, plan->text_cache));
 }
 
 /* JSON text is kept as it is, white space and all, as to_json does. */
-static uint32
+static JEntry
 WriteJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	struct varlena *json = DatumGetPacked(value);
 
 	OutAppend(out, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteJsonb(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	Jsonb	   *jsonb = DatumGetJsonbP(value);
 
 	JsonAppendContainer(out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, JSON_SPACED);
-	return 0;
+	return NO_JENTRY;
 }
 
 /* The function is a cast to json, or to_json. */
-static uint32
+static JEntry
 WriteFunctionJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteJson(out, plan, column, FunctionCall1(&plan->function, value));
 }
 
-static uint32
+static JEntry
 WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	const char *text = OutputFunctionCall(&plan->function, value);
 
 	JsonAppendString(out, text, strlen(text));
-	return 0;
+	return NO_JENTRY;
 }
 
 /* One dimension of an array, and those within it */
@@ -231,17 +206,17 @@ WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims)
 	OutAppendChar(out, ']');
 }
 
-static uint32
+static JEntry
 WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	ArrayWalk	walk;
 
 	ArrayWalkStart(&walk, plan, value);
 	WriteDimension(out, &walk, walk.dims, walk.ndims);
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
 	OutAppendChar(out, '[');
@@ -258,124 +233,99 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 			column->write(out, column, header ? &header->cols[i] : NULL, cells[i].value);
 	}
 	OutAppendChar(out, ']');
-	return 0;
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	DocumentParts parts;
+	Jsonb	   *doc = DatumGetJsonbP(value);
+	DocumentMembers members;
 
-	HoistJsonb(plan, column, DatumGetJsonbP(value), out->context, &parts);
-	if (parts.by_column)
-		WriteTransposedAsJson(out, parts.cells, parts.cellslen);
+	if (plan->may_be_empty && JsonbIsEmptyArray(doc))
+	{
+		OutAppend(out, "[]", 2);
+		return NO_JENTRY;
+	}
+	HoistJsonb(plan, column, doc, out->context, &members);
+	if (members.by_column)
+		WriteTransposed(out, &members);
 	else
-		JsonAppendContainer(out, parts.cells, parts.cellslen, JSON_COMPACT);
-	return 0;
+		JsonAppendContainer(out, members.cells.data, members.cells.len, JSON_COMPACT);
+	return NO_JENTRY;
 }
 
-static uint32
+static JEntry
 WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	struct varlena *json = DatumGetPacked(value);
-	DocumentParts parts;
+	const char *text = VARDATA_ANY(json);
+	Size		len = VARSIZE_ANY_EXHDR(json);
+	DocumentMembers members;
 
-	HoistJson(plan, column, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json),
-			  out->context, &parts);
-	if (parts.by_column)
-		WriteTransposedJson(out, parts.cells, parts.cellslen);
-	else if (unlikely(parts.spaced))
-		JsonCompact(out, parts.cells, parts.cellslen);
+	if (plan->may_be_empty && JsonIsEmptyArray(text, len))
+	{
+		OutAppend(out, "[]", 2);
+		return NO_JENTRY;
+	}
+	HoistJson(plan, column, text, len, out->context, &members);
+	if (members.by_column)
+		WriteTransposed(out, &members);
+	else if (unlikely(members.spaced))
+		JsonCompact(out, members.cells.data, members.cells.len);
 	else
-		OutAppend(out, parts.cells, parts.cellslen);
-	return 0;
+		OutAppend(out, members.cells.data, members.cells.len);
+	return NO_JENTRY;
 }
 
 /*
  * Documents
  */
 
-static void
-WriteHeader(Output *out, const Header *header)
-{
-	int			ncols = HeaderWidth(header);
-
-	check_stack_depth();
-	if (header && header->written_by == &JsonWriter)
-	{
-		OutAppend(out, header->written, header->writtenlen);
-		return;
-	}
-	OutAppendChar(out, '[');
-	for (int i = 0; i < ncols; i++)
-	{
-		const HeaderColumn *column = &header->cols[i];
-
-		CHECK_FOR_INTERRUPTS();
-		if (i > 0)
-			OutAppendChar(out, ',');
-		if (column->shape == COLUMN_PLAIN)
-		{
-			JsonAppendString(out, column->name, column->namelen);
-			continue;
-		}
-		OutAppendChar(out, '{');
-		JsonAppendString(out, column->name, column->namelen);
-		OutAppendChar(out, ':');
-		if (column->shape == COLUMN_ROWS)
-			OutAppendChar(out, '[');
-		WriteHeader(out, column->nested);
-		if (column->shape == COLUMN_ROWS)
-			OutAppendChar(out, ']');
-		OutAppendChar(out, '}');
-	}
-	OutAppendChar(out, ']');
-}
-
 /* A document up to its rows or vectors */
 static void
-OpenCells(Output *out, const Header *header, const char *member)
-{
-	OutAppend(out, "{\"cols\":", 8);
-	WriteHeader(out, header);
-	OutAppend(out, member, strlen(member));
-}
-
-static void
-WriteHead(Output *out, const Header *header, uint32 nrows, Size rowslen)
+BeginJsonDocument(Output *out, const Header *header, const char *member)
 {
 	OutReserve(out, VARHDRSZ);
 	out->len = VARHDRSZ;
 	if (header != NULL)
-		OpenCells(out, header, ",\"rows\":");
+	{
+		OutAppend(out, "{\"cols\":", 8);
+		HeaderEncode(out, header);
+		OutAppend(out, member, strlen(member));
+	}
 	OutAppendChar(out, '[');
+}
+
+static void
+WriteHead(Output *out, const Header *header, const Output *rows, uint32 nrows, Size rowslen)
+{
+	BeginJsonDocument(out, header, ",\"rows\":");
+}
+
+static void
+WriteTail(Output *out, const Header *header)
+{
+	OutAppend(out, "]}", header ? 2 : 1);
 }
 
 static void
 WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 			 bool release)
 {
-	OutReserve(out, VARHDRSZ);
-	out->len = VARHDRSZ;
-	OpenCells(out, header, ",\"vals\":");
-	OutAppendChar(out, '[');
+	BeginJsonDocument(out, header, ",\"vals\":");
 	for (int i = 0; i < header->ncols; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (i > 0)
 			OutAppendChar(out, ',');
-		OutAppendChar(out, '[');
-		if (release)
-			OutTake(out, &columns[i]);
-		else
-			OutAppend(out, columns[i].data, columns[i].len);
-		OutAppendChar(out, ']');
+		AppendGathered(out, &columns[i], nrows, release);
 	}
-	OutAppend(out, "]}", 2);
+	WriteTail(out, header);
 }
 
 const Writer JsonWriter = {
-	.limit = FORMAT_JSON,
+	.format = FORMAT_JSON,
 	.builtin = F_TO_JSON,
 	.cell = {
 		[CATEGORY_BOOL] = WriteBool,
@@ -387,11 +337,7 @@ const Writer JsonWriter = {
 		[CATEGORY_NUMERIC] = WriteNumeric,
 		[CATEGORY_TEXT] = WriteText,
 		[CATEGORY_NAME] = WriteName,
-		[CATEGORY_OID] = WriteOid,
-		[CATEGORY_UUID] = WriteUuid,
-		[CATEGORY_DATE] = WriteDate,
-		[CATEGORY_TIMESTAMP] = WriteTimestamp,
-		[CATEGORY_TIMESTAMPTZ] = WriteTimestampTz,
+		[CATEGORY_TEXT_TYPE] = WriteTextType,
 		[CATEGORY_JSON] = WriteJson,
 		[CATEGORY_JSONB] = WriteJsonb,
 		[CATEGORY_JSONCAST] = WriteFunctionJson,
@@ -404,7 +350,7 @@ const Writer JsonWriter = {
 	},
 	.row = WriteRow,
 	.head = WriteHead,
+	.head_comes_first = true,
+	.tail = WriteTail,
 	.columns = WriteColumns,
-	.header = WriteHeader,
-	.has_entries = false,
 };

@@ -3,13 +3,15 @@
  * write_jsonb.c
  *		Cells, rows and documents as jsonb.
  *
- * How a container is laid out is told in jsonb_build.h.
+ * How a container is laid out is told in jsonb_write.h.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
+#include "document/build.h"
 #include "document/orientation.h"
+#include "format/elements.h"
 #include "format/json_to_jsonb.h"
 #include "format/jsonb_write.h"
 #include "format/numeric_format.h"
@@ -19,7 +21,6 @@
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/numeric.h"
-#include "utils/uuid.h"
 #include "write/composite.h"
 #include "write/hoist.h"
 #include "write/writer.h"
@@ -28,13 +29,13 @@
  * Cells
  */
 
-static uint32
+static JEntry
 WriteBool(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return DatumGetBool(value) ? JENTRY_ISBOOL_TRUE : JENTRY_ISBOOL_FALSE;
 }
 
-static inline uint32
+static inline JEntry
 WriteInt64(Output *out, int64 value)
 {
 	OutReserve(out, sizeof(int32) + NUMERIC_INT64_MAXSIZE);
@@ -43,25 +44,25 @@ WriteInt64(Output *out, int64 value)
 	return JENTRY_ISNUMERIC;
 }
 
-static uint32
+static JEntry
 WriteInt2(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteInt64(out, DatumGetInt16(value));
 }
 
-static uint32
+static JEntry
 WriteInt4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteInt64(out, DatumGetInt32(value));
 }
 
-static uint32
+static JEntry
 WriteInt8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteInt64(out, DatumGetInt64(value));
 }
 
-static uint32
+static JEntry
 WriteString(Output *out, const char *str, Size len)
 {
 	OutAppend(out, str, len);
@@ -69,7 +70,7 @@ WriteString(Output *out, const char *str, Size len)
 }
 
 /* A float as its output function prints it; NaN and infinities are strings */
-static uint32
+static JEntry
 WriteFloatText(Output *out, const char *text, int len, bool finite)
 {
 	if (unlikely(!finite))
@@ -80,7 +81,7 @@ WriteFloatText(Output *out, const char *text, int len, bool finite)
 	return JENTRY_ISNUMERIC;
 }
 
-static uint32
+static JEntry
 WriteFloat4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	char		text[FLOAT_TEXT_MAXSIZE];
@@ -89,7 +90,7 @@ WriteFloat4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return WriteFloatText(out, text, Float4ToText(text, number) - text, isfinite(number));
 }
 
-static uint32
+static JEntry
 WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	char		text[FLOAT_TEXT_MAXSIZE];
@@ -99,7 +100,7 @@ WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 }
 
 /* A numeric as it is stored, but always under a four-byte varlena header */
-static uint32
+static JEntry
 AppendNumeric(Output *out, const char *payload, Size len)
 {
 	char	   *dst;
@@ -112,14 +113,13 @@ AppendNumeric(Output *out, const char *payload, Size len)
 	return JENTRY_ISNUMERIC;
 }
 
-static uint32
+static JEntry
 WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	struct varlena *number = DatumGetPacked(value);
 	NumericView view;
 
-	if (!NumericViewInit(&view, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number)))
-		ReportCorruptJsonb();
+	NumericViewOf(&view, number);
 	if (unlikely(view.special))
 		return WriteString(out, view.name, strlen(view.name));
 	if (unlikely(!view.compact))
@@ -135,7 +135,7 @@ WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return AppendNumeric(out, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number));
 }
 
-static uint32
+static JEntry
 WriteText(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	struct varlena *text = DatumGetPacked(value);
@@ -143,7 +143,7 @@ WriteText(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return WriteString(out, VARDATA_ANY(text), VARSIZE_ANY_EXHDR(text));
 }
 
-static uint32
+static JEntry
 WriteName(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	const char *name = NameStr(*DatumGetName(value));
@@ -151,53 +151,18 @@ WriteName(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return WriteString(out, name, strnlen(name, NAMEDATALEN));
 }
 
-static uint32
-WriteOid(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+static JEntry
+WriteTextType(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	char	   *dst = OutReserve(out, OID_TEXT_MAXSIZE);
+	const TextType *type = plan->text_type;
+	char	   *dst = OutReserve(out, type->maxsize);
 
-	OutAdvanceTo(out, OidToText(dst, DatumGetObjectId(value)));
+	OutAdvanceTo(out, type->print(dst, value, plan->text_cache));
 	return JENTRY_ISSTRING;
 }
 
-static uint32
-WriteUuid(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	char	   *dst = OutReserve(out, UUID_TEXT_SIZE);
-
-	OutAdvanceTo(out, UuidToText(dst, DatumGetUUIDP(value)));
-	return JENTRY_ISSTRING;
-}
-
-static uint32
-WriteDate(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	char	   *dst = OutReserve(out, DATETIME_TEXT_MAXSIZE);
-
-	OutAdvanceTo(out, DateToText(dst, DatumGetDateADT(value)));
-	return JENTRY_ISSTRING;
-}
-
-static uint32
-WriteTimestamp(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	char	   *dst = OutReserve(out, DATETIME_TEXT_MAXSIZE);
-
-	OutAdvanceTo(out, TimestampToText(dst, DatumGetTimestamp(value)));
-	return JENTRY_ISSTRING;
-}
-
-static uint32
-WriteTimestampTz(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	char	   *dst = OutReserve(out, DATETIME_TEXT_MAXSIZE);
-
-	OutAdvanceTo(out, TimestampTzToText(dst, DatumGetTimestampTz(value), plan->zones));
-	return JENTRY_ISSTRING;
-}
-
-/* Splice in a whole value. */
-static uint32
+/* Append a whole value. */
+static JEntry
 AppendJsonb(Output *out, const Jsonb *jsonb)
 {
 	JsonbElement root = JsonbRootElement(jsonb);
@@ -206,13 +171,13 @@ AppendJsonb(Output *out, const Jsonb *jsonb)
 	return root.type;
 }
 
-static uint32
+static JEntry
 WriteJsonb(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return AppendJsonb(out, DatumGetJsonbP(value));
 }
 
-static uint32
+static JEntry
 WriteJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	struct varlena *json = DatumGetPacked(value);
@@ -220,19 +185,19 @@ WriteJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return AppendJsonb(out, JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json)));
 }
 
-static uint32
+static JEntry
 WriteJsonCast(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteJson(out, plan, column, FunctionCall1(&plan->function, value));
 }
 
-static uint32
+static JEntry
 WriteBuiltin(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteJsonb(out, plan, column, FunctionCall1(&plan->function, value));
 }
 
-static uint32
+static JEntry
 WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	const char *text = OutputFunctionCall(&plan->function, value);
@@ -241,7 +206,7 @@ WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 }
 
 /* One dimension of an array, and those within it */
-static uint32
+static JEntry
 WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims)
 {
 	ColumnPlan *element = &walk->element->column;
@@ -267,7 +232,7 @@ WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims)
 	return JENTRY_ISCONTAINER;
 }
 
-static uint32
+static JEntry
 WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	ArrayWalk	walk;
@@ -276,7 +241,7 @@ WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return WriteDimension(out, &walk, walk.dims, walk.ndims);
 }
 
-static uint32
+static JEntry
 WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
 	ContainerBuilder container = BeginArray(out, plan->ncols);
@@ -296,20 +261,23 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 	return JENTRY_ISCONTAINER;
 }
 
-static uint32
+static JEntry
 WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	DocumentParts parts;
+	Jsonb	   *doc = DatumGetJsonbP(value);
+	DocumentMembers members;
 
-	HoistJsonb(plan, column, DatumGetJsonbP(value), out->context, &parts);
-	if (parts.by_column)
-		WriteTransposed(out, parts.cells, parts.cellslen);
+	if (plan->may_be_empty && JsonbIsEmptyArray(doc))
+		return AppendJsonb(out, doc);
+	HoistJsonb(plan, column, doc, out->context, &members);
+	if (members.by_column)
+		WriteTransposed(out, &members);
 	else
-		AppendContainer(out, parts.cells, parts.cellslen);
+		AppendElement(out, &members.cells);
 	return JENTRY_ISCONTAINER;
 }
 
-static uint32
+static JEntry
 WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	struct varlena *json = DatumGetPacked(value);
@@ -322,78 +290,37 @@ WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum val
  * Documents
  */
 
-static void
-WriteHeader(Output *out, const Header *header)
-{
-	int			ncols = HeaderWidth(header);
-	ContainerBuilder array;
-
-	check_stack_depth();
-	if (header && header->written_by == &JsonbWriter)
-	{
-		AppendContainer(out, header->written, header->writtenlen);
-		return;
-	}
-	array = BeginArray(out, ncols);
-	for (int i = 0; i < ncols; i++)
-	{
-		const HeaderColumn *column = &header->cols[i];
-		Size		start = out->len;
-		Size		value;
-		ContainerBuilder pair;
-
-		CHECK_FOR_INTERRUPTS();
-		if (column->shape == COLUMN_PLAIN)
-		{
-			AddString(out, &array, column->name, column->namelen);
-			continue;
-		}
-		pair = BeginContainer(out, JB_FOBJECT | 1, 2);
-		AddString(out, &pair, column->name, column->namelen);
-		value = out->len;
-		if (column->shape == COLUMN_ROW)
-			WriteHeader(out, column->nested);
-		else
-		{
-			ContainerBuilder list = BeginArray(out, 1);
-			Size		element = out->len;
-
-			WriteHeader(out, column->nested);
-			AddEntry(out, &list, JENTRY_ISCONTAINER, element);
-		}
-		AddEntry(out, &pair, JENTRY_ISCONTAINER, value);
-		AddEntry(out, &array, JENTRY_ISCONTAINER, start);
-	}
-}
-
 /*
- * The rows' array is opened here, but its JEntries and rows come later; so
- * its length in the root object is put together from what will come.
+ * The rows' array is opened here, and its JEntries are written; the rows come
+ * later, and the array's length in the root object tells of them, too.
  */
 static void
-WriteHead(Output *out, const Header *header, uint32 nrows, Size rowslen)
+WriteHead(Output *out, const Header *header, const Output *rows, uint32 nrows, Size rowslen)
 {
-	uint32		rows = JB_FARRAY | nrows;
-	Size		pending = (Size) nrows * sizeof(JEntry) + rowslen;
+	uint32		array = JB_FARRAY | nrows;
 	DocumentBuilder doc;
 
 	if (header == NULL)
 	{
 		OutReserve(out, VARHDRSZ);
 		out->len = VARHDRSZ;
-		OutAppend(out, &rows, sizeof(rows));
-		return;
 	}
+	else
+	{
+		BeginDocument(out, &doc, false, NULL);
+		HeaderEncode(out, header);
+		EndMember(out, &doc);
+		OutAlign(out);
+	}
+	OutAppend(out, &array, sizeof(array));
+	AppendGatheredEntries(out, rows, nrows);
+	if (header != NULL)
+		EndPendingMember(out, &doc, rowslen);
+}
 
-	BeginDocument(out, &doc, false, NULL);
-	WriteHeader(out, header);
-	EndMember(out, &doc);
-	OutAlign(out);
-	OutAppend(out, &rows, sizeof(rows));
-	if (out->len + pending - VARHDRSZ > JENTRY_OFFLENMASK)
-		ReportTooLarge(FORMAT_JSONB);
-	doc.start -= pending;
-	EndMember(out, &doc);
+static void
+WriteTail(Output *out, const Header *header)
+{
 }
 
 static void
@@ -404,7 +331,7 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 	ContainerBuilder vals;
 
 	BeginDocument(out, &doc, true, NULL);
-	WriteHeader(out, header);
+	HeaderEncode(out, header);
 	EndMember(out, &doc);
 	vals = BeginArray(out, header->ncols);
 	for (int i = 0; i < header->ncols; i++)
@@ -419,7 +346,7 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 }
 
 const Writer JsonbWriter = {
-	.limit = FORMAT_JSONB,
+	.format = FORMAT_JSONB,
 	.builtin = F_TO_JSONB,
 	.cell = {
 		[CATEGORY_BOOL] = WriteBool,
@@ -431,11 +358,7 @@ const Writer JsonbWriter = {
 		[CATEGORY_NUMERIC] = WriteNumeric,
 		[CATEGORY_TEXT] = WriteText,
 		[CATEGORY_NAME] = WriteName,
-		[CATEGORY_OID] = WriteOid,
-		[CATEGORY_UUID] = WriteUuid,
-		[CATEGORY_DATE] = WriteDate,
-		[CATEGORY_TIMESTAMP] = WriteTimestamp,
-		[CATEGORY_TIMESTAMPTZ] = WriteTimestampTz,
+		[CATEGORY_TEXT_TYPE] = WriteTextType,
 		[CATEGORY_JSON] = WriteJson,
 		[CATEGORY_JSONB] = WriteJsonb,
 		[CATEGORY_JSONCAST] = WriteJsonCast,
@@ -448,7 +371,6 @@ const Writer JsonbWriter = {
 	},
 	.row = WriteRow,
 	.head = WriteHead,
+	.tail = WriteTail,
 	.columns = WriteColumns,
-	.header = WriteHeader,
-	.has_entries = true,
 };

@@ -3,6 +3,9 @@
  * writer.h
  *		The two output formats behind one interface.
  *
+ * A document is a head, rows gathered one after the other, and a tail; or,
+ * by column, written at once from its vectors.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef JSONROW_WRITER_H
@@ -12,45 +15,56 @@
 
 #include "document/header.h"
 #include "format/output.h"
-#include "write/column_plan.h"
+#include "write/row_plan.h"
 
 struct Writer
 {
-	OutputFormat limit;
+	JsonFormat	format;
 	Oid			builtin;		/* to_jsonb or to_json */
 
 	/* Write one cell, by category. */
 	CellWriter	cell[NUM_CATEGORIES];
 
 	/* Write one row as an array; returns as a CellWriter does. */
-	uint32		(*row) (Output *out, RowPlan *plan, Header *header,
+	JEntry		(*row) (Output *out, RowPlan *plan, Header *header,
 						const NullableDatum *cells);
 
 	/*
 	 * Write the beginning of a finished document, varlena header and all:
-	 * what precedes the first of nrows rows, or in jsonb their JEntries, when
-	 * the rows take rowslen bytes.  header is NULL for a bare array of rows.
+	 * what precedes the first of nrows rows, which take rowslen bytes.  rows
+	 * is where they were gathered.  header is NULL for a bare array of rows.
 	 */
-	void		(*head) (Output *out, const Header *header, uint32 nrows, Size rowslen);
+	void		(*head) (Output *out, const Header *header, const Output *rows,
+						 uint32 nrows, Size rowslen);
 
 	/*
-	 * Write a whole column-oriented document, from a vector of nrows cells per
-	 * column; release: each is freed once it has been written.
+	 * The head tells nothing of the rows, so it may be written before them,
+	 * without rows or their number.
+	 */
+	bool		head_comes_first;
+
+	/* Write what follows the last row. */
+	void		(*tail) (Output *out, const Header *header);
+
+	/*
+	 * Write a whole column-oriented document, varlena header and all, from a
+	 * vector of nrows cells per column; release: each is freed once it has
+	 * been written.
 	 */
 	void		(*columns) (Output *out, const Header *header, Output *columns,
 							uint32 nrows, bool release);
-
-	/* Write a header by itself. */
-	void		(*header) (Output *out, const Header *header);
-
-	/*
-	 * jsonb: the elements of an array have JEntries before them, and neither
-	 * commas between nor brackets after them.
-	 */
-	bool		has_entries;
 };
 
 extern const Writer JsonbWriter;
 extern const Writer JsonWriter;
+
+/* What follows the rows takes no more than this. */
+#define TAIL_MAXSIZE	2
+
+static inline const Writer *
+WriterOfFormat(JsonFormat format)
+{
+	return format == FORMAT_JSONB ? &JsonbWriter : &JsonWriter;
+}
 
 #endif							/* JSONROW_WRITER_H */

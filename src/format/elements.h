@@ -1,0 +1,62 @@
+/*-------------------------------------------------------------------------
+ *
+ * elements.h
+ *		The elements of an array, gathered before their number is known.
+ *
+ * In JSON text they stand one after the other with commas between them.  In
+ * jsonb, the array's JEntries precede all elements, so they are kept apart:
+ * each is stacked at the other end of the output, as type and length.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_ELEMENTS_H
+#define JSONROW_ELEMENTS_H
+
+#include "jsonrow.h"
+
+#include "format/jsonb_walk.h"
+#include "format/output.h"
+
+extern void ElementsAddNulls(Output *elements, uint32 nnulls, uint32 count);
+extern void ElementsAddArray(Output *elements, JsonbWalk array, uint32 count);
+extern void ElementsAddGathered(Output *elements, uint32 count,
+								const Output *other, Size skip, uint32 other_count);
+extern void AppendGatheredEntries(Output *out, const Output *elements, uint32 count);
+extern void AppendGathered(Output *out, Output *elements, uint32 count, bool release);
+extern JsonbWalk ElementsWalk(const Output *elements, uint32 count);
+
+/* What the entries of so many elements take, beside their bytes */
+static inline Size
+EntriesSize(JsonFormat format, uint32 count)
+{
+	return format == FORMAT_JSONB ? (Size) count * sizeof(JEntry) : 0;
+}
+
+/* Begin an element, before which there are count others; returns where. */
+static inline Size
+ElementBegin(Output *elements, uint32 count)
+{
+	if (elements->format == FORMAT_JSON && count > 0)
+		OutAppendChar(elements, ',');
+	return elements->len;
+}
+
+/* It is complete; of JSON text, the type is of no interest. */
+static inline void
+ElementEnd(Output *elements, Size start, JEntry type)
+{
+	if (elements->format == FORMAT_JSONB)
+		OutPushItem(elements, type | (elements->len - start));
+}
+
+static inline void
+ElementsAddNull(Output *elements, uint32 count)
+{
+	Size		start = ElementBegin(elements, count);
+
+	if (elements->format == FORMAT_JSON)
+		OutAppend(elements, "null", 4);
+	ElementEnd(elements, start, JENTRY_ISNULL);
+}
+
+#endif							/* JSONROW_ELEMENTS_H */

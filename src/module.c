@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * module.c
+ *		What PostgreSQL looks for when it loads the library.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "format/json_text.h"
+
+PG_MODULE_MAGIC_EXT(
+					.name = "jsonrow",
+					.version = "1.0"
+);
+
+void
+_PG_init(void)
+{
+	InitJsonEscapes();
+}

@@ -1,0 +1,114 @@
+/*-------------------------------------------------------------------------
+ *
+ * describe.c
+ *		The header that types and names make.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+#include "write/describe.h"
+
+bool
+TypeIsComposite(Oid typid)
+{
+	return OidIsValid(typid) && type_is_rowtype(getBaseType(typid));
+}
+
+/* How a column of the type stands in a header */
+ColumnShape
+ColumnShapeOf(Oid typid, const DocumentDomains *domains)
+{
+	if (DocumentKindOf(typid, domains) != NO_DOCUMENT)
+		return COLUMN_ROWS;
+	return TypeIsComposite(typid) ? COLUMN_ROW : COLUMN_PLAIN;
+}
+
+/* The header that a text[] of names makes; all columns plain as yet. */
+Header *
+DescribeNames(ArrayType *cols)
+{
+	Datum	   *names;
+	bool	   *nulls;
+	int			ncols;
+	Header	   *header;
+
+	deconstruct_array(cols, TEXTOID, -1, false, TYPALIGN_INT, &names, &nulls, &ncols);
+	header = HeaderCreate(ncols);
+	for (int i = 0; i < ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("name of column %d must not be null", i + 1)));
+		HeaderSetColumn(header, i, VARDATA_ANY(DatumGetPointer(names[i])),
+						VARSIZE_ANY_EXHDR(DatumGetPointer(names[i])), COLUMN_PLAIN, NULL);
+	}
+	return header;
+}
+
+/* Give a column of a header its type, and the shape that goes with it. */
+void
+DescribeColumnType(Header *header, int i, Oid typid, int32 typmod,
+				   const DocumentDomains *domains)
+{
+	HeaderColumn *column = &header->cols[i];
+	ColumnShape shape = ColumnShapeOf(typid, domains);
+
+	HeaderSetColumn(header, i, column->name, column->namelen, shape,
+					shape == COLUMN_ROW ? DescribeType(typid, typmod, domains) : NULL);
+	column->typid = typid;
+	column->typmod = typmod;
+}
+
+/* The header of a row type, made in the current memory context */
+Header *
+DescribeTupleDesc(TupleDesc tupdesc, const DocumentDomains *domains)
+{
+	Header	   *header;
+	int			ncols = 0;
+
+	check_stack_depth();
+
+	for (int i = 0; i < tupdesc->natts; i++)
+		if (!TupleDescAttr(tupdesc, i)->attisdropped)
+			ncols++;
+
+	header = HeaderCreate(ncols);
+	ncols = 0;
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		if (att->attisdropped)
+			continue;
+		HeaderSetColumn(header, ncols, pstrdup(NameStr(att->attname)),
+						strlen(NameStr(att->attname)), COLUMN_PLAIN, NULL);
+		DescribeColumnType(header, ncols++, att->atttypid, att->atttypmod, domains);
+	}
+	return header;
+}
+
+/* The header of a composite type; NULL for a record of no known type */
+Header *
+DescribeType(Oid typid, int32 typmod, const DocumentDomains *domains)
+{
+	TupleDesc	tupdesc;
+	Header	   *header;
+
+	typid = getBaseType(typid);
+	if (typid != RECORDOID)
+		typmod = -1;
+	else if (typmod < 0)
+		return NULL;
+	tupdesc = lookup_rowtype_tupdesc(typid, typmod);
+	header = DescribeTupleDesc(tupdesc, domains);
+	ReleaseTupleDesc(tupdesc);
+	return header;
+}

@@ -1,0 +1,213 @@
+/*-------------------------------------------------------------------------
+ *
+ * row_plan.c
+ *		How the rows of one type are written: a plan for each column.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/lsyscache.h"
+#include "write/describe.h"
+#include "write/row_plan.h"
+#include "write/writer.h"
+
+/*
+ * Of columns whose type is json or jsonb, the query may tell that all their
+ * values are documents: see query_header.c.
+ */
+static void
+EnterTold(Header *header, const Header *told)
+{
+	check_stack_depth();
+	if (told == NULL || told->ncols != header->ncols)
+		return;
+	for (int i = 0; i < header->ncols; i++)
+	{
+		HeaderColumn *column = &header->cols[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (column->shape == COLUMN_PLAIN && told->cols[i].shape == COLUMN_ROWS)
+			column->shape = COLUMN_ROWS;
+		else if (column->shape == COLUMN_ROW && column->nested != NULL)
+			EnterTold(column->nested, told->cols[i].nested);
+	}
+	HeaderUpdateAll(header);
+}
+
+/*
+ * Give the header of planned rows its number, and make its bytes once for all
+ * documents, if no row can add to it.
+ */
+void
+RegisterHeader(PlanContext *shared, Header *header, const Header *told)
+{
+	EnterTold(header, told);
+	header->id = ++shared->last_header_id;
+	if (!header->incomplete)
+		HeaderEncodeOnce(header, shared->writer->format);
+	AssertCheckHeader(header);
+}
+
+/* A named row type as it is now, the same for all plans */
+static RowType *
+RowTypeNamed(PlanContext *shared, Oid typid)
+{
+	MemoryContext old;
+	RowType    *type;
+	ListCell   *cell;
+
+	foreach(cell, shared->row_types)
+	{
+		type = lfirst(cell);
+		if (type->typid == typid)
+		{
+			if (!RowTypeIsAltered(type))
+				return type;
+			shared->row_types = foreach_delete_current(shared->row_types, cell);
+			break;
+		}
+	}
+	old = MemoryContextSwitchTo(shared->context);
+	type = palloc(sizeof(RowType));
+	RowTypeLoad(type, typid, -1);
+	shared->row_types = lappend(shared->row_types, type);
+	MemoryContextSwitchTo(old);
+	return type;
+}
+
+/* Add those row types to a list that the header of a column is made from. */
+List *
+AddRowTypes(List *types, PlanContext *shared, Oid typid)
+{
+	MemoryContext old;
+	RowType    *type;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	typid = getBaseType(typid);
+	if (!shared->has_header || typid == RECORDOID || !type_is_rowtype(typid))
+		return types;
+	type = RowTypeNamed(shared, typid);
+	if (list_member_ptr(types, type))
+		return types;
+	old = MemoryContextSwitchTo(shared->context);
+	types = lappend(types, type);
+	MemoryContextSwitchTo(old);
+	for (int i = 0; i < type->tupdesc->natts; i++)
+		if (!TupleDescAttr(type->tupdesc, i)->attisdropped)
+			types = AddRowTypes(types, shared, TupleDescAttr(type->tupdesc, i)->atttypid);
+	return types;
+}
+
+/* How an attribute lies in a composite; a dropped one has no column. */
+static AttributePlan
+PlanAttribute(Form_pg_attribute att, int column)
+{
+	return (AttributePlan) {
+		.typlen = att->attlen,
+		.typbyval = att->attbyval,
+		.alignment = AlignmentInBytes(att->attalign),
+		.cell = column
+	};
+}
+
+/* Plan the rows of a composite type. */
+static RowPlan *
+PlanRowType(PlanContext *shared, Oid typid, int32 typmod, const Header *told)
+{
+	MemoryContext old = MemoryContextSwitchTo(shared->context);
+	RowPlan    *row = palloc0(sizeof(RowPlan));
+	TupleDesc	tupdesc;
+
+	check_stack_depth();
+
+	if (typid != RECORDOID)
+		row->type = RowTypeNamed(shared, typid);
+	else
+	{
+		row->type = palloc(sizeof(RowType));
+		RowTypeLoad(row->type, typid, typmod);
+	}
+	tupdesc = row->type->tupdesc;
+	if (told != NULL && told->ncols != tupdesc->natts)
+		told = NULL;
+	row->step = 1;
+	row->cols = palloc0(tupdesc->natts * sizeof(ColumnPlan));
+	row->cells = palloc((tupdesc->natts + 1) * sizeof(NullableDatum));
+	row->attributes = palloc(tupdesc->natts * sizeof(AttributePlan));
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		row->attributes[i] = PlanAttribute(att, att->attisdropped ? tupdesc->natts : row->ncols);
+		if (att->attisdropped)
+			continue;
+		PlanColumn(&row->cols[row->ncols], shared, att->atttypid, ToldColumn(told, row->ncols));
+		row->nested = AddRowTypes(row->nested, shared, att->atttypid);
+		row->ncols++;
+	}
+	if (shared->has_header)
+	{
+		row->header = DescribeTupleDesc(tupdesc, &shared->domains);
+		RegisterHeader(shared, row->header, told);
+	}
+	MemoryContextSwitchTo(old);
+	return row;
+}
+
+/* Has one of the row types that a plan was made from been altered? */
+bool
+RowPlanIsOutdated(const RowPlan *row)
+{
+	ListCell   *cell;
+
+	if (row->type != NULL && RowTypeIsAltered(row->type))
+		return true;
+	foreach(cell, row->nested)
+		if (RowTypeIsAltered(lfirst(cell)))
+			return true;
+	return false;
+}
+
+/* Take the plan of a row type out of those known; NULL if it isn't there. */
+static RowPlan *
+TakeRowPlan(RowPlan **known, Oid typid, int32 typmod)
+{
+	RowPlan    *row;
+
+	for (RowPlan **link = known; (row = *link) != NULL; link = &row->next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (row->type->typid == typid && row->type->typmod == typmod)
+		{
+			*link = row->next;
+			return row;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * The plan of a row type among those known, or a new one.  A record may
+ * change its type from row to row; the session knows only so many of them.
+ * told is what the query tells of an anonymous record, or NULL.
+ */
+RowPlan *
+RowPlanFor(RowPlan **known, PlanContext *shared, Oid typid, int32 typmod, const Header *told)
+{
+	RowPlan    *row = *known;
+
+	if (likely(row != NULL && row->type->typid == typid && row->type->typmod == typmod &&
+			   !RowPlanIsOutdated(row)))
+		return row;
+	row = TakeRowPlan(known, typid, typmod);
+	if (row == NULL || RowPlanIsOutdated(row))
+		row = PlanRowType(shared, typid, typmod, typid == RECORDOID ? told : NULL);
+	row->next = *known;
+	*known = row;
+	return row;
+}
