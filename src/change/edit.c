@@ -74,8 +74,7 @@ SetCell(FunctionCallInfo fcinfo, const Document *doc, int col,
 		ReportUnfitCell(&doc->header->cols[col]);
 
 	JsonbWalkStart(&walk, doc->members.cells.data, doc->members.cells.len);
-	JsonbWalkSeek(&walk, outer);
-	array = JsonbWalkTake(&walk);
+	array = JsonbWalkTakeAt(&walk, outer);
 	if (array.type == JENTRY_ISNULL)	/* a row that is null has no cells */
 		return PG_GETARG_DATUM(0);
 	JsonbWalkStart(&walk, array.data, array.len);

@@ -28,6 +28,9 @@ typedef enum MemberKind
 	NUM_MEMBERS
 } MemberKind;
 
+/* cols, rows or vals, and types */
+#define MAX_MEMBERS		3
+
 static const char *const member_keys[] = {
 	[MEMBER_COLS] = "cols",
 	[MEMBER_ROWS] = "rows",
@@ -91,65 +94,133 @@ MemberNotArray(const DocumentMembers *members, bool cols_is_array, bool cells_is
  * jsonb
  */
 
+/* Each comparison is of a fixed length, so that it takes no call. */
 static MemberKind
 MemberOfKey(const char *key, Size len)
 {
-	MemberKind	kind = MEMBER_COLS;
-
-	while (kind < MEMBER_OTHER &&
-		   (strlen(member_keys[kind]) != len || memcmp(member_keys[kind], key, len) != 0))
-		kind++;
-	return kind;
+	if (len == 4 && memcmp(key, member_keys[MEMBER_COLS], 4) == 0)
+		return MEMBER_COLS;
+	if (len == 4 && memcmp(key, member_keys[MEMBER_ROWS], 4) == 0)
+		return MEMBER_ROWS;
+	if (len == 4 && memcmp(key, member_keys[MEMBER_VALS], 4) == 0)
+		return MEMBER_VALS;
+	if (len == 5 && memcmp(key, member_keys[MEMBER_TYPES], 5) == 0)
+		return MEMBER_TYPES;
+	return MEMBER_OTHER;
 }
 
-static bool
+static inline bool
 IsArray(const JsonbWalk *root, const JsonbElement *member)
 {
 	JsonbWalk	walk;
 
-	if (member->type != JENTRY_ISCONTAINER)
-		return false;
+	if (member->type != JENTRY_ISCONTAINER || member->data != NULL)
+		return JsonbElementIsArray(member);
 	JsonbWalkEnter(&walk, root, member);
 	return JsonbWalkIsArray(&walk);
 }
 
+/* MemberNotArray, where members are elements of the root */
+static inline const char *
+MembersNotArrays(const DocumentMembers *members, const JsonbWalk *root)
+{
+	return MemberNotArray(members, IsArray(root, &members->cols), IsArray(root, &members->cells));
+}
+
+/* What follows the header word of a root as FindUsual knows it */
+typedef struct UsualRoot
+{
+	JEntry		entries[4];
+	char		keys[8];
+} UsualRoot;
+
+static inline bool
+IsEntryOfContainer(JEntry entry)
+{
+	return (entry & ~JENTRY_OFFLENMASK) == JENTRY_ISCONTAINER;
+}
+
 /*
- * Find the members of a document in its root container.  Returns NULL, or
- * what is missing, as an errdetail.
+ * MembersFind for a root as we and PostgreSQL write it, with no member types;
+ * false of any other.  There, two comparisons tell what six elements would.
+ * That makes jsonrow_get of a short document 1.1 times faster, and nesting
+ * documents of five rows in jsonb, too.
+ */
+static bool
+FindUsual(DocumentMembers *members, const JsonbWalk *root)
+{
+	static const JEntry key_entries[2] = {
+		JENTRY_ISSTRING | JENTRY_HAS_OFF | 4,
+		JENTRY_ISSTRING | 4
+	};
+	UsualRoot	usual;
+	const char *cols = root->base + sizeof(usual.keys);
+	const char *cells;
+	const char *end;
+	Size		cols_len;
+
+	if (root->bytes != NULL || root->nentries != 4 || root->baselen < sizeof(usual.keys))
+		return false;
+	memcpy(&usual, root->entries, sizeof(usual));
+	if (memcmp(usual.entries, key_entries, sizeof(key_entries)) != 0 ||
+		!IsEntryOfContainer(usual.entries[2]) || !IsEntryOfContainer(usual.entries[3]))
+		return false;
+	members->by_column = memcmp(usual.keys, "colsvals", sizeof(usual.keys)) == 0;
+	if (!members->by_column && memcmp(usual.keys, "colsrows", sizeof(usual.keys)) != 0)
+		return false;
+
+	/* An element's padding comes first, and counts. */
+	cols_len = JBE_OFFLENFLD(usual.entries[2]);
+	cells = cols + INTALIGN(cols_len);
+	end = cols + cols_len + JBE_OFFLENFLD(usual.entries[3]);
+	if (end > root->base + root->baselen || cells + sizeof(uint32) > end ||
+		cols_len < sizeof(uint32))
+		return false;
+	members->cols = (JsonbElement) {JENTRY_ISCONTAINER, cols, cols_len};
+	members->cells = (JsonbElement) {JENTRY_ISCONTAINER, cells, end - cells};
+	members->types = (JsonbElement) {0};
+	return true;
+}
+
+/*
+ * Find the members of a document in its root container, which is walked.
+ * Returns NULL, or what is missing, as an errdetail.
  */
 const char *
-MembersFind(DocumentMembers *members, const JsonbWalk *root)
+MembersFind(DocumentMembers *members, JsonbWalk *root)
 {
-	JsonbWalk	keys = *root;
-	JsonbWalk	values;
+	JsonbElement entries[2 * MAX_MEMBERS];
 	bool		found[NUM_MEMBERS] = {false};
 	const char *missing;
 
-	memset(members, 0, sizeof(*members));
 	members->format = FORMAT_JSONB;
+	members->spaced = false;
+	if (FindUsual(members, root))
+		return MembersNotArrays(members, root);
+	members->types = (JsonbElement) {0};
 	if (!(root->flags & JB_FOBJECT))
 		return "It is not an object.";
-	if (root->count > 3)
+	if (root->count > MAX_MEMBERS)
 		return "It has more than three members.";
 
-	values = JsonbWalkValues(&keys);
+	for (uint32 i = 0; i < root->nentries; i++)
+		entries[i] = JsonbWalkTake(root);
 	for (uint32 i = 0; i < root->count; i++)
 	{
-		JsonbElement key = JsonbWalkTake(&keys);
-		JsonbElement value = JsonbWalkTake(&values);
+		JsonbElement *key = &entries[i];
 		MemberKind	kind;
 
-		if (key.type != JENTRY_ISSTRING)
+		if (key->type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
-		JsonbWalkFetch(&keys, &key);
-		kind = MemberOfKey(key.data, key.len);
+		JsonbWalkFetch(root, key);
+		kind = MemberOfKey(key->data, key->len);
 		found[kind] = true;
-		SetMember(members, kind, &value);
+		SetMember(members, kind, &entries[root->count + i]);
 	}
 	missing = MissingMember(found);
 	if (missing)
 		return missing;
-	return MemberNotArray(members, IsArray(root, &members->cols), IsArray(root, &members->cells));
+	return MembersNotArrays(members, root);
 }
 
 /* The same for a document in memory */

@@ -30,7 +30,7 @@ typedef struct DocumentMembers
 	bool		spaced;			/* there is white space in the JSON text */
 } DocumentMembers;
 
-extern const char *MembersFind(DocumentMembers *members, const JsonbWalk *root);
+extern const char *MembersFind(DocumentMembers *members, JsonbWalk *root);
 extern const char *MembersFindIn(DocumentMembers *members, const Jsonb *doc);
 extern const char *MembersFindInJson(DocumentMembers *members, const char *doc, Size len);
 extern Header *MembersHeader(const DocumentMembers *members);

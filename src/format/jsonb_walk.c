@@ -71,56 +71,78 @@ JsonbWalkEnter(JsonbWalk *walk, const JsonbWalk *outer, const JsonbElement *elem
 		JsonbWalkStartAt(walk, outer->bytes, JsonbWalkPlace(outer, element), element->len);
 }
 
-/* Some entries, from the first on, in memory; walk->step tells how they lie. */
+/* Some entries of a container that is not all in memory */
 static const char *
 EntriesAt(const JsonbWalk *walk, uint32 first, uint32 count)
 {
-	if (walk->bytes == NULL)
-		return walk->entries + (ssize_t) first * walk->step;
 	return BytesAt(walk->bytes, walk->start + sizeof(uint32) + (Size) first * sizeof(JEntry),
 				   (Size) count * sizeof(JEntry));
 }
 
 /* JsonbWalkEntry, of a container that is not all in memory */
 JEntry
-JsonbWalkFetchEntry(const JsonbWalk *walk, uint32 index)
+FetchEntry(Bytes *bytes, Size offset)
 {
 	JEntry		entry;
 
-	memcpy(&entry, EntriesAt(walk, index, 1), sizeof(entry));
+	memcpy(&entry, BytesAt(bytes, offset, sizeof(entry)), sizeof(entry));
 	return entry;
 }
 
 /*
+ * Add up the lengths of n entries from the last one back to the nearest that
+ * holds an offset, which is added instead; false if none of them does.
+ */
+static inline bool
+AddLengths(const char *entries, int step, uint32 n, uint64 *offset)
+{
+	while (n-- > 0)
+	{
+		JEntry		entry;
+
+		memcpy(&entry, entries + (ssize_t) n * step, sizeof(entry));
+		*offset += JBE_OFFLENFLD(entry);
+		if (JBE_HAS_OFF(entry))
+			return true;
+	}
+	return false;
+}
+
+/* The same for the entries before one, a stride at a time, as they come in */
+static uint64
+FetchOffset(const JsonbWalk *walk, uint32 index)
+{
+	uint64		offset = 0;
+	bool		found = false;
+
+	while (index > 0 && !found)
+	{
+		uint32		first = (index - 1) - (index - 1) % JB_OFFSET_STRIDE;
+
+		/* The one that will be taken next comes along in the same piece. */
+		const char *entries = EntriesAt(walk, first, Min(index + 1, walk->nentries) - first);
+
+		CHECK_FOR_INTERRUPTS();	/* a damaged value may hold no offset at all */
+		found = AddLengths(entries, sizeof(JEntry), index - first, &offset);
+		index = first;
+	}
+	return offset;
+}
+
+/*
  * Go to an entry by its index.  Where its element begins is told by the
- * entries before it: the lengths are added up back to the nearest offset,
- * which every 32nd of them holds.  These are looked at a stride at a time,
- * with the one that will be taken next, so that they come in one piece.
+ * entries before it, of which every 32nd holds an offset.
  */
 void
 JsonbWalkSeek(JsonbWalk *walk, uint32 index)
 {
 	uint64		offset = 0;
-	bool		found = false;
-	uint32		i = index;
 
 	Assert(index <= walk->nentries);
-	while (i > 0 && !found)
-	{
-		uint32		first = (i - 1) - (i - 1) % JB_OFFSET_STRIDE;
-		const char *entries = EntriesAt(walk, first, Min(i + 1, walk->nentries) - first);
-
-		CHECK_FOR_INTERRUPTS();	/* a damaged value may hold no offset at all */
-		while (i > first && !found)
-		{
-			JEntry		entry;
-
-			i--;
-			memcpy(&entry, entries + (ssize_t) (i - first) * walk->step, sizeof(entry));
-			offset += JBE_OFFLENFLD(entry);
-			found = JBE_HAS_OFF(entry);
-		}
-	}
+	if (likely(walk->bytes == NULL))
+		AddLengths(walk->entries, walk->step, index, &offset);
+	else
+		offset = FetchOffset(walk, index);
 	if (offset > walk->baselen)
 		ReportCorruptJsonb();
 	walk->next = index;

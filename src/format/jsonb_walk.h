@@ -59,7 +59,7 @@ extern void JsonbWalkStart(JsonbWalk *walk, const char *container, Size len);
 extern void JsonbWalkStartAt(JsonbWalk *walk, Bytes *bytes, Size start, Size len);
 extern void JsonbWalkEnter(JsonbWalk *walk, const JsonbWalk *outer, const JsonbElement *element);
 extern void JsonbWalkSeek(JsonbWalk *walk, uint32 index);
-extern JEntry JsonbWalkFetchEntry(const JsonbWalk *walk, uint32 index);
+extern JEntry FetchEntry(Bytes *bytes, Size offset);
 extern bool JsonbIsEmptyArray(const Jsonb *jsonb);
 extern JsonbElement JsonbRootElement(const Jsonb *jsonb);
 extern bool JsonbElementEqual(const JsonbElement *a, const JsonbElement *b);
@@ -90,13 +90,17 @@ JsonbElementIsSound(JEntry type, uint32 len)
 									   type < JENTRY_ISCONTAINER);
 }
 
+/*
+ * An entry by its index.  No function is given the address of the walk: so it
+ * can be held in registers by who goes through all elements.
+ */
 static inline JEntry
 JsonbWalkEntry(const JsonbWalk *walk, uint32 index)
 {
 	JEntry		entry;
 
 	if (unlikely(walk->bytes != NULL))
-		return JsonbWalkFetchEntry(walk, index);
+		return FetchEntry(walk->bytes, walk->start + sizeof(uint32) + (Size) index * sizeof(JEntry));
 	memcpy(&entry, walk->entries + (ssize_t) index * walk->step, sizeof(entry));
 	return entry;
 }
@@ -139,14 +143,12 @@ JsonbWalkTake(JsonbWalk *walk)
 	return element;
 }
 
-/* Get an entry by its index, where the count tells that there is one. */
+/* Go to an entry by its index and get it, where the count tells that it is. */
 static inline JsonbElement
-JsonbWalkElementAt(const JsonbWalk *walk, uint32 index)
+JsonbWalkTakeAt(JsonbWalk *walk, uint32 index)
 {
-	JsonbWalk	at = *walk;
-
-	JsonbWalkSeek(&at, index);
-	return JsonbWalkTake(&at);
+	JsonbWalkSeek(walk, index);
+	return JsonbWalkTake(walk);
 }
 
 /* Where in the value an element is, in a walk of what is not all in memory */

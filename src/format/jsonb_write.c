@@ -57,41 +57,6 @@ AppendContainer(Output *out, const char *container, Size len)
 	OutAppend(out, container, len);
 }
 
-/* Start moving the next elements of an array to a position. */
-void
-ElementRunStart(ElementRun *run, const JsonbWalk *source, Size position)
-{
-	Assert(source->bytes == NULL);
-	*run = (ElementRun) {.lead = source->base + source->offset, .position = position};
-}
-
-/*
- * Move one more element; its length is what it takes at its new place, with
- * its padding.
- */
-JsonbElement
-ElementRunTake(ElementRun *run, JsonbWalk *source)
-{
-	const char *start = source->base + source->offset;
-	JsonbElement element = JsonbWalkTake(source);
-	const char *end = source->base + source->offset;
-
-	if (run->rest != NULL)
-	{
-		run->restlen = end - run->rest;
-		element.len = end - start;
-	}
-	else if (JsonbElementIsAligned(&element))
-	{
-		run->rest = element.data;
-		run->restlen = element.len;
-		element.len += RunRestPosition(run) - (run->position + run->leadlen);
-	}
-	else
-		run->leadlen += element.len;
-	return element;
-}
-
 /* Append elements that were moved to the end of the output. */
 void
 AppendRun(Output *out, const ElementRun *run)

@@ -50,8 +50,6 @@ extern Jsonb *ElementToJsonb(const JsonbElement *element);
 extern void AppendElement(Output *out, const JsonbElement *element);
 extern void AppendJsonbArray(Output *out, const JsonbElement *elements, uint32 count);
 extern void AppendContainer(Output *out, const char *container, Size len);
-extern void ElementRunStart(ElementRun *run, const JsonbWalk *source, Size position);
-extern JsonbElement ElementRunTake(ElementRun *run, JsonbWalk *source);
 extern void AppendRun(Output *out, const ElementRun *run);
 extern ElementRun AddEntries(Output *out, ContainerBuilder *container,
 							 JsonbWalk source, uint32 count, Size position);
@@ -118,6 +116,41 @@ static inline Size
 RunEnd(const ElementRun *run)
 {
 	return run->rest ? RunRestPosition(run) + run->restlen : run->position + run->leadlen;
+}
+
+/* Start moving the next elements of an array to a position. */
+static inline void
+ElementRunStart(ElementRun *run, const JsonbWalk *source, Size position)
+{
+	Assert(source->bytes == NULL);
+	*run = (ElementRun) {.lead = source->base + source->offset, .position = position};
+}
+
+/*
+ * Move one more element; its length is what it takes at its new place, with
+ * its padding.
+ */
+static inline JsonbElement
+ElementRunTake(ElementRun *run, JsonbWalk *source)
+{
+	const char *start = source->base + source->offset;
+	JsonbElement element = JsonbWalkTake(source);
+	const char *end = source->base + source->offset;
+
+	if (run->rest != NULL)
+	{
+		run->restlen = end - run->rest;
+		element.len = end - start;
+	}
+	else if (JsonbElementIsAligned(&element))
+	{
+		run->rest = element.data;
+		run->restlen = element.len;
+		element.len += RunRestPosition(run) - (run->position + run->leadlen);
+	}
+	else
+		run->leadlen += element.len;
+	return element;
 }
 
 static inline void

@@ -318,18 +318,17 @@ jsonrow_cols(PG_FUNCTION_ARGS)
 {
 	Reader		reader;
 	JsonbWalk	names;
-	JsonbElement element;
+	JsonbElement name;
 	Datum	   *values;
 	int			n = 0;
 
 	ReaderOpen(&reader, PG_GETARG_DATUM(0), REACH_HEADER);
 	names = ReaderNames(&reader);
 	values = palloc(mul_size(names.count, sizeof(Datum)));
-	while (JsonbWalkNext(&names, &element))
+	while (JsonbWalkNext(&names, &name))
 	{
-		JsonbElement name = NameOf(&element);
-
 		CHECK_FOR_INTERRUPTS();
+		TakeName(&name);
 		values[n++] = PointerGetDatum(cstring_to_text_with_len(name.data, name.len));
 	}
 	ReaderClose(&reader);

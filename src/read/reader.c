@@ -37,7 +37,7 @@ EnterArray(JsonbWalk *walk, const JsonbWalk *outer, const JsonbElement *element)
 	return JsonbWalkIsArray(walk);
 }
 
-/* An array, at its beginning, as an element */
+/* A whole array, wherever the walk is in it */
 static JsonbElement
 WholeArray(const JsonbWalk *array)
 {
@@ -77,7 +77,7 @@ ReaderOpen(Reader *reader, Datum doc, Size reach)
 						  VectorCountDiffers(reader->cells.count, reader->cols.count));
 	if (reader->cells.count > 0)
 	{
-		vector = JsonbWalkElementAt(&reader->cells, 0);
+		vector = JsonbWalkTakeAt(&reader->cells, 0);
 		if (!EnterArray(&first, &reader->cells, &vector))
 			ReportNotDocument(FORMAT_JSONB, VectorNotArray(0));
 		reader->nrows = first.count;
@@ -106,43 +106,38 @@ ReaderHeader(Reader *reader)
 	return header;
 }
 
-/* The names, to be walked; each is passed to NameOf. */
+/* The names, to be walked; each is passed to TakeName. */
 JsonbWalk
 ReaderNames(Reader *reader)
 {
-	JsonbElement cols = WholeArray(&reader->cols);
+	JsonbElement cols;
 	JsonbWalk	names;
 
+	cols = WholeArray(&reader->cols);
 	JsonbWalkStart(&names, cols.data, cols.len);
 	return names;
 }
 
-/* The name that an element of a header is, or is the key of */
-JsonbElement
-NameOf(const JsonbElement *element)
+/* TakeName, of a column that isn't plain */
+void
+TakeNestedName(JsonbElement *element)
 {
-	JsonbElement name = *element;
+	JsonbWalk	pair;
 	JsonbElement nested;
-
-	if (likely(element->type == JENTRY_ISSTRING))
-		return name;
 
 	if (element->type == JENTRY_ISCONTAINER)
 	{
-		JsonbWalk	pair;
-
 		JsonbWalkStart(&pair, element->data, element->len);
 		if ((pair.flags & JB_FOBJECT) && pair.count == 1)
 		{
-			name = JsonbWalkTake(&pair);
+			*element = JsonbWalkTake(&pair);
 			nested = JsonbWalkTake(&pair);
 			if (!JsonbElementIsArray(&nested))
-				name.type = JENTRY_ISNULL;
+				element->type = JENTRY_ISNULL;
 		}
 	}
-	if (name.type != JENTRY_ISSTRING)
+	if (element->type != JENTRY_ISSTRING)
 		ReportNotDocument(FORMAT_JSONB, NOT_NAMES);
-	return name;
 }
 
 /* The first column of a name, or -1; an error if it is a column's number */
@@ -150,13 +145,12 @@ int
 ReaderColumnNamed(Reader *reader, const text *name)
 {
 	JsonbWalk	names = ReaderNames(reader);
-	JsonbElement element;
+	JsonbElement candidate;
 
-	for (int i = 0; JsonbWalkNext(&names, &element); i++)
+	for (int i = 0; JsonbWalkNext(&names, &candidate); i++)
 	{
-		JsonbElement candidate = NameOf(&element);
-
 		CHECK_FOR_INTERRUPTS();
+		TakeName(&candidate);
 		if (candidate.len == VARSIZE_ANY_EXHDR(name) &&
 			memcmp(candidate.data, VARDATA_ANY(name), candidate.len) == 0)
 			return i;
@@ -173,10 +167,10 @@ ReaderColumnAt(Reader *reader, int64 col)
 
 	if (position >= 0)
 	{
-		JsonbElement element = JsonbWalkElementAt(&reader->cols, position);
+		JsonbElement element = JsonbWalkTakeAt(&reader->cols, position);
 
 		JsonbWalkFetch(&reader->cols, &element);
-		(void) NameOf(&element);
+		TakeName(&element);
 	}
 	return position;
 }
@@ -205,7 +199,7 @@ ExpectElement(Reader *reader, Size start, Size len, uint32 count, uint32 index, 
 static JsonbWalk
 EnterVector(Reader *reader, uint32 index, uint32 row)
 {
-	JsonbElement element = JsonbWalkElementAt(&reader->cells, index);
+	JsonbElement element = JsonbWalkTakeAt(&reader->cells, index);
 	JsonbWalk	vector;
 
 	if (element.data == NULL)
@@ -231,7 +225,7 @@ EnterRow(Reader *reader, uint32 row, Size most, JsonbWalk *cells)
 	if (rows->bytes != NULL)
 		ExpectElement(reader, rows->start, JsonbWalkHeadSize(rows) + rows->baselen,
 					  reader->nrows, row, most);
-	element = JsonbWalkElementAt(rows, row);
+	element = JsonbWalkTakeAt(rows, row);
 	if (element.type == JENTRY_ISNULL)
 		return false;
 	if (element.len <= SMALL_ROW_SIZE)
@@ -251,7 +245,7 @@ ReaderCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell)
 		array = EnterVector(reader, col, row);
 	else if (!EnterRow(reader, row, SMALL_ROW_SIZE, &array))
 		return false;
-	*cell = JsonbWalkElementAt(&array, reader->by_column ? row : col);
+	*cell = JsonbWalkTakeAt(&array, reader->by_column ? row : col);
 	JsonbWalkFetch(&array, cell);
 	return true;
 }
@@ -335,6 +329,6 @@ ColumnWalkNext(ColumnWalk *walk, JsonbElement *cell)
 	if (!RowFits(cell, walk->ncols))
 		ReportNotDocument(FORMAT_JSONB, BadRow(walk->array.next - 1, walk->ncols));
 	JsonbWalkStart(&cells, cell->data, cell->len);
-	*cell = JsonbWalkElementAt(&cells, walk->col);
+	*cell = JsonbWalkTakeAt(&cells, walk->col);
 	return true;
 }

@@ -19,8 +19,8 @@ typedef struct Reader
 {
 	Bytes		bytes;
 	bool		by_column;
-	JsonbWalk	cols;			/* the header, at its first name */
-	JsonbWalk	cells;			/* the array of rows or vectors, at its first */
+	JsonbWalk	cols;			/* the header */
+	JsonbWalk	cells;			/* the array of rows or vectors */
 	uint32		nrows;
 } Reader;
 
@@ -56,11 +56,19 @@ extern int	ReaderColumnNamed(Reader *reader, const text *name);
 extern int	ReaderColumnAt(Reader *reader, int64 col);
 extern Header *ReaderHeader(Reader *reader);
 extern JsonbWalk ReaderNames(Reader *reader);
-extern JsonbElement NameOf(const JsonbElement *element);
+extern void TakeNestedName(JsonbElement *element);
 extern bool ReaderCell(Reader *reader, uint32 row, uint32 col, JsonbElement *cell);
 extern JsonbElement ReaderRow(Reader *reader, uint32 row);
 extern JsonbElement ReaderVector(Reader *reader, uint32 col);
 extern void ColumnWalkStart(ColumnWalk *walk, Reader *reader, uint32 col);
 extern bool ColumnWalkNext(ColumnWalk *walk, JsonbElement *cell);
+
+/* An element of a header becomes the name that it is, or is the key of. */
+static inline void
+TakeName(JsonbElement *element)
+{
+	if (unlikely(element->type != JENTRY_ISSTRING))
+		TakeNestedName(element);
+}
 
 #endif							/* JSONROW_READER_H */
