@@ -3,28 +3,32 @@
  * jsonrow.h
  *		What every file of the extension starts from.
  *
- * Data flows one way, and each step is one file:
+ * Data flows one way:
  *
- *		rowsource.c		the executor's values of one row
- *		plan.c			how each column of a row is written
- *		write_jsonb.c	the cells and rows as jsonb		(writer.h: the interface)
- *		write_json.c	the cells and rows as JSON text
- *		document.c		rows, or vectors, gathered under a header
- *		aggregate.c		the SQL aggregates
+ *		executor tuple -> row source -> column plan -> writer -> document
+ *		-> reader -> cell
  *
- * and with a finished document:
+ * and each step has a room.  A room uses those above it in this list, never
+ * those below; write and read do not use each other, nor change write.
  *
- *		stored.c		its header, and a way to its rows
- *		splice.c		some of its rows replaced
- *		transpose.c		rows to vectors and back
- *		edit.c, chunks.c, convert.c, objects.c		the SQL functions
+ *		format/		bytes and text, no SQL: the growing output, jsonb walked and
+ *					written, JSON text scanned and written, values printed
+ *		document/	what a document is: header, members, validity, orientation,
+ *					a finished one opened
+ *		write/		rows into documents: row source, column plan, the writers,
+ *					the state of an aggregate, the aggregates
+ *		read/		documents into cells: the reader, cells as SQL values,
+ *					recordsets
+ *		change/		documents into documents: editing, cutting, turning, objects
  *
- * and to read out of one:
+ * What each file does is in the comment at its head, and in doc/internals.md.
  *
- *		bytes.c			the bytes of a value, wherever they are
- *		reader.c		where in them a row, a column, a cell is
- *		cell_input.c	a cell as a value of an SQL type
- *		read.c, recordset.c		the SQL functions
+ * Names: a function that belongs to a type begins with the type's name
+ * (HeaderCreate, JsonbWalkNext).  One that writes to an Output begins with
+ * what it does: Append what is whole, Begin, Add to and End what is put
+ * together.  A document is a finished one; a state gathers rows for one, a
+ * builder puts one together of its members; a plan says how columns and rows
+ * are written.
  *
  *-------------------------------------------------------------------------
  */

@@ -41,19 +41,18 @@ ElementsAddArray(Output *elements, JsonbWalk array, uint32 count)
 	AppendRun(elements, &run);
 }
 
-/* Add gathered elements to count others; before them are bytes to be skipped. */
+/* Add gathered elements to count others. */
 void
 ElementsAddGathered(Output *elements, uint32 count,
-					const Output *other, Size skip, uint32 other_count)
+					const Output *other, uint32 other_count)
 {
 	if (other->format == FORMAT_JSONB)
 	{
-		Assert(skip == 0);
 		ElementsAddArray(elements, ElementsWalk(other, other_count), other_count);
 		return;
 	}
 	ElementBegin(elements, count);
-	OutAppend(elements, other->data + skip, other->len - skip);
+	OutAppend(elements, other->data, other->len);
 }
 
 /* Append the JEntries of an array of them: every 32nd holds an offset. */

@@ -20,7 +20,7 @@
 extern void ElementsAddNulls(Output *elements, uint32 nnulls, uint32 count);
 extern void ElementsAddArray(Output *elements, JsonbWalk array, uint32 count);
 extern void ElementsAddGathered(Output *elements, uint32 count,
-								const Output *other, Size skip, uint32 other_count);
+								const Output *other, uint32 other_count);
 extern void AppendGatheredEntries(Output *out, const Output *elements, uint32 count);
 extern void AppendGathered(Output *out, Output *elements, uint32 count, bool release);
 extern JsonbWalk ElementsWalk(const Output *elements, uint32 count);

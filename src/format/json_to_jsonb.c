@@ -47,7 +47,7 @@ typedef struct JsonConversion
 	MemoryContext scratch;		/* what the parser leaves behind of one piece */
 } JsonConversion;
 
-static JEntry WriteValue(JsonConversion *conv, const char *json, Size len, int depth);
+static JEntry ConvertValue(JsonConversion *conv, const char *json, Size len, int depth);
 
 /* Have a text parsed, between brackets if there are any. */
 static Jsonb *
@@ -104,7 +104,7 @@ ParsePiece(JsonConversion *conv, const char *json, Size len, const char *bracket
 
 /* Write elements that stand one after the other in the text. */
 static void
-WriteRun(JsonConversion *conv, ContainerBuilder *array, const char *json, const char *end)
+ConvertRun(JsonConversion *conv, ContainerBuilder *array, const char *json, const char *end)
 {
 	JsonbWalk	walk;
 
@@ -115,7 +115,7 @@ WriteRun(JsonConversion *conv, ContainerBuilder *array, const char *json, const 
 }
 
 static void
-WriteArray(JsonConversion *conv, JsonScan scan, int depth)
+ConvertArray(JsonConversion *conv, JsonScan scan, int depth)
 {
 	ContainerBuilder array = BeginArray(&conv->out, CountElements(scan));
 	const char *run = NULL;		/* small elements that are still to be written */
@@ -131,7 +131,7 @@ WriteArray(JsonConversion *conv, JsonScan scan, int depth)
 		JsonScanValue(&scan, &value, &len);
 		if (run != NULL && (len > PIECE_SIZE || value + len - run > PIECE_SIZE))
 		{
-			WriteRun(conv, &array, run, run_end);
+			ConvertRun(conv, &array, run, run_end);
 			run = NULL;
 		}
 		if (len <= PIECE_SIZE)
@@ -141,9 +141,9 @@ WriteArray(JsonConversion *conv, JsonScan scan, int depth)
 			continue;
 		}
 		start = conv->out.len;
-		AddEntry(&conv->out, &array, WriteValue(conv, value, len, depth + 1), start);
+		AddEntry(&conv->out, &array, ConvertValue(conv, value, len, depth + 1), start);
 	}
-	WriteRun(conv, &array, run, run_end);
+	ConvertRun(conv, &array, run, run_end);
 }
 
 /*
@@ -220,7 +220,7 @@ SortMembers(JsonMembers *object)
 }
 
 static void
-WriteObject(JsonConversion *conv, JsonScan scan, int depth)
+ConvertObject(JsonConversion *conv, JsonScan scan, int depth)
 {
 	Output	   *out = &conv->out;
 	JsonMembers object;
@@ -239,7 +239,7 @@ WriteObject(JsonConversion *conv, JsonScan scan, int depth)
 		Size		start = out->len;
 
 		AddEntry(out, &container,
-				 WriteValue(conv, object.members[i].value, object.members[i].len, depth + 1),
+				 ConvertValue(conv, object.members[i].value, object.members[i].len, depth + 1),
 				 start);
 	}
 	pfree(object.members);
@@ -251,15 +251,15 @@ WriteObject(JsonConversion *conv, JsonScan scan, int depth)
 
 /* Write any value; returns the type of its JEntry. */
 static JEntry
-WriteValue(JsonConversion *conv, const char *json, Size len, int depth)
+ConvertValue(JsonConversion *conv, const char *json, Size len, int depth)
 {
 	JsonScan	scan = {json + 1, json + len};	/* past the opening bracket */
 	JsonbElement root = {JENTRY_ISCONTAINER};
 
 	if (len > PIECE_SIZE && depth < MAX_DEPTH && *json == '[')
-		WriteArray(conv, scan, depth);
+		ConvertArray(conv, scan, depth);
 	else if (len > PIECE_SIZE && depth < MAX_DEPTH && *json == '{')
-		WriteObject(conv, scan, depth);
+		ConvertObject(conv, scan, depth);
 	else
 	{
 		root = JsonbRootElement(ParsePiece(conv, json, len, NULL));
@@ -281,7 +281,7 @@ JsonbFromJson(const char *json, Size len)
 	OutInitValue(&conv.out, FORMAT_JSONB, Min(len, OutMaxLen(FORMAT_JSONB)), CurrentMemoryContext);
 	conv.scratch = AllocSetContextCreate(CurrentMemoryContext, "jsonrow JSON text",
 										 ALLOCSET_DEFAULT_SIZES);
-	(void) WriteValue(&conv, scan.p, scan.end - scan.p, 0);
+	(void) ConvertValue(&conv, scan.p, scan.end - scan.p, 0);
 	MemoryContextDelete(conv.scratch);
 	return OutFinishJsonb(&conv.out);
 }

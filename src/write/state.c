@@ -279,6 +279,7 @@ void
 StateAppend(DocumentState *state, const DocumentState *other)
 {
 	Assert(!state->finished);
+	Assert(other->headlen == 0);	/* it came as bytes, without a head */
 	if (state->writer != other->writer)
 		ReportBadState();
 	if (other->header == NULL && other->nrows == 0)
@@ -301,8 +302,7 @@ StateAppend(DocumentState *state, const DocumentState *other)
 		if (state->by_column && other->columns == NULL)
 			ElementsAddNulls(array, other->nrows, state->nrows);
 		else
-			ElementsAddGathered(array, state->nrows, StateArray(other, i), other->headlen,
-								other->nrows);
+			ElementsAddGathered(array, state->nrows, StateArray(other, i), other->nrows);
 	}
 	EndRows(state, other->nrows);
 	AssertCheckState(state);

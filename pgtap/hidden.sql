@@ -1,0 +1,192 @@
+-- Documents whose type does not tell that they are: what coalesce and CASE
+-- give.  The query tells, and they are hoisted all the same.
+\ir oracle.psql
+
+SELECT no_plan();
+
+CREATE TABLE film (id int, title text);
+CREATE TABLE actor (film int, name text);
+CREATE TABLE award (actor text, year int);
+INSERT INTO film SELECT i, 'Film ' || i FROM generate_series(1, 7) i;
+INSERT INTO actor SELECT i % 5 + 1, 'Actor ' || i FROM generate_series(1, 8) i;
+INSERT INTO award SELECT 'Actor ' || i % 3 + 1, 2000 + i FROM generate_series(1, 6) i;
+
+/*
+ * An expression is a template: {agg} is an aggregate of the actors of film f,
+ * in the oracle one that gives the same objects; {type} is json or jsonb.
+ */
+CREATE TABLE expression (name text, template text);
+INSERT INTO expression VALUES
+	('coalesce', 'coalesce((SELECT {agg} FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a), ''[]'')'),
+	('coalesce with a typed []',
+		'coalesce((SELECT {agg} FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a), ''[]''::{type})'),
+	('coalesce that begins with NULL', 'coalesce(NULL, CASE WHEN f.id > 2 THEN '
+		'(SELECT {agg} FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a) END, ''[ ]'')'),
+	('CASE without ELSE',
+		'CASE WHEN f.id <> 2 THEN (SELECT {agg} FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a) END'),
+	('CASE of several', 'CASE f.id WHEN 2 THEN ''[]'' WHEN 3 THEN NULL ELSE '
+		'(SELECT {agg} FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a) END'),
+	('CASE of two documents',
+		'CASE WHEN f.id > 3 THEN (SELECT {agg} FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a) '
+		'WHEN f.id > 1 THEN (SELECT {agg} FROM (SELECT name FROM actor WHERE film > f.id ORDER BY name) a) END'),
+	('coalesce in the subquery',
+		'(SELECT coalesce({agg}, ''[]'') FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a)'),
+	('coalesce in a subquery of a subquery', '(SELECT x.docs FROM (SELECT coalesce({agg}, ''[]'') AS docs '
+		'FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name OFFSET 0) a OFFSET 0) x)'),
+	('a deeper coalesce', '(SELECT coalesce({agg}, ''[]'') FROM (SELECT name, coalesce((SELECT {award} FROM '
+		'(SELECT year FROM award WHERE actor = actor.name ORDER BY year) w), ''[]'') AS awards '
+		'FROM actor WHERE film = f.id ORDER BY name) a)');
+
+/* How the expression {e} gets into the outer aggregate {outer} */
+CREATE TABLE shape (name text, record boolean, template text);
+INSERT INTO shape VALUES
+	('a subquery', true, 'SELECT {outer} FROM (SELECT id, {e} AS docs FROM film f ORDER BY id) r'),
+	('names', false, 'SELECT {outer} FROM (SELECT * FROM film ORDER BY id) f'),
+	('a subquery that stays one', true,
+		'SELECT {outer} FROM (SELECT id, {e} AS docs FROM film f ORDER BY id OFFSET 0) r'),
+	('a CTE', true, 'WITH r AS MATERIALIZED (SELECT id, {e} AS docs FROM film f ORDER BY id) SELECT {outer} FROM r'),
+	('LATERAL', true, 'SELECT {outer} FROM (SELECT f.id, x.docs FROM film f LEFT JOIN LATERAL '
+		'(SELECT {e} AS docs) x ON true ORDER BY f.id) r'),
+	('UNION ALL', false, 'SELECT {outer_docs} FROM (SELECT id, {e} AS docs FROM film f WHERE id < 4 '
+		'UNION ALL SELECT id, {e} FROM film f WHERE id >= 4 ORDER BY 1) f'),
+	('ORDER BY', true, 'SELECT {outer_sorted} FROM (SELECT id, {e} AS docs FROM film f) r'),
+	('no rows', true, 'SELECT {outer} FROM (SELECT id, {e} AS docs FROM film f WHERE id > 100 ORDER BY id) r'),
+	('a window', true, 'SELECT {outer} OVER () FROM (SELECT id, {e} AS docs FROM film f ORDER BY id) r LIMIT 1'),
+	('a record in a record', true, 'SELECT {outer} FROM (SELECT id, ROW(id, {e}) AS docs FROM film f ORDER BY id) r');
+
+CREATE FUNCTION pg_temp.fill(shape shape, e expression, outer_agg text, inner_agg text, award_agg text, type text)
+RETURNS text LANGUAGE sql AS $$
+	SELECT replace(replace(replace(replace(replace(replace(replace(shape.template,
+		'{e}', e.template), '{agg}', inner_agg), '{award}', award_agg), '{type}', type),
+		'{outer}', CASE WHEN shape.record THEN outer_agg || '(r.*)' ELSE format(outer_agg, replace(replace(replace(
+			e.template, '{agg}', inner_agg), '{award}', award_agg), '{type}', type)) END),
+		'{outer_docs}', format(outer_agg, 'docs')), '{outer_sorted}', outer_agg || '(r.* ORDER BY r.id)')
+$$;
+
+/* NULL, or what is wrong: the document as objects must be PostgreSQL's own objects, and its header tell of them. */
+CREATE FUNCTION pg_temp.check_hidden(shape shape, e expression, agg text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	type CONSTANT text := CASE WHEN agg LIKE '%json' THEN 'json' ELSE 'jsonb' END;
+	inner_agg CONSTANT text := CASE WHEN type = 'json' THEN 'jsonrow_agg_json' ELSE 'jsonrow_agg' END;
+	ours text := pg_temp.fill(shape, e, CASE WHEN shape.record THEN agg ELSE agg || '(''{id,docs}'', f.id, %s)' END,
+		inner_agg || '(a.*)', inner_agg || '(w.*)', type);
+	theirs text := pg_temp.fill(shape, e,
+		CASE WHEN shape.record THEN 'jsonb_agg' ELSE 'jsonb_agg(jsonb_build_object(''id'', f.id, ''docs'', %s))' END,
+		'coalesce(' || type || '_agg(a.*), ''[]'')', 'coalesce(' || type || '_agg(w.*), ''[]'')', type);
+	doc jsonb;
+	objects jsonb;
+	header jsonb;
+BEGIN
+	EXECUTE ours INTO doc;
+	EXECUTE format('SELECT coalesce((%s), ''[]'')', theirs) INTO objects;
+	IF NOT jsonrow_is_valid(doc) THEN
+		RETURN 'no document: ' || doc;
+	END IF;
+	IF jsonrow_to_objects(doc) IS DISTINCT FROM objects THEN
+		RETURN format('%s: %s instead of %s', ours, jsonrow_to_objects(doc), objects);
+	END IF;
+	header := doc #> CASE WHEN shape.name = 'a record in a record' THEN '{cols,1,docs,1,f2,0}'::text[]
+		ELSE '{cols,1,docs,0}' END;
+	RETURN CASE WHEN header ->> 0 IS DISTINCT FROM 'name' THEN ours || ': header ' || (doc -> 'cols') END;
+END $$;
+
+SELECT is(pg_temp.check_hidden(shape, e, agg), NULL, format('%s, by way of %s, in %s', e.name, shape.name, agg))
+FROM expression e, shape,
+	unnest('{jsonrow_agg,jsonrow_agg_json,jsoncol_agg,jsoncol_agg_json}'::text[]) agg
+ORDER BY shape.name, e.name, agg;
+
+-- What only [] and NULL have come by says what the query says.
+SELECT is(jsonrow_agg_json(r.*)::text,
+	'{"cols":["id",{"docs":[["name",{"awards":[["year"]]}]]}],"rows":[[6,[]],[7,[]]]}',
+	'rows that have only [] keep the header that the query tells, at every depth')
+FROM (SELECT id, coalesce(CASE WHEN id < 0 THEN (SELECT jsonrow_agg_json(a.*) FROM (SELECT name, coalesce(
+		(SELECT jsonrow_agg_json(w.*) FROM (SELECT year FROM award WHERE actor = name) w), '[]') AS awards
+		FROM actor WHERE film = f.id) a) END, '[]') AS docs
+	FROM film f WHERE id > 5 ORDER BY id) r;
+
+-- In workers as in the leader
+CREATE TABLE many AS SELECT i AS id, (CASE WHEN i % 3 > 0 THEN d END)::jsonrow AS docs
+FROM (SELECT i, jsonrow_agg('{n}', i) AS d FROM generate_series(1, 3000) i GROUP BY i) s;
+ANALYZE many;
+CREATE FUNCTION pg_temp.in_parallel(query text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	parallel boolean := false;
+	result jsonb;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+		parallel := parallel OR line LIKE '%Partial Aggregate%';
+	END LOOP;
+	IF NOT parallel THEN
+		RAISE 'not parallel: %', query;
+	END IF;
+	EXECUTE query INTO result;
+	RETURN result;
+END $$;
+SAVEPOINT serial;
+\ir parallel.psql
+SELECT is((SELECT jsonb_agg(o ORDER BY (o ->> 'id')::int)
+		FROM jsonb_array_elements(jsonrow_to_objects(pg_temp.in_parallel(format(query, agg)))) o),
+	(SELECT jsonb_agg(jsonb_build_object('id', id, 'docs', CASE WHEN docs IS NULL THEN '[]'
+		ELSE jsonrow_to_objects(docs) END) ORDER BY id) FROM many),
+	format('%s hoists what coalesce gives in parallel workers, too: %s', agg, form))
+FROM unnest('{jsonrow_agg,jsonrow_agg_json,jsoncol_agg,jsoncol_agg_json}'::text[]) agg,
+	(VALUES ('records', 'SELECT %s(r.*) FROM (SELECT id, coalesce(docs, ''[]'') AS docs FROM many) r'),
+		('names', 'SELECT %s(''{id,docs}'', id, coalesce(docs, ''[]'')) FROM many')) v(form, query);
+ROLLBACK TO serial;
+
+-- Where it is not certain, or not wanted, the value stays as it is.
+CREATE TABLE stored (id int, doc jsonb, document jsonrow);
+INSERT INTO stored SELECT 1, d, d FROM (SELECT jsonrow_agg(f.*) AS d FROM film f) s;
+CREATE FUNCTION pg_temp.cols(query text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE doc jsonb;
+BEGIN
+	EXECUTE format('SELECT %s', query) INTO doc;
+	IF NOT jsonrow_is_valid(doc) THEN
+		RAISE 'no document: %', doc;
+	END IF;
+	RETURN doc -> 'cols';
+END $$;
+SELECT is(pg_temp.cols(format('(SELECT jsonrow_agg(r.*) FROM (SELECT 1 AS id, %s AS docs) r)', expr)),
+	'["id", "docs"]', 'not hoisted: ' || what)
+FROM (VALUES
+	('a document that was cast to jsonb', 'coalesce((SELECT jsonrow_agg(a.*) FROM actor a)::jsonb, ''[]'')'),
+	('a coalesce with another constant', 'coalesce((SELECT jsonrow_agg(a.*) FROM actor a), ''{}'')'),
+	('a coalesce with a scalar', 'coalesce((SELECT jsonrow_agg(a.*) FROM actor a), ''0'')'),
+	('a coalesce with an array that is not empty', 'coalesce((SELECT jsonrow_agg(a.*) FROM actor a), ''[[]]'')'),
+	('a coalesce with a jsonb value', 'coalesce((SELECT jsonrow_agg(a.*) FROM actor a), (SELECT doc FROM stored))'),
+	('a CASE with a jsonb value',
+		'CASE WHEN random() < 2 THEN (SELECT doc FROM stored) ELSE (SELECT jsonrow_agg(a.*) FROM actor a) END'),
+	('no document at all', 'coalesce(NULL::jsonb, ''[]'')'),
+	('a jsonb column', 'coalesce((SELECT doc FROM stored), ''[]'')'),
+	('a union with something else',
+		'(SELECT x FROM (SELECT coalesce((SELECT jsonrow_agg(a.*) FROM actor a), ''[]'') AS x '
+		'UNION ALL SELECT doc FROM stored) u LIMIT 1)')) v(what, expr);
+SELECT is(pg_temp.cols('(SELECT jsonrow_agg(r.*) FROM (SELECT 1 AS id, coalesce(document, ''[]'') AS docs
+		FROM stored) r)'),
+	'["id", {"docs": [["id", "title"]]}]', 'a stored jsonrow in a coalesce is hoisted');
+SELECT is((SELECT jsonrow_array_agg(coalesce((SELECT jsonrow_agg(f.*) FROM film f), '[]'))),
+	(SELECT jsonb_build_array(jsonb_build_array(d)) FROM (SELECT jsonrow_agg(f.*)::jsonb AS d FROM film f) s),
+	'jsonrow_array_agg has no header, so it keeps what coalesce gives as it is');
+
+-- Documents that differ are an error, as of any nested document.
+SELECT throws_ok($$ SELECT jsonrow_agg(r.*) FROM (SELECT CASE WHEN id = 1 THEN (SELECT jsonrow_agg(f.*) FROM film f)
+		ELSE (SELECT jsonrow_agg(a.*) FROM actor a) END AS docs FROM film ORDER BY id) r $$,
+	'42804', 'columns of nested document "docs" differ from the rows before it',
+	'two kinds of documents of one CASE do not fit under one header');
+
+-- One plan for all executions, and settings that change its form
+PREPARE generic(int) AS SELECT jsonrow_agg_json(r.*)::jsonb FROM
+	(SELECT id, coalesce((SELECT jsonrow_agg_json(a.*)
+		FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a), '[]') AS docs
+	FROM film f WHERE id <= $1 ORDER BY id) r;
+SET LOCAL plan_cache_mode = force_generic_plan;
+EXECUTE generic(0) \gset no_rows_
+EXECUTE generic(2) \gset two_
+SELECT is(:'no_rows_jsonrow_agg_json'::jsonb -> 'cols', :'two_jsonrow_agg_json'::jsonb -> 'cols',
+	'a generic plan gives the same header with rows and without');
+SELECT is(:'two_jsonrow_agg_json'::jsonb -> 'cols', '["id", {"docs": [["name"]]}]',
+	'a generic plan hoists what coalesce gives');
+
+SELECT * FROM finish();
+ROLLBACK;
