@@ -56,41 +56,50 @@ SELECT * FROM (VALUES
 	('jsonb_agg($V) OVER', 'jsonrow_to_objects(jsoncol_agg($V) OVER)'),
 	('jsonb_agg($V) OVER', 'jsonrow_to_objects(jsoncol_agg_json($V) OVER ::jsonb)'),
 	('jsonb_agg(jsonb_build_object(''c'', $V)) OVER', 'jsonrow_to_objects(jsonrow_agg(''{c}'', $V) OVER)'),
-	('jsonb_agg(jsonb_build_object(''c'', $V)) OVER', 'jsonrow_to_objects(jsonrow_agg_json(''{c}'', $V) OVER ::jsonb)'),
+	('jsonb_agg(jsonb_build_object(''c'', $V)) OVER',
+		'jsonrow_to_objects(jsonrow_agg_json(''{c}'', $V) OVER ::jsonb)'),
 	('jsonb_agg(jsonb_build_object(''c'', $V)) OVER', 'jsonrow_to_objects(jsoncol_agg(''{c}'', $V) OVER)'),
 	('jsonb_agg(jsonb_build_object(''c'', $V))', 'jsonrow_to_objects(jsonrow_agg(''{c}'', VARIADIC ARRAY[$V]))'),
 	('jsonb_agg(jsonb_build_array(1, $V)) OVER', 'jsonrow_array_agg(1, $V) OVER'),
-	('jsonb_agg((SELECT jsonb_agg(v ORDER BY k) FROM jsonb_each(to_jsonb($V)) e(k, v))) OVER', 'jsonrow_array_agg($V) OVER')) f(oracle, ours);
+	('jsonb_agg((SELECT jsonb_agg(v ORDER BY k) FROM jsonb_each(to_jsonb($V)) e(k, v))) OVER',
+		'jsonrow_array_agg($V) OVER')) f(oracle, ours);
 CREATE TABLE place AS
 SELECT * FROM (VALUES
 	('at top level', 'AGG', '', 'VALUE::text::ct'),
 	('nested', 'AGG', '', 'ROW(i, VALUE::text::ct)'),
 	('as a domain', 'AGG', '', 'VALUE::text::ct::ct_domain'),
 	('in a window', 'string_agg(d::text, '' '') FROM (SELECT AGG AS d', 'OVER (ORDER BY i)', 'VALUE::text::ct'),
-	('in a frame', 'string_agg(d::text, '' '') FROM (SELECT AGG AS d', 'OVER (ORDER BY i ROWS 1 PRECEDING)', 'VALUE::text::ct'),
+	('in a frame', 'string_agg(d::text, '' '') FROM (SELECT AGG AS d', 'OVER (ORDER BY i ROWS 1 PRECEDING)',
+		'VALUE::text::ct'),
 	('in groups', 'string_agg(d::text, '' '') FROM (SELECT i, AGG AS d', 'GROUP BY', 'VALUE::text::ct'),
-	('correlated', 'string_agg((SELECT AGG FROM generate_series(o.i, o.i) s(i))::text, '' '')', '', 'VALUE::text::ct')) p(place, target, win, value);
+	('correlated', 'string_agg((SELECT AGG FROM generate_series(o.i, o.i) s(i))::text, '' '')', '',
+		'VALUE::text::ct')) p(place, target, win, value);
 CREATE FUNCTION pg_temp.query_in(place, call text) RETURNS text LANGUAGE sql AS $f$
-	SELECT 'SELECT ' || replace($1.target, 'AGG', replace(replace(call, '$V', $1.value), 'OVER', CASE WHEN $1.win LIKE 'OVER%' THEN $1.win ELSE '' END))
-		|| ' FROM generate_series(1, 5) o(i) WHERE alter_at_3(i)' || CASE WHEN $1.win LIKE 'GROUP%' THEN ' GROUP BY i ORDER BY i' ELSE '' END
+	SELECT 'SELECT ' || replace($1.target, 'AGG', replace(replace(call, '$V', $1.value), 'OVER',
+		CASE WHEN $1.win LIKE 'OVER%' THEN $1.win ELSE '' END))
+		|| ' FROM generate_series(1, 5) o(i) WHERE alter_at_3(i)' || CASE WHEN $1.win LIKE 'GROUP%'
+			THEN ' GROUP BY i ORDER BY i' ELSE '' END
 		|| CASE WHEN $1.target LIKE '%FROM (%' THEN ') s' ELSE '' END $f$;
 
 -- Where PostgreSQL gives the right answer, so do we: the oracle is its own aggregate.
 SELECT is(pg_temp.altering(pg_temp.query_in(p, ours), made, alteration, before, after),
-	pg_temp.altering(pg_temp.query_in(p, oracle), made, alteration, before, after), format('%s, %s: %s', name, place, ours))
+	pg_temp.altering(pg_temp.query_in(p, oracle), made, alteration, before, after),
+		format('%s, %s: %s', name, place, ours))
 FROM altering, form, place p WHERE ours !~ 'VARIADIC' OR win !~ '^OVER';
 
 -- Names are those of one moment.  A document whose rows differ is refused; the
 -- next one is made with the new names; where there are no names, rows may differ.
 CREATE FUNCTION pg_temp.changing(alteration text, after text, query text) RETURNS text LANGUAGE sql AS $$
-	SELECT pg_temp.altering(query, 'CREATE TYPE ct AS (a int, b text)', 'ALTER TYPE ct ' || alteration, '(1,x)', after) $$;
+	SELECT pg_temp.altering(query, 'CREATE TYPE ct AS (a int, b text)', 'ALTER TYPE ct ' || alteration, '(1,x)',
+		after) $$;
 CREATE TABLE change AS
 SELECT * FROM (VALUES ('ADD ATTRIBUTE c int', '(2,y,3)', '["a", "b", "c"]', '[2, "y", 3]'),
 	('DROP ATTRIBUTE b', '(2)', '["a"]', '[2]'),
 	('DROP ATTRIBUTE a', '(y)', '["b"]', '["y"]'),
 	('RENAME ATTRIBUTE a TO z', '(2,y)', '["z", "b"]', '[2, "y"]'),
 	('DROP ATTRIBUTE b, ADD ATTRIBUTE b int8', '(2,3)', '["a", "b"]', '[2, 3]')) c(alteration, after, names, cells);
-SELECT is(pg_temp.changing(alteration, after, format('SELECT %s FROM generate_series(1, 3) i WHERE alter_at_3(i)', call)),
+SELECT is(pg_temp.changing(alteration, after, format('SELECT %s FROM generate_series(1, 3) i WHERE alter_at_3(i)',
+	call)),
 	CASE WHEN names = '["a", "b"]' THEN replace(same, 'CELLS', cells) ELSE problem END, alteration || ': ' || call)
 FROM change, (VALUES
 	('jsonrow_agg(VALUE::text::ct)', '42804 columns differ from the rows before',
@@ -101,19 +110,25 @@ FROM change, (VALUES
 		'{"cols": [{"c": ["a", "b"]}], "rows": [[[1, "x"]], [[1, "x"]], [CELLS]]}'),
 	('jsonrow_agg(ROW(VALUE::text::ct))', '42804 columns differ from the rows before',
 		'{"cols": [{"f1": ["a", "b"]}], "rows": [[[1, "x"]], [[1, "x"]], [CELLS]]}')) c(call, problem, same);
-SELECT is(pg_temp.changing(alteration, after, 'SELECT jsonrow_array_agg(VALUE::text::ct) FROM generate_series(1, 3) i WHERE alter_at_3(i)'),
+SELECT is(pg_temp.changing(alteration, after, 'SELECT jsonrow_array_agg(VALUE::text::ct) FROM generate_series(1, '
+	'3) i WHERE alter_at_3(i)'),
 	format('[[1, "x"], [1, "x"], %s]', cells), alteration || ': without a header') FROM change;
 SELECT is(pg_temp.changing(alteration, after, $q$SELECT string_agg(d::text, ' ' ORDER BY i) FROM (
 		SELECT i, jsonrow_agg(VALUE::text::ct) AS d FROM generate_series(2, 3) i WHERE alter_at_3(i) GROUP BY i) s$q$),
-	format('{"cols": ["a", "b"], "rows": [[1, "x"]]} {"cols": %s, "rows": [%s]}', names, cells), alteration || ': in the next group') FROM change;
+	format('{"cols": ["a", "b"], "rows": [[1, "x"]]} {"cols": %s, "rows": [%s]}', names, cells), alteration
+		|| ': in the next group') FROM change;
 SELECT is(pg_temp.changing(alteration, after, $q$SELECT string_agg(d::text, ' ' ORDER BY i) FROM (
-		SELECT i, jsonrow_agg('{c}', VALUE::text::ct) AS d FROM generate_series(2, 3) i WHERE alter_at_3(i) GROUP BY i) s$q$),
+		SELECT i, jsonrow_agg('{c}', VALUE::text::ct) AS d FROM generate_series(2, 3) i WHERE alter_at_3(i)
+		GROUP BY i) s$q$),
 	format('{"cols": [{"c": ["a", "b"]}], "rows": [[[1, "x"]]]} {"cols": [{"c": %s}], "rows": [[%s]]}', names, cells),
 	alteration || ': in the next group, a column') FROM change;
 SELECT is(pg_temp.altering($q$SELECT string_agg(d::text, ' ' ORDER BY i) FROM (
-		SELECT i, jsonrow_agg(ROW(i, VALUE::text::ct)::ot) AS d FROM generate_series(2, 3) i WHERE alter_at_3(i) GROUP BY i) s$q$,
-		'CREATE TYPE ct AS (a int, b text); CREATE TYPE ot AS (i int, c ct)', 'ALTER TYPE ct ' || alteration, '(1,x)', after),
-	format('{"cols": ["i", {"c": ["a", "b"]}], "rows": [[2, [1, "x"]]]} {"cols": ["i", {"c": %s}], "rows": [[3, %s]]}', names, cells),
+		SELECT i, jsonrow_agg(ROW(i, VALUE::text::ct)::ot) AS d FROM generate_series(2, 3) i WHERE alter_at_3(i)
+		GROUP BY i) s$q$,
+		'CREATE TYPE ct AS (a int, b text); CREATE TYPE ot AS (i int, c ct)', 'ALTER TYPE ct ' || alteration,
+		'(1,x)', after),
+	format('{"cols": ["i", {"c": ["a", "b"]}], "rows": [[2, [1, "x"]]]} {"cols": ["i", {"c": %s}], "rows": [[3, '
+		'%s]]}', names, cells),
 	alteration || ': in the next group, of a type within a type') FROM change;
 
 -- What alters nothing about the rows doesn't matter, and costs no memory.
@@ -121,7 +136,8 @@ SELECT is(pg_temp.altering('SELECT jsonrow_agg(VALUE::text::ct) FROM generate_se
 	'CREATE TABLE ct (a int, b text)', 'CREATE INDEX ON ct (a)', '(1,x)', '(2,y)'),
 	'{"cols": ["a", "b"], "rows": [[1, "x"], [1, "x"], [2, "y"]]}', 'an index on the table');
 SELECT matches(pg_temp.altering('SELECT jsonrow_agg(VALUE::text::ct) FROM generate_series(1, 3) i WHERE alter_at_3(i)',
-	'CREATE TYPE ct AS (a int, b text)', 'DROP TYPE ct CASCADE', '(1,x)', '(2,y)'), '^(42704|XX000) ', 'a type that is dropped');
+	'CREATE TYPE ct AS (a int, b text)', 'DROP TYPE ct CASCADE', '(1,x)', '(2,y)'), '^(42704|XX000) ',
+	'a type that is dropped');
 
 -- Values that were made before their type was altered, and kept by a sort or a
 -- CTE, or that stand in a row behind what alters it.  New minor releases raise
@@ -138,43 +154,59 @@ BEGIN
 END $$;
 CREATE CAST (trigger_type AS json) WITH FUNCTION trigger_to_json(trigger_type);
 CREATE TABLE kept AS
-SELECT 'CREATE TYPE ct AS ' || columns AS made, 'ALTER TYPE ct ALTER ATTRIBUTE b TYPE ' || becomes AS alteration, value,
+SELECT 'CREATE TYPE ct AS ' || columns AS made, 'ALTER TYPE ct ALTER ATTRIBUTE b TYPE ' || becomes AS alteration,
+	value,
 	columns || ' as ' || becomes AS name, becomes
 FROM (VALUES ('(a int, b int8)', 'text', '(1,4611686018427387904)'), ('(a int, b int8)', 'text', '(1,-1)'),
 	('(a int, b int8)', 'text', '(1,2305843013508661252)'), ('(a int, b int)', 'text', '(1,100000000)'),
-	('(b uuid)', 'text', '(01010000-0000-0000-4242-424242424242)'), ('(b uuid)', 'text', '(01120000-1111-2222-3333-444444444444)'),
-	('(b uuid)', 'text', '(01020000-1111-2222-3333-444444444444)'), ('(b uuid)', 'text', '(fcffff00-1111-2222-3333-444444444444)'),
-	('(b uuid)', 'numeric', '(01120000-1111-2222-3333-444444444444)'), ('(b uuid)', 'text', '(42000000-ffff-ff3f-3333-444444444444)'),
-	('(b uuid)', 'int[]', '(fc000000-0100-0000-0000-000019000000)'), ('(b text)', 'int[]', '("012345678901234567890123456789")'),
+	('(b uuid)', 'text', '(01010000-0000-0000-4242-424242424242)'),
+	('(b uuid)', 'text', '(01120000-1111-2222-3333-444444444444)'),
+	('(b uuid)', 'text', '(01020000-1111-2222-3333-444444444444)'),
+	('(b uuid)', 'text', '(fcffff00-1111-2222-3333-444444444444)'),
+	('(b uuid)', 'numeric', '(01120000-1111-2222-3333-444444444444)'),
+	('(b uuid)', 'text', '(42000000-ffff-ff3f-3333-444444444444)'),
+	('(b uuid)', 'int[]', '(fc000000-0100-0000-0000-000019000000)'),
+	('(b text)', 'int[]', '("012345678901234567890123456789")'),
 	('(b text)', 'uuid', '(x)'), ('(b text)', 'jsonb', '(0123456789)'), ('(a text, b bool)', 'name', '(x,t)'),
 	('(b text)', 'text[]', '("0123456789012345678901234567890123456789")')) v(columns, becomes, value);
 SELECT pg_temp.fails_alike(pg_temp.altering(format(query, ours), made, alteration, value, value),
 	CASE WHEN current_setting('composite_type_mismatch', true) IS NOT NULL
-		THEN pg_temp.altering(format(query, oracle), made, alteration, value, value) END, format('kept: %s, %s', name, ours))
+		THEN pg_temp.altering(format(query, oracle), made, alteration, value, value) END,
+			format('kept: %s, %s', name, ours))
 FROM kept, (VALUES
 	('WITH kept AS MATERIALIZED (SELECT VALUE::text::ct AS c FROM generate_series(1, 2) i),
-		altered AS MATERIALIZED (SELECT alter_at_3(3)), n AS MATERIALIZED (SELECT count(*) FROM kept) SELECT %s FROM n, altered, kept'),
-	('SELECT %s FROM (SELECT VALUE::text::ct AS c, i FROM generate_series(1, 3) i ORDER BY i DESC OFFSET 0) s WHERE alter_at_3(4 - i)'),
-	('SELECT %s FROM (SELECT VALUE::text::ct AS c, ''alter''::trigger_type AS t FROM generate_series(1, 1) i OFFSET 0) s')) q(query),
+		altered AS MATERIALIZED (SELECT alter_at_3(3)), n AS MATERIALIZED (SELECT count(*) FROM kept) SELECT %s '
+			'FROM n, altered, kept'),
+	('SELECT %s FROM (SELECT VALUE::text::ct AS c, i FROM generate_series(1, 3) i ORDER BY i DESC OFFSET 0) s '
+		'WHERE alter_at_3(4 - i)'),
+	('SELECT %s FROM (SELECT VALUE::text::ct AS c, ''alter''::trigger_type AS t FROM generate_series(1, 1) i '
+		'OFFSET 0) s')) q(query),
 	(VALUES ('jsonrow_agg(c)', 'jsonb_agg(c)'), ('jsonrow_agg_json(c)::text', 'json_agg(c)::text'),
 		('jsoncol_agg(ROW(c))', 'jsonb_agg(c)'), ('jsonrow_agg_json(''{c}'', c)', 'json_agg(c)'),
 		('jsonrow_array_agg(c)', 'jsonb_agg(c)')) c(ours, oracle)
 WHERE query !~ 'trigger_type'
 UNION ALL
-SELECT pg_temp.fails_alike(pg_temp.altering(format('SELECT %s FROM generate_series(1, 1) i', ours), made, alteration, value, value),
+SELECT pg_temp.fails_alike(pg_temp.altering(format('SELECT %s FROM generate_series(1, 1) i', ours), made,
+	alteration, value, value),
 	CASE WHEN current_setting('composite_type_mismatch', true) IS NOT NULL
-		THEN pg_temp.altering(format('SELECT %s FROM generate_series(1, 1) i', oracle), made, alteration, value, value) END,
+		THEN pg_temp.altering(format('SELECT %s FROM generate_series(1, 1) i', oracle), made, alteration, value,
+			value) END,
 	format('in the middle of a row: %s, %s', name, ours))
-FROM kept, (VALUES ('jsonrow_agg(ROW(''alter''::trigger_type, VALUE::text::ct))', 'jsonb_agg(ROW(''alter''::trigger_type, VALUE::text::ct))'),
-	('jsonrow_agg_json(ROW(''alter''::trigger_type, VALUE::text::ct))', 'json_agg(ROW(''alter''::trigger_type, VALUE::text::ct))'),
-	('jsoncol_agg(''{a,b}'', ''alter''::trigger_type, VALUE::text::ct)', 'jsonb_agg(ROW(''alter''::trigger_type, VALUE::text::ct))'),
-	('jsonrow_array_agg(''alter''::trigger_type, VALUE::text::ct)', 'jsonb_agg(ROW(''alter''::trigger_type, VALUE::text::ct))')) c(ours, oracle)
+FROM kept, (VALUES ('jsonrow_agg(ROW(''alter''::trigger_type, VALUE::text::ct))',
+	'jsonb_agg(ROW(''alter''::trigger_type, VALUE::text::ct))'),
+	('jsonrow_agg_json(ROW(''alter''::trigger_type, VALUE::text::ct))',
+		'json_agg(ROW(''alter''::trigger_type, VALUE::text::ct))'),
+	('jsoncol_agg(''{a,b}'', ''alter''::trigger_type, VALUE::text::ct)',
+		'jsonb_agg(ROW(''alter''::trigger_type, VALUE::text::ct))'),
+	('jsonrow_array_agg(''alter''::trigger_type, VALUE::text::ct)',
+		'jsonb_agg(ROW(''alter''::trigger_type, VALUE::text::ct))')) c(ours, oracle)
 -- (there, a composite is an object, which PostgreSQL's own to_jsonb writes)
 WHERE ours !~ 'array' OR current_setting('composite_type_mismatch', true) IS NOT NULL;
 
 -- Recordsets: a type that is altered between two of their rows.  Who reads
 -- them knows one version of it; within them, each value is of its own time.
-SELECT is(pg_temp.altering(format('SELECT count(x) FROM (SELECT %s AS x, i FROM generate_series(3, 3) i OFFSET 0) s WHERE alter_at_3(i)', call),
+SELECT is(pg_temp.altering(format('SELECT count(x) FROM (SELECT %s AS x, i FROM generate_series(3, 3) i OFFSET 0) '
+	's WHERE alter_at_3(i)', call),
 	'CREATE TYPE ct AS (a int, b text)', 'ALTER TYPE ct ALTER ATTRIBUTE b TYPE int8', '', ''),
 	CASE WHEN current_setting('composite_type_mismatch', true) IS NULL THEN '42804' ELSE '22P07' END
 		|| ' type ct was altered while its values were being made', call)
@@ -183,25 +215,35 @@ FROM unnest(ARRAY['jsonrow_populate_recordset(NULL::ct, ''{"cols":["a","b"],"row
 	'jsonrow_populate_recordset(NULL::ct_domain, ''{"cols":["a","b"],"rows":[[1,"2"],[3,"4"]]}'')']) call;
 SELECT is(pg_temp.altering(format('SELECT string_agg((x).c::text, '' '') FILTER (WHERE (x).n > 1)
 		FROM (SELECT %s AS x, i FROM generate_series(3, 3) i OFFSET 0) s WHERE alter_at_3(i)', call),
-	'CREATE TYPE ct AS (a int, b text); CREATE TYPE ot AS (n int, c ct)', 'ALTER TYPE ct ADD ATTRIBUTE e int', '', ''), '(3,4,)', call)
-FROM unnest(ARRAY['jsonrow_populate_recordset(NULL::ot, ''{"cols":["n",{"c":["a","b"]}],"rows":[[1,[1,"2"]],[2,[3,"4"]]]}'')',
-	'jsonrow_populate_recordset(NULL::ot, ''{"cols":["n","c"],"rows":[[1,{"a":1,"b":"2"}],[2,{"a":3,"b":"4"}]]}'')']) call;
+	'CREATE TYPE ct AS (a int, b text); CREATE TYPE ot AS (n int, c ct)', 'ALTER TYPE ct ADD ATTRIBUTE e int', '',
+	''), '(3,4,)', call)
+FROM unnest(ARRAY['jsonrow_populate_recordset(NULL::ot, ''{"cols":["n",{"c":["a","b"]}],"rows":[[1,[1,"2"]],[2,[3,'
+	'"4"]]]}'')',
+	'jsonrow_populate_recordset(NULL::ot, ''{"cols":["n","c"],"rows":[[1,{"a":1,"b":"2"}],[2,{"a":3,'
+		'"b":"4"}]]}'')']) call;
 
 -- ... and a base that is older than its type
-CREATE FUNCTION alter_and_give(doc jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN PERFORM alter_at_3(3); RETURN doc; END $$;
+CREATE FUNCTION alter_and_give(doc jsonb) RETURNS jsonb
+	LANGUAGE plpgsql AS $$ BEGIN PERFORM alter_at_3(3); RETURN doc; END $$;
 SELECT is(left(pg_temp.altering(format('SELECT string_agg(x::text, '' '') FROM (
-		SELECT jsonrow_populate_recordset(%s, alter_and_give(''{"cols":["k"],"rows":[[7]]}'')) AS x FROM generate_series(1, 1) i) s', base),
+		SELECT jsonrow_populate_recordset(%s, alter_and_give(''{"cols":["k"],"rows":[[7]]}'')) AS x FROM '
+			'generate_series(1, 1) i) s', base),
 	'CREATE TYPE ct AS (k int8, b int8)', 'ALTER TYPE ct ALTER ATTRIBUTE b TYPE ' || becomes, '(1,40000)', ''), 5),
-	CASE WHEN current_setting('composite_type_mismatch', true) IS NULL THEN '42804' ELSE '22P07' END, format('base %s, to %s', base, becomes))
-FROM unnest(ARRAY['VALUE::text::ct', 'VALUE::text::ct::ct_domain']) base, unnest(ARRAY['bytea', 'text', 'uuid', 'jsonb']) becomes;
+	CASE WHEN current_setting('composite_type_mismatch', true) IS NULL THEN '42804' ELSE '22P07' END,
+		format('base %s, to %s', base, becomes))
+FROM unnest(ARRAY['VALUE::text::ct', 'VALUE::text::ct::ct_domain']) base,
+	unnest(ARRAY['bytea', 'text', 'uuid', 'jsonb']) becomes;
 
 -- A type within a type leaves it, and is dropped.
-SELECT is(pg_temp.altering(format('SELECT string_agg((SELECT %s FROM (SELECT ROW(o.i, NULL)::ot AS v OFFSET 0) x)::text, '' '')
-		FROM generate_series(1, 4) o(i) WHERE alter_at_3(o.i)', ours), 'CREATE TYPE ct AS (a int, b text); CREATE TYPE ot AS (i int, c ct)',
+SELECT is(pg_temp.altering(format('SELECT string_agg((SELECT %s FROM (SELECT ROW(o.i, NULL)::ot AS v OFFSET 0) '
+	'x)::text, '' '')
+		FROM generate_series(1, 4) o(i) WHERE alter_at_3(o.i)', ours),
+			'CREATE TYPE ct AS (a int, b text); CREATE TYPE ot AS (i int, c ct)',
 	'ALTER TYPE ot DROP ATTRIBUTE c; DROP TYPE ct CASCADE', '', ''), expected, 'dropped within: ' || ours)
 FROM (VALUES ('jsonrow_agg(''{c}'', x.v) -> ''cols''',
 		'[{"c": ["i", {"c": ["a", "b"]}]}] [{"c": ["i", {"c": ["a", "b"]}]}] [{"c": ["i"]}] [{"c": ["i"]}]'),
-	('jsonrow_agg(x.v) -> ''cols''', '["i", {"c": ["a", "b"]}] ["i", {"c": ["a", "b"]}] ["i"] ["i"]')) v(ours, expected);
+	('jsonrow_agg(x.v) -> ''cols''', '["i", {"c": ["a", "b"]}] ["i", {"c": ["a", "b"]}] ["i"] ["i"]')) v(ours,
+	expected);
 
 SELECT * FROM finish();
 ROLLBACK;

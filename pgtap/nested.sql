@@ -23,14 +23,17 @@ BEGIN
 						SELECT %s FROM (SELECT year, prize FROM award WHERE actor_id = actor.id ORDER BY prize) w
 						HAVING actor.id %% 3 > 0) AS awards
 					FROM actor WHERE film_id = film.id ORDER BY id) a) AS actors
-			FROM film ORDER BY id) f', format(outer_agg, 'f'), format(middle_agg, 'a'), format(inner_agg, 'w')) INTO doc;
+			FROM film ORDER BY id) f', format(outer_agg, 'f'), format(middle_agg, 'a'), format(inner_agg, 'w'))
+				INTO doc;
 	RETURN doc;
 END $$;
-CREATE TABLE aggregates AS SELECT unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)', 'jsoncol_agg(%s)', 'jsoncol_agg_json(%s)']) AS a;
+CREATE TABLE aggregates AS SELECT unnest(ARRAY['jsonrow_agg(%s)', 'jsonrow_agg_json(%s)', 'jsoncol_agg(%s)',
+	'jsoncol_agg_json(%s)']) AS a;
 CREATE TABLE films AS
 SELECT i.a AS i, m.a AS m, o.a AS o, pg_temp.films(i.a, m.a, o.a) AS doc FROM aggregates i, aggregates m, aggregates o;
 
-SELECT is(doc -> 'cols', '["title", {"actors": [["name", {"awards": [["year", "prize"]]}]]}]', format('header of %s in %s in %s', i, m, o)) FROM films;
+SELECT is(doc -> 'cols', '["title", {"actors": [["name", {"awards": [["year", "prize"]]}]]}]',
+	format('header of %s in %s in %s', i, m, o)) FROM films;
 SELECT is(pg_temp.to_objects(doc), pg_temp.films(oracle, oracle, oracle), format('rows of %s in %s in %s', i, m, o))
 FROM films, (SELECT $$coalesce(jsonb_agg(%s), '[]')$$) q(oracle);
 SELECT ok(pg_temp.is_canonical(doc), 'bytes') FROM films;
@@ -51,51 +54,73 @@ SELECT is((SELECT jsonrow_agg_json('{d}', '{"cols":["a"],"rows":[[1],["x y"],[nu
 -- inside composites, and stored
 CREATE TYPE wrapper AS (n int, d jsonrow);
 CREATE TABLE stored AS
-SELECT i AS id, ROW(i, CASE WHEN i > 1 THEN doc END)::wrapper AS w, CASE WHEN i % 2 = 0 THEN doc END::jsonrow AS d, doc::text::jsonrow_json AS t
-FROM (SELECT i, jsonrow_agg('{k,v}', k, 'v') AS doc FROM generate_series(1, 4) i, generate_series(1, i) k GROUP BY i) s;
-SELECT is((jsonrow_agg(stored) -> 'cols')::text, '["id", {"w": ["n", {"d": [["k", "v"]]}]}, {"d": [["k", "v"]]}, {"t": [["k", "v"]]}]', 'in composites and tables')
+SELECT i AS id, ROW(i, CASE WHEN i > 1 THEN doc END)::wrapper AS w, CASE WHEN i % 2 = 0 THEN doc END::jsonrow AS d,
+	doc::text::jsonrow_json AS t
+FROM (SELECT i, jsonrow_agg('{k,v}', k, 'v') AS doc FROM generate_series(1, 4) i, generate_series(1, i) k
+	GROUP BY i) s;
+SELECT is((jsonrow_agg(stored) -> 'cols')::text, '["id", {"w": ["n", {"d": [["k", "v"]]}]}, {"d": [["k", "v"]]}, '
+	'{"t": [["k", "v"]]}]', 'in composites and tables')
 FROM stored;
 SELECT is((jsonrow_agg_json(stored ORDER BY id))::text,
-	'{"cols":["id",{"w":["n",{"d":[["k","v"]]}]},{"d":[["k","v"]]},{"t":[["k","v"]]}],"rows":[[1,[1,null],null,[[1,"v"]]],[2,[2,[[1,"v"],[2,"v"]]],[[1,"v"],[2,"v"]],[[1,"v"],[2,"v"]]]]}',
+	'{"cols":["id",{"w":["n",{"d":[["k","v"]]}]},{"d":[["k","v"]]},{"t":[["k","v"]]}],"rows":[[1,[1,null],null,[[1,'
+		'"v"]]],[2,[2,[[1,"v"],[2,"v"]]],[[1,"v"],[2,"v"]],[[1,"v"],[2,"v"]]]]}',
 	'... as JSON text, without white space')
 FROM stored WHERE id < 3;
-SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", "f2"]}], "rows": [[1, null], [2, [2, "x"]]]}', 'a column of anonymous records')
+SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", "f2"]}], "rows": [[1, null], [2, [2, "x"]]]}',
+	'a column of anonymous records')
 FROM (SELECT i AS a, CASE WHEN i > 1 THEN ROW(i, 'x') END AS r FROM generate_series(1, 2) i) s;
-SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", {"f2": [["n"]]}]}], "rows": [[1, null], [2, [2, [[1]]]]]}', '... with a document in it')
-FROM (SELECT i AS a, CASE WHEN i > 1 THEN ROW(i, '{"cols":["n"],"rows":[[1]]}'::jsonrow) END AS r FROM generate_series(1, 2) i) s;
-SELECT is(jsonrow_array_agg(d)::text, '[[{"cols": ["a"], "rows": []}]]', 'where there is no header, a document is a value')
+SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", {"f2": [["n"]]}]}], "rows": [[1, null], [2, [2, '
+	'[[1]]]]]}', '... with a document in it')
+FROM (SELECT i AS a, CASE WHEN i > 1 THEN ROW(i, '{"cols":["n"],"rows":[[1]]}'::jsonrow) END AS r
+	FROM generate_series(1, 2) i) s;
+SELECT is(jsonrow_array_agg(d)::text, '[[{"cols": ["a"], "rows": []}]]',
+	'where there is no header, a document is a value')
 FROM (SELECT '{"cols":["a"],"rows":[]}'::jsonrow AS d) s;
-SELECT is(jsonrow_agg('{d}', d::jsonb)::text, '{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}]]}', 'and so it is as jsonb')
+SELECT is(jsonrow_agg('{d}', d::jsonb)::text, '{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}]]}',
+	'and so it is as jsonb')
 FROM (SELECT '{"cols":["a"],"rows":[]}'::jsonrow AS d) s;
 CREATE DOMAIN my_doc AS jsonrow;
-SELECT is(jsonrow_agg('{d}', '{"cols":["a"],"rows":[]}'::my_doc)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[]]]}', 'a domain over the domain');
+SELECT is(jsonrow_agg('{d}', '{"cols":["a"],"rows":[]}'::my_doc)::text,
+	'{"cols": [{"d": [["a"]]}], "rows": [[[]]]}', 'a domain over the domain');
 
 -- headers that differ in what isn't known yet, in any order
-SELECT is((jsonrow_agg('{d}', d::jsonrow ORDER BY i) -> 'cols')::text, '[{"d": [["a", {"b": [["x", {"c": [["z"]]}]]}]]}]', 'headers are completed')
+SELECT is((jsonrow_agg('{d}', d::jsonrow ORDER BY i) -> 'cols')::text,
+	'[{"d": [["a", {"b": [["x", {"c": [["z"]]}]]}]]}]', 'headers are completed')
 FROM (VALUES (1, '{"cols":["a",{"b":[[]]}],"rows":[]}'::jsonrow), (2, NULL), (3, '{"cols":[],"rows":[]}'),
-	(4, '{"cols":["a",{"b":[["x",{"c":[[]]}]]}],"rows":[[1,[[2,null]]]]}'), (5, '{"cols":["a",{"b":[["x",{"c":[["z"]]}]]}],"rows":[]}'),
+	(4, '{"cols":["a",{"b":[["x",{"c":[[]]}]]}],"rows":[[1,[[2,null]]]]}'),
+	(5, '{"cols":["a",{"b":[["x",{"c":[["z"]]}]]}],"rows":[]}'),
 	(6, '{"cols":["a",{"b":[[]]}],"rows":[]}'), (7, '{"cols":["a",{"b":[["x",{"c":[[]]}]]}],"rows":[]}')) v(i, d);
-SELECT is((jsonrow_agg('{d}', d::jsonrow ORDER BY i) -> 'cols')::text, '[{"d": [["a", {"b": [["x", {"c": [["z"]]}]]}]]}]', '... in the other order')
+SELECT is((jsonrow_agg('{d}', d::jsonrow ORDER BY i) -> 'cols')::text,
+	'[{"d": [["a", {"b": [["x", {"c": [["z"]]}]]}]]}]', '... in the other order')
 FROM (VALUES (6, '{"cols":["a",{"b":[[]]}],"rows":[]}'::jsonrow), (3, '{"cols":[],"rows":[]}'),
 	(1, '{"cols":["a",{"b":[["x",{"c":[["z"]]}]]}],"rows":[]}')) v(i, d);
 SELECT is((SELECT array_agg((doc -> 'cols')::text ORDER BY g)::text FROM (SELECT g, jsonrow_agg('{d}', d) AS doc
 	FROM (SELECT g, jsonrow_agg(ARRAY['k' || g], g) AS d FROM generate_series(1, 20) g GROUP BY g) s GROUP BY g) d),
-	(SELECT array_agg(format('[{"d": [["k%s"]]}]', g) ORDER BY g)::text FROM generate_series(1, 20) g), 'each group its own header');
+	(SELECT array_agg(format('[{"d": [["k%s"]]}]', g) ORDER BY g)::text FROM generate_series(1, 20) g),
+	'each group its own header');
 
 -- what does not fit
-PREPARE differs AS SELECT jsonrow_agg('{d}', d::jsonrow) FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}')) v(d);
-SELECT throws_ok('EXECUTE differs', '42804', 'columns of nested document "d" differ from the rows before it', 'another name');
-SELECT throws_ok($$SELECT jsonrow_agg('{d}', d::jsonrow_json) FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow_json), ('{"cols":["a","b"],"rows":[]}')) v(d)$$,
+PREPARE differs AS SELECT jsonrow_agg('{d}', d::jsonrow) FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow),
+	('{"cols":["b"],"rows":[]}')) v(d);
+SELECT throws_ok('EXECUTE differs', '42804', 'columns of nested document "d" differ from the rows before it',
+	'another name');
+SELECT throws_ok($$SELECT jsonrow_agg('{d}', d::jsonrow_json)
+	FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow_json), ('{"cols":["a","b"],"rows":[]}')) v(d)$$,
 	'42804', 'columns of nested document "d" differ from the rows before it', 'another width');
-SELECT throws_ok($$SELECT jsonrow_agg_json('{d}', d::jsonrow) FROM (VALUES ('{"cols":[{"a":["x"]}],"rows":[]}'::jsonrow), ('{"cols":[{"a":[["x"]]}],"rows":[]}')) v(d)$$,
+SELECT throws_ok($$SELECT jsonrow_agg_json('{d}', d::jsonrow)
+	FROM (VALUES ('{"cols":[{"a":["x"]}],"rows":[]}'::jsonrow), ('{"cols":[{"a":[["x"]]}],"rows":[]}')) v(d)$$,
 	'42804', 'columns of nested document "d" differ from the rows before it', 'another shape');
-SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}')) v(d)),
-	'{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}], [{"cols": ["b"], "rows": []}]]}', 'the way out that the hint names');
+SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow),
+	('{"cols":["b"],"rows":[]}')) v(d)),
+	'{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}], [{"cols": ["b"], "rows": []}]]}',
+	'the way out that the hint names');
 
-SELECT throws_ok(format($$SELECT jsonrow_agg('{d}', d::%s) FROM (VALUES ('{"cols":[],"rows":[[],[]]}'), ('{"cols":["a"],"rows":[[1]]}')) v(d)$$, t),
+SELECT throws_ok(format($$SELECT jsonrow_agg('{d}', d::%s) FROM (VALUES ('{"cols":[],"rows":[[],[]]}'),
+	('{"cols":["a"],"rows":[[1]]}')) v(d)$$, t),
 	'42804', 'columns of nested document "d" differ from the rows before it', 'rows of no columns, then of one, ' || t)
 FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) t;
-SELECT is((jsonrow_agg('{d}', d::jsonrow))::text, '{"cols": [{"d": [["a"]]}], "rows": [[[null]], [[[1]]]]}', 'no columns over null rows say nothing')
+SELECT is((jsonrow_agg('{d}', d::jsonrow))::text, '{"cols": [{"d": [["a"]]}], "rows": [[[null]], [[[1]]]]}',
+	'no columns over null rows say nothing')
 FROM (VALUES ('{"cols":[],"rows":[null]}'), ('{"cols":["a"],"rows":[[1]]}')) v(d);
 
 -- column-oriented documents are turned
@@ -107,17 +132,23 @@ DECLARE
 BEGIN
 	FOREACH agg IN ARRAY ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json'] LOOP
 		FOREACH type IN ARRAY ARRAY['jsonrow', 'jsonrow_json'] LOOP
-			EXECUTE format('SELECT replace((%s(''{d}'', d)::jsonb)::text, ''vals'', ''rows'') FROM unnest(ARRAY[%L, NULL, %2$L]::%s[]) d', agg, doc, type) INTO result;
-			RETURN NEXT CASE WHEN agg LIKE 'jsoncol%' THEN regexp_replace(result, '"rows": \[\[(.*), null, \1\]\]', '"rows": [[\1], [null], [\1]]') ELSE result END;
+			EXECUTE format('SELECT replace((%s(''{d}'', d)::jsonb)::text, ''vals'', ''rows'') FROM '
+				'unnest(ARRAY[%L, NULL, %2$L]::%s[]) d', agg, doc, type) INTO result;
+			RETURN NEXT CASE WHEN agg LIKE 'jsoncol%' THEN regexp_replace(result, '"rows": \[\[(.*), null, \1\]\]',
+				'"rows": [[\1], [null], [\1]]') ELSE result END;
 		END LOOP;
 	END LOOP;
 END $$;
-SELECT is((SELECT array_agg(DISTINCT r) FROM pg_temp.in_each(doc) r)::text, ARRAY[format('{"cols": [{"d": [%s]}], "rows": [[%s], [null], [%2$s]]}', cols, rows)]::text, 'by column, ' || doc)
+SELECT is((SELECT array_agg(DISTINCT r) FROM pg_temp.in_each(doc) r)::text,
+	ARRAY[format('{"cols": [{"d": [%s]}], "rows": [[%s], [null], [%2$s]]}', cols, rows)]::text, 'by column, ' || doc)
 FROM (VALUES ('{"cols":["a","b"],"vals":[[1,2],["x","y \"q\" z"]]}', '["a", "b"]', '[[1, "x"], [2, "y \"q\" z"]]'),
-	(' { "vals" : [ [ { "k" : [ 1 ] } , 2.50 ] , [ null , true ] ] , "cols" : [ "a" , "b" ], "types": 1 } ', '["a", "b"]', '[[{"k": [1]}, null], [2.50, true]]'),
+	(' { "vals" : [ [ { "k" : [ 1 ] } , 2.50 ] , [ null , true ] ] , "cols" : [ "a" , "b" ], "types": 1 } ',
+		'["a", "b"]', '[[{"k": [1]}, null], [2.50, true]]'),
 	('{"cols":["a"],"vals":[[]]}', '["a"]', '[]'), ('{"cols":[],"vals":[]}', '[]', '[]'),
-	('{"cols":["a",{"d":[["b"]]},{"c":["x","y"]}],"vals":[[1],[[[2],[3]]],[[4,5]]]}', '["a", {"d": [["b"]]}, {"c": ["x", "y"]}]', '[[1, [[2], [3]], [4, 5]]]')) v(doc, cols, rows);
-SELECT is(jsonrow_agg('{d}', d::jsonrow)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2], [3]]]]}', 'both orientations in one column')
+	('{"cols":["a",{"d":[["b"]]},{"c":["x","y"]}],"vals":[[1],[[[2],[3]]],[[4,5]]]}',
+		'["a", {"d": [["b"]]}, {"c": ["x", "y"]}]', '[[1, [[2], [3]], [4, 5]]]')) v(doc, cols, rows);
+SELECT is(jsonrow_agg('{d}', d::jsonrow)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2], [3]]]]}',
+	'both orientations in one column')
 FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'), ('{"cols":["a"],"vals":[[2,3]]}')) v(d);
 CREATE TABLE zero ();
 INSERT INTO zero DEFAULT VALUES;
@@ -129,45 +160,75 @@ BEGIN
 	IF i = 1 THEN SELECT zero INTO a FROM zero; RETURN a; END IF;
 	b.x := ROW(1, NULL); RETURN b;
 END $$;
-SELECT throws_ok('SELECT jsonrow_agg(pg_temp.zero_or_pair(i)) FROM generate_series(1, 2) i', '42804', 'columns differ from the rows before', 'a composite of no columns is not one of two');
+SELECT throws_ok('SELECT jsonrow_agg(pg_temp.zero_or_pair(i)) FROM generate_series(1, 2) i', '42804',
+	'columns differ from the rows before', 'a composite of no columns is not one of two');
 SELECT is(array_agg(doc::text ORDER BY g)::text,
-	ARRAY['{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}', '{"cols": [{"x": []}], "rows": [[[]], [[]]]}', '{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}']::text,
+	ARRAY['{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}',
+		'{"cols": [{"x": []}], "rows": [[[]], [[]]]}',
+		'{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}']::text,
 	'nor does one document''s header change another''s')
-FROM (SELECT g, (SELECT jsonrow_agg(pg_temp.zero_or_pair(1 + (g + 0 * i) % 2)) FROM generate_series(1, 2) i) AS doc FROM generate_series(1, 3) g) s;
+FROM (SELECT g, (SELECT jsonrow_agg(pg_temp.zero_or_pair(1 + (g + 0 * i) % 2)) FROM generate_series(1, 2) i) AS doc
+	FROM generate_series(1, 3) g) s;
 
 -- written by others: white space, order, escapes, a member types
-SELECT is(jsonrow_agg('{d}', d::jsonrow_json)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}', 'documents written by others')
-FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 ] ] , "cols" : [ "a" ] } '), ('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
+SELECT is(jsonrow_agg('{d}', d::jsonrow_json)::text,
+	'{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}', 'documents written by others')
+FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 ] ] , "cols" : [ "a" ] } '),
+	('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
 	('{"cols":["a"],"rows":[[4]],"types":["]"]}')) v(d);
-SELECT is((jsonrow_agg_json('{d}', d::jsonrow_json)::jsonb)::text, '{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}', '... as JSON text')
-FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 ] ] , "cols" : [ "a" ] } '), ('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
+SELECT is((jsonrow_agg_json('{d}', d::jsonrow_json)::jsonb)::text,
+	'{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}', '... as JSON text')
+FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 ] ] , "cols" : [ "a" ] } '),
+	('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
 	('{"cols":["a"],"rows":[[4]],"types":["]"]}')) v(d);
 
 -- validity
 CREATE TABLE validity (doc text, valid boolean);
 INSERT INTO validity VALUES
-	('{"cols":[],"rows":[]}', true), ('{"cols":["a"],"rows":[]}', true), ('{"cols":["a"],"rows":[[1],[null],null]}', true),
-	('{"cols":["a","a"],"rows":[[1,2]]}', true), ('{"cols":[""],"rows":[["x"]]}', true), ('{"cols":[],"rows":[[],[]]}', true),
-	('{"cols":[{"a":["x","y"]}],"rows":[[[1,2]],[null]]}', true), ('{"cols":[{"a":[["x"]]}],"rows":[[[[1],[2],null]],[null],[[]]]}', true),
-	('{"cols":[{"a":[]}],"rows":[[null]]}', true), ('{"cols":[{"a":[[]]}],"rows":[[[]],[null]]}', true), ('{"cols":[{"a":[{"b":[["c"]]}]}],"rows":[[[[[1]]]]]}', true),
-	('{"cols":["a"],"rows":[[[1,2]],[{"x":1}]]}', true), ('{"cols":["a"],"rows":[],"types":[]}', true), ('{"cols":["a"],"rows":[],"types":1}', true),
-	('{"cols":["a","b"],"vals":[[1,2],["x","y"]]}', true), ('{"cols":["a","b"],"vals":[[],[]]}', true), ('{"cols":[],"vals":[]}', true),
-	('{"cols":["a",{"b":["c"]}],"vals":[[1],[[2]]]}', true), ('{"cols":[{"b":[["c"]]}],"vals":[[[[2],[3]],null]]}', true),
-	('null', false), ('1', false), ('"x"', false), ('true', false), ('[]', false), ('{}', false), ('[["cols"]]', false),
-	('{"cols":1,"cols":["a"],"rows":[[1]]}', true), ('{"cols":["a"],"cols":1,"rows":[[1]]}', false), ('{"\u0063ols":["a"],"rows":[[1]]}', true),
-	('{"cols":["a"]}', false), ('{"rows":[]}', false), ('{"vals":[]}', false), ('{"cols":["a"],"rows":[],"vals":[[]]}', false), ('{"cols":["a"],"rows":[],"x":1}', false),
-	('{"cols":"a","rows":[]}', false), ('{"cols":{"a":["b"]},"rows":[]}', false), ('{"cols":["a"],"rows":{}}', false), ('{"cols":["a"],"rows":null}', false), ('{"cols":["a"],"vals":1}', false),
-	('{"cols":[1],"rows":[]}', false), ('{"cols":[null],"rows":[]}', false), ('{"cols":[["a"]],"rows":[]}', false), ('{"cols":[{}],"rows":[]}', false), ('{"cols":[{"a":["b"],"c":["d"]}],"rows":[]}', false),
-	('{"cols":[{"a":"b"}],"rows":[]}', false), ('{"cols":[{"a":1}],"rows":[]}', false), ('{"cols":[{"a":[1]}],"rows":[]}', false), ('{"cols":[{"a":[["x"],["y"]]}],"rows":[]}', false), ('{"cols":[{"a":[[["x"]]]}],"rows":[]}', false),
-	('{"cols":["a"],"rows":[1]}', false), ('{"cols":["a"],"rows":[[]]}', false), ('{"cols":["a"],"rows":[[1],[1,2]]}', false), ('{"cols":["a"],"rows":[{"a":1}]}', false), ('{"cols":[],"rows":[[1]]}', false),
-	('{"cols":[{"a":["x"]}],"rows":[[1]]}', false), ('{"cols":[{"a":["x"]}],"rows":[[[1,2]]]}', false), ('{"cols":[{"a":["x"]}],"rows":[["null"]]}', false), ('{"cols":[{"a":[["x"]]}],"rows":[[1]]}', false),
-	('{"cols":[{"a":[["x"]]}],"rows":[[[1]]]}', false), ('{"cols":[{"a":[["x"]]}],"rows":[[[[1,2]]]]}', false), ('{"cols":[{"a":[]}],"rows":[[[1]]]}', false), ('{"cols":[{"a":[[]]}],"rows":[[[[1]]]]}', false),
-	('{"cols":["a","b"],"vals":[[1,2],["x"]]}', false), ('{"cols":["a","b"],"vals":[[1]]}', false), ('{"cols":["a"],"vals":[[1],[2]]}', false), ('{"cols":["a"],"vals":[1]}', false), ('{"cols":[{"b":["c"]}],"vals":[[1]]}', false);
+	('{"cols":[],"rows":[]}', true), ('{"cols":["a"],"rows":[]}', true), ('{"cols":["a"],"rows":[[1],[null],null]}',
+		true),
+	('{"cols":["a","a"],"rows":[[1,2]]}', true), ('{"cols":[""],"rows":[["x"]]}', true),
+	('{"cols":[],"rows":[[],[]]}', true),
+	('{"cols":[{"a":["x","y"]}],"rows":[[[1,2]],[null]]}', true),
+	('{"cols":[{"a":[["x"]]}],"rows":[[[[1],[2],null]],[null],[[]]]}', true),
+	('{"cols":[{"a":[]}],"rows":[[null]]}', true), ('{"cols":[{"a":[[]]}],"rows":[[[]],[null]]}', true),
+	('{"cols":[{"a":[{"b":[["c"]]}]}],"rows":[[[[[1]]]]]}', true),
+	('{"cols":["a"],"rows":[[[1,2]],[{"x":1}]]}', true), ('{"cols":["a"],"rows":[],"types":[]}', true),
+	('{"cols":["a"],"rows":[],"types":1}', true),
+	('{"cols":["a","b"],"vals":[[1,2],["x","y"]]}', true), ('{"cols":["a","b"],"vals":[[],[]]}', true),
+	('{"cols":[],"vals":[]}', true),
+	('{"cols":["a",{"b":["c"]}],"vals":[[1],[[2]]]}', true), ('{"cols":[{"b":[["c"]]}],"vals":[[[[2],[3]],null]]}',
+		true),
+	('null', false), ('1', false), ('"x"', false), ('true', false), ('[]', false), ('{}', false),
+	('[["cols"]]', false),
+	('{"cols":1,"cols":["a"],"rows":[[1]]}', true), ('{"cols":["a"],"cols":1,"rows":[[1]]}', false),
+	('{"\u0063ols":["a"],"rows":[[1]]}', true),
+	('{"cols":["a"]}', false), ('{"rows":[]}', false), ('{"vals":[]}', false),
+	('{"cols":["a"],"rows":[],"vals":[[]]}', false), ('{"cols":["a"],"rows":[],"x":1}', false),
+	('{"cols":"a","rows":[]}', false), ('{"cols":{"a":["b"]},"rows":[]}', false),
+	('{"cols":["a"],"rows":{}}', false), ('{"cols":["a"],"rows":null}', false), ('{"cols":["a"],"vals":1}', false),
+	('{"cols":[1],"rows":[]}', false), ('{"cols":[null],"rows":[]}', false), ('{"cols":[["a"]],"rows":[]}', false),
+	('{"cols":[{}],"rows":[]}', false), ('{"cols":[{"a":["b"],"c":["d"]}],"rows":[]}', false),
+	('{"cols":[{"a":"b"}],"rows":[]}', false), ('{"cols":[{"a":1}],"rows":[]}', false),
+	('{"cols":[{"a":[1]}],"rows":[]}', false), ('{"cols":[{"a":[["x"],["y"]]}],"rows":[]}', false),
+	('{"cols":[{"a":[[["x"]]]}],"rows":[]}', false),
+	('{"cols":["a"],"rows":[1]}', false), ('{"cols":["a"],"rows":[[]]}', false),
+	('{"cols":["a"],"rows":[[1],[1,2]]}', false), ('{"cols":["a"],"rows":[{"a":1}]}', false),
+	('{"cols":[],"rows":[[1]]}', false),
+	('{"cols":[{"a":["x"]}],"rows":[[1]]}', false), ('{"cols":[{"a":["x"]}],"rows":[[[1,2]]]}', false),
+	('{"cols":[{"a":["x"]}],"rows":[["null"]]}', false), ('{"cols":[{"a":[["x"]]}],"rows":[[1]]}', false),
+	('{"cols":[{"a":[["x"]]}],"rows":[[[1]]]}', false), ('{"cols":[{"a":[["x"]]}],"rows":[[[[1,2]]]]}', false),
+	('{"cols":[{"a":[]}],"rows":[[[1]]]}', false), ('{"cols":[{"a":[[]]}],"rows":[[[[1]]]]}', false),
+	('{"cols":["a","b"],"vals":[[1,2],["x"]]}', false), ('{"cols":["a","b"],"vals":[[1]]}', false),
+	('{"cols":["a"],"vals":[[1],[2]]}', false), ('{"cols":["a"],"vals":[1]}', false),
+	('{"cols":[{"b":["c"]}],"vals":[[1]]}', false);
 SELECT is(jsonrow_is_valid(doc::jsonb), valid, 'jsonb ' || doc) FROM validity;
 SELECT is(jsonrow_is_valid(doc::json), valid, 'json ' || doc) FROM validity;
-SELECT is(jsonrow_is_valid(regexp_replace(doc, '([][{}:,])', E' \n\\1\t', 'g')::json), valid, 'with white space ' || doc) FROM validity;
+SELECT is(jsonrow_is_valid(regexp_replace(doc, '([][{}:,])', E' \n\\1\t', 'g')::json), valid, 'with white space '
+	|| doc) FROM validity;
 SELECT is(jsonrow_is_valid(doc::json), valid, 'only json holds ' || doc)
-FROM (VALUES ('{"cols":["\u0000"],"rows":[[1]]}', true), ('{"cols":["\ud800"],"rows":[["\u0000"]]}', true), ('{"cols":[1e999999],"rows":[[1]]}', false), ('{"cols":["a\"]\\"],"rows":[["\\\""]]}', true)) v(doc, valid);
+FROM (VALUES ('{"cols":["\u0000"],"rows":[[1]]}', true), ('{"cols":["\ud800"],"rows":[["\u0000"]]}', true),
+	('{"cols":[1e999999],"rows":[[1]]}', false), ('{"cols":["a\"]\\"],"rows":[["\\\""]]}', true)) v(doc, valid);
 SELECT is(jsonrow_is_valid(NULL::jsonb), NULL, 'NULL');
 SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow$$, '23514', NULL, 'the domain checks');
 SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow_json$$, '23514', NULL, 'the other domain, too');

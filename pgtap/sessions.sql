@@ -12,7 +12,8 @@ CREATE DATABASE jsonrow_sessions TEMPLATE template0;
 SELECT no_plan();
 
 CREATE EXTENSION dblink;
-SELECT format('host=%s port=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1), current_setting('port'), 'jsonrow_sessions') AS conninfo \gset
+SELECT format('host=%s port=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+	current_setting('port'), 'jsonrow_sessions') AS conninfo \gset
 SELECT dblink_connect('reader', :'conninfo'), dblink_connect('writer', :'conninfo') \g /dev/null
 CREATE FUNCTION pg_temp.run(session text, VARIADIC statements text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -20,21 +21,29 @@ BEGIN
 		PERFORM dblink_exec(session, statements[i]);
 	END LOOP;
 END $$;
-CREATE FUNCTION pg_temp.ask(query text) RETURNS text LANGUAGE sql AS $$ SELECT answer FROM dblink('reader', query) q(answer text) $$;
+CREATE FUNCTION pg_temp.ask(query text) RETURNS text LANGUAGE sql AS $$ SELECT answer
+FROM dblink('reader', query) q(answer text) $$;
 CREATE FUNCTION pg_temp.cells() RETURNS text LANGUAGE sql AS $$
-	SELECT pg_temp.ask($q$SELECT concat_ws(' ', jsonrow_get_text(doc, 0, 't'), jsonrow_get_text(doc, 5000, 't'), jsonrow_get_text(doc, -1, 't'), jsonrow_get_text(col, 5000, 't'), jsonrow_count(doc)) FROM jsonrow_sessions$q$) $$;
+	SELECT pg_temp.ask($q$SELECT concat_ws(' ', jsonrow_get_text(doc, 0, 't'), jsonrow_get_text(doc, 5000, 't'),
+		jsonrow_get_text(doc, -1, 't'), jsonrow_get_text(col, 5000, 't'), jsonrow_count(doc))
+	FROM jsonrow_sessions$q$) $$;
 
-SELECT pg_temp.run('writer', 'SET client_min_messages = error', 'CREATE EXTENSION IF NOT EXISTS jsonrow', 'DROP TABLE IF EXISTS jsonrow_sessions', 'CREATE TABLE jsonrow_sessions (doc jsonb, col jsonb)',
+SELECT pg_temp.run('writer', 'SET client_min_messages = error', 'CREATE EXTENSION IF NOT EXISTS jsonrow',
+	'DROP TABLE IF EXISTS jsonrow_sessions', 'CREATE TABLE jsonrow_sessions (doc jsonb, col jsonb)',
 	'ALTER TABLE jsonrow_sessions ALTER doc SET STORAGE EXTERNAL, ALTER col SET STORAGE EXTERNAL',
-	$$INSERT INTO jsonrow_sessions SELECT doc, jsonrow_to_columns(doc) FROM (SELECT jsonrow_agg('{i,t}', i, 'old ' || i) AS doc FROM generate_series(1, 10000) i) s$$) \g /dev/null
+	$$INSERT INTO jsonrow_sessions SELECT doc, jsonrow_to_columns(doc)
+	FROM (SELECT jsonrow_agg('{i,t}', i, 'old ' || i) AS doc FROM generate_series(1, 10000) i) s$$) \g /dev/null
 SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'as written');
 
 SELECT pg_temp.run('reader', 'BEGIN TRANSACTION READ ONLY') \g /dev/null
 SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'in a read-only transaction');
 SELECT pg_temp.run('reader', 'COMMIT', 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ') \g /dev/null
 SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'in a snapshot');
-SELECT pg_temp.run('writer', $$UPDATE jsonrow_sessions SET doc = n, col = jsonrow_to_columns(n) FROM (SELECT jsonrow_agg('{i,t}', i, 'new ' || i) AS n FROM generate_series(1, 20000) i) s$$, 'VACUUM jsonrow_sessions') \g /dev/null
-SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'the snapshot keeps what another transaction has replaced');
+SELECT pg_temp.run('writer', $$UPDATE jsonrow_sessions SET doc = n, col = jsonrow_to_columns(n)
+	FROM (SELECT jsonrow_agg('{i,t}', i, 'new ' || i) AS n FROM generate_series(1, 20000) i) s$$,
+	'VACUUM jsonrow_sessions') \g /dev/null
+SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000',
+	'the snapshot keeps what another transaction has replaced');
 SELECT pg_temp.run('reader', 'COMMIT') \g /dev/null
 SELECT is(pg_temp.cells(), 'new 1 new 5001 new 20000 new 5001 20000', 'a new one does not');
 SELECT pg_temp.run('writer', 'VACUUM FULL jsonrow_sessions') \g /dev/null
@@ -53,20 +62,28 @@ SELECT pg_temp.run('writer', 'DROP TABLE jsonrow_sessions') \g /dev/null
 
 -- A type that another session alters while parallel workers aggregate its
 -- values, which are good for both versions.
-SELECT pg_temp.run('writer', 'CREATE EXTENSION dblink', 'CREATE TYPE ct AS (a int, b text)', 'CREATE TABLE p AS SELECT i FROM generate_series(1, 20000) i', 'ANALYZE p',
+SELECT pg_temp.run('writer', 'CREATE EXTENSION dblink', 'CREATE TYPE ct AS (a int, b text)',
+	'CREATE TABLE p AS SELECT i FROM generate_series(1, 20000) i', 'ANALYZE p',
 	format($f$CREATE FUNCTION alter_elsewhere(i int) RETURNS bool LANGUAGE plpgsql PARALLEL SAFE AS $$
 		BEGIN
 			IF i IN (5000, 10000, 15000) THEN
-				PERFORM dblink_exec(%L, 'ALTER TYPE ct ALTER ATTRIBUTE b TYPE ' || CASE i WHEN 10000 THEN 'text' ELSE 'int8' END);
+				PERFORM dblink_exec(%L, 'ALTER TYPE ct ALTER ATTRIBUTE b TYPE ' || CASE i WHEN 10000 THEN 'text'
+					ELSE 'int8' END);
 			END IF;
 			RETURN true;
 		END $$ $f$, :'conninfo')) \g /dev/null
-SELECT pg_temp.run('reader', 'SET parallel_setup_cost = 0', 'SET parallel_tuple_cost = 0', 'SET min_parallel_table_scan_size = 0', 'SET max_parallel_workers_per_gather = 2') \g /dev/null
-CREATE TABLE call AS SELECT unnest(ARRAY['jsonrow_agg(''(1,7)''::text::ct)', 'jsonrow_agg_json(''(1,7)''::text::ct)::jsonb', 'jsonrow_agg(''{c}'', ''(1,7)''::text::ct)']) AS call;
-SELECT matches((SELECT string_agg(line, ' ') FROM dblink('reader', format('EXPLAIN SELECT %s FROM p WHERE alter_elsewhere(i)', call)) q(line text)), 'Partial Aggregate', 'parallel: ' || call) FROM call;
+SELECT pg_temp.run('reader', 'SET parallel_setup_cost = 0', 'SET parallel_tuple_cost = 0',
+	'SET min_parallel_table_scan_size = 0', 'SET max_parallel_workers_per_gather = 2') \g /dev/null
+CREATE TABLE call AS SELECT unnest(ARRAY['jsonrow_agg(''(1,7)''::text::ct)',
+	'jsonrow_agg_json(''(1,7)''::text::ct)::jsonb', 'jsonrow_agg(''{c}'', ''(1,7)''::text::ct)']) AS call;
+SELECT matches((SELECT string_agg(line, ' ') FROM dblink('reader',
+	format('EXPLAIN SELECT %s FROM p WHERE alter_elsewhere(i)', call)) q(line text)), 'Partial Aggregate',
+	'parallel: ' || call) FROM call;
 -- (A value that was made just before is refused, in the words of the release.)
-SELECT matches(pg_temp.rows_or_state(format('SELECT pg_temp.ask(%L)', format($q$SELECT count(*) || ' ' || bool_and(row::text ~ '[[]1, "?7"?[]]')
-	FROM jsonb_array_elements((SELECT %s FROM p WHERE alter_elsewhere(i)) -> 'rows') row$q$, call))), '20000 true|^(22P07|42804)$', 'a type altered by another session: ' || call) FROM call;
+SELECT matches(pg_temp.rows_or_state(format('SELECT pg_temp.ask(%L)', format($q$SELECT count(*) || ' '
+	|| bool_and(row::text ~ '[[]1, "?7"?[]]')
+	FROM jsonb_array_elements((SELECT %s FROM p WHERE alter_elsewhere(i)) -> 'rows') row$q$, call))),
+		'20000 true|^(22P07|42804)$', 'a type altered by another session: ' || call) FROM call;
 SELECT dblink_disconnect('reader'), dblink_disconnect('writer') \g /dev/null
 
 SELECT * FROM finish();

@@ -163,7 +163,8 @@ FROM unnest(ARRAY['null', 'true', 'false', '0', '-0', '1e5', '1.50', '1234567890
 INSERT INTO jsons
 SELECT to_json(c), to_jsonb(c) FROM pg_class c;
 INSERT INTO jsons
-SELECT json_agg(i), jsonb_agg(i) FROM generate_series(1, 100) i, unnest(ARRAY[1, 31, 32, 33, 64, 65]) n WHERE i <= n GROUP BY n;
+SELECT json_agg(i), jsonb_agg(i) FROM generate_series(1, 100) i, unnest(ARRAY[1, 31, 32, 33, 64, 65]) n WHERE i <= n
+GROUP BY n;
 INSERT INTO jsons VALUES (NULL, NULL);
 SELECT is(pg_temp.check_relation('jsons'), NULL, 'json and jsonb');
 
@@ -217,13 +218,15 @@ FROM generate_series(1, 100) i;
 INSERT INTO composites(id) VALUES (0);
 SELECT is(pg_temp.check_relation('composites'), NULL, 'composites in composites');
 SELECT is((jsonrow_agg(c) -> 'cols')::text,
-	'["id", {"one": ["a", "b \"q", "c"]}, {"maybe": ["a", "b \"q", "c"]}, {"nulls": ["a", "b \"q", "c"]}, {"domain": ["a", "b \"q", "c"]}, {"two": [{"x": ["a", "b \"q", "c"]}, "y", "z"]}, "many", "none"]',
+	'["id", {"one": ["a", "b \"q", "c"]}, {"maybe": ["a", "b \"q", "c"]}, {"nulls": ["a", "b \"q", "c"]}, '
+		'{"domain": ["a", "b \"q", "c"]}, {"two": [{"x": ["a", "b \"q", "c"]}, "y", "z"]}, "many", "none"]',
 	'composites have their names in the header, arrays of them do not')
 FROM composites c;
 SELECT is(jsonrow_array_agg(one, maybe, two, many), jsonb_agg(jsonb_build_array(one, maybe, two, many)),
 	'composites are objects where there is no header')
 FROM composites;
-SELECT ok(record_image_eq(ROW(jsonrow_array_agg(one, maybe, two, many)), ROW(jsonb_agg(jsonb_build_array(one, maybe, two, many)))),
+SELECT ok(record_image_eq(ROW(jsonrow_array_agg(one, maybe, two, many)),
+	ROW(jsonb_agg(jsonb_build_array(one, maybe, two, many)))),
 	'... to the byte')
 FROM composites;
 SELECT is(jsonrow_array_agg_json(one, two)::text,
@@ -238,23 +241,27 @@ ALTER TABLE altered DROP b, ADD e int DEFAULT 7, ADD f text;
 INSERT INTO altered SELECT i, now(), c, i, 'f' FROM generate_series(6, 9) i, composites c WHERE c.id = i;
 SELECT is(pg_temp.check_relation('altered'), NULL, 'dropped and added columns');
 ALTER TABLE altered DROP a, DROP c, DROP d, DROP e, DROP f;
-SELECT is(jsonrow_agg(t)::text, '{"cols": [], "rows": [[], [], [], [], [], [], [], [], []]}', 'a table without columns')
+SELECT is(jsonrow_agg(t)::text, '{"cols": [], "rows": [[], [], [], [], [], [], [], [], []]}',
+	'a table without columns')
 FROM altered t;
 
 -- the widest table there can be, and the strides of 32 JEntries
 CREATE FUNCTION pg_temp.wide(n int) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE format('CREATE TABLE wide_%s (%s)', n,
-		(SELECT string_agg(format('c%s %s', c, (ARRAY['int', 'text', 'bool'])[c % 3 + 1]), ',') FROM generate_series(1, n) c));
+		(SELECT string_agg(format('c%s %s', c, (ARRAY['int', 'text', 'bool'])[c % 3 + 1]), ',')
+			FROM generate_series(1, n) c));
 	EXECUTE format('INSERT INTO wide_%s SELECT %s FROM generate_series(1, 40) i', n,
-		(SELECT string_agg(CASE c % 3 WHEN 0 THEN 'i' WHEN 1 THEN '''t''||i' ELSE 'i % 2 = 0' END, ',') FROM generate_series(1, n) c));
+		(SELECT string_agg(CASE c % 3 WHEN 0 THEN 'i' WHEN 1 THEN '''t''||i' ELSE 'i % 2 = 0' END, ',')
+			FROM generate_series(1, n) c));
 	RETURN pg_temp.check_relation('wide_' || n);
 END $$;
 SELECT is(pg_temp.wide(n), NULL, n || ' columns') FROM unnest(ARRAY[1, 31, 32, 33, 64, 65, 98, 99, 1600]) n;
 
 CREATE FUNCTION pg_temp.tall(n int) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('CREATE TABLE tall_%s AS SELECT i, CASE WHEN i %% 3 > 0 THEN repeat(''x'', i %% 7) END AS x FROM generate_series(1, %s) i', n, n);
+	EXECUTE format('CREATE TABLE tall_%s AS SELECT i, CASE WHEN i %% 3 > 0 THEN repeat(''x'', i %% 7) END AS x '
+		'FROM generate_series(1, %s) i', n, n);
 	RETURN pg_temp.check_relation('tall_' || n);
 END $$;
 SELECT is(pg_temp.tall(n), NULL, n || ' rows') FROM unnest(ARRAY[0, 1, 31, 32, 33, 64, 65, 1000, 10000]) n;
@@ -267,21 +274,30 @@ ORDER BY relname;
 
 -- large JSON text, which is converted in pieces
 CREATE TABLE large_json AS
-SELECT 'rows' AS what, (SELECT json_agg(x) FROM (SELECT i, 'text "' || i || '"' AS t, NULL::int AS n, i % 2 = 0 AS b, i * 1.5 AS f FROM generate_series(1, 20000) i) x) AS j
-UNION ALL SELECT 'large elements', (SELECT json_agg(CASE i % 3 WHEN 0 THEN to_json(repeat('x' || i, 200000)) WHEN 1 THEN to_json(i)
+SELECT 'rows' AS what, (SELECT json_agg(x) FROM (SELECT i, 'text "' || i || '"' AS t, NULL::int AS n,
+	i % 2 = 0 AS b, i * 1.5 AS f FROM generate_series(1, 20000) i) x) AS j
+UNION ALL SELECT 'large elements', (SELECT json_agg(CASE i % 3 WHEN 0 THEN to_json(repeat('x' || i, 200000)) WHEN 1
+	THEN to_json(i)
 	ELSE (SELECT json_agg(k) FROM generate_series(1, i * 10000) k) END) FROM generate_series(1, 12) i)
-UNION ALL SELECT 'an object', (SELECT json_object_agg('k' || i % 20000 || CASE WHEN i % 7 = 0 THEN 'é"\' ELSE '' END, row_to_json(ROW(i, 'x')))
+UNION ALL SELECT 'an object', (SELECT json_object_agg('k' || i % 20000 || CASE WHEN i % 7 = 0 THEN 'é"\' ELSE ''
+	END, row_to_json(ROW(i, 'x')))
 	FROM generate_series(1, 40000) i)
-UNION ALL SELECT 'keys that come again', ('{"\u0061":1,"a":2,"b":' || (SELECT json_agg(i) FROM generate_series(1, 100000) i)
+UNION ALL SELECT 'keys that come again', ('{"\u0061":1,"a":2,"b":' || (SELECT json_agg(i)
+	FROM generate_series(1, 100000) i)
 	|| ', "a" : {"z":[ ]} ,"\u0062":[ 1 , ' || repeat('[1,2,3], ', 50000) || ' {}],"":{}, "":[]}')::json
-UNION ALL SELECT 'deep', (repeat('[1,{"a":', 12) || (SELECT json_agg(i) FROM generate_series(1, 100000) i) || repeat('}]', 12))::json
+UNION ALL SELECT 'deep', (repeat('[1,{"a":', 12) || (SELECT json_agg(i) FROM generate_series(1, 100000) i)
+	|| repeat('}]', 12))::json
 UNION ALL SELECT 'strings', (SELECT json_agg(repeat(chr(233) || E'\n\t"\\', i)) FROM generate_series(1, 600) i)
 UNION ALL SELECT 'white space', ('  [  1 , ' || repeat(' ', 400000) || ' 2 , {  "x" : [ ] } ]  ')::json
 UNION ALL SELECT 'one string', to_json(repeat('x', 400000))
-UNION ALL SELECT 'a document', (SELECT jsonrow_agg_json('{a,b,c}', i, 'x' || i, i * 1.25) FROM generate_series(1, 30000) i);
-SELECT ok(pg_temp.same(jsonrow_array_agg(j), jsonb_build_array(jsonb_build_array(j::jsonb))), 'large JSON text: ' || what) FROM large_json GROUP BY what, j::jsonb;
-SELECT ok(pg_temp.same(jsonrow_agg('{d}', j::jsonrow_json), jsonrow_agg('{d}', j::jsonb::jsonrow)), 'a large nested document') FROM large_json WHERE what = 'a document';
-SELECT throws_ok($$SELECT jsonrow_array_agg(('[' || repeat('1,', 200000) || '"\u0000"]')::json)$$, '22P05', NULL, 'a character that jsonb cannot hold, in large JSON text');
+UNION ALL SELECT 'a document', (SELECT jsonrow_agg_json('{a,b,c}', i, 'x' || i, i * 1.25)
+	FROM generate_series(1, 30000) i);
+SELECT ok(pg_temp.same(jsonrow_array_agg(j), jsonb_build_array(jsonb_build_array(j::jsonb))), 'large JSON text: '
+	|| what) FROM large_json GROUP BY what, j::jsonb;
+SELECT ok(pg_temp.same(jsonrow_agg('{d}', j::jsonrow_json), jsonrow_agg('{d}', j::jsonb::jsonrow)),
+	'a large nested document') FROM large_json WHERE what = 'a document';
+SELECT throws_ok($$SELECT jsonrow_array_agg(('[' || repeat('1,', 200000) || '"\u0000"]')::json)$$, '22P05', NULL,
+	'a character that jsonb cannot hold, in large JSON text');
 
 SELECT * FROM finish();
 ROLLBACK;
