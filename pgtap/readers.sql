@@ -243,7 +243,7 @@ CREATE TABLE texts AS SELECT unnest(ARRAY['2020-01-01', '2020-02-29', '2021-02-2
 	'2020-01-01T12:34:56+16:00', '2020-01-01T12:34:56-15:59', '2020-01-01T12:34:56+1',
 	'2020-01-01T12:34:56 Europe/Berlin', '1900-03-01T00:00:00+00:00', '0001-01-01T00:00:00-15:00',
 	'9999-12-31T23:59:59+00:00', '2020-01-01x', ' 2020-01-01']) AS t;
-SET LOCAL timezone = 'Europe/Berlin';
+SET LOCAL TimeZone = 'Europe/Berlin';
 CREATE FUNCTION pg_temp.read_text(t text, type text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -268,7 +268,7 @@ FROM texts, unnest(ARRAY['date', 'timestamp', 'timestamptz', 'timestamp(0)', 'ti
 SELECT is(string_agg(pg_temp.read_text(to_jsonb(x) #>> '{}', 'timestamptz'), ','), string_agg(x::text, ','),
 	'many times') FROM (SELECT timestamptz '1950-01-01' + i * interval '37 days 5 hours 17.123457 seconds' AS x
 FROM generate_series(1, 1000) i) s;
-RESET timezone;
+SET LOCAL TimeZone = 'UTC';
 
 -- cells that don't fit give the errors that PostgreSQL gives
 CREATE TABLE unfit (cell jsonb, type text);

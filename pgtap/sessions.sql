@@ -4,16 +4,16 @@
 \set QUIET 1
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
-DROP DATABASE IF EXISTS jsonrow_sessions;
-CREATE DATABASE jsonrow_sessions TEMPLATE template0;
+SELECT left(current_database(), 40) || '_sessions' AS database \gset
+DROP DATABASE IF EXISTS :"database";
+CREATE DATABASE :"database" TEMPLATE template0;
 
 \ir oracle.psql
 
 SELECT no_plan();
 
-CREATE EXTENSION dblink;
-SELECT format('host=%s port=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
-	current_setting('port'), 'jsonrow_sessions') AS conninfo \gset
+\ir connect.psql
+SELECT format('host=%s port=%s dbname=%L %s', :'host', :'port', :'database', :'user_option') AS conninfo \gset
 SELECT dblink_connect('reader', :'conninfo'), dblink_connect('writer', :'conninfo') \g /dev/null
 CREATE FUNCTION pg_temp.run(session text, VARIADIC statements text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -26,12 +26,12 @@ FROM dblink('reader', query) q(answer text) $$;
 CREATE FUNCTION pg_temp.cells() RETURNS text LANGUAGE sql AS $$
 	SELECT pg_temp.ask($q$SELECT concat_ws(' ', jsonrow_get_text(doc, 0, 't'), jsonrow_get_text(doc, 5000, 't'),
 		jsonrow_get_text(doc, -1, 't'), jsonrow_get_text(col, 5000, 't'), jsonrow_count(doc))
-	FROM jsonrow_sessions$q$) $$;
+	FROM stored$q$) $$;
 
 SELECT pg_temp.run('writer', 'SET client_min_messages = error', 'CREATE EXTENSION IF NOT EXISTS jsonrow',
-	'DROP TABLE IF EXISTS jsonrow_sessions', 'CREATE TABLE jsonrow_sessions (doc jsonb, col jsonb)',
-	'ALTER TABLE jsonrow_sessions ALTER doc SET STORAGE EXTERNAL, ALTER col SET STORAGE EXTERNAL',
-	$$INSERT INTO jsonrow_sessions SELECT doc, jsonrow_to_columns(doc)
+	'CREATE TABLE stored (doc jsonb, col jsonb)',
+	'ALTER TABLE stored ALTER doc SET STORAGE EXTERNAL, ALTER col SET STORAGE EXTERNAL',
+	$$INSERT INTO stored SELECT doc, jsonrow_to_columns(doc)
 	FROM (SELECT jsonrow_agg('{i,t}', i, 'old ' || i) AS doc FROM generate_series(1, 10000) i) s$$) \g /dev/null
 SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'as written');
 
@@ -39,26 +39,26 @@ SELECT pg_temp.run('reader', 'BEGIN TRANSACTION READ ONLY') \g /dev/null
 SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'in a read-only transaction');
 SELECT pg_temp.run('reader', 'COMMIT', 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ') \g /dev/null
 SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'in a snapshot');
-SELECT pg_temp.run('writer', $$UPDATE jsonrow_sessions SET doc = n, col = jsonrow_to_columns(n)
+SELECT pg_temp.run('writer', $$UPDATE stored SET doc = n, col = jsonrow_to_columns(n)
 	FROM (SELECT jsonrow_agg('{i,t}', i, 'new ' || i) AS n FROM generate_series(1, 20000) i) s$$,
-	'VACUUM jsonrow_sessions') \g /dev/null
+	'VACUUM stored') \g /dev/null
 SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000',
 	'the snapshot keeps what another transaction has replaced');
 SELECT pg_temp.run('reader', 'COMMIT') \g /dev/null
 SELECT is(pg_temp.cells(), 'new 1 new 5001 new 20000 new 5001 20000', 'a new one does not');
-SELECT pg_temp.run('writer', 'VACUUM FULL jsonrow_sessions') \g /dev/null
+SELECT pg_temp.run('writer', 'VACUUM FULL stored') \g /dev/null
 SELECT is(pg_temp.cells(), 'new 1 new 5001 new 20000 new 5001 20000', 'after VACUUM FULL');
 SELECT pg_temp.run('reader', $it$DO $do$
 	DECLARE d jsonb; r text;
 	BEGIN
-		SELECT doc INTO d FROM jsonrow_sessions;
-		DELETE FROM jsonrow_sessions;
+		SELECT doc INTO d FROM stored;
+		DELETE FROM stored;
 		COMMIT;
 		r := jsonrow_get_text(d, 7000, 't');
-		IF r <> 'new 7001' THEN RAISE 'not %', r; END IF;
+		IF r IS DISTINCT FROM 'new 7001' THEN RAISE 'not %', r; END IF;
 	END $do$ $it$) \g /dev/null
-SELECT is(pg_temp.ask('SELECT count(*)::text FROM jsonrow_sessions'), '0', 'a variable outlives its row');
-SELECT pg_temp.run('writer', 'DROP TABLE jsonrow_sessions') \g /dev/null
+SELECT is(pg_temp.ask('SELECT count(*)::text FROM stored'), '0', 'a variable outlives its row');
+SELECT pg_temp.run('writer', 'DROP TABLE stored') \g /dev/null
 
 -- A type that another session alters while parallel workers aggregate its
 -- values, which are good for both versions.
@@ -88,4 +88,4 @@ SELECT dblink_disconnect('reader'), dblink_disconnect('writer') \g /dev/null
 
 SELECT * FROM finish();
 ROLLBACK;
-DROP DATABASE jsonrow_sessions;
+DROP DATABASE :"database" WITH (FORCE);

@@ -4,36 +4,44 @@
 \set QUIET 1
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
-SELECT current_database() AS coordinator \gset
-DROP DATABASE IF EXISTS jsonrow_shard_1;
-DROP DATABASE IF EXISTS jsonrow_shard_2;
-CREATE DATABASE jsonrow_shard_1 TEMPLATE template0;
-CREATE DATABASE jsonrow_shard_2 TEMPLATE template0;
-\c jsonrow_shard_1
-CREATE EXTENSION jsonrow;
+-- An aggregate is sent by the name of its schema, too: that of the extension here.
+SELECT current_database() AS coordinator, left(current_database(), 40) || '_shard_1' AS shard_1,
+	left(current_database(), 40) || '_shard_2' AS shard_2,
+	coalesce((SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'jsonrow')::text, 'jsonrow_test')
+	AS schema \gset
+DROP DATABASE IF EXISTS :"shard_1";
+DROP DATABASE IF EXISTS :"shard_2";
+CREATE DATABASE :"shard_1" TEMPLATE template0;
+CREATE DATABASE :"shard_2" TEMPLATE template0;
+\c :"shard_1"
+CREATE SCHEMA IF NOT EXISTS :schema;
+CREATE EXTENSION jsonrow SCHEMA :schema;
 CREATE TABLE orders AS SELECT i AS id, 'customer ' || i % 10 AS customer, i * 1.25 AS amount,
 	timestamp '2020-01-01' + i * interval '1 hour' AS ordered FROM generate_series(1, 1000) i;
-\c jsonrow_shard_2
-CREATE EXTENSION jsonrow;
+\c :"shard_2"
+CREATE SCHEMA IF NOT EXISTS :schema;
+CREATE EXTENSION jsonrow SCHEMA :schema;
 CREATE TABLE orders AS SELECT i AS id, 'customer ' || i % 10 AS customer, i * 1.25 AS amount,
 	timestamp '2020-01-01' + i * interval '1 hour' AS ordered FROM generate_series(1001, 2500) i;
-\c :coordinator
+\c :"coordinator"
 
 \ir oracle.psql
 SELECT no_plan();
 
-CREATE EXTENSION postgres_fdw;
-SELECT format('CREATE SERVER shard_%s FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host %L, port %L, dbname %L, '
-	'extensions %L)',
-	n, split_part(current_setting('unix_socket_directories'), ',', 1), current_setting('port'), 'jsonrow_shard_'
-		|| n, 'jsonrow') FROM generate_series(1, 2) n \gexec
-CREATE USER MAPPING FOR CURRENT_USER SERVER shard_1;
-CREATE USER MAPPING FOR CURRENT_USER SERVER shard_2;
+\ir connect.psql
+CREATE EXTENSION IF NOT EXISTS postgres_fdw;
+SELECT format('CREATE SERVER shard_%s FOREIGN DATA WRAPPER postgres_fdw
+		OPTIONS (host %L, port %L, dbname %L, extensions %L)', n, :'host', :'port', dbname, 'jsonrow'),
+	format('CREATE USER MAPPING FOR CURRENT_USER SERVER shard_%s %s', n,
+		CASE WHEN :'user_option' <> '' THEN format('OPTIONS (user %L)', current_user) END)
+FROM (VALUES (1, :'shard_1'), (2, :'shard_2')) v(n, dbname) \gexec
 CREATE TABLE orders (id int, customer text, amount numeric, ordered timestamp) PARTITION BY RANGE (id);
 CREATE FOREIGN TABLE orders_1 PARTITION OF orders FOR VALUES FROM (1) TO (1001) SERVER shard_1
-	OPTIONS (table_name 'orders');
+	
+	OPTIONS (schema_name 'public', table_name 'orders');
 CREATE FOREIGN TABLE orders_2 PARTITION OF orders FOR VALUES FROM (1001) TO (10000) SERVER shard_2
-	OPTIONS (table_name 'orders');
+	
+	OPTIONS (schema_name 'public', table_name 'orders');
 
 CREATE TABLE local AS SELECT * FROM orders;
 SELECT is(count(*)::int, 2500, 'all rows are there') FROM local;
@@ -102,6 +110,5 @@ FROM (SELECT jsonrow_agg('{id,n}', id, amount) AS doc FROM orders_1 WHERE id >= 
 
 SELECT * FROM finish();
 ROLLBACK;
-SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname LIKE 'jsonrow\_shard\__' \gset
-DROP DATABASE jsonrow_shard_1;
-DROP DATABASE jsonrow_shard_2;
+DROP DATABASE :"shard_1" WITH (FORCE);
+DROP DATABASE :"shard_2" WITH (FORCE);

@@ -37,8 +37,8 @@ CREATE FUNCTION pg_temp.calls_of(f pg_proc) RETURNS SETOF text LANGUAGE sql AS $
 	GROUP BY number $$;
 CREATE TABLE calls AS
 SELECT DISTINCT p.proname, call FROM pg_proc p, pg_temp.calls_of(p) call
-WHERE proname ~ '^jsonrow_' AND 'jsonb'::regtype = proargtypes[0] AND prokind = 'f'
-	AND proname <> 'jsonrow_from_objects'
+WHERE pronamespace = :'jsonrow_schema'::regnamespace AND proname ~ '^jsonrow_' AND prokind = 'f'
+	AND 'jsonb'::regtype = proargtypes[0] AND proname <> 'jsonrow_from_objects'
 	AND (prorettype = 'jsonrow'::regtype OR 'jsonrow'::regtype = ANY (proallargtypes));
 SELECT set_eq('SELECT proname::text FROM calls', ARRAY['jsonrow_append', 'jsonrow_chunks', 'jsonrow_concat',
 	'jsonrow_delete',
@@ -84,8 +84,8 @@ CREATE TABLE nested AS SELECT '{"cols":["n"],"rows":[[1]]}'::jsonrow AS d,
 	'{"cols":["n"],"rows":[[1]]}'::jsonrow_json AS j;
 ALTER DOMAIN jsonrow RENAME TO jsonrow_of_old;
 ALTER DOMAIN jsonrow_json RENAME TO jsonrow_json_of_old;
-CREATE DOMAIN jsonrow AS int;
-CREATE DOMAIN jsonrow_json AS int;
+CREATE DOMAIN :jsonrow_schema.jsonrow AS int;
+CREATE DOMAIN :jsonrow_schema.jsonrow_json AS int;
 SELECT is(jsonrow_agg('{a,b}', 7::jsonrow, 8::jsonrow_json)::text, '{"cols": ["a", "b"], "rows": [[7, 8]]}',
 	'domains of the same names');
 SELECT is(jsonrow_agg_json('{a,b}', 7::jsonrow, 8::jsonrow_json)::text, '{"cols":["a","b"],"rows":[[7,8]]}',
@@ -94,7 +94,7 @@ SELECT is(jsonrow_agg(n)::text, '{"cols": [{"d": [["n"]]}, {"j": [["n"]]}], "row
 	'ours, renamed') FROM nested n;
 SELECT results_eq($$SELECT * FROM jsonrow_to_recordset('{"cols":["a"],"rows":[[7]]}') r(a jsonrow)$$,
 	'SELECT 7::jsonrow', 'records with a domain of the same name');
-DROP DOMAIN jsonrow, jsonrow_json;
+DROP DOMAIN :jsonrow_schema.jsonrow, :jsonrow_schema.jsonrow_json;
 ALTER DOMAIN jsonrow_of_old RENAME TO jsonrow;
 ALTER DOMAIN jsonrow_json_of_old RENAME TO jsonrow_json;
 SELECT is(jsonrow_agg(n)::text, '{"cols": [{"d": [["n"]]}, {"j": [["n"]]}], "rows": [[[[1]], [[1]]]]}',

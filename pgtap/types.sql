@@ -11,13 +11,14 @@ SELECT setseed(0.42);
 CREATE FUNCTION pg_temp.check_with(relation text, setting text, VARIADIC vals text[])
 RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
+	before CONSTANT text := current_setting(setting);
 	val text;
 BEGIN
 	FOREACH val IN ARRAY vals LOOP
 		PERFORM set_config(setting, val, true);
 		RETURN NEXT is(pg_temp.check_relation(relation), NULL, format('%s, %s = %s', relation, setting, val));
 	END LOOP;
-	EXECUTE format('RESET %I', setting);
+	PERFORM set_config(setting, before, true);
 END $$;
 
 --
@@ -136,10 +137,10 @@ SELECT pg_temp.check_with('times', 'TimeZone', 'UTC', 'Europe/Paris', 'America/N
 	'Australia/Lord_Howe', 'America/St_Johns', 'Asia/Kathmandu', 'Africa/Monrovia', 'Pacific/Apia',
 	'Europe/Dublin', 'Africa/Casablanca', 'Antarctica/Troll', 'America/Caracas',
 	'EST5EDT', 'Asia/Tehran', 'Pacific/Kiritimati', 'Europe/Amsterdam', 'America/Sao_Paulo', 'Asia/Pyongyang');
-SET TimeZone = 'Europe/Berlin';
+SET LOCAL TimeZone = 'Europe/Berlin';
 SELECT pg_temp.check_with('times', 'IntervalStyle', 'postgres', 'postgres_verbose', 'sql_standard', 'iso_8601');
 SELECT pg_temp.check_with('times', 'DateStyle', 'German', 'SQL, DMY', 'Postgres, MDY');
-RESET TimeZone;
+SET LOCAL TimeZone = 'UTC';
 
 -- a zone per row, taken while the query runs
 CREATE TABLE zones AS
@@ -148,7 +149,7 @@ SELECT is(jsonrow_array_agg(set_config('TimeZone', zone, true), tz),
 		  jsonb_agg(jsonb_build_array(set_config('TimeZone', zone, true), tz)),
 		  'a time zone that changes within the query')
 FROM zones;
-RESET TimeZone;
+SET LOCAL TimeZone = 'UTC';
 
 --
 -- documents
@@ -268,7 +269,7 @@ SELECT is(pg_temp.tall(n), NULL, n || ' rows') FROM unnest(ARRAY[0, 1, 31, 32, 3
 
 -- the way back
 SELECT is(pg_temp.check_recordset(oid::regclass::text), NULL, oid::regclass::text || ' as a set of rows')
-FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespace
 	AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
 ORDER BY relname;
 
