@@ -1,19 +1,15 @@
--- The laws over every table and view of the system catalogs.
+-- The laws over the rows of every table and view of the system catalogs.
+-- (Over rows that they could have, for many have none: recordsets.sql)
 \ir oracle.psql
 
-SELECT plan(2 * count(*)::int)
+SELECT no_plan();
+
+CREATE TEMPORARY TABLE relation AS
+SELECT oid::regclass::text AS name
 FROM pg_class WHERE relnamespace IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
 	AND relkind IN ('r', 'v');
-
-SELECT is(pg_temp.check_relation(oid::regclass::text), NULL, oid::regclass::text)
-FROM pg_class WHERE relnamespace IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
-	AND relkind IN ('r', 'v')
-ORDER BY oid::regclass::text;
-
-SELECT is(pg_temp.check_recordset(oid::regclass::text), NULL, oid::regclass::text || ' as a set of rows')
-FROM pg_class WHERE relnamespace IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
-	AND relkind IN ('r', 'v')
-ORDER BY oid::regclass::text;
+SELECT cmp_ok(count(*), '>', 190::bigint, 'number of relations') FROM relation;
+SELECT is(pg_temp.check_relation(name), NULL, name) FROM relation ORDER BY name;
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -11,7 +11,7 @@ ANALYZE t;
 -- A query with AGG{values}{clauses} is run with both.
 CREATE FUNCTION pg_temp.agrees(query text, description text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
-	oracle text := pg_temp.answer(query, 'jsonrow_to_columns(jsonrow_agg(\1) \2)');
+	oracle text := pg_temp.oracle_answer(query, 'jsonrow_to_columns(jsonrow_agg(\1) \2)', description);
 BEGIN
 	RETURN NEXT is(pg_temp.answer(query, '(jsoncol_agg(\1) \2)'), oracle, description);
 	IF query !~ 'AGG.*AGG' THEN	-- as jsonb, a nested one would be any value
@@ -89,6 +89,7 @@ SELECT is(pg_temp.sorted(g), pg_temp.sorted(f), '... mostly NULL records, JSON t
 SELECT is(pg_temp.sorted(l.a), (SELECT pg_temp.sorted(jsonrow_agg(p)) FROM p WHERE g = l.g),
 	'parallel = serial, group ' || g) FROM parallel_groups l;
 SELECT is(pg_temp.sorted(l.b), pg_temp.sorted(l.a), 'parallel, JSON text, group ' || g) FROM parallel_groups l;
+SELECT is(count(*)::int, 10, 'parallel: number of groups') FROM parallel_groups;
 
 -- the same errors and limits
 SELECT throws_ok($$SELECT jsoncol_agg('{a,b}', 1)$$, '22023',

@@ -12,7 +12,7 @@ ANALYZE t;
 -- PostgreSQL's own.
 CREATE FUNCTION pg_temp.agrees(query text, description text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
-	oracle text := pg_temp.answer(query, 'jsonb_agg(jsonb_build_array(\1) \2)');
+	oracle text := pg_temp.oracle_answer(query, 'jsonb_agg(jsonb_build_array(\1) \2)', description);
 BEGIN
 	RETURN NEXT is(pg_temp.answer(query, 'jsonrow_array_agg(\1 \2)'), oracle, description);
 	IF query !~ 'OVER|FILTER' THEN
@@ -103,6 +103,8 @@ SELECT jsonrow_agg(p)::jsonb AS a, jsonrow_agg_json(p)::jsonb AS b, jsonrow_agg(
 	pair)::jsonb AS c,
 	   jsonrow_array_agg(id, name, pair) AS d, jsonrow_agg(p) FILTER (WHERE id = 17)::jsonb AS e, jsonrow_agg(p)
 		FILTER (WHERE false)::jsonb AS f FROM p;
+SELECT ok(s IS NOT NULL AND jsonb_array_length(a -> 'rows') = 30000 AND jsonb_array_length(d) = 30000,
+	'the serial results are there') FROM serial s;
 SELECT is(pg_temp.sorted(l.a), pg_temp.sorted(s.a), 'parallel = serial, jsonb') FROM parallel l, serial s;
 SELECT is(pg_temp.sorted(l.b), pg_temp.sorted(s.a), 'parallel = serial, JSON text') FROM parallel l, serial s;
 SELECT is(pg_temp.sorted(l.c), pg_temp.sorted(s.c), 'parallel = serial, names form') FROM parallel l, serial s;
@@ -115,6 +117,7 @@ SELECT ok(pg_temp.is_canonical(a) AND pg_temp.is_canonical(c) AND pg_temp.is_can
 SELECT is(pg_temp.sorted(l.a), (SELECT pg_temp.sorted(jsonrow_agg(p)) FROM p WHERE g = l.g),
 	'parallel = serial, group ' || g) FROM parallel_groups l;
 SELECT is(pg_temp.sorted(l.b), pg_temp.sorted(l.a), 'parallel, JSON text, group ' || g) FROM parallel_groups l;
+SELECT is(count(*)::int, 10, 'parallel: number of groups') FROM parallel_groups;
 
 -- eager aggregation, below a join, which is since 19: never ours, for a state holds all rows
 SET LOCAL max_parallel_workers_per_gather = 0;

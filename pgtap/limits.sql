@@ -279,7 +279,7 @@ BEGIN
 				doc ->> 0, CASE k WHEN 1 THEN format('%s(%I)', doc ->> 1, col) ELSE quote_ident(col) END) INTO bytes;
 			used[k] := bytes;
 		END LOOP;
-		IF used[2] - used[1] > 150000 THEN
+		IF (used[2] - used[1] <= 150000) IS NOT TRUE THEN
 			result := result || format('%s: %s bytes ', doc ->> 0, used[2] - used[1]);
 		END IF;
 	END LOOP;

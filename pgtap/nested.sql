@@ -36,9 +36,10 @@ SELECT is(doc -> 'cols', '["title", {"actors": [["name", {"awards": [["year", "p
 	format('header of %s in %s in %s', i, m, o)) FROM films;
 SELECT is(pg_temp.to_objects(doc), pg_temp.films(oracle, oracle, oracle), format('rows of %s in %s in %s', i, m, o))
 FROM films, (SELECT $$coalesce(jsonb_agg(%s), '[]')$$) q(oracle);
-SELECT ok(pg_temp.is_canonical(doc), 'bytes') FROM films;
-SELECT ok(jsonrow_is_valid(doc), 'valid') FROM films;
-SELECT is(doc ? 'vals', o LIKE 'jsoncol%', 'orientation') FROM films;
+SELECT ok(pg_temp.is_canonical(doc), format('bytes of %s in %s in %s', i, m, o)) FROM films;
+SELECT ok(jsonrow_is_valid(doc), format('validity of %s in %s in %s', i, m, o)) FROM films;
+SELECT is(doc ? 'vals', o LIKE 'jsoncol%', format('orientation of %s in %s in %s', i, m, o)) FROM films;
+SELECT is(count(*)::int, 64, 'number of nestings') FROM films;
 CREATE TABLE one_doc (doc jsonb);
 CREATE FUNCTION pg_temp.read_one(d jsonb) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

@@ -227,7 +227,7 @@ BEGIN
 	EXCEPTION WHEN OTHERS THEN
 		theirs := SQLERRM;
 	END;
-	RETURN CASE WHEN ours <> theirs THEN format('%s: %s, not %s; ', n, ours, theirs) END;
+	RETURN CASE WHEN ours IS DISTINCT FROM pg_temp.known(theirs) THEN format('%s: %s, not %s; ', n, ours, theirs) END;
 END $$;
 SELECT is((SELECT string_agg(pg_temp.read_number(n, t), '') FROM numbers), NULL, 'numbers as ' || t)
 FROM unnest(ARRAY['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'numeric(10,2)', 'text', 'varchar(5)',

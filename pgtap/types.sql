@@ -268,7 +268,10 @@ END $$;
 SELECT is(pg_temp.tall(n), NULL, n || ' rows') FROM unnest(ARRAY[0, 1, 31, 32, 33, 64, 65, 1000, 10000]) n;
 
 -- the way back
-SELECT is(pg_temp.check_recordset(oid::regclass::text), NULL, oid::regclass::text || ' as a set of rows')
+SELECT is(CASE relname WHEN 'tall_0' THEN pg_temp.check_filled(relname)
+		ELSE pg_temp.check_rows(relname, relname) END,
+	-- PostgreSQL does not read an hstore from JSON either: only the errors have been compared.
+	CASE relname WHEN 'hstores' THEN 'the oracle reads nothing' END, relname || ' as a set of rows')
 FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespace
 	AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
 ORDER BY relname;
