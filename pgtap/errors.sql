@@ -1,0 +1,204 @@
+-- Every error that a user can cause, with all that it says: state, message,
+-- detail and hint.  The order is that of the README's table.
+\ir oracle.psql
+
+SELECT no_plan();
+
+CREATE FUNCTION pg_temp.is_no_document(query text, detail text) RETURNS text LANGUAGE sql AS $$
+	SELECT pg_temp.raises(query, '22023', 'jsonb value is not a jsonrow document', detail, NULL,
+		format('no document, %s %s', detail, query)) $$;
+CREATE CAST (jsonb AS bytea) WITHOUT FUNCTION;
+CREATE CAST (bytea AS jsonb) WITHOUT FUNCTION;
+CREATE CAST (bytea AS json) WITHOUT FUNCTION;
+CREATE TYPE pair AS (x int, y text);
+
+-- the helper itself
+SELECT is(pg_temp.error_of('SELECT 1'), 'no error', 'a query without an error');
+SELECT is(pg_temp.error_of($$DO 'BEGIN RAISE SQLSTATE ''TTEST'' USING MESSAGE = ''m'', DETAIL = ''d'', HINT '
+	'= ''h''; END'$$),
+	E'TTEST\nm\nd\nh', 'an error with everything');
+
+-- names and values
+SELECT pg_temp.raises(format('SELECT %s(%s)', agg, arguments), state, message, NULL, NULL,
+	format('%s(%s)', agg, arguments))
+FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg, (VALUES
+	('''{a,b}'', 1', '22023', 'number of column names (2) does not match number of values (1)'),
+	('''{a}'', 1, 2', '22023', 'number of column names (1) does not match number of values (2)'),
+	('''{}'', 1', '22023', 'number of column names (0) does not match number of values (1)'),
+	('''{a,b}'', VARIADIC ARRAY[1, 2, 3]', '22023', 'number of column names (2) does not match number of values (3)'),
+	('''{a,NULL}'', 1, 2', '22004', 'name of column 2 must not be null'),
+	('NULL::text[], 1', '22004', 'column names must not be null')) v(arguments, state, message);
+
+-- rows that differ
+SELECT pg_temp.raises(query, '42804', 'columns differ from the rows before', NULL,
+	'All rows of one document have the same columns; cast to jsonb what differs.', query)
+FROM unnest(ARRAY['SELECT jsonrow_agg(ARRAY[''k'' || i], i) FROM generate_series(1, 2) i',
+	'SELECT jsoncol_agg_json(ARRAY[''k'' || i], i) FROM generate_series(1, 2) i',
+	'SELECT jsonrow_agg(r) FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r FROM generate_series(1, '
+		'2) i) s'])
+	query;
+SELECT pg_temp.raises(format('SELECT %s(''{"r 1"}'', r)
+		FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r FROM generate_series(1, 2) i) s', agg),
+	'42804', 'columns of record "r 1" differ from the rows before it', NULL,
+	'Use to_jsonb() to write the record as an object.', agg || ' of records in a column that differ')
+FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg;
+SELECT is(jsonrow_agg('{r}', to_jsonb(r))::text, '{"cols": ["r"], "rows": [[{"f1": 1}], [{"f1": 1, "f2": 2}]]}',
+	'the way out that the hint names: to_jsonb()')
+FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r FROM generate_series(1, 2) i) s;
+
+-- documents that differ; (what advice there is, is the aggregates')
+SELECT is(left(pg_temp.error_of(format('SELECT jsonrow_concat(%L, %L)', a, b)), length(message) + 6),
+	format(E'42804\n%s', message), format('%s put together with %s', a, b))
+FROM (VALUES ('{"cols":["a"],"rows":[]}', '{"cols":["b"],"rows":[]}', 'columns differ from the rows before'),
+	('{"cols":["a"],"rows":[]}', '{"cols":["a"],"vals":[[]]}', 'documents differ in orientation'),
+	('{"cols":["a"],"rows":[],"types":[1]}', '{"cols":["a"],"rows":[]}', 'documents differ in member "types"'))
+	v(a, b, message);
+
+-- what is no document: to functions of whole documents, and to readers
+SELECT pg_temp.is_no_document(format(call, doc), detail)
+FROM unnest(ARRAY['SELECT jsonrow_delete(%L, 0)', 'SELECT jsonrow_to_objects(%L)', 'SELECT jsonrow_count(%L)',
+		'SELECT jsonrow_get(%L, 0, 0)', 'SELECT count(*) FROM jsonrow_each(%L)']) call,
+	(VALUES ('[]', 'It is not an object.'), ('1', 'It is not an object.'), ('[{"cols":[]}]', 'It is not an object.'),
+	('{"cols":["a"],"rows":[],"vals":[],"x":1}', 'It has more than three members.'),
+	('{"cols":["a"],"rows":[],"x":1}', 'It has a member other than "cols", "rows", "vals" and "types".'),
+	('{"cols":["a"],"rows":[],"vals":[]}', 'It has both members "rows" and "vals".'),
+	('{"rows":[]}', 'It has no member "cols".'), ('{"cols":[]}', 'It has no member "rows" or "vals".'),
+	('{"cols":1,"rows":[]}', 'Member "cols" is not an array.'),
+	('{"cols":[],"rows":{}}', 'Member "rows" is not an array.'),
+	('{"cols":[],"vals":"x"}', 'Member "vals" is not an array.')) v(doc, detail);
+SELECT pg_temp.is_no_document(query, detail)
+FROM (VALUES ('SELECT jsonrow_to_rows(''{"cols":[1],"rows":[]}'')', 'Member "cols" is not a list of names.'),
+	('SELECT jsonrow_cols(''{"cols":[1],"rows":[]}'')', 'Member "cols" is not a list of names.'),
+	('SELECT jsonrow_to_rows(''{"cols":["a","b"],"vals":[[1],2]}'')', 'Vector 1 is not an array.'),
+	('SELECT jsonrow_to_rows(''{"cols":["a","b"],"vals":[[1],[1,2]]}'')', 'Its vectors differ in length.'),
+	('SELECT jsonrow_col(''{"cols":["a","b"],"vals":[[1],[1,2]]}'', 1)', 'Its vectors differ in length.'),
+	('SELECT jsonrow_to_rows(''{"cols":["a","b"],"vals":[[1]]}'')', 'It has 1 vectors for 2 columns.'),
+	('SELECT jsonrow_to_columns(''{"cols":["a","b"],"rows":[[1,2],[3]]}'')',
+		'Row 1 is neither null nor an array of 2 cells.'),
+	('SELECT jsonrow_to_objects(''{"cols":["a","b"],"rows":[[1,2],[3]]}'')',
+		'Row 1 is neither null nor an array of 2 cells.'),
+	('SELECT jsonrow_row(''{"cols":["a","b"],"rows":[[1,2],[3]]}'', 1)',
+		'Row 1 is neither null nor an array of 2 cells.'),
+	('SELECT * FROM jsonrow_to_recordset(''{"cols":["a"],"rows":[[1],[]]}'') r(a int)',
+		'Row 1 is neither null nor an array of 1 cells.'),
+	('SELECT jsonrow_to_objects(''{"cols":[{"a":[["x"]]}],"rows":[[5]]}'')',
+		'The cell of a nested document is neither null nor an array.'),
+	('SELECT jsonrow_to_objects(''{"cols":[{"a":["x"]}],"rows":[[5]]}'')',
+		'A row is neither null nor an array of 1 cells.'),
+	('SELECT jsonrow_to_columns(''{"cols":[{"a":["x"]}],"rows":[[[1]],[5]]}'')',
+		'A nested cell of row 1 doesn''t fit its header.'),
+	('SELECT * FROM jsonrow_to_recordset(''{"cols":[{"p":["x","y"]}],"rows":[[[1]]]}'') r(p pair)',
+		'A composite is not as wide as its header.')) v(query, detail);
+
+-- damaged values
+SELECT pg_temp.raises(format('SELECT %s', call), 'XX001', 'jsonb value is corrupt', NULL, NULL, 'damaged: ' || call)
+FROM (SELECT overlay('{"cols":["a"],"rows":[[1]]}'::jsonb::bytea PLACING '\xff' FROM 8) AS bytes) d,
+	unnest(ARRAY[format('jsonrow_get(%L::bytea::jsonb, 0, 0)', bytes), format('jsonrow_to_rows(%L::bytea::jsonb)',
+		bytes)])
+	call;
+
+-- cells that a type doesn't accept: state and detail are PostgreSQL's, to the
+-- number of dimensions; so is the message, unless it names a function of its own
+SELECT CASE WHEN oracle = 'no error' THEN fail(format('PostgreSQL reads %s as %s', cell, type))
+	ELSE is(said[1:3], CASE WHEN message IS NULL THEN expected[1:3] ELSE ARRAY[expected[1], message, expected[3]] END,
+		format('%s as %s', cell, type)) END
+FROM (VALUES ('5', 'int[]', NULL), ('[[1],[1,2]]', 'int[]', NULL), ('[1,[1,2]]', 'int[]', NULL),
+	('{"a":1}', 'int[]', NULL),
+	('"x"', 'int', NULL), ('1.5', 'int', NULL), ('3000000000', 'int', NULL), ('"{1"', 'int[]', NULL),
+	('"(1,2,3)"', 'pair', NULL),
+	('[[[[[[[1]]]]]]]', 'int[]', 'number of array dimensions exceeds the maximum allowed (6)'),
+	('5', 'pair', 'cannot make a composite of a cell that is neither a row nor an object')) v(cell, type, message),
+	LATERAL (SELECT pg_temp.error_of(format('SELECT * FROM jsonrow_to_recordset(''{"cols":["c"],"rows":[[%s]]}'') '
+		'r(c %s)',
+			cell, type)), pg_temp.error_of(format('SELECT * FROM jsonb_to_recordset(''[{"c":%s}]'') r(c %s)', cell,
+				type)))
+	e(ours, oracle), LATERAL (SELECT string_to_array(ours, E'\n'), string_to_array(oracle, E'\n')) a(said, expected);
+
+-- arguments
+SELECT pg_temp.raises(query, state, message, detail, hint, query)
+FROM (VALUES ('SELECT jsonrow_slice(''{"cols":[],"rows":[]}'', 0, -1)', '22023',
+	'number of rows must not be negative', NULL, NULL),
+	('SELECT jsonrow_chunks(''{"cols":[],"rows":[]}'', 0)', '22023', 'size of a chunk must be positive', NULL, NULL),
+	('SELECT jsonrow_populate_recordset(1, ''{"cols":[],"rows":[]}'')', '42804',
+		'first argument of jsonrow_populate_recordset must be a row type', NULL, NULL),
+	('SELECT jsonrow_populate_recordset(NULL::record, ''{"cols":[],"rows":[]}'')', '0A000',
+		'could not determine row type for result of jsonrow_populate_recordset', NULL,
+		'Provide a non-null record argument, or call the function in the FROM clause using a column definition list.'),
+	('SELECT jsonrow_append(''{"cols":["a","b"],"rows":[]}'', ''[1]'')', '22023', 'row does not fit the document',
+		'A row of this document is an array of 2 cells, or null.', NULL),
+	('SELECT jsonrow_append(''{"cols":["a","b"],"vals":[[],[]]}'', ''{}'')', '22023', 'row does not fit the document',
+		'A row of this document is an array of 2 cells, or null.', NULL),
+	('SELECT jsonrow_set(''{"cols":[{"d":[["x"]]}],"rows":[[null]]}'', 0, 0, ''[[1,2]]'')', '22023',
+		'value does not fit column "d"', 'A cell of this column is null, or an array of rows of 1 cells.', NULL),
+	('SELECT jsonrow_append(''{"cols":[{"d":[["x"]]}],"rows":[]}'', ''[5]'')', '22023',
+		'value does not fit column "d"', 'A cell of this column is null, or an array of rows of 1 cells.', NULL),
+	('SELECT jsonrow_set(''{"cols":[{"d":["x","y"]}],"rows":[[null]]}'', 0, 0, ''[1]'')', '22023',
+		'value does not fit column "d"', 'A cell of this column is null, or a row of 2 cells.', NULL),
+	('SELECT jsonrow_from_objects(''[1]'')', '22023', 'argument of jsonrow_from_objects must be an array of objects',
+		NULL, NULL)) v(query, state, message, detail, hint);
+
+-- the domains
+SELECT throws_ok(format('SELECT %L::%s', '{"cols":["a"],"rows":[5]}', domain), '23514',
+	format('value for domain %s violates check constraint "%1$s_check"', domain), 'no document as a ' || domain)
+FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) domain;
+
+-- nested documents
+SELECT pg_temp.raises(format('SELECT %s(ARRAY[''d "1"''], d::%s)
+		FROM (VALUES (''{"cols":["a"],"rows":[]}''::%2$s), (''{"cols":["b"],"rows":[]}'')) v(d)', agg, domain),
+	'42804', 'columns of nested document "d "1"" differ from the rows before it', NULL,
+	'Cast the nested document to jsonb to keep it as it is.', format('%s of nested documents that differ, %s', agg,
+		domain))
+FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg,
+	unnest(ARRAY['jsonrow', 'jsonrow_json']) domain;
+SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text
+		FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}')) v(d)),
+	'{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}], [{"cols": ["b"], "rows": []}]]}',
+	'the way out that the hint names: a cast to jsonb');
+
+-- limits (of whole documents: limits.sql)
+SELECT pg_temp.raises(format('SELECT %s', call), '54000',
+	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', NULL,
+	'Use the aggregate''s _json form, or smaller batches of rows.', 'over 256 MB: ' || call)
+FROM unnest(ARRAY['jsonrow_agg(''{x}'', repeat(''x'', 270000000))', 'jsonrow_array_agg(repeat(''x'', 270000000))',
+	'jsoncol_agg(''{x,y}'', x, x) FROM (SELECT repeat(''x'', 140000000) AS x) s']) call;
+SELECT is(octet_length(jsonrow_agg_json('{x}', repeat('x', 270000000))::text),
+	octet_length('{"cols":["x"],"rows":[[""]]}') + 270000000, 'the way out that the hint names: the _json form');
+SELECT pg_temp.raises(format('SELECT %s FROM generate_series(1, 3)', call), '54000',
+	'JSON document exceeds the maximum of 1073741822 bytes', NULL, 'Use smaller batches of rows.', 'over 1 GB: '
+		|| call)
+FROM unnest(ARRAY['jsonrow_agg_json(''{x}'', repeat(''x'', 400000000))']) call;
+SELECT pg_temp.raises(format('SELECT jsonrow_agg(''{a}'', %s)', (SELECT string_agg(i::text, ', ')
+	FROM generate_series(1, 99) i)),
+	'54023', 'aggregates cannot have more than 99 arguments', NULL, NULL, '99 values in the names form');
+SELECT is(jsonb_array_length(jsonrow_agg(ARRAY(SELECT 'c' || i FROM generate_series(1, 200) i),
+		VARIADIC ARRAY(SELECT i FROM generate_series(1, 200) i)) #> '{rows,0}'), 200,
+			'200 values as a VARIADIC array');
+
+-- limits of another kind
+SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", "p", "d"], "rows": []}', 'WHERE false over a subquery with OFFSET')
+FROM (SELECT 1 AS a, ROW(1, 'y')::pair AS p, '{"cols":["n"],"rows":[]}'::jsonrow AS d OFFSET 0) s WHERE false;
+SELECT is((jsonrow_array_agg(VARIADIC ARRAY[1, 2]) OVER ())::text, '[[[1, 2]]]',
+	'a VARIADIC array with OVER is one value');
+SELECT pg_temp.raises('SELECT jsonrow_agg(''{a,b}'', VARIADIC ARRAY[1, 2]) OVER ()', '22023',
+	'number of column names (2) does not match number of values (1)', NULL, NULL,
+	'a VARIADIC array with OVER has one name');
+
+-- values that only force makes: of domains whose CHECK has been dropped
+ALTER DOMAIN jsonrow DROP CONSTRAINT jsonrow_check;
+ALTER DOMAIN jsonrow_json DROP CONSTRAINT jsonrow_json_check;
+SELECT pg_temp.raises(format('SELECT jsonrow_agg(''{d}'', %L::%s)', doc, domain), '22023',
+	'jsonb value is not a jsonrow document', detail, NULL,
+	format('nested %s: %s', domain, doc))
+FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) domain, (VALUES ('{"rows":[]}', 'It has no member "cols".'),
+	('[1]', 'It is not an object.'), ('{"cols":["a","b"],"vals":[[1],2]}', 'Vector 1 is not an array.'),
+	('{"cols":["a","b"],"vals":[[1],[1,2]]}', 'Its vectors differ in length.')) v(doc, detail);
+SELECT pg_temp.raises(format('SELECT jsonrow_agg_json(''{d}'', %L::jsonrow_json)', doc), '22023',
+	'json value is not a jsonrow document', detail, NULL, 'nested jsonrow_json as JSON text: ' || doc)
+FROM (VALUES ('{"rows":[]}', 'It has no member "cols".'), ('[1]', 'It is not an object.'),
+	('{"cols":1,"rows":[]}', 'Member "cols" is not an array.'),
+	('{"cols":[1],"rows":[]}', 'Member "cols" is not a list of names.'),
+	('{"cols":["a","b"],"vals":[[1],2]}', 'Vector 1 is not an array.'),
+	('{"cols":["a","b"],"vals":[[1],[1,2]]}', 'Its vectors differ in length.')) v(doc, detail);
+
+SELECT * FROM finish();
+ROLLBACK;
