@@ -250,5 +250,65 @@ FROM (VALUES ('jsonrow_agg(''{c}'', x.v) -> ''cols''',
 	('jsonrow_agg(x.v) -> ''cols''', '["i", {"c": ["a", "b"]}] ["i", {"c": ["a", "b"]}] ["i"] ["i"]')) v(ours,
 	expected);
 
+--
+-- Values that were stored before their type got more attributes: what they lack is NULL.
+--
+CREATE TYPE grown_inner AS (k int, t text);
+CREATE TYPE grown AS (a int, b text, i grown_inner);
+CREATE DOMAIN grown_domain AS grown;
+CREATE TABLE stored_before (id int, c grown, d grown_domain, many grown[]);
+CREATE TABLE has_grown (id int, g stored_before);
+CREATE FUNCTION pg_temp.store(first int, more text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('INSERT INTO stored_before SELECT id, c, c, ARRAY[c, NULL]
+		FROM generate_series(%s, %1$s + 2) id, LATERAL (SELECT CASE WHEN id %% 3 > 0 THEN ROW(id,
+			CASE WHEN id %% 3 > 1 THEN ''text '' || id END, ROW(id, ''inner''%s))::grown END) v(c)', first, more);
+	EXECUTE format('INSERT INTO has_grown SELECT id, s FROM stored_before s WHERE id >= %s', first);
+END $$;
+SELECT pg_temp.store(1, '') \g /dev/null
+ALTER TYPE grown_inner ADD ATTRIBUTE u text;
+SELECT pg_temp.store(4, ', ''more''') \g /dev/null
+ALTER TYPE grown ADD ATTRIBUTE x int, ADD ATTRIBUTE j grown_inner, ADD ATTRIBUTE doc jsonrow, DROP ATTRIBUTE a;
+INSERT INTO stored_before VALUES (7, ROW('all', ROW(1, 'i', 'u'), 7, ROW(2, 'j', NULL),
+	'{"cols":["n"],"rows":[[1]]}')::grown,
+	ROW(NULL, NULL, 8, NULL, NULL)::grown, '{}');
+INSERT INTO has_grown SELECT id, s FROM stored_before s WHERE id = 7;
+CREATE TABLE grown_call AS SELECT * FROM (VALUES
+	('stored_before', 'jsonb_agg(c ORDER BY id)', 'AGG(c ORDER BY id)'),
+	('stored_before', 'jsonb_agg(d ORDER BY id)', 'AGG(d ORDER BY id)'),
+	('stored_before', 'jsonb_agg(jsonb_build_object(''v'', c, ''w'', d) ORDER BY id)',
+		'AGG(''{v,w}'', c, d ORDER BY id)'),
+	('stored_before', 'jsonb_agg(to_jsonb(s) - ''many'' ORDER BY id)',
+		'AGG((SELECT r FROM (SELECT s.id, s.c, s.d) r) ORDER BY id)'),
+	('stored_before', 'jsonb_agg(m) FILTER (WHERE id < 7)', 'AGG(m) FILTER (WHERE id < 7)'),
+	('has_grown', 'jsonb_agg((g).c ORDER BY id)', 'AGG((g).c ORDER BY id)'),
+	('has_grown', 'jsonb_agg(jsonb_build_object(''v'', to_jsonb(g) - ''many'') ORDER BY id)',
+		'AGG(''{v}'', (SELECT r FROM (SELECT (s.g).id, (s.g).c, (s.g).d) r) ORDER BY id)')) v(source, oracle, ours);
+-- A cell of the nested document is its rows to us, a document to PostgreSQL.
+CREATE FUNCTION pg_temp.rows_only(value jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT replace(value::text, '{"cols": ["n"], "rows": [[1]]}', '[{"n": 1}]')::jsonb $$;
+CREATE FUNCTION pg_temp.of_grown(source text, call text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+	result jsonb;
+BEGIN
+	EXECUTE format('SELECT %s FROM %I s%s', call, source, CASE WHEN call ~ '\(m\)' THEN ', unnest(s.many) m' END)
+		INTO result;
+	RETURN result;
+END $$;
+SELECT is(jsonrow_to_objects(pg_temp.of_grown(source, replace(ours, 'AGG', agg))),
+	pg_temp.known(pg_temp.rows_only(pg_temp.of_grown(source, oracle))),
+	format('attributes added: %s of %s', replace(ours, 'AGG', agg), source))
+FROM grown_call, unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg
+-- by column, a null row is a row of nulls
+WHERE agg !~ '^jsoncol' OR ours !~ 'AGG\(([cdm]|\(g\).c)[ )]';
+SELECT is((jsonrow_agg('{c}', c ORDER BY id) -> 'rows')::text,
+	'[[["text 2", [2, "inner", null], null, null, null]], [null], '
+	'[["text 5", [5, "inner", "more"], null, null, null]], [["all", [1, "i", "u"], 7, [2, "j", null], [[1]]]]]',
+	'attributes added: cells, by position') FROM stored_before WHERE id IN (2, 3, 5, 7);
+SELECT is(jsonrow_array_agg(c ORDER BY id)::text, '[["text 2", {"k": 2, "t": "inner", "u": null}, null, null, null]]',
+	'attributes added: without a header') FROM stored_before WHERE id = 2;
+SELECT is(jsonrow_agg('{c}', c)::text, jsonrow_agg('{c}', ROW((c).b, (c).i, (c).x, (c).j, (c).doc)::grown)::text,
+	'attributes added: as of a value made anew') FROM stored_before WHERE id = 4;
+
 SELECT * FROM finish();
 ROLLBACK;
