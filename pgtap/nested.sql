@@ -124,6 +124,28 @@ SELECT is((jsonrow_agg('{d}', d::jsonrow))::text, '{"cols": [{"d": [["a"]]}], "r
 	'no columns over null rows say nothing')
 FROM (VALUES ('{"cols":[],"rows":[null]}'), ('{"cols":["a"],"rows":[[1]]}')) v(d);
 
+-- A header that lives only as long as its row must not be remembered: the next
+-- one may lie at the same place.  Such are those that don't tell all, and those
+-- that come when many others have come before, in other groups.
+SELECT throws_ok(format('SELECT %s(''{d}'', d)
+		FROM (SELECT format(''{"cols":%%s,"rows":%s}'', CASE i WHEN %s THEN %L ELSE %L END, i)::%s AS d
+			FROM generate_series(1, %3$s) i) s', agg, rows, n, other, cols, type), '42804',
+	'columns of nested document "d" differ from the rows before it',
+	format('%s: row %s has %s, not %s, as %s', agg, n, other, cols, type))
+FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg,
+	unnest(ARRAY['jsonrow', 'jsonrow_json']) type, unnest(ARRAY[2, 3, 40]) n,
+	(VALUES ('["p",{"a":[[]]}]', '["q",{"a":[[]]}]', '[[%s,null]]'), ('["p",{"a":[]}]', '["p",{"b":[]}]',
+		'[[%s,null]]'),
+		('["p",{"a":[{"i":[]},"k"]}]', '["p",{"a":[{"i":[]},"l"]}]', '[[%s,[null,1]]]')) v(cols, other, rows);
+SELECT throws_ok(format($q$SELECT %s('{d}', d) FROM (
+		SELECT g, format('{"cols":["%%s%%s"],"rows":[[1]]}', CASE WHEN g = %s AND i = 3 THEN 'j' ELSE 'k' END,
+			1000 + g)::%s AS d
+		FROM generate_series(1, 100) g, generate_series(1, 3) i ORDER BY g, i) s GROUP BY g$q$, agg, g, type), '42804',
+	'columns of nested document "d" differ from the rows before it', format('%s: group %s of 100, as %s', agg, g,
+		type))
+FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg,
+	unnest(ARRAY['jsonrow', 'jsonrow_json']) type, unnest(ARRAY[1, 2, 50, 100]) g;
+
 -- column-oriented documents are turned
 CREATE FUNCTION pg_temp.in_each(doc text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
