@@ -49,11 +49,11 @@ CREATE VIEW some_null AS SELECT CASE WHEN i = 2 THEN ROW(1, 'x')::pair END AS r 
 SELECT is(jsoncol_agg(r)::text, '{"cols": ["id", "name"], "vals": [[null, 1, null], [null, "x", null]]}',
 	'NULL records') FROM some_null;
 SELECT is(jsoncol_agg_json(r)::text, '{"cols":["id","name"],"vals":[[null,1,null],[null,"x",null]]}',
-	'... JSON text') FROM some_null;
+	'NULL records, as JSON text') FROM some_null;
 SELECT is(jsoncol_agg(NULL::t)::text, '{"cols": ["id", "g", "name", "x"], "vals": [[null, null], [null, null], '
 	'[null, null], [null, null]]}', 'none but NULL records') FROM generate_series(1, 2);
 SELECT is(jsoncol_agg_json(NULL::t)::text, '{"cols":["id","g","name","x"],"vals":[[null,null],[null,null],[null,'
-	'null],[null,null]]}', '... JSON text') FROM generate_series(1, 2);
+	'null],[null,null]]}', 'none but NULL records, as JSON text') FROM generate_series(1, 2);
 CREATE TABLE zero ();
 INSERT INTO zero DEFAULT VALUES;
 SELECT is(jsoncol_agg(zero)::text, '{"cols": [], "vals": []}', 'no columns') FROM zero;
@@ -77,15 +77,16 @@ SET LOCAL max_parallel_workers_per_gather = 0;
 SELECT ok(pg_temp.is_canonical(a) AND pg_temp.is_canonical(c) AND pg_temp.is_canonical(f),
 	'the combined document is as PostgreSQL builds it') FROM parallel;
 SELECT is(pg_temp.sorted(a), (SELECT pg_temp.sorted(jsonrow_agg(p)) FROM p), 'parallel = serial') FROM parallel;
-SELECT is(pg_temp.sorted(b), pg_temp.sorted(a), '... JSON text') FROM parallel;
+SELECT is(pg_temp.sorted(b), pg_temp.sorted(a), 'parallel = serial, JSON text') FROM parallel;
 SELECT is(pg_temp.sorted(c), (SELECT pg_temp.sorted(jsonrow_agg('{id,n,d}', id, name, doc)) FROM p),
-	'... names form') FROM parallel;
-SELECT is(d, (SELECT jsoncol_agg(p) FROM p WHERE id = 17)::jsonb, '... one row') FROM parallel;
-SELECT is(e::text, '{"cols": ["id", "g", "name", {"doc": [[]]}], "vals": [[], [], [], []]}', '... no row')
+	'parallel = serial, names form') FROM parallel;
+SELECT is(d, (SELECT jsoncol_agg(p) FROM p WHERE id = 17)::jsonb, 'parallel = serial, one row') FROM parallel;
+SELECT is(e::text, '{"cols": ["id", "g", "name", {"doc": [[]]}], "vals": [[], [], [], []]}',
+	'parallel = serial, no row')
 FROM parallel;
 SELECT is(pg_temp.sorted(f), (SELECT pg_temp.sorted(jsoncol_agg(CASE WHEN id = 20000 THEN p END)) FROM p),
-	'... mostly NULL records') FROM parallel;
-SELECT is(pg_temp.sorted(g), pg_temp.sorted(f), '... mostly NULL records, JSON text') FROM parallel;
+	'parallel = serial, mostly NULL records') FROM parallel;
+SELECT is(pg_temp.sorted(g), pg_temp.sorted(f), 'parallel = serial, mostly NULL records, JSON text') FROM parallel;
 SELECT is(pg_temp.sorted(l.a), (SELECT pg_temp.sorted(jsonrow_agg(p)) FROM p WHERE g = l.g),
 	'parallel = serial, group ' || g) FROM parallel_groups l;
 SELECT is(pg_temp.sorted(l.b), pg_temp.sorted(l.a), 'parallel, JSON text, group ' || g) FROM parallel_groups l;
@@ -104,9 +105,11 @@ SELECT throws_ok($$SELECT jsoncol_agg('{d}', d::jsonrow)
 SELECT throws_ok($$SELECT jsoncol_agg('{i,x}', i, repeat('x', 1000000)) FROM generate_series(1, 300) i$$, '54000',
 	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB of jsonb');
 SELECT throws_ok($$SELECT jsoncol_agg('{x,y,z}', repeat('x', 1000000), repeat('y', 1000000), repeat('z', 1000000))
-	FROM generate_series(1, 100)$$, '54000', NULL, '... of three columns together');
+	FROM generate_series(1, 100)$$, '54000',
+	'total size of jsonb array elements exceeds the maximum of 268435455 bytes',
+	'over 256 MB of jsonb in three columns together');
 SELECT is(octet_length(jsoncol_agg_json('{x,y}', repeat('x', 1000000), 1)::text),
-	octet_length('{"cols":["x","y"],"vals":[[],[]]}') + 300 * 1000002 + 300 + 2 * 299, 'is no matter for JSON text')
+	octet_length('{"cols":["x","y"],"vals":[[],[]]}') + 300 * 1000002 + 300 + 2 * 299, '300 MB of JSON text by column')
 FROM generate_series(1, 300);
 SELECT throws_ok($$SELECT jsoncol_agg_json('{x,y}', repeat('x', 1000000), repeat('y', 1000000))
 	FROM generate_series(1, 550)$$, '54000', NULL, 'over 1 GB of JSON text');

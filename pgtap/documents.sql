@@ -11,9 +11,10 @@ CREATE TABLE lengths AS SELECT n, jsonrow_agg(ARRAY['a', 'bb', 'a', '', 'ccc'], 
 	THEN i * 1.5 END) AS doc
 FROM unnest(ARRAY[1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1000]) n, LATERAL (SELECT generate_series(1, n)) s(i)
 GROUP BY n;
-SELECT is(pg_temp.check_document(doc), NULL, n || ' rows') FROM lengths ORDER BY n;
-SELECT is(pg_temp.check_document(jsonrow_to_columns(doc)), NULL, n || ' rows by column') FROM lengths ORDER BY n;
-SELECT is(pg_temp.check_document(doc), NULL, doc::text)
+SELECT is(pg_temp.check_document(doc), NULL, 'a document of ' || n || ' rows') FROM lengths ORDER BY n;
+SELECT is(pg_temp.check_document(jsonrow_to_columns(doc)), NULL, 'a document of ' || n || ' rows by column')
+FROM lengths ORDER BY n;
+SELECT is(pg_temp.check_document(doc), NULL, 'a document: ' || doc::text)
 FROM (VALUES ('{"cols":[],"rows":[]}'::jsonb), ('{"cols":["a"],"rows":[]}'), ('{"cols":["a","b"],"vals":[[],[]]}'),
 	('{"cols":[],"vals":[]}'), ('{"cols":["a"],"rows":[null]}'),
 	('{"cols":["a"],"rows":[null,[1],null]}'), ('{"cols":["a"],"rows":[[null]]}'), ('{"cols":[],"rows":[[],null]}'),
@@ -32,7 +33,7 @@ FROM (VALUES ('{"cols":[],"rows":[]}'::jsonb), ('{"cols":["a"],"rows":[]}'), ('{
 -- to objects and back
 SELECT is(jsonrow_to_objects('{"cols":["b","a","b"],"rows":[[1,2,3],null]}')::text, '[{"a": 2, "b": 3}, null]',
 	'of columns of the same name, the last counts');
-SELECT is(jsonrow_from_objects(objects)::text, doc, objects::text)
+SELECT is(jsonrow_from_objects(objects)::text, doc, 'from objects: ' || objects::text)
 FROM (VALUES ('[]'::jsonb, '{"cols": [], "rows": []}'), ('[{}]', '{"cols": [], "rows": [[]]}'),
 	('[null, {}]', '{"cols": [], "rows": [null, []]}'),
 	('[{"b": 1, "a": 2}]', '{"cols": ["a", "b"], "rows": [[2, 1]]}'),
@@ -46,11 +47,12 @@ FROM unnest(ARRAY['{}', '1', '"x"', 'null', '[1]', '[[]]', '[{}, "x"]', '[{"a": 
 SELECT is(jsonb_array_length(jsonrow_from_objects(jsonb_agg(jsonb_build_object('k' || i % 1000, i))) -> 'cols'),
 	1000, 'a thousand different keys') FROM generate_series(1, 3000) i;
 SELECT is(jsonrow_to_objects(jsonrow_from_objects(objects)), objects, 'objects of the same keys come back')
-FROM (SELECT jsonb_agg(jsonb_build_object('k', i, 'other', jsonb_build_array(i), 'long', repeat('x', i % 3), 'n', NULL))
+FROM (SELECT jsonb_agg(jsonb_build_object('k', i, 'other', jsonb_build_array(i), 'long', repeat('x', i % 3), 'n',
+	NULL))
 	AS objects FROM generate_series(1, 100) i) s;
 
 -- put together
-SELECT is(jsonrow_concat(a, b)::text, result, format('%s and %s', a, b))
+SELECT is(jsonrow_concat(a, b)::text, result, format('concatenated: %s and %s', a, b))
 FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonb, '{"cols":["a"],"rows":[[2],null]}'::jsonb,
 	'{"cols": ["a"], "rows": [[1], [2], null]}'),
 	('{"cols":["a","b"],"vals":[["x"],["y"]]}', '{"cols":["a","b"],"vals":[[1],[null]]}',
@@ -68,7 +70,8 @@ FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonb, '{"cols":["a"],"rows":[[2],n
 	'{"cols":[{"r":["x"]}],"rows":[[[1]]]}', '{"cols": [{"r": ["x"]}], "rows": [[null], [[1]]]}'),
 	('{"cols":["a"],"rows":[[1]],"types":["int4"]}', '{"cols":["a"],"rows":[[2]],"types":["int4"]}',
 		'{"cols": ["a"], "rows": [[1], [2]], "types": ["int4"]}')) v(a, b, result);
-SELECT throws_ok(format('SELECT jsonrow_concat(%L, %L)', a, b), '42804', message, format('%s and %s', a, b))
+SELECT throws_ok(format('SELECT jsonrow_concat(%L, %L)', a, b), '42804', message,
+	format('not concatenated: %s and %s', a, b))
 FROM (VALUES ('{"cols":["a"],"rows":[]}', '{"cols":["b"],"rows":[]}', 'columns differ from the rows before'),
 	('{"cols":["a"],"rows":[]}', '{"cols":["a","b"],"rows":[]}', 'columns differ from the rows before'),
 	('{"cols":["a"],"rows":[]}', '{"cols":[{"a":["b"]}],"rows":[]}', 'columns differ from the rows before'),
@@ -89,9 +92,11 @@ SELECT is(jsonrow_concat_agg(d::jsonrow ORDER BY d)::text, '{"cols": ["a"], "row
 	'NULL is passed over')
 FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'), (NULL), ('{"cols":["a"],"rows":[[2]]}')) v(d);
 SELECT is(jsonrow_concat_agg(NULL)::text, '{"cols": [], "rows": []}', 'nothing to put together');
-SELECT is(jsonrow_concat_agg(d)::text, '{"cols": ["id", "name"], "rows": []}', '... but the plan tells the columns')
+SELECT is(jsonrow_concat_agg(d)::text, '{"cols": ["id", "name"], "rows": []}',
+	'nothing to put together, but the plan tells the columns')
 FROM (SELECT jsonrow_agg('{id,name}', i, 'x') AS d FROM generate_series(1, 0) i GROUP BY i) s;
-SELECT is(jsonrow_concat_agg(d)::text, '{"cols": ["id", "name"], "vals": [[], []]}', '... and the orientation')
+SELECT is(jsonrow_concat_agg(d)::text, '{"cols": ["id", "name"], "vals": [[], []]}',
+	'nothing to put together, but the plan tells the orientation')
 FROM (SELECT jsoncol_agg('{id,name}', i, 'x') AS d FROM generate_series(1, 0) i GROUP BY i) s;
 SELECT throws_ok($$SELECT jsonrow_concat_agg('{"cols":["a"]}'::jsonb)$$, '23514', NULL, 'no document to put together');
 CREATE TABLE pieces AS SELECT g, jsonrow_agg('{i,t,d}', i, 'text ' || i, (SELECT jsonrow_agg('{n}', n)
@@ -99,9 +104,10 @@ CREATE TABLE pieces AS SELECT g, jsonrow_agg('{i,t,d}', i, 'text ' || i, (SELECT
 FROM (SELECT i % 1000 AS g, i FROM generate_series(0, 9999) i) s GROUP BY g;
 SELECT is(jsonrow_concat_agg(doc ORDER BY g), (SELECT jsonrow_agg('{i,t,d}', i, 'text ' || i,
 	(SELECT jsonrow_agg('{n}', n) FROM generate_series(1, i % 3) n) ORDER BY i % 1000, i)
-FROM generate_series(0, 9999) i), 'a thousand documents') FROM pieces;
+FROM generate_series(0, 9999) i), 'a thousand documents put together') FROM pieces;
 SELECT is(jsonrow_concat_agg(jsonrow_to_columns(doc) ORDER BY g),
-	jsonrow_to_columns(jsonrow_concat_agg(doc ORDER BY g)), '... by column') FROM pieces;
+	jsonrow_to_columns(jsonrow_concat_agg(doc ORDER BY g)), 'a thousand documents put together, by column')
+	FROM pieces;
 SELECT is(jsonb_array_length(doc -> 'rows'), (10 * g)::int, 'in a window, ' || g)
 FROM (SELECT row_number() OVER w AS g, jsonrow_concat_agg(doc) OVER w AS doc FROM pieces WINDOW w AS (ORDER BY g)) s
 WHERE g IN (1, 2, 50);
@@ -122,13 +128,14 @@ SELECT throws_ok('SELECT jsonrow_concat_agg(CASE WHEN g < 900 THEN doc ELSE col 
 SET LOCAL max_parallel_workers_per_gather = 0;
 SELECT is(pg_temp.sorted(a), (SELECT pg_temp.sorted(jsonrow_concat_agg(doc)) FROM pieces), 'parallel = serial')
 FROM parallel;
-SELECT is(pg_temp.sorted(b), pg_temp.sorted(a), '... by column') FROM parallel;
-SELECT is(pg_temp.sorted(c), pg_temp.sorted(a) || '{"types":["int4",null,{"d":"x"}]}', '... with a member types')
+SELECT is(pg_temp.sorted(b), pg_temp.sorted(a), 'parallel = serial, by column') FROM parallel;
+SELECT is(pg_temp.sorted(c), pg_temp.sorted(a) || '{"types":["int4",null,{"d":"x"}]}',
+	'parallel = serial, with a member types')
 FROM parallel;
-SELECT is(d, (SELECT doc::jsonb FROM pieces WHERE g = 500), '... one document') FROM parallel;
-SELECT is(e::text, '{"cols": [], "rows": []}', '... none') FROM parallel;
+SELECT is(d, (SELECT doc::jsonb FROM pieces WHERE g = 500), 'parallel = serial, one document') FROM parallel;
+SELECT is(e::text, '{"cols": [], "rows": []}', 'parallel = serial, no document') FROM parallel;
 SELECT ok(pg_temp.is_canonical(a) AND pg_temp.is_canonical(b) AND pg_temp.is_canonical(c),
-	'as PostgreSQL builds it') FROM parallel;
+	'documents put together in parallel are as PostgreSQL builds them') FROM parallel;
 
 -- taken apart
 SELECT is(jsonrow_slice('{"cols":["a"],"rows":[[0],[1],[2],[3],[4]]}', first, count) -> 'rows', result::jsonb,
@@ -157,16 +164,19 @@ INSERT INTO chunked SELECT 1, c.* FROM (SELECT jsonrow_agg('{id,name,price,tags}
 	ARRAY['x', md5(i::text)]) AS doc FROM generate_series(1, 5000) i) s, jsonrow_chunks(doc, 2000) c;
 INSERT INTO chunked SELECT 2, c.* FROM (SELECT jsoncol_agg('{id,name,price,tags}', i, 'name of ' || i, i * 1.25,
 	ARRAY['x', md5(i::text)]) AS doc FROM generate_series(1, 5000) i) s, jsonrow_chunks(doc, 2000) c;
-SELECT cmp_ok(max(pg_column_size(doc)), '<=', 2000, 'no chunk is larger') FROM chunked GROUP BY id ORDER BY id;
-SELECT cmp_ok(min(pg_column_size(doc)) FILTER (WHERE first_row < 4900), '>', 1800, 'nor much smaller') FROM chunked
+SELECT cmp_ok(max(pg_column_size(doc)), '<=', 2000, 'no chunk is larger than 2000 bytes') FROM chunked GROUP BY id
+	ORDER BY id;
+SELECT cmp_ok(min(pg_column_size(doc)) FILTER (WHERE first_row < 4900), '>', 1800,
+	'no chunk but the last is much smaller than 2000 bytes') FROM chunked
 GROUP BY id ORDER BY id;
-SELECT is(pg_relation_size(reltoastrelid), 0::bigint, 'nothing is out of line') FROM pg_class
+SELECT is(pg_relation_size(reltoastrelid), 0::bigint, 'no chunk of 2000 bytes is out of line') FROM pg_class
 WHERE oid = 'chunked'::regclass;
 SELECT is((SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunked WHERE id = 1),
 	(SELECT jsonrow_agg('{id,name,price,tags}', i, 'name of ' || i, i * 1.25, ARRAY['x', md5(i::text)])
-	FROM generate_series(1, 5000) i), 'and all of it is there');
+	FROM generate_series(1, 5000) i), 'chunks of 2000 bytes hold all rows');
 SELECT is(jsonrow_to_rows((SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunked WHERE id = 2)),
-	(SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunked WHERE id = 1), '... by column');
+	(SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunked WHERE id = 1),
+	'chunks of 2000 bytes hold all rows, by column');
 
 -- edited: by name, out of range, what does not fit
 SELECT is(jsonrow_set('{"cols":["a","b","a"],"rows":[[1,2,3],null]}', r, c, '"x"') -> 'rows', result::jsonb,
@@ -196,9 +206,9 @@ FROM unnest(ARRAY['{"cols":["a",{"d":[["x"]]}],"rows":[]}', '{"cols":["a",{"d":[
 	'[1,"null"]']) r
 WHERE NOT (doc LIKE '%["x"]}%' AND doc NOT LIKE '%[["x"]]%' AND r = '[1,[[2,3]]]');
 SELECT throws_ok(format('SELECT jsonrow_set(%L, 0, 0, %L)', '{"cols":[{"d":[["x"]]}],"rows":[[null]]}', v), '22023',
-	'value does not fit column "d"', 'set to ' || v) FROM unnest(ARRAY['1', '[1]', '[[1,2]]', '{}']) v;
+	'value does not fit column "d"', 'set a nested cell to ' || v) FROM unnest(ARRAY['1', '[1]', '[[1,2]]', '{}']) v;
 SELECT is(jsonrow_set('{"cols":[{"d":[["x"]]}],"rows":[[null]]}', 0, 'd', '[[1],null]')::text,
-	'{"cols": [{"d": [["x"]]}], "rows": [[[[1], null]]]}', 'set to rows');
+	'{"cols": [{"d": [["x"]]}], "rows": [[[[1], null]]]}', 'set a nested cell to rows');
 SELECT is(jsonrow_path(doc, r, c), path::text[], format('path of %s %s', r, c))
 FROM (VALUES ('{"cols":["a","b"],"rows":[[1,2],[3,4]]}'::jsonb, 1, 'b', '{rows,1,1}'),
 	('{"cols":["a","b"],"rows":[[1,2],[3,4]]}', -2, 'a', '{rows,0,0}'), ('{"cols":["a","b"],"vals":[[1,3],[2,4]]}',
@@ -219,7 +229,8 @@ INSERT INTO stored SELECT how, doc, jsonrow_to_columns(doc) FROM unnest(ARRAY['e
 	FROM generate_series(1, i % 4) n)) AS doc FROM generate_series(1, 3000) i) s;
 ALTER TABLE stored ALTER doc SET STORAGE EXTERNAL, ALTER col SET STORAGE EXTERNAL;
 UPDATE stored SET doc = doc || '{}', col = col || '{}' WHERE how = 'external';
-SELECT cmp_ok(pg_column_size(doc), CASE how WHEN 'external' THEN '>' ELSE '<' END, 100000, how) FROM stored;
+SELECT cmp_ok(pg_column_size(doc), CASE how WHEN 'external' THEN '>' ELSE '<' END, 100000,
+	'size of a document, stored ' || how) FROM stored;
 SELECT is(pg_temp.check_document(doc), NULL, 'a document in memory') FROM (SELECT doc || '{}' AS doc FROM stored
 	WHERE how = 'external' OFFSET 0) s;
 CREATE FUNCTION pg_temp.edits(col text) RETURNS SETOF text LANGUAGE plpgsql AS $$

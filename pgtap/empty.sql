@@ -21,11 +21,11 @@ BEGIN
 	EXECUTE query INTO doc;
 	RETURN NEXT is(doc, jsonb_build_object('cols', cols::jsonb, 'rows', '[]'::jsonb), query);
 	EXECUTE replace(query, 'jsonrow_agg(', 'jsonrow_agg_json(') INTO doc;
-	RETURN NEXT is(doc, jsonb_build_object('cols', cols::jsonb, 'rows', '[]'::jsonb), '... as JSON text');
+	RETURN NEXT is(doc, jsonb_build_object('cols', cols::jsonb, 'rows', '[]'::jsonb), query || ' as JSON text');
 	EXECUTE replace(query, 'jsonrow_agg(', 'jsoncol_agg(') INTO doc;
-	RETURN NEXT is(doc, pg_temp.no_vectors(cols::jsonb), '... by column');
+	RETURN NEXT is(doc, pg_temp.no_vectors(cols::jsonb), query || ' by column');
 	EXECUTE replace(query, 'jsonrow_agg(', 'jsoncol_agg_json(') INTO doc;
-	RETURN NEXT is(doc, pg_temp.no_vectors(cols::jsonb), '... by column, as JSON text');
+	RETURN NEXT is(doc, pg_temp.no_vectors(cols::jsonb), query || ' by column, as JSON text');
 END $$;
 
 -- row types
@@ -168,7 +168,7 @@ SELECT pg_temp.header_is('SELECT jsonrow_agg(s) FROM (SELECT a AS k, b AS l FROM
 	'["k", "l"]');
 SELECT pg_temp.header_is('SELECT jsonrow_agg(''{k,l}'', a, b) FROM big WHERE a + 0 < 0', '["k", "l"]');
 SELECT matches(pg_temp.plan_of('SELECT jsonrow_agg(big) FROM big WHERE a + 0 < 0'), 'Finalize.*Partial',
-	'... they are');
+	'the plan of parallel aggregates of no rows');
 
 -- the bare array
 SELECT is(jsonrow_array_agg(id, name)::text, '[]', 'jsonrow_array_agg') FROM t;

@@ -195,11 +195,12 @@ SELECT is(:'before_doc'::text, '{"cols": ["a", "b"], "rows": [[1, "x"]]}', 'a pr
 ALTER TABLE changing ADD c date DEFAULT '2000-01-01', DROP a;
 ALTER TABLE changing RENAME b TO a;
 EXECUTE whole \gset after_
-SELECT is(:'after_doc'::text, '{"cols": ["a", "c"], "rows": [["x", "2000-01-01"]]}', '... after ALTER TABLE');
+SELECT is(:'after_doc'::text, '{"cols": ["a", "c"], "rows": [["x", "2000-01-01"]]}',
+	'a prepared statement after ALTER TABLE');
 EXECUTE named('{k}') \gset named_
 SELECT is(:'named_doc'::text, '{"cols": ["k"], "rows": [["x"]]}', 'names from a parameter');
 EXECUTE named('{l}') \gset named_
-SELECT is(:'named_doc'::text, '{"cols": ["l"], "rows": [["x"]]}', '... and another');
+SELECT is(:'named_doc'::text, '{"cols": ["l"], "rows": [["x"]]}', 'other names from a parameter');
 
 -- names that come from the rows
 SELECT is((SELECT jsonb_agg(doc ORDER BY g) FROM (SELECT g, jsonrow_agg(ARRAY['g' || g, 'x'], g, id) AS doc FROM t
@@ -220,7 +221,8 @@ SELECT is(jsonrow_agg(pg_temp.either(i % 2 = 0))::text,
 	'{"cols": ["f1", "f2"], "rows": [[1.5, true], [1, "x"], [1.5, true], [1, "x"]]}', 'records of changing type')
 FROM generate_series(1, 4) i;
 SELECT is(jsonrow_agg('{a,r}', i, pg_temp.either(i % 2 = 0))::text,
-	'{"cols": ["a", {"r": ["f1", "f2"]}], "rows": [[1, [1.5, true]], [2, [1, "x"]]]}', '... in a column')
+	'{"cols": ["a", {"r": ["f1", "f2"]}], "rows": [[1, [1.5, true]], [2, [1, "x"]]]}',
+	'records of changing type in a column')
 FROM generate_series(1, 2) i;
 SELECT throws_ok($$SELECT jsonrow_agg(r) FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r
 	FROM generate_series(1, 2) i) s$$,

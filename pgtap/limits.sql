@@ -18,9 +18,11 @@ SELECT throws_ok($$SELECT jsonrow_agg(NULL::text[], 1)$$, '22004', 'column names
 SELECT throws_ok($$SELECT jsonrow_agg('{a,b}', VARIADIC ARRAY[1, 2, 3])$$, '22023',
 	'number of column names (2) does not match number of values (3)', 'a VARIADIC array of another length');
 SELECT throws_ok($$SELECT jsonrow_agg('{a,b}', VARIADIC a) FROM (VALUES ('{1,2}'::int[]), ('{1}')) v(a)$$, '22023',
-	'number of column names (2) does not match number of values (1)', '... in a later row');
+	'number of column names (2) does not match number of values (1)',
+	'a VARIADIC array of another length in a later row');
 SELECT is(jsonrow_agg(ARRAY['', 'a"b\', 'é😀', 'a'], 1, 2, 3, 4)::text,
-	'{"cols": ["", "a\"b\\", "é😀", "a"], "rows": [[1, 2, 3, 4]]}', 'any name will do');
+	'{"cols": ["", "a\"b\\", "é😀", "a"], "rows": [[1, 2, 3, 4]]}',
+	'names that are empty, hold quotes or are not ASCII');
 
 --
 -- not a document, though its type says so: only by force
@@ -29,13 +31,13 @@ CREATE CAST (jsonb AS bytea) WITHOUT FUNCTION;
 CREATE CAST (bytea AS jsonb) WITHOUT FUNCTION;
 ALTER DOMAIN jsonrow DROP CONSTRAINT jsonrow_check;
 SELECT throws_ok($$SELECT jsonrow_agg('{d}', '{"rows":[]}'::jsonrow)$$, '22023',
-	'jsonb value is not a jsonrow document', 'no cols');
+	'jsonb value is not a jsonrow document', 'a nested document without cols');
 SELECT throws_ok($$SELECT jsonrow_agg_json('{d}', '[1]'::jsonrow)$$, '22023',
-	'jsonb value is not a jsonrow document', 'no object');
+	'jsonb value is not a jsonrow document', 'a nested document that is no object');
 SELECT throws_ok($$SELECT jsonrow_agg('{d}', '{"cols":[1],"rows":[]}'::jsonrow)$$, '22023',
-	'jsonb value is not a jsonrow document', 'a number as name');
+	'jsonb value is not a jsonrow document', 'a nested document with a number as name');
 SELECT throws_ok($$SELECT jsonrow_agg('{d}', '"x"'::jsonrow)$$, '22023', 'jsonb value is not a jsonrow document',
-	'a scalar');
+	'a nested document that is a scalar');
 
 -- damaged values: an error or a wrong value, never a crash
 CREATE FUNCTION pg_temp.damage(doc jsonb, statement text) RETURNS int LANGUAGE plpgsql AS $$
@@ -181,9 +183,9 @@ FROM unnest(ARRAY['jsonrow_get(%I, 0, ''t''), jsonrow_get(%1$I, 1000, 2), jsonro
 SELECT throws_ok($$SELECT jsonrow_agg('{x}', repeat('x', 1000000)) FROM generate_series(1, 300)$$, '54000',
 	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB of jsonb');
 SELECT throws_ok($$SELECT jsonrow_array_agg(repeat('x', 270000000))$$, '54000',
-	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', '... in one value');
+	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB of jsonb in one value');
 SELECT is(octet_length(jsonrow_agg_json('{x}', repeat('x', 1000000))::text), 24 + 300 * 1000004 + 299,
-	'is no matter for JSON text')
+	'300 MB of JSON text')
 FROM generate_series(1, 300);
 SELECT throws_ok($$SELECT jsonrow_agg_json('{x}', repeat('x', 1000000)) FROM generate_series(1, 1100)$$, '54000',
 	NULL, 'over 1 GB of JSON text');
@@ -225,8 +227,10 @@ FROM generate_series(1, 1000000) i;
 SELECT format('CREATE TABLE wide (%s)', string_agg(format('c%s int', i), ', ')) FROM generate_series(1, 1600) i \gexec
 INSERT INTO wide (c1) VALUES (1);
 SELECT throws_ok('SELECT jsoncol_agg(CASE WHEN i = 60000 THEN wide END) FROM wide, generate_series(1, 60000) i',
-	'54000', 'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'more NULL records than fit');
-CREATE TABLE calls AS SELECT unnest(ARRAY['jsonrow_agg(''{i,t}'', i, ''text '' || i) FROM generate_series(1, 100000000) i',
+	'54000', 'total size of jsonb array elements exceeds the maximum of 268435455 bytes',
+	'more NULL records than fit');
+CREATE TABLE calls AS SELECT unnest(ARRAY['jsonrow_agg(''{i,t}'', i, ''text '' || i) FROM generate_series(1, '
+	'100000000) i',
 	'jsonrow_agg_json(''{d}'', doc) FROM large, generate_series(1, 3)', 'jsonrow_to_objects(doc) FROM large',
 	'jsonrow_to_columns(doc) FROM large', 'jsonrow_to_rows(jsonrow_to_columns(doc)) FROM large',
 	'jsonrow_from_objects(jsonrow_to_objects(doc)) FROM large', 'jsonrow_set(doc, 0, 0, ''1'') FROM large',
@@ -243,7 +247,8 @@ SELECT is(state, '57014', 'cancelled: ' || call) FROM ended;
 SELECT is(count(*), (SELECT count(*) FROM calls), 'each call has ended') FROM ended;
 SELECT cmp_ok(seconds, '<', 1.5, 'cancelled in time: ' || call) FROM ended WHERE call ~ '^jsonrow_agg_json';
 SELECT cmp_ok(avg(seconds), '<', 1.0, 'cancelled within a second on the average') FROM ended;
-SELECT is(jsonrow_agg('{a}', 1)::text, '{"cols": ["a"], "rows": [[1]]}', 'the session goes on after the cancelled queries');
+SELECT is(jsonrow_agg('{a}', 1)::text, '{"cols": ["a"], "rows": [[1]]}',
+	'the session goes on after the cancelled queries');
 DROP TABLE large;
 
 --
@@ -322,10 +327,10 @@ SELECT format('{"cols":%s["x"]%s,"rows":[]}', repeat('["' || repeat('n', 1000) |
 SET LOCAL statement_timeout = '10s';
 SELECT ok(jsonrow_is_valid(doc::json), '3,000 levels of JSON text') FROM deep;
 SELECT ok(jsonrow_is_valid(doc::jsonb), '3,000 levels of jsonb') FROM deep;
-SELECT is(jsonrow_count(jsonrow_concat(doc::jsonb, doc::jsonb)), 0, '... put together') FROM deep;
+SELECT is(jsonrow_count(jsonrow_concat(doc::jsonb, doc::jsonb)), 0, '3,000 levels put together') FROM deep;
 SELECT lives_ok($$SELECT jsonrow_agg_json('{d}', doc::jsonrow_json)
 	FROM (SELECT replace(doc, '["x"]', '[[]]')::json AS doc FROM deep, generate_series(1, 3)) s$$,
-	'... nested, and not known at its end');
+	'3,000 levels in a nested document, the last not known');
 
 --
 -- Columns and attributes find one another in one pass.

@@ -65,20 +65,20 @@ FROM stored;
 SELECT is((jsonrow_agg_json(stored ORDER BY id))::text,
 	'{"cols":["id",{"w":["n",{"d":[["k","v"]]}]},{"d":[["k","v"]]},{"t":[["k","v"]]}],"rows":[[1,[1,null],null,[[1,'
 		'"v"]]],[2,[2,[[1,"v"],[2,"v"]]],[[1,"v"],[2,"v"]],[[1,"v"],[2,"v"]]]]}',
-	'... as JSON text, without white space')
+	'in composites and tables, as JSON text without white space')
 FROM stored WHERE id < 3;
 SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", "f2"]}], "rows": [[1, null], [2, [2, "x"]]]}',
 	'a column of anonymous records')
 FROM (SELECT i AS a, CASE WHEN i > 1 THEN ROW(i, 'x') END AS r FROM generate_series(1, 2) i) s;
 SELECT is(jsonrow_agg(s)::text, '{"cols": ["a", {"r": ["f1", {"f2": [["n"]]}]}], "rows": [[1, null], [2, [2, '
-	'[[1]]]]]}', '... with a document in it')
+	'[[1]]]]]}', 'a column of anonymous records with a document in them')
 FROM (SELECT i AS a, CASE WHEN i > 1 THEN ROW(i, '{"cols":["n"],"rows":[[1]]}'::jsonrow) END AS r
 	FROM generate_series(1, 2) i) s;
 SELECT is(jsonrow_array_agg(d)::text, '[[{"cols": ["a"], "rows": []}]]',
 	'where there is no header, a document is a value')
 FROM (SELECT '{"cols":["a"],"rows":[]}'::jsonrow AS d) s;
 SELECT is(jsonrow_agg('{d}', d::jsonb)::text, '{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}]]}',
-	'and so it is as jsonb')
+	'as jsonb, a document is a value')
 FROM (SELECT '{"cols":["a"],"rows":[]}'::jsonrow AS d) s;
 CREATE DOMAIN my_doc AS jsonrow;
 SELECT is(jsonrow_agg('{d}', '{"cols":["a"],"rows":[]}'::my_doc)::text,
@@ -92,7 +92,7 @@ FROM (VALUES (1, '{"cols":["a",{"b":[[]]}],"rows":[]}'::jsonrow), (2, NULL), (3,
 	(5, '{"cols":["a",{"b":[["x",{"c":[["z"]]}]]}],"rows":[]}'),
 	(6, '{"cols":["a",{"b":[[]]}],"rows":[]}'), (7, '{"cols":["a",{"b":[["x",{"c":[[]]}]]}],"rows":[]}')) v(i, d);
 SELECT is((jsonrow_agg('{d}', d::jsonrow ORDER BY i) -> 'cols')::text,
-	'[{"d": [["a", {"b": [["x", {"c": [["z"]]}]]}]]}]', '... in the other order')
+	'[{"d": [["a", {"b": [["x", {"c": [["z"]]}]]}]]}]', 'headers are completed in the other order')
 FROM (VALUES (6, '{"cols":["a",{"b":[[]]}],"rows":[]}'::jsonrow), (3, '{"cols":[],"rows":[]}'),
 	(1, '{"cols":["a",{"b":[["x",{"c":[["z"]]}]]}],"rows":[]}')) v(i, d);
 SELECT is((SELECT array_agg((doc -> 'cols')::text ORDER BY g)::text FROM (SELECT g, jsonrow_agg('{d}', d) AS doc
@@ -104,13 +104,13 @@ SELECT is((SELECT array_agg((doc -> 'cols')::text ORDER BY g)::text FROM (SELECT
 PREPARE differs AS SELECT jsonrow_agg('{d}', d::jsonrow) FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow),
 	('{"cols":["b"],"rows":[]}')) v(d);
 SELECT throws_ok('EXECUTE differs', '42804', 'columns of nested document "d" differ from the rows before it',
-	'another name');
+	'nested documents with another name');
 SELECT throws_ok($$SELECT jsonrow_agg('{d}', d::jsonrow_json)
 	FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow_json), ('{"cols":["a","b"],"rows":[]}')) v(d)$$,
-	'42804', 'columns of nested document "d" differ from the rows before it', 'another width');
+	'42804', 'columns of nested document "d" differ from the rows before it', 'nested documents of another width');
 SELECT throws_ok($$SELECT jsonrow_agg_json('{d}', d::jsonrow)
 	FROM (VALUES ('{"cols":[{"a":["x"]}],"rows":[]}'::jsonrow), ('{"cols":[{"a":[["x"]]}],"rows":[]}')) v(d)$$,
-	'42804', 'columns of nested document "d" differ from the rows before it', 'another shape');
+	'42804', 'columns of nested document "d" differ from the rows before it', 'nested documents of another shape');
 SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow),
 	('{"cols":["b"],"rows":[]}')) v(d)),
 	'{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}], [{"cols": ["b"], "rows": []}]]}',
@@ -189,7 +189,7 @@ SELECT is(array_agg(doc::text ORDER BY g)::text,
 	ARRAY['{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}',
 		'{"cols": [{"x": []}], "rows": [[[]], [[]]]}',
 		'{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}']::text,
-	'nor does one document''s header change another''s')
+	'a document''s header does not change another''s')
 FROM (SELECT g, (SELECT jsonrow_agg(pg_temp.zero_or_pair(1 + (g + 0 * i) % 2)) FROM generate_series(1, 2) i) AS doc
 	FROM generate_series(1, 3) g) s;
 
@@ -200,7 +200,8 @@ FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 
 	('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
 	('{"cols":["a"],"rows":[[4]],"types":["]"]}')) v(d);
 SELECT is((jsonrow_agg_json('{d}', d::jsonrow_json)::jsonb)::text,
-	'{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}', '... as JSON text')
+	'{"cols": [{"d": [["a"]]}], "rows": [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]}',
+	'documents written by others, as JSON text')
 FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonrow_json), (' { "rows" : [ [ 2 ] ] , "cols" : [ "a" ] } '),
 	('{"cols":["\u0061"],"types":[1,"]}"],"rows":[[3]]}'),
 	('{"cols":["a"],"rows":[[4]],"types":["]"]}')) v(d);
@@ -252,9 +253,11 @@ SELECT is(jsonrow_is_valid(regexp_replace(doc, '([][{}:,])', E' \n\\1\t', 'g')::
 SELECT is(jsonrow_is_valid(doc::json), valid, 'only json holds ' || doc)
 FROM (VALUES ('{"cols":["\u0000"],"rows":[[1]]}', true), ('{"cols":["\ud800"],"rows":[["\u0000"]]}', true),
 	('{"cols":[1e999999],"rows":[[1]]}', false), ('{"cols":["a\"]\\"],"rows":[["\\\""]]}', true)) v(doc, valid);
-SELECT is(jsonrow_is_valid(NULL::jsonb), NULL, 'NULL');
-SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow$$, '23514', NULL, 'the domain checks');
-SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow_json$$, '23514', NULL, 'the other domain, too');
+SELECT is(jsonrow_is_valid(NULL::jsonb), NULL, 'validity of NULL');
+SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow$$, '23514', NULL,
+	'domain jsonrow refuses what is no document');
+SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow_json$$, '23514', NULL,
+	'domain jsonrow_json refuses what is no document');
 
 SELECT * FROM finish();
 ROLLBACK;

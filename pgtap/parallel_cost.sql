@@ -35,7 +35,8 @@ CREATE TABLE query AS SELECT * FROM (VALUES
 	('all rows of a join, in groups', 'SELECT other.h, AGG FROM t JOIN other USING (h) GROUP BY other.h', false),
 	('a tenth of the rows', 'SELECT AGG FROM t WHERE g = 1', true),
 	('a tenth of the rows, in groups', 'SELECT h, AGG FROM t WHERE g = 1 GROUP BY h', true),
-	('a tenth of the rows of a join', 'SELECT AGG FROM t JOIN other USING (h) WHERE g = 1', true)) q(name, query, parallel);
+	('a tenth of the rows of a join', 'SELECT AGG FROM t JOIN other USING (h) WHERE g = 1', true)) q(name, query,
+	parallel);
 SELECT ok(pg_temp.is_parallel(query, 'sum(id)'), 'sum(), which ships little, is parallel: ' || name) FROM query;
 SELECT is(pg_temp.is_parallel(query, call), parallel,
 	format('%s: %s is %s', call, name, CASE WHEN parallel THEN 'parallel' ELSE 'serial' END))
@@ -44,9 +45,11 @@ FROM query, unnest(ARRAY['jsonrow_agg(t)', 'jsonrow_agg_json(''{id,name}'', id, 
 
 -- It is the price of a row on its way that decides.
 SET LOCAL parallel_tuple_cost = 0.001;
-SELECT ok(pg_temp.is_parallel(query, 'jsonrow_agg(t)'), 'parallel where rows cost little on their way: ' || name) FROM query;
+SELECT ok(pg_temp.is_parallel(query, 'jsonrow_agg(t)'), 'parallel where rows cost little on their way: ' || name)
+FROM query;
 SET LOCAL parallel_tuple_cost = 5;
-SELECT ok(NOT pg_temp.is_parallel(query, 'jsonrow_agg(t)'), 'serial where rows are dear on their way: ' || name) FROM query;
+SELECT ok(NOT pg_temp.is_parallel(query, 'jsonrow_agg(t)'), 'serial where rows are dear on their way: ' || name)
+FROM query;
 
 SELECT * FROM finish();
 ROLLBACK;

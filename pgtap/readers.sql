@@ -108,8 +108,9 @@ SELECT is(jsonrow_find(doc, 'name', '"name 777"'), 776, 'in 1,000 rows') FROM ma
 SELECT is(ROW(jsonrow_get(NULL, 0, 'a'), jsonrow_get('{}', NULL, 0), jsonrow_get_text(NULL, 0, 0),
 	jsonrow_row(NULL, 0), jsonrow_object(NULL, 0), jsonrow_col(NULL, 'a'), jsonrow_cols(NULL), jsonrow_count(NULL),
 	jsonrow_find(NULL, 'a', '1'))::text, '(,,,,,,,,)', 'NULL gives NULL');
-SELECT is(count(*)::int, 0, 'no rows of NULL') FROM jsonrow_each(NULL);
-SELECT is(count(*)::int, 0, '... nor records') FROM jsonrow_populate_recordset(NULL::made, NULL);
+SELECT is(count(*)::int, 0, 'jsonrow_each of NULL has no rows') FROM jsonrow_each(NULL);
+SELECT is(count(*)::int, 0, 'jsonrow_populate_recordset of NULL has no rows')
+FROM jsonrow_populate_recordset(NULL::made, NULL);
 
 -- where values come from: subqueries, PL/pgSQL, after VACUUM FULL's kind of rewrite, read-only
 CREATE TABLE large AS SELECT doc FROM made WHERE n = 20000 AND kind = 'flat';
@@ -169,9 +170,11 @@ SELECT cmp_ok(pg_temp.buffers('SELECT jsonrow_get(doc, 0, ''id'') FROM compresse
 CREATE TYPE pair AS (x int, y text);
 CREATE DOMAIN positive AS int CHECK (VALUE > 0);
 CREATE DOMAIN required AS text NOT NULL;
-SELECT is(array_agg(format('%s|%s', row, value)), ARRAY['0|[1, "x"]', '1|null', '2|[null, {"k": [1]}]'], 'each')
+SELECT is(array_agg(format('%s|%s', row, value)), ARRAY['0|[1, "x"]', '1|null', '2|[null, {"k": [1]}]'],
+	'rows of jsonrow_each')
 FROM jsonrow_each('{"cols":["a","b"],"rows":[[1,"x"],null,[null,{"k":[1]}]]}');
-SELECT is(array_agg(format('%s|%s', row, value)), ARRAY['0|[1, "x"]', '1|[2, null]'], 'each, by column')
+SELECT is(array_agg(format('%s|%s', row, value)), ARRAY['0|[1, "x"]', '1|[2, null]'],
+	'rows of jsonrow_each, by column')
 FROM jsonrow_each('{"cols":["a","b"],"vals":[[1,2],["x",null]]}');
 SELECT is(count(*)::int, 10, 'LIMIT on each in a SELECT list') FROM (SELECT (jsonrow_each(doc)).row FROM made
 	WHERE n = 20000 AND kind = 'flat' LIMIT 10) s;
@@ -186,11 +189,12 @@ SELECT is(array_agg(r::text), ARRAY['("[{""e"": [{""m"": 2}], ""n"": 1}]","{""co
 	'""rows"": [[1, [[2]]]]}")'], 'a nested document as what its column is')
 FROM jsonrow_to_recordset('{"cols":[{"d":[["n",{"e":[["m"]]}]]},{"e":[["n",{"e":[["m"]]}]]}],"rows":[[[[1,[[2]]]],'
 	'[[1,[[2]]]]]]}') r(d json, e jsonrow);
-SELECT is(array_agg(r::text), ARRAY['("{""(1,a)"",NULL,""(2,)""}")', '({})', '()'], '... an array of composites')
+SELECT is(array_agg(r::text), ARRAY['("{""(1,a)"",NULL,""(2,)""}")', '({})', '()'],
+	'a nested document as an array of composites')
 FROM jsonrow_to_recordset('{"cols":[{"d":[["y","x"]]}],"rows":[[[["a",1],null,[null,2]]],[[]],[null]]}') r(d pair[]);
-SELECT is(array_agg(r::text), ARRAY['("(1,a)")', '()'], '... a composite')
+SELECT is(array_agg(r::text), ARRAY['("(1,a)")', '()'], 'a nested row as a composite')
 FROM jsonrow_to_recordset('{"cols":[{"d":["y","x"]}],"rows":[[["a",1]],[null]]}') r(d pair);
-SELECT is((r).d::jsonb, '[{"e": [{"m": 2}], "n": 1}]', '... an array of objects')
+SELECT is((r).d::jsonb, '[{"e": [{"m": 2}], "n": 1}]', 'a nested document as an array of objects')
 FROM jsonrow_to_recordset('{"cols":[{"d":[["n",{"e":[["m"]]}]]}],"rows":[[[[1,[[2]]]]]]}') r(d jsonb);
 
 -- numbers as PostgreSQL reads their text
@@ -267,7 +271,8 @@ END $$;
 SELECT is(pg_temp.read_text(t, type), pg_temp.cast_text(t, type), format('%s as %s', t, type))
 FROM texts, unnest(ARRAY['date', 'timestamp', 'timestamptz', 'timestamp(0)', 'timestamptz(3)']) type;
 SELECT is(string_agg(pg_temp.read_text(to_jsonb(x) #>> '{}', 'timestamptz'), ','), string_agg(x::text, ','),
-	'many times') FROM (SELECT timestamptz '1950-01-01' + i * interval '37 days 5 hours 17.123457 seconds' AS x
+	'a thousand times of timestamptz') FROM (SELECT timestamptz '1950-01-01' + i * interval '37 days 5 hours '
+		'17.123457 seconds' AS x
 FROM generate_series(1, 1000) i) s;
 SET LOCAL TimeZone = 'UTC';
 
@@ -294,7 +299,7 @@ SELECT is(pg_temp.read_cell(cell, type, 'jsonrow_to_recordset(jsonb_build_object
 		format('%s as %s', cell, type)) FROM unfit WHERE NOT (type = 'pair[]' AND cell::text LIKE '[[[[[[[%');
 
 SELECT throws_ok($$SELECT * FROM jsonrow_to_recordset('{"cols":["a"],"rows":[[1],[]]}') r(a int)$$, '22023',
-	'jsonb value is not a jsonrow document', 'a short row');
+	'jsonb value is not a jsonrow document', 'a record of a row that is too short');
 SELECT throws_ok($$SELECT jsonrow_populate_recordset(1, '{"cols":[],"rows":[]}')$$, '42804',
 	'first argument of jsonrow_populate_recordset must be a row type', 'no row type');
 SELECT throws_ok($$SELECT * FROM jsonrow_populate_recordset(ROW('a', 'b'), '{"cols":["a"],"rows":[[1]]}') r(a int8,
@@ -312,7 +317,7 @@ SELECT is(array_agg(r::text), ARRAY['("{""cols"": [""a""], ""rows"": [[1]]}","{"
 	'domains over the domains') FROM jsonrow_to_recordset('{"cols":[{"d":[["a"]]},{"e":[["b"]]}],"rows":[[[[1]],'
 	'[[2]]]]}') r(d my_doc, e my_doc_json);
 SELECT throws_ok($$SELECT jsonrow_col('{"cols":["a","b"],"vals":[[1],[1,2]]}', 1)$$, '22023',
-	'jsonb value is not a jsonrow document', 'vectors that differ');
+	'jsonb value is not a jsonrow document', 'a column of a document whose vectors differ');
 SELECT lives_ok($$SELECT CASE WHEN false THEN (SELECT count(*) FROM jsonrow_each('{}')) END$$,
 	'what is not run is not read');
 SELECT throws_ok($$SELECT jsonrow_populate_recordset(NULL::record, '{"cols":[],"rows":[]}')$$, '0A000',
@@ -331,7 +336,8 @@ SELECT is(pg_temp.estimate(format('SELECT * FROM %s', format(call, doc))), n, fo
 FROM (SELECT n, doc FROM made WHERE n IN (33, 1000) AND kind LIKE 'flat%') m,
 	unnest(ARRAY['jsonrow_each(%L)', 'jsonrow_to_recordset(%L) r(id int)',
 	'jsonrow_populate_recordset(NULL::pair, %L)']) call;
-SELECT is(pg_temp.estimate(format('SELECT * FROM jsonrow_each(%L)', doc)), 100, '... or there is no document: '
+SELECT is(pg_temp.estimate(format('SELECT * FROM jsonrow_each(%L)', doc)), 100,
+	'estimated rows of what is no document: '
 	|| doc) FROM unnest(ARRAY['{}', '[]', '{"cols":["a"],"vals":[1]}']) doc;
 SELECT is(pg_temp.estimate('SELECT * FROM (SELECT doc FROM made LIMIT 1) s, jsonrow_each(doc)'), 100,
 	'a guess where nothing is known');
@@ -351,8 +357,8 @@ CREATE TABLE copy_of (LIKE target);
 INSERT INTO copy_of SELECT p.* FROM (SELECT jsonrow_agg(t) AS doc FROM target t) s,
 	jsonrow_populate_recordset(NULL::copy_of, doc) p;
 SELECT is((SELECT array_agg(c::text ORDER BY id) FROM copy_of c), (SELECT array_agg(t::text ORDER BY id)
-	FROM target t), 'bulk insert');
-SELECT is(count(*)::int, 500, 'WHERE id IN') FROM target
+	FROM target t), 'bulk insert from a document');
+SELECT is(count(*)::int, 500, 'WHERE id IN the ids of a document') FROM target
 WHERE id IN (SELECT id FROM (SELECT jsonrow_agg('{id}', i * 2) AS doc FROM generate_series(1, 5000) i) s,
 	jsonrow_to_recordset(doc) r(id int));
 

@@ -33,21 +33,21 @@ SELECT pg_temp.run('writer', 'SET client_min_messages = error', 'CREATE EXTENSIO
 	'ALTER TABLE stored ALTER doc SET STORAGE EXTERNAL, ALTER col SET STORAGE EXTERNAL',
 	$$INSERT INTO stored SELECT doc, jsonrow_to_columns(doc)
 	FROM (SELECT jsonrow_agg('{i,t}', i, 'old ' || i) AS doc FROM generate_series(1, 10000) i) s$$) \g /dev/null
-SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'as written');
+SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'cells as written by another session');
 
 SELECT pg_temp.run('reader', 'BEGIN TRANSACTION READ ONLY') \g /dev/null
-SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'in a read-only transaction');
+SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'cells in a read-only transaction');
 SELECT pg_temp.run('reader', 'COMMIT', 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ') \g /dev/null
-SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'in a snapshot');
+SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000', 'cells in a snapshot');
 SELECT pg_temp.run('writer', $$UPDATE stored SET doc = n, col = jsonrow_to_columns(n)
 	FROM (SELECT jsonrow_agg('{i,t}', i, 'new ' || i) AS n FROM generate_series(1, 20000) i) s$$,
 	'VACUUM stored') \g /dev/null
 SELECT is(pg_temp.cells(), 'old 1 old 5001 old 10000 old 5001 10000',
 	'the snapshot keeps what another transaction has replaced');
 SELECT pg_temp.run('reader', 'COMMIT') \g /dev/null
-SELECT is(pg_temp.cells(), 'new 1 new 5001 new 20000 new 5001 20000', 'a new one does not');
+SELECT is(pg_temp.cells(), 'new 1 new 5001 new 20000 new 5001 20000', 'a new snapshot has the new cells');
 SELECT pg_temp.run('writer', 'VACUUM FULL stored') \g /dev/null
-SELECT is(pg_temp.cells(), 'new 1 new 5001 new 20000 new 5001 20000', 'after VACUUM FULL');
+SELECT is(pg_temp.cells(), 'new 1 new 5001 new 20000 new 5001 20000', 'cells after VACUUM FULL');
 SELECT pg_temp.run('reader', $it$DO $do$
 	DECLARE d jsonb; r text;
 	BEGIN

@@ -44,7 +44,7 @@ CREATE FOREIGN TABLE orders_2 PARTITION OF orders FOR VALUES FROM (1001) TO (100
 	OPTIONS (schema_name 'public', table_name 'orders');
 
 CREATE TABLE local AS SELECT * FROM orders;
-SELECT is(count(*)::int, 2500, 'all rows are there') FROM local;
+SELECT is(count(*)::int, 2500, 'all rows of both shards are there') FROM local;
 
 CREATE FUNCTION pg_temp.remote_sql(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -101,7 +101,7 @@ SELECT is(pg_temp.run('SELECT jsonb_object_agg(customer, doc) FROM (' || pg_temp
 SELECT doesnt_match(pg_temp.remote_sql('SELECT jsonrow_agg(orders_1) FROM orders_1'), 'jsonrow_agg',
 	'the record form is not sent to a shard');
 SELECT is((SELECT jsonrow_agg(o) -> 'cols' FROM orders_1 o), '["id", "customer", "amount", "ordered"]'::jsonb,
-	'and has its names');
+	'the record form over a foreign table has its names');
 
 -- A shard that has no rows
 SELECT is(jsonrow_concat_agg(doc), '{"cols": ["id", "n"], "rows": [[2500, 3125.00]]}', 'a shard without rows')

@@ -52,9 +52,9 @@ SELECT ok(jsonrow_is_valid(jsonrow_slice('{"cols":["k",{"a":["x"]}],"rows":[[1,[
 	'a slice of rows that fit, ' || first)
 FROM unnest(ARRAY[0, 2]) first;
 SELECT throws_ok('SELECT jsonrow_slice(''{"cols":["k",{"a":["x"]}],"rows":[[1,[2]],[3,4],[5,null]]}'', 1, 1)',
-	'22023', NULL, '... and of one that does not');
+	'22023', NULL, 'a slice of a row that does not fit');
 SELECT is(pg_temp.state_of(format('SELECT jsonrow_concat(''{"cols":[{"a":["x"]}],"rows":[]}'', %L)', doc)), '22023',
-	'second: ' || doc::text) FROM unfit;
+	'concatenated with ' || doc::text) FROM unfit;
 -- ... however it is stored
 CREATE TABLE unfit_stored (doc jsonb);
 ALTER TABLE unfit_stored ALTER doc SET STORAGE EXTERNAL;
@@ -75,7 +75,8 @@ SELECT overlay(doc::bytea PLACING '\x00' FROM position('nnn'::bytea IN doc::byte
 FROM (SELECT jsonrow_agg(ARRAY[repeat('n', 3000), 'b'], 1, 2)::jsonb AS doc) s;
 SELECT is((jsonrow_concat(doc, jsonrow_slice(doc, 0, 0)))::jsonb::bytea, doc::bytea,
 	'names with a zero byte, concatenated') FROM zero;
-SELECT is((SELECT jsonrow_concat_agg(doc)::jsonb::bytea FROM zero), doc::bytea, '... aggregated') FROM zero;
+SELECT is((SELECT jsonrow_concat_agg(doc)::jsonb::bytea FROM zero), doc::bytea,
+	'names with a zero byte, aggregated') FROM zero;
 
 --
 -- The domains are known by what they are, not by their names.
@@ -89,16 +90,16 @@ CREATE DOMAIN :jsonrow_schema.jsonrow_json AS int;
 SELECT is(jsonrow_agg('{a,b}', 7::jsonrow, 8::jsonrow_json)::text, '{"cols": ["a", "b"], "rows": [[7, 8]]}',
 	'domains of the same names');
 SELECT is(jsonrow_agg_json('{a,b}', 7::jsonrow, 8::jsonrow_json)::text, '{"cols":["a","b"],"rows":[[7,8]]}',
-	'... as JSON text');
+	'domains of the same names, as JSON text');
 SELECT is(jsonrow_agg(n)::text, '{"cols": [{"d": [["n"]]}, {"j": [["n"]]}], "rows": [[[[1]], [[1]]]]}',
-	'ours, renamed') FROM nested n;
+	'our domains, renamed') FROM nested n;
 SELECT results_eq($$SELECT * FROM jsonrow_to_recordset('{"cols":["a"],"rows":[[7]]}') r(a jsonrow)$$,
 	'SELECT 7::jsonrow', 'records with a domain of the same name');
 DROP DOMAIN :jsonrow_schema.jsonrow, :jsonrow_schema.jsonrow_json;
 ALTER DOMAIN jsonrow_of_old RENAME TO jsonrow;
 ALTER DOMAIN jsonrow_json_of_old RENAME TO jsonrow_json;
 SELECT is(jsonrow_agg(n)::text, '{"cols": [{"d": [["n"]]}, {"j": [["n"]]}], "rows": [[[[1]], [[1]]]]}',
-	'ours, renamed again') FROM nested n;
+	'our domains, renamed again') FROM nested n;
 
 -- ... nor by belonging to the extension, whose owner may add others
 CREATE DOMAIN evil AS jsonb;
@@ -108,7 +109,8 @@ ALTER EXTENSION jsonrow ADD DOMAIN evil_json;
 SELECT is(jsonrow_agg('{d,e}', '{"cols":["a"],"rows":[5]}'::evil, '[1]'::evil_json)::text,
 	'{"cols": ["d", "e"], "rows": [[{"cols": ["a"], "rows": [5]}, [1]]]}', 'a domain that was added to the extension');
 SELECT is((SELECT jsonrow_agg(n)::text FROM nested n),
-	'{"cols": [{"d": [["n"]]}, {"j": [["n"]]}], "rows": [[[[1]], [[1]]]]}', '... beside ours');
+	'{"cols": [{"d": [["n"]]}, {"j": [["n"]]}], "rows": [[[[1]], [[1]]]]}',
+	'our domains beside one that was added to the extension');
 ALTER EXTENSION jsonrow DROP DOMAIN evil;
 ALTER EXTENSION jsonrow DROP DOMAIN evil_json;
 
@@ -125,7 +127,7 @@ SELECT is((SELECT jsonrow_agg(x) FROM (SELECT (SELECT jsonrow_agg(12345678, 2)) 
 	'{"cols": [{"d": [[]]}], "rows": []}',
 	'an aggregate of our name, over integers');
 SELECT is((SELECT jsonrow_agg(x) FROM (SELECT (SELECT jsonrow_concat_agg(*)) AS d WHERE false) x)::text,
-	'{"cols": [{"d": [[]]}], "rows": []}', '... over nothing');
+	'{"cols": [{"d": [[]]}], "rows": []}', 'an aggregate of our name, over nothing');
 
 --
 -- JSON text
@@ -150,7 +152,8 @@ FROM (VALUES ('{"cols":[{"a":[[]]}],"rows":[[[[]]]]}', '{"cols":[{"a":[["x"]]}],
 		unnest(ARRAY['jsonrow', 'jsonrow_json']) type;
 SELECT is((SELECT jsonrow_agg_json('{d}', d) FROM unnest(ARRAY['{"cols":[{"a":[[]]}],"rows":[[null],[[]]]}',
 	'{"cols":[{"a":[["x"]]}],"rows":[[[[1]]]]}']::jsonrow_json[]) d)::text,
-	'{"cols":[{"d":[[{"a":[["x"]]}]]}],"rows":[[[[null],[[]]]],[[[[[1]]]]]]}', 'without rows it is not known');
+	'{"cols":[{"d":[[{"a":[["x"]]}]]}],"rows":[[[[null],[[]]]],[[[[[1]]]]]]}',
+	'a nested document without rows does not tell its columns');
 
 --
 -- A nested column as a type that knows nothing of rows by position: what
@@ -190,12 +193,12 @@ FROM unnest(ARRAY['NULL::wt', 'ROW(9, ROW(1, ''z''), ROW(2, ''y''), ARRAY[ROW(3,
 -- Types of types of types: what is planned is what comes, not what could.
 CREATE TYPE t0 AS (a int, b int);
 SELECT format('CREATE TYPE t%s AS (a t%s, b t%2$s)', i, i - 1) FROM generate_series(1, 14) i \gexec
-CREATE TYPE measured AS ENUM ('bytes');
+CREATE TYPE measured AS ENUM ('total');
 CREATE FUNCTION bytes_to_json(measured) RETURNS json LANGUAGE sql AS $$ SELECT to_json(sum(total_bytes))
 FROM pg_backend_memory_contexts $$;
 CREATE CAST (measured AS json) WITH FUNCTION bytes_to_json(measured);
 SELECT cmp_ok((SELECT jsonrow_agg(s) #>> '{rows,0,1}'
-	FROM (SELECT ROW(NULL, NULL)::t14 AS v, 'bytes'::measured AS b) s)::numeric, '<', 60000000::numeric,
+	FROM (SELECT ROW(NULL, NULL)::t14 AS v, 'total'::measured AS b) s)::numeric, '<', 60000000::numeric,
 	'32,768 attributes within others: memory');
 
 SELECT * FROM finish();

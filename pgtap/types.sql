@@ -228,10 +228,11 @@ SELECT is(jsonrow_array_agg(one, maybe, two, many), jsonb_agg(jsonb_build_array(
 FROM composites;
 SELECT ok(record_image_eq(ROW(jsonrow_array_agg(one, maybe, two, many)),
 	ROW(jsonb_agg(jsonb_build_array(one, maybe, two, many)))),
-	'... to the byte')
+	'composites are objects where there is no header, to the byte')
 FROM composites;
 SELECT is(jsonrow_array_agg_json(one, two)::text,
-		  '[' || string_agg('[' || to_json(one) || ',' || to_json(two) || ']', ',') || ']', 'and in JSON text')
+		  '[' || string_agg('[' || to_json(one) || ',' || to_json(two) || ']', ',') || ']',
+		'composites are objects where there is no header, in JSON text')
 FROM composites WHERE id > 0;
 
 -- columns dropped and added, in rows from before and after
