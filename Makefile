@@ -58,10 +58,26 @@ PG_CFLAGS = -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 EXTENSION = jsonrow
 DATA = jsonrow--1.0.sql
 
-REGRESS = $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
+# Names begin with $(srcdir), which PGXS sets: the build may be elsewhere.
+REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql)))
+
+# The name is absolute, lest make finds that of a build in $(srcdir) instead.
+built_for = $(CURDIR)/.built-for
+EXTRA_CLEAN = $(built_for)
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
-$(OBJS): $(wildcard src/*.h src/*/*.h)
+# Objects are made anew for another server or other flags: this file says for
+# which they were made, and changes only if that does.
+$(built_for): build = $(subst ',,$(VERSION) $(CC) $(CFLAGS) $(CPPFLAGS))
+$(built_for): FORCE
+	@$(MKDIR_P) $(sort $(dir $(OBJS)))
+	@echo '$(build)' | cmp -s - $@ || echo '$(build)' >$@
+
+$(OBJS) $(OBJS:.o=.bc): $(built_for) $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
+
+FORCE:
+
+.PHONY: FORCE
