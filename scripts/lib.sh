@@ -6,16 +6,25 @@
 #	with_server work_mem=1MB -- psql -f some.sql
 #
 # Nothing is left outside the checkout but the packages installed: the build,
-# the staged extension and the server live in a temporary directory that is
-# removed on exit, and the system's PostgreSQL is not touched.  Servers that
-# were built are kept in .build; remove it to have them built anew.
+# a copy of PostgreSQL with the extension, and the server's data live in a
+# temporary directory that is removed on exit; the PostgreSQL that is installed
+# is not touched.  What was downloaded or built for later runs is kept in
+# .build; remove it to have that anew.
+#
+# $PG_CONFIG names the PostgreSQL to use, built from source or whatever it is;
+# otherwise it is Debian's package of release $PGVERSION, or of the newest that
+# is installed.
 
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 server=packaged		# see choose_server
+chosen=${PG_CONFIG:-}	# by the user
 
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
+
+# What the script's header says of its use; for what it does not know.
+usage() { sed -n '/^#   /,/^\(#$\|[^#]\)/s/^# \{0,3\}//p' "$0" >&2; exit 2; }
 
 # The major version of PostgreSQL to use: $PGVERSION, or the newest that is
 # installed, or what the distribution would install.
@@ -45,6 +54,20 @@ require_rights() {
 	fi
 }
 
+# need PACKAGE COMMAND...: install the package if the command fails: without
+# apt-get, it is all the same where the tools came from.
+need() {
+	local package=$1
+	shift
+	"$@" >/dev/null 2>&1 || install_packages "$package"
+}
+
+# wish PACKAGE COMMAND...: the same, but it can be done without.
+wish() { (need "$@") || say "going on without $1"; }
+
+# Debian's: the PATH's own python3 need not know Debian's modules.
+need_psycopg2() { need python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'; }
+
 update_packages() {
 	[ -n "${apt_updated:-}" ] || as_root apt-get update -q >&2
 	apt_updated=1
@@ -62,6 +85,11 @@ install_packages() {
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
 }
 
+check_version() {
+	[[ $PGVERSION =~ ^1[5-9]$ ]] || die "jsonrow is for PostgreSQL 15 to 19, not $PGVERSION"
+	export PGVERSION
+}
+
 # Sets $PGVERSION, the release to use.
 choose_version() {
 	if [ -z "$(find_version)" ]; then
@@ -70,17 +98,27 @@ choose_version() {
 	fi
 	PGVERSION=$(find_version)
 	[ -n "$PGVERSION" ] || die "found no PostgreSQL, installed or to be installed"
-	[[ $PGVERSION =~ ^1[5-9]$ ]] || die "jsonrow is for PostgreSQL 15 to 19, not $PGVERSION"
-	export PGVERSION
+	check_version
 }
 
 # choose_server packaged|asserts|valgrind: the PostgreSQL to build for and to
-# run: Debian's package; or built from Debian's source, with assertions, or to
-# be run under valgrind.  Sets PGVERSION and PG_CONFIG for all that follows.
+# run: Debian's package, or that of $PG_CONFIG; or built from Debian's source,
+# with assertions, or to be run under valgrind.  Sets PGVERSION and PG_CONFIG
+# for all that follows.
 choose_server() {
 	server=$1
+	[ $server = packaged ] || [ -z "$chosen" ] || die "PG_CONFIG is set, but a server is to be built for $server"
 	case $server in
-	packaged) install_postgresql ;;
+	packaged)
+		if [[ $chosen =~ ^/usr/lib/postgresql/([0-9]+)/bin/pg_config$ ]] && command -v apt-get >/dev/null; then
+			PGVERSION=${BASH_REMATCH[1]}
+			install_postgresql
+		elif [ -n "$chosen" ]; then
+			use_given_server
+		else
+			install_postgresql
+		fi
+		;;
 	asserts) build_postgresql --enable-cassert ;;
 	valgrind)
 		install_packages valgrind libc6-dbg
@@ -90,24 +128,45 @@ choose_server() {
 	esac
 }
 
+# use_given_server: that of $chosen, which may be of any origin
+use_given_server() {
+	local bin given=${PGVERSION:-}
+	server=$chosen
+	PG_CONFIG=$(command -v "$chosen") || die "there is no PG_CONFIG=$chosen"
+	export PG_CONFIG
+	bin=$("$PG_CONFIG" --bindir)
+	PGVERSION=$("$PG_CONFIG" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+	check_version
+	[ "${given:-$PGVERSION}" = "$PGVERSION" ] || die "PGVERSION is $given, but PG_CONFIG is of $PGVERSION"
+	[ -x "$bin/postgres" ] || die "PG_CONFIG=$chosen is of a PostgreSQL without a server: there is no $bin/postgres"
+	[ -e "$("$PG_CONFIG" --pgxs)" ] || die "PG_CONFIG=$chosen is of a PostgreSQL without what building extensions takes"
+	need make command -v make
+	[ -n "$(command -v "$("$PG_CONFIG" --cc | cut -d ' ' -f 1)")" ] || install_packages gcc libc6-dev
+}
+
 # install_postgresql: the server, and what building for it takes.
-# The package of a server makes a cluster of its own and starts it; we want
-# none, and have postgresql-common told so for the time being.
 install_postgresql() {
-	no_cluster=/etc/postgresql-common/createcluster.d/jsonrow-scripts.conf
 	choose_version
-	if [ -n "$(missing_packages "postgresql-$PGVERSION")" ]; then
-		install_packages postgresql-common
-		require_rights "postgresql-$PGVERSION"
-		as_root mkdir -p "$(dirname "$no_cluster")"
-		echo "create_main_cluster = false" | as_root tee "$no_cluster" >/dev/null
-		trap 'as_root rm -f "$no_cluster"' EXIT
-		install_packages "postgresql-$PGVERSION"
-		as_root rm -f "$no_cluster"
-		trap - EXIT
-	fi
+	[ -z "$(missing_packages "postgresql-$PGVERSION")" ] || install_server
 	install_packages "postgresql-server-dev-$PGVERSION" make gcc
 	export PG_CONFIG=/usr/lib/postgresql/$PGVERSION/bin/pg_config
+}
+
+# The package of a server makes a cluster of its own and starts it; we want
+# none, and have postgresql-common told so for the time being.
+install_server() {
+	local made=''
+	no_cluster=/etc/postgresql-common/createcluster.d/jsonrow-scripts.conf
+	install_packages postgresql-common
+	require_rights "postgresql-$PGVERSION"
+	[ -d "${no_cluster%/*}" ] || made=made
+	as_root mkdir -p "${no_cluster%/*}"
+	echo "create_main_cluster = false" | as_root tee "$no_cluster" >/dev/null
+	trap 'as_root rm -f "$no_cluster"' EXIT
+	install_packages "postgresql-$PGVERSION"
+	as_root rm -f "$no_cluster"
+	[ -z "$made" ] || as_root rmdir "${no_cluster%/*}"
+	trap - EXIT
 }
 
 # build_postgresql CONFIGURE_OPTION...: the server of $server, unless an
@@ -142,21 +201,25 @@ compile_postgresql() {
 		--with-lz4 --without-icu --without-readline --without-zlib "$@" >/dev/null
 	make -s -j"$(nproc)" world-bin >/dev/null
 	make -s install-world-bin >/dev/null
-	copy_pgtap "$home/share/extension"
 	cd "$top"
 	rm -rf "$objects"
 	touch "$home/complete"
 }
 
-# fetch_source DIRECTORY: the source package of PostgreSQL $PGVERSION, with
-# Debian's patches: without them, 15 to 17 load extensions from one place only.
-# It comes from whichever suite of Debian has it, by the mirror that this
-# machine uses, but beside its apt configuration.
-fetch_source() {
-	local apt=$top/.build/apt mirror suite version options
+# The mirror of Debian that this machine uses
+debian_mirror() {
+	local mirror
 	# shellcheck disable=SC2016
 	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' | sed -n '/\/debian\/*$/{p;q}')
-	[ -n "$mirror" ] || die "apt knows no mirror of Debian, whose source packages would be built here"
+	[ -n "$mirror" ] || die "apt knows no mirror of Debian, whose packages are wanted here"
+	echo "$mirror"
+}
+
+# fetch_source DIRECTORY: the source package of PostgreSQL $PGVERSION, from
+# whichever suite of Debian has it, beside this machine's apt configuration.
+fetch_source() {
+	local apt=$top/.build/apt mirror suite version options
+	mirror=$(debian_mirror)
 	options=(-q -o "Dir::Etc::SourceList=$apt/sources.list" -o Dir::Etc::SourceParts=-
 		-o "Dir::State::Lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root
 		-o APT::Get::List-Cleanup=false -o Acquire::Check-Valid-Until=false)
@@ -177,30 +240,85 @@ fetch_source() {
 	die "no suite of Debian gives the source of PostgreSQL $PGVERSION (16 is in none); it may be put in $1"
 }
 
-# copy_pgtap DIRECTORY: pgTAP is only SQL, so that of any release will do.
-copy_pgtap() {
+# fetch_pgtap: sets $pgtap, a directory that has pgTAP.  It is only SQL, so that
+# of any release will do, and there is none for the newest.
+fetch_pgtap() {
 	local package dir=$top/.build/pgtap
-	package=$(apt-cache pkgnames postgresql- | grep -E '^postgresql-[0-9]+-pgtap$' | sort -V | tail -n 1)
-	[ -n "$package" ] || die "found no package of pgTAP"
-	rm -rf "$dir"
-	mkdir "$dir"
-	(cd "$dir" && apt-get -q -o APT::Sandbox::User=root download "$package" >&2 && dpkg-deb -x ./*.deb .)
-	cp "$dir"/usr/share/postgresql/*/extension/pgtap* "$1"
-	rm -r "$dir"
+	pgtap=$(printf '%s\n' /usr/share/postgresql/*/extension/pgtap.control | sort -V | tail -n 1)
+	[ ! -e "$dir/pgtap.control" ] || pgtap=$dir/pgtap.control
+	if [ ! -e "$pgtap" ]; then
+		command -v apt-get >/dev/null || die "please install pgTAP for $PG_CONFIG"
+		[ -n "$(pgtap_packages)" ] || { require_rights pgtap; update_packages; }
+		package=$(pgtap_packages | tail -n 1)
+		[ -n "$package" ] || die "found no package of pgTAP"
+		say "fetching $package"
+		rm -rf "$dir"
+		mkdir -p "$dir"
+		(cd "$dir" && apt-get -q -o APT::Sandbox::User=root download "$package" >&2 && dpkg-deb -x ./*.deb . && mv usr/share/postgresql/*/extension/pgtap* . && rm -r usr ./*.deb)
+		pgtap=$dir/pgtap.control
+	fi
+	pgtap=${pgtap%/*}
 }
 
-# Build the extension from a copy of the checkout, and lay out its files as
-# an installation would.  Sets $stage, where all this and the server live.
+# stage_pgtap: into the copy of the server, unless it has it
+stage_pgtap() {
+	local extensions
+	extensions=$stage/root$("$PG_CONFIG" --sharedir)/extension
+	[ -e "$extensions/pgtap.control" ] || cp "$pgtap"/pgtap* "$extensions"
+}
+
+pgtap_packages() { apt-cache pkgnames postgresql- | grep -E '^postgresql-[0-9]+-pgtap$' | sort -V; }
+
+# copy_checkout DIRECTORY: without what was built in it
+copy_checkout() {
+	(cd "$top" && tar cf - --exclude=.git --exclude=./.build --exclude=.built-for --exclude='*.o' --exclude='*.bc' --exclude='*.so' .) | tar xf - -C "$1"
+}
+
+# copy_server: into $stage/root, so that the extension can be installed there.
+# PostgreSQL finds its files relative to its program, wherever that is; not
+# every release can be told to load extensions from elsewhere.
+copy_server() {
+	local bin share lib
+	bin=$("$PG_CONFIG" --bindir)
+	share=$("$PG_CONFIG" --sharedir)
+	lib=$("$PG_CONFIG" --pkglibdir)
+	# Symbolic links are followed, but for those that lead nowhere.
+	(
+		cd /
+		printf '%s\0' "${bin#/}"/{postgres,initdb,pg_ctl,pg_config,psql}
+		find -L "${share#/}" "${lib#/}" -type f -print0
+		bundled_libraries "$bin"/{postgres,initdb,psql}
+	) | tar cf - -C / -h --null -T - | tar xf - -C "$stage/root"
+	bin=$stage/root$bin
+	if [ "$("$bin/pg_config" --sharedir)" != "$stage/root$share" ]; then
+		die "the PostgreSQL of $PG_CONFIG is not one that can be moved"
+	fi
+}
+
+# bundled_libraries PROGRAM...: those that are not the system's, without the
+# first slash, each ended by a NUL: they, too, may be found by a relative path.
+bundled_libraries() {
+	ldd "$@" | sed -n 's|.* => \(/[^ ]*\) .*|\1|p' | xargs -r realpath -s | sort -u |
+		sed -E '/^\/(usr\/)?lib/d; s|^/||' | tr '\n' '\0'
+}
+
+# Build the extension from a copy of the checkout, and install it into a copy
+# of the server.  Sets $stage, where all this lives, and $bin, its programs.
 stage_extension() {
-	stage=$(mktemp -d "${TMPDIR:-/tmp}/jsonrow.XXXXXX")
+	stage=$(realpath "$(mktemp -d "${TMPDIR:-/tmp}/jsonrow.XXXXXX")")
 	trap 'stop_server || true; rm -rf "$stage"' EXIT
 	mkdir "$stage/src" "$stage/root"
 	chmod 755 "$stage" "$stage/src" "$stage/root"
-	(cd "$top" && tar cf - --exclude=.git --exclude=./.build --exclude='*.o' --exclude='*.bc' --exclude='*.so' .) | tar xf - -C "$stage/src"
+	copy_checkout "$stage/src"
+	copy_server
+	bin=$stage/root$("$PG_CONFIG" --bindir)
 	say "building for PostgreSQL $PGVERSION"
-	make -s -C "$stage/src" with_llvm=no PG_CONFIG="$PG_CONFIG" >&2
-	make -s -C "$stage/src" with_llvm=no PG_CONFIG="$PG_CONFIG" DESTDIR="$stage/root" install >&2
+	make_extension -C "$stage/src" -j "$(nproc)"
+	make_extension -C "$stage/src" DESTDIR="$stage/root" install
 }
+
+# Without the bitcode for JIT compilation, which wants clang
+make_extension() { make -s with_llvm=no PG_CONFIG="$PG_CONFIG" "$@" >&2; }
 
 # The server does not run as root: root has it run by one who has no rights.
 server_user() {
@@ -211,24 +329,13 @@ as_server() {
 	if [ "$(id -u)" = 0 ]; then runuser -u "$(server_user)" -- "$@"; else "$@"; fi
 }
 
-pg_ctl() { as_server "$("$PG_CONFIG" --bindir)/pg_ctl" -s -w -D "$stage/server/data" "$@"; }
+pg_ctl() { as_server "$bin/pg_ctl" -s -w -D "$stage/server/data" "$@"; }
 
 # start_server GUC=VALUE...: in $stage/server, on a Unix socket
 start_server() {
-	local dir=$stage/server bin share lib setting start=()
-	bin=$("$PG_CONFIG" --bindir)
-	share=$("$PG_CONFIG" --sharedir)
-	lib=$("$PG_CONFIG" --pkglibdir)
+	local dir=$stage/server setting start=()
 	as_server test -x "$bin/postgres" || die "$(server_user), who is to run the server, cannot read $bin"
-	set -- fsync=off listen_addresses= "unix_socket_directories=$dir" \
-		"dynamic_library_path=$stage/root$lib:\$libdir" "$@"
-	if grep -q extension_control_path "$share/postgresql.conf.sample"; then
-		set -- "extension_control_path=$stage/root$share:\$system" "$@"
-	elif grep -q extension_destdir "$share/postgresql.conf.sample"; then
-		set -- "extension_destdir=$stage/root" "$@"
-	else
-		die "this PostgreSQL cannot load an extension from elsewhere; it is not Debian's"
-	fi
+	set -- fsync=off listen_addresses= "unix_socket_directories=$dir" "$@"
 	say "starting a throw-away PostgreSQL $PGVERSION ($server)"
 	install -d -o "$(server_user)" "$dir" "$dir/data" "$dir/valgrind"
 	as_server "$bin/initdb" -D "$dir/data" --username="$(server_user)" --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync >"$stage/initdb.log" 2>&1 ||
@@ -275,10 +382,19 @@ server_in_order() {
 	return 1
 }
 
+# What UBSan found in an extension that was built with it, each place once
+sanitizer_in_order() {
+	local found
+	found=$(sed -n 's/^\(.*: runtime error: .*\)/not ok - UBSan: \1/p' "$stage/server/log" | sort | uniq -c | sed -E 's/^ *([0-9]+) (.*)/\2 (\1 times)/')
+	[ -n "$found" ] || return 0
+	echo "$found"
+	return 1
+}
+
 # with_server [GUC=VALUE...] -- COMMAND...: run the command against a
 # throw-away server on a Unix socket, as its superuser, in the copy of the
 # checkout.  Fails if the command does or the server crashed, with what the
-# server said; so does any error that valgrind found.
+# server said; so does any error that valgrind or UBSan found.
 with_server() {
 	local settings=() status=0 port
 	while [ "$1" != -- ]; do settings+=("$1"); shift; done
@@ -286,9 +402,14 @@ with_server() {
 	port=$(free_port)
 	cd "$stage/src"
 	start_server "port=$port" "${settings[@]}"
-	env -u PGHOSTADDR -u PGSERVICE PGHOST="$stage/server" PGPORT="$port" PGUSER="$(server_user)" PGDATABASE=postgres \
-		PATH="$("$PG_CONFIG" --bindir):$PATH" "$@" || status=$?
+	(
+		unset PGHOSTADDR PGSERVICE PGOPTIONS
+		export PGHOST=$stage/server PGPORT=$port PGDATABASE=postgres PATH=$bin:$PATH
+		PGUSER=$(server_user)
+		export PGUSER
+		"$@"
+	) || status=$?
 	stop_server || true
-	server_in_order || status=1
+	{ server_in_order && sanitizer_in_order; } | tee "$stage/server/report" || status=1
 	return $status
 }
