@@ -1,0 +1,141 @@
+-- Where a comparison, a sign or a limit in the sources decides: quick tests of
+-- what scripts/mutate found to be noticed by slow ones only, or by none.
+\ir oracle.psql
+
+SELECT no_plan();
+
+-- Numbers, in jsonb and as text: the groups of four digits of a numeric, its
+-- long form, and what floats print as
+CREATE TABLE numbers AS SELECT n::numeric AS n, -n::numeric AS m
+FROM regexp_split_to_table('0 0.00 0.0 1 10 999 1000 9999 10000 12345678 0.1 0.01 0.0001 0.00001 1.50 10000.0001
+	1e63 1e300 1e-70 123456789012345678901234567890.123456789012345678901234567890
+	1.0000000000000000000000000000000000000000000000 NaN Infinity', '\s+') n;
+SELECT is(pg_temp.check_relation('numbers'), NULL, 'numerics of all lengths, and their negatives');
+CREATE TABLE floats AS SELECT f::float8 AS f, -f::float8 AS g, f::float4 AS h
+FROM regexp_split_to_table('0 1 0.5 10 1234.5 12345 1e14 1e15 123456789012345 1.5e16 1e20 3e38 1e-4 1.25e-5 1e-6
+	1.234567e-7 1e-37 0.1 0.123456 99999.99 NaN Infinity', '\s+') f;
+SELECT is(pg_temp.check_relation('floats'), NULL, 'floats with and without an exponent');
+CREATE TABLE doubles AS SELECT f::float8 AS f, -f::float8 AS g
+FROM regexp_split_to_table('1e100 2.5e99 1.7976931348623157e308 1.5e-300 5e-324 1.2345e-100', '\s+') f;
+SELECT is(pg_temp.check_relation('doubles'), NULL, 'floats with an exponent of three digits');
+SET LOCAL extra_float_digits = 0;
+SELECT is(pg_temp.check_relation('floats'), NULL, 'floats where extra_float_digits is 0');
+SET LOCAL extra_float_digits = 1;
+
+-- ... and the way back
+CREATE FUNCTION pg_temp.read_as(type text, cell text) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT is(pg_temp.rows_or_state(format('SELECT * FROM jsonrow_to_recordset(%L) r(a %s)',
+			format('{"cols":["a"],"rows":[[%s]]}', cell), type)),
+		pg_temp.rows_or_state(format('SELECT * FROM jsonb_to_recordset(%L) r(a %s)', format('[{"a":%s}]', cell), type)),
+		format('%s as %s', cell, type)) $$;
+SELECT pg_temp.read_as(type, cell)
+FROM unnest(ARRAY['int2', 'int4', 'int8', 'oid', 'float4', 'float8', 'numeric', 'numeric(4,1)']) type,
+	regexp_split_to_table('0 1 -1 10000 32767 32768 -32768 -32769 2147483647 2147483648 -2147483648 -2147483649
+		9223372036854775807 9223372036854775808 -9223372036854775808 -9223372036854775809 99999999999999999999
+		1.5 -0.25 0.1 1.0 123.456 1234567890.12345 0.30000000000000004 9007199254740993 100000000000000000000.5
+		1e22 1e23 1e-22 1e-23', '\s+') cell;
+SELECT pg_temp.read_as(type, format('"%s"', cell))
+FROM unnest(ARRAY['date', 'timestamp', 'timestamptz']) type,
+	regexp_split_to_table('2021-03-04 0001-01-01 9999-12-31 10000-01-01 2021-02-29 2020-02-29 2021-13-01 2021-00-10
+		2021-01-00 2021-3-4 1999-12-31T23:59:59 2021-03-04T05:06:07.1 2021-03-04T05:06:07.000001
+		2021-03-04T05:06:07.1234567 2021-03-04T05:06:07. 2021-03-04T24:00:00 2021-03-04T23:60:00
+		2021-03-04T05:06:07+05 2021-03-04T05:06:07-05:30 2021-03-04T05:06:07+15:59 2021-03-04T05:06:07+16
+		2021-03-04T05:06:07+05:30:10 2021-03-04T05:06:07Z infinity', '\s+') cell;
+SELECT pg_temp.read_as('date', cell)
+FROM unnest(ARRAY['""', '" 2021-03-04"', '"2021-03-04 "', 'null', '20210304']) cell;
+
+-- Arrays of several dimensions, and what is none
+SELECT pg_temp.read_as('int[]', cell)
+FROM regexp_split_to_table('[] [[]] [[],[]] [1] [null] [[1,2],[3,4]] [[[1],[2]],[[3],[4]]] [[1,2],[3]] [[1],2] [1,[2]]
+	[[[[[[1]]]]]] [[1,2],[3,4],[5,6]] "{1,2}" {} 5 null', '\s+') cell;
+
+-- At the second at which the offset of the time zone changes, and around it
+SET LOCAL TimeZone = 'America/New_York';
+CREATE TABLE changes AS SELECT t::timestamptz + d * interval '1 microsecond' AS t
+FROM regexp_split_to_table('2021-03-14T07:00:00Z 2021-11-07T06:00:00Z 1883-11-18T17:00:00Z 1883-11-18T17:03:58Z
+	1960-04-24T07:00:00Z 1969-12-31T23:59:59Z 1970-01-01T00:00:00Z 1999-12-31T23:59:59Z 2000-01-01T00:00:00Z
+	2100-07-01T00:00:00Z', '\s+') t, unnest(ARRAY[-1000000, -1, 0, 1, 1000000]) d;
+SELECT is(pg_temp.check_relation('changes'), NULL, 'when summer time begins and ends');
+CREATE TABLE borders AS SELECT (day || time || era)::timestamptz AS t, (day || time || era)::timestamp AS l,
+	(day || era)::date AS d
+FROM (VALUES ('infinity', '', ''), ('-infinity', '', ''), ('0001-01-01', ' 00:00:00', ''),
+	('9999-12-31', ' 23:59:59.999999', ''), ('10000-01-01', ' 00:00:00', ''),
+	('0001-12-31', ' 23:59:59', ' BC'), ('294276-12-31', ' 11:59:59.999999', ''),
+	('4713-11-25', ' 00:00:00', ' BC')) v(day, time, era);
+INSERT INTO borders (d) VALUES ('5874897-12-31'), ('4714-11-24 BC');
+SELECT is(pg_temp.check_relation('borders'), NULL, 'the first and last dates there are');
+SET LOCAL TimeZone = 'Asia/Kolkata';
+SELECT is(pg_temp.check_relation('borders'), NULL, 'the first and last dates, east of Greenwich');
+SET LOCAL TimeZone = 'UTC';
+
+-- Whole numbers at the ends of their types
+CREATE TABLE whole AS SELECT a::int2, b::int4, c::int8, d::oid
+FROM (VALUES (0, 0, 0, 0::int8), (32767, 2147483647, 9223372036854775807, 4294967295),
+	(-32768, -2147483648, -9223372036854775808, 2147483648), (9, 9999, 99999999, 9), (10, 10000, 100000000, 10),
+	(-1, -10, -9999999999999999, 1)) v(a, b, c, d);
+SELECT is(pg_temp.check_relation('whole'), NULL, 'whole numbers at the ends of their types');
+
+-- JSON text in a column, larger than the pieces in which it becomes jsonb
+CREATE TABLE large (j json);
+INSERT INTO large
+SELECT format('{"a\u0062\"c": %s, "plain": %1$s, "": {"x": %1$s}, "plain": [%1$s, 1.50, {}, []]}', x)::json
+FROM to_json(repeat('x', 300000)) x;
+INSERT INTO large SELECT json_agg(json_build_object('k' || i % 7, repeat('"', 1000), 'n', i))
+FROM generate_series(1, 1000) i;
+SELECT is((SELECT jsonb_agg(r -> 0) FROM jsonb_array_elements(jsonrow_array_agg(j)) r), jsonb_agg(j::jsonb),
+	'json of several pieces') FROM large;
+SELECT ok(pg_temp.is_canonical(jsonrow_array_agg(j)), 'json of several pieces, as PostgreSQL builds it') FROM large;
+
+-- Partial states that no worker has sent: of partitions, in one process
+CREATE TABLE parted (id int, g int, name text) PARTITION BY LIST (g);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1);
+CREATE TABLE parted_2 PARTITION OF parted FOR VALUES IN (2);
+INSERT INTO parted SELECT i, 1 + i % 2, 'name ' || i FROM generate_series(1, 100) i;
+ANALYZE parted;
+SET LOCAL enable_partitionwise_aggregate = on;
+SET LOCAL parallel_tuple_cost = 0;
+SET LOCAL max_parallel_workers_per_gather = 0;
+CREATE FUNCTION pg_temp.by_partition(call text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	query CONSTANT text := format('SELECT %s FROM parted', call);
+	whole jsonb;
+	parts jsonb;
+BEGIN
+	RETURN NEXT matches(pg_temp.plan_of(query), 'Finalize Aggregate.*Append.*Partial Aggregate.*Partial Aggregate',
+		'partial states: ' || call);
+	EXECUTE query INTO parts;
+	PERFORM set_config('enable_partitionwise_aggregate', 'off', true);
+	EXECUTE query INTO whole;
+	PERFORM set_config('enable_partitionwise_aggregate', 'on', true);
+	RETURN NEXT ok(pg_temp.same(parts, whole), 'partial states give the same: ' || call);
+END $$;
+SELECT pg_temp.by_partition(call)
+FROM unnest(ARRAY['jsonrow_agg(''{id,name}'', id, name)', 'jsonrow_agg_json(''{id,name}'', id, name)',
+	'jsonrow_agg(parted)', 'jsonrow_agg_json(parted)', 'jsoncol_agg(parted)', 'jsoncol_agg_json(parted)',
+	'jsonrow_array_agg(id, name)', 'jsonrow_array_agg_json(id, name)', 'jsonrow_agg_json(''{r}'', ROW(id, name))']) call;
+
+-- Whoever may create in a database may create the extension there, in any schema.
+CREATE ROLE jsonrow_test_user;
+SELECT format('GRANT CREATE ON DATABASE %I TO jsonrow_test_user', current_database()) \gexec
+DROP EXTENSION jsonrow CASCADE;
+SET LOCAL ROLE jsonrow_test_user;
+CREATE SCHEMA jsonrow_test_elsewhere;
+CREATE EXTENSION jsonrow SCHEMA jsonrow_test_elsewhere;
+CREATE FUNCTION pg_temp.nested_in(schema text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE format('SELECT %1$I.jsonrow_agg(s)
+		FROM (SELECT (SELECT %1$I.jsonrow_agg(''{n}'', n)) AS d FROM generate_series(1, 2) n) s', schema) INTO result;
+	RETURN result;
+END $$;
+SELECT is(pg_temp.nested_in('jsonrow_test_elsewhere'), '{"cols": [{"d": [["n"]]}], "rows": [[[[1], [2]]]]}',
+	'created by a user, in a schema of his own');
+RESET ROLE;
+CREATE SCHEMA jsonrow_test_moved;
+ALTER EXTENSION jsonrow SET SCHEMA jsonrow_test_moved;
+SELECT is(pg_temp.nested_in('jsonrow_test_moved'), '{"cols": [{"d": [["n"]]}], "rows": [[[[1], [2]]]]}',
+	'moved to another schema');
+
+SELECT * FROM finish();
+ROLLBACK;
