@@ -23,6 +23,10 @@ ORDER BY d.id, r.id;
 SELECT d.id, r.* FROM docs d, jsonrow_to_recordset(doc) r(p pg_temp.pair, n pg_temp.pair[]) ORDER BY d.id, r;
 SELECT d.id, r.* FROM docs d, jsonrow_to_recordset(doc) r(p text, n jsonb) ORDER BY d.id, r;
 SELECT d.id, r.* FROM docs d, jsonrow_to_recordset(doc) r(n jsonrow) ORDER BY d.id, r;
+SELECT * FROM jsonrow_to_recordset('{"cols":["a"],"rows":[[[1,null]],[[[1,2],[3,4]]],[[]],["{5,6}"],[null]]}')
+	r(a int[]);
+SELECT * FROM jsonrow_to_recordset('{"cols":["d","t"],"rows":[["2021-02-03","2021-02-03T04:05:06.5"]]}')
+	r(d date, t timestamp);
 SELECT count(*) FROM jsonrow_to_recordset(NULL) r(a int);
 
 -- as values of a row type; what is missing is base's

@@ -25,6 +25,8 @@ SELECT jsonrow_agg_json(s) FROM (SELECT ARRAY[1, NULL, 3] AS a, '{{1,2},{3,4}}':
 	'{}'::text[] AS none, ARRAY[(1, 'x')::pg_temp.pair] AS pairs) s;
 SELECT jsonrow_agg_json(s) FROM (SELECT '{"b": 1,  "a": 2}'::json AS j, '{"b": 1,  "a": 2}'::jsonb AS jb,
 	'null'::jsonb AS jnull) s;
+SELECT jsonrow_agg(s) FROM (SELECT 1.5::float4 AS f4, 1e30::float8 AS f8, -2.5e-20::float8 AS small,
+	123456.789 AS num, 0.00 AS zero, -1::int2 AS i2, 9223372036854775807 AS i8, true AS yes, date '2001-02-03' AS d) s;
 SELECT jsonrow_agg(s) FROM (SELECT '{"b": 1,  "a": 2}'::json AS j, '{"b": 1,  "a": 2}'::jsonb AS jb,
 	1.50 AS n, 'NaN'::float8 AS nan, ARRAY['x', NULL] AS a) s;
 
