@@ -315,8 +315,14 @@ class Report:
         self.count(mutant, what)
         if what == "survived":
             self.survivors.append(mutant)
+        self.tell(what, mutant, killed, seconds)
+
+    def tell(self, what, mutant, killed, seconds):
+        """One line, and the change if nothing has noticed it yet."""
         print("%-10s %s:%d (%s) %.0f s%s" % (what, mutant.path, mutant.line, mutant.kind, seconds,
                                             "  %s: %s" % killed if killed else ""), flush=True)
+        if not killed:
+            print("-%s\n+%s" % (mutant.old, mutant.new), flush=True)
 
     def tested(self):
         room = self.rooms.get("all", dict.fromkeys(self.WORDS, 0))
@@ -400,8 +406,7 @@ def main():
                 report.add(mutant, killed, time.monotonic() - started)
                 os.unlink(library)
             else:
-                print("later      %s:%d (%s) %.0f s" % (mutant.path, mutant.line, mutant.kind,
-                                                       time.monotonic() - started), flush=True)
+                report.tell("later", mutant, None, time.monotonic() - started)
                 again.append((mutant, library))
         for _, future in queue:
             future.cancel()
