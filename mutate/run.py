@@ -281,7 +281,7 @@ class Tests:
                         # It is not wanted, and needn't end.
                         self.files.remove(test.path)
                         test.stop()
-                        self.server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        self.server.psql("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
                                          "WHERE datname = '%s'" % running[test])
                         free.append(running.pop(test))
                     elif not measure and test.seconds() > 4 * self.cost[test.path] + 10:
