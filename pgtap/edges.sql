@@ -114,6 +114,58 @@ FROM unnest(ARRAY['jsonrow_agg(''{id,name}'', id, name)', 'jsonrow_agg_json(''{i
 	'jsonrow_agg(parted)', 'jsonrow_agg_json(parted)', 'jsoncol_agg(parted)', 'jsoncol_agg_json(parted)',
 	'jsonrow_array_agg(id, name)', 'jsonrow_array_agg_json(id, name)', 'jsonrow_agg_json(''{r}'', ROW(id, name))']) call;
 
+-- JSON text to its last byte, which casts to text, jsonb and back do not show
+CREATE FUNCTION pg_temp.is_exact(doc json) RETURNS boolean LANGUAGE sql AS $$
+	SELECT record_image_eq(ROW(doc), ROW(doc::text::json)) $$;
+SELECT ok(pg_temp.is_exact(row) AND pg_temp.is_exact(named) AND pg_temp.is_exact(col) AND pg_temp.is_exact(rows)
+	AND pg_temp.is_exact(nested), format('JSON text ends where it should: %s rows', n))
+FROM (SELECT n, jsonrow_agg_json(r)::json AS row, jsonrow_agg_json('{i,t}', i, t)::json AS named,
+		jsoncol_agg_json(r)::json AS col, jsonrow_array_agg_json(i, t) AS rows,
+		jsonrow_agg_json('{d}', CASE WHEN i > 1 THEN d END::jsonrow_json)::json AS nested
+	FROM unnest(ARRAY[1, 2, 33, 1000]) n, LATERAL (SELECT i, 'text ' || i AS t FROM generate_series(1, n) i) r,
+		LATERAL (SELECT jsonrow_agg_json('{i}', i) AS d FROM generate_series(1, i % 3) i) nested
+	GROUP BY n) s ORDER BY n;
+SELECT ok(pg_temp.is_exact(jsonrow_agg_json('{i}', i)) AND pg_temp.is_exact(jsonrow_agg_json(g))
+	AND pg_temp.is_exact(jsoncol_agg_json('{i}', i)) AND pg_temp.is_exact(jsonrow_array_agg_json(i)),
+	'JSON text ends where it should: no rows')
+FROM (SELECT i FROM generate_series(1, 0) i) g;
+SELECT ok(bool_and(pg_temp.is_exact(doc)), 'JSON text ends where it should: over windows')
+FROM (SELECT jsonrow_agg_json('{i}', i) OVER (ORDER BY i ROWS 3 PRECEDING) AS doc FROM generate_series(1, 10) i) s;
+
+-- Cells of a compressed document of more than 256 kB, of which no more is
+-- decompressed than must be
+CREATE TABLE packed AS
+SELECT jsonrow_agg('{i,t}', i, repeat('x', 60) || i)::jsonb AS doc,
+	jsoncol_agg('{i,t}', i, repeat('x', 60) || i)::jsonb AS col
+FROM generate_series(1, 8000) i;
+SELECT ok(pg_column_size(doc) < 256000 AND pg_column_size(doc || '{}') > 512000, 'compressed') FROM packed;
+SELECT is(ARRAY[jsonrow_get(p.doc, r, 1), jsonrow_get(p.col, r, 1), jsonrow_row(p.doc, r), jsonrow_row(p.col, r)],
+	ARRAY[cells -> 1, cells -> 1, cells, cells], 'cells and row of a compressed document: ' || r)
+FROM packed p, unnest(ARRAY[0, 1, 31, 500, 1000, 1999, 2000, 4000, 7999]) r,
+	LATERAL (SELECT p.doc -> 'rows' -> r) c(cells);
+SELECT is(jsonrow_find(doc, 't', to_jsonb(repeat('x', 60) || r)), r - 1, 'row found in a compressed document: ' || r)
+FROM packed, unnest(ARRAY[1, 1000, 4000, 8000]) r;
+
+-- Damaged values: each byte at the beginning of a document replaced
+CREATE CAST (jsonb AS bytea) WITHOUT FUNCTION;
+CREATE CAST (bytea AS jsonb) WITHOUT FUNCTION;
+CREATE FUNCTION pg_temp.state_of(call text, doc jsonb) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('SELECT count(%s)', call) USING doc;
+	RETURN 'no error';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+SELECT is(array_agg(DISTINCT state) FILTER (WHERE state NOT IN ('no error', '22023', 'XX001')), NULL,
+	'damaged: ' || call)
+FROM unnest(ARRAY['{"cols":["a","b"],"rows":[[1,"x"],[2.5,null]]}',
+		'{"cols":["a",{"n":["b"]}],"vals":[[1],[[true]]]}']::jsonb[]) doc,
+	unnest(ARRAY['jsonrow_is_valid($1)', 'jsonrow_get($1, 0, 1)', 'jsonrow_get($1, -1, ''a'')', 'jsonrow_to_objects($1)',
+		'jsonrow_slice($1, 0, 1)', 'jsonrow_cols($1)', 'jsonrow_row($1, 0)', 'jsonrow_to_columns($1)']) call,
+	generate_series(0, octet_length(doc::bytea) - 1) at, unnest(ARRAY[0, 1, 80, 128, 255]) byte,
+	LATERAL (SELECT pg_temp.state_of(call, set_byte(doc::bytea, at, byte)::jsonb) AS state) s
+GROUP BY call ORDER BY call;
+
 -- Whoever may create in a database may create the extension there, in any schema.
 CREATE ROLE jsonrow_test_user;
 SELECT format('GRANT CREATE ON DATABASE %I TO jsonrow_test_user', current_database()) \gexec
