@@ -570,7 +570,7 @@ Render(StringInfo out, Datum value, bool isnull, Oid type)
 	{
 		HeapTupleHeader row = DatumGetHeapTupleHeader(value);
 		TupleDesc	desc = lookup_rowtype_tupdesc_copy(type, -1);
-		HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(row), .t_data = row};
+		HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(row),.t_data = row};
 
 		appendStringInfoString(out, "ROW(");
 		for (int i = 0; i < desc->natts; i++)
@@ -648,7 +648,7 @@ fuzz_calls(PG_FUNCTION_ARGS)
 	Batch	   *batch = palloc0(sizeof(Batch));
 	MemoryContext per_round = AllocSetContextCreate(CurrentMemoryContext, "round", ALLOCSET_DEFAULT_SIZES);
 	int64		count = PG_GETARG_INT64(5);
-	Judgement	judgement = {.max_seconds = PG_GETARG_FLOAT8(6), .patience = PG_GETARG_FLOAT8(6), .quiet = PG_GETARG_BOOL(7)};
+	Judgement	judgement = {.max_seconds = PG_GETARG_FLOAT8(6),.patience = PG_GETARG_FLOAT8(6),.quiet = PG_GETARG_BOOL(7)};
 	Size		used;
 
 	SPI_connect();
@@ -820,7 +820,7 @@ static void
 RunState(States *states, uint64 round)
 {
 	/* A damaged state may say that it has millions of rows that are NULL. */
-	Judgement	judgement = {.max_seconds = target_max_seconds, .patience = target_max_seconds / 20};
+	Judgement	judgement = {.max_seconds = target_max_seconds,.patience = target_max_seconds / 20};
 	char	   *problem;
 
 	CHECK_FOR_INTERRUPTS();

@@ -18,7 +18,7 @@ PG_FUNCTION_INFO_V1(jsonrow_chunks);
 /* The rows of the next chunk, as they are found */
 typedef struct ChunkState
 {
-	Document doc;
+	Document	doc;
 	Size		headsize;		/* of a document of no arrays */
 	uint32		next;			/* the first row that is in no chunk yet */
 	Size	   *lengths;		/* of the elements of each array, next .. */

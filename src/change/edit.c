@@ -67,6 +67,7 @@ SetCell(FunctionCallInfo fcinfo, const Document *doc, int col,
 	int64		inner = by_column ? row : col;
 	JsonbWalk	walk;
 	JsonbElement array;
+	Splice		splice = {0};
 
 	if (row < 0 || col < 0)
 		return PG_GETARG_DATUM(0);
@@ -78,10 +79,14 @@ SetCell(FunctionCallInfo fcinfo, const Document *doc, int col,
 	if (array.type == JENTRY_ISNULL)	/* a row that is null has no cells */
 		return PG_GETARG_DATUM(0);
 	JsonbWalkStart(&walk, array.data, array.len);
-	array = SplicedArray(&walk, &(Splice)
-						 {.to = inner, .inserted = value, .resume = inner + 1});
-	return JsonbPGetDatum(SpliceCells(doc, &(Splice)
-									  {.to = outer, .inserted = &array, .resume = outer + 1}));
+	splice.to = inner;
+	splice.inserted = value;
+	splice.resume = inner + 1;
+	array = SplicedArray(&walk, &splice);
+	splice.to = outer;
+	splice.inserted = &array;
+	splice.resume = outer + 1;
+	return JsonbPGetDatum(SpliceCells(doc, &splice));
 }
 
 /*
@@ -94,7 +99,7 @@ jsonrow_set_name(PG_FUNCTION_ARGS)
 {
 	text	   *name = PG_GETARG_TEXT_PP(2);
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
-	Document doc;
+	Document	doc;
 
 	int			col;
 
@@ -110,7 +115,7 @@ Datum
 jsonrow_set_index(PG_FUNCTION_ARGS)
 {
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(3));
-	Document doc;
+	Document	doc;
 
 	OpenForEdit(&doc, fcinfo, value.len + GROWTH);
 	return SetCell(fcinfo, &doc, PositionOf(PG_GETARG_INT64(2), doc.header->ncols), &value);
@@ -125,8 +130,9 @@ Datum
 jsonrow_append(PG_FUNCTION_ARGS)
 {
 	JsonbElement row = JsonbRootElement(PG_GETARG_JSONB_P(1));
-	Document doc;
+	Document	doc;
 	JsonbElement *cells;
+	Splice		splice = {0};
 
 	OpenForEdit(&doc, fcinfo, row.len + GROWTH);
 	if (!RowFits(&row, doc.header->ncols))
@@ -140,8 +146,9 @@ jsonrow_append(PG_FUNCTION_ARGS)
 	for (int i = 0; i < doc.header->ncols; i++)
 		if (!JsonbCellIsValid(&cells[i], &doc.header->cols[i]))
 			ReportUnfitCell(&doc.header->cols[i]);
-	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
-								 {.to = doc.nrows, .inserted = doc.members.by_column ? cells : &row, .resume = doc.nrows}));
+	splice.to = splice.resume = doc.nrows;
+	splice.inserted = doc.members.by_column ? cells : &row;
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &splice));
 }
 
 /*
@@ -151,14 +158,17 @@ jsonrow_append(PG_FUNCTION_ARGS)
 Datum
 jsonrow_delete(PG_FUNCTION_ARGS)
 {
-	Document doc;
+	Document	doc;
 	int64		row;
+	Splice		splice = {0};
 
 	OpenForEdit(&doc, fcinfo, 0);
 	row = PositionOf(PG_GETARG_INT64(1), doc.nrows);
 	if (row < 0)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice) {.to = row, .resume = row + 1}));
+	splice.to = row;
+	splice.resume = row + 1;
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &splice));
 }
 
 /*
@@ -171,8 +181,9 @@ jsonrow_slice(PG_FUNCTION_ARGS)
 {
 	int64		first = PG_GETARG_INT64(1);
 	int64		count = PG_GETARG_INT64(2);
-	Document doc;
+	Document	doc;
 	int64		end;
+	Splice		splice = {0};
 
 	if (count < 0)
 		ereport(ERROR,
@@ -186,6 +197,8 @@ jsonrow_slice(PG_FUNCTION_ARGS)
 	end = Min(Max(end, 0), doc.nrows);
 	first = Min(Max(first, 0), end);
 	DocumentCheckNested(&doc, fcinfo, 0, first, end);
-	PG_RETURN_JSONB_P(SpliceRows(&doc, &(Splice)
-								 {.from = first, .to = end, .resume = doc.nrows}));
+	splice.from = first;
+	splice.to = end;
+	splice.resume = doc.nrows;
+	PG_RETURN_JSONB_P(SpliceRows(&doc, &splice));
 }

@@ -72,7 +72,7 @@ FindColumns(ColumnSet *set, const JsonbElement *object)
 
 	JsonbWalkStart(&walk, object->data, object->len);
 	entrieslen = walk.count * sizeof(JEntry);
-	keys = (ColumnName) {walk.base, set->keys.len};
+	keys = ColumnNameOf(walk.base, set->keys.len);
 	if (set->entries != NULL && walk.count == set->nkeys && keys.len <= walk.baselen &&
 		memcmp(walk.entries, set->entries, entrieslen) == 0 && SameName(keys, set->keys))
 	{
@@ -93,11 +93,11 @@ FindColumns(ColumnSet *set, const JsonbElement *object)
 		CHECK_FOR_INTERRUPTS();
 		if (key.type != JENTRY_ISSTRING)
 			ReportCorruptJsonb();
-		set->columns[i] = ColumnOfName(set, (ColumnName) {key.data, key.len});
+		set->columns[i] = ColumnOfName(set, ColumnNameOf(key.data, key.len));
 	}
 	set->nkeys = walk.count;
 	set->entries = walk.entries;
-	set->keys = (ColumnName) {walk.base, walk.offset};
+	set->keys = ColumnNameOf(walk.base, walk.offset);
 	return walk;
 }
 
@@ -162,7 +162,7 @@ WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 			continue;
 		}
 		for (int i = 0; i < ncols; i++)
-			cells[i] = (JsonbElement) {JENTRY_ISNULL, object.data, 0};
+			cells[i] = JsonbElementOf(JENTRY_ISNULL, object.data, 0);
 		values = FindColumns(set, &object);
 		for (uint32 i = 0; i < set->nkeys; i++)
 			cells[set->columns[i]] = JsonbWalkTake(&values);

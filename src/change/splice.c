@@ -67,11 +67,11 @@ SpliceArray(Output *out, const JsonbWalk *array, const Splice *splice)
 	ContainerBuilder container = BeginArray(out, SplicedCount(array, splice));
 
 	AddElements(out, &container, WalkFrom(array, splice->from),
-				   splice->to - splice->from);
+				splice->to - splice->from);
 	if (splice->inserted)
 		AddElement(out, &container, splice->inserted);
 	AddElements(out, &container, WalkFrom(array, splice->resume),
-				   array->count - splice->resume);
+				array->count - splice->resume);
 }
 
 /* The array that a splice makes of another, by itself */
@@ -82,7 +82,7 @@ SplicedArray(const JsonbWalk *array, const Splice *splice)
 
 	OutInit(&out, FORMAT_JSONB, SplicedSize(array, splice), CurrentMemoryContext);
 	SpliceArray(&out, array, splice);
-	return (JsonbElement) {JENTRY_ISCONTAINER, out.data, out.len};
+	return JsonbElementOf(JENTRY_ISCONTAINER, out.data, out.len);
 }
 
 /*
@@ -116,6 +116,14 @@ MoveAll(const Move *moves, int nmoves)
 			memmove(moves[i].to, moves[i].from, moves[i].len);
 }
 
+static void
+SetMove(Move *move, char *to, const char *from, Size len)
+{
+	move->to = to;
+	move->from = from;
+	move->len = len;
+}
+
 /* Add the moves of a run that isn't empty; returns how many they are. */
 static int
 AddMoves(Move *moves, char *base, const ElementRun *run)
@@ -123,9 +131,9 @@ AddMoves(Move *moves, char *base, const ElementRun *run)
 	int			n = 0;
 
 	if (run->leadlen > 0)
-		moves[n++] = (Move) {base + run->position, run->lead, run->leadlen};
+		SetMove(&moves[n++], base + run->position, run->lead, run->leadlen);
 	if (run->rest)
-		moves[n++] = (Move) {base + RunRestPosition(run), run->rest, run->restlen};
+		SetMove(&moves[n++], base + RunRestPosition(run), run->rest, run->restlen);
 	return n;
 }
 

@@ -46,7 +46,7 @@ EnterResult(DocumentDomains *domains, Oid function)
 	if (form->prolang == ClanguageId)
 	{
 		char	   *symbol = TextDatumGetCString(SysCacheGetAttrNotNull(PROCOID, tuple,
-																		 Anum_pg_proc_prosrc));
+																		Anum_pg_proc_prosrc));
 
 		if (strcmp(symbol, "jsonrow_agg_finalfn") == 0)
 			domains->jsonrow = form->prorettype;

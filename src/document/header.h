@@ -43,8 +43,8 @@ typedef struct HeaderColumn
 	const char *name;			/* not zero-terminated */
 	int			namelen;
 	ColumnShape shape;
-	Oid			typid;			/* of its values; zero in a header that was read
-								 * from a document */
+	Oid			typid;			/* of its values; zero in a header that was
+								 * read from a document */
 	int32		typmod;
 	Header	   *nested;			/* of a row or rows; NULL if not known yet */
 	const Header *agreed;		/* the last one found to agree with nested */
@@ -53,11 +53,11 @@ typedef struct HeaderColumn
 struct Header
 {
 	int			ncols;
-	uint32		id;				/* tells apart those that rows of one query are
-								 * planned with; or 0 */
+	uint32		id;				/* tells apart those that rows of one query
+								 * are planned with; or 0 */
 	bool		incomplete;		/* some nested header may still be learnt */
-	bool		by_column;		/* of a header that the query told: the document
-								 * is column-oriented */
+	bool		by_column;		/* of a header that the query told: the
+								 * document is column-oriented */
 
 	/* Its bytes, if they were made once for all documents; see HeaderEncode */
 	const char *encoded;

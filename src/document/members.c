@@ -176,9 +176,9 @@ FindUsual(DocumentMembers *members, const JsonbWalk *root)
 	if (end > root->base + root->baselen || cells + sizeof(uint32) > end ||
 		cols_len < sizeof(uint32))
 		return false;
-	members->cols = (JsonbElement) {JENTRY_ISCONTAINER, cols, cols_len};
-	members->cells = (JsonbElement) {JENTRY_ISCONTAINER, cells, end - cells};
-	members->types = (JsonbElement) {0};
+	members->cols = JsonbElementOf(JENTRY_ISCONTAINER, cols, cols_len);
+	members->cells = JsonbElementOf(JENTRY_ISCONTAINER, cells, end - cells);
+	memset(&members->types, 0, sizeof(members->types));
 	return true;
 }
 
@@ -197,7 +197,7 @@ MembersFind(DocumentMembers *members, JsonbWalk *root)
 	members->spaced = false;
 	if (FindUsual(members, root))
 		return MembersNotArrays(members, root);
-	members->types = (JsonbElement) {0};
+	memset(&members->types, 0, sizeof(members->types));
 	if (!(root->flags & JB_FOBJECT))
 		return "It is not an object.";
 	if (root->count > MAX_MEMBERS)

@@ -35,6 +35,7 @@ extern const char *MembersFindIn(DocumentMembers *members, const Jsonb *doc);
 extern const char *MembersFindInJson(DocumentMembers *members, const char *doc, Size len);
 extern Header *MembersHeader(const DocumentMembers *members);
 extern bool MembersSayNothing(const DocumentMembers *members, const Header *header);
+
 /* What may be wrong with a header, as an errdetail */
 #define NOT_NAMES	"Member \"cols\" is not a list of names."
 

@@ -24,6 +24,14 @@ extern uint32 NameMapCount(const NameMap *map);
 extern int *NameMapAdd(NameMap *map, ColumnName name, int column);
 extern int	NameMapFind(NameMap *map, ColumnName name);
 
+static inline ColumnName
+ColumnNameOf(const char *data, uint32 len)
+{
+	ColumnName	name = {data, len};
+
+	return name;
+}
+
 static inline bool
 SameName(ColumnName a, ColumnName b)
 {

@@ -115,7 +115,7 @@ OpenJsonVectors(const JsonbElement *vals, uint32 *ncols)
 			vectors = repalloc(vectors, capacity * sizeof(JsonScan));
 		}
 		JsonScanValue(&scan, &value, &valuelen);
-		vectors[*ncols] = (JsonScan) {value, value + valuelen};
+		JsonScanStart(&vectors[*ncols], value, valuelen);
 		if (!JsonScanAccept(&vectors[*ncols], '['))
 			ReportNotDocument(FORMAT_JSON, VectorNotArray(*ncols));
 		(*ncols)++;

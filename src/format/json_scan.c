@@ -18,6 +18,14 @@ ReportCorruptJson(void)
 			 errmsg("json value is corrupt")));
 }
 
+void
+JsonScanStart(JsonScan *scan, const char *json, Size len)
+{
+	scan->p = json;
+	scan->end = json + len;
+	scan->spaced = false;
+}
+
 /* The first character of the next token; white space before it is passed. */
 char
 JsonScanPeek(JsonScan *scan)

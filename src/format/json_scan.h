@@ -23,6 +23,7 @@ typedef struct JsonScan
 	bool		spaced;			/* white space was passed */
 } JsonScan;
 
+extern void JsonScanStart(JsonScan *scan, const char *json, Size len);
 extern char JsonScanPeek(JsonScan *scan);
 extern bool JsonScanAccept(JsonScan *scan, char token);
 extern void JsonScanString(JsonScan *scan, const char **str, Size *len);

@@ -170,7 +170,7 @@ static JsonbElement
 TakeKey(const char *key, Size len)
 {
 	if (memchr(key, '\\', len) == NULL)
-		return (JsonbElement) {JENTRY_ISSTRING, key, len};
+		return JsonbElementOf(JENTRY_ISSTRING, key, len);
 	return JsonbRootElement(ParseJson(key - 1, len + 2, NULL));
 }
 

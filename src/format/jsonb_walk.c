@@ -122,7 +122,7 @@ FetchOffset(const JsonbWalk *walk, uint32 index)
 		/* The one that will be taken next comes along in the same piece. */
 		const char *entries = EntriesAt(walk, first, Min(index + 1, walk->nentries) - first);
 
-		CHECK_FOR_INTERRUPTS();	/* a damaged value may hold no offset at all */
+		CHECK_FOR_INTERRUPTS(); /* a damaged value may hold no offset at all */
 		found = AddLengths(entries, sizeof(JEntry), index - first, &offset);
 		index = first;
 	}

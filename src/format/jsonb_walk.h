@@ -33,6 +33,14 @@ typedef struct JsonbElement
 								 * from JsonbWalk.base */
 } JsonbElement;
 
+static inline JsonbElement
+JsonbElementOf(JEntry type, const char *data, Size len)
+{
+	JsonbElement element = {type, data, len};
+
+	return element;
+}
+
 /*
  * A position in a container.  An object's entries are its keys, then its
  * values in the same order.  Nothing need be aligned in memory.

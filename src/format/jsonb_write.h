@@ -123,7 +123,9 @@ static inline void
 ElementRunStart(ElementRun *run, const JsonbWalk *source, Size position)
 {
 	Assert(source->bytes == NULL);
-	*run = (ElementRun) {.lead = source->base + source->offset, .position = position};
+	memset(run, 0, sizeof(*run));
+	run->lead = source->base + source->offset;
+	run->position = position;
 }
 
 /*

@@ -34,8 +34,9 @@ typedef struct Output
 	Size		end;			/* where the items stacked at the end begin */
 	Size		size;			/* bytes allocated */
 	Size		maxlen;			/* bytes allowed */
-	JsonFormat format;
-	const char *limit_hint;		/* what to do where that is too little, or NULL */
+	JsonFormat	format;
+	const char *limit_hint;		/* what to do where that is too little, or
+								 * NULL */
 	MemoryContext context;		/* where data is allocated */
 } Output;
 

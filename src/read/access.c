@@ -364,7 +364,7 @@ PathTo(const Reader *reader, int64 row, int64 col)
 }
 
 static Datum
-Path(FunctionCallInfo fcinfo, bool by_name)
+CellPath(FunctionCallInfo fcinfo, bool by_name)
 {
 	Reader		reader;
 	int64		row,
@@ -387,12 +387,12 @@ Path(FunctionCallInfo fcinfo, bool by_name)
 Datum
 jsonrow_path_name(PG_FUNCTION_ARGS)
 {
-	return Path(fcinfo, true);
+	return CellPath(fcinfo, true);
 }
 
 /* jsonrow_path(doc jsonb, row bigint, col bigint) -> text[] */
 Datum
 jsonrow_path_index(PG_FUNCTION_ARGS)
 {
-	return Path(fcinfo, false);
+	return CellPath(fcinfo, false);
 }

@@ -37,8 +37,8 @@ typedef Datum (*CellInputFunction) (CellInput *input, const JsonbElement *cell);
 /* How the cells of one column become values */
 struct CellInput
 {
-	CellInputFunction	read;
-	CellInputFunction	read_object;	/* for ReadAsObjects */
+	CellInputFunction read;
+	CellInputFunction read_object;	/* for ReadAsObjects */
 	InputContext *shared;
 	Oid			typid;			/* of a domain, its base */
 	Oid			domain;			/* or zero */
@@ -366,7 +366,7 @@ ReadDimension(ArrayInput *array, const JsonbElement *cell, int depth)
 static Datum
 ReadArrayCell(CellInput *input, const JsonbElement *cell)
 {
-	ArrayInput	array = {.input = input, .dims = {-1, -1, -1, -1, -1, -1}};
+	ArrayInput	array = {.input = input,.dims = {-1, -1, -1, -1, -1, -1}};
 	int			lbs[MAXDIM] = {1, 1, 1, 1, 1, 1};
 
 	if (cell->type == JENTRY_ISSTRING)
@@ -402,8 +402,7 @@ MapAttributes(RowInput *row)
 
 		if (att->attisdropped)
 			continue;
-		first = NameMapAdd(row->by_name, (ColumnName)
-						   {NameStr(att->attname), strlen(NameStr(att->attname))}, -1);
+		first = NameMapAdd(row->by_name, ColumnNameOf(NameStr(att->attname), strlen(NameStr(att->attname))), -1);
 		row->same_name[i] = *first;
 		*first = i;
 	}
@@ -566,7 +565,7 @@ ObjectToTuple(RowInput *row, const JsonbElement *object, HeapTupleHeader base)
 		JsonbElement value = JsonbWalkTake(&values);
 
 		CHECK_FOR_INTERRUPTS();
-		for (int i = NameMapFind(row->by_name, (ColumnName) {key.data, key.len});
+		for (int i = NameMapFind(row->by_name, ColumnNameOf(key.data, key.len));
 			 i >= 0; i = row->same_name[i])
 			SetAttribute(row, i, &value);
 	}

@@ -37,8 +37,8 @@ typedef struct RowInput
 	RowType		type;
 	CellInput  *cells;			/* one per attribute */
 	int		   *columns;		/* which column of the document each is, or -1 */
-	NameMap    *by_name;		/* the attributes, to be found by the keys of an
-								 * object */
+	NameMap    *by_name;		/* the attributes, to be found by the keys of
+								 * an object */
 	int		   *same_name;		/* the next attribute of the same name, or -1 */
 	Datum	   *values;
 	bool	   *nulls;

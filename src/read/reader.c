@@ -43,11 +43,7 @@ WholeArray(const JsonbWalk *array)
 {
 	Size		len = JsonbWalkHeadSize(array) + array->baselen;
 
-	return (JsonbElement) {
-		JENTRY_ISCONTAINER,
-		array->bytes ? BytesAt(array->bytes, array->start, len) : array->entries - sizeof(uint32),
-		len
-	};
+	return JsonbElementOf(JENTRY_ISCONTAINER, array->bytes ? BytesAt(array->bytes, array->start, len) : array->entries - sizeof(uint32), len);
 }
 
 /* Open a document that will be read so far. */
@@ -274,7 +270,7 @@ GatherRow(Reader *reader, uint32 row)
 		ReaderCell(reader, row, i, &cell);
 		AddElement(&out, &array, &cell);
 	}
-	return (JsonbElement) {JENTRY_ISCONTAINER, out.data, out.len};
+	return JsonbElementOf(JENTRY_ISCONTAINER, out.data, out.len);
 }
 
 /* Read a row: an array of its cells, or null. */
@@ -286,7 +282,7 @@ ReaderRow(Reader *reader, uint32 row)
 	if (reader->by_column)
 		return GatherRow(reader, row);
 	if (!EnterRow(reader, row, reader->bytes.size, &cells))
-		return (JsonbElement) {JENTRY_ISNULL};
+		return JsonbElementOf(JENTRY_ISNULL, NULL, 0);
 	return WholeArray(&cells);
 }
 

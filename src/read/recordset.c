@@ -47,7 +47,7 @@ PG_FUNCTION_INFO_V1(jsonrow_populate_recordset);
 /* A document being handed out row by row */
 typedef struct RowCursor
 {
-	Document doc;
+	Document	doc;
 	uint32		next;
 	JsonbElement row;			/* the current one; by column it has no data */
 	JsonbElement *cells;		/* its cells */
@@ -74,14 +74,14 @@ OpenCursor(FunctionCallInfo fcinfo, int arg, FuncCallContext *context)
 static bool
 NextRowOf(RowCursor *cursor)
 {
-	Document *doc = &cursor->doc;
+	Document   *doc = &cursor->doc;
 
 	if (cursor->next == doc->nrows)
 		return false;
 	cursor->next++;
 	if (doc->members.by_column)
 	{
-		cursor->row = (JsonbElement) {JENTRY_ISCONTAINER, NULL, 0};
+		cursor->row = JsonbElementOf(JENTRY_ISCONTAINER, NULL, 0);
 		for (int i = 0; i < doc->narrays; i++)
 			cursor->cells[i] = JsonbWalkTake(&doc->arrays[i]);
 		return true;

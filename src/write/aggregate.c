@@ -137,7 +137,7 @@ AggregateStateCreate(FunctionCallInfo fcinfo, const Writer *writer, bool by_colu
 	MemoryContext context = AggregateContext(fcinfo);
 
 	return StateCreate(writer, by_column, context,
-						  AggregateResultContext(fcinfo, context));
+					   AggregateResultContext(fcinfo, context));
 }
 
 /* One more row of a document, or of a bare array of rows */
@@ -257,7 +257,7 @@ Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 		bool		by_column = layout != LAYOUT_BARE_ROWS && QueryHeaderOnce(fcinfo)->by_column;
 
 		state = StateCreate(writer, by_column || layout == LAYOUT_COLUMNS,
-							 CurrentMemoryContext, CurrentMemoryContext);
+							CurrentMemoryContext, CurrentMemoryContext);
 	}
 	else
 		state = (DocumentState *) PG_GETARG_POINTER(0);
@@ -265,7 +265,7 @@ Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 	if (state->writer != writer || (layout == LAYOUT_BARE_ROWS && (state->by_column || state->header)))
 		ReportBadState();
 	return StateFinish(state, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, state),
-						  keep);
+					   keep);
 }
 
 Datum

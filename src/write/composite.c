@@ -63,7 +63,11 @@ DeformComposite(RowPlan **known, PlanContext *shared, Datum value, const Header 
 		cell->value = fetch_att(p, attribute->typbyval, attribute->typlen);
 		p = next;
 	}
-	/* A tuple from before attributes were added: PostgreSQL knows what they are. */
+
+	/*
+	 * A tuple from before attributes were added: PostgreSQL knows what they
+	 * are.
+	 */
 	for (int i = stored; i < natts; i++)
 	{
 		NullableDatum *cell = &row->cells[row->attributes[i].cell];

@@ -42,8 +42,8 @@ typedef struct QueryPlace
 	Plan	   *plan;
 	PlannedStmt *stmt;
 	DocumentDomains domains;
-	bool		one_of_several; /* on the way, rows come from elsewhere, too: of
-								 * an Append, the first input was followed */
+	bool		one_of_several; /* on the way, rows come from elsewhere, too:
+								 * of an Append, the first input was followed */
 } QueryPlace;
 
 static Header *HeaderOfRow(QueryPlace place, Node *expr);
@@ -417,7 +417,7 @@ HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 		return DescribeColumns(place, rte->eref->colnames,
 							   get_tlist_exprs(place.plan->targetlist, false));
 	}
-	if (OidIsValid(rte->relid))	/* a transition table */
+	if (OidIsValid(rte->relid)) /* a transition table */
 		return DescribeType(get_rel_type_id(rte->relid), -1, &place.domains);
 
 	types = ScannedTypes(place);
@@ -546,8 +546,10 @@ IsCalledFor(WindowFunc *func, FmgrInfo *flinfo)
 	if (!func->winagg || !AggregateHasFunction(func->winfnoid, flinfo->fn_oid))
 		return false;
 	foreach(cell, func->args)
+	{
 		if (exprType(lfirst(cell)) != get_fn_expr_argtype(flinfo, argno++))
 			return false;
+	}
 	return !OidIsValid(get_fn_expr_argtype(flinfo, argno));
 }
 

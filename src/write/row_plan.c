@@ -104,15 +104,13 @@ AddRowTypes(List *types, PlanContext *shared, Oid typid)
 }
 
 /* How an attribute lies in a composite; a dropped one has no column. */
-static AttributePlan
-PlanAttribute(Form_pg_attribute att, int column)
+static void
+PlanAttribute(AttributePlan *attribute, Form_pg_attribute att, int column)
 {
-	return (AttributePlan) {
-		.typlen = att->attlen,
-		.typbyval = att->attbyval,
-		.alignment = AlignmentInBytes(att->attalign),
-		.cell = column
-	};
+	attribute->typlen = att->attlen;
+	attribute->typbyval = att->attbyval;
+	attribute->alignment = AlignmentInBytes(att->attalign);
+	attribute->cell = column;
 }
 
 /* Plan the rows of a composite type. */
@@ -143,7 +141,7 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod, const Header *told)
 	{
 		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
 
-		row->attributes[i] = PlanAttribute(att, att->attisdropped ? tupdesc->natts : row->ncols);
+		PlanAttribute(&row->attributes[i], att, att->attisdropped ? tupdesc->natts : row->ncols);
 		if (att->attisdropped)
 			continue;
 		PlanColumn(&row->cols[row->ncols], shared, att->atttypid, ToldColumn(told, row->ncols));
@@ -168,8 +166,10 @@ RowPlanIsOutdated(const RowPlan *row)
 	if (row->type != NULL && RowTypeIsAltered(row->type))
 		return true;
 	foreach(cell, row->nested)
+	{
 		if (RowTypeIsAltered(lfirst(cell)))
 			return true;
+	}
 	return false;
 }
 

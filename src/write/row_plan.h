@@ -20,8 +20,9 @@ struct RowPlan
 	int			step;			/* 0 if all columns have the first one's plan */
 	Header	   *header;			/* NULL if not by position */
 
-	List	   *nested;			/* the row types of its columns, at every depth,
-								 * each once: the header was made from them */
+	List	   *nested;			/* the row types of its columns, at every
+								 * depth, each once: the header was made from
+								 * them */
 
 	/* For a row that comes as a composite */
 	RowType    *type;

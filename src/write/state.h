@@ -36,9 +36,9 @@ typedef struct DocumentState
 	Size		size;			/* of all this */
 	Size		headlen;		/* bytes in rows that are the head already */
 
-	MemoryContext context;		/* of this struct and of its header;
-								 * what a row adds to the header is in
-								 * rows.context, which lives as long */
+	MemoryContext context;		/* of this struct and of its header; what a
+								 * row adds to the header is in rows.context,
+								 * which lives as long */
 } DocumentState;
 
 extern DocumentState *StateCreate(const Writer *writer, bool by_column,

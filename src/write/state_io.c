@@ -116,11 +116,11 @@ ReadTypes(StringInfo in)
 	{
 		if (type != 0 || len != 0)
 			ReportBadState();
-		return (JsonbElement) {0};
+		return JsonbElementOf(0, NULL, 0);
 	}
 	if (!JsonbElementIsSound(type, len))
 		ReportBadState();
-	return (JsonbElement) {type, data, len};
+	return JsonbElementOf(type, data, len);
 }
 
 /* One array of a state; its bytes stay where they are. */
