@@ -262,7 +262,7 @@ Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 	else
 		state = (DocumentState *) PG_GETARG_POINTER(0);
 	/* A damaged state may have come from another aggregate. */
-	if (state->writer != writer || (layout == LAYOUT_BARE_ROWS && (state->by_column || state->header)))
+	if (state->writer != writer || (layout == LAYOUT_BARE_ROWS && (state->by_column || state->header || state->types.data)))
 		ReportBadState();
 	return StateFinish(state, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, state),
 					   keep);

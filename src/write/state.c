@@ -346,7 +346,8 @@ WithTypes(Datum document, const JsonbElement *types)
 	DocumentBuilder doc;
 	Output		out;
 
-	MembersFindIn(&members, jsonb);
+	if (MembersFindIn(&members, jsonb) != NULL)
+		ReportBadState();		/* only a damaged one is no document */
 	OutInit(&out, FORMAT_JSONB, VARSIZE(jsonb) + types->len + DOCUMENT_HEAD_MAXSIZE,
 			CurrentMemoryContext);
 	BeginDocument(&out, &doc, members.by_column, types);

@@ -103,9 +103,9 @@ ReadHeader(StringInfo in)
 	return header;
 }
 
-/* The reserved member, if there is one; its bytes stay where they are. */
+/* The reserved member of jsonb, if it is there; its bytes stay where they are. */
 static JsonbElement
-ReadTypes(StringInfo in)
+ReadTypes(StringInfo in, JsonFormat format)
 {
 	bool		has_types = pq_getmsgbyte(in) != 0;
 	JEntry		type = pq_getmsgint(in, 4);
@@ -118,7 +118,7 @@ ReadTypes(StringInfo in)
 			ReportBadState();
 		return JsonbElementOf(0, NULL, 0);
 	}
-	if (!JsonbElementIsSound(type, len))
+	if (format != FORMAT_JSONB || !JsonbElementIsSound(type, len))
 		ReportBadState();
 	return JsonbElementOf(type, data, len);
 }
@@ -196,7 +196,7 @@ StateDeserialize(bytea *bytes)
 	state = StateCreate(WriterOfFormat(format == STATE_JSONB ? FORMAT_JSONB : FORMAT_JSON),
 						by_column, CurrentMemoryContext, CurrentMemoryContext);
 	state->header = ReadHeader(&in);
-	state->types = ReadTypes(&in);
+	state->types = ReadTypes(&in, state->writer->format);
 	state->nrows = pq_getmsgint(&in, 4);
 	ReadArrays(&in, state);
 	pq_getmsgend(&in);
