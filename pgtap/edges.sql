@@ -168,6 +168,7 @@ GROUP BY call ORDER BY call;
 
 -- Whoever may create in a database may create the extension there, in any schema.
 CREATE ROLE jsonrow_test_user;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_test_user;	-- pgTAP may be there
 SELECT format('GRANT CREATE ON DATABASE %I TO jsonrow_test_user', current_database()) \gexec
 DROP EXTENSION jsonrow CASCADE;
 SET LOCAL ROLE jsonrow_test_user;

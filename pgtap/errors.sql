@@ -86,7 +86,7 @@ FROM (VALUES ('SELECT jsonrow_to_rows(''{"cols":[1],"rows":[]}'')', 'Member "col
 	('SELECT jsonrow_to_objects(''{"cols":[{"a":["x"]}],"rows":[[5]]}'')',
 		'A row is neither null nor an array of 1 cells.'),
 	('SELECT jsonrow_to_columns(''{"cols":[{"a":["x"]}],"rows":[[[1]],[5]]}'')',
-		'A nested cell of row 1 doesn''t fit its header.'),
+		'A nested cell of row 1 does not fit its header.'),
 	('SELECT * FROM jsonrow_to_recordset(''{"cols":[{"p":["x","y"]}],"rows":[[[1]]]}'') r(p pair)',
 		'A composite is not as wide as its header.')) v(query, detail);
 

@@ -31,7 +31,7 @@ CREATE FUNCTION pg_temp.calls_of(f pg_proc) RETURNS SETOF text LANGUAGE sql AS $
 		f.oid::regproc,
 		string_agg(CASE WHEN a.type = 'jsonb'::regtype AND i = 1 THEN '%1$L::jsonb'
 			WHEN a.type = 'jsonb'::regtype AND f.proname = 'jsonrow_append' THEN '''null'''
-			WHEN a.type = 'jsonb'::regtype THEN '%1$L::jsonb' WHEN a.type = 'int'::regtype THEN number
+			WHEN a.type = 'jsonb'::regtype THEN '%1$L::jsonb' WHEN a.type IN ('int'::regtype, 'bigint'::regtype) THEN number
 			WHEN a.type = 'text'::regtype THEN '''k''' END, ', ' ORDER BY i))
 	FROM unnest(ARRAY['0', '1', '-1', '7']) number, unnest(f.proargtypes::oid[]) WITH ORDINALITY a(type, i)
 	GROUP BY number $$;
