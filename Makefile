@@ -69,6 +69,9 @@ PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
+# A PostgreSQL that was configured in its own source directory does not say so.
+VPATH ?= $(srcdir)
+
 # Objects are made anew for another server or other flags: this file says for
 # which they were made, and changes only if that does.
 $(built_for): build = $(subst ',,$(VERSION) $(CC) $(CFLAGS) $(CPPFLAGS))
