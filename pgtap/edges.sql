@@ -64,6 +64,13 @@ FROM (VALUES ('infinity', '', ''), ('-infinity', '', ''), ('0001-01-01', ' 00:00
 	('4713-11-25', ' 00:00:00', ' BC')) v(day, time, era);
 INSERT INTO borders (d) VALUES ('5874897-12-31'), ('4714-11-24 BC');
 SELECT is(pg_temp.check_relation('borders'), NULL, 'the first and last dates there are');
+-- The offset changes at the beginning and the end of Ramadan, of 30 days: a span of
+-- the cache of offsets, of 48, may hold both.
+SET LOCAL TimeZone = 'Africa/Casablanca';
+CREATE TABLE ramadan AS SELECT timestamptz '2035-01-01 12:00:00+00' - d * interval '1 day' AS t
+FROM generate_series(0, 6000) d;
+SELECT is(jsonrow_array_agg(t), jsonb_agg(jsonb_build_array(t)), 'two changes of the offset within one span')
+FROM ramadan;
 SET LOCAL TimeZone = 'Asia/Kolkata';
 SELECT is(pg_temp.check_relation('borders'), NULL, 'the first and last dates, east of Greenwich');
 SET LOCAL TimeZone = 'UTC';
@@ -165,6 +172,24 @@ FROM unnest(ARRAY['{"cols":["a","b"],"rows":[[1,"x"],[2.5,null]]}',
 	generate_series(0, octet_length(doc::bytea) - 1) at, unnest(ARRAY[0, 1, 80, 128, 255]) byte,
 	LATERAL (SELECT pg_temp.state_of(call, set_byte(doc::bytea, at, byte)::jsonb) AS state) s
 GROUP BY call ORDER BY call;
+
+-- A state that two aggregates share is finished twice.
+CREATE AGGREGATE twin(text[], VARIADIC "any") (SFUNC = jsonrow_agg_transfn, STYPE = internal,
+	FINALFUNC = jsonrow_agg_finalfn, FINALFUNC_EXTRA, COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn, DESERIALFUNC = jsonrow_agg_deserialfn);
+CREATE AGGREGATE twin_json(text[], VARIADIC "any") (SFUNC = jsonrow_agg_json_transfn, STYPE = internal,
+	FINALFUNC = jsonrow_agg_json_finalfn, FINALFUNC_EXTRA, COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn, DESERIALFUNC = jsonrow_agg_deserialfn);
+CREATE AGGREGATE twin_col(text[], VARIADIC "any") (SFUNC = jsoncol_agg_transfn, STYPE = internal,
+	FINALFUNC = jsoncol_agg_finalfn, FINALFUNC_EXTRA, COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn, DESERIALFUNC = jsonrow_agg_deserialfn);
+SELECT ok(record_image_eq(ROW(a::jsonb, b::json, c::jsonb), ROW(d::jsonb, e::json, f::jsonb)) AND jsonrow_is_valid(a)
+	AND jsonrow_is_valid(b) AND jsonrow_is_valid(c), format('finished twice: %s rows', n))
+FROM (SELECT n, jsonrow_agg('{i,t}', i, t) AS a, twin('{i,t}', i, t) AS d, jsonrow_agg_json('{i,t}', i, t) AS b,
+		twin_json('{i,t}', i, t) AS e, jsoncol_agg('{i,t}', i, t) AS c, twin_col('{i,t}', i, t) AS f
+	FROM unnest(ARRAY[1, 100, 5000]) n, LATERAL (SELECT i, 'text ' || i AS t FROM generate_series(1, n) i) r
+	GROUP BY n) s ORDER BY n;
+DROP AGGREGATE twin(text[], VARIADIC "any"), twin_json(text[], VARIADIC "any"), twin_col(text[], VARIADIC "any");
 
 -- Whoever may create in a database may create the extension there, in any schema.
 CREATE ROLE jsonrow_test_user;
