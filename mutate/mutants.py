@@ -40,10 +40,11 @@ class Mutant:
     kind: str
     old: str        # the line as it is
     new: str        # and as it becomes
+    function: str   # in which it is, if in any
 
     def key(self):
         """Names it as long as the line stays as it is, wherever it moves."""
-        return "%s: %s -> %s" % (os.path.basename(self.path), squeeze(self.old), squeeze(self.new))
+        return "%s %s: %s -> %s" % (os.path.basename(self.path), self.function, squeeze(self.old), squeeze(self.new))
 
 
 def squeeze(text):
@@ -126,8 +127,11 @@ class Source:
     def mutants(self):
         depth = 0               # of the parentheses of a statement to be left alone
         before = ""
+        function = ""
         for i, (line, code) in enumerate(zip(self.lines, self.code)):
             text = code.strip()
+            head = re.match(r"(\w+)\(", code)
+            function = head.group(1) if head else "" if code.startswith("}") else function
             following = next((c.strip() for c in self.code[i + 1:] if c.strip()), "")
             if depth > 0 or INVISIBLE.search(code) or re.search(r"\b(ereport|elog)\s*\(", code):
                 # Errors' texts are not tested this way, but that they are raised is.
@@ -135,7 +139,7 @@ class Source:
             elif (text and not text.startswith("#") and not PROTOTYPE.match(code)
                   and not following.startswith("CHECK_FOR_INTERRUPTS")):
                 for kind, new in self.of_line(code, line, before):
-                    yield Mutant(self.path, i + 1, kind, line, new)
+                    yield Mutant(self.path, i + 1, kind, line, new, function)
             if text:
                 before = text
 
