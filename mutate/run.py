@@ -30,16 +30,17 @@ TOP = os.path.dirname(HERE)
 # What tests are nearest to a source file: the first that matches, of (pattern
 # of the source, patterns of the tests).  What is not there is passed over.
 NEAREST = [
-    (r"format/json_(scan|to_jsonb|text)", r"limits|types|documents|trust"),
-    (r"format/(numeric|datetime|value)", r"types"),
-    (r"format/(bytes)", r"readers|sessions|columns"),
-    (r"format/", r"documents|types|trust|limits"),
-    (r"document/", r"nested|documents|trust|empty"),
-    (r"write/(parallel_cost|aggregate)", r"executor|parallel|empty|sharding"),
-    (r"write/(planned_header|row_type|plan)", r"empty|altered|nested"),
+    (r"format/json_(scan|to_jsonb|text)", r"edges|limits|types|documents|trust"),
+    (r"format/(numeric|datetime|value|text)", r"edges|types"),
+    (r"format/bytes", r"edges|readers|sessions|columns"),
+    (r"format/", r"edges|documents|types|trust|limits"),
+    (r"document/", r"nested|documents|hidden|trust|errors|empty"),
+    (r"write/parallel_cost", r"parallel_cost"),
+    (r"write/(aggregate|state|concat)", r"executor|edges|empty|sharding|errors"),
+    (r"write/(query_header|row_plan|column_plan|describe)", r"empty|hidden|altered|nested"),
     (r"write/", r"nested|columns|types|executor"),
-    (r"read/", r"readers|columns|trust"),
-    (r"change/", r"documents|columns|nested"),
+    (r"read/", r"recordsets|readers|columns|errors|trust"),
+    (r"change/", r"documents|errors|columns|nested"),
 ]
 
 
