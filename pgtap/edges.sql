@@ -199,21 +199,16 @@ DROP EXTENSION jsonrow CASCADE;
 SET LOCAL ROLE jsonrow_test_user;
 CREATE SCHEMA jsonrow_test_elsewhere;
 CREATE EXTENSION jsonrow SCHEMA jsonrow_test_elsewhere;
-CREATE FUNCTION pg_temp.nested_in(schema text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE format('SELECT %1$I.jsonrow_agg(s)
-		FROM (SELECT (SELECT %1$I.jsonrow_agg(''{n}'', n)) AS d FROM generate_series(1, 2) n) s', schema) INTO result;
-	RETURN result;
-END $$;
-SELECT is(pg_temp.nested_in('jsonrow_test_elsewhere'), '{"cols": [{"d": [["n"]]}], "rows": [[[[1], [2]]]]}',
-	'created by a user, in a schema of his own');
+SELECT jsonrow_test_elsewhere.jsonrow_agg(s) AS created
+FROM (SELECT jsonrow_test_elsewhere.jsonrow_agg('{n}', n) AS d FROM generate_series(1, 2) n) s \gset
 RESET ROLE;
+SELECT is(:'created'::text, '{"cols": [{"d": [["n"]]}], "rows": [[[[1], [2]]]]}',
+	'created by a user, in a schema of his own');
 CREATE SCHEMA jsonrow_test_moved;
 ALTER EXTENSION jsonrow SET SCHEMA jsonrow_test_moved;
-SELECT is(pg_temp.nested_in('jsonrow_test_moved'), '{"cols": [{"d": [["n"]]}], "rows": [[[[1], [2]]]]}',
-	'moved to another schema');
+SELECT is(jsonrow_test_moved.jsonrow_agg(s)::text, '{"cols": [{"d": [["n"]]}], "rows": [[[[1], [2]]]]}',
+	'moved to another schema')
+FROM (SELECT jsonrow_test_moved.jsonrow_agg('{n}', n) AS d FROM generate_series(1, 2) n) s;
 
 SELECT * FROM finish();
 ROLLBACK;
