@@ -62,7 +62,7 @@ struct Header
 	/* Its bytes, if they were made once for all documents; see HeaderEncode */
 	const char *encoded;
 	Size		encodedlen;
-	JsonFormat	encoded_format;
+	DocumentFormat encoded_format;
 
 	HeaderColumn cols[FLEXIBLE_ARRAY_MEMBER];
 };
@@ -95,7 +95,7 @@ extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 
 /* header_codec.c */
 extern void HeaderEncode(Output *out, const Header *header);
-extern void HeaderEncodeOnce(Header *header, JsonFormat format);
+extern void HeaderEncodeOnce(Header *header, DocumentFormat format);
 extern bool HeaderDecode(const JsonbElement *array, Header **header);
 extern bool HeaderScan(const char *json, Size len, Header **header);
 

@@ -114,7 +114,7 @@ HeaderEncode(Output *out, const Header *header)
  * current memory context.
  */
 void
-HeaderEncodeOnce(Header *header, JsonFormat format)
+HeaderEncodeOnce(Header *header, DocumentFormat format)
 {
 	Output		out;
 

@@ -39,7 +39,7 @@ static const char *const member_keys[] = {
 };
 
 void
-ReportNotDocument(JsonFormat format, const char *problem)
+ReportNotDocument(DocumentFormat format, const char *problem)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -16,7 +16,7 @@
 
 typedef struct DocumentMembers
 {
-	JsonFormat	format;
+	DocumentFormat format;
 
 	/*
 	 * Both are arrays: elements of the root object, or JSON text, which has
@@ -39,6 +39,6 @@ extern bool MembersSayNothing(const DocumentMembers *members, const Header *head
 /* What may be wrong with a header, as an errdetail */
 #define NOT_NAMES	"Member \"cols\" is not a list of names."
 
-pg_noreturn pg_noinline extern void ReportNotDocument(JsonFormat format, const char *problem);
+pg_noreturn pg_noinline extern void ReportNotDocument(DocumentFormat format, const char *problem);
 
 #endif							/* JSONROW_MEMBERS_H */

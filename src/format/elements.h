@@ -27,7 +27,7 @@ extern JsonbWalk ElementsWalk(const Output *elements, uint32 count);
 
 /* What the entries of so many elements take, beside their bytes */
 static inline Size
-EntriesSize(JsonFormat format, uint32 count)
+EntriesSize(DocumentFormat format, uint32 count)
 {
 	return format == FORMAT_JSONB ? (Size) count * sizeof(JEntry) : 0;
 }

@@ -39,6 +39,7 @@ JsonbWalkStart(JsonbWalk *walk, const char *container, Size len)
 	walk->entries = container + sizeof(header);
 	walk->base = container + JsonbWalkHeadSize(walk);
 	walk->bytes = NULL;
+	walk->start = 0;
 }
 
 /* The same for a container wherever it is in a value */

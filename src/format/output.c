@@ -28,7 +28,7 @@
 
 /* What the content may grow to */
 Size
-OutMaxLen(JsonFormat format)
+OutMaxLen(DocumentFormat format)
 {
 	return format == FORMAT_JSONB ? JENTRY_OFFLENMASK : MaxAllocSize - 1;
 }
@@ -58,7 +58,7 @@ AdviseLargePages(char *data, Size size)
 }
 
 void
-OutInit(Output *buf, JsonFormat format, Size size, MemoryContext context)
+OutInit(Output *buf, DocumentFormat format, Size size, MemoryContext context)
 {
 	Assert(size > 0);
 	buf->data = MemoryContextAllocHuge(context, size);
@@ -73,7 +73,7 @@ OutInit(Output *buf, JsonFormat format, Size size, MemoryContext context)
 
 /* The same for a whole value, which begins with a varlena header */
 void
-OutInitValue(Output *buf, JsonFormat format, Size size, MemoryContext context)
+OutInitValue(Output *buf, DocumentFormat format, Size size, MemoryContext context)
 {
 	OutInit(buf, format, VARHDRSZ + size, context);
 	buf->len = VARHDRSZ;

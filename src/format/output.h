@@ -21,11 +21,11 @@
 #include "jsonrow.h"
 
 /* What is written; this also bounds it */
-typedef enum JsonFormat
+typedef enum DocumentFormat
 {
 	FORMAT_JSONB,				/* by an offset in a JEntry: 2^28 - 1 bytes */
 	FORMAT_JSON,				/* by a varlena: 1 GB */
-} JsonFormat;
+} DocumentFormat;
 
 typedef struct Output
 {
@@ -34,16 +34,16 @@ typedef struct Output
 	Size		end;			/* where the items stacked at the end begin */
 	Size		size;			/* bytes allocated */
 	Size		maxlen;			/* bytes allowed */
-	JsonFormat	format;
+	DocumentFormat format;
 	const char *limit_hint;		/* what to do where that is too little, or
 								 * NULL */
 	MemoryContext context;		/* where data is allocated */
 } Output;
 
-extern Size OutMaxLen(JsonFormat format);
-extern void OutInit(Output *buf, JsonFormat format, Size size,
+extern Size OutMaxLen(DocumentFormat format);
+extern void OutInit(Output *buf, DocumentFormat format, Size size,
 					MemoryContext context);
-extern void OutInitValue(Output *buf, JsonFormat format, Size size,
+extern void OutInitValue(Output *buf, DocumentFormat format, Size size,
 						 MemoryContext context);
 extern struct varlena *OutFinishValue(Output *buf);
 extern void OutCheckValue(const Output *buf, Size len);

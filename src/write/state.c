@@ -68,7 +68,7 @@ AssertCheckState(const DocumentState *state)
 #endif
 
 static void
-InitArray(Output *array, JsonFormat format, Size size, MemoryContext context)
+InitArray(Output *array, DocumentFormat format, Size size, MemoryContext context)
 {
 	OutInit(array, format, size, context);
 	array->limit_hint = format == FORMAT_JSONB ? LIMIT_HINT_JSONB : LIMIT_HINT_JSON;

@@ -105,7 +105,7 @@ ReadHeader(StringInfo in)
 
 /* The reserved member of jsonb, if it is there; its bytes stay where they are. */
 static JsonbElement
-ReadTypes(StringInfo in, JsonFormat format)
+ReadTypes(StringInfo in, DocumentFormat format)
 {
 	bool		has_types = pq_getmsgbyte(in) != 0;
 	JEntry		type = pq_getmsgint(in, 4);
@@ -127,7 +127,7 @@ ReadTypes(StringInfo in, JsonFormat format)
 static void
 ReadArray(StringInfo in, const DocumentState *state, Output *array)
 {
-	JsonFormat	format = state->writer->format;
+	DocumentFormat format = state->writer->format;
 
 	array->format = format;
 	array->len = array->end = (uint32) pq_getmsgint(in, 4);

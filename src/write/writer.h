@@ -19,7 +19,7 @@
 
 struct Writer
 {
-	JsonFormat	format;
+	DocumentFormat format;
 	Oid			builtin;		/* to_jsonb or to_json */
 
 	/* Write one cell, by category. */
@@ -62,7 +62,7 @@ extern const Writer JsonWriter;
 #define TAIL_MAXSIZE	2
 
 static inline const Writer *
-WriterOfFormat(JsonFormat format)
+WriterOfFormat(DocumentFormat format)
 {
 	return format == FORMAT_JSONB ? &JsonbWriter : &JsonWriter;
 }
