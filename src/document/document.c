@@ -64,14 +64,18 @@ CheckUnknownColumn(const char *name, Size len, uint32 ncols)
 bool
 RowFits(const JsonbElement *row, uint32 ncols)
 {
-	JsonbWalk	cells;
+	uint32		header;
 
 	if (row->type == JENTRY_ISNULL)
 		return true;
-	if (!JsonbElementIsArray(row))
+	if (row->type != JENTRY_ISCONTAINER)
 		return false;
-	JsonbWalkStart(&cells, row->data, row->len);
-	return cells.count == ncols;
+	memcpy(&header, row->data, sizeof(header));
+	if (header != (JB_FARRAY | ncols))
+		return false;
+	if (row->len < sizeof(header) + (Size) ncols * sizeof(JEntry))
+		ReportCorruptJsonb();
+	return true;
 }
 
 /* The cells of a row that fits; nulls of one that is null */

@@ -38,6 +38,7 @@ ElementsAddArray(Output *elements, JsonbWalk array, uint32 count)
 			CHECK_FOR_INTERRUPTS();
 		OutPushItem(elements, element.type | element.len);
 	}
+	ElementRunEnd(&run, &array);
 	AppendRun(elements, &run);
 }
 

@@ -89,6 +89,7 @@ AddEntries(Output *out, ContainerBuilder *container, JsonbWalk source, uint32 co
 			CHECK_FOR_INTERRUPTS();
 		AddEntryOfLength(out, container, element.type, element.len);
 	}
+	ElementRunEnd(&run, &source);
 	return run;
 }
 

@@ -135,24 +135,30 @@ ElementRunStart(ElementRun *run, const JsonbWalk *source, Size position)
 static inline JsonbElement
 ElementRunTake(ElementRun *run, JsonbWalk *source)
 {
-	const char *start = source->base + source->offset;
+	uint32		start = source->offset;
 	JsonbElement element = JsonbWalkTake(source);
-	const char *end = source->base + source->offset;
 
-	if (run->rest != NULL)
-	{
-		run->restlen = end - run->rest;
-		element.len = end - start;
-	}
+	if (likely(run->rest != NULL))
+		element.len = source->offset - start;
 	else if (JsonbElementIsAligned(&element))
 	{
+		run->leadlen = source->base + start - run->lead;
 		run->rest = element.data;
-		run->restlen = element.len;
 		element.len += RunRestPosition(run) - (run->position + run->leadlen);
 	}
-	else
-		run->leadlen += element.len;
 	return element;
+}
+
+/* All elements of the run have been taken. */
+static inline void
+ElementRunEnd(ElementRun *run, const JsonbWalk *source)
+{
+	const char *end = source->base + source->offset;
+
+	if (run->rest)
+		run->restlen = end - run->rest;
+	else
+		run->leadlen = end - run->lead;
 }
 
 static inline void
