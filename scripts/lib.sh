@@ -155,18 +155,21 @@ install_postgresql() {
 # The package of a server makes a cluster of its own and starts it; we want
 # none, and have postgresql-common told so for the time being.
 install_server() {
-	local made=''
-	no_cluster=/etc/postgresql-common/createcluster.d/jsonrow-scripts.conf
 	install_packages postgresql-common
 	require_rights "postgresql-$PGVERSION"
-	[ -d "${no_cluster%/*}" ] || made=made
-	as_root mkdir -p "${no_cluster%/*}"
+	no_cluster=/etc/postgresql-common/createcluster.d/jsonrow-scripts.conf
+	made=''
+	[ -d "${no_cluster%/*}" ] || { as_root mkdir "${no_cluster%/*}"; made=${no_cluster%/*}; }
+	trap allow_clusters EXIT
 	echo "create_main_cluster = false" | as_root tee "$no_cluster" >/dev/null
-	trap 'as_root rm -f "$no_cluster"' EXIT
 	install_packages "postgresql-$PGVERSION"
-	as_root rm -f "$no_cluster"
-	[ -z "$made" ] || as_root rmdir "${no_cluster%/*}"
+	allow_clusters
 	trap - EXIT
+}
+
+allow_clusters() {
+	as_root rm -f "$no_cluster"
+	[ -z "$made" ] || as_root rmdir "$made"
 }
 
 # build_postgresql CONFIGURE_OPTION...: the server of $server, unless an
@@ -385,7 +388,7 @@ server_in_order() {
 # What UBSan found in an extension that was built with it, each place once
 sanitizer_in_order() {
 	local found
-	found=$(sed -n 's/^\(.*: runtime error: .*\)/not ok - UBSan: \1/p' "$stage/server/log" | sort | uniq -c | sed -E 's/^ *([0-9]+) (.*)/\2 (\1 times)/')
+	found=$(sed -nE 's|^[./]*(.*: runtime error: .*)|not ok - UBSan: \1|p' "$stage/server/log" | sort -u)
 	[ -n "$found" ] || return 0
 	echo "$found"
 	return 1
