@@ -162,7 +162,7 @@ WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 			continue;
 		}
 		for (int i = 0; i < ncols; i++)
-			cells[i] = JsonbElementOf(JENTRY_ISNULL, object.data, 0);
+			cells[i] = JsonbNull;
 		values = FindColumns(set, &object);
 		for (uint32 i = 0; i < set->nkeys; i++)
 			cells[set->columns[i]] = JsonbWalkTake(&values);

@@ -260,7 +260,6 @@ void
 WriteVectors(Output *out, JsonbWalk rows, uint32 ncols)
 {
 	VectorBuilder *vectors = palloc0(mul_size(ncols, sizeof(VectorBuilder)));
-	const JsonbElement null = {JENTRY_ISNULL, rows.base, 0};
 	JsonbElement row,
 				cell;
 
@@ -274,7 +273,7 @@ WriteVectors(Output *out, JsonbWalk rows, uint32 ncols)
 		if (row.type == JENTRY_ISNULL)
 		{
 			for (uint32 j = 0; j < ncols; j++)
-				WriteCell(out, &vectors[j], &null);
+				WriteCell(out, &vectors[j], &JsonbNull);
 			continue;
 		}
 		JsonbWalkStart(&cells, row.data, row.len);

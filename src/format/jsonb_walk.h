@@ -41,6 +41,9 @@ JsonbElementOf(JEntry type, const char *data, Size len)
 	return element;
 }
 
+/* A null that is in no container; it has bytes, though none of them */
+static const JsonbElement JsonbNull = {JENTRY_ISNULL, "", 0};
+
 /*
  * A position in a container.  An object's entries are its keys, then its
  * values in the same order.  Nothing need be aligned in memory.

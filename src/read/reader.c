@@ -264,7 +264,7 @@ GatherRow(Reader *reader, uint32 row)
 	array = BeginArray(&out, ncols);
 	for (uint32 i = 0; i < ncols; i++)
 	{
-		JsonbElement cell = {JENTRY_ISNULL};
+		JsonbElement cell = JsonbNull;
 
 		CHECK_FOR_INTERRUPTS();
 		ReaderCell(reader, row, i, &cell);
@@ -282,7 +282,7 @@ ReaderRow(Reader *reader, uint32 row)
 	if (reader->by_column)
 		return GatherRow(reader, row);
 	if (!EnterRow(reader, row, reader->bytes.size, &cells))
-		return JsonbElementOf(JENTRY_ISNULL, NULL, 0);
+		return JsonbNull;
 	return WholeArray(&cells);
 }
 
