@@ -175,18 +175,65 @@ SELECT throws_ok($$ SELECT jsonrow_agg(r.*) FROM (SELECT CASE WHEN id = 1 THEN (
 	'42804', 'columns of nested document "docs" differ from the rows before it',
 	'two kinds of documents of one CASE do not fit under one header');
 
--- One plan for all executions, and settings that change its form
-PREPARE generic(int) AS SELECT jsonrow_agg_json(r.*)::jsonb FROM
-	(SELECT id, coalesce((SELECT jsonrow_agg_json(a.*)
-		FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a), '[]') AS docs
-	FROM film f WHERE id <= $1 ORDER BY id) r;
-SET LOCAL plan_cache_mode = force_generic_plan;
-EXECUTE generic(0) \gset no_rows_
-EXECUTE generic(2) \gset two_
-SELECT is(:'no_rows_jsonrow_agg_json'::jsonb -> 'cols', :'two_jsonrow_agg_json'::jsonb -> 'cols',
-	'a generic plan gives the same header with rows and without');
-SELECT is(:'two_jsonrow_agg_json'::jsonb -> 'cols', '["id", {"docs": [["name"]]}]',
-	'a generic plan hoists what coalesce gives');
+-- A plan for all executions and one for each tell the same.
+PREPARE default_by_parameter(jsonb) AS SELECT jsonrow_agg('{id,x}', id, coalesce(document, $1))::text FROM stored;
+PREPARE record_by_parameter(jsonb) AS SELECT jsonrow_agg(r.*)::text
+	FROM (SELECT id, coalesce(document, $1) AS x FROM stored OFFSET 0) r;
+PREPARE choice(text) AS SELECT jsonrow_agg('{id,x}', id,
+	CASE WHEN $1 = 'all' THEN document ELSE '{}' END)::text FROM stored;
+PREPARE choice_or_null(text) AS SELECT jsonrow_agg('{id,x}', id,
+	CASE WHEN $1 = 'all' THEN document END)::text FROM stored;
+PREPARE choices(text) AS SELECT jsonrow_agg('{id,x}', id, CASE WHEN $1 IS NULL THEN '[]' WHEN id > 5 THEN '{}'
+	WHEN $1 <> 'none' THEN document END)::text FROM stored;
+PREPARE no_rows(jsonb) AS SELECT jsonrow_agg('{id,x}', id, coalesce(document, $1))::text FROM stored WHERE id > 100;
+CREATE FUNCTION pg_temp.by_plan(mode text, statement text, parameter text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	PERFORM set_config('plan_cache_mode', mode, true);
+	EXECUTE format('EXECUTE %s(%L)', statement, parameter) INTO result;
+	RETURN result;
+END $$;
+SELECT is(pg_temp.by_plan('force_generic_plan', statement, parameter),
+	pg_temp.by_plan('force_custom_plan', statement, parameter),
+	format('%s(%L) gives the same by a generic plan and by a custom one', statement, parameter))
+FROM (VALUES ('default_by_parameter', '{[],NULL,"{}","[[]]",0,"[ ]"}'::text[]),
+	('record_by_parameter', '{[],NULL,"{}"}'), ('choice', '{all,none,NULL}'), ('choice_or_null', '{all,none,NULL}'),
+	('choices', '{all,none,NULL}'), ('no_rows', '{[],NULL,"{}"}')) v(statement, parameters), unnest(parameters) parameter;
+SELECT matches(pg_temp.by_plan('force_generic_plan', 'default_by_parameter', '[]'), '"cols": \["id", \{"x"',
+	'coalesce with a parameter that is [] is hoisted');
+SELECT is(pg_temp.by_plan('force_generic_plan', 'no_rows', '[]')::jsonb -> 'cols', '["id", {"x": [[]]}]',
+	'no rows, with a parameter that is []: a nested document');
+CREATE FUNCTION pg_temp.with_variable(missing jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN (SELECT jsonrow_agg('{id,x}', id, coalesce(document, missing)) FROM stored) -> 'cols';
+END $$;
+SELECT is(array_agg(DISTINCT pg_temp.with_variable('[]')), '{"[\"id\", {\"x\": [[\"id\", \"title\"]]}]"}'::jsonb[],
+	'a variable of PL/pgSQL as the default of coalesce, however often it is called')
+FROM generate_series(1, 12);
+SET LOCAL plan_cache_mode = auto;
+
+-- What an uncorrelated subquery has made of it is not followed, in workers or elsewhere.
+SELECT is(pg_temp.cols('(SELECT jsonrow_agg(''{id,x}'', id, (SELECT coalesce(jsonrow_agg(a.*), ''[]'') FROM actor a))
+		FROM many)'), '["id", "x"]', 'coalesce in an uncorrelated subquery, in a serial plan');
+SAVEPOINT serial;
+\ir parallel.psql
+SELECT is(pg_temp.in_parallel('SELECT jsonrow_agg(''{id,x}'', id, (SELECT coalesce(jsonrow_agg(a.*), ''[]'') FROM actor a))
+		FROM many') -> 'cols', '["id", "x"]', 'coalesce in an uncorrelated subquery, in a parallel plan');
+ROLLBACK TO serial;
+
+-- Views: as a subquery, and by their row type, which is a named one
+CREATE VIEW film_docs AS SELECT id, coalesce(
+	(SELECT jsonrow_agg_json(a.*) FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a), '[]') AS docs
+FROM film f;
+SELECT is(jsonrow_to_objects(doc::jsonb), (SELECT jsonb_agg(jsonb_build_object('id', id, 'docs', coalesce(
+		(SELECT jsonb_agg(a.*) FROM (SELECT name FROM actor WHERE film = f.id ORDER BY name) a), '[]')) ORDER BY id)
+	FROM film f), 'the documents of a view, aggregated ' || how)
+FROM (SELECT 'as whole rows', jsonrow_agg_json(v.* ORDER BY v.id) FROM film_docs v
+	UNION ALL SELECT 'as whole rows of a subquery', jsonrow_agg_json(s.* ORDER BY s.id)
+		FROM (SELECT * FROM film_docs) s
+	UNION ALL SELECT 'by names', jsonrow_agg_json('{id,docs}', id, docs ORDER BY id) FROM film_docs
+	UNION ALL SELECT 'as records', jsonrow_agg_json(v) FROM (SELECT * FROM film_docs ORDER BY id OFFSET 0) v) x(how, doc);
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -132,15 +132,6 @@ PrepareBuiltin(ColumnPlan *column, Oid typid)
 					   &column->function);
 }
 
-/* Does the query tell that a column of type json or jsonb holds documents? */
-static bool
-IsToldDocument(const ColumnPlan *column, Oid typid, const HeaderColumn *told)
-{
-	return (column->category == CATEGORY_JSON || column->category == CATEGORY_JSONB) &&
-		column->shared->has_header &&
-		told != NULL && told->shape == COLUMN_ROWS && told->typid == typid;
-}
-
 /*
  * Plan a column of the type; told is what the query tells of it, or NULL.  How
  * its composites are written is planned when the first of them comes: types
@@ -157,7 +148,7 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 	column->category = ClassifyType(typid, shared, &function);
 	if (OidIsValid(function))
 		fmgr_info_cxt(function, &column->function, shared->context);
-	if (IsToldDocument(column, typid, told))
+	if (shared->has_header && IsToldDocument(told, typid))
 	{
 		column->category = column->category == CATEGORY_JSON ? CATEGORY_DOCUMENT_JSON :
 			CATEGORY_DOCUMENT;

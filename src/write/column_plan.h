@@ -15,6 +15,7 @@
 
 #include "jsonrow.h"
 
+#include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "document/header.h"
 #include "format/output.h"
@@ -127,6 +128,14 @@ extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
 					   const HeaderColumn *told);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
 extern uint8 AlignmentInBytes(char typalign);
+
+/* Does the query tell that a column of type json or jsonb holds documents? */
+static inline bool
+IsToldDocument(const HeaderColumn *told, Oid typid)
+{
+	return told && told->shape == COLUMN_ROWS && told->typid == typid &&
+		(typid == JSONOID || typid == JSONBOID);
+}
 
 /* A column of a header that the query may have told */
 static inline const HeaderColumn *

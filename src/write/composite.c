@@ -18,7 +18,7 @@
 /*
  * Take a composite apart.  The plan of its row is the first of those known
  * afterwards; the cells are valid until the next composite of its type.  told
- * is what the query tells of an anonymous record, or NULL.
+ * is what the query tells of the rows, or NULL.
  *
  * Like heap_deform_tuple, but with the attributes' layout packed together
  * and the values put where the writers want them: half of what the record

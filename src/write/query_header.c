@@ -20,8 +20,8 @@
  */
 #include "jsonrow.h"
 
-#include "access/parallel.h"
 #include "catalog/pg_type.h"
+#include "executor/executor.h"
 #include "format/json_scan.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -29,9 +29,12 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/plannodes.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "utils/datum.h"
 #include "utils/lsyscache.h"
+#include "utils/typcache.h"
 #include "write/aggregate.h"
 #include "write/describe.h"
 #include "write/query_header.h"
@@ -41,15 +44,20 @@ typedef struct QueryPlace
 {
 	Plan	   *plan;
 	PlannedStmt *stmt;
+	ParamListInfo params;
 	DocumentDomains domains;
-	bool		one_of_several; /* on the way, rows come from elsewhere, too:
-								 * of an Append, the first input was followed */
+
+	/*
+	 * What is found here need not be all that comes, for an Append was passed
+	 * on the way, and its first input followed; or workers do not find it.
+	 */
+	bool		uncertain;
 } QueryPlace;
 
 static Header *HeaderOfRow(QueryPlace place, Node *expr);
 static Header *HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic);
 
-static bool IsDocument(QueryPlace place, Node *expr);
+static bool GivesDocuments(QueryPlace place, Node *expr);
 
 /* A list of a plan, or NIL if there is none */
 static List *
@@ -83,10 +91,7 @@ SubPlanOf(QueryPlace place, int plan_id)
 	return ListOfPlan(list_nth(place.stmt->subplans, plan_id - 1));
 }
 
-/*
- * The plan of the uncorrelated subquery that sets a parameter.  Workers do not
- * have it; so that they and the leader find the same, neither looks for it.
- */
+/* The plan of the uncorrelated subquery that sets a parameter, or NIL */
 static List *
 InitPlanOf(QueryPlace place, Param *param)
 {
@@ -94,7 +99,7 @@ InitPlanOf(QueryPlace place, Param *param)
 											  place.stmt->planTree->initPlan);
 	ListCell   *cell;
 
-	if (param->paramkind != PARAM_EXEC || IsParallelWorker() || place.stmt->parallelModeNeeded)
+	if (param->paramkind != PARAM_EXEC)
 		return NIL;
 	foreach(cell, candidates)
 	{
@@ -173,7 +178,7 @@ FindOrigin(QueryPlace *place, Node *expr)
 		tle = get_tle_by_resno(((Plan *) linitial(inputs))->targetlist, attno);
 		if (tle == NULL)
 			return expr;
-		place->one_of_several |= list_length(inputs) > 1 || AddsRows(place->plan);
+		place->uncertain |= list_length(inputs) > 1 || AddsRows(place->plan) || IsA(expr, Param);
 		place->plan = linitial(inputs);
 		expr = (Node *) tle->expr;
 	}
@@ -183,22 +188,110 @@ FindOrigin(QueryPlace *place, Node *expr)
  * Documents that coalesce or CASE may have replaced
  */
 
-/* The expressions of which a coalesce or CASE gives one; NIL of others */
+/* Is there something in an expression that only a row, or a subquery, tells? */
+static bool
+DependsOnRows(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Var:
+		case T_Aggref:
+		case T_WindowFunc:
+		case T_GroupingFunc:
+		case T_SubPlan:
+		case T_AlternativeSubPlan:
+		case T_CaseTestExpr:
+		case T_CoerceToDomainValue:
+			return true;
+		case T_Param:
+			return ((Param *) node)->paramkind != PARAM_EXTERN;
+		default:
+			return expression_tree_walker(node, DependsOnRows, context);
+	}
+}
+
+/*
+ * The value of an expression that is the same for the whole query, as a Const;
+ * any other as it is.  A generic plan has parameters where another has their
+ * values, and both are to tell the same.
+ */
+static Node *
+Evaluate(QueryPlace place, Node *expr)
+{
+	ExprContext *econtext;
+	int16		typlen;
+	bool		typbyval;
+	bool		isnull;
+	Datum		value;
+
+	if (IsA(expr, Const) || DependsOnRows(expr, NULL) || contain_mutable_functions(expr))
+		return expr;
+	econtext = CreateStandaloneExprContext();
+	econtext->ecxt_param_list_info = place.params;
+	value = ExecEvalExprSwitchContext(ExecInitExprWithParams((Expr *) expr, place.params),
+									  econtext, &isnull);
+	get_typlenbyval(exprType(expr), &typlen, &typbyval);
+	if (!isnull)
+		value = datumCopy(value, typbyval, typlen);
+	FreeExprContext(econtext, true);
+	return (Node *) makeConst(exprType(expr), -1, InvalidOid, typlen, value, isnull, typbyval);
+}
+
+/* The arguments that a coalesce may give: up to the first that is never NULL */
 static List *
-Alternatives(Node *expr)
+CoalesceAlternatives(QueryPlace place, CoalesceExpr *coalesce)
 {
 	List	   *results = NIL;
 	ListCell   *cell;
 
-	if (IsA(expr, CoalesceExpr))
-		return ((CoalesceExpr *) expr)->args;
-	if (!IsA(expr, CaseExpr))
-		return NIL;
-	foreach(cell, ((CaseExpr *) expr)->args)
-		results = lappend(results, lfirst_node(CaseWhen, cell)->result);
-	if (((CaseExpr *) expr)->defresult)
-		results = lappend(results, ((CaseExpr *) expr)->defresult);
+	foreach(cell, coalesce->args)
+	{
+		Node	   *arg = Evaluate(place, lfirst(cell));
+
+		results = lappend(results, arg);
+		if (IsA(arg, Const) && !((Const *) arg)->constisnull)
+			break;
+	}
 	return results;
+}
+
+/*
+ * The results that a CASE may give.  Conditions are evaluated in their order,
+ * as they will be; so an error here is one that any row raises.
+ */
+static List *
+CaseAlternatives(QueryPlace place, CaseExpr *expr)
+{
+	List	   *results = NIL;
+	ListCell   *cell;
+
+	foreach(cell, expr->args)
+	{
+		CaseWhen   *when = lfirst_node(CaseWhen, cell);
+		Node	   *condition = Evaluate(place, (Node *) when->expr);
+		bool		known = IsA(condition, Const);
+		bool		met = known && !((Const *) condition)->constisnull &&
+			DatumGetBool(((Const *) condition)->constvalue);
+
+		if (met || !known)
+			results = lappend(results, when->result);
+		if (met)
+			return results;
+	}
+	return expr->defresult ? lappend(results, expr->defresult) : results;
+}
+
+/* The expressions of which a coalesce or CASE gives one; NIL of others */
+static List *
+Alternatives(QueryPlace place, Node *expr)
+{
+	if (IsA(expr, CoalesceExpr))
+		return CoalesceAlternatives(place, (CoalesceExpr *) expr);
+	if (IsA(expr, CaseExpr))
+		return CaseAlternatives(place, (CaseExpr *) expr);
+	return NIL;
 }
 
 /* NULL, or an empty array: no rows */
@@ -241,12 +334,12 @@ AreDocuments(QueryPlace place, List *exprs)
 
 	foreach(cell, exprs)
 	{
-		Node	   *expr = StripImplicitCasts(lfirst(cell));
+		Node	   *expr = StripImplicitCasts(Evaluate(place, lfirst(cell)));
 
 		if (IsNoRows(expr))
 			continue;
 		if (DocumentKindOf(exprType(expr), &place.domains) == NO_DOCUMENT &&
-			!IsDocument(place, expr))
+			!GivesDocuments(place, expr))
 			return false;
 		found = true;
 	}
@@ -255,22 +348,22 @@ AreDocuments(QueryPlace place, List *exprs)
 
 /*
  * Is what an expression of type json or jsonb gives always a document, [] or
- * NULL?  Of an Append, all inputs must agree.  A cast that somebody wrote says
- * that he wants the value as it is.
+ * NULL?  Of an Append, all inputs must agree.  What an uncorrelated subquery
+ * gives is not followed: workers could not.
  */
 static bool
-IsDocument(QueryPlace place, Node *expr)
+GivesDocuments(QueryPlace place, Node *expr)
 {
-	List	   *inputs;
+	List	   *inputs = NIL;
 	AttrNumber	attno;
 	ListCell   *cell;
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
-	expr = StripImplicitCasts(expr);
-	inputs = InputsOf(place, expr, &attno);
+	if (!IsA(expr, Param))
+		inputs = InputsOf(place, expr, &attno);
 	if (inputs == NIL)
-		return AreDocuments(place, Alternatives(expr));
+		return AreDocuments(place, Alternatives(place, expr));
 	if (IsA(expr, Var) && AddsRows(place.plan))
 		return false;
 	foreach(cell, inputs)
@@ -302,7 +395,7 @@ HeaderOfDocument(QueryPlace place, Node *expr)
 		return HeaderOfAggregate(place, ((Aggref *) origin)->aggfnoid,
 								 ((Aggref *) origin)->args,
 								 ((Aggref *) origin)->aggvariadic);
-	foreach(cell, Alternatives(origin))
+	foreach(cell, Alternatives(place, origin))
 	{
 		header = HeaderOfDocument(place, lfirst(cell));
 		if (header != NULL)
@@ -317,7 +410,8 @@ ShapeOf(QueryPlace place, Node *expr)
 {
 	Oid			typid = exprType(expr);
 
-	if ((typid == JSONOID || typid == JSONBOID) && !place.one_of_several && IsDocument(place, expr))
+	if ((typid == JSONOID || typid == JSONBOID) && !place.uncertain &&
+		AreDocuments(place, list_make1(expr)))
 		return COLUMN_ROWS;
 	return ColumnShapeOf(typid, &place.domains);
 }
@@ -443,6 +537,31 @@ HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 	return header;
 }
 
+/* The header of a row that is put together of expressions */
+static Header *
+HeaderOfRowExpr(QueryPlace place, RowExpr *row)
+{
+	TupleDesc	tupdesc;
+	List	   *names = NIL;
+	List	   *exprs = NIL;
+
+	if (row->row_typeid == RECORDOID)
+		return DescribeColumns(place, row->colnames, row->args);
+
+	/* Of a view, say.  A dropped column has an expression, too. */
+	tupdesc = lookup_rowtype_tupdesc_copy(row->row_typeid, -1);
+	for (int i = 0; i < Min(tupdesc->natts, list_length(row->args)); i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		if (att->attisdropped)
+			continue;
+		names = lappend(names, makeString(NameStr(att->attname)));
+		exprs = lappend(exprs, list_nth(row->args, i));
+	}
+	return DescribeColumns(place, names, exprs);
+}
+
 /* The header of the rows that an expression of composite type gives, or NULL */
 static Header *
 HeaderOfRow(QueryPlace place, Node *expr)
@@ -453,13 +572,13 @@ HeaderOfRow(QueryPlace place, Node *expr)
 
 	check_stack_depth();
 
-	if (typid != RECORDOID)
-		return type_is_rowtype(typid) ? DescribeType(typid, -1, &place.domains) : NULL;
-
+	if (!type_is_rowtype(typid))
+		return NULL;
 	origin = FindOrigin(&place, expr);
-	if (IsA(origin, RowExpr))
-		return DescribeColumns(place, ((RowExpr *) origin)->colnames,
-							   ((RowExpr *) origin)->args);
+	if (IsA(origin, RowExpr) && ((RowExpr *) origin)->row_typeid == typid)
+		return HeaderOfRowExpr(place, (RowExpr *) origin);
+	if (typid != RECORDOID)
+		return DescribeType(typid, -1, &place.domains);
 	if (IsA(origin, Var))
 	{
 		Var		   *var = (Var *) origin;
@@ -598,6 +717,7 @@ QueryHeader(FunctionCallInfo fcinfo)
 		return NULL;
 	place.plan = state->plan;
 	place.stmt = state->state->es_plannedstmt;
+	place.params = state->state->es_param_list_info;
 	place.domains = DocumentDomainsLookup();
 	if (aggref != NULL)
 		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);

@@ -30,7 +30,7 @@ EnterTold(Header *header, const Header *told)
 		HeaderColumn *column = &header->cols[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (column->shape == COLUMN_PLAIN && told->cols[i].shape == COLUMN_ROWS)
+		if (IsToldDocument(&told->cols[i], column->typid))
 			column->shape = COLUMN_ROWS;
 		else if (column->shape == COLUMN_ROW && column->nested != NULL)
 			EnterTold(column->nested, told->cols[i].nested);
@@ -131,8 +131,13 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod, const Header *told)
 		RowTypeLoad(row->type, typid, typmod);
 	}
 	tupdesc = row->type->tupdesc;
-	if (told != NULL && told->ncols != tupdesc->natts)
-		told = NULL;
+	if (shared->has_header)
+	{
+		row->header = DescribeTupleDesc(tupdesc, &shared->domains);
+		if (told != NULL && told->ncols != row->header->ncols)
+			told = NULL;
+		RegisterHeader(shared, row->header, told);
+	}
 	row->step = 1;
 	row->cols = palloc0(tupdesc->natts * sizeof(ColumnPlan));
 	row->cells = palloc((tupdesc->natts + 1) * sizeof(NullableDatum));
@@ -147,11 +152,6 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod, const Header *told)
 		PlanColumn(&row->cols[row->ncols], shared, att->atttypid, ToldColumn(told, row->ncols));
 		row->nested = AddRowTypes(row->nested, shared, att->atttypid);
 		row->ncols++;
-	}
-	if (shared->has_header)
-	{
-		row->header = DescribeTupleDesc(tupdesc, &shared->domains);
-		RegisterHeader(shared, row->header, told);
 	}
 	MemoryContextSwitchTo(old);
 	return row;
@@ -194,7 +194,7 @@ TakeRowPlan(RowPlan **known, Oid typid, int32 typmod)
 /*
  * The plan of a row type among those known, or a new one.  A record may
  * change its type from row to row; the session knows only so many of them.
- * told is what the query tells of an anonymous record, or NULL.
+ * told is what the query tells of the rows, or NULL.
  */
 RowPlan *
 RowPlanFor(RowPlan **known, PlanContext *shared, Oid typid, int32 typmod, const Header *told)
@@ -206,7 +206,7 @@ RowPlanFor(RowPlan **known, PlanContext *shared, Oid typid, int32 typmod, const 
 		return row;
 	row = TakeRowPlan(known, typid, typmod);
 	if (row == NULL || RowPlanIsOutdated(row))
-		row = PlanRowType(shared, typid, typmod, typid == RECORDOID ? told : NULL);
+		row = PlanRowType(shared, typid, typmod, told);
 	row->next = *known;
 	*known = row;
 	return row;

@@ -49,6 +49,8 @@ AskQuery(RowSource *source, FunctionCallInfo fcinfo)
 	MemoryContext old = MemoryContextSwitchTo(source->shared->context);
 
 	source->told = QueryHeader(fcinfo);
+	if (!source->composite && source->told && source->told->ncols != PG_NARGS() - source->first)
+		source->told = NULL;	/* that is an error, which comes later */
 	MemoryContextSwitchTo(old);
 }
 
@@ -63,7 +65,7 @@ AskOfArguments(RowSource *source, FunctionCallInfo fcinfo)
 		}
 }
 
-/* The same for a row that is an anonymous record, when the first one comes */
+/* The same for a row that is a composite, when the first one comes */
 static void
 AskOfRecord(RowSource *source, FunctionCallInfo fcinfo)
 {
@@ -71,9 +73,10 @@ AskOfRecord(RowSource *source, FunctionCallInfo fcinfo)
 	TupleDesc	tupdesc;
 	bool		ask = false;
 
-	if (!source->shared->has_header || HeapTupleHeaderGetTypeId(record) != RECORDOID)
+	if (!source->shared->has_header || !TupleIsSound(record))
 		return;
-	tupdesc = lookup_rowtype_tupdesc(RECORDOID, HeapTupleHeaderGetTypMod(record));
+	tupdesc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(record),
+									 HeapTupleHeaderGetTypMod(record));
 	for (int i = 0; i < tupdesc->natts && !ask; i++)
 		ask = QueryMayTellOf(TupleDescAttr(tupdesc, i)->atttypid);
 	ReleaseTupleDesc(tupdesc);
