@@ -82,7 +82,7 @@ CREATE AGGREGATE jsonrow_agg(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_agg(record) IS 'aggregate rows into a row-oriented document, as jsonb; names from the row type';
+COMMENT ON AGGREGATE jsonrow_agg(record) IS 'aggregate rows into a row-oriented document, as jsonb; names from the row type; no rows give a document without rows';
 
 CREATE FUNCTION jsonrow_agg_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -106,7 +106,7 @@ CREATE AGGREGATE jsonrow_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as jsonb; names given';
+COMMENT ON AGGREGATE jsonrow_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as jsonb; names given; no rows give a document without rows';
 
 --
 -- jsonrow_agg_json
@@ -134,7 +134,7 @@ CREATE AGGREGATE jsonrow_agg_json(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_agg_json(record) IS 'aggregate rows into a row-oriented document, as JSON text; names from the row type';
+COMMENT ON AGGREGATE jsonrow_agg_json(record) IS 'aggregate rows into a row-oriented document, as JSON text; names from the row type; no rows give a document without rows';
 
 CREATE FUNCTION jsonrow_agg_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -158,7 +158,7 @@ CREATE AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as JSON text; names given';
+COMMENT ON AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as JSON text; names given; no rows give a document without rows';
 
 --
 -- jsoncol_agg
@@ -186,7 +186,7 @@ CREATE AGGREGATE jsoncol_agg(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsoncol_agg(record) IS 'aggregate rows into a column-oriented document, as jsonb; names from the row type';
+COMMENT ON AGGREGATE jsoncol_agg(record) IS 'aggregate rows into a column-oriented document, as jsonb; names from the row type; no rows give a document without rows';
 
 CREATE FUNCTION jsoncol_agg_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -210,7 +210,7 @@ CREATE AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as jsonb; names given';
+COMMENT ON AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as jsonb; names given; no rows give a document without rows';
 
 --
 -- jsoncol_agg_json
@@ -238,7 +238,7 @@ CREATE AGGREGATE jsoncol_agg_json(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsoncol_agg_json(record) IS 'aggregate rows into a column-oriented document, as JSON text; names from the row type';
+COMMENT ON AGGREGATE jsoncol_agg_json(record) IS 'aggregate rows into a column-oriented document, as JSON text; names from the row type; no rows give a document without rows';
 
 CREATE FUNCTION jsoncol_agg_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -262,7 +262,7 @@ CREATE AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as JSON text; names given';
+COMMENT ON AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as JSON text; names given; no rows give a document without rows';
 
 --
 -- jsonrow_array_agg
@@ -290,7 +290,7 @@ CREATE AGGREGATE jsonrow_array_agg(VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_array_agg(VARIADIC "any") IS 'aggregate rows into an array of arrays, as jsonb';
+COMMENT ON AGGREGATE jsonrow_array_agg(VARIADIC "any") IS 'aggregate rows into an array of arrays, as jsonb; no rows give []';
 
 --
 -- jsonrow_array_agg_json
@@ -318,7 +318,7 @@ CREATE AGGREGATE jsonrow_array_agg_json(VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_array_agg_json(VARIADIC "any") IS 'aggregate rows into an array of arrays, as JSON text';
+COMMENT ON AGGREGATE jsonrow_array_agg_json(VARIADIC "any") IS 'aggregate rows into an array of arrays, as JSON text; no rows give []';
 
 --
 -- jsonrow_concat_agg
@@ -346,7 +346,7 @@ CREATE AGGREGATE jsonrow_concat_agg(jsonrow) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_concat_agg(jsonrow) IS 'concatenate the rows of documents that have the same header and orientation';
+COMMENT ON AGGREGATE jsonrow_concat_agg(jsonrow) IS 'concatenate the rows of documents that have the same header and orientation; NULL is passed over';
 
 --
 -- whole documents
@@ -385,25 +385,25 @@ CREATE FUNCTION jsonrow_set(doc jsonb, "row" bigint, col text, value jsonb) RETU
 	AS 'MODULE_PATHNAME', 'jsonrow_set_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_set(jsonb, bigint, text, jsonb) IS
-	'the document with one cell replaced, by row and column name; rows count from 0, from the end if negative; what is not there is not changed';
+	'the document with one cell replaced, by row and column name; rows count from 0, from the end if negative; the same document if the row or column is not there; NULL if any argument is NULL (a null cell is ''null'')';
 
 CREATE FUNCTION jsonrow_set(doc jsonb, "row" bigint, col bigint, value jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME', 'jsonrow_set_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_set(jsonb, bigint, bigint, jsonb) IS
-	'the document with one cell replaced, by row and column number; both count from 0, from the end if negative; what is not there is not changed';
+	'the document with one cell replaced, by row and column number; both count from 0, from the end if negative; the same document if the row or column is not there; NULL if any argument is NULL (a null cell is ''null'')';
 
 CREATE FUNCTION jsonrow_append(doc jsonb, "row" jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_append(jsonb, jsonb) IS
-	'the document with one more row at its end: an array of its cells, or null';
+	'the document with one more row at its end: an array of its cells, or null; NULL if any argument is NULL (a null row is ''null'')';
 
 CREATE FUNCTION jsonrow_delete(doc jsonb, "row" bigint) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_delete(jsonb, bigint) IS
-	'the document without one row; rows count from 0, from the end if negative; a row that is not there is not missed';
+	'the document without one row; rows count from 0, from the end if negative; the same document if the row is not there';
 
 CREATE FUNCTION jsonrow_slice(doc jsonb, first bigint, count bigint) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -416,7 +416,7 @@ CREATE FUNCTION jsonrow_chunks(doc jsonb, max_bytes int, OUT first_row int, OUT 
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
 COMMENT ON FUNCTION jsonrow_chunks(jsonb, int) IS
-	'the document as consecutive pieces of at most max_bytes each, with the number of the first row of each, from 0';
+	'the document as consecutive pieces of at most max_bytes each, with the number of the first row of each, from 0; a row that takes more is a piece by itself';
 
 --
 -- reading
@@ -426,13 +426,13 @@ CREATE FUNCTION jsonrow_get(doc jsonb, "row" bigint, col text) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_get_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_get(jsonb, bigint, text) IS
-	'one cell, by row and column name; rows count from 0, from the end if negative; NULL if it is not there';
+	'one cell, by row and column name; rows count from 0, from the end if negative; NULL if it is not there; a cell that is null is JSON null';
 
 CREATE FUNCTION jsonrow_get(doc jsonb, "row" bigint, col bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_get_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_get(jsonb, bigint, bigint) IS
-	'one cell, by row and column number; both count from 0, from the end if negative; NULL if it is not there';
+	'one cell, by row and column number; both count from 0, from the end if negative; NULL if it is not there; a cell that is null is JSON null';
 
 CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" bigint, col text) RETURNS text
 	AS 'MODULE_PATHNAME', 'jsonrow_get_text_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -474,7 +474,7 @@ CREATE FUNCTION jsonrow_cols(doc jsonb) RETURNS text[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_cols(jsonb) IS
-	'the names of the columns';
+	'the names of the columns of the outermost level';
 
 CREATE FUNCTION jsonrow_count(doc jsonb) RETURNS int
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -482,10 +482,16 @@ CREATE FUNCTION jsonrow_count(doc jsonb) RETURNS int
 COMMENT ON FUNCTION jsonrow_count(jsonb) IS 'the number of rows';
 
 CREATE FUNCTION jsonrow_find(doc jsonb, col text, value jsonb) RETURNS int
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'jsonrow_find_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_find(jsonb, text, jsonb) IS
-	'the number of the first row whose cell equals the value, from 0; NULL if there is none';
+	'the number of the first row whose cell in the column equals the value, from 0; NULL if there is none; rows that are null have no cells';
+
+CREATE FUNCTION jsonrow_find(doc jsonb, col bigint, value jsonb) RETURNS int
+	AS 'MODULE_PATHNAME', 'jsonrow_find_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_find(jsonb, bigint, jsonb) IS
+	'the number of the first row whose cell in the column of that number equals the value, both from 0; NULL if there is none';
 
 CREATE FUNCTION jsonrow_path(doc jsonb, "row" bigint, col text) RETURNS text[]
 	AS 'MODULE_PATHNAME', 'jsonrow_path_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -70,18 +70,35 @@ FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonb, '{"cols":["a"],"rows":[[2],n
 	'{"cols":[{"r":["x"]}],"rows":[[[1]]]}', '{"cols": [{"r": ["x"]}], "rows": [[null], [[1]]]}'),
 	('{"cols":["a"],"rows":[[1]],"types":["int4"]}', '{"cols":["a"],"rows":[[2]],"types":["int4"]}',
 		'{"cols": ["a"], "rows": [[1], [2]], "types": ["int4"]}')) v(a, b, result);
+-- Stored documents are fetched for the function alone, and changed where they are.
+CREATE TABLE kept (doc jsonb);
+INSERT INTO kept SELECT jsonrow_agg('{id,t}', i, repeat('x', 40) || i)::jsonb || types
+FROM generate_series(1, 300) i, (VALUES ('{}'::jsonb), ('{"types":["int4","text"]}')) v(types) GROUP BY types;
+SELECT is(edited, expected, format('%s of a stored document%s', call, CASE WHEN doc ? 'types' THEN ' with types' END))
+FROM kept, LATERAL (VALUES
+	('jsonrow_set', jsonrow_set(doc, 7, 't', '"y"')::jsonb, jsonb_set(doc, '{rows,7,1}', '"y"')),
+	('jsonrow_delete', jsonrow_delete(doc, 7), doc #- '{rows,7}'),
+	('jsonrow_append', jsonrow_append(doc, '[0,null]'), jsonb_insert(doc, '{rows,-1}', '[0,null]', true)),
+	('jsonrow_slice', jsonrow_slice(doc, 1, 300), doc #- '{rows,0}')) c(call, edited, expected);
+SELECT is((jsonrow_set(doc, 7, 't', '"y"')::jsonb ? 'types')::int, (doc ? 'types')::int, 'the member types is kept')
+FROM kept;
+
+-- An array of the same elements as a document's is none.
+SELECT ok(NOT jsonrow_is_valid(doc), 'an array: ' || doc::text)
+FROM unnest(ARRAY['["cols","rows",["a"],[[1]]]', '["cols","vals",["a"],[[1]]]']::jsonb[]) doc;
+
 SELECT throws_ok(format('SELECT jsonrow_concat(%L, %L)', a, b), '42804', message,
 	format('not concatenated: %s and %s', a, b))
-FROM (VALUES ('{"cols":["a"],"rows":[]}', '{"cols":["b"],"rows":[]}', 'columns differ from the rows before'),
-	('{"cols":["a"],"rows":[]}', '{"cols":["a","b"],"rows":[]}', 'columns differ from the rows before'),
-	('{"cols":["a"],"rows":[]}', '{"cols":[{"a":["b"]}],"rows":[]}', 'columns differ from the rows before'),
+FROM (VALUES ('{"cols":["a"],"rows":[]}', '{"cols":["b"],"rows":[]}', 'documents differ in their columns'),
+	('{"cols":["a"],"rows":[]}', '{"cols":["a","b"],"rows":[]}', 'documents differ in their columns'),
+	('{"cols":["a"],"rows":[]}', '{"cols":[{"a":["b"]}],"rows":[]}', 'documents differ in their columns'),
 	('{"cols":[{"a":[["b"]]}],"rows":[]}', '{"cols":[{"a":[["c"]]}],"rows":[]}',
-		'columns differ from the rows before'),
+		'documents differ in their columns'),
 	('{"cols":[{"r":[]}],"rows":[[[]]]}', '{"cols":[{"r":["x"]}],"rows":[[[1]]]}',
-		'columns differ from the rows before'), ('{"cols":[{"r":["x"]}],"vals":[[[1]]]}',
-	'{"cols":[{"r":[]}],"vals":[[[]]]}', 'columns differ from the rows before'),
+		'documents differ in their columns'), ('{"cols":[{"r":["x"]}],"vals":[[[1]]]}',
+	'{"cols":[{"r":[]}],"vals":[[[]]]}', 'documents differ in their columns'),
 	('{"cols":[{"a":[["b",{"c":[[]]}]]}],"rows":[[[[1,[[]]]]]]}',
-		'{"cols":[{"a":[["b",{"c":[["x"]]}]]}],"rows":[[[[1,[[2]]]]]]}', 'columns differ from the rows before'),
+		'{"cols":[{"a":[["b",{"c":[["x"]]}]]}],"rows":[[[[1,[[2]]]]]]}', 'documents differ in their columns'),
 	('{"cols":["a"],"rows":[]}', '{"cols":["a"],"vals":[[]]}', 'documents differ in orientation'),
 	('{"cols":["a"],"rows":[],"types":[1]}', '{"cols":["a"],"rows":[],"types":[2]}',
 		'documents differ in member "types"'),

@@ -31,7 +31,7 @@ FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg
 
 -- rows that differ
 SELECT pg_temp.raises(query, '42804', 'columns differ from the rows before', NULL,
-	'All rows of one document have the same columns; cast to jsonb what differs.', query)
+	'All rows of one document have the same columns; write what differs with to_jsonb().', query)
 FROM unnest(ARRAY['SELECT jsonrow_agg(ARRAY[''k'' || i], i) FROM generate_series(1, 2) i',
 	'SELECT jsoncol_agg_json(ARRAY[''k'' || i], i) FROM generate_series(1, 2) i',
 	'SELECT jsonrow_agg(r) FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r FROM generate_series(1, '
@@ -49,7 +49,7 @@ FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r FROM generate_ser
 -- documents that differ; (what advice there is, is the aggregates')
 SELECT is(left(pg_temp.error_of(format('SELECT jsonrow_concat(%L, %L)', a, b)), length(message) + 6),
 	format(E'42804\n%s', message), format('%s put together with %s', a, b))
-FROM (VALUES ('{"cols":["a"],"rows":[]}', '{"cols":["b"],"rows":[]}', 'columns differ from the rows before'),
+FROM (VALUES ('{"cols":["a"],"rows":[]}', '{"cols":["b"],"rows":[]}', 'documents differ in their columns'),
 	('{"cols":["a"],"rows":[]}', '{"cols":["a"],"vals":[[]]}', 'documents differ in orientation'),
 	('{"cols":["a"],"rows":[],"types":[1]}', '{"cols":["a"],"rows":[]}', 'documents differ in member "types"'))
 	v(a, b, message);
@@ -146,8 +146,8 @@ FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) domain;
 SELECT pg_temp.raises(format('SELECT %s(ARRAY[''d "1"''], d::%s)
 		FROM (VALUES (''{"cols":["a"],"rows":[]}''::%2$s), (''{"cols":["b"],"rows":[]}'')) v(d)', agg, domain),
 	'42804', 'columns of nested document "d "1"" differ from the rows before it', NULL,
-	'Cast the nested document to jsonb to keep it as it is.', format('%s of nested documents that differ, %s', agg,
-		domain))
+	'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.',
+	format('%s of nested documents that differ, %s', agg, domain))
 FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg,
 	unnest(ARRAY['jsonrow', 'jsonrow_json']) domain;
 SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text

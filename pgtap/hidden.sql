@@ -169,11 +169,81 @@ SELECT is((SELECT jsonrow_array_agg(coalesce((SELECT jsonrow_agg(f.*) FROM film 
 	(SELECT jsonb_build_array(jsonb_build_array(d)) FROM (SELECT jsonrow_agg(f.*)::jsonb AS d FROM film f) s),
 	'jsonrow_array_agg has no header, so it keeps what coalesce gives as it is');
 
--- Documents that differ are an error, as of any nested document.
-SELECT throws_ok($$ SELECT jsonrow_agg(r.*) FROM (SELECT CASE WHEN id = 1 THEN (SELECT jsonrow_agg(f.*) FROM film f)
-		ELSE (SELECT jsonrow_agg(a.*) FROM actor a) END AS docs FROM film ORDER BY id) r $$,
+-- Documents that differ are plain values where the query tells so, and else an error, as of any nested document.
+SELECT is(pg_temp.cols('(SELECT jsonrow_agg(r.*) FROM (SELECT CASE WHEN id = 1
+		THEN (SELECT jsonrow_agg(f.*) FROM film f)
+		WHEN id = 2 THEN (SELECT jsonrow_agg(a.*) FROM actor a) END AS docs FROM film ORDER BY id) r)'), '["docs"]',
+	'two kinds of documents of one CASE stay what they are');
+SELECT is(pg_temp.cols('(SELECT jsonrow_agg(r.*) FROM (SELECT CASE f.id WHEN 1
+		THEN (SELECT jsonrow_agg(g.*) FROM film g WHERE g.id >= f.id)
+		WHEN 2 THEN (SELECT jsonrow_agg(a.*) FROM actor a WHERE film = f.id) END AS docs FROM film f ORDER BY id) r)'),
+	'["docs"]', 'two kinds of documents of one CASE, of correlated subqueries, stay what they are');
+SELECT throws_ok($$ SELECT jsonrow_agg('{docs}', coalesce(d, '[]'))
+	FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}'::jsonrow)) v(d) $$,
 	'42804', 'columns of nested document "docs" differ from the rows before it',
-	'two kinds of documents of one CASE do not fit under one header');
+	'two kinds of documents in one coalesce do not fit under one header');
+SELECT is(pg_temp.cols($$ (SELECT jsonrow_agg('{docs}', coalesce(d::jsonb, '[]'))
+		FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}'::jsonrow)) v(d)) $$), '["docs"]',
+	'the way out that the hint names: a cast to jsonb within coalesce');
+
+-- What has no choice is what its type says, as a function that PostgreSQL has put into the query.
+CREATE FUNCTION pg_temp.as_jsonb(doc jsonrow) RETURNS jsonb LANGUAGE sql IMMUTABLE AS 'SELECT doc';
+SELECT is(pg_temp.cols(query), '["id", "x"]', query)
+FROM unnest(ARRAY['(SELECT jsonrow_agg(''{id,x}'', id, pg_temp.as_jsonb(document)) FROM stored)',
+	'(SELECT jsonrow_agg(r.*) FROM (SELECT id, pg_temp.as_jsonb(document) AS x FROM stored OFFSET 0) r)',
+	'(SELECT jsonrow_agg(''{id,x}'', id, coalesce(document, NULL::jsonb)) FROM stored)',
+	'(SELECT jsonrow_agg(''{id,x}'', id, CASE WHEN true THEN document ELSE ''{}'' END) FROM stored)']) query;
+
+-- Inputs of UNION ALL without documents are neutral.
+SELECT is(jsonrow_agg_json('{id,docs}', id, docs)::text,
+	'{"cols":["id",{"docs":[["id","title"]]}],"rows":[[1,[]],[1,null],[1,[[6,"Film 6"],[7,"Film 7"]]]]}',
+	'a union of [], NULL and a document')
+FROM (SELECT 1 AS id, '[]'::jsonb AS docs UNION ALL SELECT 1, NULL
+	UNION ALL SELECT id, coalesce((SELECT jsonrow_agg(f.*) FROM film f WHERE id > 5), '[]') FROM stored) u;
+
+-- Window functions that differ in names only
+SELECT is(concat_ws(' ', a -> 'cols', b -> 'cols'),
+	'["i", {"d": [["id", "title"]]}] ["i", {"e": [["id", "title"]]}]', 'two window functions of the same types')
+FROM (SELECT jsonrow_agg('{i,d}', id, d) OVER w AS a, jsonrow_agg('{i,e}', id, d) OVER w AS b
+	FROM (SELECT id, coalesce(document, '[]') AS d FROM stored) s WINDOW w AS (ORDER BY id)) x;
+
+-- Partition by partition, what did not come is told as in one.
+CREATE TABLE part (id int, d jsonrow) PARTITION BY LIST (id);
+CREATE TABLE part_1 PARTITION OF part FOR VALUES IN (1);
+CREATE TABLE part_2 PARTITION OF part FOR VALUES IN (2);
+INSERT INTO part VALUES (1, NULL), (2, NULL);
+CREATE FUNCTION pg_temp.parts(partitionwise text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('enable_partitionwise_aggregate', partitionwise, true),
+		set_config('max_parallel_workers_per_gather', '0', true), set_config('cpu_tuple_cost', '1000', true);
+	RETURN QUERY SELECT jsonrow_agg(s.*) ->> 'cols' FROM (SELECT part.id,
+		coalesce((SELECT jsonrow_agg('{z}', q.id) FROM film q WHERE q.id = part.id + 9), '[]') AS d,
+		(SELECT jsonrow_agg('{w}', q.id) FROM film q WHERE q.id = part.id + 9 HAVING count(*) > 0) AS e
+		FROM part WHERE id > random() * 0) s;
+	RETURN QUERY SELECT jsonrow_agg(s.*) ->> 'cols' FROM (SELECT part.id, coalesce(d, '[]') AS d
+		FROM part WHERE id > 100 - random()) s;
+END $$;
+SELECT is(array_agg(a), ARRAY['["id", {"d": [["z"]]}, {"e": [["w"]]}]', '["id", {"d": [[]]}]'],
+	'columns of partitions, aggregated partition by partition: ' || setting)
+FROM unnest('{on,off}'::text[]) setting, pg_temp.parts(setting) a GROUP BY setting;
+RESET cpu_tuple_cost;
+RESET max_parallel_workers_per_gather;
+
+-- Ways to an expression that are very many are not all followed.
+CREATE FUNCTION pg_temp.doubled(times int) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text := 'SELECT id, coalesce(document, ''[]'') AS d FROM stored';
+BEGIN
+	FOR i IN 1 .. times LOOP
+		result := format('SELECT id, CASE WHEN id < %s THEN d WHEN random() < 0 THEN d ELSE ''[]'' END AS d
+			FROM (%s OFFSET 0) s', i, result);
+	END LOOP;
+	EXECUTE 'SELECT jsonrow_agg(r.*) FROM (' || result || ' OFFSET 0) r' INTO result;
+	RETURN result;
+END $$;
+SET LOCAL statement_timeout = '20s';
+SELECT ok(jsonrow_is_valid(pg_temp.doubled(22)::jsonb), 'a value that is used twice, 22 times over');
+SET LOCAL statement_timeout = 0;
 
 -- A plan for all executions and one for each tell the same.
 PREPARE default_by_parameter(jsonb) AS SELECT jsonrow_agg('{id,x}', id, coalesce(document, $1))::text FROM stored;
@@ -218,8 +288,9 @@ SELECT is(pg_temp.cols('(SELECT jsonrow_agg(''{id,x}'', id, (SELECT coalesce(jso
 		FROM many)'), '["id", "x"]', 'coalesce in an uncorrelated subquery, in a serial plan');
 SAVEPOINT serial;
 \ir parallel.psql
-SELECT is(pg_temp.in_parallel('SELECT jsonrow_agg(''{id,x}'', id, (SELECT coalesce(jsonrow_agg(a.*), ''[]'') FROM actor a))
-		FROM many') -> 'cols', '["id", "x"]', 'coalesce in an uncorrelated subquery, in a parallel plan');
+SELECT is(pg_temp.in_parallel('SELECT jsonrow_agg(''{id,x}'', id,
+		(SELECT coalesce(jsonrow_agg(a.*), ''[]'') FROM actor a)) FROM many') -> 'cols',
+	'["id", "x"]', 'coalesce in an uncorrelated subquery, in a parallel plan');
 ROLLBACK TO serial;
 
 -- Views: as a subquery, and by their row type, which is a named one

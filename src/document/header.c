@@ -201,7 +201,7 @@ ReportHeaderMismatch(const HeaderColumn *column)
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("columns of nested document \"%.*s\" differ from the rows before it",
 						column->namelen, column->name),
-				 errhint("Cast the nested document to jsonb to keep it as it is.")));
+				 errhint("Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.")));
 	else
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),

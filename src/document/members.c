@@ -159,7 +159,8 @@ FindUsual(DocumentMembers *members, const JsonbWalk *root)
 	const char *end;
 	Size		cols_len;
 
-	if (root->bytes != NULL || root->nentries != 4 || root->baselen < sizeof(usual.keys))
+	if (root->bytes != NULL || root->flags != JB_FOBJECT || root->count != 2 ||
+		root->baselen < sizeof(usual.keys))
 		return false;
 	memcpy(&usual, root->entries, sizeof(usual));
 	if (memcmp(usual.entries, key_entries, sizeof(key_entries)) != 0 ||

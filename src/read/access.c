@@ -36,7 +36,8 @@ PG_FUNCTION_INFO_V1(jsonrow_row);
 PG_FUNCTION_INFO_V1(jsonrow_object);
 PG_FUNCTION_INFO_V1(jsonrow_col_name);
 PG_FUNCTION_INFO_V1(jsonrow_col_index);
-PG_FUNCTION_INFO_V1(jsonrow_find);
+PG_FUNCTION_INFO_V1(jsonrow_find_name);
+PG_FUNCTION_INFO_V1(jsonrow_find_index);
 PG_FUNCTION_INFO_V1(jsonrow_cols);
 PG_FUNCTION_INFO_V1(jsonrow_count);
 PG_FUNCTION_INFO_V1(jsonrow_path_name);
@@ -271,13 +272,8 @@ jsonrow_col_index(PG_FUNCTION_ARGS)
 	return Column(fcinfo, false);
 }
 
-/*
- * jsonrow_find(doc jsonb, col text, value jsonb) -> int
- *		The first row whose cell equals the value, as jsonb's operator = has
- *		it; NULL if there is none.
- */
-Datum
-jsonrow_find(PG_FUNCTION_ARGS)
+static Datum
+Find(FunctionCallInfo fcinfo, bool by_name)
 {
 	JsonbElement value = JsonbRootElement(PG_GETARG_JSONB_P(2));
 	Reader		reader;
@@ -285,7 +281,7 @@ jsonrow_find(PG_FUNCTION_ARGS)
 	int64		found = -1;
 
 	ReaderOpen(&reader, PG_GETARG_DATUM(0), REACH_ALL);
-	col = ReaderColumnNamed(&reader, PG_GETARG_TEXT_PP(1));
+	col = ColumnArgument(fcinfo, 1, by_name, &reader);
 	if (col >= 0)
 	{
 		ColumnWalk	walk;
@@ -303,6 +299,24 @@ jsonrow_find(PG_FUNCTION_ARGS)
 	if (found < 0)
 		PG_RETURN_NULL();
 	PG_RETURN_INT32(found);
+}
+
+/*
+ * jsonrow_find(doc jsonb, col text, value jsonb) -> int
+ *		The first row whose cell equals the value, as jsonb's operator = has
+ *		it; NULL if there is none.
+ */
+Datum
+jsonrow_find_name(PG_FUNCTION_ARGS)
+{
+	return Find(fcinfo, true);
+}
+
+/* jsonrow_find(doc jsonb, col bigint, value jsonb) -> int */
+Datum
+jsonrow_find_index(PG_FUNCTION_ARGS)
+{
+	return Find(fcinfo, false);
 }
 
 /*

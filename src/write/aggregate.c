@@ -90,13 +90,16 @@ FunctionsOf(Oid aggregate)
 	return functions;
 }
 
-/* Is the function the aggregate's transition or final function? */
 bool
-AggregateHasFunction(Oid aggregate, Oid function)
+IsTransitionFunction(Oid aggregate, Oid function)
 {
-	FormData_pg_aggregate functions = FunctionsOf(aggregate);
+	return FunctionsOf(aggregate).aggtransfn == function;
+}
 
-	return functions.aggtransfn == function || functions.aggfinalfn == function;
+bool
+IsFinalFunction(Oid aggregate, Oid function)
+{
+	return FunctionsOf(aggregate).aggfinalfn == function;
 }
 
 /*

@@ -23,7 +23,8 @@ typedef enum AggregateKind
 
 extern DocumentState *AggregateStateCreate(FunctionCallInfo fcinfo, const Writer *writer,
 										   bool by_column);
-extern bool AggregateHasFunction(Oid aggregate, Oid function);
+extern bool IsTransitionFunction(Oid aggregate, Oid function);
+extern bool IsFinalFunction(Oid aggregate, Oid function);
 extern AggregateKind KindOfAggregate(Oid aggregate);
 
 /* concat.c */

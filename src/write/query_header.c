@@ -39,6 +39,9 @@
 #include "write/describe.h"
 #include "write/query_header.h"
 
+/* Nobody writes a query in which more has to be looked at; it takes 10 ms. */
+#define MAX_VISITS	100000
+
 /* An expression is read at a node of the query's plan tree. */
 typedef struct QueryPlace
 {
@@ -52,12 +55,19 @@ typedef struct QueryPlace
 	 * on the way, and its first input followed; or workers do not find it.
 	 */
 	bool		uncertain;
+
+	/* Follow only what a worker could, too. */
+	bool		as_worker;
+
+	/* How many more expressions to look at */
+	int		   *visits;
 } QueryPlace;
 
 static Header *HeaderOfRow(QueryPlace place, Node *expr);
 static Header *HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic);
 
-static bool GivesDocuments(QueryPlace place, Node *expr);
+static Header *HeaderOfDocument(QueryPlace place, Node *expr);
+static bool AreDocuments(QueryPlace place, List *exprs, bool *found);
 
 /* A list of a plan, or NIL if there is none */
 static List *
@@ -133,7 +143,7 @@ InputsOf(QueryPlace place, Node *expr, AttrNumber *attno)
 	if (IsA(expr, SubPlan) && ((SubPlan *) expr)->subLinkType == EXPR_SUBLINK)
 		return SubPlanOf(place, ((SubPlan *) expr)->plan_id);
 	if (IsA(expr, Param))
-		return InitPlanOf(place, (Param *) expr);
+		return place.as_worker ? NIL : InitPlanOf(place, (Param *) expr);
 	if (IsA(expr, Var))
 	{
 		int			varno = ((Var *) expr)->varno;
@@ -239,7 +249,7 @@ Evaluate(QueryPlace place, Node *expr)
 	return (Node *) makeConst(exprType(expr), -1, InvalidOid, typlen, value, isnull, typbyval);
 }
 
-/* The arguments that a coalesce may give: up to the first that is never NULL */
+/* The arguments that a coalesce may give, up to the first that is never NULL */
 static List *
 CoalesceAlternatives(QueryPlace place, CoalesceExpr *coalesce)
 {
@@ -250,8 +260,10 @@ CoalesceAlternatives(QueryPlace place, CoalesceExpr *coalesce)
 	{
 		Node	   *arg = Evaluate(place, lfirst(cell));
 
+		if (IsA(arg, Const) && ((Const *) arg)->constisnull)
+			continue;
 		results = lappend(results, arg);
-		if (IsA(arg, Const) && !((Const *) arg)->constisnull)
+		if (IsA(arg, Const))
 			break;
 	}
 	return results;
@@ -325,11 +337,86 @@ StripImplicitCasts(Node *expr)
 	return expr;
 }
 
-/* Is each of these a document, or no rows, and at least one a document? */
+/*
+ * Has too much been looked at?  An expression may be used in several places,
+ * and these in several others, so the ways to it may be very many.
+ */
 static bool
-AreDocuments(QueryPlace place, List *exprs)
+IsTooFar(QueryPlace place)
 {
-	bool		found = false;
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	return --* place.visits < 0;
+}
+
+/*
+ * Does a coalesce or CASE only choose between no rows and a document, or several
+ * that are known to have the same header?  If it had no choice, PostgreSQL would
+ * have left it out, so it is nothing but its value, of the type that it has.
+ */
+static bool
+ChoosesDocuments(QueryPlace place, List *alternatives, bool *found)
+{
+	Header	   *header = NULL;
+	int			ndocuments = 0;
+	int			nknown = 0;
+	ListCell   *cell;
+
+	if (list_length(alternatives) < 2 || !AreDocuments(place, alternatives, found))
+		return false;
+	foreach(cell, alternatives)
+	{
+		Header	   *theirs;
+
+		if (IsNoRows(StripImplicitCasts(Evaluate(place, lfirst(cell)))))
+			continue;
+		theirs = HeaderOfDocument(place, lfirst(cell));
+		ndocuments++;
+		nknown += theirs != NULL;
+		if (!HeaderMerge(&header, theirs))
+			return false;
+	}
+	return ndocuments < 2 || nknown == ndocuments;
+}
+
+/*
+ * Is what an expression of type json or jsonb gives always a document, [] or
+ * NULL?  Of an Append, all inputs must agree.
+ */
+static bool
+GivesDocuments(QueryPlace place, Node *expr, bool *found)
+{
+	List	   *inputs;
+	AttrNumber	attno;
+	ListCell   *cell;
+
+	if (IsTooFar(place))
+		return false;
+	inputs = InputsOf(place, expr, &attno);
+	if (inputs == NIL)
+		return ChoosesDocuments(place, Alternatives(place, expr), found);
+	if (IsA(expr, Var) && AddsRows(place.plan))
+		return false;
+	foreach(cell, inputs)
+	{
+		QueryPlace	input = place;
+		TargetEntry *tle = get_tle_by_resno(((Plan *) lfirst(cell))->targetlist, attno);
+		Node	   *origin;
+
+		input.plan = lfirst(cell);
+		if (tle == NULL)
+			return false;
+		origin = Evaluate(input, (Node *) tle->expr);
+		if (!IsNoRows(origin) && !GivesDocuments(input, origin, found))
+			return false;
+	}
+	return true;
+}
+
+/* Is each of these a document, or no rows?  Takes note of it if one is. */
+static bool
+AreDocuments(QueryPlace place, List *exprs, bool *found)
+{
 	ListCell   *cell;
 
 	foreach(cell, exprs)
@@ -338,41 +425,9 @@ AreDocuments(QueryPlace place, List *exprs)
 
 		if (IsNoRows(expr))
 			continue;
-		if (DocumentKindOf(exprType(expr), &place.domains) == NO_DOCUMENT &&
-			!GivesDocuments(place, expr))
-			return false;
-		found = true;
-	}
-	return found;
-}
-
-/*
- * Is what an expression of type json or jsonb gives always a document, [] or
- * NULL?  Of an Append, all inputs must agree.  What an uncorrelated subquery
- * gives is not followed: workers could not.
- */
-static bool
-GivesDocuments(QueryPlace place, Node *expr)
-{
-	List	   *inputs = NIL;
-	AttrNumber	attno;
-	ListCell   *cell;
-
-	check_stack_depth();
-	CHECK_FOR_INTERRUPTS();
-	if (!IsA(expr, Param))
-		inputs = InputsOf(place, expr, &attno);
-	if (inputs == NIL)
-		return AreDocuments(place, Alternatives(place, expr));
-	if (IsA(expr, Var) && AddsRows(place.plan))
-		return false;
-	foreach(cell, inputs)
-	{
-		QueryPlace	input = place;
-		TargetEntry *tle = get_tle_by_resno(((Plan *) lfirst(cell))->targetlist, attno);
-
-		input.plan = lfirst(cell);
-		if (tle == NULL || !AreDocuments(input, list_make1(tle->expr)))
+		if (DocumentKindOf(exprType(expr), &place.domains) != NO_DOCUMENT)
+			*found = true;
+		else if (!GivesDocuments(place, expr, found))
 			return false;
 	}
 	return true;
@@ -390,7 +445,8 @@ HeaderOfDocument(QueryPlace place, Node *expr)
 	Header	   *header = NULL;
 	ListCell   *cell;
 
-	check_stack_depth();
+	if (IsTooFar(place))
+		return NULL;
 	if (IsA(origin, Aggref))
 		return HeaderOfAggregate(place, ((Aggref *) origin)->aggfnoid,
 								 ((Aggref *) origin)->args,
@@ -409,9 +465,12 @@ static ColumnShape
 ShapeOf(QueryPlace place, Node *expr)
 {
 	Oid			typid = exprType(expr);
+	QueryPlace	worker = place;
+	bool		found = false;
 
+	worker.as_worker = true;
 	if ((typid == JSONOID || typid == JSONBOID) && !place.uncertain &&
-		AreDocuments(place, list_make1(expr)))
+		GivesDocuments(worker, expr, &found) && found)
 		return COLUMN_ROWS;
 	return ColumnShapeOf(typid, &place.domains);
 }
@@ -596,7 +655,7 @@ static Header *
 HeaderOfNames(QueryPlace place, List *args, bool variadic)
 {
 	QueryPlace	names_place = place;
-	Node	   *names = FindOrigin(&names_place, linitial(args));
+	Node	   *names = Evaluate(place, FindOrigin(&names_place, linitial(args)));
 	Header	   *header;
 
 	if (!IsA(names, Const) || ((Const *) names)->constisnull)
@@ -638,8 +697,12 @@ HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic)
 	partial = FindOrigin(&partial_place, linitial(exprs));
 	if (IsA(partial, Aggref) && ((Aggref *) partial)->aggfnoid == aggregate &&
 		DO_AGGSPLIT_SKIPFINAL(((Aggref *) partial)->aggsplit))
+	{
+		/* All partial ones are alike, those of other partitions, too. */
+		partial_place.uncertain = place.uncertain;
 		return HeaderOfAggregate(partial_place, aggregate, ((Aggref *) partial)->args,
 								 ((Aggref *) partial)->aggvariadic);
+	}
 
 	if (kind == AGGREGATE_OF_DOCUMENTS)
 		return HeaderOfDocument(place, linitial(exprs));
@@ -662,7 +725,8 @@ IsCalledFor(WindowFunc *func, FmgrInfo *flinfo)
 	int			argno = 1;		/* the state comes first */
 	ListCell   *cell;
 
-	if (!func->winagg || !AggregateHasFunction(func->winfnoid, flinfo->fn_oid))
+	if (!func->winagg || (!IsTransitionFunction(func->winfnoid, flinfo->fn_oid) &&
+						  !IsFinalFunction(func->winfnoid, flinfo->fn_oid)))
 		return false;
 	foreach(cell, func->args)
 	{
@@ -672,9 +736,29 @@ IsCalledFor(WindowFunc *func, FmgrInfo *flinfo)
 	return !OidIsValid(get_fn_expr_argtype(flinfo, argno));
 }
 
+/* Are the columns of two headers alike, but for their names? */
+static bool
+SameShapes(const Header *a, const Header *b)
+{
+	check_stack_depth();
+	if (a == NULL || b == NULL)
+		return a == b;
+	if (a->ncols != b->ncols)
+		return false;
+	for (int i = 0; i < a->ncols; i++)
+	{
+		if (a->cols[i].shape != b->cols[i].shape || a->cols[i].typid != b->cols[i].typid)
+			return false;
+		if (a->cols[i].shape == COLUMN_ROW && !SameShapes(a->cols[i].nested, b->cols[i].nested))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Which of a WindowAgg's functions is being called for is not told.  If there
- * are several of the same types, they must agree.
+ * are several of the same types, they must agree: for the transition function,
+ * only in what their values are, for it does not ask for the names.
  */
 static Header *
 HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *flinfo)
@@ -688,6 +772,7 @@ HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *flinfo
 		List	   *args = NIL;
 		Header	   *candidate;
 		ListCell   *arg;
+		bool		(*same) (const Header *a, const Header *b);
 
 		if (!IsCalledFor(func, flinfo))
 			continue;
@@ -695,7 +780,8 @@ HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *flinfo
 			args = lappend(args, makeTargetEntry(lfirst(arg), list_length(args) + 1,
 												 NULL, false));
 		candidate = HeaderOfAggregate(place, func->winfnoid, args, false);
-		if (candidate == NULL || (header != NULL && !HeaderEqual(header, candidate)))
+		same = IsTransitionFunction(func->winfnoid, flinfo->fn_oid) ? SameShapes : HeaderEqual;
+		if (candidate == NULL || (header != NULL && !same(header, candidate)))
 			return NULL;
 		header = candidate;
 	}
@@ -710,6 +796,7 @@ Header *
 QueryHeader(FunctionCallInfo fcinfo)
 {
 	QueryPlace	place = {0};
+	int			visits = MAX_VISITS;
 	PlanState  *state = (PlanState *) fcinfo->context;
 	Aggref	   *aggref = AggGetAggref(fcinfo);
 
@@ -718,6 +805,7 @@ QueryHeader(FunctionCallInfo fcinfo)
 	place.plan = state->plan;
 	place.stmt = state->state->es_plannedstmt;
 	place.params = state->state->es_param_list_info;
+	place.visits = &visits;
 	place.domains = DocumentDomainsLookup();
 	if (aggref != NULL)
 		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);

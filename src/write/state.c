@@ -41,7 +41,16 @@ ReportColumnsDiffer(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("columns differ from the rows before"),
-			 errhint("All rows of one document have the same columns; cast to jsonb what differs.")));
+			 errhint("All rows of one document have the same columns; write what differs with to_jsonb().")));
+}
+
+pg_noreturn static void
+ReportDocumentsDiffer(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("documents differ in their columns"),
+			 errhint("Documents can be put together if they have the same header.")));
 }
 
 #ifdef USE_ASSERT_CHECKING
@@ -136,12 +145,12 @@ EndRows(DocumentState *state, uint32 nrows)
  */
 
 /*
- * Enter the header of rows to come in the state.
+ * Enter the header of rows to come in the state; false if it does not fit.
  *
  * lasting: the header lives as long as the query.  Then it is shared between
  * documents, unless rows may yet add to it.
  */
-static void
+static bool
 AgreeOnHeader(DocumentState *state, Header *header, bool lasting)
 {
 	MemoryContext old = MemoryContextSwitchTo(state->context);
@@ -152,19 +161,24 @@ AgreeOnHeader(DocumentState *state, Header *header, bool lasting)
 	else if (state->header == NULL)
 		state->header = HeaderCopy(header);
 	else if (!HeaderMerge(&state->header, header))
-		ReportColumnsDiffer();
+	{
+		MemoryContextSwitchTo(old);
+		return false;
+	}
 	MemoryContextSwitchTo(old);
 
 	if (state->by_column && state->columns == NULL)
 		state->columns = CreateColumns(state, state->header->ncols, state->rows.context);
 	AssertCheckHeader(state->header);
+	return true;
 }
 
 /* The same for the header of a planned row */
 static void
 AgreeOnPlan(DocumentState *state, Header *header, bool lasting)
 {
-	AgreeOnHeader(state, header, lasting);
+	if (!AgreeOnHeader(state, header, lasting))
+		ReportColumnsDiffer();
 	state->header_id = header->id;
 	if (!state->by_column && state->writer->head_comes_first && state->rows.len == 0 &&
 		!header->incomplete)
@@ -287,8 +301,8 @@ StateAppend(DocumentState *state, const DocumentState *other)
 	AgreeOnOrientation(state, other->by_column);
 	if (other->header != NULL || other->types.data != NULL)
 		AgreeOnTypes(state, &other->types);
-	if (other->header != NULL)
-		AgreeOnHeader(state, other->header, false);
+	if (other->header != NULL && !AgreeOnHeader(state, other->header, false))
+		ReportColumnsDiffer();
 	if (other->nrows == 0)
 		return;
 
@@ -322,8 +336,8 @@ StateAppendDocument(DocumentState *state, const Document *doc)
 		AgreeOnTypes(state, &doc->members.types);
 	if (doc->header->incomplete)
 		HeaderResolve(doc->header, doc->members.by_column, doc->arrays);
-	if (!unknown)
-		AgreeOnHeader(state, doc->header, false);
+	if (!unknown && !AgreeOnHeader(state, doc->header, false))
+		ReportDocumentsDiffer();
 	for (int i = 0; i < doc->narrays; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
