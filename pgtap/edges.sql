@@ -13,7 +13,7 @@ FROM regexp_split_to_table('0 0.00 0.0 1 10 999 1000 9999 10000 12345678 0.1 0.0
 SELECT is(pg_temp.check_relation('numbers'), NULL, 'numerics of all lengths, and their negatives');
 CREATE TABLE floats AS SELECT f::float8 AS f, -f::float8 AS g, f::float4 AS h
 FROM regexp_split_to_table('0 1 0.5 10 1234.5 12345 1e14 1e15 123456789012345 1.5e16 1e20 3e38 1e-4 1.25e-5 1e-6
-	1.234567e-7 1e-37 0.1 0.123456 99999.99 NaN Infinity', '\s+') f;
+	1.234567e-7 1e-37 0.1 0.123456 99999.99 0.12345678901234568 33.333333333333336 NaN Infinity', '\s+') f;
 SELECT is(pg_temp.check_relation('floats'), NULL, 'floats with and without an exponent');
 CREATE TABLE doubles AS SELECT f::float8 AS f, -f::float8 AS g
 FROM regexp_split_to_table('1e100 2.5e99 1.7976931348623157e308 1.5e-300 5e-324 1.2345e-100', '\s+') f;
@@ -47,7 +47,7 @@ FROM unnest(ARRAY['""', '" 2021-03-04"', '"2021-03-04 "', 'null', '20210304']) c
 -- Arrays of several dimensions, and what is none
 SELECT pg_temp.read_as('int[]', cell)
 FROM regexp_split_to_table('[] [[]] [[],[]] [1] [null] [[1,2],[3,4]] [[[1],[2]],[[3],[4]]] [[1,2],[3]] [[1],2] [1,[2]]
-	[[[[[[1]]]]]] [[1,2],[3,4],[5,6]] "{1,2}" {} 5 null', '\s+') cell;
+	[[],1] [1,[]] [[[[[[1]]]]]] [[1,2],[3,4],[5,6]] "{1,2}" {} 5 null', '\s+') cell;
 
 -- At the second at which the offset of the time zone changes, and around it
 SET LOCAL TimeZone = 'America/New_York';
@@ -81,6 +81,12 @@ FROM (VALUES (0, 0, 0, 0::int8), (32767, 2147483647, 9223372036854775807, 429496
 	(-32768, -2147483648, -9223372036854775808, 2147483648), (9, 9999, 99999999, 9), (10, 10000, 100000000, 10),
 	(-1, -10, -9999999999999999, 1)) v(a, b, c, d);
 SELECT is(pg_temp.check_relation('whole'), NULL, 'whole numbers at the ends of their types');
+
+-- Texts of every length, with what must be escaped at every place
+CREATE TABLE texts AS
+SELECT overlay(left('abcdefghijklmnopqrstuvwxyz', len) PLACING c FROM at) AS t FROM generate_series(0, 26) len,
+	LATERAL generate_series(1, greatest(len, 1)) at, unnest(ARRAY['', '"', E'\\', E'\n', E'\x01', E'\x7f', 'é']) c;
+SELECT is(pg_temp.check_relation('texts'), NULL, 'texts of every length, escapes at every place');
 
 -- JSON text in a column, larger than the pieces in which it becomes jsonb
 CREATE TABLE large (j json);
@@ -120,6 +126,17 @@ SELECT pg_temp.by_partition(call)
 FROM unnest(ARRAY['jsonrow_agg(''{id,name}'', id, name)', 'jsonrow_agg_json(''{id,name}'', id, name)',
 	'jsonrow_agg(parted)', 'jsonrow_agg_json(parted)', 'jsoncol_agg(parted)', 'jsoncol_agg_json(parted)',
 	'jsonrow_array_agg(id, name)', 'jsonrow_array_agg_json(id, name)', 'jsonrow_agg_json(''{r}'', ROW(id, name))']) call;
+-- ... of which some do not know what is nested in them
+CREATE TABLE nested_in (g int, doc text);
+INSERT INTO nested_in VALUES (1, NULL), (2, '{"cols":[],"rows":[]}'), (3, '{"cols":["a"],"rows":[[1]]}'),
+	(4, '{"cols":["a"],"vals":[[1,2]]}'), (5, '{"cols":[{"n":[[]]}],"rows":[[null],[[]]]}'),
+	(6, '{"cols":[{"n":[["x"]]}],"rows":[[[[1],null]]]}'), (7, '{"cols":[{"r":[]}],"rows":[[null]]}'),
+	(8, '{"cols":[{"r":["x"]}],"rows":[[[1]],[null]]}');
+SELECT pg_temp.by_partition(format('%s(''{id,d}'', id, CASE g WHEN 1 THEN %s ELSE %s END::%s)', f, a, b, type))
+FROM (SELECT a.g AS n, quote_nullable(a.doc) AS a, quote_nullable(b.doc) AS b FROM nested_in a, nested_in b
+		WHERE a.g = b.g OR a.g < 3 OR b.g < 3 OR (a.g - 1) / 2 = (b.g - 1) / 2) s,
+	(VALUES ('jsonrow_agg', 'jsonrow'), ('jsonrow_agg_json', 'jsonrow_json'), ('jsoncol_agg', 'jsonrow'),
+		('jsoncol_agg_json', 'jsonrow_json'), ('jsonrow_agg', 'jsonrow_json'), ('jsonrow_agg_json', 'jsonrow')) v(f, type);
 
 -- JSON text to its last byte, which casts to text, jsonb and back do not show
 CREATE FUNCTION pg_temp.is_exact(doc json) RETURNS boolean LANGUAGE sql AS $$
@@ -152,6 +169,45 @@ FROM packed p, unnest(ARRAY[0, 1, 31, 500, 1000, 1999, 2000, 4000, 7999]) r,
 	LATERAL (SELECT p.doc -> 'rows' -> r) c(cells);
 SELECT is(jsonrow_find(doc, 't', to_jsonb(repeat('x', 60) || r)), r - 1, 'row found in a compressed document: ' || r)
 FROM packed, unnest(ARRAY[1, 1000, 4000, 8000]) r;
+
+-- A value equals another as in jsonb.
+CREATE TABLE equals (v jsonb);
+INSERT INTO equals VALUES ('null'), ('true'), ('false'), ('1'), ('1.0'), ('-1'), ('10'), ('0'), ('0.00'), ('1e400'),
+	('-1e400'), ('"1"'), ('""'), ('"a"'), ('"ab"'), ('[]'), ('{}'), ('[1]'), ('[1.00]'), ('[2]'), ('[1, 2]'), ('[[1]]'),
+	('[[2]]'), ('[null]'), ('[""]'), ('{"a": 1}'), ('{"a": 2}'), ('{"b": 1}'), ('{"a": 1, "b": 2}'), ('{"a": [1]}'),
+	('[{"a": 1}]'), ('[[1], [2]]');
+CREATE FUNCTION pg_temp.is_found(a jsonb, b jsonb) RETURNS boolean LANGUAGE sql AS $$
+	SELECT jsonrow_find(jsonrow_agg('{c}', a), 'c', b) IS NOT NULL $$;
+SELECT is(array_agg(format('%s, %s', a.v, b.v)) FILTER (WHERE pg_temp.is_found(a.v, b.v) <> (a.v = b.v)), NULL,
+	'found is what is equal')
+FROM equals a, equals b;
+
+-- What is nested is checked, wherever the column is.
+SELECT is(pg_temp.rows_or_state(format('SELECT %s(%L)', f, doc)), '22023', format('%s of %s', f, doc))
+FROM unnest(ARRAY['{"cols":[{"a":["x"]},"k"],"rows":[[5,1]]}', '{"cols":["k",{"a":["x"]}],"rows":[[1,5]]}',
+		'{"cols":[{"a":[["x"]]},{"b":["y"]},"k"],"rows":[[[[1]],[1,2],3]]}',
+		'{"cols":[{"a":["x"]},"k"],"vals":[[5],[1]]}']) doc,
+	unnest(ARRAY['jsonrow_to_rows', 'jsonrow_to_columns', 'jsonrow_to_objects']) f;
+
+-- Many headers of one nested column, that differ in white space
+SELECT is(jsonrow_agg_json('{d}', d::jsonrow_json)::jsonb,
+	'{"cols": [{"d": [["a", "b"]]}], "rows": [[[[1, 2]]], [[[1, 2]]], [[[1, 2]]], [[[1, 2]]], [[[1, 2]]], [[[1, 2]]]]}',
+	'headers that differ in white space')
+FROM unnest(ARRAY['["a","b"]', '["a", "b"]', '[ "a","b"]', '["a","b" ]', '["\u0061","b"]', '["a","\u0062"]']) cols,
+	format('{"cols":%s,"rows":[[1,2]]}', cols) d;
+
+-- What is no document, too large to be stored in a row, as it is and compressed
+CREATE TABLE strangers (doc jsonb);
+ALTER TABLE strangers ALTER doc SET STORAGE EXTERNAL;
+INSERT INTO strangers SELECT format(f, to_jsonb(repeat('x', 10000)))::jsonb
+FROM unnest(ARRAY['{"cols": %s, "rows": []}', '{"cols": [], "rows": %s}', '{"cols": %s, "vals": []}',
+	'{"cols": {"a": %s}, "rows": []}',
+	'{"cols": ["a"], "rows": {"b": %s}}', '{"cols": ["a"], "types": %s}', '[%s]', '{"a": %s}', '{"cols": [%s]}', '%s',
+	'{"cols": ["a"], "rows": [[1, %s]]}', '{"cols": ["a"], "rows": [[1, 2]], "types": %s}']) f;
+INSERT INTO strangers SELECT jsonb_build_object('cols', '1'::jsonb, 'rows', jsonb_agg(i))
+FROM generate_series(1, 30000) i;
+SELECT throws_ok(format('SELECT jsonrow_get(doc, 0, 0) FROM strangers WHERE doc = %L', doc), '22023', NULL,
+	'a stranger of ' || pg_column_size(doc) || ' bytes, ' || left(doc::text, 20)) FROM strangers;
 
 -- Damaged values: each byte at the beginning of a document replaced
 CREATE CAST (jsonb AS bytea) WITHOUT FUNCTION;
