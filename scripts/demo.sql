@@ -17,12 +17,14 @@ SELECT jsonrow_agg_json(ARRAY['name', 'handler'], amname, amhandler) FROM pg_am;
 \echo
 \echo '    SELECT jsonrow_agg_json(ARRAY[''schema'', ''tables''], nspname, ('
 \echo '        SELECT jsonrow_agg_json(ARRAY[''table'', ''kind'', ''columns''], relname, relkind, ('
-\echo '            SELECT jsonrow_agg_json(ARRAY[''column'', ''type'', ''not_null''], attname, format_type(atttypid, atttypmod), attnotnull) ...'
+\echo -n '            SELECT jsonrow_agg_json(ARRAY[''column'', ''type'', ''not_null''], attname, '
+\echo 'format_type(atttypid, atttypmod), attnotnull) ...'
 \echo
 CREATE FUNCTION with_jsonrow() RETURNS jsonrow_json STABLE BEGIN ATOMIC
 	SELECT jsonrow_agg_json(ARRAY['schema', 'tables'], nspname, (
 		SELECT jsonrow_agg_json(ARRAY['table', 'kind', 'columns'], relname, relkind, (
-			SELECT jsonrow_agg_json(ARRAY['column', 'type', 'not_null'], attname, format_type(atttypid, atttypmod), attnotnull ORDER BY attnum)
+			SELECT jsonrow_agg_json(ARRAY['column', 'type', 'not_null'],
+				attname, format_type(atttypid, atttypmod), attnotnull ORDER BY attnum)
 			FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0) ORDER BY relname)
 		FROM pg_class c WHERE relnamespace = n.oid) ORDER BY nspname)
 	FROM pg_namespace n;
@@ -32,7 +34,8 @@ SELECT left(with_jsonrow()::text, 300) || ' ...';
 CREATE FUNCTION with_json_agg() RETURNS json STABLE BEGIN ATOMIC
 	SELECT json_agg(json_build_object('schema', nspname, 'tables', (
 		SELECT json_agg(json_build_object('table', relname, 'kind', relkind, 'columns', (
-			SELECT json_agg(json_build_object('column', attname, 'type', format_type(atttypid, atttypmod), 'not_null', attnotnull) ORDER BY attnum)
+			SELECT json_agg(json_build_object('column', attname, 'type', format_type(atttypid, atttypmod),
+				'not_null', attnotnull) ORDER BY attnum)
 			FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0)) ORDER BY relname)
 		FROM pg_class c WHERE relnamespace = n.oid)) ORDER BY nspname)
 	FROM pg_namespace n;
@@ -70,15 +73,20 @@ CREATE VIEW median AS SELECT what, percentile_cont(0.5) WITHIN GROUP (ORDER BY m
 \echo
 \echo '== Bytes and time of that document (most of the time is for the catalog queries)'
 SELECT a.bytes AS "jsonrow, bytes", b.bytes AS "json_agg, bytes", round(b.bytes / a.bytes, 1) AS "times smaller",
-	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS "times faster"
-FROM (SELECT octet_length(with_jsonrow()::text)::numeric) a(bytes), (SELECT octet_length(with_json_agg()::text)::numeric) b(bytes), median m, median n
+	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms",
+	   round((n.ms / m.ms)::numeric, 1) AS "times faster"
+FROM (SELECT octet_length(with_jsonrow()::text)::numeric) a(bytes),
+	 (SELECT octet_length(with_json_agg()::text)::numeric) b(bytes), median m, median n
 WHERE m.what = 'with_jsonrow' AND n.what = 'with_json_agg';
 
 \echo '== Bytes and time of one flat document: all columns of pg_attribute, ten times over'
-SELECT a.bytes AS "jsonrow_agg_json(t), bytes", b.bytes AS "json_agg(t), bytes", round(b.bytes / a.bytes, 1) AS "times smaller",
-	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms", round((n.ms / m.ms)::numeric, 1) AS "times faster"
+SELECT a.bytes AS "jsonrow_agg_json(t), bytes", b.bytes AS "json_agg(t), bytes",
+	   round(b.bytes / a.bytes, 1) AS "times smaller",
+	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms",
+	   round((n.ms / m.ms)::numeric, 1) AS "times faster"
 FROM (SELECT octet_length(jsonrow_agg_json(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) a(bytes),
-	 (SELECT octet_length(json_agg(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) b(bytes), median m, median n
+	 (SELECT octet_length(json_agg(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) b(bytes),
+	 median m, median n
 WHERE m.what = 'big_jsonrow' AND n.what = 'big_json_agg_rows';
 
 \echo '== Reading it: a document is plain jsonb to every operator, and knows its schema'
@@ -93,7 +101,8 @@ FROM stored;
 \pset format unaligned
 \pset tuples_only on
 \echo
-\echo '    SELECT jsonrow_to_columns(doc), jsonrow_to_objects(doc), jsonrow_set(doc, 0, ''schema'', ''"renamed"'') FROM stored;'
+\echo -n '    SELECT jsonrow_to_columns(doc), jsonrow_to_objects(doc), '
+\echo 'jsonrow_set(doc, 0, ''schema'', ''"renamed"'') FROM stored;'
 \echo
 SELECT left(jsonrow_to_columns(doc)::text, 200) || ' ...' FROM stored;
 SELECT left(jsonrow_to_objects(doc)::text, 200) || ' ...' FROM stored;
@@ -107,8 +116,12 @@ SELECT left(jsonrow_set(doc, 0, 'schema', '"renamed"')::text, 200) || ' ...' FRO
 \echo '    CREATE TABLE chunks AS SELECT c.* FROM flat, jsonrow_chunks(doc, 2000) c;'
 \echo '    SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunks;'
 \echo
-CREATE TABLE flat AS SELECT jsonrow_agg(ARRAY['name', 'type', 'of'], attname, format_type(atttypid, atttypmod), attrelid::regclass::text) AS doc FROM pg_attribute;
+CREATE TABLE flat AS
+SELECT jsonrow_agg(ARRAY['name', 'type', 'of'],
+	attname, format_type(atttypid, atttypmod), attrelid::regclass::text) AS doc
+FROM pg_attribute;
 CREATE TABLE chunks AS SELECT c.* FROM flat, jsonrow_chunks(doc, 2000) c;
-SELECT jsonb_array_length(flat.doc -> 'rows') AS rows, count(*) AS chunks, max(pg_column_size(c.doc)) AS "largest, bytes",
+SELECT jsonb_array_length(flat.doc -> 'rows') AS rows, count(*) AS chunks,
+	   max(pg_column_size(c.doc)) AS "largest, bytes",
 	   jsonrow_concat_agg(c.doc ORDER BY first_row) = flat.doc AS "the same together"
 FROM flat, chunks c GROUP BY flat.doc;

@@ -30,8 +30,10 @@ usage() { sed -n '/^#   /,/^\(#$\|[^#]\)/s/^# \{0,3\}//p' "$0" >&2; exit 2; }
 # installed, or what the distribution would install.
 find_version() {
 	local v=${PGVERSION:-}
-	[ -n "$v" ] || v=$(printf '%s\n' /usr/lib/postgresql/*/bin/postgres | sort -V | sed -n 's|.*/\([0-9][0-9]*\)/bin/postgres|\1|p' | tail -n 1)
-	[ -n "$v" ] || v=$(apt-cache show postgresql 2>/dev/null | sed -n 's/^Depends:.*postgresql-\([0-9]*\).*/\1/p' | head -n 1)
+	[ -n "$v" ] || v=$(printf '%s\n' /usr/lib/postgresql/*/bin/postgres | sort -V |
+		sed -n 's|.*/\([0-9][0-9]*\)/bin/postgres|\1|p' | tail -n 1)
+	[ -n "$v" ] || v=$(apt-cache show postgresql 2>/dev/null |
+		sed -n 's/^Depends:.*postgresql-\([0-9]*\).*/\1/p' | head -n 1)
 	echo "$v"
 }
 
@@ -180,7 +182,8 @@ build_postgresql() {
 	home=$top/.build/postgresql-$PGVERSION-$server
 	export PG_CONFIG=$home/bin/pg_config
 	[ ! -e "$home/complete" ] || return 0
-	install_packages make gcc libc6-dev bison flex perl pkg-config liblz4-dev libnuma-dev dpkg-dev patch xz-utils debian-archive-keyring
+	install_packages make gcc libc6-dev bison flex perl pkg-config liblz4-dev libnuma-dev \
+		dpkg-dev patch xz-utils debian-archive-keyring
 	mkdir -p "$top/.build"
 	(
 		flock 9
@@ -213,7 +216,8 @@ compile_postgresql() {
 debian_mirror() {
 	local mirror
 	# shellcheck disable=SC2016
-	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' | sed -n '/\/debian\/*$/{p;q}')
+	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' |
+		sed -n '/\/debian\/*$/{p;q}')
 	[ -n "$mirror" ] || die "apt knows no mirror of Debian, whose packages are wanted here"
 	echo "$mirror"
 }
@@ -233,7 +237,8 @@ fetch_source() {
 		echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$apt/sources.list"
 		apt-get "${options[@]}" update >&2
 		# The newest, unless the mirror knows of it but does not have it.
-		for version in $(apt-cache "${options[@]}" showsrc --only-source "postgresql-$PGVERSION" 2>/dev/null | sed -n 's/^Version: //p' | sort -rV); do
+		for version in $(apt-cache "${options[@]}" showsrc --only-source "postgresql-$PGVERSION" 2>/dev/null |
+			sed -n 's/^Version: //p' | sort -rV); do
 			(cd "$apt/source" && apt-get "${options[@]}" source "postgresql-$PGVERSION=$version") >&2 || continue
 			mv "$apt"/source/postgresql-*/ "$1"
 			rm -r "$apt/source"
@@ -257,7 +262,10 @@ fetch_pgtap() {
 		say "fetching $package"
 		rm -rf "$dir"
 		mkdir -p "$dir"
-		(cd "$dir" && apt-get -q -o APT::Sandbox::User=root download "$package" >&2 && dpkg-deb -x ./*.deb . && mv usr/share/postgresql/*/extension/pgtap* . && rm -r usr ./*.deb)
+		(
+			cd "$dir" && apt-get -q -o APT::Sandbox::User=root download "$package" >&2 && dpkg-deb -x ./*.deb . &&
+				mv usr/share/postgresql/*/extension/pgtap* . && rm -r usr ./*.deb
+		)
 		pgtap=$dir/pgtap.control
 	fi
 	pgtap=${pgtap%/*}
@@ -274,7 +282,8 @@ pgtap_packages() { apt-cache pkgnames postgresql- | grep -E '^postgresql-[0-9]+-
 
 # copy_checkout DIRECTORY: without what was built in it
 copy_checkout() {
-	(cd "$top" && tar cf - --exclude=.git --exclude=./.build --exclude=.built-for --exclude='*.o' --exclude='*.bc' --exclude='*.so' .) | tar xf - -C "$1"
+	tar cf - -C "$top" --exclude=.git --exclude=./.build --exclude=.built-for \
+		--exclude='*.o' --exclude='*.bc' --exclude='*.so' . | tar xf - -C "$1"
 }
 
 # copy_server: into $stage/root, so that the extension can be installed there.
@@ -341,7 +350,8 @@ start_server() {
 	set -- fsync=off listen_addresses= "unix_socket_directories=$dir" "$@"
 	say "starting a throw-away PostgreSQL $PGVERSION ($server)"
 	install -d -o "$(server_user)" "$dir" "$dir/data" "$dir/valgrind"
-	as_server "$bin/initdb" -D "$dir/data" --username="$(server_user)" --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync >"$stage/initdb.log" 2>&1 ||
+	as_server "$bin/initdb" -D "$dir/data" --username="$(server_user)" --auth=trust \
+		--encoding=UTF8 --locale=C.UTF-8 --no-sync >"$stage/initdb.log" 2>&1 ||
 		{ cat "$stage/initdb.log" >&2; die "initdb failed"; }
 	for setting in "$@"; do echo "${setting%%=*} = '${setting#*=}'"; done >>"$dir/data/postgresql.conf"
 	if [ "$server" = valgrind ]; then

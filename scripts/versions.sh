@@ -59,11 +59,16 @@ make_root() {
 	local root=$top/.build/roots/$1 mirror
 	mirror=$(debian_mirror) || return
 	rm -rf "$root.new"
-	in_namespace debootstrap --variant=minbase --include=ca-certificates --keyring=/usr/share/keyrings/debian-archive-keyring.gpg "$1" "$root.new" "$mirror" || return
-	{ echo 'Acquire::Check-Valid-Until "false";'; apt-config dump | grep -E '^Acquire::.*Proxy' || true; } >"$root.new/etc/apt/apt.conf.d/99jsonrow"
+	in_namespace debootstrap --variant=minbase --include=ca-certificates \
+		--keyring=/usr/share/keyrings/debian-archive-keyring.gpg "$1" "$root.new" "$mirror" || return
+	{
+		echo 'Acquire::Check-Valid-Until "false";'
+		apt-config dump | grep -E '^Acquire::.*Proxy' || true
+	} >"$root.new/etc/apt/apt.conf.d/99jsonrow"
 	if [ "$1" = sid ]; then
 		echo "deb $mirror experimental main" >>"$root.new/etc/apt/sources.list"
-		printf 'Package: postgresql-*19 libpq*\nPin: release a=experimental\nPin-Priority: 990\n' >"$root.new/etc/apt/preferences.d/jsonrow"
+		printf '%s\n' 'Package: postgresql-*19 libpq*' 'Pin: release a=experimental' 'Pin-Priority: 990' \
+			>"$root.new/etc/apt/preferences.d/jsonrow"
 	fi
 	# Nothing is to be started by its package.
 	printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d"
@@ -105,8 +110,9 @@ in_root() {
 		set -e
 		mount -t proc proc "$0/proc"
 		mount -t tmpfs -o mode=1777 tmpfs "$0/dev/shm"
-		chroot "$0" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-			DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' "$@"
+		chroot "$0" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+			HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+			${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' "$@"
 }
 
 # One line for each version; the numbers are from the last lines of its log.
@@ -115,7 +121,8 @@ print_table() {
 	printf '\n%-8s %8s %8s %8s %8s\n' version passed failed skipped seconds
 	for version in "$@"; do
 		log=$top/.build/versions/$version
-		read -r passed failed < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$log.log" | tail -n 1) || { passed=-; failed=died; }
+		read -r passed failed < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$log.log" | tail -n 1) ||
+			{ passed=-; failed=died; }
 		skipped=$(sed -nE 's/^([0-9]+) skipped$/\1/p' "$log.log" | tail -n 1)
 		printf '%-8s %8s %8s %8s %8s\n' "$version" "$passed" "$failed" "${skipped:-0}" "$(cat "$log.seconds")"
 	done
