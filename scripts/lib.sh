@@ -109,7 +109,7 @@ choose_version() {
 # for all that follows.
 choose_server() {
 	server=$1
-	[ $server = packaged ] || [ -z "$chosen" ] || die "PG_CONFIG is set, but a server is to be built for $server"
+	[ "$server" = packaged ] || [ -z "$chosen" ] || die "PG_CONFIG is set, but a server is to be built for $server"
 	case $server in
 	packaged)
 		if [[ $chosen =~ ^/usr/lib/postgresql/([0-9]+)/bin/pg_config$ ]] && command -v apt-get >/dev/null; then

@@ -15,17 +15,17 @@ suite_of() {
 
 # test_versions VERSION,... OPTION...: the options are those of scripts/test
 test_versions() {
-	local versions version failed=0
-	IFS=, read -ra versions <<<"$1"
+	local list version failed=0
+	IFS=, read -ra list <<<"$1"
 	shift
 	[ "$(id -u)" = 0 ] || die "--versions makes root directories of other releases of Debian: run it as root"
 	install_packages debootstrap debian-archive-keyring
 	mkdir -p "$top/.build/roots" "$top/.build/versions"
-	for version in "${versions[@]}"; do
+	for version in "${list[@]}"; do
 		say "PostgreSQL $version, in Debian $(suite_of "$version")"
 		test_version "$version" "$@" || failed=1
 	done
-	print_table "${versions[@]}"
+	print_table "${list[@]}"
 	return $failed
 }
 
