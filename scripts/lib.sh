@@ -23,8 +23,14 @@ chosen=${PG_CONFIG:-}	# by the user
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
-# What the script's header says of its use; for what it does not know.
-usage() { sed -n '/^#   /,/^\(#$\|[^#]\)/s/^# \{0,3\}//p' "$0" >&2; exit 2; }
+# What the script's header says of its use: for who asks, and for what it does
+# not know.  The programs of bench/ have options of their own.
+print_usage() { printf '%s\n' "$(sed -n '/^#   /,/^\(#$\|[^#]\)/s/^# \{0,3\}//p' "$0")"; }
+usage() { print_usage >&2; exit 2; }
+if [[ ${1:-} =~ ^(-h|--help)$ ]] && [ "$(dirname "$0")" -ef "$top/scripts" ]; then
+	print_usage
+	exit
+fi
 
 # The major version of PostgreSQL to use: $PGVERSION, or the newest that is
 # installed, or what the distribution would install.
