@@ -9,7 +9,7 @@
 # a copy of PostgreSQL with the extension, and the server's data live in a
 # temporary directory that is removed on exit; the PostgreSQL that is installed
 # is not touched.  What was downloaded or built for later runs is kept in
-# .build; remove it to have that anew.
+# .build, or in the directory that $BUILD_DIR names; remove it to have that anew.
 #
 # $PG_CONFIG names the PostgreSQL to use, built from source or whatever it is;
 # otherwise it is Debian's package of release $PGVERSION, or of the newest that
@@ -19,6 +19,9 @@ set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 server=packaged		# see choose_server
 chosen=${PG_CONFIG:-}	# by the user
+# For scripts that are called in a copy of the checkout, too
+BUILD_DIR=$(realpath -m "${BUILD_DIR:-$top/.build}")
+export BUILD_DIR
 
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
@@ -185,21 +188,21 @@ allow_clusters() {
 build_postgresql() {
 	local home
 	choose_version
-	home=$top/.build/postgresql-$PGVERSION-$server
+	home=$BUILD_DIR/postgresql-$PGVERSION-$server
 	export PG_CONFIG=$home/bin/pg_config
 	[ ! -e "$home/complete" ] || return 0
 	install_packages make gcc libc6-dev bison flex perl pkg-config liblz4-dev libnuma-dev \
 		dpkg-dev patch xz-utils debian-archive-keyring
-	mkdir -p "$top/.build"
+	mkdir -p "$BUILD_DIR"
 	(
 		flock 9
 		[ -e "$home/complete" ] || compile_postgresql "$home" "$@"
-	) 9>"$top/.build/lock"
+	) 9>"$BUILD_DIR/lock"
 }
 
 # compile_postgresql HOME CONFIGURE_OPTION...
 compile_postgresql() {
-	local home=$1 source=$top/.build/source-$PGVERSION objects=$1.objects
+	local home=$1 source=$BUILD_DIR/source-$PGVERSION objects=$1.objects
 	shift
 	rm -rf "$home" "$objects"
 	[ -d "$source" ] || fetch_source "$source"
@@ -231,7 +234,7 @@ debian_mirror() {
 # fetch_source DIRECTORY: the source package of PostgreSQL $PGVERSION, from
 # whichever suite of Debian has it, beside this machine's apt configuration.
 fetch_source() {
-	local apt=$top/.build/apt mirror suite version options
+	local apt=$BUILD_DIR/apt mirror suite version options
 	mirror=$(debian_mirror)
 	options=(-q -o "Dir::Etc::SourceList=$apt/sources.list" -o Dir::Etc::SourceParts=-
 		-o "Dir::State::Lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root
@@ -257,7 +260,7 @@ fetch_source() {
 # fetch_pgtap: sets $pgtap, a directory that has pgTAP.  It is only SQL, so that
 # of any release will do, and there is none for the newest.
 fetch_pgtap() {
-	local package dir=$top/.build/pgtap
+	local package dir=$BUILD_DIR/pgtap
 	pgtap=$(printf '%s\n' /usr/share/postgresql/*/extension/pgtap.control | sort -V | tail -n 1)
 	[ ! -e "$dir/pgtap.control" ] || pgtap=$dir/pgtap.control
 	if [ ! -e "$pgtap" ]; then
@@ -373,7 +376,7 @@ under_valgrind() {
 	cat <<-EOF
 		#!/bin/sh
 		exec valgrind --quiet --leak-check=no --trace-children=yes --vgdb=no --time-stamp=yes \\
-			--gen-suppressions=all --suppressions="$top/.build/source-$PGVERSION/src/tools/valgrind.supp" \\
+			--gen-suppressions=all --suppressions="$BUILD_DIR/source-$PGVERSION/src/tools/valgrind.supp" \\
 			--error-markers=VALGRINDERROR-BEGIN,VALGRINDERROR-END --log-file="$stage/server/valgrind/%p.log" \\
 			"$1" "\$@"
 	EOF

@@ -20,7 +20,7 @@ test_versions() {
 	shift
 	[ "$(id -u)" = 0 ] || die "--versions makes root directories of other releases of Debian: run it as root"
 	install_packages debootstrap debian-archive-keyring
-	mkdir -p "$top/.build/roots" "$top/.build/versions"
+	mkdir -p "$BUILD_DIR/roots" "$BUILD_DIR/versions"
 	for version in "${list[@]}"; do
 		say "PostgreSQL $version, in Debian $(suite_of "$version")"
 		test_version "$version" "$@" || failed=1
@@ -31,9 +31,9 @@ test_versions() {
 
 # What the tests say is shown, and kept; their last lines count.
 test_version() {
-	local version=$1 root log=$top/.build/versions/$1 start=$SECONDS status=0
+	local version=$1 root log=$BUILD_DIR/versions/$1 start=$SECONDS status=0
 	shift
-	root=$top/.build/roots/$(suite_of "$version")
+	root=$BUILD_DIR/roots/$(suite_of "$version")
 	rm -f "$log".*
 	{ prepare_root "$version" && run_in "$root" "$version" "$@"; } 2>&1 | tee "$log.log" || status=1
 	echo $((SECONDS - start)) >"$log.seconds"
@@ -43,7 +43,7 @@ test_version() {
 prepare_root() {
 	local version=$1 suite root
 	suite=$(suite_of "$version")
-	root=$top/.build/roots/$suite
+	root=$BUILD_DIR/roots/$suite
 	[ -d "$root" ] || make_root "$suite" || return
 	cp /etc/resolv.conf /etc/hosts "$root/etc/"
 	# All of the checkout but what its tests have downloaded
@@ -56,7 +56,7 @@ prepare_root() {
 # make_root SUITE: with the packages of experimental as well for sid, of which
 # those of PostgreSQL 19 are used.  The index of a mirror may be old.
 make_root() {
-	local root=$top/.build/roots/$1 mirror
+	local root=$BUILD_DIR/roots/$1 mirror
 	mirror=$(debian_mirror) || return
 	rm -rf "$root.new"
 	in_namespace debootstrap --variant=minbase --include=ca-certificates \
@@ -80,7 +80,7 @@ make_root() {
 
 # unpack_16 DIRECTORY
 unpack_16() {
-	local dir=$top/.build/wheel
+	local dir=$BUILD_DIR/wheel
 	need python3-pip python3 -m pip --version
 	rm -rf "$dir" "$1.new"
 	python3 -m pip -q download --no-deps --only-binary :all: --python-version 3.11 -d "$dir" "$wheel_16" || return
@@ -120,7 +120,7 @@ print_table() {
 	local version log passed failed skipped
 	printf '\n%-8s %8s %8s %8s %8s\n' version passed failed skipped seconds
 	for version in "$@"; do
-		log=$top/.build/versions/$version
+		log=$BUILD_DIR/versions/$version
 		read -r passed failed < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$log.log" | tail -n 1) ||
 			{ passed=-; failed=died; }
 		skipped=$(sed -nE 's/^([0-9]+) skipped$/\1/p' "$log.log" | tail -n 1)
