@@ -42,9 +42,11 @@ OBJS = \
 	src/write/composite.o \
 	src/write/concat.o \
 	src/write/describe.o \
+	src/write/hidden_documents.o \
 	src/write/hoist.o \
 	src/write/parallel_cost.o \
 	src/write/query_header.o \
+	src/write/query_origin.o \
 	src/write/row_plan.o \
 	src/write/row_source.o \
 	src/write/state.o \

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_header.h
- *		What the plan of the query says of a document's columns.
+ *		What the query tells of a document's columns.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,13 @@
 #include "jsonrow.h"
 
 #include "document/header.h"
+#include "write/query_origin.h"
 
 extern Header *QueryHeader(FunctionCallInfo fcinfo);
+extern Header *HeaderOfDocument(QueryPlace place, Node *expr);
+
+/* hidden_documents.c */
+extern bool IsHiddenDocument(QueryPlace place, Node *expr);
+extern List *Alternatives(QueryPlace place, Node *expr);
 
 #endif							/* JSONROW_QUERY_HEADER_H */

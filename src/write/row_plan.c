@@ -17,7 +17,7 @@
 
 /*
  * Of columns whose type is json or jsonb, the query may tell that all their
- * values are documents: see query_header.c.
+ * values are documents: see hidden_documents.c.
  */
 static void
 EnterTold(Header *header, const Header *told)

@@ -1,0 +1,212 @@
+/*-------------------------------------------------------------------------
+ *
+ * hidden_documents.c
+ *		Documents whose type does not tell that they are.
+ *
+ * PostgreSQL gives coalesce and CASE the base type of a domain if one of their
+ * values is NULL or a literal of no type.  Where they only choose between a
+ * document and no rows, the query tells that the value is one.
+ *
+ * What is found must not depend on the form of the plan: neither on whether it
+ * was made for these parameters, nor on whether there are workers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "document/header.h"
+#include "format/json_scan.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "write/query_header.h"
+#include "write/query_origin.h"
+
+static bool AreDocuments(QueryPlace place, List *exprs, bool *found);
+
+/* The arguments that a coalesce may give, up to the first that is never NULL */
+static List *
+CoalesceAlternatives(QueryPlace place, CoalesceExpr *coalesce)
+{
+	List	   *results = NIL;
+	ListCell   *cell;
+
+	foreach(cell, coalesce->args)
+	{
+		Node	   *arg = Evaluate(place, lfirst(cell));
+
+		if (IsA(arg, Const) && ((Const *) arg)->constisnull)
+			continue;
+		results = lappend(results, arg);
+		if (IsA(arg, Const))
+			break;
+	}
+	return results;
+}
+
+/*
+ * The results that a CASE may give.  Conditions are evaluated in their order,
+ * as they will be; so an error here is one that any row raises.
+ */
+static List *
+CaseAlternatives(QueryPlace place, CaseExpr *expr)
+{
+	List	   *results = NIL;
+	ListCell   *cell;
+
+	foreach(cell, expr->args)
+	{
+		CaseWhen   *when = lfirst_node(CaseWhen, cell);
+		Node	   *condition = Evaluate(place, (Node *) when->expr);
+		bool		known = IsA(condition, Const);
+		bool		met = known && !((Const *) condition)->constisnull &&
+			DatumGetBool(((Const *) condition)->constvalue);
+
+		if (met || !known)
+			results = lappend(results, when->result);
+		if (met)
+			return results;
+	}
+	return expr->defresult ? lappend(results, expr->defresult) : results;
+}
+
+/* The expressions of which a coalesce or CASE gives one; NIL of others */
+List *
+Alternatives(QueryPlace place, Node *expr)
+{
+	if (IsA(expr, CoalesceExpr))
+		return CoalesceAlternatives(place, (CoalesceExpr *) expr);
+	if (IsA(expr, CaseExpr))
+		return CaseAlternatives(place, (CaseExpr *) expr);
+	return NIL;
+}
+
+/* NULL, or an empty array: no rows */
+static bool
+IsNoRows(Node *expr)
+{
+	Const	   *value = (Const *) expr;
+
+	if (!IsA(expr, Const))
+		return false;
+	if (value->constisnull)
+		return true;
+	if (value->consttype == JSONBOID)
+		return JsonbIsEmptyArray(DatumGetJsonbP(value->constvalue));
+	if (value->consttype == JSONOID)
+	{
+		text	   *json = DatumGetTextPP(value->constvalue);
+
+		return JsonIsEmptyArray(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
+	}
+	return false;
+}
+
+/* An expression without the casts that only the parser has added */
+static Node *
+StripImplicitCasts(Node *expr)
+{
+	while (IsA(expr, RelabelType) &&
+		   ((RelabelType *) expr)->relabelformat == COERCE_IMPLICIT_CAST)
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	return expr;
+}
+
+/*
+ * Does a coalesce or CASE only choose between no rows and a document, or several
+ * that are known to have the same header?  If it had no choice, PostgreSQL would
+ * have left it out, so it is nothing but its value, of the type that it has.
+ */
+static bool
+ChoosesDocuments(QueryPlace place, List *alternatives, bool *found)
+{
+	Header	   *header = NULL;
+	int			ndocuments = 0;
+	int			nknown = 0;
+	ListCell   *cell;
+
+	if (list_length(alternatives) < 2 || !AreDocuments(place, alternatives, found))
+		return false;
+	foreach(cell, alternatives)
+	{
+		Header	   *theirs;
+
+		if (IsNoRows(StripImplicitCasts(Evaluate(place, lfirst(cell)))))
+			continue;
+		theirs = HeaderOfDocument(place, lfirst(cell));
+		ndocuments++;
+		nknown += theirs != NULL;
+		if (!HeaderMerge(&header, theirs))
+			return false;
+	}
+	return ndocuments < 2 || nknown == ndocuments;
+}
+
+/*
+ * Is what an expression of type json or jsonb gives always a document, [] or
+ * NULL?  Of an Append, all inputs must agree.
+ */
+static bool
+GivesDocuments(QueryPlace place, Node *expr, bool *found)
+{
+	List	   *inputs;
+	AttrNumber	attno;
+	ListCell   *cell;
+
+	if (IsTooFar(place))
+		return false;
+	inputs = InputsOf(place, expr, &attno);
+	if (inputs == NIL)
+		return ChoosesDocuments(place, Alternatives(place, expr), found);
+	if (IsA(expr, Var) && AddsRows(place.plan))
+		return false;
+	foreach(cell, inputs)
+	{
+		QueryPlace	input = place;
+		TargetEntry *tle = get_tle_by_resno(((Plan *) lfirst(cell))->targetlist, attno);
+		Node	   *origin;
+
+		input.plan = lfirst(cell);
+		if (tle == NULL)
+			return false;
+		origin = Evaluate(input, (Node *) tle->expr);
+		if (!IsNoRows(origin) && !GivesDocuments(input, origin, found))
+			return false;
+	}
+	return true;
+}
+
+/* Is each of these a document, or no rows?  Takes note of it if one is. */
+static bool
+AreDocuments(QueryPlace place, List *exprs, bool *found)
+{
+	ListCell   *cell;
+
+	foreach(cell, exprs)
+	{
+		Node	   *expr = StripImplicitCasts(Evaluate(place, lfirst(cell)));
+
+		if (IsNoRows(expr))
+			continue;
+		if (DocumentKindOf(exprType(expr), &place.domains) != NO_DOCUMENT)
+			*found = true;
+		else if (!GivesDocuments(place, expr, found))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Does the query tell that all values of an expression of type json or jsonb are
+ * documents, or no rows?
+ */
+bool
+IsHiddenDocument(QueryPlace place, Node *expr)
+{
+	Oid			typid = exprType(expr);
+	bool		found = false;
+
+	if ((typid != JSONOID && typid != JSONBOID) || place.uncertain)
+		return false;
+	place.as_worker = true;
+	return GivesDocuments(place, expr, &found) && found;
+}

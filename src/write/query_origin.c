@@ -1,0 +1,210 @@
+/*-------------------------------------------------------------------------
+ *
+ * query_origin.c
+ *		Where in a query an expression is computed.
+ *
+ * The way there is that of EXPLAIN (see resolve_special_varno in ruleutils.c):
+ * a Var that refers to a plan node's input stands for an entry of that input's
+ * target list.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
+#include "write/query_origin.h"
+
+/* A list of a plan, or NIL if there is none */
+static List *
+ListOfPlan(Plan *plan)
+{
+	return plan ? list_make1(plan) : NIL;
+}
+
+/* Where the rows of a node come from: several plans if it is an Append */
+static List *
+OuterInputs(Plan *plan)
+{
+	if (IsA(plan, Append))
+		return ((Append *) plan)->appendplans;
+	if (IsA(plan, MergeAppend))
+		return ((MergeAppend *) plan)->mergeplans;
+	return ListOfPlan(outerPlan(plan));
+}
+
+/* Do rows come out of a node that its outer inputs did not give? */
+bool
+AddsRows(Plan *plan)
+{
+	return IsA(plan, ModifyTable) || IsA(plan, RecursiveUnion) || IsA(plan, SetOp);
+}
+
+/* The plan of a subquery; a worker lacks those that it may not run. */
+static List *
+SubPlanOf(QueryPlace place, int plan_id)
+{
+	return ListOfPlan(list_nth(place.stmt->subplans, plan_id - 1));
+}
+
+/* The plan of the uncorrelated subquery that sets a parameter, or NIL */
+static List *
+InitPlanOf(QueryPlace place, Param *param)
+{
+	List	   *candidates = list_concat_copy(place.plan->initPlan,
+											  place.stmt->planTree->initPlan);
+	ListCell   *cell;
+
+	if (param->paramkind != PARAM_EXEC)
+		return NIL;
+	foreach(cell, candidates)
+	{
+		SubPlan    *subplan = lfirst(cell);
+
+		if (list_member_int(subplan->setParam, param->paramid))
+			return SubPlanOf(place, subplan->plan_id);
+	}
+	return NIL;
+}
+
+/* The plan whose output a scan of a subquery or CTE returns, or NIL */
+List *
+ScannedPlan(QueryPlace place)
+{
+	if (IsA(place.plan, SubqueryScan))
+		return ListOfPlan(((SubqueryScan *) place.plan)->subplan);
+	if (IsA(place.plan, CteScan))
+		return SubPlanOf(place, ((CteScan *) place.plan)->ctePlanId);
+	return NIL;
+}
+
+/*
+ * The plans that compute what an expression only refers to, as entry attno of
+ * their target lists; NIL if it is computed here.
+ */
+List *
+InputsOf(QueryPlace place, Node *expr, AttrNumber *attno)
+{
+	*attno = 1;
+	if (IsA(expr, SubPlan) && ((SubPlan *) expr)->subLinkType == EXPR_SUBLINK)
+		return SubPlanOf(place, ((SubPlan *) expr)->plan_id);
+	if (IsA(expr, Param))
+		return place.as_worker ? NIL : InitPlanOf(place, (Param *) expr);
+	if (IsA(expr, Var))
+	{
+		int			varno = ((Var *) expr)->varno;
+
+		*attno = ((Var *) expr)->varattno;
+		if (varno == OUTER_VAR)
+			return OuterInputs(place.plan);
+		if (varno == INNER_VAR)
+			return ListOfPlan(innerPlan(place.plan));
+		if (!IS_SPECIAL_VARNO(varno) && *attno > 0)
+			return ScannedPlan(place);
+	}
+	return NIL;
+}
+
+/*
+ * Follow an expression to where it is computed; place moves with it.
+ */
+Node *
+FindOrigin(QueryPlace *place, Node *expr)
+{
+	for (;;)
+	{
+		List	   *inputs;
+		AttrNumber	attno;
+		TargetEntry *tle;
+
+		CHECK_FOR_INTERRUPTS();
+		if (IsA(expr, RelabelType))
+		{
+			expr = (Node *) ((RelabelType *) expr)->arg;
+			continue;
+		}
+		if (IsA(expr, CoerceToDomain))
+		{
+			expr = (Node *) ((CoerceToDomain *) expr)->arg;
+			continue;
+		}
+		inputs = InputsOf(*place, expr, &attno);
+		if (inputs == NIL)
+			return expr;
+		tle = get_tle_by_resno(((Plan *) linitial(inputs))->targetlist, attno);
+		if (tle == NULL)
+			return expr;
+		place->uncertain |= list_length(inputs) > 1 || AddsRows(place->plan) || IsA(expr, Param);
+		place->plan = linitial(inputs);
+		expr = (Node *) tle->expr;
+	}
+}
+
+/* Is there something in an expression that only a row, or a subquery, tells? */
+static bool
+DependsOnRows(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Var:
+		case T_Aggref:
+		case T_WindowFunc:
+		case T_GroupingFunc:
+		case T_SubPlan:
+		case T_AlternativeSubPlan:
+		case T_CaseTestExpr:
+		case T_CoerceToDomainValue:
+			return true;
+		case T_Param:
+			return ((Param *) node)->paramkind != PARAM_EXTERN;
+		default:
+			return expression_tree_walker(node, DependsOnRows, context);
+	}
+}
+
+/*
+ * The value of an expression that is the same for the whole query, as a Const;
+ * any other as it is.  A generic plan has parameters where another has their
+ * values, and both are to tell the same.
+ */
+Node *
+Evaluate(QueryPlace place, Node *expr)
+{
+	ExprContext *econtext;
+	int16		typlen;
+	bool		typbyval;
+	bool		isnull;
+	Datum		value;
+
+	if (IsA(expr, Const) || DependsOnRows(expr, NULL) || contain_mutable_functions(expr))
+		return expr;
+	econtext = CreateStandaloneExprContext();
+	econtext->ecxt_param_list_info = place.params;
+	value = ExecEvalExprSwitchContext(ExecInitExprWithParams((Expr *) expr, place.params),
+									  econtext, &isnull);
+	get_typlenbyval(exprType(expr), &typlen, &typbyval);
+	if (!isnull)
+		value = datumCopy(value, typbyval, typlen);
+	FreeExprContext(econtext, true);
+	return (Node *) makeConst(exprType(expr), -1, InvalidOid, typlen, value, isnull, typbyval);
+}
+
+/*
+ * Has too much been looked at?  An expression may be used in several places,
+ * and these in several others, so the ways to it may be very many.
+ */
+bool
+IsTooFar(QueryPlace place)
+{
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	return --* place.visits < 0;
+}
