@@ -167,9 +167,9 @@ SELECT pg_temp.raises(format('SELECT %s FROM generate_series(1, 3)', call), '540
 	'JSON document exceeds the maximum of 1073741822 bytes', NULL, 'Use smaller batches of rows.', 'over 1 GB: '
 		|| call)
 FROM unnest(ARRAY['jsonrow_agg_json(''{x}'', repeat(''x'', 400000000))']) call;
-SELECT pg_temp.raises(format('SELECT jsonrow_agg(''{a}'', %s)', (SELECT string_agg(i::text, ', ')
-	FROM generate_series(1, 99) i)),
-	'54023', 'aggregates cannot have more than 99 arguments', NULL, NULL, '99 values in the names form');
+-- Minor releases differ in the text, and in whether 99 values are too many.
+SELECT throws_ok(format('SELECT jsonrow_agg(''{a}'', %s)', (SELECT string_agg(i::text, ', ')
+	FROM generate_series(1, 100) i)), '54023', NULL, '100 values in the names form');
 SELECT is(jsonb_array_length(jsonrow_agg(ARRAY(SELECT 'c' || i FROM generate_series(1, 200) i),
 		VARIADIC ARRAY(SELECT i FROM generate_series(1, 200) i)) #> '{rows,0}'), 200,
 			'200 values as a VARIADIC array');
