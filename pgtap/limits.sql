@@ -261,11 +261,17 @@ CREATE FUNCTION pg_temp.allocated() RETURNS bigint LANGUAGE sql VOLATILE AS $$
 	SELECT sum(total_bytes) FROM pg_backend_memory_contexts WHERE name NOT LIKE 'Cache%' $$;
 CREATE TYPE pair AS (x int, y text);
 CREATE TYPE mood AS ENUM ('sad', 'ok');
-CREATE EXTENSION IF NOT EXISTS hstore;
+SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'hstore') AS has_hstore \gset
+\if :has_hstore
+	CREATE EXTENSION IF NOT EXISTS hstore;
+	\set hstore 'hstore(\'k\', i::text)'
+\else
+	\set hstore 'NULL::int'
+\endif
 CREATE TABLE leaks AS
 SELECT i, 'text ' || i AS t, i * 1.5 AS n, now() AS tz, ROW(i, 'y')::pair AS p, ARRAY[i, 2] AS a,
 	ARRAY[ROW(i, 'y')::pair] AS ap,
-	   to_json(i) AS j, jsonb_build_object('k', i) AS b, hstore('k', i::text) AS h, 'sad'::mood AS m,
+	   to_json(i) AS j, jsonb_build_object('k', i) AS b, :hstore AS h, 'sad'::mood AS m,
 		int4range(1, i) AS r,
 	   repeat('long', 2000) AS l
 FROM generate_series(1, 20000) i;
