@@ -196,6 +196,25 @@ SELECT is(jsonrow_agg_json('{d}', d::jsonrow_json)::jsonb,
 FROM unnest(ARRAY['["a","b"]', '["a", "b"]', '[ "a","b"]', '["a","b" ]', '["\u0061","b"]', '["a","\u0062"]']) cols,
 	format('{"cols":%s,"rows":[[1,2]]}', cols) d;
 
+-- Documents that CASE or coalesce may replace: hoisted only if all rows come from there
+SELECT is(jsonrow_agg('{d}', coalesce((SELECT jsonrow_agg('{n}', n) FROM generate_series(1, 2) n), '[]'))::text,
+	'{"cols": [{"d": [["n"]]}], "rows": [[[[1], [2]]]]}', 'a coalesce is the only value');
+SELECT is(jsonrow_agg_json('{d}', coalesce((SELECT jsonrow_agg_json('{n}', n) FROM generate_series(1, 2) n),
+		'[]'))::text,
+	'{"cols":[{"d":[["n"]]}],"rows":[[[[1],[2]]]]}', 'a coalesce is the only value, as JSON text');
+CREATE FUNCTION pg_temp.with_others(source text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	got text;
+BEGIN
+	EXECUTE format('SELECT jsonrow_agg(''{d}'', d) FROM (%s) s', source) INTO got;
+	RETURN NEXT is(got, '{"cols": ["d"], "rows": [[null], [{"cols": ["n"], "rows": [[1], [2]]}], [[1]]]}', source);
+END $$;
+SELECT pg_temp.with_others(format('%s UNION ALL SELECT ''[1]''::jsonb', source))
+FROM unnest(ARRAY['SELECT %s AS d FROM generate_series(1, 2) i',
+		'SELECT * FROM (SELECT %s AS d FROM generate_series(1, 2) i OFFSET 0) x',
+		'SELECT * FROM (SELECT * FROM (SELECT %s AS d FROM generate_series(1, 2) i OFFSET 0) x OFFSET 0) y']) shape,
+	format(shape, 'CASE WHEN i > 1 THEN (SELECT jsonrow_agg(''{n}'', n) FROM generate_series(1, i) n) END') source;
+
 -- What is no document, too large to be stored in a row, as it is and compressed
 CREATE TABLE strangers (doc jsonb);
 ALTER TABLE strangers ALTER doc SET STORAGE EXTERNAL;
