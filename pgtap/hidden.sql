@@ -201,6 +201,13 @@ SELECT is(jsonrow_agg_json('{id,docs}', id, docs)::text,
 FROM (SELECT 1 AS id, '[]'::jsonb AS docs UNION ALL SELECT 1, NULL
 	UNION ALL SELECT id, coalesce((SELECT jsonrow_agg(f.*) FROM film f WHERE id > 5), '[]') FROM stored) u;
 
+-- Whole rows of a union are made in each of its inputs, of which the first does not speak for the others.
+SELECT is(pg_temp.cols(format('(SELECT jsonrow_agg(u.*) FROM (%s) u)', query)), '["id", "x"]', query)
+FROM unnest(ARRAY['SELECT id, coalesce(document, ''[]'') AS x FROM stored UNION ALL SELECT id, doc FROM stored',
+	'SELECT id, coalesce(document, ''[]'') AS x FROM stored UNION ALL SELECT id, ''{"n":1}''::jsonb FROM stored',
+	'WITH RECURSIVE r(id, x) AS (SELECT id, coalesce(document, ''[]'') FROM stored
+		UNION ALL SELECT id + 1, ''{}''::jsonb FROM r WHERE id < 3) SELECT * FROM r']) query;
+
 -- Window functions that differ in names only
 SELECT is(concat_ws(' ', a -> 'cols', b -> 'cols'),
 	'["i", {"d": [["id", "title"]]}] ["i", {"e": [["id", "title"]]}]', 'two window functions of the same types')
