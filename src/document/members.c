@@ -347,18 +347,26 @@ JsonHasRow(const JsonbElement *cells)
  * Both
  */
 
-/* The header as a tree; raises an error if it isn't one. */
+/* The header that a jsonb array holds; an error if it isn't one */
+Header *
+HeaderRequire(const JsonbElement *cols, DocumentFormat format)
+{
+	Header	   *header;
+
+	if (!HeaderDecode(cols, &header))
+		ReportNotDocument(format, NOT_NAMES);
+	return header;
+}
+
+/* The header of a document of either format, likewise */
 Header *
 MembersHeader(const DocumentMembers *members)
 {
 	JsonbElement cols = members->cols;
-	Header	   *header;
 
 	if (members->format == FORMAT_JSON)
 		cols = JsonbRootElement(JsonbFromJson(cols.data, cols.len));
-	if (!HeaderDecode(&cols, &header))
-		ReportNotDocument(members->format, NOT_NAMES);
-	return header;
+	return HeaderRequire(&cols, members->format);
 }
 
 /*

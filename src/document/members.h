@@ -34,6 +34,7 @@ extern const char *MembersFind(DocumentMembers *members, JsonbWalk *root);
 extern const char *MembersFindIn(DocumentMembers *members, const Jsonb *doc);
 extern const char *MembersFindInJson(DocumentMembers *members, const char *doc, Size len);
 extern Header *MembersHeader(const DocumentMembers *members);
+extern Header *HeaderRequire(const JsonbElement *cols, DocumentFormat format);
 extern bool MembersSayNothing(const DocumentMembers *members, const Header *header);
 
 /* What may be wrong with a header, as an errdetail */

@@ -50,13 +50,6 @@ AppendJsonbArray(Output *out, const JsonbElement *elements, uint32 count)
 	}
 }
 
-void
-AppendContainer(Output *out, const char *container, Size len)
-{
-	OutAlign(out);
-	OutAppend(out, container, len);
-}
-
 /* Append elements that were moved to the end of the output. */
 void
 AppendRun(Output *out, const ElementRun *run)

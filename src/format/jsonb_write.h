@@ -49,7 +49,6 @@ typedef struct ElementRun
 extern Jsonb *ElementToJsonb(const JsonbElement *element);
 extern void AppendElement(Output *out, const JsonbElement *element);
 extern void AppendJsonbArray(Output *out, const JsonbElement *elements, uint32 count);
-extern void AppendContainer(Output *out, const char *container, Size len);
 extern void AppendRun(Output *out, const ElementRun *run);
 extern ElementRun AddEntries(Output *out, ContainerBuilder *container,
 							 JsonbWalk source, uint32 count, Size position);

@@ -95,21 +95,17 @@ Header *
 ReaderHeader(Reader *reader)
 {
 	JsonbElement cols = WholeArray(&reader->cols);
-	Header	   *header;
 
-	if (!HeaderDecode(&cols, &header))
-		ReportNotDocument(FORMAT_JSONB, NOT_NAMES);
-	return header;
+	return HeaderRequire(&cols, FORMAT_JSONB);
 }
 
 /* The names, to be walked; each is passed to TakeName. */
 JsonbWalk
 ReaderNames(Reader *reader)
 {
-	JsonbElement cols;
+	JsonbElement cols = WholeArray(&reader->cols);
 	JsonbWalk	names;
 
-	cols = WholeArray(&reader->cols);
 	JsonbWalkStart(&names, cols.data, cols.len);
 	return names;
 }

@@ -14,6 +14,7 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_type.h"
 #include "document/header.h"
 #include "format/json_scan.h"
 #include "nodes/nodeFuncs.h"

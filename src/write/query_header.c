@@ -15,6 +15,7 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "nodes/execnodes.h"
@@ -336,6 +337,7 @@ SameShapes(const Header *a, const Header *b)
 		return false;
 	for (int i = 0; i < a->ncols; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (a->cols[i].shape != b->cols[i].shape || a->cols[i].typid != b->cols[i].typid)
 			return false;
 		if (a->cols[i].shape == COLUMN_ROW && !SameShapes(a->cols[i].nested, b->cols[i].nested))
