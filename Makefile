@@ -15,7 +15,9 @@ OBJS = \
 	src/document/header_resolve.o \
 	src/document/members.o \
 	src/document/name_map.o \
+	src/document/object_keys.o \
 	src/document/objects.o \
+	src/document/objects_json.o \
 	src/document/orientation.o \
 	src/document/row_type.o \
 	src/document/valid.o \

@@ -321,6 +321,96 @@ CREATE AGGREGATE jsonrow_array_agg_json(VARIADIC "any") (
 COMMENT ON AGGREGATE jsonrow_array_agg_json(VARIADIC "any") IS 'aggregate rows into an array of arrays, as JSON text; no rows give []';
 
 --
+-- jsonrow_objects_agg
+--
+
+CREATE FUNCTION jsonrow_objects_agg_finalfn(internal) RETURNS jsonb
+	AS 'MODULE_PATHNAME', 'jsonrow_array_agg_finalfn' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_objects_agg_finalfn(internal) IS 'aggregate final function';
+
+CREATE FUNCTION jsonrow_objects_agg_transfn(internal, record) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_objects_agg_transfn(internal, record) IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_objects_agg(record) (
+	SFUNC = jsonrow_objects_agg_transfn,
+	STYPE = internal,
+	SSPACE = -1,
+	FINALFUNC = jsonrow_objects_agg_finalfn,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_objects_agg(record) IS 'aggregate rows into an array of objects, as jsonb; names from the row type; nested documents become arrays of objects; no rows give []';
+
+CREATE FUNCTION jsonrow_objects_agg_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_objects_agg_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_objects_agg(cols text[], VARIADIC "any") (
+	SFUNC = jsonrow_objects_agg_transfn,
+	STYPE = internal,
+	SSPACE = -1,
+	FINALFUNC = jsonrow_objects_agg_finalfn,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_objects_agg(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as jsonb; names given; nested documents become arrays of objects; no rows give []';
+
+--
+-- jsonrow_objects_agg_json
+--
+
+CREATE FUNCTION jsonrow_objects_agg_json_finalfn(internal) RETURNS json
+	AS 'MODULE_PATHNAME', 'jsonrow_array_agg_json_finalfn' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_objects_agg_json_finalfn(internal) IS 'aggregate final function';
+
+CREATE FUNCTION jsonrow_objects_agg_json_transfn(internal, record) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_objects_agg_json_transfn(internal, record) IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_objects_agg_json(record) (
+	SFUNC = jsonrow_objects_agg_json_transfn,
+	STYPE = internal,
+	SSPACE = -1,
+	FINALFUNC = jsonrow_objects_agg_json_finalfn,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_objects_agg_json(record) IS 'aggregate rows into an array of objects, as JSON text; names from the row type; nested documents become arrays of objects; no rows give []';
+
+CREATE FUNCTION jsonrow_objects_agg_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_objects_agg_json_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") (
+	SFUNC = jsonrow_objects_agg_json_transfn,
+	STYPE = internal,
+	SSPACE = -1,
+	FINALFUNC = jsonrow_objects_agg_json_finalfn,
+	COMBINEFUNC = jsonrow_agg_combinefn,
+	SERIALFUNC = jsonrow_agg_serialfn,
+	DESERIALFUNC = jsonrow_agg_deserialfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as JSON text; names given; nested documents become arrays of objects; no rows give []';
+
+--
 -- jsonrow_concat_agg
 --
 

@@ -191,23 +191,31 @@ HeaderDecode(const JsonbElement *array, Header **header)
 }
 
 /*
- * Read from JSON text, without the names, which may be such as jsonb could
- * not hold.  Each function passes what it reads.
+ * Read from JSON text.  The names are left as they stand there, escapes and
+ * all, for they may be such as jsonb could not hold.  Each function passes
+ * what it reads.
  */
 
 static bool ScanNames(JsonScan *scan, Header **header);
+
+static void
+ScanName(JsonScan *scan, HeaderColumn *column)
+{
+	Size		len;
+
+	JsonScanString(scan, &column->name, &len);
+	column->namelen = len;
+}
 
 /* The object that a NAME may be; its opening brace has been passed. */
 static bool
 ScanNestedName(JsonScan *scan, HeaderColumn *column)
 {
-	const char *key;
-	Size		len;
 	JsonScan	ahead;
 
 	if (JsonScanPeek(scan) != '"')
 		return false;			/* {} */
-	JsonScanString(scan, &key, &len);
+	ScanName(scan, column);
 	JsonScanAccept(scan, ':');
 	ahead = *scan;
 	column->shape = COLUMN_ROW;
@@ -236,12 +244,10 @@ ScanNames(JsonScan *scan, Header **header)
 	while (JsonScanNextElement(scan, &first))
 	{
 		HeaderColumn column = {.name = ""};
-		const char *name;
-		Size		len;
 
 		CHECK_FOR_INTERRUPTS();
 		if (JsonScanPeek(scan) == '"')
-			JsonScanString(scan, &name, &len);
+			ScanName(scan, &column);
 		else if (!JsonScanAccept(scan, '{') || !ScanNestedName(scan, &column))
 			return false;
 		if (ncols == capacity)
@@ -256,7 +262,7 @@ ScanNames(JsonScan *scan, Header **header)
 	return true;
 }
 
-/* The shapes of a header's columns; false if the text isn't a header. */
+/* A header's columns; false if the text isn't a header. */
 bool
 HeaderScan(const char *json, Size len, Header **header)
 {

@@ -37,7 +37,11 @@ static inline Size
 ElementBegin(Output *elements, uint32 count)
 {
 	if (elements->format == FORMAT_JSON && count > 0)
+	{
 		OutAppendChar(elements, ',');
+		if (elements->spaced)
+			OutAppendMarginChar(elements, ' ');
+	}
 	return elements->len;
 }
 

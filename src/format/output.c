@@ -66,6 +66,7 @@ OutInit(Output *buf, DocumentFormat format, Size size, MemoryContext context)
 	buf->end = buf->size = size;
 	buf->maxlen = OutMaxLen(format);
 	buf->format = format;
+	buf->spaced = false;
 	buf->limit_hint = NULL;
 	buf->context = context;
 	AdviseLargePages(buf->data, size);

@@ -35,6 +35,7 @@ typedef struct Output
 	Size		size;			/* bytes allocated */
 	Size		maxlen;			/* bytes allowed */
 	DocumentFormat format;
+	bool		spaced;			/* JSON text: a blank between two elements */
 	const char *limit_hint;		/* what to do where that is too little, or
 								 * NULL */
 	MemoryContext context;		/* where data is allocated */

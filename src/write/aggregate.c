@@ -27,13 +27,23 @@
  *			coalesce(jsonb_agg(jsonb_build_array(...)), '[]') gives it.  A
  *			single composite argument is spread into its columns.
  *
+ *		jsonrow_objects_agg(record) -> jsonb
+ *		jsonrow_objects_agg(cols text[], VARIADIC "any") -> jsonb
+ *		jsonrow_objects_agg_json(...) -> json
+ *			The rows as objects, as coalesce(jsonb_agg(t), '[]') gives them;
+ *			nested documents become arrays of objects.  A NULL record is a
+ *			null.  In jsonb the last of equal names counts; JSON text has
+ *			them all, in the order of the columns and without white space.
+ *			Errors: names and values that differ in number, a NULL name, a
+ *			result that is too large.
+ *
  *		jsonrow_concat_agg(jsonrow) -> jsonrow
  *			The rows of all documents, copied as bytes, under their common
  *			header; in their orientation, which must be the same.  NULL is
  *			passed over.  Errors: headers or orientations that differ, a value
  *			that is no document.
  *
- * All share one kind of state, a Document, and the functions that combine
+ * All share one kind of state, a DocumentState, and the functions that combine
  * and ship it.  The transition functions keep their RowSource in fn_extra,
  * the final functions what the query tells of the header.
  *
@@ -57,6 +67,8 @@ PG_FUNCTION_INFO_V1(jsoncol_agg_transfn);
 PG_FUNCTION_INFO_V1(jsoncol_agg_json_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_json_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_objects_agg_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_objects_agg_json_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_json_finalfn);
 PG_FUNCTION_INFO_V1(jsoncol_agg_finalfn);
@@ -67,13 +79,22 @@ PG_FUNCTION_INFO_V1(jsonrow_agg_combinefn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_serialfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_deserialfn);
 
-/* What a document is made of */
-typedef enum Layout
-{
-	LAYOUT_ROWS,
-	LAYOUT_COLUMNS,
-	LAYOUT_BARE_ROWS,			/* and no header */
-} Layout;
+static const RowLayout document_of_rows = {
+	.form = ROW_ARRAY,.nested = NESTED_HOISTED,.takes_names = true,.spreads = true
+};
+
+static const RowLayout document_of_columns = {
+	.form = ROW_ARRAY,.nested = NESTED_HOISTED,.takes_names = true,.spreads = true,
+	.by_column = true
+};
+
+static const RowLayout bare_rows = {
+	.form = ROW_ARRAY,.nested = NESTED_AS_IS,.spreads = true
+};
+
+static const RowLayout objects = {
+	.form = ROW_OBJECT,.nested = NESTED_OBJECTS,.takes_names = true,.spreads = true
+};
 
 /* The functions of an aggregate, or zeroes if it isn't there any more */
 static FormData_pg_aggregate
@@ -121,10 +142,13 @@ KindOfAggregate(Oid aggregate)
 		return AGGREGATE_OF_COLUMNS;
 	if (transfn.fn_addr == jsonrow_concat_agg_transfn)
 		return AGGREGATE_OF_DOCUMENTS;
+	if (transfn.fn_addr == jsonrow_objects_agg_transfn ||
+		transfn.fn_addr == jsonrow_objects_agg_json_transfn)
+		return AGGREGATE_OF_OBJECTS;
 	return AGGREGATE_OTHER;
 }
 
-static MemoryContext
+MemoryContext
 AggregateContext(FunctionCallInfo fcinfo)
 {
 	MemoryContext context;
@@ -143,9 +167,9 @@ AggregateStateCreate(FunctionCallInfo fcinfo, const Writer *writer, bool by_colu
 					   AggregateResultContext(fcinfo, context));
 }
 
-/* One more row of a document, or of a bare array of rows */
-static Datum
-Accumulate(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
+/* One more row */
+Datum
+AccumulateRow(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout)
 {
 	RowSource  *source = fcinfo->flinfo->fn_extra;
 	const NullableDatum *cells;
@@ -154,11 +178,16 @@ Accumulate(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 	if (unlikely(source == NULL))
 	{
 		AggregateContext(fcinfo);
-		source = RowSourceCreate(fcinfo, writer, layout != LAYOUT_BARE_ROWS);
+		source = RowSourceCreate(fcinfo, writer, layout);
 		fcinfo->flinfo->fn_extra = source;
 	}
-	state = PG_ARGISNULL(0) ? AggregateStateCreate(fcinfo, writer, layout == LAYOUT_COLUMNS) :
-		(DocumentState *) PG_GETARG_POINTER(0);
+	if (unlikely(PG_ARGISNULL(0)))
+	{
+		state = AggregateStateCreate(fcinfo, writer, layout->by_column);
+		StateSetSpacing(state, layout->spaced, layout->line_feeds);
+	}
+	else
+		state = (DocumentState *) PG_GETARG_POINTER(0);
 
 	cells = RowSourceNext(source, fcinfo);
 	if (likely(cells != NULL))
@@ -171,37 +200,49 @@ Accumulate(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
 Datum
 jsonrow_agg_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonbWriter, LAYOUT_ROWS);
+	return AccumulateRow(fcinfo, &JsonbWriter, &document_of_rows);
 }
 
 Datum
 jsonrow_agg_json_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonWriter, LAYOUT_ROWS);
+	return AccumulateRow(fcinfo, &JsonWriter, &document_of_rows);
 }
 
 Datum
 jsoncol_agg_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonbWriter, LAYOUT_COLUMNS);
+	return AccumulateRow(fcinfo, &JsonbWriter, &document_of_columns);
 }
 
 Datum
 jsoncol_agg_json_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonWriter, LAYOUT_COLUMNS);
+	return AccumulateRow(fcinfo, &JsonWriter, &document_of_columns);
 }
 
 Datum
 jsonrow_array_agg_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonbWriter, LAYOUT_BARE_ROWS);
+	return AccumulateRow(fcinfo, &JsonbWriter, &bare_rows);
 }
 
 Datum
 jsonrow_array_agg_json_transfn(PG_FUNCTION_ARGS)
 {
-	return Accumulate(fcinfo, &JsonWriter, LAYOUT_BARE_ROWS);
+	return AccumulateRow(fcinfo, &JsonWriter, &bare_rows);
+}
+
+Datum
+jsonrow_objects_agg_transfn(PG_FUNCTION_ARGS)
+{
+	return AccumulateRow(fcinfo, &JsonbWriter, &objects);
+}
+
+Datum
+jsonrow_objects_agg_json_transfn(PG_FUNCTION_ARGS)
+{
+	return AccumulateRow(fcinfo, &JsonWriter, &objects);
 }
 
 /* What the final function knows without having seen a row, in its fn_extra */
@@ -248,63 +289,64 @@ CompleteHeader(FunctionCallInfo fcinfo, const DocumentState *state)
  * twice, and it may; and a window's state, to which rows are still added, is
  * only copied.
  */
-static Datum
-Finish(FunctionCallInfo fcinfo, const Writer *writer, Layout layout)
+Datum
+FinishRows(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout)
 {
 	MemoryContext context;
+	bool		has_header = RowLayoutHasHeader(layout);
 	bool		keep = AggCheckCallContext(fcinfo, &context) == AGG_CONTEXT_AGGREGATE;
 	DocumentState *state;
 
 	if (PG_ARGISNULL(0))
 	{
-		bool		by_column = layout != LAYOUT_BARE_ROWS && QueryHeaderOnce(fcinfo)->by_column;
+		bool		by_column = has_header && QueryHeaderOnce(fcinfo)->by_column;
 
-		state = StateCreate(writer, by_column || layout == LAYOUT_COLUMNS,
+		state = StateCreate(writer, by_column || layout->by_column,
 							CurrentMemoryContext, CurrentMemoryContext);
 	}
 	else
 		state = (DocumentState *) PG_GETARG_POINTER(0);
 	/* A damaged state may have come from another aggregate. */
-	if (state->writer != writer || (layout == LAYOUT_BARE_ROWS && (state->by_column || state->header || state->types.data)))
+	if (state->writer != writer ||
+		(!has_header && (state->by_column || state->header || state->types.data)))
 		ReportBadState();
-	return StateFinish(state, layout == LAYOUT_BARE_ROWS ? NULL : CompleteHeader(fcinfo, state),
-					   keep);
+	return StateFinish(state, has_header ? CompleteHeader(fcinfo, state) : NULL, keep);
 }
 
 Datum
 jsonrow_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonbWriter, LAYOUT_ROWS);
+	return FinishRows(fcinfo, &JsonbWriter, &document_of_rows);
 }
 
 Datum
 jsonrow_agg_json_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonWriter, LAYOUT_ROWS);
+	return FinishRows(fcinfo, &JsonWriter, &document_of_rows);
 }
 
 Datum
 jsoncol_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonbWriter, LAYOUT_COLUMNS);
+	return FinishRows(fcinfo, &JsonbWriter, &document_of_columns);
 }
 
 Datum
 jsoncol_agg_json_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonWriter, LAYOUT_COLUMNS);
+	return FinishRows(fcinfo, &JsonWriter, &document_of_columns);
 }
 
 Datum
 jsonrow_array_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonbWriter, LAYOUT_BARE_ROWS);
+	return FinishRows(fcinfo, &JsonbWriter, &bare_rows);
 }
 
 Datum
 jsonrow_array_agg_json_finalfn(PG_FUNCTION_ARGS)
 {
-	return Finish(fcinfo, &JsonWriter, LAYOUT_BARE_ROWS);
+	return FinishRows(fcinfo, &JsonWriter, &bare_rows);
 }
 
 /* The rows of the second state after those of the first. */

@@ -10,17 +10,23 @@
 
 #include "jsonrow.h"
 
+#include "write/row_source.h"
 #include "write/state.h"
 
-/* Our aggregates whose document has a header, by what they make it of */
+/* Our aggregates of rows that have names, by what they make of what */
 typedef enum AggregateKind
 {
 	AGGREGATE_OTHER,
 	AGGREGATE_OF_ROWS,
 	AGGREGATE_OF_COLUMNS,
 	AGGREGATE_OF_DOCUMENTS,
+	AGGREGATE_OF_OBJECTS,		/* no document, but of rows with names, too */
 } AggregateKind;
 
+extern MemoryContext AggregateContext(FunctionCallInfo fcinfo);
+extern Datum AccumulateRow(FunctionCallInfo fcinfo, const Writer *writer,
+						   const RowLayout *layout);
+extern Datum FinishRows(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout);
 extern DocumentState *AggregateStateCreate(FunctionCallInfo fcinfo, const Writer *writer,
 										   bool by_column);
 extern bool IsTransitionFunction(Oid aggregate, Oid function);

@@ -14,10 +14,10 @@
 #include "access/transam.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "nodes/makefuncs.h"
 #include "parser/parse_coerce.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -25,13 +25,13 @@
 #include "write/writer.h"
 
 PlanContext *
-PlanContextCreate(const Writer *writer, bool has_header, DocumentDomains domains,
+PlanContextCreate(const Writer *writer, NestedForm nested, DocumentDomains domains,
 				  MemoryContext context)
 {
 	PlanContext *shared = MemoryContextAllocZero(context, sizeof(PlanContext));
 
 	shared->writer = writer;
-	shared->has_header = has_header;
+	shared->nested = nested;
 	shared->domains = domains;
 	shared->context = context;
 	return shared;
@@ -42,6 +42,29 @@ TypeIsArray(Oid typid)
 {
 	return OidIsValid(get_element_type(typid)) || typid == ANYARRAYOID ||
 		typid == ANYCOMPATIBLEARRAYOID || typid == RECORDARRAYOID;
+}
+
+static uint64 cast_changes = 0;
+
+static void
+NoteCastChange(Datum arg, int cacheid, uint32 hashvalue)
+{
+	cast_changes++;
+}
+
+/*
+ * How often pg_cast has changed, as far as this session knows.  A plan that may
+ * outlive the query, as in an expression of PL/pgSQL, is good for one count.
+ */
+uint64
+CountCastChanges(void)
+{
+	static bool registered = false;
+
+	if (!registered)
+		CacheRegisterSyscacheCallback(CASTSOURCETARGET, NoteCastChange, (Datum) 0);
+	registered = true;
+	return cast_changes;
 }
 
 /* The cast from a type to json, if it isn't built in */
@@ -57,6 +80,15 @@ FindCastToJson(Oid typid)
 	return InvalidOid;
 }
 
+/* The category of documents of one kind */
+static ColumnCategory
+CategoryOfDocuments(const PlanContext *shared, DocumentKind kind)
+{
+	if (shared->nested == NESTED_HOISTED)
+		return kind == DOCUMENT_JSONB ? CATEGORY_DOCUMENT : CATEGORY_DOCUMENT_JSON;
+	return kind == DOCUMENT_JSONB ? CATEGORY_OBJECTS : CATEGORY_OBJECTS_JSON;
+}
+
 /*
  * Find a type's category and its function, if the category has one.
  */
@@ -67,10 +99,10 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 	bool		typisvarlena;
 
 	*function = InvalidOid;
-	if (shared->has_header)
+	if (shared->nested != NESTED_AS_IS)
 		document = DocumentKindOf(typid, &shared->domains);
 	if (document != NO_DOCUMENT)
-		return document == DOCUMENT_JSONB ? CATEGORY_DOCUMENT : CATEGORY_DOCUMENT_JSON;
+		return CategoryOfDocuments(shared, document);
 
 	typid = getBaseType(typid);
 	switch (typid)
@@ -106,7 +138,7 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 	if (TypeIsArray(typid))
 		return CATEGORY_ARRAY;
 	if (type_is_rowtype(typid))
-		return shared->has_header ? CATEGORY_COMPOSITE : CATEGORY_BUILTIN;
+		return CATEGORY_COMPOSITE;
 	*function = FindCastToJson(typid);
 	if (OidIsValid(*function))
 		return CATEGORY_JSONCAST;
@@ -115,21 +147,21 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 }
 
 /*
- * Set up to_jsonb or to_json for values of the type.  They learn it from
- * their call's expression, so we give them one.
+ * Can it raise an error to write a value of the type, or be seen otherwise?
+ * JSON text may be no jsonb; users make casts and output functions.
  */
-static void
-PrepareBuiltin(ColumnPlan *column, Oid typid)
+static bool
+WritingMayRaise(Oid typid)
 {
-	Oid			function = column->shared->writer->builtin;
-	Node	   *argument;
+	Oid			element;
 
-	fmgr_info_cxt(function, &column->function, column->shared->context);
-	argument = (Node *) makeNullConst(typid, -1, InvalidOid);
-	fmgr_info_set_expr((Node *) makeFuncExpr(function, get_func_rettype(function),
-											 list_make1(argument), InvalidOid,
-											 InvalidOid, COERCE_EXPLICIT_CALL),
-					   &column->function);
+	typid = getBaseType(typid);
+	element = get_element_type(typid);
+	if (OidIsValid(element))
+		return WritingMayRaise(element);
+	if (typid >= FirstNormalObjectId)
+		return get_typtype(typid) != TYPTYPE_ENUM;
+	return typid == JSONOID || type_is_rowtype(typid) || TypeIsArray(typid);
 }
 
 /*
@@ -146,12 +178,13 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 	memset(column, 0, sizeof(*column));
 	column->shared = shared;
 	column->category = ClassifyType(typid, shared, &function);
+	column->may_raise = WritingMayRaise(typid);
 	if (OidIsValid(function))
 		fmgr_info_cxt(function, &column->function, shared->context);
-	if (shared->has_header && IsToldDocument(told, typid))
+	if (shared->nested != NESTED_AS_IS && IsToldDocument(told, typid))
 	{
-		column->category = column->category == CATEGORY_JSON ? CATEGORY_DOCUMENT_JSON :
-			CATEGORY_DOCUMENT;
+		column->category = CategoryOfDocuments(shared, column->category == CATEGORY_JSON ?
+											   DOCUMENT_JSON : DOCUMENT_JSONB);
 		column->may_be_empty = true;
 	}
 
@@ -169,9 +202,6 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 		case CATEGORY_DOCUMENT_JSON:
 			column->known = palloc0(MAX_KNOWN_HEADERS * sizeof(KnownHeader));
 			break;
-		case CATEGORY_BUILTIN:
-			PrepareBuiltin(column, typid);
-			break;
 		default:
 			break;
 	}
@@ -179,6 +209,26 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 	if (column->write == NULL)
 		elog(ERROR, "no cell writer for category %d", column->category);
 	MemoryContextSwitchTo(old);
+}
+
+/*
+ * Plan an argument of a function that does what one of PostgreSQL's does; kept
+ * as long as the call is.
+ */
+ColumnPlan *
+PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg)
+{
+	MemoryContext context = fcinfo->flinfo->fn_mcxt;
+	ColumnPlan *plan = MemoryContextAlloc(context, sizeof(ColumnPlan));
+	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, arg);
+
+	if (!OidIsValid(typid))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("could not determine input data type")));
+	PlanColumn(plan, PlanContextCreate(writer, NESTED_AS_IS, DocumentDomainsLookup(), context),
+			   typid, NULL);
+	return plan;
 }
 
 uint8
@@ -202,7 +252,7 @@ AlignmentInBytes(char typalign)
  * anyarray, as in pg_stats.
  *
  * The elements of an array have no place in the header, so composites among
- * them are objects, and that is left to PostgreSQL.
+ * them are objects, and documents are left as they are.
  */
 ElementPlan *
 ElementPlanFor(ColumnPlan *column, Oid typid)
@@ -219,8 +269,8 @@ ElementPlanFor(ColumnPlan *column, Oid typid)
 	get_typlenbyvalalign(typid, &element->layout.typlen, &element->layout.typbyval,
 						 &typalign);
 	element->layout.alignment = AlignmentInBytes(typalign);
-	if (shared->has_header)
-		shared = PlanContextCreate(shared->writer, false, shared->domains,
+	if (shared->nested != NESTED_AS_IS)
+		shared = PlanContextCreate(shared->writer, NESTED_AS_IS, shared->domains,
 								   shared->context);
 	PlanColumn(&element->column, shared, typid, NULL);
 	element->typid = typid;

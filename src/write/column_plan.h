@@ -39,10 +39,12 @@ typedef enum ColumnCategory
 	CATEGORY_JSONB,
 	CATEGORY_JSONCAST,			/* function is its cast to json */
 	CATEGORY_ARRAY,				/* of anything; composites in it are objects */
-	CATEGORY_COMPOSITE,			/* written by position, names in the header */
+	CATEGORY_COMPOSITE,			/* written by position under a header, else as
+								 * an object */
 	CATEGORY_DOCUMENT,			/* a jsonrow: hoisted */
 	CATEGORY_DOCUMENT_JSON,		/* a jsonrow_json: hoisted */
-	CATEGORY_BUILTIN,			/* function is to_jsonb or to_json */
+	CATEGORY_OBJECTS,			/* a jsonrow: its rows become objects */
+	CATEGORY_OBJECTS_JSON,		/* a jsonrow_json: the same */
 	CATEGORY_OTHER,				/* function is its output function */
 	NUM_CATEGORIES
 } ColumnCategory;
@@ -62,12 +64,20 @@ typedef JEntry (*CellWriter) (Output *out, ColumnPlan *plan,
 
 #define NO_JENTRY	0
 
+/* What becomes of composites and documents among the values of a row */
+typedef enum NestedForm
+{
+	NESTED_HOISTED,				/* by position, their names in the header */
+	NESTED_OBJECTS,				/* objects, and arrays of objects */
+	NESTED_AS_IS,				/* what to_json[b] makes of them: composites
+								 * are objects, documents are left alone */
+} NestedForm;
+
 /* What all the plans of one query share */
 typedef struct PlanContext
 {
 	const Writer *writer;
-	bool		has_header;		/* so that composites go by position and
-								 * documents are hoisted */
+	NestedForm	nested;
 	DocumentDomains domains;
 	MemoryContext context;		/* lives as long as the query */
 	List	   *row_types;		/* the named ones that plans were made from */
@@ -93,15 +103,21 @@ struct ColumnPlan
 	const TextType *text_type;	/* CATEGORY_TEXT_TYPE */
 	void	   *text_cache;
 	ElementPlan *elements;		/* CATEGORY_ARRAY: the element types seen */
+	bool		may_raise;		/* writing it may raise an error, or call what
+								 * a user has made */
 
-	/* CATEGORY_COMPOSITE: the row types seen, and what the query tells */
+	/*
+	 * CATEGORY_COMPOSITE: the row types seen, and what the query tells of
+	 * them
+	 */
 	RowPlan    *rows;
 	const Header *told;
 
 	/* CATEGORY_DOCUMENT[_JSON]: the first few headers seen */
 	KnownHeader *known;
 	int			nknown;
-	bool		may_be_empty;	/* the value may be [], too: no rows */
+	bool		may_be_empty;	/* of these and CATEGORY_OBJECTS[_JSON]: the
+								 * value may be [], too: no rows */
 };
 
 /* How one attribute lies in a composite, or an element in an array */
@@ -122,10 +138,12 @@ struct ElementPlan
 	ElementPlan *next;			/* another element type of the same column */
 };
 
-extern PlanContext *PlanContextCreate(const Writer *writer, bool has_header,
+extern PlanContext *PlanContextCreate(const Writer *writer, NestedForm nested,
 									  DocumentDomains domains, MemoryContext context);
 extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
 					   const HeaderColumn *told);
+extern ColumnPlan *PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg);
+extern uint64 CountCastChanges(void);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
 extern uint8 AlignmentInBytes(char typalign);
 

@@ -25,7 +25,8 @@
  * form costs above the names form was in there.
  */
 const NullableDatum *
-DeformComposite(RowPlan **known, PlanContext *shared, Datum value, const Header *told)
+DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
+				Datum value, const Header *told)
 {
 	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
 	RowPlan    *row;
@@ -37,7 +38,7 @@ DeformComposite(RowPlan **known, PlanContext *shared, Datum value, const Header 
 
 	if (unlikely(!TupleIsSound(tuple)))
 		ReportOldValue(RECORDOID, -1);
-	row = RowPlanFor(known, shared, HeapTupleHeaderGetTypeId(tuple),
+	row = RowPlanFor(known, shared, form, HeapTupleHeaderGetTypeId(tuple),
 					 HeapTupleHeaderGetTypMod(tuple), told);
 	if (HeapTupleHeaderIsVersionedDatum(tuple))
 		heap_datum_check(tuple, row->type->tupdesc);
@@ -77,15 +78,22 @@ DeformComposite(RowPlan **known, PlanContext *shared, Datum value, const Header 
 	return row->cells;
 }
 
-/* Write a composite as a row in a row; the same for both formats. */
+/*
+ * Write a composite among other values: as a row in a row, or as an object.
+ * The same for both formats.
+ */
 JEntry
 WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	const NullableDatum *cells = DeformComposite(&plan->rows, plan->shared, value, plan->told);
+	bool		hoisted = plan->shared->nested == NESTED_HOISTED;
+	const NullableDatum *cells = DeformComposite(&plan->rows, plan->shared,
+												 hoisted ? ROW_ARRAY : ROW_OBJECT,
+												 value, plan->told);
 
 	check_stack_depth();
-	HeaderAgree(column, plan->rows->header, true, out->context);
-	return plan->shared->writer->row(out, plan->rows, column->nested, cells);
+	if (hoisted)
+		HeaderAgree(column, plan->rows->header, true, out->context);
+	return plan->rows->write(out, plan->rows, hoisted ? column->nested : NULL, cells);
 }
 
 pg_noreturn pg_noinline static void

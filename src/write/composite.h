@@ -13,7 +13,7 @@
 #include "utils/array.h"
 #include "write/row_plan.h"
 
-extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared,
+extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
 											Datum value, const Header *told);
 extern JEntry WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column,
 							 Datum value);

@@ -29,6 +29,19 @@ ColumnShapeOf(Oid typid, const DocumentDomains *domains)
 	return TypeIsComposite(typid) ? COLUMN_ROW : COLUMN_PLAIN;
 }
 
+/* There are to be as many names as values. */
+void
+CheckNameCount(ArrayType *cols, int nvalues)
+{
+	int			ncols = ArrayGetNItems(ARR_NDIM(cols), ARR_DIMS(cols));
+
+	if (ncols != nvalues)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of column names (%d) does not match number of values (%d)",
+						ncols, nvalues)));
+}
+
 /* The header that a text[] of names makes; all columns plain as yet. */
 Header *
 DescribeNames(ArrayType *cols)

@@ -44,9 +44,13 @@ HeaderOfDocument(QueryPlace place, Node *expr)
 	if (IsTooFar(place))
 		return NULL;
 	if (IsA(origin, Aggref))
-		return HeaderOfAggregate(place, ((Aggref *) origin)->aggfnoid,
-								 ((Aggref *) origin)->args,
-								 ((Aggref *) origin)->aggvariadic);
+	{
+		Aggref	   *aggref = (Aggref *) origin;
+
+		if (KindOfAggregate(aggref->aggfnoid) == AGGREGATE_OF_OBJECTS)
+			return NULL;
+		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);
+	}
 	foreach(cell, Alternatives(place, origin))
 	{
 		header = HeaderOfDocument(place, lfirst(cell));

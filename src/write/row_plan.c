@@ -89,7 +89,7 @@ AddRowTypes(List *types, PlanContext *shared, Oid typid)
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
 	typid = getBaseType(typid);
-	if (!shared->has_header || typid == RECORDOID || !type_is_rowtype(typid))
+	if (shared->nested != NESTED_HOISTED || typid == RECORDOID || !type_is_rowtype(typid))
 		return types;
 	type = RowTypeNamed(shared, typid);
 	if (list_member_ptr(types, type))
@@ -113,13 +113,29 @@ PlanAttribute(AttributePlan *attribute, Form_pg_attribute att, int column)
 	attribute->cell = column;
 }
 
+/*
+ * Say what planned rows are written as.  If it is an object, names are those of
+ * its values; what is made of them is made in the current memory context.
+ */
+void
+RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form, const Header *names)
+{
+	const Writer *writer = shared->writer;
+
+	row->form = form;
+	row->write = RowFormIsObject(form) ? writer->object : writer->array;
+	if (RowFormIsObject(form))
+		writer->name_values(row, names);
+}
+
 /* Plan the rows of a composite type. */
 static RowPlan *
-PlanRowType(PlanContext *shared, Oid typid, int32 typmod, const Header *told)
+PlanRowType(PlanContext *shared, RowForm form, Oid typid, int32 typmod, const Header *told)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
 	RowPlan    *row = palloc0(sizeof(RowPlan));
 	TupleDesc	tupdesc;
+	Header	   *names;
 
 	check_stack_depth();
 
@@ -131,11 +147,12 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod, const Header *told)
 		RowTypeLoad(row->type, typid, typmod);
 	}
 	tupdesc = row->type->tupdesc;
-	if (shared->has_header)
+	names = DescribeTupleDesc(tupdesc, &shared->domains);
+	if (told != NULL && told->ncols != names->ncols)
+		told = NULL;
+	if (shared->nested == NESTED_HOISTED)
 	{
-		row->header = DescribeTupleDesc(tupdesc, &shared->domains);
-		if (told != NULL && told->ncols != row->header->ncols)
-			told = NULL;
+		row->header = names;
 		RegisterHeader(shared, row->header, told);
 	}
 	row->step = 1;
@@ -153,6 +170,7 @@ PlanRowType(PlanContext *shared, Oid typid, int32 typmod, const Header *told)
 		row->nested = AddRowTypes(row->nested, shared, att->atttypid);
 		row->ncols++;
 	}
+	RowPlanSetForm(row, shared, form, names);
 	MemoryContextSwitchTo(old);
 	return row;
 }
@@ -197,7 +215,8 @@ TakeRowPlan(RowPlan **known, Oid typid, int32 typmod)
  * told is what the query tells of the rows, or NULL.
  */
 RowPlan *
-RowPlanFor(RowPlan **known, PlanContext *shared, Oid typid, int32 typmod, const Header *told)
+RowPlanFor(RowPlan **known, PlanContext *shared, RowForm form,
+		   Oid typid, int32 typmod, const Header *told)
 {
 	RowPlan    *row = *known;
 
@@ -206,7 +225,7 @@ RowPlanFor(RowPlan **known, PlanContext *shared, Oid typid, int32 typmod, const 
 		return row;
 	row = TakeRowPlan(known, typid, typmod);
 	if (row == NULL || RowPlanIsOutdated(row))
-		row = PlanRowType(shared, typid, typmod, told);
+		row = PlanRowType(shared, form, typid, typmod, told);
 	row->next = *known;
 	*known = row;
 	return row;

@@ -10,15 +10,61 @@
 
 #include "jsonrow.h"
 
+#include "document/object_keys.h"
 #include "document/row_type.h"
 #include "write/column_plan.h"
 
+/*
+ * What a row is written as.  The forms differ in jsonb only as array and
+ * object; in JSON text also in white space, as PostgreSQL's functions do.
+ */
+typedef enum RowForm
+{
+	ROW_ARRAY,					/* [1,2] */
+	ROW_ARRAY_SPACED,			/* [1, 2], as json_build_array */
+	ROW_OBJECT,					/* {"a":1,"b":2}, as row_to_json */
+	ROW_OBJECT_SPACED,			/* {"a" : 1, "b" : 2}, as json_build_object */
+	ROW_OBJECT_LINES,			/* a line for each value, as row_to_json(row,
+								 * true) */
+} RowForm;
+
+static inline bool
+RowFormIsObject(RowForm form)
+{
+	return form >= ROW_OBJECT;
+}
+
+/* What is written before a value of an object in JSON text, key and all */
+typedef struct ValueLead
+{
+	const char *text;			/* VALUE_LEAD_PADDING more bytes can be read */
+	uint32		len;
+} ValueLead;
+
+#define VALUE_LEAD_PADDING	16
+
+/*
+ * Write one row; header is NULL where there is none.  Returns as a CellWriter
+ * does.
+ */
+typedef JEntry (*RowWriter) (Output *out, RowPlan *plan, Header *header,
+							 const NullableDatum *cells);
+
 struct RowPlan
 {
+	RowWriter	write;
+	RowForm		form;
 	int			ncols;
 	ColumnPlan *cols;
 	int			step;			/* 0 if all columns have the first one's plan */
 	Header	   *header;			/* NULL if not by position */
+
+	/* A row that becomes an object: what its names are in the format */
+	ObjectKeys	keys;			/* jsonb */
+	bool		in_order;		/* jsonb: values are written as the columns
+								 * come, and put in the order of the keys
+								 * later */
+	ValueLead  *leads;			/* JSON text, one for each column */
 
 	List	   *nested;			/* the row types of its columns, at every
 								 * depth, each once: the header was made from
@@ -33,8 +79,10 @@ struct RowPlan
 	RowPlan    *next;			/* another row type of the same column */
 };
 
-extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared,
+extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared, RowForm form,
 						   Oid typid, int32 typmod, const Header *told);
+extern void RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form,
+						   const Header *names);
 extern bool RowPlanIsOutdated(const RowPlan *row);
 extern List *AddRowTypes(List *types, PlanContext *shared, Oid typid);
 extern void RegisterHeader(PlanContext *shared, Header *header, const Header *told);

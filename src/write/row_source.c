@@ -73,7 +73,7 @@ AskOfRecord(RowSource *source, FunctionCallInfo fcinfo)
 	TupleDesc	tupdesc;
 	bool		ask = false;
 
-	if (!source->shared->has_header || !TupleIsSound(record))
+	if (source->layout->nested == NESTED_AS_IS || !TupleIsSound(record))
 		return;
 	tupdesc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(record),
 									 HeapTupleHeaderGetTypMod(record));
@@ -109,68 +109,67 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 		PlanColumn(&row->cols[i], shared, typid, ToldColumn(source->told, i));
 		row->nested = AddRowTypes(row->nested, shared, typid);
 	}
+	if (!RowFormIsObject(source->layout->form))
+		RowPlanSetForm(row, shared, source->layout->form, NULL);
 	return row;
 }
 
-/*
- * Look at an aggregate's arguments for the first time.
- *
- * Where there is a header, two and more arguments mean the names form, whose
- * first gives the names.
- */
+/* Look at an aggregate's arguments for the first time. */
 RowSource *
-RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer, bool has_header)
+RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	RowSource  *source = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(RowSource));
 
-	source->shared = PlanContextCreate(writer, has_header, DocumentDomainsLookup(),
+	source->shared = PlanContextCreate(writer, layout->nested, DocumentDomainsLookup(),
 									   flinfo->fn_mcxt);
-	source->named = has_header && PG_NARGS() > 2;
+	source->layout = layout;
+	source->named = layout->takes_names && PG_NARGS() > 2;
 	source->first = source->named ? 2 : 1;
 	source->variadic = get_fn_expr_variadic(flinfo);
-	source->composite = !source->named && !source->variadic && PG_NARGS() == 2 &&
-		TypeIsComposite(get_fn_expr_argtype(flinfo, 1));
+	source->composite = layout->spreads && !source->named && !source->variadic &&
+		PG_NARGS() == 2 && TypeIsComposite(get_fn_expr_argtype(flinfo, 1));
 	if (source->named)
 		source->cols_const = FirstArgumentIsConst(fcinfo);
 	if (!source->composite)
 	{
-		if (has_header && !source->variadic)
+		if (layout->nested != NESTED_AS_IS && !source->variadic)
 			AskOfArguments(source, fcinfo);
 		source->rows = PlanArguments(source, fcinfo);
 	}
 	return source;
 }
 
-/* There are to be as many names as values. */
+/* The header of documents that have these names */
 static void
-CheckNames(FunctionCallInfo fcinfo, int nvalues)
+DescribeRow(RowSource *source, FunctionCallInfo fcinfo, Header *names)
 {
-	ArrayType  *cols;
-	int			ncols;
+	PlanContext *shared = source->shared;
+
+	for (int i = 0; i < names->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		DescribeColumnType(names, i, source->variadic ? source->variadic_type :
+						   get_fn_expr_argtype(fcinfo->flinfo, source->first + i),
+						   -1, &shared->domains);
+	}
+	RegisterHeader(shared, names, source->told);
+	source->rows->header = names;
+}
+
+/* Read the first argument of the names form. */
+static void
+NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
+{
+	PlanContext *shared = source->shared;
+	MemoryContext old;
+	Header	   *names;
 
 	if (PG_ARGISNULL(1))
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("column names must not be null")));
-	cols = PG_GETARG_ARRAYTYPE_P(1);
-	ncols = ArrayGetNItems(ARR_NDIM(cols), ARR_DIMS(cols));
-	if (ncols != nvalues)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("number of column names (%d) does not match number of values (%d)",
-						ncols, nvalues)));
-}
-
-/* Make the header of the names form from its first argument. */
-static void
-NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
-{
-	PlanContext *shared = source->shared;
-	RowPlan    *row = source->rows;
-	MemoryContext old;
-
-	CheckNames(fcinfo, nvalues);
+	CheckNameCount(PG_GETARG_ARRAYTYPE_P(1), nvalues);
 
 	/* Documents begun with other names have copies: see AgreeOnColumns. */
 	if (source->names == NULL)
@@ -181,15 +180,12 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 		MemoryContextReset(source->names);
 	old = MemoryContextSwitchTo(source->names);
 	source->cols = PG_GETARG_ARRAYTYPE_P_COPY(1);
-	row->header = DescribeNames(source->cols);
-	for (int i = 0; i < nvalues; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		DescribeColumnType(row->header, i, source->variadic ? source->variadic_type :
-						   get_fn_expr_argtype(fcinfo->flinfo, source->first + i),
-						   -1, &shared->domains);
-	}
-	RegisterHeader(shared, row->header, source->told);
+	source->nnames = nvalues;
+	names = DescribeNames(source->cols);
+	if (RowLayoutHasHeader(source->layout))
+		DescribeRow(source, fcinfo, names);
+	else
+		RowPlanSetForm(source->rows, shared, source->layout->form, names);
 	MemoryContextSwitchTo(old);
 }
 
@@ -248,7 +244,8 @@ RowSourceFetch(RowSource *source, FunctionCallInfo fcinfo)
 			return NULL;
 		if (unlikely(source->rows == NULL))
 			AskOfRecord(source, fcinfo);
-		return DeformComposite(&source->rows, source->shared, PG_GETARG_DATUM(1), source->told);
+		return DeformComposite(&source->rows, source->shared, source->layout->form,
+							   PG_GETARG_DATUM(1), source->told);
 	}
 	if (unlikely(RowPlanIsOutdated(source->rows)))
 	{
@@ -259,7 +256,7 @@ RowSourceFetch(RowSource *source, FunctionCallInfo fcinfo)
 	if (source->variadic)
 		cells = NextVariadicRow(source, fcinfo);
 	if (source->named && cells != NULL &&
-		(!SameNames(source, fcinfo) || source->rows->ncols != source->rows->header->ncols))
+		(!SameNames(source, fcinfo) || source->rows->ncols != source->nnames))
 		NameColumns(source, fcinfo, source->rows->ncols);
 	source->direct = !source->variadic && (!source->named || source->cols_const) &&
 		source->rows->nested == NIL;

@@ -13,10 +13,30 @@
 #include "utils/array.h"
 #include "write/row_plan.h"
 
+/* What an aggregate makes of its rows, apart from the format */
+typedef struct RowLayout
+{
+	RowForm		form;
+	NestedForm	nested;
+	bool		takes_names;	/* two and more arguments are names and values */
+	bool		spreads;		/* a single composite argument is a row */
+	bool		by_column;
+	bool		spaced;			/* JSON text: a blank between two rows */
+	bool		line_feeds;		/* ... and each on its line */
+} RowLayout;
+
+/* Is the result a document, with a header? */
+static inline bool
+RowLayoutHasHeader(const RowLayout *layout)
+{
+	return layout->nested == NESTED_HOISTED;
+}
+
 /* Where an aggregate's rows come from, and what is known of them */
 typedef struct RowSource
 {
 	PlanContext *shared;
+	const RowLayout *layout;
 	RowPlan    *rows;			/* the row types seen, the latest first */
 
 	int			first;			/* the first argument that is a value */
@@ -32,11 +52,12 @@ typedef struct RowSource
 	bool		named;
 	bool		cols_const;		/* it cannot change during the query */
 	ArrayType  *cols;
-	MemoryContext names;		/* of it, and of the header made from it */
+	int			nnames;
+	MemoryContext names;		/* of it, and of what was made from it */
 } RowSource;
 
 extern RowSource *RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer,
-								  bool has_header);
+								  const RowLayout *layout);
 extern const NullableDatum *RowSourceFetch(RowSource *source, FunctionCallInfo fcinfo);
 
 /*

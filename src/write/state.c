@@ -97,6 +97,14 @@ StateCreate(const Writer *writer, bool by_column, MemoryContext context,
 	return state;
 }
 
+/* Say what is between rows in JSON text, beside a comma. */
+void
+StateSetSpacing(DocumentState *state, bool spaced, bool line_feeds)
+{
+	state->rows.spaced = spaced;
+	state->line_feeds = line_feeds && state->writer->format == FORMAT_JSON;
+}
+
 /* Raise an error if there are more nulls than fit, at four bytes each. */
 static void
 CheckNulls(const DocumentState *state, int ncols, uint32 nrows)
@@ -210,6 +218,28 @@ AddCells(DocumentState *state, RowPlan *plan, const NullableDatum *cells)
 	}
 }
 
+/* Begin a row or another value; returns where. */
+static inline Size
+BeginRow(DocumentState *state)
+{
+	Size		start = ElementBegin(&state->rows, state->nrows);
+
+	if (state->line_feeds && state->nrows > 0)
+		OutAppend(&state->rows, "\n ", 2);
+	return start;
+}
+
+/* Add one value that isn't a row, and isn't NULL. */
+void
+StateAddValue(DocumentState *state, ColumnPlan *plan, Datum value)
+{
+	Size		start = BeginRow(state);
+
+	ElementEnd(&state->rows, start, plan->write(&state->rows, plan, NULL, value));
+	EndRows(state, 1);
+	AssertCheckState(state);
+}
+
 /*
  * Add one row.  lasting: what the plan points to lives as long as the query.
  */
@@ -223,10 +253,9 @@ StateAddRow(DocumentState *state, RowPlan *plan, bool lasting, const NullableDat
 		AddCells(state, plan, cells);
 	else
 	{
-		Size		start = ElementBegin(&state->rows, state->nrows);
+		Size		start = BeginRow(state);
 
-		ElementEnd(&state->rows, start,
-				   state->writer->row(&state->rows, plan, state->header, cells));
+		ElementEnd(&state->rows, start, plan->write(&state->rows, plan, state->header, cells));
 	}
 	EndRows(state, 1);
 	AssertCheckState(state);

@@ -21,6 +21,7 @@ typedef struct DocumentState
 {
 	const Writer *writer;
 	bool		by_column;
+	bool		line_feeds;		/* JSON text: rows but the first begin a line */
 	bool		finished;		/* rows.data is the finished document */
 	uint32		header_id;		/* of the last planned header that agreed */
 	Header	   *header;			/* NULL before the first row that isn't NULL,
@@ -43,6 +44,8 @@ typedef struct DocumentState
 
 extern DocumentState *StateCreate(const Writer *writer, bool by_column,
 								  MemoryContext context, MemoryContext result_context);
+extern void StateSetSpacing(DocumentState *state, bool spaced, bool line_feeds);
+extern void StateAddValue(DocumentState *state, ColumnPlan *plan, Datum value);
 extern void StateAddRow(DocumentState *state, RowPlan *plan, bool lasting,
 						const NullableDatum *cells);
 extern void StateAddNullRow(DocumentState *state);

@@ -7,13 +7,13 @@
  */
 #include "jsonrow.h"
 
+#include "document/objects.h"
 #include "document/orientation.h"
 #include "format/elements.h"
 #include "format/json_scan.h"
 #include "format/json_text.h"
 #include "format/value_text.h"
 #include "miscadmin.h"
-#include "utils/fmgroids.h"
 #include "write/composite.h"
 #include "write/hoist.h"
 #include "write/writer.h"
@@ -163,9 +163,8 @@ WriteJsonb(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return NO_JENTRY;
 }
 
-/* The function is a cast to json, or to_json. */
 static JEntry
-WriteFunctionJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+WriteJsonCast(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	return WriteJson(out, plan, column, FunctionCall1(&plan->function, value));
 }
@@ -216,9 +215,15 @@ WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return NO_JENTRY;
 }
 
+/*
+ * Rows
+ */
+
 static JEntry
-WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
+WriteRowAsArray(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
+	bool		spaced = plan->form == ROW_ARRAY_SPACED;
+
 	OutAppendChar(out, '[');
 	for (int i = 0; i < plan->ncols; i++)
 	{
@@ -227,6 +232,8 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 		CHECK_FOR_INTERRUPTS();
 		if (i > 0)
 			OutAppendMarginChar(out, ',');
+		if (i > 0 && spaced)
+			OutAppendMarginChar(out, ' ');
 		if (cells[i].isnull)
 			OutAppend(out, "null", 4);
 		else
@@ -235,6 +242,72 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 	OutAppendChar(out, ']');
 	return NO_JENTRY;
 }
+
+/* Write what precedes each value: a comma, its key and a colon. */
+static void
+NameValues(RowPlan *plan, const Header *names)
+{
+	const char *comma = plan->form == ROW_OBJECT ? "," : plan->form == ROW_OBJECT_SPACED ? ", " : ",\n ";
+	const char *colon = plan->form == ROW_OBJECT_SPACED ? " : " : ":";
+	Output		out;
+
+	OutInit(&out, FORMAT_JSON, 256, CurrentMemoryContext);
+	plan->leads = palloc(names->ncols * sizeof(ValueLead));
+	for (int i = 0; i < names->ncols; i++)
+	{
+		const char *before = i == 0 ? "{" : comma;
+		Size		start = out.len;
+
+		CHECK_FOR_INTERRUPTS();
+		OutAppend(&out, before, strlen(before));
+		JsonAppendString(&out, names->cols[i].name, names->cols[i].namelen);
+		OutAppend(&out, colon, strlen(colon));
+		plan->leads[i].len = out.len - start;
+	}
+	OutReserve(&out, VALUE_LEAD_PADDING);
+	for (int i = 0; i < names->ncols; i++)
+	{
+		plan->leads[i].text = out.data;
+		out.data += plan->leads[i].len;
+	}
+}
+
+/* Most are short; to copy a few bytes more costs less than a call of memcpy. */
+static inline void
+AppendLead(Output *out, const ValueLead *lead)
+{
+	char	   *dst = OutReserve(out, lead->len + VALUE_LEAD_PADDING);
+
+	memcpy(dst, lead->text, VALUE_LEAD_PADDING);
+	if (unlikely(lead->len > VALUE_LEAD_PADDING))
+		memcpy(dst + VALUE_LEAD_PADDING, lead->text + VALUE_LEAD_PADDING,
+			   lead->len - VALUE_LEAD_PADDING);
+	out->len += lead->len;
+}
+
+static JEntry
+WriteRowAsObject(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
+{
+	for (int i = 0; i < plan->ncols; i++)
+	{
+		ColumnPlan *column = &plan->cols[i * plan->step];
+
+		CHECK_FOR_INTERRUPTS();
+		AppendLead(out, &plan->leads[i]);
+		if (cells[i].isnull)
+			OutAppend(out, "null", 4);
+		else
+			column->write(out, column, NULL, cells[i].value);
+	}
+	if (plan->ncols == 0)
+		OutAppendChar(out, '{');
+	OutAppendChar(out, '}');
+	return NO_JENTRY;
+}
+
+/*
+ * Nested documents
+ */
 
 static JEntry
 WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
@@ -275,6 +348,36 @@ WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum val
 		JsonCompact(out, members.cells.data, members.cells.len);
 	else
 		OutAppend(out, members.cells.data, members.cells.len);
+	return NO_JENTRY;
+}
+
+/* A document's rows as an array of objects; its keys are in jsonb's order. */
+static JEntry
+WriteObjects(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	Jsonb	   *jsonb = DatumGetJsonbP(value);
+	Document	doc;
+
+	if (!plan->may_be_empty || !JsonbIsEmptyArray(jsonb))
+	{
+		DocumentOpen(&doc, jsonb);
+		jsonb = DocumentToObjects(&doc);
+	}
+	JsonAppendContainer(out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, JSON_COMPACT);
+	return NO_JENTRY;
+}
+
+static JEntry
+WriteObjectsOfJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	struct varlena *json = DatumGetPacked(value);
+	const char *text = VARDATA_ANY(json);
+	Size		len = VARSIZE_ANY_EXHDR(json);
+
+	if (plan->may_be_empty && JsonIsEmptyArray(text, len))
+		OutAppend(out, "[]", 2);
+	else
+		AppendObjectsOfJson(out, text, len);
 	return NO_JENTRY;
 }
 
@@ -326,7 +429,6 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 
 const Writer JsonWriter = {
 	.format = FORMAT_JSON,
-	.builtin = F_TO_JSON,
 	.cell = {
 		[CATEGORY_BOOL] = WriteBool,
 		[CATEGORY_INT2] = WriteInt2,
@@ -340,15 +442,18 @@ const Writer JsonWriter = {
 		[CATEGORY_TEXT_TYPE] = WriteTextType,
 		[CATEGORY_JSON] = WriteJson,
 		[CATEGORY_JSONB] = WriteJsonb,
-		[CATEGORY_JSONCAST] = WriteFunctionJson,
+		[CATEGORY_JSONCAST] = WriteJsonCast,
 		[CATEGORY_ARRAY] = WriteArray,
 		[CATEGORY_COMPOSITE] = WriteComposite,
 		[CATEGORY_DOCUMENT] = WriteDocument,
 		[CATEGORY_DOCUMENT_JSON] = WriteDocumentJson,
-		[CATEGORY_BUILTIN] = WriteFunctionJson,
+		[CATEGORY_OBJECTS] = WriteObjects,
+		[CATEGORY_OBJECTS_JSON] = WriteObjectsOfJson,
 		[CATEGORY_OTHER] = WriteOther,
 	},
-	.row = WriteRow,
+	.array = WriteRowAsArray,
+	.object = WriteRowAsObject,
+	.name_values = NameValues,
 	.head = WriteHead,
 	.head_comes_first = true,
 	.tail = WriteTail,

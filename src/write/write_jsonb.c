@@ -10,6 +10,7 @@
 #include "jsonrow.h"
 
 #include "document/build.h"
+#include "document/objects.h"
 #include "document/orientation.h"
 #include "format/elements.h"
 #include "format/json_to_jsonb.h"
@@ -18,7 +19,6 @@
 #include "format/value_text.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/numeric.h"
 #include "write/composite.h"
@@ -192,12 +192,6 @@ WriteJsonCast(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 }
 
 static JEntry
-WriteBuiltin(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
-{
-	return WriteJsonb(out, plan, column, FunctionCall1(&plan->function, value));
-}
-
-static JEntry
 WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	const char *text = OutputFunctionCall(&plan->function, value);
@@ -241,8 +235,12 @@ WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return WriteDimension(out, &walk, walk.dims, walk.ndims);
 }
 
+/*
+ * Rows
+ */
+
 static JEntry
-WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
+WriteRowAsArray(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
 	ContainerBuilder container = BeginArray(out, plan->ncols);
 
@@ -260,6 +258,85 @@ WriteRow(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 	}
 	return JENTRY_ISCONTAINER;
 }
+
+/*
+ * Sort the names, and decide whether values must be written in the order of the
+ * columns all the same: if several may raise errors, the first of them is what
+ * PostgreSQL would report, and a value whose name comes again is computed, too.
+ */
+static void
+NameValues(RowPlan *plan, const Header *names)
+{
+	bool		sorted = true;
+	int			may_raise = 0;
+
+	ObjectKeysInit(&plan->keys, names);
+	for (int i = 0; i < plan->keys.nkeys; i++)
+		sorted &= plan->keys.columns[i] == i;
+	for (int i = 0; i < plan->ncols; i++)
+		may_raise += plan->cols[i * plan->step].may_raise;
+	plan->in_order = may_raise > 1 && !sorted;
+	if (may_raise > 0 && plan->keys.nkeys < plan->ncols)
+		plan->in_order = true;
+}
+
+static inline void
+AddCell(Output *out, ContainerBuilder *container, ColumnPlan *column, const NullableDatum *cell)
+{
+	Size		start = out->len;
+
+	AddEntry(out, container,
+			 cell->isnull ? JENTRY_ISNULL : column->write(out, column, NULL, cell->value),
+			 start);
+}
+
+/* See NameValues: the values become an array first. */
+static JEntry
+WriteRowInOrder(Output *out, RowPlan *plan, const NullableDatum *cells)
+{
+	JsonbElement *elements = palloc(plan->ncols * sizeof(JsonbElement));
+	Output		array;
+	JsonbWalk	walk;
+	ContainerBuilder object;
+
+	OutInit(&array, FORMAT_JSONB, 1024, CurrentMemoryContext);
+	WriteRowAsArray(&array, plan, NULL, cells);
+	JsonbWalkStart(&walk, array.data, array.len);
+	for (int i = 0; i < plan->ncols; i++)
+		elements[i] = JsonbWalkTake(&walk);
+
+	object = BeginObject(out, &plan->keys);
+	for (int i = 0; i < plan->keys.nkeys; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		AddElement(out, &object, &elements[plan->keys.columns[i]]);
+	}
+	pfree(array.data);
+	pfree(elements);
+	return JENTRY_ISCONTAINER;
+}
+
+static JEntry
+WriteRowAsObject(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
+{
+	ContainerBuilder object;
+
+	if (unlikely(plan->in_order))
+		return WriteRowInOrder(out, plan, cells);
+	object = BeginObject(out, &plan->keys);
+	for (int i = 0; i < plan->keys.nkeys; i++)
+	{
+		int			col = plan->keys.columns[i];
+
+		CHECK_FOR_INTERRUPTS();
+		AddCell(out, &object, &plan->cols[col * plan->step], &cells[col]);
+	}
+	return JENTRY_ISCONTAINER;
+}
+
+/*
+ * Nested documents
+ */
 
 static JEntry
 WriteDocument(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
@@ -284,6 +361,29 @@ WriteDocumentJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum val
 	Jsonb	   *doc = JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
 
 	return WriteDocument(out, plan, column, JsonbPGetDatum(doc));
+}
+
+/* A document's rows as an array of objects */
+static JEntry
+WriteObjects(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	Jsonb	   *jsonb = DatumGetJsonbP(value);
+	Document	doc;
+
+	if (plan->may_be_empty && JsonbIsEmptyArray(jsonb))
+		return AppendJsonb(out, jsonb);
+	DocumentOpen(&doc, jsonb);
+	AppendObjects(out, ObjectLayoutCreate(doc.header), &doc);
+	return JENTRY_ISCONTAINER;
+}
+
+static JEntry
+WriteObjectsOfJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	struct varlena *json = DatumGetPacked(value);
+	Jsonb	   *doc = JsonbFromJson(VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
+
+	return WriteObjects(out, plan, column, JsonbPGetDatum(doc));
 }
 
 /*
@@ -347,7 +447,6 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 
 const Writer JsonbWriter = {
 	.format = FORMAT_JSONB,
-	.builtin = F_TO_JSONB,
 	.cell = {
 		[CATEGORY_BOOL] = WriteBool,
 		[CATEGORY_INT2] = WriteInt2,
@@ -366,10 +465,13 @@ const Writer JsonbWriter = {
 		[CATEGORY_COMPOSITE] = WriteComposite,
 		[CATEGORY_DOCUMENT] = WriteDocument,
 		[CATEGORY_DOCUMENT_JSON] = WriteDocumentJson,
-		[CATEGORY_BUILTIN] = WriteBuiltin,
+		[CATEGORY_OBJECTS] = WriteObjects,
+		[CATEGORY_OBJECTS_JSON] = WriteObjectsOfJson,
 		[CATEGORY_OTHER] = WriteOther,
 	},
-	.row = WriteRow,
+	.array = WriteRowAsArray,
+	.object = WriteRowAsObject,
+	.name_values = NameValues,
 	.head = WriteHead,
 	.tail = WriteTail,
 	.columns = WriteColumns,

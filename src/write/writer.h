@@ -20,14 +20,16 @@
 struct Writer
 {
 	DocumentFormat format;
-	Oid			builtin;		/* to_jsonb or to_json */
 
 	/* Write one cell, by category. */
 	CellWriter	cell[NUM_CATEGORIES];
 
-	/* Write one row as an array; returns as a CellWriter does. */
-	JEntry		(*row) (Output *out, RowPlan *plan, Header *header,
-						const NullableDatum *cells);
+	/* Write one row as an array, or as an object. */
+	RowWriter	array;
+	RowWriter	object;
+
+	/* Make ready what objects of these names have in common. */
+	void		(*name_values) (RowPlan *plan, const Header *names);
 
 	/*
 	 * Write the beginning of a finished document, varlena header and all:
