@@ -43,9 +43,13 @@ OBJS = \
 	src/write/column_plan.o \
 	src/write/composite.o \
 	src/write/concat.o \
+	src/write/core_agg.o \
+	src/write/core_build.o \
+	src/write/core_object_agg.o \
 	src/write/describe.o \
 	src/write/hidden_documents.o \
 	src/write/hoist.o \
+	src/write/key_text.o \
 	src/write/parallel_cost.o \
 	src/write/query_header.o \
 	src/write/query_origin.o \

@@ -411,6 +411,264 @@ CREATE AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") (
 COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as JSON text; names given; nested documents become arrays of objects; no rows give []';
 
 --
+-- PostgreSQL's own aggregates, with what is known of the types kept
+--
+-- They have no combine function, as the originals have none, and SSPACE is theirs, too.
+--
+
+CREATE FUNCTION jsonrow_core_json_agg_finalfn(internal) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_agg_finalfn(internal) IS 'aggregate final function';
+
+CREATE FUNCTION jsonrow_core_jsonb_agg_finalfn(internal) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_agg_finalfn(internal) IS 'aggregate final function';
+
+CREATE FUNCTION jsonrow_core_json_agg_transfn(internal, anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_agg_transfn(internal, anyelement) IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_json_agg(anyelement) (
+	SFUNC = jsonrow_core_json_agg_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_json_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_json_agg(anyelement) IS 'what json_agg gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_json_agg_strict_transfn(internal, anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_agg_strict_transfn(internal, anyelement) IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_json_agg_strict(anyelement) (
+	SFUNC = jsonrow_core_json_agg_strict_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_json_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_json_agg_strict(anyelement) IS 'what json_agg_strict gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_agg_transfn(internal, anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_agg_transfn(internal, anyelement) IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_jsonb_agg(anyelement) (
+	SFUNC = jsonrow_core_jsonb_agg_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_jsonb_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(anyelement) IS 'what jsonb_agg gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_agg_strict_transfn(internal, anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_agg_strict_transfn(internal, anyelement) IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_jsonb_agg_strict(anyelement) (
+	SFUNC = jsonrow_core_jsonb_agg_strict_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_jsonb_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_strict(anyelement) IS 'what jsonb_agg_strict gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_json_agg_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_agg_named_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") (
+	SFUNC = jsonrow_core_json_agg_named_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_json_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") IS 'what json_agg gives of a row of these names and values, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_json_agg_row_to_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_agg_row_to_json_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") (
+	SFUNC = jsonrow_core_json_agg_row_to_json_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_json_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") IS 'what json_agg(row_to_json(row)) gives of a row of these names and values, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_json_agg_build_object_transfn(internal, keys text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_agg_build_object_transfn(internal, keys text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any") (
+	SFUNC = jsonrow_core_json_agg_build_object_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_json_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any") IS 'what json_agg(json_build_object(...)) gives of these keys and values, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_json_agg_build_array_transfn(internal, VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_agg_build_array_transfn(internal, VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") (
+	SFUNC = jsonrow_core_json_agg_build_array_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_json_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") IS 'what json_agg(json_build_array(...)) gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_agg_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_agg_named_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") (
+	SFUNC = jsonrow_core_jsonb_agg_named_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_jsonb_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") IS 'what jsonb_agg gives of a row, or an object, of these names and values, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_agg_build_array_transfn(internal, VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_agg_build_array_transfn(internal, VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") (
+	SFUNC = jsonrow_core_jsonb_agg_build_array_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_jsonb_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") IS 'what jsonb_agg(jsonb_build_array(...)) gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_json_object_agg_transfn(internal, "any", "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_object_agg_transfn(internal, "any", "any") IS 'aggregate transition function';
+
+CREATE FUNCTION jsonrow_core_json_object_agg_finalfn(internal) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_object_agg_finalfn(internal) IS 'aggregate final function';
+
+CREATE AGGREGATE jsonrow_core_json_object_agg("any", "any") (
+	SFUNC = jsonrow_core_json_object_agg_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_json_object_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_json_object_agg("any", "any") IS 'what json_object_agg gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_object_agg_transfn(internal, "any", "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_object_agg_transfn(internal, "any", "any") IS 'aggregate transition function';
+
+CREATE FUNCTION jsonrow_core_jsonb_object_agg_finalfn(internal) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_object_agg_finalfn(internal) IS 'aggregate final function';
+
+CREATE AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") (
+	SFUNC = jsonrow_core_jsonb_object_agg_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_jsonb_object_agg_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") IS 'what jsonb_object_agg gives, to the byte, faster';
+
+--
+-- PostgreSQL's own constructors, likewise
+--
+
+CREATE FUNCTION jsonrow_core_json_build_array(VARIADIC "any") RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_build_array(VARIADIC "any") IS 'what json_build_array gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_json_build_object(VARIADIC "any") RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_build_object(VARIADIC "any") IS 'what json_build_object gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_build_array(VARIADIC "any") RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_build_array(VARIADIC "any") IS 'what jsonb_build_array gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_build_object(VARIADIC "any") RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_build_object(VARIADIC "any") IS 'what jsonb_build_object gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_row_to_json(record) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_row_to_json(record) IS 'what row_to_json gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_row_to_json(record, pretty boolean) RETURNS json
+	AS 'MODULE_PATHNAME', 'jsonrow_core_row_to_json_pretty' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_row_to_json(record, pretty boolean) IS 'what row_to_json gives, to the byte, faster; a line for each value if pretty is true';
+
+CREATE FUNCTION jsonrow_core_row_to_json(cols text[], VARIADIC "any") RETURNS json
+	AS 'MODULE_PATHNAME', 'jsonrow_core_row_to_json_named' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_row_to_json(cols text[], VARIADIC "any") IS 'what row_to_json gives of a row of these names and values, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_to_json(anyelement) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_to_json(anyelement) IS 'what to_json gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_to_jsonb(anyelement) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_to_jsonb(anyelement) IS 'what to_jsonb gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") RETURNS jsonb
+	AS 'MODULE_PATHNAME', 'jsonrow_core_to_jsonb_named' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") IS 'what to_jsonb gives of a row, or jsonb_build_object of these names and values, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_array_to_json(anyarray) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray) IS 'what array_to_json gives, to the byte, faster';
+
+CREATE FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) RETURNS json
+	AS 'MODULE_PATHNAME', 'jsonrow_core_array_to_json_pretty' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) IS 'what array_to_json gives, to the byte, faster; a line for each element if pretty is true';
+
+--
 -- jsonrow_concat_agg
 --
 

@@ -1,0 +1,478 @@
+/*-------------------------------------------------------------------------
+ *
+ * core_build.c
+ *		PostgreSQL's own JSON constructors, to the byte.
+ *
+ *		jsonrow_core_json_build_array(VARIADIC "any") -> json
+ *		jsonrow_core_jsonb_build_array(VARIADIC "any") -> jsonb
+ *		jsonrow_core_json_build_object(VARIADIC "any") -> json
+ *		jsonrow_core_jsonb_build_object(VARIADIC "any") -> jsonb
+ *		jsonrow_core_row_to_json(record [, pretty boolean]) -> json
+ *		jsonrow_core_to_json(anyelement) -> json
+ *		jsonrow_core_to_jsonb(anyelement) -> jsonb
+ *		jsonrow_core_array_to_json(anyarray [, pretty boolean]) -> json
+ *			What json_build_array and so on give, white space and errors
+ *			included, but with what is known of the types kept as long as the
+ *			call is.  NULL behaves likewise: the functions of one value are
+ *			strict, the others not.
+ *
+ *		jsonrow_core_row_to_json(cols text[], VARIADIC "any") -> json
+ *		jsonrow_core_to_jsonb(cols text[], VARIADIC "any") -> jsonb
+ *			The same for a row of these names and values, of which no composite
+ *			is made.  Errors: names and values that differ in number, a NULL
+ *			name, no names.
+ *
+ * Where nothing can be kept (a VARIADIC array, keys that are no constants), the
+ * original is called.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "nodes/primnodes.h"
+#include "utils/array.h"
+#include "utils/fmgrprotos.h"
+#include "write/composite.h"
+#include "write/describe.h"
+#include "write/key_text.h"
+#include "write/writer.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_core_json_build_array);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_build_array);
+PG_FUNCTION_INFO_V1(jsonrow_core_json_build_object);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_build_object);
+PG_FUNCTION_INFO_V1(jsonrow_core_row_to_json);
+PG_FUNCTION_INFO_V1(jsonrow_core_row_to_json_pretty);
+PG_FUNCTION_INFO_V1(jsonrow_core_row_to_json_named);
+PG_FUNCTION_INFO_V1(jsonrow_core_to_json);
+PG_FUNCTION_INFO_V1(jsonrow_core_to_jsonb);
+PG_FUNCTION_INFO_V1(jsonrow_core_to_jsonb_named);
+PG_FUNCTION_INFO_V1(jsonrow_core_array_to_json);
+PG_FUNCTION_INFO_V1(jsonrow_core_array_to_json_pretty);
+
+/* What a call keeps */
+typedef struct BuildPlan
+{
+	PlanContext *shared;
+	MemoryContext context;		/* of all this */
+	uint64		casts;			/* CountCastChanges when it was made */
+	Size		size;			/* what the last result took */
+	bool		original;		/* nothing can be kept */
+
+	ColumnPlan	value;			/* of a function of one value */
+	RowPlan    *pretty;			/* the row types seen that are to be pretty */
+	RowPlan		row;			/* of one that builds a row */
+	NullableDatum *cells;		/* room for its values */
+	text	  **keys;			/* what keys that are parameters were; NULL
+								 * for the others */
+	ArrayType  *cols;			/* what the names were, if they are no
+								 * constant */
+} BuildPlan;
+
+/* Results up to this size are taken for what the next will need. */
+#define MAX_SIZE_HINT	(64 * 1024)
+
+/* Make the plan of a call anew, as empty. */
+static BuildPlan *
+BuildPlanCreate(FunctionCallInfo fcinfo, const Writer *writer)
+{
+	BuildPlan  *plan = fcinfo->flinfo->fn_extra;
+	MemoryContext context;
+
+	if (plan != NULL)
+		MemoryContextDelete(plan->context);
+	fcinfo->flinfo->fn_extra = NULL;
+	context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "jsonrow constructor",
+									ALLOCSET_SMALL_SIZES);
+	plan = MemoryContextAllocZero(context, sizeof(BuildPlan));
+	plan->context = context;
+	plan->shared = PlanContextCreate(writer, NESTED_AS_IS, DocumentDomainsLookup(), context);
+	plan->casts = CountCastChanges();
+	plan->size = 128;
+	return plan;
+}
+
+/* The plan that a call has kept; NULL if it must be made */
+static inline BuildPlan *
+KeptPlan(FunctionCallInfo fcinfo)
+{
+	BuildPlan  *plan = fcinfo->flinfo->fn_extra;
+
+	return likely(plan != NULL && plan->casts == CountCastChanges()) ? plan : NULL;
+}
+
+static void
+BeginResult(BuildPlan *plan, Output *out)
+{
+	OutInitValue(out, plan->shared->writer->format, plan->size, CurrentMemoryContext);
+}
+
+static Datum
+EndResult(BuildPlan *plan, Output *out)
+{
+	plan->size = Min(out->len + out->len / 8 + 64, MAX_SIZE_HINT);
+	return PointerGetDatum(OutFinishValue(out));
+}
+
+/*
+ * Functions of one value
+ */
+
+static BuildPlan *
+ValuePlan(FunctionCallInfo fcinfo, const Writer *writer)
+{
+	BuildPlan  *plan = KeptPlan(fcinfo);
+	Oid			typid;
+
+	if (likely(plan != NULL))
+		return plan;
+	typid = get_fn_expr_argtype(fcinfo->flinfo, 0);
+	if (!OidIsValid(typid))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("could not determine input data type")));
+	plan = BuildPlanCreate(fcinfo, writer);
+	PlanColumn(&plan->value, plan->shared, typid, NULL);
+	fcinfo->flinfo->fn_extra = plan;
+	return plan;
+}
+
+static Datum
+ValueAsJson(FunctionCallInfo fcinfo)
+{
+	BuildPlan  *plan = ValuePlan(fcinfo, &JsonWriter);
+	Output		out;
+
+	BeginResult(plan, &out);
+	plan->value.write(&out, &plan->value, NULL, PG_GETARG_DATUM(0));
+	return EndResult(plan, &out);
+}
+
+/* In jsonb, a scalar stands for itself as an array of one. */
+static void
+AppendScalar(Output *out, ColumnPlan *plan, Datum value)
+{
+	ContainerBuilder container = BeginContainer(out, JB_FARRAY | JB_FSCALAR | 1, 1);
+	Size		start = out->len;
+
+	AddEntry(out, &container, plan->write(out, plan, NULL, value), start);
+}
+
+static Datum
+ValueAsJsonb(FunctionCallInfo fcinfo)
+{
+	BuildPlan  *plan = ValuePlan(fcinfo, &JsonbWriter);
+	Output		out;
+
+	switch (plan->value.category)
+	{
+		case CATEGORY_JSONB:
+			PG_RETURN_JSONB_P(PG_GETARG_JSONB_P(0));
+		case CATEGORY_JSON:
+		case CATEGORY_JSONCAST:
+			return to_jsonb(fcinfo);
+		case CATEGORY_ARRAY:
+		case CATEGORY_COMPOSITE:
+			BeginResult(plan, &out);
+			plan->value.write(&out, &plan->value, NULL, PG_GETARG_DATUM(0));
+			break;
+		default:
+			BeginResult(plan, &out);
+			AppendScalar(&out, &plan->value, PG_GETARG_DATUM(0));
+			break;
+	}
+	return EndResult(plan, &out);
+}
+
+Datum
+jsonrow_core_to_json(PG_FUNCTION_ARGS)
+{
+	return ValueAsJson(fcinfo);
+}
+
+Datum
+jsonrow_core_to_jsonb(PG_FUNCTION_ARGS)
+{
+	return ValueAsJsonb(fcinfo);
+}
+
+Datum
+jsonrow_core_row_to_json(PG_FUNCTION_ARGS)
+{
+	return ValueAsJson(fcinfo);
+}
+
+Datum
+jsonrow_core_array_to_json(PG_FUNCTION_ARGS)
+{
+	return ValueAsJson(fcinfo);
+}
+
+Datum
+jsonrow_core_row_to_json_pretty(PG_FUNCTION_ARGS)
+{
+	BuildPlan  *plan;
+	const NullableDatum *cells;
+	Output		out;
+
+	if (!PG_GETARG_BOOL(1))
+		return ValueAsJson(fcinfo);
+	plan = ValuePlan(fcinfo, &JsonWriter);
+	cells = DeformComposite(&plan->pretty, plan->shared, ROW_OBJECT_LINES, PG_GETARG_DATUM(0), NULL);
+	BeginResult(plan, &out);
+	plan->pretty->write(&out, plan->pretty, NULL, cells);
+	return EndResult(plan, &out);
+}
+
+Datum
+jsonrow_core_array_to_json_pretty(PG_FUNCTION_ARGS)
+{
+	return PG_GETARG_BOOL(1) ? array_to_json_pretty(fcinfo) : ValueAsJson(fcinfo);
+}
+
+/*
+ * Rows
+ */
+
+/* Plan the values, which are every step'th argument from first on. */
+static bool
+PlanValues(BuildPlan *plan, FunctionCallInfo fcinfo, int first, int step)
+{
+	RowPlan    *row = &plan->row;
+
+	row->ncols = (PG_NARGS() - first + step - 1) / step;
+	row->step = 1;
+	row->cols = MemoryContextAllocZero(plan->context, row->ncols * sizeof(ColumnPlan));
+	plan->cells = MemoryContextAlloc(plan->context, row->ncols * sizeof(NullableDatum));
+	for (int i = 0; i < row->ncols; i++)
+	{
+		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, first + i * step);
+
+		if (!OidIsValid(typid))
+			return false;
+		PlanColumn(&row->cols[i], plan->shared, typid, NULL);
+	}
+	return true;
+}
+
+/* Build a row of the arguments, as it was planned. */
+static Datum
+BuildRow(BuildPlan *plan, FunctionCallInfo fcinfo, int first, int step)
+{
+	RowPlan    *row = &plan->row;
+	Output		out;
+
+	for (int i = 0; i < row->ncols; i++)
+		plan->cells[i] = fcinfo->args[first + i * step];
+	BeginResult(plan, &out);
+	row->write(&out, row, NULL, plan->cells);
+	return EndResult(plan, &out);
+}
+
+/* Set what is written of planned values. */
+static void
+SetForm(BuildPlan *plan, RowForm form, const Header *names)
+{
+	MemoryContext old = MemoryContextSwitchTo(plan->context);
+
+	RowPlanSetForm(&plan->row, plan->shared, form, names);
+	MemoryContextSwitchTo(old);
+}
+
+static Datum
+BuildArray(FunctionCallInfo fcinfo, const Writer *writer, PGFunction original)
+{
+	BuildPlan  *plan = KeptPlan(fcinfo);
+
+	if (unlikely(plan == NULL))
+	{
+		plan = BuildPlanCreate(fcinfo, writer);
+		plan->original = get_fn_expr_variadic(fcinfo->flinfo) ||
+			!PlanValues(plan, fcinfo, 0, 1);
+		if (!plan->original)
+			SetForm(plan, ROW_ARRAY_SPACED, NULL);
+		fcinfo->flinfo->fn_extra = plan;
+	}
+	return plan->original ? original(fcinfo) : BuildRow(plan, fcinfo, 0, 1);
+}
+
+Datum
+jsonrow_core_json_build_array(PG_FUNCTION_ARGS)
+{
+	return BuildArray(fcinfo, &JsonWriter, json_build_array);
+}
+
+Datum
+jsonrow_core_jsonb_build_array(PG_FUNCTION_ARGS)
+{
+	return BuildArray(fcinfo, &JsonbWriter, jsonb_build_array);
+}
+
+/* An argument as the query has it */
+static Node *
+ArgumentExpr(FunctionCallInfo fcinfo, int arg)
+{
+	Node	   *call = fcinfo->flinfo->fn_expr;
+
+	return IsA(call, FuncExpr) ? list_nth(((FuncExpr *) call)->args, arg) : NULL;
+}
+
+/*
+ * Enter the key of value i; false unless it is a constant.  A parameter is one
+ * in most queries, but a variable in an expression of PL/pgSQL; so take note of
+ * what it was.
+ */
+static bool
+NameValue(BuildPlan *plan, FunctionCallInfo fcinfo, Header *names, int i)
+{
+	Node	   *expr = ArgumentExpr(fcinfo, i * 2);
+	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, i * 2);
+	bool		is_param = expr && IsA(expr, Param) && typid == TEXTOID &&
+		((Param *) expr)->paramkind == PARAM_EXTERN;
+	KeyPlan		key;
+	const char *name;
+	Size		len;
+
+	if (expr == NULL || PG_ARGISNULL(i * 2) || !(is_param || IsA(expr, Const)) ||
+		!KeyPlanInit(&key, plan->shared, typid))
+		return false;
+	name = KeyText(&key, PG_GETARG_DATUM(i * 2), &len);
+	HeaderSetColumn(names, i, memcpy(palloc(len + 1), name, len), len, COLUMN_PLAIN, NULL);
+	if (is_param)
+		plan->keys[i] = PG_GETARG_TEXT_P_COPY(i * 2);
+	return true;
+}
+
+/* Plan the keys, which are arguments; false if they may change. */
+static bool
+PlanKeys(BuildPlan *plan, FunctionCallInfo fcinfo)
+{
+	MemoryContext old = MemoryContextSwitchTo(plan->context);
+	Header	   *names = HeaderCreate(plan->row.ncols);
+	bool		known = true;
+
+	plan->keys = palloc0(plan->row.ncols * sizeof(text *));
+	for (int i = 0; i < names->ncols && known; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		known = NameValue(plan, fcinfo, names, i);
+	}
+	MemoryContextSwitchTo(old);
+	if (known)
+		SetForm(plan, ROW_OBJECT_SPACED, names);
+	return known;
+}
+
+/* Are keys that are parameters what they were when they were planned? */
+static bool
+SameKeys(const BuildPlan *plan, FunctionCallInfo fcinfo)
+{
+	for (int i = 0; i < plan->row.ncols; i++)
+	{
+		text	   *key;
+
+		if (likely(plan->keys[i] == NULL))
+			continue;
+		if (PG_ARGISNULL(i * 2))
+			return false;
+		key = PG_GETARG_TEXT_PP(i * 2);
+		if (VARSIZE_ANY_EXHDR(key) != VARSIZE_ANY_EXHDR(plan->keys[i]) ||
+			memcmp(VARDATA_ANY(key), VARDATA_ANY(plan->keys[i]), VARSIZE_ANY_EXHDR(key)) != 0)
+			return false;
+	}
+	return true;
+}
+
+static Datum
+BuildObject(FunctionCallInfo fcinfo, const Writer *writer, PGFunction original)
+{
+	BuildPlan  *plan = KeptPlan(fcinfo);
+
+	if (unlikely(plan == NULL))
+	{
+		plan = BuildPlanCreate(fcinfo, writer);
+		plan->original = PG_NARGS() % 2 != 0 || get_fn_expr_variadic(fcinfo->flinfo) ||
+			!PlanValues(plan, fcinfo, 1, 2) || !PlanKeys(plan, fcinfo);
+		fcinfo->flinfo->fn_extra = plan;
+	}
+	if (!plan->original && unlikely(!SameKeys(plan, fcinfo)))
+		plan->original = true;	/* they will change again */
+	return plan->original ? original(fcinfo) : BuildRow(plan, fcinfo, 1, 2);
+}
+
+Datum
+jsonrow_core_json_build_object(PG_FUNCTION_ARGS)
+{
+	return BuildObject(fcinfo, &JsonWriter, json_build_object);
+}
+
+Datum
+jsonrow_core_jsonb_build_object(PG_FUNCTION_ARGS)
+{
+	return BuildObject(fcinfo, &JsonbWriter, jsonb_build_object);
+}
+
+/* Plan a row whose names are the first argument. */
+static BuildPlan *
+PlanNamed(FunctionCallInfo fcinfo, const Writer *writer)
+{
+	BuildPlan  *plan = BuildPlanCreate(fcinfo, writer);
+	Node	   *expr = ArgumentExpr(fcinfo, 0);
+	MemoryContext old;
+	ArrayType  *cols;
+
+	if (PG_ARGISNULL(0))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("column names must not be null")));
+	if (get_fn_expr_variadic(fcinfo->flinfo) || !PlanValues(plan, fcinfo, 1, 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("values must be given one by one")));
+	old = MemoryContextSwitchTo(plan->context);
+	cols = PG_GETARG_ARRAYTYPE_P_COPY(0);
+	CheckNameCount(cols, plan->row.ncols);
+	MemoryContextSwitchTo(old);
+	SetForm(plan, ROW_OBJECT, DescribeNames(cols));
+	if (expr == NULL || !IsA(expr, Const))
+		plan->cols = cols;
+	fcinfo->flinfo->fn_extra = plan;
+	return plan;
+}
+
+static bool
+SameCols(const BuildPlan *plan, FunctionCallInfo fcinfo)
+{
+	ArrayType  *cols;
+
+	if (likely(plan->cols == NULL))
+		return true;
+	if (PG_ARGISNULL(0))
+		return false;
+	cols = PG_GETARG_ARRAYTYPE_P(0);
+	return VARSIZE(cols) == VARSIZE(plan->cols) && memcmp(cols, plan->cols, VARSIZE(cols)) == 0;
+}
+
+static Datum
+BuildNamed(FunctionCallInfo fcinfo, const Writer *writer)
+{
+	BuildPlan  *plan = KeptPlan(fcinfo);
+
+	if (unlikely(plan == NULL || !SameCols(plan, fcinfo)))
+		plan = PlanNamed(fcinfo, writer);
+	return BuildRow(plan, fcinfo, 1, 1);
+}
+
+Datum
+jsonrow_core_row_to_json_named(PG_FUNCTION_ARGS)
+{
+	return BuildNamed(fcinfo, &JsonWriter);
+}
+
+Datum
+jsonrow_core_to_jsonb_named(PG_FUNCTION_ARGS)
+{
+	return BuildNamed(fcinfo, &JsonbWriter);
+}

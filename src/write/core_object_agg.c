@@ -1,0 +1,248 @@
+/*-------------------------------------------------------------------------
+ *
+ * core_object_agg.c
+ *		PostgreSQL's own aggregates json_object_agg and jsonb_object_agg, to
+ *		the byte.
+ *
+ *		jsonrow_core_json_object_agg("any", "any") -> json
+ *		jsonrow_core_jsonb_object_agg("any", "any") -> jsonb
+ *			An object of all keys and values; in JSON text with all that are
+ *			equal, in jsonb with the last of them.  NULL for no rows.  Errors:
+ *			a NULL key, keys that are no scalars; the originals are called to
+ *			raise them.
+ *
+ * Keys and values are gathered as the elements of an array are; jsonb wants
+ * the keys sorted, and before all values, when all of them have come.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "format/elements.h"
+#include "format/json_text.h"
+#include "format/jsonb_write.h"
+#include "miscadmin.h"
+#include "utils/fmgrprotos.h"
+#include "utils/memutils.h"
+#include "write/aggregate.h"
+#include "write/key_text.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_core_json_object_agg_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_core_json_object_agg_finalfn);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_object_agg_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_object_agg_finalfn);
+
+/* How both are written */
+typedef struct PairPlan
+{
+	bool		has_keys;		/* values of the first type can be keys */
+	KeyPlan		key;
+	ColumnPlan	value;
+} PairPlan;
+
+/* What is gathered of one group */
+typedef struct PairState
+{
+	Output		pairs;			/* jsonb: the elements by turns a key and its
+								 * value */
+	uint32		npairs;
+} PairState;
+
+static PairPlan *
+PlanPairs(FunctionCallInfo fcinfo, const Writer *writer)
+{
+	MemoryContext context = fcinfo->flinfo->fn_mcxt;
+	PairPlan   *plan = MemoryContextAllocZero(context, sizeof(PairPlan));
+	PlanContext *shared = PlanContextCreate(writer, NESTED_AS_IS, DocumentDomainsLookup(), context);
+
+	for (int i = 1; i <= 2; i++)
+		if (!OidIsValid(get_fn_expr_argtype(fcinfo->flinfo, i)))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("could not determine data type for argument %d", i)));
+	plan->has_keys = KeyPlanInit(&plan->key, shared, get_fn_expr_argtype(fcinfo->flinfo, 1));
+	PlanColumn(&plan->value, shared, get_fn_expr_argtype(fcinfo->flinfo, 2), NULL);
+	return plan;
+}
+
+static PairState *
+PairStateCreate(FunctionCallInfo fcinfo, DocumentFormat format)
+{
+	MemoryContext context = AggregateContext(fcinfo);
+	PairState  *state = MemoryContextAllocZero(context, sizeof(PairState));
+
+	OutInit(&state->pairs, format, 256, context);
+	return state;
+}
+
+static void
+AddKey(Output *out, KeyPlan *plan, Datum key)
+{
+	Size		len;
+	const char *text = KeyText(plan, key, &len);
+	Size		start = out->len;
+
+	if (out->format == FORMAT_JSON)
+		JsonAppendString(out, text, len);
+	else
+	{
+		OutAppend(out, text, len);
+		ElementEnd(out, start, JENTRY_ISSTRING);
+	}
+}
+
+static void
+AddValue(Output *out, ColumnPlan *plan, const NullableDatum *value)
+{
+	Size		start = out->len;
+
+	if (!value->isnull)
+		ElementEnd(out, start, plan->write(out, plan, NULL, value->value));
+	else if (out->format == FORMAT_JSON)
+		OutAppend(out, "null", 4);
+	else
+		ElementEnd(out, start, JENTRY_ISNULL);
+}
+
+static Datum
+AccumulatePair(FunctionCallInfo fcinfo, const Writer *writer, PGFunction original)
+{
+	PairPlan   *plan = fcinfo->flinfo->fn_extra;
+	PairState  *state;
+	Output	   *out;
+
+	if (unlikely(plan == NULL))
+	{
+		AggregateContext(fcinfo);
+		plan = fcinfo->flinfo->fn_extra = PlanPairs(fcinfo, writer);
+	}
+	if (unlikely(PG_ARGISNULL(1) || !plan->has_keys))
+	{
+		/* A state of its own to write to before it raises the error */
+		fcinfo->args[0].isnull = true;
+		return original(fcinfo);
+	}
+	state = PG_ARGISNULL(0) ? PairStateCreate(fcinfo, writer->format) :
+		(PairState *) PG_GETARG_POINTER(0);
+	out = &state->pairs;
+
+	if (out->format == FORMAT_JSON && state->npairs > 0)
+		OutAppend(out, ", ", 2);
+	AddKey(out, &plan->key, PG_GETARG_DATUM(1));
+	if (out->format == FORMAT_JSON)
+		OutAppend(out, " : ", 3);
+	AddValue(out, &plan->value, &fcinfo->args[2]);
+	state->npairs++;
+	if (unlikely(out->len + OutItemsSize(out) > out->maxlen))
+		ReportTooLarge(out);
+	PG_RETURN_POINTER(state);
+}
+
+Datum
+jsonrow_core_json_object_agg_transfn(PG_FUNCTION_ARGS)
+{
+	return AccumulatePair(fcinfo, &JsonWriter, json_object_agg_transfn);
+}
+
+Datum
+jsonrow_core_jsonb_object_agg_transfn(PG_FUNCTION_ARGS)
+{
+	return AccumulatePair(fcinfo, &JsonbWriter, jsonb_object_agg_transfn);
+}
+
+Datum
+jsonrow_core_json_object_agg_finalfn(PG_FUNCTION_ARGS)
+{
+	PairState  *state;
+	Output		out;
+
+	AggregateContext(fcinfo);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	state = (PairState *) PG_GETARG_POINTER(0);
+	OutInitValue(&out, FORMAT_JSON, state->pairs.len + 4 + OUTPUT_MARGIN, CurrentMemoryContext);
+	OutAppend(&out, "{ ", 2);
+	OutAppend(&out, state->pairs.data, state->pairs.len);
+	OutAppend(&out, " }", 2);
+	PG_RETURN_POINTER(OutFinishValue(&out));
+}
+
+/* A key and its value; the place tells equal keys apart. */
+typedef struct Pair
+{
+	JsonbElement key;
+	JsonbElement value;
+	uint32		place;
+} Pair;
+
+/* As jsonb orders keys; of equal ones, the last comes first. */
+static int
+ComparePairs(const void *a, const void *b)
+{
+	const Pair *x = a;
+	const Pair *y = b;
+	int			order = JsonbCompareKeys(x->key.data, x->key.len, y->key.data, y->key.len);
+
+	CHECK_FOR_INTERRUPTS();
+	if (order != 0)
+		return order;
+	return x->place < y->place ? 1 : -1;
+}
+
+/* All pairs, sorted, and of those with equal keys the last; returns how many. */
+static uint32
+SortPairs(const PairState *state, Pair **pairs)
+{
+	JsonbWalk	walk = ElementsWalk(&state->pairs, state->npairs * 2);
+	uint32		n = 0;
+
+	*pairs = MemoryContextAllocHuge(CurrentMemoryContext, mul_size(state->npairs, sizeof(Pair)));
+	for (uint32 i = 0; i < state->npairs; i++)
+	{
+		Pair	   *pair = &(*pairs)[i];
+
+		CHECK_FOR_INTERRUPTS();
+		pair->key = JsonbWalkTake(&walk);
+		pair->value = JsonbWalkTake(&walk);
+		pair->place = i;
+	}
+	qsort(*pairs, state->npairs, sizeof(Pair), ComparePairs);
+	for (uint32 i = 0; i < state->npairs; i++)
+	{
+		const Pair *pair = &(*pairs)[i];
+		const JsonbElement *last = n > 0 ? &(*pairs)[n - 1].key : NULL;
+
+		if (last == NULL ||
+			JsonbCompareKeys(last->data, last->len, pair->key.data, pair->key.len) != 0)
+			(*pairs)[n++] = *pair;
+	}
+	return n;
+}
+
+Datum
+jsonrow_core_jsonb_object_agg_finalfn(PG_FUNCTION_ARGS)
+{
+	PairState  *state;
+	Pair	   *pairs;
+	uint32		npairs;
+	ContainerBuilder object;
+	Output		out;
+
+	AggregateContext(fcinfo);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	state = (PairState *) PG_GETARG_POINTER(0);
+	npairs = SortPairs(state, &pairs);
+	OutInitValue(&out, FORMAT_JSONB, state->pairs.len + OutItemsSize(&state->pairs) + 64,
+				 CurrentMemoryContext);
+	object = BeginContainer(&out, JB_FOBJECT | npairs, npairs * 2);
+	for (uint32 i = 0; i < npairs; i++)
+		AddElement(&out, &object, &pairs[i].key);
+	for (uint32 i = 0; i < npairs; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		AddElement(&out, &object, &pairs[i].value);
+	}
+	pfree(pairs);
+	PG_RETURN_POINTER(OutFinishJsonb(&out));
+}
