@@ -19,6 +19,19 @@ BEGIN
 		RETURN NEXT is(pg_temp.answer(query, 'jsonrow_array_agg_json(\1 \2)::jsonb'), oracle, description
 			|| ', JSON text');
 	END IF;
+	RETURN NEXT is(pg_temp.answer(query, 'jsonrow_core_jsonb_agg_build_array(\1 \2)'), oracle, description
+		|| ', as jsonb_agg over values');
+	IF query !~ 'OVER|FILTER' THEN
+		RETURN NEXT is(pg_temp.answer(query, 'jsonrow_core_json_agg_build_array(\1 \2)::text'),
+			pg_temp.oracle_answer(query, 'json_agg(json_build_array(\1) \2)::text', description), description
+			|| ', as json_agg over values');
+		RETURN NEXT is(pg_temp.answer(query, 'jsonrow_core_json_agg(ROW(\1) \2)::text'),
+			pg_temp.oracle_answer(query, 'json_agg(ROW(\1) \2)::text', description), description || ', as json_agg');
+	END IF;
+	oracle := pg_temp.oracle_answer(query, 'jsonb_agg(ROW(\1) \2)', description);
+	RETURN NEXT is(pg_temp.answer(query, 'jsonrow_objects_agg(ROW(\1) \2)'), oracle, description || ', objects');
+	RETURN NEXT is(pg_temp.answer(query, 'jsonrow_core_jsonb_agg(ROW(\1) \2)'), oracle, description
+		|| ', as jsonb_agg');
 END $$;
 
 SELECT pg_temp.agrees('SELECT AGG{id, name, x}{} FROM t', 'all rows');
@@ -141,9 +154,24 @@ SELECT pg_temp.check_eager(call)
 FROM unnest(ARRAY['sum(n)', 'jsonrow_agg(child)', 'jsonrow_agg(''{n}'', n)', 'jsonrow_agg_json(child)',
 	'jsonrow_agg_json(''{n}'', n)', 'jsoncol_agg(child)', 'jsoncol_agg(''{n}'', n)',
 	'jsoncol_agg_json(child)', 'jsoncol_agg_json(''{n}'', n)', 'jsonrow_array_agg(n, n)',
-	'jsonrow_array_agg_json(n, n)',
+	'jsonrow_array_agg_json(n, n)', 'jsonrow_objects_agg(child)', 'jsonrow_objects_agg_json(''{n}'', n)',
+	'jsonrow_core_json_agg(n)', 'jsonrow_core_jsonb_agg(''{n}'', n)',
 	'jsonrow_concat_agg(jsonb_build_object(''cols'', ''[]'', ''rows'', ''[]''))']) call;
 SET LOCAL max_parallel_workers_per_gather = 2;
+
+-- objects from parallel workers
+SELECT matches(pg_temp.plan_of('SELECT jsonrow_objects_agg(child) FROM child'), 'Gather.*Partial Aggregate',
+	'objects, a parallel plan');
+SELECT is((SELECT jsonb_agg(r ORDER BY r) FROM jsonb_array_elements(objects) r),
+	(SELECT jsonb_agg(to_jsonb(c) ORDER BY to_jsonb(c)) FROM child c), 'objects, parallel')
+FROM (SELECT jsonrow_objects_agg(child) AS objects FROM child) s;
+SELECT is((SELECT jsonb_agg(r ORDER BY r) FROM jsonb_array_elements(objects::jsonb) r),
+	(SELECT jsonb_agg(to_jsonb(c) ORDER BY to_jsonb(c)) FROM child c), 'objects, parallel, JSON text')
+FROM (SELECT jsonrow_objects_agg_json('{parent_id,n}', parent_id, n) AS objects FROM child) s;
+SELECT doesnt_match(pg_temp.plan_of(format('SELECT %s FROM child', call)), 'Partial',
+	'no workers, as with the original: ' || call)
+FROM unnest(ARRAY['json_agg(child)', 'jsonrow_core_json_agg(child)', 'jsonrow_core_jsonb_agg(''{n}'', n)',
+	'jsonrow_core_json_object_agg(n, n)']) call;
 
 -- partition-wise
 CREATE TABLE parted (id int, g int, name text) PARTITION BY LIST (g);
@@ -154,6 +182,8 @@ ANALYZE parted;
 SET LOCAL enable_partitionwise_aggregate = on;
 SELECT matches(pg_temp.plan_of('SELECT jsonrow_agg(parted) FROM parted'),
 	'Finalize Aggregate.*Append.*Partial Aggregate.*Partial Aggregate', 'a partition-wise plan');
+SELECT is((SELECT jsonb_agg(r ORDER BY r) FROM jsonb_array_elements(jsonrow_objects_agg(parted)) r),
+	jsonb_agg(to_jsonb(parted) ORDER BY to_jsonb(parted)), 'partition-wise, objects') FROM parted;
 SELECT is((SELECT pg_temp.sorted(jsonrow_agg(parted)) FROM parted),
 	(SELECT jsonb_build_object('cols', '["id", "g", "name"]'::jsonb, 'rows', jsonb_agg(r ORDER BY r)) FROM parted p,
 		jsonb_build_array(id, g, name) r), 'partition-wise');
