@@ -10,6 +10,7 @@ OBJS = \
 	src/document/build.o \
 	src/document/document.o \
 	src/document/domains.o \
+	src/document/extension.o \
 	src/document/header.o \
 	src/document/header_codec.o \
 	src/document/header_resolve.o \
@@ -34,6 +35,11 @@ OBJS = \
 	src/format/text_types.o \
 	src/format/value_text.o \
 	src/module.o \
+	src/planner/accelerate.o \
+	src/planner/rewrite.o \
+	src/planner/row_shape.o \
+	src/planner/twins.o \
+	src/planner/whole_row.o \
 	src/read/access.o \
 	src/read/cell_input.o \
 	src/read/reader.o \

@@ -13,6 +13,7 @@
 
 #include "access/htup_details.h"
 #include "nodes/execnodes.h"
+#include "parser/parse_relation.h"
 
 #if PG_VERSION_NUM < 150000
 #error "jsonrow needs PostgreSQL 15 or later"
@@ -98,5 +99,89 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn pg_attribute_noreturn()
 #endif
+
+/* Since 19 the planner is told of EXPLAIN. */
+#if PG_VERSION_NUM >= 190000
+#define PLANNER_PARAMETERS \
+	Query *query, const char *query_string, int cursor_options, ParamListInfo params, \
+	struct ExplainState *explain
+#define PLANNER_ARGUMENTS	query, query_string, cursor_options, params, explain
+#else
+#define PLANNER_PARAMETERS \
+	Query *query, const char *query_string, int cursor_options, ParamListInfo params
+#define PLANNER_ARGUMENTS	query, query_string, cursor_options, params
+#endif
+
+/* Aggregates that came with SQL/JSON: numbers that no function has. */
+#if PG_VERSION_NUM < 160000
+#define F_JSON_AGG_STRICT	((Oid) 0xFFFFFFFE)
+#define F_JSONB_AGG_STRICT	((Oid) 0xFFFFFFFD)
+#endif
+
+/*
+ * The aggregate that JSON_ARRAYAGG or JSON_OBJECTAGG stands for, if it gives
+ * what the constructor gives; NULL of any other expression.
+ */
+static inline Aggref *
+AggregateOfConstructor(Node *node)
+{
+#if PG_VERSION_NUM >= 160000
+	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
+
+	if (IsA(node, JsonConstructorExpr) && constructor->coercion == NULL &&
+		(constructor->type == JSCTOR_JSON_ARRAYAGG ||
+		 constructor->type == JSCTOR_JSON_OBJECTAGG) &&
+		IsA(constructor->func, Aggref))
+		return (Aggref *) constructor->func;
+#endif
+	return NULL;
+}
+
+static inline bool
+IsJsonConstructor(Node *node)
+{
+#if PG_VERSION_NUM >= 160000
+	return IsA(node, JsonConstructorExpr);
+#else
+	return false;
+#endif
+}
+
+/* Does a Var stand for what its range table entry gives, and for nothing else? */
+static inline bool
+VarIsPlain(const Var *var)
+{
+#if PG_VERSION_NUM >= 180000
+	if (var->varreturningtype != VAR_RETURNING_DEFAULT)
+		return false;
+#endif
+#if PG_VERSION_NUM >= 160000
+	if (var->varnullingrels != NULL)
+		return false;
+#endif
+	return var->varlevelsup == 0;
+}
+
+/* The columns of a range table entry, with those that were dropped */
+static inline void
+ExpandRangeTableEntry(RangeTblEntry *rte, int rtindex, bool dropped, List **names, List **vars)
+{
+#if PG_VERSION_NUM >= 180000
+	expandRTE(rte, rtindex, 0, VAR_RETURNING_DEFAULT, -1, dropped, names, vars);
+#else
+	expandRTE(rte, rtindex, 0, -1, dropped, names, vars);
+#endif
+}
+
+/* The expressions of GROUP BY, which Vars stand for since 18 */
+static inline List *
+GroupExpressions(RangeTblEntry *rte)
+{
+#if PG_VERSION_NUM >= 180000
+	if (rte->rtekind == RTE_GROUP)
+		return rte->groupexprs;
+#endif
+	return NIL;
+}
 
 #endif							/* JSONROW_COMPAT_H */

@@ -20,6 +20,7 @@
  *		read/		documents into cells: the reader, cells as SQL values,
  *					recordsets
  *		change/		documents into documents: editing, cutting, turning, objects
+ *		planner/	queries in PostgreSQL's own words, run by our functions
  *
  * What each file does is in the comment at its head, and in doc/internals.md.
  *

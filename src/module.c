@@ -8,6 +8,8 @@
 #include "jsonrow.h"
 
 #include "format/json_text.h"
+#include "planner/accelerate.h"
+#include "utils/guc.h"
 
 PG_MODULE_MAGIC_EXT(
 					.name = "jsonrow",
@@ -18,4 +20,6 @@ void
 _PG_init(void)
 {
 	InitJsonEscapes();
+	InitAcceleration();
+	MarkGUCPrefixReserved("jsonrow");
 }

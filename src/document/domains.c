@@ -11,47 +11,35 @@
  */
 #include "jsonrow.h"
 
-#include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/table.h"
 #include "access/transam.h"
-#include "catalog/dependency.h"
-#include "catalog/indexing.h"
-#include "catalog/pg_depend.h"
-#include "catalog/pg_extension.h"
-#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
-#include "commands/extension.h"
 #include "document/domains.h"
+#include "document/extension.h"
 #include "nodes/nodeFuncs.h"
-#include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/syscache.h"
 
-/*
- * If the function finishes one of our aggregates, enter what it returns.
- * Nobody but a superuser can create another in C.
- */
+/* If the function finishes one of our aggregates, enter what it returns. */
 static void
 EnterResult(DocumentDomains *domains, Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Form_pg_proc form;
+	Oid			result;
+	char	   *symbol;
 
 	if (!HeapTupleIsValid(tuple))
 		return;
-	form = (Form_pg_proc) GETSTRUCT(tuple);
-	if (form->prolang == ClanguageId)
-	{
-		char	   *symbol = TextDatumGetCString(SysCacheGetAttrNotNull(PROCOID, tuple,
-																		Anum_pg_proc_prosrc));
+	result = ((Form_pg_proc) GETSTRUCT(tuple))->prorettype;
+	symbol = SymbolOfFunction(tuple);
 
+	if (symbol !=NULL)
+	{
 		if (strcmp(symbol, "jsonrow_agg_finalfn") == 0)
-			domains->jsonrow = form->prorettype;
+			domains->jsonrow = result;
 		else if (strcmp(symbol, "jsonrow_agg_json_finalfn") == 0)
-			domains->jsonrow_json = form->prorettype;
+			domains->jsonrow_json = result;
 		pfree(symbol);
 	}
 	ReleaseSysCache(tuple);
@@ -62,26 +50,12 @@ static DocumentDomains
 FindDocumentDomains(void)
 {
 	DocumentDomains domains = {InvalidOid, InvalidOid};
-	Oid			extension = get_extension_oid("jsonrow", true);
-	Relation	depend = table_open(DependRelationId, AccessShareLock);
-	ScanKeyData key[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
+	List	   *functions = ExtensionFunctions();
+	ListCell   *cell;
 
-	ScanKeyInit(&key[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber,
-				F_OIDEQ, ObjectIdGetDatum(ExtensionRelationId));
-	ScanKeyInit(&key[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber,
-				F_OIDEQ, ObjectIdGetDatum(extension));
-	scan = systable_beginscan(depend, DependReferenceIndexId, true, NULL, 2, key);
-	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_depend member = (Form_pg_depend) GETSTRUCT(tuple);
-
-		if (member->classid == ProcedureRelationId && member->deptype == DEPENDENCY_EXTENSION)
-			EnterResult(&domains, member->objid);
-	}
-	systable_endscan(scan);
-	table_close(depend, AccessShareLock);
+	foreach(cell, functions)
+		EnterResult(&domains, lfirst_oid(cell));
+	list_free(functions);
 	return domains;
 }
 
@@ -115,6 +89,7 @@ DocumentDomainsLookup(void)
 		if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(known.jsonrow)) ||
 			!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(known.jsonrow_json)))
 			known = FindDocumentDomains();
+
 		known_since = now;
 	}
 	return known;

@@ -1,0 +1,132 @@
+/*-------------------------------------------------------------------------
+ *
+ * accelerate.c
+ *		Queries in PostgreSQL's own words, run by our functions.
+ *
+ * Before the planner sees a query, our functions take the places of
+ * PostgreSQL's in a copy of it.  Not earlier, or views and functions would be
+ * stored with ours; and not later, for then rows would have been formed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/transam.h"
+#include "catalog/pg_class.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/plannodes.h"
+#include "optimizer/planner.h"
+#include "planner/accelerate.h"
+#include "planner/rewrite.h"
+#include "planner/twins.h"
+#include "utils/guc.h"
+#include "utils/plancache.h"
+#include "utils/syscache.h"
+
+static bool accelerate = false;
+static planner_hook_type next_planner = NULL;
+
+/* What a first look at a query tells */
+typedef struct Glance
+{
+	bool		found;			/* there is something that has a twin */
+	bool		foreign;		/* a foreign server may have a part in it */
+} Glance;
+
+/* Plans that are kept were made with or without us. */
+static void
+AssignAccelerate(bool newval, void *extra)
+{
+	if (newval != accelerate)
+		ResetPlanCache();
+}
+
+/*
+ * Look for what has a twin.  Of aggregates that belong to no release of
+ * PostgreSQL, all are worth a second look.
+ */
+static bool
+GlanceAt(Node *node, void *context)
+{
+	Glance	   *glance = context;
+
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+			if (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
+				glance->found = true;
+			break;
+		case T_Aggref:
+			if (TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
+				((Aggref *) node)->aggfnoid >= FirstNormalObjectId)
+				glance->found = true;
+			break;
+		case T_RangeTblEntry:
+			if (((RangeTblEntry *) node)->relkind == RELKIND_FOREIGN_TABLE)
+				glance->foreign = true;
+			return false;		/* query_tree_walker goes into it */
+		case T_Query:
+			check_stack_depth();
+			return query_tree_walker((Query *) node, GlanceAt, context,
+									 QTW_EXAMINE_RTES_BEFORE);
+		default:
+			break;
+	}
+	return expression_tree_walker(node, GlanceAt, context);
+}
+
+/* A plan is to be made anew if one of these functions changes. */
+static void
+DependOnFunctions(PlannedStmt *stmt, List *functions)
+{
+	ListCell   *cell;
+
+	foreach(cell, functions)
+	{
+		PlanInvalItem *item = makeNode(PlanInvalItem);
+
+		item->cacheId = PROCOID;
+		item->hashValue = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(lfirst_oid(cell)));
+		stmt->invalItems = lappend(stmt->invalItems, item);
+	}
+}
+
+static PlannedStmt *
+PlanAccelerated(PLANNER_PARAMETERS)
+{
+	List	   *replaced = NIL;
+	PlannedStmt *stmt;
+
+	if (accelerate)
+	{
+		Glance		glance = {false, false};
+
+		GlanceAt((Node *) query, &glance);
+		if (glance.found && !glance.foreign && TwinsAreUsable())
+			query = RewriteQuery(query, params, &replaced);
+	}
+	stmt = next_planner ? next_planner(PLANNER_ARGUMENTS) : standard_planner(PLANNER_ARGUMENTS);
+	DependOnFunctions(stmt, replaced);
+	return stmt;
+}
+
+/* The setting, and our place before the planner */
+void
+InitAcceleration(void)
+{
+	DefineCustomBoolVariable("jsonrow.accelerate",
+							 "Runs PostgreSQL's JSON constructors and aggregates as jsonrow's.",
+							 "The results are the same, to the byte.",
+							 &accelerate,
+							 false,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL,
+							 AssignAccelerate,
+							 NULL);
+	next_planner = planner_hook;
+	planner_hook = PlanAccelerated;
+}

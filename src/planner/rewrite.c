@@ -1,0 +1,349 @@
+/*-------------------------------------------------------------------------
+ *
+ * rewrite.c
+ *		Our functions in the places of PostgreSQL's.
+ *
+ * Only where values are computed to be given back: in target lists, and in
+ * the arguments of aggregates.  A condition may be one that an index has.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_aggregate.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/rewrite.h"
+#include "planner/row_shape.h"
+#include "planner/twins.h"
+
+/* What RewriteSubqueries hands on */
+typedef struct Subqueries
+{
+	ParamListInfo params;
+	List	  **replaced;
+} Subqueries;
+
+static Node *RewriteExpr(Node *node, void *context);
+static void RewriteLevel(Query *query, ParamListInfo params, List **replaced);
+
+/* May a function of PostgreSQL's be replaced?  If so, the plan depends on it. */
+bool
+MayReplace(Level *level, Oid function)
+{
+	if (list_member_oid(*level->replaced, function))
+		return true;
+	if (!AnybodyMayCall(function))
+		return false;
+	*level->replaced = lappend_oid(*level->replaced, function);
+	return true;
+}
+
+/* All of them? */
+static bool
+MayReplaceAll(Level *level, List *functions)
+{
+	ListCell   *cell;
+
+	foreach(cell, functions)
+		if (!MayReplace(level, lfirst_oid(cell)))
+		return false;
+	return true;
+}
+
+/* The function that takes names and values in place of what an aggregate is over */
+static Twin
+TwinOverValues(Twin aggregate, ShapeKind kind)
+{
+	bool		jsonb = aggregate == TWIN_JSONB_AGG || aggregate == TWIN_JSONB_AGG_STRICT;
+
+	if (aggregate >= TWIN_JSONROW_AGG)
+		return kind == SHAPE_ROW ? aggregate + 1 : NO_TWIN;
+	switch (kind)
+	{
+		case SHAPE_ROW:
+			return jsonb ? TWIN_JSONB_AGG_NAMED : TWIN_JSON_AGG_NAMED;
+		case SHAPE_ROW_TO_JSON:
+			return jsonb ? NO_TWIN : TWIN_JSON_AGG_ROW_TO_JSON;
+		case SHAPE_JSON_OBJECT:
+			return jsonb ? NO_TWIN : TWIN_JSON_AGG_BUILD_OBJECT;
+		case SHAPE_JSON_ARRAY:
+			return jsonb ? NO_TWIN : TWIN_JSON_AGG_BUILD_ARRAY;
+		case SHAPE_ROW_TO_JSONB:
+		case SHAPE_JSONB_OBJECT:
+			return jsonb ? TWIN_JSONB_AGG_NAMED : NO_TWIN;
+		case SHAPE_JSONB_ARRAY:
+			return jsonb ? TWIN_JSONB_AGG_BUILD_ARRAY : NO_TWIN;
+	}
+	return NO_TWIN;
+}
+
+/* Values as a function's arguments, with the names before them if it has any */
+static List *
+ArgumentsOf(RowShape *shape)
+{
+	if (shape->names == NIL)
+		return shape->values;
+	return lcons(NamesConst(shape->names), shape->values);
+}
+
+/*
+ * Give an aggregate of one argument others.  What it sorts by follows, so that
+ * its numbers change, but not what the sort clauses go by.
+ */
+static void
+SetAggregateArguments(Aggref *aggref, List *values)
+{
+	List	   *args = NIL;
+	ListCell   *cell;
+
+	aggref->aggargtypes = NIL;
+	foreach(cell, values)
+	{
+		Expr	   *value = lfirst(cell);
+
+		args = lappend(args, makeTargetEntry(value, list_length(args) + 1, NULL, false));
+		aggref->aggargtypes = lappend_oid(aggref->aggargtypes, exprType((Node *) value));
+	}
+	for_each_from(cell, aggref->args, 1)
+	{
+		TargetEntry *key = lfirst_node(TargetEntry, cell);
+
+		key->resno = list_length(args) + 1;
+		args = lappend(args, key);
+	}
+	aggref->args = args;
+}
+
+/* Take the row apart that an aggregate is over, or else return false. */
+static bool
+AggregateValues(Level *level, Aggref *aggref, Twin twin)
+{
+	TargetEntry *argument = linitial_node(TargetEntry, aggref->args);
+	RowShape	shape;
+	Oid			function;
+
+	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0 ||
+		!FindRowShape(level, (Node *) argument->expr, &shape))
+		return false;
+	function = TwinFunction(TwinOverValues(twin, shape.kind));
+	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
+		(twin < TWIN_JSONROW_AGG && !MayReplace(level, aggref->aggfnoid)))
+		return false;
+	aggref->aggfnoid = function;
+	SetAggregateArguments(aggref, ArgumentsOf(&shape));
+	return true;
+}
+
+/* Is it an aggregate in which nothing stands that we do not know? */
+static bool
+IsPlainAggregate(Aggref *aggref)
+{
+	return aggref->aggdistinct == NIL && aggref->aggdirectargs == NIL &&
+		!aggref->aggvariadic && !aggref->aggstar && aggref->args != NIL;
+}
+
+/* An aggregate of this query level, and what it is over */
+static Node *
+RewriteAggregate(Level *level, Aggref *aggref)
+{
+	Twin		twin = TwinOf(aggref->aggfnoid);
+	ListCell   *cell;
+
+	if (aggref->agglevelsup != 0 || aggref->aggkind != AGGKIND_NORMAL)
+		return (Node *) aggref;
+	if (twin == NO_TWIN)
+		twin = OwnAggregate(aggref->aggfnoid);
+	level->aggregates++;
+	if (twin != NO_TWIN && IsPlainAggregate(aggref) &&
+		!AggregateValues(level, aggref, twin) && twin < TWIN_JSONROW_AGG &&
+		OidIsValid(TwinFunction(twin)) && MayReplace(level, aggref->aggfnoid))
+		aggref->aggfnoid = TwinFunction(twin);
+	foreach(cell, aggref->args)
+	{
+		TargetEntry *argument = lfirst_node(TargetEntry, cell);
+
+		if (!argument->resjunk)
+			argument->expr = (Expr *) RewriteExpr((Node *) argument->expr, level);
+	}
+	level->aggregates--;
+	return (Node *) aggref;
+}
+
+/* The function that makes JSON of a row's names and values, if that is what a twin does */
+static Twin
+NamedTwin(Twin twin)
+{
+	switch (twin)
+	{
+		case TWIN_ROW_TO_JSON:
+		case TWIN_TO_JSON:
+			return TWIN_ROW_TO_JSON_NAMED;
+		case TWIN_TO_JSONB:
+			return TWIN_TO_JSONB_NAMED;
+		default:
+			return NO_TWIN;
+	}
+}
+
+/* Take the row apart that a constructor is over, or else return false. */
+static bool
+CallWithValues(Level *level, FuncExpr *call, Twin twin)
+{
+	Oid			function = TwinFunction(NamedTwin(twin));
+	RowShape	shape;
+
+	if (!OidIsValid(function) || (level->grouped && level->aggregates == 0) ||
+		!FindRow(level, linitial(call->args), &shape) ||
+		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES)
+		return false;
+	call->funcid = function;
+	call->args = ArgumentsOf(&shape);
+	return true;
+}
+
+/* A constructor of one value */
+static void
+RewriteCall(Level *level, FuncExpr *call)
+{
+	Twin		twin = TwinOf(call->funcid);
+
+	if (twin == NO_TWIN || !TwinIsScalar(twin) || call->funcretset ||
+		(!level->scalars && level->aggregates == 0) || !MayReplace(level, call->funcid))
+		return;
+	if (!CallWithValues(level, call, twin) && OidIsValid(TwinFunction(twin)))
+		call->funcid = TwinFunction(twin);
+}
+
+/*
+ * An expression, with our functions in it.  The query is a copy, so that calls
+ * are changed where they are.  Subqueries are left to RewriteSubqueries.
+ */
+static Node *
+RewriteExpr(Node *node, void *context)
+{
+	Level	   *level = context;
+	Aggref	   *aggref;
+
+	if (node == NULL)
+		return NULL;
+	check_stack_depth();
+	switch (nodeTag(node))
+	{
+		case T_Var:
+		case T_Const:
+		case T_Param:
+		case T_WindowFunc:
+		case T_SubLink:
+		case T_Query:
+			return node;
+		case T_Aggref:
+			return RewriteAggregate(level, (Aggref *) node);
+		case T_FuncExpr:
+			RewriteCall(level, (FuncExpr *) node);
+			break;
+		default:
+			if (!IsJsonConstructor(node))
+				break;
+			/* It is shown by its arguments, so none of them may change. */
+			aggref = AggregateOfConstructor(node);
+			if (aggref == NULL || TwinOf(aggref->aggfnoid) == NO_TWIN)
+				return node;
+			return RewriteAggregate(level, aggref);
+	}
+	return expression_tree_mutator(node, RewriteExpr, context);
+}
+
+/* Is there a constructor in an expression that RewriteExpr would replace by itself? */
+static bool
+HasConstructor(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Aggref) || IsA(node, Query))
+		return false;
+	if (IsA(node, FuncExpr) && TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
+		return true;
+	return expression_tree_walker(node, HasConstructor, context);
+}
+
+/*
+ * Expressions that rows are sorted, grouped or made distinct by are told from
+ * others by their looks: if there is a constructor in one, none is replaced.
+ */
+static bool
+ScalarsAreFree(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (entry->ressortgroupref != 0 && HasConstructor((Node *) entry->expr, NULL))
+			return false;
+	}
+	foreach(cell, query->rtable)
+		if (HasConstructor((Node *) GroupExpressions(lfirst(cell)), NULL))
+		return false;
+	return true;
+}
+
+/* A list of TargetEntries */
+static void
+RewriteTargets(Level *level, List *targets)
+{
+	ListCell   *cell;
+
+	foreach(cell, targets)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		entry->expr = (Expr *) RewriteExpr((Node *) entry->expr, level);
+	}
+}
+
+/* Queries within a query, wherever they are */
+static bool
+RewriteSubqueries(Node *node, void *context)
+{
+	Subqueries *subqueries = context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		RewriteLevel((Query *) node, subqueries->params, subqueries->replaced);
+		return false;
+	}
+	return expression_tree_walker(node, RewriteSubqueries, context);
+}
+
+/* A query, and then those within, for what it does to them comes first */
+static void
+RewriteLevel(Query *query, ParamListInfo params, List **replaced)
+{
+	Level		level = {.query = query,.params = params,.replaced = replaced};
+	Subqueries	subqueries = {params, replaced};
+	ListCell   *cell;
+
+	check_stack_depth();
+	level.scalars = ScalarsAreFree(query);
+	level.grouped = query->groupClause != NIL || query->groupingSets != NIL ||
+		query->distinctClause != NIL;
+	RewriteTargets(&level, query->targetList);
+	RewriteTargets(&level, query->returningList);
+	if (query->onConflict != NULL)
+		RewriteTargets(&level, query->onConflict->onConflictSet);
+	foreach(cell, query->mergeActionList)
+		RewriteTargets(&level, lfirst_node(MergeAction, cell)->targetList);
+	query_tree_walker(query, RewriteSubqueries, &subqueries, 0);
+}
+
+/* The query with our functions in it: a copy, for the plan cache keeps the original */
+Query *
+RewriteQuery(Query *query, ParamListInfo params, List **replaced)
+{
+	query = copyObject(query);
+	RewriteLevel(query, params, replaced);
+	return query;
+}

@@ -1,0 +1,253 @@
+/*-------------------------------------------------------------------------
+ *
+ * row_shape.c
+ *		What an expression makes of which values.
+ *
+ * A row that is only made to become JSON need not be made: its names and
+ * values will do.  Here they are found.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/row_shape.h"
+#include "planner/twins.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+/* A constant of type text */
+static Const *
+TextConst(const char *value)
+{
+	return makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(value),
+					 false, false);
+}
+
+/* Names, as the constant that our functions take them from */
+Const *
+NamesConst(List *names)
+{
+	Datum	   *datums = palloc(list_length(names) * sizeof(Datum));
+	ListCell   *cell;
+	int			n = 0;
+
+	foreach(cell, names)
+		datums[n++] = CStringGetTextDatum(strVal(lfirst(cell)));
+	return makeConst(TEXTARRAYOID, -1, DEFAULT_COLLATION_OID, -1,
+					 PointerGetDatum(construct_array(datums, n, TEXTOID, -1, false, TYPALIGN_INT)),
+					 false, false);
+}
+
+/* The value that a parameter has for this plan, or NULL if it has none */
+static Const *
+ConstOfParam(Level *level, Param *param)
+{
+	ParamListInfo params = level->params;
+	ParamExternData *value;
+	ParamExternData workspace;
+
+	if (param->paramkind != PARAM_EXTERN || params == NULL || param->paramtype != TEXTOID ||
+		param->paramid <= 0 || param->paramid > params->numParams)
+		return NULL;
+	if (params->paramFetch != NULL)
+		value = params->paramFetch(params, param->paramid, true, &workspace);
+	else
+		value = &params->params[param->paramid - 1];
+	if (value->ptype != TEXTOID || (value->pflags & PARAM_FLAG_CONST) == 0)
+		return NULL;
+	return makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, value->value, value->isnull, false);
+}
+
+/*
+ * The text of a key that is the same for the whole query, or NULL.  The types
+ * are those whose values are their own text.
+ */
+static char *
+ConstantKey(Level *level, Node *expr)
+{
+	Const	   *key = (Const *) expr;
+
+	while (IsA(expr, RelabelType) && exprType(expr) == TEXTOID)
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	key = IsA(expr, Const) ? (Const *) expr :
+		IsA(expr, Param) ? ConstOfParam(level, (Param *) expr) : NULL;
+	if (key == NULL || key->constisnull)
+		return NULL;
+	if (key->consttype == UNKNOWNOID)
+		return pstrdup(DatumGetCString(key->constvalue));
+	if (key->consttype == TEXTOID || key->consttype == VARCHAROID)
+		return TextDatumGetCString(key->constvalue);
+	return NULL;
+}
+
+/* Add a value to a shape.  Literals of no type are text, as they are to PostgreSQL's functions. */
+static bool
+AddValue(RowShape *shape, Node *expr)
+{
+	if (exprType(expr) == UNKNOWNOID)
+	{
+		Const	   *literal = (Const *) expr;
+
+		if (!IsA(expr, Const))
+			return false;
+		expr = literal->constisnull ?
+			(Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID) :
+			(Node *) TextConst(DatumGetCString(literal->constvalue));
+	}
+	shape->values = lappend(shape->values, expr);
+	return true;
+}
+
+/* What a json[b]_build_object is made of */
+static bool
+FindObject(Level *level, List *args, RowShape *shape)
+{
+	ListCell   *cell;
+	bool		is_key = true;
+
+	if (list_length(args) % 2 != 0)
+		return false;
+	foreach(cell, args)
+	{
+		if (is_key)
+		{
+			char	   *key = ConstantKey(level, lfirst(cell));
+
+			if (key == NULL)
+				return false;
+			shape->names = lappend(shape->names, makeString(key));
+		}
+		else if (!AddValue(shape, lfirst(cell)))
+			return false;
+		is_key = !is_key;
+	}
+	return true;
+}
+
+/* What a json[b]_build_array is made of */
+static bool
+FindArray(List *args, RowShape *shape)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+		if (!AddValue(shape, lfirst(cell)))
+		return false;
+	return true;
+}
+
+/* What ROW() is made of; if it is of a named type, the names are the type's. */
+static bool
+FindRowExpr(RowExpr *row, RowShape *shape)
+{
+	TupleDesc	tupdesc;
+	bool		result = true;
+
+	if (row->row_typeid == RECORDOID)
+	{
+		shape->names = row->colnames;
+		return FindArray(row->args, shape) &&
+			list_length(shape->names) == list_length(shape->values);
+	}
+	tupdesc = lookup_rowtype_tupdesc_domain(row->row_typeid, -1, true);
+	if (tupdesc == NULL)
+		return false;
+	if (tupdesc->natts != list_length(row->args))
+		result = false;
+	for (int i = 0; result && i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+		Node	   *value = list_nth(row->args, i);
+
+		if (att->attisdropped)
+			continue;
+		shape->names = lappend(shape->names, makeString(pstrdup(NameStr(att->attname))));
+		result = exprType(value) == att->atttypid && AddValue(shape, value);
+	}
+	ReleaseTupleDesc(tupdesc);
+	return result;
+}
+
+/* An expression that gives a row, and never NULL */
+bool
+FindRow(Level *level, Node *expr, RowShape *shape)
+{
+	memset(shape, 0, sizeof(RowShape));
+	shape->kind = SHAPE_ROW;
+	if (IsA(expr, Var))
+		return WholeRow(level, (Var *) expr, &shape->names, &shape->values);
+	if (IsA(expr, RowExpr))
+		return FindRowExpr((RowExpr *) expr, shape);
+	return false;
+}
+
+/* A call of a constructor */
+static bool
+FindCall(Level *level, FuncExpr *call, RowShape *shape)
+{
+	if (call->funcvariadic || call->funcretset)
+		return false;
+	memset(shape, 0, sizeof(RowShape));
+	switch (TwinOf(call->funcid))
+	{
+		case TWIN_ROW_TO_JSON:
+		case TWIN_TO_JSON:
+			if (!FindRow(level, linitial(call->args), shape))
+				return false;
+			shape->kind = SHAPE_ROW_TO_JSON;
+			break;
+		case TWIN_TO_JSONB:
+			if (!FindRow(level, linitial(call->args), shape))
+				return false;
+			shape->kind = SHAPE_ROW_TO_JSONB;
+			break;
+		case TWIN_JSON_BUILD_OBJECT:
+			shape->kind = SHAPE_JSON_OBJECT;
+			if (!FindObject(level, call->args, shape))
+				return false;
+			break;
+		case TWIN_JSONB_BUILD_OBJECT:
+			shape->kind = SHAPE_JSONB_OBJECT;
+			if (!FindObject(level, call->args, shape))
+				return false;
+			break;
+		case TWIN_JSON_BUILD_ARRAY:
+			shape->kind = SHAPE_JSON_ARRAY;
+			if (!FindArray(call->args, shape))
+				return false;
+			break;
+		case TWIN_JSONB_BUILD_ARRAY:
+			shape->kind = SHAPE_JSONB_ARRAY;
+			if (!FindArray(call->args, shape))
+				return false;
+			break;
+		default:
+			return false;
+	}
+	shape->functions = lappend_oid(shape->functions, call->funcid);
+	return true;
+}
+
+/*
+ * A row, or a constructor over values, that is never NULL.  Where false is
+ * returned, nothing has been changed.
+ */
+bool
+FindRowShape(Level *level, Node *expr, RowShape *shape)
+{
+	if (IsA(expr, FuncExpr))
+	{
+		if (!FindCall(level, (FuncExpr *) expr, shape))
+			return false;
+	}
+	else if (!FindRow(level, expr, shape))
+		return false;
+	return shape->values != NIL && list_length(shape->values) <= MAX_ROW_VALUES;
+}

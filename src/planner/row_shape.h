@@ -1,0 +1,44 @@
+/*-------------------------------------------------------------------------
+ *
+ * row_shape.h
+ *		What an expression makes of which values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_ROW_SHAPE_H
+#define JSONROW_ROW_SHAPE_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+typedef enum ShapeKind
+{
+	SHAPE_ROW,					/* a composite */
+	SHAPE_ROW_TO_JSON,			/* row_to_json or to_json of one */
+	SHAPE_ROW_TO_JSONB,
+	SHAPE_JSON_OBJECT,			/* json_build_object with constant keys */
+	SHAPE_JSONB_OBJECT,
+	SHAPE_JSON_ARRAY,
+	SHAPE_JSONB_ARRAY,
+} ShapeKind;
+
+typedef struct RowShape
+{
+	ShapeKind	kind;
+	List	   *names;			/* of Strings; NIL of an array */
+	List	   *values;
+	List	   *functions;		/* that are not needed any more */
+} RowShape;
+
+/* A function has at most 100 arguments; two are the state and the names. */
+#define MAX_ROW_VALUES	(FUNC_MAX_ARGS - 2)
+
+extern bool FindRow(Level *level, Node *expr, RowShape *shape);
+extern bool FindRowShape(Level *level, Node *expr, RowShape *shape);
+extern Const *NamesConst(List *names);
+
+/* whole_row.c */
+extern bool WholeRow(Level *level, Var *var, List **names, List **values);
+
+#endif							/* JSONROW_ROW_SHAPE_H */

@@ -1,0 +1,332 @@
+/*-------------------------------------------------------------------------
+ *
+ * twins.c
+ *		PostgreSQL's JSON functions, and those of ours that give the same.
+ *
+ * PostgreSQL's have fixed numbers.  Ours are looked for among the members of
+ * the extension; what is not there (an older SQL script under this library),
+ * or not everybody's to call, is not used.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
+#include "commands/extension.h"
+#include "document/extension.h"
+#include "planner/twins.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/fmgroids.h"
+#include "utils/inval.h"
+#include "utils/syscache.h"
+
+/* How a function of ours is known */
+typedef struct TwinSymbol
+{
+	const char *symbol;			/* of an aggregate, its transition function's */
+	bool		aggregate;
+	int			nargs;			/* or -1: the symbol is enough */
+} TwinSymbol;
+
+static const TwinSymbol symbols[NTWINS] = {
+	[TWIN_JSON_BUILD_ARRAY] = {"jsonrow_core_json_build_array", false, -1},
+	[TWIN_JSONB_BUILD_ARRAY] = {"jsonrow_core_jsonb_build_array", false, -1},
+	[TWIN_JSON_BUILD_OBJECT] = {"jsonrow_core_json_build_object", false, -1},
+	[TWIN_JSONB_BUILD_OBJECT] = {"jsonrow_core_jsonb_build_object", false, -1},
+	[TWIN_ROW_TO_JSON] = {"jsonrow_core_row_to_json", false, -1},
+	[TWIN_ROW_TO_JSON_PRETTY] = {"jsonrow_core_row_to_json_pretty", false, -1},
+	[TWIN_TO_JSON] = {"jsonrow_core_to_json", false, -1},
+	[TWIN_TO_JSONB] = {"jsonrow_core_to_jsonb", false, -1},
+	[TWIN_ARRAY_TO_JSON] = {"jsonrow_core_array_to_json", false, -1},
+	[TWIN_ARRAY_TO_JSON_PRETTY] = {"jsonrow_core_array_to_json_pretty", false, -1},
+	[TWIN_ROW_TO_JSON_NAMED] = {"jsonrow_core_row_to_json_named", false, -1},
+	[TWIN_TO_JSONB_NAMED] = {"jsonrow_core_to_jsonb_named", false, -1},
+	[TWIN_JSON_AGG] = {"jsonrow_core_json_agg_transfn", true, -1},
+	[TWIN_JSON_AGG_STRICT] = {"jsonrow_core_json_agg_strict_transfn", true, -1},
+	[TWIN_JSONB_AGG] = {"jsonrow_core_jsonb_agg_transfn", true, -1},
+	[TWIN_JSONB_AGG_STRICT] = {"jsonrow_core_jsonb_agg_strict_transfn", true, -1},
+	[TWIN_JSON_OBJECT_AGG] = {"jsonrow_core_json_object_agg_transfn", true, -1},
+	[TWIN_JSONB_OBJECT_AGG] = {"jsonrow_core_jsonb_object_agg_transfn", true, -1},
+	[TWIN_JSON_AGG_NAMED] = {"jsonrow_core_json_agg_named_transfn", true, -1},
+	[TWIN_JSON_AGG_ROW_TO_JSON] = {"jsonrow_core_json_agg_row_to_json_transfn", true, -1},
+	[TWIN_JSON_AGG_BUILD_OBJECT] = {"jsonrow_core_json_agg_build_object_transfn", true, -1},
+	[TWIN_JSON_AGG_BUILD_ARRAY] = {"jsonrow_core_json_agg_build_array_transfn", true, -1},
+	[TWIN_JSONB_AGG_NAMED] = {"jsonrow_core_jsonb_agg_named_transfn", true, -1},
+	[TWIN_JSONB_AGG_BUILD_ARRAY] = {"jsonrow_core_jsonb_agg_build_array_transfn", true, -1},
+	[TWIN_JSONROW_AGG] = {"jsonrow_agg_transfn", true, 1},
+	[TWIN_JSONROW_AGG_NAMED] = {"jsonrow_agg_transfn", true, 2},
+	[TWIN_JSONROW_AGG_JSON] = {"jsonrow_agg_json_transfn", true, 1},
+	[TWIN_JSONROW_AGG_JSON_NAMED] = {"jsonrow_agg_json_transfn", true, 2},
+	[TWIN_JSONCOL_AGG] = {"jsoncol_agg_transfn", true, 1},
+	[TWIN_JSONCOL_AGG_NAMED] = {"jsoncol_agg_transfn", true, 2},
+	[TWIN_JSONCOL_AGG_JSON] = {"jsoncol_agg_json_transfn", true, 1},
+	[TWIN_JSONCOL_AGG_JSON_NAMED] = {"jsoncol_agg_json_transfn", true, 2},
+	[TWIN_JSONROW_OBJECTS_AGG] = {"jsonrow_objects_agg_transfn", true, 1},
+	[TWIN_JSONROW_OBJECTS_AGG_NAMED] = {"jsonrow_objects_agg_transfn", true, 2},
+	[TWIN_JSONROW_OBJECTS_AGG_JSON] = {"jsonrow_objects_agg_json_transfn", true, 1},
+	[TWIN_JSONROW_OBJECTS_AGG_JSON_NAMED] = {"jsonrow_objects_agg_json_transfn", true, 2},
+};
+
+/* An aggregate, its transition function, its final function */
+#define NPARTS	3
+
+/* Ours, as of this session */
+typedef struct KnownTwins
+{
+	Oid			functions[NTWINS];
+	uint32		hashes[NTWINS][NPARTS]; /* of these, in pg_proc */
+	bool		complete;		/* all of them are here */
+	bool		citus;			/* so is Citus */
+	bool		valid;
+	uint64		since;			/* function_changes then */
+} KnownTwins;
+
+static KnownTwins known;
+
+/* How often pg_proc has changed, as far as this session knows */
+static uint64 function_changes = 1;
+
+/* What stands for a function of PostgreSQL's; NO_TWIN of any other function */
+Twin
+TwinOf(Oid original)
+{
+	switch (original)
+	{
+		case F_JSON_BUILD_ARRAY_ANY:
+			return TWIN_JSON_BUILD_ARRAY;
+		case F_JSONB_BUILD_ARRAY_ANY:
+			return TWIN_JSONB_BUILD_ARRAY;
+		case F_JSON_BUILD_OBJECT_ANY:
+			return TWIN_JSON_BUILD_OBJECT;
+		case F_JSONB_BUILD_OBJECT_ANY:
+			return TWIN_JSONB_BUILD_OBJECT;
+		case F_ROW_TO_JSON_RECORD:
+			return TWIN_ROW_TO_JSON;
+		case F_ROW_TO_JSON_RECORD_BOOL:
+			return TWIN_ROW_TO_JSON_PRETTY;
+		case F_TO_JSON:
+			return TWIN_TO_JSON;
+		case F_TO_JSONB:
+			return TWIN_TO_JSONB;
+		case F_ARRAY_TO_JSON_ANYARRAY:
+			return TWIN_ARRAY_TO_JSON;
+		case F_ARRAY_TO_JSON_ANYARRAY_BOOL:
+			return TWIN_ARRAY_TO_JSON_PRETTY;
+		case F_JSON_AGG:
+			return TWIN_JSON_AGG;
+		case F_JSON_AGG_STRICT:
+			return TWIN_JSON_AGG_STRICT;
+		case F_JSONB_AGG:
+			return TWIN_JSONB_AGG;
+		case F_JSONB_AGG_STRICT:
+			return TWIN_JSONB_AGG_STRICT;
+		case F_JSON_OBJECT_AGG:
+			return TWIN_JSON_OBJECT_AGG;
+		case F_JSONB_OBJECT_AGG:
+			return TWIN_JSONB_OBJECT_AGG;
+		default:
+			return NO_TWIN;
+	}
+}
+
+/* Is EXECUTE granted to PUBLIC, as it is unless somebody has revoked it? */
+static bool
+PublicMayExecute(HeapTuple function)
+{
+	bool		isnull;
+	Datum		acl_datum = SysCacheGetAttr(PROCOID, function, Anum_pg_proc_proacl, &isnull);
+	Acl		   *acl;
+	bool		granted = false;
+
+	if (isnull)
+		return true;
+	acl = DatumGetAclPCopy(acl_datum);
+	for (int i = 0; i < ACL_NUM(acl); i++)
+	{
+		AclItem    *item = &ACL_DAT(acl)[i];
+
+		if (item->ai_grantee == ACL_ID_PUBLIC && (ACLITEM_GET_PRIVS(*item) & ACL_EXECUTE) != 0)
+			granted = true;
+	}
+	pfree(acl);
+	return granted;
+}
+
+/* May everybody call this function of PostgreSQL's, and is it still the built-in one? */
+bool
+AnybodyMayCall(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		result;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == INTERNALlanguageId &&
+		PublicMayExecute(tuple);
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/*
+ * What a member of the extension is made of; false if it is nothing that has a
+ * twin.  An aggregate's owner runs its parts, and he may be one who has been
+ * deprived of them.
+ */
+static bool
+FindParts(HeapTuple function, Oid parts[NPARTS])
+{
+	Form_pg_proc form = (Form_pg_proc) GETSTRUCT(function);
+	HeapTuple	tuple;
+	Form_pg_aggregate aggregate;
+
+	parts[0] = parts[1] = parts[2] = form->oid;
+	if (form->prokind == PROKIND_FUNCTION)
+		return true;
+	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(form->oid));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	aggregate = (Form_pg_aggregate) GETSTRUCT(tuple);
+	parts[1] = aggregate->aggtransfn;
+	parts[2] = aggregate->aggfinalfn;
+	ReleaseSysCache(tuple);
+	return true;
+}
+
+/* May everybody call all that it is made of?  And what is its symbol? */
+static char *
+SymbolOfParts(const Oid parts[NPARTS])
+{
+	char	   *symbol = NULL;
+
+	for (int i = 0; i < NPARTS; i++)
+	{
+		HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(parts[i]));
+		bool		usable = HeapTupleIsValid(tuple) && PublicMayExecute(tuple);
+
+		if (usable && i == 1)
+			symbol = SymbolOfFunction(tuple);
+
+		if (HeapTupleIsValid(tuple))
+			ReleaseSysCache(tuple);
+		if (!usable)
+			return NULL;
+	}
+	return symbol;
+}
+
+/* Enter a member of the extension, if it is one of those. */
+static void
+EnterTwin(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	FormData_pg_proc form;
+	Oid			parts[NPARTS];
+	char	   *symbol = NULL;
+
+	if (!HeapTupleIsValid(tuple))
+		return;
+	form = *(Form_pg_proc) GETSTRUCT(tuple);
+	if (FindParts(tuple, parts))
+		symbol = SymbolOfParts(parts);
+
+	ReleaseSysCache(tuple);
+	for (int i = 0; symbol !=NULL && i < NTWINS; i++)
+	{
+		if (symbols[i].aggregate != (form.prokind == PROKIND_AGGREGATE) ||
+			strcmp(symbols[i].symbol, symbol) != 0 ||
+			(symbols[i].nargs >= 0 && symbols[i].nargs != form.pronargs))
+			continue;
+		known.functions[i] = function;
+
+		for (int k = 0; k < NPARTS; k++)
+			known.hashes[i][k] = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(parts[k]));
+	}
+}
+
+/* Look all of them up. */
+static void
+FindTwins(void)
+{
+	List	   *functions;
+	ListCell   *cell;
+
+	memset(known.functions, 0, sizeof(known.functions));
+	memset(known.hashes, 0, sizeof(known.hashes));
+	functions = ExtensionFunctions();
+	foreach(cell, functions)
+		EnterTwin(lfirst_oid(cell));
+	list_free(functions);
+	known.complete = true;
+
+	for (int i = 0; i < NTWINS; i++)
+		known.complete &= OidIsValid(known.functions[i]);
+}
+
+/* A row of pg_proc has changed: one of ours? */
+static void
+CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
+{
+	function_changes++;
+	if (!known.valid)
+		return;
+	if (hashvalue == 0)
+		known.valid = false;
+
+	for (int i = 0; i < NTWINS; i++)
+		for (int k = 0; k < NPARTS; k++)
+			if (known.hashes[i][k] == hashvalue)
+				known.valid = false;
+}
+
+/*
+ * Is there anything in this database that could take a function's place?
+ * What is known stays so until one of our functions changes; while some are
+ * missing, or all, until any does.
+ */
+bool
+TwinsAreUsable(void)
+{
+	static bool registered = false;
+	uint64		now = function_changes;
+
+	if (!registered)
+		CacheRegisterSyscacheCallback(PROCOID, CountFunctionChange, (Datum) 0);
+	registered = true;
+	if (known.since != now || !known.valid)
+	{
+		if (!known.valid || !known.complete)
+		{
+			known.valid = false;
+
+			FindTwins();
+		}
+		known.citus = OidIsValid(get_extension_oid("citus", true));
+		known.since = now;
+		known.valid = function_changes == now;
+	}
+	return !known.citus;
+}
+
+/* A function of ours, or InvalidOid; only after TwinsAreUsable */
+Oid
+TwinFunction(Twin twin)
+{
+	return twin < NTWINS ? known.functions[twin] : InvalidOid;
+}
+
+/* Which of our own aggregates over records is it?  NO_TWIN if none */
+Twin
+OwnAggregate(Oid aggregate)
+{
+	if (aggregate < FirstNormalObjectId)
+		return NO_TWIN;
+	for (Twin twin = TWIN_JSONROW_AGG; twin < NTWINS; twin += 2)
+		if (known.functions[twin] == aggregate)
+			return twin;
+	return NO_TWIN;
+}

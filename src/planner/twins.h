@@ -1,0 +1,78 @@
+/*-------------------------------------------------------------------------
+ *
+ * twins.h
+ *		PostgreSQL's JSON functions, and those of ours that give the same.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_TWINS_H
+#define JSONROW_TWINS_H
+
+#include "jsonrow.h"
+
+/* Functions of ours, in the order of the table in twins.c */
+typedef enum Twin
+{
+	TWIN_JSON_BUILD_ARRAY,
+	TWIN_JSONB_BUILD_ARRAY,
+	TWIN_JSON_BUILD_OBJECT,
+	TWIN_JSONB_BUILD_OBJECT,
+	TWIN_ROW_TO_JSON,
+	TWIN_ROW_TO_JSON_PRETTY,
+	TWIN_TO_JSON,
+	TWIN_TO_JSONB,
+	TWIN_ARRAY_TO_JSON,
+	TWIN_ARRAY_TO_JSON_PRETTY,
+
+	/* A row's names and values in place of the row */
+	TWIN_ROW_TO_JSON_NAMED,
+	TWIN_TO_JSONB_NAMED,
+
+	TWIN_JSON_AGG,
+	TWIN_JSON_AGG_STRICT,
+	TWIN_JSONB_AGG,
+	TWIN_JSONB_AGG_STRICT,
+	TWIN_JSON_OBJECT_AGG,
+	TWIN_JSONB_OBJECT_AGG,
+
+	/* An aggregate together with the constructor that it is over */
+	TWIN_JSON_AGG_NAMED,
+	TWIN_JSON_AGG_ROW_TO_JSON,
+	TWIN_JSON_AGG_BUILD_OBJECT,
+	TWIN_JSON_AGG_BUILD_ARRAY,
+	TWIN_JSONB_AGG_NAMED,
+	TWIN_JSONB_AGG_BUILD_ARRAY,
+
+	/* Our own: the form for records, and after it that for names and values */
+	TWIN_JSONROW_AGG,
+	TWIN_JSONROW_AGG_NAMED,
+	TWIN_JSONROW_AGG_JSON,
+	TWIN_JSONROW_AGG_JSON_NAMED,
+	TWIN_JSONCOL_AGG,
+	TWIN_JSONCOL_AGG_NAMED,
+	TWIN_JSONCOL_AGG_JSON,
+	TWIN_JSONCOL_AGG_JSON_NAMED,
+	TWIN_JSONROW_OBJECTS_AGG,
+	TWIN_JSONROW_OBJECTS_AGG_NAMED,
+	TWIN_JSONROW_OBJECTS_AGG_JSON,
+	TWIN_JSONROW_OBJECTS_AGG_JSON_NAMED,
+
+	NO_TWIN,
+} Twin;
+
+#define NTWINS				NO_TWIN
+
+extern Twin TwinOf(Oid original);
+extern Twin OwnAggregate(Oid aggregate);
+extern Oid	TwinFunction(Twin twin);
+extern bool TwinsAreUsable(void);
+extern bool AnybodyMayCall(Oid function);
+
+/* A constructor of one value, and not an aggregate */
+static inline bool
+TwinIsScalar(Twin twin)
+{
+	return twin <= TWIN_ARRAY_TO_JSON_PRETTY;
+}
+
+#endif							/* JSONROW_TWINS_H */

@@ -1,0 +1,168 @@
+/*-------------------------------------------------------------------------
+ *
+ * whole_row.c
+ *		The columns that a whole row of the range table stands for.
+ *
+ * They are the row only if it is never NULL, as that of a table on the
+ * nullable side of an outer join may be.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "planner/row_shape.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+/* Add those below a node of the join tree whose row cannot be NULL. */
+static Bitmapset *
+AddRows(Bitmapset *rows, Node *node)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (node == NULL)
+		return rows;
+	if (IsA(node, RangeTblRef))
+		return bms_add_member(rows, ((RangeTblRef *) node)->rtindex);
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			rows = AddRows(rows, lfirst(cell));
+	}
+	else if (IsA(node, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+
+		if (join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT)
+			rows = AddRows(rows, join->larg);
+		if (join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT)
+			rows = AddRows(rows, join->rarg);
+		if (join->rtindex > 0)
+			rows = bms_add_member(rows, join->rtindex);
+	}
+	return rows;
+}
+
+/* Is the row of this range table entry there whenever an expression is evaluated? */
+static bool
+RowIsThere(Level *level, int varno)
+{
+	if (level->query->commandType != CMD_SELECT)
+		return false;
+	if (!level->rows_are_known)
+		level->rows = AddRows(NULL, (Node *) level->query->jointree);
+	level->rows_are_known = true;
+	return bms_is_member(varno, level->rows);
+}
+
+/* Can the columns of this entry be had without an error? */
+static bool
+IsExpandable(RangeTblEntry *rte)
+{
+	ListCell   *cell;
+	int			ncolumns = 0;
+
+	switch (rte->rtekind)
+	{
+		case RTE_SUBQUERY:
+			foreach(cell, rte->subquery->targetList)
+				ncolumns += !lfirst_node(TargetEntry, cell)->resjunk;
+			return ncolumns == list_length(rte->eref->colnames);
+		case RTE_JOIN:
+			return list_length(rte->joinaliasvars) == list_length(rte->eref->colnames);
+		case RTE_FUNCTION:
+		case RTE_TABLEFUNC:
+		case RTE_VALUES:
+		case RTE_CTE:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* The row of what has no type of its own: the names are those of the alias. */
+static bool
+AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
+{
+	ListCell   *cell;
+
+	if (!IsExpandable(rte))
+		return false;
+	ExpandRangeTableEntry(rte, varno, false, names, values);
+	foreach(cell, *names)
+		if (strVal(lfirst(cell))[0] == '\0')
+		return false;
+	return list_length(*names) == list_length(*values);
+}
+
+/* A column of a table */
+static Node *
+TableColumn(int varno, Form_pg_attribute att)
+{
+	return (Node *) makeVar(varno, att->attnum, att->atttypid, att->atttypmod,
+							att->attcollation, 0);
+}
+
+/*
+ * The row of a named type: the names are the type's, whatever the alias says.
+ * False if the columns are not those of the type.
+ */
+static bool
+TypedRow(RangeTblEntry *rte, int varno, TupleDesc tupdesc, List **names, List **values)
+{
+	List	   *columns = NIL;
+	bool		table = rte->rtekind == RTE_RELATION;
+
+	if (!table)
+	{
+		if (!IsExpandable(rte))
+			return false;
+		ExpandRangeTableEntry(rte, varno, true, NULL, &columns);
+		if (list_length(columns) != tupdesc->natts)
+			return false;
+	}
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+		Node	   *column;
+
+		if (att->attisdropped)
+			continue;
+		column = table ? TableColumn(varno, att) : list_nth(columns, i);
+		if (exprType(column) != att->atttypid)
+			return false;
+		*names = lappend(*names, makeString(pstrdup(NameStr(att->attname))));
+		*values = lappend(*values, column);
+	}
+	return true;
+}
+
+/* The names and columns that a Var stands for, if it is a row of them and never NULL */
+bool
+WholeRow(Level *level, Var *var, List **names, List **values)
+{
+	RangeTblEntry *rte;
+	TupleDesc	tupdesc;
+	bool		result;
+
+	*names = *values = NIL;
+	if (var->varattno != 0 || !VarIsPlain(var) || !RowIsThere(level, var->varno))
+		return false;
+	rte = rt_fetch(var->varno, level->query->rtable);
+	if (var->vartype == RECORDOID)
+		return AnonymousRow(rte, var->varno, names, values);
+	if (rte->rtekind == RTE_RELATION && get_rel_type_id(rte->relid) != var->vartype)
+		return false;
+	tupdesc = lookup_rowtype_tupdesc_domain(var->vartype, -1, true);
+	if (tupdesc == NULL)
+		return false;
+	result = TypedRow(rte, var->varno, tupdesc, names, values);
+	ReleaseTupleDesc(tupdesc);
+	return result;
+}
