@@ -36,6 +36,8 @@ OBJS = \
 	src/format/value_text.o \
 	src/module.o \
 	src/planner/accelerate.o \
+	src/planner/as_jsonb.o \
+	src/planner/bare_select.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
 	src/planner/twins.o \

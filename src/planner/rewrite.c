@@ -11,9 +11,11 @@
 #include "jsonrow.h"
 
 #include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/as_jsonb.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
@@ -50,6 +52,15 @@ MayReplaceAll(Level *level, List *functions)
 		if (!MayReplace(level, lfirst_oid(cell)))
 		return false;
 	return true;
+}
+
+/* Is it an aggregate of this query level in which nothing stands that we do not know? */
+bool
+IsPlainAggregate(Aggref *aggref)
+{
+	return aggref->agglevelsup == 0 && aggref->aggkind == AGGKIND_NORMAL &&
+		aggref->aggdistinct == NIL && aggref->aggdirectargs == NIL &&
+		!aggref->aggvariadic && !aggref->aggstar && aggref->args != NIL;
 }
 
 /* The function that takes names and values in place of what an aggregate is over */
@@ -116,6 +127,23 @@ SetAggregateArguments(Aggref *aggref, List *values)
 	aggref->args = args;
 }
 
+/* jsonb_agg parses JSON text that it is given: give it jsonb, if that is the same. */
+static void
+ParseNothing(Level *level, Aggref *aggref, Twin twin)
+{
+	TargetEntry *argument = linitial_node(TargetEntry, aggref->args);
+	Node	   *jsonb;
+
+	if ((twin != TWIN_JSONB_AGG && twin != TWIN_JSONB_AGG_STRICT) ||
+		exprType((Node *) argument->expr) != JSONOID)
+		return;
+	jsonb = AsJsonb(level, (Node *) argument->expr);
+	if (jsonb == NULL)
+		return;
+	argument->expr = (Expr *) jsonb;
+	aggref->aggargtypes = list_make1_oid(JSONBOID);
+}
+
 /* Take the row apart that an aggregate is over, or else return false. */
 static bool
 AggregateValues(Level *level, Aggref *aggref, Twin twin)
@@ -124,8 +152,10 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	RowShape	shape;
 	Oid			function;
 
-	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0 ||
-		!FindRowShape(level, (Node *) argument->expr, &shape))
+	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0)
+		return false;
+	ParseNothing(level, aggref, twin);
+	if (!FindRowShape(level, (Node *) argument->expr, &shape))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
 	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
@@ -134,14 +164,6 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	aggref->aggfnoid = function;
 	SetAggregateArguments(aggref, ArgumentsOf(&shape));
 	return true;
-}
-
-/* Is it an aggregate in which nothing stands that we do not know? */
-static bool
-IsPlainAggregate(Aggref *aggref)
-{
-	return aggref->aggdistinct == NIL && aggref->aggdirectargs == NIL &&
-		!aggref->aggvariadic && !aggref->aggstar && aggref->args != NIL;
 }
 
 /* An aggregate of this query level, and what it is over */
@@ -194,8 +216,7 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 	Oid			function = TwinFunction(NamedTwin(twin));
 	RowShape	shape;
 
-	if (!OidIsValid(function) || (level->grouped && level->aggregates == 0) ||
-		!FindRow(level, linitial(call->args), &shape) ||
+	if (!OidIsValid(function) || !FindRow(level, linitial(call->args), &shape) ||
 		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES)
 		return false;
 	call->funcid = function;
@@ -216,6 +237,16 @@ RewriteCall(Level *level, FuncExpr *call)
 		call->funcid = TwinFunction(twin);
 }
 
+/* JSON text that is cast to jsonb, as jsonb from the start; NULL if that would differ */
+static Node *
+CastAsJsonb(Level *level, CoerceViaIO *cast)
+{
+	if (cast->resulttype != JSONBOID || exprType((Node *) cast->arg) != JSONOID ||
+		(!level->scalars && level->aggregates == 0))
+		return NULL;
+	return AsJsonb(level, (Node *) cast->arg);
+}
+
 /*
  * An expression, with our functions in it.  The query is a copy, so that calls
  * are changed where they are.  Subqueries are left to RewriteSubqueries.
@@ -225,6 +256,7 @@ RewriteExpr(Node *node, void *context)
 {
 	Level	   *level = context;
 	Aggref	   *aggref;
+	Node	   *jsonb;
 
 	if (node == NULL)
 		return NULL;
@@ -242,6 +274,11 @@ RewriteExpr(Node *node, void *context)
 			return RewriteAggregate(level, (Aggref *) node);
 		case T_FuncExpr:
 			RewriteCall(level, (FuncExpr *) node);
+			break;
+		case T_CoerceViaIO:
+			jsonb = CastAsJsonb(level, (CoerceViaIO *) node);
+			if (jsonb != NULL)
+				return RewriteExpr(jsonb, level);
 			break;
 		default:
 			if (!IsJsonConstructor(node))

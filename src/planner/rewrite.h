@@ -28,5 +28,6 @@ typedef struct Level
 
 extern Query *RewriteQuery(Query *query, ParamListInfo params, List **replaced);
 extern bool MayReplace(Level *level, Oid function);
+extern bool IsPlainAggregate(Aggref *aggref);
 
 #endif							/* JSONROW_REWRITE_H */

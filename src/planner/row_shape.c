@@ -12,8 +12,10 @@
 
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/as_jsonb.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
 #include "utils/array.h"
@@ -21,6 +23,8 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
+
+static bool FindShape(Level *level, Node *expr, RowShape *shape);
 
 /* A constant of type text */
 static Const *
@@ -69,7 +73,7 @@ ConstOfParam(Level *level, Param *param)
  * The text of a key that is the same for the whole query, or NULL.  The types
  * are those whose values are their own text.
  */
-static char *
+char *
 ConstantKey(Level *level, Node *expr)
 {
 	Const	   *key = (Const *) expr;
@@ -185,6 +189,8 @@ FindRow(Level *level, Node *expr, RowShape *shape)
 		return WholeRow(level, (Var *) expr, &shape->names, &shape->values);
 	if (IsA(expr, RowExpr))
 		return FindRowExpr((RowExpr *) expr, shape);
+	if (IsA(expr, SubLink))
+		return FindBareSelect((SubLink *) expr, shape);
 	return false;
 }
 
@@ -236,18 +242,55 @@ FindCall(Level *level, FuncExpr *call, RowShape *shape)
 }
 
 /*
- * A row, or a constructor over values, that is never NULL.  Where false is
- * returned, nothing has been changed.
+ * Objects joined by ||: one of all their keys, the last of equal ones counting.
+ * What is wrong with a value would be told of before the objects after it are
+ * computed; so only in the last may anything be.
+ */
+static bool
+FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
+{
+	RowShape	left;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (list_length(join->args) != 2 ||
+		!FindShape(level, linitial(join->args), &left) ||
+		!FindShape(level, lsecond(join->args), shape) ||
+		(left.kind != SHAPE_ROW_TO_JSONB && left.kind != SHAPE_JSONB_OBJECT) ||
+		(shape->kind != SHAPE_ROW_TO_JSONB && shape->kind != SHAPE_JSONB_OBJECT))
+		return false;
+	foreach(cell, left.values)
+		if (!TypeIsHarmless(exprType(lfirst(cell))))
+		return false;
+	shape->kind = SHAPE_JSONB_OBJECT;
+	shape->names = list_concat_copy(left.names, shape->names);
+	shape->values = list_concat_copy(left.values, shape->values);
+	shape->functions = lappend_oid(list_concat_copy(left.functions, shape->functions),
+								   F_JSONB_CONCAT);
+	return true;
+}
+
+static bool
+FindShape(Level *level, Node *expr, RowShape *shape)
+{
+	switch (nodeTag(expr))
+	{
+		case T_FuncExpr:
+			return FindCall(level, (FuncExpr *) expr, shape);
+		case T_OpExpr:
+			return ((OpExpr *) expr)->opfuncid == F_JSONB_CONCAT &&
+				FindJoinedObjects(level, (OpExpr *) expr, shape);
+		default:
+			return FindRow(level, expr, shape);
+	}
+}
+
+/*
+ * A row, or a constructor over values, that is never NULL.  The expression
+ * itself is not changed.
  */
 bool
 FindRowShape(Level *level, Node *expr, RowShape *shape)
 {
-	if (IsA(expr, FuncExpr))
-	{
-		if (!FindCall(level, (FuncExpr *) expr, shape))
-			return false;
-	}
-	else if (!FindRow(level, expr, shape))
-		return false;
-	return shape->values != NIL && list_length(shape->values) <= MAX_ROW_VALUES;
+	return FindShape(level, expr, shape) && shape->values != NIL && list_length(shape->values) <= MAX_ROW_VALUES;
 }

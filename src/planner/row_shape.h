@@ -37,8 +37,14 @@ typedef struct RowShape
 extern bool FindRow(Level *level, Node *expr, RowShape *shape);
 extern bool FindRowShape(Level *level, Node *expr, RowShape *shape);
 extern Const *NamesConst(List *names);
+extern char *ConstantKey(Level *level, Node *expr);
 
 /* whole_row.c */
+extern bool RowIsThere(Level *level, int varno);
+extern bool RowColumns(Level *level, Var *var, List **names, List **values);
 extern bool WholeRow(Level *level, Var *var, List **names, List **values);
+
+/* bare_select.c */
+extern bool FindBareSelect(SubLink *sublink, RowShape *shape);
 
 #endif							/* JSONROW_ROW_SHAPE_H */

@@ -50,7 +50,7 @@ AddRows(Bitmapset *rows, Node *node)
 }
 
 /* Is the row of this range table entry there whenever an expression is evaluated? */
-static bool
+bool
 RowIsThere(Level *level, int varno)
 {
 	if (level->query->commandType != CMD_SELECT)
@@ -143,16 +143,16 @@ TypedRow(RangeTblEntry *rte, int varno, TupleDesc tupdesc, List **names, List **
 	return true;
 }
 
-/* The names and columns that a Var stands for, if it is a row of them and never NULL */
+/* The names and columns of a row, whether it may be NULL or not; false if they are not known */
 bool
-WholeRow(Level *level, Var *var, List **names, List **values)
+RowColumns(Level *level, Var *var, List **names, List **values)
 {
 	RangeTblEntry *rte;
 	TupleDesc	tupdesc;
 	bool		result;
 
 	*names = *values = NIL;
-	if (var->varattno != 0 || !VarIsPlain(var) || !RowIsThere(level, var->varno))
+	if (var->varattno != 0 || var->varlevelsup != 0)
 		return false;
 	rte = rt_fetch(var->varno, level->query->rtable);
 	if (var->vartype == RECORDOID)
@@ -165,4 +165,16 @@ WholeRow(Level *level, Var *var, List **names, List **values)
 	result = TypedRow(rte, var->varno, tupdesc, names, values);
 	ReleaseTupleDesc(tupdesc);
 	return result;
+}
+
+/*
+ * The names and columns that a Var stands for, if it is a row of them and never
+ * NULL.  Above GROUP BY there may be the row, and not its columns.
+ */
+bool
+WholeRow(Level *level, Var *var, List **names, List **values)
+{
+	return var->varattno == 0 && VarIsPlain(var) &&
+		(!level->grouped || level->aggregates > 0) &&
+		RowIsThere(level, var->varno) && RowColumns(level, var, names, values);
 }

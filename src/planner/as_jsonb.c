@@ -1,0 +1,262 @@
+/*-------------------------------------------------------------------------
+ *
+ * as_jsonb.c
+ *		JSON text that would be parsed again, as jsonb from the start.
+ *
+ * (json_agg(x))::jsonb is jsonb_agg(x) if every value within comes out the
+ * same either way.  Values of type json do, too, but what is wrong with one
+ * would be told at another time: before the value after it is computed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/transam.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parse_coerce.h"
+#include "planner/as_jsonb.h"
+#include "planner/row_shape.h"
+#include "planner/twins.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/jsonb.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+static Node *LeafAsJsonb(Level *level, Node *expr);
+
+/* Are all columns of a row type harmless? */
+static bool
+ColumnsAreHarmless(Oid typid)
+{
+	TupleDesc	tupdesc = lookup_rowtype_tupdesc_noerror(typid, -1, true);
+	bool		result = true;
+
+	if (tupdesc == NULL)
+		return false;
+	for (int i = 0; result && i < tupdesc->natts; i++)
+		result = TupleDescAttr(tupdesc, i)->attisdropped ||
+			TypeIsHarmless(TupleDescAttr(tupdesc, i)->atttypid);
+	ReleaseTupleDesc(tupdesc);
+	return result;
+}
+
+/*
+ * Is what JSON makes of a value of this type the same as text and as jsonb, and
+ * made without looking into JSON that somebody else has written?
+ */
+bool
+TypeIsHarmless(Oid typid)
+{
+	Oid			element;
+	Oid			function;
+
+	check_stack_depth();
+	typid = getBaseType(typid);
+	element = get_element_type(typid);
+	if (OidIsValid(element))
+		return TypeIsHarmless(element);
+	switch (get_typtype(typid))
+	{
+		case TYPTYPE_COMPOSITE:
+			return ColumnsAreHarmless(typid);
+		case TYPTYPE_ENUM:
+		case TYPTYPE_RANGE:
+		case TYPTYPE_MULTIRANGE:
+		case TYPTYPE_BASE:
+			/* A "char" may be half a character. */
+			return typid != JSONOID && typid != CHAROID && (typid < FirstNormalObjectId ||
+															find_coercion_pathway(JSONOID, typid, COERCION_EXPLICIT,
+																				  &function) != COERCION_PATH_FUNC);
+		default:
+			return typid == UNKNOWNOID;
+	}
+}
+
+/* The same of an expression: one that is a row tells its columns */
+static bool
+IsHarmless(Level *level, Node *expr)
+{
+	List	   *names;
+	List	   *values = NIL;
+	ListCell   *cell;
+
+	if (exprType(expr) != RECORDOID)
+		return TypeIsHarmless(exprType(expr));
+	if (IsA(expr, RowExpr))
+		values = ((RowExpr *) expr)->args;
+	else if (!IsA(expr, Var) || !RowColumns(level, (Var *) expr, &names, &values))
+		return false;
+	foreach(cell, values)
+		if (!IsHarmless(level, lfirst(cell)))
+		return false;
+	return true;
+}
+
+/* The function that makes jsonb of what another makes JSON text of */
+static Oid
+JsonbFunctionOf(Oid function)
+{
+	switch (TwinOf(function))
+	{
+		case TWIN_JSON_BUILD_ARRAY:
+			return F_JSONB_BUILD_ARRAY_ANY;
+		case TWIN_JSON_BUILD_OBJECT:
+			return F_JSONB_BUILD_OBJECT_ANY;
+		case TWIN_ROW_TO_JSON:
+		case TWIN_TO_JSON:
+			return F_TO_JSONB;
+		case TWIN_JSON_AGG:
+			return F_JSONB_AGG;
+		case TWIN_JSON_AGG_STRICT:
+			return F_JSONB_AGG_STRICT;
+		default:
+			return InvalidOid;
+	}
+}
+
+/*
+ * The arguments of a constructor.  A key that is NULL would be told of in other
+ * words, so keys must be constant.
+ */
+static bool
+ArgumentsAsJsonb(Level *level, FuncExpr *call, List **args)
+{
+	bool		keys = TwinOf(call->funcid) == TWIN_JSON_BUILD_OBJECT;
+	ListCell   *cell;
+
+	if (keys && list_length(call->args) % 2 != 0)
+		return false;
+	*args = NIL;
+	foreach(cell, call->args)
+	{
+		Node	   *arg = lfirst(cell);
+
+		if (!keys || foreach_current_index(cell) % 2 != 0)
+			arg = LeafAsJsonb(level, arg);
+		else if (ConstantKey(level, arg) == NULL)
+			return false;
+		if (arg == NULL)
+			return false;
+		*args = lappend(*args, arg);
+	}
+	return true;
+}
+
+/* A constructor of one value */
+static Node *
+CallAsJsonb(Level *level, FuncExpr *call)
+{
+	Oid			function = JsonbFunctionOf(call->funcid);
+	FuncExpr   *result;
+	List	   *args;
+
+	if (!OidIsValid(function) || call->funcvariadic || call->funcretset ||
+		!ArgumentsAsJsonb(level, call, &args) ||
+		!MayReplace(level, call->funcid) || !MayReplace(level, function))
+		return NULL;
+	result = makeNode(FuncExpr);
+	*result = *call;
+	result->funcid = function;
+	result->funcresulttype = JSONBOID;
+	result->args = args;
+	return (Node *) result;
+}
+
+/* json_agg */
+static Node *
+AggregateAsJsonb(Level *level, Aggref *aggref)
+{
+	Oid			function = JsonbFunctionOf(aggref->aggfnoid);
+	TargetEntry *argument;
+	Aggref	   *result;
+
+	if (!OidIsValid(function) || !IsPlainAggregate(aggref))
+		return NULL;
+	argument = flatCopyTargetEntry(linitial_node(TargetEntry, aggref->args));
+	argument->expr = (Expr *) LeafAsJsonb(level, (Node *) argument->expr);
+	if (argument->expr == NULL || argument->ressortgroupref != 0 ||
+		!MayReplace(level, aggref->aggfnoid) || !MayReplace(level, function))
+		return NULL;
+	result = makeNode(Aggref);
+	*result = *aggref;
+	result->aggfnoid = function;
+	result->aggtype = JSONBOID;
+	result->aggargtypes = list_make1_oid(exprType((Node *) argument->expr));
+	result->args = lcons(argument, list_copy_tail(aggref->args, 1));
+	return (Node *) result;
+}
+
+/* NULL, [] or {}: of other constants something may be wrong */
+static Node *
+ConstAsJsonb(Const *value)
+{
+	char	   *json;
+
+	if (value->consttype != JSONOID)
+		return NULL;
+	if (value->constisnull)
+		return (Node *) makeNullConst(JSONBOID, -1, InvalidOid);
+	json = TextDatumGetCString(value->constvalue);
+	if (strcmp(json, "[]") != 0 && strcmp(json, "{}") != 0)
+		return NULL;
+	return (Node *) makeConst(JSONBOID, -1, InvalidOid, -1,
+							  DirectFunctionCall1(jsonb_in, CStringGetDatum(json)), false, false);
+}
+
+/* A coalesce, as tools put around an aggregate */
+static Node *
+CoalesceAsJsonb(Level *level, CoalesceExpr *coalesce)
+{
+	CoalesceExpr *result = makeNode(CoalesceExpr);
+	ListCell   *cell;
+
+	*result = *coalesce;
+	result->coalescetype = JSONBOID;
+	result->args = NIL;
+	foreach(cell, coalesce->args)
+	{
+		Node	   *arg = AsJsonb(level, lfirst(cell));
+
+		if (arg == NULL)
+			return NULL;
+		result->args = lappend(result->args, arg);
+	}
+	return (Node *) result;
+}
+
+/*
+ * An expression of type json as one of type jsonb, in PostgreSQL's own words;
+ * NULL if it is not certain to be the same.  The expression itself stays.
+ */
+Node *
+AsJsonb(Level *level, Node *expr)
+{
+	check_stack_depth();
+	switch (nodeTag(expr))
+	{
+		case T_FuncExpr:
+			return CallAsJsonb(level, (FuncExpr *) expr);
+		case T_Aggref:
+			return AggregateAsJsonb(level, (Aggref *) expr);
+		case T_CoalesceExpr:
+			return CoalesceAsJsonb(level, (CoalesceExpr *) expr);
+		case T_Const:
+			return ConstAsJsonb((Const *) expr);
+		default:
+			expr = (Node *) AggregateOfConstructor(expr);
+			return expr ? AggregateAsJsonb(level, (Aggref *) expr) : NULL;
+	}
+}
+
+/* What becomes a part of jsonb in place of JSON text, or NULL */
+static Node *
+LeafAsJsonb(Level *level, Node *expr)
+{
+	if (exprType(expr) == JSONOID)
+		return AsJsonb(level, expr);
+	return IsHarmless(level, expr) ? expr : NULL;
+}

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * as_jsonb.h
+ *		JSON text that would be parsed again, as jsonb from the start.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_AS_JSONB_H
+#define JSONROW_AS_JSONB_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+extern bool TypeIsHarmless(Oid typid);
+extern Node *AsJsonb(Level *level, Node *expr);
+
+#endif							/* JSONROW_AS_JSONB_H */

@@ -1,0 +1,118 @@
+/*-------------------------------------------------------------------------
+ *
+ * bare_select.c
+ *		A row that is written as a subquery.
+ *
+ * (SELECT e FROM (SELECT t.a AS x, t.b AS y) AS e) is how a row gets names
+ * where ROW() has none to give.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "planner/row_shape.h"
+#include "rewrite/rewriteManip.h"
+
+/* A query that gives its target list, once, if its FROM gives one row */
+static bool
+IsBare(Query *query)
+{
+	return query->commandType == CMD_SELECT && !query->hasAggs &&
+		!query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasModifyingCTE &&
+		query->cteList == NIL && query->groupClause == NIL &&
+		query->groupingSets == NIL && query->havingQual == NULL &&
+		query->distinctClause == NIL && query->sortClause == NIL &&
+		query->limitOffset == NULL && query->limitCount == NULL &&
+		query->rowMarks == NIL && query->setOperations == NULL &&
+		query->jointree->quals == NULL;
+}
+
+/* The inner SELECT, which has no FROM, or NULL; rte is how the outer one sees it */
+static Query *
+InnerSelect(Query *outer, RangeTblEntry **rte)
+{
+	TargetEntry *entry;
+	Query	   *inner;
+	Var		   *var;
+
+	if (!IsBare(outer) || list_length(outer->targetList) != 1 ||
+		list_length(outer->rtable) != 1 || list_length(outer->jointree->fromlist) != 1 ||
+		!IsA(linitial(outer->jointree->fromlist), RangeTblRef))
+		return NULL;
+	*rte = linitial_node(RangeTblEntry, outer->rtable);
+	entry = linitial_node(TargetEntry, outer->targetList);
+	var = (Var *) entry->expr;
+	if ((*rte)->rtekind != RTE_SUBQUERY || !IsA(var, Var) || var->varno != 1 ||
+		var->varattno != 0 || var->vartype != RECORDOID || !VarIsPlain(var))
+		return NULL;
+	inner = (*rte)->subquery;
+	if (!IsBare(inner) || inner->rtable != NIL || inner->jointree->fromlist != NIL)
+		return NULL;
+	return inner;
+}
+
+/* Is there an aggregate of a query around the expression, depth levels up or more? */
+static bool
+HasOuterAggregate(Node *node, void *context)
+{
+	int		   *depth = context;
+	bool		result;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup >= *depth)
+		return true;
+	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup >= *depth)
+		return true;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, HasOuterAggregate, context);
+	check_stack_depth();
+	(*depth)++;
+	result = query_tree_walker((Query *) node, HasOuterAggregate, context, 0);
+	(*depth)--;
+	return result;
+}
+
+/*
+ * May expressions of the inner SELECT be evaluated outside of both?  If they
+ * don't depend on the row there, PostgreSQL evaluates them only once.
+ */
+static bool
+MayComeUp(Node *exprs)
+{
+	int			depth = 0;
+
+	return contain_vars_of_level(exprs, 2) && !contain_vars_of_level(exprs, 1) &&
+		!contain_vars_of_level(exprs, 0) && !contain_volatile_functions(exprs) &&
+		!HasOuterAggregate(exprs, &depth);
+}
+
+/* The names and values of a row that is written as a subquery */
+bool
+FindBareSelect(SubLink *sublink, RowShape *shape)
+{
+	RangeTblEntry *rte;
+	Query	   *inner;
+	ListCell   *cell;
+
+	if (sublink->subLinkType != EXPR_SUBLINK || !IsA(sublink->subselect, Query))
+		return false;
+	inner = InnerSelect((Query *) sublink->subselect, &rte);
+	if (inner == NULL || !MayComeUp((Node *) inner->targetList))
+		return false;
+	foreach(cell, inner->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (entry->resjunk)
+			return false;
+		shape->values = lappend(shape->values, copyObject(entry->expr));
+	}
+	IncrementVarSublevelsUp((Node *) shape->values, -2, 2);
+	shape->names = rte->eref->colnames;
+	return list_length(shape->names) == list_length(shape->values);
+}
