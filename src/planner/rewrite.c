@@ -16,6 +16,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/as_jsonb.h"
+#include "planner/pull_up.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
@@ -149,18 +150,22 @@ static bool
 AggregateValues(Level *level, Aggref *aggref, Twin twin)
 {
 	TargetEntry *argument = linitial_node(TargetEntry, aggref->args);
+	List	   *way = NIL;
 	RowShape	shape;
 	Oid			function;
 
 	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0)
 		return false;
 	ParseNothing(level, aggref, twin);
-	if (!FindRowShape(level, (Node *) argument->expr, &shape))
+	if (!FindRowShape(level, (Node *) argument->expr, &shape) &&
+		(!IsA(argument->expr, Var) ||
+		 !FindInSubquery(level, (Var *) argument->expr, &shape, &way)))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
 	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
 		(twin < TWIN_JSONROW_AGG && !MayReplace(level, aggref->aggfnoid)))
 		return false;
+	PullUp(way, &shape);
 	aggref->aggfnoid = function;
 	SetAggregateArguments(aggref, ArgumentsOf(&shape));
 	return true;

@@ -1,0 +1,255 @@
+/*-------------------------------------------------------------------------
+ *
+ * pull_up.c
+ *		What a subquery computes, taken apart where it is used.
+ *
+ * Between a constructor and the aggregate over it tools put subqueries that
+ * sort and cut.  The values come up through them instead of what is made of
+ * them, if nobody else wants that.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/pull_up.h"
+
+/* One step down: a column of a subquery in the range table of a query */
+typedef struct Step
+{
+	RangeTblEntry *rte;
+	int			varno;
+	TargetEntry *entry;			/* that computes the column */
+} Step;
+
+/* How often does a query, or one within, refer to a column of its range table? */
+typedef struct References
+{
+	Query	   *query;
+	int			varno;
+	AttrNumber	attno;
+	int			depth;			/* how deep below the query we are */
+	int			count;
+} References;
+
+static bool CountReferences(Node *node, void *context);
+
+/* Does a Var of a join refer to a column of the subquery? */
+static bool
+JoinHas(References *references, RangeTblEntry *join)
+{
+	ListCell   *cell;
+
+	foreach(cell, join->joinaliasvars)
+	{
+		Node	   *column = lfirst(cell);
+
+		if (column == NULL || !IsA(column, Var) ||
+			((Var *) column)->varno == references->varno)
+			return true;
+	}
+	return false;
+}
+
+/* A Var of the query: what is not certain to be another column counts, too. */
+static void
+CountVar(References *references, Var *var)
+{
+	RangeTblEntry *rte;
+
+	if (var->varlevelsup != references->depth)
+		return;
+	if (var->varno == references->varno)
+	{
+		if (var->varattno == references->attno || var->varattno <= 0)
+			references->count++;
+		return;
+	}
+	if (var->varno <= 0 || var->varno > list_length(references->query->rtable))
+	{
+		references->count++;
+		return;
+	}
+	rte = rt_fetch(var->varno, references->query->rtable);
+	if (rte->rtekind == RTE_JOIN && JoinHas(references, rte))
+		references->count++;
+}
+
+static bool
+CountReferences(Node *node, void *context)
+{
+	References *references = context;
+	bool		result;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+	{
+		CountVar(references, (Var *) node);
+		return false;
+	}
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, CountReferences, context);
+	check_stack_depth();
+	references->depth++;
+	result = query_tree_walker((Query *) node, CountReferences, context,
+							   QTW_IGNORE_JOINALIASES);
+	references->depth--;
+	return result;
+}
+
+/* Is there one place only that wants a column of a subquery? */
+static bool
+IsWantedOnce(Query *query, Var *var)
+{
+	References	references = {.query = query,.varno = var->varno,.attno = var->varattno};
+
+	query_tree_walker(query, CountReferences, &references, QTW_IGNORE_JOINALIASES);
+	return references.count == 1;
+}
+
+/* Does each row of a query come from one of its FROM, whatever its target list is? */
+static bool
+IsPlainSelect(Query *query)
+{
+	return query->commandType == CMD_SELECT && query->setOperations == NULL &&
+		query->groupingSets == NIL && !query->hasTargetSRFs &&
+		(query->distinctClause == NIL || query->hasDistinctOn);
+}
+
+static bool
+IsGrouped(Query *query)
+{
+	return query->groupClause != NIL || query->hasAggs || query->havingQual != NULL;
+}
+
+/* Are columns all that a query is grouped by?  Then any of its values stands by itself. */
+static bool
+GroupsByColumns(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (entry->ressortgroupref != 0 &&
+			(!IsA(entry->expr, Var) || ((Var *) entry->expr)->varattno <= 0))
+			return false;
+	}
+	foreach(cell, query->rtable)
+	{
+		ListCell   *key;
+
+		foreach(key, GroupExpressions(lfirst(cell)))
+			if (!IsA(lfirst(key), Var) || ((Var *) lfirst(key))->varattno <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* The entry of a subquery's target list that gives a column, if it is for nothing else */
+static bool
+TakeStep(Level *level, Var *var, Step *step)
+{
+	if (var->varattno <= 0 || !VarIsPlain(var) || !RowIsThere(level, var->varno))
+		return false;
+	step->varno = var->varno;
+	step->rte = rt_fetch(var->varno, level->query->rtable);
+	if (step->rte->rtekind != RTE_SUBQUERY || step->rte->security_barrier ||
+		!IsPlainSelect(step->rte->subquery))
+		return false;
+	step->entry = get_tle_by_resno(step->rte->subquery->targetList, var->varattno);
+	return step->entry != NULL && !step->entry->resjunk &&
+		step->entry->ressortgroupref == 0 && IsWantedOnce(level->query, var);
+}
+
+/* Does the entry that gives a column hold a constructor whose values may go up in its place? */
+static bool
+IsSource(Level *level, Step *step, RowShape *shape)
+{
+	Node	   *expr = (Node *) step->entry->expr;
+	Query	   *query = level->query;
+
+	return !expression_returns_set(expr) && !contain_volatile_functions(expr) &&
+		(!IsGrouped(query) || GroupsByColumns(query)) &&
+		FindRowShape(level, expr, shape) &&
+		list_length(query->targetList) + list_length(shape->values) < MaxTupleAttributeNumber;
+}
+
+/*
+ * Is a column of a subquery what FindRowShape looks for?  Its values are those
+ * of the subquery, until PullUp.
+ */
+bool
+FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
+{
+	Step	   *step = palloc(sizeof(Step));
+	Level		below = {.params = level->params,.replaced = level->replaced};
+
+	check_stack_depth();
+	if (!TakeStep(level, var, step))
+		return false;
+	below.query = step->rte->subquery;
+	below.grouped = IsGrouped(below.query) || below.query->distinctClause != NIL;
+	*way = lappend(*way, step);
+	if (!IsA(step->entry->expr, Var) || ((Var *) step->entry->expr)->varattno <= 0)
+		return IsSource(&below, step, shape);
+	return !IsGrouped(below.query) &&
+		list_length(below.query->targetList) < MaxTupleAttributeNumber - MAX_ROW_VALUES &&
+		FindInSubquery(&below, (Var *) step->entry->expr, shape, way);
+}
+
+/* Add an entry behind those that are given back; the numbers of the others shift. */
+static TargetEntry *
+AddEntry(Query *query, Expr *expr, char *name)
+{
+	int			n = 0;
+	TargetEntry *entry;
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *other = lfirst_node(TargetEntry, cell);
+
+		if (other->resjunk)
+			other->resno++;
+		else
+			n++;
+	}
+	entry = makeTargetEntry(expr, n + 1, name, false);
+	query->targetList = list_insert_nth(query->targetList, n, entry);
+	return entry;
+}
+
+/* Make the values columns of the subqueries on the way, and NULL of what was made of them. */
+void
+PullUp(List *way, RowShape *shape)
+{
+	for (int i = list_length(way) - 1; i >= 0; i--)
+	{
+		Step	   *step = list_nth(way, i);
+		Node	   *old = (Node *) step->entry->expr;
+		List	   *columns = NIL;
+		ListCell   *cell;
+
+		foreach(cell, shape->values)
+		{
+			int			n = foreach_current_index(cell);
+			char	   *name = shape->names ? strVal(list_nth(shape->names, n)) : "?column?";
+			TargetEntry *entry = AddEntry(step->rte->subquery, lfirst(cell), pstrdup(name));
+
+			step->rte->eref->colnames = lappend(step->rte->eref->colnames,
+												makeString(pstrdup(name)));
+			columns = lappend(columns, makeVarFromTargetEntry(step->varno, entry));
+		}
+		step->entry->expr = (Expr *) makeNullConst(exprType(old), exprTypmod(old),
+												   exprCollation(old));
+		shape->values = columns;
+	}
+}

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * pull_up.h
+ *		What a subquery computes, taken apart where it is used.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_PULL_UP_H
+#define JSONROW_PULL_UP_H
+
+#include "jsonrow.h"
+
+#include "planner/row_shape.h"
+
+extern bool FindInSubquery(Level *level, Var *var, RowShape *shape, List **way);
+extern void PullUp(List *way, RowShape *shape);
+
+#endif							/* JSONROW_PULL_UP_H */
