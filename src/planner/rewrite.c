@@ -252,6 +252,34 @@ CastAsJsonb(Level *level, CoerceViaIO *cast)
 	return AsJsonb(level, (Node *) cast->arg);
 }
 
+/* Is it something that has been made of values here, and not one that is stored? */
+static bool
+IsMadeHere(Node *expr)
+{
+	if (IsA(expr, CoalesceExpr))
+		return IsMadeHere(linitial(((CoalesceExpr *) expr)->args));
+	if (IsA(expr, Aggref))
+		return TwinOf(((Aggref *) expr)->aggfnoid) != NO_TWIN;
+	return IsA(expr, FuncExpr) && TwinOf(((FuncExpr *) expr)->funcid) != NO_TWIN;
+}
+
+/*
+ * JSON text that is cast to text or varchar: the bytes are the same, so they
+ * need not be printed and read, which would copy them twice.  NULL of others
+ */
+static Node *
+CastAsText(Level *level, CoerceViaIO *cast)
+{
+	Node	   *json = (Node *) cast->arg;
+
+	if ((cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID) ||
+		exprType(json) != JSONOID || !IsMadeHere(json) ||
+		(!level->scalars && level->aggregates == 0))
+		return NULL;
+	return (Node *) makeRelabelType((Expr *) RewriteExpr(json, level), cast->resulttype, -1,
+									cast->resultcollid, cast->coerceformat);
+}
+
 /*
  * An expression, with our functions in it.  The query is a copy, so that calls
  * are changed where they are.  Subqueries are left to RewriteSubqueries.
@@ -261,7 +289,7 @@ RewriteExpr(Node *node, void *context)
 {
 	Level	   *level = context;
 	Aggref	   *aggref;
-	Node	   *jsonb;
+	Node	   *cast;
 
 	if (node == NULL)
 		return NULL;
@@ -281,9 +309,12 @@ RewriteExpr(Node *node, void *context)
 			RewriteCall(level, (FuncExpr *) node);
 			break;
 		case T_CoerceViaIO:
-			jsonb = CastAsJsonb(level, (CoerceViaIO *) node);
-			if (jsonb != NULL)
-				return RewriteExpr(jsonb, level);
+			cast = CastAsJsonb(level, (CoerceViaIO *) node);
+			if (cast != NULL)
+				return RewriteExpr(cast, level);
+			cast = CastAsText(level, (CoerceViaIO *) node);
+			if (cast != NULL)
+				return cast;
 			break;
 		default:
 			if (!IsJsonConstructor(node))
