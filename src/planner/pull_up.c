@@ -16,6 +16,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/pull_up.h"
 
@@ -128,29 +129,33 @@ IsGrouped(Query *query)
 	return query->groupClause != NIL || query->hasAggs || query->havingQual != NULL;
 }
 
+static bool
+IsColumn(Node *expr)
+{
+	return IsA(expr, Var) && ((Var *) expr)->varattno > 0;
+}
+
+static bool
+AreColumns(List *exprs)
+{
+	ListCell   *cell;
+
+	foreach(cell, exprs)
+		if (!IsColumn(lfirst(cell)))
+		return false;
+	return true;
+}
+
 /* Are columns all that a query is grouped by?  Then any of its values stands by itself. */
 static bool
 GroupsByColumns(Query *query)
 {
 	ListCell   *cell;
 
-	foreach(cell, query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if (entry->ressortgroupref != 0 &&
-			(!IsA(entry->expr, Var) || ((Var *) entry->expr)->varattno <= 0))
-			return false;
-	}
 	foreach(cell, query->rtable)
-	{
-		ListCell   *key;
-
-		foreach(key, GroupExpressions(lfirst(cell)))
-			if (!IsA(lfirst(key), Var) || ((Var *) lfirst(key))->varattno <= 0)
-			return false;
-	}
-	return true;
+		if (!AreColumns(GroupExpressions(lfirst(cell))))
+		return false;
+	return AreColumns(get_sortgrouplist_exprs(query->groupClause, query->targetList));
 }
 
 /* The entry of a subquery's target list that gives a column, if it is for nothing else */
@@ -198,7 +203,7 @@ FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
 	below.query = step->rte->subquery;
 	below.grouped = IsGrouped(below.query) || below.query->distinctClause != NIL;
 	*way = lappend(*way, step);
-	if (!IsA(step->entry->expr, Var) || ((Var *) step->entry->expr)->varattno <= 0)
+	if (!IsColumn((Node *) step->entry->expr))
 		return IsSource(&below, step, shape);
 	return !IsGrouped(below.query) &&
 		list_length(below.query->targetList) < MaxTupleAttributeNumber - MAX_ROW_VALUES &&

@@ -179,12 +179,17 @@ FindRowExpr(RowExpr *row, RowShape *shape)
 	return result;
 }
 
-/* An expression that gives a row, and never NULL */
+/*
+ * An expression that gives a row, and never NULL.  Above GROUP BY there may be
+ * the row, and not its columns.
+ */
 bool
 FindRow(Level *level, Node *expr, RowShape *shape)
 {
 	memset(shape, 0, sizeof(RowShape));
 	shape->kind = SHAPE_ROW;
+	if (level->grouped && level->aggregates == 0)
+		return false;
 	if (IsA(expr, Var))
 		return WholeRow(level, (Var *) expr, &shape->names, &shape->values);
 	if (IsA(expr, RowExpr))

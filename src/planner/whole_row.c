@@ -167,14 +167,10 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 	return result;
 }
 
-/*
- * The names and columns that a Var stands for, if it is a row of them and never
- * NULL.  Above GROUP BY there may be the row, and not its columns.
- */
+/* The names and columns that a Var stands for, if it is a row of them and never NULL */
 bool
 WholeRow(Level *level, Var *var, List **names, List **values)
 {
 	return var->varattno == 0 && VarIsPlain(var) &&
-		(!level->grouped || level->aggregates > 0) &&
 		RowIsThere(level, var->varno) && RowColumns(level, var, names, values);
 }
