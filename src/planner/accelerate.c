@@ -4,7 +4,7 @@
  *		Queries in PostgreSQL's own words, run by our functions.
  *
  * Before the planner sees a query, our functions take the places of
- * PostgreSQL's in a copy of it.  Not earlier, or views and functions would be
+ * PostgreSQL's in it.  Not earlier, or views and functions would be
  * stored with ours; and not later, for then rows would have been formed.
  *
  *-------------------------------------------------------------------------
@@ -106,7 +106,7 @@ PlanAccelerated(PLANNER_PARAMETERS)
 
 		GlanceAt((Node *) query, &glance);
 		if (glance.found && !glance.foreign && TwinsAreUsable())
-			query = RewriteQuery(query, params, &replaced);
+			RewriteQuery(query, params, &replaced);
 	}
 	stmt = next_planner ? next_planner(PLANNER_ARGUMENTS) : standard_planner(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, replaced);

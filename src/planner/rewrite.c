@@ -281,8 +281,7 @@ CastAsText(Level *level, CoerceViaIO *cast)
 }
 
 /*
- * An expression, with our functions in it.  The query is a copy, so that calls
- * are changed where they are.  Subqueries are left to RewriteSubqueries.
+ * An expression, with our functions in it.  Calls are changed where they are.  Subqueries are left to RewriteSubqueries.
  */
 static Node *
 RewriteExpr(Node *node, void *context)
@@ -412,11 +411,12 @@ RewriteLevel(Query *query, ParamListInfo params, List **replaced)
 	query_tree_walker(query, RewriteSubqueries, &subqueries, 0);
 }
 
-/* The query with our functions in it: a copy, for the plan cache keeps the original */
-Query *
+/*
+ * Put our functions in a query.  It is changed where it is, as the planner does,
+ * too: whoever wants to keep a query gives it a copy (see BuildCachedPlan).
+ */
+void
 RewriteQuery(Query *query, ParamListInfo params, List **replaced)
 {
-	query = copyObject(query);
 	RewriteLevel(query, params, replaced);
-	return query;
 }

@@ -26,7 +26,7 @@ typedef struct Level
 	Bitmapset  *rows;			/* range table entries whose row is never NULL */
 } Level;
 
-extern Query *RewriteQuery(Query *query, ParamListInfo params, List **replaced);
+extern void RewriteQuery(Query *query, ParamListInfo params, List **replaced);
 extern bool MayReplace(Level *level, Oid function);
 extern bool IsPlainAggregate(Aggref *aggref);
 
