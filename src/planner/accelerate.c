@@ -97,7 +97,7 @@ DependOnFunctions(PlannedStmt *stmt, List *functions)
 static PlannedStmt *
 PlanAccelerated(PLANNER_PARAMETERS)
 {
-	List	   *replaced = NIL;
+	Rewrite		rewrite = {params, NIL, NIL};
 	PlannedStmt *stmt;
 
 	if (accelerate)
@@ -106,10 +106,11 @@ PlanAccelerated(PLANNER_PARAMETERS)
 
 		GlanceAt((Node *) query, &glance);
 		if (glance.found && !glance.foreign && TwinsAreUsable())
-			RewriteQuery(query, params, &replaced);
+			RewriteQuery(query, &rewrite);
 	}
 	stmt = next_planner ? next_planner(PLANNER_ARGUMENTS) : standard_planner(PLANNER_ARGUMENTS);
-	DependOnFunctions(stmt, replaced);
+	DependOnFunctions(stmt, rewrite.functions);
+	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
 	return stmt;
 }
 

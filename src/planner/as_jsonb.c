@@ -30,7 +30,7 @@ static Node *LeafAsJsonb(Level *level, Node *expr);
 
 /* Are all columns of a row type harmless? */
 static bool
-ColumnsAreHarmless(Oid typid)
+ColumnsAreHarmless(Level *level, Oid typid)
 {
 	TupleDesc	tupdesc = lookup_rowtype_tupdesc_noerror(typid, -1, true);
 	bool		result = true;
@@ -39,8 +39,9 @@ ColumnsAreHarmless(Oid typid)
 		return false;
 	for (int i = 0; result && i < tupdesc->natts; i++)
 		result = TupleDescAttr(tupdesc, i)->attisdropped ||
-			TypeIsHarmless(TupleDescAttr(tupdesc, i)->atttypid);
+			TypeIsHarmless(level, TupleDescAttr(tupdesc, i)->atttypid);
 	ReleaseTupleDesc(tupdesc);
+	DependOnType(level, typid);
 	return result;
 }
 
@@ -49,7 +50,7 @@ ColumnsAreHarmless(Oid typid)
  * made without looking into JSON that somebody else has written?
  */
 bool
-TypeIsHarmless(Oid typid)
+TypeIsHarmless(Level *level, Oid typid)
 {
 	Oid			element;
 	Oid			function;
@@ -58,11 +59,11 @@ TypeIsHarmless(Oid typid)
 	typid = getBaseType(typid);
 	element = get_element_type(typid);
 	if (OidIsValid(element))
-		return TypeIsHarmless(element);
+		return TypeIsHarmless(level, element);
 	switch (get_typtype(typid))
 	{
 		case TYPTYPE_COMPOSITE:
-			return ColumnsAreHarmless(typid);
+			return ColumnsAreHarmless(level, typid);
 		case TYPTYPE_ENUM:
 		case TYPTYPE_RANGE:
 		case TYPTYPE_MULTIRANGE:
@@ -85,14 +86,16 @@ IsHarmless(Level *level, Node *expr)
 	ListCell   *cell;
 
 	if (exprType(expr) != RECORDOID)
-		return TypeIsHarmless(exprType(expr));
+		return TypeIsHarmless(level, exprType(expr));
 	if (IsA(expr, RowExpr))
 		values = ((RowExpr *) expr)->args;
 	else if (!IsA(expr, Var) || !RowColumns(level, (Var *) expr, &names, &values))
 		return false;
 	foreach(cell, values)
+	{
 		if (!IsHarmless(level, lfirst(cell)))
-		return false;
+			return false;
+	}
 	return true;
 }
 

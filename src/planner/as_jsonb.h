@@ -12,7 +12,7 @@
 
 #include "planner/rewrite.h"
 
-extern bool TypeIsHarmless(Oid typid);
+extern bool TypeIsHarmless(Level *level, Oid typid);
 extern Node *AsJsonb(Level *level, Node *expr);
 
 #endif							/* JSONROW_AS_JSONB_H */

@@ -141,8 +141,10 @@ AreColumns(List *exprs)
 	ListCell   *cell;
 
 	foreach(cell, exprs)
+	{
 		if (!IsColumn(lfirst(cell)))
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -153,8 +155,10 @@ GroupsByColumns(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
+	{
 		if (!AreColumns(GroupExpressions(lfirst(cell))))
-		return false;
+			return false;
+	}
 	return AreColumns(get_sortgrouplist_exprs(query->groupClause, query->targetList));
 }
 
@@ -195,7 +199,7 @@ bool
 FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
 {
 	Step	   *step = palloc(sizeof(Step));
-	Level		below = {.params = level->params,.replaced = level->replaced};
+	Level		below = {.rewrite = level->rewrite};
 
 	check_stack_depth();
 	if (!TakeStep(level, var, step))

@@ -20,27 +20,32 @@
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
-
-/* What RewriteSubqueries hands on */
-typedef struct Subqueries
-{
-	ParamListInfo params;
-	List	  **replaced;
-} Subqueries;
+#include "utils/lsyscache.h"
 
 static Node *RewriteExpr(Node *node, void *context);
-static void RewriteLevel(Query *query, ParamListInfo params, List **replaced);
+static void RewriteLevel(Query *query, Rewrite *rewrite);
 
 /* May a function of PostgreSQL's be replaced?  If so, the plan depends on it. */
 bool
 MayReplace(Level *level, Oid function)
 {
-	if (list_member_oid(*level->replaced, function))
+	List	  **functions = &level->rewrite->functions;
+
+	if (list_member_oid(*functions, function))
 		return true;
 	if (!AnybodyMayCall(function))
 		return false;
-	*level->replaced = lappend_oid(*level->replaced, function);
+	*functions = lappend_oid(*functions, function);
 	return true;
+}
+
+/* The plan depends on the columns of a row type, too: their names are in it. */
+void
+DependOnType(Level *level, Oid typid)
+{
+	List	  **relations = &level->rewrite->relations;
+
+	*relations = list_append_unique_oid(*relations, get_typ_typrelid(getBaseType(typid)));
 }
 
 /* All of them? */
@@ -50,8 +55,10 @@ MayReplaceAll(Level *level, List *functions)
 	ListCell   *cell;
 
 	foreach(cell, functions)
+	{
 		if (!MayReplace(level, lfirst_oid(cell)))
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -355,8 +362,10 @@ ScalarsAreFree(Query *query)
 			return false;
 	}
 	foreach(cell, query->rtable)
+	{
 		if (HasConstructor((Node *) GroupExpressions(lfirst(cell)), NULL))
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -378,13 +387,11 @@ RewriteTargets(Level *level, List *targets)
 static bool
 RewriteSubqueries(Node *node, void *context)
 {
-	Subqueries *subqueries = context;
-
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
 	{
-		RewriteLevel((Query *) node, subqueries->params, subqueries->replaced);
+		RewriteLevel((Query *) node, context);
 		return false;
 	}
 	return expression_tree_walker(node, RewriteSubqueries, context);
@@ -392,10 +399,9 @@ RewriteSubqueries(Node *node, void *context)
 
 /* A query, and then those within, for what it does to them comes first */
 static void
-RewriteLevel(Query *query, ParamListInfo params, List **replaced)
+RewriteLevel(Query *query, Rewrite *rewrite)
 {
-	Level		level = {.query = query,.params = params,.replaced = replaced};
-	Subqueries	subqueries = {params, replaced};
+	Level		level = {.query = query,.rewrite = rewrite};
 	ListCell   *cell;
 
 	check_stack_depth();
@@ -408,7 +414,7 @@ RewriteLevel(Query *query, ParamListInfo params, List **replaced)
 		RewriteTargets(&level, query->onConflict->onConflictSet);
 	foreach(cell, query->mergeActionList)
 		RewriteTargets(&level, lfirst_node(MergeAction, cell)->targetList);
-	query_tree_walker(query, RewriteSubqueries, &subqueries, 0);
+	query_tree_walker(query, RewriteSubqueries, rewrite, 0);
 }
 
 /*
@@ -416,7 +422,7 @@ RewriteLevel(Query *query, ParamListInfo params, List **replaced)
  * too: whoever wants to keep a query gives it a copy (see BuildCachedPlan).
  */
 void
-RewriteQuery(Query *query, ParamListInfo params, List **replaced)
+RewriteQuery(Query *query, Rewrite *rewrite)
 {
-	RewriteLevel(query, params, replaced);
+	RewriteLevel(query, rewrite);
 }

@@ -13,12 +13,19 @@
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
 
+/* What is the same for all of a query, and what its plan will depend on */
+typedef struct Rewrite
+{
+	ParamListInfo params;
+	List	   *functions;		/* PostgreSQL's, which ours have replaced */
+	List	   *relations;		/* of row types whose columns were looked at */
+} Rewrite;
+
 /* One SELECT, INSERT, ... of a query, while its expressions are looked at */
 typedef struct Level
 {
 	Query	   *query;
-	ParamListInfo params;
-	List	  **replaced;		/* PostgreSQL's functions that had to go */
+	Rewrite    *rewrite;
 	bool		scalars;		/* may constructors of one value be replaced? */
 	int			aggregates;		/* how many are around where we are */
 	bool		grouped;		/* rows of the range table are not at hand */
@@ -26,8 +33,9 @@ typedef struct Level
 	Bitmapset  *rows;			/* range table entries whose row is never NULL */
 } Level;
 
-extern void RewriteQuery(Query *query, ParamListInfo params, List **replaced);
+extern void RewriteQuery(Query *query, Rewrite *rewrite);
 extern bool MayReplace(Level *level, Oid function);
+extern void DependOnType(Level *level, Oid typid);
 extern bool IsPlainAggregate(Aggref *aggref);
 
 #endif							/* JSONROW_REWRITE_H */

@@ -53,7 +53,7 @@ NamesConst(List *names)
 static Const *
 ConstOfParam(Level *level, Param *param)
 {
-	ParamListInfo params = level->params;
+	ParamListInfo params = level->rewrite->params;
 	ParamExternData *value;
 	ParamExternData workspace;
 
@@ -142,14 +142,16 @@ FindArray(List *args, RowShape *shape)
 	ListCell   *cell;
 
 	foreach(cell, args)
+	{
 		if (!AddValue(shape, lfirst(cell)))
-		return false;
+			return false;
+	}
 	return true;
 }
 
 /* What ROW() is made of; if it is of a named type, the names are the type's. */
 static bool
-FindRowExpr(RowExpr *row, RowShape *shape)
+FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
 {
 	TupleDesc	tupdesc;
 	bool		result = true;
@@ -176,6 +178,7 @@ FindRowExpr(RowExpr *row, RowShape *shape)
 		result = exprType(value) == att->atttypid && AddValue(shape, value);
 	}
 	ReleaseTupleDesc(tupdesc);
+	DependOnType(level, row->row_typeid);
 	return result;
 }
 
@@ -193,7 +196,7 @@ FindRow(Level *level, Node *expr, RowShape *shape)
 	if (IsA(expr, Var))
 		return WholeRow(level, (Var *) expr, &shape->names, &shape->values);
 	if (IsA(expr, RowExpr))
-		return FindRowExpr((RowExpr *) expr, shape);
+		return FindRowExpr(level, (RowExpr *) expr, shape);
 	if (IsA(expr, SubLink))
 		return FindBareSelect((SubLink *) expr, shape);
 	return false;
@@ -265,8 +268,10 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 		(shape->kind != SHAPE_ROW_TO_JSONB && shape->kind != SHAPE_JSONB_OBJECT))
 		return false;
 	foreach(cell, left.values)
-		if (!TypeIsHarmless(exprType(lfirst(cell))))
-		return false;
+	{
+		if (!TypeIsHarmless(level, exprType(lfirst(cell))))
+			return false;
+	}
 	shape->kind = SHAPE_JSONB_OBJECT;
 	shape->names = list_concat_copy(left.names, shape->names);
 	shape->values = list_concat_copy(left.values, shape->values);

@@ -96,8 +96,12 @@ AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
 		return false;
 	ExpandRangeTableEntry(rte, varno, false, names, values);
 	foreach(cell, *names)
-		if (strVal(lfirst(cell))[0] == '\0')
-		return false;
+	{
+		size_t		len = strlen(strVal(lfirst(cell)));
+
+		if (len == 0 || len >= NAMEDATALEN)
+			return false;
+	}
 	return list_length(*names) == list_length(*values);
 }
 
@@ -164,6 +168,7 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 		return false;
 	result = TypedRow(rte, var->varno, tupdesc, names, values);
 	ReleaseTupleDesc(tupdesc);
+	DependOnType(level, var->vartype);
 	return result;
 }
 
