@@ -38,6 +38,7 @@ OBJS = \
 	src/planner/accelerate.o \
 	src/planner/as_jsonb.o \
 	src/planner/bare_select.o \
+	src/planner/early.o \
 	src/planner/pull_up.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \

@@ -12,8 +12,11 @@
 #define JSONROW_COMPAT_H
 
 #include "access/htup_details.h"
+#include "catalog/pg_attribute.h"
 #include "nodes/execnodes.h"
 #include "parser/parse_relation.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
 #if PG_VERSION_NUM < 150000
 #error "jsonrow needs PostgreSQL 15 or later"
@@ -182,6 +185,39 @@ GroupExpressions(RangeTblEntry *rte)
 		return rte->groupexprs;
 #endif
 	return NIL;
+}
+
+/* Is it the range table entry that stands for GROUP BY, as there is since 18? */
+static inline bool
+RteIsGroup(const RangeTblEntry *rte)
+{
+#if PG_VERSION_NUM >= 180000
+	return rte->rtekind == RTE_GROUP;
+#else
+	return false;
+#endif
+}
+
+/*
+ * Is a column computed by an expression when it is read, or (0) any of the
+ * table's?  There are such since 18.
+ */
+static inline bool
+ColumnIsVirtual(Oid relation, AttrNumber attno)
+{
+#if PG_VERSION_NUM >= 180000
+	TupleDesc	tupdesc;
+	bool		result;
+
+	if (attno != 0)
+		return get_attgenerated(relation, attno) == ATTRIBUTE_GENERATED_VIRTUAL;
+	tupdesc = lookup_rowtype_tupdesc(get_rel_type_id(relation), -1);
+	result = tupdesc->constr != NULL && tupdesc->constr->has_generated_virtual;
+	ReleaseTupleDesc(tupdesc);
+	return result;
+#else
+	return false;
+#endif
 }
 
 #endif							/* JSONROW_COMPAT_H */

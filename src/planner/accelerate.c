@@ -32,6 +32,8 @@ typedef struct Glance
 {
 	bool		found;			/* there is something that has a twin */
 	bool		foreign;		/* a foreign server may have a part in it */
+	bool		sorts;			/* something is sorted */
+	bool		cuts;			/* not all rows of something are wanted */
 } Glance;
 
 /* Plans that are kept were made with or without us. */
@@ -64,12 +66,20 @@ GlanceAt(Node *node, void *context)
 				((Aggref *) node)->aggfnoid >= FirstNormalObjectId)
 				glance->found = true;
 			break;
+		case T_SubLink:
+			glance->cuts |= ((SubLink *) node)->subLinkType == EXISTS_SUBLINK ||
+				((SubLink *) node)->subLinkType == ANY_SUBLINK ||
+				((SubLink *) node)->subLinkType == ALL_SUBLINK;
+			break;
 		case T_RangeTblEntry:
 			if (((RangeTblEntry *) node)->relkind == RELKIND_FOREIGN_TABLE)
 				glance->foreign = true;
 			return false;		/* query_tree_walker goes into it */
 		case T_Query:
 			check_stack_depth();
+			glance->sorts |= ((Query *) node)->sortClause != NIL;
+			glance->cuts |= ((Query *) node)->limitCount != NULL ||
+				((Query *) node)->limitOffset != NULL;
 			return query_tree_walker((Query *) node, GlanceAt, context,
 									 QTW_EXAMINE_RTES_BEFORE);
 		default:
@@ -102,9 +112,11 @@ PlanAccelerated(PLANNER_PARAMETERS)
 
 	if (accelerate)
 	{
-		Glance		glance = {false, false};
+		Glance		glance = {0};
 
 		GlanceAt((Node *) query, &glance);
+		rewrite.may_be_early = !glance.sorts ||
+			(!glance.cuts && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0);
 		if (glance.found && !glance.foreign && TwinsAreUsable())
 			RewriteQuery(query, &rewrite);
 	}

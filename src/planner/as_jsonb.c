@@ -78,7 +78,7 @@ TypeIsHarmless(Level *level, Oid typid)
 }
 
 /* The same of an expression: one that is a row tells its columns */
-static bool
+bool
 IsHarmless(Level *level, Node *expr)
 {
 	List	   *names;

@@ -13,6 +13,7 @@
 #include "planner/rewrite.h"
 
 extern bool TypeIsHarmless(Level *level, Oid typid);
+extern bool IsHarmless(Level *level, Node *expr);
 extern Node *AsJsonb(Level *level, Node *expr);
 
 #endif							/* JSONROW_AS_JSONB_H */

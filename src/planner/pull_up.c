@@ -18,6 +18,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "planner/early.h"
 #include "planner/pull_up.h"
 
 /* One step down: a column of a subquery in the range table of a query */
@@ -187,7 +188,7 @@ IsSource(Level *level, Step *step, RowShape *shape)
 
 	return !expression_returns_set(expr) && !contain_volatile_functions(expr) &&
 		(!IsGrouped(query) || GroupsByColumns(query)) &&
-		FindRowShape(level, expr, shape) &&
+		FindRowShape(level, expr, shape) && MayBeEarly(level, (Node *) shape->values) &&
 		list_length(query->targetList) + list_length(shape->values) < MaxTupleAttributeNumber;
 }
 
@@ -199,7 +200,7 @@ bool
 FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
 {
 	Step	   *step = palloc(sizeof(Step));
-	Level		below = {.rewrite = level->rewrite};
+	Level		below = {.outer = level,.rewrite = level->rewrite};
 
 	check_stack_depth();
 	if (!TakeStep(level, var, step))

@@ -16,6 +16,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/as_jsonb.h"
+#include "planner/early.h"
 #include "planner/pull_up.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
@@ -23,7 +24,7 @@
 #include "utils/lsyscache.h"
 
 static Node *RewriteExpr(Node *node, void *context);
-static void RewriteLevel(Query *query, Rewrite *rewrite);
+static void RewriteLevel(Query *query, Level *outer, Rewrite *rewrite);
 
 /* May a function of PostgreSQL's be replaced?  If so, the plan depends on it. */
 bool
@@ -221,6 +222,16 @@ NamedTwin(Twin twin)
 	}
 }
 
+/*
+ * May a constructor of one value become cheaper?  What is expensive may be
+ * computed for fewer rows: see early.c.
+ */
+static bool
+MayBeCheaper(Level *level, Node *values)
+{
+	return level->aggregates > 0 || (level->scalars && MayBeEarly(level, values));
+}
+
 /* Take the row apart that a constructor is over, or else return false. */
 static bool
 CallWithValues(Level *level, FuncExpr *call, Twin twin)
@@ -229,7 +240,8 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 	RowShape	shape;
 
 	if (!OidIsValid(function) || !FindRow(level, linitial(call->args), &shape) ||
-		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES)
+		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES ||
+		(IsA(linitial(call->args), SubLink) && !MayBeCheaper(level, (Node *) shape.values)))
 		return false;
 	call->funcid = function;
 	call->args = ArgumentsOf(&shape);
@@ -254,7 +266,7 @@ static Node *
 CastAsJsonb(Level *level, CoerceViaIO *cast)
 {
 	if (cast->resulttype != JSONBOID || exprType((Node *) cast->arg) != JSONOID ||
-		(!level->scalars && level->aggregates == 0))
+		!MayBeCheaper(level, (Node *) cast->arg))
 		return NULL;
 	return AsJsonb(level, (Node *) cast->arg);
 }
@@ -280,8 +292,7 @@ CastAsText(Level *level, CoerceViaIO *cast)
 	Node	   *json = (Node *) cast->arg;
 
 	if ((cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID) ||
-		exprType(json) != JSONOID || !IsMadeHere(json) ||
-		(!level->scalars && level->aggregates == 0))
+		exprType(json) != JSONOID || !IsMadeHere(json) || !MayBeCheaper(level, json))
 		return NULL;
 	return (Node *) makeRelabelType((Expr *) RewriteExpr(json, level), cast->resulttype, -1,
 									cast->resultcollid, cast->coerceformat);
@@ -387,11 +398,13 @@ RewriteTargets(Level *level, List *targets)
 static bool
 RewriteSubqueries(Node *node, void *context)
 {
+	Level	   *level = context;
+
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
 	{
-		RewriteLevel((Query *) node, context);
+		RewriteLevel((Query *) node, level, level->rewrite);
 		return false;
 	}
 	return expression_tree_walker(node, RewriteSubqueries, context);
@@ -399,9 +412,9 @@ RewriteSubqueries(Node *node, void *context)
 
 /* A query, and then those within, for what it does to them comes first */
 static void
-RewriteLevel(Query *query, Rewrite *rewrite)
+RewriteLevel(Query *query, Level *outer, Rewrite *rewrite)
 {
-	Level		level = {.query = query,.rewrite = rewrite};
+	Level		level = {.query = query,.outer = outer,.rewrite = rewrite};
 	ListCell   *cell;
 
 	check_stack_depth();
@@ -414,7 +427,7 @@ RewriteLevel(Query *query, Rewrite *rewrite)
 		RewriteTargets(&level, query->onConflict->onConflictSet);
 	foreach(cell, query->mergeActionList)
 		RewriteTargets(&level, lfirst_node(MergeAction, cell)->targetList);
-	query_tree_walker(query, RewriteSubqueries, rewrite, 0);
+	query_tree_walker(query, RewriteSubqueries, &level, 0);
 }
 
 /*
@@ -424,5 +437,5 @@ RewriteLevel(Query *query, Rewrite *rewrite)
 void
 RewriteQuery(Query *query, Rewrite *rewrite)
 {
-	RewriteLevel(query, rewrite);
+	RewriteLevel(query, NULL, rewrite);
 }

@@ -17,6 +17,7 @@
 typedef struct Rewrite
 {
 	ParamListInfo params;
+	bool		may_be_early;	/* nothing that is sorted is cut afterwards */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were looked at */
 } Rewrite;
@@ -25,6 +26,7 @@ typedef struct Rewrite
 typedef struct Level
 {
 	Query	   *query;
+	struct Level *outer;		/* the query around it, or NULL */
 	Rewrite    *rewrite;
 	bool		scalars;		/* may constructors of one value be replaced? */
 	int			aggregates;		/* how many are around where we are */

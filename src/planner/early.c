@@ -1,0 +1,278 @@
+/*-------------------------------------------------------------------------
+ *
+ * early.c
+ *		Whether an expression may be computed earlier, and so for more rows.
+ *
+ * PostgreSQL sorts first and computes later what is expensive, if not all rows
+ * will be wanted (make_sort_input_target).  What a constructor is over may be
+ * cheap by itself; so if it were taken out, an error could come from a row that
+ * LIMIT cuts off.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/transam.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/as_jsonb.h"
+#include "planner/early.h"
+#include "planner/row_shape.h"
+#include "planner/twins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+static bool MayRaise(Node *node, void *context);
+
+/* May a column of a subquery, or (0) any of them, raise an error? */
+static bool
+ColumnMayRaise(Level *level, Query *subquery, AttrNumber attno)
+{
+	Level		below = {.query = subquery,.outer = level,.rewrite = level->rewrite};
+	ListCell   *cell;
+
+	if (subquery->commandType != CMD_SELECT)
+		return false;			/* computed before anything else */
+	if (subquery->setOperations != NULL)
+		return true;
+	foreach(cell, subquery->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((attno == 0 || entry->resno == attno) && MayRaise((Node *) entry->expr, &below))
+			return true;
+	}
+	return false;
+}
+
+/* The query of a CTE that is defined at this level, or NULL */
+static Query *
+QueryOfCte(Level *level, RangeTblEntry *rte)
+{
+	ListCell   *cell;
+
+	if (rte->ctelevelsup > 0 || rte->self_reference)
+		return NULL;
+	foreach(cell, level->query->cteList)
+	{
+		CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
+
+		if (strcmp(cte->ctename, rte->ctename) == 0)
+			return castNode(Query, cte->ctequery);
+	}
+	return NULL;
+}
+
+/* May the planner put a subquery in the place of functions in FROM? */
+static bool
+FunctionsBecomeQueries(List *functions)
+{
+	ListCell   *cell;
+
+	foreach(cell, functions)
+	{
+		FuncExpr   *call = (FuncExpr *) lfirst_node(RangeTblFunction, cell)->funcexpr;
+		HeapTuple	tuple;
+		bool		is_sql;
+
+		if (!IsA(call, FuncExpr))
+			return true;
+		tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(call->funcid));
+		if (!HeapTupleIsValid(tuple))
+			return true;
+		is_sql = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
+		ReleaseSysCache(tuple);
+		if (is_sql)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A column may stand for the expression of a subquery that the planner will
+ * have made a part of the query.
+ */
+static bool
+VarMayRaise(Level *level, Var *var)
+{
+	RangeTblEntry *rte;
+	Query	   *cte;
+
+	for (Index i = 0; i < var->varlevelsup && level != NULL; i++)
+		level = level->outer;
+	if (level == NULL)
+		return true;
+	rte = rt_fetch(var->varno, level->query->rtable);
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return var->varattno >= 0 && ColumnIsVirtual(rte->relid, var->varattno);
+		case RTE_SUBQUERY:
+			return ColumnMayRaise(level, rte->subquery, var->varattno);
+		case RTE_CTE:
+			cte = QueryOfCte(level, rte);
+			return cte == NULL || ColumnMayRaise(level, cte, var->varattno);
+		case RTE_JOIN:
+			return MayRaise((Node *) rte->joinaliasvars, level);
+		case RTE_VALUES:
+			return MayRaise((Node *) rte->values_lists, level);
+		case RTE_FUNCTION:
+			return FunctionsBecomeQueries(rte->functions);
+		case RTE_TABLEFUNC:
+		case RTE_NAMEDTUPLESTORE:
+			return false;
+		default:
+			return !RteIsGroup(rte);
+	}
+}
+
+/* A function that tells nothing of its arguments raises no error about them. */
+static bool
+FunctionIsSafe(Oid function)
+{
+	return OidIsValid(function) && get_func_leakproof(function);
+}
+
+/*
+ * Can a value become a part of JSON without an error?  In JSON text other JSON
+ * text is not looked into.
+ */
+static bool
+PartIsSafe(Level *level, Node *expr, bool in_text)
+{
+	RowShape	shape;
+	ListCell   *cell;
+
+	if (in_text && exprType(expr) == JSONOID)
+		return true;
+	if (!IsA(expr, SubLink))
+		return IsHarmless(level, expr);
+	memset(&shape, 0, sizeof(shape));
+	if (!FindBareSelect((SubLink *) expr, &shape))
+		return TypeIsHarmless(level, exprType(expr));
+	foreach(cell, shape.values)
+		if (!PartIsSafe(level, lfirst(cell), in_text))
+		return false;
+	return true;
+}
+
+/* A constructor of JSON is safe if its keys are constants, and its values are. */
+static bool
+ConstructorIsSafe(Level *level, FuncExpr *call)
+{
+	Twin		twin = TwinOf(call->funcid);
+	bool		has_keys = twin == TWIN_JSON_BUILD_OBJECT || twin == TWIN_JSONB_BUILD_OBJECT;
+	ListCell   *cell;
+
+	if (twin == NO_TWIN || !TwinIsScalar(twin) || call->funcvariadic ||
+		(has_keys && list_length(call->args) % 2 != 0))
+		return false;
+	foreach(cell, call->args)
+	{
+		bool		is_key = has_keys && foreach_current_index(cell) % 2 == 0;
+
+		if (is_key ? ConstantKey(level, lfirst(cell)) == NULL :
+			!PartIsSafe(level, lfirst(cell), call->funcresulttype == JSONOID))
+			return false;
+	}
+	return true;
+}
+
+/* As text, no value of a type of PostgreSQL's own or of an enum makes trouble. */
+static bool
+CastIsSafe(CoerceViaIO *cast)
+{
+	Oid			typid = getBaseType(exprType((Node *) cast->arg));
+
+	if (cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID &&
+		cast->resulttype != JSONBOID)
+		return false;
+	if (cast->resulttype == JSONBOID && typid != JSONOID)
+		return false;
+	return typid == JSONOID || get_typtype(typid) == TYPTYPE_ENUM ||
+		(typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
+}
+
+/*
+ * A subquery for each row is as expensive as what it is a part of, and so will
+ * not be computed earlier.
+ */
+static bool
+SubLinkIsLate(SubLink *sublink)
+{
+	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK ||
+			sublink->subLinkType == EXISTS_SUBLINK) &&
+		contain_vars_of_level((Node *) sublink, 0);
+}
+
+/* The same without what an expression is made of */
+static bool
+NodeMayRaise(Level *level, Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+			return ((FuncExpr *) node)->funcretset ||
+				(!FunctionIsSafe(((FuncExpr *) node)->funcid) &&
+				 !ConstructorIsSafe(level, (FuncExpr *) node));
+		case T_OpExpr:
+		case T_DistinctExpr:
+			return !FunctionIsSafe(get_opcode(((OpExpr *) node)->opno));
+		case T_CoerceViaIO:
+			return !CastIsSafe((CoerceViaIO *) node);
+		case T_RelabelType:
+		case T_CollateExpr:
+		case T_BoolExpr:
+		case T_NullTest:
+		case T_BooleanTest:
+		case T_CoalesceExpr:
+		case T_CaseExpr:
+		case T_CaseWhen:
+		case T_ArrayExpr:
+		case T_RowExpr:
+		case T_List:
+			return false;
+		default:
+			return true;
+	}
+}
+
+static bool
+MayRaise(Node *node, void *context)
+{
+	Level	   *level = context;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			return VarMayRaise(level, (Var *) node);
+		case T_Const:
+		case T_Param:
+		case T_CaseTestExpr:
+		case T_Aggref:			/* computed before the sort in any case */
+		case T_WindowFunc:
+			return false;
+		case T_SubLink:
+			return !SubLinkIsLate((SubLink *) node);
+		default:
+			return NodeMayRaise(level, node) || expression_tree_walker(node, MayRaise, level);
+	}
+}
+
+/*
+ * May an expression, or a list of them, be computed for rows that it would not
+ * have been computed for?
+ */
+bool
+MayBeEarly(Level *level, Node *expr)
+{
+	return level->rewrite->may_be_early || !MayRaise(expr, level);
+}
