@@ -1,0 +1,681 @@
+-- Queries in PostgreSQL's words with jsonrow.accelerate off and on: the same rows, the same
+-- errors; and which functions run.  Much of this is what must be left as it is.
+\ir oracle.psql
+
+SELECT no_plan();
+
+-- What a query gives, as text, or its error; whatever it changes is undone.
+CREATE FUNCTION pg_temp.outcome(query text, accelerate text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+	detail text;
+	hint text;
+BEGIN
+	PERFORM set_config('jsonrow.accelerate', accelerate, true);
+	EXECUTE format('WITH q AS (%s) SELECT array_agg(q::text)::text FROM q', query) INTO result;
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = coalesce(result, 'no rows');
+EXCEPTION
+	WHEN SQLSTATE 'TDONE' THEN
+		RETURN SQLERRM;
+	WHEN OTHERS THEN
+		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+		RETURN concat_ws(' ', SQLSTATE, SQLERRM, detail, hint);
+END $$;
+
+-- The JSON functions in a plan, jsonrow_core_ as an asterisk, those over a row's names with [].
+CREATE FUNCTION pg_temp.functions_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	plan text := '';
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (VERBOSE, COSTS OFF) ' || query LOOP
+		plan := plan || line || E'\n';
+	END LOOP;
+	RETURN (SELECT string_agg(DISTINCT call, ' ' ORDER BY call) FROM (
+		SELECT replace(m[1], 'jsonrow_core_', '*') || CASE WHEN m[2] <> '' THEN '[]' ELSE '' END COLLATE "C" AS call
+		FROM regexp_matches(plan, $re$\m((?:json(?:row|col)_\w*|jsonb?_(?:agg|object_agg|build)\w*|row_to_json|to_jsonb?|$re$
+			|| $re$array_to_json)(?=\())\(('\{[^']*\}'::text\[\])?$re$, 'g') m) s);
+END $$;
+
+-- Is it the same, and done by these?
+CREATE FUNCTION pg_temp.test(functions text, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	name CONSTANT text := left(regexp_replace(query, '\s+', ' ', 'g'), 200);
+BEGIN
+	RETURN NEXT is(pg_temp.outcome(query, 'on'), pg_temp.outcome(query, 'off'), 'same: ' || name);
+	PERFORM set_config('jsonrow.accelerate', 'on', true);
+	RETURN NEXT is(pg_temp.functions_of(query), functions, 'functions: ' || name);
+	PERFORM set_config('jsonrow.accelerate', 'off', true);
+	RETURN NEXT ok(coalesce(pg_temp.functions_of(query), '') !~ '\*', 'off: ' || name);
+END $$;
+
+CREATE TABLE t (a int, b text, dropped int, "C d" timestamptz, f float8, n numeric(10,2), ar int[]);
+ALTER TABLE t DROP dropped;
+INSERT INTO t SELECT i % 4, CASE WHEN i % 3 = 0 THEN NULL ELSE 'x"\u0000\' || i END,
+	'2020-01-01'::timestamptz + i * '1 h'::interval, i / 3.0, i * 1.50, ARRAY[i, NULL] FROM generate_series(1, 7) i;
+INSERT INTO t VALUES (-1, E'\u0001\t', 'infinity', 'NaN', 'NaN', '{}'), (-2, '', '-infinity', -0.0, 0, NULL),
+	(NULL, NULL, NULL, NULL, NULL, NULL);
+CREATE TABLE u (id int PRIMARY KEY, a int, x json, y jsonb);
+INSERT INTO u VALUES (1, 1, '{"k" : 1,"k":2}', '{"z":1,"aa":2}'), (2, 9, NULL, 'null'), (3, 2, '"\u0000"', '[1.0]');
+CREATE VIEW v AS SELECT a AS va, b AS vb FROM t;
+CREATE VIEW objects AS SELECT jsonb_build_object('a', a, 'b', b) AS o, a, b FROM t;
+CREATE TYPE ct AS (p int, q text);
+CREATE TYPE cj AS (p int, q json);
+CREATE DOMAIN ct_domain AS ct;
+CREATE DOMAIN json_domain AS json;
+CREATE TYPE mood AS ENUM ('fine', 'bad');
+CREATE FUNCTION ts() RETURNS SETOF t LANGUAGE plpgsql AS $$ BEGIN RETURN QUERY SELECT * FROM t; END $$;
+CREATE FUNCTION cts() RETURNS SETOF ct LANGUAGE plpgsql AS $$
+BEGIN RETURN QUERY VALUES (NULL::int, NULL::text), (1, 'x'); END $$;
+CREATE FUNCTION dom() RETURNS ct_domain LANGUAGE plpgsql AS $$ BEGIN RETURN '(1,x)'; END $$;
+CREATE FUNCTION records() RETURNS SETOF record LANGUAGE sql AS 'SELECT a, b FROM t';
+DO $$ BEGIN
+	EXECUTE (SELECT format('CREATE TABLE wide98 AS SELECT %s', string_agg(format('%s AS c%1$s', i), ', '))
+		FROM generate_series(1, 98) i);
+	EXECUTE 'CREATE TABLE wide99 AS SELECT w.*, 0 AS one_more FROM wide98 w';
+END $$;
+
+-- Rows, 1a
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(t) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(t) FROM t$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(t ORDER BY a DESC, b, n) FILTER (WHERE a > 1) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(t ORDER BY b, n DESC NULLS LAST) FROM t GROUP BY a >
+	1 ORDER BY 1$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT coalesce(jsonb_agg(x), '[]') FROM (SELECT a, b FROM t ORDER BY
+	a, n) x$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(t) FROM t WHERE false$$);
+SELECT pg_temp.test('*json_agg_row_to_json[]', $$SELECT json_agg(row_to_json(t)), json_agg(to_json(t)) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(to_jsonb(t)) FROM t$$);
+SELECT pg_temp.test('*json_agg *row_to_json *to_jsonb[]', $$SELECT json_agg(to_jsonb(t)),
+	json_agg(row_to_json(t, true)) FROM t$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x.*) FROM t x$$);
+
+-- Names: the type's, if it has one, else the alias's
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x) FROM t x(k, l)$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x) FROM (SELECT * FROM t) x(k, l)$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$SELECT json_agg(v), jsonb_agg(v) FROM v$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(vv) FROM v vv(k)$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(z) FROM ts() z(k)$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(f) FROM cts() f(k)$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(f) FROM dom() f(k)$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$SELECT json_agg(f), jsonb_agg(f) FROM records() f(q int, r
+	text)$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(f) FROM generate_series(1, 3) f$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(f) FROM generate_series(1, 3) WITH ORDINALITY f$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(f) FROM ROWS FROM (generate_series(1, 3), cts()) f(x, y)$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x ORDER BY x.k) FROM (VALUES (1, 2), (0, NULL)) x(k, l)$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x) FROM (SELECT a AS k, b AS k FROM t) x$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(x) FROM (SELECT a AS k, b AS k FROM t) x$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x) FROM (SELECT 'a' AS k, NULL AS l) x$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x) FROM (SELECT a FROM t UNION ALL SELECT id FROM u) x$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x) FROM xmltable('/r/c' PASSING '<r><c>1</c></r>'
+	COLUMNS c int PATH '.', d text PATH '.') x$$);
+SELECT pg_temp.test('*json_agg[]', $$WITH c AS MATERIALIZED (SELECT a, b FROM t) SELECT json_agg(c) FROM c$$);
+SELECT pg_temp.test('*json_agg[] *json_build_array *to_json', $$WITH RECURSIVE c(n, m) AS (SELECT 1,
+	to_json(1)::text UNION ALL SELECT n + 1, json_build_array(n)::text FROM c WHERE n < 3) SELECT json_agg(c)
+	FROM c$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(x.x) FROM (SELECT 1 AS x) x$$);
+
+-- ROW()
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$SELECT json_agg(ROW(a, b)), json_agg(ROW(a, 'x')),
+	jsonb_agg(ROW(NULL, a)) FROM t$$);
+SELECT pg_temp.test('*json_agg *json_agg[]', $$SELECT json_agg(ROW(a, b)::ct), json_agg(ROW(a,
+	b)::ct_domain) FROM t$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(ROW(a, b, NULL, f, n, ar)::t) FROM t$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(ROW()) FROM t$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(ROW(ROW(a), ARRAY[ROW(b)])) FROM t$$);
+
+-- Rows that may be NULL
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(u) FROM t LEFT JOIN u USING (a)$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(t) FROM t LEFT JOIN u USING (a)$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(t) FROM t RIGHT JOIN u USING (a)$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(u) FROM t RIGHT JOIN u USING (a)$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(u), json_agg(t) FROM u FULL JOIN t USING (a)$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(x) FROM u LEFT JOIN (t x JOIN t z USING (n)) ON x.a = u.a$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(x) FROM u LEFT JOIN LATERAL (SELECT t.b FROM t WHERE t.a
+	= u.a) x ON true$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(x) FROM u LEFT JOIN LATERAL (SELECT u.id) x ON u.id > 1$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(u) FROM t LEFT JOIN u USING (a) WHERE u.id > 0$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(j) FROM (t JOIN u USING (a)) j$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(j) FROM (t LEFT JOIN u USING (a)) j$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg *row_to_json', $$SELECT jsonb_agg(s.t), json_agg(row_to_json(s.t))
+	FROM (SELECT t FROM t OFFSET 0) s$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(NULL::t), json_agg(row_to_json(NULL::ct)) FROM t$$);
+
+-- More columns than arguments
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(w) FROM wide98 w$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg *row_to_json *to_jsonb', $$SELECT json_agg(w),
+	jsonb_agg(to_jsonb(w)), row_to_json(min(w::text)::wide99) FROM wide99 w$$);
+
+-- Constructors, 1b
+SELECT pg_temp.test('*json_agg_build_array', $$SELECT json_agg(json_build_array(a, b)) FROM t$$);
+SELECT pg_temp.test('*json_agg_build_array', $$SELECT json_agg(json_build_array(a, b, 'lit', NULL) ORDER BY
+	a DESC, n) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg_build_array', $$SELECT jsonb_agg(jsonb_build_array(a, t, ar)) FROM t$$);
+SELECT pg_temp.test('*json_agg_build_object[]', $$SELECT json_agg(json_build_object('x', a, 'x', b, 'lit',
+	'lit', 'n', NULL) ORDER BY a DESC, n) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(jsonb_build_object('x', a, ('y')::text, b,
+	'zz'::varchar, n, 'x', f)) FROM t$$);
+SELECT pg_temp.test('*json_build_array *jsonb_agg[] *jsonb_build_array', $$SELECT
+	jsonb_agg(jsonb_build_object('x', a, 'y', json_build_array(b, jsonb_build_array(a)))) FROM t$$);
+SELECT pg_temp.test('*json_agg_build_object[] *jsonb_agg[]', $$SELECT jsonb_agg(jsonb_build_object('é"\',
+	a)), json_agg(json_build_object('é"\', a)), json_agg(json_build_object('', a)) FROM t$$);
+SELECT pg_temp.test('*json_agg *json_build_object', $$SELECT json_agg(json_build_object(b, a)) FROM t WHERE
+	b IS NOT NULL$$);
+SELECT pg_temp.test('*json_agg *json_build_object', $$SELECT json_agg(json_build_object(b, a)) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(jsonb_build_object(b, a)) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(jsonb_build_object(NULL, a)) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(jsonb_build_object('a', 1, 'b')) FROM t$$);
+SELECT pg_temp.test('*json_agg *json_build_object', $$SELECT json_agg(json_build_object('a', 1, 'b')) FROM t$$);
+SELECT pg_temp.test('*json_agg *json_build_object', $$SELECT json_agg(json_build_object('a'::name, 1)),
+	json_agg(json_build_object('a'::char(3), 1)), json_agg(json_build_object(1, 1)) FROM t$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg json_build_array jsonb_build_object', $$SELECT
+	json_agg(json_build_array()), jsonb_agg(jsonb_build_object()) FROM t$$);
+SELECT pg_temp.test('*json_agg *json_build_array *json_build_object', $$SELECT
+	json_agg(json_build_array(VARIADIC ARRAY[a, a])), json_build_object(VARIADIC ARRAY['a', 'b']) FROM t GROUP
+	BY a ORDER BY a$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg *jsonb_build_object *row_to_json[] *to_jsonb', $$SELECT
+	json_agg(jsonb_build_object('a', a)), jsonb_agg(to_jsonb(a)), json_agg(row_to_json(t)::text) FROM t$$);
+SELECT pg_temp.test('*json_agg *json_agg_build_array', $$SELECT json_agg(json_build_array(random() < 2)),
+	json_agg(random() < 2) FROM t$$);
+
+-- A row that is written as a subquery, 1c
+SELECT pg_temp.test('*json_agg_row_to_json[]', $$SELECT json_agg(row_to_json((SELECT e FROM (SELECT a AS x,
+	b AS y, t.n) e))) FROM t$$);
+SELECT pg_temp.test('*row_to_json[]', $$SELECT row_to_json((SELECT e FROM (SELECT a AS x, b AS y, t.n) AS
+	e)) FROM t$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg((SELECT e FROM (SELECT a AS x, b AS y, t.n) e) ORDER BY
+	a DESC, n) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(to_jsonb((SELECT e FROM (SELECT a, b AS a) e))) FROM t$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT a AS x, random() < 2 AS y)
+	e)) FROM t$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT 1 AS x) e)) FROM t$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT a AS x LIMIT 1) e)) FROM t$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT a AS x WHERE a > 1) e)) FROM t$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT a AS x) e WHERE a > 1)) FROM t$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT a AS x UNION ALL SELECT 1
+	WHERE false) e)) FROM t$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT a, generate_series(1, 1))
+	e)) FROM t$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT max(a) AS x, count(*) AS c)
+	e)) FROM t GROUP BY b ORDER BY b$$);
+SELECT pg_temp.test('*json_agg[] *row_to_json[]', $$SELECT row_to_json((SELECT e FROM (SELECT a AS x,
+	(SELECT json_agg(u) FROM u WHERE u.a = t.a AND u.id < (SELECT t.a + 5)) AS y) e)) FROM t$$);
+SELECT pg_temp.test('*json_agg_row_to_json[]', $$SELECT (SELECT json_agg(row_to_json((SELECT e FROM (SELECT
+	t.a AS x, u.id) e))) FROM u) FROM t$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg((SELECT u FROM u WHERE u.a = t.a)) FROM t$$);
+
+-- Through subqueries, 1d
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object('a', a, 'b', b) AS
+	d FROM t ORDER BY a, n LIMIT 5) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d ORDER BY q DESC, m) FILTER (WHERE q > 1) FROM
+	(SELECT jsonb_build_object('a', a, 'b', b) AS d, n AS m, a AS q FROM t ORDER BY a, b, a + 1 LIMIT 5) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT coalesce(jsonb_agg(d), '[]') FROM (SELECT d FROM (SELECT d, a,
+	n FROM (SELECT jsonb_build_object('a', a, 'l', (SELECT coalesce(jsonb_agg(q), '[]') FROM (SELECT q FROM
+	(SELECT jsonb_build_object('id', u.id) AS q, u.id FROM u WHERE u.a = t1.a) y ORDER BY y.id DESC LIMIT 1) z))
+	AS d, t1.a, t1.n FROM (SELECT * FROM t) t1) t2 ORDER BY t2.a, t2.n LIMIT 5) t3) t4$$);
+SELECT pg_temp.test('*json_agg_row_to_json[]', $$SELECT coalesce(json_agg("root"), '[]') FROM (SELECT
+	row_to_json((SELECT "_e" FROM (SELECT "_b".a AS a, "_b".b AS "B", "_l"."x" AS x) AS "_e")) AS "root" FROM
+	(SELECT * FROM t ORDER BY a, n LIMIT 7) AS "_b" LEFT OUTER JOIN LATERAL (SELECT json_agg("root") AS x FROM
+	(SELECT row_to_json((SELECT "_e" FROM (SELECT u.id AS id) AS "_e")) AS "root" FROM u WHERE u.a = "_b".a
+	ORDER BY id) AS "_i") AS "_l" ON ('true') LIMIT 6) AS "_root"$$);
+SELECT pg_temp.test('*json_agg_build_array *jsonb_agg[]', $$SELECT jsonb_agg(d), json_agg(e) FROM (SELECT
+	jsonb_build_object('a', a) AS d, json_build_array(a, b) AS e FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d) FROM (SELECT DISTINCT ON (a)
+	jsonb_build_object('a', a, 'b', b) AS d, a FROM t ORDER BY a, n) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object('a', a, 'n',
+	count(*)) AS d FROM t GROUP BY a ORDER BY count(*) DESC, a) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object('n', count(*),
+	's', sum(a)) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(o) FROM (SELECT o FROM objects ORDER BY a, b) s$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(r) FROM (SELECT t AS r FROM t OFFSET 0) s$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(r) FROM (SELECT ROW(a, b) AS r FROM t OFFSET 0) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d ORDER BY u.id, n) FROM u JOIN (SELECT
+	jsonb_build_object('a', a) AS d, a, n FROM t) s USING (a) WHERE u.id > 0$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d ORDER BY id, x) FROM generate_series(1, 2) x,
+	LATERAL (SELECT jsonb_build_object('x', x, 'id', id) AS d, id FROM u) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT x, (SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object('x', x,
+	'a', a) AS d FROM t ORDER BY a, n LIMIT 2) s) FROM generate_series(1, 3) x$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$WITH c AS (SELECT jsonb_agg(d) AS x FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t ORDER BY a) s) SELECT * FROM c$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object('a', a) ||
+	jsonb_build_object('c', a) AS d FROM t FOR UPDATE) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object('a', a, 'r',
+	row_number() OVER (ORDER BY a, n)) AS d FROM t) s$$);
+
+-- Entries that somebody else wants, too
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d), count(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d), jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t) s WHERE d <> '{}'$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t) s HAVING count(d) > 0$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FILTER (WHERE d <> '{}') FROM
+	(SELECT jsonb_build_object('a', a) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d ORDER BY d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_build_object jsonb_agg', $$SELECT jsonb_agg(DISTINCT d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t ORDER BY d) s$$);
+SELECT pg_temp.test('*jsonb_agg jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t ORDER BY jsonb_build_object('a', a)) s$$);
+SELECT pg_temp.test('*jsonb_agg jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT DISTINCT
+	jsonb_build_object('a', a) AS d FROM t ORDER BY 1) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT d, jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t) s GROUP BY d ORDER BY d$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(s.d), json_agg(s) FROM
+	(SELECT jsonb_build_object('a', a) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object json_agg', $$SELECT jsonb_agg(s.d), (SELECT
+	json_agg(s.d) FROM u LIMIT 1) FROM (SELECT jsonb_build_object('a', a) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(s.d) FROM (SELECT
+	jsonb_build_object('a', id) AS d FROM u) s, LATERAL (SELECT s.d) l$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(j.d) FROM (u JOIN (SELECT jsonb_build_object('a', a)
+	AS d, a FROM t) s USING (a)) j$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(s.d), json_agg(j) FROM
+	u JOIN (SELECT jsonb_build_object('a', a) AS d, a FROM t) s USING (a), LATERAL (SELECT s.*) j$$);
+
+-- Entries that cannot give way
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t UNION ALL SELECT '{"x":1}') s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', generate_series(1, 2)) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d, generate_series(1, 2) FROM t) s$$);
+SELECT pg_temp.test('*json_agg *json_build_array', $$SELECT json_agg(d) FROM (SELECT
+	json_build_array(random() < 2) AS d FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM u LEFT JOIN (SELECT
+	jsonb_build_object('a', a) AS d, a FROM t) s USING (a)$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$WITH c AS MATERIALIZED (SELECT
+	jsonb_build_object('a', a) AS d FROM t) SELECT jsonb_agg(d) FROM c$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a + 1) AS d FROM t GROUP BY a + 1 ORDER BY a + 1) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('r', ROW(a, b)) AS d FROM t GROUP BY ROW(a, b) ORDER BY ROW(a, b)) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('t', t) AS d FROM t GROUP BY t.* ORDER BY t.*) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t GROUP BY ROLLUP (a) ORDER BY a) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
+	json_build_object('a', a)::jsonb AS d FROM t GROUP BY a ORDER BY a) s$$);
+SELECT pg_temp.test('*json_agg *jsonb_build_object', $$SELECT json_agg(d) FROM (SELECT
+	jsonb_build_object('a', a) AS d FROM t ORDER BY a) s$$);
+
+-- Objects joined, 1e
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(jsonb_build_object('a', a) || jsonb_build_object('b',
+	b, 'a', n) || to_jsonb(t)) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_agg[]', $$SELECT jsonb_agg(r ORDER BY r2) FROM (SELECT to_jsonb(t) ||
+	jsonb_build_object('more', (SELECT jsonb_agg(u.id) FROM u WHERE u.a = t.a)) AS r, n AS r2 FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_array *jsonb_build_object', $$SELECT
+	jsonb_agg(jsonb_build_object('a', a) || jsonb_build_array(1)) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(jsonb_build_object('a', a) || y) FROM u$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(jsonb_build_object('a', y) || jsonb_build_object('x',
+	x)) FROM u$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(jsonb_build_object('a', x) ||
+	jsonb_build_object('x', y)) FROM u WHERE id < 3$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(jsonb_build_object('a', x) ||
+	jsonb_build_object('x', 1 / (id - 3))) FROM u$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object *to_jsonb', $$SELECT jsonb_agg(to_jsonb(u) ||
+	jsonb_build_object('x', y)) FROM t LEFT JOIN u USING (a)$$);
+
+-- Text that is parsed again, 2
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(t)::jsonb FROM t WHERE b NOT LIKE '%u0000%'$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(t)::jsonb FROM t$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(u)::jsonb FROM u$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(u)::jsonb FROM (SELECT id, y FROM u) u$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_agg[] *to_jsonb', $$SELECT json_agg(row_to_json(t))::jsonb,
+	json_agg(to_json(t.a))::jsonb FROM t$$);
+SELECT pg_temp.test('*jsonb_build_array *jsonb_build_object *to_jsonb *to_jsonb[]', $$SELECT
+	row_to_json(t)::jsonb, to_json(t)::jsonb, to_json(a)::jsonb, json_build_object('a', a, 't', t)::jsonb,
+	json_build_array('a', b, ROW(a))::jsonb FROM t$$);
+SELECT pg_temp.test('*json_build_object', $$SELECT json_build_object('a', a, b, n)::jsonb FROM t WHERE b IS
+	NOT NULL$$);
+SELECT pg_temp.test('*json_build_object', $$SELECT json_build_object(b, n)::jsonb FROM t$$);
+SELECT pg_temp.test('*json_build_object', $$SELECT json_build_object('a', x)::jsonb FROM u$$);
+SELECT pg_temp.test('*json_build_object', $$SELECT json_build_object('a', 1 / (id - 3), 'x', x)::jsonb FROM u$$);
+SELECT pg_temp.test('*jsonb_build_array *jsonb_build_object', $$SELECT json_build_object('y', y, 'z',
+	json_build_array(id))::jsonb FROM u$$);
+SELECT pg_temp.test('*json_build_array', $$SELECT json_build_array(x::json_domain)::jsonb FROM u WHERE id < 3$$);
+SELECT pg_temp.test('*json_build_array *jsonb_build_array', $$SELECT json_build_array(ROW(id,
+	x)::cj)::jsonb, json_build_array(ROW(id, id)::ct)::jsonb FROM u WHERE id < 3$$);
+SELECT pg_temp.test('*json_build_array *jsonb_build_array', $$SELECT json_build_array(ARRAY[x])::jsonb,
+	json_build_array(ARRAY[y])::jsonb FROM u WHERE id < 3$$);
+SELECT pg_temp.test('*jsonb_build_array', $$SELECT json_build_array('fine'::mood, ARRAY['bad'::mood],
+	int4range(1, 2), '\x00'::bytea)::jsonb$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT coalesce(json_agg(t), '[]')::jsonb FROM t WHERE false$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT coalesce(json_agg(t), '[ ]')::jsonb, coalesce(json_agg(t),
+	'"\u0000"')::jsonb FROM t WHERE a > 1$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT coalesce(json_agg(json_build_object('k', a, 'k', b)),
+	'[]')::jsonb FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[] *jsonb_agg_build_array *to_jsonb', $$SELECT jsonb_agg(row_to_json(t)),
+	jsonb_agg(json_build_object('a', a)), jsonb_agg(json_build_array(a, to_json(b))) FROM t$$);
+SELECT pg_temp.test('*json_agg[] *json_build_array', $$SELECT json_agg(z)::jsonb FROM (SELECT a,
+	json_build_array(a) AS j FROM t) z$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(z)::jsonb FROM (SELECT a, ROW(a, b)::ct AS j FROM t) z$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(z)::jsonb FROM (SELECT a, ROW(a, NULL)::cj AS j FROM t) z$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(z)::jsonb FROM (SELECT a, ROW(a, b) AS j FROM t) z$$);
+SELECT pg_temp.test('*jsonb_agg *to_jsonb', $$SELECT json_agg(s)::jsonb, json_agg(row_to_json(s.*))::jsonb
+	FROM t LEFT JOIN (SELECT id, a, y FROM u) s USING (a)$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(b)::jsonb, json_agg(id ORDER BY id
+	DESC)::jsonb, json_agg(y ORDER BY id)::jsonb FROM t, (SELECT id, y FROM u) u$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(x ORDER BY id)::jsonb FROM u WHERE id < 3$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(ROW(a, b))::jsonb FROM t$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg('x'::"char")::jsonb FROM t$$);
+SELECT pg_temp.test('row_to_json', $$SELECT row_to_json(t)::jsonb FROM t ORDER BY row_to_json(t)::jsonb$$);
+SELECT pg_temp.test('row_to_json', $$SELECT row_to_json(t)::jsonb FROM t GROUP BY t.*, row_to_json(t)::jsonb
+	ORDER BY 1$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(a)::jsonb::text, json_agg(a)::text::jsonb FROM t$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[] *to_jsonb', $$SELECT coalesce(json_agg(_p), '[]') FROM (SELECT
+	t.a, coalesce(r.r, '[]') AS rs, row_to_json(o.*)::jsonb AS o FROM t LEFT JOIN LATERAL (SELECT
+	json_agg(r)::jsonb AS r FROM (SELECT u.id, u.y FROM u WHERE u.a = t.a) AS r) AS r ON true LEFT JOIN LATERAL
+	(SELECT u.id FROM u WHERE u.a = t.a) o ON true ORDER BY t.a, t.n LIMIT 10) _p$$);
+
+-- By themselves, 3
+SELECT pg_temp.test('*json_build_object *row_to_json *row_to_json[] *to_jsonb[]', $$SELECT row_to_json(t),
+	to_jsonb(t), to_json(t), json_build_object('a', a), row_to_json(t, true) FROM t$$);
+SELECT pg_temp.test('*jsonb_build_array *jsonb_build_object *to_json', $$SELECT jsonb_build_array(a, t,
+	ARRAY[t]), jsonb_build_object(a + 3, b), to_json(ARRAY[b]) FROM t WHERE a IS NOT NULL$$);
+SELECT pg_temp.test('*array_to_json', $$SELECT array_to_json(array_agg(t)), array_to_json(array_agg(a),
+	true) FROM t$$);
+SELECT pg_temp.test('*json_build_object', $$SELECT array_agg(json_build_object('a', a) ORDER BY a) FROM t$$);
+SELECT pg_temp.test('*jsonb_build_object', $$SELECT ARRAY(SELECT jsonb_build_object('a', a) FROM t ORDER BY
+	a, n)$$);
+SELECT pg_temp.test(NULL, $$SELECT to_jsonb(NULL::t), row_to_json(NULL), to_json(NULL::int)$$);
+SELECT pg_temp.test('*json_object_agg *jsonb_object_agg', $$SELECT json_object_agg(a, b),
+	jsonb_object_agg(a, t) FROM t WHERE a IS NOT NULL$$);
+SELECT pg_temp.test('*json_object_agg', $$SELECT json_object_agg(b, a) FROM t$$);
+SELECT pg_temp.test('*jsonb_object_agg', $$SELECT jsonb_object_agg(b, a) FROM t$$);
+SELECT pg_temp.test('*json_object_agg', $$SELECT json_object_agg(a, b ORDER BY n) FILTER (WHERE a > 0) FROM t$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(a), json_agg(b), jsonb_agg(ar), jsonb_agg(n),
+	json_agg(t.ctid IS NULL) FROM t$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(x), jsonb_agg(y), jsonb_agg(x) FROM u WHERE id < 3$$);
+SELECT pg_temp.test('*jsonb_agg', $$SELECT jsonb_agg(x) FROM u$$);
+SELECT pg_temp.test('*to_jsonb[]', $$SELECT row_number() OVER (ORDER BY a, n), to_jsonb(t) FROM t$$);
+SELECT pg_temp.test('*json_build_array *to_jsonb', $$SELECT CASE WHEN a > 1 THEN json_build_array(a) END,
+	coalesce(to_jsonb(b), '[]') FROM t$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_array_elements(json_agg(t)) FROM t$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(c) FROM pg_statistic c$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$SELECT json_agg(c), jsonb_agg(c) FROM pg_proc c WHERE oid
+	< 16384$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(c) FROM pg_type c WHERE oid < 16384$$);
+
+-- Where they are left as they are
+SELECT pg_temp.test('*to_jsonb[] to_jsonb', $$SELECT to_jsonb(t) FROM t WHERE to_jsonb(t) IS NOT NULL$$);
+SELECT pg_temp.test('*json_agg json_agg', $$SELECT id FROM u WHERE EXISTS (SELECT json_agg(a) FROM t HAVING
+	json_agg(a) IS NOT NULL)$$);
+SELECT pg_temp.test('jsonb_build_array', $$SELECT u.id FROM u JOIN t ON jsonb_build_array(u.a) =
+	jsonb_build_array(t.a) ORDER BY 1$$);
+SELECT pg_temp.test('to_jsonb', $$SELECT a FROM t ORDER BY to_jsonb(a), n$$);
+SELECT pg_temp.test('json_build_array to_jsonb', $$SELECT to_jsonb(t), json_build_array(a) FROM t ORDER BY
+	to_jsonb(t)$$);
+SELECT pg_temp.test('jsonb_build_object', $$SELECT jsonb_build_object('a', a), count(*) FROM t GROUP BY
+	jsonb_build_object('a', a) ORDER BY 1$$);
+SELECT pg_temp.test('*jsonb_build_object', $$SELECT jsonb_build_object('a', a), count(*) FROM t GROUP BY a
+	ORDER BY a$$);
+SELECT pg_temp.test('jsonb_build_object', $$SELECT DISTINCT jsonb_build_object('a', a) FROM t ORDER BY 1$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json(ROW(a, b)) FROM t GROUP BY ROW(a, b) ORDER BY ROW(a, b)$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT a, row_to_json(t) FROM t GROUP BY a, t.* ORDER BY t.*$$);
+SELECT pg_temp.test('json_agg json_build_array jsonb_agg', $$SELECT json_agg(a) OVER (ORDER BY a, n),
+	jsonb_agg(json_build_array(a)) OVER () FROM t$$);
+SELECT pg_temp.test('*to_jsonb jsonb_agg', $$SELECT jsonb_agg(DISTINCT a), jsonb_agg(DISTINCT to_jsonb(a))
+	FROM t$$);
+SELECT pg_temp.test('*json_agg *json_agg[]', $$SELECT json_agg(a), json_agg(t), grouping(a) FROM t GROUP BY
+	ROLLUP (a) ORDER BY a$$);
+SELECT pg_temp.test('json_agg', $$SELECT (SELECT json_agg(t.b) FROM u LIMIT 1) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT (SELECT jsonb_agg(jsonb_build_object('a', t.a, 'id', u.id))
+	FROM u) FROM t$$);
+SELECT pg_temp.test('*json_agg_build_array json_build_array', $$SELECT json_agg(json_build_array(a) ORDER BY
+	json_build_array(a)::text) FROM t$$);
+SELECT pg_temp.test('*jsonb_build_array', $$SELECT jsonb_build_array(1) UNION SELECT jsonb_build_array(a)
+	FROM t ORDER BY 1$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(t) FROM t TABLESAMPLE BERNOULLI (100)$$);
+SELECT pg_temp.test('*json_build_object *to_jsonb[]', $$SELECT json_build_object('a', a) ->> 'a',
+	max(to_jsonb(t)::text) FROM t GROUP BY a ORDER BY a$$);
+
+-- Statements that change something
+SELECT pg_temp.test('*json_agg[] *row_to_json *to_jsonb', $$INSERT INTO u (id, x) SELECT 7, json_agg(t) FROM
+	t RETURNING to_jsonb(u), row_to_json(u)$$);
+SELECT pg_temp.test(NULL, $$INSERT INTO u (id, y) VALUES (7, jsonb_build_array(1)), (8,
+	jsonb_build_array(2)) RETURNING *$$);
+SELECT pg_temp.test('*json_build_array', $$INSERT INTO u (id, a) VALUES (1, 3) ON CONFLICT (id) DO UPDATE
+	SET y = jsonb_build_object('e', excluded.a, 'o', u.a, 'w', to_jsonb(excluded)) RETURNING u,
+	json_build_array(u)$$);
+SELECT pg_temp.test('*json_build_array *to_json *to_jsonb', $$UPDATE u SET y = to_jsonb(u), x =
+	json_build_array(id, a) RETURNING *, to_json(u)$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$UPDATE u SET (x, y) = (SELECT json_agg(t), jsonb_agg(t)
+	FROM t WHERE t.a = u.a) RETURNING *$$);
+SELECT pg_temp.test('*jsonb_build_object *row_to_json', $$DELETE FROM u RETURNING row_to_json(u),
+	jsonb_build_object('id', id)$$);
+SELECT pg_temp.test('*json_agg[] *to_jsonb[]', $$SELECT * FROM (SELECT json_agg(c) FROM (SELECT id,
+	to_jsonb(u) AS j FROM u WHERE id < 3 FOR UPDATE) c) s$$);
+
+-- Our own aggregates
+SELECT pg_temp.test('jsoncol_agg[] jsoncol_agg_json[] jsonrow_agg[] jsonrow_agg_json[]', $$SELECT
+	jsonrow_agg(t), jsonrow_agg_json(t), jsoncol_agg(t), jsoncol_agg_json(t) FROM t$$);
+SELECT pg_temp.test('jsonrow_objects_agg[] jsonrow_objects_agg_json[]', $$SELECT jsonrow_objects_agg(t),
+	jsonrow_objects_agg_json(t ORDER BY a, n) FROM t$$);
+SELECT pg_temp.test('jsoncol_agg_json[] jsonrow_agg[] jsonrow_objects_agg[]', $$SELECT jsonrow_agg(t),
+	jsoncol_agg_json(t), jsonrow_objects_agg(t) FROM t WHERE false$$);
+SELECT pg_temp.test('jsoncol_agg[] jsonrow_agg[] jsonrow_agg_json[] jsonrow_objects_agg_json[]', $$SELECT
+	jsonrow_agg(x), jsonrow_agg_json(x), jsoncol_agg(x), jsonrow_objects_agg_json(x) FROM (SELECT a, (SELECT
+	jsonrow_agg(u) FROM u WHERE u.a = t.a AND u.id < 3) AS n FROM t) x$$);
+SELECT pg_temp.test('jsonrow_agg jsonrow_objects_agg', $$SELECT jsonrow_agg(u), jsonrow_objects_agg(u) FROM
+	t LEFT JOIN u ON u.a = t.a AND u.id < 3$$);
+SELECT pg_temp.test('jsonrow_agg[]', $$SELECT jsonrow_agg(x.r) FROM (SELECT t AS r FROM t OFFSET 0) x$$);
+SELECT pg_temp.test('jsonrow_agg jsonrow_array_agg', $$SELECT jsonrow_agg(w), jsonrow_array_agg(w) FROM wide99 w$$);
+SELECT pg_temp.test('jsonrow_agg[] jsonrow_array_agg', $$SELECT jsonrow_agg('{a}', a), jsonrow_array_agg(a,
+	b) FROM t$$);
+
+SELECT current_setting('server_version_num')::int >= 160000 AS has_constructors,
+	current_setting('server_version_num')::int >= 180000 AS has_old \gset
+\if :has_constructors
+SELECT pg_temp.test('*json_agg *json_agg[] *json_agg_strict *jsonb_agg_strict', $$SELECT json_arrayagg(t
+	ORDER BY b), json_arrayagg(b), json_arrayagg(b NULL ON NULL), json_arrayagg(b RETURNING jsonb),
+	json_arrayagg(a RETURNING text) FROM t$$);
+SELECT pg_temp.test('*json_agg_build_object[] *json_agg_strict', $$SELECT json_arrayagg(json_object('a': a,
+	'b': b)), json_arrayagg(json_array(a, b)), json_arrayagg(json_build_object('a', b)) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_arrayagg(json_build_object('a', b) RETURNING jsonb) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_arrayagg(t RETURNING jsonb) FILTER (WHERE a > 0) FROM t$$);
+SELECT pg_temp.test(NULL, $$SELECT json_arrayagg(a) OVER (ORDER BY a, n) FROM t$$);
+SELECT pg_temp.test('*json_object_agg', $$SELECT json_objectagg(b: a), json_objectagg(b: a WITH UNIQUE) FROM
+	t WHERE b IS NOT NULL$$);
+SELECT pg_temp.test('*jsonb_object_agg', $$SELECT json_objectagg(b: a RETURNING jsonb), json_objectagg(b: a
+	ABSENT ON NULL) FROM t WHERE b IS NOT NULL$$);
+SELECT pg_temp.test('*json_object_agg', $$SELECT json_objectagg(b: a) FROM t$$);
+SELECT pg_temp.test(NULL, $$SELECT json_object('a': a, 'b': t), json_array(a, b NULL ON NULL) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg_strict', $$SELECT json_arrayagg(b)::jsonb, json_arrayagg(n RETURNING
+	json)::jsonb FROM t$$);
+\endif
+\if :has_old
+CREATE TABLE generated (a int, g int GENERATED ALWAYS AS (a * 10) VIRTUAL);
+INSERT INTO generated VALUES (1), (NULL);
+SELECT pg_temp.test('*row_to_json *to_jsonb', $$INSERT INTO u (id, a) VALUES (5, 6) RETURNING
+	row_to_json(old), row_to_json(new), to_jsonb(u)$$);
+SELECT pg_temp.test('*json_build_object *row_to_json *to_jsonb', $$UPDATE u SET a = 7 RETURNING
+	row_to_json(old), json_build_object('o', old.a, 'n', new.a), to_jsonb(u)$$);
+SELECT pg_temp.test('*row_to_json', $$DELETE FROM u RETURNING row_to_json(old), row_to_json(new)$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg *to_jsonb', $$SELECT json_agg(g), jsonb_agg(to_jsonb(g)) FROM
+	generated g$$);
+\endif
+
+-- What other sessions, and other users, do to a plan that is kept
+SET LOCAL jsonrow.accelerate = on;
+SET LOCAL plan_cache_mode = force_generic_plan;
+PREPARE rows AS SELECT json_agg(t) FROM t;
+PREPARE of_function AS SELECT json_agg(f) FROM cts() f;
+PREPARE of_row AS SELECT json_agg(ROW(1, 'x')::ct);
+PREPARE key(text) AS SELECT jsonb_agg(jsonb_build_object($1, a)) FROM t;
+CREATE FUNCTION pg_temp.prepared(statement text) RETURNS text LANGUAGE sql AS $$
+	SELECT pg_temp.functions_of('EXECUTE ' || statement) $$;
+CREATE FUNCTION pg_temp.executed(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE 'EXECUTE ' || statement INTO result;
+	RETURN result;
+EXCEPTION WHEN OTHERS THEN
+	RETURN concat_ws(' ', SQLSTATE, SQLERRM);
+END $$;
+-- What an expression gives after some statements, which are then undone
+CREATE FUNCTION pg_temp.after(expression text, VARIADIC statements text[]) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	statement text;
+	result text;
+BEGIN
+	FOREACH statement IN ARRAY statements LOOP
+		EXECUTE statement;
+	END LOOP;
+	EXECUTE 'SELECT ' || expression INTO result;
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = result;
+EXCEPTION WHEN SQLSTATE 'TDONE' THEN
+	RETURN SQLERRM;
+END $$;
+SELECT is(pg_temp.prepared('rows'), '*json_agg[]', 'a prepared statement');
+SELECT is(pg_temp.executed('rows'), (SELECT json_agg(t)::text FROM t), 'its result');
+SET LOCAL jsonrow.accelerate = off;
+SELECT is(pg_temp.prepared('rows'), 'json_agg', 'the setting switched off after it was planned');
+SELECT is(pg_temp.after($$pg_temp.prepared('rows')$$, 'SET LOCAL jsonrow.accelerate = on'), '*json_agg[]',
+	'switched on again');
+SELECT is(pg_temp.prepared('rows'), 'json_agg', 'switched on, and rolled back');
+SET LOCAL jsonrow.accelerate = on;
+SELECT is(pg_temp.prepared('key(''k'')'), '*jsonb_agg *jsonb_build_object', 'a key that a generic plan does not know');
+SET LOCAL plan_cache_mode = force_custom_plan;
+SELECT is(pg_temp.prepared('key(''k'')'), '*jsonb_agg[]', 'a key that a custom plan knows');
+SELECT is(pg_temp.executed('key(''k'')'), (SELECT jsonb_agg(jsonb_build_object('k', a))::text FROM t), 'its result');
+SELECT is(pg_temp.executed('key(''l'')'), (SELECT jsonb_agg(jsonb_build_object('l', a))::text FROM t), 'another key');
+SELECT matches(pg_temp.executed('key(NULL)'), '^22023 argument 1: key must not be null', 'a key that is NULL');
+SET LOCAL plan_cache_mode = force_generic_plan;
+
+SELECT matches(pg_temp.after($$pg_temp.executed('rows')$$, 'ALTER TABLE t RENAME b TO renamed',
+	'ALTER TABLE t ADD added int DEFAULT 5'), '"renamed":.*"added":5', 'an altered table');
+SELECT is(pg_temp.executed('of_function') || pg_temp.executed('of_row'),
+	'[{"p":null,"q":null}, ' || E'\n' || ' {"p":1,"q":"x"}][{"p":1,"q":"x"}]', 'rows of a composite type');
+SELECT is(pg_temp.after($$pg_temp.executed('of_function') || pg_temp.executed('of_row')$$,
+	'ALTER TYPE ct RENAME ATTRIBUTE q TO renamed'),
+	'[{"p":null,"renamed":null}, ' || E'\n' || ' {"p":1,"renamed":"x"}][{"p":1,"renamed":"x"}]',
+	'an attribute renamed after they were planned');
+SELECT is(pg_temp.after($$pg_temp.executed('of_row')$$, 'ALTER TYPE ct ADD ATTRIBUTE r int'),
+	'[{"p":1,"q":"x","r":null}]', 'an attribute added');
+
+CREATE ROLE jsonrow_someone;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_someone;
+GRANT SELECT ON t TO jsonrow_someone;
+SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT json_agg(t) FROM t') || pg_temp.executed('rows')$$,
+	'SET LOCAL ROLE jsonrow_someone'), '*json_agg[]' || (SELECT json_agg(t)::text FROM t), 'another user has ours');
+SELECT is(pg_temp.after($$pg_temp.prepared('rows')$$,
+	'REVOKE EXECUTE ON FUNCTION pg_catalog.json_agg(anyelement) FROM PUBLIC'), 'json_agg',
+	'PostgreSQL''s function revoked after it was planned');
+SELECT is(pg_temp.after($$pg_temp.executed('rows')$$,
+	'REVOKE EXECUTE ON FUNCTION pg_catalog.json_agg(anyelement) FROM PUBLIC', 'SET LOCAL ROLE jsonrow_someone'),
+	'42501 permission denied for aggregate json_agg', 'and so it is refused');
+SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT json_agg(row_to_json(t)) FROM t')$$,
+	'REVOKE EXECUTE ON FUNCTION pg_catalog.row_to_json(record) FROM PUBLIC'), '*json_agg row_to_json',
+	'a revoked constructor stays where it is');
+SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT jsonb_agg(to_jsonb(t) || jsonb_build_object(''a'', 1)) FROM t')
+	$$,
+	'REVOKE EXECUTE ON FUNCTION pg_catalog.jsonb_concat(jsonb, jsonb) FROM PUBLIC'),
+	'*jsonb_agg *jsonb_build_object *to_jsonb[]', 'a revoked operator stays where it is');
+SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT json_agg(a)::jsonb FROM t')$$,
+	'REVOKE EXECUTE ON FUNCTION pg_catalog.jsonb_agg(anyelement) FROM PUBLIC'),
+	'*json_agg', 'a cast stays if jsonb_agg is revoked');
+PREPARE again AS SELECT json_agg(t) FROM t;
+SELECT is(pg_temp.prepared('again'), '*json_agg[]', 'granted again');
+SELECT is(pg_temp.after($$pg_temp.prepared('again')$$,
+	'REVOKE EXECUTE ON FUNCTION jsonrow_core_json_agg(text[], VARIADIC "any") FROM PUBLIC'), '*json_agg',
+	'ours revoked after it was planned: the next best one');
+SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT json_agg(t) FROM t')$$,
+	'REVOKE EXECUTE ON FUNCTION jsonrow_core_json_agg(text[], VARIADIC "any") FROM PUBLIC',
+	'REVOKE EXECUTE ON FUNCTION jsonrow_core_json_agg(anyelement) FROM PUBLIC'), 'json_agg',
+	'the next best one revoked, too');
+SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT json_agg(t) FROM t')$$,
+	'REVOKE EXECUTE ON FUNCTION jsonrow_core_json_agg_named_transfn(internal, text[], VARIADIC "any") FROM PUBLIC'),
+	'*json_agg', 'a part of ours revoked');
+
+-- Whose names they are does not count.
+CREATE SCHEMA decoy;
+CREATE FUNCTION decoy.jsonrow_core_to_jsonb(anyelement) RETURNS jsonb LANGUAGE sql AS 'SELECT ''"decoy"''::jsonb';
+CREATE FUNCTION decoy.json_build_array(VARIADIC "any") RETURNS json LANGUAGE internal AS 'json_build_array';
+SELECT set_config('search_path', 'decoy, pg_catalog, ' || current_setting('search_path'), true) \g /dev/null
+SELECT is((SELECT to_jsonb(1)), '1', 'a function of the same name is not ours');
+SELECT is(pg_temp.functions_of('SELECT json_agg(t) FROM t'), '*json_agg[]', 'another search_path');
+SELECT is(pg_temp.functions_of('SELECT json_build_array(a) FROM t'), 'json_build_array',
+	'a function of the same name is not PostgreSQL''s');
+DROP SCHEMA decoy CASCADE;
+SELECT set_config('search_path', replace(current_setting('search_path'), 'decoy, pg_catalog, ', ''), true) \g /dev/null
+SELECT is(pg_temp.after('to_jsonb(a) FROM t WHERE a = 1 LIMIT 1',
+	'ALTER FUNCTION jsonrow_core_to_jsonb(anyelement) RENAME TO renamed_by_somebody'), '1', 'ours renamed');
+
+-- Views, functions, cursors
+CREATE VIEW stored AS SELECT json_agg(t) AS j, row_to_json(min(t::text)::t) AS r FROM t;
+SELECT unalike(pg_get_viewdef('stored'::regclass), '%jsonrow%', 'a view has the functions that were written');
+SELECT is(pg_temp.functions_of('SELECT * FROM stored'), '*json_agg[] *row_to_json', 'a view runs ours');
+CREATE FUNCTION in_sql() RETURNS SETOF json LANGUAGE sql AS $$
+	SELECT json_agg(t) FROM t UNION ALL SELECT json_agg(u) FROM u $$;
+CREATE FUNCTION in_plpgsql() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	c CURSOR FOR SELECT json_build_object('a', a, 'b', b) AS o FROM t ORDER BY a, n;
+	result text := json_build_array(1, 'x');
+BEGIN
+	FOR r IN c LOOP
+		result := result || r.o || to_jsonb(r);
+	END LOOP;
+	RETURN result || (SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object(result, a) AS d FROM t ORDER BY n) s);
+END $$;
+CREATE TEMPORARY TABLE outcomes (accelerate text, outcome text);
+INSERT INTO outcomes SELECT 'on', in_plpgsql() || (SELECT string_agg(f::text, ';') FROM in_sql() f);
+DECLARE fetched SCROLL CURSOR FOR SELECT to_jsonb(t) FROM t ORDER BY a, n;
+FETCH ABSOLUTE 3 FROM fetched \gset
+SELECT is(:'to_jsonb', (SELECT to_jsonb(t)::text FROM t ORDER BY a, n OFFSET 2 LIMIT 1), 'a cursor');
+SET LOCAL jsonrow.accelerate = off;
+INSERT INTO outcomes SELECT 'off', in_plpgsql() || (SELECT string_agg(f::text, ';') FROM in_sql() f);
+SELECT is(max(outcome), min(outcome), 'functions') FROM outcomes;
+SET LOCAL jsonrow.accelerate = on;
+CREATE TABLE made AS SELECT json_agg(t) AS j, jsonb_agg(t) AS b FROM t;
+SELECT is(pg_typeof(j) || ' ' || pg_typeof(b), 'json jsonb', 'the types of columns') FROM made;
+CREATE FUNCTION merged(accelerate text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('jsonrow.accelerate', accelerate, true);
+	MERGE INTO u USING (SELECT DISTINCT ON (a) * FROM t ORDER BY a, n) t ON t.a = u.a AND u.id < 3
+	WHEN MATCHED THEN UPDATE SET y = jsonb_build_object('t', t, 'a', u.a, 'u', to_jsonb(u))
+	WHEN NOT MATCHED AND t.a IS NOT NULL THEN INSERT (id, y) VALUES (t.a + 20, to_jsonb(t));
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = (SELECT string_agg(u::text, ';' ORDER BY id) FROM u);
+EXCEPTION WHEN SQLSTATE 'TDONE' THEN
+	RETURN SQLERRM;
+END $$;
+SELECT is(merged('on'), merged('off'), 'MERGE');
+
+-- Without the extension there is nothing to put in their places.
+SELECT is(pg_temp.after($$pg_temp.prepared('again') || pg_temp.executed('again')$$,
+	'DROP EXTENSION jsonrow CASCADE'), 'json_agg' || (SELECT json_agg(t)::text FROM t),
+	'the extension dropped after it was planned');
+SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT json_agg(t) FROM t')$$, 'DROP EXTENSION jsonrow CASCADE',
+	'CREATE EXTENSION jsonrow'), '*json_agg[]', 'the extension created again');
+SELECT is(pg_temp.functions_of('SELECT json_agg(t) FROM t'), '*json_agg[]', 'that it was dropped is rolled back');
+SELECT is(pg_temp.after('to_json(a) FROM t WHERE a = 1 LIMIT 1',
+	'ALTER EXTENSION jsonrow DROP FUNCTION jsonrow_core_to_json(anyelement)'), '1', 'ours does not belong to it');
+
+-- A table somewhere else: whoever plans that may know json_agg.
+SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'postgres_fdw') AS has_fdw \gset
+\if :has_fdw
+CREATE EXTENSION postgres_fdw;
+CREATE SERVER jsonrow_elsewhere FOREIGN DATA WRAPPER postgres_fdw;
+CREATE USER MAPPING FOR CURRENT_USER SERVER jsonrow_elsewhere;
+CREATE FOREIGN TABLE elsewhere (a int) SERVER jsonrow_elsewhere;
+SELECT is(pg_temp.functions_of('SELECT json_agg(e) FROM elsewhere e'), 'json_agg', 'a foreign table');
+SELECT is(pg_temp.functions_of('SELECT json_agg(t) FROM t WHERE EXISTS (SELECT FROM elsewhere e WHERE e.a = t.a)'),
+	'json_agg', 'a foreign table in a subquery');
+\else
+SELECT skip('no postgres_fdw here', 2);
+\endif
+
+-- Whole catalogs: each type that PostgreSQL uses itself
+SELECT is(pg_temp.outcome(query, 'on'), pg_temp.outcome(query, 'off'), 'same: ' || relname)
+FROM pg_class, format('SELECT json_agg(c), jsonb_agg(c), json_agg(s), json_agg(row_to_json(c)), json_agg(c)::jsonb,
+	jsonb_agg(to_jsonb(c) || jsonb_build_object(''s'', s)), jsonrow_objects_agg(c)
+	FROM pg_catalog.%1$I c, LATERAL (SELECT c.*, c.tableoid) s WHERE c.ctid < ''(2,1)''', relname) query
+WHERE relnamespace = 'pg_catalog'::regnamespace AND relkind = 'r';
+
+SELECT * FROM finish();
+ROLLBACK;
