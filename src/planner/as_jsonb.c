@@ -175,15 +175,17 @@ AggregateAsJsonb(Level *level, Aggref *aggref)
 {
 	Oid			function = JsonbFunctionOf(aggref->aggfnoid);
 	TargetEntry *argument;
+	Node	   *leaf;
 	Aggref	   *result;
 
 	if (!OidIsValid(function) || !IsPlainAggregate(aggref))
 		return NULL;
 	argument = flatCopyTargetEntry(linitial_node(TargetEntry, aggref->args));
-	argument->expr = (Expr *) LeafAsJsonb(level, (Node *) argument->expr);
-	if (argument->expr == NULL || argument->ressortgroupref != 0 ||
+	leaf = LeafAsJsonb(level, (Node *) argument->expr);
+	if (leaf == NULL || (leaf != (Node *) argument->expr && argument->ressortgroupref != 0) ||
 		!MayReplace(level, aggref->aggfnoid) || !MayReplace(level, function))
 		return NULL;
+	argument->expr = (Expr *) leaf;
 	result = makeNode(Aggref);
 	*result = *aggref;
 	result->aggfnoid = function;

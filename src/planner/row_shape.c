@@ -49,24 +49,26 @@ NamesConst(List *names)
 					 false, false);
 }
 
-/* The value that a parameter has for this plan, or NULL if it has none */
+/* A parameter's value as this plan's, if it is text; NULL if it is not known */
 static Const *
 ConstOfParam(Level *level, Param *param)
 {
 	ParamListInfo params = level->rewrite->params;
+	Oid			typid = param->paramtype;
 	ParamExternData *value;
 	ParamExternData workspace;
 
-	if (param->paramkind != PARAM_EXTERN || params == NULL || param->paramtype != TEXTOID ||
+	if (param->paramkind != PARAM_EXTERN || params == NULL ||
+		(typid != TEXTOID && typid != VARCHAROID) ||
 		param->paramid <= 0 || param->paramid > params->numParams)
 		return NULL;
 	if (params->paramFetch != NULL)
 		value = params->paramFetch(params, param->paramid, true, &workspace);
 	else
 		value = &params->params[param->paramid - 1];
-	if (value->ptype != TEXTOID || (value->pflags & PARAM_FLAG_CONST) == 0)
+	if (value->ptype != typid || (value->pflags & PARAM_FLAG_CONST) == 0)
 		return NULL;
-	return makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, value->value, value->isnull, false);
+	return makeConst(typid, -1, DEFAULT_COLLATION_OID, -1, value->value, value->isnull, false);
 }
 
 /*
