@@ -104,10 +104,12 @@ BEGIN
 END $$;"""
 
 
+def literal(sql):
+    return "'" + sql.replace("'", "''") + "'"
+
+
 def accesses(contenders, rounds):
     """{name: (expression, source)}: microseconds of one evaluation each, in one session, in turns."""
-    def literal(sql):
-        return "'" + sql.replace("'", "''") + "'"
     turn = ''.join(f'SELECT pg_temp.access({literal(expr)}, {literal(source)});\n' for expr, source in contenders.values())
     taken = [float(us) for us in psql(ACCESS + '\n' + turn * (rounds + 1)).splitlines()]
     progress()
@@ -127,30 +129,61 @@ def resident(pid):
     return 0
 
 
-def peak_memory(expr, table):
-    """Peak resident memory over an idle backend's, as a multiple of the result."""
-    session = subprocess.Popen(['psql', '-XqAt'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+@contextlib.contextmanager
+def session():
+    """A backend that is asked for one value at a time"""
+    psql = subprocess.Popen(['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def ask(sql):
-        session.stdin.write(sql + '\n')
-        return session.stdout.readline().strip()
-    pid = ask('SET jit = off; SELECT pg_backend_pid();')
-    ask(f'SELECT count(*) FROM {table};')
-    idle, peak, done = resident(pid), 0, threading.Event()
+        psql.stdin.write(sql + '\n')
+        return psql.stdout.readline().strip()
+    try:
+        yield ask
+    finally:
+        psql.stdin.close()
+        psql.wait()
 
-    def watch():
-        nonlocal peak
-        while not done.is_set():
-            peak = max(peak, resident(pid))
-            time.sleep(0.0005)
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    size = int(ask(f'SELECT pg_column_size({expr}) FROM {table};'))
-    done.set()
-    watcher.join()
-    session.stdin.close()
-    session.wait()
+
+def peak_memory(expr, table):
+    """Peak resident memory over an idle backend's, as a multiple of the result."""
+    with session() as ask:
+        pid = ask('SET jit = off; SELECT pg_backend_pid();')
+        ask(f'SELECT count(*) FROM {table};')
+        idle, peak, done = resident(pid), 0, threading.Event()
+
+        def watch():
+            nonlocal peak
+            while not done.is_set():
+                peak = max(peak, resident(pid))
+                time.sleep(0.0005)
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        size = int(ask(f'SELECT pg_column_size({expr}) FROM {table};'))
+        done.set()
+        watcher.join()
     return (peak - idle) / size
+
+
+def cpu_of(pid):
+    """Nanoseconds that a process has run"""
+    return int(open(f'/proc/{pid}/schedstat').read().split()[0])
+
+
+def backend_cpu(contenders, rounds, before=''):
+    """{name: (settings, sql)}: milliseconds of the backend's CPU for each statement, its result sent, in one session, in turns."""
+    times = {name: [] for name in contenders}
+    with session() as ask:
+        pid = ask(f'SET jit = off;\n{before}SELECT pg_backend_pid();')
+        for i in range(rounds + 1):
+            for name, (settings, sql) in contenders.items():
+                ask(f'{settings}\n\\echo set')
+                started = cpu_of(pid)
+                if ask(f'\\o /dev/null\n{sql};\n\\o\n\\echo done') != 'done':
+                    raise RuntimeError(f'this cannot be run: {sql}')
+                if i:       # the first time is to warm up
+                    times[name].append((cpu_of(pid) - started) / 1e6)
+            progress()
+    return {name: statistics.median(taken) for name, taken in times.items()}
 
 
 def report(title, times):

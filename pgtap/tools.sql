@@ -247,7 +247,7 @@ INSERT INTO sent (tool, what, functions, parameters, sql) VALUES
   select coalesce(__base_object.obj, '{}'::jsonb) || jsonb_build_object('aggregate', coalesce(__aggregates.agg_result,
   '{}'::jsonb)) from (select 1) as __dummy_for_left_join left join __base_object on true cross join __aggregates)$$),
 ('pg_graphql', 'connections in connections',
- 'jsonrow_core_jsonb_agg[], jsonrow_core_jsonb_build_array, jsonrow_core_jsonb_build_object', '', $$
+ 'jsonrow_core_jsonb_agg[], jsonrow_core_jsonb_build_object', '', $$
 select jsonb_build_object('edges', coalesce(jsonb_agg(jsonb_build_object('node', jsonb_build_object('lastName',
   "b0"."last_name", 'links', "b0"."links" #>> '{}', 'awards', (
     with __records as (select "b1"."award_id", "b1"."prize" from "award" "b1" where true and "b1"."actor_id" =
@@ -261,14 +261,14 @@ select jsonb_build_object('edges', coalesce(jsonb_agg(jsonb_build_object('node',
   order by "b0"."actor_id" asc nulls last) filter (where "b0"."actor_id" is not null), jsonb_build_array())) as obj
 from "actor" "b0"$$),
 ('pg_graphql', 'a mutation',
-  'jsonrow_core_jsonb_agg[], jsonrow_core_jsonb_build_array, jsonrow_core_jsonb_build_object',
+  'jsonrow_core_jsonb_agg[], jsonrow_core_jsonb_build_object',
  '''100'', ''Mystery''', $$
 with affected as (insert into "category"("category_id", "name") values ($1::integer, $2::text)
   returning "category_id", "name")
 select jsonb_build_object('affectedCount', count(*), 'records', coalesce(jsonb_agg(jsonb_build_object(
   'categoryId', "b0"."category_id", 'name', "b0"."name")), jsonb_build_array())) from affected as "b0"$$);
 INSERT INTO sent (tool, what, functions, sql)
-SELECT 'pg_graphql', 'more than fifty fields', 'jsonrow_core_jsonb_agg[], jsonrow_core_jsonb_build_array', format(
+SELECT 'pg_graphql', 'more than fifty fields', 'jsonrow_core_jsonb_agg[]', format(
 	'select coalesce(jsonb_agg(jsonb_build_object(%s) || jsonb_build_object(%s) order by "b0"."id" asc nulls last) '
 	'filter (where "b0"."id" is not null), jsonb_build_array()) from "wide" "b0"',
 	string_agg(field, ', ') FILTER (WHERE i <= 50), string_agg(field, ', ') FILTER (WHERE i > 50))
@@ -560,7 +560,7 @@ select json_build_object('first', "first_name", 'last', "last_name", 'full', "fi
 
 -- jOOQ: MULTISET, MULTISET_AGG
 INSERT INTO sent (tool, what, functions, parameters, sql) VALUES
-('jOOQ', 'multiset, three levels', 'jsonrow_core_jsonb_agg_build_array, jsonrow_core_jsonb_build_array', '''1952''', $$
+('jOOQ', 'multiset, three levels', 'jsonrow_core_jsonb_agg_build_array', '''1952''', $$
 select "film"."title", (select coalesce(jsonb_agg(jsonb_build_array("v0", "v1", "v2")), jsonb_build_array()) from (
   select "actor"."first_name" as "v0", "actor"."net" as "v1", (select coalesce(jsonb_agg(jsonb_build_array("v0",
   "v1")), jsonb_build_array()) from (select "award"."year" as "v0", "award"."prize" as "v1" from "award"
@@ -571,13 +571,13 @@ select "film"."title", (select coalesce(jsonb_agg(jsonb_build_array("v0", "v1", 
   from (select "category"."name" as "v0" from "film_category" join "category" using ("category_id")
     where "film_category"."film_id" = "film"."film_id") as "t") as "categories"
 from "film" where "film"."year" > $1 order by "film"."film_id"$$),
-('jOOQ', 'multiset as json', 'jsonrow_core_json_agg_build_array, jsonrow_core_json_build_array', '', $$
+('jOOQ', 'multiset as json', 'jsonrow_core_json_agg_build_array', '', $$
 select "language"."name", (select coalesce(json_agg(json_build_array("v0", "v1", "v2", "v3", "v4", "v5")),
   json_build_array())
   from (select "film"."title" as "v0", "film"."raw" as "v1", "film"."length" as "v2", "film"."cover" as "v3",
     "film"."runs" as "v4", "film"."features" as "v5" from "film" where "film"."language_id" = "language"."language_id")
   as "t") as "films" from "language" order by "language"."language_id"$$),
-('jOOQ', 'multiset that is compared', 'jsonrow_core_jsonb_agg_build_array, jsonrow_core_jsonb_build_array', '', $$
+('jOOQ', 'multiset that is compared', 'jsonrow_core_jsonb_agg_build_array', '', $$
 select "actor"."last_name" from "actor" where (select coalesce(jsonb_agg(jsonb_build_array("v0") order by "t"."v0"),
     jsonb_build_array()) from (select "award"."year" as "v0" from "award" where "award"."actor_id" =
     "actor"."actor_id")
@@ -630,16 +630,16 @@ SELECT coalesce(jsonb_agg(result), '[]') AS result FROM (SELECT jsonb_build_obje
         ON true
     WHERE ("film_id" = "film"."film_id")) AS "sq_film_actor") AS "lateral_actors" ON true ORDER BY "film_id") AS
     "sq_film"$$),
-('Zapatos', 'an insertion', 'jsonrow_core_to_jsonb[]', '100, ''Mystery''', $$
+('Zapatos', 'an insertion', 'jsonrow_core_to_jsonb', '100, ''Mystery''', $$
 INSERT INTO "category" ("category_id", "name") VALUES ($1, $2) RETURNING to_jsonb("category".*) AS result$$),
-('Zapatos', 'an insertion or update', 'jsonrow_core_jsonb_build_object, jsonrow_core_to_jsonb[]', '3, ''Mystery''', $$
+('Zapatos', 'an insertion or update', 'jsonrow_core_jsonb_build_object, jsonrow_core_to_jsonb', '3, ''Mystery''', $$
 INSERT INTO "category" ("category_id", "name") VALUES ($1, $2), (200, $2) ON CONFLICT ("category_id") DO UPDATE
 SET ("category_id", "name") = ROW(EXCLUDED."category_id", EXCLUDED."name") RETURNING to_jsonb("category".*)
 || jsonb_build_object('$action', CASE xmax WHEN 0 THEN 'INSERT' ELSE 'UPDATE' END) AS result$$),
 ('Zapatos', 'an update', 'jsonrow_core_jsonb_build_object', '''title'', 5, ''film_id'', ''title''', $$
 UPDATE "film" SET ("title") = ROW($1) WHERE ("film_id" <= $2)
 RETURNING jsonb_build_object($3::text, "film_id", $4::text, "title") AS result$$),
-('Zapatos', 'a deletion', 'jsonrow_core_to_jsonb[]', '1990', $$
+('Zapatos', 'a deletion', 'jsonrow_core_to_jsonb', '1990', $$
 DELETE FROM "award" WHERE ("year" = $1) RETURNING to_jsonb("award".*) AS result$$);
 
 -- Django: JSONBAgg, JSONObject, ArraySubquery
@@ -675,7 +675,7 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('title' : title, 'raw' : raw, 'rate' : rate) OR
   film$$);
 \endif
 
--- SQLAlchemy, Rails, and by hand
+-- SQLAlchemy, Rails, and by hand; what is DISTINCT stays with PostgreSQL
 INSERT INTO sent (tool, what, functions, parameters, sql) VALUES
 ('SQLAlchemy', 'objects, keys as literals', 'jsonrow_core_json_agg_build_object[]', '', $$
 SELECT film.film_id, coalesce((SELECT json_agg(json_build_object('last_name', actor.last_name, 'part',
@@ -697,7 +697,7 @@ SELECT array_to_json(array_agg(t)) FROM (SELECT film_id, title, rate FROM film O
 ('by hand', 'a table''s rows', 'jsonrow_core_json_agg[], jsonrow_core_jsonb_agg[]', '', $$
 SELECT json_agg(film), jsonb_agg(film ORDER BY film.title) AS b, json_agg(film.*) FILTER (WHERE active) AS c FROM
   film$$),
-('by hand', 'rows of a grouped join', 'jsonrow_core_json_agg, jsonrow_core_json_agg[]', '', $$
+('by hand', 'rows of a grouped join', 'json_agg, jsonrow_core_json_agg, jsonrow_core_jsonb_agg[]', '', $$
 SELECT f.title, json_agg(a ORDER BY a.actor_id) FILTER (WHERE a.actor_id IS NOT NULL) AS actors, json_agg(DISTINCT
   a.last_name::text)
   AS names, jsonb_agg(f) AS films FROM film f LEFT JOIN film_actor fa USING (film_id) LEFT JOIN actor a USING
@@ -722,7 +722,8 @@ SELECT json_agg(f) FROM films_of($1) f$$);
 
 -- PostGIS
 INSERT INTO sent (tool, what, functions, parameters, sql) VALUES
-('PostGIS', 'a collection of features', 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_object', '', $$
+('PostGIS', 'a collection of features',
+ 'jsonrow_core_jsonb_agg[], jsonrow_core_jsonb_build_object, jsonrow_core_to_jsonb[]', '', $$
 SELECT jsonb_build_object('type', 'FeatureCollection', 'features', jsonb_agg(features.feature)) AS collection FROM (
   SELECT jsonb_build_object('type', 'Feature', 'id', film_id, 'geometry', ST_AsGeoJSON(place)::jsonb,
     'properties', to_jsonb(inputs) - 'film_id' - 'place') AS feature
@@ -731,7 +732,7 @@ SELECT jsonb_build_object('type', 'FeatureCollection', 'features', jsonb_agg(fea
 SELECT json_build_object('type', 'FeatureCollection', 'features', json_agg(ST_AsGeoJSON(t.*)::json)) AS collection
 FROM (SELECT film_id, title, place FROM film WHERE place IS NOT NULL ORDER BY film_id) AS t(id, name, place)$$),
 ('PostGIS', 'features with a lateral row of properties',
- 'jsonrow_core_array_to_json, jsonrow_core_json_build_object, jsonrow_core_row_to_json[]', '', $$
+ 'jsonrow_core_array_to_json, jsonrow_core_row_to_json[]', '', $$
 SELECT row_to_json(fc) AS collection FROM (SELECT 'FeatureCollection' AS type, array_to_json(array_agg(f)) AS features
   FROM (
   SELECT 'Feature' AS type, ST_AsGeoJSON(lg.place)::json AS geometry, row_to_json((SELECT l FROM (SELECT film_id,
@@ -789,7 +790,8 @@ BEGIN
 END $$;
 
 -- PostgreSQL's functions of JSON in an accelerated plan, and ours; those that
--- are given the names of columns end with "[]".
+-- are given the names of columns end with "[]".  Those without arguments are
+-- left as they are.
 CREATE FUNCTION pg_temp.functions_of(statement sent) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
@@ -802,7 +804,7 @@ BEGIN
 	PERFORM set_config('jsonrow.accelerate', 'off', true);
 	RETURN string_agg(DISTINCT f[1] || CASE WHEN f[2] <> '' THEN '[]' ELSE '' END, ', ')
 	FROM regexp_matches(plan, '\m((?:jsonrow_core_)?(?:jsonb?_(?:agg|object_agg|build_object|build_array)\w*|row_to_json|'
-		'to_jsonb?|array_to_json|JSON_ARRAYAGG|JSON_OBJECTAGG|JSON_ARRAY|JSON_OBJECT))\((E?''\{)?', 'g') f;
+		'to_jsonb?|array_to_json|JSON_ARRAYAGG|JSON_OBJECTAGG|JSON_ARRAY|JSON_OBJECT))\((?!\))(E?''\{)?', 'g') f;
 END $$;
 
 -- An oracle must say something: there is an answer, with more than empty arrays.

@@ -1,0 +1,161 @@
+"""What tools send, unchanged: PostgreSQL's own functions, and with jsonrow.accelerate.
+
+CPU time of one backend, in turns, beside what finding the rows takes.
+"""
+import os
+import statistics
+
+from charts import bars
+from measure import backend_cpu, latency, literal, one_core, progress, psql
+from report import number, ratio
+from workloads._tools import FLAT, FLAT_FLOOR, NESTED, NESTED_FLOOR, prepare
+
+TITLE = 'Acceleration: the queries of tools, unchanged'
+
+FLOOR = 'floor: count, no JSON'
+LOADED = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\n"
+MODES = {'off': 'SET jsonrow.accelerate = off;', 'on': 'SET jsonrow.accelerate = on;'}
+NOTHING = {
+    'a row by its key': 'SELECT * FROM parent WHERE parent_id = 7',
+    'a join, grouped': 'SELECT p.title, count(*), max(i.price) FROM parent p JOIN item i USING (parent_id) WHERE p.released > \'2000-01-01\' GROUP BY p.parent_id',
+    'a count': 'SELECT count(*) FROM item',
+}
+
+
+def statements(queries, page):
+    return {name: sql.replace('PAGE', page) for name, sql in queries.items()}
+
+
+def answer(sql, mode):
+    return psql(f'{LOADED}{MODES[mode]} SELECT md5(string_agg(q::text, chr(10))) FROM ({sql}) q;')
+
+
+def accelerated(sql):
+    """Whether anything is: what we don't see into is sent on as it is."""
+    return 'jsonrow_core' in psql(f'{LOADED}{MODES["on"]} EXPLAIN (VERBOSE, COSTS OFF) {sql};')
+
+
+def check(queries):
+    for name, sql in queries.items():
+        if answer(sql, 'on') != answer(sql, 'off'):
+            raise AssertionError(f'the query of {name} gives something else when accelerated')
+
+
+def contest(queries, floor, page, rounds):
+    """{tool: {'off', 'on': ms, 'accelerated': boolean}}, and the floor's"""
+    queries = statements(queries, page)
+    check(queries)
+    contenders = {(name, mode): (setting, sql) for name, sql in queries.items() for mode, setting in MODES.items()}
+    contenders[FLOOR, 'off'] = MODES['off'], floor.replace('PAGE', page)
+    times = backend_cpu(contenders, rounds, LOADED)
+    result = {name: {mode: times[name, mode] for mode in MODES} | {'accelerated': accelerated(sql)} for name, sql in queries.items()}
+    return result | {FLOOR: {'off': times[FLOOR, 'off']}}
+
+
+def flat(quick):
+    prepare(1, 20_000 if quick else 100_000)
+    return contest(FLAT, FLAT_FLOOR, '', 3 if quick else 7)
+
+
+def nested(quick):
+    prepare(2000 if quick else 10_000, 10)
+    return contest(NESTED, NESTED_FLOOR, '', 3 if quick else 7)
+
+
+def page(quick):
+    prepare(2000 if quick else 10_000, 10)
+    return contest(NESTED, NESTED_FLOOR, 'LIMIT 100', 21 if quick else 101)
+
+
+# What EXPLAIN tells of planning, in whole microseconds
+PLANNING = """CREATE FUNCTION pg_temp.planning(query text, times int) RETURNS SETOF float8 LANGUAGE plpgsql AS $$
+DECLARE
+    plan json;
+BEGIN
+    FOR i IN 1 .. times LOOP
+        EXECUTE 'EXPLAIN (SUMMARY, FORMAT JSON) ' || query INTO plan;
+        RETURN NEXT (plan -> 0 ->> 'Planning Time')::float8 * 1000;
+    END LOOP;
+END $$;"""
+
+
+# The clock ticks too coarsely for a median; the slowest quarter was disturbed.
+AVERAGE = """SELECT avg(us) FROM (SELECT us, percent_rank() OVER (ORDER BY us) AS rank FROM pg_temp.planning(QUERY, 200) us) s WHERE rank < 0.75;"""
+
+
+def planning(queries, rounds):
+    """{name: {mode: microseconds}}, in turns, in one session"""
+    calls = [(name, mode, f"{MODES[mode]} {AVERAGE.replace('QUERY', literal(sql))}")
+             for name, sql in queries.items() for mode in MODES]
+    taken = [float(us) for us in psql(LOADED + PLANNING + '\n' + '\n'.join(sql for _, _, sql in calls) * (rounds + 1)).splitlines()]
+    progress()
+    result = {}
+    for i, (name, mode, _) in enumerate(calls):
+        result.setdefault(name, {})[mode] = statistics.median(taken[len(calls) + i::len(calls)])
+    return result
+
+
+def latencies(queries, rounds, runs):
+    """{name: {mode: microseconds}}, of pgbench's round trips, in turns"""
+    taken = {name: {mode: [] for mode in MODES} for name in queries}
+    options = os.environ.get('PGOPTIONS', '')
+    for _ in range(rounds):
+        for name, sql in queries.items():
+            for mode in MODES:
+                os.environ['PGOPTIONS'] = f'{options} -c session_preload_libraries=jsonrow -c jsonrow.accelerate={mode}'
+                taken[name][mode].append(latency(sql + ';', runs) * 1000)
+        progress()
+    os.environ['PGOPTIONS'] = options
+    return {name: {mode: statistics.median(us) for mode, us in by_mode.items()} for name, by_mode in taken.items()}
+
+
+def small(quick):
+    """Ten rows that match, and statements that match nothing"""
+    prepare(1, 10)
+    ten = FLAT | {f'{name}, nested': sql.replace('PAGE', '') for name, sql in NESTED.items()}
+    check(ten)
+    with one_core():
+        return {what: {'planning': planning(queries, 5 if quick else 15), 'latency': latencies(queries, 3 if quick else 7, 200)}
+                for what, queries in {'ten': ten, 'nothing': NOTHING}.items()}
+
+
+def parts(quick):
+    return {'flat': lambda: flat(quick), 'nested': lambda: nested(quick), 'page': lambda: page(quick), 'small': lambda: small(quick)}
+
+
+def tools_table(of, out):
+    floor = of[FLOOR]['off']
+    out.table(['', 'off / on', 'off / floor', 'on / floor', 'off, ms', 'on, ms'], [
+        [name if one['accelerated'] else f'{name} (as it was)', ratio(one['off'], one['on']), ratio(one['off'], floor), ratio(one['on'], floor),
+         number(one['off']), number(one['on'])] for name, one in of.items() if name != FLOOR] + [[FLOOR, '', '', '', number(floor), '']])
+
+
+def bars_of(of):
+    result = {}
+    for name, one in of.items():
+        result[name] = one['off']
+        if 'on' in one:
+            result[f'{name}, jsonrow.accelerate'] = one['on']
+    return result
+
+
+def report(data, out):
+    out.text(f'''The statements that tools send, nothing changed in them, with `jsonrow.accelerate` off and on: CPU time of the backend, which sends the
+        whole result. The answers are the same, byte for byte; that is checked first. `{FLOOR}` finds the same rows. jOOQ, Prisma, Drizzle, Kysely and
+        Django fetch the outermost rows as rows, the others one document.''')
+    headings = {'flat': 'All rows of a table of five columns as one collection', 'nested': 'Each parent with its ten items', 'page': 'A page of 100 parents with ten items each'}
+    for part, heading in headings.items():
+        out.text(f'{heading}:')
+        tools_table(data[part], out)
+    out.chart('time', 'Queries of tools as they are, and accelerated', bars(
+        'Queries that tools send, as they are (grey) and accelerated (red): shorter is better', {
+            f'{heading}: ms': bars_of(data[part]) for part, heading in headings.items()}, floor=FLOOR,
+        note='CPU time of the backend. The same queries, the same bytes. The floor finds the same rows in PostgreSQL and makes no JSON of them.'))
+    out.heading('What it costs')
+    out.text('Planning, and the round trip of pgbench, client and server on one core, of ten rows and of statements in which nothing is to be accelerated:')
+    for what, of in data['small'].items():
+        out.table(['ten rows' if what == 'ten' else 'nothing to accelerate', 'planning: on - off, us', 'round trip: on / off', 'planning: off, us', 'planning: on, us',
+                   'round trip: off, us', 'round trip: on, us'], [
+            [name, f'{plan["on"] - plan["off"]:.1f}', ratio(of['latency'][name]['on'], of['latency'][name]['off']), number(plan['off']), number(plan['on']),
+             number(of['latency'][name]['off']), number(of['latency'][name]['on'])] for name, plan in of['planning'].items()])
+    out.statements(FLAT | {f'{name}, nested': sql.replace('PAGE', 'LIMIT 100') for name, sql in NESTED.items()})
