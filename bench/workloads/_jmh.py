@@ -36,12 +36,17 @@ def url():
 
 
 def run(method, url, queries, setup=(), quick=False):
-    """Operations per second, by query: the median of all measurements, and half their range."""
+    """
+    Operations per second, by query: the median of all measurements, and half their range.
+    setup is SQL to be run before, for all or {query: SQL}.
+    """
+    setups = {name: list(setup.get(name, ()) if isinstance(setup, dict) else setup) for name in queries}
     scores = {name: [] for name in queries}
     times = ['-wi', '1' if quick else '2', '-w', '1', '-i', '3', '-r', '1']
     with tempfile.TemporaryDirectory() as directory:
         config, output = (pathlib.Path(directory) / name for name in ('queries.json', 'results.json'))
-        config.write_text(json.dumps({'url': url, 'setup': list(setup), 'queries': {f'q{i}': sql for i, sql in enumerate(queries.values())}}))
+        config.write_text(json.dumps({
+            'url': url, 'setup': {f'q{i}': setups[name] for i, name in enumerate(queries)}, 'queries': {f'q{i}': sql for i, sql in enumerate(queries.values())}}))
         for _ in range(1 if quick else 3):
             subprocess.run(['java', f'-Dqueries={config}', '-jar', jar(), f'Fetch.{method}$', '-f', '1', *times, '-rf', 'json', '-rff', output,
                             '-p', 'query=' + ','.join(f'q{i}' for i in range(len(queries)))], check=True, stdout=subprocess.DEVNULL)

@@ -22,20 +22,24 @@ ACCELERATE = ["SELECT jsonrow_is_valid(jsonb '{}')", 'SET jsonrow.accelerate = o
 NODE = '''const { Client, types } = require('pg');
 types.setTypeParser(114, text => text); types.setTypeParser(3802, text => text);
 (async () => {
-  const { queries, setup } = JSON.parse(require('fs').readFileSync(process.argv[2])), rounds = Number(process.argv[3]), result = {};
-  const client = new Client({ host: process.env.PGHOST, database: process.env.PGDATABASE });
-  await client.connect();
-  for (const text of setup) await client.query(text);
+  const { queries, accelerated, accelerate } = JSON.parse(require('fs').readFileSync(process.argv[2])), rounds = Number(process.argv[3]), result = {};
+  const clients = [];
+  for (const setup of [[], accelerate]) {
+    const client = new Client({ host: process.env.PGHOST, database: process.env.PGDATABASE });
+    await client.connect();
+    for (const text of setup) await client.query(text);
+    clients.push(client);
+  }
   for (let i = -1; i < rounds; i++)
     for (const [name, text] of Object.entries(queries)) {
       const started = process.hrtime.bigint();
-      const { rows } = await client.query({ name, text, rowMode: 'array' });
+      const { rows } = await clients[Number(accelerated.includes(name))].query({ name, text, rowMode: 'array' });
       const fetched = process.hrtime.bigint();
       JSON.parse(rows[0][0]);
       const parsed = process.hrtime.bigint();
       if (i >= 0) (result[name] = result[name] || []).push([Number(fetched - started) / 1e6, Number(parsed - fetched) / 1e6]);
     }
-  await client.end();
+  for (const client of clients) await client.end();
   console.log(JSON.stringify(result));
 })();'''
 
@@ -54,11 +58,11 @@ def versions():
     return _jmh.versions() | {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'pg': pg}
 
 
-def through_node(queries, rounds, setup=()):
+def through_node(queries, accelerated, rounds):
     directory = node_modules()
     with tempfile.TemporaryDirectory() as temporary:
         config = pathlib.Path(temporary) / 'queries.json'
-        config.write_text(json.dumps({'queries': queries, 'setup': setup}))
+        config.write_text(json.dumps({'queries': queries, 'accelerated': accelerated, 'accelerate': ACCELERATE}))
         (directory / 'fetch.js').write_text(NODE)
         times = json.loads(subprocess.check_output(['node', directory / 'fetch.js', config, str(rounds)]))
     progress()
@@ -66,25 +70,20 @@ def through_node(queries, rounds, setup=()):
                    'both': statistics.median(sum(t) for t in taken)} for name, taken in times.items()}
 
 
-def accelerated(name):
-    return f'{name}, jsonrow.accelerate'
-
-
-def position(name, queries):
-    """What is accelerated comes after what is not."""
-    return list(queries).index(name.removesuffix(accelerated(''))), name
-
-
 def one_size(films, quick):
     _films.prepare(films)
-    queries = _films.queries('true')
-    _films.check(queries)
-    rounds = max(5, min(200, 20_000 // films) // (4 if quick else 1))
-    of_tools = {accelerated(name): sql for name, sql in queries.items() if '(' in name}
-    node = through_node(queries, rounds) | through_node(of_tools, rounds, ACCELERATE)
-    jdbc = _jmh.run('tree', _jmh.url(), queries, quick=quick) | _jmh.run('tree', _jmh.url(), of_tools, ACCELERATE, quick)
+    plain = _films.queries('true')
+    _films.check(plain)
+    queries, accelerated = {}, []
+    for name, sql in plain.items():
+        queries[name] = sql
+        if '(' in name:     # a tool's
+            accelerated.append(f'{name}, jsonrow.accelerate')
+            queries[accelerated[-1]] = sql
+    node = through_node(queries, accelerated, max(5, min(200, 20_000 // films) // (4 if quick else 1)))
+    jdbc = _jmh.run('tree', _jmh.url(), queries, {name: ACCELERATE for name in accelerated}, quick)
     return {name: {'bytes': _films.size(sql), 'node': node[name], 'jdbc': 1000 / jdbc[name]['ops']}
-            for name, sql in sorted((queries | of_tools).items(), key=lambda one: position(one[0], queries))}
+            for name, sql in queries.items()}
 
 
 def parts(quick):

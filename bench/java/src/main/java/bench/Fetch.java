@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Fetch one JSON document over JDBC and parse it. The queries come from a JSON
- * file, {"url": ..., "setup": [SQL, ...], "queries": {NAME: SQL}}, whose path is
- * the system property "queries".
+ * file, {"url": ..., "setup": {NAME: [SQL, ...]}, "queries": {NAME: SQL}}, whose
+ * path is the system property "queries".
  */
 @State(Scope.Benchmark)
 public class Fetch {
@@ -49,7 +49,7 @@ public class Fetch {
     public void connect() throws Exception {
         Map<String, Object> config = mapper.readValue(new File(System.getProperty("queries")), Map.class);
         connection = DriverManager.getConnection((String) config.get("url"));
-        for (String sql : (List<String>) config.get("setup"))
+        for (String sql : ((Map<String, List<String>>) config.get("setup")).get(query))
             try (var setup = connection.createStatement()) {
                 setup.execute(sql);
             }
