@@ -588,7 +588,11 @@ select "actor"."last_name" from "actor" where (select coalesce(jsonb_agg(jsonb_b
   "actor"."actor_id"$$),
 ('jOOQ', 'multisetAgg', 'jsonrow_core_jsonb_agg_build_array', '', $$
 select "film"."title", jsonb_agg(jsonb_build_array("actor"."first_name", "actor"."last_name", "actor"."links",
-  "film_actor"."part")) as "actors", jsonb_agg(jsonb_build_array("actor"."actor_id") order by "actor"."last_name")
+  "film_actor"."part")) as "actors" from "film" join "film_actor" on "film_actor"."film_id" = "film"."film_id"
+  join "actor" on "actor"."actor_id" = "film_actor"."actor_id" group by "film"."film_id", "film"."title"
+order by "film"."film_id"$$),
+('jOOQ', 'multisetAgg, ordered and filtered', 'jsonrow_core_jsonb_agg_build_array', '', $$
+select "film"."title", jsonb_agg(jsonb_build_array("actor"."actor_id", "actor"."born") order by "actor"."last_name")
   filter (where "actor"."alive") as "alive" from "film" join "film_actor" on "film_actor"."film_id" = "film"."film_id"
   join "actor" on "actor"."actor_id" = "film_actor"."actor_id" group by "film"."film_id", "film"."title"
 order by "film"."film_id"$$),
@@ -680,6 +684,11 @@ INSERT INTO sent (tool, what, functions, parameters, sql) VALUES
 SELECT "actor"."actor_id", JSONB_AGG(JSON_OBJECT((('year')::text) VALUE "award"."year", (('prize')::text) VALUE
   "award"."prize" RETURNING JSONB) ORDER BY "award"."year") AS "awards" FROM "actor" INNER JOIN "award"
 ON ("actor"."actor_id" = "award"."actor_id") GROUP BY "actor"."actor_id" ORDER BY "actor"."actor_id" ASC$$),
+('Django', 'an array of objects, since PostgreSQL 16', 'JSON_OBJECT', '', $$
+SELECT "film"."title", ARRAY(SELECT JSON_OBJECT((('name')::text) VALUE U0."name" RETURNING JSONB) AS "json"
+  FROM "category" U0 INNER JOIN "film_category" U1 ON (U0."category_id" = U1."category_id")
+  WHERE U1."film_id" = ("film"."film_id") ORDER BY U0."name") AS "categories" FROM "film" ORDER BY "film"."film_id"
+  ASC$$),
 ('by hand', 'the standard''s constructors, since PostgreSQL 16', 'jsonrow_core_json_agg_build_object[]', '', $$
 SELECT JSON_ARRAYAGG(JSON_OBJECT('title' : title, 'raw' : raw, 'rate' : rate) ORDER BY film_id NULL ON NULL) FROM
   film$$);
