@@ -13,6 +13,7 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_attribute.h"
+#include "catalog/pg_type.h"
 #include "nodes/execnodes.h"
 #include "parser/parse_relation.h"
 #include "utils/lsyscache.h"
@@ -148,6 +149,39 @@ IsJsonConstructor(Node *node)
 #else
 	return false;
 #endif
+}
+
+/*
+ * What JSON_OBJECT (keys and values by turns) or JSON_ARRAY is called with, if it
+ * does the same as json[b]_build_object or _array; NIL of any other expression.
+ */
+static inline List *
+ArgumentsOfConstructor(Node *node, bool *is_object)
+{
+	List	   *args = NIL;
+#if PG_VERSION_NUM >= 160000
+	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
+	ListCell   *cell;
+
+	if (!IsA(node, JsonConstructorExpr) || constructor->func != NULL ||
+		(constructor->type != JSCTOR_JSON_OBJECT && constructor->type != JSCTOR_JSON_ARRAY) ||
+		constructor->absent_on_null || constructor->unique || constructor->coercion != NULL ||
+		constructor->returning->typid !=
+		(constructor->returning->format->format_type == JS_FORMAT_JSONB ? JSONBOID : JSONOID))
+		return NIL;
+	*is_object = constructor->type == JSCTOR_JSON_OBJECT;
+	foreach(cell, constructor->args)
+	{
+		Node	   *arg = lfirst(cell);
+
+		if (IsA(arg, JsonValueExpr))
+			arg = (Node *) ((JsonValueExpr *) arg)->formatted_expr;
+		if (arg == NULL)
+			return NIL;
+		args = lappend(args, arg);
+	}
+#endif
+	return args;
 }
 
 /* Does a Var stand for what its range table entry gives, and for nothing else? */

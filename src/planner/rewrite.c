@@ -21,6 +21,7 @@
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 static Node *RewriteExpr(Node *node, void *context);
@@ -153,6 +154,34 @@ ParseNothing(Level *level, Aggref *aggref, Twin twin)
 	aggref->aggargtypes = list_make1_oid(JSONBOID);
 }
 
+/* Does it matter to an aggregate in which order its rows come? */
+static bool
+OrderMatters(Node *node, void *context)
+{
+	Aggref	   *aggref = (Aggref *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, Aggref) && aggref != context && aggref->aggorder == NIL &&
+		!aggref->aggstar && aggref->aggfnoid != F_COUNT_ANY)
+		return true;
+	return expression_tree_walker(node, OrderMatters, context);
+}
+
+/*
+ * Since 16 rows are sorted before they come to an aggregate that wants that, if
+ * it has no FILTER or its arguments are columns; then they are sorted for all.
+ * If a row is taken apart that stands beside an aggregate without an order, what
+ * that one gives may come in another.
+ */
+static bool
+WouldSortOthers(Level *level, Aggref *aggref)
+{
+	return aggref->aggorder != NIL && aggref->aggfilter != NULL &&
+		(OrderMatters((Node *) level->query->targetList, aggref) ||
+		 OrderMatters(level->query->havingQual, aggref));
+}
+
 /* Take the row apart that an aggregate is over, or else return false. */
 static bool
 AggregateValues(Level *level, Aggref *aggref, Twin twin)
@@ -162,7 +191,8 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	RowShape	shape;
 	Oid			function;
 
-	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0)
+	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0 ||
+		WouldSortOthers(level, aggref))
 		return false;
 	ParseNothing(level, aggref, twin);
 	if (!FindRowShape(level, (Node *) argument->expr, &shape) &&
@@ -261,6 +291,30 @@ RewriteCall(Level *level, FuncExpr *call)
 		call->funcid = TwinFunction(twin);
 }
 
+/* JSON_OBJECT or JSON_ARRAY as a call; if its keys are no constants, it stays. */
+static Node *
+RewriteConstructor(Level *level, Node *constructor)
+{
+	bool		jsonb = exprType(constructor) == JSONBOID;
+	bool		is_object;
+	List	   *args = ArgumentsOfConstructor(constructor, &is_object);
+	RowShape	shape;
+	Twin		twin;
+
+	if (args == NIL || (!level->scalars && level->aggregates == 0) ||
+		!FindRowShape(level, constructor, &shape))
+		return constructor;
+	if (is_object)
+		twin = jsonb ? TWIN_JSONB_BUILD_OBJECT : TWIN_JSON_BUILD_OBJECT;
+	else
+		twin = jsonb ? TWIN_JSONB_BUILD_ARRAY : TWIN_JSON_BUILD_ARRAY;
+	if (!OidIsValid(TwinFunction(twin)) || list_length(args) > FUNC_MAX_ARGS)
+		return constructor;
+	return (Node *) makeFuncExpr(TwinFunction(twin), jsonb ? JSONBOID : JSONOID,
+								 (List *) RewriteExpr((Node *) args, level),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
 /* JSON text that is cast to jsonb, as jsonb from the start; NULL if that would differ */
 static Node *
 CastAsJsonb(Level *level, CoerceViaIO *cast)
@@ -336,11 +390,11 @@ RewriteExpr(Node *node, void *context)
 		default:
 			if (!IsJsonConstructor(node))
 				break;
-			/* It is shown by its arguments, so none of them may change. */
 			aggref = AggregateOfConstructor(node);
-			if (aggref == NULL || TwinOf(aggref->aggfnoid) == NO_TWIN)
-				return node;
-			return RewriteAggregate(level, aggref);
+			if (aggref != NULL && TwinOf(aggref->aggfnoid) != NO_TWIN)
+				return RewriteAggregate(level, aggref);
+			/* It is shown by its arguments, so none of them may change. */
+			return RewriteConstructor(level, node);
 	}
 	return expression_tree_mutator(node, RewriteExpr, context);
 }

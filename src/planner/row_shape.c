@@ -282,9 +282,29 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 	return true;
 }
 
+/* JSON_OBJECT or JSON_ARRAY */
+static bool
+FindConstructor(Level *level, Node *expr, RowShape *shape)
+{
+	bool		jsonb = exprType(expr) == JSONBOID;
+	bool		is_object;
+	List	   *args = ArgumentsOfConstructor(expr, &is_object);
+
+	if (args == NIL)
+		return false;
+	memset(shape, 0, sizeof(RowShape));
+	if (is_object)
+		shape->kind = jsonb ? SHAPE_JSONB_OBJECT : SHAPE_JSON_OBJECT;
+	else
+		shape->kind = jsonb ? SHAPE_JSONB_ARRAY : SHAPE_JSON_ARRAY;
+	return is_object ? FindObject(level, args, shape) : FindArray(args, shape);
+}
+
 static bool
 FindShape(Level *level, Node *expr, RowShape *shape)
 {
+	if (IsJsonConstructor(expr))
+		return FindConstructor(level, expr, shape);
 	switch (nodeTag(expr))
 	{
 		case T_FuncExpr:
