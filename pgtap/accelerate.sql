@@ -358,7 +358,7 @@ SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(z)::jsonb FROM (SELECT a, R
 SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(z)::jsonb FROM (SELECT a, ROW(a, b) AS j FROM t) z$$);
 SELECT pg_temp.test('*jsonb_agg *to_jsonb', $$SELECT json_agg(s)::jsonb, json_agg(row_to_json(s.*))::jsonb
 	FROM t LEFT JOIN (SELECT id, a, y FROM u) s USING (a)$$);
-SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(b)::jsonb, json_agg(id ORDER BY id
+SELECT pg_temp.test('*jsonb_agg', $$SELECT json_agg(b)::jsonb, json_agg(id ORDER BY id
 	DESC)::jsonb, json_agg(y ORDER BY id)::jsonb FROM t, (SELECT id, y FROM u) u$$);
 SELECT pg_temp.test('*json_agg', $$SELECT json_agg(x ORDER BY id)::jsonb FROM u WHERE id < 3$$);
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(ROW(a, b))::jsonb FROM t$$);

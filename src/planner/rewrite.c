@@ -22,6 +22,7 @@
 #include "planner/row_shape.h"
 #include "planner/twins.h"
 #include "utils/fmgroids.h"
+#include "utils/syscache.h"
 #include "utils/lsyscache.h"
 
 static Node *RewriteExpr(Node *node, void *context);
@@ -154,18 +155,33 @@ ParseNothing(Level *level, Aggref *aggref, Twin twin)
 	aggref->aggargtypes = list_make1_oid(JSONBOID);
 }
 
-/* Does it matter to an aggregate in which order its rows come? */
+/* Does it matter to an aggregate in which order rows come?  Not to count, min, max, bool_and. */
 static bool
-OrderMatters(Node *node, void *context)
+OrderMatters(Aggref *aggref)
 {
-	Aggref	   *aggref = (Aggref *) node;
+	HeapTuple	tuple;
+	bool		result = true;
 
+	if (aggref->aggorder != NIL || aggref->aggstar || aggref->aggfnoid == F_COUNT_ANY)
+		return false;
+	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
+	if (HeapTupleIsValid(tuple))
+	{
+		result = !OidIsValid(((Form_pg_aggregate) GETSTRUCT(tuple))->aggsortop);
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
+/* Is there an aggregate, other than that of the context, to which it matters? */
+static bool
+HasUnordered(Node *node, void *context)
+{
 	if (node == NULL || IsA(node, Query))
 		return false;
-	if (IsA(node, Aggref) && aggref != context && aggref->aggorder == NIL &&
-		!aggref->aggstar && aggref->aggfnoid != F_COUNT_ANY)
+	if (IsA(node, Aggref) && node != context && OrderMatters((Aggref *) node))
 		return true;
-	return expression_tree_walker(node, OrderMatters, context);
+	return expression_tree_walker(node, HasUnordered, context);
 }
 
 /*
@@ -178,8 +194,8 @@ static bool
 WouldSortOthers(Level *level, Aggref *aggref)
 {
 	return aggref->aggorder != NIL && aggref->aggfilter != NULL &&
-		(OrderMatters((Node *) level->query->targetList, aggref) ||
-		 OrderMatters(level->query->havingQual, aggref));
+		(HasUnordered((Node *) level->query->targetList, aggref) ||
+		 HasUnordered(level->query->havingQual, aggref));
 }
 
 /* Take the row apart that an aggregate is over, or else return false. */
