@@ -1,0 +1,438 @@
+#!/usr/bin/python3
+"""Random queries, each run as it is and with settings that must not change its answer.
+
+Works on the server that the PG* variables name, as a superuser, in databases of
+its own, which it drops at the end.  See README.md, and --help.
+"""
+import argparse
+import collections
+import os
+import random
+import re
+import sys
+import time
+
+import psycopg2
+import psycopg2.extensions
+
+import grammar
+import programs
+import reduce
+import relations
+import shapes
+from run import Database
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATABASE = "jsonrow_same_%d" % os.getpid()
+ROLE = "jsonrow_same_role"
+
+QUERIES_PER_WORLD = 120
+PRINTED_PER_KIND = 1
+
+# Settings that change plans or how values are printed: some for each query, for both runs
+SETTINGS = [
+    ("extra_float_digits", ["0", "-3", "3"]), ("DateStyle", ["German", "SQL, DMY", "Postgres"]), ("IntervalStyle", ["iso_8601", "sql_standard"]),
+    ("TimeZone", ["America/St_Johns", "Asia/Kathmandu"]), ("bytea_output", ["escape"]), ("xmloption", ["document"]),
+    ("enable_hashagg", ["off"]), ("enable_sort", ["off"]), ("enable_nestloop", ["off"]), ("enable_hashjoin", ["off"]),
+    ("enable_mergejoin", ["off"]), ("enable_material", ["off"]), ("enable_memoize", ["off"]), ("enable_seqscan", ["off"]),
+    ("enable_partitionwise_join", ["on"]), ("enable_partitionwise_aggregate", ["on"]), ("from_collapse_limit", ["1"]),
+    ("join_collapse_limit", ["1"]), ("work_mem", ["64kB"]), ("plan_cache_mode", ["force_generic_plan", "force_custom_plan"]),
+    ("constraint_exclusion", ["on"]), ("geqo_threshold", ["2"]), ("cursor_tuple_fraction", ["1"]), ("lc_monetary", ["C"]),
+    ("row_security", ["on"]), ("jit", ["off"]), ("role", [ROLE, ROLE]), ("quote_all_identifiers", ["on"]), ("array_nulls", ["on"]),
+    ("FORCE_PARALLEL", ["on", "regress"]),
+]
+
+# A timeout says nothing, for one of two runs may just have been faster.
+TIMEOUT = "57014"
+
+
+def parse_settings(text):
+    return [tuple(part.strip().split("=", 1)) for part in text.split(",")]
+
+
+class Server:
+    """One database, where programs are run and rolled back."""
+
+    def __init__(self, name, tested):
+        self.tested = tested
+        self.db = Database(300)
+        # With its callback there is no COPY; here statement_timeout takes care of what takes too long.
+        psycopg2.extensions.set_wait_callback(None)
+        self.db.run("CREATE DATABASE %s TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'" % name)
+        self.db.connect(name)
+        self.connection = self.db.connection
+        raw = psycopg2.extensions.new_type(tuple(psycopg2.extensions.string_types), "RAW", lambda value, cursor: value)
+        psycopg2.extensions.register_type(raw, self.connection)
+        self.version = self.connection.server_version
+        parallel = "force_parallel_mode" if self.version < 160000 else "debug_parallel_query"
+        self.db.run("CREATE EXTENSION jsonrow; LOAD 'jsonrow'; CREATE SCHEMA w; SET search_path = w, public; SET client_min_messages = notice;"
+                    "SET statement_timeout = '20s'; SET max_parallel_workers_per_gather = 2")
+        self.settings = [(parallel if n == "FORCE_PARALLEL" else n, v) for n, v in SETTINGS]
+
+    def on(self):
+        return "".join("SET LOCAL %s = %s;" % s for s in self.tested)
+
+    def off(self):
+        return "".join("SET LOCAL %s = DEFAULT;" % n for n, _ in self.tested)
+
+    def start(self, settings, with_tested, before=""):
+        return "BEGIN; %s SELECT setseed(0.5), setval('counter', 1, false); %s %s" % (
+            before, "".join("SET LOCAL %s = '%s';" % s for s in settings), self.on() if with_tested else "")
+
+    def answer(self, program, settings, with_tested, setup=()):
+        """What each statement gives: a list of tuples, up to the first error."""
+        results = []
+        with self.connection.cursor() as cursor:
+            before = "".join(s + ";" for _, s in setup)
+            if not any(n == "counter" for n, _ in setup) and setup:
+                before += "CREATE SEQUENCE IF NOT EXISTS counter;"
+            del self.connection.notices[:]
+            try:
+                cursor.execute(self.start(settings, with_tested, before))
+                for statement in program:
+                    if statement in ("@on", "@off"):
+                        if with_tested:
+                            cursor.execute(self.on() if statement == "@on" else self.off())
+                        continue
+                    results.append(self.result(cursor, statement))
+            except psycopg2.Error as error:
+                if self.connection.closed or not error.pgcode:
+                    raise
+                diag = error.diag
+                results.append(("error", error.pgcode, diag.message_primary, diag.message_detail, diag.message_hint))
+            results.append(("notices", tuple(n for n in self.connection.notices if "noisy" in n)))
+            cursor.execute("ROLLBACK")
+            cursor.execute("DEALLOCATE ALL")
+        return results
+
+    def result(self, cursor, statement):
+        if statement.startswith("COPY"):
+            text = Text()
+            cursor.copy_expert(statement, text)
+            return ("copy", "".join(text.parts))
+        cursor.execute(statement)
+        if not cursor.description:
+            return (cursor.statusmessage,)
+        return (cursor.statusmessage, tuple((c.name, c.type_code) for c in cursor.description), tuple(cursor.fetchall()))
+
+    def plan(self, text, settings, with_tested):
+        """EXPLAIN VERBOSE of it, or nothing"""
+        with self.connection.cursor() as cursor:
+            try:
+                cursor.execute(self.start(settings, with_tested))
+                cursor.execute("EXPLAIN (VERBOSE, COSTS OFF) " + text)
+                return "\n".join(r[0] for r in cursor.fetchall())
+            except psycopg2.Error:
+                return ""
+            finally:
+                cursor.execute("ROLLBACK")
+
+
+class Text:
+    """What COPY writes to"""
+
+    def __init__(self):
+        self.parts = []
+
+    def write(self, data):
+        self.parts.append(data if isinstance(data, str) else data.decode())
+
+
+def error_of(answer):
+    return next((r for r in answer if r[0] == "error"), None)
+
+
+def difference(off, on):
+    """A word for how the answers differ, or None."""
+    if off == on:
+        return None
+    wrong, right = error_of(on), error_of(off)
+    if TIMEOUT in (wrong and wrong[1], right and right[1]):
+        return None
+    if wrong and right:
+        return "another error" if wrong[1:3] != right[1:3] else "another detail" if wrong != right else "another result before the error"
+    if wrong:
+        return "an error %s that was none" % wrong[1]
+    if right:
+        return "no error %s any more" % right[1]
+    return "another result"
+
+
+class Same:
+    def __init__(self, options):
+        self.options = options
+        self.tested = parse_settings(options.settings)
+        self.server = Server(DATABASE, self.tested)
+        self.version = self.server.version
+        self.reducing = None
+        self.kinds = collections.Counter()
+        self.counts = collections.Counter()
+        self.shapes = collections.defaultdict(collections.Counter)
+        self.functions = collections.Counter()
+        self.ways = collections.defaultdict(collections.Counter)
+        self.errors = collections.Counter()
+        self.saved = 0
+        self.has_bytes = os.path.exists(options.module)
+        self.prepare()
+
+    def prepare(self):
+        """Types and functions that are there in all worlds; what this server has none of is left away."""
+        db = self.server.db
+        if self.has_bytes:
+            db.run("CREATE FUNCTION public.fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT" % self.options.module)
+        for _, statement in relations.FIXED:
+            db.run(statement)
+        self.fixed = list(relations.FIXED)
+        db.run("DO $$BEGIN CREATE ROLE %s; EXCEPTION WHEN duplicate_object THEN NULL; END$$" % ROLE)
+        if db.value("SELECT count(*) FROM pg_available_extensions WHERE name = 'hstore'") != "0":
+            db.run("CREATE EXTENSION hstore SCHEMA public")
+        self.types = [t for t in relations.VALUES if db.value("SELECT to_regtype('%s') IS NOT NULL" % re.sub(r"\(.*?\)", "", t)) == "t"]
+        self.installed = db.value("SELECT count(*) FROM pg_settings WHERE name = '%s'" % self.tested[0][0]) != "0"
+
+    def finish(self):
+        for server, name in ((self.server, DATABASE), (self.reducing, DATABASE + "_r")):
+            if server:
+                server.db.connect(os.environ.get("PGDATABASE", "postgres"))
+                server.db.run("DROP DATABASE %s WITH (FORCE)" % name)
+        try:
+            self.server.db.run("DROP ROLE %s" % ROLE)
+        except psycopg2.Error:
+            pass   # another run needs it
+
+    # One generation of relations
+
+    def world(self, number):
+        rng = random.Random("%d world %d" % (self.options.seed, number))
+        world = relations.World(rng, number, self.version, self.types)
+        for _, statement in world.statements:
+            self.server.db.run(statement)
+        self.server.db.run("GRANT ALL ON SCHEMA w, public TO {0}; GRANT ALL ON ALL TABLES IN SCHEMA w TO {0};"
+                           "GRANT ALL ON ALL SEQUENCES IN SCHEMA w TO {0}".format(ROLE))
+        for r in world.relations:
+            if r.name.startswith("tmp"):
+                self.server.db.run("GRANT ALL ON %s TO %s" % (r.name, ROLE))
+        return world
+
+    def run(self):
+        done = number = 0
+        start = time.monotonic()
+        while done < self.options.count:
+            world = self.world(number)
+            for i in range(min(QUERIES_PER_WORLD, self.options.count - done)):
+                done += 1
+                if self.options.only is None or self.options.only == done:
+                    self.one(world, done)
+            self.server.db.run(world.drop())
+            number += 1
+        self.counts["seconds"] = time.monotonic() - start
+
+    def settings(self, rng):
+        chosen = rng.sample(self.server.settings, rng.choice([0, 0, 1, 2, 4]))
+        return [(n, rng.choice(v)) for n, v in chosen if n != "role" or rng.random() < 0.7]
+
+    def one(self, world, number):
+        """Make the query of this number and run it."""
+        rng = random.Random("%d query %d" % (self.options.seed, number))
+        g = grammar.Grammar(world, rng)
+        g.shapes = shapes
+        settings = self.settings(rng)
+        if rng.random() < 0.06:
+            statements = programs.Writes(g).random()
+            query, way = grammar.Query(statements[0], [], "write"), "write"
+        else:
+            query = shapes.random(g, 0, [], False) if rng.random() < 0.55 else g.select(0, [])
+            way, statements = programs.Programs(rng, self.version, self.has_bytes).random(query)
+            if rng.random() < 0.4:
+                changed = programs.mutated(query.text, rng)
+                if changed != query.text and self.is_sound(changed, settings):
+                    query = grammar.Query(changed, query.columns, query.shape)
+                    way, statements = programs.Programs(rng, self.version, self.has_bytes).random(query)
+        try:
+            self.compare(world, number, query, way, statements, settings)
+        except (psycopg2.OperationalError, psycopg2.InterfaceError) as error:
+            print("FAILED query %d of seed %d: CRASH: %s\n%s" % (number, self.options.seed, error, query.text), flush=True)
+            for setting in settings:
+                print("-- %s = %s" % setting)
+            raise SystemExit(1)
+
+    def is_sound(self, text, settings):
+        answer = error_of(self.server.answer([text], settings, False))
+        return not answer or not answer[1].startswith("42")
+
+    def compare(self, world, number, query, way, statements, settings):
+        off = self.server.answer(statements, settings, False)
+        on = self.server.answer(statements, settings, True)
+        self.count(query, way, settings, off)
+        kind = difference(off, on)
+        if not kind:
+            return
+        if self.server.answer(statements, settings, False) != off:
+            self.counts["unstable"] += 1
+            if self.options.verbose:
+                print("-- UNSTABLE %d: %s" % (number, query.text))
+            return
+        if kind.startswith("no error") and self.is_excused(statements, settings):
+            self.counts["excused"] += 1
+            return
+        self.failure(world, number, query, way, statements, settings, kind, off, on)
+
+    def is_excused(self, statements, settings):
+        """An error may be missing if a LIMIT cuts off the value; without the LIMIT it must be there."""
+        cut = r" (LIMIT|OFFSET) (\d+|\$\d+)| FETCH FIRST \w+ ROWS? (ONLY|WITH TIES)"
+        if not any(re.search(cut, s, re.I) for s in statements):
+            return False
+        whole = [re.sub(cut, "", s, flags=re.I) for s in statements]
+        return not difference(self.server.answer(whole, settings, False), self.server.answer(whole, settings, True))
+
+    # What was run, so that a generator that tests nothing is noticed
+
+    def count(self, query, way, settings, off):
+        error = error_of(off)
+        self.counts["queries"] += 1
+        self.counts["errors"] += bool(error)
+        self.counts["empty"] += not error and len(re.findall(r"\w+", str([r[2] for r in off if len(r) > 2]))) < 8
+        self.ways[way]["queries"] += 1
+        self.ways[way]["errors"] += bool(error)
+        self.shapes[query.shape]["queries"] += 1
+        self.shapes[query.shape]["errors"] += bool(error)
+        if error:
+            self.errors["%s %s" % (error[1], re.sub(r'"[^"]*"|\d+', "_", error[2]))] += 1
+            if self.options.verbose and error[1].startswith("42"):
+                print("-- %s: %s\n%s;" % (way, error[1:3], query.text))
+        plan = self.server.plan(query.text, settings, True) if self.installed else ""
+        found = set(re.findall(r"(jsonrow_core_\w+|jsonrow_\w+)\(((?:\()?'\{.*?\}'::text\[\])?", plan))
+        rules = {name + ("(names)" if names else "") for name, names in found if name not in query.text or names}
+        self.functions.update(rules)
+        if rules:
+            without = self.server.plan(query.text, settings, False)
+            if plan.count("::jsonb") < without.count("::jsonb"):
+                self.functions["json to jsonb: a cast less"] += 1
+            if len(re.findall(r"NULL::jsonb?", plan)) > len(re.findall(r"NULL::jsonb?", without)):
+                self.functions["pulled up out of a subquery"] += 1
+            self.counts["accelerated"] += 1
+            self.shapes[query.shape]["accelerated"] += 1
+            self.ways[way]["accelerated"] += 1
+
+    def report(self):
+        for title, table in (("shape", self.shapes), ("way", self.ways)):
+            print("%-16s %7s %11s %7s" % (title, "queries", "accelerated", "errors"))
+            for name, row in sorted(table.items()):
+                print("%-16s %7d %11d %7d" % (name, row["queries"], row["accelerated"], row["errors"]))
+        for name, n in sorted(self.functions.items()):
+            print("%6d plans: %s" % (n, name))
+        for name, n in self.errors.most_common(None if self.options.verbose else 8):
+            print("%6d errors: %s" % (n, name))
+        for (kind, what), n in self.kinds.most_common():
+            print("%6d FAILED: %s: %s" % (n, kind, what))
+        print("seed %d: %d queries in %d s, %d accelerated, %d with errors, %d nearly empty, %d excused, %d unstable, %d failures" % (
+            self.options.seed, self.counts["queries"], self.counts["seconds"], self.counts["accelerated"], self.counts["errors"],
+            self.counts["empty"], self.counts["excused"], self.counts["unstable"], sum(self.kinds.values())))
+
+    def problems(self):
+        """Why the run is worth nothing, if it is."""
+        if self.counts["errors"] * 4 > self.counts["queries"]:
+            yield "more than a quarter of the queries end in errors"
+        if self.installed and self.counts["accelerated"] * 2 < self.counts["queries"]:
+            yield "less than half of the queries are accelerated"
+
+    # Failures
+
+    def failure(self, world, number, query, way, statements, settings, kind, off, on):
+        wrong, right = error_of(on), error_of(off)
+        key = (kind, "%s, %s%s" % (query.shape, way, ": " + re.sub(r"\d+", "0", (wrong or right)[2]) if wrong or right else ""))
+        self.kinds[key] += 1
+        if self.kinds[key] > PRINTED_PER_KIND or sum(self.kinds.values()) > self.options.max_failures:
+            return
+        print("FAILED query %d of seed %d: %s" % (number, self.options.seed, kind), flush=True)
+        setup = self.fixed + world.statements
+        if self.options.reduce:
+            setup, statements, settings = self.reduce(setup, query, statements, settings, kind)
+        else:
+            setup = relations.needed(setup, " ".join(statements))
+        script = self.script(setup, statements, settings, number, kind)
+        print(script, flush=True)
+        if self.options.save:
+            self.saved += 1
+            name = re.sub(r"\W+", "-", kind + " " + query.shape)
+            with open(os.path.join(self.options.save, "%d-%d-%s.sql" % (self.options.seed, number, name)), "w") as file:
+                file.write(script)
+
+    def reduce(self, setup, query, statements, settings, kind):
+        if not self.reducing:
+            self.reducing = Server(DATABASE + "_r", self.tested)
+            self.reducing.db.run("DROP SCHEMA w; CREATE SCHEMA w")
+            if self.has_bytes:
+                self.reducing.db.run("CREATE FUNCTION public.fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT"
+                                     % self.options.module)
+            if "hstore" in self.types:
+                self.reducing.db.run("CREATE EXTENSION hstore SCHEMA public")
+        server = self.reducing
+
+        def fails(setup, program, settings):
+            setup = [(n, s) for n, s in setup] + [(ROLE, "GRANT ALL ON SCHEMA w, public TO {0}; GRANT ALL ON ALL TABLES IN SCHEMA w TO {0}".format(ROLE))]
+            off = server.answer(program, settings, False, setup)
+            on = server.answer(program, settings, True, setup)
+            return difference(off, on) == kind and server.answer(program, settings, False, setup) == off
+
+        candidates = [[query.text], statements] if query.columns else [statements]
+        return reduce.Reducer(fails, relations.needed, self.options.reduce).reduce(setup, candidates, settings)
+
+    def script(self, setup, statements, settings, number, kind):
+        lines = ["-- %s: seed %d, query %d, PostgreSQL %d" % (kind, self.options.seed, number, self.version // 10000),
+                 "CREATE EXTENSION IF NOT EXISTS jsonrow; LOAD 'jsonrow';", "CREATE SCHEMA w; SET search_path = w, public;"]
+        if any("hstore" in s for _, s in setup):
+            lines.append("CREATE EXTENSION IF NOT EXISTS hstore SCHEMA public;")
+        if any("fuzz_bytes" in s for s in statements):
+            lines.append("CREATE FUNCTION fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT;" % self.options.module)
+        lines += [s + ";" for _, s in setup]
+        lines += ["BEGIN;"]
+        if any(n == "role" for n, _ in settings):
+            lines.append("CREATE ROLE %s; GRANT ALL ON SCHEMA w, public TO %s; GRANT ALL ON ALL TABLES IN SCHEMA w TO %s;" % ((ROLE,) * 3))
+        lines += ["SET LOCAL %s = '%s';" % s for s in settings]
+        for with_tested in (False, True):
+            lines += ["SAVEPOINT s;", "-- " + ("with" if with_tested else "without")]
+            if with_tested:
+                lines.append(self.server.on())
+            for statement in statements:
+                if statement.startswith("@"):
+                    statement = (self.server.on() if statement == "@on" else self.server.off()).rstrip(";") if with_tested else ""
+                lines.append(statement + ";" if statement else "")
+            lines += ["ROLLBACK TO s; DEALLOCATE ALL;"]
+        lines += [self.server.on(), "EXPLAIN (VERBOSE, COSTS OFF) %s;" % statements[0], "ROLLBACK;", "DROP SCHEMA w CASCADE;"]
+        return "\n".join(line for line in lines if line) + "\n"
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, help="repeat what this seed does")
+    parser.add_argument("--count", type=int, default=1000, help="how many queries (1000)")
+    parser.add_argument("--only", type=int, metavar="N", help="of these only the N-th")
+    parser.add_argument("--settings", default="jsonrow.accelerate=on", help="what must make no difference (jsonrow.accelerate=on)")
+    parser.add_argument("--reduce", type=float, default=40, metavar="SECONDS", help="how long a failure is made smaller (40; 0 for not at all)")
+    parser.add_argument("--max-failures", type=int, default=30, help="so many are printed (30)")
+    parser.add_argument("--save", metavar="DIRECTORY", help="write each failure there as a script")
+    parser.add_argument("--verbose", action="store_true", help="tell of all errors")
+    parser.add_argument("--module", default=os.path.join(HERE, "fuzz.so"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.seed is None:
+        options.seed = random.SystemRandom().randrange(1000000)
+    return options
+
+
+def main():
+    options = parse_options()
+    print("random queries with --seed %d" % options.seed, flush=True)
+    same = Same(options)
+    try:
+        same.run()
+    finally:
+        same.finish()
+    same.report()
+    problems = list(same.problems())
+    for problem in problems:
+        print("FAILED: " + problem)
+    return 1 if problems or same.kinds else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
