@@ -151,7 +151,7 @@ class Writes:
         kind = self.rng.choice(["update", "delete", "insert", "merge", "cte", "from", "set"])
         name, alias = item.text.split(" AS ")
         if kind == "update":
-            return ["UPDATE %s AS %s SET ref = ref + 1%s RETURNING %s" % (name, alias, where, targets), "SELECT json_agg(t) FROM %s t" % name]
+            return ["UPDATE %s AS %s SET ref = ref + 1%s RETURNING %s" % (name, alias, where, targets), "SELECT json_agg(t ORDER BY t::text) FROM %s t" % name]
         if kind == "delete":
             return ["DELETE FROM %s AS %s%s RETURNING %s" % (name, alias, where, targets)]
         if kind == "insert":
@@ -169,9 +169,9 @@ class Writes:
             if column:
                 inner = g.select(1, [item], "aggregates", 1)
                 return ["UPDATE %s AS %s SET %s = to_json((%s))%s" % (name, alias, '"%s"' % column[0].replace('"', '""'), inner.text, where),
-                        "SELECT json_agg(t) FROM %s t" % name]
+                        "SELECT json_agg(t ORDER BY t::text) FROM %s t" % name]
         source = g.subquery(1, [], single=True)
         returning = " RETURNING merge_action(), %s" % targets if g.version >= 170000 else ""
         return ["MERGE INTO %s AS %s USING (SELECT 1 AS one, z FROM (%s) AS z(z)) m ON %s.id = one WHEN MATCHED THEN UPDATE SET ref = length(z::text)"
                 " WHEN NOT MATCHED THEN INSERT (id, ref) VALUES (200, length(json_build_array(z)::text))%s" % (
-                    name, alias, source.text, alias, returning), "SELECT json_agg(t ORDER BY id) FROM %s t" % name]
+                    name, alias, source.text, alias, returning), "SELECT json_agg(t ORDER BY t::text) FROM %s t" % name]

@@ -264,7 +264,7 @@ class World:
         where = " WHERE t.id > 1" if kind == "barrier" else ""
         head = "CREATE %sVIEW %s" % ("MATERIALIZED " if kind == "materialized" else "", name)
         if kind == "nested":
-            columns = columns + [("nested", "json"), ("tree", "jsonb")]
+            columns = columns + [("nested of " + name, "json"), ("tree of " + name, "jsonb")]
             source += ", (SELECT json_agg(u) FROM %s u WHERE u.ref = t.id), to_jsonb(t.*)" % self.rng.choice(self.relations[:5]).name
         if kind == "agg":
             columns = [("ref", "int4"), ("list", "json"), ("tree", "jsonb")]
