@@ -81,7 +81,7 @@ class Grammar:
     # Values
 
     def leaf(self, items, depth):
-        kind = self.pick((60, "column"), (5, "constant"), (0.4, "error"), (3, "case"), (3, "text"), (12, "json"), (2.5, "array"), (7, "row"),
+        kind = self.pick((60, "column"), (5, "constant"), (0.9, "error"), (3, "case"), (3, "text"), (12, "json"), (2.5, "array"), (7, "row"),
                          (0.6, "volatile"), (3, "sublink"), (2, "inside"))
         column = self.column(items) or ("1.50", "numeric")
         if kind == "column":
@@ -89,7 +89,7 @@ class Grammar:
         if kind == "constant":
             return self.rng.choice([("'k\"'::text", "text"), ("1", "int4"), ("-0.10", "numeric"), ("NULL::int", "int4"), ("true", "boolean"),
                                     ("'{\"b\" : 1, \"a\":[ ]}'::json", "json"), ("'{\"b\":1,\"a\":[]}'::jsonb", "jsonb"),
-                                    ("'2000-01-01'::date", "date"), ("current_setting('TimeZone')", "text"), ("'v'::varchar", "varchar")])
+                                    ("'2000-01-01'::date", "date"), ("current_setting('TimeZone')", "text"), self.system_column(items), ("'v'::varchar", "varchar")])
         if kind == "error":
             return "1 / (%s - 2)" % self.integer(items), "int4"
         if kind == "case":
@@ -109,6 +109,10 @@ class Grammar:
         if kind == "sublink" and depth < 3:
             return self.sublink(items, depth)
         return self.json(items, depth + 1)
+
+    def system_column(self, items):
+        tables = [i for i in items if i.row_type and not i.row_type.startswith("v")]
+        return (self.rng.choice(tables).alias + ".tableoid::regclass", "regclass") if tables else ("2", "int4")
 
     def sublink(self, items, depth):
         query = self.subquery(depth + 1, items, single=True)
@@ -133,9 +137,13 @@ class Grammar:
 
     def row(self, items, depth):
         """Something composite"""
-        kind = self.pick((12, "whole"), (3, "row"), (1, "typed"), (3, "fields"), (1, "column"), (0.7, "null"), (0.7, "function"))
+        kind = self.pick((12, "whole"), (0.5, "cast"), (3, "row"), (1, "typed"), (3, "fields"), (1, "column"), (0.7, "null"), (0.7, "function"))
         if kind == "row":
             return "ROW(%s)" % ", ".join(self.leaf(items, depth + 1)[0] for _ in range(self.rng.randrange(0, 4)))
+        if kind == "cast":
+            parents = [i for i in items if (i.row_type or "").endswith("_child")]
+            if parents:
+                return "%s::%s" % (parents[0].alias, parents[0].row_type[:-len("_child")])
         if kind == "typed":
             return "ROW(%s, %s)::%s" % (self.integer(items), self.rng.choice(["'t'", "NULL"]), self.rng.choice(["pair", "pair", "pair_domain"]))
         if kind == "fields":
@@ -366,6 +374,11 @@ class Grammar:
                 join = join.replace(" LATERAL", "") if not other.text.startswith("(") else join
             else:
                 join = join.replace(" LATERAL", "")
+            names = [n for i in items for n, _ in i.columns]
+            if names.count("id") == 1 and ("id", "int4") in other.usable() and "CROSS" not in join and join != "," and self.chance(0.06):
+                text += " %s %s USING (id)%s" % (join, other.text, " AS " + self.alias("u") if self.chance(0.3) else "")
+                items.append(other)
+                continue
             condition = self.pick((6, "%s = %s" % (self.integer(items), self.integer([other]))), (3, "true"), (0.5, "false"))
             text += " %s %s" % (join, other.text) if "CROSS" in join or join == "," else " %s %s ON %s" % (join, other.text, condition)
             items.append(other)
@@ -388,7 +401,7 @@ class Grammar:
 
     def select(self, depth, outer, kind=None, width=None):
         self.ctes, kept = list(self.ctes), self.ctes
-        kind = kind or self.pick((6, "rows"), (4, "aggregates"), (2, "groups"), (0.5, "windows"), (0.5, "sets"), (0.3, "recursive"), (0.3, "srf"))
+        kind = kind or self.pick((6, "rows"), (4, "aggregates"), (2, "groups"), (0.5, "windows"), (0.5, "sets"), (0.3, "recursive"), (0.3, "srf"), (0.2, "outer"))
         head = self.with_clause(depth) if depth < 2 and kind != "recursive" and self.chance(0.1) else ""
         query = getattr(self, kind)(depth, outer, width)
         self.ctes = kept
@@ -432,6 +445,8 @@ class Grammar:
         if self.chance(0.06) and all(t not in NOT_SORTABLE | {"row", "array"} for _, t in columns):
             distinct = "DISTINCT "
         tail = self.tail(columns, items, not distinct)
+        if not distinct and self.chance(0.03) and not tail.startswith(" ORDER"):
+            distinct = "DISTINCT ON (%s) " % self.integer(items)
         locked = self.chance(0.04) and not distinct and len(items) == 1 and items[0].row_type
         return Query("SELECT %s%s FROM %s%s%s%s" % (distinct, targets, text, self.where(items, outer, depth), tail,
                                                    " FOR %s" % self.rng.choice(["UPDATE", "SHARE"]) if locked else ""), columns)
@@ -492,6 +507,16 @@ class Grammar:
         text = "WITH RECURSIVE %s AS (SELECT 1 AS n, %s AS j UNION %s SELECT n + 1, %s FROM %s WHERE n < 4) " % (
             r, self.json_only([], depth, "b"), self.rng.choice(["ALL", ""]), step, r)
         return Query(text + "SELECT json_agg(%s ORDER BY n) AS j FROM %s" % (self.rng.choice([r, "j", "to_jsonb(%s)" % r]), r), [("j", "json")])
+
+    def outer(self, depth, outer, width):
+        """Aggregates that belong to the level above where they stand"""
+        text, items = self.from_clause(depth, outer)
+        other = self.relation_item()
+        b = self.rng.choice(["", "b"])
+        call = "json%s_agg(%s)" % (b, self.pick((1, self.whole_row(items)), (2, self.build(items, 9, b)), (1, self.integer(items) + " + 0")))
+        extra = self.pick((2, ""), (1, ", json_agg(%s) AS k" % self.whole_row(items)))
+        return Query("SELECT (SELECT %s FROM %s LIMIT 1) AS j%s FROM %s%s" % (call, other.text, extra, text, self.where(items, outer, depth)),
+                     [("j", "json" + b)] + [("k", "json")] * bool(extra))
 
     def srf(self, depth, outer, width):
         """Functions that return sets, in a list of targets or an argument"""

@@ -7,6 +7,9 @@ import re
 
 from queries import literal
 
+# Some queries run as this one.
+ROLE = "jsonrow_same_role"
+
 # Textual mutations: one of the places is changed.  What PostgreSQL does not
 # understand afterwards is run unchanged.
 MUTATIONS = [
@@ -23,6 +26,7 @@ MUTATIONS = [
     (r"\)(?= AS \w+ FROM)", ") FILTER (WHERE true)"), (r"jsonb?_agg\((?=[^()]*\))", r"array_agg("), (r"'(\w+)', ", r"'\1', NULL, 'a', "),
     (r"\bAS (\w+)$", r"AS \1 FETCH FIRST 1 ROW WITH TIES"), (r"\bjson_agg\(", "jsonrow_agg_json("), (r"\bjsonb_agg\(", "jsonrow_objects_agg("),
 ]
+
 
 
 def mutated(text, rng):
@@ -55,7 +59,8 @@ class Programs:
     def random(self, query):
         """(name of the way, statements)"""
         ways = [(12, self.plain), (3, self.prepared), (1, self.cursor), (1, self.table), (1, self.view), (1, self.insert), (1, self.sql_function),
-                (1, self.plpgsql), (0.7, self.loop), (1, self.wrapped), (0.7, self.copied), (0.5, self.explain_free)]
+                (1, self.plpgsql), (0.7, self.loop), (1, self.wrapped), (0.7, self.copied), (0.5, self.explain_free),
+                (0.7, self.altered), (0.5, self.revoked), (0.2, self.dropped)]
         if self.has_bytes and len(query.columns) == 1 and query.columns[0][1] == "jsonb":
             ways.append((8, self.bytes))
         way = self.rng.choices([w for _, w in ways], [n for n, _ in ways])[0]
@@ -73,7 +78,9 @@ class Programs:
         head = "PREPARE p%s AS %s" % ("(%s)" % ", ".join(types) if types else "", text)
         execute = "EXECUTE p%s" % ("(%s)" % ", ".join(values) if values else "")
         mode = "SET LOCAL plan_cache_mode = %s" % self.rng.choice(["auto", "force_generic_plan", "force_custom_plan"])
-        runs = self.rng.choice([[execute], [execute] * 2, [execute] * 7, [execute, "@off", execute, "@on", execute],
+        others = [self.rng.choice(["NULL", v, "'%s'" % "other" if t == "text" else "1"]) for t, v in zip(types, values)]
+        other = "EXECUTE p%s" % ("(%s)" % ", ".join(others) if values else "")
+        runs = self.rng.choice([[execute], [execute] * 2, [execute, other, execute], [other, execute] * 6, [execute] * 7, [execute, "@off", execute, "@on", execute],
                                 [execute] * 6 + ["@off", execute, "@on", execute]])
         return [mode, head] + runs
 
@@ -130,6 +137,38 @@ class Programs:
     def copied(self, text):
         """To a table's column of text: COPY plans its query itself"""
         return ["COPY (%s) TO STDOUT" % text]
+
+    def altered(self, text):
+        """What a prepared plan knew of has changed."""
+        names = re.findall(r"(?:FROM|JOIN|from|join) (\w+\d+_\d+) ", text) or ["t0_0"]
+        kind, name = "TABLE", self.rng.choice(names)
+        if name.startswith("v"):
+            kind = "VIEW"
+        changes = ["ALTER TYPE pair RENAME ATTRIBUTE x TO renamed", "ALTER TYPE pair RENAME ATTRIBUTE y TO renamed",
+                   "ALTER %s %s RENAME COLUMN ref TO renamed" % (kind, name), "ALTER TABLE %s ADD more_of_it int DEFAULT 1" % name,
+                   "ALTER TABLE %s DROP ref CASCADE" % name, "CREATE CAST (mood AS json) WITH FUNCTION mood_json(mood)",
+                   "DROP CAST (twice AS json)", "ALTER TYPE mood RENAME VALUE 'ok' TO 'fine'"]
+        change = self.rng.choice(changes)
+        head = ["CREATE FUNCTION mood_json(v mood) RETURNS json IMMUTABLE LANGUAGE sql AS $f$SELECT json '[ 0]'$f$"] * ("mood_json" in change)
+        mode = "SET LOCAL plan_cache_mode = %s" % self.rng.choice(["auto", "force_generic_plan"])
+        return [mode, "PREPARE p AS " + text, "EXECUTE p"] + head + [change, "EXECUTE p"]
+
+    def revoked(self, text):
+        """Who may not call a function may not call it by another name."""
+        found = re.findall(r"\b(?:jsonb?_(?:agg|object_agg|build_object|build_array)|row_to_json|to_jsonb?|array_to_json)(?=\()", text, re.I)
+        function = self.rng.choice(found or ["json_agg"]).lower()
+        revoke = "DO $f$DECLARE f text; BEGIN FOR f IN SELECT oid::regprocedure FROM pg_proc WHERE proname %s LOOP EXECUTE" \
+            " 'REVOKE EXECUTE ON FUNCTION ' || f || ' FROM PUBLIC'; END LOOP; END$f$" % (
+                "= '%s'" % function if self.rng.random() < 0.7 else "LIKE 'jsonrow_core%%%s%%'" % self.rng.choice([function, ""]))
+        role = "SET LOCAL ROLE %s" % ROLE
+        if self.rng.random() < 0.5:
+            return [revoke, role, text]
+        return ["PREPARE p AS " + text, "EXECUTE p", revoke, role, "EXECUTE p"]
+
+    def dropped(self, text):
+        """The extension may go, and be somewhere else."""
+        change = self.rng.choice(["DROP EXTENSION jsonrow CASCADE", "ALTER EXTENSION jsonrow SET SCHEMA w"])
+        return ["PREPARE p AS " + text, "EXECUTE p", change, "EXECUTE p", text, "SELECT json_agg(p) FROM pairs(2) p"]
 
     def explain_free(self, text):
         """The setting is switched between parse and use, in one session"""

@@ -208,7 +208,7 @@ class World:
 
     def finish_table(self, name, columns, nasty=False):
         if self.rng.random() < 0.5:
-            self.add(name, "CREATE %sINDEX ON %s (ref)" % ("", name))
+            self.add(name, "CREATE INDEX ON %s (ref)" % name)
         if self.rng.random() < 0.3:
             self.add(name, "ALTER TABLE %s ADD PRIMARY KEY (id)" % name)
         self.add(name, "ANALYZE %s" % name)
@@ -240,6 +240,7 @@ class World:
         self.insert(name, columns, 2)
         self.insert(name, columns, 2, target=name + "_child", first=3)
         self.finish_table(name, [("id", "int4"), ("ref", "int4")] + columns)
+        self.finish_table(name + "_child", [("id", "int4"), ("ref", "int4")] + columns + [("more", "text")])
 
     def secured(self, name):
         """Row level security: it is for the role that some queries run as"""

@@ -20,11 +20,11 @@ import programs
 import reduce
 import relations
 import shapes
+from programs import ROLE
 from run import Database
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATABASE = "jsonrow_same_%d" % os.getpid()
-ROLE = "jsonrow_same_role"
 
 QUERIES_PER_WORLD = 120
 PRINTED_PER_KIND = 1
@@ -39,7 +39,7 @@ SETTINGS = [
     ("join_collapse_limit", ["1"]), ("work_mem", ["64kB"]), ("plan_cache_mode", ["force_generic_plan", "force_custom_plan"]),
     ("constraint_exclusion", ["on"]), ("geqo_threshold", ["2"]), ("cursor_tuple_fraction", ["1"]), ("lc_monetary", ["C"]),
     ("row_security", ["on"]), ("jit", ["off"]), ("role", [ROLE, ROLE]), ("quote_all_identifiers", ["on"]), ("array_nulls", ["on"]),
-    ("FORCE_PARALLEL", ["on", "regress"]),
+    ("FORCE_PARALLEL", ["on", "regress"]), ("search_path", ["w"]),
 ]
 
 # What leaves the planner little choice
@@ -138,12 +138,14 @@ class Server:
 
     def plan(self, text, settings, with_tested):
         """EXPLAIN VERBOSE of it, or nothing"""
+        self.plan_error = None
         with self.connection.cursor() as cursor:
             try:
                 cursor.execute(self.start(settings, with_tested))
                 cursor.execute("EXPLAIN (VERBOSE, COSTS OFF) " + (TWINS.sub(TWIN_PREFIX, text) if self.twins and with_tested else text))
                 return "\n".join(r[0] for r in cursor.fetchall())
-            except psycopg2.Error:
+            except psycopg2.Error as error:
+                self.plan_error = "%s: %s" % (error.pgcode, error.diag.message_primary)
                 return ""
             finally:
                 cursor.execute("ROLLBACK")
@@ -306,6 +308,8 @@ class Same:
         on = self.server.answer(statements, settings, True)
         self.count(query, way, settings, off)
         kind = difference(off, on)
+        if not kind and not error_of(off):
+            kind = self.check_explain(statements, settings)
         if not kind:
             return
         if self.server.answer(statements, settings, False) != off:
@@ -313,6 +317,8 @@ class Same:
             if self.options.verbose:
                 print("-- UNSTABLE %d: %s" % (number, query.text))
             return
+        if kind.startswith("EXPLAIN"):
+            return self.failure(world, number, query, "explain", ["EXPLAIN (VERBOSE) " + statements[0]], settings, kind, off, on)
         if kind.startswith("no error") and self.is_cut(statements, settings) or self.is_spilled(statements, settings):
             self.counts["excused"] += 1
             return
@@ -320,6 +326,17 @@ class Same:
             self.counts["reordered"] += 1
             return
         self.failure(world, number, query, way, statements, settings, kind, off, on)
+
+    def check_explain(self, statements, settings):
+        """EXPLAIN VERBOSE fails if a plan's names are not in order."""
+        for statement in statements[:1]:
+            self.server.plan(statement, settings, True)
+            error = self.server.plan_error
+            if error:
+                self.server.plan(statement, settings, False)
+                if error != self.server.plan_error:
+                    return "EXPLAIN fails: " + error
+        return None
 
     def is_spilled(self, statements, settings):
         """Where no order is asked for, that of groups depends on how much memory they take."""
