@@ -401,7 +401,7 @@ class Grammar:
 
     def select(self, depth, outer, kind=None, width=None):
         self.ctes, kept = list(self.ctes), self.ctes
-        kind = kind or self.pick((6, "rows"), (4, "aggregates"), (2, "groups"), (0.5, "windows"), (0.5, "sets"), (0.3, "recursive"), (0.3, "srf"), (0.2, "outer"))
+        kind = kind or self.pick((6, "rows"), (4, "aggregates"), (2, "groups"), (0.5, "windows"), (0.5, "sets"), (0.3, "recursive"), (0.3, "srf"), (0.2, "outer"), (2.5, "layers"))
         head = self.with_clause(depth) if depth < 2 and kind != "recursive" and self.chance(0.1) else ""
         query = getattr(self, kind)(depth, outer, width)
         self.ctes = kept
@@ -467,10 +467,14 @@ class Grammar:
                         (1, ("jsonb_build_object('k', %s)" % self.integer(items), "jsonb")), (0.4, (self.whole_row(items), "row")))
         if key[0].isdigit():
             key = ("%s + 0" % key[0], "int4")
+        if self.chance(0.1):
+            key = ("ROW(%s, %s)" % (self.integer(items), key[0]), "row")
         by = self.pick((10, "GROUP BY %s"), (1, "GROUP BY ROLLUP (%s)"), (1, "GROUP BY GROUPING SETS ((%s), ())"), (0.5, "GROUP BY CUBE (%s)")) % key[0]
         leaves = [key] * self.chance(0.7) + [self.aggregate(items, depth) for _ in range(self.rng.choice([1, 1, 2]))]
         if self.chance(0.2):
             leaves.append(("json_build_array(%s, %s)" % (key[0], self.aggregate(items, depth)[0]), "json"))
+        if self.chance(0.3):
+            leaves.append(self.of_key(key))
         columns = [("g%d" % i, t) for i, (_, t) in enumerate(leaves)]
         if self.chance(0.1):
             by += " HAVING %s" % self.rng.choice(["count(*) > 1", "json_array_length(json_agg(%s)) > 1" % self.whole_row(items)])
@@ -478,6 +482,74 @@ class Grammar:
             by += " ORDER BY %s" % key[0]
         targets = ", ".join("%s AS %s" % (x, n) for (x, _), (n, _) in zip(leaves, columns))
         return Query("SELECT %s FROM %s%s %s" % (targets, text, self.where(items, outer, depth), by), columns)
+
+    def of_key(self, key):
+        """JSON of what rows are grouped by"""
+        b = self.rng.choice(["", "b"])
+        row = key[0] if key[1] == "row" and self.chance(0.8) else "ROW(%s, 1)" % key[0]
+        return self.rng.choice([("json%s_build_object('k', %s)" % (b, key[0]), "json" + b), ("row_to_json(%s)" % row, "json"),
+                                ("to_json%s(%s)" % (b, row), "json" + b), ("to_json%s(%s)" % (b, key[0]), "json" + b),
+                                ("json%s_build_array(%s, count(*))" % (b, row), "json" + b)])
+
+    def layers(self, depth, outer, width):
+        """An aggregate of what is made some subqueries below, with all that may stand between"""
+        b = self.rng.choice(["", "b"])
+        text = self.bottom(depth, outer, b)
+        for _ in range(self.pick((3, 0), (4, 1), (2, 2), (1, 3))):
+            source, a = self.layer_source(depth, text)
+            extra = self.pick((14, ""), (1, ", %s.j AS again" % a), (1, ", %s.k AS again" % a), (0.5, ", counted() AS c"), (0.7, ", to_jsonb(%s) AS whole" % a))
+            where = self.pick((8, ""), (2, " WHERE %s.k > 1" % a), (1, " WHERE %s.j IS NOT NULL" % a), (0.5, " WHERE %s IS NOT NULL" % a))
+            text = "SELECT %s%s.j AS j, %s.k AS k%s FROM %s%s%s" % (self.pick((14, ""), (0.5, "DISTINCT ")), a, a, extra, source, where, self.layer_tail(a))
+        source, a = self.layer_source(depth, text)
+        element = self.pick((14, "%s.j" % a), (1, a), (1, "to_jsonb(%s.j)" % a), (1, "row_to_json(%s)" % a), (1, "jsonb_build_array(%s.j)" % a))
+        call = "%s(%s%s)%s" % (self.pick((9, "json%s_agg" % b), (2, "json_agg"), (2, "jsonb_agg"), (0.5, "array_agg")), element,
+                               self.pick((3, ""), (2, " ORDER BY %s.k" % a), (1, " ORDER BY %s.k DESC, %s.j::text" % (a, a))),
+                               self.pick((6, ""), (1, " FILTER (WHERE %s.k > 2)" % a), (0.5, " FILTER (WHERE %s.j IS NOT NULL)" % a)))
+        call = "(%s)::text" % call if call.startswith("array_agg") else self.wrapped(call, "jsonb" if call.startswith("jsonb") else "json")[0]
+        more = "" if width else self.pick((8, ""), (1, ", count(%s.j)" % a), (1, ", jsonb_agg(%s.j)" % a), (1, ", max(%s.k)" % a), (0.7, ", json_agg(%s)" % a))
+        group = "" if width else self.pick((8, ""), (1, " GROUP BY %s.k %% 2" % a), (0.5, " GROUP BY %s.j::text" % a))
+        return Query("SELECT %s AS j%s FROM %s%s" % (call, more + " AS m" * bool(more), source, group), [("j", "jsonb")] + [("m", "jsonb")] * bool(more))
+
+    def bottom(self, depth, outer, b):
+        """SELECT ... AS j, ... AS k"""
+        text, items = self.from_clause(depth + 1, outer)
+        where = self.where(items, outer, depth + 1)
+        # a.* alone is not a row here
+        j, k = self.argument(items, depth + 1, b), self.integer(items)
+        if j.endswith(".*"):
+            j = j[:-2]
+        kind = self.pick((10, "plain"), (2, "grouped"), (1, "aggregate"), (0.5, "window"), (0.5, "set"), (0.3, "srf"))
+        if kind == "grouped":
+            k += " + 0"
+            j = self.pick((3, lambda: self.of_key((k, "int4"))[0]), (2, lambda: "json%s_build_array(%s, %s)" % (b, k, self.call(items, depth + 1, b)[0])),
+                          (1, lambda: "json%s_build_object('k', %s)" % (b, self.aggregate(items, depth + 1)[0])))()
+            where += " GROUP BY " + k
+        if kind == "aggregate":
+            j, k = "json%s_build_object('l', %s)" % (b, self.call(items, depth + 1, b)[0]), "count(*)"
+        if kind == "window":
+            j = "json%s_build_array(row_number() OVER (ORDER BY %s), %s)" % (b, k, k)
+        if kind == "srf":
+            j = "json%s_build_array(%s, generate_series(1, 2))" % (b, k)
+        select = "SELECT %s AS j, %s AS k FROM %s%s" % (j, k, text, where)
+        if kind == "set":
+            return "%s UNION ALL %s" % (select, select)
+        return select + (self.pick((4, ""), (2, " ORDER BY 2"), (2, " ORDER BY 2 LIMIT 3"), (1, " LIMIT 3"), (0.5, " OFFSET 1"), (0.3, " FOR UPDATE"))
+                         if kind == "plain" else "")
+
+    def layer_source(self, depth, text):
+        """The query below, maybe joined with something"""
+        a = self.alias("l")
+        below = "(%s) AS %s%s" % (text, a, self.pick((12, ""), (1, "(j, k)")))
+        if self.chance(0.75):
+            return below, a
+        other = self.relation_item(linked=True)
+        condition = "%s = %s.k" % (other.column("id"), a)
+        return self.rng.choice(["{b} LEFT JOIN {o} ON {c}", "{o} LEFT JOIN {b} ON {c}", "{b} JOIN {o} ON {c}", "{b} RIGHT JOIN {o} ON {c}",
+                                "{b} FULL JOIN {o} ON {c}", "{o} CROSS JOIN {b}"]).format(b=below, o=other.text, c=condition), a
+
+    def layer_tail(self, a):
+        return self.pick((5, ""), (3, " ORDER BY %s.k" % a), (2, " ORDER BY %s.k DESC LIMIT 3" % a), (1, " LIMIT 3"), (1, " OFFSET 1"),
+                         (0.3, " ORDER BY %s.j::text" % a), (0.3, " GROUP BY 1, 2"))
 
     def windows(self, depth, outer, width):
         text, items = self.from_clause(depth, outer)

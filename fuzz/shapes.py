@@ -11,7 +11,7 @@ from relations import quoted
 
 def some_columns(g, item, most=5):
     columns = item.usable()
-    if len(columns) > 90 and g.chance(0.3):
+    if len(columns) > 90 and g.chance(0.15):
         # about as many as a call can have
         return columns[:g.rng.choice([48, 49, 50, 51, 97, 98, 99])]
     return g.rng.sample(columns, min(len(columns), g.rng.randrange(1, most + 1))) if columns else []
@@ -37,7 +37,9 @@ def paging(g, item, often=0.6):
 
 
 def value(g, item, column):
-    """A column as a tool names it, now and then something else of the row"""
+    """A column as a tool names it, now and then something else of the row, or what raises an error for a row"""
+    if g.chance(0.03):
+        return "1 / (%s - %d)" % (item.column("id"), g.rng.randrange(3, 20))
     return g.leaf([item], 4)[0] if g.chance(0.08) else item.column(column)
 
 
@@ -118,7 +120,7 @@ def hasura2(g, depth, outer):
         root, ", %s AS pg_id" % item.column("id") if sorted_outside else "", item.text, where_of(g, item, condition, depth), paging(g, item, 0.3),
         item.alias, joins)
     tail = g.pick((5, ""), (2, " ORDER BY %s ASC NULLS LAST" % item.column("id")), (1, " LIMIT 3"),
-                  (2, " ORDER BY %s DESC LIMIT 2" % item.column("id")))
+                  (1, " ORDER BY %s LIMIT 2" % item.column("id")), (2, " ORDER BY %s DESC LIMIT 2" % item.column("id")))
     agg = "json_agg(\"_s\".root%s)" % (" ORDER BY pg_id ASC NULLS LAST" if sorted_outside else "")
     outermost = g.pick((8, "coalesce(%s, '[]')" % agg), (1, "coalesce(%s -> 0, 'null')" % agg), (1, "coalesce((json_agg(\"_s\".root) -> 0), 'null')"),
                        (1, "jsonb_agg(\"_s\".root)"))
@@ -147,6 +149,9 @@ def prisma(g, depth, outer):
     fields = ["%s, %s" % (literal(n), value(g, item, n)) for n, _ in some_columns(g, item)]
     joins = ""
     for child in nested(g, depth, item, prisma):
+        if g.chance(0.3):
+            fields.append("%s, (%s)" % (literal(g.odd_name()), child.text))
+            continue
         a = g.alias("p")
         joins += " LEFT JOIN LATERAL (%s) AS %s ON true" % (child.text, a)
         fields.append("%s, %s.%s" % (literal(g.odd_name()), a, quoted(child.columns[0][0])))
