@@ -4,6 +4,10 @@ import time
 
 TOKEN = re.compile(r"""\s*(\$f\$|\$q\$|[eE]?'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|::|\|\||->>?|[<>=!]+|.)""", re.S)
 
+# Words before a parenthesis that are no functions
+NO_CALL = re.compile(r"\b(AS|IN|FROM|SELECT|WHERE|ON|FILTER|OVER|VALUES|AND|OR|BY|USING|JOIN|LATERAL|INTO"
+                     r"|EXISTS|ALL|UNION|CHECK)$", re.I)
+
 
 def tokens(text):
     return [m.group(1) for m in TOKEN.finditer(text.strip())]
@@ -14,8 +18,7 @@ def joined(words):
     text = ""
     for word in words:
         tight = not text or word in (")", ",", ".", "::", ";", "]") or text[-1:] in "([." or text.endswith("::")
-        call = word == "(" and re.search(r"\w$", text) and not re.search(r"\b(AS|IN|FROM|SELECT|WHERE|ON|FILTER|OVER|VALUES|AND|OR|BY|USING|JOIN|"
-                                                                         r"LATERAL|INTO|EXISTS|ALL|UNION|CHECK)$", text, re.I)
+        call = word == "(" and re.search(r"\w$", text) and not NO_CALL.search(text)
         text += word if tight or call or word == "[" else " " + word
     return text
 
@@ -86,7 +89,8 @@ def smaller(units):
     for path in paths:
         group = at(units, path)
         size = len(group)
-        sizes = sorted({s for s in (size // 2, size // 3, size // 4, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1) if 0 < s <= size}, reverse=True)
+        sizes = sorted({s for s in (size // 2, size // 3, size // 4, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
+                        if 0 < s <= size}, reverse=True)
         for s in sizes:
             for i in range(0, size - s + 1):
                 yield replaced(units, path, group[:i] + group[i + s:])
@@ -130,7 +134,8 @@ class Reducer:
         setup = self.without(setup, lambda s: self.fails(s, program, settings))
         for i in reversed(range(len(setup))):
             name = setup[i][0]
-            texts = self.shorter([s for _, s in setup], i, lambda t: self.fails([(name, s) for s in t], program, settings))
+            texts = self.shorter([s for _, s in setup], i, lambda t: self.fails([(name, s) for s in t], program,
+                settings))
             setup = [(n, t) for (n, _), t in zip(setup, texts)]
         return setup, program, settings
 

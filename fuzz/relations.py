@@ -65,7 +65,8 @@ OWN_VALUES = {
     "twice": ["ROW(%d)"],
     "twice[]": ["ARRAY[ROW(%d), NULL]::twice[]"],
     "spoken": ["'low'", "'loud'"],
-    "holder": ["ROW(ROW(%d, 'q'), -0.10, ARRAY[ROW(1, NULL)]::pair[], 'sad', ROW(2, 'd'))", "ROW(NULL, NULL, NULL, NULL, NULL)"],
+    "holder": ["ROW(ROW(%d, 'q'), -0.10, ARRAY[ROW(1, NULL)]::pair[], 'sad', ROW(2, 'd'))",
+               "ROW(NULL, NULL, NULL, NULL, NULL)"],
     "papers": ["ROW('{\"z\" : 1, \"a\": [ ], \"z\":2}', '{\"y\": %d}', ROW(3))"],
     "papers[]": ["ARRAY[ROW('[ 1 ]', NULL, NULL)]::papers[]"],
     "nothing": ["ROW()"],
@@ -96,9 +97,11 @@ NASTY_VALUES = {
     "text": ["'{'", "''"],
 }
 
-FAVOURITES = ["int4", "text", "numeric", "boolean", "timestamptz", "json", "jsonb", "float8", "pair", "uuid", "int8", "date"]
+FAVOURITES = ["int4", "text", "numeric", "boolean", "timestamptz", "json", "jsonb", "float8", "pair", "uuid", "int8",
+              "date"]
 NOT_SORTABLE = {"json", "xml", "point", "text_json", "papers", "papers[]", "json[]", "jsonpath", "xid"}
-COLUMN_NAMES = ["a", "b", "c", "d", "e", "f", "A b", 'q"q', "\u00e9\u20ac", "order", "%", "__proto__", "x" * 63, "tab\there", "it's", "id", "{}", " ",
+COLUMN_NAMES = ["a", "b", "c", "d", "e", "f", "A b", 'q"q', "\u00e9\u20ac", "order", "%", "__proto__", "x" * 63,
+                "tab\there", "it's", "id", "{}", " ",
                 "back\\slash", "json_agg", "n1"]
 
 
@@ -107,7 +110,8 @@ def make_values():
     made = {"point2", "named_point", "point2[]", "holder", "deep", "nothing", "mood", "mood[]", "positive", "short"}
     values = {t: v for t, v in BASE_VALUES.items() if t not in made}
     values.update(OWN_VALUES)
-    values["json"] = values["json"] + [r"""'{"z" : 1, "a": [ ], "z":2.50, "\u00e9":"\/"}'""", "E'\\n[1 ,\\t2 ]'", "' \"\\u0041\" '"]
+    values["json"] = values["json"] + [r"""'{"z" : 1, "a": [ ], "z":2.50, "\u00e9":"\/"}'""", "E'\\n[1 ,\\t2 ]'",
+                                       "' \"\\u0041\" '"]
     values["text"] = values["text"] + ["repeat(chr(233) || '\"', 1500)", "E'\\x7f\\u2028</script>'"]
     return values
 
@@ -116,7 +120,8 @@ VALUES = make_values()
 
 
 def quoted(name):
-    return name if re.fullmatch("[a-z_][a-z0-9_]*", name) and name not in ("order", "user") else '"%s"' % name.replace('"', '""')
+    return name if re.fullmatch("[a-z_][a-z0-9_]*", name) and name not in ("order",
+        "user") else '"%s"' % name.replace('"', '""')
 
 
 class Relation:
@@ -177,10 +182,12 @@ class World:
     def insert(self, name, columns, count, nasty=False, target=None, first=1):
         """Most rows one by one, so that they can be left away one by one."""
         rows = ["(%s)" % ", ".join([str(r), str(self.rng.randrange(1, 4)) if self.rng.random() < 0.9 else "NULL"]
-                                   + [self.cell(t, r, nasty) for _, t in columns]) for r in range(first, first + count)]
+                                   + [self.cell(t, r, nasty) for _, t in columns])
+                for r in range(first, first + count)]
         names = ", ".join(["id", "ref"] + [quoted(n) for n, _ in columns])
         for i in range(0, len(rows), 50):
-            self.add(name, "INSERT INTO %s (%s) VALUES\n    %s" % (target or name, names, ",\n    ".join(rows[i:i + 50])))
+            self.add(name, "INSERT INTO %s (%s) VALUES\n    %s" % (target or name, names,
+                                                                   ",\n    ".join(rows[i:i + 50])))
 
     def table(self, name, count, width, kind=""):
         columns = self.random_columns(width)
@@ -218,7 +225,8 @@ class World:
         """Around the number of values that a call can have"""
         columns = [("c%d" % i, "int4") for i in range(self.rng.choice([95, 96, 97, 98, 108]))]
         self.add(name, "CREATE TABLE %s (id int, ref int, %s)" % (name, ", ".join("%s int" % n for n, _ in columns)))
-        self.add(name, "INSERT INTO %s SELECT %s FROM generate_series(1, 3) i" % (name, ", ".join(["i"] * (len(columns) + 2))))
+        self.add(name, "INSERT INTO %s SELECT %s FROM generate_series(1, 3) i" %
+                 (name, ", ".join(["i"] * (len(columns) + 2))))
         self.finish_table(name, [("id", "int4"), ("ref", "int4")] + columns)
 
     def partitioned(self, name):
@@ -235,7 +243,8 @@ class World:
 
     def inherited(self, name):
         columns = self.random_columns(3)
-        self.add(name, "CREATE TABLE %s (%s)" % (name, ", ".join(["id int", "ref int"] + ["%s %s" % (quoted(n), t) for n, t in columns])))
+        self.add(name, "CREATE TABLE %s (%s)" %
+                 (name, ", ".join(["id int", "ref int"] + ["%s %s" % (quoted(n), t) for n, t in columns])))
         self.add(name, "CREATE TABLE %s_child (more text) INHERITS (%s)" % (name, name))
         self.insert(name, columns, 2)
         self.insert(name, columns, 2, target=name + "_child", first=3)
@@ -245,7 +254,8 @@ class World:
     def secured(self, name):
         """Row level security: it is for the role that some queries run as"""
         columns = self.random_columns(3)
-        self.add(name, "CREATE TABLE %s (%s)" % (name, ", ".join(["id int", "ref int"] + ["%s %s" % (quoted(n), t) for n, t in columns])))
+        self.add(name, "CREATE TABLE %s (%s)" %
+                 (name, ", ".join(["id int", "ref int"] + ["%s %s" % (quoted(n), t) for n, t in columns])))
         self.insert(name, columns, 5)
         self.add(name, "ALTER TABLE %s ENABLE ROW LEVEL SECURITY" % name)
         self.add(name, "CREATE POLICY p ON %s USING (id %% 2 = 1 AND EXISTS (SELECT json_agg(1)))" % name)
@@ -255,7 +265,8 @@ class World:
 
     def view(self, name):
         linked = [("id", "int4"), ("ref", "int4")]
-        base = self.rng.choice([r for r in self.relations if not r.name.startswith("tmp") and set(linked) <= set(r.columns)])
+        base = self.rng.choice([r for r in self.relations if not r.name.startswith("tmp")
+                                and set(linked) <= set(r.columns)])
         others = [c for c in base.columns if c not in linked]
         columns = linked * (self.rng.random() < 0.8) + self.rng.sample(others, min(len(others), 4))
         columns = columns or linked
@@ -266,7 +277,8 @@ class World:
         head = "CREATE %sVIEW %s" % ("MATERIALIZED " if kind == "materialized" else "", name)
         if kind == "nested":
             columns = columns + [("nested of " + name, "json"), ("tree of " + name, "jsonb")]
-            source += ", (SELECT json_agg(u) FROM %s u WHERE u.ref = t.id), to_jsonb(t.*)" % self.rng.choice(self.relations[:5]).name
+            source += ", (SELECT json_agg(u) FROM %s u WHERE u.ref = t.id), to_jsonb(t.*)" % self.rng.choice(
+                self.relations[:5]).name
         if kind == "agg":
             columns = [("ref", "int4"), ("list", "json"), ("tree", "jsonb")]
             source = "t.ref, json_agg(t), jsonb_agg(jsonb_build_object('id', t.id, 'r', t.ref))"
@@ -280,7 +292,8 @@ class World:
     def drop(self):
         """Views fall with their tables."""
         made = [(re.match(r"CREATE (TEMP |MATERIALIZED )?(TABLE|VIEW)", s), n) for n, s in self.statements]
-        return "".join("DROP %s%s IF EXISTS %s CASCADE;" % (m.group(1) if m.group(1) == "MATERIALIZED " else "", m.group(2), n)
+        return "".join("DROP %s%s IF EXISTS %s CASCADE;" % (m.group(1) if m.group(1) == "MATERIALIZED " else "",
+                                                            m.group(2), n)
                        for m, n in reversed(made) if m)
 
 

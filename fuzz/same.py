@@ -31,14 +31,19 @@ PRINTED_PER_KIND = 1
 
 # Settings that change plans or how values are printed: some for each query, for both runs
 SETTINGS = [
-    ("extra_float_digits", ["0", "-3", "3"]), ("DateStyle", ["German", "SQL, DMY", "Postgres"]), ("IntervalStyle", ["iso_8601", "sql_standard"]),
+    ("extra_float_digits", ["0", "-3", "3"]), ("DateStyle", ["German", "SQL, DMY", "Postgres"]),
+    ("IntervalStyle", ["iso_8601", "sql_standard"]),
     ("TimeZone", ["America/St_Johns", "Asia/Kathmandu"]), ("bytea_output", ["escape"]), ("xmloption", ["document"]),
     ("enable_hashagg", ["off"]), ("enable_sort", ["off"]), ("enable_nestloop", ["off"]), ("enable_hashjoin", ["off"]),
-    ("enable_mergejoin", ["off"]), ("enable_material", ["off"]), ("enable_memoize", ["off"]), ("enable_seqscan", ["off"]),
+    ("enable_mergejoin", ["off"]), ("enable_material", ["off"]), ("enable_memoize", ["off"]),
+    ("enable_seqscan", ["off"]),
     ("enable_partitionwise_join", ["on"]), ("enable_partitionwise_aggregate", ["on"]), ("from_collapse_limit", ["1"]),
-    ("join_collapse_limit", ["1"]), ("work_mem", ["64kB"]), ("plan_cache_mode", ["force_generic_plan", "force_custom_plan"]),
-    ("constraint_exclusion", ["on"]), ("geqo_threshold", ["2"]), ("cursor_tuple_fraction", ["1"]), ("lc_monetary", ["C"]),
-    ("row_security", ["on"]), ("jit", ["off"]), ("role", [ROLE, ROLE]), ("quote_all_identifiers", ["on"]), ("array_nulls", ["on"]),
+    ("join_collapse_limit", ["1"]), ("work_mem", ["64kB"]),
+    ("plan_cache_mode", ["force_generic_plan", "force_custom_plan"]),
+    ("constraint_exclusion", ["on"]), ("geqo_threshold", ["2"]), ("cursor_tuple_fraction", ["1"]),
+    ("lc_monetary", ["C"]),
+    ("row_security", ["on"]), ("jit", ["off"]), ("role", [ROLE, ROLE]), ("quote_all_identifiers", ["on"]),
+    ("array_nulls", ["on"]),
     ("FORCE_PARALLEL", ["on", "regress"]), ("search_path", ["w"]),
 ]
 
@@ -49,12 +54,16 @@ PLAIN_PLANS = [["enable_" + n for n in names.split()] + ["join_collapse_limit", 
     "nestloop mergejoin hashagg memoize material indexscan bitmapscan indexonlyscan",
     "hashjoin nestloop hashagg memoize material indexscan bitmapscan indexonlyscan")]
 
+GRANTS = "GRANT ALL ON SCHEMA w, public TO {0}; GRANT ALL ON ALL TABLES IN SCHEMA w TO {0}".format(ROLE)
+MAKE_BYTES = "CREATE FUNCTION public.fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT"
+
 # A timeout says nothing, for one of two runs may just have been faster.
 TIMEOUT = "57014"
 
 
 # With --twins, instead of settings: PostgreSQL's functions under the names of ours
-TWINS = re.compile(r"\b(?=(json|jsonb)_(agg|object_agg|agg_strict|build_array|build_object)\((?!\))|(row_to_json|to_json|to_jsonb|array_to_json)\()", re.I)
+TWINS = re.compile(r"\b(?=jsonb?_(agg|object_agg|agg_strict|build_array|build_object)\((?!\))"
+                   r"|(row_to_json|to_jsonb?|array_to_json)\()", re.I)
 TWIN_PREFIX = "jsonrow_core_"
 
 
@@ -77,7 +86,8 @@ class Server:
         psycopg2.extensions.register_type(raw, self.connection)
         self.version = self.connection.server_version
         parallel = "force_parallel_mode" if self.version < 160000 else "debug_parallel_query"
-        self.db.run("CREATE EXTENSION jsonrow; LOAD 'jsonrow'; CREATE SCHEMA w; SET search_path = w, public; SET client_min_messages = notice;"
+        self.db.run("CREATE EXTENSION jsonrow; LOAD 'jsonrow'; CREATE SCHEMA w; SET search_path = w, public;"
+                    "SET client_min_messages = notice;"
                     "SET statement_timeout = '2s'; SET max_parallel_workers_per_gather = 2")
         self.settings = [(parallel if n == "FORCE_PARALLEL" else n, v) for n, v in SETTINGS]
 
@@ -114,7 +124,8 @@ class Server:
                     raise
                 diag = error.diag
                 # psycopg2's own error, of an empty statement, has no code
-                results.append(("error", error.pgcode or "", diag.message_primary or str(error), diag.message_detail, diag.message_hint))
+                results.append(("error", error.pgcode or "", diag.message_primary or str(error), diag.message_detail,
+                                diag.message_hint))
             results.append(("notices", sorted(n for n in self.connection.notices if "noisy" in n)))
             cursor.execute("ROLLBACK")
             cursor.execute("DEALLOCATE ALL")
@@ -134,7 +145,8 @@ class Server:
         cursor.execute(statement)
         if not cursor.description:
             return (cursor.statusmessage,)
-        return (cursor.statusmessage, tuple((c.name, c.type_code) for c in cursor.description), tuple(cursor.fetchall()))
+        return (cursor.statusmessage, tuple((c.name, c.type_code) for c in cursor.description),
+                tuple(cursor.fetchall()))
 
     def plan(self, text, settings, with_tested):
         """EXPLAIN VERBOSE of it, or nothing"""
@@ -142,7 +154,8 @@ class Server:
         with self.connection.cursor() as cursor:
             try:
                 cursor.execute(self.start(settings, with_tested))
-                cursor.execute("EXPLAIN (VERBOSE, COSTS OFF) " + (TWINS.sub(TWIN_PREFIX, text) if self.twins and with_tested else text))
+                cursor.execute("EXPLAIN (VERBOSE, COSTS OFF) " + (TWINS.sub(TWIN_PREFIX, text) if self.twins
+                                                                  and with_tested else text))
                 return "\n".join(r[0] for r in cursor.fetchall())
             except psycopg2.Error as error:
                 self.plan_error = "%s: %s" % (error.pgcode, error.diag.message_primary)
@@ -173,7 +186,8 @@ def difference(off, on):
     if TIMEOUT in (wrong and wrong[1], right and right[1]):
         return None
     if wrong and right:
-        return "another error" if wrong[1:3] != right[1:3] else "another detail" if wrong != right else "another result before the error"
+        return "another error" if wrong[1:3] != right[
+            1:3] else "another detail" if wrong != right else "another result before the error"
     if wrong:
         return "an error %s that was none" % wrong[1]
     if right:
@@ -188,7 +202,7 @@ def words_of(answer):
 def nodes_of(plan):
     """The kinds of a plan's nodes, but those of subqueries that are rows and no more"""
     nodes = re.findall(r"^ *(?:->  )?([A-Z][A-Za-z ]+?)(?= on | using |$)", plan, re.M)
-    return [n for n in nodes if n not in ("Result", "Subquery Scan")]
+    return sorted(n for n in nodes if n not in ("Result", "Subquery Scan"))
 
 
 class Same:
@@ -212,7 +226,7 @@ class Same:
         """Types and functions that are there in all worlds; what this server has none of is left away."""
         db = self.server.db
         if self.has_bytes:
-            db.run("CREATE FUNCTION public.fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT" % self.options.module)
+            db.run(MAKE_BYTES % self.options.module)
         for _, statement in relations.FIXED:
             db.run(statement)
         self.fixed = list(relations.FIXED)
@@ -220,7 +234,8 @@ class Same:
         if db.value("SELECT count(*) FROM pg_available_extensions WHERE name = 'hstore'") != "0":
             db.run("CREATE EXTENSION hstore SCHEMA public")
         self.types = [t for t in relations.VALUES if self.has_type(t)]
-        self.installed = self.options.twins or db.value("SELECT count(*) FROM pg_settings WHERE name = '%s'" % self.tested[0][0]) != "0"
+        self.installed = self.options.twins or db.value("SELECT count(*) FROM pg_settings WHERE name = '%s'" %
+                                                        self.tested[0][0]) != "0"
 
     def has_type(self, name):
         """hstore and xml need not be there."""
@@ -247,8 +262,7 @@ class Same:
         world = relations.World(rng, number, self.version, self.types)
         for _, statement in world.statements:
             self.server.db.run(statement)
-        self.server.db.run("GRANT ALL ON SCHEMA w, public TO {0}; GRANT ALL ON ALL TABLES IN SCHEMA w TO {0};"
-                           "GRANT ALL ON ALL SEQUENCES IN SCHEMA w TO {0}".format(ROLE))
+        self.server.db.run(GRANTS + "; GRANT ALL ON ALL SEQUENCES IN SCHEMA w TO %s" % ROLE)
         for r in world.relations:
             if r.name.startswith("tmp"):
                 self.server.db.run("GRANT ALL ON %s TO %s" % (r.name, ROLE))
@@ -291,7 +305,8 @@ class Same:
         try:
             self.compare(world, number, query, way, statements, settings)
         except (psycopg2.OperationalError, psycopg2.InterfaceError) as error:
-            print("FAILED query %d of seed %d: CRASH: %s\n%s" % (number, self.options.seed, error, query.text), flush=True)
+            print("FAILED query %d of seed %d: CRASH: %s\n%s" % (number, self.options.seed, error, query.text),
+                  flush=True)
             for setting in settings:
                 print("-- %s = %s" % setting)
             raise SystemExit(1)
@@ -318,11 +333,13 @@ class Same:
                 print("-- UNSTABLE %d: %s" % (number, query.text))
             return
         if kind.startswith("EXPLAIN"):
-            return self.failure(world, number, query, "explain", ["EXPLAIN (VERBOSE) " + statements[0]], settings, kind, off, on)
+            return self.failure(world, number, query, "explain", ["EXPLAIN (VERBOSE) " + statements[0]], settings,
+                                kind, off, on)
         if kind.startswith("no error") and self.is_cut(statements, settings) or self.is_spilled(statements, settings):
             self.counts["excused"] += 1
             return
-        if kind == "another order" and self.has_other_plan(statements, query.text, settings):
+        excusable = kind == "another order" and not self.options.strict
+        if excusable and self.has_other_plan(statements, query.text, settings):
             self.counts["reordered"] += 1
             return
         self.failure(world, number, query, way, statements, settings, kind, off, on)
@@ -341,7 +358,8 @@ class Same:
     def is_spilled(self, statements, settings):
         """Where no order is asked for, that of groups depends on how much memory they take."""
         enough = settings + [("work_mem", "1GB")]
-        return not difference(self.server.answer(statements, enough, False), self.server.answer(statements, enough, True))
+        return not difference(self.server.answer(statements, enough, False),
+                              self.server.answer(statements, enough, True))
 
     def has_other_plan(self, statements, text, settings):
         """Where no order is asked for, it is that of the plan, and plans depend
@@ -351,10 +369,12 @@ class Same:
             fixed = settings + [(n, "1" if n.endswith("limit") else "off") for n in plain]
             if self.version >= 160000:
                 fixed.append(("enable_presorted_aggregate", "off"))
-            same = [nodes_of(self.server.plan(s, fixed, False)) == nodes_of(self.server.plan(s, fixed, True)) for s in [text] + statements]
+            same = [nodes_of(self.server.plan(s, fixed, False)) == nodes_of(self.server.plan(s, fixed, True))
+                    for s in [text] + statements]
             if all(same):
                 agreed = True
-                if difference(self.server.answer(statements, fixed, False), self.server.answer(statements, fixed, True)):
+                if difference(self.server.answer(statements, fixed, False),
+                              self.server.answer(statements, fixed, True)):
                     return False
         return agreed
 
@@ -406,10 +426,13 @@ class Same:
             print("%6d errors: %s" % (n, name))
         for (kind, what), n in self.kinds.most_common():
             print("%6d FAILED: %s: %s" % (n, kind, what))
-        print("seed %d: %d queries in %d s, %d accelerated, %d with errors, %d nearly empty, %d excused, %d reordered, %d unstable, %d slow,"
+        print("seed %d: %d queries in %d s, %d accelerated, %d with errors, %d nearly empty, %d excused,"
+              " %d reordered, %d unstable, %d slow,"
               " %d failures" % (
-            self.options.seed, self.counts["queries"], self.counts["seconds"], self.counts["accelerated"], self.counts["errors"],
-            self.counts["empty"], self.counts["excused"], self.counts["reordered"], self.counts["unstable"], self.counts["slow"], sum(self.kinds.values())))
+            self.options.seed, self.counts["queries"], self.counts["seconds"], self.counts["accelerated"],
+                  self.counts["errors"],
+            self.counts["empty"], self.counts["excused"], self.counts["reordered"], self.counts["unstable"],
+                  self.counts["slow"], sum(self.kinds.values())))
 
     def problems(self):
         """Why the run is worth nothing, if it is."""
@@ -437,7 +460,8 @@ class Same:
         if self.options.save:
             self.saved += 1
             name = re.sub(r"\W+", "-", kind + " " + query.shape)
-            with open(os.path.join(self.options.save, "%d-%d-%s.sql" % (self.options.seed, number, name)), "w") as file:
+            with open(os.path.join(self.options.save, "%d-%d-%s.sql" % (self.options.seed, number, name)),
+                      "w") as file:
                 file.write(script)
 
     def reduce(self, setup, query, statements, settings, kind):
@@ -445,14 +469,13 @@ class Same:
             self.reducing = Server(DATABASE + "_r", self.tested, self.options.twins)
             self.reducing.db.run("DROP SCHEMA w; CREATE SCHEMA w")
             if self.has_bytes:
-                self.reducing.db.run("CREATE FUNCTION public.fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT"
-                                     % self.options.module)
+                self.reducing.db.run(MAKE_BYTES % self.options.module)
             if "hstore" in self.types:
                 self.reducing.db.run("CREATE EXTENSION hstore SCHEMA public")
         server = self.reducing
 
         def fails(setup, program, settings):
-            setup = [(n, s) for n, s in setup] + [(ROLE, "GRANT ALL ON SCHEMA w, public TO {0}; GRANT ALL ON ALL TABLES IN SCHEMA w TO {0}".format(ROLE))]
+            setup = setup + [(ROLE, GRANTS)]
             off = server.answer(program, settings, False, setup)
             on = server.answer(program, settings, True, setup)
             return difference(off, on) == kind and server.answer(program, settings, False, setup) == off
@@ -462,15 +485,16 @@ class Same:
 
     def script(self, setup, statements, settings, number, kind):
         lines = ["-- %s: seed %d, query %d, PostgreSQL %d" % (kind, self.options.seed, number, self.version // 10000),
-                 "CREATE EXTENSION IF NOT EXISTS jsonrow; LOAD 'jsonrow';", "CREATE SCHEMA w; SET search_path = w, public;"]
+                 "CREATE EXTENSION IF NOT EXISTS jsonrow; LOAD 'jsonrow';",
+                 "CREATE SCHEMA w; SET search_path = w, public;"]
         if any("hstore" in s for _, s in setup):
             lines.append("CREATE EXTENSION IF NOT EXISTS hstore SCHEMA public;")
         if any("fuzz_bytes" in s for s in statements):
-            lines.append("CREATE FUNCTION fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT;" % self.options.module)
+            lines.append(MAKE_BYTES % self.options.module + ";")
         lines += [s + ";" for _, s in setup]
         lines += ["BEGIN;"]
         if any(n == "role" for n, _ in settings):
-            lines.append("CREATE ROLE %s; GRANT ALL ON SCHEMA w, public TO %s; GRANT ALL ON ALL TABLES IN SCHEMA w TO %s;" % ((ROLE,) * 3))
+            lines.append("CREATE ROLE %s; %s;" % (ROLE, GRANTS))
         lines += ["SET LOCAL %s = '%s';" % s for s in settings]
         for with_tested in (False, True):
             lines += ["SAVEPOINT s;", "-- " + ("with" if with_tested else "without")]
@@ -478,12 +502,14 @@ class Same:
                 lines.append(self.server.on())
             for statement in statements:
                 if statement.startswith("@"):
-                    statement = (self.server.on() if statement == "@on" else self.server.off()).rstrip(";") if with_tested else ""
+                    statement = (self.server.on() if statement == "@on"
+                                 else self.server.off()).rstrip(";") if with_tested else ""
                 if with_tested and self.server.twins:
                     statement = TWINS.sub(TWIN_PREFIX, statement)
                 lines.append(statement + ";" if statement else "")
             lines += ["ROLLBACK TO s; DEALLOCATE ALL;"]
-        lines += [self.server.on(), "EXPLAIN (VERBOSE, COSTS OFF) %s;" % statements[0], "ROLLBACK;", "DROP SCHEMA w CASCADE;"]
+        lines += [self.server.on(), "EXPLAIN (VERBOSE, COSTS OFF) %s;" % statements[0], "ROLLBACK;",
+                  "DROP SCHEMA w CASCADE;"]
         return "\n".join(line for line in lines if line) + "\n"
 
 
@@ -492,9 +518,12 @@ def parse_options():
     parser.add_argument("--seed", type=int, help="repeat what this seed does")
     parser.add_argument("--count", type=int, default=1000, help="how many queries (1000)")
     parser.add_argument("--only", type=int, metavar="N", help="of these only the N-th")
-    parser.add_argument("--settings", default="jsonrow.accelerate=on", help="what must make no difference (jsonrow.accelerate=on)")
+    parser.add_argument("--settings", default="jsonrow.accelerate=on",
+                        help="what must make no difference (jsonrow.accelerate=on)")
+    parser.add_argument("--strict", action="store_true", help="not even the order may differ that is nobody's wish")
     parser.add_argument("--twins", action="store_true", help="instead of settings, call our functions by name")
-    parser.add_argument("--reduce", type=float, default=40, metavar="SECONDS", help="how long a failure is made smaller (40; 0 for not at all)")
+    parser.add_argument("--reduce", type=float, default=40, metavar="SECONDS",
+                        help="how long a failure is made smaller (40; 0 for not at all)")
     parser.add_argument("--max-failures", type=int, default=30, help="so many are printed (30)")
     parser.add_argument("--save", metavar="DIRECTORY", help="write each failure there as a script")
     parser.add_argument("--verbose", action="store_true", help="tell of all errors")
