@@ -21,7 +21,8 @@ SELECT is(ROW(c.prokind, c.procost, c.prorows, c.proisstrict, c.proretset, c.pro
 		b.aggfinalmodify, b.aggfinalextra, b.aggcombinefn, b.aggtranstype, b.agginitval),
 	'in pg_proc: ' || c.oid::regprocedure)
 FROM core JOIN pg_proc c USING (oid) LEFT JOIN pg_aggregate a ON a.aggfnoid = c.oid
-JOIN pg_proc o ON o.proname = original AND o.pronamespace = 'pg_catalog'::regnamespace AND o.proargtypes = core.proargtypes
+JOIN pg_proc o ON o.proname = original AND o.pronamespace = 'pg_catalog'::regnamespace
+	AND o.proargtypes = core.proargtypes
 LEFT JOIN pg_aggregate b ON b.aggfnoid = o.oid;
 
 -- A call of one of PostgreSQL's functions, and the same of ours: result, or error.
@@ -40,7 +41,8 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN concat_ws(E'\n', state, message, replace(hint, 'jsonrow_core_', ''));
 END $$;
 CREATE FUNCTION pg_temp.same_outcome(call text, source text DEFAULT '') RETURNS text LANGUAGE sql AS $$
-	SELECT is(pg_temp.outcome(format('SELECT (%s)::text %s', regexp_replace(call, 'CORE\.', 'jsonrow_core_', 'g'), source)),
+	SELECT is(pg_temp.outcome(format('SELECT (%s)::text %s', regexp_replace(call, 'CORE\.', 'jsonrow_core_', 'g'),
+	source)),
 		pg_temp.outcome(format('SELECT (%s)::text %s', regexp_replace(call, 'CORE\.', '', 'g'), source)),
 		concat_ws(' ', call, source)) $$;
 
@@ -53,7 +55,8 @@ CREATE CAST (ranged AS json) WITH FUNCTION ranged_json(ranged);
 
 -- keys of every type, constant or not
 SELECT pg_temp.same_outcome(format('CORE.%s_build_object(%s, 1)', f, key))
-FROM unnest(ARRAY['json', 'jsonb']) f, unnest(ARRAY['''a"\'' ', '1', '1.50', 'true', 'NULL', 'NULL::text', '''x''::name',
+FROM unnest(ARRAY['json', 'jsonb']) f, unnest(ARRAY['''a"\'' ', '1', '1.50', 'true', 'NULL', 'NULL::text',
+	'''x''::name',
 	'''x''::varchar', '''x  ''::char(3)', '''2020-01-02''::date', '''infinity''::timestamp', '''1 day''::interval',
 	'''fine "so"''::mood', '''w''::word', '1::oid', 'gen_random_uuid() IS NULL', '''\xab''::bytea', '''NaN''::float8',
 	'1e100::float8', 'ARRAY[1]', 'ROW(1)', '''{}''::json', '''{}''::jsonb', '''[1,2]''::ranged', '''[1,2)''::int4range',
@@ -68,9 +71,11 @@ FROM unnest(ARRAY['json', 'jsonb']) f, unnest(ARRAY['i', 'i::text', 'm', 'm * 1.
 	'ROW(i)', 'i = 1', 'to_json(i)', '''2020-01-01''::date + i', 'repeat(''k'', i)', '''[1,2]''::ranged']) key;
 SELECT pg_temp.same_outcome(format('CORE.%s_object_agg(g, %s)', f, val),
 	'FROM (SELECT i AS g, nullif(i, 2) AS x FROM generate_series(1, 40) i) s')
-FROM unnest(ARRAY['json', 'jsonb']) f, unnest(ARRAY['x', '''lit''', 'NULL', 'ARRAY[x, 1]', 'ROW(x, ''a'')', 'to_json(x)',
+FROM unnest(ARRAY['json', 'jsonb']) f, unnest(ARRAY['x', '''lit''', 'NULL', 'ARRAY[x, 1]', 'ROW(x, ''a'')',
+	'to_json(x)',
 	'to_jsonb(s)', '''"\u0000"''::json', '''[1,2]''::ranged']) val;
-SELECT pg_temp.same_outcome(format('CORE.%s_object_agg(1, 2)', f), 'WHERE false') FROM unnest(ARRAY['json', 'jsonb']) f;
+SELECT pg_temp.same_outcome(format('CORE.%s_object_agg(1, 2)', f), 'WHERE false') FROM unnest(ARRAY['json',
+	'jsonb']) f;
 SELECT pg_temp.same_outcome(format('string_agg(o::text, '','')'), format('FROM (SELECT CORE.%s_object_agg(i, i) '
 	'OVER (ORDER BY i ROWS BETWEEN 1 PRECEDING AND 2 FOLLOWING) AS o FROM generate_series(1, 9) i) s', f))
 FROM unnest(ARRAY['json', 'jsonb']) f;
@@ -79,19 +84,27 @@ FROM unnest(ARRAY['json', 'jsonb']) f;
 SELECT pg_temp.same_outcome(format('CORE.%s_build_%s(%s)', f, what, args))
 FROM unnest(ARRAY['json', 'jsonb']) f, unnest(ARRAY['array', 'object']) what,
 	unnest(ARRAY['NULL', '1', '''a'', 1, ''b''', 'VARIADIC ARRAY[''a'', ''b'']', 'VARIADIC ARRAY[1, NULL]',
-		'VARIADIC NULL::text[]', 'VARIADIC ''{}''::text[]', '''a'', NULL, ''a'', ''lit'', ''b'', ROW(1, ''x''), ''c'', ARRAY[[1],[2]]',
-		'''a'', ''"\u0000"''::json', '''zz'', ''[1,2]''::ranged, ''a'', ''[3,4]''::ranged', '''a'', ''[1,2]''::ranged, ''a'', 3']) args;
+		'VARIADIC NULL::text[]', 'VARIADIC ''{}''::text[]',
+		'''a'', NULL, ''a'', ''lit'', ''b'', ROW(1, ''x''), ''c'', ARRAY[[1],[2]]',
+		'''a'', ''"\u0000"''::json', '''zz'', ''[1,2]''::ranged, ''a'', ''[3,4]''::ranged',
+		'''a'', ''[1,2]''::ranged, ''a'', 3']) args;
 
 -- values of one argument
 SELECT pg_temp.same_outcome(format('CORE.%s(%s)', f, val))
-FROM unnest(ARRAY['to_json', 'to_jsonb']) f, unnest(ARRAY['1', '''x''::text', 'NULL::int', 'true', '''NaN''::numeric', '1.500',
-	'''{"b": 1, "a": [1,  2]}''::json', '''{"b": 1, "a": [1,  2]}''::jsonb', '''  3 ''::json', '''"s"''::jsonb', '''null''::jsonb',
-	'ARRAY[1, NULL]', '''{}''::int[]', 'ARRAY[ROW(1, ''x'')]', 'ROW(NULL)', 'NULL::pair', 'ROW(1, ''x'')::pair', '''[1,2]''::ranged',
-	'''"\u0000"''::json', '''a "b"''::word', '''\x00''::bytea', '''1 mon''::interval', 'current_date', '''1 2''::int2vector']) val;
+FROM unnest(ARRAY['to_json', 'to_jsonb']) f, unnest(ARRAY['1', '''x''::text', 'NULL::int', 'true',
+	'''NaN''::numeric', '1.500',
+	'''{"b": 1, "a": [1,  2]}''::json', '''{"b": 1, "a": [1,  2]}''::jsonb', '''  3 ''::json', '''"s"''::jsonb',
+	'''null''::jsonb',
+	'ARRAY[1, NULL]', '''{}''::int[]', 'ARRAY[ROW(1, ''x'')]', 'ROW(NULL)', 'NULL::pair', 'ROW(1, ''x'')::pair',
+	'''[1,2]''::ranged',
+	'''"\u0000"''::json', '''a "b"''::word', '''\x00''::bytea', '''1 mon''::interval', 'current_date',
+	'''1 2''::int2vector']) val;
 SELECT pg_temp.same_outcome(format('CORE.%s(%s%s)', f, val, pretty))
-FROM unnest(ARRAY['', ', true', ', false', ', NULL']) pretty, (VALUES ('row_to_json', 'ROW(1, ''x'', ROW(2), ARRAY[1,2])'),
+FROM unnest(ARRAY['', ', true', ', false', ', NULL']) pretty, (VALUES ('row_to_json',
+	'ROW(1, ''x'', ROW(2), ARRAY[1,2])'),
 	('row_to_json', 'NULL::pair'), ('row_to_json', 'ROW(1, ''x'')::pair'), ('array_to_json', 'ARRAY[[1,2],[3,NULL]]'),
-	('array_to_json', '''{}''::text[]'), ('array_to_json', 'ARRAY[ROW(1, ''a''), NULL]::pair[]'), ('array_to_json', 'NULL::int[]'),
+	('array_to_json', '''{}''::text[]'), ('array_to_json', 'ARRAY[ROW(1, ''a''), NULL]::pair[]'), ('array_to_json',
+	'NULL::int[]'),
 	('array_to_json', 'ARRAY[''[1,2]''::ranged]')) c(f, val);
 
 -- aggregates over one argument: rows, NULLs among them, arrays, scalars, in any order
@@ -103,13 +116,15 @@ FROM unnest(ARRAY['json_agg', 'jsonb_agg']) f, unnest(ARRAY['x', 'r', 'a', 'to_j
 	'x::text', '''lit''::text', 'NULL::pair', 's ORDER BY x DESC', 'r ORDER BY x', 'DISTINCT x', 'x + 2147483640']) val,
 	unnest(ARRAY['FROM sample s', 'FROM sample s WHERE false', 'FROM (VALUES (1)) v(n) LEFT JOIN sample s ON false',
 		'FROM sample s GROUP BY x IS NULL ORDER BY count(*) LIMIT 1']) source;
-SELECT pg_temp.same_outcome(format('string_agg(o::text, '','')', f), format('FROM (SELECT CORE.%s(%s) OVER (ORDER BY x '
+SELECT pg_temp.same_outcome(format('string_agg(o::text, '','')', f),
+	format('FROM (SELECT CORE.%s(%s) OVER (ORDER BY x '
 	'ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS o FROM sample s) w', f, val))
 FROM unnest(ARRAY['json_agg', 'jsonb_agg']) f, unnest(ARRAY['x', 'r', 's']) val;
 
 -- the strict ones leave NULLs out; PostgreSQL has them since 16
 SELECT is(jsonrow_core_json_agg_strict(x)::text, '[1, 2, 4, 5]', 'json_agg_strict') FROM sample;
-SELECT is(jsonrow_core_json_agg_strict(r ORDER BY x)::text, E'[{"a":1,"b":"x"}, \n {"a":null,"b":null}, \n {"a":2,"b":null}]',
+SELECT is(jsonrow_core_json_agg_strict(r ORDER BY x)::text,
+	E'[{"a":1,"b":"x"}, \n {"a":null,"b":null}, \n {"a":2,"b":null}]',
 	'json_agg_strict of rows') FROM sample;
 SELECT is(jsonrow_core_jsonb_agg_strict(x)::text, '[1, 2, 4, 5]', 'jsonb_agg_strict') FROM sample;
 SELECT is(jsonrow_core_json_agg_strict(NULL::int)::text, '[]', 'json_agg_strict of NULLs') FROM sample;
@@ -149,7 +164,8 @@ DECLARE
 BEGIN
 	FOR i IN 1 .. 3 LOOP
 		IF core THEN
-			result := result || jsonrow_core_to_json(s) || jsonrow_core_json_build_object('s', s) || jsonrow_core_json_build_array(s);
+			result := result || jsonrow_core_to_json(s) || jsonrow_core_json_build_object('s', s)
+			|| jsonrow_core_json_build_array(s);
 		ELSE
 			result := result || to_json(s) || json_build_object('s', s) || json_build_array(s);
 		END IF;
@@ -174,7 +190,8 @@ SELECT throws_ok($$SELECT jsonrow_core_to_jsonb('{a,NULL}', 1, 2)$$, '22004', 'n
 	'a NULL name');
 SELECT throws_ok($$SELECT jsonrow_core_row_to_json('{a}', 1, 2)$$, '22023',
 	'number of column names (1) does not match number of values (2)', 'too few names');
-SELECT throws_ok($$SELECT jsonrow_core_row_to_json('{a}', VARIADIC ARRAY[1])$$, '0A000', 'values must be given one by one',
+SELECT throws_ok($$SELECT jsonrow_core_row_to_json('{a}', VARIADIC ARRAY[1])$$, '0A000',
+	'values must be given one by one',
 	'a VARIADIC array');
 SELECT throws_ok(format('SELECT %s(''{a}'', 1, 2)', f), '22023',
 	'number of column names (1) does not match number of values (2)', 'too few names for ' || f)

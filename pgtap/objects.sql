@@ -37,7 +37,8 @@ FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(2, 'x'::text) END AS r FROM gene
 CREATE TYPE inner_row AS (b int, a text);
 CREATE TYPE outer_row AS (x inner_row, many inner_row[]);
 SELECT is(jsonrow_objects_agg(s), jsonb_agg(s), 'composites')
-FROM (SELECT i, ROW(ROW(i, 'q'), ARRAY[ROW(1, NULL), NULL]::inner_row[])::outer_row AS o FROM generate_series(1, 3) i) s;
+FROM (SELECT i, ROW(ROW(i, 'q'), ARRAY[ROW(1, NULL), NULL]::inner_row[])::outer_row AS o FROM generate_series(1,
+	3) i) s;
 SELECT is(jsonrow_objects_agg(s)::text,
 	'[{"id": 1, "books": [{"pages": 10, "title": "A"}, {"pages": null, "title": "B"}]}, '
 	'{"id": 2, "books": [{"pages": 30, "title": "C\\"}]}, {"id": 3, "books": []}]', 'nested documents')
@@ -47,8 +48,8 @@ CREATE FUNCTION pg_temp.nested(agg text, inner_agg text) RETURNS text LANGUAGE p
 DECLARE
 	result text;
 BEGIN
-	EXECUTE format('SELECT %s(s)::text FROM (SELECT id, (SELECT %s(b) FROM (SELECT title, pages, ROW(1, title)::inner_row '
-		'AS o FROM book WHERE author_id = id) b) AS books FROM author ORDER BY id) s', agg, inner_agg) INTO result;
+	EXECUTE format('SELECT %s(s)::text FROM (SELECT id, (SELECT %s(b) FROM (SELECT title, pages, '
+		'ROW(1, title)::inner_row AS o FROM book WHERE author_id = id) b) AS books FROM author ORDER BY id) s', agg, inner_agg) INTO result;
 	RETURN result;
 END $$;
 SELECT is(pg_temp.nested('jsonrow_objects_agg', inner_agg), pg_temp.nested('jsonb_agg', 'jsonrow_objects_agg'),
@@ -85,7 +86,8 @@ CREATE FUNCTION ranged_json(ranged) RETURNS json LANGUAGE plpgsql AS $$ BEGIN RA
 CREATE CAST (ranged AS json) WITH FUNCTION ranged_json(ranged);
 SELECT throws_ok($$SELECT jsonb_agg(s) FROM (SELECT '[1,2]'::ranged AS zz, '[3,4]'::ranged AS a) s$$, 'P0001',
 	'range [1,2]', 'PostgreSQL writes the first column first');
-SELECT throws_ok($$SELECT jsonrow_objects_agg(s) FROM (SELECT '[1,2]'::ranged AS zz, '[3,4]'::ranged AS a) s$$, 'P0001',
+SELECT throws_ok($$SELECT jsonrow_objects_agg(s) FROM (SELECT '[1,2]'::ranged AS zz, '[3,4]'::ranged AS a) s$$,
+	'P0001',
 	'range [1,2]', 'so do we');
 SELECT throws_ok($$SELECT jsonrow_objects_agg('{a,a}', '[1,2]'::ranged, 3)$$, 'P0001', 'range [1,2]',
 	'a value whose name comes again is computed, too');

@@ -28,7 +28,7 @@ BEGIN
 	END LOOP;
 END $$;
 SELECT shown('SELECT coalesce(json_agg(json_build_object(''id'', id, ''t'', title) ORDER BY id), ''[]'') FROM film');
-SELECT shown('SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object(''t'', title) AS d FROM film ORDER BY id LIMIT 1) s');
+SELECT shown('SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object(''t'', title) d FROM film ORDER BY id LIMIT 1) s');
 SELECT shown('SELECT json_agg(row_to_json((SELECT e FROM (SELECT film.title AS t) e))) FROM film');
 SELECT shown('SELECT json_agg(film)::jsonb FROM film');
 SELECT shown('SELECT jsonb_agg(to_jsonb(film) || jsonb_build_object(''n'', 1)) FROM film');

@@ -35,7 +35,8 @@ SELECT jsonrow_core_json_agg_row_to_json('{title}', title) FROM film;
 SELECT jsonrow_core_json_agg_build_object('{title}', title) FROM film;
 SELECT jsonrow_core_json_agg_build_array(id, title), jsonrow_core_jsonb_agg_build_array(id, title) FROM film;
 SELECT jsonrow_core_json_object_agg(id, title), jsonrow_core_jsonb_object_agg(id, title) FROM film;
-SELECT jsonrow_core_json_build_object('id', id, 'title', title), jsonrow_core_jsonb_build_object('id', id, 'title', title)
+SELECT jsonrow_core_json_build_object('id', id, 'title', title), jsonrow_core_jsonb_build_object('id', id,
+	'title', title)
 FROM film;
 SELECT jsonrow_core_json_build_array(id, title), jsonrow_core_jsonb_build_array(id, title) FROM film;
 SELECT jsonrow_core_row_to_json(film), jsonrow_core_row_to_json(film, true), jsonrow_core_to_jsonb(film) FROM film;

@@ -290,7 +290,8 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 		(IsA(linitial(call->args), SubLink) && !MayBeCheaper(level, (Node *) shape.values)))
 		return false;
 	call->funcid = function;
-	call->funcformat = COERCE_EXPLICIT_CALL;	/* it may be a cast that a user made */
+	call->funcformat = COERCE_EXPLICIT_CALL;	/* it may be a cast that a
+												 * user made */
 	call->args = ArgumentsOf(&shape);
 	return true;
 }
