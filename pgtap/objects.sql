@@ -49,7 +49,8 @@ DECLARE
 	result text;
 BEGIN
 	EXECUTE format('SELECT %s(s)::text FROM (SELECT id, (SELECT %s(b) FROM (SELECT title, pages, '
-		'ROW(1, title)::inner_row AS o FROM book WHERE author_id = id) b) AS books FROM author ORDER BY id) s', agg, inner_agg) INTO result;
+		'ROW(1, title)::inner_row AS o FROM book WHERE author_id = id) b) AS books FROM author ORDER BY '
+		'id) s', agg, inner_agg) INTO result;
 	RETURN result;
 END $$;
 SELECT is(pg_temp.nested('jsonrow_objects_agg', inner_agg), pg_temp.nested('jsonb_agg', 'jsonrow_objects_agg'),
