@@ -84,7 +84,7 @@ class Programs:
 
     def bytes(self, text):
         """Not what a jsonb prints but what it is"""
-        return ["SELECT fuzz_bytes(x) FROM (%s) z(x)" % text]
+        return ["SELECT public.fuzz_bytes(x) FROM (%s) z(x)" % text]
 
     def prepared(self, text):
         text, types, values = parametrized(text, self.rng)

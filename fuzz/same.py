@@ -403,6 +403,9 @@ class Same:
                 print("-- %s: %s\n%s;" % (way, error[1:3], query.text))
         plan = self.server.plan(query.text, settings, True) if self.installed else ""
         found = set(re.findall(r"(jsonrow_core_\w+|jsonrow_\w+)\(((?:\()?'\{.*?\}'::text\[\])?", plan))
+        # of these, a constant array is an argument like any other
+        found = {(name, names if re.search("agg(_row_to_json|_build_object)?$|core_(row_to_json|to_jsonb)$", name)
+                  else "") for name, names in found}
         rules = {name + ("(names)" if names else "") for name, names in found if name not in query.text or names}
         self.functions.update(rules)
         if rules:
