@@ -57,11 +57,26 @@ INSERT INTO t VALUES (-1, E'\u0001\t', 'infinity', 'NaN', 'NaN', '{}'), (-2, '',
 	(NULL, NULL, NULL, NULL, NULL, NULL);
 CREATE TABLE u (id int PRIMARY KEY, a int, x json, y jsonb);
 INSERT INTO u VALUES (1, 1, '{"k" : 1,"k":2}', '{"z":1,"aa":2}'), (2, 9, NULL, 'null'), (3, 2, '"\u0000"', '[1.0]');
+CREATE TABLE part (a int, b text, c int) PARTITION BY LIST (a);
+CREATE TABLE part1 (c int, b text, a int);
+ALTER TABLE part ATTACH PARTITION part1 FOR VALUES IN (1);
+CREATE TABLE part2 (dropped int, a int, b text, c int);
+ALTER TABLE part2 DROP dropped;
+ALTER TABLE part ATTACH PARTITION part2 FOR VALUES IN (2);
+INSERT INTO part SELECT 1 + i % 2, i, i FROM generate_series(1, 6) i;
+CREATE TABLE parent (a int, b text);
+CREATE TABLE child (c int) INHERITS (parent);
+INSERT INTO parent VALUES (1, 'p');
+INSERT INTO child VALUES (2, 'c', 3);
+CREATE TABLE nothing ();
+INSERT INTO nothing DEFAULT VALUES;
 CREATE VIEW v AS SELECT a AS va, b AS vb FROM t;
+CREATE VIEW barrier WITH (security_barrier) AS SELECT jsonb_build_object('a', a) AS o FROM t;
 CREATE VIEW objects AS SELECT jsonb_build_object('a', a, 'b', b) AS o, a, b FROM t;
 CREATE TYPE ct AS (p int, q text);
 CREATE TYPE cj AS (p int, q json);
 CREATE DOMAIN ct_domain AS ct;
+CREATE CAST (ct AS json) WITH FUNCTION pg_catalog.row_to_json(record);
 CREATE DOMAIN json_domain AS json;
 CREATE TYPE mood AS ENUM ('fine', 'bad');
 CREATE FUNCTION ts() RETURNS SETOF t LANGUAGE plpgsql AS $$ BEGIN RETURN QUERY SELECT * FROM t; END $$;
@@ -89,6 +104,18 @@ SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(to_jsonb(t)) FROM t$$);
 SELECT pg_temp.test('*json_agg *row_to_json *to_jsonb[]', $$SELECT json_agg(to_jsonb(t)),
 	json_agg(row_to_json(t, true)) FROM t$$);
 SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x.*) FROM t x$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$SELECT json_agg(part ORDER BY b),
+	jsonb_agg(row_to_json(part) ORDER BY b) FROM part$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT a, json_agg(part ORDER BY b) FROM part GROUP BY a ORDER BY a$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(parent ORDER BY parent.a), json_agg(x ORDER BY x.a)
+	FROM parent, LATERAL (SELECT parent.*) x$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(nothing), jsonb_agg(nothing) FROM nothing$$);
+SELECT pg_temp.test('*json_agg[]', $$WITH w AS (UPDATE u SET a = a + 1 RETURNING id, a) SELECT json_agg(w
+	ORDER BY id) FROM w$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x) FROM (SELECT DISTINCT a FROM t) x GROUP BY x.a ORDER
+	BY x.a$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT (SELECT json_agg(x) FROM (SELECT t.a, u.id FROM u ORDER BY id)
+	x) FROM t ORDER BY t.a, t.n$$);
 
 -- Names: the type's, if it has one, else the alias's
 SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x) FROM t x(k, l)$$);
@@ -300,6 +327,7 @@ SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM
 	json_build_object('a', a)::jsonb AS d FROM t GROUP BY a ORDER BY a) s$$);
 SELECT pg_temp.test('*json_agg *jsonb_build_object', $$SELECT json_agg(d) FROM (SELECT
 	jsonb_build_object('a', a) AS d FROM t ORDER BY a) s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(o) FROM barrier$$);
 
 -- Objects joined, 1e
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(jsonb_build_object('a', a) || jsonb_build_object('b',
@@ -449,6 +477,11 @@ SELECT pg_temp.test('*jsonb_build_object *row_to_json', $$DELETE FROM u RETURNIN
 SELECT pg_temp.test('*json_agg[] *to_jsonb[]', $$SELECT * FROM (SELECT json_agg(c) FROM (SELECT id,
 	to_jsonb(u) AS j FROM u WHERE id < 3 FOR UPDATE) c) s$$);
 
+-- A cast that a user made of a constructor
+SELECT pg_temp.test('*json_agg_row_to_json[]', $$SELECT ROW(1, 'a')::ct::json, json_agg(ROW(a, b)::ct::json)
+	FROM t GROUP BY a ORDER BY a$$);
+SELECT pg_temp.test('*jsonb_build_array', $$SELECT json_build_array(ROW(a, b)::ct)::jsonb FROM t$$);
+
 -- Our own aggregates
 SELECT pg_temp.test('jsoncol_agg[] jsoncol_agg_json[] jsonrow_agg[] jsonrow_agg_json[]', $$SELECT
 	jsonrow_agg(t), jsonrow_agg_json(t), jsoncol_agg(t), jsoncol_agg_json(t) FROM t$$);
@@ -465,6 +498,12 @@ SELECT pg_temp.test('jsonrow_agg[]', $$SELECT jsonrow_agg(x.r) FROM (SELECT t AS
 SELECT pg_temp.test('jsonrow_agg jsonrow_array_agg', $$SELECT jsonrow_agg(w), jsonrow_array_agg(w) FROM wide99 w$$);
 SELECT pg_temp.test('jsonrow_agg[] jsonrow_array_agg', $$SELECT jsonrow_agg('{a}', a), jsonrow_array_agg(a,
 	b) FROM t$$);
+SELECT pg_temp.test('jsonrow_agg[] jsonrow_agg_json[] jsonrow_objects_agg[]', $$SELECT jsonrow_agg(x),
+	jsonrow_agg_json(x), jsonrow_objects_agg(x) FROM (SELECT a, coalesce((SELECT jsonrow_agg_json(u) FROM u
+	WHERE u.a = t.a AND id < 3), '[]') AS n FROM t) x$$);
+SELECT pg_temp.test('jsoncol_agg[]', $$SELECT jsoncol_agg(x) FROM (SELECT a, ROW(a, b) AS r, ROW(1, 'x')::ct
+	AS c FROM t) x WHERE false$$);
+SELECT pg_temp.test('jsonrow_agg[]', $$SELECT jsonrow_agg(ROW(a, 'x', NULL)) FROM t$$);
 
 SELECT current_setting('server_version_num')::int >= 160000 AS has_constructors,
 	current_setting('server_version_num')::int >= 180000 AS has_old \gset
