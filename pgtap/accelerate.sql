@@ -257,8 +257,8 @@ SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(r) FROM (SELECT t AS r FROM
 SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(r) FROM (SELECT ROW(a, b) AS r FROM t OFFSET 0) s$$);
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d ORDER BY u.id, n) FROM u JOIN (SELECT
 	jsonb_build_object('a', a) AS d, a, n FROM t) s USING (a) WHERE u.id > 0$$);
-SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d ORDER BY id, x) FROM generate_series(1, 2) x,
-	LATERAL (SELECT jsonb_build_object('x', x, 'id', id) AS d, id FROM u) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d ORDER BY id, g) FROM generate_series(1, 2) g,
+	LATERAL (SELECT jsonb_build_object('x', g, 'id', id) AS d, id FROM u) s$$);
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT x, (SELECT jsonb_agg(d) FROM (SELECT jsonb_build_object('x', x,
 	'a', a) AS d FROM t ORDER BY a, n LIMIT 2) s) FROM generate_series(1, 3) x$$);
 SELECT pg_temp.test('*jsonb_agg[]', $$WITH c AS (SELECT jsonb_agg(d) AS x FROM (SELECT
@@ -714,6 +714,34 @@ FROM pg_class, format('SELECT json_agg(c), jsonb_agg(c), json_agg(s), json_agg(r
 	jsonb_agg(to_jsonb(c) || jsonb_build_object(''s'', s)), jsonrow_objects_agg(c)
 	FROM pg_catalog.%1$I c, LATERAL (SELECT c.*, c.tableoid) s WHERE c.ctid < ''(2,1)''', relname) query
 WHERE relnamespace = 'pg_catalog'::regnamespace AND relkind = 'r';
+
+-- What was wrong once: errors for rows that LIMIT cuts, and other errors first
+CREATE TABLE cut AS SELECT i AS id, 'x' || i AS t FROM generate_series(1, 7) i;
+CREATE TABLE pieces AS SELECT i AS id, i % 7 + 1 AS cut_id FROM generate_series(1, 20) i;
+SELECT pg_temp.test('*json_agg *row_to_json', $$SELECT json_agg(root) FROM (SELECT row_to_json((SELECT _e FROM
+	(SELECT c.t, 1 / (c.id - 3) AS x, (SELECT array_agg(p.id) FROM pieces p WHERE p.cut_id = c.id) AS q) AS _e)) AS root,
+	c.id AS o FROM cut c ORDER BY c.id LIMIT 2) AS s$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT s.d FROM (SELECT
+	jsonb_build_object('t', c.t, 'x', 1 / (c.id - 3), 'q', (SELECT array_agg(p.id) FROM pieces p WHERE p.cut_id = c.id))
+	AS d, c.id AS o FROM cut c ORDER BY c.id DESC) s LIMIT 3) r$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(d) FROM (SELECT s.d FROM (SELECT
+	jsonb_build_object('t', c.t, 'q', (SELECT array_agg(p.id) FROM pieces p WHERE p.cut_id = c.id))
+	AS d, c.id AS o FROM cut c ORDER BY c.id DESC) s LIMIT 3) r$$);
+CREATE TABLE spoilt (id int, j json);
+INSERT INTO spoilt VALUES (2, '1e200000'), (1, '"\u0000"');
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object',
+	$$SELECT jsonb_agg(jsonb_build_object('j', j) ORDER BY id) FROM spoilt$$);
+SELECT pg_temp.test('*json_agg_build_object[]',
+	$$SELECT json_agg(json_build_object('j', j) ORDER BY id) FROM spoilt$$);
+-- ... rows in another order: sorted before they come, since 16
+SELECT pg_temp.test(CASE WHEN current_setting('server_version_num')::int < 160000
+	THEN '*json_agg *json_agg_build_array[]' ELSE '*json_agg *json_build_array' END, $$SELECT json_agg(x),
+	json_agg(json_build_array(x) ORDER BY x) FILTER (WHERE x > 2) FROM (VALUES (3), (1), (5), (2), (4)) v(x)$$);
+-- ... and all columns read from an index
+CREATE TABLE linked (a int, b int, PRIMARY KEY (b, a));
+INSERT INTO linked SELECT i * 7 % 1000, i * 3 % 500 FROM generate_series(1, 1000) i;
+ANALYZE linked;
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(linked) FROM linked$$);
 
 SELECT * FROM finish();
 ROLLBACK;

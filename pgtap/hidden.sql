@@ -313,5 +313,8 @@ FROM (SELECT 'as whole rows', jsonrow_agg_json(v.* ORDER BY v.id) FROM film_docs
 	UNION ALL SELECT 'by names', jsonrow_agg_json('{id,docs}', id, docs ORDER BY id) FROM film_docs
 	UNION ALL SELECT 'as records', jsonrow_agg_json(v) FROM (SELECT * FROM film_docs ORDER BY id OFFSET 0) v) x(how, doc);
 
+SELECT is(jsonrow_agg('{a}', x)::text, '{"cols": ["a"], "rows": [[1], [2]]}', 'a column that is a set')
+FROM (SELECT jsonb_array_elements('[1,2]') AS x) s;
+
 SELECT * FROM finish();
 ROLLBACK;

@@ -453,7 +453,7 @@ LEFT JOIN LATERAL (SELECT COALESCE(JSONB_AGG("__prisma_data__"), '[]') AS "__pri
           SELECT "t7".* FROM "award" AS "t7" WHERE "t5"."actor_id" = "t7"."actor_id") AS "t8") AS "t9") AS "t10")
       AS "Actor_awards" ON true) AS "Part_actor" ON true) AS "t4") AS "t11") AS "Film_parts" ON true
 WHERE "t1"."year" > $1 ORDER BY "t1"."film_id" ASC OFFSET $2$$),
-('Prisma', 'one to many, large numbers, only some', 'jsonrow_core_jsonb_agg[]', '''1953''', $$
+('Prisma', 'one to many, large numbers, only some', 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_object', '''1953''', $$
 SELECT "t1"."name", "Language_films"."__prisma_data__" AS "films" FROM "language" AS "t1" LEFT JOIN LATERAL (
   SELECT COALESCE(JSONB_AGG("__prisma_data__"), '[]') AS "__prisma_data__" FROM (SELECT "t4"."__prisma_data__" FROM (
     SELECT JSONB_BUILD_OBJECT('isbn', "t3"."isbn"::text, 'title', "t3"."title", 'extra', "t3"."extra", 'cover',
@@ -603,7 +603,7 @@ select (select coalesce(jsonb_agg(jsonb_build_array("v0", "v1")), jsonb_build_ar
 
 -- Zapatos: objects put together by ||, keys as parameters
 INSERT INTO sent (tool, what, functions, parameters, sql) VALUES
-('Zapatos', 'rows of a table', 'jsonrow_core_jsonb_agg[]', '3', $$
+('Zapatos', 'rows of a table', 'jsonrow_core_jsonb_agg, jsonrow_core_to_jsonb[]', '3', $$
 SELECT coalesce(jsonb_agg(result), '[]') AS result FROM (SELECT to_jsonb("film".*) AS result FROM "film"
   WHERE ("film_id" > $1) ORDER BY "title" ASC) AS "sq_film"$$),
 ('Zapatos', 'some columns, a page', 'jsonrow_core_jsonb_agg[]', '''film_id'', ''title'', ''rate'', 12, 2', $$
@@ -621,7 +621,7 @@ SELECT coalesce(jsonb_agg(result), '[]') AS result FROM (SELECT to_jsonb("actor"
     AS "sq_award") AS "lateral_awards" ON true ORDER BY "last_name" ASC) AS "sq_actor"$$),
 -- A json column may raise an error when it becomes jsonb, before those of the other object: || stays.
 ('Zapatos', 'one to many, to one, json on the left of ||',
- 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_agg[], jsonrow_core_jsonb_build_object, jsonrow_core_to_jsonb[]',
+ 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_object, jsonrow_core_to_jsonb[]',
   '''awards'', ''language'', 1, 9', $$
 SELECT coalesce(jsonb_agg(result), '[]') AS result FROM (SELECT to_jsonb("film".*) || jsonb_build_object(
     $1::text, "lateral_reviews".result, $2::text, "lateral_language".result) AS result FROM "film"

@@ -116,6 +116,9 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #define PLANNER_ARGUMENTS	query, query_string, cursor_options, params
 #endif
 
+/* May rows be sorted below an aggregate, for its ORDER BY? */
+#define AGGREGATES_ARE_PRESORTED	(PG_VERSION_NUM >= 160000)
+
 /* Aggregates that came with SQL/JSON: numbers that no function has. */
 #if PG_VERSION_NUM < 160000
 #define F_JSON_AGG_STRICT	((Oid) 0xFFFFFFFE)

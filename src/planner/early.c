@@ -161,6 +161,25 @@ PartIsSafe(Level *level, Node *expr, bool in_text)
 	return true;
 }
 
+/*
+ * The same of all values of a constructor, unless it is a row: that becomes JSON
+ * later in any case.
+ */
+bool
+PartsAreSafe(Level *level, const RowShape *shape)
+{
+	bool		in_text = shape->kind == SHAPE_ROW_TO_JSON ||
+		shape->kind == SHAPE_JSON_OBJECT || shape->kind == SHAPE_JSON_ARRAY;
+	ListCell   *cell;
+
+	if (shape->kind == SHAPE_ROW)
+		return true;
+	foreach(cell, shape->values)
+		if (!PartIsSafe(level, lfirst(cell), in_text))
+		return false;
+	return true;
+}
+
 /* A constructor of JSON is safe if its keys are constants, and its values are. */
 static bool
 ConstructorIsSafe(Level *level, FuncExpr *call)

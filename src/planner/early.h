@@ -11,7 +11,9 @@
 #include "jsonrow.h"
 
 #include "planner/rewrite.h"
+#include "planner/row_shape.h"
 
+extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool MayBeEarly(Level *level, Node *expr);
 
 #endif							/* JSONROW_EARLY_H */

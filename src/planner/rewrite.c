@@ -21,8 +21,6 @@
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
-#include "utils/fmgroids.h"
-#include "utils/syscache.h"
 #include "utils/lsyscache.h"
 
 static Node *RewriteExpr(Node *node, void *context);
@@ -155,47 +153,31 @@ ParseNothing(Level *level, Aggref *aggref, Twin twin)
 	aggref->aggargtypes = list_make1_oid(JSONBOID);
 }
 
-/* Does it matter to an aggregate in which order rows come?  Not to count, min, max, bool_and. */
+/*
+ * Since 16 rows are sorted before they come to an aggregate that wants that: if
+ * it has a FILTER, only if its arguments are columns.  The values of a row that
+ * is taken apart mostly are; and so the order of ties would change, and that of
+ * the rows that other aggregates see.
+ */
 static bool
-OrderMatters(Aggref *aggref)
+WouldBePresorted(Aggref *aggref)
 {
-	HeapTuple	tuple;
-	bool		result = true;
-
-	if (aggref->aggorder != NIL || aggref->aggstar || aggref->aggfnoid == F_COUNT_ANY)
-		return false;
-	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
-	if (HeapTupleIsValid(tuple))
-	{
-		result = !OidIsValid(((Form_pg_aggregate) GETSTRUCT(tuple))->aggsortop);
-		ReleaseSysCache(tuple);
-	}
-	return result;
-}
-
-/* Is there an aggregate, other than that of the context, to which it matters? */
-static bool
-HasUnordered(Node *node, void *context)
-{
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, Aggref) && node != context && OrderMatters((Aggref *) node))
-		return true;
-	return expression_tree_walker(node, HasUnordered, context);
+	return AGGREGATES_ARE_PRESORTED && aggref->aggorder != NIL && aggref->aggfilter != NULL;
 }
 
 /*
- * Since 16 rows are sorted before they come to an aggregate that wants that, if
- * it has no FILTER or its arguments are columns; then they are sorted for all.
- * If a row is taken apart that stands beside an aggregate without an order, what
- * that one gives may come in another.
+ * Find the values that an aggregate is over, at this level or below.  If it
+ * sorts, the errors of what is made of them come before those of later rows in
+ * the order of the input: so there must be none.
  */
 static bool
-WouldSortOthers(Level *level, Aggref *aggref)
+FindValues(Level *level, Aggref *aggref, RowShape *shape, List **way)
 {
-	return aggref->aggorder != NIL && aggref->aggfilter != NULL &&
-		(HasUnordered((Node *) level->query->targetList, aggref) ||
-		 HasUnordered(level->query->havingQual, aggref));
+	Node	   *argument = (Node *) linitial_node(TargetEntry, aggref->args)->expr;
+
+	if (FindRowShape(level, argument, shape))
+		return aggref->aggorder == NIL || PartsAreSafe(level, shape);
+	return IsA(argument, Var) && FindInSubquery(level, (Var *) argument, shape, way);
 }
 
 /* Take the row apart that an aggregate is over, or else return false. */
@@ -208,12 +190,10 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	Oid			function;
 
 	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0 ||
-		WouldSortOthers(level, aggref))
+		WouldBePresorted(aggref))
 		return false;
 	ParseNothing(level, aggref, twin);
-	if (!FindRowShape(level, (Node *) argument->expr, &shape) &&
-		(!IsA(argument->expr, Var) ||
-		 !FindInSubquery(level, (Var *) argument->expr, &shape, &way)))
+	if (!FindValues(level, aggref, &shape, &way))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
 	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||

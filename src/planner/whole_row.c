@@ -10,6 +10,8 @@
  */
 #include "jsonrow.h"
 
+#include "access/table.h"
+#include "catalog/pg_index.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -17,6 +19,9 @@
 #include "parser/parsetree.h"
 #include "planner/row_shape.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 /* Add those below a node of the join tree whose row cannot be NULL. */
@@ -172,10 +177,56 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 	return result;
 }
 
+/* Is each column of a table in an index? */
+static bool
+IndexHasColumns(Oid index, TupleDesc tupdesc)
+{
+	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
+	Form_pg_index form;
+	bool		result = true;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	form = (Form_pg_index) GETSTRUCT(tuple);
+	for (int i = 0; i < tupdesc->natts && result; i++)
+	{
+		bool		found = TupleDescAttr(tupdesc, i)->attisdropped;
+
+		for (int j = 0; j < form->indnatts && !found; j++)
+			found = form->indkey.values[j] == i + 1;
+		result = found;
+	}
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/*
+ * Could all columns of a table be read from an index alone?  Its whole row could
+ * not; so the plan would be another, and with it the order of rows.
+ */
+static bool
+CouldComeFromIndex(RangeTblEntry *rte)
+{
+	Relation	relation;
+	bool		result = false;
+	ListCell   *cell;
+
+	if (rte->rtekind != RTE_RELATION)
+		return false;
+	relation = table_open(rte->relid, NoLock);
+	if (relation->rd_rel->relhasindex && relation->rd_rel->relnatts <= INDEX_MAX_KEYS)
+		foreach(cell, RelationGetIndexList(relation))
+			result |= IndexHasColumns(lfirst_oid(cell), RelationGetDescr(relation));
+	table_close(relation, NoLock);
+	return result;
+}
+
 /* The names and columns that a Var stands for, if it is a row of them and never NULL */
 bool
 WholeRow(Level *level, Var *var, List **names, List **values)
 {
 	return var->varattno == 0 && VarIsPlain(var) &&
-		RowIsThere(level, var->varno) && RowColumns(level, var, names, values);
+		RowIsThere(level, var->varno) &&
+		!CouldComeFromIndex(rt_fetch(var->varno, level->query->rtable)) &&
+		RowColumns(level, var, names, values);
 }

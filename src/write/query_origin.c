@@ -184,7 +184,8 @@ Evaluate(QueryPlace place, Node *expr)
 	bool		isnull;
 	Datum		value;
 
-	if (IsA(expr, Const) || DependsOnRows(expr, NULL) || contain_mutable_functions(expr))
+	if (IsA(expr, Const) || DependsOnRows(expr, NULL) || contain_mutable_functions(expr) ||
+		expression_returns_set(expr))
 		return expr;
 	econtext = CreateStandaloneExprContext();
 	econtext->ecxt_param_list_info = place.params;
