@@ -735,7 +735,7 @@ SELECT pg_temp.test('*json_agg_build_object[]',
 	$$SELECT json_agg(json_build_object('j', j) ORDER BY id) FROM spoilt$$);
 -- ... rows in another order: sorted before they come, since 16
 SELECT pg_temp.test(CASE WHEN current_setting('server_version_num')::int < 160000
-	THEN '*json_agg *json_agg_build_array[]' ELSE '*json_agg *json_build_array' END, $$SELECT json_agg(x),
+	THEN '*json_agg *json_agg_build_array' ELSE '*json_agg *json_build_array' END, $$SELECT json_agg(x),
 	json_agg(json_build_array(x) ORDER BY x) FILTER (WHERE x > 2) FROM (VALUES (3), (1), (5), (2), (4)) v(x)$$);
 -- ... and all columns read from an index
 CREATE TABLE linked (a int, b int, PRIMARY KEY (b, a));

@@ -53,9 +53,9 @@ SELECT jsonb_agg(w ORDER BY w::text) FROM (SELECT to_jsonb({t}) w FROM {rest}) z
 SELECT to_json({t}), row_to_json({t}), to_jsonb({t}) FROM {rest} ORDER BY {t}::text
 """.replace("\\\n", "").strip().split("\n")
 
-# Errors are to end transactions; OIDs; text with a zero byte, which no input
-# function lets in, and where text ends for PostgreSQL, but not for us.
-LEFT_ALONE = "prepared_xacts.sql", "largeobject.sql", "encoding.sql"
+# Errors are to end transactions; OIDs; whether an error is a worker's; text with a zero
+# byte, which no input function lets in, and where text ends for PostgreSQL, but not for us.
+LEFT_ALONE = "prepared_xacts.sql", "largeobject.sql", "select_parallel.sql", "encoding.sql"
 
 # Where it cannot be converted, PostgreSQL gives sometimes NULL, sometimes text.
 UNSTABLE = re.compile(r"JSON_VALUE\s*\(.*\bRETURNING\s+jsonb?\b", re.I | re.S)
