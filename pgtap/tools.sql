@@ -453,7 +453,8 @@ LEFT JOIN LATERAL (SELECT COALESCE(JSONB_AGG("__prisma_data__"), '[]') AS "__pri
           SELECT "t7".* FROM "award" AS "t7" WHERE "t5"."actor_id" = "t7"."actor_id") AS "t8") AS "t9") AS "t10")
       AS "Actor_awards" ON true) AS "Part_actor" ON true) AS "t4") AS "t11") AS "Film_parts" ON true
 WHERE "t1"."year" > $1 ORDER BY "t1"."film_id" ASC OFFSET $2$$),
-('Prisma', 'one to many, large numbers, only some', 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_object', '''1953''', $$
+('Prisma', 'one to many, large numbers, only some',
+ 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_object', '''1953''', $$
 SELECT "t1"."name", "Language_films"."__prisma_data__" AS "films" FROM "language" AS "t1" LEFT JOIN LATERAL (
   SELECT COALESCE(JSONB_AGG("__prisma_data__"), '[]') AS "__prisma_data__" FROM (SELECT "t4"."__prisma_data__" FROM (
     SELECT JSONB_BUILD_OBJECT('isbn', "t3"."isbn"::text, 'title', "t3"."title", 'extra', "t3"."extra", 'cover',
