@@ -92,6 +92,11 @@ SELECT throws_ok($$SELECT jsonrow_objects_agg(s) FROM (SELECT '[1,2]'::ranged AS
 	'range [1,2]', 'so do we');
 SELECT throws_ok($$SELECT jsonrow_objects_agg('{a,a}', '[1,2]'::ranged, 3)$$, 'P0001', 'range [1,2]',
 	'a value whose name comes again is computed, too');
+CREATE TYPE mood AS ENUM ('sad', 'fine');
+CREATE FUNCTION mood_json(mood) RETURNS json LANGUAGE plpgsql AS $$ BEGIN RAISE 'mood %', $1; END $$;
+CREATE CAST (mood AS json) WITH FUNCTION mood_json(mood);
+SELECT throws_ok($$SELECT jsonrow_objects_agg('{zz,a}', 'sad'::mood, 'fine'::mood)$$, 'P0001', 'mood sad',
+	'the same of an enum with a cast to json');
 SELECT is(jsonrow_objects_agg(s), jsonb_agg(s), 'json columns whose keys are sorted otherwise')
 FROM (SELECT i AS n, ('{"k":' || i || '}')::json AS zz, to_json(i) AS b, '[1, {}]'::json AS aa, 'x' AS b
 	FROM generate_series(1, 40) i) s;

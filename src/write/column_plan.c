@@ -160,7 +160,7 @@ WritingMayRaise(Oid typid)
 	if (OidIsValid(element))
 		return WritingMayRaise(element);
 	if (typid >= FirstNormalObjectId)
-		return get_typtype(typid) != TYPTYPE_ENUM;
+		return get_typtype(typid) != TYPTYPE_ENUM || OidIsValid(FindCastToJson(typid));
 	return typid == JSONOID || type_is_rowtype(typid) || TypeIsArray(typid);
 }
 
