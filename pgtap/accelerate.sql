@@ -521,7 +521,19 @@ SELECT pg_temp.test('*json_object_agg', $$SELECT json_objectagg(b: a), json_obje
 SELECT pg_temp.test('*jsonb_object_agg', $$SELECT json_objectagg(b: a RETURNING jsonb), json_objectagg(b: a
 	ABSENT ON NULL) FROM t WHERE b IS NOT NULL$$);
 SELECT pg_temp.test('*json_object_agg', $$SELECT json_objectagg(b: a) FROM t$$);
-SELECT pg_temp.test(NULL, $$SELECT json_object('a': a, 'b': t), json_array(a, b NULL ON NULL) FROM t$$);
+SELECT pg_temp.test('*json_build_array *json_build_object', $$SELECT json_object('a': a, 'b': t),
+	json_array(a, b NULL ON NULL) FROM t$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(json_object(('k')::text VALUE a, 'l' VALUE b
+	RETURNING jsonb)) FROM t$$);
+SELECT pg_temp.test(NULL, $$SELECT json_object(b: a), json_object('a': a ABSENT ON NULL), json_array(a, b),
+	json_object('a': a WITH UNIQUE KEYS), json_object('a': a RETURNING text), json_array() FROM t
+	WHERE b IS NOT NULL$$);
+-- Group keys: what HAVING and window functions have of them must still be that.
+SELECT pg_temp.test('*json_agg', $$SELECT count(*), json_agg(b ORDER BY b) FROM t
+	GROUP BY ROLLUP (json_object('a': a RETURNING jsonb)) HAVING json_object('a': a RETURNING jsonb) IS NULL$$);
+SELECT pg_temp.test('*json_agg', $$SELECT json_array(a NULL ON NULL RETURNING jsonb) AS j,
+	lag(json_array(a NULL ON NULL RETURNING jsonb)) OVER (ORDER BY count(*)), count(*), json_agg(b ORDER BY b)
+	FROM t GROUP BY CUBE (1, b) ORDER BY 3, 1, 2$$);
 SELECT pg_temp.test('*jsonb_agg_strict', $$SELECT json_arrayagg(b)::jsonb, json_arrayagg(n RETURNING
 	json)::jsonb FROM t$$);
 \endif

@@ -180,6 +180,35 @@ END $$;
 SELECT is(pg_temp.casts(true), pg_temp.casts(false), 'casts that come and go');
 SELECT matches(pg_temp.casts(true), '"\[1,9\)".*9.*"\[1,9\)"', 'that cast is seen');
 
+-- a cast's function that is replaced meanwhile, by one in another language, too
+CREATE CAST (span AS json) WITH FUNCTION span_json(span);
+CREATE FUNCTION pg_temp.replaced(core boolean) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	s span := '[1,9)';
+	result text := '';
+BEGIN
+	FOR i IN 1 .. 4 LOOP
+		IF core THEN
+			result := result || jsonrow_core_to_json(s) || jsonrow_core_json_build_object('s', s);
+		ELSE
+			result := result || to_json(s) || json_build_object('s', s);
+		END IF;
+		IF i = 1 THEN
+			CREATE OR REPLACE FUNCTION span_json(span) RETURNS json LANGUAGE plpgsql AS 'BEGIN RETURN 2; END';
+		ELSIF i = 2 THEN
+			CREATE OR REPLACE FUNCTION span_json(span) RETURNS json LANGUAGE sql AS 'SELECT to_json(3)';
+		ELSE
+			CREATE OR REPLACE FUNCTION span_json(span) RETURNS json LANGUAGE plpgsql SET timezone = 'Asia/Tokyo'
+				AS 'BEGIN RETURN to_json(current_setting(''timezone'')); END';
+		END IF;
+	END LOOP;
+	CREATE OR REPLACE FUNCTION span_json(span) RETURNS json LANGUAGE sql AS 'SELECT to_json(upper($1))';
+	RETURN result;
+END $$;
+SELECT is(pg_temp.replaced(true), pg_temp.replaced(false), 'a function of a cast that is replaced');
+SELECT matches(pg_temp.replaced(true), '^9.*2.*3.*Tokyo', 'each of them is called');
+DROP CAST (span AS json);
+
 -- names and values
 SELECT is(jsonrow_core_row_to_json('{b,a,b}', 1, NULL, 'x')::text, '{"b":1,"a":null,"b":"x"}', 'row_to_json of names');
 SELECT is(jsonrow_core_to_jsonb('{b,a,b}', 1, NULL, 'x')::text, '{"a": null, "b": "x"}', 'to_jsonb of names');

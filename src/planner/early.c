@@ -27,6 +27,12 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+/*
+ * How many expressions are looked at in a query.  A column may be used twice in
+ * that of a subquery, and this twice in another: the ways are very many.
+ */
+#define MAX_VISITS	10000
+
 static bool MayRaise(Node *node, void *context);
 
 /* May a column of a subquery, or (0) any of them, raise an error? */
@@ -269,6 +275,9 @@ MayRaise(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (level->rewrite->visits++ > MAX_VISITS)
+		return true;
 	switch (nodeTag(node))
 	{
 		case T_Var:

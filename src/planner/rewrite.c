@@ -403,7 +403,8 @@ HasConstructor(Node *node, void *context)
 {
 	if (node == NULL || IsA(node, Aggref) || IsA(node, Query))
 		return false;
-	if (IsA(node, FuncExpr) && TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
+	if (IsJsonConstructor(node) ||
+		(IsA(node, FuncExpr) && TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN))
 		return true;
 	return expression_tree_walker(node, HasConstructor, context);
 }

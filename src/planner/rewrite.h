@@ -18,6 +18,7 @@ typedef struct Rewrite
 {
 	ParamListInfo params;
 	bool		may_be_early;	/* nothing that is sorted is cut afterwards */
+	int			visits;			/* how many expressions early.c has looked at */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were looked at */
 } Rewrite;

@@ -53,8 +53,9 @@ NoteCastChange(Datum arg, int cacheid, uint32 hashvalue)
 }
 
 /*
- * How often pg_cast has changed, as far as this session knows.  A plan that may
- * outlive the query, as in an expression of PL/pgSQL, is good for one count.
+ * How often casts and functions have changed, as far as this session knows.  What
+ * is kept of a cast's function is good for one count: PostgreSQL looks it up for
+ * each value.
  */
 uint64
 CountCastChanges(void)
@@ -62,9 +63,24 @@ CountCastChanges(void)
 	static bool registered = false;
 
 	if (!registered)
+	{
 		CacheRegisterSyscacheCallback(CASTSOURCETARGET, NoteCastChange, (Datum) 0);
+		CacheRegisterSyscacheCallback(PROCOID, NoteCastChange, (Datum) 0);
+	}
 	registered = true;
 	return cast_changes;
+}
+
+/* What the cast of a column to json gives; the function may have been replaced. */
+Datum
+CastToJson(ColumnPlan *column, Datum value)
+{
+	if (unlikely(column->casts != CountCastChanges()))
+	{
+		column->casts = CountCastChanges();
+		fmgr_info_cxt(column->function.fn_oid, &column->function, column->shared->context);
+	}
+	return FunctionCall1(&column->function, value);
 }
 
 /* The cast from a type to json, if it isn't built in */

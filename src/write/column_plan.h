@@ -100,6 +100,8 @@ struct ColumnPlan
 	ColumnCategory category;
 	PlanContext *shared;
 	FmgrInfo	function;		/* see ColumnCategory */
+	uint64		casts;			/* CATEGORY_JSONCAST: CountCastChanges when it was
+								 * looked up */
 	const TextType *text_type;	/* CATEGORY_TEXT_TYPE */
 	void	   *text_cache;
 	ElementPlan *elements;		/* CATEGORY_ARRAY: the element types seen */
@@ -144,6 +146,7 @@ extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
 					   const HeaderColumn *told);
 extern ColumnPlan *PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg);
 extern uint64 CountCastChanges(void);
+extern Datum CastToJson(ColumnPlan *column, Datum value);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
 extern uint8 AlignmentInBytes(char typalign);
 

@@ -166,7 +166,7 @@ WriteJsonb(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 static JEntry
 WriteJsonCast(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	return WriteJson(out, plan, column, FunctionCall1(&plan->function, value));
+	return WriteJson(out, plan, column, CastToJson(plan, value));
 }
 
 static JEntry
