@@ -107,7 +107,7 @@ DependOnFunctions(PlannedStmt *stmt, List *functions)
 static PlannedStmt *
 PlanAccelerated(PLANNER_PARAMETERS)
 {
-	Rewrite		rewrite = {params, NIL, NIL};
+	Rewrite		rewrite = {.params = params};
 	PlannedStmt *stmt;
 
 	if (accelerate)
