@@ -13,14 +13,17 @@
 
 #include "access/transam.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/plannodes.h"
+#include "optimizer/cost.h"
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
 #include "planner/rewrite.h"
 #include "planner/twins.h"
 #include "utils/guc.h"
+#include "utils/lsyscache.h"
 #include "utils/plancache.h"
 #include "utils/syscache.h"
 
@@ -42,6 +45,27 @@ AssignAccelerate(bool newval, void *extra)
 {
 	if (newval != accelerate)
 		ResetPlanCache();
+}
+
+/*
+ * May a foreign server have a part in what is read?  One that has a partition only
+ * if it may be sent an aggregate.
+ */
+static bool
+MayBeForeign(RangeTblEntry *rte)
+{
+	ListCell   *cell;
+
+	if (rte->rtekind != RTE_RELATION)
+		return false;
+	if (rte->relkind == RELKIND_FOREIGN_TABLE)
+		return true;
+	if (!enable_partitionwise_aggregate || !rte->inh || !has_subclass(rte->relid))
+		return false;
+	foreach(cell, find_all_inheritors(rte->relid, NoLock, NULL))
+		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
+		return true;
+	return false;
 }
 
 /*
@@ -72,7 +96,7 @@ GlanceAt(Node *node, void *context)
 				((SubLink *) node)->subLinkType == ALL_SUBLINK;
 			break;
 		case T_RangeTblEntry:
-			if (((RangeTblEntry *) node)->relkind == RELKIND_FOREIGN_TABLE)
+			if (MayBeForeign((RangeTblEntry *) node))
 				glance->foreign = true;
 			return false;		/* query_tree_walker goes into it */
 		case T_Query:

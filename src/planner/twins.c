@@ -23,6 +23,7 @@
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
+#include "utils/plancache.h"
 #include "utils/syscache.h"
 
 /* How a function of ours is known */
@@ -267,7 +268,10 @@ FindTwins(void)
 		known.complete &= OidIsValid(known.functions[i]);
 }
 
-/* A row of pg_proc has changed: one of ours? */
+/*
+ * A row of pg_proc has changed: one of ours?  Then plans that are kept may run
+ * what nobody may call any more, or could run what everybody may again.
+ */
 static void
 CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 {
@@ -281,6 +285,8 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 		for (int k = 0; k < NPARTS; k++)
 			if (known.hashes[i][k] == hashvalue)
 				known.valid = false;
+	if (!known.valid)
+		ResetPlanCache();
 }
 
 /*
