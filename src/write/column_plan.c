@@ -120,7 +120,8 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 	if (document != NO_DOCUMENT)
 		return CategoryOfDocuments(shared, document);
 
-	typid = getBaseType(typid);
+	if (typid >= FirstGenbkiObjectId)	/* those before are no domains */
+		typid = getBaseType(typid);
 	switch (typid)
 	{
 		case BOOLOID:
@@ -166,7 +167,7 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
  * Can it raise an error to write a value of the type, or be seen otherwise?
  * JSON text may be no jsonb; users make casts and output functions.
  */
-static bool
+bool
 WritingMayRaise(Oid typid)
 {
 	Oid			element;
@@ -194,7 +195,7 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 	memset(column, 0, sizeof(*column));
 	column->shared = shared;
 	column->category = ClassifyType(typid, shared, &function);
-	column->may_raise = WritingMayRaise(typid);
+	column->typid = typid;
 	if (OidIsValid(function))
 		fmgr_info_cxt(function, &column->function, shared->context);
 	if (shared->nested != NESTED_AS_IS && IsToldDocument(told, typid))

@@ -105,8 +105,7 @@ struct ColumnPlan
 	const TextType *text_type;	/* CATEGORY_TEXT_TYPE */
 	void	   *text_cache;
 	ElementPlan *elements;		/* CATEGORY_ARRAY: the element types seen */
-	bool		may_raise;		/* writing it may raise an error, or call what
-								 * a user has made */
+	Oid			typid;
 
 	/*
 	 * CATEGORY_COMPOSITE: the row types seen, and what the query tells of
@@ -145,6 +144,7 @@ extern PlanContext *PlanContextCreate(const Writer *writer, NestedForm nested,
 extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
 					   const HeaderColumn *told);
 extern ColumnPlan *PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg);
+extern bool WritingMayRaise(Oid typid);
 extern uint64 CountCastChanges(void);
 extern Datum CastToJson(ColumnPlan *column, Datum value);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);

@@ -57,6 +57,8 @@ typedef struct BuildPlan
 {
 	PlanContext *shared;
 	MemoryContext context;		/* of all this */
+	bool		again;			/* it is not the first, and has a context of its
+								 * own */
 	uint64		casts;			/* CountCastChanges when it was made */
 	Size		size;			/* what the last result took */
 	bool		original;		/* nothing can be kept */
@@ -74,20 +76,25 @@ typedef struct BuildPlan
 /* Results up to this size are taken for what the next will need. */
 #define MAX_SIZE_HINT	(64 * 1024)
 
-/* Make the plan of a call anew, as empty. */
+/*
+ * Make the plan of a call anew, as empty.  Most calls need but one, and many are
+ * for a single row: so the first has no context of its own.
+ */
 static BuildPlan *
 BuildPlanCreate(FunctionCallInfo fcinfo, const Writer *writer)
 {
 	BuildPlan  *plan = fcinfo->flinfo->fn_extra;
-	MemoryContext context;
+	MemoryContext context = fcinfo->flinfo->fn_mcxt;
+	bool		again = plan != NULL;
 
-	if (plan != NULL)
-		MemoryContextDelete(plan->context);
 	fcinfo->flinfo->fn_extra = NULL;
-	context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "jsonrow constructor",
-									ALLOCSET_SMALL_SIZES);
+	if (again && plan->again)
+		MemoryContextDelete(plan->context);
+	if (again)
+		context = AllocSetContextCreate(context, "jsonrow constructor", ALLOCSET_SMALL_SIZES);
 	plan = MemoryContextAllocZero(context, sizeof(BuildPlan));
 	plan->context = context;
+	plan->again = again;
 	plan->shared = PlanContextCreate(writer, NESTED_AS_IS, DocumentDomainsLookup(), context);
 	plan->casts = CountCastChanges();
 	plan->size = 128;

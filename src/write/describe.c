@@ -80,29 +80,41 @@ DescribeColumnType(Header *header, int i, Oid typid, int32 typmod,
 	column->typmod = typmod;
 }
 
+/* The names of a row type alone; they stay where they are in the descriptor. */
+Header *
+NamesOfTupleDesc(TupleDesc tupdesc)
+{
+	Header	   *header = HeaderCreate(tupdesc->natts);
+	int			ncols = 0;
+
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		if (!att->attisdropped)
+			HeaderSetColumn(header, ncols++, NameStr(att->attname),
+							strlen(NameStr(att->attname)), COLUMN_PLAIN, NULL);
+	}
+	header->ncols = ncols;
+	return header;
+}
+
 /* The header of a row type, made in the current memory context */
 Header *
 DescribeTupleDesc(TupleDesc tupdesc, const DocumentDomains *domains)
 {
-	Header	   *header;
+	Header	   *header = NamesOfTupleDesc(tupdesc);
 	int			ncols = 0;
 
 	check_stack_depth();
 
-	for (int i = 0; i < tupdesc->natts; i++)
-		if (!TupleDescAttr(tupdesc, i)->attisdropped)
-			ncols++;
-
-	header = HeaderCreate(ncols);
-	ncols = 0;
 	for (int i = 0; i < tupdesc->natts; i++)
 	{
 		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
 
 		if (att->attisdropped)
 			continue;
-		HeaderSetColumn(header, ncols, pstrdup(NameStr(att->attname)),
-						strlen(NameStr(att->attname)), COLUMN_PLAIN, NULL);
+		header->cols[ncols].name = pstrdup(NameStr(att->attname));
 		DescribeColumnType(header, ncols++, att->atttypid, att->atttypmod, domains);
 	}
 	return header;

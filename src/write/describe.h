@@ -21,6 +21,7 @@ extern void CheckNameCount(ArrayType *cols, int nvalues);
 extern Header *DescribeNames(ArrayType *cols);
 extern void DescribeColumnType(Header *header, int i, Oid typid, int32 typmod,
 							   const DocumentDomains *domains);
+extern Header *NamesOfTupleDesc(TupleDesc tupdesc);
 extern Header *DescribeTupleDesc(TupleDesc tupdesc, const DocumentDomains *domains);
 extern Header *DescribeType(Oid typid, int32 typmod, const DocumentDomains *domains);
 

@@ -21,6 +21,13 @@ KeyPlanInit(KeyPlan *plan, PlanContext *shared, Oid typid)
 	Oid			output;
 	bool		typisvarlena;
 
+	if (typid == UNKNOWNOID)	/* a literal, which is its own text */
+	{
+		memset(plan, 0, sizeof(*plan));
+		plan->column.category = CATEGORY_OTHER;
+		plan->column.typid = typid;
+		return true;
+	}
 	PlanColumn(&plan->column, shared, typid, NULL);
 	switch (plan->column.category)
 	{
@@ -30,6 +37,8 @@ KeyPlanInit(KeyPlan *plan, PlanContext *shared, Oid typid)
 		case CATEGORY_ARRAY:
 		case CATEGORY_COMPOSITE:
 			return false;
+		case CATEGORY_TEXT:
+			return true;
 		default:
 			getTypeOutputInfo(typid, &output, &typisvarlena);
 			fmgr_info_cxt(output, &plan->output, shared->context);
@@ -64,7 +73,8 @@ KeyText(KeyPlan *plan, Datum value, Size *len)
 			text = DatumGetBool(value) ? "true" : "false";
 			break;
 		default:
-			text = OutputFunctionCall(&plan->output, value);
+			text = plan->column.typid == UNKNOWNOID ? DatumGetCString(value) :
+				OutputFunctionCall(&plan->output, value);
 			break;
 	}
 	*len = strlen(text);

@@ -147,7 +147,8 @@ PlanRowType(PlanContext *shared, RowForm form, Oid typid, int32 typmod, const He
 		RowTypeLoad(row->type, typid, typmod);
 	}
 	tupdesc = row->type->tupdesc;
-	names = DescribeTupleDesc(tupdesc, &shared->domains);
+	names = shared->nested == NESTED_HOISTED ? DescribeTupleDesc(tupdesc, &shared->domains) :
+		NamesOfTupleDesc(tupdesc);
 	if (told != NULL && told->ncols != names->ncols)
 		told = NULL;
 	if (shared->nested == NESTED_HOISTED)

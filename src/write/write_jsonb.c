@@ -268,16 +268,18 @@ static void
 NameValues(RowPlan *plan, const Header *names)
 {
 	bool		sorted = true;
+	bool		distinct;
 	int			may_raise = 0;
 
 	ObjectKeysInit(&plan->keys, names);
+	distinct = plan->keys.nkeys == plan->ncols;
 	for (int i = 0; i < plan->keys.nkeys; i++)
 		sorted &= plan->keys.columns[i] == i;
+	if (sorted && distinct)
+		return;
 	for (int i = 0; i < plan->ncols; i++)
-		may_raise += plan->cols[i * plan->step].may_raise;
-	plan->in_order = may_raise > 1 && !sorted;
-	if (may_raise > 0 && plan->keys.nkeys < plan->ncols)
-		plan->in_order = true;
+		may_raise += WritingMayRaise(plan->cols[i * plan->step].typid);
+	plan->in_order = may_raise > (distinct ? 1 : 0);
 }
 
 static inline void
