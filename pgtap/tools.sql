@@ -758,6 +758,17 @@ SELECT row_to_json(fc) AS collection FROM (SELECT 'FeatureCollection' AS type, a
   SELECT 'Feature' AS type, ST_AsGeoJSON(lg.place)::json AS geometry, row_to_json((SELECT l FROM (SELECT film_id,
   title) AS l)) AS properties FROM film AS lg ORDER BY film_id) AS f) AS fc$$);
 
+-- Since 16 rows may be sorted below an aggregate: one with ORDER BY and FILTER stays over one value.
+UPDATE sent SET functions = new_functions
+FROM (VALUES ('pg_graphql', 'a connection with edges, pages, and a relation', 'jsonrow_core_jsonb_agg, '
+		'jsonrow_core_jsonb_build_array, jsonrow_core_jsonb_build_object, jsonrow_core_to_jsonb'),
+	('pg_graphql', 'connections in connections', 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_object'),
+	('pg_graphql', 'more than fifty fields', 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_object'),
+	('jOOQ', 'multisetAgg, ordered and filtered', 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_array'),
+	('Django', 'one to many', 'jsonrow_core_jsonb_agg, jsonrow_core_jsonb_build_object'))
+	since_16(of_tool, about, new_functions)
+WHERE tool = of_tool AND what = about AND current_setting('server_version_num')::int >= 160000;
+
 -- The same as views, as far as they are queries without parameters
 CREATE TEMPORARY TABLE viewed AS
 SELECT tool, what, functions, sql, id FROM sent

@@ -18,6 +18,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/as_jsonb.h"
@@ -214,25 +215,54 @@ CastIsSafe(CoerceViaIO *cast)
 {
 	Oid			typid = getBaseType(exprType((Node *) cast->arg));
 
-	if (cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID &&
-		cast->resulttype != JSONBOID)
+	if (cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID)
 		return false;
-	if (cast->resulttype == JSONBOID && typid != JSONOID)
-		return false;
-	return typid == JSONOID || get_typtype(typid) == TYPTYPE_ENUM ||
+	return get_typtype(typid) == TYPTYPE_ENUM ||
 		(typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
 }
 
+/* Is a table read? */
+static bool
+ReadsTable(Query *query)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_RELATION ||
+			(rte->rtekind == RTE_SUBQUERY && ReadsTable(rte->subquery)))
+			return true;
+	}
+	return false;
+}
+
+/* That is expensive at the costs that PostgreSQL comes with, and others like them. */
+static bool
+ReadingIsExpensive(void)
+{
+	return cpu_operator_cost <= DEFAULT_CPU_OPERATOR_COST &&
+		Min(seq_page_cost, random_page_cost) >= DEFAULT_SEQ_PAGE_COST;
+}
+
 /*
- * A subquery for each row is as expensive as what it is a part of, and so will
- * not be computed earlier.
+ * A subquery that reads a table for each row is so expensive that it will not be
+ * computed earlier than what it is a part of.  If the table is empty, there is
+ * only the target list.
  */
 static bool
-SubLinkIsLate(SubLink *sublink)
+SubLinkIsLate(Level *level, SubLink *sublink)
 {
+	Query	   *query = (Query *) sublink->subselect;
+	Level		below = {.query = query,.outer = level,.rewrite = level->rewrite};
+
 	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK ||
 			sublink->subLinkType == EXISTS_SUBLINK) &&
-		contain_vars_of_level((Node *) sublink, 0);
+		contain_vars_of_level((Node *) sublink, 0) && IsA(query, Query) &&
+		ReadsTable(query) && ReadingIsExpensive() && !MayRaise((Node *) query->targetList, &below) &&
+		!MayRaise(query->havingQual, &below);
 }
 
 /* The same without what an expression is made of */
@@ -261,6 +291,7 @@ NodeMayRaise(Level *level, Node *node)
 		case T_ArrayExpr:
 		case T_RowExpr:
 		case T_List:
+		case T_TargetEntry:
 			return false;
 		default:
 			return true;
@@ -271,6 +302,7 @@ static bool
 MayRaise(Node *node, void *context)
 {
 	Level	   *level = context;
+	RowShape	shape = {0};
 
 	if (node == NULL)
 		return false;
@@ -289,7 +321,9 @@ MayRaise(Node *node, void *context)
 		case T_WindowFunc:
 			return false;
 		case T_SubLink:
-			return !SubLinkIsLate((SubLink *) node);
+			if (FindBareSelect((SubLink *) node, &shape))
+				return MayRaise((Node *) shape.values, level);
+			return !SubLinkIsLate(level, (SubLink *) node);
 		default:
 			return NodeMayRaise(level, node) || expression_tree_walker(node, MayRaise, level);
 	}

@@ -266,8 +266,12 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 	RowShape	shape;
 
 	if (!OidIsValid(function) || !FindRow(level, linitial(call->args), &shape) ||
-		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES ||
-		(IsA(linitial(call->args), SubLink) && !MayBeCheaper(level, (Node *) shape.values)))
+		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES)
+		return false;
+	shape.kind = twin == TWIN_TO_JSONB ? SHAPE_ROW_TO_JSONB : SHAPE_ROW_TO_JSON;
+	if (IsA(linitial(call->args), SubLink) && level->aggregates == 0 &&
+		!level->rewrite->may_be_early &&
+		(!PartsAreSafe(level, &shape) || !MayBeCheaper(level, (Node *) shape.values)))
 		return false;
 	call->funcid = function;
 	call->funcformat = COERCE_EXPLICIT_CALL;	/* it may be a cast that a
