@@ -528,7 +528,7 @@ SELECT pg_temp.test('*jsonb_object_agg', $$SELECT json_objectagg(b: a RETURNING 
 SELECT pg_temp.test('*json_object_agg', $$SELECT json_objectagg(b: a) FROM t$$);
 SELECT pg_temp.test('*json_build_array *json_build_object', $$SELECT json_object('a': a, 'b': t),
 	json_array(a, b NULL ON NULL) FROM t$$);
-SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(json_object(('k')::text VALUE a, 'l' VALUE b
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(json_object((('k')::text) VALUE a, 'l' VALUE b
 	RETURNING jsonb)) FROM t$$);
 SELECT pg_temp.test(NULL, $$SELECT json_object(b: a), json_object('a': a ABSENT ON NULL), json_array(a, b),
 	json_object('a': a WITH UNIQUE KEYS), json_object('a': a RETURNING text), json_array() FROM t
@@ -751,7 +751,8 @@ SELECT pg_temp.test('*jsonb_agg *jsonb_build_object',
 SELECT pg_temp.test('*json_agg_build_object[]',
 	$$SELECT json_agg(json_build_object('j', j) ORDER BY id) FROM spoilt$$);
 -- ... rows in another order: sorted before they come, since 16
-SELECT pg_temp.test(CASE WHEN :presorts THEN '*json_agg *json_build_array' ELSE '*json_agg *json_agg_build_array' END, $$SELECT json_agg(x),
+SELECT pg_temp.test(CASE WHEN :presorts THEN '*json_agg *json_build_array' ELSE '*json_agg *json_agg_build_array' END,
+	$$SELECT json_agg(x),
 	json_agg(json_build_array(x) ORDER BY x) FILTER (WHERE x > 2) FROM (VALUES (3), (1), (5), (2), (4)) v(x)$$);
 -- ... and all columns read from an index
 CREATE TABLE linked (a int, b int, PRIMARY KEY (b, a));

@@ -107,6 +107,7 @@ GlanceAt(Node *node, void *context)
 			return query_tree_walker((Query *) node, GlanceAt, context,
 									 QTW_EXAMINE_RTES_BEFORE);
 		default:
+			glance->found |= IsJsonConstructor(node);
 			break;
 	}
 	return expression_tree_walker(node, GlanceAt, context);
