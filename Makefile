@@ -1,4 +1,4 @@
-# jsonrow: compact positional JSON documents from PostgreSQL
+# jsonrow: fast JSON from PostgreSQL
 
 MODULE_big = jsonrow
 OBJS = \

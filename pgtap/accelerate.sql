@@ -494,19 +494,19 @@ SELECT pg_temp.test('jsonrow_objects_agg[] jsonrow_objects_agg_json[]', $$SELECT
 	jsonrow_objects_agg_json(t ORDER BY a, n) FROM t$$);
 SELECT pg_temp.test('jsoncol_agg_json[] jsonrow_agg[] jsonrow_objects_agg[]', $$SELECT jsonrow_agg(t),
 	jsoncol_agg_json(t), jsonrow_objects_agg(t) FROM t WHERE false$$);
-SELECT pg_temp.test('jsoncol_agg[] jsonrow_agg[] jsonrow_agg_json[] jsonrow_objects_agg_json[]', $$SELECT
+SELECT pg_temp.test('jsoncol_agg jsonrow_agg jsonrow_agg[] jsonrow_agg_json jsonrow_objects_agg_json[]', $$SELECT
 	jsonrow_agg(x), jsonrow_agg_json(x), jsoncol_agg(x), jsonrow_objects_agg_json(x) FROM (SELECT a, (SELECT
 	jsonrow_agg(u) FROM u WHERE u.a = t.a AND u.id < 3) AS n FROM t) x$$);
 SELECT pg_temp.test('jsonrow_agg jsonrow_objects_agg', $$SELECT jsonrow_agg(u), jsonrow_objects_agg(u) FROM
 	t LEFT JOIN u ON u.a = t.a AND u.id < 3$$);
-SELECT pg_temp.test('jsonrow_agg[]', $$SELECT jsonrow_agg(x.r) FROM (SELECT t AS r FROM t OFFSET 0) x$$);
+SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(x.r) FROM (SELECT t AS r FROM t OFFSET 0) x$$);
 SELECT pg_temp.test('jsonrow_agg jsonrow_array_agg', $$SELECT jsonrow_agg(w), jsonrow_array_agg(w) FROM wide99 w$$);
 SELECT pg_temp.test('jsonrow_agg[] jsonrow_array_agg', $$SELECT jsonrow_agg('{a}', a), jsonrow_array_agg(a,
 	b) FROM t$$);
 SELECT pg_temp.test('jsonrow_agg[] jsonrow_agg_json[] jsonrow_objects_agg[]', $$SELECT jsonrow_agg(x),
 	jsonrow_agg_json(x), jsonrow_objects_agg(x) FROM (SELECT a, coalesce((SELECT jsonrow_agg_json(u) FROM u
 	WHERE u.a = t.a AND id < 3), '[]') AS n FROM t) x$$);
-SELECT pg_temp.test('jsoncol_agg[]', $$SELECT jsoncol_agg(x) FROM (SELECT a, ROW(a, b) AS r, ROW(1, 'x')::ct
+SELECT pg_temp.test('jsoncol_agg', $$SELECT jsoncol_agg(x) FROM (SELECT a, ROW(a, b) AS r, ROW(1, 'x')::ct
 	AS c FROM t) x WHERE false$$);
 SELECT pg_temp.test('jsonrow_agg[]', $$SELECT jsonrow_agg(ROW(a, 'x', NULL)) FROM t$$);
 
@@ -759,6 +759,14 @@ CREATE TABLE linked (a int, b int, PRIMARY KEY (b, a));
 INSERT INTO linked SELECT i * 7 % 1000, i * 3 % 500 FROM generate_series(1, 1000) i;
 ANALYZE linked;
 SELECT pg_temp.test('*json_agg', $$SELECT json_agg(linked) FROM linked$$);
+
+-- ... another header of a document
+SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg((SELECT e FROM (SELECT t.a, (SELECT coalesce(
+	jsonrow_agg('{id}', u.id), '[]') FROM u WHERE u.id < t.a) AS n) e) ORDER BY a, n) FROM t$$);
+SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(x) FROM (SELECT a, jsonrow_agg('{p,q}', a, b) d FROM t
+	GROUP BY a) x WHERE false$$);
+SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(o) FROM (SELECT ROW(a, b) AS o FROM t ORDER BY a LIMIT 2) s
+	WHERE false$$);
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -12,9 +12,11 @@
 
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
+#include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 #include "planner/as_jsonb.h"
 #include "planner/early.h"
 #include "planner/pull_up.h"
@@ -166,15 +168,45 @@ WouldBePresorted(Aggref *aggref)
 }
 
 /*
+ * May a row be taken apart for one of our own aggregates?  What is nested in a
+ * document is found out from the rows, and without any from the plan; so it must
+ * be told by the types alone, and these must stay.  Objects have no header.
+ */
+static bool
+TypesTellHeader(Level *level, Twin twin, Node *row, RowShape *shape)
+{
+	DocumentDomains domains = DocumentDomainsLookup();
+	bool		table = IsA(row, Var) &&
+		rt_fetch(((Var *) row)->varno, level->query->rtable)->rtekind == RTE_RELATION;
+	ListCell   *cell;
+
+	if (!IsA(row, Var) && !IsA(row, RowExpr))
+		return false;
+	if (twin >= TWIN_JSONROW_OBJECTS_AGG)
+		return true;
+	foreach(cell, shape->values)
+	{
+		Oid			typid = exprType(lfirst(cell));
+
+		if (type_is_rowtype(getBaseType(typid)) ||
+			(!table && DocumentKindOf(typid, &domains) != NO_DOCUMENT))
+			return false;
+	}
+	return true;
+}
+
+/*
  * Find the values that an aggregate is over, at this level or below.  If it
  * sorts, the errors of what is made of them come before those of later rows in
  * the order of the input: so there must be none.
  */
 static bool
-FindValues(Level *level, Aggref *aggref, RowShape *shape, List **way)
+FindValues(Level *level, Aggref *aggref, Twin twin, RowShape *shape, List **way)
 {
 	Node	   *argument = (Node *) linitial_node(TargetEntry, aggref->args)->expr;
 
+	if (twin >= TWIN_JSONROW_AGG)
+		return FindRowShape(level, argument, shape) && TypesTellHeader(level, twin, argument, shape);
 	if (FindRowShape(level, argument, shape))
 		return aggref->aggorder == NIL || PartsAreSafe(level, shape);
 	return IsA(argument, Var) && FindInSubquery(level, (Var *) argument, shape, way);
@@ -193,7 +225,7 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 		WouldBePresorted(aggref))
 		return false;
 	ParseNothing(level, aggref, twin);
-	if (!FindValues(level, aggref, &shape, &way))
+	if (!FindValues(level, aggref, twin, &shape, &way))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
 	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
