@@ -761,7 +761,7 @@ ANALYZE linked;
 SELECT pg_temp.test('*json_agg', $$SELECT json_agg(linked) FROM linked$$);
 
 -- ... another header of a document
-SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg((SELECT e FROM (SELECT t.a, (SELECT coalesce(
+SELECT pg_temp.test('jsonrow_agg jsonrow_agg[]', $$SELECT jsonrow_agg((SELECT e FROM (SELECT t.a, (SELECT coalesce(
 	jsonrow_agg('{id}', u.id), '[]') FROM u WHERE u.id < t.a) AS n) e) ORDER BY a, n) FROM t$$);
 SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(x) FROM (SELECT a, jsonrow_agg('{p,q}', a, b) d FROM t
 	GROUP BY a) x WHERE false$$);
