@@ -4,6 +4,40 @@
 \pset null '-'
 SET client_min_messages = warning;
 CREATE EXTENSION jsonrow;
+LOAD 'jsonrow';
+
+\echo
+\echo '== A query as it is, with jsonrow.accelerate off and on (the median of seven runs each, in turn)'
+\echo
+\echo '    SELECT json_agg(a) FROM pg_attribute a;'
+\echo
+CREATE TABLE accelerated (setting text, answer text, ms float8);
+DO $$
+DECLARE
+	setting text;
+	started timestamptz;
+	answer text;
+BEGIN
+	FOR i IN 0 .. 7 LOOP
+		FOREACH setting IN ARRAY ARRAY['off', 'on'] LOOP
+			PERFORM set_config('jsonrow.accelerate', setting, false);
+			started := clock_timestamp();
+			EXECUTE 'SELECT json_agg(a) FROM pg_attribute a' INTO answer;
+			IF i > 0 THEN
+				INSERT INTO accelerated VALUES (setting, md5(answer),
+					extract(epoch FROM clock_timestamp() - started) * 1000);
+			END IF;
+		END LOOP;
+	END LOOP;
+END $$;
+RESET jsonrow.accelerate;
+\pset format aligned
+\pset tuples_only off
+SELECT setting AS "jsonrow.accelerate", round((percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::numeric, 1) AS ms,
+	min(answer) AS "md5 of the answer"
+FROM accelerated GROUP BY setting ORDER BY setting;
+\pset format unaligned
+\pset tuples_only on
 
 \echo
 \echo '== A first document: names once, then rows by position'
