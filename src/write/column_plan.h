@@ -100,8 +100,8 @@ struct ColumnPlan
 	ColumnCategory category;
 	PlanContext *shared;
 	FmgrInfo	function;		/* see ColumnCategory */
-	uint64		casts;			/* CATEGORY_JSONCAST: CountCastChanges when it was
-								 * looked up */
+	uint64		casts;			/* CATEGORY_JSONCAST: CountCastChanges when it
+								 * was looked up */
 	const TextType *text_type;	/* CATEGORY_TEXT_TYPE */
 	void	   *text_cache;
 	ElementPlan *elements;		/* CATEGORY_ARRAY: the element types seen */

@@ -57,8 +57,8 @@ typedef struct BuildPlan
 {
 	PlanContext *shared;
 	MemoryContext context;		/* of all this */
-	bool		again;			/* it is not the first, and has a context of its
-								 * own */
+	bool		again;			/* it is not the first, and has a context of
+								 * its own */
 	uint64		casts;			/* CountCastChanges when it was made */
 	Size		size;			/* what the last result took */
 	bool		original;		/* nothing can be kept */
