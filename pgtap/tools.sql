@@ -685,7 +685,7 @@ INSERT INTO sent (tool, what, functions, parameters, sql) VALUES
 SELECT "actor"."actor_id", JSONB_AGG(JSON_OBJECT((('year')::text) VALUE "award"."year", (('prize')::text) VALUE
   "award"."prize" RETURNING JSONB) ORDER BY "award"."year") AS "awards" FROM "actor" INNER JOIN "award"
 ON ("actor"."actor_id" = "award"."actor_id") GROUP BY "actor"."actor_id" ORDER BY "actor"."actor_id" ASC$$),
-('Django', 'an array of objects, since PostgreSQL 16', 'JSON_OBJECT', '', $$
+('Django', 'an array of objects, since PostgreSQL 16', 'jsonrow_core_jsonb_build_object', '', $$
 SELECT "film"."title", ARRAY(SELECT JSON_OBJECT((('name')::text) VALUE U0."name" RETURNING JSONB) AS "json"
   FROM "category" U0 INNER JOIN "film_category" U1 ON (U0."category_id" = U1."category_id")
   WHERE U1."film_id" = ("film"."film_id") ORDER BY U0."name") AS "categories" FROM "film" ORDER BY "film"."film_id"
