@@ -414,6 +414,7 @@ COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'a
 -- PostgreSQL's own aggregates, with what is known of the types kept
 --
 -- They have no combine function, as the originals have none, and SSPACE is theirs, too.
+-- What does the work of two functions costs as much as they do, so that plans stay.
 --
 
 CREATE FUNCTION jsonrow_core_json_agg_finalfn(internal) RETURNS json
@@ -497,7 +498,7 @@ CREATE AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") (
 COMMENT ON AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") IS 'what json_agg gives of a row of these names and values, to the byte, faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_row_to_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
 
 COMMENT ON FUNCTION jsonrow_core_json_agg_row_to_json_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
 
@@ -511,7 +512,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") 
 COMMENT ON AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") IS 'what json_agg(row_to_json(row)) gives of a row of these names and values, to the byte, faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_build_object_transfn(internal, keys text[], VARIADIC "any") RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
 
 COMMENT ON FUNCTION jsonrow_core_json_agg_build_object_transfn(internal, keys text[], VARIADIC "any") IS 'aggregate transition function';
 
@@ -525,7 +526,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any")
 COMMENT ON AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any") IS 'what json_agg(json_build_object(...)) gives of these keys and values, to the byte, faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_build_array_transfn(internal, VARIADIC "any") RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
 
 COMMENT ON FUNCTION jsonrow_core_json_agg_build_array_transfn(internal, VARIADIC "any") IS 'aggregate transition function';
 
@@ -539,7 +540,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") (
 COMMENT ON AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") IS 'what json_agg(json_build_array(...)) gives, to the byte, faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
 
 COMMENT ON FUNCTION jsonrow_core_jsonb_agg_named_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
 
@@ -553,7 +554,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") (
 COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") IS 'what jsonb_agg gives of a row, or an object, of these names and values, to the byte, faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_build_array_transfn(internal, VARIADIC "any") RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
 
 COMMENT ON FUNCTION jsonrow_core_jsonb_agg_build_array_transfn(internal, VARIADIC "any") IS 'aggregate transition function';
 

@@ -732,6 +732,27 @@ FROM pg_class, format('SELECT json_agg(c), jsonb_agg(c), json_agg(s), json_agg(r
 	FROM pg_catalog.%1$I c, LATERAL (SELECT c.*, c.tableoid) s WHERE c.ctid < ''(2,1)''', relname) query
 WHERE relnamespace = 'pg_catalog'::regnamespace AND relkind = 'r';
 
+-- To the planner all costs the same.
+CREATE FUNCTION pg_temp.cost_of(query text, setting text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	PERFORM set_config('jsonrow.accelerate', setting, true);
+	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+	PERFORM set_config('jsonrow.accelerate', 'off', true);
+	RETURN plan -> 0 -> 'Plan' ->> 'Total Cost';
+END $$;
+CREATE TABLE costly AS SELECT i AS a, i * 2 AS b, 'c' || i AS c FROM generate_series(1, 10000) i;
+ANALYZE costly;
+SELECT is(pg_temp.cost_of(query, 'on'), pg_temp.cost_of(query, 'off'), 'costs the same: ' || query)
+FROM unnest(ARRAY['SELECT json_agg(t) FROM costly t', 'SELECT jsonb_agg(a) FROM costly',
+	'SELECT json_agg(json_build_object(''a'', a, ''c'', c)) FROM costly',
+	'SELECT json_agg(json_build_array(a, c)) FROM costly', 'SELECT json_agg(row_to_json(t)) FROM costly t',
+	'SELECT jsonb_agg(jsonb_build_object(''a'', a, ''c'', c)) FROM costly',
+	'SELECT jsonb_agg(jsonb_build_array(a, c)) FROM costly',
+	'SELECT jsonb_build_object(''a'', a), to_json(c) FROM costly',
+	'SELECT b % 7, json_agg(json_build_object(''a'', a)) FROM costly GROUP BY b % 7']) query;
+
 -- What was wrong once: errors for rows that LIMIT cuts, and other errors first
 CREATE TABLE cut AS SELECT i AS id, 'x' || i AS t FROM generate_series(1, 7) i;
 CREATE TABLE pieces AS SELECT i AS id, i % 7 + 1 AS cut_id FROM generate_series(1, 20) i;
