@@ -78,7 +78,7 @@ ConstOfParam(Level *level, Param *param)
 char *
 ConstantKey(Level *level, Node *expr)
 {
-	Const	   *key = (Const *) expr;
+	Const	   *key;
 
 	while (IsA(expr, RelabelType) && exprType(expr) == TEXTOID)
 		expr = (Node *) ((RelabelType *) expr)->arg;

@@ -228,6 +228,19 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 	MemoryContextSwitchTo(old);
 }
 
+/* The type of an argument, or PostgreSQL's error if the call does not tell */
+Oid
+ArgumentType(FunctionCallInfo fcinfo, int arg)
+{
+	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, arg);
+
+	if (!OidIsValid(typid))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("could not determine input data type")));
+	return typid;
+}
+
 /*
  * Plan an argument of a function that does what one of PostgreSQL's does; kept
  * as long as the call is.
@@ -237,12 +250,8 @@ PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg)
 {
 	MemoryContext context = fcinfo->flinfo->fn_mcxt;
 	ColumnPlan *plan = MemoryContextAlloc(context, sizeof(ColumnPlan));
-	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, arg);
+	Oid			typid = ArgumentType(fcinfo, arg);
 
-	if (!OidIsValid(typid))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("could not determine input data type")));
 	PlanColumn(plan, PlanContextCreate(writer, NESTED_AS_IS, DocumentDomainsLookup(), context),
 			   typid, NULL);
 	return plan;

@@ -143,6 +143,7 @@ extern PlanContext *PlanContextCreate(const Writer *writer, NestedForm nested,
 									  DocumentDomains domains, MemoryContext context);
 extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
 					   const HeaderColumn *told);
+extern Oid	ArgumentType(FunctionCallInfo fcinfo, int arg);
 extern ColumnPlan *PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg);
 extern bool WritingMayRaise(Oid typid);
 extern uint64 CountCastChanges(void);

@@ -135,11 +135,7 @@ ValuePlan(FunctionCallInfo fcinfo, const Writer *writer)
 
 	if (likely(plan != NULL))
 		return plan;
-	typid = get_fn_expr_argtype(fcinfo->flinfo, 0);
-	if (!OidIsValid(typid))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("could not determine input data type")));
+	typid = ArgumentType(fcinfo, 0);
 	plan = BuildPlanCreate(fcinfo, writer);
 	PlanColumn(&plan->value, plan->shared, typid, NULL);
 	fcinfo->flinfo->fn_extra = plan;
@@ -433,10 +429,7 @@ PlanNamed(FunctionCallInfo fcinfo, const Writer *writer)
 	MemoryContext old;
 	ArrayType  *cols;
 
-	if (PG_ARGISNULL(0))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("column names must not be null")));
+	CheckNamesGiven(fcinfo, 0);
 	if (get_fn_expr_variadic(fcinfo->flinfo) || !PlanValues(plan, fcinfo, 1, 1))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),

@@ -29,6 +29,16 @@ ColumnShapeOf(Oid typid, const DocumentDomains *domains)
 	return TypeIsComposite(typid) ? COLUMN_ROW : COLUMN_PLAIN;
 }
 
+/* The argument that names the columns must not be NULL. */
+void
+CheckNamesGiven(FunctionCallInfo fcinfo, int arg)
+{
+	if (PG_ARGISNULL(arg))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("column names must not be null")));
+}
+
 /* There are to be as many names as values. */
 void
 CheckNameCount(ArrayType *cols, int nvalues)

@@ -17,6 +17,7 @@
 
 extern ColumnShape ColumnShapeOf(Oid typid, const DocumentDomains *domains);
 extern bool TypeIsComposite(Oid typid);
+extern void CheckNamesGiven(FunctionCallInfo fcinfo, int arg);
 extern void CheckNameCount(ArrayType *cols, int nvalues);
 extern Header *DescribeNames(ArrayType *cols);
 extern void DescribeColumnType(Header *header, int i, Oid typid, int32 typmod,

@@ -165,10 +165,7 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 	MemoryContext old;
 	Header	   *names;
 
-	if (PG_ARGISNULL(1))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("column names must not be null")));
+	CheckNamesGiven(fcinfo, 1);
 	CheckNameCount(PG_GETARG_ARRAYTYPE_P(1), nvalues);
 
 	/* Documents begun with other names have copies: see AgreeOnColumns. */
