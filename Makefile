@@ -49,6 +49,11 @@ OBJS = \
 	src/read/reader.o \
 	src/read/recordset.o \
 	src/read/row_estimate.o \
+	src/stream/copy.o \
+	src/stream/copy_target.o \
+	src/stream/receiver.o \
+	src/stream/statement.o \
+	src/stream/stream.o \
 	src/write/aggregate.o \
 	src/write/column_plan.o \
 	src/write/composite.o \

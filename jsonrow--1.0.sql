@@ -883,3 +883,81 @@ CREATE FUNCTION jsonrow_populate_recordset(base anyelement, doc jsonb) RETURNS S
 
 COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS
 	'the rows, as values of base''s composite type; columns are found by name, and base''s if they are not there';
+
+--
+-- results in pieces
+--
+-- VOLATILE and not PARALLEL SAFE, for the query may be anything.
+--
+
+CREATE FUNCTION jsonrow_stream(query text) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+
+COMMENT ON FUNCTION jsonrow_stream(text) IS
+	'the rows of a query that changes nothing as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+
+CREATE FUNCTION jsonrow_stream(query text, VARIADIC parameters "any") RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
+
+COMMENT ON FUNCTION jsonrow_stream(text, "any") IS
+	'the rows of a query that changes nothing, with these values for $1, $2 and so on as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+
+CREATE FUNCTION jsonrow_stream(cursor refcursor) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+
+COMMENT ON FUNCTION jsonrow_stream(refcursor) IS
+	'the rows of an open cursor, from where it stands as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows';
+
+CREATE FUNCTION jsonrow_stream_lines(query text) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+
+COMMENT ON FUNCTION jsonrow_stream_lines(text) IS
+	'the rows of a query that changes nothing as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+
+CREATE FUNCTION jsonrow_stream_lines(query text, VARIADIC parameters "any") RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
+
+COMMENT ON FUNCTION jsonrow_stream_lines(text, "any") IS
+	'the rows of a query that changes nothing, with these values for $1, $2 and so on as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+
+CREATE FUNCTION jsonrow_stream_lines(cursor refcursor) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+
+COMMENT ON FUNCTION jsonrow_stream_lines(refcursor) IS
+	'the rows of an open cursor, from where it stands as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}';
+
+CREATE FUNCTION jsonrow_stream_objects(query text) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+
+COMMENT ON FUNCTION jsonrow_stream_objects(text) IS
+	'the rows of a query that changes nothing as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+
+CREATE FUNCTION jsonrow_stream_objects(query text, VARIADIC parameters "any") RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
+
+COMMENT ON FUNCTION jsonrow_stream_objects(text, "any") IS
+	'the rows of a query that changes nothing, with these values for $1, $2 and so on as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+
+CREATE FUNCTION jsonrow_stream_objects(cursor refcursor) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+
+COMMENT ON FUNCTION jsonrow_stream_objects(refcursor) IS
+	'the rows of an open cursor, from where it stands as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows';
+
+CREATE FUNCTION jsonrow_stream_object_lines(query text) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+
+COMMENT ON FUNCTION jsonrow_stream_object_lines(text) IS
+	'the rows of a query that changes nothing as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+
+CREATE FUNCTION jsonrow_stream_object_lines(query text, VARIADIC parameters "any") RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
+
+COMMENT ON FUNCTION jsonrow_stream_object_lines(text, "any") IS
+	'the rows of a query that changes nothing, with these values for $1, $2 and so on as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+
+CREATE FUNCTION jsonrow_stream_object_lines(cursor refcursor) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
+
+COMMENT ON FUNCTION jsonrow_stream_object_lines(refcursor) IS
+	'the rows of an open cursor, from where it stands as lines of one object each, in pieces of about 64 kB';

@@ -116,6 +116,47 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #define PLANNER_ARGUMENTS	query, query_string, cursor_options, params
 #endif
 
+/* The planner is told of EXPLAIN since 19, the executor of one run until 17. */
+#if PG_VERSION_NUM >= 190000
+#define PlanQuery(query, string, options, params) \
+	pg_plan_query(query, string, options, params, NULL)
+#else
+#define PlanQuery(query, string, options, params) \
+	pg_plan_query(query, string, options, params)
+#endif
+#if PG_VERSION_NUM >= 180000
+#define RunExecutor(query, count)	ExecutorRun(query, ForwardScanDirection, count)
+#else
+#define RunExecutor(query, count)	ExecutorRun(query, ForwardScanDirection, count, (count) == 0)
+#endif
+
+/* COPY's rows can be handed to a function since 16. */
+#if PG_VERSION_NUM >= 160000
+#define CheckCopyTo(pstate, rel, columns, options) \
+	EndCopyTo(BeginCopyTo(pstate, rel, NULL, InvalidOid, NULL, false, NULL, columns, options))
+#else
+#define CheckCopyTo(pstate, rel, columns, options) \
+	EndCopyTo(BeginCopyTo(pstate, rel, NULL, InvalidOid, NULL, false, columns, options))
+#endif
+
+/* COPY's refusal of files and programs, whose words changed in 16 */
+#if PG_VERSION_NUM >= 160000
+#define ReportMayNotCopy(where, role) \
+	ereport(ERROR, \
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE), \
+			 errmsg("permission denied to COPY %s", where), \
+			 errdetail("Only roles with privileges of the \"%s\" role may COPY %s.", role, where), \
+			 errhint("Anyone can COPY to stdout or from stdin. " \
+					 "psql's \\copy command also works for anyone.")))
+#else
+#define ReportMayNotCopy(where, role) \
+	ereport(ERROR, \
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE), \
+			 errmsg("must be superuser or have privileges of the %s role to COPY %s", role, where), \
+			 errhint("Anyone can COPY to stdout or from stdin. " \
+					 "psql's \\copy command also works for anyone.")))
+#endif
+
 /* May rows be sorted below an aggregate, for its ORDER BY? */
 #define AGGREGATES_ARE_PRESORTED	(PG_VERSION_NUM >= 160000)
 

@@ -9,7 +9,8 @@
  *		-> reader -> cell
  *
  * and each step has a room.  A room uses those above it in this list, never
- * those below; write and read do not use each other, nor change write.
+ * those below; write and read do not use each other, nor change write, nor
+ * stream change.
  *
  *		format/		bytes and text, no SQL: the growing output, jsonb walked and
  *					written, JSON text scanned and written, values printed
@@ -20,6 +21,7 @@
  *		read/		documents into cells: the reader, cells as SQL values,
  *					recordsets
  *		change/		documents into documents: editing, cutting, turning, objects
+ *		stream/		rows to a client in pieces: the receiver, the functions, COPY
  *		planner/	queries in PostgreSQL's own words, run by our functions
  *
  * What each file does is in the comment at its head, and in doc/internals.md.

@@ -9,6 +9,7 @@
 
 #include "format/json_text.h"
 #include "planner/accelerate.h"
+#include "stream/copy.h"
 #include "utils/guc.h"
 
 PG_MODULE_MAGIC_EXT(
@@ -21,5 +22,6 @@ _PG_init(void)
 {
 	InitJsonEscapes();
 	InitAcceleration();
+	InitCopy();
 	MarkGUCPrefixReserved("jsonrow");
 }

@@ -57,6 +57,7 @@ HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 	column->name = name;
 	column->namelen = namelen;
 	column->shape = shape;
+	column->closed = false;
 	column->typid = InvalidOid;
 	column->typmod = -1;
 	column->nested = nested;
@@ -114,6 +115,29 @@ HeaderUpdateAll(Header *header)
 		CHECK_FOR_INTERRUPTS();
 		if (header->cols[i].nested && header->cols[i].nested->incomplete)
 			HeaderUpdateAll(header->cols[i].nested);
+	}
+	HeaderUpdate(header);
+}
+
+/*
+ * The header has been sent: nothing more can be learnt.  What was not known of
+ * nested columns stands as no columns, made in the current memory context.
+ */
+void
+HeaderClose(Header *header)
+{
+	check_stack_depth();
+	for (int i = 0; i < header->ncols && header->incomplete; i++)
+	{
+		HeaderColumn *column = &header->cols[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (!HeaderColumnIsIncomplete(column))
+			continue;
+		column->closed = true;
+		if (column->nested == NULL)
+			column->nested = HeaderCreate(0);
+		HeaderClose(column->nested);
 	}
 	HeaderUpdate(header);
 }
@@ -199,12 +223,18 @@ ReportHeaderMismatch(const HeaderColumn *column)
 	if (column->shape == COLUMN_ROWS)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 column->closed ?
+				 errmsg("columns of nested document \"%.*s\" were not known when the header was sent",
+						column->namelen, column->name) :
 				 errmsg("columns of nested document \"%.*s\" differ from the rows before it",
 						column->namelen, column->name),
 				 errhint("Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.")));
 	else
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 column->closed ?
+				 errmsg("columns of record \"%.*s\" were not known when the header was sent",
+						column->namelen, column->name) :
 				 errmsg("columns of record \"%.*s\" differ from the rows before it",
 						column->namelen, column->name),
 				 errhint("Use to_jsonb() to write the record as an object.")));

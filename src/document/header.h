@@ -43,6 +43,8 @@ typedef struct HeaderColumn
 	const char *name;			/* not zero-terminated */
 	int			namelen;
 	ColumnShape shape;
+	bool		closed;			/* it was not known what is nested here, and
+								 * can no longer be told: see HeaderClose */
 	Oid			typid;			/* of its values; zero in a header that was
 								 * read from a document */
 	int32		typmod;
@@ -90,6 +92,7 @@ extern bool HeaderMerge(Header **ours, const Header *theirs);
 extern int	HeaderColumnNamed(const Header *header, const char *name, Size len);
 extern bool HeaderEqual(const Header *a, const Header *b);
 extern void HeaderUpdateAll(Header *header);
+extern void HeaderClose(Header *header);
 extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 						MemoryContext context);
 

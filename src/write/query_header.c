@@ -408,3 +408,27 @@ QueryHeader(FunctionCallInfo fcinfo)
 		return HeaderOfWindowFunction(place, (WindowAggState *) state, fcinfo->flinfo);
 	return NULL;
 }
+
+/* The header of the rows that a statement returns, likewise */
+Header *
+HeaderOfResult(PlannedStmt *stmt, ParamListInfo params)
+{
+	QueryPlace	place = {.plan = stmt->planTree,.stmt = stmt,.params = params};
+	int			visits = MAX_VISITS;
+	List	   *names = NIL;
+	List	   *exprs = NIL;
+	ListCell   *cell;
+
+	place.visits = &visits;
+	place.domains = DocumentDomainsLookup();
+	foreach(cell, stmt->planTree->targetlist)
+	{
+		TargetEntry *tle = lfirst_node(TargetEntry, cell);
+
+		if (tle->resjunk)
+			continue;
+		names = lappend(names, makeString(tle->resname ? tle->resname : ""));
+		exprs = lappend(exprs, tle->expr);
+	}
+	return DescribeColumns(place, names, exprs);
+}

@@ -14,6 +14,7 @@
 #include "write/query_origin.h"
 
 extern Header *QueryHeader(FunctionCallInfo fcinfo);
+extern Header *HeaderOfResult(PlannedStmt *stmt, ParamListInfo params);
 extern Header *HeaderOfDocument(QueryPlace place, Node *expr);
 
 /* hidden_documents.c */

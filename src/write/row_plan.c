@@ -128,25 +128,17 @@ RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form, const Head
 		writer->name_values(row, names);
 }
 
-/* Plan the rows of a composite type. */
-static RowPlan *
-PlanRowType(PlanContext *shared, RowForm form, Oid typid, int32 typmod, const Header *told)
+/*
+ * Plan the rows of a descriptor, which is kept; told is what the query tells of
+ * them, or NULL.
+ */
+RowPlan *
+RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc, const Header *told)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
 	RowPlan    *row = palloc0(sizeof(RowPlan));
-	TupleDesc	tupdesc;
 	Header	   *names;
 
-	check_stack_depth();
-
-	if (typid != RECORDOID)
-		row->type = RowTypeNamed(shared, typid);
-	else
-	{
-		row->type = palloc(sizeof(RowType));
-		RowTypeLoad(row->type, typid, typmod);
-	}
-	tupdesc = row->type->tupdesc;
 	names = shared->nested == NESTED_HOISTED ? DescribeTupleDesc(tupdesc, &shared->domains) :
 		NamesOfTupleDesc(tupdesc);
 	if (told != NULL && told->ncols != names->ncols)
@@ -173,6 +165,29 @@ PlanRowType(PlanContext *shared, RowForm form, Oid typid, int32 typmod, const He
 	}
 	RowPlanSetForm(row, shared, form, names);
 	MemoryContextSwitchTo(old);
+	return row;
+}
+
+/* Plan the rows of a composite type. */
+static RowPlan *
+PlanRowType(PlanContext *shared, RowForm form, Oid typid, int32 typmod, const Header *told)
+{
+	RowType    *type;
+	RowPlan    *row;
+
+	check_stack_depth();
+	if (typid != RECORDOID)
+		type = RowTypeNamed(shared, typid);
+	else
+	{
+		MemoryContext old = MemoryContextSwitchTo(shared->context);
+
+		type = palloc(sizeof(RowType));
+		RowTypeLoad(type, typid, typmod);
+		MemoryContextSwitchTo(old);
+	}
+	row = RowPlanOfDescriptor(shared, form, type->tupdesc, told);
+	row->type = type;
 	return row;
 }
 

@@ -70,15 +70,17 @@ struct RowPlan
 								 * depth, each once: the header was made from
 								 * them */
 
-	/* For a row that comes as a composite */
-	RowType    *type;
-	AttributePlan *attributes;	/* of the type, one each */
+	/* For a row that comes as a tuple */
+	RowType    *type;			/* of a composite; else NULL */
+	AttributePlan *attributes;	/* of the descriptor, one each */
 	NullableDatum *cells;		/* room for one row, and one cell more for the
 								 * dropped columns */
 
 	RowPlan    *next;			/* another row type of the same column */
 };
 
+extern RowPlan *RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc,
+									const Header *told);
 extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared, RowForm form,
 						   Oid typid, int32 typmod, const Header *told);
 extern void RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form,

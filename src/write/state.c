@@ -35,7 +35,7 @@
 #define LIMIT_HINT_JSONB	"Use the aggregate's _json form, or smaller batches of rows."
 #define LIMIT_HINT_JSON		"Use smaller batches of rows."
 
-pg_noreturn static void
+void
 ReportColumnsDiffer(void)
 {
 	ereport(ERROR,

@@ -52,6 +52,7 @@ extern void StateAddNullRow(DocumentState *state);
 extern void StateAppend(DocumentState *state, const DocumentState *other);
 extern void StateAppendDocument(DocumentState *state, const Document *doc);
 extern Datum StateFinish(DocumentState *state, const Header *header, bool keep);
+pg_noreturn pg_noinline extern void ReportColumnsDiffer(void);
 
 /* state_io.c */
 pg_noreturn pg_noinline extern void ReportBadState(void);
