@@ -314,7 +314,8 @@ WriteFullPiece(RowReceiver *rows)
 
 /* Run the plan, and write its rows to where the statement says; returns their number. */
 static uint64
-CopyRows(ParseState *pstate, const CopyStmt *stmt, const CopyOptions *options, PlannedStmt *plan)
+CopyRows(ParseState *pstate, const CopyStmt *stmt, const CopyOptions *options, PlannedStmt *plan,
+		 Oid relid)
 {
 	CopyReceiver receiver;
 	QueryDesc  *query;
@@ -330,7 +331,7 @@ CopyRows(ParseState *pstate, const CopyStmt *stmt, const CopyOptions *options, P
 	query = CreateQueryDesc(plan, pstate->p_sourcetext, GetActiveSnapshot(), InvalidSnapshot,
 							&receiver.rows->pub, NULL, NULL, 0);
 	ExecutorStart(query, 0);
-	CopyTargetOpen(&receiver.target, stmt, options->encoding);
+	CopyTargetOpen(&receiver.target, stmt, options->encoding, relid);
 	RunExecutor(query, 0);
 	if (RowReceiverEnd(receiver.rows))
 		WritePiece(&receiver);
@@ -363,7 +364,7 @@ CopyTo(ParseState *pstate, const CopyStmt *stmt, const PlannedStmt *pstmt)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("relation referenced by COPY statement has changed")));
-	return CopyRows(pstate, stmt, &options, plan);
+	return CopyRows(pstate, stmt, &options, plan, relid);
 }
 
 static void

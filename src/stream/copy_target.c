@@ -114,8 +114,9 @@ OpenClient(CopyTarget *target)
 	pq_endmessage(&message);
 }
 
+/* relid is the table that is copied, or zero if it is a query. */
 void
-CopyTargetOpen(CopyTarget *target, const CopyStmt *stmt, int encoding)
+CopyTargetOpen(CopyTarget *target, const CopyStmt *stmt, int encoding, Oid relid)
 {
 	static const int params[] = {PROGRESS_COPY_COMMAND, PROGRESS_COPY_TYPE};
 	int64		values[] = {PROGRESS_COPY_COMMAND_TO, PROGRESS_COPY_TYPE_FILE};
@@ -136,7 +137,7 @@ CopyTargetOpen(CopyTarget *target, const CopyStmt *stmt, int encoding)
 	}
 	else
 		OpenFile(target);
-	pgstat_progress_start_command(PROGRESS_COMMAND_COPY, InvalidOid);
+	pgstat_progress_start_command(PROGRESS_COMMAND_COPY, relid);
 	pgstat_progress_update_multi_param(lengthof(params), params, values);
 }
 

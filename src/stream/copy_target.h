@@ -22,7 +22,7 @@ typedef struct CopyTarget
 } CopyTarget;
 
 extern void CopyTargetCheckPrivileges(const CopyStmt *stmt);
-extern void CopyTargetOpen(CopyTarget *target, const CopyStmt *stmt, int encoding);
+extern void CopyTargetOpen(CopyTarget *target, const CopyStmt *stmt, int encoding, Oid relid);
 extern void CopyTargetWrite(CopyTarget *target, const char *data, Size len, uint64 nrows);
 extern void CopyTargetClose(CopyTarget *target);
 
