@@ -57,7 +57,7 @@ def environment():
     memory = int(open('/proc/meminfo').readline().split()[1]) // 1024 // 1024
     settings = psql('SELECT ' + " || ', ' || ".join(f"'{name} = ' || current_setting('{name}')" for name in SETTINGS))
     version = psql("SELECT extversion FROM pg_extension WHERE extname = 'jsonrow'")
-    sources = digest([*(here.parent / 'src').glob('*.[ch]'), *here.parent.glob('*.sql')])
+    sources = digest([*(here.parent / 'src').rglob('*.[ch]'), *here.parent.glob('*.sql')])
     return {'Machine': f'{cpu}, {os.cpu_count()} cores, {memory} GiB, {platform.platform()}', 'Server': psql('SELECT version()'),
             'Settings': settings, 'jsonrow': f'{version}, sources {sources}'}
 
