@@ -13,9 +13,10 @@ import sys
 import tempfile
 
 from charts import bars
-from measure import measure, progress, results_directory
+from measure import measure, progress
 from report import number, ratio
 from workloads import _jmh
+from workloads._libraries import pip
 from workloads._six_columns import ARRAYS, JSONROW, NAMES, OBJECTS, prepare
 
 TITLE = 'Formats: six columns as objects, by row, by column; made by Node.js and by the database, parsed by Node.js, Python and Java'
@@ -76,11 +77,7 @@ PARSERS = ('Node.js JSON.parse', 'Node.js gunzip, JSON.parse', 'Python json', 'P
 
 
 def python(script, *args):
-    """With orjson from PyPI, which is kept beside the results."""
-    packages = results_directory() / 'python'
-    if not packages.exists():
-        subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', '--no-cache-dir', '--target', packages, 'orjson'], check=True,
-                       env=os.environ | {'PIP_ROOT_USER_ACTION': 'ignore'})
+    packages = pip('python', 'orjson')
     return subprocess.check_output([sys.executable, '-c', script, *map(str, args)], text=True, env=os.environ | {'PYTHONPATH': str(packages)}).strip()
 
 

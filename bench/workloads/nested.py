@@ -9,9 +9,10 @@ import subprocess
 import tempfile
 
 from charts import bars
-from measure import progress, results_directory
+from measure import progress
 from report import number, ratio
 from workloads import _films, _jmh
+from workloads._libraries import npm, npm_version
 
 TITLE = 'Nested collections: films with their actors, the awards of these, and categories'
 NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'npm': 'npm'}
@@ -45,17 +46,11 @@ types.setTypeParser(114, text => text); types.setTypeParser(3802, text => text);
 
 
 def node_modules():
-    """pg, from npm, is kept beside the results."""
-    directory = results_directory() / 'node'
-    if not (directory / 'node_modules' / 'pg').exists():
-        subprocess.run(['npm', 'install', '--silent', '--no-audit', '--no-fund', '--no-save', '--cache', results_directory() / 'npm',
-                        '--prefix', directory, 'pg@~8.12'], check=True, stdout=subprocess.DEVNULL)
-    return directory
+    return npm('node', 'pg@~8.12')
 
 
 def versions():
-    pg = json.loads((node_modules() / 'node_modules' / 'pg' / 'package.json').read_text())['version']
-    return _jmh.versions() | {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'pg': pg}
+    return _jmh.versions() | {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'pg': npm_version(node_modules(), 'pg')}
 
 
 def through_node(queries, accelerated, rounds):
