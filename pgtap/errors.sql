@@ -1,5 +1,11 @@
 -- Every error that a user can cause, with all that it says: state, message,
 -- detail and hint.  The order is that of the README's table.
+
+-- As long as the library is not loaded, COPY does not know the format.
+SELECT EXISTS (SELECT FROM pg_settings WHERE name = 'jsonrow.accelerate') AS loaded \gset
+\set ON_ERROR_STOP off
+COPY (SELECT 1) TO STDOUT (FORMAT jsonrow) \g /dev/null
+\set said :LAST_ERROR_MESSAGE
 \ir oracle.psql
 
 SELECT no_plan();
@@ -154,6 +160,41 @@ SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text
 		FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}')) v(d)),
 	'{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}], [{"cols": ["b"], "rows": []}]]}',
 	'the way out that the hint names: a cast to jsonb');
+
+-- streams
+SELECT pg_temp.raises(format('SELECT %s(%L)', stream, query), '42P11', 'cannot stream ' || what,
+	'A stream takes one SELECT, VALUES or TABLE statement that changes nothing.', NULL,
+	format('%s(%L)', stream, query))
+FROM unnest(ARRAY['jsonrow_stream', 'jsonrow_stream_lines', 'jsonrow_stream_objects', 'jsonrow_stream_object_lines'])
+	stream, (VALUES ('DELETE FROM literal', 'DELETE'), ('CREATE TABLE x()', 'CREATE TABLE'),
+	('SELECT 1; SELECT 2', 'more than one statement'), ('', 'an empty statement'), (';', 'an empty statement'),
+	('SELECT FROM literal FOR UPDATE', 'SELECT FOR UPDATE or SHARE'),
+	('WITH d AS (DELETE FROM literal RETURNING *) SELECT FROM d', 'a statement that changes data')) v(query, what);
+SELECT pg_temp.raises('SELECT jsonrow_stream(''c''::refcursor)', '34000', 'cursor "c" does not exist', NULL, NULL,
+	'a stream of a cursor that is not open');
+SELECT pg_temp.raises(format('SELECT %s(''SELECT repeat($1, 70000) AS x, NULL::%s AS "d 1"
+		UNION ALL SELECT NULL, $2'', ''x'', %s)', stream, type, value), '42804',
+	format('columns of %s "d 1" were not known when the header was sent', what), NULL, hint,
+	format('%s: a %s that comes late', stream, what))
+FROM unnest(ARRAY['jsonrow_stream', 'jsonrow_stream_lines']) stream,
+	(VALUES ('jsonrow', '''{"cols":["a"],"rows":[[1]]}''::jsonrow', 'nested document',
+		'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.'),
+	('record', 'ROW(1)', 'record', 'Use to_jsonb() to write the record as an object.')) v(type, value, what, hint);
+SELECT is((SELECT string_agg(piece, '' ORDER BY number) FROM jsonrow_stream('SELECT repeat($1, 70000) AS x, '
+			'NULL::jsonb AS d UNION ALL SELECT NULL, $2::jsonb', 'x', '{"cols":["a"],"rows":[[1]]}'::jsonrow)
+			WITH ORDINALITY p(piece, number)),
+	format('{"cols":["x","d"],"rows":[["%s",null],[null,{"cols": ["a"], "rows": [[1]]}]]}', repeat('x', 70000)),
+	'the way out that the hint names: a cast to jsonb');
+SELECT pg_temp.raises(format('COPY (SELECT 1) TO ''/dev/null'' (FORMAT jsonrow, %s)', option), state, message, NULL,
+	hint, format('COPY with %s', option))
+FROM (VALUES ('FORM x', '22023', 'COPY form "x" not recognized', 'It is rows, lines, objects or object_lines.'),
+	('HEADER', '42601', 'cannot specify HEADER in JSONROW mode', NULL),
+	('DELIMITER '';''', '42601', 'cannot specify DELIMITER in JSONROW mode', NULL),
+	('NULL ''x''', '42601', 'cannot specify NULL in JSONROW mode', NULL)) v(option, state, message, hint);
+SELECT pg_temp.raises('COPY literal FROM ''/dev/null'' (FORMAT jsonrow)', '0A000',
+	'COPY FORMAT JSONROW is not supported for COPY FROM', NULL, NULL, 'COPY FROM');
+SELECT CASE WHEN :'loaded' THEN skip('the library is preloaded', 1)
+	ELSE is(:'said'::text, 'COPY format "jsonrow" not recognized', 'COPY before the library is loaded') END;
 
 -- limits (of whole documents: limits.sql)
 SELECT pg_temp.raises(format('SELECT %s', call), '54000',
