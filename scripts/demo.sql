@@ -159,3 +159,16 @@ SELECT jsonb_array_length(flat.doc -> 'rows') AS rows, count(*) AS chunks,
 	   max(pg_column_size(c.doc)) AS "largest, bytes",
 	   jsonrow_concat_agg(c.doc ORDER BY first_row) = flat.doc AS "the same together"
 FROM flat, chunks c GROUP BY flat.doc;
+
+\echo '== Results of any size, in pieces of 64 kB: put together they are the aggregate''s document'
+\echo
+\echo '    SELECT jsonrow_stream(''TABLE pg_attribute'');'
+\echo
+SELECT count(*) AS pieces, max(octet_length(piece)) AS "largest, bytes",
+	   string_agg(piece, '' ORDER BY number) = (SELECT jsonrow_agg_json(a)::text FROM pg_attribute a)
+		   AS "the same together"
+FROM jsonrow_stream('TABLE pg_attribute') WITH ORDINALITY p(piece, number);
+
+\echo '    COPY (SELECT amname, amhandler FROM pg_am) TO STDOUT (FORMAT jsonrow, FORM lines);'
+\echo
+COPY (SELECT amname, amhandler FROM pg_am) TO STDOUT (FORMAT jsonrow, FORM lines);
