@@ -10,6 +10,7 @@ FROM pg_class WHERE relnamespace IN ('pg_catalog'::regnamespace, 'information_sc
 	AND relkind IN ('r', 'v');
 SELECT cmp_ok(count(*), '>', 190::bigint, 'number of relations') FROM relation;
 SELECT is(pg_temp.check_relation(name), NULL, name) FROM relation ORDER BY name;
+SELECT is(pg_temp.check_stream_of(name), NULL, 'streamed: ' || name) FROM relation ORDER BY name;
 
 SELECT * FROM finish();
 ROLLBACK;

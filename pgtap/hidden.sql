@@ -95,6 +95,13 @@ FROM expression e, shape,
 	unnest('{jsonrow_agg,jsonrow_agg_json,jsoncol_agg,jsoncol_agg_json}'::text[]) agg
 ORDER BY shape.name, e.name, agg;
 
+-- A stream knows no other form of the plan: it finds what the aggregate finds.
+SELECT is(pg_temp.check_stream(pg_temp.fill(ROW(s.name, true, replace(s.template, '{outer}', 'r.*'))::shape, e, '',
+	agg || '(a.*)', agg || '(w.*)', type)), NULL, format('%s, by way of %s, streamed: %s', e.name, s.name, agg))
+FROM expression e, shape s, (VALUES ('jsonrow_agg', 'jsonb'), ('jsonrow_agg_json', 'json')) a(agg, type)
+WHERE s.record AND s.template ~ '{outer} FROM'
+ORDER BY s.name, e.name, agg;
+
 -- What only [] and NULL have come by says what the query says.
 SELECT is(jsonrow_agg_json(r.*)::text,
 	'{"cols":["id",{"docs":[["name",{"awards":[["year"]]}]]}],"rows":[[6,[]],[7,[]]]}',

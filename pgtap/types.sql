@@ -276,6 +276,10 @@ BEGIN
 END $$;
 SELECT is(pg_temp.tall(n), NULL, n || ' rows') FROM unnest(ARRAY[0, 1, 31, 32, 33, 64, 65, 1000, 10000]) n;
 
+-- in pieces
+SELECT is(pg_temp.check_stream(format('SELECT * FROM %I', relname)), NULL, 'streamed: ' || relname)
+FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespace ORDER BY relname;
+
 -- the way back
 SELECT is(CASE relname WHEN 'tall_0' THEN pg_temp.check_filled(relname)
 		ELSE pg_temp.check_rows(relname, relname) END,
