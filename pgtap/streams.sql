@@ -461,5 +461,337 @@ SELECT matches(pg_temp.caught('SELECT i, 1 / (200000 - i) AS q FROM generate_ser
 	'errors in the middle that are caught');
 SELECT is(count(*), 0::bigint, 'no cursor is left') FROM pg_cursors;
 
+--
+-- what is refused
+--
+SELECT pg_temp.raises(format('SELECT jsonrow_stream(%L)', query), '42P11', 'cannot stream ' || what,
+	'A stream takes one SELECT, VALUES or TABLE statement that changes nothing.', NULL, 'refused: ' || query)
+FROM (VALUES ('INSERT INTO changed VALUES (1)', 'INSERT'), ('INSERT INTO changed VALUES (1) RETURNING *', 'INSERT'),
+	('UPDATE changed SET a = 2', 'UPDATE'), ('UPDATE changed SET a = 2 RETURNING a', 'UPDATE'),
+	('DELETE FROM changed', 'DELETE'), ('DELETE FROM changed RETURNING *', 'DELETE'),
+	('MERGE INTO changed USING film ON a = id WHEN MATCHED THEN DELETE', 'MERGE'),
+	('WITH w AS (INSERT INTO changed VALUES (1) RETURNING a) SELECT * FROM w', 'a statement that changes data'),
+	('WITH w AS (DELETE FROM changed) SELECT 1', 'a statement that changes data'),
+	('WITH w AS (SELECT 1) INSERT INTO changed TABLE w RETURNING *', 'INSERT'),
+	('SELECT 1 AS a INTO made', 'SELECT INTO'), ('CREATE TABLE made AS SELECT 1', 'CREATE TABLE AS'),
+	('CREATE TABLE made ()', 'CREATE TABLE'),
+	('SELECT * FROM film FOR UPDATE', 'SELECT FOR UPDATE or SHARE'),
+	('SELECT * FROM film FOR KEY SHARE', 'SELECT FOR UPDATE or SHARE'),
+	('SELECT * FROM (SELECT * FROM film FOR SHARE) s', 'SELECT FOR UPDATE or SHARE'),
+	('SELECT (SELECT id FROM film LIMIT 1 FOR UPDATE)', 'SELECT FOR UPDATE or SHARE'),
+	('WITH w AS (SELECT * FROM film FOR UPDATE) SELECT * FROM w', 'SELECT FOR UPDATE or SHARE'),
+	('EXPLAIN SELECT 1', 'EXPLAIN'), ('EXPLAIN ANALYZE DELETE FROM changed', 'EXPLAIN'), ('SHOW TimeZone', 'SHOW'),
+	('SET TimeZone = ''UTC''', 'SET'), ('COPY film TO STDOUT', 'COPY'), ('BEGIN', 'BEGIN'), ('COMMIT', 'COMMIT'),
+	('SAVEPOINT s', 'SAVEPOINT'), ('PREPARE p AS SELECT 1', 'PREPARE'), ('EXECUTE streamed(1)', 'EXECUTE'),
+	('DECLARE d CURSOR FOR SELECT 1', 'DECLARE CURSOR'), ('FETCH c', 'FETCH'),
+	('DO ''BEGIN END''', 'DO'), ('LISTEN x', 'LISTEN'), ('VACUUM', 'VACUUM'),
+	('SELECT 1; SELECT 2', 'more than one statement'), ('SELECT 1; DROP TABLE film', 'more than one statement'),
+	('', 'an empty statement'), ('   ', 'an empty statement'), (';', 'an empty statement'),
+	('-- a comment only', 'an empty statement'), ('/* a comment only */', 'an empty statement')) v(query, what);
+CREATE VIEW ruled AS SELECT 1 AS a;
+CREATE RULE ruled AS ON INSERT TO ruled DO INSTEAD NOTHING;
+CREATE RULE ruled_update AS ON UPDATE TO ruled DO INSTEAD (DELETE FROM changed; SELECT 1);
+SELECT pg_temp.raises(format('SELECT jsonrow_stream(%L)', query), '42P11', 'cannot stream a statement that a rule rewrites',
+	'A stream takes one SELECT, VALUES or TABLE statement that changes nothing.', NULL, 'refused: ' || query)
+FROM unnest('{INSERT INTO ruled VALUES (1),UPDATE ruled SET a = 2}'::text[]) query;
+SELECT is(count(*), 3::bigint, 'nothing that was refused has been done') FROM changed;
+SELECT is(pg_temp.joined(format('jsonrow_stream_object_lines(%L)', query)), E'{"a":1}\n', 'taken: ' || query)
+FROM unnest(ARRAY['SELECT 1 AS a;', ' ; SELECT 1 AS a ; ; ', E'-- before\nSELECT 1 AS a -- after', 'TABLE ruled',
+	'(SELECT 1 AS a)', 'WITH a AS (SELECT 1 AS a) SELECT * FROM a']) query;
+
+-- Where an error is, is told as of a query within the query.
+CREATE FUNCTION pg_temp.place_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	context text;
+	message text;
+BEGIN
+	EXECUTE query;
+	RETURN 'no error';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS context = PG_EXCEPTION_CONTEXT, message = MESSAGE_TEXT;
+	RETURN SQLSTATE || ' ' || message || ' | ' || split_part(context, E'\n', 1);
+END $$;
+SELECT is(pg_temp.place_of($q$SELECT jsonrow_stream('SELECT 1 / $1', 0)$q$),
+	'22012 division by zero | SQL statement "SELECT 1 / $1"', 'an error of the query tells the query');
+SELECT is(pg_temp.place_of($q$SELECT jsonrow_stream('SELECT 1 / (i - 50000) FROM generate_series(1, 60000) i')$q$),
+	'22012 division by zero | SQL statement "SELECT 1 / (i - 50000) FROM generate_series(1, 60000) i"',
+	'an error in a later piece, too');
+SELECT is(pg_temp.place_of($q$SELECT jsonrow_stream('DELETE FROM changed')$q$),
+	'42P11 cannot stream DELETE | SQL statement "DELETE FROM changed"', 'a refusal tells the query');
+SELECT is(pg_temp.place_of(format('SELECT jsonrow_stream(%L)', $q$SELECT jsonrow_stream('SELECT 1/0')$q$)),
+	'22012 division by zero | SQL statement "SELECT 1/0"', 'a stream in a stream tells the inner query first');
+
+--
+-- what a query may see and do
+--
+CREATE TABLE written (i int);
+CREATE FUNCTION write(i int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO written VALUES (i);
+	RETURN i;
+END $$;
+SELECT is(pg_temp.joined($$jsonrow_stream('SELECT write(1) AS w')$$), '{"cols":["w"],"rows":[[1]]}',
+	'a function that writes');
+SELECT is(array_agg(i), '{1}', 'has written') FROM written;
+SAVEPOINT read_only;
+SET LOCAL transaction_read_only = on;
+SELECT pg_temp.error_of($$SELECT jsonrow_stream('SELECT write(2)')$$) AS error,
+	pg_temp.joined($$jsonrow_stream('SELECT 1 AS a')$$) AS got \gset
+ROLLBACK TO read_only;
+SELECT is(:'error'::text, E'25006\ncannot execute INSERT in a read-only transaction\n\n', 'but not in a read-only transaction')
+FROM (SELECT 1) s WHERE :'got' = '{"cols":["a"],"rows":[[1]]}';
+
+
+-- The snapshot is that of the calling query.
+CREATE TABLE seen (i int, n text);
+CREATE FUNCTION pg_temp.counted_seen() RETURNS text LANGUAGE sql AS $$
+	SELECT substring(jsonrow_stream_object_lines('SELECT count(*) AS n FROM seen') FROM '\d+') $$;
+INSERT INTO seen SELECT i, substring(line FROM '\d+')
+FROM (SELECT i, jsonrow_stream_object_lines('SELECT count(*) AS n FROM seen') AS line FROM generate_series(1, 3) i) s;
+SELECT is(array_agg(n), '{0,0,0}', 'rows that the statement itself inserts are not seen') FROM seen;
+SELECT is(pg_temp.counted_seen(), '3', 'those of a statement before are');
+WITH w AS (INSERT INTO seen VALUES (4) RETURNING i)
+SELECT jsonrow_stream_object_lines('SELECT count(*) AS n FROM seen') AS counted FROM w \gset
+SELECT is(:'counted'::text, E'{"n":3}\n', 'nor those of a CTE');
+DO $$
+DECLARE
+	n text;
+BEGIN
+	INSERT INTO seen VALUES (5);
+	n := substring((SELECT jsonrow_stream_object_lines('SELECT count(*) AS n FROM seen')) FROM '\d+');
+	INSERT INTO seen VALUES (6, n);
+END $$;
+SELECT is(n, '5', 'in PL/pgSQL, what has been inserted before') FROM seen WHERE i = 6;
+SELECT is(pg_temp.joined($q$jsonrow_stream_object_lines('SELECT i FROM seen WHERE write(i) > 0 AND i < 3')$q$),
+	E'{"i":1}\n{"i":2}\n', 'a query whose function writes');
+DECLARE pieces CURSOR FOR SELECT jsonrow_stream('SELECT i, repeat(''x'', 30000) FROM seen');
+SELECT length(pg_temp.fetch_piece('pieces')) \g /dev/null
+DELETE FROM seen;
+INSERT INTO seen VALUES (99);
+SELECT is(substring(pg_temp.fetch_piece('pieces') FROM '^,.\d+') || substring(pg_temp.fetch_piece('pieces') FROM '..$'),
+	',[4]}', 'a cursor over a stream keeps its snapshot');
+CLOSE pieces;
+
+CREATE SCHEMA jsonrow_test_other;
+CREATE TABLE jsonrow_test_other.film AS SELECT 'other' AS name;
+SELECT current_setting('search_path') AS path \gset
+SELECT set_config('search_path', 'jsonrow_test_other, ' || :'path', true) \g /dev/null
+SELECT is(pg_temp.joined($$jsonrow_stream('TABLE film')$$), '{"cols":["name"],"rows":[["other"]]}', 'search_path');
+CREATE FUNCTION jsonrow_test_other.with_path() RETURNS SETOF text LANGUAGE sql SET search_path = jsonrow_test, public AS $$
+	SELECT jsonrow_stream('SELECT count(*) FROM film') $$;
+DROP TABLE jsonrow_test_other.film;
+SELECT is(pg_temp.joined('jsonrow_test_other.with_path()'), '{"cols":["count"],"rows":[[300]]}',
+	'search_path of a function that sets it');
+SELECT set_config('search_path', :'path', true) \g /dev/null
+
+-- Privileges
+CREATE ROLE jsonrow_test_streams;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_test_streams;
+CREATE TABLE secret AS SELECT i, 'secret ' || i AS t FROM generate_series(1, 4) i;
+CREATE TABLE half AS TABLE secret;
+CREATE TABLE rows_of AS TABLE secret;
+GRANT SELECT (i) ON half TO jsonrow_test_streams;
+GRANT SELECT ON rows_of TO jsonrow_test_streams;
+ALTER TABLE rows_of ENABLE ROW LEVEL SECURITY;
+CREATE POLICY even ON rows_of USING (i % 2 = 0);
+CREATE FUNCTION of_secret() RETURNS SETOF text LANGUAGE sql SECURITY DEFINER AS $$
+	SELECT jsonrow_stream('SELECT i, current_user <> session_user AS other FROM secret ORDER BY i LIMIT 1') $$;
+CREATE FUNCTION of_secret_in_plpgsql() RETURNS SETOF text LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+	RETURN QUERY SELECT jsonrow_stream('SELECT i, current_user <> session_user AS other FROM secret ORDER BY i LIMIT 1');
+END $$;
+CREATE FUNCTION drop_rights() RETURNS SETOF text LANGUAGE sql SECURITY DEFINER AS $$
+	SELECT jsonrow_stream('TABLE secret') $$;
+ALTER FUNCTION drop_rights() OWNER TO jsonrow_test_streams;
+CREATE TABLE told (what text, result text);
+GRANT INSERT ON told TO jsonrow_test_streams;
+DECLARE of_superuser CURSOR FOR TABLE secret;
+SET LOCAL ROLE jsonrow_test_streams;
+INSERT INTO told
+SELECT query, replace(pg_temp.error_of(format('SELECT jsonrow_stream%s(%L)', suffix, query)), E'\n', ' ')
+FROM unnest('{"",_lines,_objects,_object_lines}'::text[]) suffix,
+	unnest(ARRAY['TABLE secret', 'SELECT * FROM half', 'SELECT t FROM half', 'SELECT 1 FROM secret LIMIT 0',
+		'SELECT pg_read_file(''x'')']) query;
+INSERT INTO told VALUES ('granted column', pg_temp.joined($$jsonrow_stream('SELECT i FROM half WHERE i > 3')$$)),
+	('row-level security', pg_temp.joined($$jsonrow_stream('SELECT i FROM rows_of')$$)),
+	('SECURITY DEFINER', pg_temp.joined('of_secret()')), ('SECURITY DEFINER', pg_temp.joined('of_secret_in_plpgsql()')),
+	('cursor', right(pg_temp.joined($$jsonrow_stream('of_superuser'::refcursor)$$), 17));
+SET LOCAL row_security = off;
+INSERT INTO told VALUES ('row_security = off', pg_temp.error_of($$SELECT jsonrow_stream('SELECT i FROM rows_of')$$));
+RESET row_security;
+RESET ROLE;
+CLOSE of_superuser;
+INSERT INTO told VALUES ('lesser role', pg_temp.error_of('SELECT drop_rights()'));
+SELECT is(array_agg(result), array_fill(format('42501 permission denied for %s  ', object), ARRAY[4]), 'without rights: ' || what)
+FROM told JOIN (VALUES ('TABLE secret', 'table secret'), ('SELECT * FROM half', 'table half'),
+	('SELECT t FROM half', 'table half'), ('SELECT 1 FROM secret LIMIT 0', 'table secret'),
+	('SELECT pg_read_file(''x'')', 'function pg_read_file')) v(query, object) ON query = what
+GROUP BY what, object;
+SELECT is(string_agg(result, ' '), expected, what)
+FROM told JOIN (VALUES ('granted column', '{"cols":["i"],"rows":[[4]]}'),
+	('row-level security', '{"cols":["i"],"rows":[[2],[4]]}'),
+	('SECURITY DEFINER', '{"cols":["i","other"],"rows":[[1,false]]} {"cols":["i","other"],"rows":[[1,false]]}'),
+	('cursor', ',[4,"secret 4"]]}'),
+	('row_security = off', E'42501\nquery would be affected by row-level security policy for table "rows_of"\n\n'),
+	('lesser role', E'42501\npermission denied for table secret\n\n')) v(name, expected) ON name = what
+GROUP BY what, expected;
+
+--
+-- nested documents whose columns are not known in time: what is told after the first piece
+--
+CREATE FUNCTION pg_temp.late(type text, first int, doc text, rows int) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN 'SELECT i, repeat(''x'', 1000) AS x, (CASE WHEN i >= ' || first || ' THEN ' || doc || ' END)' || type
+		|| ' AS d FROM generate_series(1, ' || rows || ') i';
+END $$;
+CREATE TABLE late (name text, type text, doc text, message text, hint text);
+INSERT INTO late VALUES
+	('a document', '::text::jsonrow', $$'{"cols":["a"],"rows":[[1]]}'$$,
+		'columns of nested document "d" were not known when the header was sent',
+		'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.'),
+	('a document as JSON text', '::text::jsonrow_json', $$'{"cols":["a"],"rows":[[1]]}'$$,
+		'columns of nested document "d" were not known when the header was sent',
+		'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.'),
+	('a document by column', '::text::jsonrow', $$'{"cols":["a"],"vals":[[1]]}'$$,
+		'columns of nested document "d" were not known when the header was sent',
+		'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.'),
+	('a record', '', 'record_of(i)', 'columns of record "d" were not known when the header was sent',
+		'Use to_jsonb() to write the record as an object.');
+CREATE FUNCTION record_of(i int) RETURNS record LANGUAGE plpgsql AS $$
+DECLARE
+	r record;
+BEGIN
+	SELECT i AS a INTO r;
+	RETURN r;
+END $$;
+SELECT is(pg_temp.check_stream(pg_temp.late(type, first, doc, 200)), NULL,
+	format('%s that comes in row %s, in the first piece', name, first))
+FROM late, unnest(ARRAY[1, 2, 60]) first;
+SELECT pg_temp.raises(format('SELECT jsonrow_stream%s(%L)', suffix, pg_temp.late(type, 100, doc, 200)), '42804', message,
+	NULL, hint, format('%s that comes after the first piece, jsonrow_stream%s', name, suffix))
+FROM late, unnest('{"",_lines}'::text[]) suffix;
+SELECT is(string_to_array(array_to_string(pg_temp.pieces('_object_lines', pg_temp.late(type, 100, doc, 200)), ''), E'\n'),
+	(SELECT array_agg(format('{"i":%s,"x":"%s","d":%s}', i, repeat('x', 1000), CASE WHEN i < 100 THEN 'null'
+		WHEN type = '' THEN format('{"a":%s}', i) ELSE '[{"a":1}]' END)) || ''::text FROM generate_series(1, 200) i),
+	name || ' that comes after the first piece of what has no header') FROM late;
+SELECT is(right(array_to_string(pg_temp.pieces('', pg_temp.late('::text::jsonrow', 100, format('%L', doc), 200)), ''), 10),
+	'xxx",' || CASE WHEN doc ~ 'null' THEN '[null]' ELSE '[]' END || ']]}', 'after the first piece: ' || doc)
+FROM unnest(ARRAY['{"cols":[],"rows":[]}', '{"cols":[],"vals":[]}']) doc;
+SELECT throws_ok(format('SELECT jsonrow_stream(%L)', query), '42804', message, 'after the first piece, ' || query)
+FROM (VALUES
+	($$SELECT CASE WHEN i = 1 THEN '{"cols":["a"],"rows":[]}' WHEN i > 9000 THEN '{"cols":["b"],"rows":[]}' END::jsonrow AS d
+		FROM generate_series(1, 10000) i, repeat('x', 10) x$$,
+		'columns of nested document "d" differ from the rows before it'),
+	($$SELECT CASE WHEN i < 2000 THEN '{"cols":["a",{"b":[[]]}],"rows":[]}' ELSE '{"cols":["a",{"b":[["x"]]}],"rows":[[1,[[2]]]]}'
+		END::jsonrow AS d, repeat('x', 99) FROM generate_series(1, 3000) i$$,
+		'columns of nested document "d" were not known when the header was sent')) v(query, message);
+
+--
+-- types that the query's own functions alter (see altered.sql)
+--
+CREATE FUNCTION alter_at(i int, at int) RETURNS bool LANGUAGE plpgsql AS $$
+BEGIN
+	IF i = at THEN
+		EXECUTE current_setting('test.alteration');
+	END IF;
+	RETURN true;
+END $$;
+CREATE FUNCTION pg_temp.altering(alteration text, after text, query text, suffix text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	CREATE TYPE ct AS (a int, b text);
+	PERFORM set_config('test.alteration', alteration, true);
+	result := array_to_string(pg_temp.pieces(suffix, replace(query, 'VALUE',
+		format('(CASE WHEN i < 1500 THEN ''(1,x)'' ELSE %L END)::text::ct', after))), '');
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = right(result, 200);	-- and undo it all
+EXCEPTION
+	WHEN SQLSTATE 'TDONE' THEN
+		RETURN SQLERRM;
+	WHEN OTHERS THEN
+		RETURN SQLSTATE || ' ' || SQLERRM;
+END $$;
+CREATE TABLE alteration (alteration text, after text, cells text, object text, differs boolean);
+INSERT INTO alteration VALUES ('ALTER ATTRIBUTE b TYPE int8', '(2,3)', '[2,3]', '{"a":2,"b":3}', false),
+	('ALTER ATTRIBUTE b TYPE int[]', '(2,"{1,2}")', '[2,[1,2]]', '{"a":2,"b":[1,2]}', false),
+	('ADD ATTRIBUTE c int', '(2,y,3)', NULL, '{"a":2,"b":"y","c":3}', true),
+	('DROP ATTRIBUTE b', '(2)', NULL, '{"a":2}', true),
+	('RENAME ATTRIBUTE a TO z', '(2,y)', NULL, '{"z":2,"b":"y"}', true);
+SELECT matches(pg_temp.altering('ALTER TYPE ct ' || alteration, after,
+		'SELECT repeat(''x'', 100) AS x, VALUE AS v FROM generate_series(1, 1510) i WHERE alter_at(i, 1500)', suffix),
+	CASE WHEN suffix = '_objects' THEN ',"v":' || regexp_replace(object, '([{}\[\]])', '\\\1', 'g') || '\}\]$'
+		WHEN differs THEN '^42804 columns differ from the rows before$'
+		ELSE '",' || regexp_replace(cells, '([\[\]])', '\\\1', 'g') || '\]\]\}$' END,
+	format('%s, jsonrow_stream%s', alteration, suffix))
+FROM alteration, unnest('{"",_objects}'::text[]) suffix;
+SELECT matches(pg_temp.altering('DROP TYPE ct CASCADE', '(2,y)',
+	'SELECT VALUE AS v FROM generate_series(1, 1510) i WHERE alter_at(i, 1500)', suffix), '^(42704|XX000) ',
+	'a type that is dropped, jsonrow_stream' || suffix) FROM unnest('{"",_lines,_objects,_object_lines}'::text[]) suffix;
+-- New minor releases refuse a value that is older than its type; before them it is read as it is.
+SELECT matches(pg_temp.altering('ALTER TYPE ct ALTER ATTRIBUTE b TYPE int8', '(2,3)',
+	'SELECT v FROM (SELECT VALUE AS v, i FROM generate_series(1, 1510) i ORDER BY i OFFSET 0) s '
+	'WHERE alter_at(i, 700)', suffix),
+	CASE WHEN current_setting('composite_type_mismatch', true) IS NOT NULL THEN '^22P07 '
+		ELSE '^(42804|22P03|XX001|XX000 invalid memory alloc|\{|\[)' END, 'values older than their type: ' || suffix)
+FROM unnest('{"",_lines,_objects,_object_lines}'::text[]) suffix;
+
+--
+-- a row type of a table that is altered between two pieces
+--
+CREATE TABLE grows (i int, t text);
+INSERT INTO grows SELECT i, repeat('x', 1000) FROM generate_series(1, 300) i;
+DECLARE pieces CURSOR FOR SELECT jsonrow_stream('TABLE grows');
+SELECT length(pg_temp.fetch_piece('pieces')) \g /dev/null
+SELECT matches(pg_temp.error_of(statement), '^55006\ncannot (ALTER TABLE|DROP TABLE|TRUNCATE) "grows" because it is being used by '
+	'active queries', statement)
+FROM unnest(ARRAY['ALTER TABLE grows ADD c int', 'DROP TABLE grows', 'TRUNCATE grows']) statement;
+CLOSE pieces;
+SELECT is(pg_temp.error_of('DROP TABLE grows'), 'no error', 'a cursor that is closed holds its stream''s table no more');
+
+--
+-- acceleration: what the rows' own JSON is, with it and without
+--
+\set accelerated 'SELECT id, (SELECT json_agg(a) FROM (SELECT name FROM actor WHERE film = id) a) AS actors, '
+\set accelerated :accelerated 'jsonb_build_object(\'k\', id, \'t\', title) AS o, row_to_json(f) AS r FROM film f'
+SELECT is(pg_temp.check_stream(:'accelerated'), NULL, 'constructors in a stream');
+SELECT md5(array_to_string(pg_temp.pieces('', :'accelerated'), '')) AS plain \gset
+SET LOCAL jsonrow.accelerate = on;
+SET LOCAL track_functions = 'all';
+SELECT is(md5(array_to_string(pg_temp.pieces('', :'accelerated'), '')), :'plain', 'acceleration changes no byte');
+SELECT cmp_ok(coalesce(sum(calls), 0)::int, '>', 0, 'acceleration reaches the query of a stream')
+FROM pg_stat_xact_user_functions WHERE funcname ~ '^jsonrow_core';
+RESET jsonrow.accelerate;
+
+--
+-- memory: nothing is left behind per row, whatever the type
+--
+CREATE FUNCTION allocated() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+	SELECT sum(total_bytes) FROM pg_backend_memory_contexts WHERE name NOT LIKE 'Cache%' $$;
+CREATE TYPE mood AS ENUM ('sad', 'ok');
+CREATE TABLE leaks AS
+SELECT i, 'text ' || i AS t, i * 1.5 AS n, now() AS tz, ROW(i, 'y')::inner_type AS p, ARRAY[i, 2] AS a,
+	ARRAY[ROW(i, 'y')::inner_type] AS ap, to_json(i) AS j, jsonb_build_object('k', i) AS b, 'sad'::mood AS m,
+	int4range(1, i) AS r, repeat('long', 100) AS l, '{"cols":["a"],"rows":[[1]]}'::jsonrow AS d,
+	'{"cols":["a"],"rows":[[1]]}'::jsonrow_json AS dj
+FROM generate_series(1, 20000) i;
+CREATE FUNCTION pg_temp.leaked(suffix text, value text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	used bigint[];
+BEGIN
+	EXECUTE format('SELECT array_agg(used[1]::bigint) FROM (SELECT jsonrow_stream%s($1) AS piece OFFSET 0) s,
+			regexp_matches(piece, ''[1-9]\d{9,}'', ''g'') used', suffix)
+		INTO used USING format('SELECT %s, CASE WHEN i IN (2000, 20000) THEN 1000000000 + allocated() END FROM leaks',
+			value);
+	RETURN used[2] - used[1];
+END $$;
+SELECT cmp_ok(pg_temp.leaked(suffix, value), '<', 100000::bigint, format('memory per row of jsonrow_stream%s: %s', suffix,
+	value))
+FROM (SELECT quote_ident(attname) AS value, attnum FROM pg_attribute
+		WHERE attrelid = 'leaks'::regclass AND attnum > 0
+		UNION ALL SELECT 'ROW(i, ROW(t))', 100 UNION ALL SELECT 'record_of(1)', 101) v,
+	unnest('{_lines,_objects}'::text[]) suffix ORDER BY attnum, suffix;
+
+SELECT is(count(*), 0::bigint, 'no cursor is left at the end') FROM pg_cursors;
+
 SELECT * FROM finish();
 ROLLBACK;
