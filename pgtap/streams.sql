@@ -428,15 +428,15 @@ SELECT pg_temp.fetch_piece('pieces') AS piece5 \gset
 SELECT is(ARRAY[:'piece1', :'piece2', :'piece3', :'piece4', :'piece5']::text[], (:'whole'::text[])[1:5],
 	'pieces fetched in subtransactions that are rolled back');
 CLOSE pieces;
--- ... of a stream whose query is over a table that a savepoint takes back
-DECLARE pieces CURSOR FOR SELECT jsonrow_stream('SELECT repeat(''x'', 500) AS x, f.* FROM taken_back f');
+-- ... of a stream that has opened a table which a savepoint takes back: PostgreSQL warns, no more
+DECLARE pieces CURSOR FOR SELECT jsonrow_stream('SELECT i, repeat(''x'', 500) AS x FROM generate_series(1, 200) i
+	UNION ALL SELECT i, '''' FROM taken_back');
 SAVEPOINT a;
 CREATE TABLE taken_back AS SELECT i FROM generate_series(1, 3000) i;
-SELECT is(left(pg_temp.fetch_piece('pieces'), 20), '{"cols":["x","i"],"r', 'the first piece of a table');
+SELECT is(left(pg_temp.fetch_piece('pieces'), 20), '{"cols":["i","x"],"r', 'the first piece of a table');
 SET LOCAL client_min_messages = error;
 ROLLBACK TO a;
-SELECT matches(pg_temp.error_of($$SELECT pg_temp.fetch_piece('pieces')$$), '^(no error|[0-9A-Z]{5}\n)',
-	'its table is gone with a savepoint: an error at most');
+SELECT is(right(pg_temp.fetch_piece('pieces'), 6), 'xx"]]}', 'the next, when the table is gone with its savepoint');
 SET LOCAL client_min_messages = warning;
 ROLLBACK TO a;
 CLOSE pieces;
