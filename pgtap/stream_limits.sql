@@ -31,33 +31,99 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN false;
 END $$;
--- The peak of a session's resident memory in MB, when it has run a statement.  (LLVM alone takes more than is allowed.)
-CREATE FUNCTION pg_temp.peak(conninfo text, statement text) RETURNS int LANGUAGE plpgsql AS $$
+-- The peak of a session's resident memory in MB, when it has run statements.  (LLVM alone takes more than is allowed.)
+CREATE FUNCTION pg_temp.peak(conninfo text, VARIADIC statements text[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
 	result int;
 BEGIN
 	PERFORM dblink_connect('peak', conninfo);
-	PERFORM pg_temp.run('peak', 'SET jit = off', 'LOAD ''jsonrow''', statement);
+	PERFORM pg_temp.run('peak', VARIADIC ARRAY['SET jit = off', 'LOAD ''jsonrow'''] || statements);
 	SELECT kb / 1024 INTO result FROM dblink('peak',
 		$q$SELECT substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\s*(\d+)')::int$q$) q(kb int);
 	PERFORM dblink_disconnect('peak');
 	RETURN result;
 END $$;
-CREATE FUNCTION pg_temp.test_peak(conninfo text, statement text, name text) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.test_peak(conninfo text, name text, VARIADIC statements text[]) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	IF NOT pg_temp.has_proc() THEN
 		RETURN skip('there is no /proc: ' || name, 1);
 	END IF;
-	RETURN cmp_ok(pg_temp.peak(conninfo, statement), '<', 30, 'MB resident: ' || name);
+	RETURN cmp_ok(pg_temp.peak(conninfo, VARIADIC statements), '<', 30, 'MB resident: ' || name);
 END $$;
 \set rows 'SELECT generate_series(1, 20000000) AS id, \'a text\' AS t'
-SELECT pg_temp.test_peak(:'conninfo', format($it$DO $$
+SELECT pg_temp.test_peak(:'conninfo', '20,000,000 rows in a loop', format($it$DO $$
+	DECLARE
+		piece text;
+		len bigint := 0;
+	BEGIN
+		FOR piece IN SELECT jsonrow_stream(%L) LOOP
+			len := len + length(piece);
+		END LOOP;
+		IF len <> 388888925 THEN RAISE 'the pieces have %% characters', len; END IF;
+	END $$ $it$, :'rows'));
+SELECT pg_temp.test_peak(:'conninfo', '20,000,000 rows of a cursor', 'BEGIN', 'DECLARE rows CURSOR FOR ' || :'rows',
+	'DECLARE pieces CURSOR FOR SELECT jsonrow_stream_lines(''rows''::refcursor)', 'MOVE ALL FROM pieces', 'COMMIT');
+SELECT pg_temp.test_peak(:'conninfo', '20,000,000 rows of COPY',
+	format('COPY (%s) TO ''/dev/null'' (FORMAT jsonrow, FORM objects)', :'rows'));
+-- Long rows take their length, and give it back.
+SELECT pg_temp.test_peak(:'conninfo', 'rows of 2 MB now and then', 'BEGIN', 'DECLARE pieces CURSOR FOR SELECT '
+	'jsonrow_stream(''SELECT repeat(''''x'''', CASE i % 1000 WHEN 0 THEN 2000000 ELSE 9 END) '
+	'FROM (SELECT generate_series(1, 100000) AS i) s'')', 'MOVE ALL FROM pieces', 'COMMIT');
+
+--
+-- cancelled
+--
+CREATE FUNCTION pg_temp.cancelled(conninfo text, query text, OUT state text, OUT seconds numeric) LANGUAGE plpgsql AS $$
 DECLARE
-	piece text;
-	len bigint := 0;
+	pid int;
+	start timestamptz;
 BEGIN
-	FOR piece IN SELECT jsonrow_stream(%L) LOOP
-		len := len + length(piece);
-	END LOOP;
-	IF len <> (20000000 * 17::bigint) - 1 + 168888897 - 4 + 24 THEN RAISE 'not %% but %%', 1, len; END IF;
-END $$ $it$, :'rows'), '20,000,000 rows in a loop');
+	PERFORM dblink_connect('cancelled', conninfo);
+	SELECT q.pid INTO pid FROM dblink('cancelled', 'SELECT pg_backend_pid()') q(pid int);
+	PERFORM dblink_exec('cancelled', 'LOAD ''jsonrow''');
+	PERFORM dblink_send_query('cancelled', query), pg_sleep(0.2);
+	start := clock_timestamp();
+	PERFORM pg_cancel_backend(pid);
+	BEGIN
+		PERFORM * FROM dblink_get_result('cancelled') q(r text);
+		state := 'finished';
+	EXCEPTION WHEN query_canceled OR OTHERS THEN
+		state := SQLSTATE;
+	END;
+	seconds := extract(epoch FROM clock_timestamp() - start);
+	PERFORM dblink_disconnect('cancelled');
+END $$;
+\set endless 'SELECT generate_series(1, 10000000000) AS i, \'a text\' AS t'
+CREATE TABLE ended AS
+SELECT query, e.*
+FROM (SELECT format(query, :'endless') AS query FROM unnest(ARRAY[
+		'SELECT count(p) FROM (SELECT jsonrow_stream(%L) AS p OFFSET 0) s',
+		'SELECT count(p) FROM (SELECT jsonrow_stream_object_lines(%L) AS p OFFSET 0) s',
+		'SELECT count(p) FROM jsonrow_stream_lines(%L) p',
+		'COPY (%s) TO ''/dev/null'' (FORMAT jsonrow)',
+		'COPY (%s) TO PROGRAM ''cat >/dev/null'' (FORMAT jsonrow, FORM lines, ENCODING ''LATIN1'')',
+		'SELECT count(p) FROM (SELECT jsonrow_stream(''SELECT 1 FROM generate_series(1, 1000000) a, '
+			'generate_series(1, 10000) WHERE a < 0'') AS p OFFSET 0) s']) query) q,
+	LATERAL pg_temp.cancelled(:'conninfo', query) e;
+SELECT is(state, '57014', 'cancelled: ' || query) FROM ended;
+SELECT cmp_ok(seconds, '<', 1.0, 'within a second: ' || query) FROM ended;
+CREATE FUNCTION pg_temp.timed_out(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE query;
+	RETURN 'finished';
+EXCEPTION WHEN query_canceled THEN
+	RETURN CASE WHEN clock_timestamp() - statement_timestamp() > interval '1 s' THEN 'late' ELSE 'in time' END;
+END $$;
+SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
+SET LOCAL statement_timeout = '50ms';
+SELECT pg_temp.timed_out(format('SELECT count(p) FROM (SELECT jsonrow_stream_objects(%L) AS p OFFSET 0) s', :'endless'))
+	AS streamed \gset
+SELECT pg_temp.timed_out(format('COPY (%s) TO ''/dev/null'' (FORMAT jsonrow)', :'endless')) AS copied \gset
+SET LOCAL statement_timeout = 0;
+SELECT is(:'streamed'::text, 'in time', 'statement_timeout ends a stream');
+SELECT is(:'copied'::text, 'in time', 'statement_timeout ends COPY');
+
+SELECT dblink_disconnect('other') \g /dev/null
+SELECT * FROM finish();
+ROLLBACK;
+DROP DATABASE :"database" WITH (FORCE);
