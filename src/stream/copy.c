@@ -112,13 +112,14 @@ CheckOtherOptions(ParseState *pstate, CopyOptions *options)
 	foreach(cell, options->others)
 	{
 		DefElem    *option = lfirst(cell);
+		bool		is_header = strcmp(option->defname, "header") == 0;
 		const char *name = strcmp(option->defname, "delimiter") == 0 ? "DELIMITER" :
 			strcmp(option->defname, "null") == 0 ? "NULL" :
-			parsed.header_line && strcmp(option->defname, "header") == 0 ? "HEADER" : NULL;
+			is_header && parsed.header_line ? "HEADER" : NULL;
 
 		if (name != NULL)
 			ereport(ERROR,
-					(errcode(ERRCODE_SYNTAX_ERROR),
+					(errcode(is_header ? ERRCODE_FEATURE_NOT_SUPPORTED : ERRCODE_SYNTAX_ERROR),
 					 errmsg("cannot specify %s in JSONROW mode", name),
 					 parser_errposition(pstate, option->location)));
 	}
