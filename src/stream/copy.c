@@ -171,12 +171,12 @@ ColumnTarget(Node *name)
 
 /* The columns that COPY writes of a table: those asked for, or none that is generated */
 static List *
-ColumnTargets(Relation table, List *columns)
+ColumnTargets(Relation table, List *attnums)
 {
 	List	   *targets = NIL;
 	ListCell   *cell;
 
-	foreach(cell, CopyGetAttnums(RelationGetDescr(table), table, columns))
+	foreach(cell, attnums)
 	{
 		Form_pg_attribute att = TupleDescAttr(RelationGetDescr(table), lfirst_int(cell) - 1);
 
@@ -207,6 +207,7 @@ static RawStmt *
 QueryOfTable(ParseState *pstate, const CopyStmt *stmt, const CopyOptions *options, Oid *relid)
 {
 	Relation	table = table_openrv(stmt->relation, AccessShareLock);
+	List	   *attnums = CopyGetAttnums(RelationGetDescr(table), table, stmt->attlist);
 	SelectStmt *select = makeNode(SelectStmt);
 	RawStmt    *query = makeNode(RawStmt);
 	RangeVar   *from = makeRangeVar(get_namespace_name(RelationGetNamespace(table)),
@@ -218,7 +219,7 @@ QueryOfTable(ParseState *pstate, const CopyStmt *stmt, const CopyOptions *option
 	else
 	{
 		CheckCopyTo(pstate, table, stmt->attlist, options->others);
-		select->targetList = ColumnTargets(table, stmt->attlist);
+		select->targetList = ColumnTargets(table, attnums);
 	}
 	from->inh = table->rd_rel->relkind == RELKIND_PARTITIONED_TABLE;
 	select->fromClause = list_make1(from);
