@@ -139,6 +139,9 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 	EndCopyTo(BeginCopyTo(pstate, rel, NULL, InvalidOid, NULL, false, columns, options))
 #endif
 
+/* Has MERGE a RETURNING clause? */
+#define MERGE_RETURNS_ROWS	(PG_VERSION_NUM >= 170000)
+
 /* COPY's refusal of files and programs, whose words changed in 16 */
 #if PG_VERSION_NUM >= 160000
 #define ReportMayNotCopy(where, role) \

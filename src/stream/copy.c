@@ -233,6 +233,10 @@ QueryAsWritten(const CopyStmt *stmt, const PlannedStmt *pstmt)
 {
 	RawStmt    *query = makeNode(RawStmt);
 
+	if (!MERGE_RETURNS_ROWS && IsA(stmt->query, MergeStmt))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("MERGE not supported in COPY")));
 	query->stmt = stmt->query;
 	query->stmt_location = pstmt->stmt_location;
 	query->stmt_len = pstmt->stmt_len;
