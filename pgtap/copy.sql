@@ -254,18 +254,18 @@ SELECT pg_stat_file('/dev/full', true) IS NOT NULL AS has_full \gset
 
 -- Options: ours are fewer, as those of the binary format are.
 SELECT pg_temp.compare(format('COPY film TO ''/dev/null'' (FORMAT FMT, %s)', options), 'binary')
-FROM unnest(ARRAY['DELIMITER '',''', 'DELIMITER ''ab''', 'DELIMITER', 'NULL ''x''', 'NULL E''\n''', 'HEADER', 'HEADER true',
+FROM unnest(ARRAY['DELIMITER '',''', 'DELIMITER', 'NULL ''x''', 'HEADER', 'HEADER true',
 	'HEADER match', 'HEADER false', 'HEADER 7', 'HEADER maybe', 'QUOTE ''"''', 'ESCAPE ''"''', 'FORCE_QUOTE *',
 	'FORCE_QUOTE (id)', 'FORCE_QUOTE id', 'FORCE_NOT_NULL (id)', 'FORCE_NOT_NULL *', 'FORCE_NULL (id)', 'FREEZE',
 	'FREEZE true', 'FREEZE false', 'ENCODING ''nonsense''', 'ENCODING', 'ENCODING ''UTF8''', 'ENCODING 7', 'bogus', 'bogus 1',
 	'"FORMAT" 1', 'CONVERT_SELECTIVELY (id)', 'DEFAULT ''x''', 'ON_ERROR stop', 'ON_ERROR ignore', 'ON_ERROR bogus',
 	'LOG_VERBOSITY verbose', 'LOG_VERBOSITY bogus', 'REJECT_LIMIT 3', 'FORCE_ARRAY', 'FORCE_ARRAY true', 'OIDS',
 	'ENCODING ''UTF8'', ENCODING ''UTF8''', 'DELIMITER '','', DELIMITER '',''', 'HEADER, HEADER', 'FREEZE, FREEZE',
-	'FORMAT FMT', 'FORMAT text', 'FORMAT csv', 'FORMAT bogus', 'NULL '''', DELIMITER '',''', 'HEADER, QUOTE ''"'''])
-	options \g /dev/null
+	'FORMAT FMT', 'FORMAT text', 'FORMAT csv', 'FORMAT bogus']) options \g /dev/null
 SELECT ok(bool_or(theirs <> 'no error') AND bool_or(theirs = 'no error'), 'some options are refused, some are not') FROM compared;
 SELECT pg_temp.compared();
-SELECT pg_temp.compare(statement) FROM unnest(ARRAY['COPY film TO ''/dev/null'' (FORM rows, FORMAT text)',
+SELECT pg_temp.compare(statement) FROM unnest(ARRAY['COPY film TO ''/dev/null'' (FORMAT FMT, DELIMITER ''ab'')',
+	'COPY film TO ''/dev/null'' (FORMAT FMT, NULL E''\n'')', 'COPY film TO ''/dev/null'' (FORM rows, FORMAT text)',
 	'COPY film TO ''/dev/null'' (FORMAT text, FORMAT FMT)', 'COPY film TO ''/dev/null'' (FORMAT FMT, FORMAT text)'])
 	statement \g /dev/null
 SELECT pg_temp.compared();
@@ -296,7 +296,7 @@ SELECT pg_temp.error_of('COPY (INSERT INTO changed VALUES (50) RETURNING a) TO '
 	pg_temp.error_of('COPY (INSERT INTO changed VALUES (50) RETURNING a) TO ''/dev/null''') AS theirs,
 	pg_temp.error_of('COPY changed TO ''/dev/null'' (FORMAT jsonrow)') AS reads \gset
 ROLLBACK TO read_only;
-SELECT is(:'ours'::text, :'theirs', 'a read-only transaction') WHERE :'theirs' ~ '^25006';
+SELECT ok(:'theirs' ~ '^25006' AND :'ours' = :'theirs', 'a read-only transaction');
 SELECT is(:'reads'::text, 'no error', 'a table in a read-only transaction');
 
 --
@@ -335,8 +335,8 @@ SELECT pg_temp.compared();
 GRANT pg_write_server_files TO jsonrow_test_copy;
 SET LOCAL ROLE jsonrow_test_copy;
 SELECT pg_temp.compare(format('COPY %s TO ''/dev/null'' (FORMAT FMT)', what), about => 'role that may write files: ')
-FROM unnest(ARRAY['secret', 'secret (i)', 'secret_view', 'half', 'half (t)', 'half (i, t)', '(TABLE secret)',
-	'(SELECT t FROM half)', '(TABLE secret_view)', 'film', 'numbers', '(DELETE FROM half RETURNING i)',
+FROM unnest(ARRAY['secret', 'secret (i)', 'half', 'half (t)', 'half (i, t)', '(TABLE secret)',
+	'(SELECT t FROM half)', '(TABLE secret_view)', 'film', '(DELETE FROM half RETURNING i)',
 	'(SELECT pg_read_file(''x''))']) what \g /dev/null
 SELECT pg_temp.compare('COPY (VALUES (1)) TO PROGRAM ''cat >/dev/null'' (FORMAT FMT)') \g /dev/null
 SELECT pg_temp.all_fail() AS all_fail \gset
@@ -414,6 +414,7 @@ SELECT is(ours - 'bytes_processed', theirs - 'bytes_processed', 'progress of COP
 SELECT is((ours ->> 'bytes_processed')::int, (SELECT sum(length(line))::int
 	FROM unnest(pg_temp.pieces('_lines', 'SELECT i FROM generate_series(1, 30000) i')) line), 'bytes of COPY ' || what)
 FROM progress;
+SELECT pg_stat_clear_snapshot() \g /dev/null
 SELECT is(count(*), 0::bigint, 'no progress is left') FROM pg_stat_progress_copy WHERE datname = :'database';
 
 :remove;
