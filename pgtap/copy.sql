@@ -31,7 +31,8 @@ DECLARE
 	form text;
 	suffix text;
 BEGIN
-	FOR form, suffix IN VALUES ('', ''), (', FORM rows', ''), (', FORM lines', '_lines'), (', FORM ''objects''', '_objects'),
+	FOR form, suffix IN VALUES ('', ''), (', FORM rows', ''), (', FORM lines', '_lines'), (', FORM ''objects''',
+		'_objects'),
 		(', form object_lines', '_object_lines') LOOP
 		problems := problems || CASE WHEN pg_temp.copied_text(what, form)
 			IS DISTINCT FROM array_to_string(pg_temp.pieces(suffix, query), '') THEN 'form' || form END;
@@ -73,7 +74,8 @@ CREATE SCHEMA "jsonrow Test"
 INSERT INTO "jsonrow Test"."a Table" VALUES (1, 'x');
 
 SELECT is(pg_temp.check_copy(what, query), NULL, 'COPY ' || what)
-FROM (VALUES ('film', 'TABLE film'), ('film (title, id)', 'SELECT title, id FROM film'), ('jsonrow_test.film', 'TABLE film'),
+FROM (VALUES ('film', 'TABLE film'), ('film (title, id)', 'SELECT title, id FROM film'), ('jsonrow_test.film',
+	'TABLE film'),
 	('zero', 'TABLE zero'), ('empty', 'TABLE empty'), ('altered', 'TABLE altered'),
 	('altered ("D ""d""")', 'SELECT "D ""d""" FROM altered'),
 	('generated', 'SELECT a, c FROM generated'), ('generated (c)', 'SELECT c FROM generated'),
@@ -88,18 +90,22 @@ FROM (VALUES ('film', 'TABLE film'), ('film (title, id)', 'SELECT title, id FROM
 	('(SELECT 1 AS a, 2 AS a WHERE false)', 'SELECT 1 AS a, 2 AS a WHERE false'), ('(SELECT)', 'SELECT'),
 	('(WITH w AS (SELECT 1 AS a) TABLE w)', 'WITH w AS (SELECT 1 AS a) TABLE w'),
 	('(SELECT * FROM film FOR UPDATE)', 'TABLE film'),
-	('(SELECT id, count(*) OVER () FROM film ORDER BY id DESC)', 'SELECT id, count(*) OVER () FROM film ORDER BY id DESC'),
+	('(SELECT id, count(*) OVER () FROM film ORDER BY id DESC)',
+		'SELECT id, count(*) OVER () FROM film ORDER BY id DESC'),
 	('(SELECT repeat(''xé'', 1000000) AS x FROM generate_series(1, 3))',
 		'SELECT repeat(''xé'', 1000000) AS x FROM generate_series(1, 3)'),
-	('(SELECT ROW(1, ''a'')::pair AS p, E''[\n]''::json AS j)', 'SELECT ROW(1, ''a'')::pair AS p, E''[\n]''::json AS j')) v(what, query);
+	('(SELECT ROW(1, ''a'')::pair AS p, E''[\n]''::json AS j)',
+		'SELECT ROW(1, ''a'')::pair AS p, E''[\n]''::json AS j')) v(what, query);
 SELECT is(pg_temp.check_copy('(' || query || ')', query), NULL, 'COPY of nested documents, ' || agg)
 FROM unnest('{jsonrow_agg,jsonrow_agg_json,jsoncol_agg}'::text[]) agg, LATERAL (SELECT format('SELECT title, '
 	'(SELECT %s(a) FROM (SELECT name FROM actor WHERE film = id) a) AS actors, coalesce((SELECT %1$s(a) FROM actor a '
 	'WHERE film = id HAVING count(*) > 100), ''[]'') AS none FROM film', agg) AS query) q;
-SELECT is(pg_temp.copied_text('film', ', FORM lines'), pg_temp.copied_text('film', ', FORM ''lines'', ENCODING ''UTF8'''),
+SELECT is(pg_temp.copied_text('film', ', FORM lines'), pg_temp.copied_text('film',
+	', FORM ''lines'', ENCODING ''UTF8'''),
 	'COPY again');
-SELECT throws_ok($$SELECT pg_temp.copied('(SELECT CASE WHEN i > 15000 THEN ''{"cols":["a"],"rows":[[1]]}'' END::jsonrow AS d
-	FROM generate_series(1, 20000) i)')$$, '42804', 'columns of nested document "d" were not known when the header was sent',
+SELECT throws_ok($$SELECT pg_temp.copied('(SELECT CASE WHEN i > 15000 THEN ''{"cols":["a"],"rows":[[1]]}'' END
+	::jsonrow AS d FROM generate_series(1, 20000) i)')$$, '42804',
+	'columns of nested document "d" were not known when the header was sent',
 	'a nested document that comes too late');
 
 -- Statements that change
@@ -115,11 +121,14 @@ SELECT is(pg_temp.copied_text('(INSERT INTO changed VALUES (1, ''x''), (2, ''y''
 	'{"cols":["a","b"],"rows":[[1,"x"],[2,"y"]]}', 'COPY of INSERT');
 SELECT is(pg_temp.copied_text('(UPDATE changed SET a = a + 10 WHERE b = ''y'' RETURNING b, a)', ', FORM lines'),
 	E'{"cols":["b","a"]}\n["y",12]\n{"rows":1}\n', 'COPY of UPDATE');
-SELECT is(pg_temp.copied_text('(DELETE FROM changed WHERE a = 1 RETURNING (SELECT jsonrow_agg(c) FROM changed c) AS d)',
+SELECT is(pg_temp.copied_text('(DELETE FROM changed WHERE a = 1 '
+	'RETURNING (SELECT jsonrow_agg(c) FROM changed c) AS d)',
 	', FORM objects'), '[{"d":[{"a":1,"b":"x"},{"a":12,"b":"y"}]}]', 'COPY of DELETE');
-SELECT is(pg_temp.copied_text('(DELETE FROM changed WHERE a = 0 RETURNING (SELECT jsonrow_agg(c) FROM changed c) AS d)'),
+SELECT is(pg_temp.copied_text('(DELETE FROM changed WHERE a = 0 '
+	'RETURNING (SELECT jsonrow_agg(c) FROM changed c) AS d)'),
 	'{"cols":[{"d":[["a","b"]]}],"rows":[]}', 'COPY of DELETE of no rows');
-SELECT is(pg_temp.copied_text('(WITH w AS (INSERT INTO changed VALUES (3, ''z'') RETURNING a) SELECT * FROM w, changed)',
+SELECT is(pg_temp.copied_text('(WITH w AS (INSERT INTO changed VALUES (3, ''z'') RETURNING a) '
+	'SELECT * FROM w, changed)',
 	', FORM object_lines'), E'{"a":3,"a":12,"b":"y"}\n', 'COPY of a CTE that changes');
 SELECT is((SELECT array_agg(a ORDER BY a) FROM changed), '{3,12}', 'what COPY was to change is changed');
 SELECT is((SELECT array_agg(what ORDER BY what) FROM noted), '{DELETE 1,INSERT 1,INSERT 2,INSERT 3,UPDATE 12}',
@@ -160,7 +169,8 @@ SELECT is(:'got'::text, '{"cols":["i","t"],"rows":[[1,"é"],[2,"é"]]}', 'to the
 COPY (SELECT i, 'é' AS t FROM generate_series(1, 2) i) TO STDOUT (FORMAT jsonrow, FORM lines) \g :client
 \set got `cat :'client'`
 SELECT is(:'got'::text, E'{"cols":["i","t"]}\n[1,"é"]\n[2,"é"]\n{"rows":2}', 'to the client, in lines');
-COPY (SELECT i, repeat('é', 99) AS t FROM generate_series(1, 20000) i) TO STDOUT (FORMAT jsonrow, FORM objects) \g :client
+COPY (SELECT i, repeat('é', 99) AS t FROM generate_series(1, 20000) i) TO STDOUT (FORMAT jsonrow,
+	FORM objects) \g :client
 \set got `md5sum <:'client'`
 SELECT is(left(:'got', 32), md5(array_to_string(pg_temp.pieces('_objects', 'SELECT i, repeat(''é'', 99) AS t '
 	'FROM generate_series(1, 20000) i'), '')), 'to the client, in many pieces');
@@ -175,11 +185,14 @@ SELECT is(left(:'got', 32), md5(array_to_string(pg_temp.pieces('_object_lines', 
 --
 -- encodings
 --
-SELECT is(pg_temp.copied('(SELECT i, ''é "ü"'' AS "ä" FROM generate_series(1, 9000) i)', ', ENCODING ''LATIN1'', FORM ' || form),
+SELECT is(pg_temp.copied('(SELECT i, ''é "ü"'' AS "ä" FROM generate_series(1, 9000) i)',
+	', ENCODING ''LATIN1'', FORM ' || form),
 	convert_to(array_to_string(pg_temp.pieces(suffix, 'SELECT i, ''é "ü"'' AS "ä" FROM generate_series(1, 9000) i'), ''),
 		'LATIN1'), 'LATIN1, ' || form)
-FROM (VALUES ('rows', ''), ('lines', '_lines'), ('objects', '_objects'), ('object_lines', '_object_lines')) v(form, suffix);
-SELECT is(pg_temp.copied('(SELECT i, ''表ソ能'' AS t FROM generate_series(1, 9000) i)', ', ENCODING ''' || encoding || ''''),
+FROM (VALUES ('rows', ''), ('lines', '_lines'), ('objects', '_objects'), ('object_lines', '_object_lines')) v(form,
+	suffix);
+SELECT is(pg_temp.copied('(SELECT i, ''表ソ能'' AS t FROM generate_series(1, 9000) i)', ', ENCODING ''' || encoding
+	|| ''''),
 	convert_to(array_to_string(pg_temp.pieces('', 'SELECT i, ''表ソ能'' AS t FROM generate_series(1, 9000) i'), ''),
 		encoding), encoding)
 FROM unnest('{SJIS,EUC_JP,UTF8}'::text[]) encoding;
@@ -228,23 +241,27 @@ SELECT ok(pg_temp.all_fail(), 'all of these fail');
 SELECT pg_temp.compared();
 -- Some of these may be copied in some releases.
 SELECT pg_temp.compare(format('COPY %s TO ''/dev/null'' (FORMAT FMT)', what))
-FROM unnest(ARRAY['parted', 'few_films', '(DELETE FROM also)', '(DELETE FROM also RETURNING a)', 'pg_am']) what \g /dev/null
-SELECT pg_temp.compare('COPY (MERGE INTO changed USING film ON a = id WHEN MATCHED THEN DELETE) TO ''/dev/null'' (FORMAT FMT)')
-	\g /dev/null
+FROM unnest(ARRAY['parted', 'few_films', '(DELETE FROM also)', '(DELETE FROM also RETURNING a)',
+	'pg_am']) what \g /dev/null
+SELECT pg_temp.compare('COPY (MERGE INTO changed USING film ON a = id WHEN MATCHED THEN DELETE) '
+	'TO ''/dev/null'' (FORMAT FMT)') \g /dev/null
 SELECT pg_temp.compared();
 
 -- Where to
 SELECT pg_temp.compare(format('COPY %s TO %s (FORMAT FMT)', what, target))
 FROM unnest(ARRAY['film', '(VALUES (1))']) what, unnest(ARRAY['''relative''', '''/''', '''/missing/file''',
-	quote_literal(current_setting('data_directory')), '''''', 'PROGRAM ''exit 3''', 'PROGRAM ''missing_program 2>/dev/null''',
+	quote_literal(current_setting('data_directory')), '''''', 'PROGRAM ''exit 3''',
+		'PROGRAM ''missing_program 2>/dev/null''',
 	'PROGRAM ''kill -9 $$''', 'PROGRAM ''cat >/dev/null; false''', 'STDOUT', 'STDIN']) target \g /dev/null
-SELECT pg_temp.compare(format('COPY (SELECT repeat(''x'', 1000) FROM generate_series(1, 10000)) TO PROGRAM %L (FORMAT FMT)',
+SELECT pg_temp.compare(format('COPY (SELECT repeat(''x'', 1000) FROM generate_series(1, 10000)) '
+	'TO PROGRAM %L (FORMAT FMT)',
 	'head -c 10 >/dev/null' || more)) FROM unnest(ARRAY['', '; exit 7']) more \g /dev/null
 SELECT ok(pg_temp.all_fail(), 'nor can any of these be written to');
 SELECT pg_temp.compared();
 SELECT pg_stat_file('/dev/full', true) IS NOT NULL AS has_full \gset
 \if :has_full
-	SELECT pg_temp.compare(format('COPY (SELECT repeat(''x'', 1000) FROM generate_series(1, %s)) TO ''/dev/full'' (FORMAT FMT)',
+	SELECT pg_temp.compare(format('COPY (SELECT repeat(''x'', 1000) FROM generate_series(1, %s)) '
+		'TO ''/dev/full'' (FORMAT FMT)',
 		rows)) FROM unnest('{1,10000}'::int[]) rows \g /dev/null
 	SELECT ok(pg_temp.all_fail(), 'a disk that is full');
 	SELECT pg_temp.compared();
@@ -257,12 +274,14 @@ SELECT pg_temp.compare(format('COPY film TO ''/dev/null'' (FORMAT FMT, %s)', opt
 FROM unnest(ARRAY['DELIMITER '',''', 'DELIMITER', 'NULL ''x''', 'HEADER', 'HEADER true',
 	'HEADER match', 'HEADER false', 'HEADER 7', 'HEADER maybe', 'QUOTE ''"''', 'ESCAPE ''"''', 'FORCE_QUOTE *',
 	'FORCE_QUOTE (id)', 'FORCE_QUOTE id', 'FORCE_NOT_NULL (id)', 'FORCE_NOT_NULL *', 'FORCE_NULL (id)', 'FREEZE',
-	'FREEZE true', 'FREEZE false', 'ENCODING ''nonsense''', 'ENCODING', 'ENCODING ''UTF8''', 'ENCODING 7', 'bogus', 'bogus 1',
+	'FREEZE true', 'FREEZE false', 'ENCODING ''nonsense''', 'ENCODING', 'ENCODING ''UTF8''', 'ENCODING 7', 'bogus',
+		'bogus 1',
 	'"FORMAT" 1', 'CONVERT_SELECTIVELY (id)', 'DEFAULT ''x''', 'ON_ERROR stop', 'ON_ERROR ignore', 'ON_ERROR bogus',
 	'LOG_VERBOSITY verbose', 'LOG_VERBOSITY bogus', 'REJECT_LIMIT 3', 'FORCE_ARRAY', 'FORCE_ARRAY true', 'OIDS',
 	'ENCODING ''UTF8'', ENCODING ''UTF8''', 'DELIMITER '','', DELIMITER '',''', 'HEADER, HEADER', 'FREEZE, FREEZE',
 	'FORMAT FMT', 'FORMAT text', 'FORMAT csv', 'FORMAT bogus']) options \g /dev/null
-SELECT ok(bool_or(theirs <> 'no error') AND bool_or(theirs = 'no error'), 'some options are refused, some are not') FROM compared;
+SELECT ok(bool_or(theirs <> 'no error') AND bool_or(theirs = 'no error'), 'some options are refused, some are not')
+	FROM compared;
 SELECT pg_temp.compared();
 SELECT pg_temp.compare(statement) FROM unnest(ARRAY['COPY film TO ''/dev/null'' (FORMAT FMT, DELIMITER ''ab'')',
 	'COPY film TO ''/dev/null'' (FORMAT FMT, NULL E''\n'')', 'COPY film TO ''/dev/null'' (FORM rows, FORMAT text)',
@@ -292,7 +311,8 @@ FROM (VALUES ('COPY film TO ''/dev/null''', 3000::bigint), ('COPY film TO ''/dev
 -- In a transaction that reads only
 SAVEPOINT read_only;
 SET LOCAL transaction_read_only = on;
-SELECT pg_temp.error_of('COPY (INSERT INTO changed VALUES (50) RETURNING a) TO ''/dev/null'' (FORMAT jsonrow)') AS ours,
+SELECT pg_temp.error_of('COPY (INSERT INTO changed VALUES (50) RETURNING a) TO ''/dev/null'' (FORMAT jsonrow)')
+	AS ours,
 	pg_temp.error_of('COPY (INSERT INTO changed VALUES (50) RETURNING a) TO ''/dev/null''') AS theirs,
 	pg_temp.error_of('COPY changed TO ''/dev/null'' (FORMAT jsonrow)') AS reads \gset
 ROLLBACK TO read_only;
@@ -326,7 +346,8 @@ GRANT CREATE ON SCHEMA jsonrow_test TO jsonrow_test_copy;
 
 SET LOCAL ROLE jsonrow_test_copy;
 SELECT pg_temp.compare(format('COPY %s TO %s (FORMAT FMT)', what, target), about => 'ordinary role: ')
-FROM unnest(ARRAY['film', 'rows_of', '(VALUES (1))']) what, unnest(ARRAY['''/dev/null''', 'PROGRAM ''cat >/dev/null'''])
+FROM unnest(ARRAY['film', 'rows_of', '(VALUES (1))']) what, unnest(ARRAY['''/dev/null''',
+	'PROGRAM ''cat >/dev/null'''])
 	target \g /dev/null
 SELECT pg_temp.all_fail() AS all_fail \gset
 RESET ROLE;
@@ -365,7 +386,8 @@ FROM got JOIN (VALUES ('half (i)', '{"cols":["i"],"rows":[[1]]}'),
 	('forced', '{"cols":["i","t"],"rows":[[3,"x"]]}'), ('more_rows', '{"cols":["i","t"],"rows":[[100,"child"]]}'),
 	('(SELECT * FROM rows_of)', '{"cols":["i","t","g"],"rows":[[2,"text 2",4],[4,"text 4",8],[100,"child",200]]}'))
 	v(name, expected) ON name = what;
-SELECT is(pg_temp.copied_text('rows_of'), '{"cols":["i","t"],"rows":[[1,"text 1"],[2,"text 2"],[3,"text 3"],[4,"text 4"]]}',
+SELECT is(pg_temp.copied_text('rows_of'),
+	'{"cols":["i","t"],"rows":[[1,"text 1"],[2,"text 2"],[3,"text 3"],[4,"text 4"]]}',
 	'who bypasses row-level security gets all, but no generated columns');
 
 SELECT format('COPY (SELECT 1) TO PROGRAM %L', 'rm ' || :'file') AS remove \gset
@@ -382,7 +404,8 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;
 SELECT dblink_connect('other', :'conninfo') \g /dev/null
-SELECT CASE WHEN concat_ws(',', current_setting('session_preload_libraries'), current_setting('shared_preload_libraries'),
+SELECT CASE WHEN concat_ws(',', current_setting('session_preload_libraries'),
+	current_setting('shared_preload_libraries'),
 		current_setting('local_preload_libraries')) ~ 'jsonrow' THEN skip('the library is loaded by the server', 2)
 	ELSE is(pg_temp.other_fails('COPY (VALUES (1)) TO ''/dev/null'' (FORMAT jsonrow)'),
 		'22023 COPY format "jsonrow" not recognized', 'before the library is loaded') END;
@@ -409,7 +432,8 @@ SELECT dblink_exec('other', 'CREATE TABLE t AS SELECT i FROM generate_series(1, 
 CREATE TABLE progress AS
 SELECT what, pg_temp.progress(:'database', format(statement, what, ''), 30000) AS theirs,
 	pg_temp.progress(:'database', format(statement, what, '(FORMAT jsonrow, FORM lines)'), 30000) AS ours
-FROM unnest(ARRAY['t', '(TABLE t)']) what, (SELECT 'COPY %s TO PROGRAM ''cat >/dev/null; sleep 0.4'' %s' AS statement) s;
+FROM unnest(ARRAY['t', '(TABLE t)']) what, (SELECT 'COPY %s TO PROGRAM ''cat >/dev/null; sleep 0.4'' %s'
+	AS statement) s;
 SELECT is(ours - 'bytes_processed', theirs - 'bytes_processed', 'progress of COPY ' || what) FROM progress;
 SELECT is((ours ->> 'bytes_processed')::int, (SELECT sum(length(line))::int
 	FROM unnest(pg_temp.pieces('_lines', 'SELECT i FROM generate_series(1, 30000) i')) line), 'bytes of COPY ' || what)

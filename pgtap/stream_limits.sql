@@ -43,7 +43,8 @@ BEGIN
 	PERFORM dblink_disconnect('peak');
 	RETURN result;
 END $$;
-CREATE FUNCTION pg_temp.test_peak(conninfo text, name text, VARIADIC statements text[]) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.test_peak(conninfo text, name text,
+	VARIADIC statements text[]) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	IF NOT pg_temp.has_proc() THEN
 		RETURN skip('there is no /proc: ' || name, 1);
@@ -73,7 +74,8 @@ SELECT pg_temp.test_peak(:'conninfo', 'rows of 2 MB now and then', 'BEGIN', 'DEC
 --
 -- cancelled
 --
-CREATE FUNCTION pg_temp.cancelled(conninfo text, query text, OUT state text, OUT seconds numeric) LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.cancelled(conninfo text, query text, OUT state text, OUT seconds numeric) LANGUAGE plpgsql
+	AS $$
 DECLARE
 	pid int;
 	start timestamptz;
@@ -116,7 +118,8 @@ EXCEPTION WHEN query_canceled THEN
 END $$;
 SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
 SET LOCAL statement_timeout = '50ms';
-SELECT pg_temp.timed_out(format('SELECT count(p) FROM (SELECT jsonrow_stream_objects(%L) AS p OFFSET 0) s', :'endless'))
+SELECT pg_temp.timed_out(format('SELECT count(p) FROM (SELECT jsonrow_stream_objects(%L) AS p OFFSET 0) s',
+	:'endless'))
 	AS streamed \gset
 SELECT pg_temp.timed_out(format('COPY (%s) TO ''/dev/null'' (FORMAT jsonrow)', :'endless')) AS copied \gset
 SET LOCAL statement_timeout = 0;

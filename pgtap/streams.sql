@@ -69,7 +69,8 @@ INSERT INTO law VALUES
 INSERT INTO law
 SELECT format(name, agg), format(query, agg)
 FROM unnest('{jsonrow_agg,jsonrow_agg_json,jsoncol_agg,jsoncol_agg_json}'::text[]) agg,
-	(VALUES ('nested %s', 'SELECT title, (SELECT %s(a) FROM (SELECT name FROM actor WHERE film = id) a) AS actors FROM film'),
+	(VALUES ('nested %s', 'SELECT title, (SELECT %s(a) FROM (SELECT name FROM actor WHERE film = id) a) AS actors '
+			'FROM film'),
 		('nested %s, three levels', 'SELECT title, (SELECT %s(a) FROM (SELECT name, (SELECT %1$s(f2) '
 			'FROM (SELECT id, length(title) FROM film f2 WHERE f2.id = a.film + 1000) f2) AS none FROM actor a '
 			'WHERE film = id) a) AS actors FROM film'),
@@ -164,7 +165,8 @@ SELECT is(pg_temp.joined(format('jsonrow_stream_lines(''SELECT $1000'', VARIADIC
 SELECT is(pg_temp.joined(format('jsonrow_stream%s(''SELECT $1 AS a'', 1)', suffix)), result, 'parameters: ' || suffix)
 FROM (VALUES ('_lines', E'{"cols":["a"]}\n[1]\n{"rows":1}\n'), ('_objects', '[{"a":1}]'),
 	('_object_lines', E'{"a":1}\n')) v(suffix, result);
-SELECT throws_ok($$SELECT jsonrow_stream('SELECT $2', 1)$$, '42P02', 'there is no parameter $2', 'a parameter too few');
+SELECT throws_ok($$SELECT jsonrow_stream('SELECT $2', 1)$$, '42P02', 'there is no parameter $2',
+	'a parameter too few');
 SELECT throws_ok($$SELECT jsonrow_stream('SELECT $1')$$, '42P02', 'there is no parameter $1', 'no parameters');
 SELECT throws_ok($$SELECT jsonrow_stream('SELECT $1', VARIADIC 1)$$, '42804', NULL, 'VARIADIC that is no array');
 -- A parameter outlives the value that was given for it.
@@ -223,10 +225,12 @@ SELECT is(jsonrow_stream('c'::refcursor), '{"cols":["i"],"rows":[]}', 'a cursor 
 MOVE BACKWARD 2 FROM c;
 SELECT is(jsonrow_stream('c'::refcursor), '{"cols":["i"],"rows":[[5]]}', 'a cursor moved back');
 CLOSE c;
-SELECT throws_ok($$SELECT jsonrow_stream('c'::refcursor)$$, '34000', 'cursor "c" does not exist', 'a cursor that is closed');
+SELECT throws_ok($$SELECT jsonrow_stream('c'::refcursor)$$, '34000', 'cursor "c" does not exist',
+	'a cursor that is closed');
 SELECT throws_ok($$SELECT jsonrow_stream(''::refcursor)$$, '55000', 'portal "" cannot be run',
 	'the cursor of no name, which is the calling query');
-SELECT throws_ok($$SELECT jsonrow_stream('c"d'::refcursor)$$, '34000', 'cursor "c"d" does not exist', 'an unknown cursor');
+SELECT throws_ok($$SELECT jsonrow_stream('c"d'::refcursor)$$, '34000', 'cursor "c"d" does not exist',
+	'an unknown cursor');
 
 -- What PL/pgSQL opens, by which every command that gives rows may be a cursor
 CREATE FUNCTION pg_temp.of_cursor(query text, suffix text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -242,11 +246,13 @@ END $$;
 SELECT is(pg_temp.of_cursor('EXPLAIN (COSTS OFF) SELECT 1'), '{"cols":["QUERY PLAN"],"rows":[["Result"]]}',
 	'a cursor over EXPLAIN');
 SELECT is(pg_temp.of_cursor('SHOW TimeZone', '_objects'), '[{"TimeZone":"UTC"}]', 'a cursor over SHOW');
-SELECT is(pg_temp.of_cursor('VALUES (1), (2)', '_object_lines'), E'{"column1":1}\n{"column1":2}\n', 'a cursor over VALUES');
+SELECT is(pg_temp.of_cursor('VALUES (1), (2)', '_object_lines'), E'{"column1":1}\n{"column1":2}\n',
+	'a cursor over VALUES');
 CREATE TABLE changed (a int, b text);
 SELECT is(pg_temp.of_cursor('INSERT INTO changed VALUES (1, ''x''), (2, ''y'') RETURNING a, b'),
 	'{"cols":["a","b"],"rows":[[1,"x"],[2,"y"]]}', 'a cursor over RETURNING');
-SELECT is(pg_temp.of_cursor('WITH w AS (INSERT INTO changed VALUES (3, ''z'') RETURNING a) SELECT * FROM w, film LIMIT 1',
+SELECT is(pg_temp.of_cursor('WITH w AS (INSERT INTO changed VALUES (3, ''z'') RETURNING a) '
+	'SELECT * FROM w, film LIMIT 1',
 	'_object_lines'), E'{"a":3,"id":1,"title":"Film \\"1\\"\\n","studio":1}\n', 'a cursor over a CTE that changes');
 SELECT is(count(*), 3::bigint, 'what cursors changed, is changed') FROM changed;
 
@@ -282,11 +288,13 @@ END $$;
 SELECT is(pg_temp.between_pieces('CLOSE c', ''), '34000 cursor "c" does not exist', 'closed between two pieces');
 SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1'), '42804 columns differ from the rows before',
 	'replaced by a cursor of one column');
-SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT ''a'' AS i, ''b'' AS x'), '42804 columns differ from the rows before',
+SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT ''a'' AS i, ''b'' AS x'),
+	'42804 columns differ from the rows before',
 	'replaced by a cursor of other types');
 SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1 AS i, ''b'' AS y'), '42804 columns differ from the rows before',
 	'replaced by a cursor of other names');
-SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1 AS i, ''b'' AS x'), ',[1,"b"]]}', 'replaced by one that is like it');
+SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1 AS i, ''b'' AS x'), ',[1,"b"]]}',
+	'replaced by one that is like it');
 SELECT is(pg_temp.between_pieces('MOVE FORWARD ALL FROM c', ''), ']}', 'moved to its end between two pieces');
 SELECT throws_ok($$DO $do$ BEGIN
 		DECLARE c CURSOR FOR SELECT jsonrow_stream('c'::refcursor); r text;
@@ -378,7 +386,8 @@ FROM (SELECT jsonrow_stream(:'of_n', 3000) AS a, jsonrow_stream(:'of_n', 9000) A
 	jsonrow_stream_objects('SELECT 1 AS n') AS c) s;
 SELECT is(pg_temp.check_stream(query), NULL, name)
 FROM (VALUES ('a stream in a stream', format('SELECT jsonrow_stream(%L, 4000) AS p', :'of_n')),
-	('a stream of streams', format('SELECT n, jsonrow_stream_lines(%L, n) FROM generate_series(0, 2000, 500) n', :'of_n')),
+	('a stream of streams', format('SELECT n, jsonrow_stream_lines(%L, n) FROM generate_series(0, 2000, 500) n',
+		:'of_n')),
 	('a stream in FROM in a stream', format('SELECT n, p FROM generate_series(0, 2000, 500) n, '
 		'jsonrow_stream_objects(%L, n) p', :'of_n'))) v(name, query);
 CREATE FUNCTION pg_temp.sql_stream(n int) RETURNS SETOF text LANGUAGE sql AS $$
@@ -457,7 +466,8 @@ BEGIN
 	RETURN result || (SELECT count(*) FROM pg_cursors);
 END $$;
 SELECT is(pg_temp.caught('SELECT 1 / 0'), 'caught caught caught 0', 'errors at the first row that are caught');
-SELECT matches(pg_temp.caught('SELECT i, 1 / (200000 - i) AS q FROM generate_series(1, 300000) i'), '(655\d\d )+caught 0$',
+SELECT matches(pg_temp.caught('SELECT i, 1 / (200000 - i) AS q FROM generate_series(1, 300000) i'),
+	'(655\d\d )+caught 0$',
 	'errors in the middle that are caught');
 SELECT is(count(*), 0::bigint, 'no cursor is left') FROM pg_cursors;
 
@@ -491,7 +501,8 @@ FROM (VALUES ('INSERT INTO changed VALUES (1)', 'INSERT'), ('INSERT INTO changed
 CREATE VIEW ruled AS SELECT 1 AS a;
 CREATE RULE ruled AS ON INSERT TO ruled DO INSTEAD NOTHING;
 CREATE RULE ruled_update AS ON UPDATE TO ruled DO INSTEAD (DELETE FROM changed; SELECT 1);
-SELECT pg_temp.raises(format('SELECT jsonrow_stream(%L)', query), '42P11', 'cannot stream a statement that a rule rewrites',
+SELECT pg_temp.raises(format('SELECT jsonrow_stream(%L)', query), '42P11',
+	'cannot stream a statement that a rule rewrites',
 	'A stream takes one SELECT, VALUES or TABLE statement that changes nothing.', NULL, 'refused: ' || query)
 FROM unnest('{INSERT INTO ruled VALUES (1),UPDATE ruled SET a = 2}'::text[]) query;
 SELECT is(count(*), 3::bigint, 'nothing that was refused has been done') FROM changed;
@@ -538,7 +549,8 @@ SET LOCAL transaction_read_only = on;
 SELECT pg_temp.error_of($$SELECT jsonrow_stream('SELECT write(2)')$$) AS error,
 	pg_temp.joined($$jsonrow_stream('SELECT 1 AS a')$$) AS got \gset
 ROLLBACK TO read_only;
-SELECT is(:'error'::text, E'25006\ncannot execute INSERT in a read-only transaction\n\n', 'but not in a read-only transaction')
+SELECT is(:'error'::text, E'25006\ncannot execute INSERT in a read-only transaction\n\n',
+	'but not in a read-only transaction')
 FROM (SELECT 1) s WHERE :'got' = '{"cols":["a"],"rows":[[1]]}';
 
 
@@ -568,7 +580,8 @@ DECLARE pieces CURSOR FOR SELECT jsonrow_stream('SELECT i, repeat(''x'', 30000) 
 SELECT length(pg_temp.fetch_piece('pieces')) \g /dev/null
 DELETE FROM seen;
 INSERT INTO seen VALUES (99);
-SELECT is(substring(pg_temp.fetch_piece('pieces') FROM '^,.\d+') || substring(pg_temp.fetch_piece('pieces') FROM '..$'),
+SELECT is(substring(pg_temp.fetch_piece('pieces') FROM '^,.\d+') || substring(pg_temp.fetch_piece('pieces')
+	FROM '..$'),
 	',[4]}', 'a cursor over a stream keeps its snapshot');
 CLOSE pieces;
 
@@ -577,7 +590,8 @@ CREATE TABLE jsonrow_test_other.film AS SELECT 'other' AS name;
 SELECT current_setting('search_path') AS path \gset
 SELECT set_config('search_path', 'jsonrow_test_other, ' || :'path', true) \g /dev/null
 SELECT is(pg_temp.joined($$jsonrow_stream('TABLE film')$$), '{"cols":["name"],"rows":[["other"]]}', 'search_path');
-CREATE FUNCTION jsonrow_test_other.with_path() RETURNS SETOF text LANGUAGE sql SET search_path = jsonrow_test, public AS $$
+CREATE FUNCTION jsonrow_test_other.with_path() RETURNS SETOF text LANGUAGE sql
+SET search_path = jsonrow_test, :"jsonrow_schema" AS $$
 	SELECT jsonrow_stream('SELECT count(*) FROM film') $$;
 DROP TABLE jsonrow_test_other.film;
 SELECT is(pg_temp.joined('jsonrow_test_other.with_path()'), '{"cols":["count"],"rows":[[300]]}',
@@ -622,7 +636,8 @@ RESET row_security;
 RESET ROLE;
 CLOSE of_superuser;
 INSERT INTO told VALUES ('lesser role', pg_temp.error_of('SELECT drop_rights()'));
-SELECT is(array_agg(result), array_fill(format('42501 permission denied for %s  ', object), ARRAY[4]), 'without rights: ' || what)
+SELECT is(array_agg(result), array_fill(format('42501 permission denied for %s  ', object), ARRAY[4]),
+	'without rights: ' || what)
 FROM told JOIN (VALUES ('TABLE secret', 'table secret'), ('SELECT * FROM half', 'table half'),
 	('SELECT t FROM half', 'table half'), ('SELECT 1 FROM secret LIMIT 0', 'table secret'),
 	('SELECT pg_read_file(''x'')', 'function pg_read_file')) v(query, object) ON query = what
@@ -667,22 +682,27 @@ END $$;
 SELECT is(pg_temp.check_stream(pg_temp.late(type, first, doc, 200)), NULL,
 	format('%s that comes in row %s, in the first piece', name, first))
 FROM late, unnest(ARRAY[1, 2, 60]) first;
-SELECT pg_temp.raises(format('SELECT jsonrow_stream%s(%L)', suffix, pg_temp.late(type, 100, doc, 200)), '42804', message,
+SELECT pg_temp.raises(format('SELECT jsonrow_stream%s(%L)', suffix, pg_temp.late(type, 100, doc, 200)), '42804',
+	message,
 	NULL, hint, format('%s that comes after the first piece, jsonrow_stream%s', name, suffix))
 FROM late, unnest('{"",_lines}'::text[]) suffix;
-SELECT is(string_to_array(array_to_string(pg_temp.pieces('_object_lines', pg_temp.late(type, 100, doc, 200)), ''), E'\n'),
+SELECT is(string_to_array(array_to_string(pg_temp.pieces('_object_lines', pg_temp.late(type, 100, doc, 200)), ''),
+	E'\n'),
 	(SELECT array_agg(format('{"i":%s,"x":"%s","d":%s}', i, repeat('x', 1000), CASE WHEN i < 100 THEN 'null'
 		WHEN type = '' THEN format('{"a":%s}', i) ELSE '[{"a":1}]' END)) || ''::text FROM generate_series(1, 200) i),
 	name || ' that comes after the first piece of what has no header') FROM late;
-SELECT is(right(array_to_string(pg_temp.pieces('', pg_temp.late('::text::jsonrow', 100, format('%L', doc), 200)), ''), 10),
+SELECT is(right(array_to_string(pg_temp.pieces('', pg_temp.late('::text::jsonrow', 100, format('%L', doc), 200)),
+	''), 10),
 	'xxx",' || CASE WHEN doc ~ 'null' THEN '[null]' ELSE '[]' END || ']]}', 'after the first piece: ' || doc)
 FROM unnest(ARRAY['{"cols":[],"rows":[]}', '{"cols":[],"vals":[]}']) doc;
 SELECT throws_ok(format('SELECT jsonrow_stream(%L)', query), '42804', message, 'after the first piece, ' || query)
 FROM (VALUES
-	($$SELECT CASE WHEN i = 1 THEN '{"cols":["a"],"rows":[]}' WHEN i > 9000 THEN '{"cols":["b"],"rows":[]}' END::jsonrow AS d
+	($$SELECT CASE WHEN i = 1 THEN '{"cols":["a"],"rows":[]}' WHEN i > 9000
+		THEN '{"cols":["b"],"rows":[]}' END::jsonrow AS d
 		FROM generate_series(1, 10000) i, repeat('x', 10) x$$,
 		'columns of nested document "d" differ from the rows before it'),
-	($$SELECT CASE WHEN i < 2000 THEN '{"cols":["a",{"b":[[]]}],"rows":[]}' ELSE '{"cols":["a",{"b":[["x"]]}],"rows":[[1,[[2]]]]}'
+	($$SELECT CASE WHEN i < 2000 THEN '{"cols":["a",{"b":[[]]}],"rows":[]}'
+		ELSE '{"cols":["a",{"b":[["x"]]}],"rows":[[1,[[2]]]]}'
 		END::jsonrow AS d, repeat('x', 99) FROM generate_series(1, 3000) i$$,
 		'columns of nested document "d" were not known when the header was sent')) v(query, message);
 
@@ -696,7 +716,8 @@ BEGIN
 	END IF;
 	RETURN true;
 END $$;
-CREATE FUNCTION pg_temp.altering(alteration text, after text, query text, suffix text) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.altering(alteration text, after text, query text, suffix text) RETURNS text LANGUAGE plpgsql
+	AS $$
 DECLARE
 	result text;
 BEGIN
@@ -742,11 +763,13 @@ CREATE TABLE grows (i int, t text);
 INSERT INTO grows SELECT i, repeat('x', 1000) FROM generate_series(1, 300) i;
 DECLARE pieces CURSOR FOR SELECT jsonrow_stream('TABLE grows');
 SELECT length(pg_temp.fetch_piece('pieces')) \g /dev/null
-SELECT matches(pg_temp.error_of(statement), '^55006\ncannot (ALTER TABLE|DROP TABLE|TRUNCATE) "grows" because it is being used by '
+SELECT matches(pg_temp.error_of(statement),
+	'^55006\ncannot (ALTER TABLE|DROP TABLE|TRUNCATE) "grows" because it is being used by '
 	'active queries', statement)
 FROM unnest(ARRAY['ALTER TABLE grows ADD c int', 'DROP TABLE grows', 'TRUNCATE grows']) statement;
 CLOSE pieces;
-SELECT is(pg_temp.error_of('DROP TABLE grows'), 'no error', 'a cursor that is closed holds its stream''s table no more');
+SELECT is(pg_temp.error_of('DROP TABLE grows'), 'no error',
+	'a cursor that is closed holds its stream''s table no more');
 
 --
 -- acceleration: what the rows' own JSON is, with it and without
@@ -784,7 +807,8 @@ BEGIN
 			value);
 	RETURN used[2] - used[1];
 END $$;
-SELECT cmp_ok(pg_temp.leaked(suffix, value), '<', 100000::bigint, format('memory per row of jsonrow_stream%s: %s', suffix,
+SELECT cmp_ok(pg_temp.leaked(suffix, value), '<', 100000::bigint, format('memory per row of jsonrow_stream%s: %s',
+	suffix,
 	value))
 FROM (SELECT quote_ident(attname) AS value, attnum FROM pg_attribute
 		WHERE attrelid = 'leaks'::regclass AND attnum > 0
