@@ -258,7 +258,7 @@ SELECT pg_temp.compare(format('COPY (SELECT repeat(''x'', 1000) FROM generate_se
 	'head -c 10 >/dev/null' || more)) FROM unnest(ARRAY['', '; exit 7']) more \g /dev/null
 SELECT ok(pg_temp.all_fail(), 'nor can any of these be written to');
 SELECT pg_temp.compared();
-SELECT pg_stat_file('/dev/full', true) IS NOT NULL AS has_full \gset
+SELECT (pg_stat_file('/dev/full', true)).size IS NOT NULL AS has_full \gset
 \if :has_full
 	SELECT pg_temp.compare(format('COPY (SELECT repeat(''x'', 1000) FROM generate_series(1, %s)) '
 		'TO ''/dev/full'' (FORMAT FMT)',

@@ -103,7 +103,7 @@ FROM (SELECT format(query, :'endless') AS query FROM unnest(ARRAY[
 		'SELECT count(p) FROM (SELECT jsonrow_stream_object_lines(%L) AS p OFFSET 0) s',
 		'SELECT count(p) FROM jsonrow_stream_lines(%L) p',
 		'COPY (%s) TO ''/dev/null'' (FORMAT jsonrow)',
-		'COPY (%s) TO PROGRAM ''cat >/dev/null'' (FORMAT jsonrow, FORM lines, ENCODING ''LATIN1'')',
+		'COPY (%s) TO ''/dev/null'' (FORMAT jsonrow, FORM lines, ENCODING ''LATIN1'')',
 		'SELECT count(p) FROM (SELECT jsonrow_stream(''SELECT 1 FROM generate_series(1, 1000000) a, '
 			'generate_series(1, 10000) WHERE a < 0'') AS p OFFSET 0) s']) query) q,
 	LATERAL pg_temp.cancelled(:'conninfo', query) e;
