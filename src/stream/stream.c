@@ -58,7 +58,6 @@ typedef struct Stream
 	RowReceiver *receiver;
 	QueryDesc  *query;			/* NULL if it is a cursor, or has ended */
 	const char *cursor;			/* its name */
-	Size		row_size;		/* what its rows took in the last fetch */
 	bool		exhausted;		/* there are no more rows */
 	ExprContext *econtext;		/* of the call */
 } Stream;
@@ -92,17 +91,16 @@ StopWhenFull(RowReceiver *receiver)
  */
 
 /*
- * How many rows fill the piece?  A receiver that stops in the middle of a fetch
- * would leave the cursor at its end.  The first fetches are small: nothing is
- * known of the rows.
+ * A receiver that stops a fetch leaves the cursor at its end, as if there were
+ * no more rows, and before the row that it has taken last.  Put it right.  (Of
+ * rows fetched by number, as many might be long as those before were short.)
  */
-static long
-RowsToFetch(const Stream *stream)
+static void
+StandOnRow(Portal portal)
 {
-	Size		room = VARHDRSZ + PIECE_SIZE - stream->receiver->piece.len;
-	Size		known = Max(stream->receiver->nrows, 1);
-
-	return Max(Min(room / Max(stream->row_size, 1), known), 1);
+	portal->atStart = false;
+	portal->atEnd = false;
+	portal->portalPos++;
 }
 
 static void
@@ -117,16 +115,11 @@ RunCursor(Stream *stream)
 				 errmsg("cursor \"%s\" does not exist", stream->cursor)));
 	if (receiver->tupdesc == NULL && portal->queryDesc != NULL)
 		RowReceiverTell(receiver, portal->queryDesc->plannedstmt, portal->portalParams);
-	while (!stream->exhausted && !RowReceiverIsFull(receiver))
-	{
-		Size		len = receiver->piece.len;
-		long		nrows = RowsToFetch(stream);
-		uint64		fetched = PortalRunFetch(portal, FETCH_FORWARD, nrows, &receiver->pub);
-
-		if (fetched > 0)
-			stream->row_size = (receiver->piece.len - len) / fetched;
-		stream->exhausted = fetched < nrows;
-	}
+	PortalRunFetch(portal, FETCH_FORWARD, FETCH_ALL, &receiver->pub);
+	if (RowReceiverIsFull(receiver))
+		StandOnRow(portal);
+	else
+		stream->exhausted = true;
 }
 
 /*
@@ -205,14 +198,12 @@ StreamStart(FunctionCallInfo fcinfo, StreamForm form, MemoryContext context)
 	old = MemoryContextSwitchTo(context);
 	stream = palloc0(sizeof(Stream));
 	stream->receiver = RowReceiverCreate(form, context);
+	stream->receiver->full = StopWhenFull;
 	stream->econtext = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
 	if (get_fn_expr_argtype(fcinfo->flinfo, 0) == REFCURSOROID)
 		stream->cursor = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	else
-	{
-		stream->receiver->full = StopWhenFull;
 		StartQuery(stream, fcinfo);
-	}
 	MemoryContextSwitchTo(old);
 	return stream->query == NULL && stream->cursor == NULL ? NULL : stream;
 }
