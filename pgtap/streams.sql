@@ -242,7 +242,8 @@ BEGIN
 	EXECUTE 'CLOSE c';
 	RETURN result;
 END $$;
-SELECT ok(pg_temp.pieces_of_cursor(query) = pg_temp.pieces('', query), 'a cursor has the pieces of its query: ' || name)
+SELECT ok(pg_temp.pieces_of_cursor(query) = pg_temp.pieces('', query), 'a cursor has the pieces of its query: '
+	|| name)
 FROM (VALUES ('short rows, then long ones', 'SELECT repeat(''x'', CASE WHEN i > 20000 THEN 200000 ELSE 0 END) AS x '
 		'FROM generate_series(1, 20100) i'),
 	('long rows, then short ones', 'SELECT repeat(''x'', CASE WHEN i < 10 THEN 200000 ELSE 0 END) AS x '
