@@ -276,7 +276,7 @@ FROM unnest(ARRAY['DELIMITER '',''', 'DELIMITER', 'NULL ''x''', 'HEADER', 'HEADE
 	'FORCE_QUOTE (id)', 'FORCE_QUOTE id', 'FORCE_NOT_NULL (id)', 'FORCE_NOT_NULL *', 'FORCE_NULL (id)', 'FREEZE',
 	'FREEZE true', 'FREEZE false', 'ENCODING ''nonsense''', 'ENCODING', 'ENCODING ''UTF8''', 'ENCODING 7', 'bogus',
 		'bogus 1',
-	'"FORMAT" 1', 'CONVERT_SELECTIVELY (id)', 'DEFAULT ''x''', 'ON_ERROR stop', 'ON_ERROR ignore', 'ON_ERROR bogus',
+	'"FORMAT" 1', 'CONVERT_SELECTIVELY (id)', 'ON_ERROR stop', 'ON_ERROR ignore', 'ON_ERROR bogus',
 	'LOG_VERBOSITY verbose', 'LOG_VERBOSITY bogus', 'REJECT_LIMIT 3', 'FORCE_ARRAY', 'FORCE_ARRAY true', 'OIDS',
 	'ENCODING ''UTF8'', ENCODING ''UTF8''', 'DELIMITER '','', DELIMITER '',''', 'HEADER, HEADER', 'FREEZE, FREEZE',
 	'FORMAT FMT', 'FORMAT text', 'FORMAT csv', 'FORMAT bogus']) options \g /dev/null
@@ -284,7 +284,8 @@ SELECT ok(bool_or(theirs <> 'no error') AND bool_or(theirs = 'no error'), 'some 
 	FROM compared;
 SELECT pg_temp.compared();
 SELECT pg_temp.compare(statement) FROM unnest(ARRAY['COPY film TO ''/dev/null'' (FORMAT FMT, DELIMITER ''ab'')',
-	'COPY film TO ''/dev/null'' (FORMAT FMT, NULL E''\n'')', 'COPY film TO ''/dev/null'' (FORM rows, FORMAT text)',
+	'COPY film TO ''/dev/null'' (FORMAT FMT, NULL E''\n'')', 'COPY film TO ''/dev/null'' (FORMAT FMT, DEFAULT ''x'')',
+	'COPY film TO ''/dev/null'' (FORM rows, FORMAT text)',
 	'COPY film TO ''/dev/null'' (FORMAT text, FORMAT FMT)', 'COPY film TO ''/dev/null'' (FORMAT FMT, FORMAT text)'])
 	statement \g /dev/null
 SELECT pg_temp.compared();
