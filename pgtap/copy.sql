@@ -420,10 +420,10 @@ DECLARE
 	result jsonb;
 BEGIN
 	PERFORM dblink_send_query('other', statement);
-	FOR i IN 1 .. 100 LOOP
+	LOOP
 		PERFORM pg_sleep(0.02), pg_stat_clear_snapshot();
 		SELECT to_jsonb(p) - 'pid' INTO result FROM pg_stat_progress_copy p WHERE datname = database;
-		EXIT WHEN (result ->> 'tuples_processed')::bigint = rows;
+		EXIT WHEN (result ->> 'tuples_processed')::bigint = rows OR dblink_is_busy('other') = 0;
 	END LOOP;
 	PERFORM * FROM dblink_get_result('other') q(r text);
 	PERFORM * FROM dblink_get_result('other') q(r text);	-- there is no more
