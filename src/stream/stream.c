@@ -90,6 +90,9 @@ StopWhenFull(RowReceiver *receiver)
  * Cursors
  */
 
+/* All rows; but FETCH_ALL itself might take parallel workers, which are not stopped. */
+#define ALL_BY_NUMBER	(FETCH_ALL - 1)
+
 /*
  * A receiver that stops a fetch leaves the cursor at its end, as if there were
  * no more rows, and before the row that it has taken last.  Put it right.  (Of
@@ -115,7 +118,7 @@ RunCursor(Stream *stream)
 				 errmsg("cursor \"%s\" does not exist", stream->cursor)));
 	if (receiver->tupdesc == NULL && portal->queryDesc != NULL)
 		RowReceiverTell(receiver, portal->queryDesc->plannedstmt, portal->portalParams);
-	PortalRunFetch(portal, FETCH_FORWARD, FETCH_ALL, &receiver->pub);
+	PortalRunFetch(portal, FETCH_FORWARD, ALL_BY_NUMBER, &receiver->pub);
 	if (RowReceiverIsFull(receiver))
 		StandOnRow(portal);
 	else
