@@ -40,7 +40,7 @@ INSERT INTO law VALUES
 	('a long row after short ones', 'SELECT i, repeat(''x'', CASE i WHEN 9000 THEN 3000000 ELSE 0 END) AS t '
 		'FROM generate_series(1, 15000) i'),
 	('exactly full pieces', 'SELECT repeat(''x'', 65536 - 15 - i) AS x FROM generate_series(-20, 20) i'),
-	('json with line feeds', 'SELECT i, E''{\n"a" :\n [1,\n\n2]\n}''::json AS j, E''"a\\n"''::json AS s, '
+	('json with line feeds', 'SELECT i, E''{\n"a" :\n [1,\n\r\n2]\n}''::json AS j, E''"a\\n"''::json AS s, '
 		'E''[\n]''::jsonb AS b FROM generate_series(1, 3000) i'),
 	('composites', 'SELECT id, o, ROW(id, o) AS r, (o).x, (o).y FROM stored'),
 	('NULL composites', 'SELECT CASE WHEN id > 50 THEN o END AS o, NULL::inner_type AS n FROM stored'),

@@ -127,13 +127,13 @@ StartRows(DestReceiver *self, int operation, TupleDesc tupdesc)
 }
 
 /*
- * A line must not be broken.  The line feeds in a row are white space in values
- * of type json, for strings have none.
+ * A line must not be broken.  Line feeds and carriage returns in a row are white
+ * space in values of type json, for strings have none.
  */
 static void
-JoinLines(char *row, const char *end)
+JoinLines(char *row, const char *end, char c)
 {
-	while ((row = memchr(row, '\n', end - row)) != NULL)
+	while ((row = memchr(row, c, end - row)) != NULL)
 		*row = ' ';
 }
 
@@ -154,7 +154,8 @@ AddRow(RowReceiver *receiver, TupleTableSlot *slot)
 	{
 		start = out->len;
 		plan->write(out, plan, receiver->header, plan->cells);
-		JoinLines(out->data + start, out->data + out->len);
+		JoinLines(out->data + start, out->data + out->len, '\n');
+		JoinLines(out->data + start, out->data + out->len, '\r');
 		OutAppendChar(out, '\n');
 	}
 	else
