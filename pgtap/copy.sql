@@ -1,16 +1,8 @@
 -- COPY ... TO ... (FORMAT jsonrow): the bytes are those of the streams; all else,
 -- errors above all, is as in the same COPY with PostgreSQL's own formats.  Other
 -- sessions have a database of their own, made and removed outside of the transaction.
-\set QUIET 1
-\set ON_ERROR_STOP on
-SET client_min_messages = warning;
-SELECT left(current_database(), 40) || '_copy' AS database \gset
-DROP DATABASE IF EXISTS :"database";
-CREATE DATABASE :"database" TEMPLATE template0;
-
-\ir oracle.psql
-
-SELECT no_plan();
+\set suffix copy
+\ir own_database.psql
 LOAD 'jsonrow';
 
 -- A file that the server writes and reads
@@ -397,7 +389,6 @@ SELECT format('COPY (SELECT 1) TO PROGRAM %L', 'rm ' || :'file') AS remove \gset
 -- other sessions
 --
 \ir connect.psql
-SELECT format('host=%s port=%s dbname=%L %s', :'host', :'port', :'database', :'user_option') AS conninfo \gset
 CREATE FUNCTION pg_temp.other_fails(statement text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN dblink_exec('other', statement);

@@ -1,26 +1,11 @@
 -- Reading by pieces what others change, from a snapshot, read-only, and after
 -- VACUUM FULL: in sessions of their own, over dblink, and in a database of
 -- their own, which is made and removed outside of the transaction here.
-\set QUIET 1
-\set ON_ERROR_STOP on
-SET client_min_messages = warning;
-SELECT left(current_database(), 40) || '_sessions' AS database \gset
-DROP DATABASE IF EXISTS :"database";
-CREATE DATABASE :"database" TEMPLATE template0;
-
-\ir oracle.psql
-
-SELECT no_plan();
+\set suffix sessions
+\ir own_database.psql
 
 \ir connect.psql
-SELECT format('host=%s port=%s dbname=%L %s', :'host', :'port', :'database', :'user_option') AS conninfo \gset
 SELECT dblink_connect('reader', :'conninfo'), dblink_connect('writer', :'conninfo') \g /dev/null
-CREATE FUNCTION pg_temp.run(session text, VARIADIC statements text[]) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-	FOR i IN 1 .. cardinality(statements) LOOP
-		PERFORM dblink_exec(session, statements[i]);
-	END LOOP;
-END $$;
 CREATE FUNCTION pg_temp.ask(query text) RETURNS text LANGUAGE sql AS $$ SELECT answer
 FROM dblink('reader', query) q(answer text) $$;
 CREATE FUNCTION pg_temp.cells() RETURNS text LANGUAGE sql AS $$

@@ -1,24 +1,9 @@
 -- Streams: memory that does not grow, and how soon one ends that is cancelled; in
 -- sessions of their own, in a database of their own, as in stream_sessions.sql.
-\set QUIET 1
-\set ON_ERROR_STOP on
-SET client_min_messages = warning;
-SELECT left(current_database(), 40) || '_limits' AS database \gset
-DROP DATABASE IF EXISTS :"database";
-CREATE DATABASE :"database" TEMPLATE template0;
-
-\ir oracle.psql
-
-SELECT no_plan();
+\set suffix limits
+\ir own_database.psql
 
 \ir connect.psql
-SELECT format('host=%s port=%s dbname=%L %s', :'host', :'port', :'database', :'user_option') AS conninfo \gset
-CREATE FUNCTION pg_temp.run(session text, VARIADIC statements text[]) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-	FOR i IN 1 .. cardinality(statements) LOOP
-		PERFORM dblink_exec(session, statements[i]);
-	END LOOP;
-END $$;
 SELECT dblink_connect('other', :'conninfo') \g /dev/null
 SELECT pg_temp.run('other', 'SET client_min_messages = error', 'CREATE EXTENSION jsonrow') \g /dev/null
 

@@ -1,26 +1,11 @@
 -- Streams in sessions of their own: cursors that outlive their transaction, a
 -- session that is ended, what a server says when all is over.  In a database of
 -- their own, which is made and removed outside of the transaction here.
-\set QUIET 1
-\set ON_ERROR_STOP on
-SET client_min_messages = warning;
-SELECT left(current_database(), 40) || '_streams' AS database \gset
-DROP DATABASE IF EXISTS :"database";
-CREATE DATABASE :"database" TEMPLATE template0;
-
-\ir oracle.psql
-
-SELECT no_plan();
+\set suffix streams
+\ir own_database.psql
 
 \ir connect.psql
-SELECT format('host=%s port=%s dbname=%L %s', :'host', :'port', :'database', :'user_option') AS conninfo \gset
 SELECT dblink_connect('other', :'conninfo') \g /dev/null
-CREATE FUNCTION pg_temp.run(VARIADIC statements text[]) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-	FOR i IN 1 .. cardinality(statements) LOOP
-		PERFORM dblink_exec('other', statements[i]);
-	END LOOP;
-END $$;
 CREATE FUNCTION pg_temp.ask(query text) RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(answer, '') FROM dblink('other', query) q(answer text) $$;
 CREATE FUNCTION pg_temp.fails(query text) RETURNS text LANGUAGE plpgsql AS $$
@@ -30,44 +15,44 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;
-SELECT pg_temp.run('SET client_min_messages = error', 'CREATE EXTENSION jsonrow') \g /dev/null
+SELECT pg_temp.run('other', 'SET client_min_messages = error', 'CREATE EXTENSION jsonrow') \g /dev/null
 
 --
 -- WITH HOLD
 --
 \set held 'SELECT i, repeat(\'x\', 40) AS x, NULL::jsonrow AS d, ROW(i) AS r FROM generate_series(1, 5000) i'
-SELECT pg_temp.run('BEGIN', 'DECLARE held SCROLL CURSOR WITH HOLD FOR ' || :'held', 'COMMIT') \g /dev/null
+SELECT pg_temp.run('other', 'BEGIN', 'DECLARE held SCROLL CURSOR WITH HOLD FOR ' || :'held', 'COMMIT') \g /dev/null
 SELECT is(md5(pg_temp.ask('SELECT jsonrow_stream(''held''::refcursor)')),
 	md5(array_to_string(pg_temp.pieces('', :'held'), '')), 'a held cursor after its transaction');
-SELECT pg_temp.run('MOVE ABSOLUTE 0 FROM held') \g /dev/null
+SELECT pg_temp.run('other', 'MOVE ABSOLUTE 0 FROM held') \g /dev/null
 SELECT is(md5(pg_temp.ask('SELECT jsonrow_stream_objects(''held''::refcursor)')),
 	md5(array_to_string(pg_temp.pieces('_objects', :'held'), '')), 'a held cursor that is moved back');
-SELECT pg_temp.run('MOVE ABSOLUTE 4999 FROM held') \g /dev/null
+SELECT pg_temp.run('other', 'MOVE ABSOLUTE 4999 FROM held') \g /dev/null
 SELECT is(pg_temp.ask('SELECT jsonrow_stream_lines(''held''::refcursor)'),
 	format(E'{"cols":["i","x",{"d":[[]]},{"r":["f1"]}]}\n[5000,"%s",null,[5000]]\n{"rows":1}\n', repeat('x', 40)),
 	'the last row of a held cursor');
 SELECT is(pg_temp.ask('SELECT jsonrow_stream(''held''::refcursor)'),
 	'{"cols":["i","x",{"d":[[]]},{"r":[]}],"rows":[]}', 'the end of a held cursor, of which no query tells any more');
-SELECT pg_temp.run('CLOSE held') \g /dev/null
+SELECT pg_temp.run('other', 'CLOSE held') \g /dev/null
 SELECT is(pg_temp.fails('SELECT jsonrow_stream(''held''::refcursor)'), '34000 cursor "held" does not exist',
 	'a held cursor that is closed');
-SELECT pg_temp.run('BEGIN', 'DECLARE plain CURSOR FOR SELECT 1', 'COMMIT') \g /dev/null
+SELECT pg_temp.run('other', 'BEGIN', 'DECLARE plain CURSOR FOR SELECT 1', 'COMMIT') \g /dev/null
 SELECT is(pg_temp.fails('SELECT jsonrow_stream(''plain''::refcursor)'), '34000 cursor "plain" does not exist',
 	'a cursor that is not held');
 
 -- A held cursor over a stream is run to its end when its transaction ends.
-SELECT pg_temp.run('BEGIN', format('DECLARE pieces CURSOR WITH HOLD FOR SELECT jsonrow_stream(%L)',
+SELECT pg_temp.run('other', 'BEGIN', format('DECLARE pieces CURSOR WITH HOLD FOR SELECT jsonrow_stream(%L)',
 	:'held')) \g /dev/null
 SELECT pg_temp.ask('FETCH 1 FROM pieces') AS first \gset
-SELECT pg_temp.run('COMMIT') \g /dev/null
+SELECT pg_temp.run('other', 'COMMIT') \g /dev/null
 SELECT is(md5(:'first' || pg_temp.ask('FETCH ALL FROM pieces')), md5(array_to_string(pg_temp.pieces('', :'held'), '')),
 	'a held cursor over a stream');
 SELECT is(pg_temp.ask('SELECT string_agg(name, '' '') FROM pg_cursors WHERE is_holdable'), 'pieces',
 	'is the only one there');
-SELECT pg_temp.run('CLOSE pieces') \g /dev/null
+SELECT pg_temp.run('other', 'CLOSE pieces') \g /dev/null
 
 -- In a procedure that commits between the pieces
-SELECT pg_temp.run($it$CREATE PROCEDURE commits(query text, INOUT result text) LANGUAGE plpgsql AS $$
+SELECT pg_temp.run('other', $it$CREATE PROCEDURE commits(query text, INOUT result text) LANGUAGE plpgsql AS $$
 	DECLARE
 		piece text;
 	BEGIN
@@ -82,15 +67,16 @@ SELECT is(md5(pg_temp.ask(format('CALL commits(%L, NULL)', :'held'))), md5(array
 	'a loop that commits at each piece');
 
 -- Another session inserts meanwhile.
-SELECT pg_temp.run('CREATE TABLE t AS SELECT i, repeat(''x'', 100) AS x FROM generate_series(1, 5000) i') \g /dev/null
+SELECT pg_temp.run('other', 'CREATE TABLE t AS SELECT i, repeat(''x'', 100) AS x
+	FROM generate_series(1, 5000) i') \g /dev/null
 SELECT dblink_connect('writer', :'conninfo') \g /dev/null
-SELECT pg_temp.run('BEGIN', 'DECLARE pieces CURSOR FOR SELECT jsonrow_stream_lines(''TABLE t'')') \g /dev/null
+SELECT pg_temp.run('other', 'BEGIN', 'DECLARE pieces CURSOR FOR SELECT jsonrow_stream_lines(''TABLE t'')') \g /dev/null
 SELECT pg_temp.ask('FETCH 1 FROM pieces') AS first \gset
 SELECT dblink_exec('writer', 'INSERT INTO t SELECT 0, i FROM generate_series(1, 1000) i'),
 	dblink_exec('writer', 'DELETE FROM t WHERE i > 2500'), dblink_exec('writer', 'VACUUM t') \g /dev/null
 SELECT is(right(pg_temp.ask('FETCH ALL FROM pieces'), 15), E'\n{"rows":5000}\n',
 	'what others do meanwhile is not seen');
-SELECT pg_temp.run('COMMIT') \g /dev/null
+SELECT pg_temp.run('other', 'COMMIT') \g /dev/null
 SELECT is(right(pg_temp.ask('SELECT jsonrow_stream_lines(''TABLE t'')'), 15), E'\n{"rows":3500}\n', 'but afterwards');
 
 --
