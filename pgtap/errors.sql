@@ -188,7 +188,7 @@ SELECT is((SELECT string_agg(piece, '' ORDER BY number) FROM jsonrow_stream('SEL
 SELECT pg_temp.raises(format('COPY (SELECT 1) TO ''/dev/null'' (FORMAT jsonrow, %s)', option), state, message, NULL,
 	hint, format('COPY with %s', option))
 FROM (VALUES ('FORM x', '22023', 'COPY form "x" not recognized', 'It is rows, lines, objects or object_lines.'),
-	('HEADER', '42601', 'cannot specify HEADER in JSONROW mode', NULL),
+	('HEADER', '0A000', 'cannot specify HEADER in JSONROW mode', NULL),
 	('DELIMITER '';''', '42601', 'cannot specify DELIMITER in JSONROW mode', NULL),
 	('NULL ''x''', '42601', 'cannot specify NULL in JSONROW mode', NULL)) v(option, state, message, hint);
 SELECT pg_temp.raises('COPY literal FROM ''/dev/null'' (FORMAT jsonrow)', '0A000',
@@ -205,7 +205,8 @@ FROM unnest(ARRAY['jsonrow_agg(''{x}'', repeat(''x'', 270000000))', 'jsonrow_arr
 SELECT is(octet_length(jsonrow_agg_json('{x}', repeat('x', 270000000))::text),
 	octet_length('{"cols":["x"],"rows":[[""]]}') + 270000000, 'the way out that the hint names: the _json form');
 SELECT pg_temp.raises(format('SELECT %s FROM generate_series(1, 3)', call), '54000',
-	'JSON document exceeds the maximum of 1073741822 bytes', NULL, 'Use smaller batches of rows.', 'over 1 GB: '
+	'JSON document exceeds the maximum of 1073741822 bytes', NULL,
+	'Use jsonrow_stream, or smaller batches of rows.', 'over 1 GB: '
 		|| call)
 FROM unnest(ARRAY['jsonrow_agg_json(''{x}'', repeat(''x'', 400000000))']) call;
 -- Minor releases differ in the text, and in whether 99 values are too many.

@@ -33,7 +33,7 @@
 
 /* What to do about a document that is too large */
 #define LIMIT_HINT_JSONB	"Use the aggregate's _json form, or smaller batches of rows."
-#define LIMIT_HINT_JSON		"Use smaller batches of rows."
+#define LIMIT_HINT_JSON		"Use jsonrow_stream, or smaller batches of rows."
 
 void
 ReportColumnsDiffer(void)
