@@ -156,6 +156,18 @@ ReadOptions(ParseState *pstate, List *list)
  * What is copied
  */
 
+/* A statement that stands where the COPY does */
+static RawStmt *
+MakeRawStmt(Node *statement, const PlannedStmt *pstmt)
+{
+	RawStmt    *result = makeNode(RawStmt);
+
+	result->stmt = statement;
+	result->stmt_location = pstmt->stmt_location;
+	result->stmt_len = pstmt->stmt_len;
+	return result;
+}
+
 static Node *
 ColumnTarget(Node *name)
 {
@@ -204,12 +216,12 @@ ColumnTargetsAsWritten(List *columns)
  * it is, is told in relid.  It stays locked.
  */
 static RawStmt *
-QueryOfTable(ParseState *pstate, const CopyStmt *stmt, const CopyOptions *options, Oid *relid)
+QueryOfTable(ParseState *pstate, const CopyStmt *stmt, const PlannedStmt *pstmt,
+			 const CopyOptions *options, Oid *relid)
 {
 	Relation	table = table_openrv(stmt->relation, AccessShareLock);
 	List	   *attnums = CopyGetAttnums(RelationGetDescr(table), table, stmt->attlist);
 	SelectStmt *select = makeNode(SelectStmt);
-	RawStmt    *query = makeNode(RawStmt);
 	RangeVar   *from = makeRangeVar(get_namespace_name(RelationGetNamespace(table)),
 									pstrdup(RelationGetRelationName(table)), -1);
 
@@ -223,24 +235,18 @@ QueryOfTable(ParseState *pstate, const CopyStmt *stmt, const CopyOptions *option
 	}
 	from->inh = table->rd_rel->relkind == RELKIND_PARTITIONED_TABLE;
 	select->fromClause = list_make1(from);
-	query->stmt = (Node *) select;
 	table_close(table, NoLock);
-	return query;
+	return MakeRawStmt((Node *) select, pstmt);
 }
 
 static RawStmt *
 QueryAsWritten(const CopyStmt *stmt, const PlannedStmt *pstmt)
 {
-	RawStmt    *query = makeNode(RawStmt);
-
 	if (!MERGE_RETURNS_ROWS && IsA(stmt->query, MergeStmt))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("MERGE not supported in COPY")));
-	query->stmt = stmt->query;
-	query->stmt_location = pstmt->stmt_location;
-	query->stmt_len = pstmt->stmt_len;
-	return query;
+	return MakeRawStmt(stmt->query, pstmt);
 }
 
 /* What rules have made of the query must be one, in BeginCopyTo's words. */
@@ -363,7 +369,7 @@ CopyTo(ParseState *pstate, const CopyStmt *stmt, const PlannedStmt *pstmt)
 				 errmsg("COPY %s is not supported for %s", "FORMAT JSONROW", "COPY FROM")));
 	CopyTargetCheckPrivileges(stmt);
 	options = ReadOptions(pstate, stmt->options);
-	raw = stmt->relation ? QueryOfTable(pstate, stmt, &options, &relid) :
+	raw = stmt->relation ? QueryOfTable(pstate, stmt, pstmt, &options, &relid) :
 		QueryAsWritten(stmt, pstmt);
 	plan = PlanQuery(AnalyzeQuery(pstate, raw), pstate->p_sourcetext, CURSOR_OPT_PARALLEL_OK, NULL);
 	if (OidIsValid(relid) && !list_member_oid(plan->relationOids, relid))
