@@ -70,6 +70,7 @@ OBJS = \
 	src/write/query_origin.o \
 	src/write/row_plan.o \
 	src/write/row_source.o \
+	src/write/settings.o \
 	src/write/state.o \
 	src/write/state_io.o \
 	src/write/write_json.o \

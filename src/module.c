@@ -11,6 +11,7 @@
 #include "planner/accelerate.h"
 #include "stream/copy.h"
 #include "utils/guc.h"
+#include "write/settings.h"
 
 PG_MODULE_MAGIC_EXT(
 					.name = "jsonrow",
@@ -22,6 +23,7 @@ _PG_init(void)
 {
 	InitJsonEscapes();
 	InitAcceleration();
+	InitDocumentSettings();
 	InitCopy();
 	MarkGUCPrefixReserved("jsonrow");
 }

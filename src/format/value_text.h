@@ -19,6 +19,7 @@
 #include "utils/builtins.h"
 #include "utils/uuid.h"
 
+#define INT64_TEXT_MAXSIZE	20	/* sign and digits */
 #define OID_TEXT_MAXSIZE	11
 #define UUID_TEXT_SIZE		36
 #define FLOAT_TEXT_MAXSIZE	64

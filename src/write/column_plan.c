@@ -22,8 +22,10 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 #include "write/column_plan.h"
+#include "write/settings.h"
 #include "write/writer.h"
 
+/* Of the settings, only documents take note. */
 PlanContext *
 PlanContextCreate(const Writer *writer, NestedForm nested, DocumentDomains domains,
 				  MemoryContext context)
@@ -32,6 +34,7 @@ PlanContextCreate(const Writer *writer, NestedForm nested, DocumentDomains domai
 
 	shared->writer = writer;
 	shared->nested = nested;
+	shared->big_strings = nested == NESTED_HOISTED && BigNumbersAreStrings();
 	shared->domains = domains;
 	shared->context = context;
 	return shared;
@@ -131,13 +134,13 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 		case INT4OID:
 			return CATEGORY_INT4;
 		case INT8OID:
-			return CATEGORY_INT8;
+			return shared->big_strings ? CATEGORY_INT8_STRING : CATEGORY_INT8;
 		case FLOAT4OID:
 			return CATEGORY_FLOAT4;
 		case FLOAT8OID:
 			return CATEGORY_FLOAT8;
 		case NUMERICOID:
-			return CATEGORY_NUMERIC;
+			return shared->big_strings ? CATEGORY_NUMERIC_STRING : CATEGORY_NUMERIC;
 		case TEXTOID:
 		case VARCHAROID:
 		case BPCHAROID:
@@ -278,7 +281,8 @@ AlignmentInBytes(char typalign)
  * anyarray, as in pg_stats.
  *
  * The elements of an array have no place in the header, so composites among
- * them are objects, and documents are left as they are.
+ * them are objects, and documents are left as they are.  What is told of
+ * numbers holds for them, too.
  */
 ElementPlan *
 ElementPlanFor(ColumnPlan *column, Oid typid)
@@ -296,8 +300,13 @@ ElementPlanFor(ColumnPlan *column, Oid typid)
 						 &typalign);
 	element->layout.alignment = AlignmentInBytes(typalign);
 	if (shared->nested != NESTED_AS_IS)
+	{
+		bool		big_strings = shared->big_strings;
+
 		shared = PlanContextCreate(shared->writer, NESTED_AS_IS, shared->domains,
 								   shared->context);
+		shared->big_strings = big_strings;
+	}
 	PlanColumn(&element->column, shared, typid, NULL);
 	element->typid = typid;
 	element->next = column->elements;

@@ -29,9 +29,11 @@ typedef enum ColumnCategory
 	CATEGORY_INT2,
 	CATEGORY_INT4,
 	CATEGORY_INT8,
+	CATEGORY_INT8_STRING,		/* for clients that would round the number */
 	CATEGORY_FLOAT4,
 	CATEGORY_FLOAT8,
 	CATEGORY_NUMERIC,
+	CATEGORY_NUMERIC_STRING,
 	CATEGORY_TEXT,				/* a varlena whose bytes are the string */
 	CATEGORY_NAME,
 	CATEGORY_TEXT_TYPE,			/* printed as text_type tells */
@@ -78,6 +80,7 @@ typedef struct PlanContext
 {
 	const Writer *writer;
 	NestedForm	nested;
+	bool		big_strings;	/* int8 and numeric are strings */
 	DocumentDomains domains;
 	MemoryContext context;		/* lives as long as the query */
 	List	   *row_types;		/* the named ones that plans were made from */

@@ -18,9 +18,6 @@
 #include "write/hoist.h"
 #include "write/writer.h"
 
-/* Sign and digits of the longest integer */
-#define INT64_TEXT_MAXSIZE	20
-
 /*
  * Cells
  */
@@ -87,6 +84,14 @@ CloseQuote(Output *out, char *end)
 }
 
 static JEntry
+WriteInt8AsString(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char	   *dst = OpenQuote(out, INT64_TEXT_MAXSIZE + 1);
+
+	return CloseQuote(out, dst + pg_lltoa(DatumGetInt64(value), dst));
+}
+
+static JEntry
 WriteFloat4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
 	float4		number = DatumGetFloat4(value);
@@ -115,6 +120,19 @@ WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 
 	NumericViewOf(&view, DatumGetPacked(value));
 	JsonAppendNumeric(out, &view);
+	return NO_JENTRY;
+}
+
+static JEntry
+WriteNumericAsString(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	NumericView view;
+
+	NumericViewOf(&view, DatumGetPacked(value));
+	if (unlikely(view.special))
+		JsonAppendNumeric(out, &view);
+	else
+		CloseQuote(out, NumericToText(OpenQuote(out, NumericTextMaxSize(&view)), &view));
 	return NO_JENTRY;
 }
 
@@ -434,9 +452,11 @@ const Writer JsonWriter = {
 		[CATEGORY_INT2] = WriteInt2,
 		[CATEGORY_INT4] = WriteInt4,
 		[CATEGORY_INT8] = WriteInt8,
+		[CATEGORY_INT8_STRING] = WriteInt8AsString,
 		[CATEGORY_FLOAT4] = WriteFloat4,
 		[CATEGORY_FLOAT8] = WriteFloat8,
 		[CATEGORY_NUMERIC] = WriteNumeric,
+		[CATEGORY_NUMERIC_STRING] = WriteNumericAsString,
 		[CATEGORY_TEXT] = WriteText,
 		[CATEGORY_NAME] = WriteName,
 		[CATEGORY_TEXT_TYPE] = WriteTextType,

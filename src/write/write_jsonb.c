@@ -69,6 +69,15 @@ WriteString(Output *out, const char *str, Size len)
 	return JENTRY_ISSTRING;
 }
 
+static JEntry
+WriteInt8AsString(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	char	   *dst = OutReserve(out, INT64_TEXT_MAXSIZE + 1);
+
+	out->len += pg_lltoa(DatumGetInt64(value), dst);
+	return JENTRY_ISSTRING;
+}
+
 /* A float as its output function prints it; NaN and infinities are strings */
 static JEntry
 WriteFloatText(Output *out, const char *text, int len, bool finite)
@@ -133,6 +142,18 @@ WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 												Int32GetDatum(-1)));
 	}
 	return AppendNumeric(out, VARDATA_ANY(number), VARSIZE_ANY_EXHDR(number));
+}
+
+static JEntry
+WriteNumericAsString(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	NumericView view;
+
+	NumericViewOf(&view, DatumGetPacked(value));
+	if (unlikely(view.special))
+		return WriteString(out, view.name, strlen(view.name));
+	OutAdvanceTo(out, NumericToText(OutReserve(out, NumericTextMaxSize(&view)), &view));
+	return JENTRY_ISSTRING;
 }
 
 static JEntry
@@ -454,9 +475,11 @@ const Writer JsonbWriter = {
 		[CATEGORY_INT2] = WriteInt2,
 		[CATEGORY_INT4] = WriteInt4,
 		[CATEGORY_INT8] = WriteInt8,
+		[CATEGORY_INT8_STRING] = WriteInt8AsString,
 		[CATEGORY_FLOAT4] = WriteFloat4,
 		[CATEGORY_FLOAT8] = WriteFloat8,
 		[CATEGORY_NUMERIC] = WriteNumeric,
+		[CATEGORY_NUMERIC_STRING] = WriteNumericAsString,
 		[CATEGORY_TEXT] = WriteText,
 		[CATEGORY_NAME] = WriteName,
 		[CATEGORY_TEXT_TYPE] = WriteTextType,

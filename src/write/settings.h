@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * settings.h
+ *		What users choose of how documents are written.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_SETTINGS_H
+#define JSONROW_SETTINGS_H
+
+#include "jsonrow.h"
+
+extern bool BigNumbersAreStrings(void);
+extern void InitDocumentSettings(void);
+
+#endif							/* JSONROW_SETTINGS_H */
