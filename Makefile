@@ -14,6 +14,7 @@ OBJS = \
 	src/document/header.o \
 	src/document/header_codec.o \
 	src/document/header_resolve.o \
+	src/document/header_types.o \
 	src/document/members.o \
 	src/document/name_map.o \
 	src/document/object_keys.o \
@@ -73,6 +74,7 @@ OBJS = \
 	src/write/settings.o \
 	src/write/state.o \
 	src/write/state_io.o \
+	src/write/type_names.o \
 	src/write/write_json.o \
 	src/write/write_jsonb.o
 PG_CPPFLAGS = -I$(srcdir)/src

@@ -57,11 +57,33 @@ AppendMember(Output *out, DocumentBuilder *doc, const JsonbElement *container)
 	EndMember(out, doc);
 }
 
+/* What the document has of it, after its other members; it is kept as it is. */
+void
+EndTypes(Output *out, DocumentBuilder *doc)
+{
+	if (doc->types)
+		AddElement(out, &doc->root, doc->types);
+}
+
+/* The same after so many bytes that will follow; it is appended after them. */
+void
+EndPendingTypes(Output *out, DocumentBuilder *doc, Size pending)
+{
+	Size		end = out->len + pending;
+	Size		start = end;
+
+	if (doc->types == NULL)
+		return;
+	if (JsonbElementIsAligned(doc->types))
+		start = INTALIGN(end);
+	OutCheckValue(out, start + doc->types->len);
+	AddEntryOfLength(out, &doc->root, doc->types->type, start + doc->types->len - end);
+}
+
 /* The finished document, once its members have been written */
 Jsonb *
 EndDocument(Output *out, DocumentBuilder *doc)
 {
-	if (doc->types)
-		AddElement(out, &doc->root, doc->types);
+	EndTypes(out, doc);
 	return OutFinishJsonb(out);
 }

@@ -27,6 +27,8 @@ extern void BeginDocument(Output *out, DocumentBuilder *doc, bool by_column,
 						  const JsonbElement *types);
 extern void EndMember(Output *out, DocumentBuilder *doc);
 extern void EndPendingMember(Output *out, DocumentBuilder *doc, Size pending);
+extern void EndTypes(Output *out, DocumentBuilder *doc);
+extern void EndPendingTypes(Output *out, DocumentBuilder *doc, Size pending);
 extern void AppendMember(Output *out, DocumentBuilder *doc, const JsonbElement *container);
 extern Jsonb *EndDocument(Output *out, DocumentBuilder *doc);
 

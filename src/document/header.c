@@ -7,6 +7,7 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_type.h"
 #include "document/header.h"
 #include "miscadmin.h"
 
@@ -60,6 +61,7 @@ HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 	column->closed = false;
 	column->typid = InvalidOid;
 	column->typmod = -1;
+	column->type = NULL;
 	column->nested = nested;
 	column->agreed = nested;
 	if (HeaderColumnIsIncomplete(column))
@@ -77,6 +79,7 @@ HeaderCopy(const Header *header)
 	if (header == NULL)
 		return NULL;
 	copy = HeaderCreate(header->ncols);
+	copy->typed = header->typed;
 	for (int i = 0; i < header->ncols; i++)
 	{
 		const HeaderColumn *column = &header->cols[i];
@@ -89,6 +92,8 @@ HeaderCopy(const Header *header)
 						HeaderCopy(column->nested));
 		copy->cols[i].typid = column->typid;
 		copy->cols[i].typmod = column->typmod;
+		if (column->type != NULL)
+			copy->cols[i].type = pstrdup(column->type);
 	}
 	return copy;
 }
@@ -150,7 +155,8 @@ SameColumn(const HeaderColumn *a, const HeaderColumn *b)
 }
 
 /*
- * Add to our header what theirs knows more; false if the two don't fit.
+ * Add to our header what theirs knows more; false if the two don't fit.  Of
+ * what both know, ours keeps what it says of types: see HeaderJoinTypes.
  *
  * Ours is changed in place, unless it is complete, and grows in the current
  * memory context; theirs is copied.
@@ -241,6 +247,16 @@ ReportHeaderMismatch(const HeaderColumn *column)
 }
 
 /*
+ * May cells of the column come with headers that differ in types?  Not those
+ * of a composite type, which has told them already.
+ */
+static bool
+TypesAreOpen(const HeaderColumn *column)
+{
+	return column->shape == COLUMN_ROWS || (column->typid == RECORDOID && column->typmod < 0);
+}
+
+/*
  * Take note that a cell of the column has come with this header, and raise
  * an error if it doesn't fit what the column had before.
  *
@@ -262,6 +278,8 @@ HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 
 		if (!HeaderMerge(&column->nested, theirs))
 			ReportHeaderMismatch(column);
+		if (TypesAreOpen(column))
+			HeaderJoinTypes(&column->nested, theirs);
 		MemoryContextSwitchTo(old);
 	}
 	if (lasting)

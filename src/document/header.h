@@ -19,6 +19,9 @@
  * with is remembered in agreed, if it lasts: as long as the same header comes
  * again, one comparison of pointers is all there is to do.
  *
+ * What the columns' types are called is known where documents are to tell:
+ * see header_types.c.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef JSONROW_HEADER_H
@@ -48,6 +51,8 @@ typedef struct HeaderColumn
 	Oid			typid;			/* of its values; zero in a header that was
 								 * read from a document */
 	int32		typmod;
+	const char *type;			/* what documents call the type of a plain
+								 * column; NULL if it isn't known */
 	Header	   *nested;			/* of a row or rows; NULL if not known yet */
 	const Header *agreed;		/* the last one found to agree with nested */
 } HeaderColumn;
@@ -60,9 +65,12 @@ struct Header
 	bool		incomplete;		/* some nested header may still be learnt */
 	bool		by_column;		/* of a header that the query told: the
 								 * document is column-oriented */
+	bool		typed;			/* documents tell the types; within another
+								 * header: some type is known */
 
 	/* Its bytes, if they were made once for all documents; see HeaderEncode */
 	const char *encoded;
+	JsonbElement types;			/* see HeaderTypes */
 	Size		encodedlen;
 	DocumentFormat encoded_format;
 
@@ -98,9 +106,15 @@ extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 
 /* header_codec.c */
 extern void HeaderEncode(Output *out, const Header *header);
+extern void HeaderAppendMembers(Output *out, const Header *header, const JsonbElement *types);
 extern void HeaderEncodeOnce(Header *header, DocumentFormat format);
 extern bool HeaderDecode(const JsonbElement *array, Header **header);
 extern bool HeaderScan(const char *json, Size len, Header **header);
+
+/* header_types.c */
+extern JsonbElement HeaderTypes(const Header *header, DocumentFormat format);
+extern bool HeaderReadTypes(Header *header, const JsonbElement *types, DocumentFormat format);
+extern bool HeaderJoinTypes(Header **ours, const Header *theirs);
 
 /* header_resolve.c */
 extern void HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays);

@@ -110,8 +110,23 @@ HeaderEncode(Output *out, const Header *header)
 }
 
 /*
- * Make the bytes of a header that is complete, once for all documents, in the
- * current memory context.
+ * What a document in JSON text begins with, after the brace: its header, and
+ * what HeaderTypes gives for it.
+ */
+void
+HeaderAppendMembers(Output *out, const Header *header, const JsonbElement *types)
+{
+	OutAppend(out, "\"cols\":", 7);
+	HeaderEncode(out, header);
+	if (types->data == NULL)
+		return;
+	OutAppend(out, ",\"types\":", 9);
+	OutAppend(out, types->data, types->len);
+}
+
+/*
+ * Make the bytes of a header that is complete, and of its types, once for all
+ * documents, in the current memory context.
  */
 void
 HeaderEncodeOnce(Header *header, DocumentFormat format)
@@ -119,6 +134,7 @@ HeaderEncodeOnce(Header *header, DocumentFormat format)
 	Output		out;
 
 	Assert(!header->incomplete);
+	header->types = HeaderTypes(header, format);
 	OutInit(&out, format, 256, CurrentMemoryContext);
 	HeaderEncode(&out, header);
 	header->encoded = out.data;

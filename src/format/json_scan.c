@@ -83,6 +83,40 @@ JsonScanString(JsonScan *scan, const char **str, Size *len)
 	scan->p = quote + 1;
 }
 
+/*
+ * What stands for a string between its quotes as the string, zero-terminated;
+ * NULL if a letter in it is given by its number, which may not be one of the
+ * server's encoding.
+ */
+char *
+JsonUnescaped(const char *str, Size len)
+{
+	static const char escapes[] = "\"\\/bfnrt";
+	static const char letters[] = "\"\\/\b\f\n\r\t";
+	const char *end = str + len;
+	char	   *result = palloc(len + 1);
+	char	   *dst = result;
+
+	while (str < end)
+	{
+		const char *escape;
+
+		CHECK_FOR_INTERRUPTS();
+		if (*str != '\\')
+		{
+			*dst++ = *str++;
+			continue;
+		}
+		escape = memchr(escapes, *++str, sizeof(escapes) - 1);
+		if (str == end || escape == NULL)
+			return NULL;
+		*dst++ = letters[escape - escapes];
+		str++;
+	}
+	*dst = '\0';
+	return result;
+}
+
 /* Pass one token, of which str and len are the text. */
 static void
 ScanToken(JsonScan *scan, const char **token, Size *len)

@@ -29,6 +29,7 @@ extern bool JsonScanAccept(JsonScan *scan, char token);
 extern void JsonScanString(JsonScan *scan, const char **str, Size *len);
 extern void JsonScanValue(JsonScan *scan, const char **value, Size *len);
 extern void JsonScanPass(JsonScan *scan);
+extern char *JsonUnescaped(const char *str, Size len);
 extern bool JsonScanNextElement(JsonScan *scan, bool *first);
 extern bool JsonIsEmptyArray(const char *json, Size len);
 extern void JsonCompact(Output *out, const char *json, Size len);

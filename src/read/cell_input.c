@@ -269,35 +269,56 @@ ReadJson(CellInput *input, const JsonbElement *cell)
 	return JsonbToJson(CellToJsonb(input, cell), JSON_SPACED);
 }
 
-/* A nested document with its header again; from a plain cell, as it is */
-static Jsonb *
-CellToDocument(CellInput *input, const JsonbElement *cell)
+/*
+ * Is the cell a nested document's rows?  A plain cell may be a document as it
+ * is.
+ */
+static bool
+CellLacksHeader(CellInput *input, const JsonbElement *cell)
 {
-	DocumentBuilder doc;
-	Output		out;
-
 	if (input->column == NULL || input->column->shape != COLUMN_ROWS)
-		return ElementToJsonb(cell);
+		return false;
 	if (!JsonbElementIsArray(cell))
 		ReportNotDocument(FORMAT_JSONB, NESTED_NOT_ROWS);
-	OutInit(&out, FORMAT_JSONB, 256 + cell->len, CurrentMemoryContext);
-	BeginDocument(&out, &doc, false, NULL);
-	HeaderEncode(&out, input->column->nested);
-	EndMember(&out, &doc);
-	AppendMember(&out, &doc, cell);
-	return EndDocument(&out, &doc);
+	return true;
 }
 
+/* A nested document with its header again, and its types if they are known */
 static Datum
 ReadDocument(CellInput *input, const JsonbElement *cell)
 {
-	return JsonbPGetDatum(CellToDocument(input, cell));
+	JsonbElement types;
+	DocumentBuilder doc;
+	Output		out;
+
+	if (!CellLacksHeader(input, cell))
+		return JsonbPGetDatum(ElementToJsonb(cell));
+	types = HeaderTypes(input->column->nested, FORMAT_JSONB);
+	OutInit(&out, FORMAT_JSONB, 256 + cell->len + types.len, CurrentMemoryContext);
+	BeginDocument(&out, &doc, false, &types);
+	HeaderEncode(&out, input->column->nested);
+	EndMember(&out, &doc);
+	AppendMember(&out, &doc, cell);
+	return JsonbPGetDatum(EndDocument(&out, &doc));
 }
 
+/* The same as JSON text */
 static Datum
 ReadDocumentJson(CellInput *input, const JsonbElement *cell)
 {
-	return JsonbToJson(CellToDocument(input, cell), JSON_COMPACT);
+	JsonbElement types;
+	Output		out;
+
+	if (!CellLacksHeader(input, cell))
+		return JsonbToJson(ElementToJsonb(cell), JSON_COMPACT);
+	types = HeaderTypes(input->column->nested, FORMAT_JSON);
+	OutInitValue(&out, FORMAT_JSON, 256 + cell->len * 2 + types.len, CurrentMemoryContext);
+	OutAppendChar(&out, '{');
+	HeaderAppendMembers(&out, input->column->nested, &types);
+	OutAppend(&out, ",\"rows\":", 8);
+	JsonAppendElement(&out, cell, JSON_COMPACT);
+	OutAppendChar(&out, '}');
+	return PointerGetDatum(OutFinishValue(&out));
 }
 
 /*

@@ -190,6 +190,8 @@ OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *conte
 		ReportNotRowType(fcinfo);
 	if (base >= 0 && !PG_ARGISNULL(base))
 		cursor->base = DatumGetHeapTupleHeaderCopy(PG_GETARG_DATUM(base));
+	/* A nested document that becomes one again takes its types with it. */
+	HeaderReadTypes(cursor->doc.header, &cursor->doc.members.types, FORMAT_JSONB);
 	cursor->input = PlanRowInput(shared, ResultRowType(fcinfo, cursor), cursor->doc.header);
 	MemoryContextSwitchTo(old);
 	return cursor;

@@ -34,6 +34,7 @@ PlanContextCreate(const Writer *writer, NestedForm nested, DocumentDomains domai
 
 	shared->writer = writer;
 	shared->nested = nested;
+	shared->typed = nested == NESTED_HOISTED && DocumentsAreTyped();
 	shared->big_strings = nested == NESTED_HOISTED && BigNumbersAreStrings();
 	shared->domains = domains;
 	shared->context = context;

@@ -80,6 +80,7 @@ typedef struct PlanContext
 {
 	const Writer *writer;
 	NestedForm	nested;
+	bool		typed;			/* headers tell the types of their columns */
 	bool		big_strings;	/* int8 and numeric are strings */
 	DocumentDomains domains;
 	MemoryContext context;		/* lives as long as the query */
@@ -90,8 +91,8 @@ typedef struct PlanContext
 /* The header of a nested document, as it was found in one; see hoist.c */
 typedef struct KnownHeader
 {
-	const char *bytes;
-	Size		len;
+	JsonbElement cols;
+	JsonbElement types;
 	Header	   *header;
 } KnownHeader;
 

@@ -5,7 +5,8 @@
  *
  * The documents of one column mostly have the same header, byte for byte,
  * or one of a few that differ in what is not known yet of columns nested
- * deeper.  So the first few seen in a query are remembered as bytes.
+ * deeper.  So the first few seen in a query are remembered as bytes.  Their
+ * types come along, where the outer document tells types.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,15 +32,53 @@ EnterHeader(HeaderColumn *column, Header *header, bool lasting,
 	HeaderAgree(column, header, lasting, context);
 }
 
+static bool
+SameBytes(const JsonbElement *a, const JsonbElement *b)
+{
+	return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
+}
+
+/* What a document says of types is of no interest where nobody is to be told. */
+static inline bool
+HasTypes(const ColumnPlan *plan, const JsonbElement *types)
+{
+	return unlikely(types->data != NULL) && plan->shared->typed;
+}
+
 /* The header that these bytes were found to stand for before, or NULL */
 static KnownHeader *
-FindKnownHeader(ColumnPlan *plan, const JsonbElement *cols)
+FindKnownHeader(ColumnPlan *plan, const DocumentMembers *members)
 {
+	bool		has_types = HasTypes(plan, &members->types);
+
 	for (int i = 0; i < plan->nknown; i++)
-		if (plan->known[i].len == cols->len &&
-			memcmp(plan->known[i].bytes, cols->data, cols->len) == 0)
-			return &plan->known[i];
+	{
+		KnownHeader *known = &plan->known[i];
+
+		if (SameBytes(&known->cols, &members->cols) && (known->types.data != NULL) == has_types &&
+			(!has_types || (known->types.type == members->types.type &&
+							SameBytes(&known->types, &members->types))))
+			return known;
+	}
 	return NULL;
+}
+
+static Header *
+ReadHeader(ColumnPlan *plan, const DocumentMembers *members)
+{
+	Header	   *header = MembersHeader(members);
+
+	if (HasTypes(plan, &members->types))
+		HeaderReadTypes(header, &members->types, members->format);
+	return header;
+}
+
+/* The bytes of an element, kept in the current memory context */
+static JsonbElement
+CopyElement(const JsonbElement *element)
+{
+	return JsonbElementOf(element->type, memcpy(palloc(element->len + 1), element->data, element->len),
+						  element->len);
 }
 
 /* Read a header, and remember it for the rest of the query. */
@@ -50,10 +89,10 @@ AddKnownHeader(ColumnPlan *plan, const DocumentMembers *members)
 	KnownHeader *known = &plan->known[plan->nknown];
 	DocumentMembers copy = *members;
 
-	copy.cols.data = memcpy(palloc(copy.cols.len), copy.cols.data, copy.cols.len);
-	known->bytes = copy.cols.data;
-	known->len = copy.cols.len;
-	known->header = MembersHeader(&copy);
+	known->cols = copy.cols = CopyElement(&copy.cols);
+	if (HasTypes(plan, &copy.types))
+		known->types = copy.types = CopyElement(&copy.types);
+	known->header = ReadHeader(plan, &copy);
 	plan->nknown++;
 	MemoryContextSwitchTo(old);
 	return known;
@@ -68,14 +107,14 @@ static void
 HoistHeader(ColumnPlan *plan, HeaderColumn *column, const DocumentMembers *members,
 			MemoryContext context)
 {
-	KnownHeader *known = FindKnownHeader(plan, &members->cols);
+	KnownHeader *known = FindKnownHeader(plan, members);
 
 	if (known == NULL && plan->nknown < MAX_KNOWN_HEADERS)
 		known = AddKnownHeader(plan, members);
 	if (known != NULL)
 		EnterHeader(column, known->header, true, members, context);
 	else
-		EnterHeader(column, MembersHeader(members), false, members, context);
+		EnterHeader(column, ReadHeader(plan, members), false, members, context);
 }
 
 /* Take a nested document apart; see HoistHeader. */

@@ -29,6 +29,8 @@
 #include "write/describe.h"
 #include "write/query_header.h"
 #include "write/query_origin.h"
+#include "write/settings.h"
+#include "write/type_names.h"
 
 static Header *HeaderOfRow(QueryPlace place, Node *expr);
 static Header *HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic);
@@ -95,51 +97,75 @@ DescribeColumns(QueryPlace place, List *names, List *exprs)
 	return header;
 }
 
-/* Append the types of what a function in FROM returns. */
+/* Append a NULL of a type to a list of expressions, for its type's sake. */
 static List *
-AppendFunctionTypes(List *types, RangeTblFunction *function)
+AppendType(List *exprs, Oid typid, int32 typmod)
+{
+	return lappend(exprs, makeNullConst(typid, typmod, InvalidOid));
+}
+
+static List *
+AppendTypes(List *exprs, List *types, List *typmods)
+{
+	ListCell   *type;
+	ListCell   *typmod;
+
+	forboth(type, types, typmod, typmods)
+		exprs = AppendType(exprs, lfirst_oid(type), lfirst_int(typmod));
+	return exprs;
+}
+
+/* Append what has the types of the columns that a function in FROM returns. */
+static List *
+AppendFunctionTypes(List *exprs, RangeTblFunction *function)
 {
 	TupleDesc	tupdesc;
 
 	if (function->funccoltypes != NIL)	/* a column definition list */
-		return list_concat(types, function->funccoltypes);
+		return AppendTypes(exprs, function->funccoltypes, function->funccoltypmods);
 	tupdesc = get_expr_result_tupdesc(function->funcexpr, true);
 	if (tupdesc == NULL)
-		return lappend_oid(types, exprType(function->funcexpr));
+		return lappend(exprs, function->funcexpr);
 	for (int i = 0; i < tupdesc->natts; i++)
-		types = lappend_oid(types, TupleDescAttr(tupdesc, i)->atttypid);
-	return types;
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		exprs = att->attisdropped ? AppendType(exprs, INT4OID, -1) :
+			AppendType(exprs, att->atttypid, att->atttypmod);
+	}
+	return exprs;
 }
 
 /*
- * The types of the columns that a scan of something else than a table
- * returns, one per name of its range table entry; NIL if nothing tells.
+ * Expressions that have the types of the columns that a scan of something else
+ * than a table returns, one per name of its range table entry; NIL if nothing
+ * tells.
  */
 static List *
 ScannedTypes(QueryPlace place)
 {
-	List	   *types = NIL;
+	List	   *exprs = NIL;
 	ListCell   *cell;
 
 	switch (nodeTag(place.plan))
 	{
 		case T_FunctionScan:
 			foreach(cell, ((FunctionScan *) place.plan)->functions)
-				types = AppendFunctionTypes(types, lfirst(cell));
+				exprs = AppendFunctionTypes(exprs, lfirst(cell));
 			if (((FunctionScan *) place.plan)->funcordinality)
-				types = lappend_oid(types, INT8OID);
+				exprs = AppendType(exprs, INT8OID, -1);
 			break;
 		case T_ValuesScan:
-			foreach(cell, linitial(((ValuesScan *) place.plan)->values_lists))
-				types = lappend_oid(types, exprType(lfirst(cell)));
+			exprs = linitial(((ValuesScan *) place.plan)->values_lists);
 			break;
 		case T_TableFuncScan:
-			types = ((TableFuncScan *) place.plan)->tablefunc->coltypes;
+			exprs = AppendTypes(NIL, ((TableFuncScan *) place.plan)->tablefunc->coltypes,
+								((TableFuncScan *) place.plan)->tablefunc->coltypmods);
 			break;
 		default:
 			break;
 	}
-	return types;
+	return exprs;
 }
 
 /*
@@ -153,7 +179,7 @@ HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 	List	   *scanned = ScannedPlan(place);
 	List	   *types;
 	List	   *names = NIL;
-	List	   *columns = NIL;
+	List	   *exprs = NIL;
 	Header	   *header;
 	ListCell   *cell;
 	int			i = 0;
@@ -173,8 +199,7 @@ HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 		if (strVal(lfirst(cell))[0] != '\0')
 		{
 			names = lappend(names, lfirst(cell));
-			columns = lappend_oid(columns, i < list_length(types) ?
-								  list_nth_oid(types, i) : InvalidOid);
+			exprs = lappend(exprs, i < list_length(types) ? list_nth(types, i) : NULL);
 		}
 		i++;
 	}
@@ -182,10 +207,11 @@ HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 	for (i = 0; i < header->ncols; i++)
 	{
 		const char *name = strVal(list_nth(names, i));
+		Node	   *expr = list_nth(exprs, i);
 
 		HeaderSetColumn(header, i, name, strlen(name), COLUMN_PLAIN, NULL);
-		if (OidIsValid(list_nth_oid(columns, i)))
-			DescribeColumnType(header, i, list_nth_oid(columns, i), -1, &place.domains);
+		if (expr != NULL)
+			DescribeColumnType(header, i, exprType(expr), exprTypmod(expr), &place.domains);
 	}
 	return header;
 }
@@ -260,7 +286,7 @@ HeaderOfNames(QueryPlace place, List *args, bool variadic)
 		Oid			typid = get_base_element_type(exprType(lsecond(args)));
 
 		for (int i = 0; i < header->ncols; i++)
-			DescribeColumnType(header, i, typid, -1, &place.domains);
+			DescribeColumnType(header, i, typid, exprTypmod(lsecond(args)), &place.domains);
 		return header;
 	}
 	if (header->ncols != list_length(args) - 1)
@@ -306,6 +332,15 @@ HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic)
 		header = HeaderOfRow(place, linitial(exprs));
 	if (header)
 		header->by_column = kind == AGGREGATE_OF_COLUMNS;
+	return header;
+}
+
+/* What the query tells includes the types, if documents are to tell them. */
+static Header *
+WithTypes(Header *header)
+{
+	if (header != NULL && DocumentsAreTyped())
+		HeaderNameTypes(header);
 	return header;
 }
 
@@ -374,13 +409,48 @@ HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *flinfo
 		foreach(arg, func->args)
 			args = lappend(args, makeTargetEntry(lfirst(arg), list_length(args) + 1,
 												 NULL, false));
-		candidate = HeaderOfAggregate(place, func->winfnoid, args, false);
+		candidate = WithTypes(HeaderOfAggregate(place, func->winfnoid, args, false));
 		same = IsTransitionFunction(func->winfnoid, flinfo->fn_oid) ? SameShapes : HeaderEqual;
 		if (candidate == NULL || (header != NULL && !same(header, candidate)))
 			return NULL;
-		header = candidate;
+		if (header == NULL)
+			header = candidate;
+		else
+			HeaderJoinTypes(&header, candidate);
 	}
 	return header;
+}
+
+/*
+ * The modifier of an argument's type, which the call itself does not know; of
+ * window functions that cannot be told apart, -1 unless it is the same.
+ */
+int32
+ArgumentTypmod(FunctionCallInfo fcinfo, int arg)
+{
+	Aggref	   *aggref = AggGetAggref(fcinfo);
+	bool		found = false;
+	int32		typmod = -1;
+	ListCell   *cell;
+
+	if (aggref != NULL)
+		return exprTypmod((Node *) list_nth_node(TargetEntry, aggref->args, arg - 1)->expr);
+	if (fcinfo->context == NULL || !IsA(fcinfo->context, WindowAggState))
+		return -1;
+	foreach(cell, ((WindowAggState *) fcinfo->context)->funcs)
+	{
+		WindowFunc *func = lfirst_node(WindowFuncExprState, cell)->wfunc;
+		int32		theirs;
+
+		if (!IsCalledFor(func, fcinfo->flinfo))
+			continue;
+		theirs = exprTypmod(list_nth(func->args, arg - 1));
+		if (found && theirs != typmod)
+			return -1;
+		found = true;
+		typmod = theirs;
+	}
+	return typmod;
 }
 
 /*
@@ -403,7 +473,8 @@ QueryHeader(FunctionCallInfo fcinfo)
 	place.visits = &visits;
 	place.domains = DocumentDomainsLookup();
 	if (aggref != NULL)
-		return HeaderOfAggregate(place, aggref->aggfnoid, aggref->args, aggref->aggvariadic);
+		return WithTypes(HeaderOfAggregate(place, aggref->aggfnoid, aggref->args,
+										   aggref->aggvariadic));
 	if (IsA(state, WindowAggState))
 		return HeaderOfWindowFunction(place, (WindowAggState *) state, fcinfo->flinfo);
 	return NULL;

@@ -15,6 +15,7 @@
 
 extern Header *QueryHeader(FunctionCallInfo fcinfo);
 extern Header *HeaderOfResult(PlannedStmt *stmt, ParamListInfo params);
+extern int32 ArgumentTypmod(FunctionCallInfo fcinfo, int arg);
 extern Header *HeaderOfDocument(QueryPlace place, Node *expr);
 
 /* hidden_documents.c */

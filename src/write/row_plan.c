@@ -13,6 +13,7 @@
 #include "utils/lsyscache.h"
 #include "write/describe.h"
 #include "write/row_plan.h"
+#include "write/type_names.h"
 #include "write/writer.h"
 
 /*
@@ -39,13 +40,16 @@ EnterTold(Header *header, const Header *told)
 }
 
 /*
- * Give the header of planned rows its number, and make its bytes once for all
- * documents, if no row can add to it.
+ * Give the header of planned rows its number, and its types their names if
+ * documents are to tell them; make its bytes once for all documents, if no row
+ * can add to it.
  */
 void
 RegisterHeader(PlanContext *shared, Header *header, const Header *told)
 {
 	EnterTold(header, told);
+	if (shared->typed)
+		HeaderNameTypes(header);
 	header->id = ++shared->last_header_id;
 	if (!header->incomplete)
 		HeaderEncodeOnce(header, shared->writer->format);

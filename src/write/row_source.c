@@ -152,6 +152,9 @@ DescribeRow(RowSource *source, FunctionCallInfo fcinfo, Header *names)
 		DescribeColumnType(names, i, source->variadic ? source->variadic_type :
 						   get_fn_expr_argtype(fcinfo->flinfo, source->first + i),
 						   -1, &shared->domains);
+		if (shared->typed)
+			names->cols[i].typmod = ArgumentTypmod(fcinfo, source->first +
+												   (source->variadic ? 0 : i));
 	}
 	RegisterHeader(shared, names, source->told);
 	source->rows->header = names;

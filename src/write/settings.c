@@ -13,11 +13,23 @@
 #include "utils/guc.h"
 #include "write/settings.h"
 
+typedef enum HeaderSetting
+{
+	HEADER_NAMES,
+	HEADER_TYPES,
+} HeaderSetting;
+
 typedef enum BigNumbersSetting
 {
 	BIG_NUMBERS_NUMBER,
 	BIG_NUMBERS_STRING,
 } BigNumbersSetting;
+
+static const struct config_enum_entry header_options[] = {
+	{"names", HEADER_NAMES, false},
+	{"types", HEADER_TYPES, false},
+	{NULL, 0, false}
+};
 
 static const struct config_enum_entry big_numbers_options[] = {
 	{"number", BIG_NUMBERS_NUMBER, false},
@@ -25,7 +37,15 @@ static const struct config_enum_entry big_numbers_options[] = {
 	{NULL, 0, false}
 };
 
+static int	header_setting = HEADER_NAMES;
 static int	big_numbers_setting = BIG_NUMBERS_NUMBER;
+
+/* Do documents carry the types of their columns? */
+bool
+DocumentsAreTyped(void)
+{
+	return header_setting == HEADER_TYPES;
+}
 
 /* Are numbers that a client might round written as strings? */
 bool
@@ -37,6 +57,15 @@ BigNumbersAreStrings(void)
 void
 InitDocumentSettings(void)
 {
+	DefineCustomEnumVariable("jsonrow.header",
+							 "Says what documents tell of their columns.",
+							 "With \"types\", a member of that name has the columns' types.",
+							 &header_setting,
+							 HEADER_NAMES,
+							 header_options,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
 	DefineCustomEnumVariable("jsonrow.big_numbers",
 							 "Says what int8 and numeric cells of documents are.",
 							 "JSON numbers, which many clients round, or JSON strings.",

@@ -10,6 +10,7 @@
 
 #include "jsonrow.h"
 
+extern bool DocumentsAreTyped(void);
 extern bool BigNumbersAreStrings(void);
 extern void InitDocumentSettings(void);
 

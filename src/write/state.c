@@ -153,6 +153,20 @@ EndRows(DocumentState *state, uint32 nrows)
  */
 
 /*
+ * The head was written before it turned out that there are rows of which it
+ * does not hold; it will be written anew.
+ */
+static void
+DropHead(DocumentState *state)
+{
+	Output	   *rows = &state->rows;
+
+	rows->len -= state->headlen;
+	memmove(rows->data, rows->data + state->headlen, rows->len);
+	state->headlen = 0;
+}
+
+/*
  * Enter the header of rows to come in the state; false if it does not fit.
  *
  * lasting: the header lives as long as the query.  Then it is shared between
@@ -173,6 +187,8 @@ AgreeOnHeader(DocumentState *state, Header *header, bool lasting)
 		MemoryContextSwitchTo(old);
 		return false;
 	}
+	else if (HeaderJoinTypes(&state->header, header))
+		DropHead(state);
 	MemoryContextSwitchTo(old);
 
 	if (state->by_column && state->columns == NULL)
@@ -191,7 +207,9 @@ AgreeOnPlan(DocumentState *state, Header *header, bool lasting)
 	if (!state->by_column && state->writer->head_comes_first && state->rows.len == 0 &&
 		!header->incomplete)
 	{
-		state->writer->head(&state->rows, header, NULL, 0, 0);
+		JsonbElement types = HeaderTypes(header, state->rows.format);
+
+		state->writer->head(&state->rows, header, &types, NULL, 0, 0);
 		state->headlen = state->rows.len;
 	}
 }
@@ -300,7 +318,10 @@ SameTypes(const JsonbElement *a, const JsonbElement *b)
 	return a->type == b->type && a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
 }
 
-/* The types are those of the columns; so they come with the first header. */
+/*
+ * A member "types" that the header could not read comes with the first header,
+ * and is kept as it is: it must be the same in all documents.
+ */
 static void
 AgreeOnTypes(DocumentState *state, const JsonbElement *types)
 {
@@ -356,13 +377,15 @@ void
 StateAppendDocument(DocumentState *state, const Document *doc)
 {
 	bool		unknown = MembersSayNothing(&doc->members, doc->header);
-	bool		has_types = doc->members.types.data != NULL;
+	JsonbElement types = doc->members.types;
 
-	if (unknown && doc->nrows == 0 && !has_types)
+	if (HeaderReadTypes(doc->header, &types, FORMAT_JSONB))
+		types = JsonbElementOf(0, NULL, 0);
+	if (unknown && doc->nrows == 0 && types.data == NULL)
 		return;
 	AgreeOnOrientation(state, doc->members.by_column);
-	if (!unknown || has_types)
-		AgreeOnTypes(state, &doc->members.types);
+	if (!unknown || types.data != NULL)
+		AgreeOnTypes(state, &types);
 	if (doc->header->incomplete)
 		HeaderResolve(doc->header, doc->members.by_column, doc->arrays);
 	if (!unknown && !AgreeOnHeader(state, doc->header, false))
@@ -380,28 +403,9 @@ StateAppendDocument(DocumentState *state, const Document *doc)
  * The end
  */
 
-/* Write a document anew with the reserved member, which is rare. */
-static Datum
-WithTypes(Datum document, const JsonbElement *types)
-{
-	Jsonb	   *jsonb = DatumGetJsonbP(document);
-	DocumentMembers members;
-	DocumentBuilder doc;
-	Output		out;
-
-	if (MembersFindIn(&members, jsonb) != NULL)
-		ReportBadState();		/* only a damaged one is no document */
-	OutInit(&out, FORMAT_JSONB, VARSIZE(jsonb) + types->len + DOCUMENT_HEAD_MAXSIZE,
-			CurrentMemoryContext);
-	BeginDocument(&out, &doc, members.by_column, types);
-	AppendMember(&out, &doc, &members.cols);
-	AppendMember(&out, &doc, &members.cells);
-	return JsonbPGetDatum(EndDocument(&out, &doc));
-}
-
 /* StateFinish, by column */
 static Datum
-FinishColumns(DocumentState *state, const Header *header, bool keep)
+FinishColumns(DocumentState *state, const Header *header, const JsonbElement *types, bool keep)
 {
 	Output	   *columns = state->columns;
 	Output		out;
@@ -411,9 +415,9 @@ FinishColumns(DocumentState *state, const Header *header, bool keep)
 		columns = CreateColumns(state, header->ncols, CurrentMemoryContext);
 	keep = keep && state->size > KEEP_SIZE;
 	InitArray(&out, state->writer->format,
-			  INITIAL_BUFFER_SIZE + state->size + header->ncols * COLUMN_OVERHEAD,
+			  INITIAL_BUFFER_SIZE + state->size + header->ncols * COLUMN_OVERHEAD + types->len,
 			  keep ? state->rows.context : CurrentMemoryContext);
-	state->writer->columns(&out, header, columns, state->nrows, keep);
+	state->writer->columns(&out, header, types, columns, state->nrows, keep);
 	result = PointerGetDatum(OutFinishValue(&out));
 	if (keep)
 	{
@@ -428,42 +432,44 @@ FinishColumns(DocumentState *state, const Header *header, bool keep)
  * already, they are moved up, and it is put in front.
  */
 static Datum
-FinishInPlace(DocumentState *state, const Header *header, const Output *head)
+FinishInPlace(DocumentState *state, const Header *header, const JsonbElement *types,
+			  const Output *head)
 {
 	Output	   *rows = &state->rows;
 	Size		shift = head->len - state->headlen;
 
 	rows->end = rows->size;		/* the entries are in the head now */
-	OutReserve(rows, shift + TAIL_MAXSIZE);
+	OutReserve(rows, shift + TailMaxSize(types));
 	if (shift > 0)
 	{
 		memmove(rows->data + shift, rows->data, rows->len);
 		memcpy(rows->data, head->data, head->len);
 		rows->len += shift;
 	}
-	state->writer->tail(rows, header);
+	state->writer->tail(rows, header, types);
 	state->finished = true;
 	return PointerGetDatum(OutFinishValue(rows));
 }
 
 /* The document is put together of copies, and the state left alone. */
 static Datum
-FinishCopy(const DocumentState *state, const Header *header, const Output *head)
+FinishCopy(const DocumentState *state, const Header *header, const JsonbElement *types,
+		   const Output *head)
 {
 	Size		rowslen = state->rows.len - state->headlen;
 	Output		out;
 
 	OutInit(&out, state->writer->format,
-			head->len + rowslen + TAIL_MAXSIZE + OUTPUT_MARGIN, CurrentMemoryContext);
+			head->len + rowslen + TailMaxSize(types) + OUTPUT_MARGIN, CurrentMemoryContext);
 	OutAppend(&out, head->data, head->len);
 	OutAppend(&out, state->rows.data + state->headlen, rowslen);
-	state->writer->tail(&out, header);
+	state->writer->tail(&out, header, types);
 	return PointerGetDatum(OutFinishValue(&out));
 }
 
 /* StateFinish, row by row, or as a bare array of rows */
 static Datum
-FinishRows(DocumentState *state, const Header *header, bool keep)
+FinishRows(DocumentState *state, const Header *header, const JsonbElement *types, bool keep)
 {
 	Size		rowslen = state->rows.len - state->headlen;
 	Output		head = state->rows; /* all that precedes the rows */
@@ -472,13 +478,13 @@ FinishRows(DocumentState *state, const Header *header, bool keep)
 	if (state->headlen == 0)
 	{
 		InitArray(&head, state->writer->format, INITIAL_BUFFER_SIZE, CurrentMemoryContext);
-		state->writer->head(&head, header, &state->rows, state->nrows, rowslen);
+		state->writer->head(&head, header, types, &state->rows, state->nrows, rowslen);
 	}
 	OutCheckValue(&state->rows, head.len + rowslen);
 	CHECK_FOR_INTERRUPTS();		/* all rows may be moved */
 	if (keep && head.len + rowslen > KEEP_SIZE)
-		return FinishInPlace(state, header, &head);
-	return FinishCopy(state, header, &head);
+		return FinishInPlace(state, header, types, &head);
+	return FinishCopy(state, header, types, &head);
 }
 
 /*
@@ -491,16 +497,19 @@ FinishRows(DocumentState *state, const Header *header, bool keep)
 Datum
 StateFinish(DocumentState *state, const Header *header, bool keep)
 {
+	JsonbElement types = state->types;
 	Datum		result;
 
 	AssertCheckState(state);
 	AssertCheckHeader(header);
+	if (types.data == NULL)
+		types = HeaderTypes(header, state->writer->format);
 	if (state->finished)
 		result = PointerGetDatum(state->rows.data);
 	else if (state->by_column)
-		result = FinishColumns(state, header, keep);
+		result = FinishColumns(state, header, &types, keep);
 	else
-		result = FinishRows(state, header, keep);
+		result = FinishRows(state, header, &types, keep);
 	AssertCheckState(state);
-	return state->types.data ? WithTypes(result, &state->types) : result;
+	return result;
 }

@@ -26,8 +26,9 @@ typedef struct DocumentState
 	uint32		header_id;		/* of the last planned header that agreed */
 	Header	   *header;			/* NULL before the first row that isn't NULL,
 								 * and in a bare array of rows */
-	JsonbElement types;			/* the reserved member; data is NULL if there
-								 * is none */
+	JsonbElement types;			/* the member of documents that the header
+								 * could not read; data is NULL if there is
+								 * none */
 
 	/* What is gathered: see elements.h */
 	Output		rows;

@@ -39,10 +39,11 @@ SendArray(StringInfo out, const Output *array, Size skip)
 	pq_sendbytes(out, array->data + array->end, OutItemsSize(array));
 }
 
-/* The header travels as jsonb, whatever the state's own format. */
+/* The header and its types travel as jsonb, whatever the state's own format. */
 bytea *
 StateSerialize(const DocumentState *state)
 {
+	JsonbElement types = state->types;
 	StringInfoData out;
 	Output		header;
 
@@ -52,17 +53,19 @@ StateSerialize(const DocumentState *state)
 	OutInit(&header, FORMAT_JSONB, 256, CurrentMemoryContext);
 	if (state->header != NULL)
 		HeaderEncode(&header, state->header);
+	if (types.data == NULL)
+		types = HeaderTypes(state->header, FORMAT_JSONB);
 
 	pq_begintypsend(&out);
-	enlargeStringInfo(&out, header.len + state->types.len + state->size + 64);
+	enlargeStringInfo(&out, header.len + types.len + state->size + 64);
 	pq_sendbyte(&out, state->writer->format == FORMAT_JSONB ? STATE_JSONB : STATE_JSON);
 	pq_sendbyte(&out, state->by_column);
 	pq_sendint32(&out, header.len);
 	pq_sendbytes(&out, header.data, header.len);
-	pq_sendbyte(&out, state->types.data != NULL);
-	pq_sendint32(&out, state->types.type);
-	pq_sendint32(&out, state->types.len);
-	pq_sendbytes(&out, state->types.data, state->types.len);
+	pq_sendbyte(&out, types.data != NULL);
+	pq_sendint32(&out, types.type);
+	pq_sendint32(&out, types.len);
+	pq_sendbytes(&out, types.data, types.len);
 	pq_sendint32(&out, state->nrows);
 	pq_sendint32(&out, StateArrayCount(state));
 	for (int i = 0; i < StateArrayCount(state); i++)
@@ -103,9 +106,9 @@ ReadHeader(StringInfo in)
 	return header;
 }
 
-/* The reserved member of jsonb, if it is there; its bytes stay where they are. */
+/* The member "types", if it is there; its bytes stay where they are. */
 static JsonbElement
-ReadTypes(StringInfo in, DocumentFormat format)
+ReadTypes(StringInfo in)
 {
 	bool		has_types = pq_getmsgbyte(in) != 0;
 	JEntry		type = pq_getmsgint(in, 4);
@@ -118,7 +121,7 @@ ReadTypes(StringInfo in, DocumentFormat format)
 			ReportBadState();
 		return JsonbElementOf(0, NULL, 0);
 	}
-	if (format != FORMAT_JSONB || !JsonbElementIsSound(type, len))
+	if (!JsonbElementIsSound(type, len))
 		ReportBadState();
 	return JsonbElementOf(type, data, len);
 }
@@ -196,7 +199,11 @@ StateDeserialize(bytea *bytes)
 	state = StateCreate(WriterOfFormat(format == STATE_JSONB ? FORMAT_JSONB : FORMAT_JSON),
 						by_column, CurrentMemoryContext, CurrentMemoryContext);
 	state->header = ReadHeader(&in);
-	state->types = ReadTypes(&in, state->writer->format);
+	state->types = ReadTypes(&in);
+	if (state->header != NULL && HeaderReadTypes(state->header, &state->types, FORMAT_JSONB))
+		state->types = JsonbElementOf(0, NULL, 0);
+	if (state->types.data != NULL && state->writer->format == FORMAT_JSON)
+		ReportBadState();
 	state->nrows = pq_getmsgint(&in, 4);
 	ReadArrays(&in, state);
 	pq_getmsgend(&in);

@@ -405,36 +405,38 @@ WriteObjectsOfJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum va
 
 /* A document up to its rows or vectors */
 static void
-BeginJsonDocument(Output *out, const Header *header, const char *member)
+BeginJsonDocument(Output *out, const Header *header, const JsonbElement *types,
+				  const char *member)
 {
 	OutReserve(out, VARHDRSZ);
 	out->len = VARHDRSZ;
 	if (header != NULL)
 	{
-		OutAppend(out, "{\"cols\":", 8);
-		HeaderEncode(out, header);
+		OutAppendChar(out, '{');
+		HeaderAppendMembers(out, header, types);
 		OutAppend(out, member, strlen(member));
 	}
 	OutAppendChar(out, '[');
 }
 
 static void
-WriteHead(Output *out, const Header *header, const Output *rows, uint32 nrows, Size rowslen)
+WriteHead(Output *out, const Header *header, const JsonbElement *types,
+		  const Output *rows, uint32 nrows, Size rowslen)
 {
-	BeginJsonDocument(out, header, ",\"rows\":");
+	BeginJsonDocument(out, header, types, ",\"rows\":");
 }
 
 static void
-WriteTail(Output *out, const Header *header)
+WriteTail(Output *out, const Header *header, const JsonbElement *types)
 {
 	OutAppend(out, "]}", header ? 2 : 1);
 }
 
 static void
-WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
-			 bool release)
+WriteColumns(Output *out, const Header *header, const JsonbElement *types,
+			 Output *columns, uint32 nrows, bool release)
 {
-	BeginJsonDocument(out, header, ",\"vals\":");
+	BeginJsonDocument(out, header, types, ",\"vals\":");
 	for (int i = 0; i < header->ncols; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -442,7 +444,7 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 			OutAppendChar(out, ',');
 		AppendGathered(out, &columns[i], nrows, release);
 	}
-	WriteTail(out, header);
+	WriteTail(out, header, types);
 }
 
 const Writer JsonWriter = {

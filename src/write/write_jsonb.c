@@ -418,7 +418,8 @@ WriteObjectsOfJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum va
  * later, and the array's length in the root object tells of them, too.
  */
 static void
-WriteHead(Output *out, const Header *header, const Output *rows, uint32 nrows, Size rowslen)
+WriteHead(Output *out, const Header *header, const JsonbElement *types,
+		  const Output *rows, uint32 nrows, Size rowslen)
 {
 	uint32		array = JB_FARRAY | nrows;
 	DocumentBuilder doc;
@@ -430,7 +431,7 @@ WriteHead(Output *out, const Header *header, const Output *rows, uint32 nrows, S
 	}
 	else
 	{
-		BeginDocument(out, &doc, false, NULL);
+		BeginDocument(out, &doc, false, types);
 		HeaderEncode(out, header);
 		EndMember(out, &doc);
 		OutAlign(out);
@@ -438,22 +439,27 @@ WriteHead(Output *out, const Header *header, const Output *rows, uint32 nrows, S
 	OutAppend(out, &array, sizeof(array));
 	AppendGatheredEntries(out, rows, nrows);
 	if (header != NULL)
+	{
 		EndPendingMember(out, &doc, rowslen);
+		EndPendingTypes(out, &doc, rowslen);
+	}
 }
 
 static void
-WriteTail(Output *out, const Header *header)
+WriteTail(Output *out, const Header *header, const JsonbElement *types)
 {
+	if (types->data != NULL)
+		AppendElement(out, types);
 }
 
 static void
-WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
-			 bool release)
+WriteColumns(Output *out, const Header *header, const JsonbElement *types,
+			 Output *columns, uint32 nrows, bool release)
 {
 	DocumentBuilder doc;
 	ContainerBuilder vals;
 
-	BeginDocument(out, &doc, true, NULL);
+	BeginDocument(out, &doc, true, types);
 	HeaderEncode(out, header);
 	EndMember(out, &doc);
 	vals = BeginArray(out, header->ncols);
@@ -466,6 +472,7 @@ WriteColumns(Output *out, const Header *header, Output *columns, uint32 nrows,
 		AddEntry(out, &vals, JENTRY_ISCONTAINER, start);
 	}
 	EndMember(out, &doc);
+	EndTypes(out, &doc);
 }
 
 const Writer JsonbWriter = {

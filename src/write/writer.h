@@ -35,9 +35,11 @@ struct Writer
 	 * Write the beginning of a finished document, varlena header and all:
 	 * what precedes the first of nrows rows, which take rowslen bytes.  rows
 	 * is where they were gathered.  header is NULL for a bare array of rows.
+	 * types is the member of that name, in this format; it has no data if
+	 * there is none.
 	 */
-	void		(*head) (Output *out, const Header *header, const Output *rows,
-						 uint32 nrows, Size rowslen);
+	void		(*head) (Output *out, const Header *header, const JsonbElement *types,
+						 const Output *rows, uint32 nrows, Size rowslen);
 
 	/*
 	 * The head tells nothing of the rows, so it may be written before them,
@@ -46,22 +48,26 @@ struct Writer
 	bool		head_comes_first;
 
 	/* Write what follows the last row. */
-	void		(*tail) (Output *out, const Header *header);
+	void		(*tail) (Output *out, const Header *header, const JsonbElement *types);
 
 	/*
 	 * Write a whole column-oriented document, varlena header and all, from a
 	 * vector of nrows cells per column; release: each is freed once it has
 	 * been written.
 	 */
-	void		(*columns) (Output *out, const Header *header, Output *columns,
-							uint32 nrows, bool release);
+	void		(*columns) (Output *out, const Header *header, const JsonbElement *types,
+							Output *columns, uint32 nrows, bool release);
 };
 
 extern const Writer JsonbWriter;
 extern const Writer JsonWriter;
 
-/* What follows the rows takes no more than this. */
-#define TAIL_MAXSIZE	2
+/* What follows the rows takes no more than this, brackets and padding included. */
+static inline Size
+TailMaxSize(const JsonbElement *types)
+{
+	return types->len + sizeof(int32);
+}
 
 static inline const Writer *
 WriterOfFormat(DocumentFormat format)

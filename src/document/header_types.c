@@ -1,0 +1,342 @@
+/*-------------------------------------------------------------------------
+ *
+ * header_types.c
+ *		The types of a header's columns: the member "types" of a document.
+ *
+ *		TYPES = [TYPE, ...]				one per NAME of the header
+ *		TYPE  = "int4"					a plain column
+ *			  | null					... whose type isn't known
+ *			  | {"address": TYPES}		a composite, or a document
+ *
+ * A member of any other form is not understood: whoever hoists a document
+ * with it knows no types, and whoever changes such a document keeps it as it
+ * is.
+ *
+ * What a header says of a type holds for all rows under it.  So where headers
+ * come together that say different things, less is known afterwards: neither
+ * type, or the type without its modifier.  A nested header that isn't known
+ * has no rows and says nothing.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "document/header.h"
+#include "format/json_scan.h"
+#include "format/json_text.h"
+#include "format/jsonb_write.h"
+#include "miscadmin.h"
+
+/*
+ * Written
+ */
+
+static void
+EncodeAsJson(Output *out, const Header *header)
+{
+	check_stack_depth();
+	OutAppendChar(out, '[');
+	for (int i = 0; i < HeaderWidth(header); i++)
+	{
+		const HeaderColumn *column = &header->cols[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (i > 0)
+			OutAppendChar(out, ',');
+		if (column->shape != COLUMN_PLAIN)
+		{
+			OutAppendChar(out, '{');
+			JsonAppendString(out, column->name, column->namelen);
+			OutAppendChar(out, ':');
+			EncodeAsJson(out, column->nested);
+			OutAppendChar(out, '}');
+		}
+		else if (column->type != NULL)
+			JsonAppendString(out, column->type, strlen(column->type));
+		else
+			OutAppend(out, "null", 4);
+	}
+	OutAppendChar(out, ']');
+}
+
+static void
+EncodeAsJsonb(Output *out, const Header *header)
+{
+	ContainerBuilder array = BeginArray(out, HeaderWidth(header));
+
+	check_stack_depth();
+	for (int i = 0; i < HeaderWidth(header); i++)
+	{
+		const HeaderColumn *column = &header->cols[i];
+		Size		start = out->len;
+
+		CHECK_FOR_INTERRUPTS();
+		if (column->shape != COLUMN_PLAIN)
+		{
+			ContainerBuilder pair = BeginContainer(out, JB_FOBJECT | 1, 2);
+			Size		value;
+
+			AddString(out, &pair, column->name, column->namelen);
+			value = out->len;
+			EncodeAsJsonb(out, column->nested);
+			AddEntry(out, &pair, JENTRY_ISCONTAINER, value);
+			AddEntry(out, &array, JENTRY_ISCONTAINER, start);
+		}
+		else if (column->type != NULL)
+			AddString(out, &array, column->type, strlen(column->type));
+		else
+			AddEntry(out, &array, JENTRY_ISNULL, start);
+	}
+}
+
+/*
+ * The member "types" of documents that have this header, without data if they
+ * have none; in the current memory context, unless it was made once for all.
+ * Nothing is told of no columns.
+ */
+JsonbElement
+HeaderTypes(const Header *header, DocumentFormat format)
+{
+	Output		out;
+
+	if (HeaderWidth(header) == 0 || !header->typed)
+		return JsonbElementOf(0, NULL, 0);
+	if (header->encoded && header->encoded_format == format)
+		return header->types;
+	OutInit(&out, format, 256, CurrentMemoryContext);
+	if (format == FORMAT_JSONB)
+		EncodeAsJsonb(&out, header);
+	else
+		EncodeAsJson(&out, header);
+	return JsonbElementOf(JENTRY_ISCONTAINER, out.data, out.len);
+}
+
+/*
+ * Read.  Names of columns are not compared: they have their places.
+ */
+
+static bool ReadTypes(Header *header, const JsonbElement *types);
+static bool ScanTypes(Header *header, JsonScan *scan);
+
+static bool
+ReadNested(HeaderColumn *column, const JsonbElement *object)
+{
+	JsonbWalk	pair;
+	JsonbElement key;
+	JsonbElement value;
+
+	if (object->type != JENTRY_ISCONTAINER)
+		return false;
+	JsonbWalkStart(&pair, object->data, object->len);
+	return (pair.flags & JB_FOBJECT) && pair.count == 1 &&
+		JsonbWalkNext(&pair, &key) && JsonbWalkNext(&pair, &value) &&
+		ReadTypes(column->nested, &value);
+}
+
+/* jsonb; header may be NULL, which has no columns. */
+static bool
+ReadTypes(Header *header, const JsonbElement *types)
+{
+	JsonbWalk	walk;
+	JsonbElement type;
+
+	check_stack_depth();
+	if (!JsonbElementIsArray(types))
+		return false;
+	JsonbWalkStart(&walk, types->data, types->len);
+	if (walk.count != HeaderWidth(header))
+		return false;
+	for (int i = 0; JsonbWalkNext(&walk, &type); i++)
+	{
+		HeaderColumn *column = &header->cols[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (column->shape != COLUMN_PLAIN)
+		{
+			if (!ReadNested(column, &type))
+				return false;
+			header->typed |= column->nested != NULL && column->nested->typed;
+		}
+		else if (type.type == JENTRY_ISSTRING && memchr(type.data, '\0', type.len) == NULL)
+		{
+			column->type = pnstrdup(type.data, type.len);
+			header->typed = true;
+		}
+		else if (type.type != JENTRY_ISNULL)
+			return false;
+	}
+	return true;
+}
+
+/* One TYPE of JSON text, which is passed if it is one */
+static bool
+ScanType(Header *header, HeaderColumn *column, JsonScan *scan)
+{
+	const char *str;
+	Size		len;
+
+	if (column->shape != COLUMN_PLAIN)
+	{
+		if (!JsonScanAccept(scan, '{') || JsonScanPeek(scan) != '"')
+			return false;
+		JsonScanString(scan, &str, &len);
+		if (!JsonScanAccept(scan, ':') || !ScanTypes(column->nested, scan) ||
+			!JsonScanAccept(scan, '}'))
+			return false;
+		header->typed |= column->nested != NULL && column->nested->typed;
+		return true;
+	}
+	if (JsonScanPeek(scan) == 'n')
+	{
+		JsonScanPass(scan);
+		return true;
+	}
+	if (JsonScanPeek(scan) != '"')
+		return false;
+	JsonScanString(scan, &str, &len);
+	column->type = JsonUnescaped(str, len);
+	header->typed = true;
+	return column->type != NULL;
+}
+
+/* ReadTypes, of JSON text */
+static bool
+ScanTypes(Header *header, JsonScan *scan)
+{
+	int			ncols = 0;
+	bool		first = true;
+
+	check_stack_depth();
+	if (!JsonScanAccept(scan, '['))
+		return false;
+	while (JsonScanNextElement(scan, &first))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (ncols == HeaderWidth(header) || !ScanType(header, &header->cols[ncols++], scan))
+			return false;
+	}
+	return ncols == HeaderWidth(header);
+}
+
+static void
+ForgetTypes(Header *header)
+{
+	check_stack_depth();
+	for (int i = 0; i < HeaderWidth(header); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		header->cols[i].type = NULL;
+		ForgetTypes(header->cols[i].nested);
+	}
+	if (header != NULL)
+		header->typed = false;
+}
+
+/*
+ * Enter in a header of a document what its member "types" says, which may not
+ * be there; false if it says nothing that can be understood.  The header is
+ * nobody else's, and knows no types yet.
+ */
+bool
+HeaderReadTypes(Header *header, const JsonbElement *types, DocumentFormat format)
+{
+	JsonScan	scan;
+
+	if (types->data == NULL)
+		return false;
+	if (format == FORMAT_JSONB)
+		header->typed = ReadTypes(header, types);
+	else
+	{
+		JsonScanStart(&scan, types->data, types->len);
+		header->typed = ScanTypes(header, &scan);
+	}
+	if (!header->typed)
+		ForgetTypes(header);
+	return header->typed;
+}
+
+/*
+ * Put together
+ */
+
+/* numeric of numeric(10,2), numeric[] of numeric(10,2)[] */
+static char *
+WithoutModifier(const char *type)
+{
+	Size		len = strlen(type);
+	bool		quoted = false;
+	int			end = 0;
+
+	for (; type[end] != '\0' && (quoted || (type[end] != '(' && type[end] != ' ')); end++)
+		quoted ^= type[end] == '"';
+	if (type[end] != '\0' && type[len - 1] == ']')
+		return psprintf("%.*s[]", end, type);
+	return pnstrdup(type, end);
+}
+
+/* Does a type, which may not be known, include another? */
+static bool
+TypeIncludes(const char *type, const char *other)
+{
+	if (type == NULL)
+		return true;
+	return other != NULL && (strcmp(type, other) == 0 || strcmp(type, WithoutModifier(other)) == 0);
+}
+
+static const char *
+JoinedType(const char *a, const char *b)
+{
+	const char *type = a;
+
+	if (a != NULL && !TypeIncludes(a, b))
+		type = WithoutModifier(a);
+	return TypeIncludes(type, b) ? type : NULL;
+}
+
+/* Does what ours says hold for theirs, too? */
+static bool
+TypesInclude(const Header *ours, const Header *theirs)
+{
+	check_stack_depth();
+	if (ours == NULL || theirs == NULL)
+		return true;
+	for (int i = 0; i < ours->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!TypeIncludes(ours->cols[i].type, theirs->cols[i].type) ||
+			!TypesInclude(ours->cols[i].nested, theirs->cols[i].nested))
+			return false;
+	}
+	return !ours->typed || theirs->typed;
+}
+
+static void
+JoinTypes(Header *ours, const Header *theirs)
+{
+	check_stack_depth();
+	if (ours == NULL || theirs == NULL)
+		return;
+	for (int i = 0; i < ours->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ours->cols[i].type = JoinedType(ours->cols[i].type, theirs->cols[i].type);
+		JoinTypes(ours->cols[i].nested, theirs->cols[i].nested);
+	}
+	ours->typed &= theirs->typed;
+}
+
+/*
+ * After two headers were found to fit: leave of what ours says that which holds
+ * for rows under theirs, too.  Then ours is another, in the current memory
+ * context, for it may be shared; returns whether it is.
+ */
+bool
+HeaderJoinTypes(Header **ours, const Header *theirs)
+{
+	if (TypesInclude(*ours, theirs))
+		return false;
+	*ours = HeaderCopy(*ours);
+	JoinTypes(*ours, theirs);
+	return true;
+}

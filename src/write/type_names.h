@@ -1,0 +1,17 @@
+/*-------------------------------------------------------------------------
+ *
+ * type_names.h
+ *		What documents call the types of their columns.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_TYPE_NAMES_H
+#define JSONROW_TYPE_NAMES_H
+
+#include "jsonrow.h"
+
+#include "document/header.h"
+
+extern void HeaderNameTypes(Header *header);
+
+#endif							/* JSONROW_TYPE_NAMES_H */
