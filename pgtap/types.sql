@@ -289,6 +289,13 @@ FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespac
 	AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
 ORDER BY relname;
 
+-- with the types in the header, and with strings for numbers
+SELECT is(pg_temp.check_typed(relname, 100000), CASE relname WHEN 'hstores' THEN 'the oracle reads nothing' END,
+	relname || ' with types and strings')
+FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespace
+	AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
+ORDER BY relname;
+
 -- large JSON text, which is converted in pieces
 CREATE TABLE large_json AS
 SELECT 'rows' AS what, (SELECT json_agg(x) FROM (SELECT i, 'text "' || i || '"' AS t, NULL::int AS n,
