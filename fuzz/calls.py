@@ -176,6 +176,7 @@ class Calls:
         self.called.add(function.signature)
 
     def cycle(self, known):
+        self.run.choose_settings(self.rng)
         documents.fill_again(self.run.db, self.rng, self.damage)
         known = known[:]
         self.rng.shuffle(known)

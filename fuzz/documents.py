@@ -12,6 +12,9 @@ SMALL = [
     '{"cols":[{"d":[["a",{"b":[["x"]]}]]}],"rows":[[[[1,[["p"]]]]]]}',
     '{"cols":["a"],"rows":[[{"k":[1]}]],"types":["int4"]}',
     '{"cols":["a"],"vals":[[1]],"types":1}',
+    '{"cols":["a",{"d":[["x","y"]]},{"b":["x"]}],"rows":[[1,[[1,"p"]],[2]],[2,null,null]],'
+    '"types":["int8",{"d":["varchar(3)",null]},{"b":["text[]"]}]}',
+    '{"cols":["a",{"d":[[]]}],"vals":[["1"],[null]],"types":["int8",{"d":[]}]}',
     '{"cols":[{"b":[[]]},{"a":[]}],"rows":[[[],null],[null,null]]}',
     '{"cols":["a","b"],"rows":[]}',
     '{"cols":["a"],"vals":[[]]}',

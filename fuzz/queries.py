@@ -268,7 +268,8 @@ class Queries:
         for name, value in [("max_parallel_workers_per_gather", 2 if parallel else 0), ("parallel_setup_cost", 0), ("parallel_tuple_cost", 0),
                             ("min_parallel_table_scan_size", 0), ("enable_hashagg", self.rng.choice(["on", "off"])),
                             ("enable_partitionwise_aggregate", "on"), ("work_mem", self.rng.choice(["64kB", "64MB"])),
-                            ("plan_cache_mode", "auto"), ("enable_sort", self.rng.choice(["on", "on", "off"]))]:
+                            ("plan_cache_mode", "auto"), ("enable_sort", self.rng.choice(["on", "on", "off"])),
+                            ("jsonrow.header", self.rng.choice(["names", "types"])), ("jsonrow.big_numbers", "number")]:
             self.db.run("SET %s = '%s'" % (name, value))
         return parallel
 

@@ -44,6 +44,7 @@ class Database:
 
     def __init__(self, patience):
         self.patience = patience
+        self.settings = ""
         psycopg2.extensions.set_wait_callback(self.wait)
         self.connect(os.environ.get("PGDATABASE", "postgres"))
 
@@ -61,7 +62,7 @@ class Database:
     def connect(self, name):
         self.connection = psycopg2.connect(dbname=name, application_name="jsonrow fuzz")
         self.connection.autocommit = True
-        self.run("SET client_min_messages = warning; SET jit = off")
+        self.run("SET client_min_messages = warning; SET jit = off; " + self.settings)
 
     def rows(self, query, *arguments):
         with self.connection.cursor() as cursor:
@@ -109,6 +110,12 @@ class Run:
             self.db.run(file.read().replace("MODULE", self.module))
         documents.fill_once(self.db)
 
+    def choose_settings(self, rng):
+        """How documents are written, for a round."""
+        self.db.settings = "SET jsonrow.header = %s; SET jsonrow.big_numbers = %s; " % (
+            rng.choice(["names", "types"]), rng.choice(["number", "string"]))
+        self.db.run(self.db.settings)
+
     def finish(self):
         if self.options.keep:
             return print("the database is kept: " + DATABASE)
@@ -120,6 +127,7 @@ class Run:
         if any(part == p and re.search(r, message) for p, r, why in ALLOWED):
             return
         self.failures += 1
+        statement = self.db.settings + statement
         kind = (part, what, re.sub(r"\d+", "0", message))
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
         if self.kinds[kind] > PRINTED_PER_KIND:

@@ -57,6 +57,7 @@ class States:
         work = [(signature, statement, number) for signature, name, types in aggregates
                 for statement in self.inputs(name, types) for number in range(SLICES)]
         while not self.run.is_over():
+            self.run.choose_settings(self.rng)
             for item in self.rng.sample(work, 50):
                 if self.run.is_over():
                     break
