@@ -73,10 +73,15 @@ FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonb, '{"cols":["a"],"rows":[[2],n
 -- Stored documents are fetched for the function alone, and changed where they are.
 CREATE TABLE kept (doc jsonb);
 INSERT INTO kept SELECT jsonrow_agg('{id,t}', i, repeat('x', 40) || i)::jsonb || types
-FROM generate_series(1, 300) i, (VALUES ('{}'::jsonb), ('{"types":["int4","text"]}')) v(types) GROUP BY types;
-SELECT is(edited, expected, format('%s of a stored document%s', call, CASE WHEN doc ? 'types' THEN ' with types' END))
+FROM generate_series(1, 300) i, (VALUES ('{}'::jsonb), ('{"types":["int4","text"]}'), ('{"types":"none"}'),
+	('{"types":1.5}'), ('{"types":null}')) v(types) GROUP BY types;
+SELECT ok(pg_temp.same(edited, expected), format('%s of a stored document, types: %s', call, doc -> 'types'))
 FROM kept, LATERAL (VALUES
 	('jsonrow_set', jsonrow_set(doc, 7, 't', '"y"')::jsonb, jsonb_set(doc, '{rows,7,1}', '"y"')),
+	('jsonrow_set of more', jsonrow_set(doc, 7, 't', to_jsonb(repeat('y', 50000)))::jsonb,
+		jsonb_set(doc, '{rows,7,1}', to_jsonb(repeat('y', 50000)))),
+	('jsonrow_set of a number', jsonrow_set(doc, 7, 't', '1.25')::jsonb, jsonb_set(doc, '{rows,7,1}', '1.25')),
+	('jsonrow_set of the last', jsonrow_set(doc, -1, 't', '"yz"')::jsonb, jsonb_set(doc, '{rows,-1,1}', '"yz"')),
 	('jsonrow_delete', jsonrow_delete(doc, 7), doc #- '{rows,7}'),
 	('jsonrow_append', jsonrow_append(doc, '[0,null]'), jsonb_insert(doc, '{rows,-1}', '[0,null]', true)),
 	('jsonrow_slice', jsonrow_slice(doc, 1, 300), doc #- '{rows,0}')) c(call, edited, expected);

@@ -157,6 +157,7 @@ typedef struct SplicedLayout
 	ElementRun	before;
 	Size		inserted;		/* where the inserted one begins, if any */
 	ElementRun	after;
+	Size		types;			/* where the member "types" begins, if any */
 	Size		end;
 } SplicedLayout;
 
@@ -169,6 +170,7 @@ LayOutSplice(SplicedLayout *layout, const Document *doc, const JsonbWalk *cells,
 			 const Splice *splice)
 {
 	const JsonbElement *cols = &doc->members.cols;
+	const JsonbElement *types = &doc->members.types;
 	uint32		count = SplicedCount(cells, splice);
 	Output	   *head = &layout->head;
 	DocumentBuilder builder;
@@ -177,7 +179,7 @@ LayOutSplice(SplicedLayout *layout, const Document *doc, const JsonbWalk *cells,
 
 	OutInit(head, FORMAT_JSONB, DOCUMENT_HEAD_MAXSIZE + cols->len + (Size) count * sizeof(JEntry),
 			CurrentMemoryContext);
-	BeginDocument(head, &builder, doc->members.by_column, NULL);
+	BeginDocument(head, &builder, doc->members.by_column, types);
 	AppendMember(head, &builder, cols);
 	array = BeginArray(head, count);
 
@@ -194,8 +196,11 @@ LayOutSplice(SplicedLayout *layout, const Document *doc, const JsonbWalk *cells,
 	}
 	layout->after = AddEntries(head, &array, WalkFrom(cells, splice->resume),
 							   cells->count - splice->resume, end);
-	layout->end = RunEnd(&layout->after);
-	EndPendingMember(head, &builder, layout->end - head->len);
+	end = RunEnd(&layout->after);
+	EndPendingMember(head, &builder, end - head->len);
+	EndPendingTypes(head, &builder, end - head->len);
+	layout->types = JsonbElementIsAligned(types) ? INTALIGN(end) : end;
+	layout->end = layout->types + types->len;
 }
 
 /*
@@ -207,7 +212,7 @@ SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
 {
 	char	   *base = doc->buffer;
 	SplicedLayout layout;
-	Move		moves[4];
+	Move		moves[5];
 	int			nmoves;
 
 	LayOutSplice(&layout, doc, cells, splice);
@@ -218,6 +223,8 @@ SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
 	}
 	nmoves = AddMoves(moves, base, &layout.before);
 	nmoves += AddMoves(moves + nmoves, base, &layout.after);
+	if (doc->members.types.data != NULL)
+		SetMove(&moves[nmoves++], base + layout.types, doc->members.types.data, doc->members.types.len);
 	MoveAll(moves, nmoves);
 	memcpy(base, layout.head.data, layout.head.len);
 	pfree(layout.head.data);
@@ -226,6 +233,7 @@ SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
 	if (splice->inserted)
 		memcpy(base + layout.inserted, splice->inserted->data, splice->inserted->len);
 	WriteRunPadding(base, &layout.after);
+	WritePadding(base, RunEnd(&layout.after), layout.types);
 	SET_VARSIZE(base, layout.end);
 	return (Jsonb *) base;
 }
@@ -255,7 +263,7 @@ SpliceCells(const Document *doc, const Splice *splice)
 	Output		out;
 
 	JsonbWalkStart(&cells, doc->members.cells.data, doc->members.cells.len);
-	if (doc->buffer != NULL && doc->members.types.data == NULL)
+	if (doc->buffer != NULL)
 	{
 		Jsonb	   *result = SpliceInPlace(doc, &cells, splice);
 
