@@ -150,8 +150,6 @@ FROM (VALUES
 	('SELECT AGG(f) FROM ROWS FROM (generate_series(1, 2), with_out()) f(g) WHEN', '["int4", "int4", "numeric", "int8"]'),
 	('SELECT AGG(f) FROM jsonb_to_recordset(''[{"m": 1}]'') f(m numeric(5, 2), n varchar(3)) WHEN',
 		'["numeric(5,2)", "varchar(3)"]'),
-	('SELECT AGG(x) FROM XMLTABLE(''/a'' PASSING ''<a>1</a>'' COLUMNS i numeric(5, 2) PATH ''.'') x WHEN',
-		'["numeric(5,2)"]'),
 	('SELECT AGG(j) FROM (t JOIN with_out() w ON true) j WHEN',
 		'["int4", "varchar(20)", "numeric(6,2)", {"p": ["text", "numeric(5,1)", "varchar(3)[]"]}, {"d": []}, "int4", '
 		'"numeric", "int8"]'),
@@ -166,6 +164,12 @@ FROM (VALUES
 		HAVING count(*) > 0), ''[]'') AS d FROM t WHEN) s', '["int4", {"d": ["numeric(6,2)"]}]'),
 	('SELECT AGG(s) FROM (SELECT id, (SELECT AGG(''{e}'', (SELECT AGG(x) FROM (SELECT w.b + t.n, a) x))
 		FROM with_out() w) AS d FROM t WHEN) s', '["int4", {"d": [{"e": ["numeric", "int4"]}]}]')) q(query, types);
+-- Not every PostgreSQL can read XML.
+SELECT pg_temp.rows_or_state('SELECT xml ''<a/>''') <> '0A000' AS has_xml \gset
+\if :has_xml
+	SELECT pg_temp.types_are('SELECT AGG(x) FROM XMLTABLE(''/a'' PASSING ''<a>1</a>'' '
+		'COLUMNS i numeric(5, 2) PATH ''.'') x WHERE pg_temp.wanted()', '["numeric(5,2)"]');
+\endif
 SELECT is(pg_temp.types_in('SELECT AGG(s) OVER () FROM (SELECT n AS a FROM t) s LIMIT 1'), '["numeric(6,2)"]',
 	'in a window');
 SELECT is(pg_temp.types_in('SELECT AGG(''{a}'', n) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING) FROM t '
