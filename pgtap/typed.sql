@@ -557,6 +557,12 @@ SELECT throws_ok($$SET jsonrow.header = 'both'$$, '22023', 'invalid value for pa
 	'no such header');
 SELECT throws_ok($$SET jsonrow.big_numbers = 'off'$$, '22023',
 	'invalid value for parameter "jsonrow.big_numbers": "off"', 'no such numbers');
+CREATE FUNCTION pg_temp.explained() RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN
+	RETURN QUERY EXECUTE 'EXPLAIN (SETTINGS) SELECT 1'; END $$;
+SELECT pg_temp.write_documents('types', 'string') \g /dev/null
+SELECT matches(string_agg(e, E'\n'), 'jsonrow.big_numbers = ''string''.*jsonrow.header = ''types''',
+	'EXPLAIN (SETTINGS)')
+FROM pg_temp.explained() e;
 SELECT is(array_agg(name || ' ' || context || ' ' || boot_val || ' ' || enumvals::text ORDER BY name)::text,
 	ARRAY['jsonrow.big_numbers user number {number,string}', 'jsonrow.header user names {names,types}']::text,
 	'what pg_settings says')
