@@ -34,6 +34,7 @@ NEAREST = [
     (r"format/(numeric|datetime|value|text)", r"edges|types"),
     (r"format/bytes", r"edges|readers|sessions|columns"),
     (r"format/", r"edges|documents|types|trust|limits"),
+    (r"header_types|type_names|write/settings", r"typed"),
     (r"document/", r"nested|documents|hidden|trust|errors|empty"),
     (r"write/parallel_cost", r"parallel_cost"),
     (r"write/(aggregate|state|concat)", r"executor|edges|empty|sharding|errors"),

@@ -11,6 +11,7 @@ FROM pg_class WHERE relnamespace IN ('pg_catalog'::regnamespace, 'information_sc
 SELECT cmp_ok(count(*), '>', 190::bigint, 'number of relations') FROM relation;
 SELECT is(pg_temp.check_relation(name), NULL, name) FROM relation ORDER BY name;
 SELECT is(pg_temp.check_stream_of(name), NULL, 'streamed: ' || name) FROM relation ORDER BY name;
+SELECT is(pg_temp.check_typed(name, 40), NULL, name || ' with types and strings') FROM relation ORDER BY name;
 
 SELECT * FROM finish();
 ROLLBACK;
