@@ -410,6 +410,11 @@ FROM (VALUES
 		'{"cols":["a",{"d":[["x"]]}],"rows":[[2,[]]],"types":["int4",{"d":["text"]}]}',
 		'{"cols": ["a", {"d": [["x"]]}], "rows": [[1, null], [2, []]], "types": ["int4", {"d": ["text"]}]}'))
 	v(a, b, result);
+SELECT is(jsonrow_concat_agg(d ORDER BY i)::text, '{"cols": [{"d": [["x"]]}], "rows": [[null], [[]], [[]]]}',
+	'a document without types, and nested ones that differ')
+FROM (VALUES (1, '{"cols":[{"d":[[]]}],"rows":[[null]]}'::jsonrow),
+	(2, '{"cols":[{"d":[["x"]]}],"rows":[[[]]],"types":[{"d":["int4"]}]}'),
+	(3, '{"cols":[{"d":[["x"]]}],"rows":[[[]]],"types":[{"d":["int8"]}]}')) v(i, d);
 SELECT throws_ok(format('SELECT jsonrow_concat(%L, %L)', a, b), '42804', 'documents differ in member "types"',
 	format('not understood: %s and %s', a, b))
 FROM (VALUES ('{"cols":["a"],"rows":[],"types":["int4"]}', '{"cols":["a"],"rows":[],"types":[1]}'),
@@ -501,6 +506,10 @@ SELECT is(r.d::text || r.e::text, '{"cols": ["k"], "rows": [[1]]}{"cols": ["k"],
 	'... if they are known')
 FROM jsonrow_to_recordset('{"cols":[{"d":[["k"]]},{"e":[["k"]]}],"rows":[[[[1]],[[1]]]],
 	"types":[{"d":[null]},{"e":["text"]}]}') r(d jsonrow, e jsonrow);
+SELECT is(r.d::text, '{"cols": ["k", {"e": [["x"]]}], "rows": [[1, []]], "types": ["int8", {"e": [null]}]}',
+	'... or some of them')
+FROM jsonrow_to_recordset('{"cols":[{"d":[["k",{"e":[["x"]]}]]}],"rows":[[[[1,[]]]]],
+	"types":[{"d":["int8",{"e":[null]}]}]}') r(d jsonrow);
 SELECT is(r.d::text, '{"cols": ["k"], "rows": [[1]]}', 'types that are not understood: ' || types)
 FROM unnest('{1,[],"[{\"d\":[1]}]"}'::text[]) types,
 	jsonrow_to_recordset(format('{"cols":[{"d":[["k"]]}],"rows":[[[[1]]]],"types":%s}', types)::jsonb) r(d jsonrow);
