@@ -572,6 +572,22 @@ SELECT is(array_agg(name || ' ' || context || ' ' || boot_val || ' ' || enumvals
 	'what pg_settings says')
 FROM pg_settings WHERE name IN ('jsonrow.header', 'jsonrow.big_numbers');
 
+-- streams: what the aggregate gives, types and strings, too
+SELECT pg_temp.write_documents('types', 'string') \g /dev/null
+SELECT is(pg_temp.check_stream(query), NULL, 'streamed: ' || query) FROM unnest(ARRAY[
+	'SELECT * FROM rows', 'TABLE pg_class', 'SELECT oid, proname, proargtypes FROM pg_proc',
+	'SELECT 1::int8 AS a, 2.50::numeric(10,2) AS b, ARRAY[3::int8] AS c WHERE false',
+	$$SELECT i, (SELECT jsonrow_agg_json('{a,b}', k::int8, 'x'::varchar(9)) FROM generate_series(1, 3) k WHERE k < i)
+		AS d, ROW(i, 2.5) AS r FROM generate_series(1, 5000) i$$]) query;
+CREATE TABLE differ AS SELECT i, (SELECT jsonrow_agg('{a}', k) FROM generate_series(1, 2) k) AS d
+FROM generate_series(1, 10) i;
+INSERT INTO differ SELECT i, (SELECT jsonrow_agg('{a}', k::text) FROM generate_series(1, 2) k)
+FROM generate_series(11, 20) i;
+SELECT is(pg_temp.check_stream('SELECT * FROM differ'), NULL, 'types that differ within the first piece');
+SELECT is(pg_temp.error_of($$SELECT jsonrow_stream('SELECT i, repeat(''x'', 10000), d FROM differ ORDER BY i')$$),
+	concat_ws(E'\n', '42804', 'types in column "d" differ from those in the header, which has been sent', '',
+		'Cast what differs to one type, or set jsonrow.header to names.'), 'types that differ later');
+
 -- what promises PostgreSQL's bytes
 SELECT pg_temp.write_documents('types', 'string') \g /dev/null
 SELECT ok(record_image_eq(ROW(jsonrow_array_agg(r.id, r.n, r.ids, r.p, r.d)),

@@ -58,7 +58,7 @@ HeaderSetColumn(Header *header, int i, const char *name, int namelen,
 	column->name = name;
 	column->namelen = namelen;
 	column->shape = shape;
-	column->closed = false;
+	column->sent = column->closed = false;
 	column->typid = InvalidOid;
 	column->typmod = -1;
 	column->type = NULL;
@@ -125,21 +125,22 @@ HeaderUpdateAll(Header *header)
 }
 
 /*
- * The header has been sent: nothing more can be learnt.  What was not known of
+ * The header has been sent: nothing more can be told.  What was not known of
  * nested columns stands as no columns, made in the current memory context.
  */
 void
 HeaderClose(Header *header)
 {
 	check_stack_depth();
-	for (int i = 0; i < header->ncols && header->incomplete; i++)
+	for (int i = 0; i < header->ncols; i++)
 	{
 		HeaderColumn *column = &header->cols[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (!HeaderColumnIsIncomplete(column))
+		if (column->shape == COLUMN_PLAIN)
 			continue;
-		column->closed = true;
+		column->sent = true;
+		column->closed = HeaderColumnIsIncomplete(column);
 		if (column->nested == NULL)
 			column->nested = HeaderCreate(0);
 		HeaderClose(column->nested);
@@ -246,6 +247,16 @@ ReportHeaderMismatch(const HeaderColumn *column)
 				 errhint("Use to_jsonb() to write the record as an object.")));
 }
 
+pg_noreturn pg_noinline static void
+ReportTypesMismatch(const HeaderColumn *column)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("types in column \"%.*s\" differ from those in the header, which has been sent",
+					column->namelen, column->name),
+			 errhint("Cast what differs to one type, or set jsonrow.header to names.")));
+}
+
 /*
  * May cells of the column come with headers that differ in types?  Not those
  * of a composite type, which has told them already.
@@ -278,8 +289,10 @@ HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 
 		if (!HeaderMerge(&column->nested, theirs))
 			ReportHeaderMismatch(column);
-		if (TypesAreOpen(column))
+		if (TypesAreOpen(column) && !column->sent)
 			HeaderJoinTypes(&column->nested, theirs);
+		else if (TypesAreOpen(column) && !HeaderTypesInclude(column->nested, theirs))
+			ReportTypesMismatch(column);
 		MemoryContextSwitchTo(old);
 	}
 	if (lasting)

@@ -46,8 +46,9 @@ typedef struct HeaderColumn
 	const char *name;			/* not zero-terminated */
 	int			namelen;
 	ColumnShape shape;
-	bool		closed;			/* it was not known what is nested here, and
-								 * can no longer be told: see HeaderClose */
+	bool		sent;			/* what is nested here can no longer be told:
+								 * see HeaderClose */
+	bool		closed;			/* ... and was not all known then */
 	Oid			typid;			/* of its values; zero in a header that was
 								 * read from a document */
 	int32		typmod;
@@ -114,6 +115,7 @@ extern bool HeaderScan(const char *json, Size len, Header **header);
 /* header_types.c */
 extern JsonbElement HeaderTypes(const Header *header, DocumentFormat format);
 extern bool HeaderReadTypes(Header *header, const JsonbElement *types, DocumentFormat format);
+extern bool HeaderTypesInclude(const Header *ours, const Header *theirs);
 extern bool HeaderJoinTypes(Header **ours, const Header *theirs);
 
 /* header_resolve.c */

@@ -295,8 +295,8 @@ JoinedType(const char *a, const char *b)
 }
 
 /* Does what ours says hold for theirs, too? */
-static bool
-TypesInclude(const Header *ours, const Header *theirs)
+bool
+HeaderTypesInclude(const Header *ours, const Header *theirs)
 {
 	check_stack_depth();
 	if (ours == NULL || theirs == NULL)
@@ -305,7 +305,7 @@ TypesInclude(const Header *ours, const Header *theirs)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (!TypeIncludes(ours->cols[i].type, theirs->cols[i].type) ||
-			!TypesInclude(ours->cols[i].nested, theirs->cols[i].nested))
+			!HeaderTypesInclude(ours->cols[i].nested, theirs->cols[i].nested))
 			return false;
 	}
 	return !ours->typed || theirs->typed;
@@ -334,7 +334,7 @@ JoinTypes(Header *ours, const Header *theirs)
 bool
 HeaderJoinTypes(Header **ours, const Header *theirs)
 {
-	if (TypesInclude(*ours, theirs))
+	if (HeaderTypesInclude(*ours, theirs))
 		return false;
 	*ours = HeaderCopy(*ours);
 	JoinTypes(*ours, theirs);

@@ -63,15 +63,17 @@ PlanRows(RowReceiver *receiver)
 static void
 AppendHead(RowReceiver *receiver, Output *out)
 {
+	JsonbElement types = HeaderTypes(receiver->header, FORMAT_JSON);
+
 	switch (receiver->form)
 	{
 		case STREAM_ROWS:
 		case STREAM_OBJECTS:
-			JsonWriter.head(out, receiver->header, NULL, 0, 0);
+			JsonWriter.head(out, receiver->header, &types, NULL, 0, 0);
 			break;
 		case STREAM_LINES:
-			OutAppend(out, "{\"cols\":", 8);
-			HeaderEncode(out, receiver->header);
+			OutAppendChar(out, '{');
+			HeaderAppendMembers(out, receiver->header, &types);
 			OutAppend(out, "}\n", 2);
 			break;
 		case STREAM_OBJECT_LINES:
@@ -233,7 +235,7 @@ RowReceiverEnd(RowReceiver *receiver)
 		if (!receiver->begun)
 			Begin(receiver);
 		if (!StreamHasLines(receiver->form))
-			JsonWriter.tail(out, receiver->header);
+			JsonWriter.tail(out, receiver->header, NULL);
 		else if (receiver->form == STREAM_LINES)
 		{
 			char	   *dst = OutReserve(out, 32);

@@ -501,5 +501,5 @@ HeaderOfResult(PlannedStmt *stmt, ParamListInfo params)
 		names = lappend(names, makeString(tle->resname ? tle->resname : ""));
 		exprs = lappend(exprs, tle->expr);
 	}
-	return DescribeColumns(place, names, exprs);
+	return WithTypes(DescribeColumns(place, names, exprs));
 }
