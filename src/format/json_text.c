@@ -9,16 +9,14 @@
 
 #include "format/json_text.h"
 #include "format/numeric_format.h"
+#include "format/words.h"
 #include "miscadmin.h"
-#include "port/pg_bswap.h"
 
 /* Strings are escaped in pieces, so that little room is reserved in vain. */
 #define STRING_PIECE	4096
 
 /* The longest escape of one byte, as in \u001f */
 #define ESCAPE_MAXSIZE	6
-
-#define REPEAT(byte)	(~UINT64CONST(0) / 255 * (byte))
 
 /*
  * Not zero if some byte of a word must be escaped.
@@ -35,19 +33,6 @@ EscapesInWord(uint64 word)
 	return (((word - REPEAT(0x20)) & ~word) |
 			((quote - REPEAT(1)) & ~quote) |
 			((backslash - REPEAT(1)) & ~backslash)) & REPEAT(0x80);
-}
-
-/* Eight bytes, the first in the lowest bits */
-static inline uint64
-LoadWord(const char *str)
-{
-	uint64		word;
-
-	memcpy(&word, str, sizeof(word));
-#ifdef WORDS_BIGENDIAN
-	word = pg_bswap64(word);
-#endif
-	return word;
 }
 
 /*
@@ -77,15 +62,6 @@ LoadTail(const char *str, int len)
 	return word | bytes[0] |
 		(uint64) bytes[len / 2] << (len / 2 * BITS_PER_BYTE) |
 		(uint64) bytes[len - 1] << ((len - 1) * BITS_PER_BYTE);
-}
-
-static inline void
-StoreWord(char *dst, uint64 word)
-{
-#ifdef WORDS_BIGENDIAN
-	word = pg_bswap64(word);
-#endif
-	memcpy(dst, &word, sizeof(word));
 }
 
 /* What stands for a byte within a string */
