@@ -26,6 +26,8 @@ OBJS = \
 	src/format/bytes.o \
 	src/format/datetime_text.o \
 	src/format/elements.o \
+	src/format/float_decimal.o \
+	src/format/float_text.o \
 	src/format/json_scan.o \
 	src/format/json_text.o \
 	src/format/json_to_jsonb.o \

@@ -24,15 +24,18 @@
  */
 #include "jsonrow.h"
 
+#include <math.h>
+
 #include "common/int.h"
+#include "format/float_decimal.h"
 #include "format/numeric_format.h"
 #include "format/value_text.h"
+#include "utils/float.h"
+#include "utils/fmgrprotos.h"
+#include "utils/numeric.h"
 
 #define DEC_DIGITS				4	/* decimal digits in one base-10000 digit */
 #define NBASE					10000
-
-/* As many digits as the text of a float may have, leading zeros included */
-#define FLOAT_DIGITS			24
 
 #define HEADER_FORMAT_MASK		0xC000
 #define HEADER_SHORT			0x8000
@@ -50,7 +53,7 @@
 #define SHORT_WEIGHT_MAX		63
 
 /* Write the varlena header and header words; returns where digits go. */
-static char *
+static inline char *
 WriteNumericHeader(char *dst, bool negative, int dscale, int weight, int ndigits)
 {
 	uint16		word;
@@ -114,108 +117,97 @@ NumericFromInt64(char *dst, int64 value)
 	return p - dst;
 }
 
-/*
- * Decimal digits of a number on their way to digits of base 10000.  They are
- * taken from the text one by one: it has just been written, and the processor
- * is slow to load many bytes at once that were stored a few at a time.
- */
+/* How many of the four decimals of a digit that isn't 0 are zeros at its end? */
 static inline int
-GroupOfDigits(const char *text, int n)
+ZerosAtEnd(unsigned int digit)
 {
-	int			group = 0;
-
-	for (int i = 0; i < n; i++)
-		group = group * 10 + (text[i] - '0');
-	return group;
+	return (digit % 10 == 0) + (digit % 100 == 0) + (digit % 1000 == 0);
 }
 
-/* Write the digits given, without zeros at either end; returns the size. */
+/*
+ * Write a decimal that is not 0, of up to 17 digits; its display scale is what
+ * it takes to show it.
+ */
 static Size
-WriteDigits(char *dst, bool negative, int dscale, int weight,
-			const int16 *digits, int ndigits)
+NumericFromDecimal(char *dst, bool negative, Decimal number)
 {
+	static const int powers[DEC_DIGITS] = {1, 10, 100, 1000};
+
+	/*
+	 * The exponent is made a multiple of four: five digits then have room for
+	 * all.  The shift rounds down, as that of a negative number does
+	 * everywhere.
+	 */
+	int			weight = (number.exponent >> 2) + 4;
+	int			power = powers[number.exponent & 3];
+	uint64		low = number.digits % 100000000 * power;
+	uint64		high = number.digits / 100000000 * power + low / 100000000;
+	int16		digits[5 + 4];	/* five are copied, from any of the first on */
+	int			first = 0;
+	int			last = 4;
+	int			dscale;
 	char	   *p;
 
-	while (ndigits > 0 && digits[ndigits - 1] == 0)
-		ndigits--;
-	for (; ndigits > 0 && *digits == 0; ndigits--, digits++)
-		weight--;
-	if (ndigits == 0)
-		return WriteNumericHeader(dst, false, dscale, 0, 0) - dst;
-	p = WriteNumericHeader(dst, negative, dscale, weight, ndigits);
-	memcpy(p, digits, ndigits * sizeof(int16));
-	return p + ndigits * sizeof(int16) - dst;
+	low %= 100000000;
+	digits[0] = high / 100000000;
+	digits[1] = high / NBASE % NBASE;
+	digits[2] = high % NBASE;
+	digits[3] = low / NBASE;
+	digits[4] = low % NBASE;
+	while (digits[first] == 0)
+		first++;
+	while (digits[last] == 0)
+		last--;
+	dscale = (last - weight) * DEC_DIGITS - ZerosAtEnd(digits[last]);
+
+	p = WriteNumericHeader(dst, negative, Max(dscale, 0), weight - first, last - first + 1);
+	memcpy(p, &digits[first], 5 * sizeof(int16));
+	return p + (last - first + 1) * sizeof(int16) - dst;
 }
 
-/* Digits and perhaps a point, but no exponent: groups begin at the point. */
+/* What numeric_in makes of a text */
 static Size
-NumericFromFixed(char *dst, bool negative, const char *text, const char *end)
+NumericFromText(char *dst, const char *text)
 {
-	static const int16 powers[DEC_DIGITS] = {1, 10, 100, 1000};
-	const char *dot = text;
-	int16		digits[FLOAT_DIGITS];
-	int			ndigits = 0;
-	int			weight;
+	Numeric		number = DatumGetNumeric(DirectFunctionCall3(numeric_in, CStringGetDatum(text),
+															 ObjectIdGetDatum(InvalidOid),
+															 Int32GetDatum(-1)));
 
-	while (dot < end && *dot != '.')
-		dot++;
-	weight = (dot - text + DEC_DIGITS - 1) / DEC_DIGITS - 1;
-	for (int n = (dot - text - 1) % DEC_DIGITS + 1; text < dot; text += n, n = DEC_DIGITS)
-		digits[ndigits++] = GroupOfDigits(text, n);
-	for (text = dot + 1; text + DEC_DIGITS <= end; text += DEC_DIGITS)
-		digits[ndigits++] = GroupOfDigits(text, DEC_DIGITS);
-	if (text < end)
-		digits[ndigits++] = GroupOfDigits(text, end - text) * powers[DEC_DIGITS - (end - text)];
-	return WriteDigits(dst, negative, dot < end ? end - dot - 1 : 0, weight, digits, ndigits);
-}
-
-/* One digit, perhaps a point and more digits, and an exponent: 1.5e-300 */
-static Size
-NumericFromScientific(char *dst, bool negative, const char *text,
-					  const char *mark, const char *end)
-{
-	char		decimals[2 * DEC_DIGITS + FLOAT_DIGITS];
-	int			ndecimals = 0;
-	int			exponent = GroupOfDigits(mark + 2, end - mark - 2);
-	int			offset;			/* of the first digit in its group */
-	int			weight;
-	int16		digits[FLOAT_DIGITS];
-	int			ndigits = 0;
-
-	if (mark[1] == '-')
-		exponent = -exponent;
-	weight = exponent >= 0 ? exponent / DEC_DIGITS :
-		-((-exponent - 1) / DEC_DIGITS + 1);
-	offset = DEC_DIGITS - 1 - (exponent - weight * DEC_DIGITS);
-
-	memset(decimals, '0', sizeof(decimals));
-	for (; text < mark; text++)
-		if (*text != '.')
-			decimals[offset + ndecimals++] = *text;
-	for (int i = 0; i < offset + ndecimals; i += DEC_DIGITS)
-		digits[ndigits++] = GroupOfDigits(decimals + i, DEC_DIGITS);
-	return WriteDigits(dst, negative, Max(ndecimals - 1 - exponent, 0), weight, digits, ndigits);
+	memcpy(dst, number, VARSIZE(number));
+	return VARSIZE(number);
 }
 
 /*
- * Write as a numeric what float4out or float8out printed of a finite value:
- * the same as numeric_in(text), including its display scale.
- *
- * Returns the size with the varlena header; dst must be aligned for an int
- * and hold NUMERIC_FLOAT_MAXSIZE bytes, enough for the 17 digits of a float8.
+ * Write what numeric_in makes of the text of a finite float, as float4out or
+ * float8out print it; returns its size with the varlena header.  dst must be
+ * aligned for an int and hold NUMERIC_FLOAT_MAXSIZE bytes.
  */
 Size
-NumericFromFloatText(char *dst, const char *text, int len)
+NumericFromFloat4(char *dst, float4 value)
 {
-	const char *end = text + len;
-	bool		negative = *text == '-';
+	Decimal		number;
 
-	/* An exponent is a sign and two or three digits. */
-	if (len > 4 && end[-4] == 'e')
-		return NumericFromScientific(dst, negative, text + negative, end - 4, end);
-	if (len > 5 && end[-5] == 'e')
-		return NumericFromScientific(dst, negative, text + negative, end - 5, end);
-	return NumericFromFixed(dst, negative, text + negative, end);
+	if (unlikely(extra_float_digits <= 0))
+		return NumericFromText(dst, DatumGetCString(DirectFunctionCall1(float4out,
+																		Float4GetDatum(value))));
+	if (fabsf(value) < 1e6f && value == (int32) value)
+		return NumericFromInt64(dst, (int32) value);
+
+	/* Zeros make it as long as a float8's, for which the branches are. */
+	number = Float4ToDecimal(value);
+	number.digits *= 100000000;
+	number.exponent -= 8;
+	return NumericFromDecimal(dst, value < 0, number);
+}
+
+Size
+NumericFromFloat8(char *dst, float8 value)
+{
+	if (unlikely(extra_float_digits <= 0))
+		return NumericFromText(dst, float8out_internal(value));
+	if (fabs(value) < 1e15 && value == (int64) value)
+		return NumericFromInt64(dst, (int64) value);
+	return NumericFromDecimal(dst, value < 0, Float8ToDecimal(value));
 }
 
 pg_noreturn static void

@@ -12,7 +12,7 @@
 
 /* Upper bounds of what the writers below produce, in bytes */
 #define NUMERIC_INT64_MAXSIZE	(VARHDRSZ + 2 + 5 * 2)
-#define NUMERIC_FLOAT_MAXSIZE	(VARHDRSZ + 4 + 8 * 2)
+#define NUMERIC_FLOAT_MAXSIZE	(VARHDRSZ + 4 + 5 * 2)
 
 /* A numeric read from its on-disk form */
 typedef struct NumericView
@@ -28,7 +28,8 @@ typedef struct NumericView
 } NumericView;
 
 extern Size NumericFromInt64(char *dst, int64 value);
-extern Size NumericFromFloatText(char *dst, const char *text, int len);
+extern Size NumericFromFloat4(char *dst, float4 value);
+extern Size NumericFromFloat8(char *dst, float8 value);
 extern bool NumericViewInit(NumericView *view, const char *payload, Size len);
 extern void NumericViewOf(NumericView *view, const struct varlena *number);
 extern bool NumericViewEqual(const NumericView *a, const NumericView *b);

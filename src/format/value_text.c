@@ -7,10 +7,7 @@
  */
 #include "jsonrow.h"
 
-#include "common/shortest_dec.h"
 #include "format/value_text.h"
-#include "utils/float.h"
-#include "utils/fmgrprotos.h"
 
 const char	DecimalPairs[201] =
 "0001020304050607080910111213141516171819"
@@ -39,35 +36,4 @@ UuidToText(char *dst, Datum value, void *cache)
 		*dst++ = hex[uuid->data[i] & 0xF];
 	}
 	return dst;
-}
-
-/* Copy what an output function printed. */
-static char *
-CopyText(char *dst, const char *text)
-{
-	Size		len = strlen(text);
-
-	Assert(len <= FLOAT_TEXT_MAXSIZE);
-	memcpy(dst, text, len);
-	return dst + len;
-}
-
-/*
- * As float4out and float8out.  dst must hold FLOAT_TEXT_MAXSIZE bytes.
- */
-char *
-Float4ToText(char *dst, float4 value)
-{
-	if (likely(extra_float_digits > 0))
-		return dst + float_to_shortest_decimal_bufn(value, dst);
-	return CopyText(dst, DatumGetCString(DirectFunctionCall1(float4out,
-															 Float4GetDatum(value))));
-}
-
-char *
-Float8ToText(char *dst, float8 value)
-{
-	if (likely(extra_float_digits > 0))
-		return dst + double_to_shortest_decimal_bufn(value, dst);
-	return CopyText(dst, float8out_internal(value));
 }

@@ -14,15 +14,12 @@
 
 #include "jsonrow.h"
 
-#include <math.h>
-
 #include "utils/builtins.h"
 #include "utils/uuid.h"
 
 #define INT64_TEXT_MAXSIZE	20	/* sign and digits */
 #define OID_TEXT_MAXSIZE	11
 #define UUID_TEXT_SIZE		36
-#define FLOAT_TEXT_MAXSIZE	64
 
 /* A varlena with either header, detoasted if it must be */
 static inline struct varlena *
@@ -37,8 +34,6 @@ DatumGetPacked(Datum value)
 
 extern char *OidToText(char *dst, Datum value, void *cache);
 extern char *UuidToText(char *dst, Datum value, void *cache);
-extern char *Float4ToText(char *dst, float4 value);
-extern char *Float8ToText(char *dst, float8 value);
 
 /* The digits of 0 to 99, two each */
 extern const char DecimalPairs[201];

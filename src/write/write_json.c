@@ -7,9 +7,12 @@
  */
 #include "jsonrow.h"
 
+#include <math.h>
+
 #include "document/objects.h"
 #include "document/orientation.h"
 #include "format/elements.h"
+#include "format/float_text.h"
 #include "format/json_scan.h"
 #include "format/json_text.h"
 #include "format/value_text.h"

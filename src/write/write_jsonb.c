@@ -9,10 +9,13 @@
  */
 #include "jsonrow.h"
 
+#include <math.h>
+
 #include "document/build.h"
 #include "document/objects.h"
 #include "document/orientation.h"
 #include "format/elements.h"
+#include "format/float_text.h"
 #include "format/json_to_jsonb.h"
 #include "format/jsonb_write.h"
 #include "format/numeric_format.h"
@@ -78,34 +81,33 @@ WriteInt8AsString(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum val
 	return JENTRY_ISSTRING;
 }
 
-/* A float as its output function prints it; NaN and infinities are strings */
-static JEntry
-WriteFloatText(Output *out, const char *text, int len, bool finite)
-{
-	if (unlikely(!finite))
-		return WriteString(out, text, len);
-	OutReserve(out, sizeof(int32) + NUMERIC_FLOAT_MAXSIZE);
-	OutAlign(out);
-	out->len += NumericFromFloatText(out->data + out->len, text, len);
-	return JENTRY_ISNUMERIC;
-}
-
+/* NaN and infinities are strings. */
 static JEntry
 WriteFloat4(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	char		text[FLOAT_TEXT_MAXSIZE];
 	float4		number = DatumGetFloat4(value);
+	char		text[FLOAT_TEXT_MAXSIZE];
 
-	return WriteFloatText(out, text, Float4ToText(text, number) - text, isfinite(number));
+	if (unlikely(!isfinite(number)))
+		return WriteString(out, text, Float4ToText(text, number) - text);
+	OutReserve(out, sizeof(int32) + NUMERIC_FLOAT_MAXSIZE);
+	OutAlign(out);
+	out->len += NumericFromFloat4(out->data + out->len, number);
+	return JENTRY_ISNUMERIC;
 }
 
 static JEntry
 WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
-	char		text[FLOAT_TEXT_MAXSIZE];
 	float8		number = DatumGetFloat8(value);
+	char		text[FLOAT_TEXT_MAXSIZE];
 
-	return WriteFloatText(out, text, Float8ToText(text, number) - text, isfinite(number));
+	if (unlikely(!isfinite(number)))
+		return WriteString(out, text, Float8ToText(text, number) - text);
+	OutReserve(out, sizeof(int32) + NUMERIC_FLOAT_MAXSIZE);
+	OutAlign(out);
+	out->len += NumericFromFloat8(out->data + out->len, number);
+	return JENTRY_ISNUMERIC;
 }
 
 /* A numeric as it is stored, but always under a four-byte varlena header */
