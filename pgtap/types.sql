@@ -54,9 +54,33 @@ INSERT INTO floats(f8)
 SELECT unnest('{NaN,Infinity,-Infinity,0,-0,4.9e-324,-4.9e-324,2.2250738585072014e-308,
 	1.7976931348623157e308,-1.7976931348623157e308,1e308,1e-308,1e15,1e16,123456789012345680,
 	1e22,1e23,0.1,0.2,0.3,0.0001,0.00001,100,1e100,16777216,9007199254740993,1e2}'::float8[]);
+-- Where an exponent begins, where integers end, halfway between two decimals, at powers of two
+INSERT INTO floats(f8)
+SELECT s * unnest('{999999999999999,999999999999999.9,1e14,9.99999999999999e14,123456789012345.6,0.00099999,
+	0.000123456789,0.00009999,99999999999999.99,1125899906842624.2,1125899906842624.8,2251799813685248.5,
+	4503599627370497.5,9007199254740991,9007199254740992,9007199254740994,18014398509481988,9223372036854775807,
+	1152921504606847000,2.2250738585072011e-308,2.2250738585072009e-308,4.4501477170144023e-308,9.5367431640625e-7,
+	0.0009765625,0.5,0.25,2e-44,1e21,12345678901234567000,8e252,1e-130,1234567.875}'::float8[])
+FROM unnest(ARRAY[1, -1]) s;
 INSERT INTO floats(f4)
 SELECT unnest('{NaN,Infinity,-Infinity,0,-0,1.4e-45,3.4028235e38,1e38,1e6,1e-38,16777216}'::float4[]);
+INSERT INTO floats(f4)
+SELECT s * unnest('{999999,999999.94,99999.99,100000,1000000.06,123456.7,0.0001,0.00009999,0.00012345,16777215,
+	16777218,8388607.5,33554432,1.1754944e-38,1.1754942e-38,2.3509887e-38,
+	9.536743e-7,0.5,0.25,524288.5,1e10,3e-45}'::float4[])
+FROM unnest(ARRAY[1, -1]) s;
 SELECT pg_temp.check_with('floats', 'extra_float_digits', '1', '3', '0', '-3', '-15');
+
+-- The same floats within arrays and composites
+CREATE TYPE measured AS (f8 float8, f4 float4, more float8[]);
+CREATE TABLE measurements AS
+SELECT f8s, f4s, ROW(f8s[1], f4s[1], f8s)::measured AS one,
+	   ARRAY[ROW(f8s[2], f4s[2], NULL)::measured, ROW(NULL, f4s[3], ARRAY[f8s[4], NULL])::measured] AS several
+FROM (SELECT array_agg(f8) AS f8s, array_agg(f4) AS f4s
+	  FROM (SELECT f8, f4, row_number() OVER () - 1 AS i FROM floats) f
+	  WHERE i >= 2700 GROUP BY i / 16) f;
+SELECT pg_temp.check_with('measurements', 'extra_float_digits',
+	VARIADIC ARRAY(SELECT i::text FROM generate_series(-15, 3) i));
 
 CREATE TABLE numerics (n numeric, fixed numeric(1000, 5));
 INSERT INTO numerics
