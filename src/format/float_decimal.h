@@ -22,4 +22,25 @@ typedef struct Decimal
 extern Decimal Float4ToDecimal(float4 value);
 extern Decimal Float8ToDecimal(float8 value);
 
+/* The least digits as long as those of any float4 or float8: 9 and 17 */
+#define FLOAT4_LONGEST		100000000
+#define FLOAT8_LONGEST		UINT64CONST(10000000000000000)
+
+/* The same number with zeros at its end, so that its digits are at least these */
+static inline Decimal
+DecimalAddZeros(Decimal number, uint64 least)
+{
+	/* One is missing as often as not: no branch would be predicted. */
+	bool		missing = number.digits < least;
+
+	number.digits *= missing ? 10 : 1;
+	number.exponent -= missing;
+	while (unlikely(number.digits < least))
+	{
+		number.digits *= 10;
+		number.exponent--;
+	}
+	return number;
+}
+
 #endif							/* JSONROW_FLOAT_DECIMAL_H */

@@ -43,27 +43,10 @@ EightDigits(uint32 value)
 	return (twos << 8) - tens * ((10 << 8) - 1);
 }
 
-/* The same number, with so many digits that it isn't below least, a power of ten */
-static inline Decimal
-AddZeros(Decimal number, uint64 least)
-{
-	/* One is missing as often as not: no branch would be predicted. */
-	bool		missing = number.digits < least;
-
-	number.digits *= missing ? 10 : 1;
-	number.exponent -= missing;
-	while (unlikely(number.digits < least))
-	{
-		number.digits *= 10;
-		number.exponent--;
-	}
-	return number;
-}
-
 static inline Digits
 DigitsOfFloat4(float4 value)
 {
-	Decimal		number = AddZeros(Float4ToDecimal(value), 100000000);
+	Decimal		number = DecimalAddZeros(Float4ToDecimal(value), FLOAT4_LONGEST);
 	Digits		digits;
 
 	digits.first = number.digits / 100000000;
@@ -76,7 +59,7 @@ DigitsOfFloat4(float4 value)
 static inline Digits
 DigitsOfFloat8(float8 value)
 {
-	Decimal		number = AddZeros(Float8ToDecimal(value), UINT64CONST(10000000000000000));
+	Decimal		number = DecimalAddZeros(Float8ToDecimal(value), FLOAT8_LONGEST);
 	uint64		upper = number.digits / 100000000;
 	Digits		digits;
 

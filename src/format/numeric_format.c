@@ -30,6 +30,7 @@
 #include "format/float_decimal.h"
 #include "format/numeric_format.h"
 #include "format/value_text.h"
+#include "port/pg_bitutils.h"
 #include "utils/float.h"
 #include "utils/fmgrprotos.h"
 #include "utils/numeric.h"
@@ -124,9 +125,20 @@ ZerosAtEnd(unsigned int digit)
 	return (digit % 10 == 0) + (digit % 100 == 0) + (digit % 1000 == 0);
 }
 
+/* Write one digit, and four more that are side by side, the next in the lowest bits. */
+static inline void
+WriteFiveDigits(char *dst, int first, uint64 rest)
+{
+	int16		digits[5] = {first, rest, rest >> 16, rest >> 32, rest >> 48};
+
+	memcpy(dst, digits, sizeof(digits));
+}
+
 /*
- * Write a decimal that is not 0, of up to 17 digits; its display scale is what
- * it takes to show it.
+ * Write a decimal of 17 digits, the first of which isn't 0.  Its display scale is
+ * what it takes to show it without the zeros at its end.
+ *
+ * There is hardly a branch on what the digits are, for nothing would predict it.
  */
 static Size
 NumericFromDecimal(char *dst, bool negative, Decimal number)
@@ -134,35 +146,31 @@ NumericFromDecimal(char *dst, bool negative, Decimal number)
 	static const int powers[DEC_DIGITS] = {1, 10, 100, 1000};
 
 	/*
-	 * The exponent is made a multiple of four: five digits then have room for
-	 * all.  The shift rounds down, as that of a negative number does
+	 * The exponent made a multiple of four: 17 to 20 decimals, so five
+	 * digits. The shift rounds down, as that of a negative number does
 	 * everywhere.
 	 */
 	int			weight = (number.exponent >> 2) + 4;
 	int			power = powers[number.exponent & 3];
 	uint64		low = number.digits % 100000000 * power;
 	uint64		high = number.digits / 100000000 * power + low / 100000000;
-	int16		digits[5 + 4];	/* five are copied, from any of the first on */
-	int			first = 0;
-	int			last = 4;
+	uint64		first = high / 100000000;
+	uint64		rest;			/* see WriteFiveDigits */
+	int			last = 0;
 	int			dscale;
 	char	   *p;
 
+	high %= 100000000;
 	low %= 100000000;
-	digits[0] = high / 100000000;
-	digits[1] = high / NBASE % NBASE;
-	digits[2] = high % NBASE;
-	digits[3] = low / NBASE;
-	digits[4] = low % NBASE;
-	while (digits[first] == 0)
-		first++;
-	while (digits[last] == 0)
-		last--;
-	dscale = (last - weight) * DEC_DIGITS - ZerosAtEnd(digits[last]);
+	rest = high / NBASE | (high % NBASE) << 16 | (low / NBASE) << 32 | (low % NBASE) << 48;
+	if (likely(rest != 0))
+		last = 1 + pg_leftmost_one_pos64(rest) / 16;
+	dscale = (last - weight) * DEC_DIGITS -
+		ZerosAtEnd(last == 0 ? first : rest >> (last - 1) * 16);
 
-	p = WriteNumericHeader(dst, negative, Max(dscale, 0), weight - first, last - first + 1);
-	memcpy(p, &digits[first], 5 * sizeof(int16));
-	return p + (last - first + 1) * sizeof(int16) - dst;
+	p = WriteNumericHeader(dst, negative, Max(dscale, 0), weight, last + 1);
+	WriteFiveDigits(p, first, rest);
+	return p + (last + 1) * sizeof(int16) - dst;
 }
 
 /* What numeric_in makes of a text */
@@ -192,10 +200,8 @@ NumericFromFloat4(char *dst, float4 value)
 																		Float4GetDatum(value))));
 	if (fabsf(value) < 1e6f && value == (int32) value)
 		return NumericFromInt64(dst, (int32) value);
-
-	/* Zeros make it as long as a float8's, for which the branches are. */
-	number = Float4ToDecimal(value);
-	number.digits *= 100000000;
+	number = DecimalAddZeros(Float4ToDecimal(value), FLOAT4_LONGEST);
+	number.digits *= FLOAT8_LONGEST / FLOAT4_LONGEST;
 	number.exponent -= 8;
 	return NumericFromDecimal(dst, value < 0, number);
 }
@@ -207,7 +213,7 @@ NumericFromFloat8(char *dst, float8 value)
 		return NumericFromText(dst, float8out_internal(value));
 	if (fabs(value) < 1e15 && value == (int64) value)
 		return NumericFromInt64(dst, (int64) value);
-	return NumericFromDecimal(dst, value < 0, Float8ToDecimal(value));
+	return NumericFromDecimal(dst, value < 0, DecimalAddZeros(Float8ToDecimal(value), FLOAT8_LONGEST));
 }
 
 pg_noreturn static void
