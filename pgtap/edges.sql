@@ -88,6 +88,13 @@ SELECT overlay(left('abcdefghijklmnopqrstuvwxyz', len) PLACING c FROM at) AS t F
 	LATERAL generate_series(1, greatest(len, 1)) at, unnest(ARRAY['', '"', E'\\', E'\n', E'\x01', E'\x7f', 'é']) c;
 SELECT is(pg_temp.check_relation('texts'), NULL, 'texts of every length, escapes at every place');
 
+-- Longer ones, with few or many such characters in each sixteen bytes
+CREATE TABLE chunks AS
+SELECT (SELECT string_agg(CASE WHEN places >> p % 16 & 1 = 1 THEN c ELSE chr(97 + p % 26) END, '' ORDER BY p)
+	FROM generate_series(1, 31 + places % 35) p) AS t
+FROM generate_series(0, 65535, 37) places, unnest(ARRAY['"', E'\\', E'\x1f', E'\x7f']) c;
+SELECT is(pg_temp.check_relation('chunks'), NULL, 'texts with escapes at several places');
+
 -- JSON text in a column, larger than the pieces in which it becomes jsonb
 CREATE TABLE large (j json);
 INSERT INTO large

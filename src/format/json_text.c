@@ -7,10 +7,16 @@
  */
 #include "jsonrow.h"
 
+#if defined(__x86_64__) || defined(_M_AMD64)
+#include <emmintrin.h>
+#define USE_SSE2				/* as in port/simd.h, which came with 16 */
+#endif
+
 #include "format/json_text.h"
 #include "format/numeric_format.h"
 #include "format/words.h"
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
 
 /* Strings are escaped in pieces, so that little room is reserved in vain. */
 #define STRING_PIECE	4096
@@ -101,16 +107,82 @@ InitJsonEscapes(void)
 	}
 }
 
+/* How many bytes are looked at together, as long as as many follow them */
+#define CHUNK_SIZE		16
+
+/* Up to so many escapes of a chunk are written one by one: see EscapeChunk */
+#define MOST_STEPS		4
+
+/* Which bytes of a chunk must be escaped, and perhaps some that need not: a bit each */
+static inline uint32
+EscapesInChunk(const char *str)
+{
+#ifdef USE_SSE2
+	__m128i		bytes = _mm_loadu_si128((const __m128i *) str);
+	__m128i		quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+	__m128i		backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+	__m128i		controls = _mm_cmpeq_epi8(bytes, _mm_min_epu8(bytes, _mm_set1_epi8(0x1F)));
+
+	return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls));
+#else
+	/* the high bits of eight bytes are brought together by a multiplication */
+	uint64		low = (EscapesInWord(LoadWord(str)) >> 7) * UINT64CONST(0x0102040810204080);
+	uint64		high = (EscapesInWord(LoadWord(str + 8)) >> 7) * UINT64CONST(0x0102040810204080);
+
+	return low >> 56 | (high >> 56) << 8;
+#endif
+}
+
 /*
- * Copy bytes, escaped.  A word that needs nothing is copied whole.  One that
- * does is copied byte by byte, but without asking of any byte what it is:
- * where one escape is, others are near, and no branch would be predicted.
+ * Copy bytes, escaped, without asking of any what it is, for no branch would be
+ * predicted where escapes are near one another.
  */
+static inline char *
+EscapeBytes(char *dst, const char *str, Size len)
+{
+	for (Size i = 0; i < len; i++)
+	{
+		const Escape *escape = &escapes[(unsigned char) str[i]];
+
+		memcpy(dst, escape, sizeof(*escape));
+		dst += escape->len;
+	}
+	return dst;
+}
+
+/*
+ * Copy a chunk, escaped.  What follows an escape is copied as CHUNK_SIZE bytes,
+ * from the source, for that takes no longer than to copy just enough; the next
+ * escape overwrites the rest.  Where there are many, each byte is a step.
+ */
+static inline char *
+EscapeChunk(char *dst, const char *str, uint32 marks)
+{
+	int			done = 0;
+
+	memcpy(dst, str, CHUNK_SIZE);
+	for (int step = 0; marks != 0; step++)
+	{
+		int			next = pg_rightmost_one_pos32(marks);
+
+		if (unlikely(step == MOST_STEPS))
+			return EscapeBytes(dst, str + done, CHUNK_SIZE - done);
+		dst = EscapeBytes(dst + next - done, str + next, 1);
+		done = next + 1;
+		memcpy(dst, str + done, CHUNK_SIZE);
+		marks &= marks - 1;
+	}
+	return dst + CHUNK_SIZE - done;
+}
+
+/* Copy bytes, escaped; up to CHUNK_SIZE bytes behind them may be written, too. */
 static char *
 EscapePiece(char *dst, const char *str, Size len)
 {
 	const char *end = str + len;
 
+	for (; end - str >= 2 * CHUNK_SIZE; str += CHUNK_SIZE)
+		dst = EscapeChunk(dst, str, EscapesInChunk(str));
 	while (str < end)
 	{
 		Size		n = Min(end - str, sizeof(uint64));
@@ -122,15 +194,7 @@ EscapePiece(char *dst, const char *str, Size len)
 			dst += n;
 		}
 		else
-		{
-			for (Size i = 0; i < n; i++)
-			{
-				const Escape *escape = &escapes[(unsigned char) str[i]];
-
-				memcpy(dst, escape, sizeof(*escape));
-				dst += escape->len;
-			}
-		}
+			dst = EscapeBytes(dst, str, n);
 		str += n;
 	}
 	return dst;
@@ -141,7 +205,7 @@ void
 JsonAppendString(Output *out, const char *str, Size len)
 {
 	char	   *dst = OutReserve(out, Min(len, STRING_PIECE) * ESCAPE_MAXSIZE +
-								 sizeof(uint64) + 2);
+								 CHUNK_SIZE + 2);
 
 	*dst++ = '"';
 	while (unlikely(len > STRING_PIECE))
@@ -150,7 +214,7 @@ JsonAppendString(Output *out, const char *str, Size len)
 		OutAdvanceTo(out, EscapePiece(dst, str, STRING_PIECE));
 		str += STRING_PIECE;
 		len -= STRING_PIECE;
-		dst = OutReserve(out, STRING_PIECE * ESCAPE_MAXSIZE + sizeof(uint64) + 1);
+		dst = OutReserve(out, STRING_PIECE * ESCAPE_MAXSIZE + CHUNK_SIZE + 1);
 	}
 	dst = EscapePiece(dst, str, len);
 	*dst++ = '"';
