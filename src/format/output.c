@@ -23,8 +23,12 @@
  */
 #define OUTPUT_SLACK	(64 * 1024)
 
-/* From which size on large pages are asked for */
+/* From which size on large pages are asked for, and how large these are */
 #define LARGE_PAGES_SIZE	(4 * 1024 * 1024)
+#define LARGE_PAGE			(2 * 1024 * 1024)
+
+/* Room for what palloc and malloc put in front of a chunk of their own */
+#define ALLOCATORS_SIZE		4096
 
 /* What the content may grow to */
 Size
@@ -46,7 +50,7 @@ static void
 AdviseLargePages(char *data, Size size)
 {
 #ifdef MADV_HUGEPAGE
-	if (size >= LARGE_PAGES_SIZE)
+	if (size >= LARGE_PAGES_SIZE - ALLOCATORS_SIZE)
 	{
 		uintptr_t	page = sysconf(_SC_PAGESIZE);
 		uintptr_t	start = TYPEALIGN_DOWN(page, (uintptr_t) data);
@@ -99,6 +103,18 @@ OutFinishValue(Output *buf)
 }
 
 /*
+ * Twice the size.  Large ones fill large pages, with what the allocators add:
+ * where a mapping has that size, Linux (since 6.7) lets it begin with a large
+ * page, and when it grows moves it by large pages.
+ */
+static Size
+DoubleSize(Size size)
+{
+	size *= 2;
+	return size < LARGE_PAGES_SIZE ? size : TYPEALIGN(LARGE_PAGE, size) - ALLOCATORS_SIZE;
+}
+
+/*
  * Make room for more bytes, by doubling.  Callers check the exact limit once
  * a row; here only what could not possibly fit is refused.
  */
@@ -113,7 +129,7 @@ OutGrow(Output *buf, Size more)
 	if (needed > most)
 		ReportTooLarge(buf);
 	while (size < needed)
-		size *= 2;
+		size = DoubleSize(size);
 	size = Min(size, most);
 
 	CHECK_FOR_INTERRUPTS();
