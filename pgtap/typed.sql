@@ -572,6 +572,17 @@ SELECT is(array_agg(name || ' ' || context || ' ' || boot_val || ' ' || enumvals
 	'what pg_settings says')
 FROM pg_settings WHERE name IN ('jsonrow.header', 'jsonrow.big_numbers');
 
+-- joined: the dimensions of arrays stay, and one name that is not understood is one column's
+SELECT is(jsonrow_concat(jsonb_build_object('cols', '{a}'::text[], 'rows', '{}'::text[], 'types', ARRAY[a]),
+	jsonb_build_object('cols', '{a}'::text[], 'rows', '{}'::text[], 'types', ARRAY[b])) -> 'types' ->> 0, joined,
+	a || ' and ' || b)
+FROM (VALUES ('numeric(10,2)[][]', 'numeric(5,1)[][]', 'numeric[][]'), ('numeric[]', 'numeric(10,2)[][]', NULL),
+	('numeric(10,2)[]', 'numeric[]', 'numeric[]'), ('interval second(3)', 'interval', 'interval'),
+	('app."a(b"(1)', 'app."a(b"(2)', 'app."a(b"')) v(a, b, joined);
+SELECT pg_temp.write_documents('types', 'number') \g /dev/null
+SELECT is(jsonrow_agg_json('{d}', '{"cols":["a","b"],"types":["x\u0001","int4"],"rows":[]}'::jsonrow_json)::jsonb
+	-> 'types', '[{"d": [null, "int4"]}]', 'a type with an escape');
+
 -- streams: what the aggregate gives, types and strings, too
 SELECT pg_temp.write_documents('types', 'string') \g /dev/null
 SELECT is(pg_temp.check_stream(query), NULL, 'streamed: ' || query) FROM unnest(ARRAY[

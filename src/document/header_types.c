@@ -195,8 +195,8 @@ ScanType(Header *header, HeaderColumn *column, JsonScan *scan)
 		return false;
 	JsonScanString(scan, &str, &len);
 	column->type = JsonUnescaped(str, len);
-	header->typed = true;
-	return column->type != NULL;
+	header->typed |= column->type != NULL;
+	return true;
 }
 
 /* ReadTypes, of JSON text */
@@ -260,28 +260,47 @@ HeaderReadTypes(Header *header, const JsonbElement *types, DocumentFormat format
  * Put together
  */
 
+/* Where a type's modifier begins and ends, as in numeric(10,2)[] */
+static void
+FindModifier(const char *type, Size *begin, Size *end)
+{
+	bool		quoted = false;
+
+	*end = strlen(type);
+	while (*end > 2 && memcmp(type + *end - 2, "[]", 2) == 0)
+		*end -= 2;
+	for (*begin = 0; *begin < *end; (*begin)++)
+	{
+		if (!quoted && (type[*begin] == '(' || type[*begin] == ' '))
+			break;
+		quoted ^= type[*begin] == '"';
+	}
+}
+
 /* numeric of numeric(10,2), numeric[] of numeric(10,2)[] */
 static char *
 WithoutModifier(const char *type)
 {
-	Size		len = strlen(type);
-	bool		quoted = false;
-	int			end = 0;
+	Size		begin,
+				end;
 
-	for (; type[end] != '\0' && (quoted || (type[end] != '(' && type[end] != ' ')); end++)
-		quoted ^= type[end] == '"';
-	if (type[end] != '\0' && type[len - 1] == ']')
-		return psprintf("%.*s[]", end, type);
-	return pnstrdup(type, end);
+	FindModifier(type, &begin, &end);
+	return psprintf("%.*s%s", (int) begin, type, type + end);
 }
 
-/* Does a type, which may not be known, include another? */
+/* Does a type, which may not be known, include another?  Nothing is allocated. */
 static bool
 TypeIncludes(const char *type, const char *other)
 {
+	Size		begin,
+				end;
+
 	if (type == NULL)
 		return true;
-	return other != NULL && (strcmp(type, other) == 0 || strcmp(type, WithoutModifier(other)) == 0);
+	if (other == NULL || strcmp(type, other) == 0)
+		return other != NULL;
+	FindModifier(other, &begin, &end);
+	return strncmp(type, other, begin) == 0 && strcmp(type + begin, other + end) == 0;
 }
 
 static const char *
