@@ -181,7 +181,7 @@ ReceiveRow(TupleTableSlot *slot, DestReceiver *self)
 	AddRow(receiver, slot);
 	MemoryContextSwitchTo(old);
 	MemoryContextReset(receiver->row_context);
-	return !RowReceiverIsFull(receiver) || receiver->full == NULL || receiver->full(receiver);
+	return !RowReceiverIsFull(receiver) || receiver->full(receiver);
 }
 
 static void
@@ -230,20 +230,18 @@ RowReceiverEnd(RowReceiver *receiver)
 {
 	Output	   *out = &receiver->piece;
 
-	if (!receiver->ended)
+	Assert(!receiver->ended);
+	if (!receiver->begun)
+		Begin(receiver);
+	if (!StreamHasLines(receiver->form))
+		JsonWriter.tail(out, receiver->header, NULL);
+	else if (receiver->form == STREAM_LINES)
 	{
-		if (!receiver->begun)
-			Begin(receiver);
-		if (!StreamHasLines(receiver->form))
-			JsonWriter.tail(out, receiver->header, NULL);
-		else if (receiver->form == STREAM_LINES)
-		{
-			char	   *dst = OutReserve(out, 32);
+		char	   *dst = OutReserve(out, 32);
 
-			out->len += snprintf(dst, 32, "{\"rows\":" UINT64_FORMAT "}\n", receiver->nrows);
-		}
-		receiver->ended = true;
+		out->len += snprintf(dst, 32, "{\"rows\":" UINT64_FORMAT "}\n", receiver->nrows);
 	}
+	receiver->ended = true;
 	return out->len > VARHDRSZ;
 }
 

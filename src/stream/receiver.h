@@ -60,7 +60,7 @@ typedef struct RowReceiver
 
 	/*
 	 * What to do with a piece that is full: returns whether more rows may
-	 * come now.  NULL: nothing, all that come are taken.
+	 * come now.
 	 */
 	bool		(*full) (struct RowReceiver *receiver);
 	void	   *owner;			/* for full */

@@ -58,7 +58,6 @@ typedef struct Stream
 	RowReceiver *receiver;
 	QueryDesc  *query;			/* NULL if it is a cursor, or has ended */
 	const char *cursor;			/* its name */
-	bool		exhausted;		/* there are no more rows */
 	ExprContext *econtext;		/* of the call */
 } Stream;
 
@@ -121,8 +120,6 @@ RunCursor(Stream *stream)
 	PortalRunFetch(portal, FETCH_FORWARD, ALL_BY_NUMBER, &receiver->pub);
 	if (RowReceiverIsFull(receiver))
 		StandOnRow(portal);
-	else
-		stream->exhausted = true;
 }
 
 /*
@@ -180,7 +177,6 @@ RunQuery(Stream *stream)
 	StatementRun(stream->query);
 	if (RowReceiverIsFull(stream->receiver))
 		return;
-	stream->exhausted = true;
 	UnregisterExprContextCallback(stream->econtext, EndEarly, PointerGetDatum(stream));
 	EndQuery(stream);
 }
@@ -211,20 +207,21 @@ StreamStart(FunctionCallInfo fcinfo, StreamForm form, MemoryContext context)
 	return stream->query == NULL && stream->cursor == NULL ? NULL : stream;
 }
 
-/* Fill the next piece; returns whether there is one. */
+/*
+ * Fill the next piece; returns whether there is one.  If it isn't full, it is the
+ * last: there were no more rows.
+ */
 static bool
 StreamNext(Stream *stream)
 {
-	RowReceiverNextPiece(stream->receiver);
-	if (!stream->exhausted && stream->cursor != NULL)
-		RunCursor(stream);
-	else if (!stream->exhausted)
-		RunQuery(stream);
-	if (RowReceiverIsFull(stream->receiver))
-		return true;
 	if (stream->receiver->ended)
 		return false;
-	return RowReceiverEnd(stream->receiver);
+	RowReceiverNextPiece(stream->receiver);
+	if (stream->cursor != NULL)
+		RunCursor(stream);
+	else
+		RunQuery(stream);
+	return RowReceiverIsFull(stream->receiver) || RowReceiverEnd(stream->receiver);
 }
 
 static Datum
