@@ -41,11 +41,15 @@ OBJS = \
 	src/planner/accelerate.o \
 	src/planner/as_jsonb.o \
 	src/planner/bare_select.o \
+	src/planner/collection.o \
 	src/planner/early.o \
 	src/planner/pull_up.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
 	src/planner/twins.o \
+	src/planner/unnest.o \
+	src/planner/unnest_choice.o \
+	src/planner/unreached.o \
 	src/planner/whole_row.o \
 	src/read/access.o \
 	src/read/cell_input.o \

@@ -246,6 +246,22 @@ VarIsPlain(const Var *var)
 	return var->varlevelsup == 0;
 }
 
+/* Take note that a join may make the value NULL, as is done since 16. */
+static inline void
+MarkNullable(Var *var, int join)
+{
+#if PG_VERSION_NUM >= 160000
+	var->varnullingrels = bms_add_member(var->varnullingrels, join);
+#endif
+}
+
+/* All that is joined below a node of a join tree, the joins, too */
+#if PG_VERSION_NUM >= 160000
+#define RelidsInJointree(node)	get_relids_in_jointree(node, true, true)
+#else
+#define RelidsInJointree(node)	get_relids_in_jointree(node, true)
+#endif
+
 /* The columns of a range table entry, with those that were dropped */
 static inline void
 ExpandRangeTableEntry(RangeTblEntry *rte, int rtindex, bool dropped, List **names, List **vars)

@@ -22,6 +22,7 @@
 #include "planner/accelerate.h"
 #include "planner/rewrite.h"
 #include "planner/twins.h"
+#include "planner/unnest_choice.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/plancache.h"
@@ -34,6 +35,7 @@ static planner_hook_type next_planner = NULL;
 typedef struct Glance
 {
 	bool		found;			/* there is something that has a twin */
+	bool		nested;			/* there may be collections */
 	bool		foreign;		/* a foreign server may have a part in it */
 	bool		sorts;			/* something is sorted */
 	bool		cuts;			/* not all rows of something are wanted */
@@ -91,6 +93,7 @@ GlanceAt(Node *node, void *context)
 				glance->found = true;
 			break;
 		case T_SubLink:
+			glance->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK;
 			glance->cuts |= ((SubLink *) node)->subLinkType == EXISTS_SUBLINK ||
 				((SubLink *) node)->subLinkType == ANY_SUBLINK ||
 				((SubLink *) node)->subLinkType == ALL_SUBLINK;
@@ -98,6 +101,7 @@ GlanceAt(Node *node, void *context)
 		case T_RangeTblEntry:
 			if (MayBeForeign((RangeTblEntry *) node))
 				glance->foreign = true;
+			glance->nested |= ((RangeTblEntry *) node)->lateral;
 			return false;		/* query_tree_walker goes into it */
 		case T_Query:
 			check_stack_depth();
@@ -130,22 +134,32 @@ DependOnFunctions(PlannedStmt *stmt, List *functions)
 }
 
 static PlannedStmt *
+PlanNext(PLANNER_PARAMETERS)
+{
+	return next_planner ? next_planner(PLANNER_ARGUMENTS) : standard_planner(PLANNER_ARGUMENTS);
+}
+
+static PlannedStmt *
 PlanAccelerated(PLANNER_PARAMETERS)
 {
 	Rewrite		rewrite = {.params = params};
+	Glance		glance = {0};
 	PlannedStmt *stmt;
 
-	if (accelerate)
-	{
-		Glance		glance = {0};
-
+	if (accelerate || UnnestIsOn())
 		GlanceAt((Node *) query, &glance);
+	if (glance.foreign || !(glance.found || glance.nested) || !TwinsAreUsable())
+		return PlanNext(PLANNER_ARGUMENTS);
+	if (accelerate && glance.found)
+	{
 		rewrite.may_be_early = !glance.sorts ||
 			(!glance.cuts && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0);
-		if (glance.found && !glance.foreign && TwinsAreUsable())
-			RewriteQuery(query, &rewrite);
+		RewriteQuery(query, &rewrite);
 	}
-	stmt = next_planner ? next_planner(PLANNER_ARGUMENTS) : standard_planner(PLANNER_ARGUMENTS);
+	if (UnnestIsOn() && glance.nested)
+		stmt = PlanUnnested(PlanNext, &rewrite, PLANNER_ARGUMENTS);
+	else
+		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite.functions);
 	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
 	return stmt;
@@ -165,6 +179,7 @@ InitAcceleration(void)
 							 NULL,
 							 AssignAccelerate,
 							 NULL);
+	InitUnnesting();
 	next_planner = planner_hook;
 	planner_hook = PlanAccelerated;
 }

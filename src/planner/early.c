@@ -139,7 +139,7 @@ VarMayRaise(Level *level, Var *var)
 }
 
 /* A function that tells nothing of its arguments raises no error about them. */
-static bool
+bool
 FunctionIsSafe(Oid function)
 {
 	return OidIsValid(function) && get_func_leakproof(function);
@@ -149,7 +149,7 @@ FunctionIsSafe(Oid function)
  * Can a value become a part of JSON without an error?  In JSON text other JSON
  * text is not looked into.
  */
-static bool
+bool
 PartIsSafe(Level *level, Node *expr, bool in_text)
 {
 	RowShape	shape;
@@ -210,7 +210,7 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 }
 
 /* As text, no value of a type of PostgreSQL's own or of an enum makes trouble. */
-static bool
+bool
 CastIsSafe(CoerceViaIO *cast)
 {
 	Oid			typid = getBaseType(exprType((Node *) cast->arg));

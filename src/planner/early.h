@@ -13,6 +13,9 @@
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 
+extern bool FunctionIsSafe(Oid function);
+extern bool CastIsSafe(CoerceViaIO *cast);
+extern bool PartIsSafe(Level *level, Node *expr, bool in_text);
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool MayBeEarly(Level *level, Node *expr);
 

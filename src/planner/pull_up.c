@@ -217,7 +217,7 @@ FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
 }
 
 /* Add an entry behind those that are given back; the numbers of the others shift. */
-static TargetEntry *
+TargetEntry *
 AddEntry(Query *query, Expr *expr, char *name)
 {
 	int			n = 0;

@@ -13,6 +13,7 @@
 #include "planner/row_shape.h"
 
 extern bool FindInSubquery(Level *level, Var *var, RowShape *shape, List **way);
+extern TargetEntry *AddEntry(Query *query, Expr *expr, char *name);
 extern void PullUp(List *way, RowShape *shape);
 
 #endif							/* JSONROW_PULL_UP_H */

@@ -59,6 +59,8 @@ static const TwinSymbol symbols[NTWINS] = {
 	[TWIN_JSON_AGG_BUILD_ARRAY] = {"jsonrow_core_json_agg_build_array_transfn", true, -1},
 	[TWIN_JSONB_AGG_NAMED] = {"jsonrow_core_jsonb_agg_named_transfn", true, -1},
 	[TWIN_JSONB_AGG_BUILD_ARRAY] = {"jsonrow_core_jsonb_agg_build_array_transfn", true, -1},
+	[TWIN_JSONROW_ARRAY_AGG] = {"jsonrow_array_agg_transfn", true, -1},
+	[TWIN_JSONROW_ARRAY_AGG_JSON] = {"jsonrow_array_agg_json_transfn", true, -1},
 	[TWIN_JSONROW_AGG] = {"jsonrow_agg_transfn", true, 1},
 	[TWIN_JSONROW_AGG_NAMED] = {"jsonrow_agg_transfn", true, 2},
 	[TWIN_JSONROW_AGG_JSON] = {"jsonrow_agg_json_transfn", true, 1},
@@ -323,6 +325,18 @@ Oid
 TwinFunction(Twin twin)
 {
 	return twin < NTWINS ? known.functions[twin] : InvalidOid;
+}
+
+/* Which function of ours is it?  NO_TWIN if none; only after TwinsAreUsable */
+Twin
+TwinOfFunction(Oid function)
+{
+	if (function < FirstNormalObjectId)
+		return NO_TWIN;
+	for (Twin twin = 0; twin < NTWINS; twin++)
+		if (known.functions[twin] == function)
+			return twin;
+	return NO_TWIN;
 }
 
 /* Which of our own aggregates over records is it?  NO_TWIN if none */

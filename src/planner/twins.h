@@ -43,6 +43,10 @@ typedef enum Twin
 	TWIN_JSONB_AGG_NAMED,
 	TWIN_JSONB_AGG_BUILD_ARRAY,
 
+	/* Our own, which only unnesting knows */
+	TWIN_JSONROW_ARRAY_AGG,
+	TWIN_JSONROW_ARRAY_AGG_JSON,
+
 	/* Our own: the form for records, and after it that for names and values */
 	TWIN_JSONROW_AGG,
 	TWIN_JSONROW_AGG_NAMED,
@@ -64,6 +68,7 @@ typedef enum Twin
 
 extern Twin TwinOf(Oid original);
 extern Twin OwnAggregate(Oid aggregate);
+extern Twin TwinOfFunction(Oid function);
 extern Oid	TwinFunction(Twin twin);
 extern bool TwinsAreUsable(void);
 extern bool AnybodyMayCall(Oid function);

@@ -1,0 +1,594 @@
+/*-------------------------------------------------------------------------
+ *
+ * collection.c
+ *		Subqueries that aggregate what belongs to one row of the query around.
+ *
+ * One that refers to the query around by equalities only, child.parent_id =
+ * parent.id, gives for each value of its own side what the aggregates make of
+ * the rows that have it.  So it can be grouped by that side, once for all rows
+ * of the query around, and be joined to these.
+ *
+ * The simplest case of Neumann and Kemper, Unnesting Arbitrary Queries (2015).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/transam.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
+#include "parser/parse_oper.h"
+#include "parser/parsetree.h"
+#include "planner/collection.h"
+#include "planner/pull_up.h"
+#include "planner/twins.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+/* An expression without what only changes its type's name */
+static Node *
+StripRelabels(Node *expr)
+{
+	while (IsA(expr, RelabelType))
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	return expr;
+}
+
+static bool
+IsColumnOf(Node *expr, int levelsup)
+{
+	Var		   *var = (Var *) StripRelabels(expr);
+
+	return IsA(var, Var) && var->varlevelsup == levelsup && var->varattno > 0;
+}
+
+/*
+ * Keys
+ */
+
+/*
+ * Can rows be grouped by the key's own side so that those of a group are what
+ * the clause finds equal?
+ */
+static bool
+GroupsAsItCompares(Key *key)
+{
+	Node	   *inner = list_nth(key->clause->args, key->inner);
+	Oid			typid = exprType(inner);
+
+	if (type_is_rowtype(getBaseType(typid)) ||
+		key->clause->inputcollid != exprCollation(inner))
+		return false;
+	get_sort_group_operators(typid, false, false, false, &key->sortop, &key->eqop, NULL,
+							 &key->hashable);
+	return OidIsValid(key->eqop) && (OidIsValid(key->sortop) || key->hashable) &&
+		equality_ops_are_compatible(key->clause->opno, key->eqop);
+}
+
+/* Is it an equality of a column at depth and one of the query around? */
+static bool
+IsKey(Node *clause, int depth, Key *key)
+{
+	OpExpr	   *equality = (OpExpr *) clause;
+
+	if (!IsA(clause, OpExpr) || list_length(equality->args) != 2 || !op_strict(equality->opno))
+		return false;
+	key->clause = equality;
+	key->inner = IsColumnOf(linitial(equality->args), 0) ? 0 : 1;
+	if (!IsColumnOf(list_nth(equality->args, key->inner), 0) ||
+		!IsColumnOf(list_nth(equality->args, 1 - key->inner), depth + 1) ||
+		!(op_mergejoinable(equality->opno, exprType(linitial(equality->args))) ||
+		  op_hashjoinable(equality->opno, exprType(linitial(equality->args)))))
+		return false;
+	return GroupsAsItCompares(key);
+}
+
+/* Find the keys among conditions that all must be met. */
+static void
+FindKeys(Collection *collection, Source *source, Node **quals)
+{
+	Key			key = {.source = source,.place = quals};
+
+	if (*quals == NULL)
+		return;
+	if (is_andclause(*quals))
+	{
+		ListCell   *cell;
+
+		foreach(cell, ((BoolExpr *) *quals)->args)
+			FindKeys(collection, source, (Node **) &lfirst(cell));
+	}
+	else if (IsKey(*quals, source->depth, &key))
+	{
+		Key		   *found = palloc(sizeof(Key));
+
+		*found = key;
+		collection->keys = lappend(collection->keys, found);
+	}
+}
+
+/* Does a query only join, filter, sort and project? */
+static bool
+IsTransparent(RangeTblEntry *rte)
+{
+	Query	   *query = rte->subquery;
+
+	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && query->commandType == CMD_SELECT &&
+		!query->hasAggs && !query->hasWindowFuncs && !query->hasTargetSRFs &&
+		query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == NULL &&
+		query->distinctClause == NIL && query->setOperations == NULL &&
+		query->limitCount == NULL && query->limitOffset == NULL && query->rowMarks == NIL &&
+		query->cteList == NIL;
+}
+
+/* Go through what is joined without making rows of NULLs. */
+static void
+FindKeysInJoins(Collection *collection, Source *source, Node *node)
+{
+	check_stack_depth();
+	if (IsA(node, FromExpr))
+	{
+		ListCell   *cell;
+
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			FindKeysInJoins(collection, source, lfirst(cell));
+		FindKeys(collection, source, &((FromExpr *) node)->quals);
+	}
+	else if (IsA(node, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+
+		if (join->jointype != JOIN_INNER && join->jointype != JOIN_LEFT)
+			return;
+		FindKeysInJoins(collection, source, join->larg);
+		if (join->jointype == JOIN_LEFT)
+			return;
+		FindKeysInJoins(collection, source, join->rarg);
+		FindKeys(collection, source, &join->quals);
+	}
+	else
+	{
+		int			varno = castNode(RangeTblRef, node)->rtindex;
+		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
+		Source	   *below;
+
+		if (!IsTransparent(rte))
+			return;
+		below = palloc0(sizeof(Source));
+		below->query = rte->subquery;
+		below->above = source;
+		below->varno = varno;
+		below->depth = source->depth + 1;
+		FindKeysInJoins(collection, below, (Node *) below->query->jointree);
+	}
+}
+
+/* How often a query refers to those around it, but for the conditions given */
+typedef struct OuterReferences
+{
+	List	   *clauses;
+	int			depth;
+	bool		found;
+} OuterReferences;
+
+static bool
+FindOuterReference(Node *node, void *context)
+{
+	OuterReferences *references = context;
+	bool		result;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, OpExpr) && list_member_ptr(references->clauses, node))
+		return false;
+	if (IsA(node, Var))
+		return ((Var *) node)->varlevelsup > references->depth;
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup > references->depth)
+		return true;
+	if (IsA(node, GroupingFunc) || IsA(node, CurrentOfExpr))
+		return true;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, FindOuterReference, context);
+	check_stack_depth();
+	references->depth++;
+	result = query_tree_walker((Query *) node, FindOuterReference, context, 0);
+	references->depth--;
+	return result;
+}
+
+/* Are the keys all that ties the query to those around it? */
+static bool
+RefersByKeysOnly(Collection *collection)
+{
+	OuterReferences references = {0};
+	ListCell   *cell;
+
+	foreach(cell, collection->keys)
+		references.clauses = lappend(references.clauses, ((Key *) lfirst(cell))->clause);
+	return !query_tree_walker(collection->query, FindOuterReference, &references, 0);
+}
+
+/*
+ * Aggregates
+ */
+
+/* Aggregates of PostgreSQL's own; min and max have a number for each type. */
+static const struct
+{
+	const char *name;
+	EmptyValue	empty;
+	bool		ordered;		/* depends on the order of the rows */
+}			known_aggregates[] = {
+	{"array_agg", EMPTY_NULL, true},
+	{"avg", EMPTY_NULL, false},
+	{"bool_and", EMPTY_NULL, false},
+	{"bool_or", EMPTY_NULL, false},
+	{"count", EMPTY_ZERO, false},
+	{"every", EMPTY_NULL, false},
+	{"json_agg", EMPTY_NULL, true},
+	{"json_agg_strict", EMPTY_NULL, true},
+	{"jsonb_agg", EMPTY_NULL, true},
+	{"jsonb_agg_strict", EMPTY_NULL, true},
+	{"max", EMPTY_NULL, false},
+	{"min", EMPTY_NULL, false},
+	{"string_agg", EMPTY_NULL, true},
+	{"sum", EMPTY_NULL, false},
+};
+
+/* Are sums of the type exact, in whichever order? */
+static bool
+IsExact(Oid typid)
+{
+	return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
+}
+
+/*
+ * May an aggregate of PostgreSQL's own be computed for rows that nobody asked
+ * for?  Sums of floats depend on the order of rows, those of intervals may be
+ * too large, and arrays put together must be of one size.
+ */
+static bool
+TypeIsFit(const char *name, Oid typid)
+{
+	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
+		return IsExact(typid);
+	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
+		return typid < FirstNormalObjectId && !type_is_rowtype(typid) &&
+			!OidIsValid(get_element_type(typid));
+	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
+}
+
+/* What an aggregate gives for no rows, and whether their order matters to it */
+EmptyValue
+EmptyValueOf(Aggref *aggref, bool *ordered)
+{
+	Twin		twin = TwinOfFunction(aggref->aggfnoid);
+	char	   *name;
+
+	*ordered = true;
+	if (twin >= TWIN_JSONROW_OBJECTS_AGG && twin != NO_TWIN)
+		return EMPTY_ARRAY;
+	if (twin >= TWIN_JSONROW_AGG && twin != NO_TWIN)
+		return EMPTY_DOCUMENT;
+	if (twin == TWIN_JSONROW_ARRAY_AGG || twin == TWIN_JSONROW_ARRAY_AGG_JSON)
+		return EMPTY_ARRAY;
+	if (twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG)
+		return EMPTY_UNKNOWN;	/* a key may be NULL, which is an error */
+	if (twin != NO_TWIN)
+		return EMPTY_NULL;
+	if (aggref->aggfnoid >= FirstUnpinnedObjectId)
+		return EMPTY_UNKNOWN;
+	name = get_func_name(aggref->aggfnoid);
+	for (int i = 0; i < lengthof(known_aggregates); i++)
+	{
+		if (strcmp(name, known_aggregates[i].name) != 0)
+			continue;
+		*ordered = known_aggregates[i].ordered;
+		return aggref->aggargtypes == NIL || TypeIsFit(name, linitial_oid(aggref->aggargtypes)) ?
+			known_aggregates[i].empty : EMPTY_UNKNOWN;
+	}
+	return EMPTY_UNKNOWN;
+}
+
+/* Find the aggregates in an expression; true if one of them is none that we know. */
+static bool
+FindAggregates(Node *node, void *context)
+{
+	Collection *collection = context;
+	Aggref	   *aggref = (Aggref *) node;
+	bool		ordered;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (!IsA(node, Aggref))
+		return expression_tree_walker(node, FindAggregates, context);
+	if (aggref->aggkind != AGGKIND_NORMAL || aggref->agglevelsup != 0 ||
+		aggref->aggdirectargs != NIL || EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN)
+		return true;
+	if (!list_member(collection->aggregates, aggref))
+		collection->aggregates = lappend(collection->aggregates, aggref);
+	return false;
+}
+
+/* Are columns of the query used in its target list outside of aggregates?  There are none. */
+static bool
+GivesOneRow(Query *query)
+{
+	return query->commandType == CMD_SELECT && query->hasAggs && !query->hasWindowFuncs &&
+		!query->hasTargetSRFs && query->groupClause == NIL && query->groupingSets == NIL &&
+		query->havingQual == NULL && query->distinctClause == NIL &&
+		query->sortClause == NIL && query->setOperations == NULL &&
+		query->limitCount == NULL && query->limitOffset == NULL && query->rowMarks == NIL &&
+		query->cteList == NIL && !query->hasRowSecurity && query->jointree->fromlist != NIL;
+}
+
+/*
+ * Can the query be grouped once instead of being run for each row of the one
+ * around it?  lateral: what it makes of its aggregates is computed in FROM, and
+ * would be where it is used.
+ */
+bool
+FindCollection(Level *outer, Query *query, bool lateral, Collection *collection)
+{
+	Source	   *source = palloc0(sizeof(Source));
+	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+
+	memset(collection, 0, sizeof(*collection));
+	collection->query = source->query = query;
+	if (!GivesOneRow(query))
+		return false;
+	FindKeysInJoins(collection, source, (Node *) query->jointree);
+	return collection->keys != NIL && RefersByKeysOnly(collection) &&
+		!contain_volatile_functions((Node *) query) &&
+		!FindAggregates((Node *) query->targetList, collection) &&
+		!UnreachedRowsMayRaise(outer, query) &&
+		(!lateral || !ExpressionMayRaise(&level, (Node *) query->targetList));
+}
+
+/*
+ * Grouping
+ */
+
+/* Which subqueries of a query get columns that their rows must not show? */
+typedef struct Rows
+{
+	Query	   *query;
+	int			depth;
+} Rows;
+
+/* The row of a subquery as the columns that it has now */
+static Node *
+ExpandRow(Rows *rows, Var *var)
+{
+	RangeTblEntry *rte = rt_fetch(var->varno, rows->query->rtable);
+	RowExpr    *row;
+	List	   *names;
+
+	if (!IsTransparent(rte))
+		return (Node *) var;
+	row = makeNode(RowExpr);
+	ExpandRangeTableEntry(rte, var->varno, false, &names, &row->args);
+	IncrementVarSublevelsUp((Node *) row->args, rows->depth, 0);
+	row->row_typeid = var->vartype;
+	row->row_format = COERCE_IMPLICIT_CAST;
+	row->colnames = copyObject(names);
+	row->location = -1;
+	return (Node *) row;
+}
+
+static Node *
+ExpandRows(Node *node, void *context)
+{
+	Rows	   *rows = context;
+	Node	   *result;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var))
+		return ((Var *) node)->varattno == 0 && ((Var *) node)->varlevelsup == rows->depth ?
+			ExpandRow(rows, (Var *) node) : node;
+	if (!IsA(node, Query))
+		return expression_tree_mutator(node, ExpandRows, context);
+	rows->depth++;
+	result = (Node *) query_tree_mutator((Query *) node, ExpandRows, context, 0);
+	rows->depth--;
+	return result;
+}
+
+static void
+ExpandRowsOfSources(Query *query)
+{
+	Rows		rows = {.query = query};
+	ListCell   *cell;
+
+	query_tree_mutator(query, ExpandRows, &rows, QTW_DONT_COPY_QUERY);
+	foreach(cell, query->rtable)
+		if (IsTransparent(lfirst(cell)))
+		ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
+}
+
+/* Take whole rows of its sources apart, before these get more columns. */
+void
+PrepareCollection(Collection *collection)
+{
+	Query	   *query = collection->query;
+	Source	   *source = palloc0(sizeof(Source));
+
+	ExpandRowsOfSources(query);
+	memset(collection, 0, sizeof(*collection));
+	collection->query = source->query = query;
+	FindKeysInJoins(collection, source, (Node *) query->jointree);
+	FindAggregates((Node *) query->targetList, collection);
+}
+
+/* Make a column of a source one of the collection's, through all that is between. */
+static Expr *
+BringUp(Source *source, Expr *expr)
+{
+	while (source->above != NULL)
+	{
+		RangeTblEntry *rte = rt_fetch(source->varno, source->above->query->rtable);
+		TargetEntry *entry = AddEntry(source->query, expr, pstrdup("key"));
+
+		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("key")));
+		expr = (Expr *) makeVarFromTargetEntry(source->varno, entry);
+		source = source->above;
+	}
+	return expr;
+}
+
+/*
+ * In place of the equality, its own side must not be NULL: no row is found for
+ * such, and all of them would be one large group.
+ */
+static Expr *
+TakeKey(Key *key)
+{
+	Expr	   *inner = copyObject(list_nth(key->clause->args, key->inner));
+	NullTest   *test = makeNode(NullTest);
+
+	test->arg = copyObject(inner);
+	test->nulltesttype = IS_NOT_NULL;
+	test->location = -1;
+	*key->place = (Node *) test;
+	return BringUp(key->source, inner);
+}
+
+/* What is in FROM but for LEFT JOINs, which add to its rows; 0 if there is more */
+static int
+LeadingInput(FromExpr *jointree)
+{
+	Node	   *node = (Node *) jointree;
+
+	for (;;)
+	{
+		if (IsA(node, FromExpr) && list_length(((FromExpr *) node)->fromlist) == 1)
+			node = linitial(((FromExpr *) node)->fromlist);
+		else if (IsA(node, JoinExpr) && ((JoinExpr *) node)->jointype == JOIN_LEFT)
+			node = ((JoinExpr *) node)->larg;
+		else
+			return IsA(node, RangeTblRef) ? ((RangeTblRef *) node)->rtindex : 0;
+	}
+}
+
+/* The subquery that gives the rows their order; NULL if nobody asked for one */
+static Source *
+FindOrder(Query *query)
+{
+	Source	   *source = palloc0(sizeof(Source));
+
+	source->query = query;
+	while (source->query->sortClause == NIL)
+	{
+		Source	   *below = palloc0(sizeof(Source));
+		RangeTblEntry *rte;
+
+		below->varno = LeadingInput(source->query->jointree);
+		if (below->varno == 0)
+			return NULL;
+		rte = rt_fetch(below->varno, source->query->rtable);
+		if (!IsTransparent(rte))
+			return NULL;
+		below->query = rte->subquery;
+		below->above = source;
+		source = below;
+	}
+	return source;
+}
+
+/* What the subquery sorts by, as columns of the collection */
+static List *
+BringUpOrder(Source *source)
+{
+	List	   *columns = NIL;
+	ListCell   *cell;
+
+	foreach(cell, source->query->sortClause)
+	{
+		TargetEntry *entry = get_sortgroupclause_tle(lfirst(cell), source->query->targetList);
+
+		columns = lappend(columns, BringUp(source, copyObject(entry->expr)));
+	}
+	return columns;
+}
+
+/* Let an aggregate sort as the subquery did, of which the grouping leaves nothing. */
+static void
+SortAggregate(Aggref *aggref, List *clauses, List *columns)
+{
+	ListCell   *cell,
+			   *column;
+	Index		ref = 0;
+
+	forboth(cell, clauses, column, columns)
+	{
+		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
+		TargetEntry *entry = makeTargetEntry(copyObject(lfirst(column)),
+											 list_length(aggref->args) + 1, NULL, true);
+
+		clause->tleSortGroupRef = entry->ressortgroupref = ++ref;
+		aggref->args = lappend(aggref->args, entry);
+		aggref->aggorder = lappend(aggref->aggorder, clause);
+	}
+}
+
+static void
+SortAggregates(Query *query, List *aggregates)
+{
+	Source	   *source = FindOrder(query);
+	List	   *columns;
+	ListCell   *cell;
+	bool		ordered;
+
+	if (source == NULL)
+		return;
+	columns = BringUpOrder(source);
+	foreach(cell, aggregates)
+	{
+		Aggref	   *aggref = lfirst_node(Aggref, cell);
+
+		EmptyValueOf(aggref, &ordered);
+		if (ordered && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
+			SortAggregate(aggref, source->query->sortClause, columns);
+	}
+	source->query->sortClause = NIL;
+}
+
+/*
+ * Group the collection by its own side of the keys.  Its columns are then these,
+ * and after them the aggregates; the clauses of the keys are left for the join.
+ */
+void
+GroupCollection(Collection *collection)
+{
+	Query	   *query = collection->query;
+	List	   *aggregates = copyObject(collection->aggregates);
+	List	   *targets = NIL;
+	ListCell   *cell;
+
+	foreach(cell, collection->keys)
+	{
+		Key		   *key = lfirst(cell);
+		TargetEntry *entry = makeTargetEntry(TakeKey(key), list_length(targets) + 1,
+											 pstrdup("key"), false);
+		SortGroupClause *clause = makeNode(SortGroupClause);
+
+		clause->tleSortGroupRef = entry->ressortgroupref = entry->resno;
+		clause->eqop = key->eqop;
+		clause->sortop = key->sortop;
+		clause->hashable = key->hashable;
+		query->groupClause = lappend(query->groupClause, clause);
+		targets = lappend(targets, entry);
+	}
+	SortAggregates(query, aggregates);
+	foreach(cell, aggregates)
+		targets = lappend(targets, makeTargetEntry(lfirst(cell), list_length(targets) + 1,
+												   pstrdup("value"), false));
+	query->targetList = targets;
+}

@@ -1,0 +1,65 @@
+/*-------------------------------------------------------------------------
+ *
+ * collection.h
+ *		Subqueries that aggregate what belongs to one row of the query around.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_COLLECTION_H
+#define JSONROW_COLLECTION_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+/*
+ * A query within a collection whose rows are the collection's, but for some that
+ * conditions and joins remove: the collection itself, or a subquery in its FROM.
+ */
+typedef struct Source
+{
+	Query	   *query;
+	struct Source *above;		/* whose FROM it is in, or NULL */
+	int			varno;			/* and where there */
+	int			depth;			/* 0 for the collection itself */
+} Source;
+
+/* One equality by which a collection belongs to a row of the query around */
+typedef struct Key
+{
+	OpExpr	   *clause;
+	Node	  **place;			/* what points to it */
+	int			inner;			/* which argument is the collection's own */
+	Source	   *source;			/* where the clause is */
+	Oid			eqop;			/* that groups as the clause compares */
+	Oid			sortop;			/* or InvalidOid */
+	bool		hashable;
+} Key;
+
+/* What an aggregate gives for no rows */
+typedef enum EmptyValue
+{
+	EMPTY_UNKNOWN,				/* it is none that we know */
+	EMPTY_NULL,
+	EMPTY_ZERO,
+	EMPTY_ARRAY,				/* of JSON */
+	EMPTY_DOCUMENT,				/* with a header that only the query tells */
+} EmptyValue;
+
+typedef struct Collection
+{
+	Query	   *query;
+	List	   *keys;
+	List	   *aggregates;		/* Aggrefs, each once */
+} Collection;
+
+extern bool FindCollection(Level *outer, Query *query, bool lateral, Collection *collection);
+extern void PrepareCollection(Collection *collection);
+extern void GroupCollection(Collection *collection);
+extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
+
+/* unreached.c */
+extern bool UnreachedRowsMayRaise(Level *outer, Query *query);
+extern bool ExpressionMayRaise(Level *level, Node *expr);
+
+#endif							/* JSONROW_COLLECTION_H */

@@ -1,0 +1,591 @@
+/*-------------------------------------------------------------------------
+ *
+ * unnest.c
+ *		Nested collections as joins.
+ *
+ * A subquery in a select list, or after LATERAL, that aggregates what belongs to
+ * a row becomes a subquery that does so for all rows at once, grouped, and is
+ * left-joined.  Where no group is found, each aggregate stands for what it gives
+ * for no rows; what the query makes of it is computed where it always was.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "planner/collection.h"
+#include "planner/unnest.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/jsonb.h"
+
+static void UnnestLevel(Query *query, Level *outer, Unnesting *unnesting);
+
+/* A collection that has been joined, while what refers to it is replaced */
+typedef struct Joined
+{
+	Collection	collection;
+	int			varno;			/* of the grouped subquery */
+	int			join;			/* of the join that may make it NULL */
+	List	   *targets;		/* what the collection gave, over its aggregates */
+	List	   *names;			/* of these */
+	int			depth;			/* of the query that refers to it, below its own */
+} Joined;
+
+/* The state of a walk through the target list for subqueries */
+typedef struct Search
+{
+	Level	   *level;
+	Unnesting  *unnesting;
+	bool		in_aggregate;
+} Search;
+
+/*
+ * Where joins may be put
+ */
+
+static bool
+HasInexactAggregate(Node *node, void *context)
+{
+	bool		ordered;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, Aggref) && EmptyValueOf((Aggref *) node, &ordered) == EMPTY_UNKNOWN)
+		return true;
+	return expression_tree_walker(node, HasInexactAggregate, context);
+}
+
+/*
+ * Would another order of a query's rows be seen in more than in that of what it
+ * gives?  LIMIT would take others, and a sum of floats differ in its last digits.
+ */
+static bool
+OrderIsSeen(Query *query)
+{
+	return query->commandType != CMD_SELECT || query->limitCount != NULL ||
+		query->limitOffset != NULL || query->distinctClause != NIL || query->hasWindowFuncs ||
+		HasInexactAggregate((Node *) query->targetList, NULL) ||
+		HasInexactAggregate(query->havingQual, NULL);
+}
+
+/* The same of those around it, as far as its rows come */
+static bool
+OrderIsSeenAbove(Level *level)
+{
+	for (; level != NULL; level = level->outer)
+	{
+		if (OrderIsSeen(level->query))
+			return true;
+		if (level->query->hasAggs && level->query->groupClause == NIL)
+			return false;
+	}
+	return false;
+}
+
+/* May joins be added to a query? */
+static bool
+MayJoin(Level *level)
+{
+	Query	   *query = level->query;
+
+	return query->rowMarks == NIL && query->setOperations == NULL && !query->hasTargetSRFs &&
+		query->groupingSets == NIL && !query->hasModifyingCTE &&
+		query->jointree->fromlist != NIL && !OrderIsSeenAbove(level) &&
+		!contain_volatile_functions((Node *) query);
+}
+
+/*
+ * What stands for an aggregate
+ */
+
+static Var *
+ColumnOf(const Joined *joined, AttrNumber attno, Node *expr)
+{
+	Var		   *var = makeVar(joined->varno, attno, exprType(expr), exprTypmod(expr),
+							  exprCollation(expr), 0);
+
+	MarkNullable(var, joined->join);
+	return var;
+}
+
+/* An empty array of JSON, in the aggregate's type */
+static Node *
+EmptyArray(Aggref *aggref)
+{
+	Datum		value = aggref->aggtype == JSONBOID ?
+		DirectFunctionCall1(jsonb_in, CStringGetDatum("[]")) : CStringGetTextDatum("[]");
+
+	return (Node *) makeConst(aggref->aggtype, -1, InvalidOid, -1, value, false, false);
+}
+
+/* A condition that no row meets, but which the planner does not see through */
+static Node *
+Never(void)
+{
+	Const	   *no_schema = makeConst(OIDOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(InvalidOid),
+									  false, true);
+
+	return (Node *) makeFuncExpr(F_PG_IS_OTHER_TEMP_SCHEMA, BOOLOID, list_make1(no_schema),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/*
+ * The aggregate over no rows.  The plan is that of the collection, for the header
+ * of an empty document comes from there; so the planner must not know that there
+ * are no rows.
+ */
+static Node *
+OverNoRows(const Joined *joined, Aggref *aggref)
+{
+	Query	   *query = copyObject(joined->collection.query);
+	SubLink    *sublink = makeNode(SubLink);
+
+	query->groupClause = NIL;
+	query->targetList = list_make1(makeTargetEntry((Expr *) copyObject(aggref), 1, pstrdup("value"), false));
+	query->jointree->quals = make_and_qual(query->jointree->quals, Never());
+	sublink->subLinkType = EXPR_SUBLINK;
+	sublink->subselect = (Node *) query;
+	sublink->location = -1;
+	return (Node *) sublink;
+}
+
+static Node *
+WithDefault(Var *column, Node *value)
+{
+	CoalesceExpr *coalesce = makeNode(CoalesceExpr);
+
+	coalesce->coalescetype = column->vartype;
+	coalesce->coalescecollid = column->varcollid;
+	coalesce->args = list_make2(column, value);
+	coalesce->location = -1;
+	return (Node *) coalesce;
+}
+
+/* What stands for the aggregates in an expression over them */
+static Node *
+ReplaceAggregates(Node *node, void *context)
+{
+	const Joined *joined = context;
+	Aggref	   *aggref = (Aggref *) node;
+	Var		   *column;
+	bool		ordered;
+	int			i = 0;
+
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (!IsA(node, Aggref))
+		return expression_tree_mutator(node, ReplaceAggregates, context);
+	while (!equal(list_nth(joined->collection.aggregates, i), aggref))
+		i++;
+	column = ColumnOf(joined, list_length(joined->collection.keys) + i + 1, node);
+	switch (EmptyValueOf(aggref, &ordered))
+	{
+		case EMPTY_ZERO:
+			return WithDefault(column, (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
+														  Int64GetDatum(0), false, FLOAT8PASSBYVAL));
+		case EMPTY_ARRAY:
+			return WithDefault(column, EmptyArray(aggref));
+		case EMPTY_DOCUMENT:
+			return WithDefault(column, OverNoRows(joined, aggref));
+		default:
+			return (Node *) column;
+	}
+}
+
+/*
+ * Joins
+ */
+
+/* The clause of a key, between a column of the grouped subquery and one of the query */
+static Node *
+JoinClause(Key *key, int varno, AttrNumber attno)
+{
+	OpExpr	   *clause = copyObject(key->clause);
+	Node	   *inner = list_nth(clause->args, key->inner);
+	Node	   *outer = list_nth(clause->args, 1 - key->inner);
+
+	lfirst(list_nth_cell(clause->args, key->inner)) =
+		makeVar(varno, attno, exprType(inner), exprTypmod(inner), exprCollation(inner), 0);
+	while (IsA(outer, RelabelType))
+		outer = (Node *) ((RelabelType *) outer)->arg;
+	castNode(Var, outer)->varlevelsup = 0;
+	return (Node *) clause;
+}
+
+static Node *
+JoinClauses(const Joined *joined)
+{
+	List	   *clauses = NIL;
+	ListCell   *cell;
+
+	foreach(cell, joined->collection.keys)
+		clauses = lappend(clauses, JoinClause(lfirst(cell), joined->varno,
+											  foreach_current_index(cell) + 1));
+	return (Node *) make_ands_explicit(clauses);
+}
+
+/* The names of a grouped subquery's columns */
+static Alias *
+NamesOf(const char *name, Query *query)
+{
+	List	   *names = NIL;
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+		names = lappend(names, makeString(pstrdup(lfirst_node(TargetEntry, cell)->resname)));
+	return makeAlias(name, names);
+}
+
+/* A range table entry for a new left join; returns its number. */
+static int
+AddJoinEntry(Query *query)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+
+	rte->rtekind = RTE_JOIN;
+	rte->jointype = JOIN_LEFT;
+	rte->eref = makeAlias("unnamed_join", NIL);
+	rte->inFromCl = true;
+	query->rtable = lappend(query->rtable, rte);
+	return list_length(query->rtable);
+}
+
+/* All that is in FROM becomes the left side of a new join. */
+static JoinExpr *
+JoinToAll(FromExpr *jointree, int varno, int rtindex)
+{
+	JoinExpr   *join = makeNode(JoinExpr);
+	RangeTblRef *ref = makeNode(RangeTblRef);
+
+	ref->rtindex = varno;
+	join->jointype = JOIN_LEFT;
+	join->larg = list_length(jointree->fromlist) == 1 ? linitial(jointree->fromlist) :
+		(Node *) makeFromExpr(jointree->fromlist, NULL);
+	join->rarg = (Node *) ref;
+	join->rtindex = rtindex;
+	jointree->fromlist = list_make1(join);
+	return join;
+}
+
+/* Group the collection, and take note of what it gives. */
+static void
+TakeCollection(Joined *joined)
+{
+	ListCell   *cell;
+
+	PrepareCollection(&joined->collection);
+	foreach(cell, joined->collection.query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		joined->targets = lappend(joined->targets, entry->expr);
+		joined->names = lappend(joined->names, makeString(entry->resname));
+	}
+	GroupCollection(&joined->collection);
+}
+
+/* Join the collection in a subquery of the target list; returns what stands for it. */
+static Node *
+JoinSubLink(Level *level, Collection *collection)
+{
+	Query	   *query = level->query;
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	Joined		joined = {.collection = *collection};
+	JoinExpr   *join;
+
+	TakeCollection(&joined);
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = joined.collection.query;
+	rte->eref = NamesOf("collection", joined.collection.query);
+	rte->inFromCl = true;
+	query->rtable = lappend(query->rtable, rte);
+	joined.varno = list_length(query->rtable);
+	joined.join = AddJoinEntry(query);
+	join = JoinToAll(query->jointree, joined.varno, joined.join);
+	join->quals = JoinClauses(&joined);
+	return ReplaceAggregates(linitial(joined.targets), &joined);
+}
+
+/*
+ * Subqueries in target lists
+ */
+
+static bool
+IsCounted(Query *query)
+{
+	return IsA(query, Query) && query->hasAggs;
+}
+
+/* Is this collection one that is to stay as it is? */
+static bool
+IsKept(Unnesting *unnesting)
+{
+	return bms_is_member(unnesting->ncollections++, unnesting->kept);
+}
+
+static void
+TakeNote(Unnesting *unnesting)
+{
+	unnesting->joined = bms_add_member(unnesting->joined, unnesting->ncollections - 1);
+}
+
+static Node *
+UnnestSubLinks(Node *node, void *context)
+{
+	Search	   *search = context;
+	Query	   *query;
+	Collection	collection;
+	Node	   *result;
+	bool		in_aggregate = search->in_aggregate;
+
+	if (node == NULL || IsA(node, Query) || IsA(node, WindowFunc))
+		return node;
+	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK)
+	{
+		query = (Query *) ((SubLink *) node)->subselect;
+		if (!IsCounted(query) || IsKept(search->unnesting) ||
+			(!in_aggregate && (search->level->query->hasAggs ||
+							   search->level->query->groupClause != NIL)) ||
+			!FindCollection(search->level, query, false, &collection))
+			return node;
+		TakeNote(search->unnesting);
+		return JoinSubLink(search->level, &collection);
+	}
+	search->in_aggregate |= IsA(node, Aggref);
+	result = expression_tree_mutator(node, UnnestSubLinks, context);
+	search->in_aggregate = in_aggregate;
+	return result;
+}
+
+/*
+ * LATERAL
+ */
+
+/* Where a subquery of FROM is joined, and what is on its left */
+typedef struct JoinPlace
+{
+	JoinExpr   *join;			/* or, if NULL, the list of FROM */
+	Relids		left;
+} JoinPlace;
+
+static bool
+IsTrue(Node *quals)
+{
+	return quals == NULL || (IsA(quals, Const) && !((Const *) quals)->constisnull &&
+							 DatumGetBool(((Const *) quals)->constvalue));
+}
+
+/* Is it the right side of a join, in a place where no other makes it NULL? */
+static bool
+FindJoinPlace(Node *node, int varno, JoinPlace *place)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			if (FindJoinPlace(lfirst(cell), varno, place))
+			return true;
+		return false;
+	}
+	if (!IsA(node, JoinExpr) || (join->jointype != JOIN_LEFT && join->jointype != JOIN_INNER))
+		return false;
+	if (IsA(join->rarg, RangeTblRef) && ((RangeTblRef *) join->rarg)->rtindex == varno)
+	{
+		place->join = join;
+		place->left = RelidsInJointree(join->larg);
+		return IsTrue(join->quals) && join->alias == NULL && join->rtindex != 0;
+	}
+	return FindJoinPlace(join->larg, varno, place) ||
+		(join->jointype == JOIN_INNER && FindJoinPlace(join->rarg, varno, place));
+}
+
+/* Are the columns by which the collection is joined on the left of it? */
+static bool
+KeysAreOn(Relids left, List *keys)
+{
+	ListCell   *cell;
+
+	foreach(cell, keys)
+	{
+		Key		   *key = lfirst(cell);
+		Node	   *outer = list_nth(key->clause->args, 1 - key->inner);
+
+		while (IsA(outer, RelabelType))
+			outer = (Node *) ((RelabelType *) outer)->arg;
+		if (!bms_is_member(castNode(Var, outer)->varno, left))
+			return false;
+	}
+	return true;
+}
+
+/* Does something refer to a column by way of a join? */
+static bool
+RefersThroughJoin(Node *node, void *context)
+{
+	Search	   *search = context;
+	Query	   *query = search->level->query;
+	RangeTblEntry *rte;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, RefersThroughJoin, context, QTW_IGNORE_JOINALIASES);
+	if (IsA(node, Var) && ((Var *) node)->varno > 0 &&
+		((Var *) node)->varno <= list_length(query->rtable))
+	{
+		rte = rt_fetch(((Var *) node)->varno, query->rtable);
+		return rte->rtekind == RTE_JOIN;
+	}
+	return expression_tree_walker(node, RefersThroughJoin, context);
+}
+
+/* What stands for a column of the collection, or for its row, in some query within */
+static Node *
+ReplacementOf(const Joined *joined, Var *var)
+{
+	Node	   *result;
+	Joined		here = *joined;
+
+	if (var->varattno > 0)
+		result = ReplaceAggregates(copyObject(list_nth(joined->targets, var->varattno - 1)), &here);
+	else
+	{
+		RowExpr    *row = makeNode(RowExpr);
+
+		row->args = (List *) ReplaceAggregates((Node *) copyObject(joined->targets), &here);
+		row->row_typeid = var->vartype;
+		row->row_format = COERCE_IMPLICIT_CAST;
+		row->colnames = copyObject(joined->names);
+		row->location = -1;
+		result = (Node *) row;
+	}
+	if (joined->depth > 0)
+		IncrementVarSublevelsUp(result, joined->depth, 0);
+	return result;
+}
+
+static Node *
+ReplaceColumns(Node *node, void *context)
+{
+	Joined	   *joined = context;
+	Var		   *var = (Var *) node;
+	Node	   *result;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var))
+		return var->varno == joined->varno && var->varlevelsup == joined->depth ?
+			ReplacementOf(joined, var) : node;
+	if (!IsA(node, Query))
+		return expression_tree_mutator(node, ReplaceColumns, context);
+	joined->depth++;
+	result = (Node *) query_tree_mutator((Query *) node, ReplaceColumns, context,
+										 QTW_IGNORE_JOINALIASES);
+	joined->depth--;
+	return result;
+}
+
+/* Join a collection that is in FROM already, and replace what refers to it. */
+static void
+JoinLateral(Level *level, int varno, Collection *collection, JoinPlace *place)
+{
+	Query	   *query = level->query;
+	Joined		joined = {.collection = *collection,.varno = varno,.join = place->join->rtindex};
+	RangeTblEntry *rte;
+
+	TakeCollection(&joined);
+	joined.names = rt_fetch(varno, query->rtable)->eref->colnames;
+	place->join->jointype = rt_fetch(joined.join, query->rtable)->jointype = JOIN_LEFT;
+	place->join->quals = NULL;
+	query_tree_mutator(query, ReplaceColumns, &joined,
+					   QTW_IGNORE_JOINALIASES | QTW_DONT_COPY_QUERY);
+	rte = rt_fetch(varno, query->rtable);
+	rte->subquery = joined.collection.query;
+	rte->eref = NamesOf(rte->eref->aliasname, rte->subquery);
+	if (rte->alias != NULL)
+		rte->alias = makeAlias(rte->alias->aliasname, NIL);
+	rte->lateral = false;
+	if (!FindJoinPlace((Node *) query->jointree, varno, place))
+		elog(ERROR, "join of a collection is lost");
+	place->join->quals = JoinClauses(&joined);
+}
+
+static void
+UnnestLaterals(Level *level, Unnesting *unnesting)
+{
+	Search		search = {.level = level};
+	int			n = list_length(level->query->rtable);
+
+	for (int varno = 1; varno <= n; varno++)
+	{
+		RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
+		JoinPlace	place = {0};
+		Collection	collection;
+
+		if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || !IsCounted(rte->subquery) ||
+			IsKept(unnesting) || rte->security_barrier ||
+			!FindJoinPlace((Node *) level->query->jointree, varno, &place) ||
+			!FindCollection(level, rte->subquery, true, &collection) ||
+			!KeysAreOn(place.left, collection.keys) ||
+			RefersThroughJoin((Node *) level->query, &search))
+			continue;
+		TakeNote(unnesting);
+		JoinLateral(level, varno, &collection, &place);
+	}
+}
+
+/*
+ * The query
+ */
+
+/* Queries within a query, wherever they are */
+static bool
+UnnestSubqueries(Node *node, void *context)
+{
+	Search	   *search = context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		UnnestLevel((Query *) node, search->level, search->unnesting);
+		return false;
+	}
+	return expression_tree_walker(node, UnnestSubqueries, context);
+}
+
+/*
+ * A query, after those within: what is nested deepest comes first.  Nothing is
+ * looked at in the joins that it adds, for that has been done.
+ */
+static void
+UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
+{
+	Level		level = {.query = query,.outer = outer,.rewrite = unnesting->rewrite};
+	Search		search = {.level = &level,.unnesting = unnesting};
+
+	check_stack_depth();
+	query_tree_walker(query, UnnestSubqueries, &search, 0);
+	if (!MayJoin(&level))
+		return;
+	UnnestLaterals(&level, unnesting);
+	query->targetList = (List *) UnnestSubLinks((Node *) query->targetList, &search);
+}
+
+/* Make joins of the collections in a query, which is changed where it is. */
+void
+UnnestQuery(Query *query, Unnesting *unnesting)
+{
+	UnnestLevel(query, NULL, unnesting);
+}

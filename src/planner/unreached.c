@@ -1,0 +1,268 @@
+/*-------------------------------------------------------------------------
+ *
+ * unreached.c
+ *		Whether a collection may be computed for rows that nobody asked for.
+ *
+ * As it is written, a collection only looks at the rows that belong to a row of
+ * the query around it.  Grouped, it looks at all; and what it computes of the
+ * others must raise no error.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "document/domains.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "planner/as_jsonb.h"
+#include "planner/collection.h"
+#include "planner/early.h"
+#include "planner/twins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+static bool MayRaise(Node *node, void *context);
+
+/* Comparisons that tell of their arguments by no error, though they aren't leakproof */
+static bool
+ComparisonIsSafe(Oid function)
+{
+	switch (function)
+	{
+		case F_NUMERIC_EQ:
+		case F_NUMERIC_NE:
+		case F_NUMERIC_LT:
+		case F_NUMERIC_LE:
+		case F_NUMERIC_GT:
+		case F_NUMERIC_GE:
+		case F_ENUM_EQ:
+		case F_ENUM_NE:
+			return true;
+		default:
+			return FunctionIsSafe(function);
+	}
+}
+
+/* Is a constructor of JSON one of PostgreSQL's, or of ours that stands for it? */
+static Twin
+ConstructorOf(Oid function)
+{
+	Twin		twin = TwinOf(function);
+
+	return twin != NO_TWIN ? twin : TwinOfFunction(function);
+}
+
+/* A constructor of JSON is safe if its keys are constants, and its values are. */
+static bool
+ConstructorMayRaise(Level *level, FuncExpr *call)
+{
+	Twin		twin = ConstructorOf(call->funcid);
+	bool		by_turns = twin == TWIN_JSON_BUILD_OBJECT || twin == TWIN_JSONB_BUILD_OBJECT;
+	bool		named = twin == TWIN_ROW_TO_JSON_NAMED || twin == TWIN_TO_JSONB_NAMED;
+	ListCell   *cell;
+
+	if (twin > TWIN_TO_JSONB_NAMED || call->funcvariadic ||
+		(by_turns && list_length(call->args) % 2 != 0))
+		return true;
+	foreach(cell, call->args)
+	{
+		int			i = foreach_current_index(cell);
+		bool		is_key = by_turns ? i % 2 == 0 : named && i == 0;
+
+		if (is_key ? !IsA(lfirst(cell), Const) || ((Const *) lfirst(cell))->constisnull :
+			!PartIsSafe(level, lfirst(cell), call->funcresulttype == JSONOID))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Documents that were stored may have different headers, which one document over
+ * them must not; those that the query itself makes have the same.
+ */
+static bool
+IsStoredDocument(Level *level, Node *expr, const DocumentDomains *domains)
+{
+	if (DocumentKindOf(exprType(expr), domains) == NO_DOCUMENT)
+		return false;
+	if (!IsA(expr, Var) || ((Var *) expr)->varlevelsup > 0)
+		return !IsA(expr, SubLink) && !IsA(expr, Aggref) && !IsA(expr, CaseExpr);
+	return rt_fetch(((Var *) expr)->varno, level->query->rtable)->rtekind != RTE_SUBQUERY;
+}
+
+/* Values that become a part of JSON must be able to. */
+static bool
+AggregateMayRaise(Level *level, Aggref *aggref)
+{
+	DocumentDomains domains = DocumentDomainsLookup();
+	bool		makes_json = TwinOf(aggref->aggfnoid) != NO_TWIN ||
+		TwinOfFunction(aggref->aggfnoid) != NO_TWIN;
+	bool		in_text = getBaseType(aggref->aggtype) == JSONOID;
+	bool		ordered;
+	ListCell   *cell;
+
+	if (EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN)
+		return true;
+	foreach(cell, aggref->args)
+	{
+		TargetEntry *argument = lfirst_node(TargetEntry, cell);
+
+		if (makes_json && !argument->resjunk &&
+			(IsStoredDocument(level, (Node *) argument->expr, &domains) ||
+			 !PartIsSafe(level, (Node *) argument->expr, in_text)))
+			return true;
+	}
+	return false;
+}
+
+/* A subquery may give more than the one row that is expected of it. */
+static bool
+SubLinkMayRaise(Level *level, SubLink *sublink)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+
+	switch (sublink->subLinkType)
+	{
+		case EXISTS_SUBLINK:
+		case ANY_SUBLINK:
+		case ARRAY_SUBLINK:
+			break;
+		case EXPR_SUBLINK:
+			if (!query->hasAggs || query->groupClause != NIL || query->groupingSets != NIL ||
+				query->hasTargetSRFs)
+				return true;
+			break;
+		default:
+			return true;
+	}
+	return MayRaise(sublink->testexpr, level) || UnreachedRowsMayRaise(level, query);
+}
+
+/* The same without what an expression is made of */
+static bool
+NodeMayRaise(Level *level, Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+			return ((FuncExpr *) node)->funcretset ||
+				(!FunctionIsSafe(((FuncExpr *) node)->funcid) &&
+				 ConstructorMayRaise(level, (FuncExpr *) node));
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			return !ComparisonIsSafe(get_opcode(((OpExpr *) node)->opno));
+		case T_ScalarArrayOpExpr:
+			return !ComparisonIsSafe(get_opcode(((ScalarArrayOpExpr *) node)->opno));
+		case T_CoerceViaIO:
+			return !CastIsSafe((CoerceViaIO *) node);
+		case T_Aggref:
+			return AggregateMayRaise(level, (Aggref *) node);
+		case T_RelabelType:
+		case T_CollateExpr:
+		case T_BoolExpr:
+		case T_NullTest:
+		case T_BooleanTest:
+		case T_CoalesceExpr:
+		case T_CaseExpr:
+		case T_CaseWhen:
+		case T_ArrayExpr:
+		case T_RowExpr:
+		case T_List:
+		case T_TargetEntry:
+		case T_FromExpr:
+		case T_JoinExpr:
+			return false;
+		default:
+			return true;
+	}
+}
+
+static bool
+MayRaise(Node *node, void *context)
+{
+	Level	   *level = context;
+	RangeTblEntry *rte;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			for (Index up = ((Var *) node)->varlevelsup; up > 0 && level != NULL; up--)
+				level = level->outer;
+			if (level == NULL)
+				return true;
+			rte = rt_fetch(((Var *) node)->varno, level->query->rtable);
+			return rte->rtekind == RTE_RELATION && ((Var *) node)->varattno >= 0 &&
+				ColumnIsVirtual(rte->relid, ((Var *) node)->varattno);
+		case T_Const:
+		case T_Param:
+		case T_CaseTestExpr:
+		case T_RangeTblRef:
+			return false;
+		case T_SubLink:
+			return SubLinkMayRaise(level, (SubLink *) node);
+		default:
+			return NodeMayRaise(level, node) || expression_tree_walker(node, MayRaise, level);
+	}
+}
+
+/* May an expression raise an error for any row? */
+bool
+ExpressionMayRaise(Level *level, Node *expr)
+{
+	return MayRaise(expr, level);
+}
+
+/* May reading what is in FROM? */
+static bool
+ReadingMayRaise(Level *level, RangeTblEntry *rte)
+{
+	if (rte->securityQuals != NIL || rte->security_barrier)
+		return true;
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return rte->tablesample != NULL ||
+				(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW &&
+				 rte->relkind != RELKIND_PARTITIONED_TABLE);
+		case RTE_SUBQUERY:
+			return UnreachedRowsMayRaise(level, rte->subquery);
+		case RTE_VALUES:
+			return MayRaise((Node *) rte->values_lists, level);
+		case RTE_JOIN:
+		case RTE_RESULT:
+			return false;
+		default:
+			return !RteIsGroup(rte);
+	}
+}
+
+/* May anything that a query computes, for any row, raise an error? */
+bool
+UnreachedRowsMayRaise(Level *outer, Query *query)
+{
+	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (query->commandType != CMD_SELECT || query->rowMarks != NIL || query->hasWindowFuncs ||
+		query->hasTargetSRFs || query->setOperations != NULL || query->cteList != NIL ||
+		query->hasRowSecurity)
+		return true;
+	foreach(cell, query->rtable)
+	{
+		if (ReadingMayRaise(&level, lfirst_node(RangeTblEntry, cell)))
+			return true;
+	}
+	return MayRaise((Node *) query->jointree, &level) ||
+		MayRaise((Node *) query->targetList, &level) ||
+		MayRaise(query->havingQual, &level) ||
+		MayRaise(query->limitCount, &level) || MayRaise(query->limitOffset, &level);
+}
