@@ -372,7 +372,7 @@ UnnestSubLinks(Node *node, void *context)
 /* Where a subquery of FROM is joined, and what is on its left */
 typedef struct JoinPlace
 {
-	JoinExpr   *join;			/* or, if NULL, the list of FROM */
+	JoinExpr   *join;
 	Relids		left;
 } JoinPlace;
 
@@ -521,6 +521,27 @@ JoinLateral(Level *level, int varno, Collection *collection, JoinPlace *place)
 	place->join->quals = JoinClauses(&joined);
 }
 
+/* FROM a, LATERAL (...) b: let it be the right side of a join. */
+static void
+JoinListed(Query *query, int varno)
+{
+	FromExpr   *jointree = query->jointree;
+	ListCell   *cell;
+
+	foreach(cell, jointree->fromlist)
+	{
+		Node	   *node = lfirst(cell);
+
+		if (list_length(jointree->fromlist) > 1 && IsA(node, RangeTblRef) &&
+			((RangeTblRef *) node)->rtindex == varno)
+		{
+			jointree->fromlist = list_delete_cell(jointree->fromlist, cell);
+			JoinToAll(jointree, varno, AddJoinEntry(query));
+			return;
+		}
+	}
+}
+
 static void
 UnnestLaterals(Level *level, Unnesting *unnesting)
 {
@@ -535,8 +556,10 @@ UnnestLaterals(Level *level, Unnesting *unnesting)
 
 		if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || !IsCounted(rte->subquery) ||
 			IsKept(unnesting) || rte->security_barrier ||
-			!FindJoinPlace((Node *) level->query->jointree, varno, &place) ||
-			!FindCollection(level, rte->subquery, true, &collection) ||
+			!FindCollection(level, rte->subquery, true, &collection))
+			continue;
+		JoinListed(level->query, varno);
+		if (!FindJoinPlace((Node *) level->query->jointree, varno, &place) ||
 			!KeysAreOn(place.left, collection.keys) ||
 			RefersThroughJoin((Node *) level->query, &search))
 			continue;

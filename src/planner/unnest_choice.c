@@ -13,6 +13,8 @@
 #include <float.h>
 
 #include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
 #include "utils/guc.h"
@@ -22,7 +24,7 @@
 #define MAX_TRIES	8
 
 static bool unnest = false;
-static double unnest_above_cost = 1000;
+static double unnest_above_cost = 20000;
 
 bool
 UnnestIsOn(void)
@@ -44,65 +46,125 @@ AssignCost(double newval, void *extra)
 		ResetPlanCache();
 }
 
-/* A plan in which some collections stay as they are, and what it was made from */
+/*
+ * How many times cheaper joins must be.  The planner counts any function of an
+ * aggregate as if it added integers, while JSON is made of rows that nobody
+ * asked for, too.
+ */
+#define LEAST_GAIN			2
+
+/* What a page costs that is in memory, in the planner's units: a few tuples */
+#define CACHED_PAGE_COST	0.03
+
+/* Some collections stay as they are, the others become joins, at a cost. */
 typedef struct Choice
 {
-	Bitmapset  *kept;
-	PlannedStmt *plan;
-	Unnesting	unnesting;
+	const Bitmapset *kept;
+	double		cost;
 } Choice;
 
-static double
-CostOf(const Choice *choice)
+/* The planner and a query for it, of which each plan is made from a copy */
+typedef struct Planning
 {
-	return choice->plan->planTree->total_cost;
-}
+	PlanFunction plan;
+	Rewrite    *rewrite;
+	Query	   *query;
+} Planning;
 
-/* Plan a copy of the query, for the planner does not leave it as it is. */
-static Choice
-Try(PlanFunction plan, Rewrite *rewrite, Bitmapset *kept, PLANNER_PARAMETERS)
+/* Plan the query; joined tells which collections became joins, if it isn't NULL. */
+static PlannedStmt *
+PlanKeeping(const Planning *planning, const Bitmapset *kept, Bitmapset **joined,
+			PLANNER_PARAMETERS)
 {
-	Choice		choice = {.kept = kept,.unnesting = {.rewrite = rewrite,.kept = kept}};
+	Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = kept};
 
 	CHECK_FOR_INTERRUPTS();
-	query = copyObject(query);
-	UnnestQuery(query, &choice.unnesting);
-	choice.plan = plan(PLANNER_ARGUMENTS);
+	query = copyObject(planning->query);
+	UnnestQuery(query, &unnesting);
+	if (joined != NULL)
+		*joined = unnesting.joined;
+	return planning->plan(PLANNER_ARGUMENTS);
+}
+
+/*
+ * What the same costs if all pages are in memory.  A walk down an index for each
+ * row meets the same pages again and again, which the planner does not know of
+ * subqueries; it would take joins long before they gain.
+ */
+static Choice
+CostKeeping(const Planning *planning, const Bitmapset *kept, Bitmapset **joined,
+			PLANNER_PARAMETERS)
+{
+	double		seq = seq_page_cost;
+	double		random = random_page_cost;
+	Choice		choice = {.kept = kept};
+
+	seq_page_cost = random_page_cost = CACHED_PAGE_COST;
+	PG_TRY();
+	{
+		choice.cost = PlanKeeping(planning, kept, joined, PLANNER_ARGUMENTS)->planTree->total_cost;
+	}
+	PG_FINALLY();
+	{
+		seq_page_cost = seq;
+		random_page_cost = random;
+	}
+	PG_END_TRY();
 	return choice;
 }
 
 /*
- * Plan a query as it is written, and as joins, and then with each collection by
- * itself the other way, starting from what was cheaper.
+ * From the best so far, try each collection by itself the other way: one more join
+ * must gain, one join less need not.
  */
-PlannedStmt *
-PlanUnnested(PlanFunction plan, Rewrite *rewrite, PLANNER_PARAMETERS)
+static Choice
+TryEach(const Planning *planning, Choice best, const Bitmapset *joined, PLANNER_PARAMETERS)
 {
-	Query	   *original = copyObject(query);
-	Choice		best = {.plan = plan(PLANNER_ARGUMENTS)};
-	Choice		joins;
-
-	if (CostOf(&best) < unnest_above_cost)
-		return best.plan;
-	query = original;
-	joins = Try(plan, rewrite, NULL, PLANNER_ARGUMENTS);
-	best.kept = joins.unnesting.joined;
-	if (CostOf(&joins) < CostOf(&best))
-		best = joins;
-	if (bms_num_members(joins.unnesting.joined) > MAX_TRIES ||
-		bms_num_members(joins.unnesting.joined) < 2)
-		return best.plan;
-	for (int i = -1; (i = bms_next_member(joins.unnesting.joined, i)) >= 0;)
+	for (int i = -1; (i = bms_next_member(joined, i)) >= 0;)
 	{
 		Bitmapset  *kept = bms_copy(best.kept);
 		Choice		other;
 
 		kept = bms_is_member(i, kept) ? bms_del_member(kept, i) : bms_add_member(kept, i);
-		other = Try(plan, rewrite, kept, PLANNER_ARGUMENTS);
-		if (CostOf(&other) < CostOf(&best))
+		other = CostKeeping(planning, kept, NULL, PLANNER_ARGUMENTS);
+		if (bms_is_member(i, kept) ? other.cost < best.cost :
+			other.cost * LEAST_GAIN < best.cost)
 			best = other;
 	}
-	return best.plan;
+	return best;
+}
+
+/*
+ * Plan a query as it is written; or with joins for those of its collections that
+ * get cheaper by that.
+ */
+PlannedStmt *
+PlanUnnested(PlanFunction plan, Rewrite *rewrite, PLANNER_PARAMETERS)
+{
+	Planning	planning = {.plan = plan,.rewrite = rewrite,.query = copyObject(query)};
+	PlannedStmt *written = plan(PLANNER_ARGUMENTS);
+	Bitmapset  *joined;
+	Choice		best;
+	Choice		joins;
+
+	if (written->planTree->total_cost < unnest_above_cost)
+		return written;
+	joins = CostKeeping(&planning, NULL, &joined, PLANNER_ARGUMENTS);
+	if (joined == NULL)
+		return written;
+	if (unnest_above_cost > 0)
+	{
+		best = CostKeeping(&planning, joined, NULL, PLANNER_ARGUMENTS);
+		if (joins.cost * LEAST_GAIN < best.cost)
+			best = joins;
+		if (bms_num_members(joined) > 1 && bms_num_members(joined) <= MAX_TRIES)
+			best = TryEach(&planning, best, joined, PLANNER_ARGUMENTS);
+	}
+	else
+		best = joins;
+	if (bms_equal(best.kept, joined))
+		return written;
+	return PlanKeeping(&planning, best.kept, NULL, PLANNER_ARGUMENTS);
 }
 
 /* The settings */
@@ -121,7 +183,7 @@ InitUnnesting(void)
 							 NULL);
 	DefineCustomRealVariable("jsonrow.unnest_above_cost",
 							 "Queries that cost the planner less than this stay as they are.",
-							 NULL,
+							 "With 0, whatever can become a join does, whether it is cheaper or not.",
 							 &unnest_above_cost,
 							 unnest_above_cost,
 							 0,

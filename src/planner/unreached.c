@@ -26,12 +26,17 @@
 
 static bool MayRaise(Node *node, void *context);
 
-/* Comparisons that tell of their arguments by no error, though they aren't leakproof */
+/* Functions that raise no error about their arguments, though they aren't leakproof */
 static bool
-ComparisonIsSafe(Oid function)
+RaisesNothing(Oid function)
 {
 	switch (function)
 	{
+		case F_JSON_BUILD_ARRAY_:
+		case F_JSON_BUILD_OBJECT_:
+		case F_JSONB_BUILD_ARRAY_:
+		case F_JSONB_BUILD_OBJECT_:
+		case F_PG_IS_OTHER_TEMP_SCHEMA: /* see Never in unnest.c */
 		case F_NUMERIC_EQ:
 		case F_NUMERIC_NE:
 		case F_NUMERIC_LT:
@@ -84,20 +89,29 @@ ConstructorMayRaise(Level *level, FuncExpr *call)
  * them must not; those that the query itself makes have the same.
  */
 static bool
-IsStoredDocument(Level *level, Node *expr, const DocumentDomains *domains)
+IsStoredDocument(Level *level, Node *expr)
 {
-	if (DocumentKindOf(exprType(expr), domains) == NO_DOCUMENT)
-		return false;
+	if (IsA(expr, CoalesceExpr))
+		expr = linitial(((CoalesceExpr *) expr)->args);
 	if (!IsA(expr, Var) || ((Var *) expr)->varlevelsup > 0)
-		return !IsA(expr, SubLink) && !IsA(expr, Aggref) && !IsA(expr, CaseExpr);
+		return !IsA(expr, SubLink) && !IsA(expr, Aggref);
 	return rt_fetch(((Var *) expr)->varno, level->query->rtable)->rtekind != RTE_SUBQUERY;
 }
 
 /* Values that become a part of JSON must be able to. */
 static bool
-AggregateMayRaise(Level *level, Aggref *aggref)
+ValueMayRaise(Level *level, Node *expr, bool in_text)
 {
 	DocumentDomains domains = DocumentDomainsLookup();
+
+	if (DocumentKindOf(exprType(expr), &domains) != NO_DOCUMENT)
+		return IsStoredDocument(level, expr);
+	return !PartIsSafe(level, expr, in_text);
+}
+
+static bool
+AggregateMayRaise(Level *level, Aggref *aggref)
+{
 	bool		makes_json = TwinOf(aggref->aggfnoid) != NO_TWIN ||
 		TwinOfFunction(aggref->aggfnoid) != NO_TWIN;
 	bool		in_text = getBaseType(aggref->aggtype) == JSONOID;
@@ -111,8 +125,7 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 		TargetEntry *argument = lfirst_node(TargetEntry, cell);
 
 		if (makes_json && !argument->resjunk &&
-			(IsStoredDocument(level, (Node *) argument->expr, &domains) ||
-			 !PartIsSafe(level, (Node *) argument->expr, in_text)))
+			ValueMayRaise(level, (Node *) argument->expr, in_text))
 			return true;
 	}
 	return false;
@@ -141,6 +154,14 @@ SubLinkMayRaise(Level *level, SubLink *sublink)
 	return MayRaise(sublink->testexpr, level) || UnreachedRowsMayRaise(level, query);
 }
 
+/* Is it JSON text that is made here of values that also are jsonb? */
+static bool
+IsJsonThatParses(Level *level, CoerceViaIO *cast)
+{
+	return cast->resulttype == JSONBOID && exprType((Node *) cast->arg) == JSONOID &&
+		AsJsonb(level, (Node *) cast->arg) != NULL;
+}
+
 /* The same without what an expression is made of */
 static bool
 NodeMayRaise(Level *level, Node *node)
@@ -149,16 +170,16 @@ NodeMayRaise(Level *level, Node *node)
 	{
 		case T_FuncExpr:
 			return ((FuncExpr *) node)->funcretset ||
-				(!FunctionIsSafe(((FuncExpr *) node)->funcid) &&
+				(!RaisesNothing(((FuncExpr *) node)->funcid) &&
 				 ConstructorMayRaise(level, (FuncExpr *) node));
 		case T_OpExpr:
 		case T_DistinctExpr:
 		case T_NullIfExpr:
-			return !ComparisonIsSafe(get_opcode(((OpExpr *) node)->opno));
+			return !RaisesNothing(get_opcode(((OpExpr *) node)->opno));
 		case T_ScalarArrayOpExpr:
-			return !ComparisonIsSafe(get_opcode(((ScalarArrayOpExpr *) node)->opno));
+			return !RaisesNothing(get_opcode(((ScalarArrayOpExpr *) node)->opno));
 		case T_CoerceViaIO:
-			return !CastIsSafe((CoerceViaIO *) node);
+			return !CastIsSafe((CoerceViaIO *) node) && !IsJsonThatParses(level, (CoerceViaIO *) node);
 		case T_Aggref:
 			return AggregateMayRaise(level, (Aggref *) node);
 		case T_RelabelType:
