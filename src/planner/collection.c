@@ -296,7 +296,10 @@ EmptyValueOf(Aggref *aggref, bool *ordered)
 	return EMPTY_UNKNOWN;
 }
 
-/* Find the aggregates in an expression; true if one of them is none that we know. */
+/*
+ * Find the aggregates in an expression; true if one of them is none that we know,
+ * or in a subquery.
+ */
 static bool
 FindAggregates(Node *node, void *context)
 {
@@ -304,8 +307,10 @@ FindAggregates(Node *node, void *context)
 	Aggref	   *aggref = (Aggref *) node;
 	bool		ordered;
 
-	if (node == NULL || IsA(node, Query))
+	if (node == NULL)
 		return false;
+	if (IsA(node, Query))
+		return contain_aggs_of_level(node, 1);
 	if (!IsA(node, Aggref))
 		return expression_tree_walker(node, FindAggregates, context);
 	if (aggref->aggkind != AGGKIND_NORMAL || aggref->agglevelsup != 0 ||
@@ -325,7 +330,7 @@ GivesOneRow(Query *query)
 		query->havingQual == NULL && query->distinctClause == NIL &&
 		query->sortClause == NIL && query->setOperations == NULL &&
 		query->limitCount == NULL && query->limitOffset == NULL && query->rowMarks == NIL &&
-		query->cteList == NIL && !query->hasRowSecurity && query->jointree->fromlist != NIL;
+		query->cteList == NIL && query->jointree->fromlist != NIL;
 }
 
 /*
@@ -347,8 +352,9 @@ FindCollection(Level *outer, Query *query, bool lateral, Collection *collection)
 	return collection->keys != NIL && RefersByKeysOnly(collection) &&
 		!contain_volatile_functions((Node *) query) &&
 		!FindAggregates((Node *) query->targetList, collection) &&
-		!UnreachedRowsMayRaise(outer, query) &&
-		(!lateral || !ExpressionMayRaise(&level, (Node *) query->targetList));
+		!RowsMayRaise(outer, query) &&
+		!ExpressionMayRaise(&level, lateral ? (Node *) query->targetList :
+							(Node *) collection->aggregates);
 }
 
 /*

@@ -59,7 +59,7 @@ extern void GroupCollection(Collection *collection);
 extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
 
 /* unreached.c */
-extern bool UnreachedRowsMayRaise(Level *outer, Query *query);
+extern bool RowsMayRaise(Level *outer, Query *query);
 extern bool ExpressionMayRaise(Level *level, Node *expr);
 
 #endif							/* JSONROW_COLLECTION_H */

@@ -13,8 +13,6 @@
 #include <float.h>
 
 #include "miscadmin.h"
-#include "optimizer/cost.h"
-#include "optimizer/optimizer.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
 #include "utils/guc.h"
@@ -54,7 +52,7 @@ AssignCost(double newval, void *extra)
 #define LEAST_GAIN			2
 
 /* What a page costs that is in memory, in the planner's units: a few tuples */
-#define CACHED_PAGE_COST	0.03
+#define CACHED_PAGE_COST	"0.03"
 
 /* Some collections stay as they are, the others become joins, at a cost. */
 typedef struct Choice
@@ -86,6 +84,13 @@ PlanKeeping(const Planning *planning, const Bitmapset *kept, Bitmapset **joined,
 	return planning->plan(PLANNER_ARGUMENTS);
 }
 
+/* Change a setting until the level of settings ends, as SET in a function does. */
+static void
+SetForNow(const char *name, const char *value)
+{
+	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+}
+
 /*
  * What the same costs if all pages are in memory.  A walk down an index for each
  * row meets the same pages again and again, which the planner does not know of
@@ -95,21 +100,13 @@ static Choice
 CostKeeping(const Planning *planning, const Bitmapset *kept, Bitmapset **joined,
 			PLANNER_PARAMETERS)
 {
-	double		seq = seq_page_cost;
-	double		random = random_page_cost;
 	Choice		choice = {.kept = kept};
+	int			nest_level = NewGUCNestLevel();
 
-	seq_page_cost = random_page_cost = CACHED_PAGE_COST;
-	PG_TRY();
-	{
-		choice.cost = PlanKeeping(planning, kept, joined, PLANNER_ARGUMENTS)->planTree->total_cost;
-	}
-	PG_FINALLY();
-	{
-		seq_page_cost = seq;
-		random_page_cost = random;
-	}
-	PG_END_TRY();
+	SetForNow("seq_page_cost", CACHED_PAGE_COST);
+	SetForNow("random_page_cost", CACHED_PAGE_COST);
+	choice.cost = PlanKeeping(planning, kept, joined, PLANNER_ARGUMENTS)->planTree->total_cost;
+	AtEOXact_GUC(true, nest_level);
 	return choice;
 }
 

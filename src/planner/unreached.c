@@ -16,6 +16,7 @@
 #include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/as_jsonb.h"
 #include "planner/collection.h"
@@ -24,6 +25,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+static bool QueryMayRaise(Level *outer, Query *query);
 static bool MayRaise(Node *node, void *context);
 
 /* Functions that raise no error about their arguments, though they aren't leakproof */
@@ -151,7 +153,7 @@ SubLinkMayRaise(Level *level, SubLink *sublink)
 		default:
 			return true;
 	}
-	return MayRaise(sublink->testexpr, level) || UnreachedRowsMayRaise(level, query);
+	return MayRaise(sublink->testexpr, level) || QueryMayRaise(level, query);
 }
 
 /* Is it JSON text that is made here of values that also are jsonb? */
@@ -193,6 +195,7 @@ NodeMayRaise(Level *level, Node *node)
 		case T_ArrayExpr:
 		case T_RowExpr:
 		case T_List:
+		case T_SortGroupClause:
 		case T_TargetEntry:
 		case T_FromExpr:
 		case T_JoinExpr:
@@ -254,7 +257,7 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 				(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW &&
 				 rte->relkind != RELKIND_PARTITIONED_TABLE);
 		case RTE_SUBQUERY:
-			return UnreachedRowsMayRaise(level, rte->subquery);
+			return QueryMayRaise(level, rte->subquery);
 		case RTE_VALUES:
 			return MayRaise((Node *) rte->values_lists, level);
 		case RTE_JOIN:
@@ -265,25 +268,30 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 	}
 }
 
-/* May anything that a query computes, for any row, raise an error? */
+/* May anything that a query computes to find its rows raise an error, for any row? */
 bool
-UnreachedRowsMayRaise(Level *outer, Query *query)
+RowsMayRaise(Level *outer, Query *query)
 {
 	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
-	ListCell   *cell;
+	Relids		from;
 
 	check_stack_depth();
 	if (query->commandType != CMD_SELECT || query->rowMarks != NIL || query->hasWindowFuncs ||
-		query->hasTargetSRFs || query->setOperations != NULL || query->cteList != NIL ||
-		query->hasRowSecurity)
+		query->hasTargetSRFs || query->setOperations != NULL || query->cteList != NIL)
 		return true;
-	foreach(cell, query->rtable)
-	{
-		if (ReadingMayRaise(&level, lfirst_node(RangeTblEntry, cell)))
+	from = RelidsInJointree((Node *) query->jointree);	/* a view has others */
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (ReadingMayRaise(&level, rt_fetch(i, query->rtable)))
 			return true;
-	}
-	return MayRaise((Node *) query->jointree, &level) ||
-		MayRaise((Node *) query->targetList, &level) ||
-		MayRaise(query->havingQual, &level) ||
+	return MayRaise((Node *) query->jointree, &level) || MayRaise(query->havingQual, &level) ||
 		MayRaise(query->limitCount, &level) || MayRaise(query->limitOffset, &level);
+}
+
+/* The same with what it makes of them */
+static bool
+QueryMayRaise(Level *outer, Query *query)
+{
+	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+
+	return RowsMayRaise(outer, query) || MayRaise((Node *) query->targetList, &level);
 }
