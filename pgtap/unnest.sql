@@ -187,6 +187,15 @@ SELECT pg_temp.test(1, $$SELECT coalesce(json_agg(r ORDER BY r.name)::jsonb, '[]
 	LEFT JOIN LATERAL (SELECT json_agg(y)::jsonb AS d FROM (SELECT s, v FROM c WHERE pid = p.id ORDER BY id) y) x
 	ON true) r$$);
 
+-- The order that a subquery of FROM asks for, around what becomes a join
+SELECT pg_temp.test(1, $$SELECT json_agg(json_build_array(x.name, (SELECT count(*) FROM c WHERE pid = x.id)))
+	FROM (SELECT * FROM p ORDER BY name DESC) x$$);
+SELECT pg_temp.test(1, $$SELECT json_agg(x) FROM (SELECT * FROM p ORDER BY name DESC) x LEFT JOIN LATERAL (
+	SELECT count(*) FROM c WHERE pid = x.id) y ON true$$);
+SELECT pg_temp.test(1, $$SELECT x.name, (SELECT count(*) FROM c WHERE pid = x.id) FROM (SELECT * FROM p ORDER BY name) x$$);
+SELECT pg_temp.test(1, $$SELECT json_agg(z) FROM (SELECT x.name, (SELECT count(*) FROM c WHERE pid = x.id) AS n
+	FROM (SELECT * FROM p ORDER BY name) x) z$$);
+
 -- Keys of other kinds
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHERE k4 = p.k8) FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHERE kt = p.kt) FROM p ORDER BY name$$);

@@ -22,6 +22,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
+#include "parser/parse_clause.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
@@ -544,15 +545,38 @@ SortAggregate(Aggref *aggref, List *clauses, List *columns)
 	}
 }
 
+/* Let the query itself sort as the subquery did. */
 static void
-SortAggregates(Query *query, List *aggregates)
+SortQuery(Query *query, List *clauses, List *columns)
+{
+	ListCell   *cell,
+			   *column;
+
+	forboth(cell, clauses, column, columns)
+	{
+		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
+		TargetEntry *entry = makeTargetEntry(lfirst(column), list_length(query->targetList) + 1,
+											 NULL, true);
+
+		query->targetList = lappend(query->targetList, entry);
+		clause->tleSortGroupRef = assignSortGroupRef(entry, query->targetList);
+		query->sortClause = lappend(query->sortClause, clause);
+	}
+}
+
+/*
+ * If a subquery gives a query's rows their order, let the aggregates over them,
+ * or else the query, ask for it.
+ */
+static void
+TakeOrder(Query *query, List *aggregates)
 {
 	Source	   *source = FindOrder(query);
 	List	   *columns;
 	ListCell   *cell;
 	bool		ordered;
 
-	if (source == NULL)
+	if (source == NULL || source->above == NULL)
 		return;
 	columns = BringUpOrder(source);
 	foreach(cell, aggregates)
@@ -563,7 +587,38 @@ SortAggregates(Query *query, List *aggregates)
 		if (ordered && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
 			SortAggregate(aggref, source->query->sortClause, columns);
 	}
+	if (aggregates == NIL)
+		SortQuery(query, source->query->sortClause, columns);
 	source->query->sortClause = NIL;
+}
+
+/* All aggregates of a query, each as often as it is there */
+static bool
+ListAggregates(Node *node, void *context)
+{
+	List	  **aggregates = context;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (!IsA(node, Aggref))
+		return expression_tree_walker(node, ListAggregates, context);
+	if (((Aggref *) node)->agglevelsup == 0)
+		*aggregates = lappend(*aggregates, node);
+	return false;
+}
+
+/* Joins will be added to a query, which leave nothing of the order of its rows. */
+void
+PreserveOrder(Query *query)
+{
+	List	   *aggregates = NIL;
+
+	if (FindOrder(query) == NULL)
+		return;
+	ExpandRowsOfSources(query);
+	ListAggregates((Node *) query->targetList, &aggregates);
+	ListAggregates(query->havingQual, &aggregates);
+	TakeOrder(query, aggregates);
 }
 
 /*
@@ -592,7 +647,7 @@ GroupCollection(Collection *collection)
 		query->groupClause = lappend(query->groupClause, clause);
 		targets = lappend(targets, entry);
 	}
-	SortAggregates(query, aggregates);
+	TakeOrder(query, aggregates);
 	foreach(cell, aggregates)
 		targets = lappend(targets, makeTargetEntry(lfirst(cell), list_length(targets) + 1,
 												   pstrdup("value"), false));

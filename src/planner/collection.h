@@ -54,6 +54,7 @@ typedef struct Collection
 } Collection;
 
 extern bool FindCollection(Level *outer, Query *query, bool lateral, Collection *collection);
+extern void PreserveOrder(Query *query);
 extern void PrepareCollection(Collection *collection);
 extern void GroupCollection(Collection *collection);
 extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);

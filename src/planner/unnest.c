@@ -572,6 +572,40 @@ UnnestLaterals(Level *level, Unnesting *unnesting)
  * The query
  */
 
+/* Is there a collection that would become a join? */
+static bool
+FindSubLink(Node *node, void *context)
+{
+	Search	   *search = context;
+	Collection	collection;
+	Query	   *query;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (!IsA(node, SubLink) || ((SubLink *) node)->subLinkType != EXPR_SUBLINK)
+		return expression_tree_walker(node, FindSubLink, context);
+	query = (Query *) ((SubLink *) node)->subselect;
+	return IsCounted(query) && FindCollection(search->level, query, false, &collection);
+}
+
+static bool
+WillJoin(Search *search)
+{
+	Query	   *query = search->level->query;
+	Collection	collection;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && IsCounted(rte->subquery) &&
+			FindCollection(search->level, rte->subquery, true, &collection))
+			return true;
+	}
+	return FindSubLink((Node *) query->targetList, search);
+}
+
 /* Queries within a query, wherever they are */
 static bool
 UnnestSubqueries(Node *node, void *context)
@@ -602,6 +636,8 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
 	if (!MayJoin(&level))
 		return;
+	if (WillJoin(&search))
+		PreserveOrder(query);
 	UnnestLaterals(&level, unnesting);
 	query->targetList = (List *) UnnestSubLinks((Node *) query->targetList, &search);
 }
