@@ -200,6 +200,21 @@ ReplaceAggregates(Node *node, void *context)
 	}
 }
 
+/* Does what stands for the collection hold subqueries? */
+static bool
+HasSubLinks(const Joined *joined)
+{
+	bool		ordered;
+	ListCell   *cell;
+
+	if (checkExprHasSubLink((Node *) joined->targets))
+		return true;
+	foreach(cell, joined->collection.aggregates)
+		if (EmptyValueOf(lfirst(cell), &ordered) == EMPTY_DOCUMENT)
+		return true;
+	return false;
+}
+
 /*
  * Joins
  */
@@ -302,6 +317,7 @@ JoinSubLink(Level *level, Collection *collection)
 	JoinExpr   *join;
 
 	TakeCollection(&joined);
+	query->hasSubLinks |= HasSubLinks(&joined);
 	rte->rtekind = RTE_SUBQUERY;
 	rte->subquery = joined.collection.query;
 	rte->eref = NamesOf("collection", joined.collection.query);
@@ -493,6 +509,7 @@ ReplaceColumns(Node *node, void *context)
 	result = (Node *) query_tree_mutator((Query *) node, ReplaceColumns, context,
 										 QTW_IGNORE_JOINALIASES);
 	joined->depth--;
+	((Query *) result)->hasSubLinks |= HasSubLinks(joined);
 	return result;
 }
 
@@ -505,6 +522,7 @@ JoinLateral(Level *level, int varno, Collection *collection, JoinPlace *place)
 	RangeTblEntry *rte;
 
 	TakeCollection(&joined);
+	query->hasSubLinks |= HasSubLinks(&joined);
 	joined.names = rt_fetch(varno, query->rtable)->eref->colnames;
 	place->join->jointype = rt_fetch(joined.join, query->rtable)->jointype = JOIN_LEFT;
 	place->join->quals = NULL;

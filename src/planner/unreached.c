@@ -138,7 +138,10 @@ static bool
 SubLinkMayRaise(Level *level, SubLink *sublink)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
+	RowShape	shape = {0};
 
+	if (FindBareSelect(sublink, &shape))
+		return MayRaise((Node *) shape.values, level);
 	switch (sublink->subLinkType)
 	{
 		case EXISTS_SUBLINK:
