@@ -491,7 +491,7 @@ FindOrder(Query *query)
 	Source	   *source = palloc0(sizeof(Source));
 
 	source->query = query;
-	while (source->query->sortClause == NIL)
+	while (source->query->sortClause == NIL || source->query->hasAggs)
 	{
 		Source	   *below = palloc0(sizeof(Source));
 		RangeTblEntry *rte;
