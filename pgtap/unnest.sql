@@ -289,6 +289,11 @@ SELECT pg_temp.test(0, $$SELECT name, x.n FROM p LEFT JOIN LATERAL (SELECT 1 / (
 	AS n FROM c WHERE pid = p.id) x
 	ON true ORDER BY name$$);
 
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(c.id ORDER BY ROW(j), c.id) FROM c WHERE id = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(x) FROM (SELECT c.id FROM c WHERE id = p.id ORDER BY ROW(j)) x)
+	FROM p ORDER BY name$$);
+
 -- ... volatile functions on either side
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(noisy(v)) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, noisy(1), (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);

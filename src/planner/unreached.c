@@ -11,6 +11,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
@@ -111,6 +112,28 @@ ValueMayRaise(Level *level, Node *expr, bool in_text)
 	return !PartIsSafe(level, expr, in_text);
 }
 
+/*
+ * Values are compared where they are sorted, or made distinct; a record may hold
+ * some that cannot be, and a user's functions may do anything.
+ */
+static bool
+SortingMayRaise(List *targets)
+{
+	ListCell   *cell;
+
+	foreach(cell, targets)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Oid			typid = getBaseType(exprType((Node *) entry->expr));
+
+		if (entry->ressortgroupref != 0 && get_typtype(typid) != TYPTYPE_ENUM &&
+			(typid >= FirstNormalObjectId || get_typtype(typid) != TYPTYPE_BASE ||
+			 OidIsValid(get_element_type(typid))))
+			return true;
+	}
+	return false;
+}
+
 static bool
 AggregateMayRaise(Level *level, Aggref *aggref)
 {
@@ -120,7 +143,7 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 	bool		ordered;
 	ListCell   *cell;
 
-	if (EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN)
+	if (EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN || SortingMayRaise(aggref->args))
 		return true;
 	foreach(cell, aggref->args)
 	{
@@ -296,5 +319,6 @@ QueryMayRaise(Level *outer, Query *query)
 {
 	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
 
-	return RowsMayRaise(outer, query) || MayRaise((Node *) query->targetList, &level);
+	return RowsMayRaise(outer, query) || SortingMayRaise(query->targetList) ||
+		MayRaise((Node *) query->targetList, &level);
 }
