@@ -27,6 +27,7 @@
 #include "parser/parsetree.h"
 #include "planner/collection.h"
 #include "planner/pull_up.h"
+#include "planner/row_shape.h"
 #include "planner/twins.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
@@ -365,19 +366,22 @@ FindCollection(Level *outer, Query *query, bool lateral, Collection *collection)
 /* Which subqueries of a query get columns that their rows must not show? */
 typedef struct Rows
 {
-	Query	   *query;
+	Level		level;
 	int			depth;
 } Rows;
 
-/* The row of a subquery as the columns that it has now */
+/*
+ * The row of a subquery as the columns that it has now.  One that a join may make
+ * NULL is no source of rows, and gets no more columns.
+ */
 static Node *
 ExpandRow(Rows *rows, Var *var)
 {
-	RangeTblEntry *rte = rt_fetch(var->varno, rows->query->rtable);
+	RangeTblEntry *rte = rt_fetch(var->varno, rows->level.query->rtable);
 	RowExpr    *row;
 	List	   *names;
 
-	if (!IsTransparent(rte))
+	if (!IsTransparent(rte) || !RowIsThere(&rows->level, var->varno))
 		return (Node *) var;
 	row = makeNode(RowExpr);
 	ExpandRangeTableEntry(rte, var->varno, false, &names, &row->args);
@@ -411,7 +415,7 @@ ExpandRows(Node *node, void *context)
 static void
 ExpandRowsOfSources(Query *query)
 {
-	Rows		rows = {.query = query};
+	Rows		rows = {.level = {.query = query}};
 	ListCell   *cell;
 
 	query_tree_mutator(query, ExpandRows, &rows, QTW_DONT_COPY_QUERY);
