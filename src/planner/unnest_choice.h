@@ -11,6 +11,7 @@
 #include "jsonrow.h"
 
 #include "nodes/plannodes.h"
+#include "optimizer/planner.h"
 #include "planner/rewrite.h"
 
 typedef PlannedStmt *(*PlanFunction) (PLANNER_PARAMETERS);
