@@ -40,9 +40,9 @@ MUTATIONS = [
 
 
 
-def mutated(text, rng):
+def mutated(text, rng, mutations=None):
     for _ in range(rng.choice([1, 1, 2, 3])):
-        pattern, replacement = rng.choice(MUTATIONS)
+        pattern, replacement = rng.choice(mutations or MUTATIONS)
         places = list(re.finditer(pattern, text))
         if places:
             place = rng.choice(places)
@@ -157,7 +157,7 @@ class Programs:
                                  "SELECT EXISTS (%s)", "SELECT count(z) FROM (%s) z",
                                  "SELECT to_jsonb(z) FROM (%s) z LIMIT 2",
                                  "WITH w AS (%s) SELECT jsonb_agg(w), json_agg(to_json(w)) FROM w",
-                                 "SELECT jsonb_agg(z)::text FROM (%s) z GROUP BY z::text",
+                                 "SELECT jsonb_agg(z)::text FROM (%s) z GROUP BY z::text ORDER BY z::text",
                                  "SELECT z FROM (%s) z ORDER BY z::text",
                                  "SELECT md5(string_agg(z::text, '')) FROM (%s) z"]) % text]
 

@@ -15,7 +15,9 @@ import time
 import psycopg2
 import psycopg2.extensions
 
+import families
 import grammar
+import nested
 import programs
 import reduce
 import relations
@@ -47,6 +49,13 @@ SETTINGS = [
     ("FORCE_PARALLEL", ["on", "regress"]), ("search_path", ["w"]),
 ]
 
+# For nested queries, with the others: how little it takes that groups spill, and that workers take part
+NESTED_SETTINGS = [(n, ["off"]) for n in ("enable_hashagg", "enable_sort", "enable_nestloop", "enable_hashjoin",
+                                          "enable_mergejoin", "enable_indexscan", "enable_bitmapscan")] + [
+    ("work_mem", ["64kB"]), ("parallel_setup_cost", ["0"]), ("parallel_tuple_cost", ["0"]),
+    ("min_parallel_table_scan_size", ["0"]), ("FORCE_PARALLEL", ["on"]), ("hash_mem_multiplier", ["1"]),
+    ("jsonrow.accelerate", ["on", "on"]), ("role", [ROLE])]
+
 # What leaves the planner little choice
 PLAIN_PLANS = [["enable_" + n for n in names.split()] + ["join_collapse_limit", "from_collapse_limit"] for names in (
     "hashjoin mergejoin hashagg memoize material indexscan bitmapscan indexonlyscan",
@@ -56,6 +65,8 @@ PLAIN_PLANS = [["enable_" + n for n in names.split()] + ["join_collapse_limit", 
 
 GRANTS = "GRANT ALL ON SCHEMA w, public TO {0}; GRANT ALL ON ALL TABLES IN SCHEMA w TO {0}".format(ROLE)
 MAKE_BYTES = "CREATE FUNCTION public.fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT"
+
+UNNEST = "jsonrow.unnest=on, jsonrow.unnest_above_cost=0"
 
 # A timeout says nothing, for one of two runs may just have been faster.
 TIMEOUT = "57014"
@@ -90,6 +101,7 @@ class Server:
                     "SET client_min_messages = notice;"
                     "SET statement_timeout = '2s'; SET max_parallel_workers_per_gather = 2")
         self.settings = [(parallel if n == "FORCE_PARALLEL" else n, v) for n, v in SETTINGS]
+        self.nested_settings = [(parallel if n == "FORCE_PARALLEL" else n, v) for n, v in NESTED_SETTINGS]
 
     def on(self):
         return "".join("SET LOCAL %s = %s;" % s for s in self.tested)
@@ -208,7 +220,9 @@ def nodes_of(plan):
 class Same:
     def __init__(self, options):
         self.options = options
-        self.tested = [] if options.twins else parse_settings(options.settings)
+        self.tested = [] if options.twins else parse_settings(options.settings or (
+            UNNEST if options.nested else "jsonrow.accelerate=on"))
+        self.changed = "unnested" if options.nested else "accelerated"
         self.server = Server(DATABASE, self.tested, options.twins)
         self.version = self.server.version
         self.reducing = None
@@ -227,13 +241,21 @@ class Same:
         db = self.server.db
         if self.has_bytes:
             db.run(MAKE_BYTES % self.options.module)
+        self.fixed = list(relations.FIXED)
         for _, statement in relations.FIXED:
             db.run(statement)
-        self.fixed = list(relations.FIXED)
+        self.types = []
+        for name, statement in families.OPTIONAL if self.options.nested else []:
+            try:
+                db.run(statement)
+                self.fixed.append((name, statement))
+                self.types.append(name)
+            except psycopg2.Error:
+                pass   # this server has no ICU, or no contrib
         db.run("DO $$BEGIN CREATE ROLE %s; EXCEPTION WHEN duplicate_object THEN NULL; END$$" % ROLE)
         if db.value("SELECT count(*) FROM pg_available_extensions WHERE name = 'hstore'") != "0":
             db.run("CREATE EXTENSION hstore SCHEMA public")
-        self.types = [t for t in relations.VALUES if self.has_type(t)]
+        self.types += [t for t in relations.VALUES if self.has_type(t)]
         self.installed = self.options.twins or db.value("SELECT count(*) FROM pg_settings WHERE name = '%s'" %
                                                         self.tested[0][0]) != "0"
 
@@ -259,7 +281,8 @@ class Same:
 
     def world(self, number):
         rng = random.Random("%d world %d" % (self.options.seed, number))
-        world = relations.World(rng, number, self.version, self.types)
+        kind = families.Families if self.options.nested else relations.World
+        world = kind(rng, number, self.version, self.types)
         for _, statement in world.statements:
             self.server.db.run(statement)
         self.server.db.run(GRANTS + "; GRANT ALL ON ALL SEQUENCES IN SCHEMA w TO %s" % ROLE)
@@ -279,10 +302,11 @@ class Same:
                     self.one(world, done)
             self.server.db.run(world.drop())
             number += 1
-        self.counts["seconds"] = time.monotonic() - start
+            self.counts["seconds"] = time.monotonic() - start
 
     def settings(self, rng):
-        chosen = rng.sample(self.server.settings, rng.choice([0, 0, 1, 2, 4]))
+        known = self.server.nested_settings * 2 if self.options.nested and rng.random() < 0.7 else self.server.settings
+        chosen = rng.sample(known, rng.choice([0, 0, 1, 2, 4]))
         return [(n, rng.choice(v)) for n, v in chosen if n != "role" or rng.random() < 0.7]
 
     def one(self, world, number):
@@ -291,6 +315,22 @@ class Same:
         g = grammar.Grammar(world, rng)
         g.shapes = shapes
         settings = self.settings(rng)
+        query, way, statements = (self.nested if self.options.nested else self.any)(g, rng, settings)
+        try:
+            self.compare(world, number, query, way, statements, settings)
+        except psycopg2.extensions.QueryCanceledError:
+            # On a busy machine even a ROLLBACK may take too long.
+            self.server.db.run("ROLLBACK")
+            self.counts["slow"] += 1
+        except (psycopg2.OperationalError, psycopg2.InterfaceError) as error:
+            print("FAILED query %d of seed %d: CRASH: %s\n%s" % (number, self.options.seed, error, query.text),
+                  flush=True)
+            for setting in settings:
+                print("-- %s = %s" % setting)
+            raise SystemExit(1)
+
+    def any(self, g, rng, settings):
+        """(query, way to run it, statements)"""
         if rng.random() < 0.06:
             statements = programs.Writes(g).random()
             query, way = grammar.Query(statements[0], [], "write"), "write"
@@ -302,14 +342,25 @@ class Same:
                 if changed != query.text and self.is_sound(changed, settings):
                     query = grammar.Query(changed, query.columns, query.shape)
                     way, statements = programs.Programs(rng, self.version, self.has_bytes).random(query)
-        try:
-            self.compare(world, number, query, way, statements, settings)
-        except (psycopg2.OperationalError, psycopg2.InterfaceError) as error:
-            print("FAILED query %d of seed %d: CRASH: %s\n%s" % (number, self.options.seed, error, query.text),
-                  flush=True)
-            for setting in settings:
-                print("-- %s = %s" % setting)
-            raise SystemExit(1)
+        return query, way, statements
+
+    def nested(self, g, rng, settings):
+        """The same of a nested query, which is under a total order; more settings may be tested."""
+        make = nested.Nested(g)
+        self.server.tested = list(self.tested)
+        if ("jsonrow.accelerate", "on") not in settings and rng.random() < 0.3:
+            self.server.tested.append(("jsonrow.accelerate", "on"))
+        if rng.random() < 0.05:
+            statements = make.writes()
+            return grammar.Query(statements[0], [], "writes"), "write", statements
+        query = make.random()
+        if rng.random() < 0.2:
+            changed = programs.mutated(query.text, rng, nested.MUTATIONS)
+            if changed != query.text and self.is_sound(changed, settings):
+                query = grammar.Query(changed, query.columns, query.shape)
+        way, statements = programs.Programs(rng, self.version, self.has_bytes).random(query)
+        # the column that refers to others has another name here
+        return query, way, [re.sub(r"\bref\b", "p", s) for s in statements]
 
     def is_sound(self, text, settings):
         answer = error_of(self.server.answer([text], settings, False))
@@ -339,6 +390,9 @@ class Same:
                                 kind, off, on)
         if kind.startswith("no error") and self.is_cut(statements, settings) or self.is_spilled(statements, settings):
             self.counts["excused"] += 1
+            return
+        if self.options.nested and kind.startswith(("another error", "another detail")) and error_of(on)[1] != "XX000":
+            self.counts["excused"] += 1   # of several errors in a query, any may come first
             return
         excusable = kind == "another order" and not self.options.strict
         if excusable and self.has_other_plan(statements, query.text, settings):
@@ -403,6 +457,8 @@ class Same:
             self.errors["%s %s" % (error[1], re.sub(r'"[^"]*"|\d+', "_", error[2]))] += 1
             if self.options.verbose and error[1].startswith("42"):
                 print("-- %s: %s\n%s;" % (way, error[1:3], query.text))
+        if self.options.nested:
+            return self.count_unnested(query, way, settings)
         plan = self.server.plan(query.text, settings, True) if self.installed else ""
         found = set(re.findall(r"(jsonrow_core_\w+|jsonrow_\w+)\(((?:\()?'\{.*?\}'::text\[\])?", plan))
         # of these, a constant array is an argument like any other
@@ -416,25 +472,40 @@ class Same:
                 self.functions["json to jsonb: a cast less"] += 1
             if len(re.findall(r"NULL::jsonb?", plan)) > len(re.findall(r"NULL::jsonb?", without)):
                 self.functions["pulled up out of a subquery"] += 1
-            self.counts["accelerated"] += 1
-            self.shapes[query.shape]["accelerated"] += 1
-            self.ways[way]["accelerated"] += 1
+            self.count_changed(query, way)
+
+    def count_changed(self, query, way):
+        for counter in (self.counts, self.shapes[query.shape], self.ways[way]):
+            counter[self.changed] += 1
+
+    def count_unnested(self, query, way, settings):
+        """Has it another plan?  How many collections have become joins, and how many subplans are left?"""
+        unnest = [s for s in self.server.tested if s[0] != "jsonrow.accelerate"]
+        accelerated = settings + [s for s in self.server.tested if s not in unnest]
+        plans = [self.server.plan(query.text, accelerated + more, False) for more in ([], unnest)]
+        before, after = (len(re.findall(r"^ *SubPlan ", plan, re.M)) for plan in plans)
+        self.functions["subplans as written"] += before
+        self.functions["subplans unnested"] += after
+        if plans[0] != plans[1]:
+            self.count_changed(query, way)
+            self.functions["plans that are joins"] += 1
+            self.functions["plans that are joins and have subplans, too"] += after > 0
 
     def report(self):
         for title, table in (("shape", self.shapes), ("way", self.ways)):
-            print("%-16s %7s %11s %7s" % (title, "queries", "accelerated", "errors"))
+            print("%-18s %7s %11s %7s" % (title, "queries", self.changed, "errors"))
             for name, row in sorted(table.items()):
-                print("%-16s %7d %11d %7d" % (name, row["queries"], row["accelerated"], row["errors"]))
+                print("%-18s %7d %11d %7d" % (name, row["queries"], row[self.changed], row["errors"]))
         for name, n in sorted(self.functions.items()):
-            print("%6d plans: %s" % (n, name))
+            print("%6d %s%s" % (n, "" if self.options.nested else "plans: ", name))
         for name, n in self.errors.most_common(None if self.options.verbose else 8):
             print("%6d errors: %s" % (n, name))
         for (kind, what), n in self.kinds.most_common():
             print("%6d FAILED: %s: %s" % (n, kind, what))
-        print("seed %d: %d queries in %d s, %d accelerated, %d with errors, %d nearly empty, %d excused,"
+        print("seed %d: %d queries in %d s, %d %s, %d with errors, %d nearly empty, %d excused,"
               " %d reordered, %d unstable, %d slow,"
               " %d failures" % (
-            self.options.seed, self.counts["queries"], self.counts["seconds"], self.counts["accelerated"],
+            self.options.seed, self.counts["queries"], self.counts["seconds"], self.counts[self.changed], self.changed,
                   self.counts["errors"],
             self.counts["empty"], self.counts["excused"], self.counts["reordered"], self.counts["unstable"],
                   self.counts["slow"], sum(self.kinds.values())))
@@ -445,8 +516,9 @@ class Same:
             return
         if self.counts["errors"] * 4 > self.counts["queries"]:
             yield "more than a quarter of the queries end in errors"
-        if self.installed and self.counts["accelerated"] * 2 < self.counts["queries"]:
-            yield "less than half of the queries are accelerated"
+        least = 3 if self.options.nested else 2
+        if self.installed and self.counts[self.changed] * least < self.counts["queries"]:
+            yield "less than one in %d of the queries is %s" % (least, self.changed)
 
     # Failures
 
@@ -480,8 +552,13 @@ class Same:
             if "hstore" in self.types:
                 self.reducing.db.run("CREATE EXTENSION hstore SCHEMA public")
         server = self.reducing
+        server.tested = self.server.tested
+        orders = len(re.findall("ORDER BY", " ".join(statements), re.I))
 
         def fails(setup, program, settings):
+            if self.options.nested and kind == "another order" and orders > len(
+                    re.findall("ORDER BY", " ".join(program), re.I)):
+                return False   # what is left might have no order any more
             setup = setup + [(ROLE, GRANTS)]
             off = server.answer(program, settings, False, setup)
             on = server.answer(program, settings, True, setup)
@@ -525,8 +602,9 @@ def parse_options():
     parser.add_argument("--seed", type=int, help="repeat what this seed does")
     parser.add_argument("--count", type=int, default=1000, help="how many queries (1000)")
     parser.add_argument("--only", type=int, metavar="N", help="of these only the N-th")
-    parser.add_argument("--settings", default="jsonrow.accelerate=on",
-                        help="what must make no difference (jsonrow.accelerate=on)")
+    parser.add_argument("--nested", action="store_true", help="nested queries, and settings that make joins of them")
+    parser.add_argument("--settings", help="what must make no difference (jsonrow.accelerate=on, or with --nested"
+                        " jsonrow.unnest=on, jsonrow.unnest_above_cost=0)")
     parser.add_argument("--strict", action="store_true", help="not even the order may differ that is nobody's wish")
     parser.add_argument("--twins", action="store_true", help="instead of settings, call our functions by name")
     parser.add_argument("--reduce", type=float, default=40, metavar="SECONDS",
@@ -547,6 +625,8 @@ def main():
     same = Same(options)
     try:
         same.run()
+    except KeyboardInterrupt:
+        print("stopped", flush=True)
     finally:
         same.finish()
     same.report()
