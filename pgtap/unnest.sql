@@ -198,7 +198,8 @@ SELECT pg_temp.test(1, $$SELECT json_agg(json_build_array(x.name, (SELECT count(
 	FROM (SELECT * FROM p ORDER BY name DESC) x$$);
 SELECT pg_temp.test(1, $$SELECT json_agg(json_build_array(x, y.n)) FROM (SELECT * FROM p ORDER BY name DESC) x
 	LEFT JOIN LATERAL (SELECT count(*) AS n FROM c WHERE pid = x.id) y ON true$$);
-SELECT pg_temp.test(1, $$SELECT x.name, (SELECT count(*) FROM c WHERE pid = x.id) FROM (SELECT * FROM p ORDER BY name) x$$);
+SELECT pg_temp.test(1, $$SELECT x.name, (SELECT count(*) FROM c WHERE pid = x.id)
+	FROM (SELECT * FROM p ORDER BY name) x$$);
 SELECT pg_temp.test(1, $$SELECT json_agg(z) FROM (SELECT x.name, (SELECT count(*) FROM c WHERE pid = x.id) AS n
 	FROM (SELECT * FROM p ORDER BY name) x) z$$);
 

@@ -250,19 +250,43 @@ IsExact(Oid typid)
 	return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
 }
 
+/* Are values that compare as equal the same?  1.0 and 1.00 are not, nor 0 and -0. */
+static bool
+EqualIsSame(Oid typid)
+{
+	switch (typid)
+	{
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case OIDOID:
+		case DATEOID:
+		case TIMEOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+		case UUIDOID:
+			return true;
+		default:
+			return get_typtype(typid) == TYPTYPE_ENUM;
+	}
+}
+
 /*
  * May an aggregate of PostgreSQL's own be computed for rows that nobody asked
- * for?  Sums of floats depend on the order of rows, those of intervals may be
- * too large, and arrays put together must be of one size.
+ * for, in any order?  Sums of floats depend on it, and which of equal values is
+ * the least; sums of intervals may be too large, and arrays put together must be
+ * of one size.
  */
 static bool
-TypeIsFit(const char *name, Oid typid)
+TypeIsFit(const char *name, Oid typid, Oid collation)
 {
 	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
 		return IsExact(typid);
 	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
-		return typid < FirstNormalObjectId && !type_is_rowtype(typid) &&
-			!OidIsValid(get_element_type(typid));
+		return EqualIsSame(typid) ||
+			(typid == TEXTOID && OidIsValid(collation) &&
+			 get_collation_isdeterministic(collation));
 	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
 }
 
@@ -292,7 +316,8 @@ EmptyValueOf(Aggref *aggref, bool *ordered)
 		if (strcmp(name, known_aggregates[i].name) != 0)
 			continue;
 		*ordered = known_aggregates[i].ordered;
-		return aggref->aggargtypes == NIL || TypeIsFit(name, linitial_oid(aggref->aggargtypes)) ?
+		return aggref->aggargtypes == NIL || TypeIsFit(name, linitial_oid(aggref->aggargtypes),
+													   aggref->inputcollid) ?
 			known_aggregates[i].empty : EMPTY_UNKNOWN;
 	}
 	return EMPTY_UNKNOWN;

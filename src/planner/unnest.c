@@ -34,9 +34,11 @@ typedef struct Joined
 	Collection	collection;
 	int			varno;			/* of the grouped subquery */
 	int			join;			/* of the join that may make it NULL */
-	List	   *targets;		/* what the collection gave, over its aggregates */
+	List	   *targets;		/* what the collection gave, over its
+								 * aggregates */
 	List	   *names;			/* of these */
-	int			depth;			/* of the query that refers to it, below its own */
+	int			depth;			/* of the query that refers to it, below its
+								 * own */
 } Joined;
 
 /* The state of a walk through the target list for subqueries */
