@@ -1,174 +1,179 @@
+\set QUIET on
 \pset footer off
-\pset format unaligned
-\pset tuples_only on
 \pset null '-'
 SET client_min_messages = warning;
 CREATE EXTENSION jsonrow;
 LOAD 'jsonrow';
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
 
-\echo
-\echo '== A query as it is, with jsonrow.accelerate off and on (the median of seven runs each, in turn)'
-\echo
-\echo '    SELECT json_agg(a) FROM pg_attribute a;'
-\echo
-CREATE TABLE accelerated (setting text, answer text, ms float8);
-DO $$
+-- The median time of two statements, which take turns, in milliseconds, and whether they give the same.  Of one
+-- statement alone: without and with the settings.
+CREATE TABLE comparison (what text, theirs float8, ours float8, same boolean);
+CREATE PROCEDURE compare(what text, theirs text, ours text DEFAULT NULL, rounds int DEFAULT 7) LANGUAGE plpgsql AS $$
 DECLARE
-	setting text;
+	statements text[] := ARRAY[theirs, coalesce(ours, theirs)];
+	taken float8[] := '{}';
+	answers text[] := '{NULL,NULL}';
 	started timestamptz;
 	answer text;
 BEGIN
-	FOR i IN 0 .. 7 LOOP
-		FOREACH setting IN ARRAY ARRAY['off', 'on'] LOOP
-			PERFORM set_config('jsonrow.accelerate', setting, false);
-			started := clock_timestamp();
-			EXECUTE 'SELECT json_agg(a) FROM pg_attribute a' INTO answer;
-			IF i > 0 THEN
-				INSERT INTO accelerated VALUES (setting, md5(answer),
-					extract(epoch FROM clock_timestamp() - started) * 1000);
+	FOR round IN 0 .. rounds LOOP
+		FOR i IN 1 .. 2 LOOP
+			PERFORM set_config('jsonrow.' || setting, (ours IS NULL AND i = 2)::text, true)
+			FROM unnest('{accelerate,unnest}'::text[]) setting;
+			IF round = 0 THEN
+				EXECUTE statements[i] INTO answer;
+				answers[i] := md5(answer);
+			ELSE
+				started := clock_timestamp();
+				EXECUTE format('SELECT pg_column_size((%s))', statements[i]);
+				taken := taken || ARRAY[ARRAY[i, extract(epoch FROM clock_timestamp() - started) * 1000]];
 			END IF;
 		END LOOP;
 	END LOOP;
+	INSERT INTO comparison
+	SELECT compare.what, median[1], median[2], answers[1] = answers[2]
+	FROM (SELECT array_agg(ms ORDER BY i) AS median FROM (
+		SELECT taken[n][1] AS i, percentile_cont(0.5) WITHIN GROUP (ORDER BY taken[n][2]) AS ms
+		FROM generate_subscripts(taken, 1) n GROUP BY 1) m) m;
 END $$;
-RESET jsonrow.accelerate;
-\pset format aligned
-\pset tuples_only off
-SELECT setting AS "jsonrow.accelerate", round((percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::numeric, 1) AS ms,
-	min(answer) AS "md5 of the answer"
-FROM accelerated GROUP BY setting ORDER BY setting;
-\pset format unaligned
+
+-- What stands for a database of some size: the system catalogs, ten times over
+CREATE TABLE columns AS
+SELECT attrelid::int AS table_id, attnum AS number, attname::text AS name, format_type(atttypid, atttypmod) AS type,
+	   attnotnull AS required, attlen AS length
+FROM pg_attribute, generate_series(1, 10);
+CREATE TABLE tables AS SELECT oid::int AS id, relname::text AS name, relkind::text AS kind FROM pg_class;
+CREATE INDEX ON columns (table_id);
+ANALYZE columns, tables;
+SELECT count(*) AS rows FROM columns \gset
+
+\echo
+\echo '== 1. Queries as they are: jsonrow.accelerate and jsonrow.unnest off, then on (':rows' rows)'
+\echo
+CALL compare('jsonb_agg(jsonb_build_object(''name'', name, ...))',
+	'SELECT jsonb_agg(jsonb_build_object(''table_id'', table_id, ''number'', number, ''name'', name, ''type'', type,
+	''required'', required, ''length'', length)) FROM columns');
+CALL compare('json_agg(c)', 'SELECT json_agg(c) FROM columns c');
+CALL compare('tables with their columns, nested',
+	'SELECT json_agg(json_build_object(''name'', name, ''columns'', (
+		SELECT json_agg(json_build_object(''name'', c.name, ''type'', type) ORDER BY number, c.name)
+		FROM columns c WHERE table_id = t.id)) ORDER BY id) FROM tables t');
+SELECT what AS query, round(theirs::numeric, 1) AS "off, ms", round(ours::numeric, 1) AS "on, ms",
+	   round((theirs / ours)::numeric, 1) AS "times faster", same AS "same bytes"
+FROM comparison ORDER BY theirs / ours DESC;
+TRUNCATE comparison;
+
+\echo '== 2. A document: the names once, then the rows by position'
+\echo
+\echo '    SELECT jsonrow_agg_json(c) FROM columns c;    -- or jsonrow_agg(c), as jsonb'
+\echo
 \pset tuples_only on
+\pset format unaligned
+SELECT left(jsonrow_agg_json(c)::text, 200) || ' ...' FROM columns c;
+CALL compare('jsonb_agg(jsonb_build_object(...))',
+	'SELECT jsonb_agg(jsonb_build_object(''table_id'', table_id, ''number'', number, ''name'', name, ''type'', type,
+	''required'', required, ''length'', length)) FROM columns',
+	'SELECT jsonrow_agg(c) FROM columns c');
+CALL compare('json_agg(c)', 'SELECT json_agg(c) FROM columns c', 'SELECT jsonrow_agg_json(c) FROM columns c');
+\pset tuples_only off
+\pset format aligned
+\echo
+SELECT what AS "against", round(theirs::numeric, 1) AS "theirs, ms", round(ours::numeric, 1) AS "jsonrow, ms",
+	   round((theirs / ours)::numeric, 1) AS "times faster"
+FROM comparison ORDER BY theirs / ours DESC;
+SELECT octet_length(json_agg(c)::text) AS "json_agg(c), bytes", octet_length(jsonrow_agg_json(c)::text) AS "jsonrow, bytes",
+	   round(octet_length(json_agg(c)::text)::numeric / octet_length(jsonrow_agg_json(c)::text), 1) AS "times smaller"
+FROM columns c;
+TRUNCATE comparison;
 
+\echo '== 3. Nested documents: schemas with their tables with their columns, one header for each level'
 \echo
-\echo '== A first document: names once, then rows by position'
-\echo
-\echo '    SELECT jsonrow_agg_json(ARRAY[''name'', ''handler''], amname, amhandler) FROM pg_am;'
-\echo
-SELECT jsonrow_agg_json(ARRAY['name', 'handler'], amname, amhandler) FROM pg_am;
-
-\echo
-\echo '== Schemas with their tables with their columns, three levels in one document'
-\echo
-\echo '    SELECT jsonrow_agg_json(ARRAY[''schema'', ''tables''], nspname, ('
-\echo '        SELECT jsonrow_agg_json(ARRAY[''table'', ''kind'', ''columns''], relname, relkind, ('
-\echo -n '            SELECT jsonrow_agg_json(ARRAY[''column'', ''type'', ''not_null''], attname, '
-\echo 'format_type(atttypid, atttypmod), attnotnull) ...'
+\echo '    SELECT jsonrow_agg_json(s.*) FROM (SELECT nspname AS schema, ('
+\echo '        SELECT jsonrow_agg_json(t.*) FROM (SELECT relname AS table, ('
+\echo '            SELECT jsonrow_agg_json(c.*) FROM (SELECT attname AS column, ... FROM pg_attribute ...) c'
+\echo '        ) AS columns FROM pg_class ...) t) AS tables FROM pg_namespace) s;'
 \echo
 CREATE FUNCTION with_jsonrow() RETURNS jsonrow_json STABLE BEGIN ATOMIC
-	SELECT jsonrow_agg_json(ARRAY['schema', 'tables'], nspname, (
-		SELECT jsonrow_agg_json(ARRAY['table', 'kind', 'columns'], relname, relkind, (
-			SELECT jsonrow_agg_json(ARRAY['column', 'type', 'not_null'],
-				attname, format_type(atttypid, atttypmod), attnotnull ORDER BY attnum)
-			FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0) ORDER BY relname)
-		FROM pg_class c WHERE relnamespace = n.oid) ORDER BY nspname)
-	FROM pg_namespace n;
+	SELECT jsonrow_agg_json(s.*) FROM (SELECT nspname AS schema, (
+		SELECT jsonrow_agg_json(t.*) FROM (SELECT relname AS table, relkind AS kind, (
+			SELECT jsonrow_agg_json(c.*) FROM (
+				SELECT attname AS column, format_type(atttypid, atttypmod) AS type, attnotnull AS not_null
+				FROM pg_attribute WHERE attrelid = r.oid AND attnum > 0 ORDER BY attnum) c) AS columns
+			FROM pg_class r WHERE relnamespace = n.oid ORDER BY relname) t) AS tables
+		FROM pg_namespace n ORDER BY nspname) s;
 END;
-SELECT left(with_jsonrow()::text, 300) || ' ...';
-
 CREATE FUNCTION with_json_agg() RETURNS json STABLE BEGIN ATOMIC
 	SELECT json_agg(json_build_object('schema', nspname, 'tables', (
 		SELECT json_agg(json_build_object('table', relname, 'kind', relkind, 'columns', (
 			SELECT json_agg(json_build_object('column', attname, 'type', format_type(atttypid, atttypmod),
 				'not_null', attnotnull) ORDER BY attnum)
-			FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0)) ORDER BY relname)
-		FROM pg_class c WHERE relnamespace = n.oid)) ORDER BY nspname)
+			FROM pg_attribute WHERE attrelid = r.oid AND attnum > 0)) ORDER BY relname)
+		FROM pg_class r WHERE relnamespace = n.oid)) ORDER BY nspname)
 	FROM pg_namespace n;
 END;
-\echo
-\echo '== What json_agg and json_build_object give'
-SELECT left(with_json_agg()::text, 300) || ' ...';
-
--- The median of eleven runs each, in turn.
-CREATE TABLE run (what text, ms float8);
-DO $$
-DECLARE
-	what text;
-	started timestamptz;
-BEGIN
-	FOR i IN 0 .. 11 LOOP
-		FOREACH what IN ARRAY ARRAY['with_jsonrow', 'with_json_agg', 'big_jsonrow', 'big_json_agg_rows'] LOOP
-			started := clock_timestamp();
-			CASE what
-			WHEN 'with_jsonrow' THEN PERFORM octet_length(with_jsonrow()::text);
-			WHEN 'with_json_agg' THEN PERFORM octet_length(with_json_agg()::text);
-			WHEN 'big_jsonrow' THEN PERFORM pg_column_size(jsonrow_agg_json(a)) FROM pg_attribute a, generate_series(1, 10);
-			WHEN 'big_json_agg_rows' THEN PERFORM pg_column_size(json_agg(a)) FROM pg_attribute a, generate_series(1, 10);
-			END CASE;
-			IF i > 0 THEN
-				INSERT INTO run VALUES (what, extract(epoch FROM clock_timestamp() - started) * 1000);
-			END IF;
-		END LOOP;
-	END LOOP;
-END $$;
-CREATE VIEW median AS SELECT what, percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS ms FROM run GROUP BY what;
-
-\pset format aligned
-\pset tuples_only off
-\echo
-\echo '== Bytes and time of that document (most of the time is for the catalog queries)'
-SELECT a.bytes AS "jsonrow, bytes", b.bytes AS "json_agg, bytes", round(b.bytes / a.bytes, 1) AS "times smaller",
-	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms",
-	   round((n.ms / m.ms)::numeric, 1) AS "times faster"
-FROM (SELECT octet_length(with_jsonrow()::text)::numeric) a(bytes),
-	 (SELECT octet_length(with_json_agg()::text)::numeric) b(bytes), median m, median n
-WHERE m.what = 'with_jsonrow' AND n.what = 'with_json_agg';
-
-\echo '== Bytes and time of one flat document: all columns of pg_attribute, ten times over'
-SELECT a.bytes AS "jsonrow_agg_json(t), bytes", b.bytes AS "json_agg(t), bytes",
-	   round(b.bytes / a.bytes, 1) AS "times smaller",
-	   round(m.ms::numeric, 1) AS "jsonrow, ms", round(n.ms::numeric, 1) AS "json_agg, ms",
-	   round((n.ms / m.ms)::numeric, 1) AS "times faster"
-FROM (SELECT octet_length(jsonrow_agg_json(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) a(bytes),
-	 (SELECT octet_length(json_agg(a)::text)::numeric FROM pg_attribute a, generate_series(1, 10)) b(bytes),
-	 median m, median n
-WHERE m.what = 'big_jsonrow' AND n.what = 'big_json_agg_rows';
-
-\echo '== Reading it: a document is plain jsonb to every operator, and knows its schema'
-CREATE TABLE stored AS SELECT with_jsonrow()::jsonb::jsonrow AS doc;
-SELECT doc -> 'cols' AS "header, at every depth" FROM stored;
-SELECT doc #>> '{rows,0,0}' AS "first schema", jsonb_array_length(doc -> 'rows') AS schemas,
-	   jsonb_array_length(doc #> '{rows,0,1}') AS "its tables", doc #>> '{rows,0,1,0,0}' AS "first of them",
-	   jsonrow_is_valid(doc) AS valid
-FROM stored;
-
-\echo '== The same document by column, as objects, and edited'
-\pset format unaligned
 \pset tuples_only on
-\echo
-\echo -n '    SELECT jsonrow_to_columns(doc), jsonrow_to_objects(doc), '
-\echo 'jsonrow_set(doc, 0, ''schema'', ''"renamed"'') FROM stored;'
-\echo
-SELECT left(jsonrow_to_columns(doc)::text, 200) || ' ...' FROM stored;
-SELECT left(jsonrow_to_objects(doc)::text, 200) || ' ...' FROM stored;
-SELECT left(jsonrow_set(doc, 0, 'schema', '"renamed"')::text, 200) || ' ...' FROM stored;
-\pset format aligned
+\pset format unaligned
+SELECT left(with_jsonrow()::text, 300) || ' ...';
+CALL compare('json_agg', 'SELECT with_json_agg()', 'SELECT with_jsonrow()');
 \pset tuples_only off
+\pset format aligned
+\echo
+SELECT octet_length(with_json_agg()::text) AS "json_agg, bytes", octet_length(with_jsonrow()::text) AS "jsonrow, bytes",
+	   round(octet_length(with_json_agg()::text)::numeric / octet_length(with_jsonrow()::text), 1) AS "times smaller",
+	   round(theirs::numeric, 1) AS "json_agg, ms", round(ours::numeric, 1) AS "jsonrow, ms",
+	   round((theirs / ours)::numeric, 1) AS "times faster"
+FROM comparison;
+TRUNCATE comparison;
+\echo '(Most of the time is for finding the rows in the catalogs.)'
 
 \echo
-\echo '== Cut into pieces that stay out of TOAST, and put together again'
+\echo '== 4. Results of any size, in pieces of 64 kB'
 \echo
-\echo '    CREATE TABLE chunks AS SELECT c.* FROM flat, jsonrow_chunks(doc, 2000) c;'
-\echo '    SELECT jsonrow_concat_agg(doc ORDER BY first_row) FROM chunks;'
-\echo
-CREATE TABLE flat AS
-SELECT jsonrow_agg(ARRAY['name', 'type', 'of'],
-	attname, format_type(atttypid, atttypmod), attrelid::regclass::text) AS doc
-FROM pg_attribute;
-CREATE TABLE chunks AS SELECT c.* FROM flat, jsonrow_chunks(doc, 2000) c;
-SELECT jsonb_array_length(flat.doc -> 'rows') AS rows, count(*) AS chunks,
-	   max(pg_column_size(c.doc)) AS "largest, bytes",
-	   jsonrow_concat_agg(c.doc ORDER BY first_row) = flat.doc AS "the same together"
-FROM flat, chunks c GROUP BY flat.doc;
-
-\echo '== Results of any size, in pieces of 64 kB: put together they are the aggregate''s document'
-\echo
-\echo '    SELECT jsonrow_stream(''TABLE pg_attribute'');'
+\echo '    SELECT jsonrow_stream(''TABLE columns'');'
+\echo '    COPY columns TO STDOUT (FORMAT jsonrow, FORM lines);'
 \echo
 SELECT count(*) AS pieces, max(octet_length(piece)) AS "largest, bytes",
-	   string_agg(piece, '' ORDER BY number) = (SELECT jsonrow_agg_json(a)::text FROM pg_attribute a)
-		   AS "the same together"
-FROM jsonrow_stream('TABLE pg_attribute') WITH ORDINALITY p(piece, number);
+	   string_agg(piece, '' ORDER BY number) = (SELECT jsonrow_agg_json(c)::text FROM columns c)
+		   AS "together the aggregate's document"
+FROM jsonrow_stream('TABLE columns') WITH ORDINALITY p(piece, number);
+CREATE PROCEDURE compare_copies() LANGUAGE plpgsql AS $$
+DECLARE
+	statement text;
+	started timestamptz;
+	taken float8[] := '{}';
+	options text[] := ARRAY['FORMAT csv', 'FORMAT text', 'FORMAT jsonrow'];
+BEGIN
+	FOR round IN 1 .. 7 LOOP
+		FOR i IN 1 .. 3 LOOP
+			started := clock_timestamp();
+			EXECUTE format('COPY columns TO %L (%s)', '/dev/null', options[i]);
+			taken := taken || ARRAY[ARRAY[i, extract(epoch FROM clock_timestamp() - started) * 1000]];
+		END LOOP;
+	END LOOP;
+	INSERT INTO comparison (what, theirs)
+	SELECT options[taken[n][1]], percentile_cont(0.5) WITHIN GROUP (ORDER BY taken[n][2])
+	FROM generate_subscripts(taken, 1) n GROUP BY 1;
+END $$;
+CALL compare_copies();
+SELECT 'COPY, ' || t.what AS "against", round(t.theirs::numeric, 1) AS "theirs, ms",
+	   round(o.theirs::numeric, 1) AS "FORMAT jsonrow, ms", round((t.theirs / o.theirs)::numeric, 1) AS "times faster"
+FROM comparison t, comparison o WHERE t.what <> 'FORMAT jsonrow' AND o.what = 'FORMAT jsonrow'
+ORDER BY t.theirs DESC;
+TRUNCATE comparison;
 
-\echo '    COPY (SELECT amname, amhandler FROM pg_am) TO STDOUT (FORMAT jsonrow, FORM lines);'
+\echo '== 5. Cells of a large document that is stored uncompressed'
 \echo
-COPY (SELECT amname, amhandler FROM pg_am) TO STDOUT (FORMAT jsonrow, FORM lines);
+\echo '    SELECT jsonrow_get_text(doc, n, ''name'') FROM stored, ...;'
+\echo
+CREATE TABLE stored (doc jsonrow, objects jsonb);
+ALTER TABLE stored ALTER doc SET STORAGE EXTERNAL, ALTER objects SET STORAGE EXTERNAL;
+INSERT INTO stored SELECT jsonrow_agg(c), jsonb_agg(c) FROM columns c, generate_series(1, 10);
+CALL compare('objects -> n ->> ''name''',
+	'SELECT string_agg(objects -> n * 100 ->> ''name'', '' '') FROM stored, generate_series(1, 50) n',
+	'SELECT string_agg(jsonrow_get_text(doc, n * 100, ''name''), '' '') FROM stored, generate_series(1, 50) n');
+SELECT what AS "against", pg_size_pretty(pg_column_size(doc)::bigint) AS "document",
+	   round(theirs::numeric * 1000 / 50) AS "theirs, us each", round(ours::numeric * 1000 / 50, 1) AS "jsonrow, us each",
+	   round(theirs / ours) AS "times faster", same AS "same cells"
+FROM comparison, stored;

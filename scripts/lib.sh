@@ -73,9 +73,6 @@ need() {
 	"$@" >/dev/null 2>&1 || install_packages "$package"
 }
 
-# wish PACKAGE COMMAND...: the same, but it can be done without.
-wish() { (need "$@") || say "going on without $1"; }
-
 # Debian's: the PATH's own python3 need not know Debian's modules.
 need_psycopg2() { need python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'; }
 
@@ -94,6 +91,31 @@ install_packages() {
 	say "installing" "${missing[@]}"
 	update_packages
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
+}
+
+# wanted_packages PACKAGE...: those of these, and of the server and what building
+# for it takes, that are missing
+wanted_packages() {
+	local v
+	v=$(find_version)
+	[ -n "$chosen" ] || set -- "postgresql${v:+-$v}" "postgresql-server-dev-${v:-all}" make gcc "$@"
+	missing_packages "$@"
+}
+
+# announce_packages PACKAGE...: before the first one is installed, say which of
+# these and the server's will be, and how much it is; or, where nothing can be
+# installed, all that is missing.
+announce_packages() {
+	local missing
+	command -v apt-get >/dev/null || return 0
+	mapfile -t missing < <(wanted_packages "$@")
+	[ ${#missing[@]} -gt 0 ] || return 0
+	require_rights "${missing[@]}"
+	update_packages
+	mapfile -t missing < <(wanted_packages "$@")	# the release is known by now
+	say "to be installed: ${missing[*]}"
+	as_root env LC_ALL=C apt-get install -q --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
+		grep -E '^(Need to get|After this operation)' >&2 || true
 }
 
 check_version() {
