@@ -1,5 +1,5 @@
 -- Every error that a user can cause, with all that it says: state, message,
--- detail and hint.  The order is that of the README's table.
+-- detail and hint.  The order is that of the table in doc/reference.md.
 
 -- As long as the library is not loaded, COPY does not know the format.
 SELECT EXISTS (SELECT FROM pg_settings WHERE name = 'jsonrow.accelerate') AS loaded \gset
