@@ -147,10 +147,11 @@ def write_report():
 
 
 def publish():
-    """The charts that the README shows, to where it has them."""
-    readme = (here.parent / 'README.md').read_text()
-    for name in re.findall(r'\(doc/charts/(.+?\.svg)\)', readme):
-        shutil.copy(results / name, here.parent / 'doc' / 'charts' / name)
+    """The charts that the documentation shows, to where it has them."""
+    top = here.parent
+    for page in [top / 'README.md', *sorted((top / 'doc').glob('*.md'))]:
+        for name in re.findall(r'\((?:doc/)?charts/(.+?\.svg)\)', page.read_text()):
+            shutil.copy(results / name, top / 'doc' / 'charts' / name)
 
 
 def main():
@@ -158,7 +159,7 @@ def main():
     parser.add_argument('names', nargs='*', metavar='NAME', help='workloads, of: ' + ', '.join(workloads()))
     parser.add_argument('--quick', action='store_true', help='smaller sizes, fewer rounds')
     parser.add_argument('--needs', action='store_true', help='only say which Debian packages they need')
-    parser.add_argument('--publish', action='store_true', help='only copy the charts that the README shows to doc/charts')
+    parser.add_argument('--publish', action='store_true', help='only copy the charts that the documentation shows to doc/charts')
     parser.add_argument('--report', action='store_true', help='only write RESULTS.md of what has been measured')
     args = parser.parse_args()
     unknown = set(args.names) - set(workloads())
