@@ -24,7 +24,7 @@ COMMENT ON FUNCTION jsonrow_is_valid(json) IS
 CREATE DOMAIN jsonrow AS jsonb
 	CONSTRAINT jsonrow_check CHECK (jsonrow_is_valid(VALUE));
 
-COMMENT ON DOMAIN jsonrow IS 'jsonb that is a document; nested in another, its header moves to the outer one';
+COMMENT ON DOMAIN jsonrow IS 'jsonb that is a document (jsonrow_to_rows tells why a value is not); nested in another, its header moves to the outer one';
 
 CREATE DOMAIN jsonrow_json AS json
 	CONSTRAINT jsonrow_json_check CHECK (jsonrow_is_valid(VALUE));
@@ -82,7 +82,7 @@ CREATE AGGREGATE jsonrow_agg(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_agg(record) IS 'aggregate rows into a row-oriented document, as jsonb; names from the row type; no rows give a document without rows';
+COMMENT ON AGGREGATE jsonrow_agg(record) IS 'aggregate rows into a row-oriented document, as jsonb; names from the row type; a NULL record is null; no rows give a document without rows';
 
 CREATE FUNCTION jsonrow_agg_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -106,7 +106,7 @@ CREATE AGGREGATE jsonrow_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as jsonb; names given; no rows give a document without rows';
+COMMENT ON AGGREGATE jsonrow_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as jsonb; with these names for these values; no rows give a document without rows';
 
 --
 -- jsonrow_agg_json
@@ -134,7 +134,7 @@ CREATE AGGREGATE jsonrow_agg_json(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_agg_json(record) IS 'aggregate rows into a row-oriented document, as JSON text; names from the row type; no rows give a document without rows';
+COMMENT ON AGGREGATE jsonrow_agg_json(record) IS 'aggregate rows into a row-oriented document, as JSON text; names from the row type; a NULL record is null; no rows give a document without rows';
 
 CREATE FUNCTION jsonrow_agg_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -158,7 +158,7 @@ CREATE AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as JSON text; names given; no rows give a document without rows';
+COMMENT ON AGGREGATE jsonrow_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a row-oriented document, as JSON text; with these names for these values; no rows give a document without rows';
 
 --
 -- jsoncol_agg
@@ -186,7 +186,7 @@ CREATE AGGREGATE jsoncol_agg(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsoncol_agg(record) IS 'aggregate rows into a column-oriented document, as jsonb; names from the row type; no rows give a document without rows';
+COMMENT ON AGGREGATE jsoncol_agg(record) IS 'aggregate rows into a column-oriented document, as jsonb; names from the row type; a NULL record is null; no rows give a document without rows';
 
 CREATE FUNCTION jsoncol_agg_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -210,7 +210,7 @@ CREATE AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as jsonb; names given; no rows give a document without rows';
+COMMENT ON AGGREGATE jsoncol_agg(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as jsonb; with these names for these values; no rows give a document without rows';
 
 --
 -- jsoncol_agg_json
@@ -238,7 +238,7 @@ CREATE AGGREGATE jsoncol_agg_json(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsoncol_agg_json(record) IS 'aggregate rows into a column-oriented document, as JSON text; names from the row type; no rows give a document without rows';
+COMMENT ON AGGREGATE jsoncol_agg_json(record) IS 'aggregate rows into a column-oriented document, as JSON text; names from the row type; a NULL record is null; no rows give a document without rows';
 
 CREATE FUNCTION jsoncol_agg_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -262,7 +262,7 @@ CREATE AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as JSON text; names given; no rows give a document without rows';
+COMMENT ON AGGREGATE jsoncol_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into a column-oriented document, as JSON text; with these names for these values; no rows give a document without rows';
 
 --
 -- jsonrow_array_agg
@@ -290,7 +290,7 @@ CREATE AGGREGATE jsonrow_array_agg(VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_array_agg(VARIADIC "any") IS 'aggregate rows into an array of arrays, as jsonb; no rows give []';
+COMMENT ON AGGREGATE jsonrow_array_agg(VARIADIC "any") IS 'aggregate rows into an array of arrays, as jsonb; a single composite is spread into its columns; no rows give []';
 
 --
 -- jsonrow_array_agg_json
@@ -318,7 +318,7 @@ CREATE AGGREGATE jsonrow_array_agg_json(VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_array_agg_json(VARIADIC "any") IS 'aggregate rows into an array of arrays, as JSON text; no rows give []';
+COMMENT ON AGGREGATE jsonrow_array_agg_json(VARIADIC "any") IS 'aggregate rows into an array of arrays, as JSON text; a single composite is spread into its columns; no rows give []';
 
 --
 -- jsonrow_objects_agg
@@ -345,7 +345,7 @@ CREATE AGGREGATE jsonrow_objects_agg(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_objects_agg(record) IS 'aggregate rows into an array of objects, as jsonb; names from the row type; nested documents become arrays of objects; no rows give []';
+COMMENT ON AGGREGATE jsonrow_objects_agg(record) IS 'aggregate rows into an array of objects, as jsonb; names from the row type; nested documents become arrays of objects; a NULL record is null; no rows give []';
 
 CREATE FUNCTION jsonrow_objects_agg_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -363,7 +363,7 @@ CREATE AGGREGATE jsonrow_objects_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_objects_agg(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as jsonb; names given; nested documents become arrays of objects; no rows give []';
+COMMENT ON AGGREGATE jsonrow_objects_agg(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as jsonb; with these names for these values; nested documents become arrays of objects; no rows give []';
 
 --
 -- jsonrow_objects_agg_json
@@ -390,7 +390,7 @@ CREATE AGGREGATE jsonrow_objects_agg_json(record) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_objects_agg_json(record) IS 'aggregate rows into an array of objects, as JSON text; names from the row type; nested documents become arrays of objects; no rows give []';
+COMMENT ON AGGREGATE jsonrow_objects_agg_json(record) IS 'aggregate rows into an array of objects, as JSON text; names from the row type; nested documents become arrays of objects; a NULL record is null; no rows give []';
 
 CREATE FUNCTION jsonrow_objects_agg_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -408,7 +408,7 @@ CREATE AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as JSON text; names given; nested documents become arrays of objects; no rows give []';
+COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as JSON text; with these names for these values; nested documents become arrays of objects; no rows give []';
 
 --
 -- PostgreSQL's own aggregates, with what is known of the types kept
@@ -695,7 +695,7 @@ CREATE AGGREGATE jsonrow_concat_agg(jsonrow) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_concat_agg(jsonrow) IS 'concatenate the rows of documents that have the same header and orientation; NULL is passed over';
+COMMENT ON AGGREGATE jsonrow_concat_agg(jsonrow) IS 'concatenate the rows of documents that have the same header and orientation; NULL is skipped; no rows give a document without columns';
 
 --
 -- whole documents
@@ -704,7 +704,7 @@ COMMENT ON AGGREGATE jsonrow_concat_agg(jsonrow) IS 'concatenate the rows of doc
 CREATE FUNCTION jsonrow_concat(doc jsonb, other jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_concat(jsonb, jsonb) IS 'the rows of two documents that have the same header and orientation';
+COMMENT ON FUNCTION jsonrow_concat(jsonb, jsonb) IS 'one document with the rows of two, which have the same header and orientation; NULL if either is NULL';
 
 CREATE FUNCTION jsonrow_to_rows(doc jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -714,17 +714,17 @@ COMMENT ON FUNCTION jsonrow_to_rows(jsonb) IS 'the document, row-oriented';
 CREATE FUNCTION jsonrow_to_columns(doc jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_to_columns(jsonb) IS 'the document, column-oriented';
+COMMENT ON FUNCTION jsonrow_to_columns(jsonb) IS 'the document, column-oriented; a null row becomes a row of nulls';
 
 CREATE FUNCTION jsonrow_to_objects(doc jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_to_objects(jsonb) IS 'the document''s rows as an array of objects, at every depth';
+COMMENT ON FUNCTION jsonrow_to_objects(jsonb) IS 'the rows of the document as an array of objects, at every depth; the last of equal names counts';
 
 CREATE FUNCTION jsonrow_from_objects(objects jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_from_objects(jsonb) IS 'an array of objects as a row-oriented document; columns in order of first appearance';
+COMMENT ON FUNCTION jsonrow_from_objects(jsonb) IS 'an array of objects as a row-oriented document; columns in order of first appearance; a missing key is null';
 
 --
 -- editing
@@ -752,20 +752,20 @@ CREATE FUNCTION jsonrow_delete(doc jsonb, "row" bigint) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_delete(jsonb, bigint) IS
-	'the document without one row; rows count from 0, from the end if negative; the same document if the row is not there';
+	'the document without one row; rows count from 0, from the end if negative; the same document if the row is not there; NULL if any argument is NULL';
 
 CREATE FUNCTION jsonrow_slice(doc jsonb, first bigint, count bigint) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_slice(jsonb, bigint, bigint) IS
-	'a document of count rows, or of as many as there are, from the first on; rows count from 0, from the end if negative';
+	'a document of count rows, or of as many as there are, beginning with the row first; rows count from 0, from the end if negative';
 
 CREATE FUNCTION jsonrow_chunks(doc jsonb, max_bytes int, OUT first_row int, OUT doc jsonrow)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
 COMMENT ON FUNCTION jsonrow_chunks(jsonb, int) IS
-	'the document as consecutive pieces of at most max_bytes each, with the number of the first row of each, from 0; a row that takes more is a piece by itself';
+	'the document as consecutive pieces of at most max_bytes each, with the number of the first row of each, from 0; a row that takes more is a piece by itself; sizes are those of pg_column_size';
 
 --
 -- reading
@@ -775,13 +775,13 @@ CREATE FUNCTION jsonrow_get(doc jsonb, "row" bigint, col text) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_get_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_get(jsonb, bigint, text) IS
-	'one cell, by row and column name; rows count from 0, from the end if negative; NULL if it is not there; a cell that is null is JSON null';
+	'one cell, by row and column name; rows count from 0, from the end if negative; NULL if it is not there, or its row is null; a null cell is JSON null';
 
 CREATE FUNCTION jsonrow_get(doc jsonb, "row" bigint, col bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_get_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_get(jsonb, bigint, bigint) IS
-	'one cell, by row and column number; both count from 0, from the end if negative; NULL if it is not there; a cell that is null is JSON null';
+	'one cell, by row and column number; both count from 0, from the end if negative; NULL if it is not there, or its row is null; a null cell is JSON null';
 
 CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" bigint, col text) RETURNS text
 	AS 'MODULE_PATHNAME', 'jsonrow_get_text_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -799,19 +799,19 @@ CREATE FUNCTION jsonrow_row(doc jsonb, "row" bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_row(jsonb, bigint) IS
-	'one row, as an array of its cells; rows count from 0, from the end if negative; NULL if it is not there';
+	'one row, as an array of its cells; rows count from 0, from the end if negative; NULL if it is not there; a null row is JSON null';
 
 CREATE FUNCTION jsonrow_object(doc jsonb, "row" bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_object(jsonb, bigint) IS
-	'one row, as an object; rows count from 0, from the end if negative; NULL if it is not there';
+	'one row, as an object, at every depth; rows count from 0, from the end if negative; NULL if it is not there; a null row is JSON null';
 
 CREATE FUNCTION jsonrow_col(doc jsonb, col text) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_col_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_col(jsonb, text) IS
-	'one column, as an array of its cells, by name; NULL if it is not there';
+	'one column, as an array of its cells, by name (the first of equal ones); NULL if it is not there';
 
 CREATE FUNCTION jsonrow_col(doc jsonb, col bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_col_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -834,13 +834,13 @@ CREATE FUNCTION jsonrow_find(doc jsonb, col text, value jsonb) RETURNS int
 	AS 'MODULE_PATHNAME', 'jsonrow_find_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_find(jsonb, text, jsonb) IS
-	'the number of the first row whose cell in the column equals the value, from 0; NULL if there is none; rows that are null have no cells';
+	'the number of the first row whose cell in the column equals the value, from 0; NULL if there is none; null rows have no cells';
 
 CREATE FUNCTION jsonrow_find(doc jsonb, col bigint, value jsonb) RETURNS int
 	AS 'MODULE_PATHNAME', 'jsonrow_find_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_find(jsonb, bigint, jsonb) IS
-	'the number of the first row whose cell in the column of that number equals the value, both from 0; NULL if there is none';
+	'the number of the first row whose cell in the column equals the value, from 0; columns count from 0, from the end if negative; NULL if there is none; null rows have no cells';
 
 CREATE FUNCTION jsonrow_path(doc jsonb, "row" bigint, col text) RETURNS text[]
 	AS 'MODULE_PATHNAME', 'jsonrow_path_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -868,21 +868,21 @@ CREATE FUNCTION jsonrow_each(doc jsonb, OUT "row" int, OUT value jsonb) RETURNS 
 	SUPPORT jsonrow_rows_support;
 
 COMMENT ON FUNCTION jsonrow_each(jsonb) IS
-	'the rows, as arrays of their cells, with their numbers, from 0';
+	'the rows, as arrays of their cells, with their numbers, from 0; a null row is JSON null';
 
 CREATE FUNCTION jsonrow_to_recordset(doc jsonb) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE ROWS 100
 	SUPPORT jsonrow_rows_support;
 
 COMMENT ON FUNCTION jsonrow_to_recordset(jsonb) IS
-	'the rows, as records of a column definition list; columns are found by name, and NULL if they are not there';
+	'the rows, as records of a column definition list; columns are found by name, the first of equal ones, and NULL if they are not there';
 
 CREATE FUNCTION jsonrow_populate_recordset(base anyelement, doc jsonb) RETURNS SETOF anyelement
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100
 	SUPPORT jsonrow_rows_support;
 
 COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS
-	'the rows, as values of base''s composite type; columns are found by name, and base''s if they are not there';
+	'the rows, as values of the composite type of base, which may be NULL; columns are found by name, and taken from base if they are not there';
 
 --
 -- results in pieces
@@ -894,70 +894,70 @@ CREATE FUNCTION jsonrow_stream(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream(text) IS
-	'the rows of a query that changes nothing as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+	'the rows of a query that changes nothing as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream(query text, VARIADIC parameters "any") RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION jsonrow_stream(text, "any") IS
-	'the rows of a query that changes nothing, with these values for $1, $2 and so on as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+	'the rows of a query that changes nothing, with these values for $1, $2 and so on, as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream(refcursor) IS
-	'the rows of an open cursor, from where it stands as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows';
+	'the rows of an open cursor, from where it stands, as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows';
 
 CREATE FUNCTION jsonrow_stream_lines(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_lines(text) IS
-	'the rows of a query that changes nothing as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+	'the rows of a query that changes nothing as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_lines(query text, VARIADIC parameters "any") RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION jsonrow_stream_lines(text, "any") IS
-	'the rows of a query that changes nothing, with these values for $1, $2 and so on as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+	'the rows of a query that changes nothing, with these values for $1, $2 and so on, as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_lines(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_lines(refcursor) IS
-	'the rows of an open cursor, from where it stands as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}';
+	'the rows of an open cursor, from where it stands, as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}';
 
 CREATE FUNCTION jsonrow_stream_objects(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_objects(text) IS
-	'the rows of a query that changes nothing as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+	'the rows of a query that changes nothing as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_objects(query text, VARIADIC parameters "any") RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION jsonrow_stream_objects(text, "any") IS
-	'the rows of a query that changes nothing, with these values for $1, $2 and so on as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+	'the rows of a query that changes nothing, with these values for $1, $2 and so on, as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_objects(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_objects(refcursor) IS
-	'the rows of an open cursor, from where it stands as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows';
+	'the rows of an open cursor, from where it stands, as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows';
 
 CREATE FUNCTION jsonrow_stream_object_lines(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_object_lines(text) IS
-	'the rows of a query that changes nothing as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+	'the rows of a query that changes nothing as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_object_lines(query text, VARIADIC parameters "any") RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION jsonrow_stream_object_lines(text, "any") IS
-	'the rows of a query that changes nothing, with these values for $1, $2 and so on as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so keep it out of reach of those who should not write queries';
+	'the rows of a query that changes nothing, with these values for $1, $2 and so on, as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_object_lines(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_object_lines(refcursor) IS
-	'the rows of an open cursor, from where it stands as lines of one object each, in pieces of about 64 kB';
+	'the rows of an open cursor, from where it stands, as lines of one object each, in pieces of about 64 kB';
