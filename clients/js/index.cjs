@@ -1,0 +1,6 @@
+'use strict';
+const {decode, parse, parseJson, isDocument, lazy, columns} = require('./lib/decode.cjs');
+const {encode} = require('./lib/encode.cjs');
+const {rows, batches} = require('./lib/stream.cjs');
+
+module.exports = {decode, parse, parseJson, isDocument, lazy, columns, encode, rows, batches};

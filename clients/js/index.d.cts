@@ -1,0 +1,100 @@
+/** A name in a header: of a plain column, a composite one, or a nested document. */
+export type Name = string | {readonly [name: string]: Header | readonly [Header]};
+export type Header = readonly Name[];
+
+/** A type in a header, parallel to Name. */
+export type TypeName = string | null | {readonly [name: string]: readonly TypeName[]};
+
+declare const row: unique symbol;
+
+/** A document of PostgreSQL's extension jsonrow. `Row` is what its rows are as objects. */
+export interface Doc<Row = Record<string, unknown>> {
+	cols: Header;
+	types?: unknown;
+	rows?: readonly (readonly unknown[] | null)[];
+	vals?: readonly (readonly unknown[])[];
+	/** Only for the compiler: no document has it. */
+	readonly [row]?: Row;
+}
+
+/** By the name of PostgreSQL's type, what makes a value of a cell that is not null; `false`: the cell as it is. */
+export interface Types {
+	readonly [type: string]: ((cell: any) => unknown) | false | undefined;
+}
+
+export interface Options {
+	/**
+	 * What cells become where the document tells types, beside int8 (bigint), numeric (string), float4, float8 and oid
+	 * (number), timestamptz (Date) and bytea (Uint8Array). `false`: what JSON has. Keep the object: what is compiled is
+	 * kept with it.
+	 */
+	types?: Types | false;
+	/** `false`: without code made at run time, as where a Content-Security-Policy forbids it. */
+	compile?: boolean;
+}
+
+export interface DecodeOptions extends Options {
+	/** Use the document's own arrays for the objects, which is faster. Afterwards it is none any more. */
+	inPlace?: boolean;
+}
+
+/** The rows as objects. */
+export function decode<Row = Record<string, unknown>>(doc: Doc<Row>, options?: DecodeOptions): Row[];
+
+/** The rows of a document in JSON text, as objects: the fastest way. */
+export function parse<Row = Record<string, unknown>>(text: string, options?: Options): Row[];
+
+/** Of JSON text that is a document the rows as objects, of all other the value. */
+export function parseJson(text: string, options?: Options): any;
+
+export function isDocument(value: unknown): value is Doc;
+
+/** Rows that are made objects when they are asked for. */
+export interface LazyRows<Row> extends Iterable<Row> {
+	readonly length: number;
+	/** A row, counted from the end if the index is negative. */
+	at(index: number): Row | undefined;
+}
+
+export function lazy<Row = Record<string, unknown>>(doc: Doc<Row>, options?: Options): LazyRows<Row>;
+
+export interface ColumnsOptions extends Options {
+	/** Typed arrays of columns that have only numbers, or only bigints. */
+	typed?: boolean;
+}
+
+export type TypedColumn = Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array;
+export type Columns<Row> = {[Name in keyof Row]: readonly Row[Name][]};
+export type TypedColumns<Row> = {
+	[Name in keyof Row]: readonly Row[Name][] | (Extract<Row[Name], number | bigint> extends never ? never : TypedColumn);
+};
+
+/** An array of values per column, by name. */
+export function columns<Row = Record<string, unknown>>(
+	doc: Doc<Row>, options: ColumnsOptions & {typed: true}): TypedColumns<Row>;
+export function columns<Row = Record<string, unknown>>(doc: Doc<Row>, options?: ColumnsOptions): Columns<Row>;
+
+export interface EncodeOptions {
+	/** The columns, in this order; else the keys, in that in which they first appear. */
+	cols?: readonly string[];
+}
+
+/** A document of objects, for jsonrow_populate_recordset. */
+export function encode<Row extends object>(rows: Iterable<Row | null>, options?: EncodeOptions): Doc<Row>;
+
+/** Text, UTF-8, or rows of a result that have one column of text. */
+export type Piece = string | Uint8Array | object;
+export type Source = string | AsyncIterable<Piece> | Iterable<Piece> | {getReader(): unknown};
+
+export interface StreamOptions extends Options {
+	/** Of jsonrow_stream, _lines, _objects, _object_lines; else it is seen from the text. */
+	form?: 'rows' | 'lines' | 'objects' | 'object_lines';
+}
+
+/** The rows of a stream as objects, one by one. */
+export function rows<Row = Record<string, unknown>>(
+	source: Source, options?: StreamOptions): AsyncGenerator<Row, void>;
+
+/** The rows of a stream as objects, in arrays of as many as came together. */
+export function batches<Row = Record<string, unknown>>(
+	source: Source, options?: StreamOptions): AsyncGenerator<Row[], void>;

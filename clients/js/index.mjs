@@ -1,0 +1,4 @@
+// One implementation for both module systems, so that they share what is compiled.
+import jsonrow from './index.cjs';
+
+export const {decode, parse, parseJson, isDocument, lazy, columns, encode, rows, batches} = jsonrow;

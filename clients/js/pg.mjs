@@ -1,0 +1,3 @@
+import pg from './pg.cjs';
+
+export const {withDocuments} = pg;

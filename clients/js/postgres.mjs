@@ -1,0 +1,3 @@
+import postgres from './postgres.cjs';
+
+export const {withDocuments} = postgres;

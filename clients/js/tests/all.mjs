@@ -1,0 +1,8 @@
+// In one process, so that each test is a line of TAP of its own.
+import './decode.mjs';
+import './types.mjs';
+import './stream.mjs';
+import './encode.mjs';
+import './helpers.mjs';
+import './readme.mjs';
+import './package.mjs';
