@@ -91,15 +91,17 @@ def scale(axis, kind, points=None):
         axis.set_ticks(points)
 
 
-def lines(title, xlabel, ylabel, panels, scales=('log', 'log'), across=None, note='', names=None, one=None):
-    """panels: {heading: {name: [(x, y), ...]}}, all to the same scale; one: what the ratio 1 is"""
+def lines(title, xlabel, ylabel, panels, scales=('log', 'log'), across=None, note='', names=None, one=None, marked=None):
+    """panels: {heading: {name: [(x, y), ...]}}, all to the same scale; one: what the ratio 1 is; marked: points in red, {heading: {(x, y), ...}}, the others hollow"""
     styles = style_of(names or dict.fromkeys(name for series in panels.values() for name in series))
     single = len(panels) == 1
     figure, axes = panels_of(panels, 7 if single else 4, 3.6 if single else 3, across, sharex=True, sharey=True)
     xs = sorted({x for series in panels.values() for points in series.values() for x, _ in points})
     for axis, (heading, series) in zip(axes, panels.items()):
         for name, points in series.items():
-            axis.plot(*zip(*points), markersize=3.5, label=name, **styles[name])
+            axis.plot(*zip(*points), markersize=3.5, label=name, **styles[name] | ({'markerfacecolor': 'white'} if marked else {}))
+        if marked and marked[heading]:
+            axis.scatter(*zip(*marked[heading]), s=28, color=OURS, zorder=4)
         scale(axis.xaxis, scales[0], xs)
         scale(axis.yaxis, scales[1])
         if one:

@@ -6,8 +6,9 @@ import os
 import statistics
 
 from charts import bars
-from measure import backend_cpu, latency, literal, one_core, progress, psql
+from measure import backend_cpu, latency, one_core, progress, psql
 from report import number, ratio
+from workloads._planning import planning
 from workloads._tools import FLAT, FLAT_FLOOR, NESTED, NESTED_FLOOR, prepare
 
 TITLE = 'Acceleration: the queries of tools, unchanged'
@@ -68,34 +69,6 @@ def page(quick):
     return contest(NESTED, NESTED_FLOOR, 'LIMIT 100', 21 if quick else 101)
 
 
-# What EXPLAIN tells of planning, in whole microseconds
-PLANNING = """CREATE FUNCTION pg_temp.planning(query text, times int) RETURNS SETOF float8 LANGUAGE plpgsql AS $$
-DECLARE
-    plan json;
-BEGIN
-    FOR i IN 1 .. times LOOP
-        EXECUTE 'EXPLAIN (SUMMARY, FORMAT JSON) ' || query INTO plan;
-        RETURN NEXT (plan -> 0 ->> 'Planning Time')::float8 * 1000;
-    END LOOP;
-END $$;"""
-
-
-# The clock ticks too coarsely for a median; the slowest quarter was disturbed.
-AVERAGE = """SELECT avg(us) FROM (SELECT us, percent_rank() OVER (ORDER BY us) AS rank FROM pg_temp.planning(QUERY, 200) us) s WHERE rank < 0.75;"""
-
-
-def planning(queries, rounds):
-    """{name: {mode: microseconds}}, in turns, in one session"""
-    calls = [(name, mode, f"{MODES[mode]} {AVERAGE.replace('QUERY', literal(sql))}")
-             for name, sql in queries.items() for mode in MODES]
-    taken = [float(us) for us in psql(LOADED + PLANNING + '\n' + '\n'.join(sql for _, _, sql in calls) * (rounds + 1)).splitlines()]
-    progress()
-    result = {}
-    for i, (name, mode, _) in enumerate(calls):
-        result.setdefault(name, {})[mode] = statistics.median(taken[len(calls) + i::len(calls)])
-    return result
-
-
 def latencies(queries, rounds, runs):
     """{name: {mode: microseconds}}, of pgbench's round trips, in turns"""
     taken = {name: {mode: [] for mode in MODES} for name in queries}
@@ -116,7 +89,7 @@ def small(quick):
     ten = FLAT | {f'{name}, nested': sql.replace('PAGE', '') for name, sql in NESTED.items()}
     check(ten)
     with one_core():
-        return {what: {'planning': planning(queries, 5 if quick else 15), 'latency': latencies(queries, 3 if quick else 7, 200)}
+        return {what: {'planning': planning(queries, MODES, 5 if quick else 15, LOADED), 'latency': latencies(queries, 3 if quick else 7, 200)}
                 for what, queries in {'ten': ten, 'nothing': NOTHING}.items()}
 
 
