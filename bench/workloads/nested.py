@@ -17,30 +17,31 @@ from workloads._libraries import npm, npm_version
 TITLE = 'Nested collections: films with their actors, the awards of these, and categories'
 NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'npm': 'npm'}
 
-# The setting is there when the library is loaded.
+# What is sent before: the settings are there when the library is loaded.
 ACCELERATE = ["SELECT jsonrow_is_valid(jsonb '{}')", 'SET jsonrow.accelerate = on']
+UNNEST = [*ACCELERATE, 'SET jsonrow.unnest = on']
 
 NODE = '''const { Client, types } = require('pg');
 types.setTypeParser(114, text => text); types.setTypeParser(3802, text => text);
 (async () => {
-  const { queries, accelerated, accelerate } = JSON.parse(require('fs').readFileSync(process.argv[2])), rounds = Number(process.argv[3]), result = {};
-  const clients = [];
-  for (const setup of [[], accelerate]) {
-    const client = new Client({ host: process.env.PGHOST, database: process.env.PGDATABASE });
+  const { queries, setups } = JSON.parse(require('fs').readFileSync(process.argv[2])), rounds = Number(process.argv[3]), result = {};
+  const clients = {};
+  for (const setup of Object.values(setups)) {
+    if (clients[setup]) continue;
+    const client = clients[setup] = new Client({ host: process.env.PGHOST, database: process.env.PGDATABASE });
     await client.connect();
     for (const text of setup) await client.query(text);
-    clients.push(client);
   }
   for (let i = -1; i < rounds; i++)
     for (const [name, text] of Object.entries(queries)) {
       const started = process.hrtime.bigint();
-      const { rows } = await clients[Number(accelerated.includes(name))].query({ name, text, rowMode: 'array' });
+      const { rows } = await clients[setups[name]].query({ name, text, rowMode: 'array' });
       const fetched = process.hrtime.bigint();
       JSON.parse(rows[0][0]);
       const parsed = process.hrtime.bigint();
       if (i >= 0) (result[name] = result[name] || []).push([Number(fetched - started) / 1e6, Number(parsed - fetched) / 1e6]);
     }
-  for (const client of clients) await client.end();
+  for (const client of Object.values(clients)) await client.end();
   console.log(JSON.stringify(result));
 })();'''
 
@@ -53,11 +54,11 @@ def versions():
     return _jmh.versions() | {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'pg': npm_version(node_modules(), 'pg')}
 
 
-def through_node(queries, accelerated, rounds):
+def through_node(queries, setups, rounds):
     directory = node_modules()
     with tempfile.TemporaryDirectory() as temporary:
         config = pathlib.Path(temporary) / 'queries.json'
-        config.write_text(json.dumps({'queries': queries, 'accelerated': accelerated, 'accelerate': ACCELERATE}))
+        config.write_text(json.dumps({'queries': queries, 'setups': setups}))
         (directory / 'fetch.js').write_text(NODE)
         times = json.loads(subprocess.check_output(['node', directory / 'fetch.js', config, str(rounds)]))
     progress()
@@ -65,18 +66,25 @@ def through_node(queries, accelerated, rounds):
                    'both': statistics.median(sum(t) for t in taken)} for name, taken in times.items()}
 
 
+def contenders(queries):
+    """Each as it is, and with the settings that do something for it"""
+    for name, sql in queries.items():
+        yield name, sql, '', []
+        if '(' in name:     # a tool's
+            yield name, sql, ', jsonrow.accelerate', ACCELERATE
+        if '(' in name or name == _films.OURS:
+            yield name, sql, ', jsonrow.unnest', UNNEST
+
+
 def one_size(films, quick):
     _films.prepare(films)
     plain = _films.queries('true')
     _films.check(plain)
-    queries, accelerated = {}, []
-    for name, sql in plain.items():
-        queries[name] = sql
-        if '(' in name:     # a tool's
-            accelerated.append(f'{name}, jsonrow.accelerate')
-            queries[accelerated[-1]] = sql
-    node = through_node(queries, accelerated, max(5, min(200, 20_000 // films) // (4 if quick else 1)))
-    jdbc = _jmh.run('tree', _jmh.url(), queries, {name: ACCELERATE for name in accelerated}, quick)
+    queries, setups = {}, {}
+    for name, sql, setting, setup in contenders(plain):
+        queries[name + setting], setups[name + setting] = sql, setup
+    node = through_node(queries, setups, max(5, min(200, 20_000 // films) // (4 if quick else 1)))
+    jdbc = _jmh.run('tree', _jmh.url(), queries, setups, quick)
     return {name: {'bytes': _films.size(sql), 'node': node[name], 'jdbc': 1000 / jdbc[name]['ops']}
             for name, sql in queries.items()}
 
@@ -87,10 +95,10 @@ def parts(quick):
 
 def report(data, out):
     out.text(f'''What tools send to PostgreSQL for a nested collection, each in its own manner (see the SQL), beside hoisted documents; and the same
-        queries with `jsonrow.accelerate`. All films come
+        queries with `jsonrow.accelerate`, and with that and `jsonrow.unnest`. All films come
         in one document, where some tools would fetch the outermost rows as rows. Fetched and parsed: over JDBC by Jackson into a tree, in Node.js by `pg` and `JSON.parse`. The same rows are in all of them;
         the bytes differ by the names and, of jsonb, by the spaces that PostgreSQL prints.
-        Most of the time is the executor's, which must find some few rows for each of many subqueries: see `{_films.FLOOR}`. In Node.js half the bytes are not parsed in half the time,
+        Most of the time is the executor's, which must find some few rows for each of many subqueries: see `{_films.FLOOR}`; `jsonrow.unnest` makes joins of these. In Node.js half the bytes are not parsed in half the time,
         for V8 allocates the elements of an array apart from it, and these arrays are small.''')
     for films, queries in data.items():
         ours = queries[_films.OURS]
@@ -105,5 +113,5 @@ def report(data, out):
             'JDBC, Jackson: milliseconds': {name: one['jdbc'] for name, one in queries.items()},
             'Node.js, JSON.parse: milliseconds': {name: one['node']['both'] for name, one in queries.items()},
             'size: KiB': {name: one['bytes'] / 1024 for name, one in queries.items() if one['bytes']}}, floor=_films.FLOOR,
-        note='In brackets the tools that send such queries. The floor finds the same rows in PostgreSQL and makes no JSON of them: that much no JSON can save.'))
+        note='In brackets the tools that send such queries. The floor finds the same rows in PostgreSQL, by as many subqueries, and makes no JSON of them: less takes only what makes joins of these.'))
     out.statements(_films.queries('true'))
