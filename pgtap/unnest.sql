@@ -349,7 +349,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM secret WHERE pid = p
 RESET ROLE;
 
 -- The choice: not for a few rows that have an index, but for many; and not below the threshold
-SET LOCAL jsonrow.unnest_above_cost = 20000;
+SET LOCAL jsonrow.unnest_above_cost = DEFAULT;
 CREATE TABLE many AS SELECT i AS id, i % 5000 AS pid, 'child ' || i AS s FROM generate_series(1, 50000) i;
 CREATE INDEX ON many (pid);
 CREATE TABLE parents AS SELECT i AS id FROM generate_series(0, 4999) i;

@@ -22,7 +22,7 @@
 #define MAX_TRIES	8
 
 static bool unnest = false;
-static double unnest_above_cost = 20000;
+static double unnest_above_cost = 500;
 
 bool
 UnnestIsOn(void)
@@ -69,19 +69,17 @@ typedef struct Planning
 	Query	   *query;
 } Planning;
 
-/* Plan the query; joined tells which collections became joins, if it isn't NULL. */
-static PlannedStmt *
-PlanKeeping(const Planning *planning, const Bitmapset *kept, Bitmapset **joined,
-			PLANNER_PARAMETERS)
+/* The query, with joins; joined tells for which collections, if it isn't NULL. */
+static Query *
+Unnested(const Planning *planning, const Bitmapset *kept, Bitmapset **joined)
 {
 	Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = kept};
+	Query	   *query = copyObject(planning->query);
 
-	CHECK_FOR_INTERRUPTS();
-	query = copyObject(planning->query);
 	UnnestQuery(query, &unnesting);
 	if (joined != NULL)
 		*joined = unnesting.joined;
-	return planning->plan(PLANNER_ARGUMENTS);
+	return query;
 }
 
 /* Change a setting until the level of settings ends, as SET in a function does. */
@@ -96,18 +94,18 @@ SetForNow(const char *name, const char *value)
  * row meets the same pages again and again, which the planner does not know of
  * subqueries; it would take joins long before they gain.
  */
-static Choice
-CostKeeping(const Planning *planning, const Bitmapset *kept, Bitmapset **joined,
-			PLANNER_PARAMETERS)
+static Cost
+CostInMemory(const Planning *planning, PLANNER_PARAMETERS)
 {
-	Choice		choice = {.kept = kept};
+	Cost		cost;
 	int			nest_level = NewGUCNestLevel();
 
+	CHECK_FOR_INTERRUPTS();
 	SetForNow("seq_page_cost", CACHED_PAGE_COST);
 	SetForNow("random_page_cost", CACHED_PAGE_COST);
-	choice.cost = PlanKeeping(planning, kept, joined, PLANNER_ARGUMENTS)->planTree->total_cost;
+	cost = planning->plan(PLANNER_ARGUMENTS)->planTree->total_cost;
 	AtEOXact_GUC(true, nest_level);
-	return choice;
+	return cost;
 }
 
 /*
@@ -115,20 +113,42 @@ CostKeeping(const Planning *planning, const Bitmapset *kept, Bitmapset **joined,
  * must gain, one join less need not.
  */
 static Choice
-TryEach(const Planning *planning, Choice best, const Bitmapset *joined, PLANNER_PARAMETERS)
+TryEach(const Planning *planning, Choice best, const Bitmapset *collections, PLANNER_PARAMETERS)
 {
-	for (int i = -1; (i = bms_next_member(joined, i)) >= 0;)
+	for (int i = -1; (i = bms_next_member(collections, i)) >= 0;)
 	{
 		Bitmapset  *kept = bms_copy(best.kept);
 		Choice		other;
 
 		kept = bms_is_member(i, kept) ? bms_del_member(kept, i) : bms_add_member(kept, i);
-		other = CostKeeping(planning, kept, NULL, PLANNER_ARGUMENTS);
+		query = Unnested(planning, kept, NULL);
+		other.kept = kept;
+		other.cost = CostInMemory(planning, PLANNER_ARGUMENTS);
 		if (bms_is_member(i, kept) ? other.cost < best.cost :
 			other.cost * LEAST_GAIN < best.cost)
 			best = other;
 	}
 	return best;
+}
+
+/*
+ * Which of the collections had better stay as they are.  Planning takes its time,
+ * too: each try must be one that may gain as much as the setting says.
+ */
+static const Bitmapset *
+BestToKeep(const Planning *planning, Query *joined, Choice written, PLANNER_PARAMETERS)
+{
+	int			tries = bms_num_members(written.kept);
+	Choice		joins = {0};
+	Choice		best = written;
+
+	query = joined;
+	joins.cost = CostInMemory(planning, PLANNER_ARGUMENTS);
+	if (joins.cost * LEAST_GAIN < best.cost)
+		best = joins;
+	if (tries > 1 && tries <= MAX_TRIES && best.cost >= tries * unnest_above_cost)
+		best = TryEach(planning, best, written.kept, PLANNER_ARGUMENTS);
+	return best.kept;
 }
 
 /*
@@ -139,29 +159,30 @@ PlannedStmt *
 PlanUnnested(PlanFunction plan, Rewrite *rewrite, PLANNER_PARAMETERS)
 {
 	Planning	planning = {.plan = plan,.rewrite = rewrite,.query = copyObject(query)};
-	PlannedStmt *written = plan(PLANNER_ARGUMENTS);
-	Bitmapset  *joined;
-	Choice		best;
-	Choice		joins;
+	PlannedStmt *stmt = plan(PLANNER_ARGUMENTS);
+	Choice		written = {.cost = stmt->planTree->total_cost};
+	const Bitmapset *kept = NULL;
+	Bitmapset  *collections;
+	Query	   *joined;
 
-	if (written->planTree->total_cost < unnest_above_cost)
-		return written;
-	joins = CostKeeping(&planning, NULL, &joined, PLANNER_ARGUMENTS);
-	if (joined == NULL)
-		return written;
+	if (written.cost < unnest_above_cost)
+		return stmt;			/* in memory it costs no more */
+	query = copyObject(planning.query);
+	written.cost = CostInMemory(&planning, PLANNER_ARGUMENTS);
+	if (written.cost < unnest_above_cost)
+		return stmt;
+	joined = Unnested(&planning, NULL, &collections);
+	if (collections == NULL)
+		return stmt;
 	if (unnest_above_cost > 0)
 	{
-		best = CostKeeping(&planning, joined, NULL, PLANNER_ARGUMENTS);
-		if (joins.cost * LEAST_GAIN < best.cost)
-			best = joins;
-		if (bms_num_members(joined) > 1 && bms_num_members(joined) <= MAX_TRIES)
-			best = TryEach(&planning, best, joined, PLANNER_ARGUMENTS);
+		written.kept = collections;
+		kept = BestToKeep(&planning, joined, written, PLANNER_ARGUMENTS);
+		if (bms_equal(kept, collections))
+			return stmt;
 	}
-	else
-		best = joins;
-	if (bms_equal(best.kept, joined))
-		return written;
-	return PlanKeeping(&planning, best.kept, NULL, PLANNER_ARGUMENTS);
+	query = Unnested(&planning, kept, NULL);
+	return plan(PLANNER_ARGUMENTS);
 }
 
 /* The settings */
@@ -180,6 +201,7 @@ InitUnnesting(void)
 							 NULL);
 	DefineCustomRealVariable("jsonrow.unnest_above_cost",
 							 "Queries that cost the planner less than this stay as they are.",
+							 "It is the cost as if all pages were in memory. "
 							 "With 0, whatever can become a join does, whether it is cheaper or not.",
 							 &unnest_above_cost,
 							 unnest_above_cost,
