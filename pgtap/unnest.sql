@@ -355,12 +355,12 @@ CREATE INDEX ON many (pid);
 CREATE TABLE parents AS SELECT i AS id FROM generate_series(0, 4999) i;
 ALTER TABLE parents ADD PRIMARY KEY (id);
 ANALYZE many, parents;
-SELECT is(pg_temp.groupings(format('SELECT id, (SELECT json_agg(s) FROM many WHERE pid = parents.id) FROM parents WHERE id < %s',
-	n), 'on'), joins, format('%s parents: %s joins', n, joins))
+SELECT is(pg_temp.groupings(format('SELECT id, (SELECT json_agg(s) FROM many WHERE pid = parents.id) FROM parents
+	WHERE id < %s', n), 'on'), joins, format('%s parents: %s joins', n, joins))
 FROM (VALUES (10, 0), (100, 0), (5000, 1)) v(n, joins);
 DROP INDEX many_pid_idx;
-SELECT is(pg_temp.groupings('SELECT id, (SELECT json_agg(s) FROM many WHERE pid = parents.id) FROM parents WHERE id < 100', 'on'),
-	1, '100 parents, but no index');
+SELECT is(pg_temp.groupings('SELECT id, (SELECT json_agg(s) FROM many WHERE pid = parents.id) FROM parents
+	WHERE id < 100', 'on'), 1, '100 parents, but no index');
 SET LOCAL jsonrow.unnest_above_cost = 1e12;
 SELECT is(pg_temp.groupings('SELECT id, (SELECT json_agg(s) FROM many WHERE pid = parents.id) FROM parents', 'on'), 0,
 	'below the threshold nothing is tried');

@@ -147,9 +147,15 @@ SELECT cntrycode, count(*) AS numcust, sum(c_acctbal) AS totacctbal FROM (
 			SELECT * FROM orders WHERE o_custkey = c_custkey)) AS custsale
 GROUP BY cntrycode ORDER BY cntrycode$$);
 
--- The subqueries of 2, 17, 20 and 22 in the target list
-SELECT pg_temp.test('2, selected', true, $$
+-- The subqueries of 2, 17 and 20 in the target list.  The least cost stays, for of equal numerics, as 1.0 and
+-- 1.00, the first is taken.
+SELECT pg_temp.test('2, selected', false, $$
 SELECT p_partkey, (SELECT min(ps_supplycost) FROM partsupp, supplier, nation
+	WHERE p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND s_nationkey = n_nationkey AND n_regionkey = 2)
+FROM part ORDER BY p_partkey$$);
+
+SELECT pg_temp.test('2, selected, with an integer', true, $$
+SELECT p_partkey, (SELECT min(ps_availqty) FROM partsupp, supplier, nation
 	WHERE p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND s_nationkey = n_nationkey AND n_regionkey = 2)
 FROM part ORDER BY p_partkey$$);
 
