@@ -292,6 +292,14 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(id::small ORDER BY id) FR
 SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonb_agg(j ORDER BY id) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(j ORDER BY id) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(c ORDER BY id) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(row_to_json(x) ORDER BY id) FROM (SELECT id, j AS "J" FROM c
+	WHERE pid = p.id) x) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonb_agg(c ORDER BY id) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT jsonb_agg(jsonb_build_object('s', s) || to_jsonb(x) ORDER BY id)
+	FROM (SELECT id, pid, s, v FROM c) x WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonb_agg(jsonb_build_object(s, v) ORDER BY id) FROM c WHERE pid = p.id)
+	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, x.n FROM p LEFT JOIN LATERAL (SELECT 1 / (count(*) - 4)
 	AS n FROM c WHERE pid = p.id) x
 	ON true ORDER BY name$$);

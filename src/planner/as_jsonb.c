@@ -30,7 +30,7 @@ static Node *LeafAsJsonb(Level *level, Node *expr);
 
 /* Are all columns of a row type harmless? */
 static bool
-ColumnsAreHarmless(Level *level, Oid typid)
+ColumnsAreHarmless(Level *level, Oid typid, bool in_text)
 {
 	TupleDesc	tupdesc = lookup_rowtype_tupdesc_noerror(typid, -1, true);
 	bool		result = true;
@@ -39,7 +39,7 @@ ColumnsAreHarmless(Level *level, Oid typid)
 		return false;
 	for (int i = 0; result && i < tupdesc->natts; i++)
 		result = TupleDescAttr(tupdesc, i)->attisdropped ||
-			TypeIsHarmless(level, TupleDescAttr(tupdesc, i)->atttypid);
+			TypeIsHarmless(level, TupleDescAttr(tupdesc, i)->atttypid, in_text);
 	ReleaseTupleDesc(tupdesc);
 	DependOnType(level, typid);
 	return result;
@@ -47,10 +47,11 @@ ColumnsAreHarmless(Level *level, Oid typid)
 
 /*
  * Is what JSON makes of a value of this type the same as text and as jsonb, and
- * made without looking into JSON that somebody else has written?
+ * made without looking into JSON that somebody else has written?  in_text: it is
+ * only made text, for which other JSON text is copied.
  */
 bool
-TypeIsHarmless(Level *level, Oid typid)
+TypeIsHarmless(Level *level, Oid typid, bool in_text)
 {
 	Oid			element;
 	Oid			function;
@@ -59,19 +60,21 @@ TypeIsHarmless(Level *level, Oid typid)
 	typid = getBaseType(typid);
 	element = get_element_type(typid);
 	if (OidIsValid(element))
-		return TypeIsHarmless(level, element);
+		return TypeIsHarmless(level, element, in_text);
 	switch (get_typtype(typid))
 	{
 		case TYPTYPE_COMPOSITE:
-			return ColumnsAreHarmless(level, typid);
+			return ColumnsAreHarmless(level, typid, in_text);
 		case TYPTYPE_ENUM:
 		case TYPTYPE_RANGE:
 		case TYPTYPE_MULTIRANGE:
 		case TYPTYPE_BASE:
+			if (typid == JSONOID)
+				return in_text;
 			/* A "char" may be half a character. */
-			return typid != JSONOID && typid != CHAROID && (typid < FirstNormalObjectId ||
-															find_coercion_pathway(JSONOID, typid, COERCION_EXPLICIT,
-																				  &function) != COERCION_PATH_FUNC);
+			return typid != CHAROID && (typid < FirstNormalObjectId ||
+										find_coercion_pathway(JSONOID, typid, COERCION_EXPLICIT,
+															  &function) != COERCION_PATH_FUNC);
 		default:
 			return typid == UNKNOWNOID;
 	}
@@ -79,21 +82,21 @@ TypeIsHarmless(Level *level, Oid typid)
 
 /* The same of an expression: one that is a row tells its columns */
 bool
-IsHarmless(Level *level, Node *expr)
+IsHarmless(Level *level, Node *expr, bool in_text)
 {
 	List	   *names;
 	List	   *values = NIL;
 	ListCell   *cell;
 
 	if (exprType(expr) != RECORDOID)
-		return TypeIsHarmless(level, exprType(expr));
+		return TypeIsHarmless(level, exprType(expr), in_text);
 	if (IsA(expr, RowExpr))
 		values = ((RowExpr *) expr)->args;
 	else if (!IsA(expr, Var) || !RowColumns(level, (Var *) expr, &names, &values))
 		return false;
 	foreach(cell, values)
 	{
-		if (!IsHarmless(level, lfirst(cell)))
+		if (!IsHarmless(level, lfirst(cell), in_text))
 			return false;
 	}
 	return true;
@@ -263,5 +266,5 @@ LeafAsJsonb(Level *level, Node *expr)
 {
 	if (exprType(expr) == JSONOID)
 		return AsJsonb(level, expr);
-	return IsHarmless(level, expr) ? expr : NULL;
+	return IsHarmless(level, expr, false) ? expr : NULL;
 }

@@ -155,13 +155,11 @@ PartIsSafe(Level *level, Node *expr, bool in_text)
 	RowShape	shape;
 	ListCell   *cell;
 
-	if (in_text && exprType(expr) == JSONOID)
-		return true;
 	if (!IsA(expr, SubLink))
-		return IsHarmless(level, expr);
+		return IsHarmless(level, expr, in_text);
 	memset(&shape, 0, sizeof(shape));
 	if (!FindBareSelect((SubLink *) expr, &shape))
-		return TypeIsHarmless(level, exprType(expr));
+		return TypeIsHarmless(level, exprType(expr), in_text);
 	foreach(cell, shape.values)
 		if (!PartIsSafe(level, lfirst(cell), in_text))
 		return false;

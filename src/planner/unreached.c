@@ -46,6 +46,7 @@ RaisesNothing(Oid function)
 		case F_NUMERIC_LE:
 		case F_NUMERIC_GT:
 		case F_NUMERIC_GE:
+		case F_JSONB_CONCAT:
 		case F_ENUM_EQ:
 		case F_ENUM_NE:
 			return true;
@@ -61,6 +62,13 @@ ConstructorOf(Oid function)
 	Twin		twin = TwinOf(function);
 
 	return twin != NO_TWIN ? twin : TwinOfFunction(function);
+}
+
+/* Is it a constant, or a parameter with a value, and not NULL? */
+static bool
+IsKnown(Level *level, Node *key)
+{
+	return (IsA(key, Const) && !((Const *) key)->constisnull) || ConstantKey(level, key) != NULL;
 }
 
 /* A constructor of JSON is safe if its keys are constants, and its values are. */
@@ -80,7 +88,7 @@ ConstructorMayRaise(Level *level, FuncExpr *call)
 		int			i = foreach_current_index(cell);
 		bool		is_key = by_turns ? i % 2 == 0 : named && i == 0;
 
-		if (is_key ? !IsA(lfirst(cell), Const) || ((Const *) lfirst(cell))->constisnull :
+		if (is_key ? !IsKnown(level, lfirst(cell)) :
 			!PartIsSafe(level, lfirst(cell), call->funcresulttype == JSONOID))
 			return true;
 	}
