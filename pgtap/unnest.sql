@@ -70,6 +70,11 @@ FROM generate_series(1, 40) i;
 CREATE TABLE g (id int PRIMARY KEY, cid int, w text);
 INSERT INTO g SELECT i, nullif(i * 7 % 45, 3), 'w' || i FROM generate_series(1, 60) i;
 CREATE TABLE nobody (pid int, v int);
+CREATE TYPE holder AS (d jsonrow);
+CREATE TABLE documents (pid int, names text[], d jsonrow, r holder);
+INSERT INTO documents SELECT 1, '{a}', d, ROW(d)::holder FROM (SELECT jsonrow_agg('{a}', 1)) x(d);
+INSERT INTO documents SELECT 200, '{a,b}', d, ROW(d)::holder FROM (SELECT jsonrow_agg('{b}', 2)) x(d);
+INSERT INTO documents SELECT 200, NULL, d, ROW(d)::holder FROM (SELECT jsonrow_agg('{c}', 3)) x(d);
 CREATE VIEW cv AS SELECT id, pid, s FROM c WHERE v <> 2;
 CREATE VIEW barrier WITH (security_barrier) AS SELECT id, pid, s FROM c;
 CREATE TYPE pair AS (a int, b int);
@@ -308,6 +313,24 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(c.id ORDER BY ROW(j), c.i
 	ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(x) FROM (SELECT c.id FROM c WHERE id = p.id ORDER BY ROW(j)) x)
 	FROM p ORDER BY name$$);
+
+-- ... documents that were stored, with different headers, in values and in rows; and names that are no constant
+SELECT pg_temp.test(0, format($$SELECT name, (SELECT %s FROM (SELECT d FROM documents WHERE pid = p.id) x)
+	FROM p ORDER BY name$$, made))
+FROM unnest(ARRAY['jsonrow_agg(x)', 'jsonrow_agg_json(x)', 'jsoncol_agg(x)', $$jsonrow_agg('{d}', x.d)$$,
+	$$jsonrow_agg('{d}', ROW(x.d))$$, $$jsonrow_agg('{d}', coalesce(x.d, x.d))$$, $$jsonrow_agg('{x}', x)$$]) made;
+SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg(x) FROM documents x WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg('{r}', r) FROM documents WHERE pid = p.id)
+	FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(x) FROM (SELECT d FROM documents WHERE pid = p.id) x)
+	FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT jsonrow_agg('{d}', x.d::jsonb) FROM (SELECT d FROM documents
+	WHERE pid = p.id) x) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, format($$SELECT name, (SELECT %s FROM documents WHERE pid = p.id) FROM p ORDER BY name$$, made))
+FROM unnest(ARRAY['jsonrow_agg(names, pid)', 'jsoncol_agg_json(names, pid)', 'jsonrow_objects_agg(names, pid)',
+	$$jsonrow_agg('{a,NULL}', pid, pid)$$, $$jsonrow_agg('{a,b}', pid)$$, 'jsonrow_agg(NULL::text[], pid)',
+	$$jsonrow_agg('{a}', VARIADIC names)$$]) made;
+SELECT matches(pg_temp.outcome($$SELECT jsonrow_agg(names, pid) FROM documents$$, '{}'), 'column names', 'they differ');
 
 -- ... volatile functions on either side
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(noisy(v)) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);

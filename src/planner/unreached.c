@@ -18,13 +18,16 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/prep.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/as_jsonb.h"
 #include "planner/collection.h"
 #include "planner/early.h"
 #include "planner/twins.h"
+#include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
 static bool QueryMayRaise(Level *outer, Query *query);
 static bool MayRaise(Node *node, void *context);
@@ -95,6 +98,20 @@ ConstructorMayRaise(Level *level, FuncExpr *call)
 	return false;
 }
 
+static bool IsStoredDocument(Level *level, Node *expr);
+
+/* Does a column of a subquery give documents that were stored? */
+static bool
+GivesStoredDocuments(Level *outer, Query *query, AttrNumber attno)
+{
+	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+	TargetEntry *entry = get_tle_by_resno(query->targetList, attno);
+
+	check_stack_depth();
+	return query->setOperations != NULL || entry == NULL ||
+		IsStoredDocument(&level, (Node *) entry->expr);
+}
+
 /*
  * Documents that were stored may have different headers, which one document over
  * them must not; those that the query itself makes have the same.
@@ -102,22 +119,97 @@ ConstructorMayRaise(Level *level, FuncExpr *call)
 static bool
 IsStoredDocument(Level *level, Node *expr)
 {
-	if (IsA(expr, CoalesceExpr))
-		expr = linitial(((CoalesceExpr *) expr)->args);
-	if (!IsA(expr, Var) || ((Var *) expr)->varlevelsup > 0)
-		return !IsA(expr, SubLink) && !IsA(expr, Aggref);
-	return rt_fetch(((Var *) expr)->varno, level->query->rtable)->rtekind != RTE_SUBQUERY;
+	RangeTblEntry *rte;
+	ListCell   *cell;
+
+	switch (nodeTag(expr))
+	{
+		case T_Aggref:
+			return false;
+		case T_CoalesceExpr:
+			foreach(cell, ((CoalesceExpr *) expr)->args)
+				if (IsStoredDocument(level, lfirst(cell)))
+				return true;
+			return false;
+		case T_SubLink:
+			return GivesStoredDocuments(level, castNode(Query, ((SubLink *) expr)->subselect), 1);
+		case T_Var:
+			if (((Var *) expr)->varlevelsup > 0)
+				return true;
+			rte = rt_fetch(((Var *) expr)->varno, level->query->rtable);
+			return rte->rtekind != RTE_SUBQUERY ||
+				GivesStoredDocuments(level, rte->subquery, ((Var *) expr)->varattno);
+		default:
+			return true;
+	}
 }
 
-/* Values that become a part of JSON must be able to. */
+/* Is there a document in values of a type? */
 static bool
-ValueMayRaise(Level *level, Node *expr, bool in_text)
+TypeHoldsDocument(Oid typid)
 {
 	DocumentDomains domains = DocumentDomainsLookup();
+	TupleDesc	tupdesc;
+	bool		result = false;
 
+	check_stack_depth();
+	if (DocumentKindOf(typid, &domains) != NO_DOCUMENT)
+		return true;
+	typid = getBaseType(typid);
+	if (get_typtype(typid) != TYPTYPE_COMPOSITE)
+		return false;
+	tupdesc = lookup_rowtype_tupdesc(typid, -1);
+	for (int i = 0; i < tupdesc->natts && !result; i++)
+		result = !TupleDescAttr(tupdesc, i)->attisdropped &&
+			TypeHoldsDocument(TupleDescAttr(tupdesc, i)->atttypid);
+	ReleaseTupleDesc(tupdesc);
+	return result;
+}
+
+/* The values of a row, each as it is computed; NIL if it is none, or they are not known */
+static List *
+ValuesOfRow(Level *level, Node *expr)
+{
+	List	   *names;
+	List	   *values;
+
+	if (IsA(expr, RowExpr))
+		return ((RowExpr *) expr)->args;
+	return IsA(expr, Var) && type_is_rowtype(getBaseType(exprType(expr))) &&
+		RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
+}
+
+/* May one document over such values find that the headers of those in them differ? */
+static bool
+HeadersMayDiffer(Level *level, Node *expr)
+{
+	DocumentDomains domains = DocumentDomainsLookup();
+	List	   *values = ValuesOfRow(level, expr);
+	ListCell   *cell;
+
+	check_stack_depth();
 	if (DocumentKindOf(exprType(expr), &domains) != NO_DOCUMENT)
 		return IsStoredDocument(level, expr);
-	return !PartIsSafe(level, expr, in_text);
+	foreach(cell, values)
+		if (HeadersMayDiffer(level, lfirst(cell)))
+		return true;
+	return values == NIL && TypeHoldsDocument(exprType(expr));
+}
+
+/* The names that one of ours is given may be too many, or NULL. */
+static bool
+NamesMayRaise(Aggref *aggref)
+{
+	Const	   *names = (Const *) linitial_node(TargetEntry, aggref->args)->expr;
+	ArrayType  *array;
+
+	if (linitial_oid(aggref->aggargtypes) != TEXTARRAYOID)
+		return false;
+	if (!IsA(names, Const) || names->constisnull || aggref->aggvariadic)
+		return true;
+	array = DatumGetArrayTypeP(names->constvalue);
+	return array_contains_nulls(array) ||
+		ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) != list_length(aggref->aggargtypes) - 1;
 }
 
 /*
@@ -142,26 +234,38 @@ SortingMayRaise(List *targets)
 	return false;
 }
 
+/* Values that become a part of JSON must be able to. */
 static bool
-AggregateMayRaise(Level *level, Aggref *aggref)
+JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 {
-	bool		makes_json = TwinOf(aggref->aggfnoid) != NO_TWIN ||
-		TwinOfFunction(aggref->aggfnoid) != NO_TWIN;
 	bool		in_text = getBaseType(aggref->aggtype) == JSONOID;
-	bool		ordered;
 	ListCell   *cell;
 
-	if (EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN || SortingMayRaise(aggref->args))
-		return true;
 	foreach(cell, aggref->args)
 	{
-		TargetEntry *argument = lfirst_node(TargetEntry, cell);
+		Node	   *value = (Node *) lfirst_node(TargetEntry, cell)->expr;
 
-		if (makes_json && !argument->resjunk &&
-			ValueMayRaise(level, (Node *) argument->expr, in_text))
+		if (lfirst_node(TargetEntry, cell)->resjunk)
+			continue;
+		if (!PartIsSafe(level, value, in_text) || (is_document && HeadersMayDiffer(level, value)))
 			return true;
 	}
 	return false;
+}
+
+static bool
+AggregateMayRaise(Level *level, Aggref *aggref)
+{
+	Twin		own = TwinOfFunction(aggref->aggfnoid);
+	bool		ordered;
+	EmptyValue	empty = EmptyValueOf(aggref, &ordered);
+
+	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->args))
+		return true;
+	if (own == NO_TWIN && TwinOf(aggref->aggfnoid) == NO_TWIN)
+		return false;
+	return JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
+		(own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref));
 }
 
 /* A subquery may give more than the one row that is expected of it. */
