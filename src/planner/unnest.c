@@ -447,25 +447,40 @@ KeysAreOn(Relids left, List *keys)
 	return true;
 }
 
+/* A query whose columns are looked for, how deep below we are */
+typedef struct Columns
+{
+	Query	   *query;
+	int			depth;
+} Columns;
+
 /* Does something refer to a column by way of a join? */
 static bool
 RefersThroughJoin(Node *node, void *context)
 {
-	Search	   *search = context;
-	Query	   *query = search->level->query;
-	RangeTblEntry *rte;
+	Columns    *columns = context;
+	Var		   *var = (Var *) node;
+	bool		result;
 
 	if (node == NULL)
 		return false;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, RefersThroughJoin, context, QTW_IGNORE_JOINALIASES);
-	if (IsA(node, Var) && ((Var *) node)->varno > 0 &&
-		((Var *) node)->varno <= list_length(query->rtable))
-	{
-		rte = rt_fetch(((Var *) node)->varno, query->rtable);
-		return rte->rtekind == RTE_JOIN;
-	}
-	return expression_tree_walker(node, RefersThroughJoin, context);
+	if (IsA(node, Var))
+		return var->varlevelsup == columns->depth && var->varno > 0 &&
+			rt_fetch(var->varno, columns->query->rtable)->rtekind == RTE_JOIN;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, RefersThroughJoin, context);
+	columns->depth++;
+	result = query_tree_walker((Query *) node, RefersThroughJoin, context, QTW_IGNORE_JOINALIASES);
+	columns->depth--;
+	return result;
+}
+
+static bool
+HasColumnsOfJoins(Query *query)
+{
+	Columns		columns = {.query = query};
+
+	return query_tree_walker(query, RefersThroughJoin, &columns, QTW_IGNORE_JOINALIASES);
 }
 
 /* What stands for a column of the collection, or for its row, in some query within */
@@ -565,7 +580,6 @@ JoinListed(Query *query, int varno)
 static void
 UnnestLaterals(Level *level, Unnesting *unnesting)
 {
-	Search		search = {.level = level};
 	int			n = list_length(level->query->rtable);
 
 	for (int varno = 1; varno <= n; varno++)
@@ -581,7 +595,7 @@ UnnestLaterals(Level *level, Unnesting *unnesting)
 		JoinListed(level->query, varno);
 		if (!FindJoinPlace((Node *) level->query->jointree, varno, &place) ||
 			!KeysAreOn(place.left, collection.keys) ||
-			RefersThroughJoin((Node *) level->query, &search))
+			HasColumnsOfJoins(level->query))
 			continue;
 		TakeNote(unnesting);
 		JoinLateral(level, varno, &collection, &place);
