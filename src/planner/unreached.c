@@ -98,18 +98,24 @@ ConstructorMayRaise(Level *level, FuncExpr *call)
 	return false;
 }
 
-static bool IsStoredDocument(Level *level, Node *expr);
-
-/* Does a column of a subquery give documents that were stored? */
-static bool
-GivesStoredDocuments(Level *outer, Query *query, AttrNumber attno)
+/* What a subquery computes as a column, and the level where it does; NULL if it is none of a subquery */
+static Node *
+ColumnBelow(Level *level, Var *var, Level *below)
 {
-	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
-	TargetEntry *entry = get_tle_by_resno(query->targetList, attno);
+	RangeTblEntry *rte;
+	TargetEntry *entry;
 
-	check_stack_depth();
-	return query->setOperations != NULL || entry == NULL ||
-		IsStoredDocument(&level, (Node *) entry->expr);
+	if (var->varlevelsup > 0)
+		return NULL;
+	rte = rt_fetch(var->varno, level->query->rtable);
+	if (rte->rtekind != RTE_SUBQUERY || rte->subquery->setOperations != NULL)
+		return NULL;
+	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
+	*below = (Level)
+	{
+		.query = rte->subquery,.outer = level,.rewrite = level->rewrite
+	};
+	return entry != NULL ? (Node *) entry->expr : NULL;
 }
 
 /*
@@ -119,9 +125,10 @@ GivesStoredDocuments(Level *outer, Query *query, AttrNumber attno)
 static bool
 IsStoredDocument(Level *level, Node *expr)
 {
-	RangeTblEntry *rte;
+	Level		below = {.outer = level,.rewrite = level->rewrite};
 	ListCell   *cell;
 
+	check_stack_depth();
 	switch (nodeTag(expr))
 	{
 		case T_Aggref:
@@ -132,13 +139,11 @@ IsStoredDocument(Level *level, Node *expr)
 				return true;
 			return false;
 		case T_SubLink:
-			return GivesStoredDocuments(level, castNode(Query, ((SubLink *) expr)->subselect), 1);
+			below.query = castNode(Query, ((SubLink *) expr)->subselect);
+			return IsStoredDocument(&below, (Node *) linitial_node(TargetEntry, below.query->targetList)->expr);
 		case T_Var:
-			if (((Var *) expr)->varlevelsup > 0)
-				return true;
-			rte = rt_fetch(((Var *) expr)->varno, level->query->rtable);
-			return rte->rtekind != RTE_SUBQUERY ||
-				GivesStoredDocuments(level, rte->subquery, ((Var *) expr)->varattno);
+			expr = ColumnBelow(level, (Var *) expr, &below);
+			return expr == NULL || IsStoredDocument(&below, expr);
 		default:
 			return true;
 	}
@@ -294,12 +299,27 @@ SubLinkMayRaise(Level *level, SubLink *sublink)
 	return MayRaise(sublink->testexpr, level) || QueryMayRaise(level, query);
 }
 
-/* Is it JSON text that is made here of values that also are jsonb? */
+/* Is it JSON text that the query makes, of values that also are jsonb? */
 static bool
-IsJsonThatParses(Level *level, CoerceViaIO *cast)
+JsonParses(Level *level, Node *expr)
 {
-	return cast->resulttype == JSONBOID && exprType((Node *) cast->arg) == JSONOID &&
-		AsJsonb(level, (Node *) cast->arg) != NULL;
+	Level		below;
+	ListCell   *cell;
+
+	check_stack_depth();
+	switch (nodeTag(expr))
+	{
+		case T_CoalesceExpr:
+			foreach(cell, ((CoalesceExpr *) expr)->args)
+				if (!JsonParses(level, lfirst(cell)))
+				return false;
+			return true;
+		case T_Var:
+			expr = ColumnBelow(level, (Var *) expr, &below);
+			return expr != NULL && JsonParses(&below, expr);
+		default:
+			return exprType(expr) == JSONOID && AsJsonb(level, expr) != NULL;
+	}
 }
 
 /* The same without what an expression is made of */
@@ -319,7 +339,9 @@ NodeMayRaise(Level *level, Node *node)
 		case T_ScalarArrayOpExpr:
 			return !RaisesNothing(get_opcode(((ScalarArrayOpExpr *) node)->opno));
 		case T_CoerceViaIO:
-			return !CastIsSafe((CoerceViaIO *) node) && !IsJsonThatParses(level, (CoerceViaIO *) node);
+			return !CastIsSafe((CoerceViaIO *) node) &&
+				(((CoerceViaIO *) node)->resulttype != JSONBOID ||
+				 !JsonParses(level, (Node *) ((CoerceViaIO *) node)->arg));
 		case T_Aggref:
 			return AggregateMayRaise(level, (Aggref *) node);
 		case T_RelabelType:
