@@ -1,0 +1,164 @@
+-- What tools send, with jsonrow.unnest off and on: the same, and which of its nested collections become joins.
+\ir oracle.psql
+
+SELECT no_plan();
+SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
+\ir statements.psql
+
+SET LOCAL jsonrow.unnest_above_cost = 0;
+SET LOCAL max_parallel_workers_per_gather = 0;
+-- Parameters are known to the planner, as they are when a driver sends a statement for the first time.
+SET LOCAL plan_cache_mode = force_custom_plan;
+-- Where nobody asks for an order, what belongs to a row keeps that of its table, as a scan of it for each row does.
+SET LOCAL enable_sort = off;
+
+-- The same without pages, where these are all that is in the way
+INSERT INTO sent (tool, what, functions, parameters, sql)
+SELECT s.tool, s.what || changed, s.functions, given, replace(s.sql, old, new)
+FROM sent s JOIN (VALUES
+	('PostgREST', 'many to many, three levels, and to one', ', all of them', '', 'LIMIT $1 OFFSET $2', ''),
+	('Prisma', 'three levels, to one between them', ', all of them', '''1955''', 'OFFSET $2', ''),
+	('Prisma', 'one to many, ordered, a page of each', ', all of them', '', 'LIMIT $1', ''),
+	('Prisma', 'one to many, large numbers, only some', ', without json', '''1953''', ', ''raw'',', ', ''isbn'','),
+	('Drizzle 1.0', 'one to many', ', all of them', '', 'limit $1', ''),
+	('PostgREST', 'json in what is embedded', ', without json', '', '"review_1".*', '"review_1"."body"'))
+	c(tool, what, changed, given, old, new) USING (tool, what);
+UPDATE sent SET sql = replace(replace(sql, 'LIMIT $2 OFFSET $3', ''), '"t3"."raw"', '"t3"."isbn"')
+WHERE tool = 'Prisma' AND what ~ 'all of them|without json';
+
+-- Two more of Kysely's and Hasura's: an object that is looked up in what is nested, and nested aggregates
+INSERT INTO sent (tool, what, sql) VALUES
+('Kysely', 'to one in one to many', $$
+select "actor_id", (select coalesce(json_agg(agg), '[]') from (select "film_actor"."part", (select to_json(obj) from (
+  select "film"."title", "film"."raw" from "film" where "film"."film_id" = "film_actor"."film_id") as obj) as "film"
+  from "film_actor" where "film_actor"."actor_id" = "actor"."actor_id" order by "film_actor"."film_id") as agg) as
+  "parts" from "actor" order by "actor_id"$$),
+('Hasura 2', 'one to many, ordered, with an aggregate', $$
+SELECT coalesce(json_agg("root" ), '[]' ) AS "root" FROM (SELECT row_to_json((SELECT "_6_e" FROM (SELECT
+  "_0_root.base"."last_name" AS "last_name", "_2_ar.awards"."awards" AS "awards", "_5_ar.awards_aggregate".
+  "awards_aggregate" AS "awards_aggregate" ) AS "_6_e" ) ) AS "root" FROM (SELECT * FROM "actor" WHERE ('true') )
+  AS "_0_root.base" LEFT OUTER JOIN LATERAL (SELECT coalesce(json_agg("awards" ORDER BY "root.ar.pg.year" DESC NULLS
+  FIRST), '[]' ) AS "awards" FROM (SELECT row_to_json((SELECT "_1_e" FROM (SELECT "_base"."prize" AS "prize",
+  "_base"."money" AS "money" ) AS "_1_e" ) ) AS "awards", "_base"."year" AS "root.ar.pg.year" FROM (SELECT * FROM
+  "award" WHERE (("_0_root.base"."actor_id") = ("actor_id")) ORDER BY "year" DESC NULLS FIRST ) AS "_base"
+  ORDER BY "root.ar.pg.year" DESC NULLS FIRST ) AS "_x" ) AS "_2_ar.awards" ON ('true')
+  LEFT OUTER JOIN LATERAL (SELECT json_build_object('aggregate', json_build_object('count', COUNT(*) ), 'nodes',
+  coalesce(json_agg("nodes" ), '[]' ) ) AS "awards_aggregate" FROM (SELECT row_to_json((SELECT "_4_e" FROM (SELECT
+  "_3_base"."year" AS "year" ) AS "_4_e" ) ) AS "nodes" FROM (SELECT * FROM "award" WHERE
+  (("_0_root.base"."actor_id") = ("actor_id")) ) AS "_3_base" ) AS "_y" ) AS "_5_ar.awards_aggregate" ON ('true') )
+  AS "_root"$$);
+
+/*
+ * How many of a statement's collections become joins; how many stay, and why.
+ * in_any_order: what has no order there comes from several tables.
+ */
+CREATE TABLE nested (tool text, what text, joined int, stay int, why text, in_any_order boolean DEFAULT false,
+	PRIMARY KEY (tool, what));
+INSERT INTO nested (tool, what, joined, stay, why) VALUES
+('PostgREST', 'one to many', 1, 0, NULL),
+('PostgREST', 'one to many, only where there are some', 0, 1, 'joined on a condition'),
+('PostgREST', 'many to many, three levels, and to one', 1, 2, 'LIMIT may take other rows'),
+('PostgREST', 'many to many, three levels, and to one, all of them', 3, 0, NULL),
+('PostgREST', 'json in what is embedded', 0, 1, 'a cast to jsonb may raise an error, where it is computed but not used'),
+('PostgREST', 'json in what is embedded, without json', 1, 0, NULL),
+('PostgREST', 'many spread into columns of arrays', 1, 0, NULL),
+('pg_graphql', 'connections in connections', 0, 1, 'LIMIT within'),
+('Hasura 2', 'one to many, ordered, with an aggregate', 2, 0, NULL),
+('Hasura 3', 'many to many, three levels', 0, 3, 'one subquery further within'),
+('Prisma', 'one to many, ordered, a page of each', 0, 1, 'LIMIT within'),
+('Prisma', 'one to many, ordered, a page of each, all of them', 1, 0, NULL),
+('Prisma', 'many to many', 1, 0, NULL),
+('Prisma', 'three levels, to one between them', 1, 1, 'OFFSET'),
+('Prisma', 'one to many, large numbers, only some', 0, 1, 'json that becomes jsonb may raise an error'),
+('Prisma', 'one to many, large numbers, only some, without json', 1, 0, NULL),
+('Prisma', 'one to many with their number', 1, 0, NULL),
+('Prisma', 'one to many, distinct', 0, 1, 'DISTINCT ON within'),
+('Drizzle 0.4x', 'one to many', 1, 0, NULL),
+('Drizzle 0.4x', 'one to many, ordered, a page of each', 0, 1, 'LIMIT within'),
+('Drizzle 0.4x', 'many to many, three levels', 2, 0, NULL),
+('Drizzle 1.0', 'one to many', 0, 1, 'LIMIT within'),
+('Drizzle 1.0', 'one to many, all of them', 1, 0, NULL),
+('Kysely', 'one to many', 1, 0, NULL),
+('Kysely', 'to one', 0, 0, NULL),
+('Kysely', 'to one in one to many', 0, 1, 'what is looked up may be more than one row'),
+('Kysely', 'many to many, three levels, all columns', 2, 0, NULL),
+('jOOQ', 'multiset as json', 1, 0, NULL),
+('jOOQ', 'multiset that is compared', 0, 1, 'in WHERE'),
+('Zapatos', 'one to many', 1, 0, NULL),
+('Zapatos', 'one to many, to one, json on the left of ||', 0, 1, 'json that becomes jsonb may raise an error');
+INSERT INTO nested (tool, what, joined, stay, why, in_any_order) VALUES
+('Hasura 2', 'many to many, to one, three levels', 2, 0, NULL, true),
+('Prisma', 'three levels, to one between them, all of them', 2, 0, NULL, true),
+('Drizzle 1.0', 'many to many, three levels', 2, 0, NULL, true),
+('jOOQ', 'multiset, three levels', 3, 0, NULL, true),
+('Zapatos', 'many to many passed through, three levels', 3, 0, NULL, true),
+('SQLAlchemy', 'objects, keys as literals', 1, 0, NULL, true),
+('by hand', 'objects of objects', 1, 0, NULL, true);
+
+SELECT format('PREPARE sent_%s AS %s', id, sql) FROM sent ORDER BY id \gexec
+
+CREATE FUNCTION pg_temp.plan(statement sent, unnest text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('jsonrow.unnest', unnest, true);
+	RETURN pg_temp.plan_of(pg_temp.call_of(statement));
+END $$;
+
+-- How many of a plan's aggregates are over groups, how many not?  What is at the top, or runs once, is not nested.
+CREATE FUNCTION pg_temp.grouped(plan text) RETURNS bigint LANGUAGE sql AS $$
+	SELECT count(*) FROM regexp_matches(plan, 'Group Key:', 'g') $$;
+CREATE FUNCTION pg_temp.ungrouped(plan text) RETURNS bigint LANGUAGE sql AS $$
+	SELECT count(*) FROM regexp_matches(regexp_replace(plan, '^(Nested Loop\n *-> *)?Aggregate( *\n *-> *Aggregate)?|'
+		'InitPlan \d+[^\n]*\n *-> *Aggregate', '', 'g'), 'Aggregate *\n(?! *Group Key)', 'g') $$;
+
+-- Arrays of rows, sorted
+CREATE FUNCTION pg_temp.in_order(doc jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN CASE jsonb_typeof(doc)
+		WHEN 'object' THEN (SELECT jsonb_object_agg(key, pg_temp.in_order(value)) FROM jsonb_each(doc))
+		WHEN 'array' THEN (SELECT jsonb_agg(e ORDER BY CASE WHEN jsonb_typeof(e) IN ('object', 'array') THEN e END, i)
+			FROM jsonb_array_elements(doc) WITH ORDINALITY a(raw, i), LATERAL (SELECT pg_temp.in_order(raw)) o(e))
+		ELSE doc END;
+END $$;
+
+-- The rows that a statement gives; what it changes is undone.
+CREATE FUNCTION pg_temp.rows_of_statement(statement sent, unnest text, accelerate text, in_any_order boolean)
+RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+	result text[] := '{}';
+	one record;
+BEGIN
+	PERFORM set_config('jsonrow.unnest', unnest, true), set_config('jsonrow.accelerate', accelerate, true);
+	FOR one IN EXECUTE pg_temp.call_of(statement) LOOP
+		result := result || CASE WHEN in_any_order THEN pg_temp.in_order(to_jsonb(one))::text ELSE one::text END;
+	END LOOP;
+	RAISE SQLSTATE 'UNDO0';
+EXCEPTION WHEN SQLSTATE 'UNDO0' THEN
+	RETURN result;
+END $$;
+
+SELECT is((SELECT count(*) FROM sent JOIN nested USING (tool, what)), (SELECT count(*) FROM nested), 'all are sent');
+SELECT is(pg_temp.rows_of_statement(s, 'on', accelerate, coalesce(in_any_order, false)),
+	pg_temp.known(pg_temp.rows_of_statement(s, 'off', 'off', coalesce(in_any_order, false))),
+	format('%s, %s: the same, jsonrow.accelerate = %s', s.tool, s.what, accelerate))
+FROM sent s LEFT JOIN nested USING (tool, what), unnest(ARRAY['off', 'on']) accelerate ORDER BY id;
+SELECT is(format('%s joined, %s not', pg_temp.grouped(plan) - pg_temp.grouped(pg_temp.plan(s, 'off')),
+		pg_temp.ungrouped(plan)),
+	format('%s joined, %s not', joined, stay), format('%s, %s: %s', tool, what, coalesce(why, 'joins')))
+FROM sent s JOIN nested USING (tool, what), LATERAL (SELECT pg_temp.plan(s, 'on') OFFSET 0) p(plan) ORDER BY id;
+-- A join has no subquery for each row.
+SELECT unalike(pg_temp.plan(s, 'on'), '%SubPlan%->  Aggregate%', format('%s, %s: no subquery for each row', tool,
+	what)) FROM sent s JOIN nested USING (tool, what) WHERE stay = 0 ORDER BY id;
+SELECT is(pg_temp.plan(s, 'on'), pg_temp.plan(s, 'off'), format('%s, %s: nothing is nested', tool, what))
+FROM sent s WHERE NOT EXISTS (SELECT FROM nested n WHERE n.tool = s.tool AND n.what = s.what) ORDER BY id;
+
+-- Nothing to aggregate
+TRUNCATE language, film, actor, film_actor, award, category, film_category, review, wide;
+INSERT INTO film (film_id, title, year) VALUES (1, 'nobody''s', 2000);
+INSERT INTO actor (actor_id) VALUES (1);
+INSERT INTO language VALUES (1, 'nobody''s');
+SELECT is(pg_temp.rows_of_statement(s, 'on', 'off', false), pg_temp.rows_of_statement(s, 'off', 'off', false),
+	format('%s, %s: the same where nothing belongs to a row', tool, what))
+FROM sent s JOIN nested USING (tool, what) ORDER BY id;
+
+SELECT * FROM finish();
+ROLLBACK;
