@@ -300,7 +300,8 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(j ORDER BY id) FROM c WHE
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(c ORDER BY id) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(row_to_json(x) ORDER BY id) FROM (SELECT id, j AS "J" FROM c
 	WHERE pid = p.id) x) FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonb_agg(c ORDER BY id) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonb_agg(c ORDER BY id) FROM c WHERE pid = p.id)
+	FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT jsonb_agg(jsonb_build_object('s', s) || to_jsonb(x) ORDER BY id)
 	FROM (SELECT id, pid, s, v FROM c) x WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonb_agg(jsonb_build_object(s, v) ORDER BY id) FROM c WHERE pid = p.id)
@@ -319,7 +320,8 @@ SELECT pg_temp.test(0, format($$SELECT name, (SELECT %s FROM (SELECT d FROM docu
 	FROM p ORDER BY name$$, made))
 FROM unnest(ARRAY['jsonrow_agg(x)', 'jsonrow_agg_json(x)', 'jsoncol_agg(x)', $$jsonrow_agg('{d}', x.d)$$,
 	$$jsonrow_agg('{d}', ROW(x.d))$$, $$jsonrow_agg('{d}', coalesce(x.d, x.d))$$, $$jsonrow_agg('{x}', x)$$]) made;
-SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg(x) FROM documents x WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg(x) FROM documents x WHERE pid = p.id)
+	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg('{r}', r) FROM documents WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(x) FROM (SELECT d FROM documents WHERE pid = p.id) x)
@@ -330,7 +332,8 @@ SELECT pg_temp.test(0, format($$SELECT name, (SELECT %s FROM documents WHERE pid
 FROM unnest(ARRAY['jsonrow_agg(names, pid)', 'jsoncol_agg_json(names, pid)', 'jsonrow_objects_agg(names, pid)',
 	$$jsonrow_agg('{a,NULL}', pid, pid)$$, $$jsonrow_agg('{a,b}', pid)$$, 'jsonrow_agg(NULL::text[], pid)',
 	$$jsonrow_agg('{a}', VARIADIC names)$$]) made;
-SELECT matches(pg_temp.outcome($$SELECT jsonrow_agg(names, pid) FROM documents$$, '{}'), 'column names', 'they differ');
+SELECT matches(pg_temp.outcome($$SELECT jsonrow_agg(names, pid) FROM documents$$, '{}'),
+	'column names', 'they differ');
 
 -- ... volatile functions on either side
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(noisy(v)) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
