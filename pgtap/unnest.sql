@@ -1,60 +1,9 @@
 -- Nested collections with jsonrow.unnest off and on: the same rows, the same errors; and how many of
 -- them became joins.  Much of this is what must be left as it is.
 \ir oracle.psql
+\ir unnest.psql
 
 SELECT no_plan();
-
-SET LOCAL jsonrow.unnest_above_cost = 0;
-SET LOCAL max_parallel_workers_per_gather = 0;
-
--- What a query gives, as text, or its error; whatever it changes is undone.
-CREATE FUNCTION pg_temp.outcome(query text, settings text[]) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-	detail text;
-	hint text;
-BEGIN
-	FOR i IN 1 .. cardinality(settings) BY 2 LOOP
-		PERFORM set_config(settings[i], settings[i + 1], true);
-	END LOOP;
-	EXECUTE format('WITH q AS (%s) SELECT array_agg(q::text)::text FROM q', query) INTO result;
-	RAISE SQLSTATE 'TDONE' USING MESSAGE = coalesce(result, 'no rows');
-EXCEPTION
-	WHEN SQLSTATE 'TDONE' THEN
-		RETURN SQLERRM;
-	WHEN OTHERS THEN
-		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-		RETURN concat_ws(' ', SQLSTATE, SQLERRM, detail, hint);
-END $$;
-
-CREATE FUNCTION pg_temp.groupings(query text, unnest text) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-	found int := 0;
-BEGIN
-	PERFORM set_config('jsonrow.unnest', unnest, true);
-	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-		found := found + (line ~ '^\s*Group Key:')::int;
-	END LOOP;
-	PERFORM set_config('jsonrow.unnest', 'off', true);
-	RETURN found;
-END $$;
-
--- Is it the same, under hash and sorted grouping and with groups that spill; and how many joins are there?
-CREATE FUNCTION pg_temp.test(joins int, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
-DECLARE
-	name CONSTANT text := left(regexp_replace(query, '\s+', ' ', 'g'), 200);
-	off CONSTANT text := pg_temp.outcome(query, '{jsonrow.unnest, off, jsonrow.accelerate, off}');
-	settings text;
-BEGIN
-	FOREACH settings IN ARRAY ARRAY['{jsonrow.unnest, on}', '{jsonrow.unnest, on, jsonrow.accelerate, on}',
-		'{jsonrow.unnest, on, enable_hashagg, off}',
-		'{jsonrow.unnest, on, enable_sort, off, work_mem, 64kB}', '{jsonrow.unnest, on, enable_hashjoin, off}'] LOOP
-		CONTINUE WHEN joins = 0 AND settings ~ 'enable';
-		RETURN NEXT is(pg_temp.outcome(query, settings::text[]), off, 'same: ' || settings || ' ' || name);
-	END LOOP;
-	RETURN NEXT is(pg_temp.groupings(query, 'on') - pg_temp.groupings(query, 'off'), joins, 'joins: ' || name);
-END $$;
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,

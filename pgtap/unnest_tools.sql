@@ -7,6 +7,7 @@ SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
 
 SET LOCAL jsonrow.unnest_above_cost = 0;
 SET LOCAL max_parallel_workers_per_gather = 0;
+SET LOCAL jit = off;
 -- Parameters are known to the planner, as they are when a driver sends a statement for the first time.
 SET LOCAL plan_cache_mode = force_custom_plan;
 -- Where nobody asks for an order, what belongs to a row keeps that of its table, as a scan of it for each row does.
@@ -59,7 +60,7 @@ INSERT INTO nested (tool, what, joined, stay, why) VALUES
 ('PostgREST', 'one to many, only where there are some', 0, 1, 'joined on a condition'),
 ('PostgREST', 'many to many, three levels, and to one', 1, 2, 'LIMIT may take other rows'),
 ('PostgREST', 'many to many, three levels, and to one, all of them', 3, 0, NULL),
-('PostgREST', 'json in what is embedded', 0, 1, 'a cast to jsonb may raise an error, where it is computed but not used'),
+('PostgREST', 'json in what is embedded', 0, 1, 'json that becomes jsonb may raise an error'),
 ('PostgREST', 'json in what is embedded, without json', 1, 0, NULL),
 ('PostgREST', 'many spread into columns of arrays', 1, 0, NULL),
 ('pg_graphql', 'connections in connections', 0, 1, 'LIMIT within'),
