@@ -29,6 +29,18 @@ CREATE VIEW barrier WITH (security_barrier) AS SELECT id, pid, s FROM c;
 CREATE TYPE pair AS (a int, b int);
 CREATE TYPE mood AS ENUM ('fine', 'bad');
 CREATE DOMAIN small AS int CHECK (VALUE < 1000);
+CREATE TABLE parted (id int, pid int) PARTITION BY RANGE (id);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (20);
+CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (20) TO (99);
+INSERT INTO parted SELECT id, pid FROM c;
+CREATE TABLE base (id int, pid int, s text);
+CREATE TABLE heir (more int) INHERITS (base);
+INSERT INTO heir SELECT id, pid, s, 1 FROM c;
+INSERT INTO base VALUES (99, 2, 'base');
+CREATE MATERIALIZED VIEW stored AS SELECT * FROM c;
+CREATE SEQUENCE numbers;
+CREATE AGGREGATE sum_of(int) (SFUNC = int4pl, STYPE = int, INITCOND = '0');
+CREATE FUNCTION quiet(int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT $1 > 1';
 CREATE FUNCTION noisy(int) RETURNS int LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN $1; END';
 ANALYZE;
 
@@ -318,6 +330,138 @@ SELECT is(pg_temp.groupings($$DELETE FROM p WHERE id = 3 RETURNING (SELECT max(s
 SELECT is(pg_temp.groupings($$INSERT INTO p (name) SELECT (SELECT max(s) FROM c WHERE pid = p.id) FROM p$$, 'on'), 0,
 	'INSERT');
 
+-- Each reason once more, by name: within
+SELECT pg_temp.test(0, $$SELECT name, (SELECT DISTINCT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id OFFSET 1) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id ORDER BY 1 FETCH FIRST ROW WITH TIES)
+	FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT s FROM c WHERE pid = p.id
+	ORDER BY id OFFSET 1) x)
+	FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY v
+	FETCH FIRST 1 ROWS WITH TIES) x WHERE s IS NULL) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT DISTINCT ON (v) s FROM c WHERE pid = p.id
+	ORDER BY v, id) x) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM (SELECT v FROM c
+	WHERE pid = p.id GROUP BY v HAVING count(*) > 1)
+	x) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT sum(n) FROM (SELECT row_number() OVER (ORDER BY id) AS n FROM c
+	WHERE pid = p.id) x) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, format($$SELECT name, (SELECT count(*) FROM (SELECT id FROM c
+	WHERE pid = p.id %s SELECT id FROM c
+	WHERE v = 1) x) FROM p ORDER BY name$$, operation))
+FROM unnest('{UNION,INTERSECT,EXCEPT ALL}'::text[]) operation;
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id UNION SELECT 1 LIMIT 1) IS NULL FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, format($$SELECT name, (SELECT count(*) FROM (SELECT 1 FROM c WHERE pid = p.id FOR %s) x) FROM p
+	ORDER BY name$$, lock)) FROM unnest('{UPDATE SKIP LOCKED,NO KEY UPDATE,SHARE,KEY SHARE NOWAIT}'::text[]) lock;
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(DISTINCT v) FROM c
+	WHERE pid = p.id GROUP BY GROUPING SETS (())) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) + 0 * sum(generate_series) FROM c, generate_series(1, v)
+	WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(e) FROM (SELECT unnest(ARRAY[v, id]) AS e FROM c
+	WHERE pid = p.id) x)
+	FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM ROWS FROM (generate_series(1, 3)) WITH ORDINALITY i(a, b)
+	WHERE a = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM jsonb_to_recordset('[{"i": 1}]') AS x(i int)
+	WHERE i = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (WITH RECURSIVE w AS (SELECT id, pid FROM c UNION SELECT id, pid FROM w) SELECT
+	count(*) FROM w WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT mode() WITHIN GROUP (ORDER BY s) FROM c WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT sum_of(v) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(name || s ORDER BY id) FROM c WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s ORDER BY p.id, id) FROM c WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FILTER (WHERE v > p.id) FROM c WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) + p.id FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(ROW(p, v)) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(g.id) FROM g RIGHT JOIN c ON g.cid = p.id WHERE c.v = 1) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(g.id) FROM c FULL JOIN (SELECT * FROM g WHERE cid = p.id) g
+	ON g.cid = c.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(x.id) FROM c LEFT JOIN (SELECT * FROM g WHERE cid = p.id) x ON true
+	WHERE v = 1) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg((SELECT count(*) FROM g WHERE g.cid = p.id)
+	ORDER BY c.id) FROM c
+	WHERE c.pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id AND EXISTS (SELECT FROM g WHERE
+	g.cid = p.id)) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, ARRAY(SELECT s FROM c WHERE pid = p.id
+	ORDER BY id), EXISTS (SELECT count(*) FROM c
+	WHERE pid = p.id), 1 IN (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+
+-- ... that may raise
+SELECT pg_temp.test(0, format($$SELECT name, (SELECT json_agg(%s ORDER BY id) FROM c
+	WHERE pid = p.id AND id <> 9) FROM p
+	WHERE name < 'p3' ORDER BY name$$, expr))
+FROM unnest(ARRAY['s::date', 'substr(s, 1, 9 - id)', 's ~ s', 'j -> ''a''', 'ln(id - 9)', 'v::small', '(ARRAY[1])[id]',
+	'chr(id - 9)', 'CASE WHEN v = 9 THEN 1 / (v - v) ELSE v END', 'noisy(v)', 'id << v', 'repeat(s, 2)',
+	'(SELECT g.id FROM g WHERE g.cid = c.id)', 'ROW(id, s)::pair', 'current_setting(s)']) expr;
+SELECT pg_temp.test(0, format($$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id AND %s) FROM p
+	ORDER BY name$$, expr))
+FROM unnest(ARRAY['s::int = 1', 's ~ s', 'quiet(v)', '(j ->> ''a'')::int = 1', 's SIMILAR TO s',
+	'v = (SELECT g.id FROM g WHERE g.cid = c.id)']) expr;
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c JOIN g ON 1 / (g.id - 7) = c.v WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c LEFT JOIN (SELECT id, 1 / (id - 7) AS q FROM g) g
+	ON g.id = c.id WHERE pid = p.id AND q IS NULL) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s ORDER BY 1 / (id - 9)) FROM c WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FILTER (WHERE 1 / (id - 9) = 0) FROM c WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT sum(i) FROM (SELECT interval '178000000 years' AS i, pid FROM c) x WHERE
+	pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT string_agg(s, NULL ORDER BY id) || json_object_agg(nullif(s, 's"9'), v)
+	FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+
+-- ... and around
+SELECT pg_temp.test(0, format($$SELECT %s, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY 1, 2$$, expr))
+FROM unnest('{noisy(p.id),clock_timestamp() IS NULL,nextval(''numbers'') IS NULL}'::text[]) expr;
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p WHERE noisy(id) > 3
+	ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name
+	FETCH FIRST 3 ROWS WITH TIES$$);
+SELECT pg_temp.test(0, $$SELECT max(name), (SELECT count(*) FROM c WHERE pid = 1 AND k4 = max(p.id)) FROM p$$);
+SELECT pg_temp.test(0, $$SELECT k8, (SELECT count(*) FROM c WHERE pid = k8) FROM p GROUP BY ROLLUP (k8)
+	ORDER BY 1, 2$$);
+SELECT pg_temp.test(0, $$SELECT k8, (SELECT count(*) FROM c WHERE pid = k8) FROM p GROUP BY k8 HAVING count(*) > 1
+	ORDER BY 1, 2$$);
+SELECT pg_temp.test(0, $$SELECT unnest(ARRAY[id, id]), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) AS n FROM c
+	WHERE pid = p.id) x ON true ORDER BY 1, 2$$);
+SELECT pg_temp.test(0, $$SELECT DISTINCT x.n FROM p LEFT JOIN LATERAL (SELECT count(*) AS n FROM c WHERE pid = p.id) x
+	ON true ORDER BY 1$$);
+SELECT pg_temp.test(0, $$SELECT name, lag(x.n) OVER (ORDER BY name)
+	FROM p LEFT JOIN LATERAL (SELECT count(*) AS n FROM c
+	WHERE pid = p.id) x ON true ORDER BY 1$$);
+SELECT pg_temp.test(0, $$SELECT p.name, x.n FROM p RIGHT JOIN LATERAL (SELECT count(*) AS n FROM c) x ON true
+	ORDER BY p.name$$);
+SELECT is(pg_temp.groupings(query, 'on'), 0, 'stays: ' || query)
+FROM unnest(ARRAY[
+	'SELECT (SELECT count(*) FROM c WHERE pid = p.id) FROM p FOR SHARE OF p',
+	'SELECT x.n FROM p LEFT JOIN LATERAL (SELECT count(*) AS n FROM c WHERE pid = p.id) x ON true FOR UPDATE OF p',
+	'UPDATE p SET k8 = x.n FROM g LEFT JOIN LATERAL (SELECT count(*) AS n FROM c WHERE pid = g.id) x ON true
+		WHERE g.id = p.id',
+	'UPDATE p SET id = 1 RETURNING (SELECT count(*) FROM c WHERE pid = p.id)',
+	'DELETE FROM p USING (SELECT g.id, (SELECT count(*) FROM c WHERE pid = g.id) AS n FROM g LIMIT 3) x
+	WHERE x.id = p.id',
+	'INSERT INTO p (id) VALUES (1) RETURNING (SELECT count(*) FROM c WHERE pid = p.id)',
+	'INSERT INTO c (id) SELECT id FROM p ON CONFLICT (id) DO UPDATE SET v = (SELECT count(*) FROM c d
+	WHERE d.pid = c.id)',
+	'MERGE INTO p USING g ON g.id = p.id WHEN MATCHED THEN UPDATE SET k8 = (SELECT count(*) FROM c WHERE c.pid = g.id)',
+	'MERGE INTO p USING (SELECT g.id, (SELECT count(*) FROM c WHERE c.pid = g.id) AS n FROM g) s ON s.id = p.id
+		WHEN MATCHED THEN UPDATE SET k8 = s.n WHEN NOT MATCHED THEN DO NOTHING',
+	'WITH w AS (INSERT INTO g VALUES (1000) RETURNING id) SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p',
+	'WITH w AS (DELETE FROM c RETURNING *) SELECT name, (SELECT count(*) FROM w WHERE pid = p.id) FROM p',
+	'SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p TABLESAMPLE system (50) LIMIT 3',
+	'VALUES ((SELECT count(*) FROM c WHERE pid = 1))']) query;
+-- What is written by them is what it was.
+CREATE TABLE copied AS SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id) FROM p;
+
 -- ... and rows that a policy hides
 CREATE TABLE secret (id int, pid int, s text);
 ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
@@ -330,6 +474,34 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT count(*) FROM secret WHERE pid = p
 SET LOCAL ROLE jsonrow_unnest_reader;
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM secret WHERE pid = p.id) FROM p ORDER BY name$$);
 RESET ROLE;
+
+SET LOCAL ROLE jsonrow_unnest_reader;
+SELECT pg_temp.test(1, $$SELECT s, (SELECT json_agg(name ORDER BY name) FROM p WHERE p.id = secret.pid) FROM secret
+	ORDER BY s$$);
+RESET ROLE;
+
+-- Beside them it is right.
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id), now() IS NULL FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT j.name, (SELECT json_agg(s ORDER BY c.id) FROM c WHERE pid = j.id) FROM
+	(p JOIN (SELECT id AS gid FROM g) g ON g.gid = p.id) AS j ORDER BY j.name$$);
+SELECT pg_temp.test(1, $$SELECT name, id, (SELECT json_agg(s ORDER BY c.id) FROM c WHERE pid = p.id) FROM p FULL JOIN g
+	USING (id) ORDER BY id, name$$);
+SELECT pg_temp.test(1, $$SELECT name, g.id, (SELECT json_agg(s ORDER BY c.id) FROM c WHERE pid = p.id)
+	FROM g LEFT JOIN p
+	USING (id) ORDER BY g.id, name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(tableoid::regclass::text || s ORDER BY id) FROM c
+	WHERE pid = p.id
+	AND ctid IS NOT NULL) IS NULL, (SELECT count(*) FROM parted WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM base WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM stored WHERE pid = p.id) FROM p
+	ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(w ORDER BY c.id) FROM c, LATERAL (SELECT * FROM g
+	WHERE cid = c.id
+	ORDER BY id LIMIT 1) x WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT b.s, (SELECT json_agg(w ORDER BY g.id) FROM g WHERE cid = b.id)
+	FROM barrier b ORDER BY b.s$$);
 
 -- The choice: not for a few rows that have an index, but for many; and not below the threshold
 SET LOCAL jsonrow.unnest_above_cost = DEFAULT;

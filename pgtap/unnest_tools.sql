@@ -76,7 +76,6 @@ INSERT INTO nested (tool, what, joined, stay, why) VALUES
 ('Prisma', 'one to many, distinct', 0, 1, 'DISTINCT ON within'),
 ('Drizzle 0.4x', 'one to many', 1, 0, NULL),
 ('Drizzle 0.4x', 'one to many, ordered, a page of each', 0, 1, 'LIMIT within'),
-('Drizzle 0.4x', 'many to many, three levels', 2, 0, NULL),
 ('Drizzle 1.0', 'one to many', 0, 1, 'LIMIT within'),
 ('Drizzle 1.0', 'one to many, all of them', 1, 0, NULL),
 ('Kysely', 'one to many', 1, 0, NULL),
@@ -90,6 +89,7 @@ INSERT INTO nested (tool, what, joined, stay, why) VALUES
 INSERT INTO nested (tool, what, joined, stay, why, in_any_order) VALUES
 ('Hasura 2', 'many to many, to one, three levels', 2, 0, NULL, true),
 ('Prisma', 'three levels, to one between them, all of them', 2, 0, NULL, true),
+('Drizzle 0.4x', 'many to many, three levels', 2, 0, NULL, true),
 ('Drizzle 1.0', 'many to many, three levels', 2, 0, NULL, true),
 ('jOOQ', 'multiset, three levels', 3, 0, NULL, true),
 ('Zapatos', 'many to many passed through, three levels', 3, 0, NULL, true),
