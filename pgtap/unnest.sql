@@ -156,8 +156,8 @@ SELECT pg_temp.test(1, $$SELECT coalesce(json_agg(r ORDER BY r.name)::jsonb, '[]
 -- Whole rows that a join makes NULL
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_build_array(count(v), json_agg(v ORDER BY c.id)) FROM c LEFT JOIN
 	(SELECT id, s FROM c) v ON v.id = c.k4 WHERE c.pid = p.id) FROM p ORDER BY name$$);
-SELECT pg_temp.test(1, $$SELECT json_agg(json_build_array(x.name, v, (SELECT count(*) FROM c WHERE pid = x.id)))
-	FROM (SELECT * FROM p ORDER BY name) x LEFT JOIN (SELECT * FROM nobody) v ON v.pid = x.id$$);
+SELECT pg_temp.test(1, $$SELECT json_agg(json_build_array(x.name, v, (SELECT count(*) FROM c WHERE pid = x.id))
+	ORDER BY x.name) FROM p x LEFT JOIN (SELECT * FROM nobody) v ON v.pid = x.id$$);
 
 -- The order that a subquery of FROM asks for, around what becomes a join
 SELECT pg_temp.test(1, $$SELECT json_agg(json_build_array(x.name, (SELECT count(*) FROM c WHERE pid = x.id)))

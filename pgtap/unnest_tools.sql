@@ -109,7 +109,7 @@ CREATE FUNCTION pg_temp.grouped(plan text) RETURNS bigint LANGUAGE sql AS $$
 	SELECT count(*) FROM regexp_matches(plan, 'Group Key:', 'g') $$;
 CREATE FUNCTION pg_temp.ungrouped(plan text) RETURNS bigint LANGUAGE sql AS $$
 	SELECT count(*) FROM regexp_matches(regexp_replace(plan, '^(Nested Loop\n *-> *)?Aggregate( *\n *-> *Aggregate)?|'
-		'InitPlan \d+[^\n]*\n *-> *Aggregate', '', 'g'), 'Aggregate *\n(?! *Group Key)', 'g') $$;
+		'InitPlan [^\n]*\n *-> *Aggregate', '', 'g'), 'Aggregate *\n(?! *Group Key)', 'g') $$;
 
 -- Arrays of rows, sorted
 CREATE FUNCTION pg_temp.in_order(doc jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
