@@ -258,6 +258,14 @@ JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 	return false;
 }
 
+/* A sum of numerics may be too large for one, unless each of them has few digits. */
+static bool
+SumMayRaise(Aggref *aggref)
+{
+	return (aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC) &&
+		exprTypmod((Node *) linitial_node(TargetEntry, aggref->args)->expr) < 0;
+}
+
 static bool
 AggregateMayRaise(Level *level, Aggref *aggref)
 {
@@ -265,7 +273,7 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 	bool		ordered;
 	EmptyValue	empty = EmptyValueOf(aggref, &ordered);
 
-	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->args))
+	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->args) || SumMayRaise(aggref))
 		return true;
 	if (own == NO_TWIN && TwinOf(aggref->aggfnoid) == NO_TWIN)
 		return false;
