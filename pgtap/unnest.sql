@@ -157,6 +157,26 @@ SELECT pg_temp.test(1, $$SELECT coalesce(json_agg(r ORDER BY r.name)::jsonb, '[]
 	LEFT JOIN LATERAL (SELECT json_agg(y)::jsonb AS d FROM (SELECT s, v FROM c WHERE pid = p.id ORDER BY id) y) x
 	ON true) r$$);
 
+SELECT pg_temp.test(1, $$SELECT name, x.n FROM p JOIN LATERAL (SELECT count(*) AS n FROM c WHERE pid = p.id) x
+	ON x.n > 4 OR p.k8 = 1 ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, x FROM p JOIN LATERAL (SELECT json_agg(s ORDER BY id), max(v) FROM c
+	WHERE pid = p.id) x ON x IS NOT NULL WHERE p.id < 7 ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, x.n, g.w FROM p JOIN LATERAL (SELECT count(*) AS n FROM c WHERE pid = p.id) x
+	ON x.n > 0 LEFT JOIN g ON g.id = p.id AND x.n = 5 ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, x.n, y.w FROM p JOIN LATERAL (SELECT count(*) AS n FROM c WHERE pid = p.id) x
+	ON 10 / x.n > 2 JOIN g y ON y.id = p.id WHERE x.n > 0 AND p.id < 9 ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, n FROM p JOIN LATERAL (SELECT count(*) AS n, max(v) AS id FROM c
+	WHERE pid = p.id) x
+	USING (id) ORDER BY name$$);
+
+-- No limit, though there is one
+SELECT pg_temp.test(1, format($$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id)
+	FROM p ORDER BY name %s$$, clause))
+FROM unnest('{LIMIT ALL,OFFSET 0,LIMIT NULL OFFSET NULL,OFFSET 1 - 1}'::text[]) clause;
+SELECT pg_temp.test(0, format($$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id)
+	FROM p ORDER BY name %s$$, clause))
+FROM unnest('{LIMIT 100,LIMIT 0,OFFSET 1,OFFSET -1,LIMIT 1 OFFSET 0,OFFSET (SELECT 0)}'::text[]) clause;
+
 -- Whole rows that a join makes NULL
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_build_array(count(v), json_agg(v ORDER BY c.id)) FROM c LEFT JOIN
 	(SELECT id, s FROM c) v ON v.id = c.k4 WHERE c.pid = p.id) FROM p ORDER BY name$$);

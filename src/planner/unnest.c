@@ -65,15 +65,33 @@ HasInexactAggregate(Node *node, void *context)
 	return expression_tree_walker(node, HasInexactAggregate, context);
 }
 
+/* Is it known to be no limit, or no offset?  Tools send OFFSET 0, as a parameter. */
+static bool
+IsNoLimit(Level *level, Node *expr, bool is_offset)
+{
+	PlannerInfo *root = makeNode(PlannerInfo);
+	Const	   *value;
+
+	if (expr == NULL)
+		return true;
+	root->glob = makeNode(PlannerGlobal);
+	root->glob->boundParams = level->rewrite->params;
+	value = (Const *) eval_const_expressions(root, expr);
+	return IsA(value, Const) &&
+		(value->constisnull || (is_offset && DatumGetInt64(value->constvalue) == 0));
+}
+
 /*
  * Would another order of a query's rows be seen in more than in that of what it
  * gives?  LIMIT would take others, and a sum of floats differ in its last digits.
  */
 static bool
-OrderIsSeen(Query *query)
+OrderIsSeen(Level *level)
 {
-	return query->commandType != CMD_SELECT || query->limitCount != NULL ||
-		query->limitOffset != NULL || query->distinctClause != NIL || query->hasWindowFuncs ||
+	Query	   *query = level->query;
+
+	return query->commandType != CMD_SELECT || !IsNoLimit(level, query->limitCount, false) ||
+		!IsNoLimit(level, query->limitOffset, true) || query->distinctClause != NIL || query->hasWindowFuncs ||
 		HasInexactAggregate((Node *) query->targetList, NULL) ||
 		HasInexactAggregate(query->havingQual, NULL);
 }
@@ -84,7 +102,7 @@ OrderIsSeenAbove(Level *level)
 {
 	for (; level != NULL; level = level->outer)
 	{
-		if (OrderIsSeen(level->query))
+		if (OrderIsSeen(level))
 			return true;
 		if (level->query->hasAggs && level->query->groupClause == NIL)
 			return false;
@@ -422,7 +440,8 @@ FindJoinPlace(Node *node, int varno, JoinPlace *place)
 	{
 		place->join = join;
 		place->left = RelidsInJointree(join->larg);
-		return IsTrue(join->quals) && join->alias == NULL && join->rtindex != 0;
+		return (join->jointype == JOIN_INNER || IsTrue(join->quals)) && join->usingClause == NIL &&
+			join->alias == NULL && join->rtindex != 0;
 	}
 	return FindJoinPlace(join->larg, varno, place) ||
 		(join->jointype == JOIN_INNER && FindJoinPlace(join->rarg, varno, place));
@@ -541,6 +560,8 @@ JoinLateral(Level *level, int varno, Collection *collection, JoinPlace *place)
 	TakeCollection(&joined);
 	query->hasSubLinks |= HasSubLinks(&joined);
 	joined.names = rt_fetch(varno, query->rtable)->eref->colnames;
+	/* What an inner join asks for, the query does as well. */
+	query->jointree->quals = make_and_qual(place->join->quals, query->jointree->quals);
 	place->join->jointype = rt_fetch(joined.join, query->rtable)->jointype = JOIN_LEFT;
 	place->join->quals = NULL;
 	query_tree_mutator(query, ReplaceColumns, &joined,
