@@ -177,6 +177,21 @@ SELECT pg_temp.test(0, format($$SELECT name, (SELECT count(*) FROM c WHERE pid =
 	FROM p ORDER BY name %s$$, clause))
 FROM unnest('{LIMIT 100,LIMIT 0,OFFSET 1,OFFSET -1,LIMIT 1 OFFSET 0,OFFSET (SELECT 0)}'::text[]) clause;
 
+-- Joins beside joins
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(w ORDER BY g.id) FROM c LEFT JOIN g ON g.cid = c.id
+	WHERE g.cid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT x.n, count(*), min(p.id) FROM p LEFT JOIN LATERAL (SELECT count(*) AS n FROM c
+	WHERE pid = p.id) x ON true GROUP BY x.n HAVING x.n <> 4 ORDER BY x.n$$);
+SELECT pg_temp.test(1, $$SELECT x.n, y.n FROM p LEFT JOIN LATERAL (SELECT count(*) AS n FROM c
+	WHERE pid = p.id) x ON true
+	LEFT JOIN LATERAL (SELECT count(*) AS n FROM g WHERE g.id = x.n) y ON true ORDER BY p.name$$);
+SELECT pg_temp.test(2, $$SELECT p.k8, (SELECT sum(x.n) FROM c LEFT JOIN LATERAL (SELECT count(*) AS n FROM g
+	WHERE cid = c.id) x ON true WHERE pid = p.id AND c.v > 0) FROM p ORDER BY p.name$$);
+SELECT pg_temp.test(1, $$SELECT p.name, x.a, g.w FROM p LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) AS a FROM c
+	WHERE pid = p.id) x ON true LEFT JOIN g ON g.id = p.id WHERE x.a IS NOT NULL ORDER BY p.name, g.id$$);
+SELECT pg_temp.test(1, $$SELECT p.name, (SELECT string_agg(s, ',' ORDER BY id) FROM c WHERE pid = p.id) AS a FROM p
+	ORDER BY a NULLS FIRST, p.name$$);
+
 -- Whole rows that a join makes NULL
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_build_array(count(v), json_agg(v ORDER BY c.id)) FROM c LEFT JOIN
 	(SELECT id, s FROM c) v ON v.id = c.k4 WHERE c.pid = p.id) FROM p ORDER BY name$$);

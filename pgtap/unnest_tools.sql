@@ -152,6 +152,18 @@ SELECT unalike(pg_temp.plan(s, 'on'), '%SubPlan%->  Aggregate%', format('%s, %s:
 SELECT is(pg_temp.plan(s, 'on'), pg_temp.plan(s, 'off'), format('%s, %s: nothing is nested', tool, what))
 FROM sent s WHERE NOT EXISTS (SELECT FROM nested n WHERE n.tool = s.tool AND n.what = s.what) ORDER BY id;
 
+-- A plan for any parameters: a key, or an offset, that is one is not known.
+SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT is(pg_temp.rows_of_statement(s, 'on', 'off', coalesce(in_any_order, false)),
+	pg_temp.rows_of_statement(s, 'off', 'off', coalesce(in_any_order, false)),
+	format('%s, %s: the same by a generic plan', s.tool, s.what))
+FROM sent s LEFT JOIN nested USING (tool, what) WHERE parameters <> '' ORDER BY id;
+SELECT is(pg_temp.grouped(pg_temp.plan(s, 'on')), generic.joined::bigint,
+	format('%s, %s: the generic plan', tool, what))
+FROM sent s JOIN (VALUES ('Prisma', 'three levels, to one between them', 1),
+	('Zapatos', 'many to many passed through, three levels', 0)) generic(tool, what, joined) USING (tool, what);
+SET LOCAL plan_cache_mode = force_custom_plan;
+
 -- Nothing to aggregate
 TRUNCATE language, film, actor, film_actor, award, category, film_category, review, wide;
 INSERT INTO film (film_id, title, year) VALUES (1, 'nobody''s', 2000);
