@@ -1,0 +1,22 @@
+"""Decodes the documents of jsonrow, a PostgreSQL extension, and makes them.
+
+    decode(doc)             a list of dicts; decode(doc, into=Film): of dataclasses,
+                            namedtuples, msgspec structs or pydantic models
+    columns(doc)            the columns, each with its name and its cells
+    to_pandas, to_polars, to_arrow      a data frame or table
+    iter_rows, iter_lines   the rows of a stream, as its pieces come
+    loads(text)             in the place of json.loads, for drivers
+    encode(rows)            a document, for jsonrow_populate_recordset
+
+jsonrow.sqlalchemy and jsonrow.django have a column type and the aggregates.
+"""
+from ._decode import columns, decode, loads
+from ._encode import encode
+from ._frames import to_arrow, to_pandas, to_polars
+from ._plan import DocumentError
+from ._stream import DocumentReader, LineReader, aiter_lines, aiter_rows, iter_lines, iter_rows
+
+__all__ = [
+    "DocumentError", "DocumentReader", "LineReader", "aiter_lines", "aiter_rows", "columns", "decode", "encode",
+    "iter_lines", "iter_rows", "loads", "to_arrow", "to_pandas", "to_polars",
+]

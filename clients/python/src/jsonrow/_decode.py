@@ -1,0 +1,158 @@
+"""Documents into lists of objects."""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, Optional, TypeVar, Union, overload
+
+from . import _models
+from ._plan import Column, DocumentError, Level, has_numeric, plan_for
+
+T = TypeVar("T")
+Parser = Callable[[Union[str, bytes]], Any]
+Document = Union[str, bytes, bytearray, memoryview, dict[str, Any]]
+
+_decoder = json.JSONDecoder()
+_cols = re.compile(r'\s*\{\s*"cols"\s*:\s*')
+_member = re.compile(r'\s*,\s*"(types|rows)"\s*:\s*')
+_first_row = re.compile(r'\[\s*(?=[\[n])')
+_end = re.compile(r'\s*\]\s*\}\s*')
+
+
+@overload
+def decode(
+    doc: Document, into: type[dict[str, Any]] = ..., *, loads: Optional[Parser] = ...) -> list[dict[str, Any]]: ...
+@overload
+def decode(doc: Document, into: type[T], *, loads: Optional[Parser] = ...) -> list[T]: ...
+def decode(doc: Document, into: Any = dict, *, loads: Optional[Parser] = None) -> Any:
+    """The rows of a document, text or parsed, as objects.
+
+    into: dict; tuple, which gives namedtuples; a dataclass, a NamedTuple, a
+    msgspec.Struct or a pydantic model.  Columns are found by name, nested ones
+    too.  A row that is null as a whole is None.
+    loads: another parser than json.loads, such as orjson.loads.
+    """
+    if isinstance(doc, (bytearray, memoryview)):
+        doc = bytes(doc)
+    if _models.is_struct(into):
+        return _models.decode_structs(doc, into, loads)
+    if _models.is_model(into):
+        return _models.validate(decode(doc, loads=loads), into)
+    if isinstance(doc, (str, bytes)) and loads is None:
+        return decode_text(doc if isinstance(doc, str) else doc.decode(), into)
+    parsed, exact = parse(doc, loads)
+    plan = plan_for(parsed["cols"], parsed.get("types"), into, exact)
+    return plan.fill(rows_of(parsed, copy=parsed is doc))
+
+
+def loads(text: Union[str, bytes], into: Any = dict) -> Any:
+    """For drivers, in the place of json.loads: of a document its rows, of any
+    other JSON what json.loads gives"""
+    start = text[:64] if isinstance(text, str) else text[:64].decode(errors="ignore")
+    if _cols.match(start):
+        try:
+            return decode(text, into)
+        except DocumentError:
+            pass
+    return json.loads(text)
+
+
+def decode_text(text: str, into: Any) -> list[Any]:
+    """By json.  If there are nested columns, row by row: the lists that are
+    parsed are many then, and the garbage collector would walk them."""
+    head = read_head(text)
+    if head is not None:
+        cols, types, at = head
+        if any(not isinstance(name, str) for name in cols):
+            objects: list[Any] = []
+            at = plan_for(cols, types, into, has_numeric(types)).scan(text, at, objects)
+            end = _end.match(text, at)
+            if end is not None and end.end() == len(text):
+                return objects
+    parsed, exact = parse(text)
+    return plan_for(parsed["cols"], parsed.get("types"), into, exact).fill(rows_of(parsed))
+
+
+def read_head(text: str) -> Optional[tuple[list[Any], Any, int]]:
+    """cols, types and where the first row begins, of text that begins with
+    them; None of any other, and if there is no row"""
+    found, types = _cols.match(text), None
+    if found is None:
+        return None
+    try:
+        cols, at = _decoder.raw_decode(text, found.end())
+        found = _member.match(text, at)
+        if found is not None and found[1] == "types":
+            types, at = _decoder.raw_decode(text, found.end())
+            found = _member.match(text, at)
+    except json.JSONDecodeError:
+        return None
+    if found is None or found[1] != "rows" or not isinstance(cols, list):
+        return None
+    found = _first_row.match(text, found.end())
+    return None if found is None else (cols, types, found.end())
+
+
+def parse(doc: Any, loads: Optional[Parser] = None) -> tuple[dict[str, Any], bool]:
+    """The document as a dict, and whether numbers with a fraction are Decimals"""
+    exact = False
+    if isinstance(doc, (str, bytes)):
+        if loads is not None:
+            doc = loads(doc)
+        else:
+            text = doc if isinstance(doc, str) else doc.decode()
+            exact = '"numeric' in text and '"types"' in text
+            doc = json.loads(text, parse_float=Decimal) if exact else json.loads(text)
+    check_members(doc)
+    return doc, exact
+
+
+def check_members(doc: Any) -> None:
+    if not isinstance(doc, dict):
+        raise DocumentError("not a jsonrow document: it is not an object")
+    if "cols" not in doc:
+        raise DocumentError('not a jsonrow document: it has no "cols"')
+    if ("rows" in doc) == ("vals" in doc):
+        raise DocumentError('not a jsonrow document: it has to have either "rows" or "vals"')
+    if len(doc) != 2 + ("types" in doc):
+        raise DocumentError("not a jsonrow document: it has a member of another name")
+    if not isinstance(doc["rows" if "rows" in doc else "vals"], list):
+        raise DocumentError('not a jsonrow document: "rows" or "vals" is not an array')
+
+
+def rows_of(doc: dict[str, Any], copy: bool = False) -> list[Any]:
+    """A list that may be written to"""
+    if "rows" in doc:
+        return list(doc["rows"]) if copy else doc["rows"]
+    try:
+        if len(doc["vals"]) != len(doc["cols"]):
+            raise ValueError
+        return list(zip(*doc["vals"], strict=True))
+    except (TypeError, ValueError):
+        raise DocumentError('not a jsonrow document: "vals" has not one array per column, all of one length') from None
+
+
+def columns(doc: Document, *, loads: Optional[Parser] = None) -> list[tuple[str, list[Any]]]:
+    """The columns of a document, each with its name and its cells"""
+    return [(column.name, cells) for column, cells in typed_columns(doc, loads)]
+
+
+def typed_columns(doc: Document, loads: Optional[Parser] = None) -> list[tuple[Column, list[Any]]]:
+    parsed, exact = parse(bytes(doc) if isinstance(doc, (bytearray, memoryview)) else doc, loads)
+    level = Level(parsed["cols"], parsed.get("types"), dict, exact)
+    if "rows" in parsed:
+        nulls = [None] * len(level.columns)
+        rows = [nulls if row is None else row for row in parsed["rows"]]
+        try:
+            vectors = list(map(list, zip(*rows, strict=True))) if rows else [[] for _ in level.columns]
+        except (TypeError, ValueError):
+            raise DocumentError("not a jsonrow document: its rows differ in length") from None
+    else:
+        rows_of(parsed)
+        vectors = parsed["vals"]
+    if len(vectors) != len(level.columns):
+        raise DocumentError(f"not a jsonrow document: a row is not an array of {len(level.columns)} cells")
+    return [(column, [level.cell(i, cell) for cell in vector] if level.children[i] or level.converters[i] else vector)
+            for i, (column, vector) in enumerate(zip(level.columns, vectors))]

@@ -1,0 +1,167 @@
+"""msgspec structs and pydantic models: libraries that check each value.
+
+msgspec reads a row straight into a struct with array_like=True whose fields are
+the document's columns, in their order.  For any other struct such a one is
+made, a twin, and from its instances those of the struct.
+"""
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable
+from functools import lru_cache
+from json import dumps, loads as parse_json
+from typing import Any, Optional
+
+from . import _decode
+from ._cells import to_bytes
+from ._plan import COMPOSITE, PLAIN, Column, DocumentError, Level, columns_of, inner_class, without_none
+
+
+def is_struct(into: Any) -> bool:
+    return hasattr(into, "__struct_config__")
+
+
+def is_model(into: Any) -> bool:
+    return hasattr(into, "model_validate")
+
+
+@lru_cache(maxsize=256)
+def adapter(model: Any) -> Any:
+    from pydantic import TypeAdapter
+    return TypeAdapter(list[Optional[model]])
+
+
+def validate(rows: list[Any], model: Any) -> list[Any]:
+    return adapter(model).validate_python(rows)  # type: ignore[no-any-return]
+
+
+class Twin:
+    """The struct that msgspec is to read rows of a header into, and the source
+    of an expression that makes the wanted one of it, of a variable r."""
+
+    def __init__(self, cols: Any, types: Any, struct: Any, names: dict[str, Any]):
+        self.names, self.struct = names, struct
+        columns = columns_of(cols, types)
+        self.fields = self.wanted(columns)
+        self.optional: Any = None       # what a cell may be: annotations
+        hints = typing.get_type_hints(struct, include_extras=True)
+        annotations: list[Any] = []
+        arguments: list[str] = []
+        last = {column.name: i for i, column in enumerate(columns)}
+        straight = struct.__struct_config__.array_like and struct.__struct_config__.tag is None \
+            and [column.name for column in columns] == list(struct.__struct_encode_fields__)
+        for i, column in enumerate(columns):
+            if last[column.name] != i or column.name not in self.fields:
+                annotations.append(Any)
+                continue
+            field = self.fields[column.name]
+            annotation, made = self.field(column, hints[field], f"r.c{i}")
+            annotations.append(annotation)
+            arguments.append(f"{field}={made}")
+            straight = straight and annotation is hints[field]
+        self.expression: Optional[str] = None
+        self.type = struct
+        if not straight:
+            from msgspec import defstruct
+            self.type = defstruct(struct.__name__, [(f"c{i}", a) for i, a in enumerate(annotations)], array_like=True)
+            self.expression = f"{self.name(struct)}({', '.join(arguments)})"
+
+    def wanted(self, columns: list[Column]) -> dict[str, str]:
+        """The struct's fields by the columns' names"""
+        from msgspec.structs import fields
+        all_fields = fields(self.struct)
+        names = {column.name for column in columns}
+        missing = [field.encode_name for field in all_fields if field.required and field.encode_name not in names]
+        if missing and columns:     # without any, the header is not known
+            raise DocumentError(f"the document has no column {', '.join(map(repr, missing))}, "
+                                f"which {self.struct.__name__} needs")
+        return {field.encode_name: field.name for field in all_fields}
+
+    def name(self, value: Any) -> str:
+        name = f"x{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def field(self, column: Column, hint: Any, cell: str) -> tuple[Any, str]:
+        """An annotation for the twin, and what becomes of its value"""
+        if column.cols == []:
+            return Any, cell    # null, or no rows
+        plain = without_none(hint)
+        nullable = plain is not hint
+        if column.kind == PLAIN:
+            if plain is not bytes:
+                return hint, cell
+            return Optional[str], f"None if {cell} is None else {self.name(to_bytes)}({cell})"
+        inner = without_none(typing.get_args(plain)[0]) if typing.get_origin(plain) is list else plain
+        if not is_struct(inner):
+            into = inner_class(hint, self.struct)
+            level = Level([{column.name: column.cols if column.kind == COMPOSITE else [column.cols]}],
+                          [{column.name: column.type}], into, False)
+            return Any, f"{self.name(level.cell)}(0, {cell})"
+        twin = Twin(column.cols, column.type, inner, self.names)
+        if twin.expression is None:
+            return hint, cell
+        if column.kind == COMPOSITE:
+            annotation, made = twin.type, f"(lambda r: {twin.expression})({cell})"
+        else:
+            may_be_null = typing.get_args(plain)[0] is not inner
+            annotation = list[Optional[twin.type] if may_be_null else twin.type]  # type: ignore[misc]
+            one = f"None if r is None else {twin.expression}" if may_be_null else twin.expression
+            made = f"[{one} for r in {cell}]"
+        return (Optional[annotation], f"None if {cell} is None else {made}") if nullable else (annotation, made)
+
+
+def decode_checked(doc: dict[str, Any], into: Any) -> list[Any]:
+    """Of a document that was parsed"""
+    return decode_structs(doc, into, None) if is_struct(into) else validate(_decode.decode(doc), into)
+
+
+class StructPlan:
+    def __init__(self, cols: Any, types: Any, struct: Any):
+        import msgspec
+        names: dict[str, Any] = {}
+        twin = Twin(cols, types, struct, names)
+        self.strict = types is None
+        self.rows = list[Optional[twin.type]]  # type: ignore[name-defined]
+        # Members that it has not are passed over.
+        document = msgspec.defstruct("Document", [("rows", self.rows)])
+        self.read: Callable[[Any], Any] = msgspec.json.Decoder(document, strict=self.strict).decode
+        self.finish: Optional[Callable[[Any], list[Any]]] = None
+        if twin.expression is not None:
+            exec(f"def finish(rows):\n    for i, r in enumerate(rows):\n"
+                 f"        if r is not None: rows[i] = {twin.expression}\n    return rows", names)
+            self.finish = names["finish"]
+
+
+@lru_cache(maxsize=256)
+def struct_plan(header: str, struct: Any) -> StructPlan:
+    cols, types = parse_json(header)
+    return StructPlan(cols, types, struct)
+
+
+def decode_structs(doc: Any, struct: Any, loads: Any) -> list[Any]:
+    import msgspec
+    plan: Optional[StructPlan] = None
+    rows: Optional[list[Any]] = None
+    head = head_of(doc) if isinstance(doc, (str, bytes)) and loads is None else None
+    if head is not None:
+        plan = struct_plan(dumps(head), struct)
+        try:
+            rows = plan.read(doc).rows
+        except msgspec.ValidationError:
+            if plan.strict is False:
+                raise
+    if plan is None or rows is None:    # by column; or the types come last
+        parsed, _ = _decode.parse(doc, loads or msgspec.json.decode)
+        plan = struct_plan(dumps([parsed["cols"], parsed.get("types")]), struct)
+        rows = msgspec.convert(_decode.rows_of(parsed), plan.rows, strict=plan.strict)
+    return rows if plan.finish is None else plan.finish(rows)
+
+
+def head_of(doc: Any) -> Optional[tuple[Any, Any]]:
+    """cols and types; most often they are in the first bytes"""
+    for text in ([doc] if isinstance(doc, str) else [doc[:16384].decode(errors="ignore"), doc.decode()]):
+        head = _decode.read_head(text)
+        if head is not None:
+            return head[0], head[1]
+    return None
