@@ -1,0 +1,161 @@
+"""Streams, cut anywhere"""
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator
+from datetime import date
+from decimal import Decimal
+from typing import Any, Optional
+
+import jsonrow
+import msgspec
+import psycopg
+import pydantic
+import pytest
+
+QUERY = """SELECT i, 'é\u2028"' || i AS text, CASE WHEN i % 3 > 0 THEN i / 7.0 END AS n, date '2024-05-01' + i AS d,
+    '{"a": [1, "]}"]}'::json AS j,
+    (SELECT jsonrow_agg_json(a) FROM (SELECT k, k::text AS t FROM generate_series(1, i % 4) k) a) AS inner
+    FROM generate_series(1, $1) i"""
+
+
+def pieces(db: Any, function: str, count: int) -> list[str]:
+    return [piece for piece, in db.connection.execute(f"SELECT {function}(%s, %s)", (QUERY, count)).fetchall()]
+
+
+@pytest.fixture(params=["names", "types"])
+def both(db: Any, request: Any) -> Any:
+    db.execute("SELECT jsonrow_is_valid('1'::jsonb)")
+    db.execute(f"SET jsonrow.header = {request.param}")
+    return db
+
+
+READERS: list[Any] = [("jsonrow_stream", jsonrow.iter_rows), ("jsonrow_stream_lines", jsonrow.iter_lines)]
+
+
+@pytest.mark.parametrize("function, read", READERS)
+@pytest.mark.parametrize("count", [0, 1, 3, 2000])
+def test_pieces_of_any_size(both: Any, function: str, read: Any, count: int) -> None:
+    expected = jsonrow.decode("".join(pieces(both, "jsonrow_stream", count)))
+    assert len(expected) == count
+    made = pieces(both, function, count)
+    text = "".join(made)
+    assert list(read(made)) == expected
+    assert list(read([(piece,) for piece in made])) == expected
+    data = text.encode()
+    for size in (1, 2, 7, 1000, 65536, 10**7):
+        if size * 3000 > len(text):
+            assert list(read(text[i:i + size] for i in range(0, len(text), size))) == expected, size
+            assert list(read(data[i:i + size] for i in range(0, len(data), size))) == expected, size
+
+
+def test_a_file_of_lines(db: Any) -> None:
+    text = "".join(pieces(db, "jsonrow_stream_lines", 20))
+    rows = list(jsonrow.iter_lines(io.StringIO(text.replace("\n", "\n\n"), newline="\n")))
+    assert len(rows) == 20 and rows[4]["text"] == 'é\u2028"5'
+    assert rows == list(jsonrow.iter_lines(io.BytesIO(text.encode())))
+    assert rows == list(jsonrow.iter_lines([text.removesuffix("\n")]))
+    assert rows == list(jsonrow.iter_lines([text.replace("\n", "\r\n")]))
+
+
+def test_rows_come_with_their_piece(db: Any) -> None:
+    reader: Any
+    for make, function in ((jsonrow.DocumentReader, "jsonrow_stream"), (jsonrow.LineReader, "jsonrow_stream_lines")):
+        reader = make()
+        made = pieces(db, function, 3000)
+        assert len(made) > 2
+        counts = [len(reader.feed(piece)) for piece in made]
+        assert min(counts[:-1]) > 100 and sum(counts) == 3000 and reader.close() == []
+
+
+@pytest.mark.parametrize("function, read", READERS)
+def test_streams_that_are_cut_off(db: Any, function: str, read: Any) -> None:
+    text = "".join(pieces(db, function, 5)).rstrip("\n")
+    for end in range(len(text)):
+        with pytest.raises(EOFError, match="cut off"):
+            list(read([text[:end]]))
+    assert len(list(read([text]))) == 5
+
+
+def test_rows_before_an_error_are_given(db: Any) -> None:
+    rows = jsonrow.iter_lines(['{"cols":["a"]}\n[1]\n[2]\n', '[3]\n{"rows":2}\n'])
+    assert [next(rows), next(rows)] == [{"a": 1}, {"a": 2}]
+    with pytest.raises(EOFError, match="3 rows of 2"):
+        next(rows)
+    for broken in ("1]", "[2", '{"rows":'):
+        with pytest.raises(json.JSONDecodeError):
+            list(jsonrow.iter_lines(['{"cols":["a"]}\n[1]\n', broken + "\n", '[3]\n{"rows":3}\n']))
+
+
+@pytest.mark.parametrize("text", ["x", '{"a":1}\n', "[1]\n", '{"rows":[]}'])
+def test_what_is_no_stream(text: str) -> None:
+    for read in (jsonrow.iter_rows, jsonrow.iter_lines):
+        with pytest.raises(jsonrow.DocumentError):
+            list(read([text]))
+
+
+class K(msgspec.Struct):
+    k: int
+    t: str
+
+
+class Row(msgspec.Struct):
+    i: int
+    d: date
+    n: Optional[Decimal]
+    inner: list[K]
+
+
+class KModel(pydantic.BaseModel):
+    k: int
+    t: str
+
+
+class Model(pydantic.BaseModel):
+    i: int
+    d: date
+    n: Decimal | None
+    inner: list[KModel]
+
+
+@pytest.mark.parametrize("into", [Row, Model])
+def test_structs_and_models(both: Any, into: Any) -> None:
+    expected = jsonrow.decode("".join(pieces(both, "jsonrow_stream", 2000)), into)
+    for read, function in ((jsonrow.iter_rows, "jsonrow_stream"), (jsonrow.iter_lines, "jsonrow_stream_lines")):
+        rows = list(read(pieces(both, function, 2000), into))
+        assert [(row.i, row.d, row.inner) for row in rows] == [(row.i, row.d, row.inner) for row in expected]
+        assert isinstance(rows[0], into)
+
+
+def test_copy(db: Any) -> None:
+    db.execute("SELECT jsonrow_is_valid('1'::jsonb)")
+    for form, read in (("rows", jsonrow.iter_rows), ("lines", jsonrow.iter_lines)):
+        with db.connection.cursor().copy(f"COPY film TO STDOUT (FORMAT jsonrow, FORM '{form}')") as copy:
+            assert [row["title"] for row in read(copy)] == ["Alien", "Brazil"]
+
+
+def test_named_cursor() -> None:
+    with psycopg.connect() as connection, connection.cursor("pieces") as cursor:
+        cursor.itersize = 2
+        cursor.execute("SELECT jsonrow_stream_lines(%s, %s)", (QUERY, 3000))
+        assert [row["i"] for row in jsonrow.iter_lines(cursor)] == list(range(1, 3001))
+
+
+def test_asynchronously(db: Any) -> None:
+    async def rows(read: Any, made: list[str]) -> list[Any]:
+        async def source() -> AsyncIterator[str]:
+            for piece in made:
+                yield piece
+        return [row async for row in read(source())]
+
+    expected = jsonrow.decode("".join(pieces(db, "jsonrow_stream", 2000)))
+    assert asyncio.run(rows(jsonrow.aiter_rows, pieces(db, "jsonrow_stream", 2000))) == expected
+    assert asyncio.run(rows(jsonrow.aiter_lines, pieces(db, "jsonrow_stream_lines", 2000))) == expected
+    with pytest.raises(EOFError):
+        asyncio.run(rows(jsonrow.aiter_lines, ['{"cols":["a"]}\n[1]\n']))
+
+
+def test_a_row_of_many_pieces() -> None:
+    text = json.dumps({"cols": ["a", "b"], "rows": [["x" * 1000000, 1], ["y" * 1000000, 2]]})
+    rows = list(jsonrow.iter_rows(text[i:i + 100] for i in range(0, len(text), 100)))
+    assert [(len(row["a"]), row["b"]) for row in rows] == [(1000000, 1), (1000000, 2)]
