@@ -58,7 +58,7 @@ def main():
 
     print(psql('SELECT version()'))
     print('Times are medians; columns are how many times longer than ours.')
-    for table in ('mixed', 'seed', 'wide', 'floats', 'quotes', 'nulls'):
+    for table in ('mixed', 'six_columns', 'wide', 'floats', 'quotes', 'nulls'):
         rows, ncols = psql(f'SELECT count(*) FROM {table}'), len(columns(table))
         report(f'{table}: {rows} rows of {ncols} columns', measure(queries(table), args.rounds, args.runs))
     report('MULTISET: 10,000 correlated subqueries of 10 rows x 2 columns', measure(multiset(), args.rounds, args.runs))

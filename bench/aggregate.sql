@@ -1,5 +1,5 @@
 -- The data of bench/aggregate, deterministic.  Sizes: :rows of the mixed
--- tables, :seed_rows of the seed table.
+-- tables, :six_columns_rows of six_columns.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 SELECT setseed(0.5) AS seeded \gset
@@ -20,10 +20,10 @@ SELECT i AS id, repeat('he said "hello" \ and left, ', 20) AS text FROM generate
 SELECT format('CREATE TABLE nulls AS SELECT i AS id, %s FROM generate_series(1, %s) i', pg_temp.columns(12, 'CASE WHEN i % 12 = $ % 12 THEN i END AS n$'), :rows) \gexec
 
 -- the table of "Efficient JSON Data formats for Node.js" (Christiaan Pretorius)
-CREATE TABLE seed AS
+CREATE TABLE six_columns AS
 SELECT 'test'::text AS "user", 1 AS "sessionId", 'SELECT'::text AS command, 'SELECT * from mydata'::text AS statement,
 	   i AS "transactionId", i % 1000 AS time
-FROM generate_series(1, :seed_rows) i;
+FROM generate_series(1, :six_columns_rows) i;
 
 -- one MULTISET of ten rows and two columns for each of many rows
 CREATE TABLE parent AS SELECT i AS id FROM generate_series(1, 10000) i;
