@@ -1,7 +1,8 @@
 """Charts that read without the text.
 
-Ours is red, and what it is compared with is not.  Bars carry their figures.
-Under a chart stands, in small print, what its words mean.
+Ours is red, and what it is compared with is not.  Bars carry their figures,
+and whiskers tell how these varied.  Under a chart stands, in small print, what
+its words mean.
 """
 import textwrap
 
@@ -10,12 +11,15 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
+from measured import FEW, Measured, is_wide, limits
+
 matplotlib.rcParams.update({'font.size': 9, 'axes.titlesize': 9.5, 'svg.fonttype': 'none', 'svg.hashsalt': 'jsonrow',
                             'axes.spines.top': False, 'axes.spines.right': False})
 OURS = '#c0392b'
 OTHERS = ['#2c3e50', '#2980b9', '#27ae60', '#8e44ad', '#d68910', '#7f8c8d', '#16a085', '#5d6d7e']
 FLOOR = '#d5d8dc'
 CHARACTERS_PER_INCH = 14
+WHISKERS = f'Whiskers: the middle half of the rounds (of fewer than {FEW}, all).'
 
 
 def is_ours(name):
@@ -23,7 +27,23 @@ def is_ours(name):
 
 
 def short(value):
-    return f'{value:,.0f}' if value >= 100 else f'{value:.3g}'
+    return ('~' if is_wide(value) else '') + (f'{value:,.0f}' if value >= 100 else f'{value:.3g}')
+
+
+def is_measured(values):
+    return any(isinstance(value, Measured) for value in values)
+
+
+def whiskers(values):
+    """How far they reach below and above each value"""
+    if not is_measured(values):
+        return None
+    low, high = zip(*map(limits, values))
+    return [float(v) - l for v, l in zip(values, low)], [h - float(v) for v, h in zip(values, high)]
+
+
+def with_whiskers(note, values):
+    return f'{note} {WHISKERS}' if is_measured(values) else note
 
 
 def tick(value, _=None):
@@ -70,15 +90,16 @@ def bars(title, panels, across=None, note='', floor=None):
     figure, axes = panels_of(panels, 3.4, 0.25 * len(names) + 0.7, across, sharey=True)
     for axis, (heading, values) in zip(axes, panels.items()):
         at = [names.index(name) for name in values]
-        drawn = axis.barh(at, values.values(), 0.72, color=[OURS if is_ours(name) else FLOOR if name == floor else '#7f8c8d' for name in values])
+        drawn = axis.barh(at, values.values(), 0.72, color=[OURS if is_ours(name) else FLOOR if name == floor else '#7f8c8d' for name in values],
+                          xerr=whiskers(values.values()), error_kw={'elinewidth': 0.9, 'capsize': 2, 'ecolor': 'black'})
         axis.bar_label(drawn, labels=[short(value) for value in values.values()], padding=3, fontsize=8)
-        axis.set_xlim(0, max(values.values()) * 1.25)
+        axis.set_xlim(0, max(limits(value)[1] for value in values.values()) * 1.25)
         axis.set_title(heading)
         axis.xaxis.set_major_locator(MaxNLocator(4))
         axis.xaxis.set_major_formatter(FuncFormatter(tick))
     axes[0].set_yticks(range(len(names)), names)
     axes[0].invert_yaxis()
-    entitle(figure, title, '', note)
+    entitle(figure, title, '', with_whiskers(note, [value for values in panels.values() for value in values.values()]))
     return figure
 
 
@@ -96,13 +117,15 @@ def lines(title, xlabel, ylabel, panels, scales=('log', 'log'), across=None, not
     styles = style_of(names or dict.fromkeys(name for series in panels.values() for name in series))
     single = len(panels) == 1
     figure, axes = panels_of(panels, 7 if single else 4, 3.6 if single else 3, across, sharex=True, sharey=True)
-    xs = sorted({x for series in panels.values() for points in series.values() for x, _ in points})
+    drawn = [point for series in panels.values() for points in series.values() for point in points]
     for axis, (heading, series) in zip(axes, panels.items()):
         for name, points in series.items():
-            axis.plot(*zip(*points), markersize=3.5, label=name, **styles[name] | ({'markerfacecolor': 'white'} if marked else {}))
+            xs, ys = zip(*points)
+            axis.plot(xs, ys, markersize=3.5, label=name, **styles[name] | ({'markerfacecolor': 'white'} if marked else {}))
+            axis.vlines(xs, *zip(*map(limits, ys)), color=styles[name]['color'], linewidth=0.9)
         if marked and marked[heading]:
             axis.scatter(*zip(*marked[heading]), s=28, color=OURS, zorder=4)
-        scale(axis.xaxis, scales[0], xs)
+        scale(axis.xaxis, scales[0], sorted({x for x, _ in drawn}))
         scale(axis.yaxis, scales[1])
         if one:
             axis.axhline(1, color='black', linewidth=1, linestyle=(0, (1, 2)), label=f'1: {one}')
@@ -115,8 +138,14 @@ def lines(title, xlabel, ylabel, panels, scales=('log', 'log'), across=None, not
     corner = axes[(across or len(panels)) - 1]
     corner.legend([handles[name] for name in order], order, loc='upper left', bbox_to_anchor=(1.02, 1), frameon=False)
     figure.supylabel(ylabel + (' (log scale)' if scales[1] == 'log' else ''), fontsize=9)
-    entitle(figure, title, xlabel, note)
+    entitle(figure, title, xlabel, with_whiskers(note, [y for _, y in drawn]))
     return figure
+
+
+def above_floor(series, floor):
+    """The curves without the points that noise has brought below the floor, which nothing can be."""
+    least = dict(series[floor])
+    return {name: [(x, y) for x, y in points if y >= least[x]] for name, points in series.items()}
 
 
 def fastest(values):

@@ -1,10 +1,11 @@
 """What the benchmarks share: contenders take turns, and ratios are reported.
 
 Every statement is one pgbench script; the scripts of a table take turns, and
-what is reported is the ratio of their median latencies.  What takes less than a
-statement is timed on the server, many at once.  Peak memory is the
-resident set of a backend's own (without shared buffers) while it makes one
-document, above that of an idle one.
+what is reported is the ratio of their latencies.  What takes less than a
+statement is timed on the server, many at once.  All of them are Measured: the
+median of the rounds, which knows its spread.  Peak memory is the resident set
+of a backend's own (without shared buffers) while it makes one document, above
+that of an idle one.
 """
 import argparse
 import contextlib
@@ -17,6 +18,11 @@ import sys
 import tempfile
 import threading
 import time
+
+from measured import Measured
+
+STEADY = 0.03       # a median that may be off by more is worth another round
+patience = 10       # seconds that a contest may take, for more rounds than it must have
 
 
 def results_directory():
@@ -75,32 +81,53 @@ def latency(sql, runs):
     return statistics.median(times)
 
 
-def measure(contenders, rounds, runs):
-    times = {name: [] for name in contenders}
-    for i in range(rounds):
-        for name, sql in contenders.items():
-            times[name].append(latency(sql, runs))
-        progress()
-    return {name: statistics.median(t) for name, t in times.items()}
+def take_turns(contenders, once, rounds, floor=None):
+    """
+    {name: Measured} of what once(contender) gives, in turns.  There are more
+    rounds than asked for while a median is not steady, or one lies below the
+    floor, which only noise can do, and as long as that does not take too long.
+    """
+    taken, started = {name: [] for name in contenders}, time.time()
+    while True:
+        for name, contender in contenders.items():
+            taken[name].append(once(contender))
+        result = {name: Measured(values) for name, values in taken.items()}
+        steady = all(one.error() <= STEADY for one in result.values()) and (not floor or min(result, key=result.get) == floor)
+        if len(taken[name]) >= rounds and (steady or time.time() - started > patience):
+            return result
+
+
+def measure(contenders, rounds, runs, floor=None):
+    """{name: milliseconds} of {name: SQL}: pgbench's latencies"""
+    result = take_turns(contenders, lambda sql: latency(sql, runs), rounds, floor)
+    progress()
+    return result
 
 
 # Evaluates the expression for each row of the source, so many times over that
-# it takes about 20 ms; gives microseconds of one evaluation.
-ACCESS = """CREATE FUNCTION pg_temp.access(expr text, source text) RETURNS float8 LANGUAGE plpgsql AS $$
+# it takes about 20 ms: how often that is, and microseconds of one evaluation.
+ACCESS = """CREATE FUNCTION pg_temp.access(expr text, source text, times bigint) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+    started timestamptz := clock_timestamp();
+    evaluated bigint;
+BEGIN
+    EXECUTE format('SELECT count(*), count(%s) FROM %s, generate_series(1, %s)', expr, source, times) INTO evaluated;
+    RETURN extract(epoch FROM clock_timestamp() - started) * 1e6 / evaluated;
+END $$;
+CREATE FUNCTION pg_temp.enough(expr text, source text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     times bigint := 1;
     started timestamptz;
     us float8;
-    evaluated bigint;
 BEGIN
     LOOP
         started := clock_timestamp();
-        EXECUTE format('SELECT count(*), count(%s) FROM %s, generate_series(1, %s)', expr, source, times) INTO evaluated;
+        PERFORM pg_temp.access(expr, source, times);
         us := extract(epoch FROM clock_timestamp() - started) * 1e6;
-        EXIT WHEN us >= 20000 OR times >= 10000000;
-        times := greatest(times * 2, least(times * 20, (times * 25000 / us)::bigint));
+        EXIT WHEN us >= 18000 OR times >= 10000000;
+        times := greatest(times * 2, least(times * 20, (times * 22000 / us)::bigint));
     END LOOP;
-    RETURN us / evaluated;
+    RETURN times;
 END $$;"""
 
 
@@ -110,11 +137,13 @@ def literal(sql):
 
 def accesses(contenders, rounds):
     """{name: (expression, source)}: microseconds of one evaluation each, in one session, in turns."""
-    turn = ''.join(f'SELECT pg_temp.access({literal(expr)}, {literal(source)});\n' for expr, source in contenders.values())
-    taken = [float(us) for us in psql(ACCESS + '\n' + turn * (rounds + 1)).splitlines()]
+    with session() as ask:
+        ask(f'{ACCESS}\nSELECT true;')
+        calls = {name: f'{literal(expr)}, {literal(source)}' for name, (expr, source) in contenders.items()}
+        turns = {name: f'SELECT pg_temp.access({call}, {int(ask(f"SELECT pg_temp.enough({call});"))});' for name, call in calls.items()}
+        result = take_turns(turns, lambda sql: float(ask(sql)), rounds)
     progress()
-    n = len(contenders)
-    return {name: statistics.median(taken[n + i::n]) for i, name in enumerate(contenders)}
+    return result
 
 
 def progress():
@@ -169,12 +198,11 @@ def cpu_of(pid):
     return int(open(f'/proc/{pid}/schedstat').read().split()[0])
 
 
-def backend_cpu(contenders, rounds, before='', least=0):
+def backend_cpu(contenders, rounds, before='', least=0, floor=None):
     """
     {name: (settings, sql)}: milliseconds of the backend's CPU for each statement, its result sent, in one session, in turns.
     In a turn a statement is repeated until it has run for so many milliseconds: the first one finds the processor's caches as others left them.
     """
-    times = {name: [] for name in contenders}
     with session() as ask:
         pid = ask(f'SET jit = off;\n{before}SELECT pg_backend_pid();')
 
@@ -183,16 +211,35 @@ def backend_cpu(contenders, rounds, before='', least=0):
             if ask(f'\\o /dev/null\n{sql};\n\\o\n\\echo done') != 'done':
                 raise RuntimeError(f'this cannot be run: {sql}')
             return (cpu_of(pid) - started) / 1e6
-        for i in range(rounds + 1):
-            for name, (settings, sql) in contenders.items():
-                ask(f'{settings}\n\\echo set')
-                taken = [run(sql)]
-                while sum(taken) < least:
-                    taken.append(run(sql))
-                if i:       # the first time is to warm up
-                    times[name].append(statistics.median(taken))
-            progress()
-    return {name: statistics.median(taken) for name, taken in times.items()}
+
+        def once(contender):
+            settings, sql = contender
+            ask(f'{settings}\n\\echo set')
+            taken = [run(sql)]
+            while sum(taken) < least:
+                taken.append(run(sql))
+            return statistics.median(taken)
+        for contender in contenders.values():       # to warm up
+            once(contender)
+        result = take_turns(contenders, once, rounds, floor)
+    progress()
+    return result
+
+
+def server_cpu():
+    """CPU seconds of all processes of the server so far; those that ended count for their parent."""
+    first = postmaster()
+    ticks = 0
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            fields = open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()
+        except OSError:
+            continue
+        if int(pid) == first:
+            ticks += sum(map(int, fields[11:15]))
+        elif int(fields[1]) == first:
+            ticks += sum(map(int, fields[11:13]))
+    return ticks / os.sysconf('SC_CLK_TCK')
 
 
 def report(title, times):

@@ -8,6 +8,9 @@ RESULTS/NAME.json: an interrupted run goes on where it was.  What was measured
 of another build of jsonrow, by other code or another server, or in the other
 mode, is measured anew, and so is all when nothing is missing.  RESULTS.md,
 beside RESULTS, tells what is there; its charts are RESULTS/NAME-*.svg.
+
+--publish measures what is missing of all workloads, in full, and writes
+doc/benchmarks.md, with its charts in doc/charts.
 """
 import argparse
 import hashlib
@@ -22,8 +25,11 @@ import sys
 import time
 import traceback
 
+import load
+import measure
 from measure import psql, results_directory
-from report import Report
+from measured import from_json, to_json
+from report import Report, number
 
 here = pathlib.Path(__file__).parent
 os.environ.setdefault('RESULTS', str(here / 'results'))
@@ -48,8 +54,10 @@ def digest(paths):
 
 
 def state(name):
-    """Of the code that measures a workload"""
-    return digest([here / 'measure.py', here / 'workloads' / f'{name}.py', *(here / 'workloads').glob('_*.py')])
+    """Of the code that measures a workload, and of what it measures of ours besides the extension"""
+    sources = {path for pattern in getattr(workload(name), 'SOURCES', ()) for path in here.parent.glob(pattern)
+               if path.is_file() and path.suffix != '.pyc'}
+    return digest([here / 'measure.py', here / 'workloads' / f'{name}.py', *(here / 'workloads').glob('_*.py'), *sources])
 
 
 def environment():
@@ -62,7 +70,7 @@ def environment():
             'Settings': settings, 'jsonrow': f'{version}, sources {sources}'}
 
 
-def load(name):
+def read(name):
     path = results / f'{name}.json'
     return json.loads(path.read_text()) if path.exists() else None
 
@@ -73,18 +81,30 @@ def save(name, saved):
     unfinished.rename(results / f'{name}.json')
 
 
-def unfinished_or_new(names, quick):
-    """What there is of these workloads to go on with."""
+def is_complete(saved):
+    """And not of a time when the load was not recorded"""
+    return saved and saved['complete'] and all('load' in part for part in saved['parts'].values())
+
+
+def unfinished_or_new(names, quick, again):
+    """What there is of these workloads to go on with; nothing if all of it is there, and again is true."""
     now = environment()
-    found = {name: load(name) for name in names}
+    found = {name: read(name) for name in names}
     new = {name: {'quick': quick, 'environment': now, 'state': state(name), 'complete': False, 'parts': {}} for name in names}
     found = {name: saved for name, saved in found.items() if saved and all(saved.get(key) == new[name][key] for key in ('quick', 'environment', 'state'))}
-    if all(name in found and found[name]['complete'] for name in names):
+    if again and all(name in found and found[name]['complete'] for name in names):
         found = {}
     return new | found
 
 
-def measure(name, saved, progress):
+def measure_part(call, quick):
+    waited = 0 if quick else load.wait_for_quiet()
+    with load.watched() as watched:
+        data = json.loads(json.dumps(to_json(call())))     # as it will be read again: numbers as keys are text
+    return {'seconds': watched['seconds'], 'load': watched | {'waited': waited}, 'data': data}
+
+
+def measure_workload(name, saved, progress):
     module = workload(name)
     parts = module.parts(saved['quick'])
     for i, (part, call) in enumerate(parts.items(), 1):
@@ -92,24 +112,23 @@ def measure(name, saved, progress):
         if part in saved['parts']:
             print('(measured before)', file=sys.stderr)
             continue
-        started = time.time()
-        data = json.loads(json.dumps(call()))     # as it will be read again: numbers as keys are text
-        seconds = time.time() - started
-        saved['parts'][part] = {'seconds': seconds, 'data': data}
+        saved['parts'][part] = measured = measure_part(call, saved['quick'])
         save(name, saved)
-        print(f' {seconds:.0f} s', file=sys.stderr)
+        print(f" {measured['seconds']:.0f} s{' (others were at work)' if load.was_disturbed(measured['load']) else ''}", file=sys.stderr)
     if not saved['complete']:
         saved |= {'complete': True, 'date': time.strftime('%Y-%m-%d'), 'versions': getattr(module, 'versions', dict)()}
         save(name, saved)
 
 
-def measure_all(names, quick):
+def measure_all(names, quick, again):
     """Gives those that failed: one that lacks what it needs keeps the others from nothing."""
     failed = []
     psql('CREATE EXTENSION IF NOT EXISTS jsonrow')
-    for i, (name, saved) in enumerate(unfinished_or_new(names, quick).items(), 1):
+    if quick:
+        measure.patience = 1
+    for i, (name, saved) in enumerate(unfinished_or_new(names, quick, again).items(), 1):
         try:
-            measure(name, saved, f'{i}/{len(names)}')
+            measure_workload(name, saved, f'{i}/{len(names)}')
         except Exception:
             traceback.print_exc()
             failed.append(name)
@@ -119,39 +138,92 @@ def measure_all(names, quick):
     return failed
 
 
+def data_of(saved):
+    return {part: from_json(measured['data']) for part, measured in saved['parts'].items()}
+
+
 def write_section(name, saved):
     """RESULTS/NAME.md, and its charts."""
     module, report = workload(name), Report(name, results)
     seconds = sum(part['seconds'] for part in saved['parts'].values())
     report.lines += [f'## {module.TITLE}', '', f'`scripts/bench {"--quick " if saved["quick"] else ""}{name}`, {saved["date"]}, {seconds:.0f} s'
                      + ''.join(f'; {what} {version}' for what, version in saved['versions'].items()) + '.', '']
-    module.report({part: measured['data'] for part, measured in saved['parts'].items()}, report)
+    module.report(data_of(saved), report)
     (results / f'{name}.md').write_text('\n'.join(report.lines))
+
+
+def anchor(title):
+    """Of a heading, as GitHub makes it"""
+    return re.sub(r'[^\w\- ]', '', title.lower()).replace(' ', '-')
+
+
+def main_ratios(complete):
+    """What each workload counts among the main things to know of it"""
+    body = []
+    for name, saved in complete.items():
+        for what, value in getattr(workload(name), 'main_ratios', lambda data: {})(data_of(saved)).items():
+            body.append(f'| {what} | {number(value)} | [{name}](#{anchor(workload(name).TITLE)}) |')
+    return ['| times as long, or as much, as jsonrow | ratio | details |', '|---|---|---|', *body, ''] if body else []
+
+
+def told_load(complete):
+    """The load of all parts, and which of them others have disturbed"""
+    loads = {f'{name}, {part}': measured['load'] for name, saved in complete.items() for part, measured in saved['parts'].items()}
+    seconds = sum(one['seconds'] for one in loads.values())
+    first, highest = next(iter(loads.values()))['before'], max(one['during'] for one in loads.values())
+    others, stolen = (sum(one[what] * one['seconds'] for one in loads.values()) / seconds for what in ('others', 'steal'))
+    disturbed = [name for name, one in loads.items() if load.was_disturbed(one)]
+    lines = [f'- Load: {seconds / 60:.0f} minutes of measuring; load average {first:.1f} before, {highest:.1f} at most. Others than the benchmark and its server kept '
+             f'{others:.2f} cores busy, and the hypervisor took {stolen:.2f}.']
+    if disturbed:
+        lines.append(f'- **Disturbed**, more than {load.DISTURBED} cores gone to others: {len(disturbed)} of {len(loads)} parts{": " + "; ".join(disturbed) if len(disturbed) < 10 else ""}.')
+    report = Report('', results)
+    report.begin_fold('Load, part by part')
+    report.table(['part', 'seconds', 'load average before', 'at most', 'after', 'cores of ours', 'of others', 'stolen', 'seconds waited for quiet'], [
+        [name, f"{one['seconds']:.0f}", *[f'{one[what]:.2f}' for what in ('before', 'during', 'after', 'ours', 'others', 'steal')], f"{one['waited']:.0f}"]
+        for name, one in loads.items()])
+    report.end_fold()
+    return lines + ['', *report.lines]
+
+
+HOW = '''Each ratio tells how many times as long, or as much, the other takes as jsonrow, or as what the table names. The contenders took turns: a figure is the median of
+the rounds, a ratio that of the rounds' own ratios. `~` stands before what varied by more than a quarter between rounds: the middle half of them, or all if there were
+fewer than five. In the charts ours is red. How each is measured, and what to beware of: [bench/README.md](README.md).'''
+
+
+def report_of(title, complete):
+    lines = [f'# {title}', '', *HOW.splitlines(), '']
+    for saved in {json.dumps(saved['environment']): saved for saved in complete.values()}.values():
+        of_these = {name: one for name, one in complete.items() if one['environment'] == saved['environment']}
+        lines += [f'- {what}: {value}' for what, value in saved['environment'].items()]
+        lines += told_load(of_these) + main_ratios(of_these)
+        lines += [(results / f'{name}.md').read_text() for name in of_these]
+    return '\n'.join(lines)
 
 
 def write_report():
     """RESULTS.md, of all sections there are."""
-    lines = ['# Results', '', 'Written by `scripts/bench`. How each is measured, and what to beware of: [README.md](README.md). '
-             'In the charts ours is red. Each table begins with ratios: how many times as much, or as long, the other takes as jsonrow, or what the table names. '
-             'What is called the seed is the publication that the workload follows.', '']
-    told = None
-    for name in workloads():
-        saved, section = load(name), results / f'{name}.md'
-        if not saved or not saved['complete'] or not section.exists():
-            continue
-        if saved['environment'] != told:
-            told = saved['environment']
-            lines += [f'- {what}: {value}' for what, value in told.items()] + ['']
-        lines.append(section.read_text())
-    (results.parent / 'RESULTS.md').write_text('\n'.join(lines))
+    saved = {name: read(name) for name in workloads()}
+    complete = {name: one for name, one in saved.items() if is_complete(one) and (results / f'{name}.md').exists()}
+    (results.parent / 'RESULTS.md').write_text(report_of('Results', complete))
 
 
 def publish():
-    """The charts that the documentation shows, to where it has them."""
-    top = here.parent
-    for page in [top / 'README.md', *sorted((top / 'doc').glob('*.md'))]:
-        for name in re.findall(r'\((?:doc/)?charts/(.+?\.svg)\)', page.read_text()):
-            shutil.copy(results / name, top / 'doc' / 'charts' / name)
+    """doc/benchmarks.md and its charts, of a whole run"""
+    doc = results.parent.parent / 'doc'
+    charts = doc / 'charts'
+    complete = {name: read(name) for name in workloads()}
+    for name, saved in complete.items():
+        write_section(name, saved)
+    text = report_of('Benchmarks', complete).replace('(README.md)', '(../bench/README.md)').replace('(results/', '(charts/')
+    charts.mkdir(parents=True, exist_ok=True)
+    for old in charts.glob('*-*.svg'):
+        if old.name.split('-')[0] in complete:
+            old.unlink()
+    for chart in re.findall(r'\(charts/(.+?\.svg)\)', text):
+        shutil.copy(results / chart, charts)
+    (doc / 'benchmarks.md').write_text(text)
+    print(f'wrote {doc / "benchmarks.md"}', file=sys.stderr)
 
 
 def main():
@@ -159,7 +231,7 @@ def main():
     parser.add_argument('names', nargs='*', metavar='NAME', help='workloads, of: ' + ', '.join(workloads()))
     parser.add_argument('--quick', action='store_true', help='smaller sizes, fewer rounds')
     parser.add_argument('--needs', action='store_true', help='only say which Debian packages they need')
-    parser.add_argument('--publish', action='store_true', help='only copy the charts that the documentation shows to doc/charts')
+    parser.add_argument('--publish', action='store_true', help='all, in full, but what has been measured already; then write doc/benchmarks.md')
     parser.add_argument('--report', action='store_true', help='only write RESULTS.md of what has been measured')
     args = parser.parse_args()
     unknown = set(args.names) - set(workloads())
@@ -170,22 +242,23 @@ def main():
         needs = {package: file for name in names for package, file in getattr(workload(name), 'NEEDS', {}).items()}
         print(*(package for package, file in needs.items() if not (shutil.which(file) or os.path.exists(file))), sep='\n')
         return
-    if args.publish:
-        publish()
-        return
+    if args.publish and (args.quick or args.names):
+        parser.error('only a whole run is published')
     results.mkdir(parents=True, exist_ok=True)
     failed = []
     if args.report:
         for name in names:
-            saved = load(name)
-            if saved and saved['complete']:
+            saved = read(name)
+            if is_complete(saved):
                 write_section(name, saved)
     else:
-        failed = measure_all(names, args.quick)
+        failed = measure_all(names, args.quick, not args.publish)
     write_report()
     print(f'wrote {results.parent / "RESULTS.md"}', file=sys.stderr)
     if failed:
         sys.exit('not measured: ' + ', '.join(failed))
+    if args.publish:
+        publish()
 
 
 if __name__ == '__main__':

@@ -84,6 +84,13 @@ SELECT coalesce(json_agg(t), '[]') FROM (
      SELECT c.name FROM film_category fc JOIN category c USING (category_id) WHERE fc.film_id = f.film_id) r) categories ON true
   WHERE CHOSEN) t"""
 
+# DOCUMENT makes a collection of the rows of r, and of w within.
+NESTED = """SELECT f.film_id, f.title, f.year, f.rating,
+  (SELECT DOCUMENT(r) FROM (SELECT a.first_name, a.last_name,
+      (SELECT DOCUMENT(w) FROM (SELECT year, prize FROM award WHERE award.actor_id = a.actor_id) w) AS awards
+    FROM film_actor fa JOIN actor a USING (actor_id) WHERE fa.film_id = f.film_id) r) AS actors
+FROM film f"""
+
 # What the executor takes for the same rows
 COUNT = """
 SELECT count((SELECT count((SELECT count(w.prize) FROM award w WHERE w.actor_id = a.actor_id))

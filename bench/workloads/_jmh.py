@@ -1,12 +1,12 @@
 """JMH over JDBC: bench/java, built once, run with a set of queries."""
 import json
 import pathlib
-import statistics
 import subprocess
 import tempfile
 import xml.etree.ElementTree
 
 from measure import progress, psql, results_directory
+from measured import Measured
 
 java = pathlib.Path(__file__).parent.parent / 'java'
 NEEDS = {'maven': 'mvn', 'default-jdk-headless': 'javac'}
@@ -37,21 +37,21 @@ def url():
 
 def run(method, url, queries, setup=(), quick=False):
     """
-    Operations per second, by query: the median of all measurements, and half their range.
+    Operations per second, by query, of two processes for each, in turns.
     setup is SQL to be run before, for all or {query: SQL}.
     """
     setups = {name: list(setup.get(name, ()) if isinstance(setup, dict) else setup) for name in queries}
     scores = {name: [] for name in queries}
-    times = ['-wi', '1' if quick else '2', '-w', '1', '-i', '3', '-r', '1']
+    times = ['-wi', '1', '-w', '1', '-i', '3', '-r', '500ms']
     with tempfile.TemporaryDirectory() as directory:
         config, output = (pathlib.Path(directory) / name for name in ('queries.json', 'results.json'))
         config.write_text(json.dumps({
             'url': url, 'setup': {f'q{i}': setups[name] for i, name in enumerate(queries)}, 'queries': {f'q{i}': sql for i, sql in enumerate(queries.values())}}))
-        for _ in range(1 if quick else 3):
+        for _ in range(1 if quick else 2):
             subprocess.run(['java', f'-Dqueries={config}', '-jar', jar(), f'Fetch.{method}$', '-f', '1', *times, '-rf', 'json', '-rff', output,
                             '-p', 'query=' + ','.join(f'q{i}' for i in range(len(queries)))], check=True, stdout=subprocess.DEVNULL)
             for result in json.loads(output.read_text()):
                 name = list(queries)[int(result['params']['query'][1:])]
                 scores[name] += [one for fork in result['primaryMetric']['rawData'] for one in fork]
             progress()
-    return {name: {'ops': statistics.median(taken), 'error': (max(taken) - min(taken)) / 2} for name, taken in scores.items()}
+    return {name: {'ops': Measured(taken)} for name, taken in scores.items()}

@@ -2,11 +2,11 @@
 
 That is the talk of Oleg Bartunov and Nikita Glukhov at PGConf NYC 2021.  Its
 graphs carry no figures in the published text, so that those few are told which
-its words give, and the same graphs are drawn.
+its words give, and its graphs are drawn, but for those that tell the same once
+more as ratios.
 """
-import statistics
-
 from measure import latency, progress, psql
+from measured import Measured
 
 STORAGES = {'compressed': 'EXTENDED', 'uncompressed': 'EXTERNAL'}      # what PostgreSQL does by itself, and not
 
@@ -24,7 +24,7 @@ def random_string():
         SELECT left(string_agg(translate(encode(sha256(i::text::bytea), 'base64'), E'+/=\\n', ''), ''), length) FROM generate_series(1, length / 40 + 1) i $$""")
 
 
-def update(statements, times, rounds=3):
+def update(statements, times, rounds=5):
     """
     {name: UPDATE}: milliseconds and bytes of WAL of one, in turns; a first one
     of each is not measured.  Of the WAL the least counts: the first change to a
@@ -39,17 +39,13 @@ def update(statements, times, rounds=3):
             result[name]['ms'].append(latency(sql + ';', times))
             result[name]['wal'].append(float(psql(f"SELECT (pg_current_wal_insert_lsn() - '{before}') / {times}")))
         progress()
-    return {name: {'ms': statistics.median(one['ms']), 'wal': min(one['wal'])} for name, one in result.items()}
+    return {name: {'ms': Measured(one['ms']), 'wal': min(one['wal'])} for name, one in result.items()}
 
 
 def curves(sizes):
     """{size: {name: value}} as lines: {name: [(size, value), ...]}"""
     names = list(dict.fromkeys(name for values in sizes.values() for name in values))
     return {name: [(int(size), values[name]) for size, values in sizes.items() if name in values] for name in names}
-
-
-def relative(sizes, to):
-    return {size: {name: value / values[to] for name, value in values.items() if name != to} for size, values in sizes.items()}
 
 
 def of(sizes, what):

@@ -1,7 +1,6 @@
 """How long the planner takes, by what EXPLAIN tells."""
-import statistics
-
 from measure import literal, progress, psql
+from measured import Measured
 
 # What EXPLAIN tells of planning, in whole microseconds
 PLANNING = """CREATE FUNCTION pg_temp.planning(query text, times int) RETURNS SETOF float8 LANGUAGE plpgsql AS $$
@@ -27,5 +26,5 @@ def planning(queries, modes, rounds, before):
     progress()
     result = {}
     for i, (name, mode, _) in enumerate(calls):
-        result.setdefault(name, {})[mode] = statistics.median(taken[len(calls) + i::len(calls)])
+        result.setdefault(name, {})[mode] = Measured(taken[len(calls) + i::len(calls)])
     return result

@@ -3,10 +3,9 @@
 CPU time of one backend, in turns, beside what finding the rows takes.
 """
 import os
-import statistics
 
 from charts import bars
-from measure import backend_cpu, latency, one_core, progress, psql
+from measure import backend_cpu, latency, one_core, progress, psql, take_turns
 from report import number, ratio
 from workloads._planning import planning
 from workloads._tools import FLAT, FLAT_FLOOR, NESTED, NESTED_FLOOR, prepare
@@ -14,6 +13,7 @@ from workloads._tools import FLAT, FLAT_FLOOR, NESTED, NESTED_FLOOR, prepare
 TITLE = 'Acceleration: the queries of tools, unchanged'
 
 FLOOR = 'floor: count, no JSON'
+MAIN = ('PostgREST', 'Prisma', 'Drizzle 1.0', 'jOOQ')
 LOADED = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\n"
 MODES = {'off': 'SET jsonrow.accelerate = off;', 'on': 'SET jsonrow.accelerate = on;'}
 NOTHING = {
@@ -48,7 +48,7 @@ def contest(queries, floor, page, rounds):
     check(queries)
     contenders = {(name, mode): (setting, sql) for name, sql in queries.items() for mode, setting in MODES.items()}
     contenders[FLOOR, 'off'] = MODES['off'], floor.replace('PAGE', page)
-    times = backend_cpu(contenders, rounds, LOADED)
+    times = backend_cpu(contenders, rounds, LOADED, floor=(FLOOR, 'off'))
     result = {name: {mode: times[name, mode] for mode in MODES} | {'accelerated': accelerated(sql)} for name, sql in queries.items()}
     return result | {FLOOR: {'off': times[FLOOR, 'off']}}
 
@@ -71,16 +71,16 @@ def page(quick):
 
 def latencies(queries, rounds, runs):
     """{name: {mode: microseconds}}, of pgbench's round trips, in turns"""
-    taken = {name: {mode: [] for mode in MODES} for name in queries}
     options = os.environ.get('PGOPTIONS', '')
-    for _ in range(rounds):
-        for name, sql in queries.items():
-            for mode in MODES:
-                os.environ['PGOPTIONS'] = f'{options} -c session_preload_libraries=jsonrow -c jsonrow.accelerate={mode}'
-                taken[name][mode].append(latency(sql + ';', runs) * 1000)
-        progress()
+
+    def once(contender):
+        sql, mode = contender
+        os.environ['PGOPTIONS'] = f'{options} -c session_preload_libraries=jsonrow -c jsonrow.accelerate={mode}'
+        return latency(sql + ';', runs) * 1000
+    times = take_turns({(name, mode): (sql, mode) for name, sql in queries.items() for mode in MODES}, once, rounds)
+    progress()
     os.environ['PGOPTIONS'] = options
-    return {name: {mode: statistics.median(us) for mode, us in by_mode.items()} for name, by_mode in taken.items()}
+    return {name: {mode: times[name, mode] for mode in MODES} for name in queries}
 
 
 def small(quick):
@@ -101,7 +101,7 @@ def tools_table(of, out):
     floor = of[FLOOR]['off']
     out.table(['', 'off / on', 'off / floor', 'on / floor', 'off, ms', 'on, ms'], [
         [name if one['accelerated'] else f'{name} (as it was)', ratio(one['off'], one['on']), ratio(one['off'], floor), ratio(one['on'], floor),
-         number(one['off']), number(one['on'])] for name, one in of.items() if name != FLOOR] + [[FLOOR, '', '', '', number(floor), '']])
+         number(one['off']), number(one['on'])] for name, one in of.items() if name != FLOOR] + [[FLOOR, '', '', '', number(floor), '']], 4)
 
 
 def bars_of(of, names):
@@ -112,6 +112,11 @@ def bars_of(of, names):
         if 'on' in of[name]:
             result[' ' * names.index(name) + '+ jsonrow.accelerate'] = of[name]['on']
     return result
+
+
+def main_ratios(data):
+    return {f'{what}, unchanged, against accelerated: {name}': of[name]['off'] / of[name]['on']
+            for what, of in (('all rows of a table', data['flat']), ('rows with ten each', data['nested'])) for name in MAIN if name in of}
 
 
 def report(data, out):
@@ -132,6 +137,6 @@ def report(data, out):
     for what, of in data['small'].items():
         out.table(['ten rows' if what == 'ten' else 'nothing to accelerate', 'planning: on - off, us', 'round trip: on / off', 'planning: off, us', 'planning: on, us',
                    'round trip: off, us', 'round trip: on, us'], [
-            [name, f'{plan["on"] - plan["off"]:.1f}', ratio(of['latency'][name]['on'], of['latency'][name]['off']), number(plan['off']), number(plan['on']),
-             number(of['latency'][name]['off']), number(of['latency'][name]['on'])] for name, plan in of['planning'].items()])
+            [name, number(plan['on'] - plan['off']), ratio(of['latency'][name]['on'], of['latency'][name]['off']), number(plan['off']), number(plan['on']),
+             number(of['latency'][name]['off']), number(of['latency'][name]['on'])] for name, plan in of['planning'].items()], 3)
     out.statements(FLAT | {f'{name}, nested': sql.replace('PAGE', 'LIMIT 100') for name, sql in NESTED.items()})

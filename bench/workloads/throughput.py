@@ -1,33 +1,16 @@
 """Transactions per second of nested results, by clients: pgbench, prepared."""
-import os
 import re
-import statistics
 import tempfile
 
 from charts import lines
-from measure import pgbench, postmaster, progress
+from measure import pgbench, progress, server_cpu
+from measured import Measured
 from report import number, ratio
 from workloads import _films
 
 TITLE = 'Server throughput: twenty films with actors, awards and categories'
 
-CLIENTS = (1, 2, 4, 8)
-
-
-def server_cpu():
-    """CPU seconds of all processes of this server so far; those that ended count for their parent."""
-    first = postmaster()
-    ticks = 0
-    for pid in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            fields = open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()
-        except OSError:
-            continue
-        if int(pid) == first:
-            ticks += sum(map(int, fields[11:15]))
-        elif int(fields[1]) == first:
-            ticks += sum(map(int, fields[11:13]))
-    return ticks / os.sysconf('SC_CLK_TCK')
+CLIENTS = (1, 2, 8)
 
 
 def transactions(sql, clients, seconds):
@@ -50,8 +33,8 @@ def by_clients(clients, quick):
     taken = {name: [] for name in queries()}
     for _ in range(1 if quick else 3):
         for name, sql in queries().items():
-            taken[name].append(transactions(sql, clients, 2 if quick else 5))
-    return {name: {what: statistics.median(one[what] for one in runs) for what in runs[0]} for name, runs in taken.items()}
+            taken[name].append(transactions(sql, clients, 1 if quick else 2))
+    return {name: {what: Measured([one[what] for one in runs]) for what in runs[0]} for name, runs in taken.items()}
 
 
 def sizes():
@@ -64,7 +47,7 @@ def parts(quick):
 
 
 def report(data, out):
-    sent, by_clients = data.pop('bytes'), data
+    sent, by_clients = data['bytes'], {part: times for part, times in data.items() if part != 'bytes'}
     ours = {clients: times[_films.OURS] for clients, times in by_clients.items()}
     out.text(f'''Twenty films of a thousand, each with its actors and categories, in one document: a page of an API, by the queries of `nested`.
         Ratios: transactions per second of `{_films.OURS}` over those of the other, and the other's CPU time and bytes over ours. pgbench runs on the same cores. With one client
@@ -76,7 +59,7 @@ def report(data, out):
         times = {clients: by_clients[clients][name] for clients in ours}
         body.append([name, *[ratio(ours[clients]['tps'], one['tps']) for clients, one in times.items()], ratio(times['8']['cpu'], ours['8']['cpu']),
                      ratio(size, sent[_films.OURS]), *[number(one['tps']) for one in times.values()], number(times['8']['cpu']), f'{size:,}' if size else ''])
-    out.table(['', *ratios, *values], body)
+    out.table(['', *ratios, *values], body, 1 + len(ratios))
     for what, title, unit in (('tps', 'Transactions per second: higher is better', 'transactions per second'),
                               ('cpu', 'Server CPU of a transaction: lower is better', 'milliseconds of CPU')):
         out.chart(what, title, lines(f'Twenty films with actors, awards and categories. {title}', 'clients', unit, {
