@@ -4,12 +4,12 @@ Through JDBC (JMH, Jackson) and through Node's pg (JSON.parse).
 """
 import json
 import pathlib
-import statistics
 import subprocess
 import tempfile
 
 from charts import bars
 from measure import progress
+from measured import Measured
 from report import number, ratio
 from workloads import _films, _jmh
 from workloads._libraries import npm, npm_version
@@ -62,8 +62,7 @@ def through_node(queries, setups, rounds):
         (directory / 'fetch.js').write_text(NODE)
         times = json.loads(subprocess.check_output(['node', directory / 'fetch.js', config, str(rounds)]))
     progress()
-    return {name: {'fetch': statistics.median(t[0] for t in taken), 'parse': statistics.median(t[1] for t in taken),
-                   'both': statistics.median(sum(t) for t in taken)} for name, taken in times.items()}
+    return {name: {'fetch': Measured([t[0] for t in taken]), 'parse': Measured([t[1] for t in taken]), 'both': Measured(list(map(sum, taken)))} for name, taken in times.items()}
 
 
 def contenders(queries):
@@ -93,6 +92,12 @@ def parts(quick):
     return {str(films): lambda films=films: one_size(films, quick) for films in ((10, 100, 1000) if quick else (10, 1000, 10_000))}
 
 
+def main_ratios(data):
+    films, queries = list(data.items())[-1]
+    return {f'{int(films):,} films with actors and awards, over JDBC: {name}': queries[name]['jdbc'] / queries[_films.OURS]['jdbc']
+            for name in queries if '(' in name and 'jsonrow.' not in name}
+
+
 def report(data, out):
     out.text(f'''What tools send to PostgreSQL for a nested collection, each in its own manner (see the SQL), beside hoisted documents; and the same
         queries with `jsonrow.accelerate`, and with that and `jsonrow.unnest`. All films come
@@ -106,7 +111,7 @@ def report(data, out):
         out.table(['', 'JDBC', 'Node.js', 'bytes', 'JDBC, ms', 'Node.js, ms: fetch + parse', 'KiB'], [
             [name, ratio(one['jdbc'], ours['jdbc']), ratio(one['node']['both'], ours['node']['both']), ratio(one['bytes'], ours['bytes']),
              number(one['jdbc']), f'{number(one["node"]["fetch"])} + {number(one["node"]["parse"])}',
-             f'{one["bytes"] / 1024:,.0f}' if one['bytes'] else ''] for name, one in queries.items()])
+             f'{one["bytes"] / 1024:,.0f}' if one['bytes'] else ''] for name, one in queries.items()], 4)
     films, queries = list(data.items())[-1]
     out.chart('time', 'Time to fetch and parse nested collections, by tool', bars(
         f'{int(films):,} films with their actors, the awards of these, and categories, fetched and parsed: shorter is better', {

@@ -205,8 +205,8 @@ CHOICES = {'written': 'subqueries', 'joined': 'joins', 'some joined': 'some join
 
 def cells_table(cells, out):
     out.table(['parents', 'children each', 'written / joined', 'chosen / better', 'chosen', 'written, ms', 'joined, ms', 'chosen, ms'], [
-        [f'{cell["parents"]:,}' + ('' if cell['whole'] else ' of more'), cell['children'], ratio(cell['written'], cell['joined']), f'{loss(cell):.2f}', CHOICES[cell['choice']],
-         ('≈ ' if cell['estimated'] else '') + number(cell['written']), number(cell['joined']), number(cell['chosen'])] for cell in cells])
+        [f'{cell["parents"]:,}' + ('' if cell['whole'] else ' of more'), cell['children'], ratio(cell['written'], cell['joined']), number(loss(cell)), CHOICES[cell['choice']],
+         ('≈ ' if cell['estimated'] else '') + number(cell['written']), number(cell['joined']), number(cell['chosen'])] for cell in cells], 5)
 
 
 def panel(cells):
@@ -247,9 +247,9 @@ def report(data, out):
             cells_table([cell for cell in cells if cell['indexed'] == indexed and cell['levels'] == levels], out)
     out.heading('Planning')
     out.table(['levels below, parents', 'chosen - written, us', 'chosen / written', 'written, us', 'joined, us', 'chosen, us'], [
-        [name, number(us['chosen'] - us['written']), ratio(us['chosen'], us['written']), *[number(us[mode]) for mode in MODES]] for name, us in data['planning'].items()])
+        [name, number(us['chosen'] - us['written']), ratio(us['chosen'], us['written']), *[number(us[mode]) for mode in MODES]] for name, us in data['planning'].items()], 3)
     out.heading('Statistics that mislead, or none')
     out.table(['', 'written / joined', 'chosen / better', 'chosen', 'written, ms', 'joined, ms', 'chosen, ms'], [
-        [name, ratio(cell['written'], cell['joined']), f'{loss(cell):.2f}', CHOICES[cell['choice']],
-         ('≈ ' if cell['estimated'] else '') + number(cell['written']), number(cell['joined']), number(cell['chosen'])] for name, cell in data['misled'].items()])
+        [name, ratio(cell['written'], cell['joined']), number(loss(cell)), CHOICES[cell['choice']],
+         ('≈ ' if cell['estimated'] else '') + number(cell['written']), number(cell['joined']), number(cell['chosen'])] for name, cell in data['misled'].items()], 4)
     out.statements({f'levels below: {levels}': query(levels, 'author.id <= 100') for levels in LEVELS})
