@@ -177,7 +177,7 @@ def misled(quick):
 
 
 def parts(quick):
-    most = 100_000 if quick else 1_000_000
+    most = 100_000 if quick else 300_000
     combined = [(levels, children) for levels in LEVELS for children in CHILDREN if sizes(levels, children, most)]
     result = {f'{levels} down, {children} each': lambda levels=levels, children=children: measured(levels, children, most) for levels, children in combined}
     return result | {'planning': lambda: planned(quick), 'misled': lambda: misled(quick)}
