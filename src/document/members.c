@@ -289,9 +289,36 @@ MemberOfJsonKey(const char *key, Size len)
 	return kind;
 }
 
-/* MembersFind, of a document that is JSON text */
+/*
+ * Find the members of JSON text that is {"cols":COLS,"rows":[...]}, with a header
+ * that is known, as documents within documents mostly are; false of any other.
+ */
+static bool
+FindKnown(DocumentMembers *members, const JsonbElement *cols, const char *doc, Size len)
+{
+	static const char before[] = "{\"cols\":";
+	static const char after[] = ",\"rows\":[";
+	const char *rows = doc + strlen(before) + cols->len + strlen(after) - 1;
+	JsonScan	scan = {rows, doc + len};
+	Size		rows_len;
+
+	if (rows >= scan.end || memcmp(doc, before, strlen(before)) != 0 ||
+		memcmp(doc + strlen(before), cols->data, cols->len) != 0 ||
+		memcmp(rows + 1 - strlen(after), after, strlen(after)) != 0)
+		return false;
+	JsonScanValue(&scan, &members->cells.data, &rows_len);
+	members->cells.len = rows_len;
+	members->cols = *cols;
+	members->spaced = scan.spaced;
+	return scan.p + 1 == scan.end && *scan.p == '}';
+}
+
+/*
+ * MembersFind, of a document that is JSON text; known is the header that it may
+ * have, as one before had, or NULL.
+ */
 const char *
-MembersFindInJson(DocumentMembers *members, const char *doc, Size len)
+MembersFindInJson(DocumentMembers *members, const char *doc, Size len, const JsonbElement *known)
 {
 	JsonScan	scan = {doc, doc + len};
 	bool		found[NUM_MEMBERS] = {false};
@@ -300,6 +327,8 @@ MembersFindInJson(DocumentMembers *members, const char *doc, Size len)
 
 	memset(members, 0, sizeof(*members));
 	members->format = FORMAT_JSON;
+	if (known != NULL && FindKnown(members, known, doc, len))
+		return NULL;
 	if (!JsonScanAccept(&scan, '{'))
 		return "It is not an object.";
 	while (JsonScanNextElement(&scan, &first))

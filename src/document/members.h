@@ -32,7 +32,8 @@ typedef struct DocumentMembers
 
 extern const char *MembersFind(DocumentMembers *members, JsonbWalk *root);
 extern const char *MembersFindIn(DocumentMembers *members, const Jsonb *doc);
-extern const char *MembersFindInJson(DocumentMembers *members, const char *doc, Size len);
+extern const char *MembersFindInJson(DocumentMembers *members, const char *doc, Size len,
+									 const JsonbElement *known);
 extern Header *MembersHeader(const DocumentMembers *members);
 extern Header *HeaderRequire(const JsonbElement *cols, DocumentFormat format);
 extern bool MembersSayNothing(const DocumentMembers *members, const Header *header);

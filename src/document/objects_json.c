@@ -108,7 +108,7 @@ AppendObjectsOfJson(Output *out, const char *doc, Size len)
 	Header	   *header;
 	Output		rows;
 	JsonScan	scan;
-	const char *problem = MembersFindInJson(&members, doc, len);
+	const char *problem = MembersFindInJson(&members, doc, len, NULL);
 
 	if (problem == NULL && !HeaderScan(members.cols.data, members.cols.len, &header))
 		problem = NOT_NAMES;

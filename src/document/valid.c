@@ -207,7 +207,7 @@ jsonrow_is_valid_json(PG_FUNCTION_ARGS)
 	JsonScan	cells = {0};
 	Header	   *header;
 
-	if (MembersFindInJson(&members, VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc)) != NULL ||
+	if (MembersFindInJson(&members, VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc), NULL) != NULL ||
 		!HeaderScan(members.cols.data, members.cols.len, &header))
 		PG_RETURN_BOOL(false);
 	cells.p = members.cells.data;

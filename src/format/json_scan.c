@@ -26,12 +26,38 @@ JsonScanStart(JsonScan *scan, const char *json, Size len)
 	scan->spaced = false;
 }
 
+/* What a character is, outside of strings */
+typedef enum CharKind
+{
+	CHAR_PLAIN,					/* of a number, true, false or null */
+	CHAR_SPACE,
+	CHAR_QUOTE,
+	CHAR_OPENING,
+	CHAR_CLOSING,
+	CHAR_SEPARATOR,
+	CHAR_ZERO					/* of none */
+} CharKind;
+
+static const uint8 char_kinds[256] = {
+	[' '] = CHAR_SPACE,['\n'] = CHAR_SPACE,['\t'] = CHAR_SPACE,['\r'] = CHAR_SPACE,
+	['"'] = CHAR_QUOTE,
+	['['] = CHAR_OPENING,['{'] = CHAR_OPENING,
+	[']'] = CHAR_CLOSING,['}'] = CHAR_CLOSING,
+	[','] = CHAR_SEPARATOR,[':'] = CHAR_SEPARATOR,
+	['\0'] = CHAR_ZERO
+};
+
+static inline CharKind
+KindOfNext(const JsonScan *scan)
+{
+	return scan->p < scan->end ? char_kinds[(unsigned char) *scan->p] : CHAR_ZERO;
+}
+
 /* The first character of the next token; white space before it is passed. */
 char
 JsonScanPeek(JsonScan *scan)
 {
-	while (scan->p < scan->end &&
-		   (*scan->p == ' ' || *scan->p == '\n' || *scan->p == '\t' || *scan->p == '\r'))
+	while (KindOfNext(scan) == CHAR_SPACE)
 	{
 		scan->spaced = true;
 		scan->p++;
@@ -72,7 +98,7 @@ JsonScanString(JsonScan *scan, const char **str, Size *len)
 		ReportCorruptJson();
 	*str = quote = scan->p;
 	while ((quote = memchr(quote, '"', scan->end - quote)) != NULL &&
-		   QuoteIsEscaped(*str, quote))
+		   quote > *str && quote[-1] == '\\' && QuoteIsEscaped(*str, quote))
 	{
 		CHECK_FOR_INTERRUPTS();
 		quote++;
@@ -117,55 +143,82 @@ JsonUnescaped(const char *str, Size len)
 	return result;
 }
 
+/* Pass a number, true, false or null. */
+static inline void
+PassPlain(JsonScan *scan)
+{
+	while (KindOfNext(scan) == CHAR_PLAIN)
+		scan->p++;
+}
+
 /* Pass one token, of which str and len are the text. */
 static void
 ScanToken(JsonScan *scan, const char **token, Size *len)
 {
 	CHECK_FOR_INTERRUPTS();
 
-	switch (JsonScanPeek(scan))
+	JsonScanPeek(scan);
+	*token = scan->p;
+	switch (KindOfNext(scan))
 	{
-		case '"':
+		case CHAR_QUOTE:
 			JsonScanString(scan, token, len);
 			(*token)--;			/* with its quotes */
-			*len += 2;
-			return;
-		case '[':
-		case ']':
-		case '{':
-		case '}':
-		case ',':
-		case ':':
-			*token = scan->p++;
 			break;
-		case '\0':
+		case CHAR_PLAIN:
+			PassPlain(scan);
+			break;
+		case CHAR_ZERO:
 			ReportCorruptJson();
 			break;
-		default:				/* a number, true, false or null */
-			*token = scan->p;
-			while (scan->p < scan->end && strchr(" \n\t\r,:]}", *scan->p) == NULL)
-			{
-				CHECK_FOR_INTERRUPTS();
-				scan->p++;
-			}
+		default:
+			scan->p++;
 	}
 	*len = scan->p - *token;
 }
 
-/* Pass any value; value and len are its text. */
+/*
+ * Pass any value; value and len are its text.  Documents within documents are
+ * passed by this, so it does without tokens.
+ */
 void
 JsonScanValue(JsonScan *scan, const char **value, Size *len)
 {
 	int			depth = 0;
-	const char *token;
-	Size		tokenlen;
+	const char *str;
+	Size		str_len;
 
 	JsonScanPeek(scan);
 	*value = scan->p;
 	do
 	{
-		ScanToken(scan, &token, &tokenlen);
-		depth += (*token == '[' || *token == '{') - (*token == ']' || *token == '}');
+		CHECK_FOR_INTERRUPTS();
+		switch (KindOfNext(scan))
+		{
+			case CHAR_QUOTE:
+				JsonScanString(scan, &str, &str_len);
+				break;
+			case CHAR_PLAIN:
+				PassPlain(scan);
+				break;
+			case CHAR_SPACE:
+				scan->spaced = true;
+				scan->p++;
+				break;
+			case CHAR_OPENING:
+				depth++;
+				scan->p++;
+				break;
+			case CHAR_CLOSING:
+				depth--;
+				scan->p++;
+				break;
+			case CHAR_SEPARATOR:
+				scan->p++;
+				break;
+			case CHAR_ZERO:
+				ReportCorruptJson();
+		}
 	} while (depth > 0);
 	*len = scan->p - *value;
 }

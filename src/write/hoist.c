@@ -134,7 +134,8 @@ void
 HoistJson(ColumnPlan *plan, HeaderColumn *column, const char *doc, Size len,
 		  MemoryContext context, DocumentMembers *members)
 {
-	const char *problem = MembersFindInJson(members, doc, len);
+	const JsonbElement *known = plan->nknown > 0 ? &plan->known[0].cols : NULL;
+	const char *problem = MembersFindInJson(members, doc, len, known);
 
 	if (problem)
 		ReportNotDocument(FORMAT_JSON, problem);
