@@ -330,3 +330,23 @@ JsonAppendContainer(Output *out, const char *container, Size len,
 	else
 		JsonAppendObject(out, &walk, spacing);
 }
+
+/*
+ * A line must not be broken.  Line feeds and carriage returns in a value are white
+ * space in values of type json, for strings have none.
+ */
+static void
+JoinLines(char *value, const char *end, char c)
+{
+	while ((value = memchr(value, c, end - value)) != NULL)
+		*value = ' ';
+}
+
+/* What was written from an offset on is a line of its own. */
+void
+JsonEndLine(Output *out, Size start)
+{
+	JoinLines(out->data + start, out->data + out->len, '\n');
+	JoinLines(out->data + start, out->data + out->len, '\r');
+	OutAppendChar(out, '\n');
+}

@@ -19,6 +19,7 @@
 
 #include "executor/tuptable.h"
 #include "format/elements.h"
+#include "format/json_text.h"
 #include "stream/receiver.h"
 #include "utils/memutils.h"
 #include "write/query_header.h"
@@ -128,17 +129,6 @@ StartRows(DestReceiver *self, int operation, TupleDesc tupdesc)
 		Begin(receiver);
 }
 
-/*
- * A line must not be broken.  Line feeds and carriage returns in a row are white
- * space in values of type json, for strings have none.
- */
-static void
-JoinLines(char *row, const char *end, char c)
-{
-	while ((row = memchr(row, c, end - row)) != NULL)
-		*row = ' ';
-}
-
 static void
 AddRow(RowReceiver *receiver, TupleTableSlot *slot)
 {
@@ -156,9 +146,7 @@ AddRow(RowReceiver *receiver, TupleTableSlot *slot)
 	{
 		start = out->len;
 		plan->write(out, plan, receiver->header, plan->cells);
-		JoinLines(out->data + start, out->data + out->len, '\n');
-		JoinLines(out->data + start, out->data + out->len, '\r');
-		OutAppendChar(out, '\n');
+		JsonEndLine(out, start);
 	}
 	else
 	{
