@@ -72,6 +72,7 @@ OBJS = \
 	src/write/hidden_documents.o \
 	src/write/hoist.o \
 	src/write/key_text.o \
+	src/write/lines_agg.o \
 	src/write/parallel_cost.o \
 	src/write/query_header.o \
 	src/write/query_origin.o \
@@ -87,8 +88,8 @@ PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 	-Wno-missing-field-initializers -fvisibility=hidden
 
-EXTENSION = jsonrow
-DATA = jsonrow--1.0.sql
+EXTENSION = jsonrow jsonrow_postgrest
+DATA = jsonrow--1.0.sql jsonrow_postgrest--1.0.sql
 
 # Names begin with $(srcdir), which PGXS sets: the build may be elsewhere.
 REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql)))

@@ -37,6 +37,7 @@ NEAREST = [
     (r"header_types|type_names|write/settings", r"typed"),
     (r"document/", r"nested|documents|hidden|trust|errors|empty"),
     (r"write/parallel_cost", r"parallel_cost"),
+    (r"write/lines_agg", r"postgrest"),
     (r"write/(aggregate|state|concat)", r"executor|edges|empty|sharding|errors"),
     (r"write/(query_header|row_plan|column_plan|describe)", r"empty|hidden|altered|nested"),
     (r"write/", r"nested|columns|types|executor"),

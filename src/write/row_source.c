@@ -114,6 +114,16 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 	return row;
 }
 
+/* A media type's aggregate takes any value, but only rows have names. */
+pg_noreturn static void
+ReportNoRow(Oid typid)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("cannot make a document of values of type %s", format_type_be(typid)),
+			 errhint("A document is made of rows.")));
+}
+
 /* Look at an aggregate's arguments for the first time. */
 RowSource *
 RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout)
@@ -129,6 +139,8 @@ RowSourceCreate(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *
 	source->variadic = get_fn_expr_variadic(flinfo);
 	source->composite = layout->spreads && !source->named && !source->variadic &&
 		PG_NARGS() == 2 && TypeIsComposite(get_fn_expr_argtype(flinfo, 1));
+	if (layout->takes_names && !source->named && !source->composite)
+		ReportNoRow(get_fn_expr_argtype(flinfo, 1));
 	if (source->named)
 		source->cols_const = FirstArgumentIsConst(fcinfo);
 	if (!source->composite)
