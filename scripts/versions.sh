@@ -1,7 +1,7 @@
 # scripts/test --versions: the tests on each release of PostgreSQL, in a root
 # of the release of Debian that has it.  The roots are kept in .build/roots, and
 # what the tests said in .build/versions.  Sourced by scripts/test, and by
-# scripts/regress-core, which is run in the roots the same way.
+# scripts/regress-core and scripts/package, which are run in the roots the same way.
 
 program=$(basename "$0")
 
@@ -38,10 +38,14 @@ test_version() {
 	shift
 	root=$BUILD_DIR/roots/$(suite_of "$version")
 	rm -f "$log".*
-	{ prepare_root "$version" && run_in "$root" "$version" "$@"; } 2>&1 | tee "$log.log" || status=1
+	{ prepare_root "$version" && hand_over "$root/jsonrow" && run_in "$root" "$version" "$@"; } 2>&1 |
+		tee "$log.log" || status=1
 	echo $((SECONDS - start)) >"$log.seconds"
 	return $status
 }
+
+# hand_over CHECKOUT: what else the program wants there
+hand_over() { :; }
 
 prepare_root() {
 	local version=$1 suite root
