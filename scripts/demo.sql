@@ -83,7 +83,8 @@ CALL compare('json_agg(c)', 'SELECT json_agg(c) FROM columns c', 'SELECT jsonrow
 SELECT what AS "against", round(theirs::numeric, 1) AS "theirs, ms", round(ours::numeric, 1) AS "jsonrow, ms",
 	   round((theirs / ours)::numeric, 1) AS "times faster"
 FROM comparison ORDER BY theirs / ours DESC;
-SELECT octet_length(json_agg(c)::text) AS "json_agg(c), bytes", octet_length(jsonrow_agg_json(c)::text) AS "jsonrow, bytes",
+SELECT octet_length(json_agg(c)::text) AS "json_agg(c), bytes",
+	   octet_length(jsonrow_agg_json(c)::text) AS "jsonrow, bytes",
 	   round(octet_length(json_agg(c)::text)::numeric / octet_length(jsonrow_agg_json(c)::text), 1) AS "times smaller"
 FROM columns c;
 TRUNCATE comparison;
@@ -120,7 +121,8 @@ CALL compare('json_agg', 'SELECT with_json_agg()', 'SELECT with_jsonrow()');
 \pset tuples_only off
 \pset format aligned
 \echo
-SELECT octet_length(with_json_agg()::text) AS "json_agg, bytes", octet_length(with_jsonrow()::text) AS "jsonrow, bytes",
+SELECT octet_length(with_json_agg()::text) AS "json_agg, bytes",
+	   octet_length(with_jsonrow()::text) AS "jsonrow, bytes",
 	   round(octet_length(with_json_agg()::text)::numeric / octet_length(with_jsonrow()::text), 1) AS "times smaller",
 	   round(theirs::numeric, 1) AS "json_agg, ms", round(ours::numeric, 1) AS "jsonrow, ms",
 	   round((theirs / ours)::numeric, 1) AS "times faster"

@@ -40,7 +40,8 @@ INSERT INTO docs VALUES
 	('an object named __proto__', '{"cols": [{"__proto__": ["a"]}, "b"], "rows": [[[1], 2]]}'),
 	('strange names', '{"cols": ["", "1", "0", "a\"b\\c", "\n\u2028", "${x}", "é😀", "];//", {"": [[""]]}],
 		"rows": [[1, 2, 3, 4, 5, 6, 7, 8, [[9]]]]}'),
-	('strange text', '{"cols": ["a"], "rows": [["],["], ["\""], ["\\"], ["\\\\\""], ["]}"], ["é😀\u2028\n"], ["{\"rows\":["]]}');
+	('strange text', '{"cols": ["a"],
+		"rows": [["],["], ["\""], ["\\"], ["\\\\\""], ["]}"], ["é😀\u2028\n"], ["{\"rows\":["]]}');
 INSERT INTO docs SELECT 'many columns', jsonb_build_object(
 	'cols', (SELECT jsonb_agg('column ' || i) FROM generate_series(1, 1500) i),
 	'rows', (SELECT jsonb_agg((SELECT jsonb_agg(i * j) FROM generate_series(1, 1500) i)) FROM generate_series(1, 3) j));
