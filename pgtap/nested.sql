@@ -259,5 +259,19 @@ SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow$$, '23514', NULL
 SELECT throws_ok($$SELECT '{"cols":["a"],"rows":[[]]}'::jsonrow_json$$, '23514', NULL,
 	'domain jsonrow_json refuses what is no document');
 
+-- JSON text of which the header is that of the document before: what follows it may be anything
+CREATE TABLE follower (doc jsonrow_json);
+INSERT INTO follower VALUES
+	('{"cols":["a","b"],"rows":[]}'), ('{"cols":["a","b"],"rows":[ ]}'), ('{"cols":["a","b"],"rows":[[1,2]] }'),
+	('{"cols":["a","b"],"rows":[[1, "]\"}"],null ,[{"x": [3]},"\\"]]}'), ('{"cols":["a","b"],"rows":[null]} '),
+	('{"cols":["a","b"],"rows":[[1,2]],"types":["int4","int4"]}'), ('{"cols":["a","b"], "rows":[[1,2]]}'),
+	('{"cols":["a","b"],"vals":[[1],[2]]}'), ('{"cols":["a","b"],"rows":[["},\"rows\":[",{"rows":[["x"]]}]]}'),
+	('{"rows":[[5,6]],"cols":["a","b"]}'), (E'{"cols":["a","b"],"rows":[[1,2],\n[3,4]]}');
+SELECT is((SELECT jsonrow_agg_json('{d}', d ORDER BY o)::text FROM (VALUES (1, first), (2, doc)) v(o, d)),
+	format('{"cols":[{"d":[["a","b"]]}],"rows":[[[[1,2]]],%s',
+		substr((SELECT jsonrow_agg_json('{d}', d) FROM (VALUES (doc)) v(d))::text, 37)),
+	'after a document with the same header: ' || doc)
+FROM follower, (SELECT '{"cols":["a","b"],"rows":[[1,2]]}'::jsonrow_json) f(first);
+
 SELECT * FROM finish();
 ROLLBACK;
