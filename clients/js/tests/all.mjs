@@ -5,4 +5,5 @@ import './stream.mjs';
 import './encode.mjs';
 import './helpers.mjs';
 import './readme.mjs';
+import './tools.mjs';
 import './package.mjs';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {after, test} from 'node:test';
+import {client} from './database.mjs';
 
 const readme = readFileSync('README.md', 'utf8');
 const blocks = [...readme.matchAll(/^```(js|ts)\n([^]*?)^```/gm)].map(([, language, code], i) =>
@@ -31,7 +32,8 @@ for (const {language, code, line, name} of blocks) {
 		});
 	}
 }
-test('README: the examples print what they say', () => {
+test('README: the examples print what they say', async () => {
+	assert.equal((await client.query('DELETE FROM film WHERE id > 2')).rowCount, 2);	// what they insert
 	assert.equal(Object.values(printed).join('').replaceAll(/\s+/g, ' '),
 		`Hurt [ { day: '2024-05-01', price: 1.5 }, { day: '2024-05-02', price: 2 } ] 2 Float64Array(2) [ 1.5, 2 ] ` +
 		`[ { id: 7, day: 2024-05-01T00:00:00.000Z, price: '0.10' } ] Alien Brazil Alien Alien Hurt Hurt `);
