@@ -1,14 +1,23 @@
-"""The README's examples"""
+"""The README's examples, and those of the project's README, "By tool"""
 import ast
 import re
 from pathlib import Path
 from typing import Any
 
 README = Path(__file__).parent.parent / "README.md"
+PROJECT = Path(__file__).parent.parent / "project.md"
 
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(encoding="utf-8"), re.M | re.S)
+
+
+def by_tool(tool: str) -> str:
+    """The only example of a tool"""
+    _, section = PROJECT.read_text(encoding="utf-8").split("\n## By tool\n")
+    _, section = section.split(f"\n### {tool}\n")
+    (example,) = re.findall(r"^```python\n(.*?)^```", re.split("\n##", section)[0], re.M | re.S)
+    return str(example)
 
 
 def run(example: str, namespace: dict[str, Any]) -> int:

@@ -1,5 +1,6 @@
 """Django's ORM"""
 import os
+import re
 import sys
 import types
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any
 
 import django
 import pytest
-from examples import blocks, run
+from examples import blocks, by_tool, run
 from django.conf import settings
 
 APP = types.ModuleType("films")
@@ -21,8 +22,10 @@ settings.configure(INSTALLED_APPS=["films"], DATABASES={"default": {
     "PORT": os.environ["PGPORT"], "USER": os.environ["PGUSER"]}}, DEFAULT_AUTO_FIELD="django.db.models.AutoField")
 django.setup()
 
+from django.contrib.postgres.aggregates import JSONBAgg  # noqa: E402
 from django.db import connection, models  # noqa: E402
 from django.db.models import F, OuterRef, Q, Value  # noqa: E402
+from django.db.models.functions import JSONObject  # noqa: E402
 from jsonrow.django import JsonrowAgg, JsonrowField, JsonrowSubquery, ObjectsAgg  # noqa: E402
 
 
@@ -136,3 +139,20 @@ def test_migrations() -> None:
 def test_readme() -> None:
     (example,) = [block for block in blocks("python") if "jsonrow.django" in block]
     assert run(example, {"__name__": "films.models", "Film": Film, "Actor": Actor}) == 2
+
+
+def test_by_tool() -> None:
+    space: dict[str, Any] = {"Film": Film, "Actor": Actor, "OuterRef": OuterRef}
+    exec(by_tool("Django"), space)
+    assert [(film.title, film.actors) for film in space["films"].order_by("id")] == [("Alien", NAMES), ("Brazil", [])]
+
+
+def test_json_of_django_is_accelerated() -> None:
+    films = Film.objects.annotate(actors=JSONBAgg(JSONObject(name="actor__name")))
+    with connection.cursor() as cursor:
+        cursor.execute("LOAD 'jsonrow'")
+        cursor.execute("SET jsonrow.accelerate = on")
+        plan = films.explain(verbose=True)
+        cursor.execute("RESET jsonrow.accelerate")
+    assert "jsonrow_core_jsonb_agg(" in plan
+    assert not re.search(r"(?<!jsonrow_core_)jsonb_(agg|build_object)\(", plan, re.I)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 import pytest
+from examples import by_tool
 from jsonrow.sqlalchemy import Jsonrow, nested, reflect
 from sqlalchemy import DDL, MetaData, Table, create_engine, func, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -79,6 +80,22 @@ def test_queries(engine: Any, number: int) -> None:
     query, expected = QUERIES[number]
     with Session(engine) as session:
         assert [tuple(row) for row in session.execute(query)] == expected
+
+
+def test_by_tool(engine: Any) -> None:
+    with Session(engine) as session:
+        space: dict[str, Any] = {"session": session, "select": select, "Film": Film, "Actor": Actor}
+        exec(by_tool("SQLAlchemy"), space)
+        assert space["films"] == [(row["title"], row["actors"]) for row in ROWS]
+
+
+def test_json_of_sqlalchemy_is_accelerated(engine: Any) -> None:
+    query = select(func.json_agg(ACTORS.correlate(None).subquery().table_valued()))
+    with engine.connect() as connection:
+        connection.execute(text("LOAD 'jsonrow'"))
+        connection.execute(text("SET jsonrow.accelerate = on"))
+        plan = "\n".join(connection.scalars(text(f"EXPLAIN (VERBOSE) {query.compile(engine)}")))
+    assert plan.count("json_agg(") == plan.count("jsonrow_core_json_agg(") > 0
 
 
 def test_column(engine: Any) -> None:
