@@ -1,6 +1,12 @@
 package io.github.jsonrow;
 
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.multiset;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -10,12 +16,20 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Comparator;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.SQLDialect;
+import org.jooq.Table;
+import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Runs the README's code, which clients/java/test makes a class of. */
+/** Runs the code of README.md, here and of the project, which clients/java/test makes a class of. */
 class ReadmeTest {
+    private static final String CORE = "jsonrow_core_jsonb_agg_build_array(";
+
     @Test
     @DisplayName("the examples run, and print what the README says")
     void examples() throws Exception {
@@ -48,6 +62,32 @@ class ReadmeTest {
             Brazil
             3
             """, printed.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    @DisplayName("MULTISET by jOOQ: as it is, and with what the project's README shows")
+    void byTool() throws Exception {
+        Class<?> examples = find();
+        Assumptions.assumeTrue(examples != null, "clients/java/test has not extracted the examples");
+        Table<?> item = table("(VALUES (1, 'a'), (2, NULL)) item (id, name)");
+        Field<?> items = multiset(select(field("id", Integer.class), field("name", String.class)).from(item));
+        Field<String> sent = field("current_query()", String.class);
+        try (Connection connection = Database.connect()) {
+            DSLContext plain = DSL.using(connection, SQLDialect.POSTGRES);
+            Method method = examples.getDeclaredMethod("byTool", Connection.class);
+            DSLContext shown = (DSLContext) method.invoke(null, connection);
+            Record with = shown.select(items, sent).fetchSingle();
+            Record without = plain.select(items, sent).fetchSingle();
+            assertEquals(without.get(0), with.get(0));
+            assertFalse(without.get(sent).contains(CORE), without.get(sent));
+            assertTrue(with.get(sent).contains(CORE), with.get(sent));
+
+            Database.run(connection, "LOAD 'jsonrow'", "SET jsonrow.accelerate = on");
+            String sql = plain.renderInlined(plain.select(items));
+            String plan = plain.fetch("EXPLAIN (VERBOSE) " + sql).format();
+            assertFalse(sql.contains(CORE), sql);
+            assertTrue(plan.contains(CORE), plan);
+        }
     }
 
     private static void call(Method method, Connection connection) throws Exception {
