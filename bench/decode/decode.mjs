@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const [how, file, times, check] = process.argv.slice(2), bytes = readFileSync(file), taken = [];
-const { decode, lazy } = how.startsWith('client') ? createRequire(`${process.env.CLIENT}/package.json`)('jsonrow') : {};
+const { lazy, parse } = how.startsWith('client') ? createRequire(`${process.env.CLIENT}/package.json`)('jsonrow') : {};
 const expand = how === 'expand' && new Function(`${process.env.EXPAND}; return expand`)();
 const make = {
   parse: text => JSON.parse(text),
   expand: text => expand(JSON.parse(text)),
-  client: text => decode(JSON.parse(text)),
+  client: text => parse(text),
   'client, lazily': text => { for (const row of lazy(JSON.parse(text))) row; },
 }[how];
 

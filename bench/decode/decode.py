@@ -61,7 +61,7 @@ def client(library, parse):
 
 def client_structs(shape):
     import jsonrow
-    struct = struct_of(shape)
+    struct = struct_of(shape, array_like=True)
     return lambda text: jsonrow.decode(text, struct)
 
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from charts import bars
-from measure import measure, progress, results_directory, take_turns
+from measure import measure, progress, take_turns
 from measured import Measured
 from report import number, ratio
 from workloads import _films, _jmh
@@ -22,7 +22,7 @@ from workloads._libraries import pip
 from workloads._six_columns import ARRAYS, JSONROW, NAMES, OBJECTS, prepare
 
 TITLE = 'Formats: objects, rows and columns, made by the database and made into objects by clients'
-NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'npm': 'npm', 'python3-pip': '/usr/lib/python3/dist-packages/pip'}
+NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'python3-pip': '/usr/lib/python3/dist-packages/pip'}
 SOURCES = ('bench/decode/*', 'doc/format.md', 'clients/*/*', 'clients/*/src/**/*', 'clients/*/lib/**/*')
 
 NODE_FORMATS = ['objects: Node.js', 'rows: Node.js', 'columns: Node.js']
@@ -94,16 +94,7 @@ def has_client(language):
 
 def python_path():
     """The libraries, and the client's sources"""
-    return os.pathsep.join(map(str, (pip('python_decode', 'orjson', 'msgspec'), *(top / 'clients/python' / where for where in ('src', '.')))))
-
-
-def node_client():
-    """clients/js, built in this copy of the checkout"""
-    directory = top / 'clients/js'
-    if has_client('js'):
-        for command in (['install', '--no-audit', '--no-fund', '--cache', results_directory() / 'npm'], ['run', 'build', '--if-present']):
-            subprocess.run(['npm', *command, '--silent'], cwd=directory, check=True, stdout=subprocess.DEVNULL)
-    return directory
+    return os.pathsep.join(map(str, (pip('python_decode', 'orjson', 'msgspec'), top / 'clients/python/src')))
 
 
 def python(*args):
@@ -179,7 +170,7 @@ def compile_java(directory):
 
 def decoded(shape, calls, quick):
     """{library: {contender: milliseconds}}: objects, or what they are here, of bytes in memory"""
-    environment = os.environ | {'PYTHONPATH': python_path(), 'CLIENT': str(node_client())}
+    environment = os.environ | {'PYTHONPATH': python_path(), 'CLIENT': str(top / 'clients/js')}
     result = {}
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
