@@ -81,7 +81,7 @@ CLIENT_STRUCTS = {'structs of jsonrow, by the client': ('rows', "client's struct
 RECORDS = {'records of objects of json_agg': ('objects', 'records of objects')}
 CHECKED = ('expand', 'client', "client's records", "client's structs", 'structs of rows')
 LANGUAGES = {'node': 'Node.js', 'python': 'Python msgspec', 'java': 'Java Jackson'}      # for the summary and the charts
-ROWS, FILMS, TIMES = 16_000, 1000, 11
+ROWS, FILMS, TIMES = 16_000, 1000, 31
 NO_CLIENT = '''class Client {
     static Decode.Maker maps(Object mapper) { throw new UnsupportedOperationException(); }
     static Decode.Maker records(Object mapper, String shape) { throw new UnsupportedOperationException(); }
