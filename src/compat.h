@@ -26,8 +26,8 @@
 #if PG_VERSION_NUM < 160000
 
 /*
- * We are built with hidden visibility, as PGXS does by itself since 16; what
- * the server looks for must be exempt.
+ * We are built with hidden visibility, as PGXS does by itself since 16;
+ * symbols that the server looks up must be exempt.
  */
 #undef PGDLLEXPORT
 #define PGDLLEXPORT __attribute__((visibility("default")))
@@ -57,10 +57,10 @@ extern int no_such_variable
  * The memory context an aggregate's finished document should be allocated
  * in, so that handing it over costs no copy.
  *
- * Since 16 the executor takes the final function's result from wherever it
- * is.  Before, it copies any result that isn't in the context the final
- * function runs in.  An ungrouped aggregate's input is consumed between two
- * resets of that context, so its document can be grown there.
+ * Since 16 the executor takes the final function's result from any context.
+ * Before 16, it copies any result that isn't in the context the final function
+ * runs in.  An ungrouped aggregate's input is consumed between two resets of
+ * that context, so its document can be grown there.
  */
 static inline MemoryContext
 AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
@@ -79,9 +79,9 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 
 /*
  * The minor releases of November 2026 (15.20, 17.12 and their like) note in a
- * composite which version of its row type it was made for, and whoever takes
- * it apart asks heap_datum_check whether that can still be read.  Before, it
- * cannot be told.
+ * composite which version of its row type it was made for, and code that takes
+ * it apart asks heap_datum_check whether it can still be read.  In earlier
+ * releases there is no way to tell.
  */
 #ifndef HEAP_IS_DATUM
 #define HeapTupleHeaderIsVersionedDatum(tuple)	false
@@ -99,12 +99,12 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #define PG_MODULE_MAGIC_EXT(...)	PG_MODULE_MAGIC
 #endif
 
-/* In 18 the attribute moved to the front of a declaration. */
+/* In 18 the attribute moved to the front of the declaration. */
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn pg_attribute_noreturn()
 #endif
 
-/* Since 19 the planner is told of EXPLAIN. */
+/* Since 19 the planner is told about EXPLAIN. */
 #if PG_VERSION_NUM >= 190000
 #define PLANNER_PARAMETERS \
 	Query *query, const char *query_string, int cursor_options, ParamListInfo params, \
@@ -116,7 +116,10 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #define PLANNER_ARGUMENTS	query, query_string, cursor_options, params
 #endif
 
-/* The planner is told of EXPLAIN since 19, the executor of one run until 17. */
+/*
+ * Since 19 the planner is told about EXPLAIN; until 17 the executor is told
+ * whether it runs only once.
+ */
 #if PG_VERSION_NUM >= 190000
 #define PlanQuery(query, string, options, params) \
 	pg_plan_query(query, string, options, params, NULL)
@@ -139,10 +142,10 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 	EndCopyTo(BeginCopyTo(pstate, rel, NULL, InvalidOid, NULL, false, columns, options))
 #endif
 
-/* Has MERGE a RETURNING clause? */
+/* Does MERGE have a RETURNING clause? */
 #define MERGE_RETURNS_ROWS	(PG_VERSION_NUM >= 170000)
 
-/* COPY's refusal of files and programs, whose words changed in 16 */
+/* COPY's refusal of files and programs; the wording changed in 16 */
 #if PG_VERSION_NUM >= 160000
 #define ReportMayNotCopy(where, role) \
 	ereport(ERROR, \
@@ -163,7 +166,7 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 /* May rows be sorted below an aggregate, for its ORDER BY? */
 #define AGGREGATES_ARE_PRESORTED	(PG_VERSION_NUM >= 160000)
 
-/* Aggregates that came with SQL/JSON: numbers that no function has. */
+/* Aggregates that came with SQL/JSON; here, OIDs that no function has. */
 #if PG_VERSION_NUM < 160000
 #define F_JSON_AGG_STRICT	((Oid) 0xFFFFFFFE)
 #define F_JSONB_AGG_STRICT	((Oid) 0xFFFFFFFD)
@@ -171,7 +174,7 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 
 /*
  * The aggregate that JSON_ARRAYAGG or JSON_OBJECTAGG stands for, if it gives
- * what the constructor gives; NULL of any other expression.
+ * the same result as the constructor; NULL for any other expression.
  */
 static inline Aggref *
 AggregateOfConstructor(Node *node)
@@ -199,8 +202,9 @@ IsJsonConstructor(Node *node)
 }
 
 /*
- * What JSON_OBJECT (keys and values by turns) or JSON_ARRAY is called with, if it
- * does the same as json[b]_build_object or _array; NIL of any other expression.
+ * The arguments of JSON_OBJECT (keys and values in turn) or JSON_ARRAY, if it
+ * does the same as json[b]_build_object or _array; NIL for any other
+ * expression.
  */
 static inline List *
 ArgumentsOfConstructor(Node *node, bool *is_object)
@@ -246,7 +250,9 @@ VarIsPlain(const Var *var)
 	return var->varlevelsup == 0;
 }
 
-/* Take note that a join may make the value NULL, as is done since 16. */
+/*
+ * Record that a join may make the value NULL, as the planner wants since 16.
+ */
 static inline void
 MarkNullable(Var *var, int join)
 {
@@ -255,14 +261,16 @@ MarkNullable(Var *var, int join)
 #endif
 }
 
-/* All that is joined below a node of a join tree, the joins, too */
+/*
+ * Everything that is joined below a node of a join tree, including the joins
+ */
 #if PG_VERSION_NUM >= 160000
 #define RelidsInJointree(node)	get_relids_in_jointree(node, true, true)
 #else
 #define RelidsInJointree(node)	get_relids_in_jointree(node, true)
 #endif
 
-/* The columns of a range table entry, with those that were dropped */
+/* The columns of a range table entry, including dropped ones */
 static inline void
 ExpandRangeTableEntry(RangeTblEntry *rte, int rtindex, bool dropped, List **names, List **vars)
 {
@@ -284,7 +292,7 @@ GroupExpressions(RangeTblEntry *rte)
 	return NIL;
 }
 
-/* Is it the range table entry that stands for GROUP BY, as there is since 18? */
+/* Is it the range table entry that stands for GROUP BY?  It exists since 18. */
 static inline bool
 RteIsGroup(const RangeTblEntry *rte)
 {
@@ -296,8 +304,8 @@ RteIsGroup(const RangeTblEntry *rte)
 }
 
 /*
- * Is a column computed by an expression when it is read, or (0) any of the
- * table's?  There are such since 18.
+ * Is a column virtual, that is, computed when it is read?  0 asks about any
+ * column of the table.  Virtual generated columns exist since 18.
  */
 static inline bool
 ColumnIsVirtual(Oid relation, AttrNumber attno)

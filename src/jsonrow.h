@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * jsonrow.h
- *		What every file of the extension starts from.
+ *		What every file of the extension includes first.
  *
  * Data flows one way:
  *
  *		executor tuple -> row source -> column plan -> writer -> document
  *		-> reader -> cell
  *
- * and each step has a room.  A room uses those above it in this list, never
- * those below; write and read do not use each other, nor change write, nor
- * stream change.
+ * and each step has a directory.  A directory uses those above it in this
+ * list, never those below.  Exceptions: write and read do not use each other,
+ * change does not use write, and stream does not use change.
  *
  *		format/		bytes and text, no SQL: the growing output, jsonb walked and
  *					written, JSON text scanned and written, values printed
@@ -28,10 +28,10 @@
  *
  * Names: a function that belongs to a type begins with the type's name
  * (HeaderCreate, JsonbWalkNext).  One that writes to an Output begins with
- * what it does: Append what is whole, Begin, Add to and End what is put
- * together.  A document is a finished one; a state gathers rows for one, a
- * builder puts one together of its members; a plan says how columns and rows
- * are written.
+ * what it does: Append for something whole; Begin, Add and End for something
+ * put together from parts.  A document is a finished one; a state gathers rows
+ * for one, a builder puts one together from its members; a plan says how
+ * columns and rows are written.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build.c
- *		A document put together of its members, as jsonb.
+ *		A document put together from its members, as jsonb.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,9 +11,9 @@
 #include "miscadmin.h"
 
 /*
- * Begin a document, varlena header and all, in an empty buffer.  Its header
- * and its rows or vectors are written next, each followed by EndMember.
- * types has no data, or is NULL, in a document without that member.
+ * Begin a document, with its varlena header, in an empty buffer.  Its header
+ * and its rows or vectors are written next, each followed by EndMember.  types
+ * has no data, or is NULL, in a document without that member.
  */
 void
 BeginDocument(Output *out, DocumentBuilder *doc, bool by_column, const JsonbElement *types)
@@ -33,7 +33,7 @@ BeginDocument(Output *out, DocumentBuilder *doc, bool by_column, const JsonbElem
 	doc->start = out->len;
 }
 
-/* A member is complete but for so many bytes, which will follow. */
+/* A member is complete except for this many bytes, which will follow. */
 void
 EndPendingMember(Output *out, DocumentBuilder *doc, Size pending)
 {
@@ -57,7 +57,7 @@ AppendMember(Output *out, DocumentBuilder *doc, const JsonbElement *container)
 	EndMember(out, doc);
 }
 
-/* What the document has of it, after its other members; it is kept as it is. */
+/* Append the reserved member, if there is one, unchanged, after the others. */
 void
 EndTypes(Output *out, DocumentBuilder *doc)
 {
@@ -65,7 +65,7 @@ EndTypes(Output *out, DocumentBuilder *doc)
 		AddElement(out, &doc->root, doc->types);
 }
 
-/* The same after so many bytes that will follow; it is appended after them. */
+/* The same if this many bytes will follow first; it is appended after them. */
 void
 EndPendingTypes(Output *out, DocumentBuilder *doc, Size pending)
 {

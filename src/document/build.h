@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * build.h
- *		A document put together of its members, as jsonb.
+ *		A document put together from its members, as jsonb.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "format/jsonb_write.h"
 
-/* A document of which not all members are complete */
+/* A document that is not complete yet */
 typedef struct DocumentBuilder
 {
 	ContainerBuilder root;
@@ -20,7 +20,7 @@ typedef struct DocumentBuilder
 	const JsonbElement *types;	/* the reserved member, or NULL */
 } DocumentBuilder;
 
-/* What precedes its members, at most, with their alignment */
+/* What precedes its members, at most, including alignment */
 #define DOCUMENT_HEAD_MAXSIZE	64
 
 extern void BeginDocument(Output *out, DocumentBuilder *doc, bool by_column,

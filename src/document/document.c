@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * document.c
- *		A finished jsonb document, opened for whoever reads all of it or
- *		makes another of it.
+ *		A finished jsonb document, opened to read all of it or to make another
+ *		one from it.
  *
- * What is opened has names for a header, and rows as wide as that or vectors
- * of one length; within the cells of nested columns it may be anything.  A
- * function that makes another document of it opens it whole: then these have
+ * An opened document has a header of names, and rows as wide as that or
+ * vectors of one length; the cells of nested columns may hold anything.  A
+ * function that makes another document from it opens it whole: then these have
  * been checked, too.
  *
  *-------------------------------------------------------------------------
@@ -37,9 +37,9 @@ VectorCountDiffers(uint32 vectors, uint32 ncols)
 }
 
 /*
- * No column has this name.  If it is a number that a column has, it was meant
- * as such, and came as text: drivers send parameters without a type, and those
- * are taken for text.  Raise an error then.
+ * No column has this name.  If it is the number of a column, it was meant as a
+ * number but came as text: drivers send parameters without a type, and those
+ * are taken as text.  Raise an error then.
  */
 void
 CheckUnknownColumn(const char *name, Size len, uint32 ncols)
@@ -78,7 +78,7 @@ RowFits(const JsonbElement *row, uint32 ncols)
 	return true;
 }
 
-/* The cells of a row that fits; nulls of one that is null */
+/* The cells of a row that fits; nulls for a row that is null */
 void
 TakeCells(const JsonbElement *row, uint32 ncols, JsonbElement *cells)
 {
@@ -111,7 +111,7 @@ RowsProblem(JsonbWalk rows, uint32 ncols)
 }
 
 /*
- * The vectors of a column-oriented document, which have the same length.
+ * The vectors of a column-oriented document, which must have the same length.
  * Returns what is wrong, or NULL.
  */
 const char *
@@ -140,8 +140,8 @@ VectorsOpen(const JsonbElement *vals, JsonbWalk **vectors, uint32 *ncols, uint32
 }
 
 /*
- * Find the array of rows, or by column, a vector for each column.  Returns
- * what is wrong, or NULL.
+ * Find the array of rows or, in a column-oriented document, the vectors.
+ * Returns what is wrong, or NULL.
  */
 static const char *
 OpenArrays(Document *doc)
@@ -166,7 +166,7 @@ OpenArrays(Document *doc)
 	return problem;
 }
 
-/* Open a document; returns what keeps the value from being one, or NULL. */
+/* Open a document; returns why the value isn't one, or NULL. */
 const char *
 DocumentTryOpen(Document *doc, const Jsonb *jsonb)
 {
@@ -248,8 +248,8 @@ DocumentCheckNested(const Document *doc, FunctionCallInfo fcinfo, int arg, uint3
 }
 
 /*
- * Open an argument of which another document will be made: it is one at every
- * depth.  The value is that of the argument, detoasted.
+ * Open an argument from which another document will be made; it must be valid
+ * at every depth.  The value is that of the argument, detoasted.
  */
 void
 DocumentOpenWhole(Document *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *jsonb)
@@ -260,8 +260,8 @@ DocumentOpenWhole(Document *doc, FunctionCallInfo fcinfo, int arg, const Jsonb *
 
 /*
  * Open the first argument, a document that will change, and perhaps grow.  One
- * that had to be fetched or decompressed is in memory for us alone.  What is
- * nested is left to be checked.
+ * that had to be fetched or decompressed is a private copy.  What is nested
+ * has not been checked yet.
  */
 void
 DocumentOpenEditable(Document *doc, FunctionCallInfo fcinfo, Size growth)

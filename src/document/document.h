@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * document.h
- *		A finished jsonb document, opened for whoever reads all of it or
- *		makes another of it.
+ *		A finished jsonb document, opened to read all of it or to make another
+ *		one from it.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,18 +21,21 @@ typedef struct Document
 	Header	   *header;			/* its names are in the document */
 	uint32		nrows;
 
-	/* The array of rows; or by column, a vector each.  At their beginning. */
+	/*
+	 * The array of rows, or the vectors of a column-oriented document; each
+	 * at its first element.
+	 */
 	int			narrays;
 	JsonbWalk  *arrays;
 
-	/* If the document is nobody else's, so that it may be changed: its bytes */
+	/* The document's bytes, if it is a private copy that may be changed */
 	char	   *buffer;
 	Size		capacity;
 } Document;
 
 /*
- * A row or column that is counted from the end if negative, as one of n; or
- * -1 if it isn't there
+ * The index of one of n rows or columns, where a negative number counts from
+ * the end; -1 if it doesn't exist
  */
 static inline int64
 PositionOf(int64 index, uint32 n)

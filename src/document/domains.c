@@ -3,9 +3,10 @@
  * domains.c
  *		The two domains, which mark a value as a document.
  *
- * They are what the final functions of our aggregates return.  Names would not
- * do: somebody may have renamed ours, and made others.  Nor would it do that a
- * domain belongs to the extension: its owner can add one of his own.
+ * They are the return types of our aggregates' final functions.  Names would
+ * not be enough: somebody may have renamed ours, and created others.  It is
+ * not enough, either, that a domain belongs to the extension: its owner can
+ * add another.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +22,10 @@
 #include "utils/inval.h"
 #include "utils/syscache.h"
 
-/* If the function finishes one of our aggregates, enter what it returns. */
+/*
+ * If the function is the final function of one of our aggregates, record what
+ * it returns.
+ */
 static void
 EnterResult(DocumentDomains *domains, Oid function)
 {
@@ -45,7 +49,7 @@ EnterResult(DocumentDomains *domains, Oid function)
 	ReleaseSysCache(tuple);
 }
 
-/* Go through what belongs to the extension. */
+/* Look through the members of the extension. */
 static DocumentDomains
 FindDocumentDomains(void)
 {
@@ -61,7 +65,7 @@ FindDocumentDomains(void)
 
 /*
  * How often pg_type has changed, as far as this session knows.  The domains
- * are gone or new only when it has.
+ * can only be gone or new if it has changed again.
  */
 static uint64 type_changes = 1;
 
@@ -85,7 +89,7 @@ DocumentDomainsLookup(void)
 	registered = true;
 	if (known_since != now)
 	{
-		/* Mostly it was another type, as of a temporary table. */
+		/* Usually it was another type, such as that of a temporary table. */
 		if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(known.jsonrow)) ||
 			!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(known.jsonrow_json)))
 			known = FindDocumentDomains();
@@ -121,8 +125,8 @@ DocumentKindOf(Oid typid, const DocumentDomains *domains)
 }
 
 /*
- * Is an argument of type jsonb a jsonrow in truth?  Then its CHECK has been
- * passed, and need not be again.
+ * Is an argument of type jsonb really a jsonrow?  Then it has passed the
+ * CHECK, and need not be checked again.
  */
 bool
 ArgumentIsDocument(FunctionCallInfo fcinfo, int arg)

@@ -16,7 +16,7 @@ typedef struct DocumentDomains
 	Oid			jsonrow_json;
 } DocumentDomains;
 
-/* What a type says of its values */
+/* What a type says about its values */
 typedef enum DocumentKind
 {
 	NO_DOCUMENT,

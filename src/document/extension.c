@@ -4,8 +4,8 @@
  *		What belongs to the extension, in this database.
  *
  * Nothing of ours is found by its name: somebody may have renamed it, and
- * made another of that name.  What is ours is a member of the extension, and
- * what it is the symbol in this library tells.
+ * created another of that name.  An object is ours if it is a member of the
+ * extension, and its symbol in this library tells what it is.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@
 #include "utils/fmgroids.h"
 #include "utils/syscache.h"
 
-/* The functions and aggregates of the extension; NIL if it is not here */
+/* The functions and aggregates of the extension; NIL if it is not installed */
 List *
 ExtensionFunctions(void)
 {
@@ -57,8 +57,8 @@ ExtensionFunctions(void)
 }
 
 /*
- * The symbol of a function in C, a row of pg_proc, or NULL of any other.
- * Nobody but a superuser can create another on ours.
+ * The symbol of a C function, given as a row of pg_proc; NULL for any other.
+ * Only a superuser can create another function with one of our symbols.
  */
 char *
 SymbolOfFunction(HeapTuple function)

@@ -26,7 +26,7 @@ AssertCheckHeader(const Header *header)
 
 		Assert(column->namelen >= 0);
 		Assert(column->shape != COLUMN_PLAIN || column->nested == NULL);
-		/* It may be called incomplete though it no longer is. */
+		/* It may still be marked incomplete although it no longer is. */
 		Assert(header->incomplete || !HeaderColumnIsIncomplete(column));
 		AssertCheckHeader(column->nested);
 	}
@@ -34,7 +34,7 @@ AssertCheckHeader(const Header *header)
 #endif
 
 /*
- * Make a header in the current memory context; each of its columns is set
+ * Make a header in the current memory context; each of its columns must be set
  * next.  They are not cleared: there may be millions of them.
  */
 Header *
@@ -86,7 +86,7 @@ HeaderCopy(const Header *header)
 		char	   *name;
 
 		CHECK_FOR_INTERRUPTS();
-		/* As bytes: a damaged name may hold a zero. */
+		/* As bytes, because a damaged name may contain a zero. */
 		name = memcpy(palloc(column->namelen + 1), column->name, column->namelen);
 		HeaderSetColumn(copy, i, name, column->namelen, column->shape,
 						HeaderCopy(column->nested));
@@ -98,7 +98,10 @@ HeaderCopy(const Header *header)
 	return copy;
 }
 
-/* Find out again whether it is incomplete; what is nested tells of itself. */
+/*
+ * Find out again whether it is incomplete; nested headers are taken at their
+ * word.
+ */
 static void
 HeaderUpdate(Header *header)
 {
@@ -110,7 +113,7 @@ HeaderUpdate(Header *header)
 	}
 }
 
-/* The same after anything may have changed, at any depth */
+/* The same, when anything may have changed, at any depth */
 void
 HeaderUpdateAll(Header *header)
 {
@@ -125,8 +128,8 @@ HeaderUpdateAll(Header *header)
 }
 
 /*
- * The header has been sent: nothing more can be told.  What was not known of
- * nested columns stands as no columns, made in the current memory context.
+ * The header has been sent, so nothing can be added.  Nested headers that were
+ * not known become headers of no columns, made in the current memory context.
  */
 void
 HeaderClose(Header *header)
@@ -156,8 +159,8 @@ SameColumn(const HeaderColumn *a, const HeaderColumn *b)
 }
 
 /*
- * Add to our header what theirs knows more; false if the two don't fit.  Of
- * what both know, ours keeps what it says of types: see HeaderJoinTypes.
+ * Add to our header what only theirs knows; false if the two don't fit.  Where
+ * both know a type, ours is kept: see HeaderJoinTypes.
  *
  * Ours is changed in place, unless it is complete, and grows in the current
  * memory context; theirs is copied.
@@ -191,7 +194,7 @@ HeaderMerge(Header **ours, const Header *theirs)
 	return true;
 }
 
-/* The first column of a name, or -1 */
+/* The first column with a name, or -1 */
 int
 HeaderColumnNamed(const Header *header, const char *name, Size len)
 {
@@ -258,8 +261,8 @@ ReportTypesMismatch(const HeaderColumn *column)
 }
 
 /*
- * May cells of the column come with headers that differ in types?  Not those
- * of a composite type, which has told them already.
+ * May cells of the column come with headers that differ in types?  Not if it
+ * has a composite type, which has told them already.
  */
 static bool
 TypesAreOpen(const HeaderColumn *column)
@@ -268,11 +271,11 @@ TypesAreOpen(const HeaderColumn *column)
 }
 
 /*
- * Take note that a cell of the column has come with this header, and raise
- * an error if it doesn't fit what the column had before.
+ * Record that a cell of the column has come with this header; error if it
+ * doesn't fit what the column had before.
  *
- * lasting says that theirs lives as long as the query, so that it may be
- * remembered; what must be copied is copied to context.
+ * lasting says that theirs lives as long as the query, so that a pointer to it
+ * may be kept; anything that must be copied is copied to context.
  */
 void
 HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,

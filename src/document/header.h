@@ -8,18 +8,17 @@
  *			   | {"address": HEADER}	a composite: the cell is one row
  *			   | {"actors": [HEADER]}	a document: the cell is an array of rows
  *
- * In memory it is a tree.  A nested header may not be known yet: that of a
- * document whose first one has not come by, or of a record that has only
- * been NULL so far.  It is then NULL, and stands in the document as [].  The
- * header is incomplete until it has come.
+ * In memory it is a tree.  A nested header may not be known yet, because no
+ * document has come so far, or because a record has only been NULL so far.  It
+ * is then NULL, and written as [].  Until it comes, the header is incomplete.
  *
  * A header is shared where that is safe.  One that lasts (as long as the
  * query) and is complete is never changed again, so many documents may point
- * to it; any other is copied before it is kept.  What a nested column has come
- * with is remembered in agreed, if it lasts: as long as the same header comes
- * again, one comparison of pointers is all there is to do.
+ * to it; any other is copied before it is kept.  The header that a nested
+ * column came with is remembered in agreed, if it lasts: as long as the same
+ * header comes again, comparing one pointer is enough.
  *
- * What the columns' types are called is known where documents are to tell:
+ * The names of the columns' types are known if documents are to include them:
  * see header_types.c.
  *
  *-------------------------------------------------------------------------
@@ -46,14 +45,14 @@ typedef struct HeaderColumn
 	const char *name;			/* not zero-terminated */
 	int			namelen;
 	ColumnShape shape;
-	bool		sent;			/* what is nested here can no longer be told:
+	bool		sent;			/* what is nested here can no longer be added:
 								 * see HeaderClose */
 	bool		closed;			/* ... and was not all known then */
-	Oid			typid;			/* of its values; zero in a header that was
-								 * read from a document */
+	Oid			typid;			/* of its values; 0 in a header that was read
+								 * from a document */
 	int32		typmod;
-	const char *type;			/* what documents call the type of a plain
-								 * column; NULL if it isn't known */
+	const char *type;			/* the type of a plain column, as documents
+								 * name it; NULL if it isn't known */
 	Header	   *nested;			/* of a row or rows; NULL if not known yet */
 	const Header *agreed;		/* the last one found to agree with nested */
 } HeaderColumn;
@@ -61,15 +60,15 @@ typedef struct HeaderColumn
 struct Header
 {
 	int			ncols;
-	uint32		id;				/* tells apart those that rows of one query
-								 * are planned with; or 0 */
-	bool		incomplete;		/* some nested header may still be learnt */
-	bool		by_column;		/* of a header that the query told: the
+	uint32		id;				/* distinguishes the headers that rows of one
+								 * query are planned with; or 0 */
+	bool		incomplete;		/* some nested header may still become known */
+	bool		by_column;		/* of a header that the query determined: the
 								 * document is column-oriented */
-	bool		typed;			/* documents tell the types; within another
+	bool		typed;			/* documents include the types; within another
 								 * header: some type is known */
 
-	/* Its bytes, if they were made once for all documents; see HeaderEncode */
+	/* Its bytes, if they were made once for all documents: see HeaderEncode */
 	const char *encoded;
 	JsonbElement types;			/* see HeaderTypes */
 	Size		encodedlen;
@@ -85,7 +84,7 @@ HeaderWidth(const Header *header)
 	return header ? header->ncols : 0;
 }
 
-/* May what is nested in the column still be learnt? */
+/* May what is nested in the column still become known? */
 static inline bool
 HeaderColumnIsIncomplete(const HeaderColumn *column)
 {

@@ -111,7 +111,7 @@ HeaderEncode(Output *out, const Header *header)
 
 /*
  * What a document in JSON text begins with, after the brace: its header, and
- * what HeaderTypes gives for it.
+ * the result of HeaderTypes for it.
  */
 void
 HeaderAppendMembers(Output *out, const Header *header, const JsonbElement *types)
@@ -178,7 +178,7 @@ DecodeNestedName(const JsonbElement *object, Header *header, int i)
 }
 
 /*
- * Read a header from its jsonb array; false if it isn't one.
+ * Read a header from its jsonb array; false if that isn't one.
  *
  * The tree is made in the current memory context; its names stay where they
  * are in the array.
@@ -207,9 +207,9 @@ HeaderDecode(const JsonbElement *array, Header **header)
 }
 
 /*
- * Read from JSON text.  The names are left as they stand there, escapes and
- * all, for they may be such as jsonb could not hold.  Each function passes
- * what it reads.
+ * Read from JSON text.  The names are left as they are, with their escapes,
+ * because jsonb may not be able to hold them.  Each function consumes what it
+ * reads.
  */
 
 static bool ScanNames(JsonScan *scan, Header **header);
@@ -223,7 +223,7 @@ ScanName(JsonScan *scan, HeaderColumn *column)
 	column->namelen = len;
 }
 
-/* The object that a NAME may be; its opening brace has been passed. */
+/* The object that a NAME may be; its opening brace has been consumed. */
 static bool
 ScanNestedName(JsonScan *scan, HeaderColumn *column)
 {

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * header_resolve.c
- *		What a header's text leaves open, found out from the rows under it.
+ *		What a header's text leaves open, determined from the rows under it.
  *
- * A nested header that stands as [] isn't known, unless there are rows under
- * it: then there are no columns.
+ * A nested header that is written as [] isn't known, unless there are rows
+ * under it: then it has no columns.
  *
  *-------------------------------------------------------------------------
  */
@@ -68,8 +68,8 @@ ResolveRow(Header *header, const JsonbElement *row)
 }
 
 /*
- * Resolve the header of a document whose rows are at hand, or, by column, the
- * cells of each column.
+ * Resolve the header of a document from its rows or, in a column-oriented
+ * document, the cells of each column.
  */
 void
 HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays)
@@ -93,12 +93,12 @@ HeaderResolve(Header *header, bool by_column, const JsonbWalk *arrays)
 }
 
 /*
- * JSON text; each function passes what it looks at
+ * JSON text; each function consumes what it looks at
  */
 
 static void ResolveJsonRow(Header *header, JsonScan *scan);
 
-/* Enter an array; anything else is passed, and false returned. */
+/* Enter an array; anything else is consumed, and false is returned. */
 static bool
 EnterJsonArray(JsonScan *scan)
 {
@@ -173,7 +173,7 @@ ResolveJsonRows(Header *header, JsonScan *rows)
 		ResolveJsonRow(header, rows);
 }
 
-/* HeaderResolve, of the member "rows" or "vals" of a document that is text */
+/* HeaderResolve, for the member "rows" or "vals" of a document that is text */
 void
 HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len)
 {
@@ -195,8 +195,8 @@ HeaderResolveJson(Header *header, bool by_column, const char *cells, Size len)
 }
 
 /*
- * The same for rows, or the cells of each column, that are being gathered:
- * without brackets around them.
+ * The same for rows, or the cells of each column, that are being collected:
+ * there are no brackets around them.
  */
 void
 HeaderResolveElements(Header *header, bool by_column, const Output *arrays)

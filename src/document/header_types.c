@@ -8,12 +8,12 @@
  *			  | null					... whose type isn't known
  *			  | {"address": TYPES}		a composite, or a document
  *
- * A member of any other form is not understood: whoever hoists a document
- * with it knows no types, and whoever changes such a document keeps it as it
+ * A member of any other form is not understood.  When such a document is
+ * hoisted, its types are unknown; when it is changed, the member is kept as it
  * is.
  *
- * What a header says of a type holds for all rows under it.  So where headers
- * come together that say different things, less is known afterwards: neither
+ * What a header says about a type holds for all rows under it.  So when
+ * headers that say different things are joined, less is known afterwards: no
  * type, or the type without its modifier.  A nested header that isn't known
  * has no rows and says nothing.
  *
@@ -92,7 +92,7 @@ EncodeAsJsonb(Output *out, const Header *header)
 /*
  * The member "types" of documents that have this header, without data if they
  * have none; in the current memory context, unless it was made once for all.
- * Nothing is told of no columns.
+ * A header without columns has no types.
  */
 JsonbElement
 HeaderTypes(const Header *header, DocumentFormat format)
@@ -112,7 +112,7 @@ HeaderTypes(const Header *header, DocumentFormat format)
 }
 
 /*
- * Read.  Names of columns are not compared: they have their places.
+ * Read.  Column names are not compared: columns go by position.
  */
 
 static bool ReadTypes(Header *header, const JsonbElement *types);
@@ -168,7 +168,7 @@ ReadTypes(Header *header, const JsonbElement *types)
 	return true;
 }
 
-/* One TYPE of JSON text, which is passed if it is one */
+/* One TYPE of JSON text, which is consumed if it is one */
 static bool
 ScanType(Header *header, HeaderColumn *column, JsonScan *scan)
 {
@@ -199,7 +199,7 @@ ScanType(Header *header, HeaderColumn *column, JsonScan *scan)
 	return true;
 }
 
-/* ReadTypes, of JSON text */
+/* ReadTypes, for JSON text */
 static bool
 ScanTypes(Header *header, JsonScan *scan)
 {
@@ -233,9 +233,9 @@ ForgetTypes(Header *header)
 }
 
 /*
- * Enter in a header of a document what its member "types" says, which may not
- * be there; false if it says nothing that can be understood.  The header is
- * nobody else's, and knows no types yet.
+ * Add to a document's header what its member "types" says.  False if it is
+ * missing or cannot be understood.  The header is not shared, and knows no
+ * types yet.
  */
 bool
 HeaderReadTypes(Header *header, const JsonbElement *types, DocumentFormat format)
@@ -257,7 +257,7 @@ HeaderReadTypes(Header *header, const JsonbElement *types, DocumentFormat format
 }
 
 /*
- * Put together
+ * Join
  */
 
 /* Where a type's modifier begins and ends, as in numeric(10,2)[] */
@@ -313,7 +313,7 @@ JoinedType(const char *a, const char *b)
 	return TypeIncludes(type, b) ? type : NULL;
 }
 
-/* Does what ours says hold for theirs, too? */
+/* Is what ours says true for theirs, too? */
 bool
 HeaderTypesInclude(const Header *ours, const Header *theirs)
 {
@@ -346,9 +346,10 @@ JoinTypes(Header *ours, const Header *theirs)
 }
 
 /*
- * After two headers were found to fit: leave of what ours says that which holds
- * for rows under theirs, too.  Then ours is another, in the current memory
- * context, for it may be shared; returns whether it is.
+ * After two headers were found to fit: keep only those types of ours that hold
+ * for rows under theirs, too.  If that changes anything, ours becomes a copy
+ * in the current memory context, because it may be shared; returns whether it
+ * did.
  */
 bool
 HeaderJoinTypes(Header **ours, const Header *theirs)

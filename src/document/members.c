@@ -6,8 +6,8 @@
  *		{"cols": HEADER, "rows": [ROW, ...]}
  *		{"cols": HEADER, "vals": [VECTOR, ...]}
  *
- * A member "types" is reserved; it may be there, is not looked at, and kept
- * by whatever makes another document of one.
+ * A member "types" is reserved.  If it is there, it is not examined, but kept
+ * when another document is made from this one.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #include "format/json_scan.h"
 #include "format/json_to_jsonb.h"
 
-/* What the members of a document are, by their keys */
+/* The members of a document, by their keys */
 typedef enum MemberKind
 {
 	MEMBER_COLS,
@@ -48,7 +48,7 @@ ReportNotDocument(DocumentFormat format, const char *problem)
 			 errdetail("%s", problem)));
 }
 
-/* File one member; of members of the same name the last one counts. */
+/* Store one member; if several have the same name, the last one counts. */
 static void
 SetMember(DocumentMembers *members, MemberKind kind, const JsonbElement *value)
 {
@@ -63,7 +63,7 @@ SetMember(DocumentMembers *members, MemberKind kind, const JsonbElement *value)
 		members->types = *value;
 }
 
-/* What keeps these members from making a document, as an errdetail, or NULL */
+/* Why these members don't make a document, as an errdetail, or NULL */
 static const char *
 MissingMember(const bool *found)
 {
@@ -78,7 +78,7 @@ MissingMember(const bool *found)
 	return NULL;
 }
 
-/* Both members that must be arrays have been found: are they? */
+/* Both members that must be arrays have been found; are they arrays? */
 static const char *
 MemberNotArray(const DocumentMembers *members, bool cols_is_array, bool cells_is_array)
 {
@@ -94,7 +94,7 @@ MemberNotArray(const DocumentMembers *members, bool cols_is_array, bool cells_is
  * jsonb
  */
 
-/* Each comparison is of a fixed length, so that it takes no call. */
+/* Each comparison has a fixed length, so that it takes no call. */
 static MemberKind
 MemberOfKey(const char *key, Size len)
 {
@@ -141,10 +141,10 @@ IsEntryOfContainer(JEntry entry)
 }
 
 /*
- * MembersFind for a root as we and PostgreSQL write it, with no member types;
- * false of any other.  There, two comparisons tell what six elements would.
- * That makes jsonrow_get of a short document 1.1 times faster, and nesting
- * documents of five rows in jsonb, too.
+ * MembersFind for a root as we and PostgreSQL write it, without a member
+ * "types"; false for any other.  Two comparisons replace looking at six
+ * elements.  That makes jsonrow_get on a short document, and nesting documents
+ * of five rows in jsonb, 1.1 times as fast.
  */
 static bool
 FindUsual(DocumentMembers *members, const JsonbWalk *root)
@@ -170,7 +170,7 @@ FindUsual(DocumentMembers *members, const JsonbWalk *root)
 	if (!members->by_column && memcmp(usual.keys, "colsrows", sizeof(usual.keys)) != 0)
 		return false;
 
-	/* An element's padding comes first, and counts. */
+	/* An element's padding comes first, and is part of its length. */
 	cols_len = JBE_OFFLENFLD(usual.entries[2]);
 	cells = cols + INTALIGN(cols_len);
 	end = cols + cols_len + JBE_OFFLENFLD(usual.entries[3]);
@@ -184,8 +184,8 @@ FindUsual(DocumentMembers *members, const JsonbWalk *root)
 }
 
 /*
- * Find the members of a document in its root container, which is walked.
- * Returns NULL, or what is missing, as an errdetail.
+ * Find the members of a document by walking its root container.  Returns NULL,
+ * or what is missing, as an errdetail.
  */
 const char *
 MembersFind(DocumentMembers *members, JsonbWalk *root)
@@ -278,7 +278,7 @@ JsonKeyIs(const char *key, Size len, const char *name)
 	return key == end;
 }
 
-/* MemberOfKey, of JSON text between quotes */
+/* MemberOfKey, for JSON text between quotes */
 static MemberKind
 MemberOfJsonKey(const char *key, Size len)
 {
@@ -290,8 +290,8 @@ MemberOfJsonKey(const char *key, Size len)
 }
 
 /*
- * Find the members of JSON text that is {"cols":COLS,"rows":[...]}, with a header
- * that is known, as documents within documents mostly are; false of any other.
+ * Find the members of JSON text of the form {"cols":COLS,"rows":[...]} with a
+ * known header, as nested documents usually are; false for any other.
  */
 static bool
 FindKnown(DocumentMembers *members, const JsonbElement *cols, const char *doc, Size len)
@@ -314,8 +314,8 @@ FindKnown(DocumentMembers *members, const JsonbElement *cols, const char *doc, S
 }
 
 /*
- * MembersFind, of a document that is JSON text; known is the header that it may
- * have, as one before had, or NULL.
+ * MembersFind, for a document that is JSON text; known is a header that it may
+ * have, because an earlier one had it, or NULL.
  */
 const char *
 MembersFindInJson(DocumentMembers *members, const char *doc, Size len, const JsonbElement *known)
@@ -376,7 +376,7 @@ JsonHasRow(const JsonbElement *cells)
  * Both
  */
 
-/* The header that a jsonb array holds; an error if it isn't one */
+/* The header in a jsonb array; error if that isn't one */
 Header *
 HeaderRequire(const JsonbElement *cols, DocumentFormat format)
 {
@@ -399,9 +399,9 @@ MembersHeader(const DocumentMembers *members)
 }
 
 /*
- * A document that has no columns and no rows, or only null rows, does not
- * tell which columns it would have.  An aggregate that was given no rows
- * makes such a document, if the query does not tell either.
+ * Does a document have no columns, and no rows or only null rows?  Then it
+ * does not tell which columns it would have.  An aggregate that was given no
+ * rows makes such a document, if the query does not tell, either.
  */
 bool
 MembersSayNothing(const DocumentMembers *members, const Header *header)

@@ -62,7 +62,7 @@ NameMapAdd(NameMap *map, ColumnName name, int column)
 	return &entry->column;
 }
 
-/* The column of a name, or -1 */
+/* The column with a name, or -1 */
 int
 NameMapFind(NameMap *map, ColumnName name)
 {

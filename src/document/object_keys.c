@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * object_keys.c
- *		The keys of objects that all have the same names, made ready once.
+ *		The keys of objects that all have the same names, prepared once.
  *
- * jsonb sorts an object's keys by length, then by bytes, and keeps the last
- * of equal ones.
+ * jsonb sorts an object's keys by length, then by bytes; if several keys are
+ * equal, it keeps the last one.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 #include "document/object_keys.h"
 #include "miscadmin.h"
 
-/* As jsonb orders keys; of equal ones, the last comes first. */
+/* As jsonb orders keys; among equal ones, the last comes first. */
 static int
 CompareColumns(const void *a, const void *b, void *header)
 {
@@ -27,7 +27,9 @@ CompareColumns(const void *a, const void *b, void *header)
 	return order != 0 ? order : j - i;
 }
 
-/* Sort the columns by name, and leave out those of a name that comes again. */
+/*
+ * Sort the columns by name; if several have the same name, keep the last one.
+ */
 static void
 SortColumns(ObjectKeys *keys, const Header *header)
 {
@@ -50,7 +52,7 @@ SortColumns(ObjectKeys *keys, const Header *header)
 }
 
 /*
- * Make the keys of a header's names ready, in the current memory context.  An
+ * Prepare the keys for a header's names, in the current memory context.  An
  * unknown header has none.
  */
 void

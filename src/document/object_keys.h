@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * object_keys.h
- *		The keys of objects that all have the same names, made ready once.
+ *		The keys of objects that all have the same names, prepared once.
  *
  *-------------------------------------------------------------------------
  */

@@ -63,7 +63,7 @@ TakeRow(ObjectLayout *layout, const JsonbElement *row)
 	return true;
 }
 
-/* A row as an object, or null; returns its type. */
+/* Write a row as an object, or null; returns its type. */
 static uint32
 WriteRowAsObject(Output *out, ObjectLayout *layout, const JsonbElement *row)
 {
@@ -147,7 +147,7 @@ CellAsObjects(ObjectLayout *layout, ColumnShape shape, const JsonbElement *cell)
 	return type == JENTRY_ISCONTAINER ? OutFinishJsonb(&out) : ElementToJsonb(cell);
 }
 
-/* Vectors are walked in step, and a row gathered from them at a time. */
+/* Vectors are walked in step, and one row at a time is collected from them. */
 static void
 WriteVectorsAsObjects(Output *out, ObjectLayout *layout, const Document *doc)
 {

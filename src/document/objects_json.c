@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * objects_json.c
- *		The rows of a document that is JSON text as objects, in text.
+ *		The rows of a JSON text document as objects, in JSON text.
  *
- * Names and cells are copied as they are, so nothing is lost that jsonb could
- * not hold.
+ * Names and cells are copied as they are, so even what jsonb could not hold is
+ * kept.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,10 @@
 static void AppendRows(Output *out, JsonScan *scan, const Header *header);
 static void AppendRow(Output *out, JsonScan *scan, const Header *header);
 
-/* Null stands for a row or an array of them; true if it was that. */
+/*
+ * Copy a null that stands for a row or an array of rows; false if it isn't
+ * null.
+ */
 static bool
 AppendedNull(Output *out, JsonScan *scan)
 {

@@ -3,9 +3,9 @@
  * orientation.c
  *		Vectors written as rows, and rows as vectors.
  *
- * Vectors are walked in step, so that each is read once, from its beginning
- * to its end.  To be written in step, they must know where each begins, so
- * the rows are walked twice.
+ * Vectors are walked in step, so that each is read once, from beginning to
+ * end.  To write them in step, it must be known where each begins, so the rows
+ * are walked twice.
  *
  *-------------------------------------------------------------------------
  */
@@ -93,7 +93,7 @@ TransposeJsonb(Output *out, const JsonbElement *vals)
 	pfree(vectors);
 }
 
-/* Find the vectors; each scan has passed its opening bracket then. */
+/* Find the vectors; each scan is left after its opening bracket. */
 static JsonScan *
 OpenJsonVectors(const JsonbElement *vals, uint32 *ncols)
 {
@@ -184,7 +184,7 @@ WriteTransposed(Output *out, const DocumentMembers *members)
  * Rows to vectors
  */
 
-/* A vector that is written while others are, once its length is known */
+/* A vector that is written together with others, once its length is known */
 typedef struct VectorBuilder
 {
 	Size		len;			/* of its cells, with their padding */
@@ -192,7 +192,7 @@ typedef struct VectorBuilder
 	Size		next;			/* where in the output its next cell goes */
 } VectorBuilder;
 
-/* Where a cell begins that is put behind others */
+/* Where a cell begins that is put after others */
 static inline Size
 CellStart(const JsonbElement *cell, Size end)
 {
@@ -222,7 +222,10 @@ MeasureVectors(JsonbWalk rows, VectorBuilder *vectors)
 	}
 }
 
-/* Write all but the cells and their entries, and leave room for these. */
+/*
+ * Write everything except the cells and their entries, and leave room for
+ * these.
+ */
 static void
 LayOutVectors(Output *out, VectorBuilder *vectors, uint32 ncols, uint32 nrows)
 {

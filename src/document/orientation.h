@@ -16,7 +16,7 @@
 /* Rows to vectors, in jsonb; each row has ncols cells, or is null */
 extern void WriteVectors(Output *out, JsonbWalk rows, uint32 ncols);
 
-/* Vectors to rows, in jsonb or JSON text; JSON text stays that */
+/* Vectors to rows, in jsonb or JSON text; the format stays the same */
 extern void WriteTransposed(Output *out, const DocumentMembers *members);
 
 #endif							/* JSONROW_ORIENTATION_H */

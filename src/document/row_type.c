@@ -38,13 +38,13 @@ RowTypeLoad(RowType *type, Oid typid, int32 typmod)
 		type->tupdesc = lookup_rowtype_tupdesc_copy(typid, typmod);
 		return;
 	}
-	/* Descriptor and identifier are of one moment. */
+	/* Descriptor and identifier belong to the same moment. */
 	type->entry = LookupEntry(typid);
 	type->identifier = type->entry->tupDesc_identifier;
 	type->tupdesc = CreateTupleDescCopyConstr(type->entry->tupDesc);
 }
 
-/* The row type that a descriptor stands for, likewise */
+/* The same for the row type that a descriptor stands for */
 void
 RowTypeOfDescriptor(RowType *type, TupleDesc tupdesc)
 {
@@ -61,15 +61,15 @@ RowTypeOfDescriptor(RowType *type, TupleDesc tupdesc)
 }
 
 /*
- * Look the type up again, for something has happened to it.  If it is still
- * what it was (it may have got an index, say), take note of its new
- * identifier and return true.
+ * Look the type up again, because something has happened to it.  If it is
+ * still the same (it may have got an index, say), record its new identifier
+ * and return true.
  */
 bool
 RowTypeReload(RowType *type)
 {
 	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type->typid)))
-		return false;			/* perhaps nobody needs it any more */
+		return false;			/* it may no longer be needed */
 	(void) LookupEntry(type->typid);
 	if (!equalTupleDescs(type->entry->tupDesc, type->tupdesc))
 		return false;
@@ -87,7 +87,7 @@ ReportOldValue(Oid typid, int32 typmod)
 			 errdetail("It may have been made before the type was altered.")));
 }
 
-/* Raise an error unless a value can be taken apart as one of the type. */
+/* Raise an error unless a value can be taken apart as a value of the type. */
 void
 RowTypeCheckValue(const RowType *type, HeapTupleHeader tuple)
 {

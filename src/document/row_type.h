@@ -3,11 +3,11 @@
  * row_type.h
  *		A row type as it was when something was made for it.
  *
- * What is made for the rows of a type is kept for the whole query, and a
- * function that the query calls may alter the type in between.  PostgreSQL's
- * type cache gives each version of a named type an identifier of its own; so
- * one comparison tells whether what was made is still right, as it does for
- * the executor (get_cached_rowtype in execExprInterp.c).
+ * What is made for the rows of a type is kept for the whole query, but a
+ * function that the query calls may alter the type in the meantime.
+ * PostgreSQL's type cache gives each version of a named type an identifier of
+ * its own; so one comparison tells whether what was made is still valid, as it
+ * does in the executor (get_cached_rowtype in execExprInterp.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@ typedef struct RowType
 	Oid			typid;
 	int32		typmod;
 	TupleDesc	tupdesc;		/* a copy */
-	TypeCacheEntry *entry;		/* never freed; NULL of an anonymous record,
+	TypeCacheEntry *entry;		/* never freed; NULL for an anonymous record,
 								 * which cannot change */
 	uint64		identifier;		/* what entry's was */
 } RowType;
@@ -37,12 +37,12 @@ extern void RowTypeCheckValue(const RowType *type, HeapTupleHeader tuple);
 pg_noreturn pg_noinline extern void ReportOldValue(Oid typid, int32 typmod);
 
 /*
- * Where an attribute ends that begins at p; NULL if that is beyond the end of
- * its tuple, or if it is of a kind that no composite holds.
+ * Where an attribute that begins at p ends; NULL if that is beyond the end of
+ * its tuple, or if no composite can hold such an attribute.
  *
- * Not every release can tell a value that was made before its type was altered
- * (and has since been kept by a sort, a CTE or a variable).  Its bytes are read
- * as what the type is now, so they must not be trusted.
+ * Not every release can recognize a value that was made before its type was
+ * altered (and has since been kept by a sort, a CTE or a variable).  Its bytes
+ * are read according to the current type, so they must not be trusted.
  */
 static inline const char *
 AttributeEnd(int16 typlen, const char *p, const char *end)
@@ -64,7 +64,7 @@ AttributeEnd(int16 typlen, const char *p, const char *end)
 	return likely(p <= end && len <= end - p) ? p + len : NULL;
 }
 
-/* Is it long enough for what a composite begins with? */
+/* Is it long enough for the header of a composite? */
 static inline bool
 TupleIsSound(HeapTupleHeader tuple)
 {

@@ -10,8 +10,8 @@
  *			length, and null or rows where the header says so.  The checks of
  *			the domains jsonrow and jsonrow_json.  NULL gives NULL.
  *
- * Of jsonb it is what DocumentOpen asks, and what is nested besides.  Of JSON
- * text, the header is made a tree, and the cells are scanned once.
+ * For jsonb, this is what DocumentOpen checks, and also what is nested.  For
+ * JSON text, the header is read into a tree, and the cells are scanned once.
  *
  *-------------------------------------------------------------------------
  */
@@ -96,7 +96,7 @@ jsonrow_is_valid_jsonb(PG_FUNCTION_ARGS)
 }
 
 /*
- * JSON text; each function passes what it checks, and more if it is invalid
+ * JSON text; each function consumes what it checks, and more if it is invalid
  */
 
 static bool JsonCellIsValid(JsonScan *scan, const HeaderColumn *column);

@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * bytes.c
- *		The bytes of a stored value, wherever they are.
+ *		The bytes of a stored value, in memory or not.
  *
- * - A value in memory is read where it is, under a short header, too.
+ * - A value in memory is read in place, even if it has a short header.
  * - One that is out of line and uncompressed (SET STORAGE EXTERNAL) is read
  *   in pieces: each is an index lookup in the TOAST table.
- * - A compressed one can only be decompressed from its beginning.  So its
- *   first few kilobytes are.  To go on, it is begun again; a caller who knows
- *   how far it will read calls BytesExpect, and so has it begun only once.
+ * - A compressed one can only be decompressed from its beginning.  At first
+ *   only a few kilobytes are decompressed.  Reading on means starting again,
+ *   so a caller that knows how far it will read calls BytesExpect: then it is
+ *   decompressed only once.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,21 +25,21 @@
 
 /*
  * What is fetched first: one chunk of the TOAST table, which holds the
- * header of most documents.  Compressed values pay for each beginning.
+ * header of most documents.  For compressed values, each restart has a cost.
  */
 #define FIRST_PIECE_SIZE	TOAST_MAX_CHUNK_SIZE
 #define FIRST_PREFIX_SIZE	(8 * 1024)
 
 /*
  * Values up to this size are fetched, or decompressed, at once: that takes no
- * longer than three pieces do, or not much longer than to begin twice.
+ * longer than three pieces, or not much longer than starting twice.
  */
 #define SMALL_SIZE				(32 * 1024)
 #define SMALL_COMPRESSED_SIZE	(256 * 1024)
 
 /*
- * Is so much of a compressed value needed that all of it is better taken?  A
- * prefix that turns out too short costs its time again.
+ * Is so much of a compressed value needed that it is better to take all of it?
+ * A prefix that turns out to be too short has to be decompressed again.
  */
 static bool
 IsMuchOf(Size end, Size size)
@@ -73,7 +74,7 @@ TakePrefix(Bytes *bytes, Size len)
 	bytes->have = VARSIZE(prefix) - VARHDRSZ;
 }
 
-/* One piece out of the TOAST table */
+/* One piece from the TOAST table */
 static const char *
 FetchPiece(Bytes *bytes, Size offset, Size len)
 {
@@ -91,8 +92,8 @@ FetchPiece(Bytes *bytes, Size offset, Size len)
 }
 
 /*
- * Open a value.  It is expected to be read up to some place; to guess right
- * saves time if it is compressed.
+ * Open a value.  The caller says up to where it expects to read; a right guess
+ * saves time if the value is compressed.
  */
 void
 BytesOpen(Bytes *bytes, Datum value, Size expected)
@@ -125,7 +126,10 @@ BytesOpen(Bytes *bytes, Datum value, Size expected)
 	}
 	else
 	{
-		/* Of pglz, PostgreSQL fetches a prefix; of other methods, all. */
+		/*
+		 * With pglz, PostgreSQL fetches a prefix; with other methods,
+		 * everything.
+		 */
 		if (on_disk && VARATT_EXTERNAL_GET_COMPRESS_METHOD(bytes->pointer) != TOAST_PGLZ_COMPRESSION_ID)
 			varlena = detoast_external_attr(varlena);
 		bytes->value = varlena;
@@ -133,7 +137,7 @@ BytesOpen(Bytes *bytes, Datum value, Size expected)
 	}
 }
 
-/* BytesAt, for what isn't at hand */
+/* BytesAt, for bytes that aren't in memory yet */
 const char *
 BytesFetch(Bytes *bytes, Size offset, Size len)
 {
@@ -142,7 +146,7 @@ BytesFetch(Bytes *bytes, Size offset, Size len)
 	if (bytes->in_pieces)
 		return FetchPiece(bytes, offset, len);
 	BytesExpect(bytes, offset + len);
-	/* Of a damaged value, less may have come than it says it has. */
+	/* A damaged value may have less data than it claims. */
 	if (offset > bytes->have || len > bytes->have - offset)
 		ReportCorruptJsonb();
 	return bytes->data + offset;
@@ -150,8 +154,8 @@ BytesFetch(Bytes *bytes, Size offset, Size len)
 
 /*
  * Announce that the value will be read up to end.  If it is compressed, that
- * much is decompressed now, and at least twice what there was: so a caller
- * who asks for a little more each time does not begin each time.
+ * much is decompressed now, and at least twice as much as before.  So a caller
+ * that asks for a little more each time does not start again each time.
  */
 void
 BytesExpect(Bytes *bytes, Size end)
@@ -160,7 +164,10 @@ BytesExpect(Bytes *bytes, Size end)
 		TakePrefix(bytes, Min(Max(end, bytes->have * 2), bytes->size));
 }
 
-/* All of the value will be read, or so much of it that it is best taken whole. */
+/*
+ * All of the value will be read, or so much of it that it is best to take it
+ * whole.
+ */
 void
 BytesExpectAll(Bytes *bytes)
 {

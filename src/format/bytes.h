@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * bytes.h
- *		The bytes of a stored value, wherever they are.
+ *		The bytes of a stored value, in memory or not.
  *
- * Who reads a document asks for bytes from an offset on, and need not know
+ * The reader of a document asks for bytes from an offset on, and need not know
  * whether they are in memory, in pieces in a TOAST table, or compressed.
  *
  *-------------------------------------------------------------------------
@@ -20,7 +20,7 @@ typedef struct Bytes
 {
 	Size		size;			/* of the value, without its varlena header */
 
-	/* What is at hand: bytes from the value's beginning on ... */
+	/* What is in memory: bytes from the value's beginning on ... */
 	const char *data;
 	Size		have;
 
@@ -29,10 +29,10 @@ typedef struct Bytes
 	Size		piece_start;
 	Size		piece_len;
 
-	/* Where the rest is; NULL if all is at hand. */
+	/* Where the rest is; NULL if everything is in memory. */
 	struct varlena *value;
 	bool		in_pieces;		/* out of line and not compressed */
-	Relation	toast;			/* its TOAST table, once it was opened */
+	Relation	toast;			/* its TOAST table, once it has been opened */
 	struct varatt_external pointer;
 } Bytes;
 
@@ -42,7 +42,7 @@ extern void BytesExpect(Bytes *bytes, Size end);
 extern void BytesExpectAll(Bytes *bytes);
 extern void BytesClose(Bytes *bytes);
 
-/* Are these bytes among those that have come from the beginning on? */
+/* Are these bytes within the part that has been fetched from the beginning? */
 static inline bool
 BytesHave(const Bytes *bytes, Size offset, Size len)
 {
@@ -50,9 +50,9 @@ BytesHave(const Bytes *bytes, Size offset, Size len)
 }
 
 /*
- * The len bytes from offset on, which lie together and stay where they are
- * as long as the memory context they were asked for in; an error if the
- * value isn't as long.
+ * The len bytes from offset on.  They are contiguous, and stay valid as long
+ * as the memory context that was current at the call.  Error if the value
+ * isn't that long.
  */
 static inline const char *
 BytesAt(Bytes *bytes, Size offset, Size len)

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * datetime_text.c
- *		Dates and timestamps as JSON wants them (ISO 8601 with a T).
+ *		Dates and timestamps in JSON's format (ISO 8601 with a T).
  *
- * PostgreSQL's JsonEncodeDateTime is the reference, and still prints all
- * that lies outside the years 1 to 9999.  Inside them the calendar is a few
- * multiplications (Howard Hinnant, "chrono-Compatible Low-Level Date
+ * PostgreSQL's JsonEncodeDateTime is the reference, and still prints
+ * everything outside the years 1 to 9999.  Within them the calendar takes a
+ * few multiplications (Howard Hinnant, "chrono-Compatible Low-Level Date
  * Algorithms", civil_from_days), and the offset of a time zone comes from a
  * small cache.
  *
@@ -122,7 +122,7 @@ TimestampToText(char *dst, Datum value, void *cache)
 	return p;
 }
 
-/* Fill a slot with what holds around a time; false if that isn't known. */
+/* Fill a slot with the offset around a time; false if it isn't known. */
 static bool
 FillZoneCacheSlot(ZoneCacheSlot *slot, pg_time_t time, const pg_tz *zone)
 {
@@ -144,7 +144,10 @@ FillZoneCacheSlot(ZoneCacheSlot *slot, pg_time_t time, const pg_tz *zone)
 	slot->from = time;
 	slot->until = found == 0 ? PG_INT64_MAX : boundary;
 
-	/* If no transition lies between, the span's beginning is the same. */
+	/*
+	 * If there is no transition in between, the offset is the same at the
+	 * span's beginning.
+	 */
 	found = pg_next_dst_boundary(&span, &before, &isdst, &boundary,
 								 &after, &isdst, zone);
 	local = pg_localtime(&span, zone);
@@ -177,7 +180,7 @@ SessionOffset(ZoneCache *cache, pg_time_t time, long *gmtoff)
 	return true;
 }
 
-/* Print an offset in seconds as +HH:MM, with seconds if it has any. */
+/* Print an offset in seconds as +HH:MM, with :SS if it has any seconds. */
 static char *
 OffsetToText(char *p, long gmtoff)
 {
@@ -203,7 +206,7 @@ TimestampTzToText(char *dst, Datum value, void *cache)
 	char	   *p = dst;
 	long		gmtoff;
 
-	/* Beyond these not even adding an offset is safe; infinity is there. */
+	/* Outside these, even adding an offset is not safe; infinity is there. */
 	if (timestamp > FIRST_DAY * USECS_PER_DAY && timestamp < END_DAY * USECS_PER_DAY)
 	{
 		int64		seconds = timestamp / USECS_PER_SEC;
@@ -219,8 +222,9 @@ TimestampTzToText(char *dst, Datum value, void *cache)
 }
 
 /*
- * The way back, for text just as it is written above, between the years 1 and
- * 9999.  False for everything else, which PostgreSQL's own parser may know.
+ * The inverse, for text exactly as it is written above, between the years 1
+ * and 9999.  False for everything else, which is left to PostgreSQL's own
+ * parser.
  */
 
 typedef struct TextScan
@@ -229,7 +233,7 @@ typedef struct TextScan
 	const char *end;
 } TextScan;
 
-/* Pass a number of so many digits, within bounds. */
+/* Consume a number with this many digits, within bounds. */
 static bool
 ScanNumber(TextScan *scan, int ndigits, int min, int max, int *number)
 {
@@ -269,7 +273,7 @@ ScanDate(TextScan *scan, DateADT *date)
 	return true;
 }
 
-/* Decimals of a second, up to six */
+/* Decimal places of a second, up to six */
 static bool
 ScanDecimals(TextScan *scan, int *usecs)
 {

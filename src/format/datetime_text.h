@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * datetime_text.h
- *		Dates and timestamps as JSON wants them (ISO 8601 with a T).
+ *		Dates and timestamps in JSON's format (ISO 8601 with a T).
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #include "utils/datetime.h"
 #include "utils/timestamp.h"
 
-/* Room that any of the functions below may use */
+/* Room that any of the functions below may need */
 #define DATETIME_TEXT_MAXSIZE	(MAXDATELEN + 1)
 
 /*

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * elements.c
- *		The elements of an array, gathered before their number is known.
+ *		The elements of an array, collected before their number is known.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,7 +42,7 @@ ElementsAddArray(Output *elements, JsonbWalk array, uint32 count)
 	AppendRun(elements, &run);
 }
 
-/* Add gathered elements to count others. */
+/* Add collected elements to count others. */
 void
 ElementsAddGathered(Output *elements, uint32 count,
 					const Output *other, uint32 other_count)
@@ -80,7 +80,7 @@ AppendGatheredEntries(Output *out, const Output *elements, uint32 count)
 	OutAdvanceTo(out, dst);
 }
 
-/* Append an array of gathered elements; release: they are freed. */
+/* Append an array of collected elements; release says to free them. */
 void
 AppendGathered(Output *out, Output *elements, uint32 count, bool release)
 {
@@ -105,8 +105,8 @@ AppendGathered(Output *out, Output *elements, uint32 count, bool release)
 }
 
 /*
- * Walk gathered elements of jsonb as if they were an array already.  Their
- * entries are stacked: the first is the last in memory.
+ * Walk collected jsonb elements as if they were an array already.  Their
+ * entries are stacked: the first one comes last in memory.
  */
 JsonbWalk
 ElementsWalk(const Output *elements, uint32 count)

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * elements.h
- *		The elements of an array, gathered before their number is known.
+ *		The elements of an array, collected before their number is known.
  *
- * In JSON text they stand one after the other with commas between them.  In
- * jsonb, the array's JEntries precede all elements, so they are kept apart:
- * each is stacked at the other end of the output, as type and length.
+ * In JSON text they follow one another, with commas between them.  In jsonb,
+ * the array's JEntries precede all elements, so these are kept apart: each is
+ * stacked at the other end of the output, as type and length.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,14 +25,14 @@ extern void AppendGatheredEntries(Output *out, const Output *elements, uint32 co
 extern void AppendGathered(Output *out, Output *elements, uint32 count, bool release);
 extern JsonbWalk ElementsWalk(const Output *elements, uint32 count);
 
-/* What the entries of so many elements take, beside their bytes */
+/* The size of the entries of this many elements, without their bytes */
 static inline Size
 EntriesSize(DocumentFormat format, uint32 count)
 {
 	return format == FORMAT_JSONB ? (Size) count * sizeof(JEntry) : 0;
 }
 
-/* Begin an element, before which there are count others; returns where. */
+/* Begin an element that follows count others; returns where it begins. */
 static inline Size
 ElementBegin(Output *elements, uint32 count)
 {
@@ -45,7 +45,7 @@ ElementBegin(Output *elements, uint32 count)
 	return elements->len;
 }
 
-/* It is complete; of JSON text, the type is of no interest. */
+/* The element is complete.  For JSON text, the type does not matter. */
 static inline void
 ElementEnd(Output *elements, Size start, JEntry type)
 {

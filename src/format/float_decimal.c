@@ -1,28 +1,29 @@
 /*-------------------------------------------------------------------------
  *
  * float_decimal.c
- *		The shortest decimal number that is read as a given float.
+ *		The shortest decimal number that reads back as a given float.
  *
- * A float is c * 2^q, for integers c and q.  All numbers between the middles
- * of the gaps to its two neighbours are read as this float.  Wanted is the
- * number with the fewest digits in that interval; of several the one nearest
- * to the float; of two equally near the one whose last digit is even.
+ * A float is c * 2^q, for integers c and q.  All numbers between the midpoints
+ * to its two neighbours are read as this float.  We want the number with the
+ * fewest digits in that interval; if there are several, the one nearest to the
+ * float; if two are equally near, the one with an even last digit.
  *
- * This is the way of Raffaello Giulietti's "The Schubfach way to render
+ * The algorithm is that of Raffaello Giulietti's "The Schubfach way to render
  * doubles" (2020).  Let 10^k be the greatest power of ten that is not wider
- * than the interval.  Some multiple of 10^k lies within, for a drawer
- * ("Schubfach") that wide cannot slip between two of them, and of 10^(k+1) at
- * most one, for that is wider.  If there is one, it has the fewest digits, once
- * the zeros at its end are removed.  If there is none, no multiple of 10^k that
- * lies within ends with a zero, and the nearest is the number wanted.  So, of
- * x = c * 2^q * 10^-k, only the next integers matter, and which of them are
- * within the bounds.  That one product with a power of ten rounded to 128 bits
- * tells this of all floats is proved by floats/powers.py: see ShortestDecimal.
+ * than the interval.  The interval contains some multiple of 10^k, because an
+ * interval (a "Schubfach", or drawer) that wide cannot fit between two of
+ * them; and it contains at most one multiple of 10^(k+1), because that is
+ * wider.  If there is one, it has the fewest digits, once its trailing zeros
+ * are removed.  If there is none, no multiple of 10^k within the interval ends
+ * with a zero, and the nearest one is the result.  So all that matters about x
+ * = c * 2^q * 10^-k is the integers next to it, and which of them are within
+ * the bounds.  For every float, one product with a power of ten rounded to 128
+ * bits is enough to tell; floats/powers.py proves that: see ShortestDecimal.
  *
  * PostgreSQL prints floats by Ulf Adams's "Ryu: fast float-to-string
- * conversion" (2018), which comes to the same number from the bounds, digit by
- * digit.  It takes the bounds for outside, although those of an even c would be
- * read as the float, too; so do we, for the same bytes.
+ * conversion" (2018), which finds the same number from the bounds, digit by
+ * digit.  It excludes the bounds, although those of an even c would be read as
+ * the float, too.  We do the same, to get the same bytes.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,8 +32,8 @@
 #include "format/float_decimal.h"
 
 /*
- * Of a product with a power of ten, 57 bits before the point and 71 behind it.
- * In comments, a unit is one in the last place, 2^-71.
+ * The upper part of a product with a power of ten: 57 bits before the point
+ * and 71 after it.  In comments, a unit is one in the last place, 2^-71.
  */
 typedef struct Fixed
 {
@@ -103,7 +104,7 @@ Multiply64(uint64 a, uint64 b)
 	return product;
 }
 
-/* The upper 128 bits of the 192 of a product */
+/* The upper 128 of the 192 bits of a product */
 static inline Fixed
 FixedMultiply(Fixed a, uint64 b)
 {
@@ -111,8 +112,9 @@ FixedMultiply(Fixed a, uint64 b)
 }
 
 /*
- * Logarithms, multiplied out with 22 or 19 bits behind the point.
- * floats/powers.py compares them with the true ones, for all that is asked.
+ * Logarithms, as products with 22 or 19 bits after the point.
+ * floats/powers.py compares them with the true ones, for all arguments that
+ * occur.
  */
 
 /* The greatest k such that 10^k <= 2^q, or 10^k <= 3/4 * 2^q */
@@ -130,18 +132,17 @@ FloorLog2OfPower10(int k)
 }
 
 /*
- * The shortest decimal of c * 2^q, where c is below 2^53, and not 0.  closer_below: the
- * float below is half as far away as the one above, as it is where q changes.
+ * The shortest decimal of c * 2^q, where c is below 2^53, and not 0.  closer_below says
+ * that the float below is half as far away as the one above, as it is where q changes.
  *
  * How exact is it?  power is too small by at most one in its last place.  So x and
  * half are too small by less than two units each: one for that place, one for what
- * the product cuts off.  The upper bound, x + half, comes out too small by less than
- * four units, but never right; the lower one, which two units more are added to, too
- * large by less than four, but never right.  So a bound that is an integer is
- * outside, as it should be.  One that is none is 64 units or more away from all
- * integers, and x as far from halfway between two, unless it is just there:
- * floats/powers.py looks for the c of each q that comes nearest to one, by
- * continued fractions.
+ * the product cuts off.  The upper bound, x + half, is too small by less than four
+ * units, but never exact.  The lower one, to which two units are added, is too large
+ * by less than four, but never exact.  So a bound that is an integer is outside, as
+ * it should be.  Any other bound is 64 units or more away from all integers, and x
+ * is as far from the midpoint of two, unless it is exactly there: floats/powers.py
+ * finds the c of each q that comes nearest, by continued fractions.
  */
 static pg_attribute_always_inline Decimal
 ShortestDecimal(uint64 c, int q, bool closer_below)
@@ -168,10 +169,10 @@ ShortestDecimal(uint64 c, int q, bool closer_below)
 	uint64		nearest = rounded >> FRACTION_IN_HIGH;
 	Decimal		shortest;
 
-	/* Is x halfway between two?  Nothing but what it is too large by is left. */
+	/* Is x halfway between two?  Then only its error is left. */
 	if (unlikely(rounded << (64 - FRACTION_IN_HIGH) == 0 && x_above.low < 2))
 		nearest &= ~UINT64CONST(1);
-	/* The nearest may be outside, where that is half as far away. */
+	/* The nearest may be outside, if the bound is half as far away. */
 	if (closer_below && nearest <= before)
 		nearest++;
 	shortest.digits = tens > before ? tens : nearest;
@@ -179,14 +180,20 @@ ShortestDecimal(uint64 c, int q, bool closer_below)
 	return shortest;
 }
 
-/* The same out of line, for what is rare: powers of two, of which most are integers, and subnormals */
+/*
+ * The same out of line, for what is rare: powers of two, most of which are
+ * integers, and subnormals
+ */
 static pg_noinline Decimal
 ShortestDecimalOfRare(uint64 c, int q, bool closer_below)
 {
 	return closer_below ? ShortestDecimal(c, q, true) : ShortestDecimal(c, q, false);
 }
 
-/* Of the bits of a float: c without its first one, and q + bias, unless that is 0 */
+/*
+ * From the bits of a float: c without its leading bit, and q + bias, unless
+ * that is 0
+ */
 static inline Decimal
 DecimalOfBits(uint64 fraction, int exponent, int fraction_bits, int bias)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * float_decimal.h
- *		The shortest decimal number that is read as a given float.
+ *		The shortest decimal number that reads back as a given float.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,24 +13,27 @@
 /* digits * 10^exponent */
 typedef struct Decimal
 {
-	uint64		digits;			/* may end with zeros; below 10^17, of a
-								 * float4 below 10^9 */
+	uint64		digits;			/* may end with zeros; below 10^17, or 10^9
+								 * for a float4 */
 	int			exponent;
 } Decimal;
 
-/* Of the amount of a value, which must be finite and not 0 */
+/* For the absolute value, which must be finite and not 0 */
 extern Decimal Float4ToDecimal(float4 value);
 extern Decimal Float8ToDecimal(float8 value);
 
-/* The least digits as long as those of any float4 or float8: 9 and 17 */
+/*
+ * The smallest numbers with as many digits as any float4 or float8 has: 9 and
+ * 17
+ */
 #define FLOAT4_LONGEST		100000000
 #define FLOAT8_LONGEST		UINT64CONST(10000000000000000)
 
-/* The same number with zeros at its end, so that its digits are at least these */
+/* The same number with trailing zeros, so that its digits are at least these */
 static inline Decimal
 DecimalAddZeros(Decimal number, uint64 least)
 {
-	/* One is missing as often as not: no branch would be predicted. */
+	/* A digit is missing half of the time: a branch could not be predicted. */
 	bool		missing = number.digits < least;
 
 	number.digits *= missing ? 10 : 1;

@@ -20,20 +20,23 @@
 #include "utils/float.h"
 #include "utils/fmgrprotos.h"
 
-/* Up to 17 digits: one, and two words of eight, which are not characters yet */
+/* Up to 17 digits: one, and two words of eight; they are not characters yet */
 typedef struct Digits
 {
 	unsigned int first;			/* not 0 */
 	uint64		next;
 	uint64		last;
-	int			exponent;		/* of ten, that the first is multiplied by */
+	int			exponent;		/* of ten, for the first digit */
 } Digits;
 
 /* Below 10^8: its digits, one in each byte of a word */
 static inline uint64
 EightDigits(uint32 value)
 {
-	/* first two of four digits, then four of two, then eight, side by side */
+	/*
+	 * first two groups of four digits, then four of two, then eight, side by
+	 * side
+	 */
 	uint64		upper = ((uint64) value * 109951163) >> 40;
 	uint64		fours = ((uint64) value << 32) - upper * ((UINT64CONST(10000) << 32) - 1);
 	uint64		hundreds = (fours * 10486 >> 20) & UINT64CONST(0x0000007F0000007F);
@@ -70,7 +73,7 @@ DigitsOfFloat8(float8 value)
 	return digits;
 }
 
-/* How many digits there are, without the zeros at the end */
+/* The number of digits, without trailing zeros */
 static inline int
 CountDigits(const Digits *digits)
 {
@@ -81,7 +84,7 @@ CountDigits(const Digits *digits)
 	return 1;
 }
 
-/* Write the first digit, and elsewhere the others; what is left of 16 is zeros. */
+/* Write the first digit, and the others elsewhere, padded with zeros to 16. */
 static inline void
 StoreDigits(char *first, char *others, const Digits *digits)
 {
@@ -90,7 +93,9 @@ StoreDigits(char *first, char *others, const Digits *digits)
 	StoreWord(others + sizeof(uint64), digits->last | REPEAT('0'));
 }
 
-/* All but the first digit again, and without some more, at most 14 of them */
+/*
+ * Write all but the first digit again, without some more, at most 14 of them
+ */
 static inline void
 StoreDigitsFrom(char *dst, const Digits *digits, int skip)
 {
@@ -100,13 +105,13 @@ StoreDigitsFrom(char *dst, const Digits *digits, int skip)
 	if (skip >= sizeof(uint64))
 		next = last >> (skip - sizeof(uint64)) * BITS_PER_BYTE;
 	else
-		/* in two steps, for a shift by all 64 bits is none */
+		/* in two steps, because a shift by 64 bits is undefined */
 		next = next >> skip * BITS_PER_BYTE | last << 1 << (63 - skip * BITS_PER_BYTE);
 	StoreWord(dst, next);
 	StoreWord(dst + sizeof(uint64), last >> (skip % sizeof(uint64)) * BITS_PER_BYTE);
 }
 
-/* d.dde+xx, the digits being there already but the point */
+/* d.dde+xx, where the digits are already there, but not the point */
 static char *
 AppendExponent(char *dst, int exponent)
 {
@@ -120,9 +125,9 @@ AppendExponent(char *dst, int exponent)
 
 /*
  * Write digits as printf's %g does: with an exponent if that is below -4, or if there
- * would be too many in front of the point.
+ * would be too many digits before the point.
  *
- * Words are put together in registers, and stored: to load what has just been
+ * Words are put together in registers, and stored: loading what was just
  * stored at other addresses would take longer.
  */
 static pg_attribute_always_inline char *
@@ -153,7 +158,7 @@ DigitsToText(char *dst, const Digits *digits, int most_whole_digits)
 	return dst + count - exponent;
 }
 
-/* Copy what an output function printed. */
+/* Copy the result of an output function. */
 static char *
 CopyText(char *dst, const char *text)
 {

@@ -10,7 +10,7 @@
 
 #include "jsonrow.h"
 
-/* How much room there must be, though not all of it is for text */
+/* How much room there must be; not all of it is for text */
 #define FLOAT_TEXT_MAXSIZE	64
 
 extern char *Float4ToText(char *dst, float4 value);

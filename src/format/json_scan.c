@@ -53,7 +53,7 @@ KindOfNext(const JsonScan *scan)
 	return scan->p < scan->end ? char_kinds[(unsigned char) *scan->p] : CHAR_ZERO;
 }
 
-/* The first character of the next token; white space before it is passed. */
+/* The first character of the next token; white space before it is skipped. */
 char
 JsonScanPeek(JsonScan *scan)
 {
@@ -67,7 +67,7 @@ JsonScanPeek(JsonScan *scan)
 	return *scan->p;
 }
 
-/* Pass a structural character if it is next. */
+/* Consume a structural character if it is next. */
 bool
 JsonScanAccept(JsonScan *scan, char token)
 {
@@ -88,7 +88,10 @@ QuoteIsEscaped(const char *start, const char *quote)
 	return (quote - p) % 2 != 0;
 }
 
-/* Pass a string; str and len are what stands between its quotes, as it is. */
+/*
+ * Consume a string; str and len are the text between its quotes, still
+ * escaped.
+ */
 void
 JsonScanString(JsonScan *scan, const char **str, Size *len)
 {
@@ -110,8 +113,8 @@ JsonScanString(JsonScan *scan, const char **str, Size *len)
 }
 
 /*
- * What stands for a string between its quotes as the string, zero-terminated;
- * NULL if a letter in it is given by its number, which may not be one of the
+ * Unescape the text between the quotes of a string; the result is
+ * zero-terminated.  NULL if it has a \u escape, which may not exist in the
  * server's encoding.
  */
 char *
@@ -143,7 +146,7 @@ JsonUnescaped(const char *str, Size len)
 	return result;
 }
 
-/* Pass a number, true, false or null. */
+/* Consume a number, true, false or null. */
 static inline void
 PassPlain(JsonScan *scan)
 {
@@ -151,7 +154,7 @@ PassPlain(JsonScan *scan)
 		scan->p++;
 }
 
-/* Pass one token, of which str and len are the text. */
+/* Consume one token; str and len are its text. */
 static void
 ScanToken(JsonScan *scan, const char **token, Size *len)
 {
@@ -178,8 +181,8 @@ ScanToken(JsonScan *scan, const char **token, Size *len)
 }
 
 /*
- * Pass any value; value and len are its text.  Documents within documents are
- * passed by this, so it does without tokens.
+ * Consume any value; value and len are its text.  Nested documents are skipped
+ * by this, so it does without tokens.
  */
 void
 JsonScanValue(JsonScan *scan, const char **value, Size *len)
@@ -232,7 +235,7 @@ JsonScanPass(JsonScan *scan)
 	JsonScanValue(scan, &value, &len);
 }
 
-/* Copy a text without the white space between its tokens. */
+/* Copy a JSON text without the white space between its tokens. */
 void
 JsonCompact(Output *out, const char *json, Size len)
 {
@@ -249,8 +252,8 @@ JsonCompact(Output *out, const char *json, Size len)
 
 /*
  * Step to the next element of an array or member of an object whose opening
- * bracket has been passed; passes the closing one and returns false at its
- * end.  first must be true before the first call.
+ * bracket has been consumed.  At the end, consumes the closing one and returns
+ * false.  first must be true before the first call.
  */
 bool
 JsonScanNextElement(JsonScan *scan, bool *first)
@@ -263,7 +266,7 @@ JsonScanNextElement(JsonScan *scan, bool *first)
 	return true;
 }
 
-/* Is it [] or the same with white space? */
+/* Is it an empty array, perhaps with white space? */
 bool
 JsonIsEmptyArray(const char *json, Size len)
 {

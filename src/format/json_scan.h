@@ -3,9 +3,9 @@
  * json_scan.h
  *		A scanner for JSON text that is already known to be valid.
  *
- * A value of type json was checked when it was read in, so finding one's way
- * in it takes no parser: brackets match and strings end.  Only the end of
- * the text is watched, for the sake of damaged values.
+ * A value of type json was checked when it was read in, so no parser is needed
+ * to navigate it: brackets match and strings end.  Only the end of the text is
+ * checked, because a value may be damaged.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@ typedef struct JsonScan
 {
 	const char *p;
 	const char *end;
-	bool		spaced;			/* white space was passed */
+	bool		spaced;			/* white space was skipped */
 } JsonScan;
 
 extern void JsonScanStart(JsonScan *scan, const char *json, Size len);

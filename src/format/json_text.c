@@ -18,7 +18,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
-/* Strings are escaped in pieces, so that little room is reserved in vain. */
+/* Strings are escaped in pieces, so that not too much room is reserved. */
 #define STRING_PIECE	4096
 
 /* The longest escape of one byte, as in \u001f */
@@ -28,7 +28,7 @@
  * Not zero if some byte of a word must be escaped.
  *
  * (x - 0x20) borrows into the high bit for bytes below 0x20; a byte xor'ed
- * with one wanted is zero just where they match.
+ * with the one looked for is zero exactly where they match.
  */
 static inline uint64
 EscapesInWord(uint64 word)
@@ -42,9 +42,8 @@ EscapesInWord(uint64 word)
 }
 
 /*
- * Fewer than eight bytes, but at least one, and blanks after them.  Put
- * together in registers: a word that was just stored in pieces is slow to
- * load.
+ * One to seven bytes, padded with blanks.  The word is put together in
+ * registers, because one that was just stored in pieces is slow to load.
  */
 static inline uint64
 LoadTail(const char *str, int len)
@@ -70,7 +69,7 @@ LoadTail(const char *str, int len)
 		(uint64) bytes[len - 1] << ((len - 1) * BITS_PER_BYTE);
 }
 
-/* What stands for a byte within a string */
+/* The escape of a byte within a string */
 typedef struct Escape
 {
 	char		text[ESCAPE_MAXSIZE + 1];
@@ -107,13 +106,18 @@ InitJsonEscapes(void)
 	}
 }
 
-/* How many bytes are looked at together, as long as as many follow them */
+/* How many bytes are examined together, as long as that many are left */
 #define CHUNK_SIZE		16
 
-/* Up to so many escapes of a chunk are written one by one: see EscapeChunk */
+/*
+ * Up to this many escapes in a chunk are written one by one: see EscapeChunk
+ */
 #define MOST_STEPS		4
 
-/* Which bytes of a chunk must be escaped, and perhaps some that need not: a bit each */
+/*
+ * Which bytes of a chunk must be escaped, one bit each; some that need not be
+ * may be among them
+ */
 static inline uint32
 EscapesInChunk(const char *str)
 {
@@ -134,8 +138,8 @@ EscapesInChunk(const char *str)
 }
 
 /*
- * Copy bytes, escaped, without asking of any what it is, for no branch would be
- * predicted where escapes are near one another.
+ * Copy bytes, escaped, without a branch on any of them, because no branch
+ * could be predicted where escapes are close together.
  */
 static inline char *
 EscapeBytes(char *dst, const char *str, Size len)
@@ -151,9 +155,10 @@ EscapeBytes(char *dst, const char *str, Size len)
 }
 
 /*
- * Copy a chunk, escaped.  What follows an escape is copied as CHUNK_SIZE bytes,
- * from the source, for that takes no longer than to copy just enough; the next
- * escape overwrites the rest.  Where there are many, each byte is a step.
+ * Copy a chunk, escaped.  After an escape, CHUNK_SIZE bytes are copied from
+ * the source, because that takes no longer than copying just enough; the next
+ * escape overwrites the rest.  If there are many escapes, bytes are copied one
+ * by one.
  */
 static inline char *
 EscapeChunk(char *dst, const char *str, uint32 marks)
@@ -175,7 +180,10 @@ EscapeChunk(char *dst, const char *str, uint32 marks)
 	return dst + CHUNK_SIZE - done;
 }
 
-/* Copy bytes, escaped; up to CHUNK_SIZE bytes behind them may be written, too. */
+/*
+ * Copy bytes, escaped; up to CHUNK_SIZE bytes after them may be overwritten,
+ * too.
+ */
 static char *
 EscapePiece(char *dst, const char *str, Size len)
 {
@@ -332,8 +340,8 @@ JsonAppendContainer(Output *out, const char *container, Size len,
 }
 
 /*
- * A line must not be broken.  Line feeds and carriage returns in a value are white
- * space in values of type json, for strings have none.
+ * A line must not be broken.  Line feeds and carriage returns in a value of type
+ * json are white space, because strings cannot contain any.
  */
 static void
 JoinLines(char *value, const char *end, char c)
@@ -342,7 +350,7 @@ JoinLines(char *value, const char *end, char c)
 		*value = ' ';
 }
 
-/* What was written from an offset on is a line of its own. */
+/* Make what was written from an offset on a line of its own. */
 void
 JsonEndLine(Output *out, Size start)
 {

@@ -13,11 +13,12 @@
 #include "format/jsonb_walk.h"
 #include "format/output.h"
 
-/* How the members of a container are set apart */
+/* How the members of a container are separated */
 typedef enum JsonSpacing
 {
 	JSON_COMPACT,				/* as in the rest of a document */
-	JSON_SPACED,				/* a blank after comma and colon, as jsonb_out */
+	JSON_SPACED,				/* a blank after comma and colon, as in
+								 * jsonb_out */
 } JsonSpacing;
 
 extern void InitJsonEscapes(void);

@@ -3,11 +3,11 @@
  * json_to_jsonb.c
  *		JSON text, known to be valid, as jsonb.
  *
- * PostgreSQL's own parser does that, but it answers no cancel before it is
- * done, which takes a second for 100 MB.  So a large text is taken apart, and
- * the parser is given pieces of it: runs of small elements of an array, and
- * single members of an object.  What is large within is taken apart again,
- * to a limited depth, for each level is scanned twice.
+ * PostgreSQL's own parser does that, but it cannot be cancelled before it is
+ * done, which takes a second for 100 MB.  So a large text is split, and the
+ * parser is given pieces of it: runs of small elements of an array, and single
+ * members of an object.  Large elements and members are split again, to a
+ * limited depth, because each level is scanned twice.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +23,7 @@
 #define PIECE_SIZE		(256 * 1024)
 #define MAX_DEPTH		8
 
-/* A member of an object; its key without escapes, its value as text */
+/* A member of an object: its key without escapes, its value as text */
 typedef struct JsonMember
 {
 	JsonbElement key;
@@ -102,7 +102,7 @@ ParsePiece(JsonConversion *conv, const char *json, Size len, const char *bracket
 	return jsonb;
 }
 
-/* Write elements that stand one after the other in the text. */
+/* Write elements that are consecutive in the text. */
 static void
 ConvertRun(JsonConversion *conv, ContainerBuilder *array, const char *json, const char *end)
 {
@@ -118,7 +118,7 @@ static void
 ConvertArray(JsonConversion *conv, JsonScan scan, int depth)
 {
 	ContainerBuilder array = BeginArray(&conv->out, CountElements(scan));
-	const char *run = NULL;		/* small elements that are still to be written */
+	const char *run = NULL;		/* small elements that have yet to be written */
 	const char *run_end = NULL;
 	bool		first = true;
 
@@ -150,7 +150,7 @@ ConvertArray(JsonConversion *conv, JsonScan scan, int depth)
  * Objects
  */
 
-/* As jsonb orders keys; of equal ones, the last comes first. */
+/* As jsonb orders keys; among equal ones, the last comes first. */
 static int
 CompareMembers(const void *a, const void *b)
 {
@@ -165,7 +165,7 @@ CompareMembers(const void *a, const void *b)
 	return x->position > y->position ? -1 : 1;
 }
 
-/* The key that stands between quotes */
+/* The key between the quotes */
 static JsonbElement
 TakeKey(const char *key, Size len)
 {
@@ -253,7 +253,7 @@ ConvertObject(JsonConversion *conv, JsonScan scan, int depth)
 static JEntry
 ConvertValue(JsonConversion *conv, const char *json, Size len, int depth)
 {
-	JsonScan	scan = {json + 1, json + len};	/* past the opening bracket */
+	JsonScan	scan = {json + 1, json + len};	/* skip the opening bracket */
 	JsonbElement root = {JENTRY_ISCONTAINER};
 
 	if (len > PIECE_SIZE && depth < MAX_DEPTH && *json == '[')

@@ -10,7 +10,7 @@
 #include "format/jsonb_walk.h"
 #include "miscadmin.h"
 
-/* Take note of a container's header word, held against its size. */
+/* Read a container's header word, and check it against its size. */
 static void
 SetCounts(JsonbWalk *walk, uint32 header, Size len)
 {
@@ -42,7 +42,7 @@ JsonbWalkStart(JsonbWalk *walk, const char *container, Size len)
 	walk->start = 0;
 }
 
-/* The same for a container wherever it is in a value */
+/* The same for a container anywhere in a value */
 void
 JsonbWalkStartAt(JsonbWalk *walk, Bytes *bytes, Size start, Size len)
 {
@@ -109,7 +109,9 @@ AddLengths(const char *entries, int step, uint32 n, uint64 *offset)
 	return false;
 }
 
-/* The same for the entries before one, a stride at a time, as they come in */
+/*
+ * The same for the entries before one, a stride at a time, as they are fetched
+ */
 static uint64
 FetchOffset(const JsonbWalk *walk, uint32 index)
 {
@@ -120,7 +122,7 @@ FetchOffset(const JsonbWalk *walk, uint32 index)
 	{
 		uint32		first = (index - 1) - (index - 1) % JB_OFFSET_STRIDE;
 
-		/* The one that will be taken next comes along in the same piece. */
+		/* The entry that will be needed next is fetched in the same piece. */
 		const char *entries = EntriesAt(walk, first, Min(index + 1, walk->nentries) - first);
 
 		CHECK_FOR_INTERRUPTS(); /* a damaged value may hold no offset at all */
@@ -131,8 +133,8 @@ FetchOffset(const JsonbWalk *walk, uint32 index)
 }
 
 /*
- * Go to an entry by its index.  Where its element begins is told by the
- * entries before it, of which every 32nd holds an offset.
+ * Go to an entry by its index.  The entries before it tell where its element
+ * begins; every 32nd of them holds an offset.
  */
 void
 JsonbWalkSeek(JsonbWalk *walk, uint32 index)
@@ -159,7 +161,7 @@ JsonbIsEmptyArray(const Jsonb *jsonb)
 	return JsonbWalkIsArray(&walk) && walk.count == 0;
 }
 
-/* A whole value as an element; a lone scalar without the array around it */
+/* A whole value as an element; a scalar without the array around it */
 JsonbElement
 JsonbRootElement(const Jsonb *jsonb)
 {
@@ -173,7 +175,7 @@ JsonbRootElement(const Jsonb *jsonb)
 	return root;
 }
 
-/* What a number holds behind its varlena header; false if it is damaged */
+/* What a number holds after its varlena header; false if it is damaged */
 static bool
 NumericPayload(const JsonbElement *element, const char **payload, Size *len)
 {
@@ -250,7 +252,7 @@ ContainerEqual(const JsonbElement *a, const JsonbElement *b)
 	return true;
 }
 
-/* Are two elements equal, as jsonb's operator = has it? */
+/* Are two elements equal, by jsonb's operator =? */
 bool
 JsonbElementEqual(const JsonbElement *a, const JsonbElement *b)
 {

@@ -3,12 +3,12 @@
  * jsonb_walk.h
  *		jsonb containers, walked with every bound checked.
  *
- * PostgreSQL's JsonbIterator trusts what it reads, and wants all of it in
+ * PostgreSQL's JsonbIterator trusts what it reads, and needs all of it in
  * memory.  We are given values that were stored by others and may have been
- * damaged since, so no offset is followed before it was held against the size
- * of the container.  And a container may be anywhere in a value of which only
- * a part has been fetched: then the elements are found by their place, and
- * only those are fetched that are asked for.
+ * damaged since, so no offset is followed before it has been checked against
+ * the size of the container.  And a container may be anywhere in a value that
+ * has only been fetched in part.  Then the elements are found by their
+ * position, and only those that are asked for are fetched.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,7 +41,7 @@ JsonbElementOf(JEntry type, const char *data, Size len)
 	return element;
 }
 
-/* A null that is in no container; it has bytes, though none of them */
+/* A null that is in no container; its data is not NULL, but empty */
 static const JsonbElement JsonbNull = {JENTRY_ISNULL, "", 0};
 
 /*
@@ -55,8 +55,8 @@ typedef struct JsonbWalk
 	uint32		nentries;
 	uint32		next;			/* entry that JsonbWalkNext returns next */
 	const char *entries;		/* if all is in memory */
-	int			step;			/* from one entry to the next, in bytes; where
-								 * they are stacked downwards, negative */
+	int			step;			/* from one entry to the next, in bytes;
+								 * negative if they are stacked downwards */
 	const char *base;			/* where the elements' bytes begin, likewise */
 	uint32		baselen;
 	uint32		offset;			/* of the next element from base */
@@ -91,7 +91,7 @@ JsonbWalkHeadSize(const JsonbWalk *walk)
 	return sizeof(uint32) + (Size) walk->nentries * sizeof(JEntry);
 }
 
-/* Can an element of this type take so many bytes? */
+/* Can an element of this type take this many bytes? */
 static inline bool
 JsonbElementIsSound(JEntry type, uint32 len)
 {
@@ -102,8 +102,8 @@ JsonbElementIsSound(JEntry type, uint32 len)
 }
 
 /*
- * An entry by its index.  No function is given the address of the walk: so it
- * can be held in registers by who goes through all elements.
+ * An entry by its index.  No function is given the address of the walk, so a
+ * caller that goes through all elements can hold it in registers.
  */
 static inline JEntry
 JsonbWalkEntry(const JsonbWalk *walk, uint32 index)
@@ -143,7 +143,7 @@ JsonbWalkNext(JsonbWalk *walk, JsonbElement *element)
 	return true;
 }
 
-/* Get the next entry, where the count tells that there is one. */
+/* Get the next entry, if the count tells that there is one. */
 static inline JsonbElement
 JsonbWalkTake(JsonbWalk *walk)
 {
@@ -154,7 +154,9 @@ JsonbWalkTake(JsonbWalk *walk)
 	return element;
 }
 
-/* Go to an entry by its index and get it, where the count tells that it is. */
+/*
+ * Go to an entry by its index and get it, if the count tells that it exists.
+ */
 static inline JsonbElement
 JsonbWalkTakeAt(JsonbWalk *walk, uint32 index)
 {
@@ -162,7 +164,9 @@ JsonbWalkTakeAt(JsonbWalk *walk, uint32 index)
 	return JsonbWalkTake(walk);
 }
 
-/* Where in the value an element is, in a walk of what is not all in memory */
+/*
+ * Where in the value an element is, if the walked value is not all in memory
+ */
 static inline Size
 JsonbWalkPlace(const JsonbWalk *walk, const JsonbElement *element)
 {
@@ -177,7 +181,7 @@ JsonbWalkFetch(const JsonbWalk *walk, JsonbElement *element)
 		element->data = BytesAt(walk->bytes, JsonbWalkPlace(walk, element), element->len);
 }
 
-/* An array, and not one that stands for a lone scalar */
+/* An array, but not one that stands for a scalar */
 static inline bool
 JsonbWalkIsArray(const JsonbWalk *walk)
 {
@@ -195,7 +199,7 @@ JsonbElementIsArray(const JsonbElement *element)
 	return (header & ~JB_CMASK) == JB_FARRAY;
 }
 
-/* The order that jsonb sorts the keys of an object in */
+/* The order in which jsonb sorts the keys of an object */
 static inline int
 JsonbCompareKeys(const char *a, Size alen, const char *b, Size blen)
 {
@@ -204,7 +208,7 @@ JsonbCompareKeys(const char *a, Size alen, const char *b, Size blen)
 	return memcmp(a, b, alen);
 }
 
-/* Are its bytes padded in front, to begin at a multiple of four? */
+/* Are its bytes preceded by padding, to begin at a multiple of four? */
 static inline bool
 JsonbElementIsAligned(const JsonbElement *element)
 {

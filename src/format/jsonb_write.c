@@ -11,8 +11,8 @@
 #include "miscadmin.h"
 
 /*
- * Append an element's bytes.  They mean the same anywhere, since containers
- * begin at multiples of four there as here.
+ * Append an element's bytes.  They mean the same anywhere, because containers
+ * begin at multiples of four in both places.
  */
 void
 AppendElement(Output *out, const JsonbElement *element)
@@ -65,7 +65,7 @@ AppendRun(Output *out, const ElementRun *run)
 
 /*
  * Add the entries of the next count elements of an array to a container, for
- * the place where they will be moved.
+ * the place to which they will be moved.
  */
 ElementRun
 AddEntries(Output *out, ContainerBuilder *container, JsonbWalk source, uint32 count,

@@ -4,12 +4,12 @@
  *		jsonb containers, written in their flat form at once.
  *
  * A jsonb container is a header word, a JEntry per element, and the
- * elements' bytes (see jsonb.h for the reasons).  A JEntry holds the length
- * of its element, every 32nd the offset of its end instead.  Numbers and
+ * elements' bytes (see jsonb.h for the reasons).  A JEntry holds the length of
+ * its element; every 32nd holds the offset of its end instead.  Numbers and
  * containers are padded in front to a multiple of four, counted from the
  * beginning of the value, and the padding is part of the element's length.
- * PostgreSQL builds a tree of JsonbValues and flattens it at the end; all
- * that must be known beforehand to do without is the number of elements.
+ * PostgreSQL builds a tree of JsonbValues and flattens it at the end; to do
+ * without the tree, only the number of elements must be known beforehand.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,10 +31,10 @@ typedef struct ContainerBuilder
 
 /*
  * Consecutive elements of an array, on their way to another place.  The first
- * number or container among them may need other padding there than it had;
- * what follows it then lies as before, counted from a multiple of four.  So
- * they are two pieces, each copied as it is: the lead, and from the next
- * multiple of four on, the rest.
+ * number or container among them may need different padding there; what
+ * follows it then keeps its place relative to a multiple of four.  So they are
+ * two pieces, each copied as it is: the lead, and the rest, from the next
+ * multiple of four on.
  */
 typedef struct ElementRun
 {
@@ -42,8 +42,8 @@ typedef struct ElementRun
 	Size		leadlen;
 	const char *rest;			/* NULL if no element is aligned */
 	Size		restlen;
-	Size		position;		/* where they are to begin, counted from where
-								 * alignment is */
+	Size		position;		/* where they are to begin, counted from an
+								 * aligned place */
 } ElementRun;
 
 extern Jsonb *ElementToJsonb(const JsonbElement *element);
@@ -75,7 +75,7 @@ BeginArray(Output *out, uint32 count)
 	return BeginContainer(out, JB_FARRAY | count, count);
 }
 
-/* The next element is of this type and takes so many bytes. */
+/* The next element has this type and takes this many bytes. */
 static inline void
 AddEntryOfLength(Output *out, ContainerBuilder *container, JEntry type, uint32 len)
 {
@@ -128,8 +128,8 @@ ElementRunStart(ElementRun *run, const JsonbWalk *source, Size position)
 }
 
 /*
- * Move one more element; its length is what it takes at its new place, with
- * its padding.
+ * Move one more element; its length is what it takes at its new place,
+ * including padding.
  */
 static inline JsonbElement
 ElementRunTake(ElementRun *run, JsonbWalk *source)
@@ -148,7 +148,7 @@ ElementRunTake(ElementRun *run, JsonbWalk *source)
 	return element;
 }
 
-/* All elements of the run have been taken. */
+/* All elements of the run have been added. */
 static inline void
 ElementRunEnd(ElementRun *run, const JsonbWalk *source)
 {

@@ -4,9 +4,9 @@
  *		numeric's on-disk format, written and read directly.
  *
  * jsonb holds each number as a numeric.  PostgreSQL's own jsonb builders
- * print an integer or float as text and parse it back, which costs more
- * than all the rest of the cell.  The format is private to numeric.c but
- * fixed by pg_upgrade since 9.1:
+ * print an integer or float as text and parse it back, which costs more than
+ * everything else about the cell.  The format is private to numeric.c but,
+ * because of pg_upgrade, fixed since 9.1:
  *
  *		varlena header		4 bytes
  *		header word			2 bytes; 10 in the two high bits: short format,
@@ -17,7 +17,7 @@
  *		digits				2 bytes each, base 10000, most significant
  *							first, no zero digit at either end
  *
- * pgtap/types.sql holds what is written and read here against numeric_in and
+ * pgtap/types.sql compares what is written and read here with numeric_in and
  * numeric_out on every boundary.
  *
  *-------------------------------------------------------------------------
@@ -118,14 +118,17 @@ NumericFromInt64(char *dst, int64 value)
 	return p - dst;
 }
 
-/* How many of the four decimals of a digit that isn't 0 are zeros at its end? */
+/* How many trailing zeros do the four decimals of a nonzero digit have? */
 static inline int
 ZerosAtEnd(unsigned int digit)
 {
 	return (digit % 10 == 0) + (digit % 100 == 0) + (digit % 1000 == 0);
 }
 
-/* Write one digit, and four more that are side by side, the next in the lowest bits. */
+/*
+ * Write one digit, and four more that are side by side, the next one in the
+ * lowest bits.
+ */
 static inline void
 WriteFiveDigits(char *dst, int first, uint64 rest)
 {
@@ -135,10 +138,10 @@ WriteFiveDigits(char *dst, int first, uint64 rest)
 }
 
 /*
- * Write a decimal of 17 digits, the first of which isn't 0.  Its display scale is
- * what it takes to show it without the zeros at its end.
+ * Write a decimal of 17 digits, the first of which isn't 0.  Its display scale
+ * is what it takes to show it without trailing zeros.
  *
- * There is hardly a branch on what the digits are, for nothing would predict it.
+ * There is hardly a branch on the digits, because it could not be predicted.
  */
 static Size
 NumericFromDecimal(char *dst, bool negative, Decimal number)
@@ -147,8 +150,8 @@ NumericFromDecimal(char *dst, bool negative, Decimal number)
 
 	/*
 	 * The exponent made a multiple of four: 17 to 20 decimals, so five
-	 * digits. The shift rounds down, as that of a negative number does
-	 * everywhere.
+	 * digits.  The shift rounds down for negative numbers, too, on all
+	 * platforms.
 	 */
 	int			weight = (number.exponent >> 2) + 4;
 	int			power = powers[number.exponent & 3];
@@ -284,8 +287,8 @@ NumericViewInit(NumericView *view, const char *payload, Size len)
 }
 
 /*
- * Are two numbers equal?  Their display scales may differ, as of 1.0 and 1;
- * with no zero digit at either end, their digits don't.
+ * Are two numbers equal?  Their display scales may differ, as in 1.0 and 1;
+ * their digits don't, because there is no zero digit at either end.
  */
 bool
 NumericViewEqual(const NumericView *a, const NumericView *b)
@@ -298,7 +301,7 @@ NumericViewEqual(const NumericView *a, const NumericView *b)
 		memcmp(a->digits, b->digits, a->ndigits * sizeof(int16)) == 0;
 }
 
-/* How much room NumericToText may need for this one */
+/* How much room NumericToText may need for this number */
 Size
 NumericTextMaxSize(const NumericView *view)
 {
@@ -367,7 +370,7 @@ NumericToText(char *dst, const NumericView *view)
 bool
 NumericToInt64(const NumericView *view, int64 *result)
 {
-	int64		value = 0;		/* negative, which has room for one more */
+	int64		value = 0;		/* negative, because that range has one more */
 
 	if (view->dscale > 0)
 		return false;

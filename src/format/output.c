@@ -23,14 +23,14 @@
  */
 #define OUTPUT_SLACK	(64 * 1024)
 
-/* From which size on large pages are asked for, and how large these are */
+/* The size from which on large pages are asked for, and how large these are */
 #define LARGE_PAGES_SIZE	(4 * 1024 * 1024)
 #define LARGE_PAGE			(2 * 1024 * 1024)
 
-/* Room for what palloc and malloc put in front of a chunk of their own */
+/* Room for the headers that palloc and malloc put in front of a chunk */
 #define ALLOCATORS_SIZE		4096
 
-/* What the content may grow to */
+/* How large the content may become */
 Size
 OutMaxLen(DocumentFormat format)
 {
@@ -38,13 +38,13 @@ OutMaxLen(DocumentFormat format)
 }
 
 /*
- * Ask for large pages.  A third of the time of a large document can go into
- * page faults, which 2 MB pages all but remove.  It is only advice, and the
- * pages are still handed out as they are touched.
+ * Ask for large pages.  A third of the time for a large document can go into
+ * page faults, which 2 MB pages almost eliminate.  It is only advice, and
+ * pages are still allocated as they are touched.
  *
- * The advice is given for all the pages that the chunk lies on: were it for
- * some, the kernel would cut the mapping in two, and realloc could no longer
- * extend it in place.
+ * The advice is given for all the pages that the chunk lies on: if it were
+ * only for some, the kernel would split the mapping, and realloc could no
+ * longer extend it in place.
  */
 static void
 AdviseLargePages(char *data, Size size)
@@ -76,7 +76,7 @@ OutInit(Output *buf, DocumentFormat format, Size size, MemoryContext context)
 	AdviseLargePages(buf->data, size);
 }
 
-/* The same for a whole value, which begins with a varlena header */
+/* The same for a whole value, including its varlena header */
 void
 OutInitValue(Output *buf, DocumentFormat format, Size size, MemoryContext context)
 {
@@ -84,11 +84,14 @@ OutInitValue(Output *buf, DocumentFormat format, Size size, MemoryContext contex
 	buf->len = VARHDRSZ;
 }
 
-/* Raise an error if a value of this length, header and all, is too large. */
+/*
+ * Raise an error if a value of this length, including its header, is too
+ * large.
+ */
 void
 OutCheckValue(const Output *buf, Size len)
 {
-	/* The offsets in a jsonb are counted from behind the varlena header. */
+	/* The offsets in a jsonb are counted from the end of the varlena header. */
 	if (len > buf->maxlen + (buf->format == FORMAT_JSONB ? VARHDRSZ : 0))
 		ReportTooLarge(buf);
 }
@@ -103,9 +106,9 @@ OutFinishValue(Output *buf)
 }
 
 /*
- * Twice the size.  Large ones fill large pages, with what the allocators add:
- * where a mapping has that size, Linux (since 6.7) lets it begin with a large
- * page, and when it grows moves it by large pages.
+ * Twice the size.  Large ones fill large pages, including what the allocators
+ * add: if a mapping has such a size, Linux (since 6.7) aligns it to a large
+ * page, and moves it by large pages when it grows.
  */
 static Size
 DoubleSize(Size size)
@@ -116,7 +119,7 @@ DoubleSize(Size size)
 
 /*
  * Make room for more bytes, by doubling.  Callers check the exact limit once
- * a row; here only what could not possibly fit is refused.
+ * per row; here only what cannot possibly fit is refused.
  */
 void
 OutGrow(Output *buf, Size more)
@@ -140,12 +143,12 @@ OutGrow(Output *buf, Size more)
 	AdviseLargePages(buf->data, size);
 }
 
-/* How much of another output is moved at a time */
+/* How much of another output is moved at once */
 #define PIECE_SIZE	(4 * 1024 * 1024)
 
 /*
- * Append another output's content, and free it as it goes, from its end: so
- * there is hardly a moment when it is in memory twice.
+ * Append another output's content, and free that step by step, from its end,
+ * so that it is hardly ever in memory twice.
  */
 void
 OutTake(Output *buf, Output *from)

@@ -9,9 +9,9 @@
  * without a copy, and large ones grow by the allocator's realloc, which on
  * Linux moves pages instead of bytes.
  *
- * Small items about the content, as long as it isn't finished, are stacked up
- * from the other end, as in a page of a table: a second chunk beside this one
- * would stand in the way of its growing in place.
+ * As long as the content isn't finished, small items about it are stacked up
+ * from the other end, as in a page of a table: a second chunk next to this one
+ * would prevent it from growing in place.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,8 +36,7 @@ typedef struct Output
 	Size		maxlen;			/* bytes allowed */
 	DocumentFormat format;
 	bool		spaced;			/* JSON text: a blank between two elements */
-	const char *limit_hint;		/* what to do where that is too little, or
-								 * NULL */
+	const char *limit_hint;		/* what to do if that is not enough, or NULL */
 	MemoryContext context;		/* where data is allocated */
 } Output;
 
@@ -67,7 +66,7 @@ OutReserve(Output *buf, Size more)
 	return buf->data + buf->len;
 }
 
-/* Room for more bytes was reserved and has been filled up to end. */
+/* The room that was reserved has been filled up to end. */
 static inline void
 OutAdvanceTo(Output *buf, const char *end)
 {
@@ -90,8 +89,8 @@ OutAppendChar(Output *buf, char c)
 }
 
 /*
- * Append a character in the margin, unchecked.  Between two calls that
- * reserve, there may be OUTPUT_MARGIN of them.
+ * Append a character in the margin, unchecked.  Between two calls that reserve
+ * room, OUTPUT_MARGIN of them are allowed.
  */
 static inline void
 OutAppendMarginChar(Output *buf, char c)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * value_text.c
- *		The text of small values, written where it is wanted.
+ *		The text of small values, written directly to its destination.
  *
  *-------------------------------------------------------------------------
  */

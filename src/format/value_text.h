@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * value_text.h
- *		The text of small values, written where it is wanted.
+ *		The text of small values, written directly to its destination.
  *
  * What the types' output functions print, without a palloc'd string in
  * between.  Each returns the end of what it wrote; there is no terminating
@@ -21,7 +21,7 @@
 #define OID_TEXT_MAXSIZE	11
 #define UUID_TEXT_SIZE		36
 
-/* A varlena with either header, detoasted if it must be */
+/* A varlena with either header, detoasted if necessary */
 static inline struct varlena *
 DatumGetPacked(Datum value)
 {

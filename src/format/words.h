@@ -3,7 +3,8 @@
  * words.h
  *		Eight bytes of text in one register.
  *
- * The first byte is in the lowest bits, whatever the machine's byte order.
+ * The first byte is in the lowest bits, regardless of the machine's byte
+ * order.
  *
  *-------------------------------------------------------------------------
  */
