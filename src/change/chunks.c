@@ -19,13 +19,14 @@ PG_FUNCTION_INFO_V1(jsonrow_chunks);
 typedef struct ChunkState
 {
 	Document	doc;
-	Size		headsize;		/* of a document of no arrays */
-	uint32		next;			/* the first row that is in no chunk yet */
+	Size		headsize;		/* of a document with empty arrays */
+	uint32		next;			/* the first row that isn't in a chunk yet */
 	Size	   *lengths;		/* of the elements of each array, next .. */
-	Size	   *candidates;		/* ... with the row that is being looked at */
+	Size	   *candidates;		/* ... including the row that is being
+								 * examined */
 } ChunkState;
 
-/* The bytes of a document in front of its rows' or vectors' array */
+/* The bytes of a document before the array of its rows or vectors */
 static Size
 HeadSize(const Document *doc)
 {
@@ -36,7 +37,7 @@ HeadSize(const Document *doc)
 	return INTALIGN(INTALIGN(size) + doc->members.cols.len);
 }
 
-/* The size of a document of these rows, to the byte */
+/* The exact size of a document with these rows */
 static Size
 ChunkSize(const ChunkState *state, const Size *lengths, uint32 nrows)
 {
@@ -55,7 +56,7 @@ ChunkSize(const ChunkState *state, const Size *lengths, uint32 nrows)
 	return size + members->types.len;
 }
 
-/* The lengths of the arrays with one row more, at which all of them are */
+/* The lengths of the arrays with one more row: the current one of each */
 static void
 AddRowLengths(ChunkState *state)
 {
@@ -121,8 +122,8 @@ CreateChunkState(FunctionCallInfo fcinfo, FuncCallContext *context)
  *		rows as fit in max_bytes, counted as pg_column_size does; first_row is
  *		the number of a piece's first row in the document.  A single row that
  *		takes more is a piece by itself.  No rows give one piece.
- *		jsonrow_concat_agg puts them together again.  Errors: a max_bytes that
- *		isn't positive, a value that is no document.
+ *		jsonrow_concat_agg joins them again.  Errors: a max_bytes that isn't
+ *		positive, a value that is no document.
  */
 Datum
 jsonrow_chunks(PG_FUNCTION_ARGS)

@@ -60,8 +60,8 @@ jsonrow_to_rows(PG_FUNCTION_ARGS)
 
 /*
  * jsonrow_to_columns(doc jsonb) -> jsonrow
- *		The same document, column-oriented.  There, a row that is null is one
- *		of nulls, and rows of no columns leave no trace.
+ *		The same document, column-oriented.  A row that is null becomes a row
+ *		of nulls, and rows without columns are lost.
  */
 Datum
 jsonrow_to_columns(PG_FUNCTION_ARGS)
@@ -77,8 +77,8 @@ jsonrow_to_columns(PG_FUNCTION_ARGS)
  * jsonrow_to_objects(doc jsonb) -> jsonb
  *		The rows as an array of objects, headers expanded at every depth:
  *		what coalesce(jsonb_agg(t), '[]') gives.  A row that is null stays
- *		null, and of columns of the same name the last one counts.  Error,
- *		too: a nested cell that does not fit its header.
+ *		null.  If several columns have the same name, the last one counts.
+ *		Also an error: a nested cell that does not fit its header.
  */
 Datum
 jsonrow_to_objects(PG_FUNCTION_ARGS)

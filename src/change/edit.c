@@ -3,15 +3,15 @@
  * edit.c
  *		Documents changed by rows and cells.
  *
- * Rows and columns count from 0, from the end if negative.  What is out of
- * range, and an unknown column, leave the document as it is, as a path that
- * leads nowhere does in jsonb_set.  All are strict: NULL gives NULL.  The
- * result has the orientation of the document, and is byte for byte what
- * jsonb_set, jsonb_insert or #- would have built.
+ * Rows and columns count from 0, or from the end if negative.  A row or column
+ * that doesn't exist leaves the document as it is, like a path that leads
+ * nowhere in jsonb_set.  All are strict: NULL gives NULL.  The result has the
+ * orientation of the document, and is byte for byte what jsonb_set,
+ * jsonb_insert or #- would have built.
  *
  * Errors: a value that is no document; a row or cell that doesn't fit the
- * header; the number of a column as text, if no column has that for its name;
- * a result over jsonb's 2^28 - 1 bytes.
+ * header; the number of a column as text, if no column has that name; a result
+ * over jsonb's 2^28 - 1 bytes.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,7 +45,7 @@ ReportUnfitCell(const HeaderColumn *column)
 /* What a document may grow by, beyond the value that is put in */
 #define GROWTH		32
 
-/* Open the document, of which all rows will stay. */
+/* Open the document; all of its rows will stay. */
 static void
 OpenForEdit(Document *doc, FunctionCallInfo fcinfo, Size growth)
 {
@@ -54,8 +54,8 @@ OpenForEdit(Document *doc, FunctionCallInfo fcinfo, Size growth)
 }
 
 /*
- * Replace a cell.  In either orientation it is an element of an element of
- * the document's array of cells; that one is made anew, and put in its place.
+ * Replace a cell.  In either orientation it is an element of an element of the
+ * document's array.  That inner array is rebuilt, and replaced.
  */
 static Datum
 SetCell(FunctionCallInfo fcinfo, const Document *doc, int col,
@@ -173,7 +173,7 @@ jsonrow_delete(PG_FUNCTION_ARGS)
 
 /*
  * jsonrow_slice(doc jsonb, first bigint, count bigint) -> jsonrow
- *		A document of count rows from the first on, or of as many of them as
+ *		A document of count rows starting with row first, or of as many as
  *		there are.  Error: a negative count.
  */
 Datum

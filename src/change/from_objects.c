@@ -16,8 +16,8 @@
 PG_FUNCTION_INFO_V1(jsonrow_from_objects);
 
 /*
- * The columns found so far, and where the keys of the last object lead.
- * Mostly the next object has the same keys, byte for byte.
+ * The columns found so far, and which of them the keys of the last object are.
+ * Usually the next object has the same keys, byte for byte.
  */
 typedef struct ColumnSet
 {
@@ -174,11 +174,11 @@ WriteObjectsAsRows(Output *out, ColumnSet *set, JsonbWalk objects)
 /*
  * jsonrow_from_objects(jsonb) -> jsonrow
  *		An array of objects as a row-oriented document.  Columns come in the
- *		order in which their keys first appear, jsonb's order within an
- *		object; a missing key is a null, and a null in place of an object a
- *		row that is null.  All columns are plain: what is nested stays as it
- *		is.  NULL gives NULL.  Errors: anything but an array of objects; a
- *		result over jsonb's 2^28 - 1 bytes.
+ *		order in which their keys first appear, in jsonb's order within an
+ *		object.  A missing key becomes a null, and a null instead of an object
+ *		becomes a row that is null.  All columns are plain: what is nested
+ *		stays as it is.  NULL gives NULL.  Errors: anything but an array of
+ *		objects; a result over jsonb's 2^28 - 1 bytes.
  */
 Datum
 jsonrow_from_objects(PG_FUNCTION_ARGS)

@@ -5,11 +5,11 @@
  *
  * The result is written front to back into one allocation of its size.  What
  * doesn't change is copied as bytes; only the JEntries of the arrays that
- * are cut are written anew.
+ * change are rewritten.
  *
- * A document that was fetched or decompressed for us alone is changed where
- * it is: of a document of 1 MB, to let the kernel hand out the pages for
- * another one took longer than all the rest.
+ * A document that was fetched or decompressed for us alone is changed in
+ * place: with a document of 1 MB, having the kernel provide the pages for a
+ * copy took longer than everything else.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 #include "format/jsonb_write.h"
 #include "miscadmin.h"
 
-/* Padding in front of an array, of what is inserted, and of what follows */
+/* Padding before an array, before what is inserted, and before what follows */
 #define MAX_PADDING		(3 * 3)
 
 static JsonbWalk
@@ -32,7 +32,7 @@ WalkFrom(const JsonbWalk *array, uint32 index)
 	return walk;
 }
 
-/* What some elements take, with their padding */
+/* The size of some elements, including padding */
 static Size
 RangeSize(const JsonbWalk *array, uint32 from, uint32 to)
 {
@@ -51,7 +51,7 @@ SplicedCount(const JsonbWalk *array, const Splice *splice)
 		array->count - splice->resume;
 }
 
-/* What the array takes at most */
+/* The maximum size of the array */
 static Size
 SplicedSize(const JsonbWalk *array, const Splice *splice)
 {
@@ -98,9 +98,9 @@ typedef struct Move
 } Move;
 
 /*
- * Carry out moves that are in order, both by where they come from and by
- * where they go, and overlap in neither.  Those towards the front are done
- * from the first on, the others from the last on: so none is overwritten.
+ * Carry out moves that are sorted both by source and by destination, and
+ * overlap in neither.  Moves towards the front are done from the first on, the
+ * others from the last on, so that no source is overwritten.
  */
 static void
 MoveAll(const Move *moves, int nmoves)
@@ -124,7 +124,7 @@ SetMove(Move *move, char *to, const char *from, Size len)
 	move->len = len;
 }
 
-/* Add the moves of a run that isn't empty; returns how many they are. */
+/* Add the moves of a run that isn't empty; returns their number. */
 static int
 AddMoves(Move *moves, char *base, const ElementRun *run)
 {
@@ -150,10 +150,10 @@ WriteRunPadding(char *base, const ElementRun *run)
 		WritePadding(base, run->position + run->leadlen, RunRestPosition(run));
 }
 
-/* What a document will be once its cells have been spliced in place */
+/* The layout of a document after its cells have been spliced in place */
 typedef struct SplicedLayout
 {
-	Output		head;			/* all that precedes the elements */
+	Output		head;			/* everything that precedes the elements */
 	ElementRun	before;
 	Size		inserted;		/* where the inserted one begins, if any */
 	ElementRun	after;
@@ -204,8 +204,9 @@ LayOutSplice(SplicedLayout *layout, const Document *doc, const JsonbWalk *cells,
 }
 
 /*
- * SpliceCells, in the buffer that the document is in; NULL if there is too
- * little room.  What stays is moved before anything else is written there.
+ * SpliceCells, in the buffer that the document is in; NULL if there is not
+ * enough room.  Parts that are kept are moved before anything else is written
+ * there.
  */
 static Jsonb *
 SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
@@ -276,7 +277,7 @@ SpliceCells(const Document *doc, const Splice *splice)
 	return EndDocument(&out, &builder);
 }
 
-/* The splice of one vector: its own one of the cells that are inserted */
+/* The splice of one vector, with its own one of the inserted cells */
 static Splice
 SpliceOfVector(const Splice *splice, int vector)
 {
@@ -288,8 +289,8 @@ SpliceOfVector(const Splice *splice, int vector)
 }
 
 /*
- * A document with its rows spliced.  By column, each vector is, and inserted
- * has a cell for each.
+ * A document with its rows spliced.  In a column-oriented one each vector is,
+ * and inserted has a cell for each.
  */
 Jsonb *
 SpliceRows(const Document *doc, const Splice *splice)

@@ -13,7 +13,7 @@
 #include "document/document.h"
 
 /*
- * What becomes of an array: its elements from .. to - 1, then one that is
+ * The new contents of an array: its elements from .. to - 1, then one that is
  * inserted, then its elements from resume to the end.
  */
 typedef struct Splice

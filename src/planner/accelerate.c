@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * accelerate.c
- *		Queries in PostgreSQL's own words, run by our functions.
+ *		Queries that use PostgreSQL's own functions, run by ours.
  *
- * Before the planner sees a query, our functions take the places of
- * PostgreSQL's in it.  Not earlier, or views and functions would be
- * stored with ours; and not later, for then rows would have been formed.
+ * Just before planning, our functions replace PostgreSQL's in a query.  Not
+ * earlier, because views and functions would be stored with ours; and not
+ * later, because rows would already be formed.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,14 +34,14 @@ static planner_hook_type next_planner = NULL;
 /* What a first look at a query tells */
 typedef struct Glance
 {
-	bool		found;			/* there is something that has a twin */
+	bool		found;			/* it has something that has a twin */
 	bool		nested;			/* there may be collections */
-	bool		foreign;		/* a foreign server may have a part in it */
+	bool		foreign;		/* a foreign server may be involved */
 	bool		sorts;			/* something is sorted */
 	bool		cuts;			/* not all rows of something are wanted */
 } Glance;
 
-/* Plans that are kept were made with or without us. */
+/* Cached plans were made with or without us. */
 static void
 AssignAccelerate(bool newval, void *extra)
 {
@@ -50,8 +50,8 @@ AssignAccelerate(bool newval, void *extra)
 }
 
 /*
- * May a foreign server have a part in what is read?  One that has a partition only
- * if it may be sent an aggregate.
+ * May a foreign server be involved in reading it?  A server that has a partition
+ * matters only if it may be sent an aggregate.
  */
 static bool
 MayBeForeign(RangeTblEntry *rte)
@@ -71,8 +71,8 @@ MayBeForeign(RangeTblEntry *rte)
 }
 
 /*
- * Look for what has a twin.  Of aggregates that belong to no release of
- * PostgreSQL, all are worth a second look.
+ * Look for anything that has a twin.  Aggregates that are not built in are all
+ * worth a second look.
  */
 static bool
 GlanceAt(Node *node, void *context)
@@ -117,7 +117,7 @@ GlanceAt(Node *node, void *context)
 	return expression_tree_walker(node, GlanceAt, context);
 }
 
-/* A plan is to be made anew if one of these functions changes. */
+/* The plan becomes invalid if one of these functions changes. */
 static void
 DependOnFunctions(PlannedStmt *stmt, List *functions)
 {
@@ -165,7 +165,7 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	return stmt;
 }
 
-/* The setting, and our place before the planner */
+/* Define the setting, and install our planner hook. */
 void
 InitAcceleration(void)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * accelerate.h
- *		Queries in PostgreSQL's own words, run by our functions.
+ *		Queries that use PostgreSQL's own functions, run by ours.
  *
  *-------------------------------------------------------------------------
  */

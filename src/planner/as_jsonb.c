@@ -3,9 +3,9 @@
  * as_jsonb.c
  *		JSON text that would be parsed again, as jsonb from the start.
  *
- * (json_agg(x))::jsonb is jsonb_agg(x) if every value within comes out the
- * same either way.  Values of type json do, too, but what is wrong with one
- * would be told at another time: before the value after it is computed.
+ * (json_agg(x))::jsonb is the same as jsonb_agg(x) if every value within gives
+ * the same result either way.  Values of type json do, too, but an error in
+ * one would be raised at another time: before the next value is computed.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,9 +46,9 @@ ColumnsAreHarmless(Level *level, Oid typid, bool in_text)
 }
 
 /*
- * Is what JSON makes of a value of this type the same as text and as jsonb, and
- * made without looking into JSON that somebody else has written?  in_text: it is
- * only made text, for which other JSON text is copied.
+ * Does a value of this type give the same JSON as text and as jsonb, and
+ * without parsing stored JSON text?  in_text says that only text is needed;
+ * then JSON text is just copied.
  */
 bool
 TypeIsHarmless(Level *level, Oid typid, bool in_text)
@@ -80,7 +80,7 @@ TypeIsHarmless(Level *level, Oid typid, bool in_text)
 	}
 }
 
-/* The same of an expression: one that is a row tells its columns */
+/* The same for an expression; a row is examined column by column. */
 bool
 IsHarmless(Level *level, Node *expr, bool in_text)
 {
@@ -102,7 +102,9 @@ IsHarmless(Level *level, Node *expr, bool in_text)
 	return true;
 }
 
-/* The function that makes jsonb of what another makes JSON text of */
+/*
+ * The function that makes jsonb from the same arguments as one that makes json
+ */
 static Oid
 JsonbFunctionOf(Oid function)
 {
@@ -125,8 +127,8 @@ JsonbFunctionOf(Oid function)
 }
 
 /*
- * The arguments of a constructor.  A key that is NULL would be told of in other
- * words, so keys must be constant.
+ * The arguments of a constructor.  The error for a NULL key is worded
+ * differently, so keys must be constants.
  */
 static bool
 ArgumentsAsJsonb(Level *level, FuncExpr *call, List **args)
@@ -198,7 +200,7 @@ AggregateAsJsonb(Level *level, Aggref *aggref)
 	return (Node *) result;
 }
 
-/* NULL, [] or {}: of other constants something may be wrong */
+/* NULL, [] or {}; other constants may be invalid */
 static Node *
 ConstAsJsonb(Const *value)
 {
@@ -215,7 +217,7 @@ ConstAsJsonb(Const *value)
 							  DirectFunctionCall1(jsonb_in, CStringGetDatum(json)), false, false);
 }
 
-/* A coalesce, as tools put around an aggregate */
+/* A coalesce, as tools put it around an aggregate */
 static Node *
 CoalesceAsJsonb(Level *level, CoalesceExpr *coalesce)
 {
@@ -237,8 +239,9 @@ CoalesceAsJsonb(Level *level, CoalesceExpr *coalesce)
 }
 
 /*
- * An expression of type json as one of type jsonb, in PostgreSQL's own words;
- * NULL if it is not certain to be the same.  The expression itself stays.
+ * An expression of type json as one of type jsonb, with PostgreSQL's own
+ * functions; NULL if it is not certain to be the same.  The expression itself
+ * is not changed.
  */
 Node *
 AsJsonb(Level *level, Node *expr)
@@ -260,7 +263,9 @@ AsJsonb(Level *level, Node *expr)
 	}
 }
 
-/* What becomes a part of jsonb in place of JSON text, or NULL */
+/*
+ * The expression to use as a part of jsonb instead of this JSON text, or NULL
+ */
 static Node *
 LeafAsJsonb(Level *level, Node *expr)
 {

@@ -3,8 +3,8 @@
  * bare_select.c
  *		A row that is written as a subquery.
  *
- * (SELECT e FROM (SELECT t.a AS x, t.b AS y) AS e) is how a row gets names
- * where ROW() has none to give.
+ * (SELECT e FROM (SELECT t.a AS x, t.b AS y) AS e) gives names to the columns
+ * of a row, which ROW() cannot do.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #include "planner/row_shape.h"
 #include "rewrite/rewriteManip.h"
 
-/* A query that gives its target list, once, if its FROM gives one row */
+/* A query that returns its target list, once, if its FROM has one row */
 static bool
 IsBare(Query *query)
 {
@@ -31,7 +31,10 @@ IsBare(Query *query)
 		query->jointree->quals == NULL;
 }
 
-/* The inner SELECT, which has no FROM, or NULL; rte is how the outer one sees it */
+/*
+ * The inner SELECT, which has no FROM, or NULL; rte is its entry in the outer
+ * one
+ */
 static Query *
 InnerSelect(Query *outer, RangeTblEntry **rte)
 {
@@ -55,7 +58,7 @@ InnerSelect(Query *outer, RangeTblEntry **rte)
 	return inner;
 }
 
-/* Is there an aggregate of a query around the expression, depth levels up or more? */
+/* Does it contain an aggregate of a query depth or more levels up? */
 static bool
 HasOuterAggregate(Node *node, void *context)
 {
@@ -79,7 +82,7 @@ HasOuterAggregate(Node *node, void *context)
 
 /*
  * May expressions of the inner SELECT be evaluated outside of both?  If they
- * don't depend on the row there, PostgreSQL evaluates them only once.
+ * don't depend on the outer row, PostgreSQL evaluates them only once.
  */
 static bool
 MayComeUp(Node *exprs)

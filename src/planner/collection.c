@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * collection.c
- *		Subqueries that aggregate what belongs to one row of the query around.
+ *		Subqueries that aggregate what belongs to one row of the outer query.
  *
- * One that refers to the query around by equalities only, child.parent_id =
- * parent.id, gives for each value of its own side what the aggregates make of
- * the rows that have it.  So it can be grouped by that side, once for all rows
- * of the query around, and be joined to these.
+ * If one refers to the outer query only by equalities such as child.parent_id
+ * = parent.id, its result depends only on the value of its own side: it
+ * aggregates the rows that have that value.  So it can be grouped by that
+ * side, once for all rows of the outer query, and be joined to them.
  *
- * The simplest case of Neumann and Kemper, Unnesting Arbitrary Queries (2015).
+ * This is the simplest case of Neumann and Kemper, Unnesting Arbitrary Queries
+ * (2015).
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +34,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-/* An expression without what only changes its type's name */
+/* An expression without no-op casts */
 static Node *
 StripRelabels(Node *expr)
 {
@@ -55,8 +56,8 @@ IsColumnOf(Node *expr, int levelsup)
  */
 
 /*
- * Can rows be grouped by the key's own side so that those of a group are what
- * the clause finds equal?
+ * Can rows be grouped by the key's own side so that the rows of a group are
+ * those that the clause finds equal?
  */
 static bool
 GroupsAsItCompares(Key *key)
@@ -73,7 +74,7 @@ GroupsAsItCompares(Key *key)
 		equality_ops_are_compatible(key->clause->opno, key->eqop);
 }
 
-/* Is it an equality of a column at depth and one of the query around? */
+/* Is it an equality of a column at depth and one of the outer query? */
 static bool
 IsKey(Node *clause, int depth, Key *key)
 {
@@ -91,7 +92,7 @@ IsKey(Node *clause, int depth, Key *key)
 	return GroupsAsItCompares(key);
 }
 
-/* Find the keys among conditions that all must be met. */
+/* Find the keys among conditions that must all be true. */
 static void
 FindKeys(Collection *collection, Source *source, Node **quals)
 {
@@ -129,7 +130,9 @@ IsTransparent(RangeTblEntry *rte)
 		query->cteList == NIL;
 }
 
-/* Go through what is joined without making rows of NULLs. */
+/*
+ * Look at everything that is joined, except where a join may make rows NULL.
+ */
 static void
 FindKeysInJoins(Collection *collection, Source *source, Node *node)
 {
@@ -171,7 +174,7 @@ FindKeysInJoins(Collection *collection, Source *source, Node *node)
 	}
 }
 
-/* How often a query refers to those around it, but for the conditions given */
+/* How often a query refers to outer queries, except in the given conditions */
 typedef struct OuterReferences
 {
 	List	   *clauses;
@@ -204,7 +207,7 @@ FindOuterReference(Node *node, void *context)
 	return result;
 }
 
-/* Are the keys all that ties the query to those around it? */
+/* Are the keys the query's only references to outer queries? */
 static bool
 RefersByKeysOnly(Collection *collection)
 {
@@ -220,7 +223,7 @@ RefersByKeysOnly(Collection *collection)
  * Aggregates
  */
 
-/* Aggregates of PostgreSQL's own; min and max have a number for each type. */
+/* PostgreSQL's own aggregates; min and max have an OID for each type. */
 static const struct
 {
 	const char *name;
@@ -243,7 +246,7 @@ static const struct
 	{"sum", EMPTY_NULL, false},
 };
 
-/* Are sums of the type exact, in whichever order? */
+/* Are sums of the type exact, in any order? */
 static bool
 IsExact(Oid typid)
 {
@@ -273,10 +276,10 @@ EqualIsSame(Oid typid)
 }
 
 /*
- * May an aggregate of PostgreSQL's own be computed for rows that nobody asked
- * for, in any order?  Sums of floats depend on it, and which of equal values is
- * the least; sums of intervals may be too large, and arrays put together must be
- * of one size.
+ * May one of PostgreSQL's own aggregates be computed for rows that nobody
+ * asked for, in any order?  Sums of floats depend on the order, and so does
+ * which of several equal values is the least.  Sums of intervals may overflow,
+ * and arrays to be aggregated must have the same size.
  */
 static bool
 TypeIsFit(const char *name, Oid typid, Oid collation)
@@ -290,7 +293,9 @@ TypeIsFit(const char *name, Oid typid, Oid collation)
 	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
 }
 
-/* What an aggregate gives for no rows, and whether their order matters to it */
+/*
+ * What an aggregate returns for no rows, and whether their order matters to it
+ */
 EmptyValue
 EmptyValueOf(Aggref *aggref, bool *ordered)
 {
@@ -324,8 +329,8 @@ EmptyValueOf(Aggref *aggref, bool *ordered)
 }
 
 /*
- * Find the aggregates in an expression; true if one of them is none that we know,
- * or in a subquery.
+ * Find the aggregates in an expression; true if we don't know one of them, or
+ * if one is in a subquery.
  */
 static bool
 FindAggregates(Node *node, void *context)
@@ -348,7 +353,7 @@ FindAggregates(Node *node, void *context)
 	return false;
 }
 
-/* Are columns of the query used in its target list outside of aggregates?  There are none. */
+/* Does the query always return one row, by aggregating without GROUP BY? */
 static bool
 GivesOneRow(Query *query)
 {
@@ -361,9 +366,9 @@ GivesOneRow(Query *query)
 }
 
 /*
- * Can the query be grouped once instead of being run for each row of the one
- * around it?  lateral: what it makes of its aggregates is computed in FROM, and
- * would be where it is used.
+ * Can the query be grouped once instead of being run for each row of the outer
+ * one?  lateral says that expressions over its aggregates are computed in
+ * FROM; they would then be computed where they are used.
  */
 bool
 FindCollection(Level *outer, Query *query, bool lateral, Collection *collection)
@@ -396,8 +401,8 @@ typedef struct Rows
 } Rows;
 
 /*
- * The row of a subquery as the columns that it has now.  One that a join may make
- * NULL is no source of rows, and gets no more columns.
+ * The row of a subquery as the columns that it has now.  If a join may make it
+ * NULL, it is not a source of rows, and gets no more columns.
  */
 static Node *
 ExpandRow(Rows *rows, Var *var)
@@ -449,7 +454,9 @@ ExpandRowsOfSources(Query *query)
 		ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
 }
 
-/* Take whole rows of its sources apart, before these get more columns. */
+/*
+ * Take whole rows of its sources apart, before the sources get more columns.
+ */
 void
 PrepareCollection(Collection *collection)
 {
@@ -463,7 +470,7 @@ PrepareCollection(Collection *collection)
 	FindAggregates((Node *) query->targetList, collection);
 }
 
-/* Make a column of a source one of the collection's, through all that is between. */
+/* Make a column of a source one of the collection's, through all levels between. */
 static Expr *
 BringUp(Source *source, Expr *expr)
 {
@@ -480,8 +487,8 @@ BringUp(Source *source, Expr *expr)
 }
 
 /*
- * In place of the equality, its own side must not be NULL: no row is found for
- * such, and all of them would be one large group.
+ * Replace the equality by IS NOT NULL on its own side: NULL never matches, and
+ * all NULLs would form one large group.
  */
 static Expr *
 TakeKey(Key *key)
@@ -496,7 +503,7 @@ TakeKey(Key *key)
 	return BringUp(key->source, inner);
 }
 
-/* What is in FROM but for LEFT JOINs, which add to its rows; 0 if there is more */
+/* The only entry in FROM apart from LEFT JOINs to it; 0 if there are more */
 static int
 LeadingInput(FromExpr *jointree)
 {
@@ -513,7 +520,7 @@ LeadingInput(FromExpr *jointree)
 	}
 }
 
-/* The subquery that gives the rows their order; NULL if nobody asked for one */
+/* The subquery that determines the order of the rows; NULL if none does */
 static Source *
 FindOrder(Query *query)
 {
@@ -554,7 +561,7 @@ BringUpOrder(Source *source)
 	return columns;
 }
 
-/* Let an aggregate sort as the subquery did, of which the grouping leaves nothing. */
+/* Let an aggregate sort as the subquery did, because grouping loses that order. */
 static void
 SortAggregate(Aggref *aggref, List *clauses, List *columns)
 {
@@ -594,8 +601,8 @@ SortQuery(Query *query, List *clauses, List *columns)
 }
 
 /*
- * If a subquery gives a query's rows their order, let the aggregates over them,
- * or else the query, ask for it.
+ * If a subquery determines the order of a query's rows, let the aggregates
+ * over them, or else the query itself, sort in that order.
  */
 static void
 TakeOrder(Query *query, List *aggregates)
@@ -621,7 +628,7 @@ TakeOrder(Query *query, List *aggregates)
 	source->query->sortClause = NIL;
 }
 
-/* All aggregates of a query, each as often as it is there */
+/* All aggregates of a query, each as often as it occurs */
 static bool
 ListAggregates(Node *node, void *context)
 {
@@ -636,7 +643,7 @@ ListAggregates(Node *node, void *context)
 	return false;
 }
 
-/* Joins will be added to a query, which leave nothing of the order of its rows. */
+/* Joins will be added to a query, which will lose the order of its rows. */
 void
 PreserveOrder(Query *query)
 {
@@ -651,8 +658,9 @@ PreserveOrder(Query *query)
 }
 
 /*
- * Group the collection by its own side of the keys.  Its columns are then these,
- * and after them the aggregates; the clauses of the keys are left for the join.
+ * Group the collection by its own side of the keys.  Its columns are then the
+ * keys, followed by the aggregates; the clauses of the keys are left for the
+ * join.
  */
 void
 GroupCollection(Collection *collection)

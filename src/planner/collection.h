@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * collection.h
- *		Subqueries that aggregate what belongs to one row of the query around.
+ *		Subqueries that aggregate what belongs to one row of the outer query.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,37 +13,38 @@
 #include "planner/rewrite.h"
 
 /*
- * A query within a collection whose rows are the collection's, but for some that
- * conditions and joins remove: the collection itself, or a subquery in its FROM.
+ * A query that supplies the collection's rows, except for some that conditions
+ * and joins remove: the collection itself, or a subquery in its FROM.
  */
 typedef struct Source
 {
 	Query	   *query;
-	struct Source *above;		/* whose FROM it is in, or NULL */
-	int			varno;			/* and where there */
+	struct Source *above;		/* the query with it in FROM, or NULL */
+	int			varno;			/* its range table index there */
 	int			depth;			/* 0 for the collection itself */
 } Source;
 
-/* One equality by which a collection belongs to a row of the query around */
+/* One equality by which a collection belongs to a row of the outer query */
 typedef struct Key
 {
 	OpExpr	   *clause;
 	Node	  **place;			/* what points to it */
 	int			inner;			/* which argument is the collection's own */
 	Source	   *source;			/* where the clause is */
-	Oid			eqop;			/* that groups as the clause compares */
+	Oid			eqop;			/* equality for grouping that agrees with the
+								 * clause */
 	Oid			sortop;			/* or InvalidOid */
 	bool		hashable;
 } Key;
 
-/* What an aggregate gives for no rows */
+/* What an aggregate returns for no rows */
 typedef enum EmptyValue
 {
-	EMPTY_UNKNOWN,				/* it is none that we know */
+	EMPTY_UNKNOWN,				/* an aggregate that we don't know */
 	EMPTY_NULL,
 	EMPTY_ZERO,
 	EMPTY_ARRAY,				/* of JSON */
-	EMPTY_DOCUMENT,				/* with a header that only the query tells */
+	EMPTY_DOCUMENT,				/* with a header that only the query can tell */
 } EmptyValue;
 
 typedef struct Collection

@@ -3,10 +3,10 @@
  * early.c
  *		Whether an expression may be computed earlier, and so for more rows.
  *
- * PostgreSQL sorts first and computes later what is expensive, if not all rows
- * will be wanted (make_sort_input_target).  What a constructor is over may be
- * cheap by itself; so if it were taken out, an error could come from a row that
- * LIMIT cuts off.
+ * If not all rows will be wanted, PostgreSQL sorts first and computes
+ * expensive expressions afterwards (make_sort_input_target).  The arguments of
+ * a constructor may be cheap by themselves; so without the constructor, an
+ * error could come from a row that LIMIT cuts off.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,8 +29,8 @@
 #include "utils/syscache.h"
 
 /*
- * How many expressions are looked at in a query.  A column may be used twice in
- * that of a subquery, and this twice in another: the ways are very many.
+ * How many expressions are examined in a query.  A column may be used twice in
+ * another one, and that twice in a third: there may be very many paths.
  */
 #define MAX_VISITS	10000
 
@@ -75,7 +75,7 @@ QueryOfCte(Level *level, RangeTblEntry *rte)
 	return NULL;
 }
 
-/* May the planner put a subquery in the place of functions in FROM? */
+/* May the planner replace functions in FROM by a subquery? */
 static bool
 FunctionsBecomeQueries(List *functions)
 {
@@ -102,7 +102,7 @@ FunctionsBecomeQueries(List *functions)
 
 /*
  * A column may stand for the expression of a subquery that the planner will
- * have made a part of the query.
+ * pull up into the query.
  */
 static bool
 VarMayRaise(Level *level, Var *var)
@@ -138,7 +138,7 @@ VarMayRaise(Level *level, Var *var)
 	}
 }
 
-/* A function that tells nothing of its arguments raises no error about them. */
+/* A leakproof function raises no error about its arguments. */
 bool
 FunctionIsSafe(Oid function)
 {
@@ -146,8 +146,8 @@ FunctionIsSafe(Oid function)
 }
 
 /*
- * Can a value become a part of JSON without an error?  In JSON text other JSON
- * text is not looked into.
+ * Can a value become a part of JSON without an error?  In JSON text, other
+ * JSON text is not parsed.
  */
 bool
 PartIsSafe(Level *level, Node *expr, bool in_text)
@@ -167,8 +167,8 @@ PartIsSafe(Level *level, Node *expr, bool in_text)
 }
 
 /*
- * The same of all values of a constructor, unless it is a row: that becomes JSON
- * later in any case.
+ * The same for all values of a constructor, unless it is a row: that becomes
+ * JSON later in any case.
  */
 bool
 PartsAreSafe(Level *level, const RowShape *shape)
@@ -207,7 +207,7 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 	return true;
 }
 
-/* As text, no value of a type of PostgreSQL's own or of an enum makes trouble. */
+/* Values of built-in types and enums can always be printed as text. */
 bool
 CastIsSafe(CoerceViaIO *cast)
 {
@@ -237,7 +237,7 @@ ReadsTable(Query *query)
 	return false;
 }
 
-/* That is expensive at the costs that PostgreSQL comes with, and others like them. */
+/* That is expensive with PostgreSQL's default costs, and similar ones. */
 static bool
 ReadingIsExpensive(void)
 {
@@ -246,9 +246,9 @@ ReadingIsExpensive(void)
 }
 
 /*
- * A subquery that reads a table for each row is so expensive that it will not be
- * computed earlier than what it is a part of.  If the table is empty, there is
- * only the target list.
+ * A subquery that reads a table for each row is so expensive that it will not
+ * be computed earlier than the expression that contains it.  If the table is
+ * empty, only the target list counts.
  */
 static bool
 SubLinkIsLate(Level *level, SubLink *sublink)
@@ -263,7 +263,7 @@ SubLinkIsLate(Level *level, SubLink *sublink)
 		!MayRaise(query->havingQual, &below);
 }
 
-/* The same without what an expression is made of */
+/* The same for a node without its children */
 static bool
 NodeMayRaise(Level *level, Node *node)
 {
@@ -328,8 +328,7 @@ MayRaise(Node *node, void *context)
 }
 
 /*
- * May an expression, or a list of them, be computed for rows that it would not
- * have been computed for?
+ * May an expression, or a list of them, be computed for more rows than before?
  */
 bool
 MayBeEarly(Level *level, Node *expr)

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * pull_up.c
- *		What a subquery computes, taken apart where it is used.
+ *		Values that a subquery makes into JSON, taken apart where they are
+ *		used.
  *
- * Between a constructor and the aggregate over it tools put subqueries that
- * sort and cut.  The values come up through them instead of what is made of
- * them, if nobody else wants that.
+ * Between a constructor and the aggregate over it, tools put subqueries with
+ * ORDER BY and LIMIT.  The values are passed up through them instead of the
+ * constructor's result, if that isn't used anywhere else.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,7 +59,7 @@ JoinHas(References *references, RangeTblEntry *join)
 	return false;
 }
 
-/* A Var of the query: what is not certain to be another column counts, too. */
+/* A Var of the query; it counts unless it is certain to be another column. */
 static void
 CountVar(References *references, Var *var)
 {
@@ -105,7 +106,7 @@ CountReferences(Node *node, void *context)
 	return result;
 }
 
-/* Is there one place only that wants a column of a subquery? */
+/* Is a column of a subquery used in only one place? */
 static bool
 IsWantedOnce(Query *query, Var *var)
 {
@@ -115,7 +116,10 @@ IsWantedOnce(Query *query, Var *var)
 	return references.count == 1;
 }
 
-/* Does each row of a query come from one of its FROM, whatever its target list is? */
+/*
+ * Does each row of a query come from one row of its FROM, regardless of its
+ * target list?
+ */
 static bool
 IsPlainSelect(Query *query)
 {
@@ -149,7 +153,7 @@ AreColumns(List *exprs)
 	return true;
 }
 
-/* Are columns all that a query is grouped by?  Then any of its values stands by itself. */
+/* Is a query grouped by columns only?  Then any of its values can be used on its own. */
 static bool
 GroupsByColumns(Query *query)
 {
@@ -163,7 +167,7 @@ GroupsByColumns(Query *query)
 	return AreColumns(get_sortgrouplist_exprs(query->groupClause, query->targetList));
 }
 
-/* The entry of a subquery's target list that gives a column, if it is for nothing else */
+/* The entry of a subquery's target list for a column, if it is used for nothing else */
 static bool
 TakeStep(Level *level, Var *var, Step *step)
 {
@@ -179,7 +183,7 @@ TakeStep(Level *level, Var *var, Step *step)
 		step->entry->ressortgroupref == 0 && IsWantedOnce(level->query, var);
 }
 
-/* Does the entry that gives a column hold a constructor whose values may go up in its place? */
+/* Is the column's entry a constructor, and may its values be passed up instead? */
 static bool
 IsSource(Level *level, Step *step, RowShape *shape)
 {
@@ -216,7 +220,7 @@ FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
 		FindInSubquery(&below, (Var *) step->entry->expr, shape, way);
 }
 
-/* Add an entry behind those that are given back; the numbers of the others shift. */
+/* Add an entry after those that are returned; the resjunk ones are renumbered. */
 TargetEntry *
 AddEntry(Query *query, Expr *expr, char *name)
 {
@@ -238,7 +242,10 @@ AddEntry(Query *query, Expr *expr, char *name)
 	return entry;
 }
 
-/* Make the values columns of the subqueries on the way, and NULL of what was made of them. */
+/*
+ * Make the values columns of the subqueries on the way, and replace the
+ * constructor by NULL.
+ */
 void
 PullUp(List *way, RowShape *shape)
 {

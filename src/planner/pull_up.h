@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * pull_up.h
- *		What a subquery computes, taken apart where it is used.
+ *		Values that a subquery makes into JSON, taken apart where they are
+ *		used.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * rewrite.c
- *		Our functions in the places of PostgreSQL's.
+ *		Replaces PostgreSQL's functions by ours.
  *
- * Only where values are computed to be given back: in target lists, and in
- * the arguments of aggregates.  A condition may be one that an index has.
+ * This is done only where values are computed to be returned: in target lists,
+ * and in the arguments of aggregates.  A condition might match an index.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,7 +42,9 @@ MayReplace(Level *level, Oid function)
 	return true;
 }
 
-/* The plan depends on the columns of a row type, too: their names are in it. */
+/*
+ * The plan also depends on the columns of a row type: it contains their names.
+ */
 void
 DependOnType(Level *level, Oid typid)
 {
@@ -65,7 +67,7 @@ MayReplaceAll(Level *level, List *functions)
 	return true;
 }
 
-/* Is it an aggregate of this query level in which nothing stands that we do not know? */
+/* Is it an aggregate of this query level, with nothing that we cannot handle? */
 bool
 IsPlainAggregate(Aggref *aggref)
 {
@@ -74,7 +76,7 @@ IsPlainAggregate(Aggref *aggref)
 		!aggref->aggvariadic && !aggref->aggstar && aggref->args != NIL;
 }
 
-/* The function that takes names and values in place of what an aggregate is over */
+/* The function that takes names and values instead of an aggregate's argument */
 static Twin
 TwinOverValues(Twin aggregate, ShapeKind kind)
 {
@@ -101,7 +103,7 @@ TwinOverValues(Twin aggregate, ShapeKind kind)
 	return NO_TWIN;
 }
 
-/* Values as a function's arguments, with the names before them if it has any */
+/* Values as a function's arguments, after the names if there are any */
 static List *
 ArgumentsOf(RowShape *shape)
 {
@@ -111,8 +113,8 @@ ArgumentsOf(RowShape *shape)
 }
 
 /*
- * Give an aggregate of one argument others.  What it sorts by follows, so that
- * its numbers change, but not what the sort clauses go by.
+ * Replace the argument of an aggregate by several.  Its sort keys follow, so
+ * their resnos change, but not the ressortgrouprefs that the sort clauses use.
  */
 static void
 SetAggregateArguments(Aggref *aggref, List *values)
@@ -138,7 +140,7 @@ SetAggregateArguments(Aggref *aggref, List *values)
 	aggref->args = args;
 }
 
-/* jsonb_agg parses JSON text that it is given: give it jsonb, if that is the same. */
+/* jsonb_agg parses an argument of type json: give it jsonb, if that is the same. */
 static void
 ParseNothing(Level *level, Aggref *aggref, Twin twin)
 {
@@ -156,10 +158,10 @@ ParseNothing(Level *level, Aggref *aggref, Twin twin)
 }
 
 /*
- * Since 16 rows are sorted before they come to an aggregate that wants that: if
- * it has a FILTER, only if its arguments are columns.  The values of a row that
- * is taken apart mostly are; and so the order of ties would change, and that of
- * the rows that other aggregates see.
+ * Since 16, rows are sorted before they reach an aggregate with ORDER BY; with
+ * a FILTER, only if its arguments are columns.  The values of a row that is
+ * taken apart usually are columns.  So the order of ties would change, and
+ * also the order of the rows that other aggregates see.
  */
 static bool
 WouldBePresorted(Aggref *aggref)
@@ -168,9 +170,9 @@ WouldBePresorted(Aggref *aggref)
 }
 
 /*
- * May a row be taken apart for one of our own aggregates?  What is nested in a
- * document is found out from the rows, and without any from the plan; so it must
- * be told by the types alone, and these must stay.  Objects have no header.
+ * May a row be taken apart for one of our own aggregates?  Nested headers are
+ * determined from the rows or, without rows, from the plan.  So the types
+ * alone must tell them, and must not change.  Objects have no header.
  */
 static bool
 TypesTellHeader(Level *level, Twin twin, Node *row, RowShape *shape)
@@ -197,8 +199,8 @@ TypesTellHeader(Level *level, Twin twin, Node *row, RowShape *shape)
 
 /*
  * Find the values that an aggregate is over, at this level or below.  If it
- * sorts, the errors of what is made of them come before those of later rows in
- * the order of the input: so there must be none.
+ * sorts, errors in the constructor are raised before those of later input
+ * rows; so there must not be any.
  */
 static bool
 FindValues(Level *level, Aggref *aggref, Twin twin, RowShape *shape, List **way)
@@ -212,7 +214,7 @@ FindValues(Level *level, Aggref *aggref, Twin twin, RowShape *shape, List **way)
 	return IsA(argument, Var) && FindInSubquery(level, (Var *) argument, shape, way);
 }
 
-/* Take the row apart that an aggregate is over, or else return false. */
+/* Take an aggregate's row apart; false if that is not possible. */
 static bool
 AggregateValues(Level *level, Aggref *aggref, Twin twin)
 {
@@ -237,7 +239,7 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	return true;
 }
 
-/* An aggregate of this query level, and what it is over */
+/* An aggregate of this query level, and its argument */
 static Node *
 RewriteAggregate(Level *level, Aggref *aggref)
 {
@@ -264,7 +266,7 @@ RewriteAggregate(Level *level, Aggref *aggref)
 	return (Node *) aggref;
 }
 
-/* The function that makes JSON of a row's names and values, if that is what a twin does */
+/* The function that makes JSON of a row's names and values, if the twin is for rows */
 static Twin
 NamedTwin(Twin twin)
 {
@@ -281,7 +283,7 @@ NamedTwin(Twin twin)
 }
 
 /*
- * May a constructor of one value become cheaper?  What is expensive may be
+ * May a constructor of one value become cheaper?  An expensive one may be
  * computed for fewer rows: see early.c.
  */
 static bool
@@ -290,7 +292,7 @@ MayBeCheaper(Level *level, Node *values)
 	return level->aggregates > 0 || (level->scalars && MayBeEarly(level, values));
 }
 
-/* Take the row apart that a constructor is over, or else return false. */
+/* Take a constructor's row apart; false if that is not possible. */
 static bool
 CallWithValues(Level *level, FuncExpr *call, Twin twin)
 {
@@ -306,8 +308,7 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 		(!PartsAreSafe(level, &shape) || !MayBeCheaper(level, (Node *) shape.values)))
 		return false;
 	call->funcid = function;
-	call->funcformat = COERCE_EXPLICIT_CALL;	/* it may be a cast that a
-												 * user made */
+	call->funcformat = COERCE_EXPLICIT_CALL;	/* it may be a user's cast */
 	call->args = ArgumentsOf(&shape);
 	return true;
 }
@@ -325,7 +326,10 @@ RewriteCall(Level *level, FuncExpr *call)
 		call->funcid = TwinFunction(twin);
 }
 
-/* JSON_OBJECT or JSON_ARRAY as a call; if its keys are no constants, it stays. */
+/*
+ * JSON_OBJECT or JSON_ARRAY as a call; unchanged if its keys are not
+ * constants.
+ */
 static Node *
 RewriteConstructor(Level *level, Node *constructor)
 {
@@ -359,7 +363,7 @@ CastAsJsonb(Level *level, CoerceViaIO *cast)
 	return AsJsonb(level, (Node *) cast->arg);
 }
 
-/* Is it something that has been made of values here, and not one that is stored? */
+/* Has it been made from values here, instead of read from a table? */
 static bool
 IsMadeHere(Node *expr)
 {
@@ -372,7 +376,7 @@ IsMadeHere(Node *expr)
 
 /*
  * JSON text that is cast to text or varchar: the bytes are the same, so they
- * need not be printed and read, which would copy them twice.  NULL of others
+ * need not be printed and read, which would copy them twice.  NULL for others.
  */
 static Node *
 CastAsText(Level *level, CoerceViaIO *cast)
@@ -387,7 +391,8 @@ CastAsText(Level *level, CoerceViaIO *cast)
 }
 
 /*
- * An expression, with our functions in it.  Calls are changed where they are.  Subqueries are left to RewriteSubqueries.
+ * An expression, with our functions in it.  Calls are changed in place.  Subqueries are left to
+ * RewriteSubqueries.
  */
 static Node *
 RewriteExpr(Node *node, void *context)
@@ -427,13 +432,16 @@ RewriteExpr(Node *node, void *context)
 			aggref = AggregateOfConstructor(node);
 			if (aggref != NULL && TwinOf(aggref->aggfnoid) != NO_TWIN)
 				return RewriteAggregate(level, aggref);
-			/* It is shown by its arguments, so none of them may change. */
+			/* EXPLAIN shows its arguments, so none of them may change. */
 			return RewriteConstructor(level, node);
 	}
 	return expression_tree_mutator(node, RewriteExpr, context);
 }
 
-/* Is there a constructor in an expression that RewriteExpr would replace by itself? */
+/*
+ * Does an expression contain a constructor that RewriteExpr would replace by
+ * itself?
+ */
 static bool
 HasConstructor(Node *node, void *context)
 {
@@ -446,8 +454,8 @@ HasConstructor(Node *node, void *context)
 }
 
 /*
- * Expressions that rows are sorted, grouped or made distinct by are told from
- * others by their looks: if there is a constructor in one, none is replaced.
+ * Expressions for ORDER BY, GROUP BY and DISTINCT are matched with others by
+ * equal(): if one of them contains a constructor, none is replaced.
  */
 static bool
 ScalarsAreFree(Query *query)
@@ -483,7 +491,7 @@ RewriteTargets(Level *level, List *targets)
 	}
 }
 
-/* Queries within a query, wherever they are */
+/* Queries within a query, anywhere */
 static bool
 RewriteSubqueries(Node *node, void *context)
 {
@@ -499,7 +507,7 @@ RewriteSubqueries(Node *node, void *context)
 	return expression_tree_walker(node, RewriteSubqueries, context);
 }
 
-/* A query, and then those within, for what it does to them comes first */
+/* A query, and then those within, because it may change them first */
 static void
 RewriteLevel(Query *query, Level *outer, Rewrite *rewrite)
 {
@@ -520,8 +528,9 @@ RewriteLevel(Query *query, Level *outer, Rewrite *rewrite)
 }
 
 /*
- * Put our functions in a query.  It is changed where it is, as the planner does,
- * too: whoever wants to keep a query gives it a copy (see BuildCachedPlan).
+ * Put our functions into a query.  It is changed in place, which the planner
+ * also does: callers that want to keep a query pass a copy (see
+ * BuildCachedPlan).
  */
 void
 RewriteQuery(Query *query, Rewrite *rewrite)

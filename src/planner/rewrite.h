@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * rewrite.h
- *		Our functions in the places of PostgreSQL's.
+ *		Replaces PostgreSQL's functions by ours.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,25 +13,25 @@
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
 
-/* What is the same for all of a query, and what its plan will depend on */
+/* What applies to a whole query, and what its plan will depend on */
 typedef struct Rewrite
 {
 	ParamListInfo params;
 	bool		may_be_early;	/* nothing that is sorted is cut afterwards */
-	int			visits;			/* how many expressions early.c has looked at */
+	int			visits;			/* how many expressions early.c has examined */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
-	List	   *relations;		/* of row types whose columns were looked at */
+	List	   *relations;		/* of row types whose columns were used */
 } Rewrite;
 
-/* One SELECT, INSERT, ... of a query, while its expressions are looked at */
+/* One SELECT, INSERT, ... of a query, while its expressions are processed */
 typedef struct Level
 {
 	Query	   *query;
-	struct Level *outer;		/* the query around it, or NULL */
+	struct Level *outer;		/* the outer query, or NULL */
 	Rewrite    *rewrite;
 	bool		scalars;		/* may constructors of one value be replaced? */
-	int			aggregates;		/* how many are around where we are */
-	bool		grouped;		/* rows of the range table are not at hand */
+	int			aggregates;		/* how many surround the current place */
+	bool		grouped;		/* rows of the range table are not available */
 	bool		rows_are_known;
 	Bitmapset  *rows;			/* range table entries whose row is never NULL */
 } Level;

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * row_shape.c
- *		What an expression makes of which values.
+ *		From which values an expression makes a row or JSON, and how.
  *
- * A row that is only made to become JSON need not be made: its names and
- * values will do.  Here they are found.
+ * A row that only becomes JSON need not be made: its names and values are
+ * enough.  They are found here.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +34,7 @@ TextConst(const char *value)
 					 false, false);
 }
 
-/* Names, as the constant that our functions take them from */
+/* Names, as the constant that our functions expect */
 Const *
 NamesConst(List *names)
 {
@@ -49,7 +49,7 @@ NamesConst(List *names)
 					 false, false);
 }
 
-/* A parameter's value as this plan's, if it is text; NULL if it is not known */
+/* A parameter's value in this plan, if it is text; NULL if it is not known */
 static Const *
 ConstOfParam(Level *level, Param *param)
 {
@@ -73,7 +73,7 @@ ConstOfParam(Level *level, Param *param)
 
 /*
  * The text of a key that is the same for the whole query, or NULL.  The types
- * are those whose values are their own text.
+ * are those that are text already.
  */
 char *
 ConstantKey(Level *level, Node *expr)
@@ -93,7 +93,10 @@ ConstantKey(Level *level, Node *expr)
 	return NULL;
 }
 
-/* Add a value to a shape.  Literals of no type are text, as they are to PostgreSQL's functions. */
+/*
+ * Add a value to a shape.  Literals without a type are text, as they are for
+ * PostgreSQL's functions.
+ */
 static bool
 AddValue(RowShape *shape, Node *expr)
 {
@@ -111,7 +114,7 @@ AddValue(RowShape *shape, Node *expr)
 	return true;
 }
 
-/* What a json[b]_build_object is made of */
+/* The shape of a json[b]_build_object */
 static bool
 FindObject(Level *level, List *args, RowShape *shape)
 {
@@ -137,7 +140,7 @@ FindObject(Level *level, List *args, RowShape *shape)
 	return true;
 }
 
-/* What a json[b]_build_array is made of */
+/* The shape of a json[b]_build_array */
 static bool
 FindArray(List *args, RowShape *shape)
 {
@@ -151,7 +154,9 @@ FindArray(List *args, RowShape *shape)
 	return true;
 }
 
-/* What ROW() is made of; if it is of a named type, the names are the type's. */
+/*
+ * The shape of ROW(); if it has a named type, the names are those of the type.
+ */
 static bool
 FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
 {
@@ -185,8 +190,8 @@ FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
 }
 
 /*
- * An expression that gives a row, and never NULL.  Above GROUP BY there may be
- * the row, and not its columns.
+ * An expression that gives a row, and never NULL.  Above GROUP BY the row may
+ * exist without its columns.
  */
 bool
 FindRow(Level *level, Node *expr, RowShape *shape)
@@ -252,9 +257,9 @@ FindCall(Level *level, FuncExpr *call, RowShape *shape)
 }
 
 /*
- * Objects joined by ||: one of all their keys, the last of equal ones counting.
- * What is wrong with a value would be told of before the objects after it are
- * computed; so only in the last may anything be.
+ * Objects joined by ||: one with all their keys, the last of equal ones
+ * counting.  An error in a value would be raised before the next objects are
+ * computed, so only the last one may raise any.
  */
 static bool
 FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * row_shape.h
- *		What an expression makes of which values.
+ *		From which values an expression makes a row or JSON, and how.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,9 +26,9 @@ typedef enum ShapeKind
 typedef struct RowShape
 {
 	ShapeKind	kind;
-	List	   *names;			/* of Strings; NIL of an array */
+	List	   *names;			/* of Strings; NIL for an array */
 	List	   *values;
-	List	   *functions;		/* that are not needed any more */
+	List	   *functions;		/* that are no longer needed */
 } RowShape;
 
 /* A function has at most 100 arguments; two are the state and the names. */

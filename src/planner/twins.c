@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * twins.c
- *		PostgreSQL's JSON functions, and those of ours that give the same.
+ *		PostgreSQL's JSON functions, and ours that give the same result.
  *
- * PostgreSQL's have fixed numbers.  Ours are looked for among the members of
- * the extension; what is not there (an older SQL script under this library),
- * or not everybody's to call, is not used.
+ * PostgreSQL's have fixed OIDs.  Ours are looked up among the members of the
+ * extension.  One that is not there (with an older SQL script), or that not
+ * everybody may call, is not used.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@
 #include "utils/plancache.h"
 #include "utils/syscache.h"
 
-/* How a function of ours is known */
+/* How one of our functions is identified */
 typedef struct TwinSymbol
 {
 	const char *symbol;			/* of an aggregate, its transition function's */
@@ -78,15 +78,15 @@ static const TwinSymbol symbols[NTWINS] = {
 /* An aggregate, its transition function, its final function */
 #define NPARTS	3
 
-/* Ours, as of this session */
+/* Ours, as known to this session */
 typedef struct KnownTwins
 {
 	Oid			functions[NTWINS];
 	uint32		hashes[NTWINS][NPARTS]; /* of these, in pg_proc */
-	bool		complete;		/* all of them are here */
+	bool		complete;		/* all of them exist */
 	bool		citus;			/* so is Citus */
 	bool		valid;
-	uint64		since;			/* function_changes then */
+	uint64		since;			/* function_changes at that time */
 } KnownTwins;
 
 static KnownTwins known;
@@ -94,7 +94,7 @@ static KnownTwins known;
 /* How often pg_proc has changed, as far as this session knows */
 static uint64 function_changes = 1;
 
-/* What stands for a function of PostgreSQL's; NO_TWIN of any other function */
+/* The twin of a PostgreSQL function; NO_TWIN for any other function */
 Twin
 TwinOf(Oid original)
 {
@@ -137,7 +137,7 @@ TwinOf(Oid original)
 	}
 }
 
-/* Is EXECUTE granted to PUBLIC, as it is unless somebody has revoked it? */
+/* Is EXECUTE granted to PUBLIC, as it is by default? */
 static bool
 PublicMayExecute(HeapTuple function)
 {
@@ -160,7 +160,7 @@ PublicMayExecute(HeapTuple function)
 	return granted;
 }
 
-/* May everybody call this function of PostgreSQL's, and is it still the built-in one? */
+/* May everybody call this PostgreSQL function, and is it still the built-in one? */
 bool
 AnybodyMayCall(Oid function)
 {
@@ -176,9 +176,9 @@ AnybodyMayCall(Oid function)
 }
 
 /*
- * What a member of the extension is made of; false if it is nothing that has a
- * twin.  An aggregate's owner runs its parts, and he may be one who has been
- * deprived of them.
+ * The functions that a member of the extension consists of; false if it can't
+ * be a twin.  EXECUTE on an aggregate's functions is checked for the
+ * aggregate's owner, and may have been revoked.
  */
 static bool
 FindParts(HeapTuple function, Oid parts[NPARTS])
@@ -200,7 +200,7 @@ FindParts(HeapTuple function, Oid parts[NPARTS])
 	return true;
 }
 
-/* May everybody call all that it is made of?  And what is its symbol? */
+/* The symbol of its parts, if everybody may call all of them, or NULL */
 static char *
 SymbolOfParts(const Oid parts[NPARTS])
 {
@@ -222,7 +222,7 @@ SymbolOfParts(const Oid parts[NPARTS])
 	return symbol;
 }
 
-/* Enter a member of the extension, if it is one of those. */
+/* Store a member of the extension, if it is one of the twins. */
 static void
 EnterTwin(Oid function)
 {
@@ -271,8 +271,8 @@ FindTwins(void)
 }
 
 /*
- * A row of pg_proc has changed: one of ours?  Then plans that are kept may run
- * what nobody may call any more, or could run what everybody may again.
+ * A row of pg_proc has changed.  If it is one of ours, cached plans may use a
+ * function that may no longer be called, or miss one that may be called again.
  */
 static void
 CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
@@ -292,9 +292,9 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 }
 
 /*
- * Is there anything in this database that could take a function's place?
- * What is known stays so until one of our functions changes; while some are
- * missing, or all, until any does.
+ * Does this database have any twin that could replace a function?  What is
+ * known remains valid until one of our functions changes; while some or all
+ * are missing, until any function changes.
  */
 bool
 TwinsAreUsable(void)
@@ -339,7 +339,7 @@ TwinOfFunction(Oid function)
 	return NO_TWIN;
 }
 
-/* Which of our own aggregates over records is it?  NO_TWIN if none */
+/* Which of our own aggregates over records is it?  NO_TWIN if none. */
 Twin
 OwnAggregate(Oid aggregate)
 {

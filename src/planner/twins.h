@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * twins.h
- *		PostgreSQL's JSON functions, and those of ours that give the same.
+ *		PostgreSQL's JSON functions, and ours that give the same result.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "jsonrow.h"
 
-/* Functions of ours, in the order of the table in twins.c */
+/* Our functions, in the order of the table in twins.c */
 typedef enum Twin
 {
 	TWIN_JSON_BUILD_ARRAY,
@@ -24,7 +24,7 @@ typedef enum Twin
 	TWIN_ARRAY_TO_JSON,
 	TWIN_ARRAY_TO_JSON_PRETTY,
 
-	/* A row's names and values in place of the row */
+	/* A row's names and values instead of the row */
 	TWIN_ROW_TO_JSON_NAMED,
 	TWIN_TO_JSONB_NAMED,
 
@@ -35,7 +35,7 @@ typedef enum Twin
 	TWIN_JSON_OBJECT_AGG,
 	TWIN_JSONB_OBJECT_AGG,
 
-	/* An aggregate together with the constructor that it is over */
+	/* An aggregate together with the constructor in its argument */
 	TWIN_JSON_AGG_NAMED,
 	TWIN_JSON_AGG_ROW_TO_JSON,
 	TWIN_JSON_AGG_BUILD_OBJECT,
@@ -47,7 +47,7 @@ typedef enum Twin
 	TWIN_JSONROW_ARRAY_AGG,
 	TWIN_JSONROW_ARRAY_AGG_JSON,
 
-	/* Our own: the form for records, and after it that for names and values */
+	/* Our own: the form for records, followed by that for names and values */
 	TWIN_JSONROW_AGG,
 	TWIN_JSONROW_AGG_NAMED,
 	TWIN_JSONROW_AGG_JSON,
@@ -73,7 +73,7 @@ extern Oid	TwinFunction(Twin twin);
 extern bool TwinsAreUsable(void);
 extern bool AnybodyMayCall(Oid function);
 
-/* A constructor of one value, and not an aggregate */
+/* A constructor of one value, not an aggregate */
 static inline bool
 TwinIsScalar(Twin twin)
 {

@@ -3,9 +3,9 @@
  * unreached.c
  *		Whether a collection may be computed for rows that nobody asked for.
  *
- * As it is written, a collection only looks at the rows that belong to a row of
- * the query around it.  Grouped, it looks at all; and what it computes of the
- * others must raise no error.
+ * As written, a collection only looks at the rows that belong to a row of the
+ * outer query.  Grouped, it looks at all rows; and what it computes for the
+ * others must not raise an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,7 +58,7 @@ RaisesNothing(Oid function)
 	}
 }
 
-/* Is a constructor of JSON one of PostgreSQL's, or of ours that stands for it? */
+/* Is a constructor of JSON one of PostgreSQL's, or its twin? */
 static Twin
 ConstructorOf(Oid function)
 {
@@ -98,7 +98,7 @@ ConstructorMayRaise(Level *level, FuncExpr *call)
 	return false;
 }
 
-/* What a subquery computes as a column, and the level where it does; NULL if it is none of a subquery */
+/* The expression of a subquery's column, and its level; NULL if it isn't such a column */
 static Node *
 ColumnBelow(Level *level, Var *var, Level *below)
 {
@@ -119,8 +119,8 @@ ColumnBelow(Level *level, Var *var, Level *below)
 }
 
 /*
- * Documents that were stored may have different headers, which one document over
- * them must not; those that the query itself makes have the same.
+ * Stored documents may have different headers, which is not allowed within one
+ * document; those that the query itself makes have the same one.
  */
 static bool
 IsStoredDocument(Level *level, Node *expr)
@@ -149,7 +149,7 @@ IsStoredDocument(Level *level, Node *expr)
 	}
 }
 
-/* Is there a document in values of a type? */
+/* May values of a type contain a document? */
 static bool
 TypeHoldsDocument(Oid typid)
 {
@@ -171,7 +171,7 @@ TypeHoldsDocument(Oid typid)
 	return result;
 }
 
-/* The values of a row, each as it is computed; NIL if it is none, or they are not known */
+/* The expressions of a row's values; NIL if it is not a row, or they are not known */
 static List *
 ValuesOfRow(Level *level, Node *expr)
 {
@@ -184,7 +184,7 @@ ValuesOfRow(Level *level, Node *expr)
 		RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
 }
 
-/* May one document over such values find that the headers of those in them differ? */
+/* May nested headers differ within one document made of such values? */
 static bool
 HeadersMayDiffer(Level *level, Node *expr)
 {
@@ -201,7 +201,7 @@ HeadersMayDiffer(Level *level, Node *expr)
 	return values == NIL && TypeHoldsDocument(exprType(expr));
 }
 
-/* The names that one of ours is given may be too many, or NULL. */
+/* One of our functions may be given too many names, or NULL. */
 static bool
 NamesMayRaise(Aggref *aggref)
 {
@@ -218,8 +218,8 @@ NamesMayRaise(Aggref *aggref)
 }
 
 /*
- * Values are compared where they are sorted, or made distinct; a record may hold
- * some that cannot be, and a user's functions may do anything.
+ * ORDER BY and DISTINCT compare values; a record may contain some that cannot
+ * be compared, and a user's functions may do anything.
  */
 static bool
 SortingMayRaise(List *targets)
@@ -239,7 +239,7 @@ SortingMayRaise(List *targets)
 	return false;
 }
 
-/* Values that become a part of JSON must be able to. */
+/* Values that become a part of JSON must be safe to convert. */
 static bool
 JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 {
@@ -258,7 +258,7 @@ JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 	return false;
 }
 
-/* A sum of numerics may be too large for one, unless each of them has few digits. */
+/* A sum of numerics may overflow, unless each of them has few digits. */
 static bool
 SumMayRaise(Aggref *aggref)
 {
@@ -281,7 +281,7 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 		(own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref));
 }
 
-/* A subquery may give more than the one row that is expected of it. */
+/* A scalar subquery may return more than one row. */
 static bool
 SubLinkMayRaise(Level *level, SubLink *sublink)
 {
@@ -307,7 +307,7 @@ SubLinkMayRaise(Level *level, SubLink *sublink)
 	return MayRaise(sublink->testexpr, level) || QueryMayRaise(level, query);
 }
 
-/* Is it JSON text that the query makes, of values that also are jsonb? */
+/* Is it JSON text that the query makes, from values that jsonb can hold? */
 static bool
 JsonParses(Level *level, Node *expr)
 {
@@ -330,7 +330,7 @@ JsonParses(Level *level, Node *expr)
 	}
 }
 
-/* The same without what an expression is made of */
+/* The same for a node without its children */
 static bool
 NodeMayRaise(Level *level, Node *node)
 {
@@ -412,7 +412,7 @@ ExpressionMayRaise(Level *level, Node *expr)
 	return MayRaise(expr, level);
 }
 
-/* May reading what is in FROM? */
+/* May reading an entry of FROM raise an error? */
 static bool
 ReadingMayRaise(Level *level, RangeTblEntry *rte)
 {
@@ -447,7 +447,8 @@ RowsMayRaise(Level *outer, Query *query)
 	if (query->commandType != CMD_SELECT || query->rowMarks != NIL || query->hasWindowFuncs ||
 		query->hasTargetSRFs || query->setOperations != NULL || query->cteList != NIL)
 		return true;
-	from = RelidsInJointree((Node *) query->jointree);	/* a view has others */
+	from = RelidsInJointree((Node *) query->jointree);	/* a view has other
+														 * entries, too */
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 		if (ReadingMayRaise(&level, rt_fetch(i, query->rtable)))
 			return true;
@@ -455,7 +456,7 @@ RowsMayRaise(Level *outer, Query *query)
 		MayRaise(query->limitCount, &level) || MayRaise(query->limitOffset, &level);
 }
 
-/* The same with what it makes of them */
+/* The same, including the values that it computes from those rows */
 static bool
 QueryMayRaise(Level *outer, Query *query)
 {

@@ -3,8 +3,8 @@
  * whole_row.c
  *		The columns that a whole row of the range table stands for.
  *
- * They are the row only if it is never NULL, as that of a table on the
- * nullable side of an outer join may be.
+ * They are equivalent to the row only if it is never NULL.  The row of a table
+ * on the nullable side of an outer join may be NULL.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,7 +54,10 @@ AddRows(Bitmapset *rows, Node *node)
 	return rows;
 }
 
-/* Is the row of this range table entry there whenever an expression is evaluated? */
+/*
+ * Does the row of this range table entry exist whenever an expression is
+ * evaluated?
+ */
 bool
 RowIsThere(Level *level, int varno)
 {
@@ -66,7 +69,7 @@ RowIsThere(Level *level, int varno)
 	return bms_is_member(varno, level->rows);
 }
 
-/* Can the columns of this entry be had without an error? */
+/* Can the columns of this entry be read without an error? */
 static bool
 IsExpandable(RangeTblEntry *rte)
 {
@@ -91,7 +94,10 @@ IsExpandable(RangeTblEntry *rte)
 	}
 }
 
-/* The row of what has no type of its own: the names are those of the alias. */
+/*
+ * The row of an entry that has no type of its own: the names are those of the
+ * alias.
+ */
 static bool
 AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
 {
@@ -119,7 +125,7 @@ TableColumn(int varno, Form_pg_attribute att)
 }
 
 /*
- * The row of a named type: the names are the type's, whatever the alias says.
+ * The row of a named type: the names are the type's, regardless of the alias.
  * False if the columns are not those of the type.
  */
 static bool
@@ -152,7 +158,7 @@ TypedRow(RangeTblEntry *rte, int varno, TupleDesc tupdesc, List **names, List **
 	return true;
 }
 
-/* The names and columns of a row, whether it may be NULL or not; false if they are not known */
+/* The names and columns of a row, which may be NULL; false if they are not known */
 bool
 RowColumns(Level *level, Var *var, List **names, List **values)
 {
@@ -201,8 +207,8 @@ IndexHasColumns(Oid index, TupleDesc tupdesc)
 }
 
 /*
- * Could all columns of a table be read from an index alone?  Its whole row could
- * not; so the plan would be another, and with it the order of rows.
+ * Could all columns of a table be read by an index-only scan?  Its whole row
+ * could not, so the plan would be different, and with it the order of rows.
  */
 static bool
 CouldComeFromIndex(RangeTblEntry *rte)
@@ -221,7 +227,7 @@ CouldComeFromIndex(RangeTblEntry *rte)
 	return result;
 }
 
-/* The names and columns that a Var stands for, if it is a row of them and never NULL */
+/* The names and columns that a Var stands for, if it is a row that is never NULL */
 bool
 WholeRow(Level *level, Var *var, List **names, List **values)
 {

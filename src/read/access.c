@@ -1,17 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * access.c
- *		Cells, rows and columns read out of a document.
+ *		Cells, rows and columns, read from a document.
  *
  * doc is any jsonb that holds a document of either orientation.  Rows and
- * columns count from 0, from the end if negative, as -> does; of columns of
- * the same name the first is found.  What is out of range, and an unknown
- * column, give NULL, and so does a NULL argument.  A cell of a nested column
- * is its rows, by position.
+ * columns count from 0, or from the end if negative, as with ->. If several
+ * columns have the same name, the first one is found.  A row or column that
+ * doesn't exist gives NULL, and so does a NULL argument.  A cell of a nested
+ * column is its rows, by position.
  *
- * Errors: a value that is no document, as far as that is seen on the way; a
- * damaged one; the number of a column as text, if no column has that for its
- * name.
+ * Errors: a value that is no document, as far as that is noticed; a damaged
+ * one; the number of a column as text, if no column has that name.
  *
  *-------------------------------------------------------------------------
  */
@@ -66,7 +65,7 @@ ElementToText(const JsonbElement *element, Datum *result)
  * Cells
  */
 
-/* A position that is given by a name or a number; see PositionOf */
+/* A position that is given by a name or a number: see PositionOf */
 static int64
 ColumnArgument(FunctionCallInfo fcinfo, int arg, bool by_name, Reader *reader)
 {
@@ -182,9 +181,9 @@ jsonrow_row(PG_FUNCTION_ARGS)
 
 /*
  * jsonrow_object(doc jsonb, row bigint) -> jsonb
- *		One row as an object, with the names of nested columns, too; null for
- *		a row that is null.  The row counts from 0, from the end if negative;
- *		NULL if it isn't there.
+ *		One row as an object, with the names of nested columns, too; null for a
+ *		row that is null.  The row counts from 0, or from the end if negative;
+ *		NULL if it doesn't exist.
  */
 Datum
 jsonrow_object(PG_FUNCTION_ARGS)
@@ -303,8 +302,8 @@ Find(FunctionCallInfo fcinfo, bool by_name)
 
 /*
  * jsonrow_find(doc jsonb, col text, value jsonb) -> int
- *		The first row whose cell equals the value, as jsonb's operator = has
- *		it; NULL if there is none.
+ *		The first row whose cell equals the value, by jsonb's operator =; NULL
+ *		if there is none.
  */
 Datum
 jsonrow_find_name(PG_FUNCTION_ARGS)
@@ -325,7 +324,7 @@ jsonrow_find_index(PG_FUNCTION_ARGS)
 
 /*
  * jsonrow_cols(doc jsonb) -> text[]
- *		The names of the columns; of nested ones the outer name.
+ *		The names of the columns; for nested ones, the outer name.
  */
 Datum
 jsonrow_cols(PG_FUNCTION_ARGS)

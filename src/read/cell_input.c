@@ -3,10 +3,10 @@
  * cell_input.c
  *		Cells of a document as values of SQL types.
  *
- * The outcome is that of jsonb_populate_recordset over the same rows as
- * objects.  Numbers, booleans, strings and jsonb become what they are without
- * a detour over text where PostgreSQL would give the same; everything else
- * goes through the input function of its type, which also raises the errors.
+ * The result is that of jsonb_populate_recordset for the same rows as objects.
+ * Numbers, booleans, strings and jsonb are converted without a detour through
+ * text where PostgreSQL would give the same result; everything else goes
+ * through the input function of its type, which also raises the errors.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +31,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* Makes a value of a cell that isn't null. */
+/* Makes a value from a cell that isn't null. */
 typedef Datum (*CellInputFunction) (CellInput *input, const JsonbElement *cell);
 
 /* How the cells of one column become values */
@@ -137,8 +137,8 @@ ViewNumber(const JsonbElement *cell, NumericView *view)
 }
 
 /*
- * The number as an integer between the two; false if its text is none that an
- * integer type accepts, or too large.
+ * The number as an integer between the two bounds; false if its text is not
+ * one that an integer type accepts, or out of range.
  */
 static bool
 CellIsInteger(const JsonbElement *cell, int64 min, int64 max, int64 *result)
@@ -220,8 +220,8 @@ ReadTextType(CellInput *input, const JsonbElement *cell)
  */
 
 /*
- * A cell by itself; rows by position, which nobody could read without their
- * header, as objects.
+ * A cell by itself.  Rows by position could not be understood without their
+ * header, so they become objects.
  */
 static Jsonb *
 CellToJsonb(CellInput *input, const JsonbElement *cell)
@@ -244,7 +244,7 @@ ReadJsonb(CellInput *input, const JsonbElement *cell)
 	return JsonbPGetDatum(CellToJsonb(input, cell));
 }
 
-/* A nested cell, for a type that knows nothing of rows by position */
+/* A nested cell, for a type that knows nothing about rows by position */
 static Datum
 ReadAsObjects(CellInput *input, const JsonbElement *cell)
 {
@@ -270,8 +270,8 @@ ReadJson(CellInput *input, const JsonbElement *cell)
 }
 
 /*
- * Is the cell a nested document's rows?  A plain cell may be a document as it
- * is.
+ * Is the cell the rows of a nested document?  A plain cell may itself be a
+ * document.
  */
 static bool
 CellLacksHeader(CellInput *input, const JsonbElement *cell)
@@ -408,7 +408,7 @@ ReadArrayCell(CellInput *input, const JsonbElement *cell)
  * Composites
  */
 
-/* Make the attributes of a row type known by their names. */
+/* Make the attributes of a row type accessible by name. */
 static void
 MapAttributes(RowInput *row)
 {
@@ -429,7 +429,7 @@ MapAttributes(RowInput *row)
 	}
 }
 
-/* Find the first column of each attribute's name. */
+/* For each attribute, find the first column with its name. */
 static void
 FindAttributeColumns(RowInput *row, const Header *header)
 {
@@ -447,7 +447,7 @@ FindAttributeColumns(RowInput *row, const Header *header)
 
 /*
  * Plan how rows under a header, or objects if it is NULL, become composites
- * of row->type.  Columns and attributes find one another by name.
+ * of row->type.  Columns and attributes are matched by name.
  */
 static RowInput *
 PlanAttributes(RowInput *row, const Header *header)
@@ -474,7 +474,7 @@ PlanAttributes(RowInput *row, const Header *header)
 	return row;
 }
 
-/* The same for the rows of a document and a row type that is told */
+/* The same for the rows of a document and a given row type */
 RowInput *
 PlanRowInput(InputContext *shared, TupleDesc tupdesc, const Header *header)
 {
@@ -498,8 +498,8 @@ ReportAlteredType(const RowType *type)
 }
 
 /*
- * The composite of row's values.  If its type is no longer the one that it
- * was planned for, whoever takes the composite apart would go astray.
+ * The composite of row's values.  If its type is no longer the one that it was
+ * planned for, code that takes the composite apart would read it wrongly.
  */
 static HeapTuple
 FormTuple(RowInput *row)
@@ -509,7 +509,7 @@ FormTuple(RowInput *row)
 	return heap_form_tuple(row->type.tupdesc, row->values, row->nulls);
 }
 
-/* The values that a row starts from: those of its base, or NULLs */
+/* The initial values of a row: those of its base, or NULLs */
 static void
 StartRow(RowInput *row, HeapTupleHeader base)
 {
@@ -528,7 +528,7 @@ StartRow(RowInput *row, HeapTupleHeader base)
 	heap_deform_tuple(&tuple, tupdesc, row->values, row->nulls);
 }
 
-/* One attribute's value; a composite starts from the one that is there. */
+/* One attribute's value; a composite starts from the existing one. */
 static void
 SetAttribute(RowInput *row, int i, const JsonbElement *cell)
 {
@@ -549,8 +549,8 @@ FillMissing(RowInput *row, int i, HeapTupleHeader base)
 }
 
 /*
- * Make a composite of a row.  Attributes that the document lacks are those of
- * base, or NULL.
+ * Make a composite of a row.  Attributes that are missing from the document
+ * come from base, or are NULL.
  */
 HeapTuple
 RowToTuple(RowInput *row, const JsonbElement *cells, HeapTupleHeader base)
@@ -598,7 +598,7 @@ ObjectToTuple(RowInput *row, const JsonbElement *object, HeapTupleHeader base)
 
 /*
  * How cells of a composite type are read: as planned before, unless a cast or
- * a domain's check has altered the type since.
+ * a domain's check has since altered the type.
  */
 static RowInput *
 CompositeInput(CellInput *input, RowInput **planned, const Header *header)
@@ -686,7 +686,7 @@ InputFunctionOf(Oid typid, int32 typmod, const TextType *text_type)
 	}
 }
 
-/* Does an input function know what to do with the rows of a nested column? */
+/* Can an input function handle the rows of a nested column? */
 static bool
 ReadsRows(CellInputFunction read, ColumnShape shape)
 {

@@ -3,7 +3,7 @@
  * cell_input.h
  *		Cells of a document as values of SQL types.
  *
- * What the column plan and the writers do, the other way round.
+ * The inverse of what the column plan and the writers do.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,8 +37,7 @@ typedef struct RowInput
 	RowType		type;
 	CellInput  *cells;			/* one per attribute */
 	int		   *columns;		/* which column of the document each is, or -1 */
-	NameMap    *by_name;		/* the attributes, to be found by the keys of
-								 * an object */
+	NameMap    *by_name;		/* the attributes, by the keys of an object */
 	int		   *same_name;		/* the next attribute of the same name, or -1 */
 	Datum	   *values;
 	bool	   *nulls;

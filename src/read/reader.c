@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * reader.c
- *		A stored document, read only where it is asked for.
+ *		A stored document, read only as far as needed.
  *
- * The header comes first in the value.  Of an array, the JEntries around an
- * element tell where it is: every 32nd holds an offset, so that no more than
- * 33 are looked at.  A cell takes three reads, however large the document is:
- * the value's beginning, a window of the entries, and the row.
+ * The header comes first in the value.  In an array, the JEntries near an
+ * element tell where it is: every 32nd holds an offset, so no more than 33 are
+ * examined.  A cell takes three reads, however large the document is: the
+ * value's beginning, a window of the entries, and the row.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@
 /* A row up to this size is read at once, a larger one only where needed. */
 #define SMALL_ROW_SIZE	4096
 
-/* To find a cell in a vector takes as long as to fetch so many bytes */
+/* Finding a cell in a vector takes as long as fetching this many bytes */
 #define VECTOR_WORTH	(128 * 1024)
 
 /* How much more than was guessed is decompressed */
@@ -37,7 +37,7 @@ EnterArray(JsonbWalk *walk, const JsonbWalk *outer, const JsonbElement *element)
 	return JsonbWalkIsArray(walk);
 }
 
-/* A whole array, wherever the walk is in it */
+/* A whole array, regardless of where the walk is in it */
 static JsonbElement
 WholeArray(const JsonbWalk *array)
 {
@@ -46,7 +46,7 @@ WholeArray(const JsonbWalk *array)
 	return JsonbElementOf(JENTRY_ISCONTAINER, array->bytes ? BytesAt(array->bytes, array->start, len) : array->entries - sizeof(uint32), len);
 }
 
-/* Open a document that will be read so far. */
+/* Open a document that will be read up to reach. */
 void
 ReaderOpen(Reader *reader, Datum doc, Size reach)
 {
@@ -132,7 +132,7 @@ TakeNestedName(JsonbElement *element)
 		ReportNotDocument(FORMAT_JSONB, NOT_NAMES);
 }
 
-/* The first column of a name, or -1; an error if it is a column's number */
+/* The first column with a name, or -1; error if it is a column's number */
 int
 ReaderColumnNamed(Reader *reader, const text *name)
 {
@@ -151,7 +151,7 @@ ReaderColumnNamed(Reader *reader, const text *name)
 	return -1;
 }
 
-/* The column of a number that may be counted from the end, or -1 */
+/* The column with a number, which may count from the end, or -1 */
 int
 ReaderColumnAt(Reader *reader, int64 col)
 {
@@ -172,9 +172,9 @@ ReaderColumnAt(Reader *reader, int64 col)
  */
 
 /*
- * An element of an array will be read, or the first bytes of it, at most so
- * many.  Where it ends is guessed, as if all elements were of one size; in a
- * compressed value, that is how far it is decompressed.
+ * An element of an array will be read, or at most its first len bytes.  Where
+ * it ends is guessed, as if all elements had the same size; in a compressed
+ * value, that is how far it is decompressed.
  */
 static void
 ExpectElement(Reader *reader, Size start, Size len, uint32 count, uint32 index, Size most)
@@ -205,8 +205,8 @@ EnterVector(Reader *reader, uint32 index, uint32 row)
 }
 
 /*
- * Enter the array that a row is, of which no more than so many bytes are
- * likely to be read; false if it is null.
+ * Enter a row's array; no more than this many bytes of it are likely to be
+ * read.  False if the row is null.
  */
 static bool
 EnterRow(Reader *reader, uint32 row, Size most, JsonbWalk *cells)
@@ -295,7 +295,9 @@ ReaderVector(Reader *reader, uint32 col)
 	return WholeArray(&vector);
 }
 
-/* Start at a column's first cell; all that it lies in is read. */
+/*
+ * Start at a column's first cell; everything that contains the column is read.
+ */
 void
 ColumnWalkStart(ColumnWalk *walk, Reader *reader, uint32 col)
 {

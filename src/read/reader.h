@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reader.h
- *		A stored document, read only where it is asked for.
+ *		A stored document, read only as far as needed.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,8 +25,8 @@ typedef struct Reader
 } Reader;
 
 /*
- * How far into the value reading will go, as far as is known before it is
- * opened: a guess, which the header will replace by a better one.
+ * How far into the value we will read, as far as is known before it is opened:
+ * a guess, which the header will replace by a better one.
  */
 #define REACH_HEADER		((Size) 0)
 #define REACH_ALL			MaxAllocSize
@@ -63,7 +63,9 @@ extern JsonbElement ReaderVector(Reader *reader, uint32 col);
 extern void ColumnWalkStart(ColumnWalk *walk, Reader *reader, uint32 col);
 extern bool ColumnWalkNext(ColumnWalk *walk, JsonbElement *cell);
 
-/* An element of a header becomes the name that it is, or is the key of. */
+/*
+ * Turn an element of a header into its name: the element itself, or its key.
+ */
 static inline void
 TakeName(JsonbElement *element)
 {

@@ -5,21 +5,20 @@
  *
  *		jsonrow_each(doc jsonb) -> SETOF (row int, value jsonb)
  *			Each row by position, as an array of its cells, with its number,
- *			from 0 on; null for a row that is null.
+ *			starting with 0; null for a row that is null.
  *
  *		jsonrow_to_recordset(doc jsonb) -> SETOF record
- *			The rows as records of the column definition list that the call
- *			comes with.  Columns are found by name; one that is
- *			missing from the document is NULL.
+ *			The rows as records of the call's column definition list.  Columns
+ *			are found by name; one that is missing from the document is NULL.
  *
  *		jsonrow_populate_recordset(base anyelement, doc jsonb) -> SETOF anyelement
  *			The rows as values of base's type, a composite.  A column that
  *			is missing from the document is taken from base, or is NULL.
  *
  * The values are what jsonb_to_recordset and jsonb_populate_recordset make of
- * the rows as objects.  A nested document becomes what its column's type is:
- * a jsonrow with its header, a json or jsonb array of objects.  A row that is
- * null is a row of NULLs.  A NULL document gives no rows.
+ * the rows as objects.  A nested document becomes what the column's type says:
+ * a jsonrow with its header, or a json or jsonb array of objects.  A row that
+ * is null is a row of NULLs.  A NULL document gives no rows.
  *
  * Rows are made one at a time, as they are asked for; only the document
  * itself is in memory.
@@ -49,7 +48,8 @@ typedef struct RowCursor
 {
 	Document	doc;
 	uint32		next;
-	JsonbElement row;			/* the current one; by column it has no data */
+	JsonbElement row;			/* the current one; without data if
+								 * column-oriented */
 	JsonbElement *cells;		/* its cells */
 	RowInput   *input;			/* how they become a record */
 	HeapTupleHeader base;		/* or NULL */
@@ -57,7 +57,7 @@ typedef struct RowCursor
 	void	   *domain_checks;
 } RowCursor;
 
-/* Start a document; what the cursor needs stays until the last row. */
+/* Start a document; what the cursor needs is kept until the last row. */
 static RowCursor *
 OpenCursor(FunctionCallInfo fcinfo, int arg, FuncCallContext *context)
 {
@@ -146,7 +146,7 @@ ReportNotRowType(FunctionCallInfo fcinfo)
 					get_func_name(fcinfo->flinfo->fn_oid))));
 }
 
-/* The row type of the result, from the call or from the base it comes with */
+/* The row type of the result, from the call or from its base argument */
 static TupleDesc
 ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
 {
@@ -154,7 +154,7 @@ ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
 	TupleDesc	tupdesc = NULL;
 	Oid			typid;
 
-	/* What a record is, only the record tells; the executor compares. */
+	/* Only the record itself tells its type; the executor compares. */
 	if (cursor->base != NULL && getBaseType(get_fn_expr_argtype(fcinfo->flinfo, 0)) == RECORDOID)
 		return lookup_rowtype_tupdesc_copy(HeapTupleHeaderGetTypeId(cursor->base),
 										   HeapTupleHeaderGetTypMod(cursor->base));
@@ -190,7 +190,7 @@ OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *conte
 		ReportNotRowType(fcinfo);
 	if (base >= 0 && !PG_ARGISNULL(base))
 		cursor->base = DatumGetHeapTupleHeaderCopy(PG_GETARG_DATUM(base));
-	/* A nested document that becomes one again takes its types with it. */
+	/* A nested document that becomes a document again keeps its types. */
 	HeaderReadTypes(cursor->doc.header, &cursor->doc.members.types, FORMAT_JSONB);
 	cursor->input = PlanRowInput(shared, ResultRowType(fcinfo, cursor), cursor->doc.header);
 	MemoryContextSwitchTo(old);

@@ -3,8 +3,8 @@
  * row_estimate.c
  *		How many rows a document will give, for the planner.
  *
- * A document that is known when the query is planned, as a constant or a
- * parameter, tells in its first bytes.
+ * If the document is known when the query is planned, as a constant or a
+ * parameter, its first bytes tell.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 
 PG_FUNCTION_INFO_V1(jsonrow_rows_support);
 
-/* The number of rows, or -1 of a value that is no document */
+/* The number of rows, or -1 for a value that is no document */
 static double
 CountRows(const Jsonb *doc)
 {
@@ -38,8 +38,8 @@ CountRows(const Jsonb *doc)
 }
 
 /*
- * The document is the last argument of all functions that have this.  It is
- * for the function to say so if it is none.
+ * The document is the last argument of all functions that have this support
+ * function.  If the value is no document, the function itself will say so.
  */
 Datum
 jsonrow_rows_support(PG_FUNCTION_ARGS)

@@ -12,7 +12,7 @@
 
 #include "funcapi.h"
 
-/* Take note of the row type that the function is declared to return. */
+/* Record the row type that the function is declared to return. */
 static inline void
 SetResultRowType(FunctionCallInfo fcinfo, FuncCallContext *context)
 {

@@ -8,12 +8,12 @@
  *			( FORMAT jsonrow [, FORM form ] [, ENCODING 'encoding' ] )
  *
  *		FORM is rows (the default), lines, objects or object_lines: the bytes
- *		are those of jsonrow_stream, jsonrow_stream_lines and so on.  All else
- *		is as in PostgreSQL's COPY TO: what may be copied, by whom, and where
- *		to; row-level security; errors.
+ *		are those of jsonrow_stream, jsonrow_stream_lines and so on.
+ *		Everything else is as in PostgreSQL's COPY TO: what may be copied, by
+ *		whom, and to where; row-level security; errors.
  *
  * PostgreSQL does not know the format, so the statement is caught before it is
- * run.  Any other goes on untouched.
+ * run.  Any other statement is passed on unchanged.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,7 +44,7 @@ typedef struct CopyOptions
 {
 	StreamForm	form;
 	int			encoding;
-	List	   *others;			/* all but FORMAT and FORM */
+	List	   *others;			/* all except FORMAT and FORM */
 } CopyOptions;
 
 /* A receiver and where its pieces go */
@@ -65,7 +65,7 @@ IsFormatJsonrow(const DefElem *option)
 		IsA(option->arg, String) && strcmp(strVal(option->arg), "jsonrow") == 0;
 }
 
-/* Is the statement one that only we can run? */
+/* Is it a statement that only we can run? */
 static bool
 IsCopyJsonrow(Node *statement)
 {
@@ -100,7 +100,10 @@ FormOfOption(ParseState *pstate, DefElem *option)
 			 parser_errposition(pstate, option->location)));
 }
 
-/* Refuse what PostgreSQL accepts only because it takes the format for text. */
+/*
+ * Refuse options that PostgreSQL accepts only because it takes the format to
+ * be text.
+ */
 static void
 CheckOtherOptions(ParseState *pstate, CopyOptions *options)
 {
@@ -156,7 +159,7 @@ ReadOptions(ParseState *pstate, List *list)
  * What is copied
  */
 
-/* A statement that stands where the COPY does */
+/* A statement with the same position as the COPY */
 static RawStmt *
 MakeRawStmt(Node *statement, const PlannedStmt *pstmt)
 {
@@ -181,7 +184,10 @@ ColumnTarget(Node *name)
 	return (Node *) target;
 }
 
-/* The columns that COPY writes of a table: those asked for, or none that is generated */
+/*
+ * The columns of a table that COPY writes: those asked for, or all that are
+ * not generated
+ */
 static List *
 ColumnTargets(Relation table, List *attnums)
 {
@@ -197,7 +203,9 @@ ColumnTargets(Relation table, List *attnums)
 	return targets;
 }
 
-/* With row-level security, COPY leaves the columns to the query. */
+/*
+ * With row-level security, COPY leaves the check of the columns to the query.
+ */
 static List *
 ColumnTargetsAsWritten(List *columns)
 {
@@ -212,8 +220,8 @@ ColumnTargetsAsWritten(List *columns)
 }
 
 /*
- * The query that gives a table's rows, its own only, as COPY does.  Which table
- * it is, is told in relid.  It stays locked.
+ * The query for a table's rows, without those of child tables, as COPY does.
+ * The table's OID is returned in relid.  It stays locked.
  */
 static RawStmt *
 QueryOfTable(ParseState *pstate, const CopyStmt *stmt, const PlannedStmt *pstmt,
@@ -249,7 +257,10 @@ QueryAsWritten(const CopyStmt *stmt, const PlannedStmt *pstmt)
 	return MakeRawStmt(stmt->query, pstmt);
 }
 
-/* What rules have made of the query must be one, in BeginCopyTo's words. */
+/*
+ * The result of rules must be one query; the messages are those of
+ * BeginCopyTo.
+ */
 static void
 CheckRewritten(List *queries)
 {
@@ -324,7 +335,7 @@ WriteFullPiece(RowReceiver *rows)
 	return true;
 }
 
-/* Run the plan, and write its rows to where the statement says; returns their number. */
+/* Run the plan, and write its rows to the statement's target; returns their number. */
 static uint64
 CopyRows(ParseState *pstate, const CopyStmt *stmt, const CopyOptions *options, PlannedStmt *plan,
 		 Oid relid)
@@ -406,7 +417,7 @@ RunUtility(PlannedStmt *pstmt, const char *string, bool read_only_tree,
 	CommandCounterIncrement();
 }
 
-/* Our place before the utility statements */
+/* Install our hook for utility statements. */
 void
 InitCopy(void)
 {

@@ -3,8 +3,8 @@
  * copy_target.c
  *		Where COPY TO writes: the client, a file, or a program.
  *
- * As in PostgreSQL's copyto.c, whose part for this nobody else can call: who
- * may write where, what an error says, what pg_stat_progress_copy shows.
+ * As in PostgreSQL's copyto.c, whose functions for this are static: who may
+ * write where, what an error says, what pg_stat_progress_copy shows.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +29,7 @@
 #define COPY_DATA			'd'
 #define COPY_DONE			'c'
 
-/* Files and programs of the server are for members of certain roles. */
+/* Only members of certain roles may use files and programs of the server. */
 void
 CopyTargetCheckPrivileges(const CopyStmt *stmt)
 {
@@ -54,7 +54,7 @@ OpenProgram(CopyTarget *target)
 				 errmsg("could not execute command \"%s\": %m", target->name)));
 }
 
-/* A path that is not absolute would be one in the data directory. */
+/* A path that is not absolute would be relative to the data directory. */
 static void
 OpenFile(CopyTarget *target)
 {
@@ -96,7 +96,7 @@ OpenFile(CopyTarget *target)
 				 errmsg("\"%s\" is a directory", target->name)));
 }
 
-/* To the client goes text that is one column. */
+/* The client gets text with one column. */
 static void
 OpenClient(CopyTarget *target)
 {
@@ -104,7 +104,7 @@ OpenClient(CopyTarget *target)
 
 	if (whereToSendOutput != DestRemote)
 	{
-		target->file = stdout;	/* a server run by hand, as a single user */
+		target->file = stdout;	/* a server in single-user mode */
 		return;
 	}
 	pq_beginmessage(&message, COPY_OUT_RESPONSE);
@@ -160,7 +160,7 @@ CloseProgram(CopyTarget *target)
 pg_noreturn static void
 ReportNotWritten(CopyTarget *target)
 {
-	/* How the program has ended tells more than that the pipe is broken. */
+	/* The program's exit status tells more than that the pipe is broken. */
 	if (target->is_program && errno == EPIPE)
 	{
 		CloseProgram(target);
@@ -172,7 +172,7 @@ ReportNotWritten(CopyTarget *target)
 			 errmsg("could not write to COPY file: %m")));
 }
 
-/* A message as pq_beginmessage_reuse begins it, but of bytes that are there already */
+/* A message as pq_beginmessage_reuse begins it, but with bytes that already exist */
 static void
 SendData(char *data, Size len)
 {
@@ -181,7 +181,10 @@ SendData(char *data, Size len)
 	pq_endmessage_reuse(&message);
 }
 
-/* Write what ends between two characters; nrows rows have been written then. */
+/*
+ * Write text that doesn't end within a character; nrows rows have been written
+ * then.
+ */
 void
 CopyTargetWrite(CopyTarget *target, const char *data, Size len, uint64 nrows)
 {

@@ -4,14 +4,14 @@
  *		Rows from the executor, as JSON in pieces that end between rows.
  *
  * The executor hands over slots; their values go to the writers that the
- * aggregates use, and these write to one buffer, which is used again for each
+ * aggregates use, and these write to one buffer, which is reused for each
  * piece.  So there is no composite, no tuplestore, and never more in memory
  * than a piece and a row.
  *
  * The header comes before the rows.  An aggregate learns from its rows what is
- * nested in them, and writes the header at the end; here the first piece is the
- * end.  What is not known by then from its rows, or from the query's plan,
- * cannot be told any more.
+ * nested in them, and writes the header at the end; here the end of the first
+ * piece is the limit.  What is not known by then from the rows, or from the
+ * query's plan, can no longer be told.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,10 @@
 #include "write/state.h"
 #include "write/writer.h"
 
-/* A full piece and a row that is not too long, yet below malloc's mmap */
+/*
+ * Room for a full piece and a row that is not too long, but below malloc's
+ * mmap
+ */
 #define BUFFER_SIZE		(PIECE_SIZE + PIECE_SIZE / 2)
 
 /* Buffers that a long row has made larger than this are given back. */
@@ -39,7 +42,7 @@ BeginBuffer(RowReceiver *receiver)
 }
 
 /*
- * Plan the rows, for the first time or because a type in them was altered.
+ * Plan the rows, for the first time or because one of their types was altered.
  */
 static void
 PlanRows(RowReceiver *receiver)
@@ -106,8 +109,8 @@ Begin(RowReceiver *receiver)
 }
 
 /*
- * The executor is run once for each piece, and a cursor might have become
- * another between two.
+ * The executor is run once for each piece, and in between a cursor may have
+ * been replaced by another.
  */
 static void
 StartRows(DestReceiver *self, int operation, TupleDesc tupdesc)
@@ -233,7 +236,9 @@ RowReceiverEnd(RowReceiver *receiver)
 	return out->len > VARHDRSZ;
 }
 
-/* What is to be handed on, a text that is valid until the next piece begins */
+/*
+ * What is to be handed on, as a text that is valid until the next piece begins
+ */
 struct varlena *
 RowReceiverPiece(RowReceiver *receiver)
 {

@@ -20,11 +20,11 @@
 /* A piece is handed on once it has this many bytes. */
 #define PIECE_SIZE	(64 * 1024)
 
-/* What a stream is, its pieces put together */
+/* What the pieces of a stream make, put together */
 typedef enum StreamForm
 {
 	STREAM_ROWS,				/* {"cols":HEADER,"rows":[ROW,...]} */
-	STREAM_LINES,				/* {"cols":HEADER}, each row, {"rows":n}: a
+	STREAM_LINES,				/* {"cols":HEADER}, each row, {"rows":n}: one
 								 * line each */
 	STREAM_OBJECTS,				/* [OBJECT,...] */
 	STREAM_OBJECT_LINES,		/* each object on a line */
@@ -46,21 +46,20 @@ typedef struct RowReceiver
 {
 	DestReceiver pub;
 	StreamForm	form;
-	MemoryContext context;		/* of all that is kept */
+	MemoryContext context;		/* of everything that is kept */
 	MemoryContext row_context;	/* of what one row needs */
 	PlanContext *shared;
 	TupleDesc	tupdesc;		/* of the rows; NULL before the first */
 	RowPlan    *rows;
 	Header	   *header;			/* NULL if the form has none */
-	Header	   *told;			/* what the query tells of it, or NULL */
+	Header	   *told;			/* what the query tells about it, or NULL */
 	Output		piece;			/* with room for a varlena header in front */
-	bool		begun;			/* what precedes the rows is written */
-	bool		ended;			/* so is what follows them */
+	bool		begun;			/* what precedes the rows has been written */
+	bool		ended;			/* so has what follows them */
 	uint64		nrows;
 
 	/*
-	 * What to do with a piece that is full: returns whether more rows may
-	 * come now.
+	 * What to do with a full piece; returns whether more rows may come now.
 	 */
 	bool		(*full) (struct RowReceiver *receiver);
 	void	   *owner;			/* for full */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * statement.c
- *		Statements that are given as text, planned and run a piece at a time.
+ *		Statements given as text, planned and run a piece at a time.
  *
  * As in SQL functions that return sets (functions.c), there is an executor
- * within that of the calling query, which owns what it holds: there is no
+ * within that of the calling query, which owns its resources: there is no
  * portal that an error could leave open.  Only statements that change nothing
  * are run, so no triggers wait for their end.
  *
@@ -19,7 +19,7 @@
 #include "tcop/utility.h"
 #include "utils/snapmgr.h"
 
-/* As many rows as there are; but said so, parallel workers are not asked for. */
+/* As many rows as there are.  With a count, no parallel workers are used. */
 #define ALL_ROWS	((uint64) PG_INT64_MAX)
 
 pg_noreturn static void
@@ -31,7 +31,7 @@ ReportNotStreamable(const char *what)
 			 errdetail("A stream takes one SELECT, VALUES or TABLE statement that changes nothing.")));
 }
 
-/* Errors of the statement, their positions in it, too, tell that they are its. */
+/* Errors of the statement, and their positions, say that they belong to it. */
 static void
 AddStatement(void *text)
 {
@@ -110,7 +110,7 @@ StatementStart(const char *text, ParamListInfo params, DestReceiver *dest)
 	return result;
 }
 
-/* Run it on, until the receiver has enough or there are no more rows. */
+/* Continue until the receiver has enough or there are no more rows. */
 void
 StatementRun(QueryDesc *query)
 {
@@ -123,7 +123,7 @@ StatementRun(QueryDesc *query)
 	PopErrorContext(&callback);
 }
 
-/* Nobody wants more of it. */
+/* No more rows are wanted. */
 void
 StatementEnd(QueryDesc *query)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * statement.h
- *		Statements that are given as text, planned and run a piece at a time.
+ *		Statements given as text, planned and run a piece at a time.
  *
  *-------------------------------------------------------------------------
  */

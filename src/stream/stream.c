@@ -6,13 +6,13 @@
  *		jsonrow_stream(query text) -> SETOF text
  *		jsonrow_stream(query text, VARIADIC parameters "any") -> SETOF text
  *		jsonrow_stream(cursor refcursor) -> SETOF text
- *			The rows of a query, or those that a cursor has left, as the
- *			document that jsonrow_agg_json makes of them, in pieces of about
- *			64 kB that end between rows.  Put together they are the document.
+ *			The rows of a query, or the remaining rows of a cursor, as the
+ *			document that jsonrow_agg_json makes of them, in pieces of about 64
+ *			kB that end between rows.  Put together, they are the document.
  *
  *		jsonrow_stream_lines(...) -> SETOF text
  *			The same as lines: {"cols": HEADER}, then each row, then
- *			{"rows": n}, by which a reader knows that it has all n rows.
+ *			{"rows": n}, which tells a reader that it has all n rows.
  *
  *		jsonrow_stream_objects(...) -> SETOF text
  *			The array that jsonrow_objects_agg_json makes.
@@ -22,12 +22,12 @@
  *
  * The query is one SELECT, VALUES or TABLE statement that changes nothing.
  * Parameters are bound to $1, $2 and so on, with the types that they have;
- * literals of no type are text.  It runs as its caller would run it, with his
- * privileges and search_path, in the snapshot of the calling query.  A query,
- * cursor or VARIADIC array that is NULL gives no pieces.
+ * literals without a type are text.  It runs as if the caller ran it, with the
+ * caller's privileges and search_path, in the snapshot of the calling query.
+ * A query, cursor or VARIADIC array that is NULL gives no pieces.
  *
- * In a select list a piece is made when it is asked for, so whoever stops
- * reading stops the query.  In FROM, PostgreSQL asks for all of them first.
+ * In a select list a piece is made when it is asked for, so the query stops
+ * when the reader stops.  In FROM, PostgreSQL asks for all of them first.
  *
  * Errors: a statement of another kind, a cursor that does not exist, what the
  * query itself raises; a nested document whose columns were not known when the
@@ -89,13 +89,13 @@ StopWhenFull(RowReceiver *receiver)
  * Cursors
  */
 
-/* All rows; but FETCH_ALL itself might take parallel workers, which are not stopped. */
+/* All rows; but FETCH_ALL itself might use parallel workers, which are not stopped. */
 #define ALL_BY_NUMBER	(FETCH_ALL - 1)
 
 /*
- * A receiver that stops a fetch leaves the cursor at its end, as if there were
- * no more rows, and before the row that it has taken last.  Put it right.  (Of
- * rows fetched by number, as many might be long as those before were short.)
+ * A receiver that stops a fetch leaves the cursor marked as at its end, and
+ * positioned before the row that was taken last.  Correct both.  (Fetching by
+ * number would not do: after many short rows, as many long ones might follow.)
  */
 static void
 StandOnRow(Portal portal)
@@ -150,7 +150,7 @@ BindParameters(int nargs, const Datum *values, const Oid *types, const bool *nul
 	return params;
 }
 
-/* Start the query of the call; not if there is none to start. */
+/* Start the query of the call, if there is one to start. */
 static void
 StartQuery(Stream *stream, FunctionCallInfo fcinfo)
 {
@@ -208,8 +208,8 @@ StreamStart(FunctionCallInfo fcinfo, StreamForm form, MemoryContext context)
 }
 
 /*
- * Fill the next piece; returns whether there is one.  If it isn't full, it is the
- * last: there were no more rows.
+ * Fill the next piece; returns whether there is one.  If it isn't full, it is
+ * the last one: there were no more rows.
  */
 static bool
 StreamNext(Stream *stream)

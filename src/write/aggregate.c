@@ -8,18 +8,19 @@
  *			All rows as one document, {"cols": HEADER, "rows": [ROW, ...]}.
  *			The first form takes the names from the row type, the second is
  *			given them and needs no composite to be formed.  A NULL record is
- *			a null among the rows.  No rows give a document with its header.
- *			Errors: names and values that differ in number, a NULL name, rows
- *			whose columns differ, a document over jsonb's 2^28 - 1 bytes.
+ *			a null among the rows.  Without rows, the document has only its
+ *			header.  Errors: different numbers of names and values, a NULL
+ *			name, rows with different columns, a document over jsonb's 2^28 - 1
+ *			bytes.
  *
  *		jsonrow_agg_json(...) -> jsonrow_json
  *			The same as JSON text, up to 1 GB.
  *
  *		jsoncol_agg(...) -> jsonrow
  *		jsoncol_agg_json(...) -> jsonrow_json
- *			The same by column, {"cols": HEADER, "vals": [VECTOR, ...]}.  A NULL
- *			record is a null in each vector, and rows of no columns leave no
- *			trace.
+ *			The same, column-oriented: {"cols": HEADER, "vals": [VECTOR, ...]}.
+ *			A NULL record is a null in each vector, and rows without columns
+ *			are lost.
  *
  *		jsonrow_array_agg(VARIADIC "any") -> jsonb
  *		jsonrow_array_agg_json(VARIADIC "any") -> json
@@ -32,20 +33,19 @@
  *		jsonrow_objects_agg_json(...) -> json
  *			The rows as objects, as coalesce(jsonb_agg(t), '[]') gives them;
  *			nested documents become arrays of objects.  A NULL record is a
- *			null.  In jsonb the last of equal names counts; JSON text has
- *			them all, in the order of the columns and without white space.
- *			Errors: names and values that differ in number, a NULL name, a
- *			result that is too large.
+ *			null.  If several names are equal, the last one counts in jsonb;
+ *			JSON text has them all, in the order of the columns and without
+ *			white space.  Errors: different numbers of names and values, a NULL
+ *			name, a result that is too large.
  *
  *		jsonrow_concat_agg(jsonrow) -> jsonrow
  *			The rows of all documents, copied as bytes, under their common
- *			header; in their orientation, which must be the same.  NULL is
- *			passed over.  Errors: headers or orientations that differ, a value
- *			that is no document.
+ *			header and in their common orientation.  NULL is skipped.  Errors:
+ *			headers or orientations that differ, a value that is no document.
  *
  * All share one kind of state, a DocumentState, and the functions that combine
  * and ship it.  The transition functions keep their RowSource in fn_extra,
- * the final functions what the query tells of the header.
+ * the final functions keep what the query tells about the header.
  *
  *-------------------------------------------------------------------------
  */
@@ -96,7 +96,7 @@ static const RowLayout objects = {
 	.form = ROW_OBJECT,.nested = NESTED_OBJECTS,.takes_names = true,.spreads = true
 };
 
-/* The functions of an aggregate, or zeroes if it isn't there any more */
+/* The functions of an aggregate, or zeroes if it no longer exists */
 static FormData_pg_aggregate
 FunctionsOf(Oid aggregate)
 {
@@ -124,8 +124,8 @@ IsFinalFunction(Oid aggregate, Oid function)
 }
 
 /*
- * What is the aggregate to us?  Its name would not tell, for anybody may
- * create one of the same name; its transition function does.
+ * Which of our aggregates is it?  Its name would not tell, because anybody may
+ * create one with the same name; its transition function does.
  */
 AggregateKind
 KindOfAggregate(Oid aggregate)
@@ -245,7 +245,10 @@ jsonrow_objects_agg_json_transfn(PG_FUNCTION_ARGS)
 	return AccumulateRow(fcinfo, &JsonWriter, &objects);
 }
 
-/* What the final function knows without having seen a row, in its fn_extra */
+/*
+ * What the final function knows without having seen a row, kept in its
+ * fn_extra
+ */
 static const Header *
 QueryHeaderOnce(FunctionCallInfo fcinfo)
 {
@@ -265,8 +268,8 @@ QueryHeaderOnce(FunctionCallInfo fcinfo)
 }
 
 /*
- * The document's header, completed by what the query tells of nested columns
- * that had no row, in the current memory context.
+ * The document's header, completed by what the query tells about nested
+ * columns that had no row, in the current memory context.
  */
 static const Header *
 CompleteHeader(FunctionCallInfo fcinfo, const DocumentState *state)
@@ -284,10 +287,10 @@ CompleteHeader(FunctionCallInfo fcinfo, const DocumentState *state)
 }
 
 /*
- * The state may become the result, and yet the aggregates are declared not
- * to modify it: what the executor asks of such is that it may finish a state
- * twice, and it may; and a window's state, to which rows are still added, is
- * only copied.
+ * The state may become the result, although the aggregates are declared not to
+ * modify it.  The executor only requires that it can finish a state twice, and
+ * that works.  A window's state, to which rows may still be added, is only
+ * copied.
  */
 Datum
 FinishRows(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout)
@@ -306,7 +309,7 @@ FinishRows(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layou
 	}
 	else
 		state = (DocumentState *) PG_GETARG_POINTER(0);
-	/* A damaged state may have come from another aggregate. */
+	/* A damaged state may come from another aggregate. */
 	if (state->writer != writer ||
 		(!has_header && (state->by_column || state->header || state->types.data)))
 		ReportBadState();
@@ -349,7 +352,7 @@ jsonrow_array_agg_json_finalfn(PG_FUNCTION_ARGS)
 	return FinishRows(fcinfo, &JsonWriter, &bare_rows);
 }
 
-/* The rows of the second state after those of the first. */
+/* Append the rows of the second state to those of the first. */
 Datum
 jsonrow_agg_combinefn(PG_FUNCTION_ARGS)
 {

@@ -13,14 +13,15 @@
 #include "write/row_source.h"
 #include "write/state.h"
 
-/* Our aggregates of rows that have names, by what they make of what */
+/* Our aggregates of rows with names, by input and result */
 typedef enum AggregateKind
 {
 	AGGREGATE_OTHER,
 	AGGREGATE_OF_ROWS,
 	AGGREGATE_OF_COLUMNS,
 	AGGREGATE_OF_DOCUMENTS,
-	AGGREGATE_OF_OBJECTS,		/* no document, but of rows with names, too */
+	AGGREGATE_OF_OBJECTS,		/* not a document, but also from rows with
+								 * names */
 } AggregateKind;
 
 extern MemoryContext AggregateContext(FunctionCallInfo fcinfo);

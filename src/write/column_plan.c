@@ -3,8 +3,8 @@
  * column_plan.c
  *		The column plan: how each column of a row is written.
  *
- * The categories are those of PostgreSQL's json_categorize_type, some of
- * them split where a type is worth a function of its own.
+ * The categories are those of PostgreSQL's json_categorize_type, with some of
+ * them split where a type deserves a function of its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@
 #include "write/settings.h"
 #include "write/writer.h"
 
-/* Of the settings, only documents take note. */
+/* Only documents obey the settings. */
 PlanContext *
 PlanContextCreate(const Writer *writer, NestedForm nested, DocumentDomains domains,
 				  MemoryContext context)
@@ -57,9 +57,9 @@ NoteCastChange(Datum arg, int cacheid, uint32 hashvalue)
 }
 
 /*
- * How often casts and functions have changed, as far as this session knows.  What
- * is kept of a cast's function is good for one count: PostgreSQL looks it up for
- * each value.
+ * How often casts and functions have changed, as far as this session knows.  A
+ * cast's function is kept only until this count changes, because PostgreSQL
+ * looks it up for each value.
  */
 uint64
 CountCastChanges(void)
@@ -75,7 +75,7 @@ CountCastChanges(void)
 	return cast_changes;
 }
 
-/* What the cast of a column to json gives; the function may have been replaced. */
+/* The result of a column's cast to json; the function may have been replaced. */
 Datum
 CastToJson(ColumnPlan *column, Datum value)
 {
@@ -100,7 +100,7 @@ FindCastToJson(Oid typid)
 	return InvalidOid;
 }
 
-/* The category of documents of one kind */
+/* The category for one kind of document */
 static ColumnCategory
 CategoryOfDocuments(const PlanContext *shared, DocumentKind kind)
 {
@@ -124,7 +124,7 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 	if (document != NO_DOCUMENT)
 		return CategoryOfDocuments(shared, document);
 
-	if (typid >= FirstGenbkiObjectId)	/* those before are no domains */
+	if (typid >= FirstGenbkiObjectId)	/* the types above are no domains */
 		typid = getBaseType(typid);
 	switch (typid)
 	{
@@ -168,8 +168,8 @@ ClassifyType(Oid typid, const PlanContext *shared, Oid *function)
 }
 
 /*
- * Can it raise an error to write a value of the type, or be seen otherwise?
- * JSON text may be no jsonb; users make casts and output functions.
+ * Can writing a value of the type raise an error, or have side effects?  JSON
+ * text may not be valid as jsonb; users create casts and output functions.
  */
 bool
 WritingMayRaise(Oid typid)
@@ -186,8 +186,8 @@ WritingMayRaise(Oid typid)
 }
 
 /*
- * Plan a column of the type; told is what the query tells of it, or NULL.  How
- * its composites are written is planned when the first of them comes: types
+ * Plan a column of the type; told is what the query tells about it, or NULL.
+ * How its composites are written is planned when the first one comes: types
  * may contain many others.
  */
 void
@@ -232,7 +232,7 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 	MemoryContextSwitchTo(old);
 }
 
-/* The type of an argument, or PostgreSQL's error if the call does not tell */
+/* The type of an argument; PostgreSQL's error if the call does not tell */
 Oid
 ArgumentType(FunctionCallInfo fcinfo, int arg)
 {
@@ -246,8 +246,8 @@ ArgumentType(FunctionCallInfo fcinfo, int arg)
 }
 
 /*
- * Plan an argument of a function that does what one of PostgreSQL's does; kept
- * as long as the call is.
+ * Plan an argument of a function that does the same as one of PostgreSQL's.
+ * The plan is kept as long as the call.
  */
 ColumnPlan *
 PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg)
@@ -282,8 +282,8 @@ AlignmentInBytes(char typalign)
  * anyarray, as in pg_stats.
  *
  * The elements of an array have no place in the header, so composites among
- * them are objects, and documents are left as they are.  What is told of
- * numbers holds for them, too.
+ * them are objects, and documents are left as they are.  The setting for
+ * numbers applies to them, too.
  */
 ElementPlan *
 ElementPlanFor(ColumnPlan *column, Oid typid)

@@ -5,8 +5,8 @@
  *
  * Made once per query and kept in fn_extra, so that nothing is looked up
  * per row.  A type that is a short string in JSON is a row of the table in
- * text_types.c.  To add another kind of column: a category here, its types in
- * ClassifyType, and a function in each of the two writers.
+ * text_types.c.  To add another kind of column, add a category here, its types
+ * in ClassifyType, and a function in each of the two writers.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,14 +22,14 @@
 #include "format/text_types.h"
 #include "nodes/pg_list.h"
 
-/* What a writer tells apart; one function of each writer per category */
+/* What a writer distinguishes; each writer has one function per category */
 typedef enum ColumnCategory
 {
 	CATEGORY_BOOL,
 	CATEGORY_INT2,
 	CATEGORY_INT4,
 	CATEGORY_INT8,
-	CATEGORY_INT8_STRING,		/* for clients that would round the number */
+	CATEGORY_INT8_STRING,		/* for clients that might round the number */
 	CATEGORY_FLOAT4,
 	CATEGORY_FLOAT8,
 	CATEGORY_NUMERIC,
@@ -58,15 +58,15 @@ typedef struct ElementPlan ElementPlan;
 
 /*
  * Writes one cell that isn't NULL.  column is its place in the document's
- * header, or NULL where there is no header.  Returns the type of its JEntry;
- * in JSON text there is none.
+ * header, or NULL if there is no header.  Returns the type of its JEntry,
+ * which has no meaning in JSON text.
  */
 typedef JEntry (*CellWriter) (Output *out, ColumnPlan *plan,
 							  HeaderColumn *column, Datum value);
 
 #define NO_JENTRY	0
 
-/* What becomes of composites and documents among the values of a row */
+/* How composites and documents among the values of a row are written */
 typedef enum NestedForm
 {
 	NESTED_HOISTED,				/* by position, their names in the header */
@@ -75,7 +75,7 @@ typedef enum NestedForm
 								 * are objects, documents are left alone */
 } NestedForm;
 
-/* What all the plans of one query share */
+/* What all plans of one query share */
 typedef struct PlanContext
 {
 	const Writer *writer;
@@ -84,11 +84,12 @@ typedef struct PlanContext
 	bool		big_strings;	/* int8 and numeric are strings */
 	DocumentDomains domains;
 	MemoryContext context;		/* lives as long as the query */
-	List	   *row_types;		/* the named ones that plans were made from */
+	List	   *row_types;		/* the named row types that plans were made
+								 * from */
 	uint32		last_header_id;
 } PlanContext;
 
-/* The header of a nested document, as it was found in one; see hoist.c */
+/* The header of a nested document, as found in the document: see hoist.c */
 typedef struct KnownHeader
 {
 	JsonbElement cols;
@@ -104,15 +105,15 @@ struct ColumnPlan
 	ColumnCategory category;
 	PlanContext *shared;
 	FmgrInfo	function;		/* see ColumnCategory */
-	uint64		casts;			/* CATEGORY_JSONCAST: CountCastChanges when it
-								 * was looked up */
+	uint64		casts;			/* CATEGORY_JSONCAST: CountCastChanges at the
+								 * time of the lookup */
 	const TextType *text_type;	/* CATEGORY_TEXT_TYPE */
 	void	   *text_cache;
 	ElementPlan *elements;		/* CATEGORY_ARRAY: the element types seen */
 	Oid			typid;
 
 	/*
-	 * CATEGORY_COMPOSITE: the row types seen, and what the query tells of
+	 * CATEGORY_COMPOSITE: the row types seen, and what the query tells about
 	 * them
 	 */
 	RowPlan    *rows;
@@ -121,8 +122,8 @@ struct ColumnPlan
 	/* CATEGORY_DOCUMENT[_JSON]: the first few headers seen */
 	KnownHeader *known;
 	int			nknown;
-	bool		may_be_empty;	/* of these and CATEGORY_OBJECTS[_JSON]: the
-								 * value may be [], too: no rows */
+	bool		may_be_empty;	/* for these and CATEGORY_OBJECTS[_JSON]: the
+								 * value may also be [], meaning no rows */
 };
 
 /* How one attribute lies in a composite, or an element in an array */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * composite.c
- *		Values made of values: composites and arrays taken apart.
+ *		Composites and arrays, taken apart into their values.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,13 +16,13 @@
 #include "write/writer.h"
 
 /*
- * Take a composite apart.  The plan of its row is the first of those known
- * afterwards; the cells are valid until the next composite of its type.  told
- * is what the query tells of the rows, or NULL.
+ * Take a composite apart.  Afterwards, the plan of its row is the first of
+ * those known; the cells are valid until the next composite of its type.  told
+ * is what the query tells about the rows, or NULL.
  *
- * Like heap_deform_tuple, but with the attributes' layout packed together
- * and the values put where the writers want them: half of what the record
- * form costs above the names form was in there.
+ * Like heap_deform_tuple, but with the attributes' layout packed together and
+ * the values stored where the writers want them: that halved the extra cost of
+ * the record form over the names form.
  */
 const NullableDatum *
 DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
@@ -66,8 +66,7 @@ DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
 	}
 
 	/*
-	 * A tuple from before attributes were added: PostgreSQL knows what they
-	 * are.
+	 * The tuple is older than some attributes: PostgreSQL knows their values.
 	 */
 	for (int i = stored; i < natts; i++)
 	{
@@ -79,8 +78,8 @@ DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
 }
 
 /*
- * Write a composite among other values: as a row in a row, or as an object.
- * The same for both formats.
+ * Write a composite among other values: as a row within a row, or as an
+ * object.  It is the same for both formats.
  */
 JEntry
 WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
@@ -107,7 +106,7 @@ ReportOldArray(void)
 
 /*
  * Start at the first element of an array.  Its bytes are trusted no more than
- * those of a composite, in which it may have been.
+ * those of a composite, because it may come from one.
  */
 void
 ArrayWalkStart(ArrayWalk *walk, ColumnPlan *column, Datum value)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * composite.h
- *		Values made of values: composites and arrays taken apart.
+ *		Composites and arrays, taken apart into their values.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * concat.c
- *		Documents put together: their rows become those of another.
+ *		Documents concatenated: their rows become those of a new one.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,9 +15,9 @@ PG_FUNCTION_INFO_V1(jsonrow_concat_agg_transfn);
 
 /*
  * jsonrow_concat(doc jsonb, other jsonb) -> jsonrow
- *		The rows of both under their common header, copied as bytes, in their
- *		orientation, which must be the same.  NULL gives NULL.  Errors: headers
- *		or orientations that differ; a value that is no document; a result over
+ *		The rows of both, copied as bytes, under their common header and in
+ *		their common orientation.  NULL gives NULL.  Errors: headers or
+ *		orientations that differ; a value that is no document; a result over
  *		jsonb's 2^28 - 1 bytes.
  */
 Datum
@@ -38,7 +38,7 @@ jsonrow_concat(PG_FUNCTION_ARGS)
 	return StateFinish(state, state->header ? state->header : HeaderCreate(0), true);
 }
 
-/* The rows of one more document; see aggregate.c */
+/* Add the rows of one more document: see aggregate.c */
 Datum
 jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
 {
@@ -51,7 +51,8 @@ jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
 			PG_RETURN_NULL();
 		PG_RETURN_POINTER(state);
 	}
-	DocumentOpen(&doc, PG_GETARG_JSONB_P(1));	/* by its type it is one */
+	DocumentOpen(&doc, PG_GETARG_JSONB_P(1));	/* its type says that it is
+												 * one */
 	if (state == NULL)
 		state = AggregateStateCreate(fcinfo, &JsonbWriter, doc.members.by_column);
 	StateAppendDocument(state, &doc);

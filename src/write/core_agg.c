@@ -1,21 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * core_agg.c
- *		PostgreSQL's own aggregates json_agg and jsonb_agg, to the byte.
+ *		PostgreSQL's own aggregates json_agg and jsonb_agg, byte for byte.
  *
  *		jsonrow_core_json_agg(anyelement) -> json
  *		jsonrow_core_json_agg_strict(anyelement) -> json
  *		jsonrow_core_jsonb_agg(anyelement) -> jsonb
  *		jsonrow_core_jsonb_agg_strict(anyelement) -> jsonb
- *			What json_agg and so on give, white space included, but with what
- *			is known of the type kept for the whole query.  The strict ones
+ *			The same as json_agg and so on, including white space, but what is
+ *			known about the type is kept for the whole query.  The strict ones
  *			leave NULLs out.
  *
- * With what they are called on taken apart, so that no composite, and no value
+ * The same with the argument taken apart, so that no composite, and no value
  * of type json or jsonb, is made for each row.  A row is never NULL.
  *
  *		jsonrow_core_json_agg(cols text[], VARIADIC "any") -> json
- *			json_agg(row), for a row of these names and values
+ *			json_agg(row), for a row with these names and values
  *		jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") -> json
  *			json_agg(row_to_json(row))
  *		jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any") -> json
@@ -27,11 +27,11 @@
  *		jsonrow_core_jsonb_agg_build_array(VARIADIC "any") -> jsonb
  *			jsonb_agg(jsonb_build_array(value, ...))
  *
- * All give NULL for no rows.  There is no combine function, as json_agg has
- * none: so these are planned as it is, and rows stay in their order.
+ * All give NULL for no rows.  There is no combine function, because json_agg
+ * has none: so these are planned in the same way, and rows keep their order.
  *
- * Errors: what writing a value raises; names and values that differ in number,
- * a NULL name; a result that is too large.
+ * Errors: any that writing a value raises; different numbers of names and
+ * values; a NULL name; a result that is too large.
  *
  *-------------------------------------------------------------------------
  */
@@ -69,7 +69,7 @@ static const RowLayout built_arrays = {
 	.form = ROW_ARRAY_SPACED,.nested = NESTED_AS_IS,.spaced = true
 };
 
-/* Elements that are arrays or composites are set on lines of their own. */
+/* Elements that are arrays or composites are put on lines of their own. */
 static bool
 IsStructured(const ColumnPlan *plan)
 {

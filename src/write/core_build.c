@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * core_build.c
- *		PostgreSQL's own JSON constructors, to the byte.
+ *		PostgreSQL's own JSON constructors, byte for byte.
  *
  *		jsonrow_core_json_build_array(VARIADIC "any") -> json
  *		jsonrow_core_jsonb_build_array(VARIADIC "any") -> jsonb
@@ -11,18 +11,18 @@
  *		jsonrow_core_to_json(anyelement) -> json
  *		jsonrow_core_to_jsonb(anyelement) -> jsonb
  *		jsonrow_core_array_to_json(anyarray [, pretty boolean]) -> json
- *			What json_build_array and so on give, white space and errors
- *			included, but with what is known of the types kept as long as the
- *			call is.  NULL behaves likewise: the functions of one value are
- *			strict, the others not.
+ *			The same as json_build_array and so on, including white space and
+ *			errors, but what is known about the types is kept as long as the
+ *			call.  NULL is treated in the same way: the functions of one value
+ *			are strict, the others are not.
  *
  *		jsonrow_core_row_to_json(cols text[], VARIADIC "any") -> json
  *		jsonrow_core_to_jsonb(cols text[], VARIADIC "any") -> jsonb
- *			The same for a row of these names and values, of which no composite
- *			is made.  Errors: names and values that differ in number, a NULL
+ *			The same for a row with these names and values, without making a
+ *			composite.  Errors: different numbers of names and values, a NULL
  *			name, no names.
  *
- * Where nothing can be kept (a VARIADIC array, keys that are no constants), the
+ * If nothing can be kept (a VARIADIC array, keys that are not constants), the
  * original is called.
  *
  *-------------------------------------------------------------------------
@@ -57,28 +57,28 @@ typedef struct BuildPlan
 {
 	PlanContext *shared;
 	MemoryContext context;		/* of all this */
-	bool		again;			/* it is not the first, and has a context of
-								 * its own */
+	bool		again;			/* it is not the first plan, and has a context
+								 * of its own */
 	uint64		casts;			/* CountCastChanges when it was made */
 	Size		size;			/* what the last result took */
 	bool		original;		/* nothing can be kept */
 
-	ColumnPlan	value;			/* of a function of one value */
-	RowPlan    *pretty;			/* the row types seen that are to be pretty */
-	RowPlan		row;			/* of one that builds a row */
+	ColumnPlan	value;			/* for a function of one value */
+	RowPlan    *pretty;			/* the row types seen, for pretty output */
+	RowPlan		row;			/* for one that builds a row */
 	NullableDatum *cells;		/* room for its values */
-	text	  **keys;			/* what keys that are parameters were; NULL
-								 * for the others */
-	ArrayType  *cols;			/* what the names were, if they are no
+	text	  **keys;			/* the keys that were parameters; NULL for the
+								 * others */
+	ArrayType  *cols;			/* the names as they were, if they are not a
 								 * constant */
 } BuildPlan;
 
-/* Results up to this size are taken for what the next will need. */
+/* Results up to this size are used to predict the size of the next one. */
 #define MAX_SIZE_HINT	(64 * 1024)
 
 /*
- * Make the plan of a call anew, as empty.  Most calls need but one, and many are
- * for a single row: so the first has no context of its own.
+ * Start a new, empty plan for a call.  Most calls need only one, and many are
+ * for a single row, so the first one has no context of its own.
  */
 static BuildPlan *
 BuildPlanCreate(FunctionCallInfo fcinfo, const Writer *writer)
@@ -101,7 +101,7 @@ BuildPlanCreate(FunctionCallInfo fcinfo, const Writer *writer)
 	return plan;
 }
 
-/* The plan that a call has kept; NULL if it must be made */
+/* The plan that a call has kept; NULL if one must be made */
 static inline BuildPlan *
 KeptPlan(FunctionCallInfo fcinfo)
 {
@@ -153,7 +153,7 @@ ValueAsJson(FunctionCallInfo fcinfo)
 	return EndResult(plan, &out);
 }
 
-/* In jsonb, a scalar stands for itself as an array of one. */
+/* In jsonb, a scalar by itself is stored as an array of one element. */
 static void
 AppendScalar(Output *out, ColumnPlan *plan, Datum value)
 {
@@ -260,7 +260,7 @@ PlanValues(BuildPlan *plan, FunctionCallInfo fcinfo, int first, int step)
 	return true;
 }
 
-/* Build a row of the arguments, as it was planned. */
+/* Build a row from the arguments, as planned. */
 static Datum
 BuildRow(BuildPlan *plan, FunctionCallInfo fcinfo, int first, int step)
 {
@@ -274,7 +274,7 @@ BuildRow(BuildPlan *plan, FunctionCallInfo fcinfo, int first, int step)
 	return EndResult(plan, &out);
 }
 
-/* Set what is written of planned values. */
+/* Set how planned values are written. */
 static void
 SetForm(BuildPlan *plan, RowForm form, const Header *names)
 {
@@ -313,7 +313,7 @@ jsonrow_core_jsonb_build_array(PG_FUNCTION_ARGS)
 	return BuildArray(fcinfo, &JsonbWriter, jsonb_build_array);
 }
 
-/* An argument as the query has it */
+/* An argument as it is in the query */
 static Node *
 ArgumentExpr(FunctionCallInfo fcinfo, int arg)
 {
@@ -323,9 +323,9 @@ ArgumentExpr(FunctionCallInfo fcinfo, int arg)
 }
 
 /*
- * Enter the key of value i; false unless it is a constant.  A parameter is one
- * in most queries, but a variable in an expression of PL/pgSQL; so take note of
- * what it was.
+ * Set the key of value i; false unless it is a constant.  A parameter is
+ * constant in most queries, but may be a variable in an expression of
+ * PL/pgSQL; so remember its value.
  */
 static bool
 NameValue(BuildPlan *plan, FunctionCallInfo fcinfo, Header *names, int i)
@@ -351,7 +351,7 @@ NameValue(BuildPlan *plan, FunctionCallInfo fcinfo, Header *names, int i)
 	return true;
 }
 
-/* Plan the keys, which are arguments; false if they may change. */
+/* Plan keys that are arguments; false if they may change. */
 static bool
 PlanKeys(BuildPlan *plan, FunctionCallInfo fcinfo)
 {
@@ -371,7 +371,7 @@ PlanKeys(BuildPlan *plan, FunctionCallInfo fcinfo)
 	return known;
 }
 
-/* Are keys that are parameters what they were when they were planned? */
+/* Do keys that are parameters still have the values they were planned with? */
 static bool
 SameKeys(const BuildPlan *plan, FunctionCallInfo fcinfo)
 {
@@ -420,7 +420,7 @@ jsonrow_core_jsonb_build_object(PG_FUNCTION_ARGS)
 	return BuildObject(fcinfo, &JsonbWriter, jsonb_build_object);
 }
 
-/* Plan a row whose names are the first argument. */
+/* Plan a row that gets its names from the first argument. */
 static BuildPlan *
 PlanNamed(FunctionCallInfo fcinfo, const Writer *writer)
 {

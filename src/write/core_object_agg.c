@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * core_object_agg.c
- *		PostgreSQL's own aggregates json_object_agg and jsonb_object_agg, to
- *		the byte.
+ *		PostgreSQL's own aggregates json_object_agg and jsonb_object_agg, byte
+ *		for byte.
  *
  *		jsonrow_core_json_object_agg("any", "any") -> json
  *		jsonrow_core_jsonb_object_agg("any", "any") -> jsonb
- *			An object of all keys and values; in JSON text with all that are
- *			equal, in jsonb with the last of them.  NULL for no rows.  Errors:
- *			a NULL key, keys that are no scalars; the originals are called to
- *			raise them.
+ *			An object of all keys and values.  If several keys are equal, JSON
+ *			text has them all, and jsonb the last one.  NULL for no rows.
+ *			Errors: a NULL key, keys that are not scalars; the originals are
+ *			called to raise them.
  *
- * Keys and values are gathered as the elements of an array are; jsonb wants
- * the keys sorted, and before all values, when all of them have come.
+ * Keys and values are collected like the elements of an array.  At the end,
+ * jsonb needs the keys sorted, and before all values.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,16 +35,17 @@ PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_object_agg_finalfn);
 /* How both are written */
 typedef struct PairPlan
 {
-	bool		has_keys;		/* values of the first type can be keys */
+	bool		has_keys;		/* values of the first argument's type can be
+								 * keys */
 	KeyPlan		key;
 	ColumnPlan	value;
 } PairPlan;
 
-/* What is gathered of one group */
+/* What is collected for one group */
 typedef struct PairState
 {
-	Output		pairs;			/* jsonb: the elements by turns a key and its
-								 * value */
+	Output		pairs;			/* jsonb: the elements, a key and its value in
+								 * turn */
 	uint32		npairs;
 } PairState;
 
@@ -118,7 +119,10 @@ AccumulatePair(FunctionCallInfo fcinfo, const Writer *writer, PGFunction origina
 	}
 	if (unlikely(PG_ARGISNULL(1) || !plan->has_keys))
 	{
-		/* A state of its own to write to before it raises the error */
+		/*
+		 * The original gets a state of its own to write to before it raises
+		 * the error
+		 */
 		fcinfo->args[0].isnull = true;
 		return original(fcinfo);
 	}
@@ -175,7 +179,7 @@ typedef struct Pair
 	uint32		place;
 } Pair;
 
-/* As jsonb orders keys; of equal ones, the last comes first. */
+/* As jsonb orders keys; among equal ones, the last comes first. */
 static int
 ComparePairs(const void *a, const void *b)
 {
@@ -189,7 +193,10 @@ ComparePairs(const void *a, const void *b)
 	return x->place < y->place ? 1 : -1;
 }
 
-/* All pairs, sorted, and of those with equal keys the last; returns how many. */
+/*
+ * All pairs, sorted; if several keys are equal, only the last one.  Returns
+ * the number of pairs.
+ */
 static uint32
 SortPairs(const PairState *state, Pair **pairs)
 {

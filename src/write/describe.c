@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * describe.c
- *		The header that types and names make.
+ *		Headers made from types and names.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@ TypeIsComposite(Oid typid)
 	return OidIsValid(typid) && type_is_rowtype(getBaseType(typid));
 }
 
-/* How a column of the type stands in a header */
+/* The shape that a column of the type has in a header */
 ColumnShape
 ColumnShapeOf(Oid typid, const DocumentDomains *domains)
 {
@@ -39,7 +39,7 @@ CheckNamesGiven(FunctionCallInfo fcinfo, int arg)
 				 errmsg("column names must not be null")));
 }
 
-/* There are to be as many names as values. */
+/* There must be as many names as values. */
 void
 CheckNameCount(ArrayType *cols, int nvalues)
 {
@@ -52,7 +52,7 @@ CheckNameCount(ArrayType *cols, int nvalues)
 						ncols, nvalues)));
 }
 
-/* The header that a text[] of names makes; all columns plain as yet. */
+/* A header made from a text[] of names; all columns are plain so far. */
 Header *
 DescribeNames(ArrayType *cols)
 {
@@ -76,7 +76,7 @@ DescribeNames(ArrayType *cols)
 	return header;
 }
 
-/* Give a column of a header its type, and the shape that goes with it. */
+/* Set the type of a header's column, and the shape that goes with it. */
 void
 DescribeColumnType(Header *header, int i, Oid typid, int32 typmod,
 				   const DocumentDomains *domains)

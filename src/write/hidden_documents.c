@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * hidden_documents.c
- *		Documents whose type does not tell that they are.
+ *		Documents that cannot be recognized by their type.
  *
  * PostgreSQL gives coalesce and CASE the base type of a domain if one of their
- * values is NULL or a literal of no type.  Where they only choose between a
- * document and no rows, the query tells that the value is one.
+ * values is NULL or a literal without a type.  If they only choose between a
+ * document and no rows, the query tells that the value is a document.
  *
- * What is found must not depend on the form of the plan: neither on whether it
- * was made for these parameters, nor on whether there are workers.
+ * The result must not depend on the form of the plan: not on whether it was
+ * made for these parameters, and not on whether there are workers.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,9 @@
 
 static bool AreDocuments(QueryPlace place, List *exprs, bool *found);
 
-/* The arguments that a coalesce may give, up to the first that is never NULL */
+/*
+ * The arguments that a coalesce may return, up to the first that is never NULL
+ */
 static List *
 CoalesceAlternatives(QueryPlace place, CoalesceExpr *coalesce)
 {
@@ -45,8 +47,8 @@ CoalesceAlternatives(QueryPlace place, CoalesceExpr *coalesce)
 }
 
 /*
- * The results that a CASE may give.  Conditions are evaluated in their order,
- * as they will be; so an error here is one that any row raises.
+ * The results that a CASE may return.  Conditions are evaluated in the same
+ * order as for a row, so an error here is one that any row would raise.
  */
 static List *
 CaseAlternatives(QueryPlace place, CaseExpr *expr)
@@ -70,7 +72,7 @@ CaseAlternatives(QueryPlace place, CaseExpr *expr)
 	return expr->defresult ? lappend(results, expr->defresult) : results;
 }
 
-/* The expressions of which a coalesce or CASE gives one; NIL of others */
+/* The expressions from which a coalesce or CASE chooses; NIL for others */
 List *
 Alternatives(QueryPlace place, Node *expr)
 {
@@ -102,7 +104,7 @@ IsNoRows(Node *expr)
 	return false;
 }
 
-/* An expression without the casts that only the parser has added */
+/* An expression without the casts that the parser has added */
 static Node *
 StripImplicitCasts(Node *expr)
 {
@@ -113,9 +115,10 @@ StripImplicitCasts(Node *expr)
 }
 
 /*
- * Does a coalesce or CASE only choose between no rows and a document, or several
- * that are known to have the same header?  If it had no choice, PostgreSQL would
- * have left it out, so it is nothing but its value, of the type that it has.
+ * Does a coalesce or CASE only choose between no rows and a document, or
+ * several documents that are known to have the same header?  Without a choice,
+ * PostgreSQL would have simplified it to its value, so then the value's own
+ * type decides.
  */
 static bool
 ChoosesDocuments(QueryPlace place, List *alternatives, bool *found)
@@ -143,8 +146,8 @@ ChoosesDocuments(QueryPlace place, List *alternatives, bool *found)
 }
 
 /*
- * Is what an expression of type json or jsonb gives always a document, [] or
- * NULL?  Of an Append, all inputs must agree.
+ * Is the value of an expression of type json or jsonb always a document, [] or
+ * NULL?  All inputs of an Append must agree.
  */
 static bool
 GivesDocuments(QueryPlace place, Node *expr, bool *found)
@@ -176,7 +179,9 @@ GivesDocuments(QueryPlace place, Node *expr, bool *found)
 	return true;
 }
 
-/* Is each of these a document, or no rows?  Takes note of it if one is. */
+/*
+ * Is each of these a document, or no rows?  Records whether any is a document.
+ */
 static bool
 AreDocuments(QueryPlace place, List *exprs, bool *found)
 {
@@ -197,7 +202,7 @@ AreDocuments(QueryPlace place, List *exprs, bool *found)
 }
 
 /*
- * Does the query tell that all values of an expression of type json or jsonb are
+ * Does the query tell that all values of a json or jsonb expression are
  * documents, or no rows?
  */
 bool

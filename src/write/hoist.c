@@ -3,10 +3,10 @@
  * hoist.c
  *		Nested documents: their header moves to the outer one.
  *
- * The documents of one column mostly have the same header, byte for byte,
- * or one of a few that differ in what is not known yet of columns nested
- * deeper.  So the first few seen in a query are remembered as bytes.  Their
- * types come along, where the outer document tells types.
+ * The documents of one column usually have the same header, byte for byte, or
+ * one of a few that differ in what is not known yet about columns nested
+ * deeper.  So the first few seen in a query are remembered as bytes, including
+ * types, if the outer document tells types.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 #include "format/json_scan.h"
 #include "write/hoist.h"
 
-/* Enter a document's header in the column. */
+/* Add a document's header to the column. */
 static void
 EnterHeader(HeaderColumn *column, Header *header, bool lasting,
 			const DocumentMembers *members, MemoryContext context)
@@ -38,14 +38,14 @@ SameBytes(const JsonbElement *a, const JsonbElement *b)
 	return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
 }
 
-/* What a document says of types is of no interest where nobody is to be told. */
+/* What a document says about types is ignored if types are not to be written. */
 static inline bool
 HasTypes(const ColumnPlan *plan, const JsonbElement *types)
 {
 	return unlikely(types->data != NULL) && plan->shared->typed;
 }
 
-/* The header that these bytes were found to stand for before, or NULL */
+/* The header that these bytes stood for before, or NULL */
 static KnownHeader *
 FindKnownHeader(ColumnPlan *plan, const DocumentMembers *members)
 {
@@ -99,8 +99,8 @@ AddKnownHeader(ColumnPlan *plan, const DocumentMembers *members)
 }
 
 /*
- * Enter a nested document's header in the outer header's column, or raise an
- * error if it differs from those before; its cells are left to be written, as
+ * Add a nested document's header to the outer header's column, or raise an
+ * error if it differs from those before.  Its cells must still be written, as
  * rows.  What lasts as long as the outer document is allocated in context.
  */
 static void
@@ -117,7 +117,7 @@ HoistHeader(ColumnPlan *plan, HeaderColumn *column, const DocumentMembers *membe
 		EnterHeader(column, ReadHeader(plan, members), false, members, context);
 }
 
-/* Take a nested document apart; see HoistHeader. */
+/* Take a nested document apart: see HoistHeader. */
 void
 HoistJsonb(ColumnPlan *plan, HeaderColumn *column, const Jsonb *doc,
 		   MemoryContext context, DocumentMembers *members)

@@ -3,8 +3,8 @@
  * key_text.c
  *		Values as the keys of objects.
  *
- * Whatever a scalar value is as a value, as a key it is a string: PostgreSQL
- * prints it as datum_to_json does with key_scalar.
+ * A scalar of any type becomes a string when it is a key: PostgreSQL prints it
+ * as datum_to_json does with key_scalar.
  *
  *-------------------------------------------------------------------------
  */

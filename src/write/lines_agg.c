@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * lines_agg.c
- *		The aggregate that gives a line of JSON for each value (NDJSON).
+ *		The aggregate that writes a line of JSON for each value (NDJSON).
  *
  *		jsonrow_ndjson(anyelement) -> "application/x-ndjson"
- *			What jsonrow_stream_object_lines gives, but at once: rows as
- *			objects, nested documents as arrays of objects, each line ended
- *			by a line feed.  A value that is no row is what to_json makes of
- *			it.  NULL is a null; no values give an empty text.  Errors: what
+ *			The same as jsonrow_stream_object_lines, but all at once: rows as
+ *			objects, nested documents as arrays of objects, each line ended by
+ *			a line feed.  A value that isn't a row is written as by to_json.
+ *			NULL is a null; no values give an empty text.  Errors: any that
  *			writing a value raises, a result over 1 GB.
  *
  * It belongs to the extension jsonrow_postgrest, and its functions have no
@@ -95,8 +95,8 @@ jsonrow_ndjson_transfn(PG_FUNCTION_ARGS)
 }
 
 /*
- * The state becomes the result, and stays what it is: lines may be added to it, as in
- * a window, where the executor is done with a result by then.
+ * The state becomes the result, and remains a valid state: more lines may be added to
+ * it, as in a window, because by then the executor no longer needs the result.
  */
 Datum
 jsonrow_ndjson_finalfn(PG_FUNCTION_ARGS)

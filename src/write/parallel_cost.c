@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * parallel_cost.c
- *		What it costs to aggregate in parallel workers.
+ *		The cost of aggregating in parallel workers.
  *
- * Most aggregates send a few bytes per worker to the leader, and that is
- * what the planner takes them all for.  Ours sends all the rows.  To write
- * them takes so little time that their way through the leader's queues is
- * often dearer than what was saved, so the planner must know of it.
+ * Most aggregates send a few bytes per worker to the leader, and that is what
+ * the planner assumes for all of them.  Ours send all the rows.  Writing rows
+ * takes so little time that sending them through the leader's queues often
+ * costs more than was saved, so the planner must know about it.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,8 +21,8 @@
 PG_FUNCTION_INFO_V1(jsonrow_agg_serialfn_support);
 
 /*
- * A row within a state, against one that Gather takes from a worker by
- * itself (measured: about 30 ns against 150).
+ * The cost of a row within a state, relative to one that Gather takes from a
+ * worker by itself (measured: about 30 ns and 150 ns).
  */
 #define ROW_IN_STATE	0.2
 
@@ -51,7 +51,9 @@ AggregatedGroups(PlannerInfo *root, double rows)
 	return estimate_num_groups(root, exprs, rows, NULL, NULL);
 }
 
-/* The planner's question what one call of jsonrow_agg_serialfn costs. */
+/*
+ * Answers the planner's question what one call of jsonrow_agg_serialfn costs.
+ */
 Datum
 jsonrow_agg_serialfn_support(PG_FUNCTION_ARGS)
 {

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * query_header.c
- *		What the query tells of a document's columns.
+ *		What the query tells about a document's columns.
  *
  * An aggregate that was given no row must still say which columns the rows
- * would have had.  A table's row type tells by itself; a subquery's row is
- * an anonymous record, and its column names are found where the query
- * computes it.
+ * would have had.  A table's row type is enough for that; a subquery's row is
+ * an anonymous record, and its column names are found where the query computes
+ * it.
  *
- * Nothing here runs once rows come, but once for a column of type json or
- * jsonb: the query may tell that its values are documents.
+ * Nothing here runs for each row.  For a column of type json or jsonb it runs
+ * once: the query may tell that its values are documents.
  *
  *-------------------------------------------------------------------------
  */
@@ -62,7 +62,7 @@ HeaderOfDocument(QueryPlace place, Node *expr)
 	return header;
 }
 
-/* How a column whose value an expression computes stands in a header */
+/* The shape in a header of a column that an expression computes */
 static ColumnShape
 ShapeOf(QueryPlace place, Node *expr)
 {
@@ -71,7 +71,7 @@ ShapeOf(QueryPlace place, Node *expr)
 	return ColumnShapeOf(exprType(expr), &place.domains);
 }
 
-/* Enter a column whose value an expression computes. */
+/* Set a header's column that an expression computes. */
 static void
 DescribeColumn(QueryPlace place, Header *header, int i, const char *name, int namelen,
 			   Node *expr)
@@ -85,7 +85,7 @@ DescribeColumn(QueryPlace place, Header *header, int i, const char *name, int na
 	header->cols[i].typmod = exprTypmod(expr);
 }
 
-/* Columns that have names here and expressions there */
+/* A header from lists of names and expressions */
 static Header *
 DescribeColumns(QueryPlace place, List *names, List *exprs)
 {
@@ -97,7 +97,7 @@ DescribeColumns(QueryPlace place, List *names, List *exprs)
 	return header;
 }
 
-/* Append a NULL of a type to a list of expressions, for its type's sake. */
+/* Append a NULL of a type to a list of expressions, to represent the type. */
 static List *
 AppendType(List *exprs, Oid typid, int32 typmod)
 {
@@ -115,7 +115,9 @@ AppendTypes(List *exprs, List *types, List *typmods)
 	return exprs;
 }
 
-/* Append what has the types of the columns that a function in FROM returns. */
+/*
+ * Append expressions that have the types of the columns of a function in FROM.
+ */
 static List *
 AppendFunctionTypes(List *exprs, RangeTblFunction *function)
 {
@@ -137,9 +139,9 @@ AppendFunctionTypes(List *exprs, RangeTblFunction *function)
 }
 
 /*
- * Expressions that have the types of the columns that a scan of something else
- * than a table returns, one per name of its range table entry; NIL if nothing
- * tells.
+ * Expressions that have the types of the columns that a scan of something
+ * other than a table returns, one per name of its range table entry; NIL if
+ * the types are not known.
  */
 static List *
 ScannedTypes(QueryPlace place)
@@ -169,8 +171,8 @@ ScannedTypes(QueryPlace place)
 }
 
 /*
- * The whole row of a range table entry that isn't a table.  A name is empty
- * where a column was dropped.
+ * The whole row of a range table entry that isn't a table.  The name of a
+ * dropped column is empty.
  */
 static Header *
 HeaderOfRangeTableEntry(QueryPlace place, Index varno)
@@ -216,7 +218,7 @@ HeaderOfRangeTableEntry(QueryPlace place, Index varno)
 	return header;
 }
 
-/* The header of a row that is put together of expressions */
+/* The header of a row that is built from expressions */
 static Header *
 HeaderOfRowExpr(QueryPlace place, RowExpr *row)
 {
@@ -227,7 +229,7 @@ HeaderOfRowExpr(QueryPlace place, RowExpr *row)
 	if (row->row_typeid == RECORDOID)
 		return DescribeColumns(place, row->colnames, row->args);
 
-	/* Of a view, say.  A dropped column has an expression, too. */
+	/* For example, of a view.  A dropped column has an expression, too. */
 	tupdesc = lookup_rowtype_tupdesc_copy(row->row_typeid, -1);
 	for (int i = 0; i < Min(tupdesc->natts, list_length(row->args)); i++)
 	{
@@ -241,7 +243,9 @@ HeaderOfRowExpr(QueryPlace place, RowExpr *row)
 	return DescribeColumns(place, names, exprs);
 }
 
-/* The header of the rows that an expression of composite type gives, or NULL */
+/*
+ * The header of the rows that an expression of composite type returns, or NULL
+ */
 static Header *
 HeaderOfRow(QueryPlace place, Node *expr)
 {
@@ -298,8 +302,8 @@ HeaderOfNames(QueryPlace place, List *args, bool variadic)
 }
 
 /*
- * The header of what one of our aggregates makes of its arguments, a list of
- * TargetEntries, when it is computed at place.
+ * The header of the result of one of our aggregates, computed at place from
+ * its arguments, a list of TargetEntries.
  */
 static Header *
 HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic)
@@ -313,12 +317,15 @@ HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic)
 	if (kind == AGGREGATE_OTHER)
 		return NULL;
 
-	/* Above a partial aggregate the only argument is its state. */
+	/* Above a partial aggregate, the only argument is its state. */
 	partial = FindOrigin(&partial_place, linitial(exprs));
 	if (IsA(partial, Aggref) && ((Aggref *) partial)->aggfnoid == aggregate &&
 		DO_AGGSPLIT_SKIPFINAL(((Aggref *) partial)->aggsplit))
 	{
-		/* All partial ones are alike, those of other partitions, too. */
+		/*
+		 * All partial aggregates are alike, including those of other
+		 * partitions.
+		 */
 		partial_place.uncertain = place.uncertain;
 		return HeaderOfAggregate(partial_place, aggregate, ((Aggref *) partial)->args,
 								 ((Aggref *) partial)->aggvariadic);
@@ -335,7 +342,7 @@ HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic)
 	return header;
 }
 
-/* What the query tells includes the types, if documents are to tell them. */
+/* The header includes the types, if documents are to include them. */
 static Header *
 WithTypes(Header *header)
 {
@@ -345,13 +352,13 @@ WithTypes(Header *header)
 }
 
 /*
- * Has a function of an aggregate, transition or final, been called for a window
- * function like this?
+ * Has an aggregate's transition or final function been called for a window
+ * function like this one?
  */
 static bool
 IsCalledFor(WindowFunc *func, FmgrInfo *flinfo)
 {
-	int			argno = 1;		/* the state comes first */
+	int			argno = 1;		/* the first argument is the state */
 	ListCell   *cell;
 
 	if (!func->winagg || (!IsTransitionFunction(func->winfnoid, flinfo->fn_oid) &&
@@ -365,7 +372,7 @@ IsCalledFor(WindowFunc *func, FmgrInfo *flinfo)
 	return !OidIsValid(get_fn_expr_argtype(flinfo, argno));
 }
 
-/* Are the columns of two headers alike, but for their names? */
+/* Are the columns of two headers alike, except for their names? */
 static bool
 SameShapes(const Header *a, const Header *b)
 {
@@ -386,9 +393,9 @@ SameShapes(const Header *a, const Header *b)
 }
 
 /*
- * Which of a WindowAgg's functions is being called for is not told.  If there
- * are several of the same types, they must agree: for the transition function,
- * only in what their values are, for it does not ask for the names.
+ * We are not told for which of a WindowAgg's functions we are called.  If
+ * there are several with the same types, they must agree; for the transition
+ * function, only in their values, because it does not need the names.
  */
 static Header *
 HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *flinfo)
@@ -422,8 +429,8 @@ HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *flinfo
 }
 
 /*
- * The modifier of an argument's type, which the call itself does not know; of
- * window functions that cannot be told apart, -1 unless it is the same.
+ * The modifier of an argument's type, which the call itself does not know; -1
+ * if it differs between window functions that cannot be told apart.
  */
 int32
 ArgumentTypmod(FunctionCallInfo fcinfo, int arg)
@@ -480,7 +487,7 @@ QueryHeader(FunctionCallInfo fcinfo)
 	return NULL;
 }
 
-/* The header of the rows that a statement returns, likewise */
+/* The same for the rows that a statement returns */
 Header *
 HeaderOfResult(PlannedStmt *stmt, ParamListInfo params)
 {

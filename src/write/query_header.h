@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_header.h
- *		What the query tells of a document's columns.
+ *		What the query tells about a document's columns.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,8 +3,8 @@
  * query_origin.c
  *		Where in a query an expression is computed.
  *
- * The way there is that of EXPLAIN (see resolve_special_varno in ruleutils.c):
- * a Var that refers to a plan node's input stands for an entry of that input's
+ * It is found as EXPLAIN does (see resolve_special_varno in ruleutils.c): a
+ * Var that refers to a plan node's input stands for an entry of that input's
  * target list.
  *
  *-------------------------------------------------------------------------
@@ -39,14 +39,14 @@ OuterInputs(Plan *plan)
 	return ListOfPlan(outerPlan(plan));
 }
 
-/* Do rows come out of a node that its outer inputs did not give? */
+/* Can a node return rows that do not come from its outer inputs? */
 bool
 AddsRows(Plan *plan)
 {
 	return IsA(plan, ModifyTable) || IsA(plan, RecursiveUnion) || IsA(plan, SetOp);
 }
 
-/* The plan of a subquery; a worker lacks those that it may not run. */
+/* The plan of a subquery; a worker doesn't have those that it must not run. */
 static List *
 SubPlanOf(QueryPlace place, int plan_id)
 {
@@ -85,8 +85,8 @@ ScannedPlan(QueryPlace place)
 }
 
 /*
- * The plans that compute what an expression only refers to, as entry attno of
- * their target lists; NIL if it is computed here.
+ * The plans that compute what an expression only refers to, each as entry
+ * attno of its target list; NIL if it is computed here.
  */
 List *
 InputsOf(QueryPlace place, Node *expr, AttrNumber *attno)
@@ -146,7 +146,7 @@ FindOrigin(QueryPlace *place, Node *expr)
 	}
 }
 
-/* Is there something in an expression that only a row, or a subquery, tells? */
+/* Does an expression contain anything that depends on a row or a subquery? */
 static bool
 DependsOnRows(Node *node, void *context)
 {
@@ -171,9 +171,9 @@ DependsOnRows(Node *node, void *context)
 }
 
 /*
- * The value of an expression that is the same for the whole query, as a Const;
- * any other as it is.  A generic plan has parameters where another has their
- * values, and both are to tell the same.
+ * If an expression is the same for the whole query, its value as a Const; any
+ * other expression as it is.  A generic plan has parameters where a custom
+ * plan has their values, and both must give the same header.
  */
 Node *
 Evaluate(QueryPlace place, Node *expr)
@@ -199,8 +199,9 @@ Evaluate(QueryPlace place, Node *expr)
 }
 
 /*
- * Has too much been looked at?  An expression may be used in several places,
- * and these in several others, so the ways to it may be very many.
+ * Have too many expressions been examined?  An expression may be used in
+ * several places, and these in several others, so there may be very many
+ * paths.
  */
 bool
 IsTooFar(QueryPlace place)

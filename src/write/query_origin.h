@@ -14,10 +14,10 @@
 #include "nodes/params.h"
 #include "nodes/plannodes.h"
 
-/* Nobody writes a query in which more has to be looked at; it takes 10 ms. */
+/* No real query needs more than this many expressions; it takes 10 ms. */
 #define MAX_VISITS	100000
 
-/* An expression is read at a node of the query's plan tree. */
+/* A node of the query's plan tree, at which an expression is read */
 typedef struct QueryPlace
 {
 	Plan	   *plan;
@@ -26,15 +26,15 @@ typedef struct QueryPlace
 	DocumentDomains domains;
 
 	/*
-	 * What is found here need not be all that comes, for an Append was passed
-	 * on the way, and its first input followed; or workers do not find it.
+	 * What is found here may not be all that comes, because we went through
+	 * an Append and followed its first input; or workers may not find it.
 	 */
 	bool		uncertain;
 
-	/* Follow only what a worker could, too. */
+	/* Follow only what a worker could follow, too. */
 	bool		as_worker;
 
-	/* How many more expressions to look at */
+	/* How many more expressions to examine */
 	int		   *visits;
 } QueryPlace;
 

@@ -17,8 +17,8 @@
 #include "write/writer.h"
 
 /*
- * Of columns whose type is json or jsonb, the query may tell that all their
- * values are documents: see hidden_documents.c.
+ * The query may tell that all values of a column of type json or jsonb are
+ * documents: see hidden_documents.c.
  */
 static void
 EnterTold(Header *header, const Header *told)
@@ -40,9 +40,9 @@ EnterTold(Header *header, const Header *told)
 }
 
 /*
- * Give the header of planned rows its number, and its types their names if
- * documents are to tell them; make its bytes once for all documents, if no row
- * can add to it.
+ * Number the header of planned rows, and name its types if documents are to
+ * include them.  If no row can add to it, make its bytes once for all
+ * documents.
  */
 void
 RegisterHeader(PlanContext *shared, Header *header, const Header *told)
@@ -56,7 +56,7 @@ RegisterHeader(PlanContext *shared, Header *header, const Header *told)
 	AssertCheckHeader(header);
 }
 
-/* A named row type as it is now, the same for all plans */
+/* A named row type as it is now, shared by all plans */
 static RowType *
 RowTypeNamed(PlanContext *shared, Oid typid)
 {
@@ -83,7 +83,7 @@ RowTypeNamed(PlanContext *shared, Oid typid)
 	return type;
 }
 
-/* Add those row types to a list that the header of a column is made from. */
+/* Add the row types from which a column's header is made to a list. */
 List *
 AddRowTypes(List *types, PlanContext *shared, Oid typid)
 {
@@ -118,8 +118,8 @@ PlanAttribute(AttributePlan *attribute, Form_pg_attribute att, int column)
 }
 
 /*
- * Say what planned rows are written as.  If it is an object, names are those of
- * its values; what is made of them is made in the current memory context.
+ * Set what planned rows are written as.  If it is an object, names are its
+ * keys; what is made from them is allocated in the current memory context.
  */
 void
 RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form, const Header *names)
@@ -133,8 +133,8 @@ RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form, const Head
 }
 
 /*
- * Plan the rows of a descriptor, which is kept; told is what the query tells of
- * them, or NULL.
+ * Plan the rows of a descriptor, which is kept; told is what the query tells
+ * about them, or NULL.
  */
 RowPlan *
 RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc, const Header *told)
@@ -211,7 +211,7 @@ RowPlanIsOutdated(const RowPlan *row)
 	return false;
 }
 
-/* Take the plan of a row type out of those known; NULL if it isn't there. */
+/* Remove the plan of a row type from those known; NULL if it isn't there. */
 static RowPlan *
 TakeRowPlan(RowPlan **known, Oid typid, int32 typmod)
 {
@@ -230,9 +230,9 @@ TakeRowPlan(RowPlan **known, Oid typid, int32 typmod)
 }
 
 /*
- * The plan of a row type among those known, or a new one.  A record may
- * change its type from row to row; the session knows only so many of them.
- * told is what the query tells of the rows, or NULL.
+ * The plan of a row type among those known, or a new one.  A record may change
+ * its type from row to row; the session knows a limited number of them.  told
+ * is what the query tells about the rows, or NULL.
  */
 RowPlan *
 RowPlanFor(RowPlan **known, PlanContext *shared, RowForm form,

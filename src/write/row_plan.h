@@ -15,7 +15,7 @@
 #include "write/column_plan.h"
 
 /*
- * What a row is written as.  The forms differ in jsonb only as array and
+ * What a row is written as.  In jsonb the forms differ only as array and
  * object; in JSON text also in white space, as PostgreSQL's functions do.
  */
 typedef enum RowForm
@@ -34,7 +34,9 @@ RowFormIsObject(RowForm form)
 	return form >= ROW_OBJECT;
 }
 
-/* What is written before a value of an object in JSON text, key and all */
+/*
+ * What is written before a value of an object in JSON text, including the key
+ */
 typedef struct ValueLead
 {
 	const char *text;			/* VALUE_LEAD_PADDING more bytes can be read */
@@ -44,8 +46,8 @@ typedef struct ValueLead
 #define VALUE_LEAD_PADDING	16
 
 /*
- * Write one row; header is NULL where there is none.  Returns as a CellWriter
- * does.
+ * Write one row; header is NULL if there is none.  Returns the same as a
+ * CellWriter.
  */
 typedef JEntry (*RowWriter) (Output *out, RowPlan *plan, Header *header,
 							 const NullableDatum *cells);
@@ -59,21 +61,21 @@ struct RowPlan
 	int			step;			/* 0 if all columns have the first one's plan */
 	Header	   *header;			/* NULL if not by position */
 
-	/* A row that becomes an object: what its names are in the format */
+	/* For a row that becomes an object: its names in the format */
 	ObjectKeys	keys;			/* jsonb */
-	bool		in_order;		/* jsonb: values are written as the columns
-								 * come, and put in the order of the keys
-								 * later */
+	bool		in_order;		/* jsonb: values are written in the order of
+								 * the columns first, and later put in that of
+								 * the keys */
 	ValueLead  *leads;			/* JSON text, one for each column */
 
 	List	   *nested;			/* the row types of its columns, at every
-								 * depth, each once: the header was made from
+								 * depth, each once; the header was made from
 								 * them */
 
 	/* For a row that comes as a tuple */
-	RowType    *type;			/* of a composite; else NULL */
+	RowType    *type;			/* of a composite, else NULL */
 	AttributePlan *attributes;	/* of the descriptor, one each */
-	NullableDatum *cells;		/* room for one row, and one cell more for the
+	NullableDatum *cells;		/* room for one row, and one more cell for the
 								 * dropped columns */
 
 	RowPlan    *next;			/* another row type of the same column */

@@ -3,9 +3,9 @@
  * row_source.c
  *		The values of one row, wherever the executor has put them.
  *
- * A row comes as the arguments of the call, as one composite argument, or
- * as the elements of a VARIADIC array.  What leaves here is always an array
- * of NullableDatum; the first of the three costs nothing.
+ * A row comes as the arguments of the call, as one composite argument, or as
+ * the elements of a VARIADIC array.  The result is always an array of
+ * NullableDatum; for the first of the three it costs nothing.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +23,7 @@
 #include "write/query_header.h"
 #include "write/row_source.h"
 
-/* Can the aggregate's first argument not change from row to row? */
+/* Is the aggregate's first argument the same for all rows? */
 static bool
 FirstArgumentIsConst(FunctionCallInfo fcinfo)
 {
@@ -33,9 +33,8 @@ FirstArgumentIsConst(FunctionCallInfo fcinfo)
 }
 
 /*
- * Whether a value of type json or jsonb is a document, only the query can
- * tell, and it is only asked if there are such values, or records that may
- * hold some.
+ * Only the query can tell whether a value of type json or jsonb is a document.
+ * It is only asked if there are such values, or records that may contain some.
  */
 static bool
 QueryMayTellOf(Oid typid)
@@ -50,7 +49,7 @@ AskQuery(RowSource *source, FunctionCallInfo fcinfo)
 
 	source->told = QueryHeader(fcinfo);
 	if (!source->composite && source->told && source->told->ncols != PG_NARGS() - source->first)
-		source->told = NULL;	/* that is an error, which comes later */
+		source->told = NULL;	/* that is an error, which is raised later */
 	MemoryContextSwitchTo(old);
 }
 
@@ -65,7 +64,7 @@ AskOfArguments(RowSource *source, FunctionCallInfo fcinfo)
 		}
 }
 
-/* The same for a row that is a composite, when the first one comes */
+/* The same for rows that are composites, when the first one comes */
 static void
 AskOfRecord(RowSource *source, FunctionCallInfo fcinfo)
 {
@@ -244,7 +243,7 @@ NextVariadicRow(RowSource *source, FunctionCallInfo fcinfo)
 	return row->cells;
 }
 
-/* RowSourceNext, unless the row is simply there */
+/* RowSourceNext, unless the row is simply the arguments */
 const NullableDatum *
 RowSourceFetch(RowSource *source, FunctionCallInfo fcinfo)
 {

@@ -22,7 +22,7 @@ typedef struct RowLayout
 	bool		spreads;		/* a single composite argument is a row */
 	bool		by_column;
 	bool		spaced;			/* JSON text: a blank between two rows */
-	bool		line_feeds;		/* ... and each on its line */
+	bool		line_feeds;		/* ... and each row on a line of its own */
 } RowLayout;
 
 /* Is the result a document, with a header? */
@@ -32,7 +32,7 @@ RowLayoutHasHeader(const RowLayout *layout)
 	return layout->nested == NESTED_HOISTED;
 }
 
-/* Where an aggregate's rows come from, and what is known of them */
+/* Where an aggregate's rows come from, and what is known about them */
 typedef struct RowSource
 {
 	PlanContext *shared;
@@ -42,13 +42,14 @@ typedef struct RowSource
 	int			first;			/* the first argument that is a value */
 	bool		direct;			/* arguments are cells, and nothing changes */
 	bool		composite;		/* that argument is a whole row */
-	const Header *told;			/* ... and what the query tells of it */
+	const Header *told;			/* ... and what the query tells about it */
 
 	bool		variadic;		/* that argument is a VARIADIC array of values */
 	Oid			variadic_type;	/* the type of its elements */
-	int			capacity;		/* for how many of them rows->cells has room */
+	int			capacity;		/* the number of them for which rows->cells
+								 * has room */
 
-	/* The names form only: cols as it was when rows was planned */
+	/* The names form only: cols as it was when rows were planned */
 	bool		named;
 	bool		cols_const;		/* it cannot change during the query */
 	ArrayType  *cols;

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * settings.c
- *		What users choose of how documents are written.
+ *		The settings for how documents are written.
  *
- * A plan asks once, when it is made, and keeps to it as long as the query
- * runs.  What promises PostgreSQL's bytes never asks.
+ * A plan reads them once, when it is made, and obeys that as long as the query
+ * runs.  Functions that promise PostgreSQL's bytes never read them.
  *
  *-------------------------------------------------------------------------
  */

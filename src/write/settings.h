@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * settings.h
- *		What users choose of how documents are written.
+ *		The settings for how documents are written.
  *
  *-------------------------------------------------------------------------
  */

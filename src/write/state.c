@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * state.c
- *		The state of an aggregate: rows, or vectors, gathered under a header.
+ *		The state of an aggregate: rows, or vectors, collected under a header.
  *
  * Rows go to one growing buffer.  What precedes them in the document (the
- * header, in jsonb also a JEntry per row) is only known at the end, except
- * for JSON text under a header that has nothing left to learn: there it is
- * written first.  A large document is finished in the buffer it grew in,
- * which costs at most one move of its bytes, and handed over as it is.
+ * header, in jsonb also a JEntry per row) is only known at the end, except for
+ * JSON text under a header that is complete: there it is written first.  A
+ * large document is finished in the buffer in which it grew, which costs at
+ * most one move of its bytes, and handed over as it is.
  *
- * By column there is a buffer for each vector.  At the end they are written
- * one after the other, and each freed as soon as that is done.
+ * In column orientation there is a buffer for each vector.  At the end they
+ * are written one after the other, and each is freed as soon as that is done.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,13 +25,13 @@
 #define INITIAL_BUFFER_SIZE		256
 #define INITIAL_VECTOR_SIZE		64
 
-/* Smaller documents are rather copied out of the state than kept. */
+/* Smaller documents are copied out of the state instead of kept. */
 #define KEEP_SIZE				8192
 
 /* Brackets, padding and such per column of a finished document */
 #define COLUMN_OVERHEAD			16
 
-/* What to do about a document that is too large */
+/* What to do if a document is too large */
 #define LIMIT_HINT_JSONB	"Use the aggregate's _json form, or smaller batches of rows."
 #define LIMIT_HINT_JSON		"Use jsonrow_stream, or smaller batches of rows."
 
@@ -97,7 +97,7 @@ StateCreate(const Writer *writer, bool by_column, MemoryContext context,
 	return state;
 }
 
-/* Say what is between rows in JSON text, beside a comma. */
+/* Set what is between rows in JSON text, in addition to a comma. */
 void
 StateSetSpacing(DocumentState *state, bool spaced, bool line_feeds)
 {
@@ -105,7 +105,7 @@ StateSetSpacing(DocumentState *state, bool spaced, bool line_feeds)
 	state->line_feeds = line_feeds && state->writer->format == FORMAT_JSON;
 }
 
-/* Raise an error if there are more nulls than fit, at four bytes each. */
+/* Raise an error if there are too many nulls, at four bytes each. */
 static void
 CheckNulls(const DocumentState *state, int ncols, uint32 nrows)
 {
@@ -130,8 +130,8 @@ CreateColumns(const DocumentState *state, int ncols, MemoryContext context)
 }
 
 /*
- * One more row is complete.  The exact limit is held here, once a row; the
- * buffers only know it roughly.
+ * One more row is complete.  The exact limit is enforced here, once per row;
+ * the buffers only know it roughly.
  */
 static inline void
 EndRows(DocumentState *state, uint32 nrows)
@@ -153,8 +153,8 @@ EndRows(DocumentState *state, uint32 nrows)
  */
 
 /*
- * The head was written before it turned out that there are rows of which it
- * does not hold; it will be written anew.
+ * The head was written before it turned out that it isn't right for all rows;
+ * it will be rewritten.
  */
 static void
 DropHead(DocumentState *state)
@@ -167,10 +167,10 @@ DropHead(DocumentState *state)
 }
 
 /*
- * Enter the header of rows to come in the state; false if it does not fit.
+ * Add the header of rows to come to the state; false if it does not fit.
  *
- * lasting: the header lives as long as the query.  Then it is shared between
- * documents, unless rows may yet add to it.
+ * lasting says that the header lives as long as the query.  Then it is shared
+ * between documents, unless rows may still add to it.
  */
 static bool
 AgreeOnHeader(DocumentState *state, Header *header, bool lasting)
@@ -259,7 +259,8 @@ StateAddValue(DocumentState *state, ColumnPlan *plan, Datum value)
 }
 
 /*
- * Add one row.  lasting: what the plan points to lives as long as the query.
+ * Add one row.  lasting says that what the plan points to lives as long as the
+ * query.
  */
 void
 StateAddRow(DocumentState *state, RowPlan *plan, bool lasting, const NullableDatum *cells)
@@ -280,8 +281,8 @@ StateAddRow(DocumentState *state, RowPlan *plan, bool lasting, const NullableDat
 }
 
 /*
- * Add what stands for a row that is NULL as a whole: by column, a null in
- * each vector.
+ * Add a row that is NULL as a whole: a null or, in column orientation, a null
+ * in each vector.
  */
 void
 StateAddNullRow(DocumentState *state)
@@ -293,7 +294,7 @@ StateAddNullRow(DocumentState *state)
 }
 
 /*
- * States and documents put together
+ * Combining states and documents
  */
 
 /* They take the orientation of the first. */
@@ -309,7 +310,7 @@ AgreeOnOrientation(DocumentState *state, bool by_column)
 				 errhint("Use jsonrow_to_rows or jsonrow_to_columns.")));
 }
 
-/* Byte for byte; either may be missing. */
+/* Byte for byte; one or both may be missing. */
 static bool
 SameTypes(const JsonbElement *a, const JsonbElement *b)
 {
@@ -319,8 +320,8 @@ SameTypes(const JsonbElement *a, const JsonbElement *b)
 }
 
 /*
- * A member "types" that the header could not read comes with the first header,
- * and is kept as it is: it must be the same in all documents.
+ * A member "types" that could not be read into the header comes with the first
+ * header, and is kept as it is; it must be the same in all documents.
  */
 static void
 AgreeOnTypes(DocumentState *state, const JsonbElement *types)
@@ -403,7 +404,7 @@ StateAppendDocument(DocumentState *state, const Document *doc)
  * The end
  */
 
-/* StateFinish, by column */
+/* StateFinish, in column orientation */
 static Datum
 FinishColumns(DocumentState *state, const Header *header, const JsonbElement *types, bool keep)
 {
@@ -428,8 +429,8 @@ FinishColumns(DocumentState *state, const Header *header, const JsonbElement *ty
 }
 
 /*
- * The rows become the document, in their own buffer: unless the head is there
- * already, they are moved up, and it is put in front.
+ * The rows become the document in their own buffer.  Unless the head is there
+ * already, they are moved up, and the head is put in front.
  */
 static Datum
 FinishInPlace(DocumentState *state, const Header *header, const JsonbElement *types,
@@ -451,7 +452,7 @@ FinishInPlace(DocumentState *state, const Header *header, const JsonbElement *ty
 	return PointerGetDatum(OutFinishValue(rows));
 }
 
-/* The document is put together of copies, and the state left alone. */
+/* The document is put together from copies, and the state is left alone. */
 static Datum
 FinishCopy(const DocumentState *state, const Header *header, const JsonbElement *types,
 		   const Output *head)
@@ -467,12 +468,12 @@ FinishCopy(const DocumentState *state, const Header *header, const JsonbElement 
 	return PointerGetDatum(OutFinishValue(&out));
 }
 
-/* StateFinish, row by row, or as a bare array of rows */
+/* StateFinish, in row orientation, or as a bare array of rows */
 static Datum
 FinishRows(DocumentState *state, const Header *header, const JsonbElement *types, bool keep)
 {
 	Size		rowslen = state->rows.len - state->headlen;
-	Output		head = state->rows; /* all that precedes the rows */
+	Output		head = state->rows; /* everything that precedes the rows */
 
 	head.len = state->headlen;
 	if (state->headlen == 0)
@@ -490,9 +491,9 @@ FinishRows(DocumentState *state, const Header *header, const JsonbElement *types
 /*
  * The finished document, under the header given or as a bare array of rows.
  *
- * keep: no rows will follow, and the state may become the result.  Finishing
- * twice gives the same result in any case; without keep the state is left
- * alone, as a moving window frame wants it.
+ * keep says that no rows will follow, so the state may become the result.
+ * Finishing twice gives the same result in any case; without keep the state is
+ * left alone, as a moving window frame needs.
  */
 Datum
 StateFinish(DocumentState *state, const Header *header, bool keep)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * state.h
- *		The state of an aggregate: rows, or vectors, gathered under a header.
+ *		The state of an aggregate: rows, or vectors, collected under a header.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,26 +21,28 @@ typedef struct DocumentState
 {
 	const Writer *writer;
 	bool		by_column;
-	bool		line_feeds;		/* JSON text: rows but the first begin a line */
+	bool		line_feeds;		/* JSON text: all rows except the first begin
+								 * a line */
 	bool		finished;		/* rows.data is the finished document */
-	uint32		header_id;		/* of the last planned header that agreed */
+	uint32		header_id;		/* number of the last planned header that
+								 * agreed */
 	Header	   *header;			/* NULL before the first row that isn't NULL,
 								 * and in a bare array of rows */
-	JsonbElement types;			/* the member of documents that the header
-								 * could not read; data is NULL if there is
-								 * none */
+	JsonbElement types;			/* the member that could not be read into the
+								 * header; data is NULL if there is none */
 
-	/* What is gathered: see elements.h */
+	/* What is collected: see elements.h */
 	Output		rows;
-	Output	   *columns;		/* by column: a vector each, once there is a
-								 * header, and nothing in rows */
+	Output	   *columns;		/* column orientation: the vectors, once there
+								 * is a header, and nothing in rows */
 	uint32		nrows;
-	Size		size;			/* of all this */
-	Size		headlen;		/* bytes in rows that are the head already */
+	Size		size;			/* of all of this */
+	Size		headlen;		/* bytes at the beginning of rows that are the
+								 * head */
 
 	MemoryContext context;		/* of this struct and of its header; what a
 								 * row adds to the header is in rows.context,
-								 * which lives as long */
+								 * which lives just as long */
 } DocumentState;
 
 extern DocumentState *StateCreate(const Writer *writer, bool by_column,
@@ -60,7 +62,7 @@ pg_noreturn pg_noinline extern void ReportBadState(void);
 extern bytea *StateSerialize(const DocumentState *state);
 extern DocumentState *StateDeserialize(bytea *bytes);
 
-/* How many arrays of elements there are, and which */
+/* The number of arrays of elements, and one of them */
 static inline int
 StateArrayCount(const DocumentState *state)
 {

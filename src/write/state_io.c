@@ -18,7 +18,9 @@
 #define STATE_JSONB				'b'
 #define STATE_JSON				't'
 
-/* Room for all but the rows and their entries in a serialized state */
+/*
+ * Room for everything except the rows and their entries in a serialized state
+ */
 #define MAX_STATE_OVERHEAD		(1024 * 1024)
 
 void
@@ -29,7 +31,9 @@ ReportBadState(void)
 			 errmsg("invalid serialized state of a jsonrow aggregate")));
 }
 
-/* The bytes of a gathered array, and in jsonb its entries, as they are */
+/*
+ * Write the bytes of a collected array, and in jsonb its entries, as they are
+ */
 static void
 SendArray(StringInfo out, const Output *array, Size skip)
 {
@@ -39,7 +43,10 @@ SendArray(StringInfo out, const Output *array, Size skip)
 	pq_sendbytes(out, array->data + array->end, OutItemsSize(array));
 }
 
-/* The header and its types travel as jsonb, whatever the state's own format. */
+/*
+ * The header and its types are sent as jsonb, regardless of the state's own
+ * format.
+ */
 bytea *
 StateSerialize(const DocumentState *state)
 {
@@ -74,7 +81,7 @@ StateSerialize(const DocumentState *state)
 	return pq_endtypsend(&out);
 }
 
-/* Are gathered elements of jsonb what was announced: rows, or any cells? */
+/* Are collected jsonb elements what was announced: rows, or any cells? */
 static void
 CheckGathered(const DocumentState *state, const Output *array)
 {
@@ -159,7 +166,7 @@ ReadArrays(StringInfo in, DocumentState *state)
 		ReadArray(in, state, StateArray(state, i));
 }
 
-/* Find out from the elements what the header's bytes do not tell. */
+/* Determine from the elements what the header's bytes do not tell. */
 static void
 ResolveHeader(DocumentState *state)
 {
@@ -179,7 +186,7 @@ ResolveHeader(DocumentState *state)
 
 /*
  * A state from its bytes, in the current memory context.  It can be appended
- * to another; rows cannot be added to it, for its own stay in the bytes.
+ * to another; rows cannot be added to it, because its own stay in the bytes.
  */
 DocumentState *
 StateDeserialize(bytea *bytes)

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * type_names.c
- *		What documents call the types of their columns.
+ *		The names that documents give to the types of their columns.
  *
  * Names are made for programs that decode cells.  So they are the short ones
  * of pg_type, int8 rather than bigint, with the type's modifier, and do not
- * depend on search_path.  A domain is called what its values are; an array is
- * its elements' name and [].
+ * depend on search_path.  A domain has the name of its base type; an array
+ * that of its elements and [].
  *
  *-------------------------------------------------------------------------
  */
@@ -22,9 +22,9 @@
 #include "write/type_names.h"
 
 /*
- * A type that isn't built in has its name alone, wherever it is: one of an
- * extension is in another schema in each database.  Only what could be taken
- * for another type is written as in SQL.
+ * A type that isn't built in is written without its schema, because an
+ * extension may be in a different schema in each database.  Only a name that
+ * could be mistaken for another type is written as in SQL.
  */
 static const char *
 BareName(Form_pg_type type)
@@ -39,7 +39,10 @@ BareName(Form_pg_type type)
 	return quote_qualified_identifier(get_namespace_name_or_temp(type->typnamespace), name);
 }
 
-/* The modifier of a type as PostgreSQL prints it, without what is in the name */
+/*
+ * The modifier of a type as PostgreSQL prints it, without the part that is in
+ * the name
+ */
 static const char *
 ModifierText(Form_pg_type type, int32 typmod)
 {
@@ -62,7 +65,7 @@ ModifierText(Form_pg_type type, int32 typmod)
 	return text;
 }
 
-/* The name of a type, in the current memory context; NULL if it is gone */
+/* The name of a type, in the current memory context; NULL if it was dropped */
 static const char *
 ShortTypeName(Oid typid, int32 typmod)
 {
@@ -75,7 +78,7 @@ ShortTypeName(Oid typid, int32 typmod)
 	check_stack_depth();
 	if (base != typid)
 		typmod = base_typmod;
-	/* int2vector has elements, too, but is not their array. */
+	/* int2vector has elements, too, but isn't their array type. */
 	if (OidIsValid(element) && get_array_type(element) == base)
 	{
 		name = ShortTypeName(element, typmod);
@@ -92,7 +95,7 @@ ShortTypeName(Oid typid, int32 typmod)
 
 /*
  * Name the types of a header's columns, as far as they are known, so that
- * documents tell them; in the current memory context.
+ * documents include them; in the current memory context.
  */
 void
 HeaderNameTypes(Header *header)

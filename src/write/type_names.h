@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * type_names.h
- *		What documents call the types of their columns.
+ *		The names that documents give to the types of their columns.
  *
  *-------------------------------------------------------------------------
  */

@@ -66,7 +66,7 @@ WriteInt8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 }
 
 /*
- * Around text that needs no escape: reserve room and write the opening quote;
+ * Around text that needs no escapes: reserve room and write the opening quote;
  * write the closing one.
  */
 static inline char *
@@ -165,7 +165,7 @@ WriteTextType(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return CloseQuote(out, type->print(OpenQuote(out, type->maxsize), value, plan->text_cache));
 }
 
-/* JSON text is kept as it is, white space and all, as to_json does. */
+/* JSON text is kept as it is, including white space, as in to_json. */
 static JEntry
 WriteJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
@@ -293,7 +293,7 @@ NameValues(RowPlan *plan, const Header *names)
 	}
 }
 
-/* Most are short; to copy a few bytes more costs less than a call of memcpy. */
+/* Most are short; copying a few more bytes costs less than a call of memcpy. */
 static inline void
 AppendLead(Output *out, const ValueLead *lead)
 {

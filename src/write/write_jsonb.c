@@ -3,7 +3,7 @@
  * write_jsonb.c
  *		Cells, rows and documents as jsonb.
  *
- * How a container is laid out is told in jsonb_write.h.
+ * For the layout of a container, see jsonb_write.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -110,7 +110,7 @@ WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return JENTRY_ISNUMERIC;
 }
 
-/* A numeric as it is stored, but always under a four-byte varlena header */
+/* A numeric as it is stored, but always with a four-byte varlena header */
 static JEntry
 AppendNumeric(Output *out, const char *payload, Size len)
 {
@@ -135,7 +135,7 @@ WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 		return WriteString(out, view.name, strlen(view.name));
 	if (unlikely(!view.compact))
 	{
-		/* Stored by an old release, perhaps: let numeric_in choose the form. */
+		/* Perhaps stored by an old release: let numeric_in choose the form. */
 		char	   *text = DatumGetCString(DirectFunctionCall1(numeric_out, value));
 
 		number = (struct varlena *)
@@ -283,9 +283,10 @@ WriteRowAsArray(Output *out, RowPlan *plan, Header *header, const NullableDatum 
 }
 
 /*
- * Sort the names, and decide whether values must be written in the order of the
- * columns all the same: if several may raise errors, the first of them is what
- * PostgreSQL would report, and a value whose name comes again is computed, too.
+ * Sort the names, and decide whether values must nevertheless be written in
+ * the order of the columns: if several may raise errors, PostgreSQL would
+ * report the first of them, and a value is computed even if its name comes
+ * again.
  */
 static void
 NameValues(RowPlan *plan, const Header *names)
@@ -416,8 +417,8 @@ WriteObjectsOfJson(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum va
  */
 
 /*
- * The rows' array is opened here, and its JEntries are written; the rows come
- * later, and the array's length in the root object tells of them, too.
+ * The rows' array is opened here, and its JEntries are written.  The rows come
+ * later, but the array's length in the root object includes them.
  */
 static void
 WriteHead(Output *out, const Header *header, const JsonbElement *types,

@@ -3,8 +3,8 @@
  * writer.h
  *		The two output formats behind one interface.
  *
- * A document is a head, rows gathered one after the other, and a tail; or,
- * by column, written at once from its vectors.
+ * A document is a head, rows collected one after the other, and a tail; in
+ * column orientation, it is written at once from its vectors.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,21 +28,21 @@ struct Writer
 	RowWriter	array;
 	RowWriter	object;
 
-	/* Make ready what objects of these names have in common. */
+	/* Prepare what objects with these names have in common. */
 	void		(*name_values) (RowPlan *plan, const Header *names);
 
 	/*
-	 * Write the beginning of a finished document, varlena header and all:
-	 * what precedes the first of nrows rows, which take rowslen bytes.  rows
-	 * is where they were gathered.  header is NULL for a bare array of rows.
-	 * types is the member of that name, in this format; it has no data if
-	 * there is none.
+	 * Write the beginning of a finished document, including the varlena
+	 * header: what precedes the first of nrows rows, which take rowslen
+	 * bytes.  rows is where they were collected.  header is NULL for a bare
+	 * array of rows.  types is the member of that name, in this format; it
+	 * has no data if there is none.
 	 */
 	void		(*head) (Output *out, const Header *header, const JsonbElement *types,
 						 const Output *rows, uint32 nrows, Size rowslen);
 
 	/*
-	 * The head tells nothing of the rows, so it may be written before them,
+	 * The head does not depend on the rows, so it may be written before them,
 	 * without rows or their number.
 	 */
 	bool		head_comes_first;
@@ -51,9 +51,9 @@ struct Writer
 	void		(*tail) (Output *out, const Header *header, const JsonbElement *types);
 
 	/*
-	 * Write a whole column-oriented document, varlena header and all, from a
-	 * vector of nrows cells per column; release: each is freed once it has
-	 * been written.
+	 * Write a whole column-oriented document, including the varlena header,
+	 * from a vector of nrows cells per column.  release says to free each one
+	 * once it has been written.
 	 */
 	void		(*columns) (Output *out, const Header *header, const JsonbElement *types,
 							Output *columns, uint32 nrows, bool release);
@@ -62,7 +62,10 @@ struct Writer
 extern const Writer JsonbWriter;
 extern const Writer JsonWriter;
 
-/* What follows the rows takes no more than this, brackets and padding included. */
+/*
+ * What follows the rows takes at most this much, including brackets and
+ * padding.
+ */
 static inline Size
 TailMaxSize(const JsonbElement *types)
 {
