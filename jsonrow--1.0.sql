@@ -411,10 +411,11 @@ CREATE AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") (
 COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as JSON text; with these names for these values; nested documents become arrays of objects; no rows give []';
 
 --
--- PostgreSQL's own aggregates, with what is known of the types kept
+-- PostgreSQL's own aggregates, keeping what is known about the types
 --
--- They have no combine function, as the originals have none, and SSPACE is theirs, too.
--- What does the work of two functions costs as much as they do, so that plans stay.
+-- Like the originals, they have no combine function, and the same SSPACE.  A
+-- function that does the work of two costs as much as both, so that plans stay the
+-- same.
 --
 
 CREATE FUNCTION jsonrow_core_json_agg_finalfn(internal) RETURNS json
@@ -439,7 +440,7 @@ CREATE AGGREGATE jsonrow_core_json_agg(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg(anyelement) IS 'what json_agg gives, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg(anyelement) IS 'the same as json_agg, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_strict_transfn(internal, anyelement) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -453,7 +454,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_strict(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg_strict(anyelement) IS 'what json_agg_strict gives, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg_strict(anyelement) IS 'the same as json_agg_strict, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_transfn(internal, anyelement) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -467,7 +468,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(anyelement) IS 'what jsonb_agg gives, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(anyelement) IS 'the same as jsonb_agg, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_strict_transfn(internal, anyelement) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -481,7 +482,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg_strict(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_strict(anyelement) IS 'what jsonb_agg_strict gives, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_strict(anyelement) IS 'the same as jsonb_agg_strict, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -495,7 +496,7 @@ CREATE AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") IS 'what json_agg gives of a row of these names and values, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") IS 'the same as json_agg for a row with these names and values, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_row_to_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -509,7 +510,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") 
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") IS 'what json_agg(row_to_json(row)) gives of a row of these names and values, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") IS 'the same as json_agg(row_to_json(row)) for a row with these names and values, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_build_object_transfn(internal, keys text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -523,7 +524,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any")
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any") IS 'what json_agg(json_build_object(...)) gives of these keys and values, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any") IS 'the same as json_agg(json_build_object(...)) for these keys and values, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_build_array_transfn(internal, VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -537,7 +538,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") IS 'what json_agg(json_build_array(...)) gives, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") IS 'the same as json_agg(json_build_array(...)), byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -551,7 +552,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") IS 'what jsonb_agg gives of a row, or an object, of these names and values, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") IS 'the same as jsonb_agg for a row, or an object, with these names and values, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_build_array_transfn(internal, VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -565,7 +566,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") IS 'what jsonb_agg(jsonb_build_array(...)) gives, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") IS 'the same as jsonb_agg(jsonb_build_array(...)), byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_json_object_agg_transfn(internal, "any", "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -584,7 +585,7 @@ CREATE AGGREGATE jsonrow_core_json_object_agg("any", "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_object_agg("any", "any") IS 'what json_object_agg gives, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_json_object_agg("any", "any") IS 'the same as json_object_agg, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_object_agg_transfn(internal, "any", "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -603,7 +604,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") IS 'what jsonb_object_agg gives, to the byte, faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") IS 'the same as jsonb_object_agg, byte for byte, but faster';
 
 --
 -- PostgreSQL's own constructors, likewise
@@ -612,62 +613,62 @@ COMMENT ON AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") IS 'what jsonb_
 CREATE FUNCTION jsonrow_core_json_build_array(VARIADIC "any") RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_json_build_array(VARIADIC "any") IS 'what json_build_array gives, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_json_build_array(VARIADIC "any") IS 'the same as json_build_array, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_json_build_object(VARIADIC "any") RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_json_build_object(VARIADIC "any") IS 'what json_build_object gives, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_json_build_object(VARIADIC "any") IS 'the same as json_build_object, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_build_array(VARIADIC "any") RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_build_array(VARIADIC "any") IS 'what jsonb_build_array gives, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_jsonb_build_array(VARIADIC "any") IS 'the same as jsonb_build_array, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_build_object(VARIADIC "any") RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_build_object(VARIADIC "any") IS 'what jsonb_build_object gives, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_jsonb_build_object(VARIADIC "any") IS 'the same as jsonb_build_object, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_row_to_json(record) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_row_to_json(record) IS 'what row_to_json gives, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_row_to_json(record) IS 'the same as row_to_json, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_row_to_json(record, pretty boolean) RETURNS json
 	AS 'MODULE_PATHNAME', 'jsonrow_core_row_to_json_pretty' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_row_to_json(record, pretty boolean) IS 'what row_to_json gives, to the byte, faster; a line for each value if pretty is true';
+COMMENT ON FUNCTION jsonrow_core_row_to_json(record, pretty boolean) IS 'the same as row_to_json, byte for byte, but faster; one line for each value if pretty is true';
 
 CREATE FUNCTION jsonrow_core_row_to_json(cols text[], VARIADIC "any") RETURNS json
 	AS 'MODULE_PATHNAME', 'jsonrow_core_row_to_json_named' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_row_to_json(cols text[], VARIADIC "any") IS 'what row_to_json gives of a row of these names and values, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_row_to_json(cols text[], VARIADIC "any") IS 'the same as row_to_json for a row with these names and values, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_to_json(anyelement) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_to_json(anyelement) IS 'what to_json gives, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_to_json(anyelement) IS 'the same as to_json, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_to_jsonb(anyelement) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_to_jsonb(anyelement) IS 'what to_jsonb gives, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_to_jsonb(anyelement) IS 'the same as to_jsonb, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_core_to_jsonb_named' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") IS 'what to_jsonb gives of a row, or jsonb_build_object of these names and values, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") IS 'the same as to_jsonb for a row, or jsonb_build_object, with these names and values, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_array_to_json(anyarray) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray) IS 'what array_to_json gives, to the byte, faster';
+COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray) IS 'the same as array_to_json, byte for byte, but faster';
 
 CREATE FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) RETURNS json
 	AS 'MODULE_PATHNAME', 'jsonrow_core_array_to_json_pretty' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) IS 'what array_to_json gives, to the byte, faster; a line for each element if pretty is true';
+COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) IS 'the same as array_to_json, byte for byte, but faster; one line for each element if pretty is true';
 
 --
 -- jsonrow_concat_agg
@@ -719,7 +720,7 @@ COMMENT ON FUNCTION jsonrow_to_columns(jsonb) IS 'the document, column-oriented;
 CREATE FUNCTION jsonrow_to_objects(doc jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_to_objects(jsonb) IS 'the rows of the document as an array of objects, at every depth; the last of equal names counts';
+COMMENT ON FUNCTION jsonrow_to_objects(jsonb) IS 'the rows of the document as an array of objects, at every depth; if several names are equal, the last one counts';
 
 CREATE FUNCTION jsonrow_from_objects(objects jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -734,13 +735,13 @@ CREATE FUNCTION jsonrow_set(doc jsonb, "row" bigint, col text, value jsonb) RETU
 	AS 'MODULE_PATHNAME', 'jsonrow_set_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_set(jsonb, bigint, text, jsonb) IS
-	'the document with one cell replaced, by row and column name; rows count from 0, from the end if negative; the same document if the row or column is not there; NULL if any argument is NULL (a null cell is ''null'')';
+	'the document with one cell replaced, by row and column name; rows count from 0, or from the end if negative; the same document if the row or column does not exist; NULL if any argument is NULL (a null cell is ''null'')';
 
 CREATE FUNCTION jsonrow_set(doc jsonb, "row" bigint, col bigint, value jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME', 'jsonrow_set_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_set(jsonb, bigint, bigint, jsonb) IS
-	'the document with one cell replaced, by row and column number; both count from 0, from the end if negative; the same document if the row or column is not there; NULL if any argument is NULL (a null cell is ''null'')';
+	'the document with one cell replaced, by row and column number; both count from 0, or from the end if negative; the same document if the row or column does not exist; NULL if any argument is NULL (a null cell is ''null'')';
 
 CREATE FUNCTION jsonrow_append(doc jsonb, "row" jsonb) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -752,13 +753,13 @@ CREATE FUNCTION jsonrow_delete(doc jsonb, "row" bigint) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_delete(jsonb, bigint) IS
-	'the document without one row; rows count from 0, from the end if negative; the same document if the row is not there; NULL if any argument is NULL';
+	'the document without one row; rows count from 0, or from the end if negative; the same document if the row does not exist; NULL if any argument is NULL';
 
 CREATE FUNCTION jsonrow_slice(doc jsonb, first bigint, count bigint) RETURNS jsonrow
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_slice(jsonb, bigint, bigint) IS
-	'a document of count rows, or of as many as there are, beginning with the row first; rows count from 0, from the end if negative';
+	'a document of count rows, or of as many as there are, beginning with row first; rows count from 0, or from the end if negative';
 
 CREATE FUNCTION jsonrow_chunks(doc jsonb, max_bytes int, OUT first_row int, OUT doc jsonrow)
 	RETURNS SETOF record
@@ -775,49 +776,49 @@ CREATE FUNCTION jsonrow_get(doc jsonb, "row" bigint, col text) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_get_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_get(jsonb, bigint, text) IS
-	'one cell, by row and column name; rows count from 0, from the end if negative; NULL if it is not there, or its row is null; a null cell is JSON null';
+	'one cell, by row and column name; rows count from 0, or from the end if negative; NULL if it does not exist, or its row is null; a null cell is JSON null';
 
 CREATE FUNCTION jsonrow_get(doc jsonb, "row" bigint, col bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_get_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_get(jsonb, bigint, bigint) IS
-	'one cell, by row and column number; both count from 0, from the end if negative; NULL if it is not there, or its row is null; a null cell is JSON null';
+	'one cell, by row and column number; both count from 0, or from the end if negative; NULL if it does not exist, or its row is null; a null cell is JSON null';
 
 CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" bigint, col text) RETURNS text
 	AS 'MODULE_PATHNAME', 'jsonrow_get_text_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_get_text(jsonb, bigint, text) IS
-	'one cell as text, by row and column name; rows count from 0, from the end if negative; NULL if it is not there, or null';
+	'one cell as text, by row and column name; rows count from 0, or from the end if negative; NULL if it does not exist, or null';
 
 CREATE FUNCTION jsonrow_get_text(doc jsonb, "row" bigint, col bigint) RETURNS text
 	AS 'MODULE_PATHNAME', 'jsonrow_get_text_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_get_text(jsonb, bigint, bigint) IS
-	'one cell as text, by row and column number; both count from 0, from the end if negative; NULL if it is not there, or null';
+	'one cell as text, by row and column number; both count from 0, or from the end if negative; NULL if it does not exist, or null';
 
 CREATE FUNCTION jsonrow_row(doc jsonb, "row" bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_row(jsonb, bigint) IS
-	'one row, as an array of its cells; rows count from 0, from the end if negative; NULL if it is not there; a null row is JSON null';
+	'one row, as an array of its cells; rows count from 0, or from the end if negative; NULL if it does not exist; a null row is JSON null';
 
 CREATE FUNCTION jsonrow_object(doc jsonb, "row" bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_object(jsonb, bigint) IS
-	'one row, as an object, at every depth; rows count from 0, from the end if negative; NULL if it is not there; a null row is JSON null';
+	'one row, as an object, at every depth; rows count from 0, or from the end if negative; NULL if it does not exist; a null row is JSON null';
 
 CREATE FUNCTION jsonrow_col(doc jsonb, col text) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_col_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_col(jsonb, text) IS
-	'one column, as an array of its cells, by name (the first of equal ones); NULL if it is not there';
+	'one column, as an array of its cells, by name (the first one, if several are equal); NULL if it does not exist';
 
 CREATE FUNCTION jsonrow_col(doc jsonb, col bigint) RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_col_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_col(jsonb, bigint) IS
-	'one column, as an array of its cells, by number; columns count from 0, from the end if negative; NULL if it is not there';
+	'one column, as an array of its cells, by number; columns count from 0, or from the end if negative; NULL if it does not exist';
 
 CREATE FUNCTION jsonrow_cols(doc jsonb) RETURNS text[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -840,19 +841,19 @@ CREATE FUNCTION jsonrow_find(doc jsonb, col bigint, value jsonb) RETURNS int
 	AS 'MODULE_PATHNAME', 'jsonrow_find_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_find(jsonb, bigint, jsonb) IS
-	'the number of the first row whose cell in the column equals the value, from 0; columns count from 0, from the end if negative; NULL if there is none; null rows have no cells';
+	'the number of the first row whose cell in the column equals the value, from 0; columns count from 0, or from the end if negative; NULL if there is none; null rows have no cells';
 
 CREATE FUNCTION jsonrow_path(doc jsonb, "row" bigint, col text) RETURNS text[]
 	AS 'MODULE_PATHNAME', 'jsonrow_path_name' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_path(jsonb, bigint, text) IS
-	'the path of a cell for #>, jsonb_set and the like, by row and column name; rows count from 0, from the end if negative; NULL if it is not there';
+	'the path of a cell for #>, jsonb_set and the like, by row and column name; rows count from 0, or from the end if negative; NULL if it does not exist';
 
 CREATE FUNCTION jsonrow_path(doc jsonb, "row" bigint, col bigint) RETURNS text[]
 	AS 'MODULE_PATHNAME', 'jsonrow_path_index' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_path(jsonb, bigint, bigint) IS
-	'the path of a cell for #>, jsonb_set and the like, by row and column number; both count from 0, from the end if negative; NULL if it is not there';
+	'the path of a cell for #>, jsonb_set and the like, by row and column number; both count from 0, or from the end if negative; NULL if it does not exist';
 
 --
 -- documents as sets of rows
@@ -875,19 +876,19 @@ CREATE FUNCTION jsonrow_to_recordset(doc jsonb) RETURNS SETOF record
 	SUPPORT jsonrow_rows_support;
 
 COMMENT ON FUNCTION jsonrow_to_recordset(jsonb) IS
-	'the rows, as records of a column definition list; columns are found by name, the first of equal ones, and NULL if they are not there';
+	'the rows, as records of a column definition list; columns are found by name (the first one, if several are equal), and NULL if they do not exist';
 
 CREATE FUNCTION jsonrow_populate_recordset(base anyelement, doc jsonb) RETURNS SETOF anyelement
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100
 	SUPPORT jsonrow_rows_support;
 
 COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS
-	'the rows, as values of the composite type of base, which may be NULL; columns are found by name, and taken from base if they are not there';
+	'the rows, as values of the composite type of base, which may be NULL; columns are found by name, and taken from base if they do not exist';
 
 --
 -- results in pieces
 --
--- VOLATILE and not PARALLEL SAFE, for the query may be anything.
+-- VOLATILE and not PARALLEL SAFE, because the query may be anything.
 --
 
 CREATE FUNCTION jsonrow_stream(query text) RETURNS SETOF text
@@ -906,7 +907,7 @@ CREATE FUNCTION jsonrow_stream(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream(refcursor) IS
-	'the rows of an open cursor, from where it stands, as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows';
+	'the rows of an open cursor, from its current position, as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows';
 
 CREATE FUNCTION jsonrow_stream_lines(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
@@ -924,7 +925,7 @@ CREATE FUNCTION jsonrow_stream_lines(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_lines(refcursor) IS
-	'the rows of an open cursor, from where it stands, as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}';
+	'the rows of an open cursor, from its current position, as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}';
 
 CREATE FUNCTION jsonrow_stream_objects(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
@@ -942,7 +943,7 @@ CREATE FUNCTION jsonrow_stream_objects(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_objects(refcursor) IS
-	'the rows of an open cursor, from where it stands, as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows';
+	'the rows of an open cursor, from its current position, as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows';
 
 CREATE FUNCTION jsonrow_stream_object_lines(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
@@ -960,4 +961,4 @@ CREATE FUNCTION jsonrow_stream_object_lines(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_object_lines(refcursor) IS
-	'the rows of an open cursor, from where it stands, as lines of one object each, in pieces of about 64 kB';
+	'the rows of an open cursor, from its current position, as lines of one object each, in pieces of about 64 kB';

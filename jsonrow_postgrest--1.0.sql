@@ -6,7 +6,8 @@
 --
 -- PostgREST answers a request for a media type with an aggregate over anyelement that
 -- returns a domain of this name.  Aggregates and domains are in the schema that it
--- exposes; the functions are where those of jsonrow are, lest it offers them as well.
+-- exposes; the functions are where those of jsonrow are, so that it does not
+-- expose them as well.
 --
 
 SELECT pg_catalog.set_config('search_path', pg_catalog.concat(extnamespace::pg_catalog.regnamespace, ', pg_temp'), true)
@@ -30,8 +31,8 @@ CREATE FUNCTION jsonrow_media_finalfn(internal, anyelement) RETURNS @extschema@.
 
 COMMENT ON FUNCTION jsonrow_media_finalfn(internal, anyelement) IS 'aggregate final function';
 
--- It has the domain's name: called with what is a document already, as a function may
--- return one, it is a cast to the domain.
+-- It has the domain's name: called with a value that is already a document, which a
+-- function may return, it is a cast to the domain.
 CREATE AGGREGATE @extschema@."application/vnd.jsonrow+json"(anyelement) (
 	SFUNC = jsonrow_media_transfn,
 	STYPE = internal,
@@ -65,7 +66,7 @@ CREATE FUNCTION jsonrow_ndjson_finalfn(internal) RETURNS @extschema@."applicatio
 
 COMMENT ON FUNCTION jsonrow_ndjson_finalfn(internal) IS 'aggregate final function';
 
--- It does not have the domain's name: a cast of a text would not make JSON of it.
+-- It does not have the domain's name: a cast from text would not make JSON of it.
 CREATE AGGREGATE @extschema@.jsonrow_ndjson(anyelement) (
 	SFUNC = jsonrow_ndjson_transfn,
 	STYPE = internal,
@@ -74,4 +75,4 @@ CREATE AGGREGATE @extschema@.jsonrow_ndjson(anyelement) (
 );
 
 COMMENT ON AGGREGATE @extschema@.jsonrow_ndjson(anyelement) IS
-	'aggregate rows into lines of JSON, an object each, nested documents as arrays of objects; no rows give an empty text';
+	'aggregate rows into lines of JSON, one object each, nested documents as arrays of objects; no rows give an empty text';
