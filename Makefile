@@ -50,6 +50,7 @@ OBJS = \
 	src/planner/unnest.o \
 	src/planner/unnest_choice.o \
 	src/planner/unreached.o \
+	src/planner/watched.o \
 	src/planner/whole_row.o \
 	src/read/access.o \
 	src/read/cell_input.o \

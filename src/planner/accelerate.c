@@ -156,7 +156,12 @@ PlanAccelerated(PLANNER_PARAMETERS)
 			(!glance.cuts && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0);
 		RewriteQuery(query, &rewrite);
 	}
-	if (UnnestIsOn() && glance.nested)
+
+	/*
+	 * A cursor gives its first rows soon, and may go back, or be updated
+	 * where it is.
+	 */
+	if (UnnestIsOn() && glance.nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
 		stmt = PlanUnnested(PlanNext, &rewrite, PLANNER_ARGUMENTS);
 	else
 		stmt = PlanNext(PLANNER_ARGUMENTS);

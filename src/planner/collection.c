@@ -17,6 +17,7 @@
 
 #include "access/transam.h"
 #include "catalog/pg_aggregate.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -70,7 +71,8 @@ GroupsAsItCompares(Key *key)
 		return false;
 	get_sort_group_operators(typid, false, false, false, &key->sortop, &key->eqop, NULL,
 							 &key->hashable);
-	return OidIsValid(key->eqop) && (OidIsValid(key->sortop) || key->hashable) &&
+	/* Several keys, or aggregates that sort, want rows grouped by sorting. */
+	return OidIsValid(key->eqop) && OidIsValid(key->sortop) &&
 		equality_ops_are_compatible(key->clause->opno, key->eqop);
 }
 
@@ -80,7 +82,9 @@ IsKey(Node *clause, int depth, Key *key)
 {
 	OpExpr	   *equality = (OpExpr *) clause;
 
-	if (!IsA(clause, OpExpr) || list_length(equality->args) != 2 || !op_strict(equality->opno))
+	/* One that depends on the time zone groups otherwise than it compares. */
+	if (!IsA(clause, OpExpr) || list_length(equality->args) != 2 || !op_strict(equality->opno) ||
+		op_volatile(equality->opno) != PROVOLATILE_IMMUTABLE)
 		return false;
 	key->clause = equality;
 	key->inner = IsColumnOf(linitial(equality->args), 0) ? 0 : 1;
@@ -255,10 +259,12 @@ IsExact(Oid typid)
 
 /* Are values that compare as equal the same?  1.0 and 1.00 are not, nor 0 and -0. */
 static bool
-EqualIsSame(Oid typid)
+EqualIsSame(Oid typid, Oid collation)
 {
 	switch (typid)
 	{
+		case TEXTOID:
+			return OidIsValid(collation) && get_collation_isdeterministic(collation);
 		case BOOLOID:
 		case INT2OID:
 		case INT4OID:
@@ -287,9 +293,7 @@ TypeIsFit(const char *name, Oid typid, Oid collation)
 	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
 		return IsExact(typid);
 	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
-		return EqualIsSame(typid) ||
-			(typid == TEXTOID && OidIsValid(collation) &&
-			 get_collation_isdeterministic(collation));
+		return EqualIsSame(typid, collation);
 	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
 }
 
@@ -328,6 +332,22 @@ EmptyValueOf(Aggref *aggref, bool *ordered)
 	return EMPTY_UNKNOWN;
 }
 
+/* Does the order of the rows decide which of equal values DISTINCT leaves? */
+static bool
+DistinctDependsOnOrder(Aggref *aggref)
+{
+	ListCell   *cell;
+	bool		ordered;
+
+	if (aggref->aggdistinct == NIL || EmptyValueOf(aggref, &ordered) == EMPTY_ZERO)
+		return false;
+	foreach(cell, aggref->args)
+		if (!EqualIsSame(exprType((Node *) lfirst_node(TargetEntry, cell)->expr),
+						 exprCollation((Node *) lfirst_node(TargetEntry, cell)->expr)))
+		return true;
+	return false;
+}
+
 /*
  * Find the aggregates in an expression; true if we don't know one of them, or
  * if one is in a subquery.
@@ -346,7 +366,8 @@ FindAggregates(Node *node, void *context)
 	if (!IsA(node, Aggref))
 		return expression_tree_walker(node, FindAggregates, context);
 	if (aggref->aggkind != AGGKIND_NORMAL || aggref->agglevelsup != 0 ||
-		aggref->aggdirectargs != NIL || EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN)
+		aggref->aggdirectargs != NIL || EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN ||
+		DistinctDependsOnOrder(aggref))
 		return true;
 	if (!list_member(collection->aggregates, aggref))
 		collection->aggregates = lappend(collection->aggregates, aggref);
@@ -366,12 +387,33 @@ GivesOneRow(Query *query)
 }
 
 /*
+ * The outer side of a key is evaluated for all rows of the outer query; and
+ * everybody must be allowed to call what the rows are grouped by.
+ */
+static bool
+KeysAreFit(Level *outer, List *keys)
+{
+	ListCell   *cell;
+
+	foreach(cell, keys)
+	{
+		Key		   *key = lfirst(cell);
+		Var		   *var = copyObject((Var *) StripRelabels(list_nth(key->clause->args, 1 - key->inner)));
+
+		var->varlevelsup = 0;
+		if (PulledUpMayRaise(outer, (Node *) var) || !MayReplace(outer, get_opcode(key->eqop)))
+			return false;
+	}
+	return true;
+}
+
+/*
  * Can the query be grouped once instead of being run for each row of the outer
  * one?  lateral says that expressions over its aggregates are computed in
  * FROM; they would then be computed where they are used.
  */
 bool
-FindCollection(Level *outer, Query *query, bool lateral, Collection *collection)
+FindCollection(Level *outer, Query *query, Collection *collection)
 {
 	Source	   *source = palloc0(sizeof(Source));
 	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
@@ -382,11 +424,11 @@ FindCollection(Level *outer, Query *query, bool lateral, Collection *collection)
 		return false;
 	FindKeysInJoins(collection, source, (Node *) query->jointree);
 	return collection->keys != NIL && RefersByKeysOnly(collection) &&
+		KeysAreFit(outer, collection->keys) &&
 		!contain_volatile_functions((Node *) query) &&
 		!FindAggregates((Node *) query->targetList, collection) &&
 		!RowsMayRaise(outer, query) &&
-		!ExpressionMayRaise(&level, lateral ? (Node *) query->targetList :
-							(Node *) collection->aggregates);
+		!ExpressionMayRaise(&level, (Node *) query->targetList);
 }
 
 /*

@@ -33,7 +33,7 @@ typedef struct Key
 	Source	   *source;			/* where the clause is */
 	Oid			eqop;			/* equality for grouping that agrees with the
 								 * clause */
-	Oid			sortop;			/* or InvalidOid */
+	Oid			sortop;
 	bool		hashable;
 } Key;
 
@@ -54,7 +54,7 @@ typedef struct Collection
 	List	   *aggregates;		/* Aggrefs, each once */
 } Collection;
 
-extern bool FindCollection(Level *outer, Query *query, bool lateral, Collection *collection);
+extern bool FindCollection(Level *outer, Query *query, Collection *collection);
 extern void PreserveOrder(Query *query);
 extern void PrepareCollection(Collection *collection);
 extern void GroupCollection(Collection *collection);
@@ -63,5 +63,6 @@ extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
 /* unreached.c */
 extern bool RowsMayRaise(Level *outer, Query *query);
 extern bool ExpressionMayRaise(Level *level, Node *expr);
+extern bool PulledUpMayRaise(Level *level, Node *expr);
 
 #endif							/* JSONROW_COLLECTION_H */

@@ -21,6 +21,7 @@
 #include "parser/parsetree.h"
 #include "planner/collection.h"
 #include "planner/unnest.h"
+#include "planner/watched.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -46,7 +47,9 @@ typedef struct Search
 {
 	Level	   *level;
 	Unnesting  *unnesting;
+	AttrNumber	resno;			/* of the column that it is in */
 	bool		in_aggregate;
+	int			njoins;			/* that the query has got */
 } Search;
 
 /*
@@ -351,6 +354,49 @@ JoinSubLink(Level *level, Collection *collection)
 }
 
 /*
+ * Which collections
+ */
+
+/*
+ * What is nested in a document is planned once more for the header of an empty
+ * one, at each level: so there are not too many levels of them.
+ */
+#define MAX_QUERIES_OF_DOCUMENT	32
+
+/* The planner tries the orders of joins, if its settings allow for it. */
+#define MAX_JOINS	8
+
+static bool
+CountQueries(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, CountQueries, context);
+	++*(int *) context;
+	return query_tree_walker((Query *) node, CountQueries, context, 0);
+}
+
+static bool
+FindFitCollection(Level *level, Query *query, Collection *collection)
+{
+	int			nqueries = 0;
+	ListCell   *cell;
+	bool		ordered;
+
+	if (!FindCollection(level, query, collection))
+		return false;
+	foreach(cell, collection->aggregates)
+	{
+		if (EmptyValueOf(lfirst(cell), &ordered) != EMPTY_DOCUMENT)
+			continue;
+		CountQueries((Node *) query, &nqueries);
+		return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(level, F_PG_IS_OTHER_TEMP_SCHEMA);
+	}
+	return true;
+}
+
+/*
  * Subqueries in target lists
  */
 
@@ -368,8 +414,11 @@ IsKept(Unnesting *unnesting)
 }
 
 static void
-TakeNote(Unnesting *unnesting)
+TakeNote(Search *search)
 {
+	Unnesting  *unnesting = search->unnesting;
+
+	search->njoins++;
 	unnesting->joined = bms_add_member(unnesting->joined, unnesting->ncollections - 1);
 }
 
@@ -387,18 +436,33 @@ UnnestSubLinks(Node *node, void *context)
 	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK)
 	{
 		query = (Query *) ((SubLink *) node)->subselect;
-		if (!IsCounted(query) || IsKept(search->unnesting) ||
+		if (!IsCounted(query) || IsKept(search->unnesting) || search->njoins >= MAX_JOINS ||
 			(!in_aggregate && (search->level->query->hasAggs ||
 							   search->level->query->groupClause != NIL)) ||
-			!FindCollection(search->level, query, false, &collection))
+			TargetIsWatched(search->unnesting->watched, search->level->query, search->resno) ||
+			!FindFitCollection(search->level, query, &collection))
 			return node;
-		TakeNote(search->unnesting);
+		TakeNote(search);
 		return JoinSubLink(search->level, &collection);
 	}
 	search->in_aggregate |= IsA(node, Aggref);
 	result = expression_tree_mutator(node, UnnestSubLinks, context);
 	search->in_aggregate = in_aggregate;
 	return result;
+}
+
+static void
+UnnestTargets(Search *search)
+{
+	ListCell   *cell;
+
+	foreach(cell, search->level->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		search->resno = entry->resno;
+		entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
+	}
 }
 
 /*
@@ -577,49 +641,103 @@ JoinLateral(Level *level, int varno, Collection *collection, JoinPlace *place)
 	place->join->quals = JoinClauses(&joined);
 }
 
-/* FROM a, LATERAL (...) b: let it be the right side of a join. */
+/* FROM a, LATERAL (...) b */
+static bool
+IsListed(FromExpr *jointree, int varno)
+{
+	ListCell   *cell;
+
+	if (list_length(jointree->fromlist) > 1)
+		foreach(cell, jointree->fromlist)
+			if (IsA(lfirst(cell), RangeTblRef) &&
+				((RangeTblRef *) lfirst(cell))->rtindex == varno)
+			return true;
+	return false;
+}
+
+/* Let what is listed be the right side of a join. */
 static void
 JoinListed(Query *query, int varno)
 {
 	FromExpr   *jointree = query->jointree;
+	List	   *others = NIL;
 	ListCell   *cell;
 
 	foreach(cell, jointree->fromlist)
-	{
-		Node	   *node = lfirst(cell);
+		if (!IsA(lfirst(cell), RangeTblRef) || ((RangeTblRef *) lfirst(cell))->rtindex != varno)
+		others = lappend(others, lfirst(cell));
+	jointree->fromlist = others;
+	JoinToAll(jointree, varno, AddJoinEntry(query));
+}
 
-		if (list_length(jointree->fromlist) > 1 && IsA(node, RangeTblRef) &&
-			((RangeTblRef *) node)->rtindex == varno)
-		{
-			jointree->fromlist = list_delete_cell(jointree->fromlist, cell);
-			JoinToAll(jointree, varno, AddJoinEntry(query));
-			return;
-		}
-	}
+typedef struct FromItem
+{
+	int			varno;
+	int			depth;			/* of where we are, below its query */
+} FromItem;
+
+static bool
+RefersToItem(Node *node, void *context)
+{
+	FromItem   *item = context;
+	bool		result;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return ((Var *) node)->varno == item->varno && ((Var *) node)->varlevelsup == item->depth;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, RefersToItem, context);
+	item->depth++;
+	result = query_tree_walker((Query *) node, RefersToItem, context, QTW_IGNORE_JOINALIASES);
+	item->depth--;
+	return result;
+}
+
+/* Does something else in FROM refer to it?  Then it cannot be moved to the end. */
+static bool
+IsReferredTo(Query *query, int varno)
+{
+	FromItem	item = {.varno = varno};
+
+	return range_table_walker(query->rtable, RefersToItem, &item, QTW_IGNORE_JOINALIASES);
+}
+
+/* Can the collection be the right side of a join?  It becomes that, if it is in a list. */
+static bool
+MakeJoinPlace(Query *query, int varno, List *keys, JoinPlace *place)
+{
+	if (HasColumnsOfJoins(query))
+		return false;
+	if (!IsListed(query->jointree, varno))
+		return FindJoinPlace((Node *) query->jointree, varno, place) && KeysAreOn(place->left, keys);
+	if (!KeysAreOn(bms_del_member(RelidsInJointree((Node *) query->jointree), varno), keys) ||
+		IsReferredTo(query, varno))
+		return false;
+	JoinListed(query, varno);
+	return FindJoinPlace((Node *) query->jointree, varno, place);
 }
 
 static void
-UnnestLaterals(Level *level, Unnesting *unnesting)
+UnnestLaterals(Search *search)
 {
-	int			n = list_length(level->query->rtable);
+	Query	   *query = search->level->query;
+	int			n = list_length(query->rtable);
 
 	for (int varno = 1; varno <= n; varno++)
 	{
-		RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
+		RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 		JoinPlace	place = {0};
 		Collection	collection;
 
 		if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || !IsCounted(rte->subquery) ||
-			IsKept(unnesting) || rte->security_barrier ||
-			!FindCollection(level, rte->subquery, true, &collection))
+			IsKept(search->unnesting) || rte->security_barrier || search->njoins >= MAX_JOINS ||
+			ItemIsWatched(search->unnesting->watched, query, varno) ||
+			!FindFitCollection(search->level, rte->subquery, &collection) ||
+			!MakeJoinPlace(query, varno, collection.keys, &place))
 			continue;
-		JoinListed(level->query, varno);
-		if (!FindJoinPlace((Node *) level->query->jointree, varno, &place) ||
-			!KeysAreOn(place.left, collection.keys) ||
-			HasColumnsOfJoins(level->query))
-			continue;
-		TakeNote(unnesting);
-		JoinLateral(level, varno, &collection, &place);
+		TakeNote(search);
+		JoinLateral(search->level, varno, &collection, &place);
 	}
 }
 
@@ -640,7 +758,7 @@ FindSubLink(Node *node, void *context)
 	if (!IsA(node, SubLink) || ((SubLink *) node)->subLinkType != EXPR_SUBLINK)
 		return expression_tree_walker(node, FindSubLink, context);
 	query = (Query *) ((SubLink *) node)->subselect;
-	return IsCounted(query) && FindCollection(search->level, query, false, &collection);
+	return IsCounted(query) && FindFitCollection(search->level, query, &collection);
 }
 
 static bool
@@ -655,7 +773,7 @@ WillJoin(Search *search)
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
 		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && IsCounted(rte->subquery) &&
-			FindCollection(search->level, rte->subquery, true, &collection))
+			FindFitCollection(search->level, rte->subquery, &collection))
 			return true;
 	}
 	return FindSubLink((Node *) query->targetList, search);
@@ -693,13 +811,14 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		return;
 	if (WillJoin(&search))
 		PreserveOrder(query);
-	UnnestLaterals(&level, unnesting);
-	query->targetList = (List *) UnnestSubLinks((Node *) query->targetList, &search);
+	UnnestLaterals(&search);
+	UnnestTargets(&search);
 }
 
 /* Make joins of the collections in a query, which is changed where it is. */
 void
 UnnestQuery(Query *query, Unnesting *unnesting)
 {
+	unnesting->watched = FindWatchedColumns(query, unnesting->rewrite);
 	UnnestLevel(query, NULL, unnesting);
 }

@@ -17,6 +17,7 @@
 typedef struct Unnesting
 {
 	Rewrite    *rewrite;
+	List	   *watched;		/* see FindWatchedColumns */
 	const Bitmapset *kept;		/* these stay as they are */
 	int			ncollections;
 	Bitmapset  *joined;			/* these have become joins */

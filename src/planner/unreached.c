@@ -31,6 +31,7 @@
 
 static bool QueryMayRaise(Level *outer, Query *query);
 static bool MayRaise(Node *node, void *context);
+static bool ColumnsMayRaise(Node *node, void *context);
 
 /* Functions that raise no error about their arguments, though they aren't leakproof */
 static bool
@@ -56,6 +57,26 @@ RaisesNothing(Oid function)
 		default:
 			return FunctionIsSafe(function);
 	}
+}
+
+/* Is it a string whose collation is not known?  To compare it is an error. */
+static bool
+LacksCollation(Node *expr)
+{
+	return type_is_collatable(exprType(expr)) && !OidIsValid(exprCollation(expr));
+}
+
+/* Does a function or operator that needs a collation have none? */
+static bool
+CollationIsMissing(Oid collation, List *args)
+{
+	ListCell   *cell;
+
+	if (!OidIsValid(collation))
+		foreach(cell, args)
+			if (type_is_collatable(exprType(lfirst(cell))))
+			return true;
+	return false;
 }
 
 /* Is a constructor of JSON one of PostgreSQL's, or its twin? */
@@ -233,7 +254,7 @@ SortingMayRaise(List *targets)
 
 		if (entry->ressortgroupref != 0 && get_typtype(typid) != TYPTYPE_ENUM &&
 			(typid >= FirstNormalObjectId || get_typtype(typid) != TYPTYPE_BASE ||
-			 OidIsValid(get_element_type(typid))))
+			 OidIsValid(get_element_type(typid)) || LacksCollation((Node *) entry->expr)))
 			return true;
 	}
 	return false;
@@ -294,7 +315,11 @@ SubLinkMayRaise(Level *level, SubLink *sublink)
 	{
 		case EXISTS_SUBLINK:
 		case ANY_SUBLINK:
+			break;
 		case ARRAY_SUBLINK:
+			/* Arrays that become one must be of the same size. */
+			if (OidIsValid(get_element_type(getBaseType(exprType((Node *) linitial_node(TargetEntry, query->targetList)->expr)))))
+				return true;
 			break;
 		case EXPR_SUBLINK:
 			if (!query->hasAggs || query->groupClause != NIL || query->groupingSets != NIL ||
@@ -338,14 +363,18 @@ NodeMayRaise(Level *level, Node *node)
 	{
 		case T_FuncExpr:
 			return ((FuncExpr *) node)->funcretset ||
+				CollationIsMissing(((FuncExpr *) node)->inputcollid, ((FuncExpr *) node)->args) ||
 				(!RaisesNothing(((FuncExpr *) node)->funcid) &&
 				 ConstructorMayRaise(level, (FuncExpr *) node));
 		case T_OpExpr:
 		case T_DistinctExpr:
 		case T_NullIfExpr:
-			return !RaisesNothing(get_opcode(((OpExpr *) node)->opno));
+			return CollationIsMissing(((OpExpr *) node)->inputcollid, ((OpExpr *) node)->args) ||
+				!RaisesNothing(get_opcode(((OpExpr *) node)->opno));
 		case T_ScalarArrayOpExpr:
-			return !RaisesNothing(get_opcode(((ScalarArrayOpExpr *) node)->opno));
+			return CollationIsMissing(((ScalarArrayOpExpr *) node)->inputcollid,
+									  ((ScalarArrayOpExpr *) node)->args) ||
+				!RaisesNothing(get_opcode(((ScalarArrayOpExpr *) node)->opno));
 		case T_CoerceViaIO:
 			return !CastIsSafe((CoerceViaIO *) node) &&
 				(((CoerceViaIO *) node)->resulttype != JSONBOID ||
@@ -464,4 +493,119 @@ QueryMayRaise(Level *outer, Query *query)
 
 	return RowsMayRaise(outer, query) || SortingMayRaise(query->targetList) ||
 		MayRaise((Node *) query->targetList, &level);
+}
+
+/*
+ * Columns, as they are computed below
+ */
+
+/* The query that a range table entry stands for, and its level; NULL for any other */
+static Query *
+QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner)
+{
+	ListCell   *cell;
+
+	memset(inner, 0, sizeof(*inner));
+	inner->rewrite = level->rewrite;
+	inner->outer = level;
+	if (rte->rtekind == RTE_SUBQUERY)
+		return inner->query = rte->subquery;
+	for (Index up = rte->ctelevelsup; up > 0 && inner->outer != NULL; up--)
+		inner->outer = inner->outer->outer;
+	if (inner->outer == NULL)
+		return NULL;
+	foreach(cell, inner->outer->query->cteList)
+	{
+		CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
+
+		if (strcmp(cte->ctename, rte->ctename) == 0 && !cte->cterecursive)
+			return inner->query = castNode(Query, cte->ctequery);
+	}
+	return NULL;
+}
+
+/* May what a query's select list gives in a column, or (0) in any? */
+static bool
+TargetMayRaise(Level *level, AttrNumber attno)
+{
+	Query	   *query = level->query;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (query->commandType != CMD_SELECT)
+		return true;
+	if (query->setOperations != NULL)
+	{
+		foreach(cell, query->rtable)
+		{
+			Level		inner;
+
+			if (QueryOfEntry(level, lfirst(cell), &inner) == NULL || TargetMayRaise(&inner, attno))
+				return true;
+		}
+		return false;
+	}
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((attno == 0 || entry->resno == attno) &&
+			(MayRaise((Node *) entry->expr, level) || ColumnsMayRaise((Node *) entry->expr, level)))
+			return true;
+	}
+	return false;
+}
+
+static bool
+ColumnMayRaise(Level *level, Var *var)
+{
+	RangeTblEntry *rte;
+	Level		inner;
+
+	for (Index up = var->varlevelsup; up > 0 && level != NULL; up--)
+		level = level->outer;
+	if (level == NULL)
+		return true;
+	rte = rt_fetch(var->varno, level->query->rtable);
+	switch (rte->rtekind)
+	{
+		case RTE_SUBQUERY:
+		case RTE_CTE:
+			return QueryOfEntry(level, rte, &inner) == NULL ||
+				TargetMayRaise(&inner, var->varattno);
+		case RTE_JOIN:
+			return ColumnsMayRaise(var->varattno > 0 ?
+								   list_nth(rte->joinaliasvars, var->varattno - 1) :
+								   (Node *) rte->joinaliasvars, level);
+		case RTE_VALUES:
+			return MayRaise((Node *) rte->values_lists, level);
+		case RTE_RELATION:
+			return var->varattno >= 0 && ColumnIsVirtual(rte->relid, var->varattno);
+		case RTE_FUNCTION:
+		case RTE_TABLEFUNC:
+			return false;
+		default:
+			return !RteIsGroup(rte) || MayRaise((Node *) GroupExpressions(rte), level) ||
+				ColumnsMayRaise((Node *) GroupExpressions(rte), level);
+	}
+}
+
+static bool
+ColumnsMayRaise(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, Var))
+		return ColumnMayRaise(context, (Var *) node);
+	return expression_tree_walker(node, ColumnsMayRaise, context);
+}
+
+/*
+ * May an expression, or what subqueries compute for the columns in it?  The
+ * planner computes such where they are used, if it pulls the subqueries up.
+ */
+bool
+PulledUpMayRaise(Level *level, Node *expr)
+{
+	return MayRaise(expr, level) || ColumnsMayRaise(expr, level);
 }
