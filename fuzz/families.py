@@ -168,6 +168,9 @@ class Families(relations.World):
         members = [base.members[0]] + [m for m in base.members[1:] if self.rng.random() < 0.8]
         source = ", ".join("t.%s" % m.name for m in members)
         kind = self.rng.choice(["plain", "sorted", "barrier", "joined", "nested", "materialized", "layers"])
+        if kind == "materialized":
+            members = [m for m in members if m.name != "w"]     # it may raise, when the view is made
+            source = ", ".join("t.%s" % m.name for m in members)
         tail = {"sorted": " ORDER BY t.id", "barrier": " WHERE t.id > 2",
                 "joined": " JOIN %s u ON u.id = t.v" % other.name, "layers": " WHERE t.id > 1"}.get(kind, "")
         table = "(SELECT * FROM %s WHERE v IS NOT NULL)" % base.name if kind == "layers" else base.name

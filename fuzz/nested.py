@@ -585,6 +585,12 @@ class Nested:
     def around_query(self):
         """A query as it may stand in another"""
         query = self.rng.choice([self.rows, self.aggregated, self.tool])()
+        numbers = [n for n, t in query.columns if t in ("int4", "int8")]
+        if numbers and self.chance(0.5):
+            condition = self.rng.choice(["10 / z.%s > -100", "z.%s > 1", "(z.%s::text || '0')::int2 > 0",
+                                         "EXISTS (SELECT WHERE 7 / z.%s > 0)", "z.%s IN (SELECT 1 UNION SELECT 2)"])
+            return Query("SELECT * FROM (%s) z WHERE %s" % (query.text, condition % self.rng.choice(numbers)),
+                         [("z", "value")], "watched " + query.shape)
         text = self.rng.choice(["WITH w AS {0}(%s) SELECT * FROM w".format(self.rng.choice(["", "MATERIALIZED "])),
                                 "SELECT * FROM (%s) z", "SELECT z FROM (%s) z", "SELECT to_jsonb(z) AS z FROM (%s) z",
                                 "SELECT count(z) FROM (%s) z", "(%s) UNION ALL (%s)", "SELECT EXISTS (%s)",

@@ -271,6 +271,7 @@ FindWatchedColumns(Query *query, Rewrite *rewrite)
 	return found;
 }
 
+/* NULL for a query in a place that was not gone through, such as LIMIT */
 static const WatchedColumns *
 WatchedIn(const List *found, const Query *query)
 {
@@ -279,19 +280,23 @@ WatchedIn(const List *found, const Query *query)
 	foreach(cell, found)
 		if (((WatchedColumns *) lfirst(cell))->query == query)
 		return lfirst(cell);
-	elog(ERROR, "query was not gone through");
+	return NULL;
 }
 
 /* Does a condition above the query look at what its select list gives? */
 bool
 TargetIsWatched(const List *found, const Query *query, AttrNumber resno)
 {
-	return IsColumnWatched(WatchedIn(found, query)->columns, resno);
+	const WatchedColumns *watched = WatchedIn(found, query);
+
+	return watched == NULL || IsColumnWatched(watched->columns, resno);
 }
 
 /* Does a condition look at something of what is in the query's FROM? */
 bool
 ItemIsWatched(const List *found, const Query *query, int varno)
 {
-	return bms_is_member(varno, WatchedIn(found, query)->items);
+	const WatchedColumns *watched = WatchedIn(found, query);
+
+	return watched == NULL || bms_is_member(varno, watched->items);
 }
