@@ -6,8 +6,8 @@ begin
   require 'rack/mock'
   require 'pg'
 rescue LoadError => e
-  puts "1..1\nnot ok 1 - #{e.message}\n# Debian: ruby-activerecord ruby-actionpack ruby-pg"
-  exit 1
+  puts "1..0 # SKIP #{e.message} (Debian: ruby-activerecord ruby-actionpack ruby-pg)"
+  exit
 end
 
 ActiveRecord::Base.establish_connection(adapter: 'postgresql')
