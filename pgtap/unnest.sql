@@ -582,7 +582,8 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		FROM p ORDER BY name$$)) t(joins, query);
 -- a key that can only be hashed, with an aggregate that sorts
 CREATE TABLE hashed AS SELECT id, pid::text::xid AS x FROM c;
-SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(hashed.id ORDER BY hashed.id) FROM hashed WHERE x = p.id::text::xid)
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(hashed.id ORDER BY hashed.id) FROM hashed
+	WHERE x = p.id::text::xid)
 	FROM p ORDER BY name$$);
 -- a list of which something later looks at the collection, and one that is joined by columns of a join
 SELECT pg_temp.test(0, $$SELECT p.id, x.n, z.g FROM p, LATERAL (SELECT count(*) AS n FROM c WHERE c.pid = p.id) x,
@@ -611,7 +612,8 @@ SET LOCAL ROLE jsonrow_unnest_reader;
 SET LOCAL leak.seen = '';
 SET LOCAL jsonrow.unnest = on;
 SELECT is((SELECT count(*) FROM seen WHERE pg_temp.leak(s)), 2::bigint, 'rows that row-level security leaves');
-SELECT is((SELECT array_agg(s ORDER BY s) FROM unnest(string_to_array(trim(current_setting('leak.seen')), ' ')::int[]) s),
+SELECT is((SELECT array_agg(s ORDER BY s)
+	FROM unnest(string_to_array(trim(current_setting('leak.seen')), ' ')::int[]) s),
 	'{1,11}', 'a condition sees nothing of what row-level security hides');
 SET LOCAL jsonrow.unnest = off;
 RESET ROLE;
@@ -620,7 +622,8 @@ RESET ROLE;
 REVOKE EXECUTE ON FUNCTION pg_is_other_temp_schema(oid), int4eq(int, int) FROM PUBLIC;
 SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg_json('{id}', id ORDER BY id) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(id ORDER BY id) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(id ORDER BY id) FROM c WHERE pid = p.id)
+	FROM p ORDER BY name$$);
 GRANT EXECUTE ON FUNCTION pg_is_other_temp_schema(oid), int4eq(int, int) TO PUBLIC;
 
 -- Cursors: back, and updated where they are
@@ -651,7 +654,8 @@ SET LOCAL jsonrow.unnest = on;
 SELECT cmp_ok(pg_temp.plan_lines(format('SELECT %s FROM c c0', pg_temp.levels(10))), '<', 700::bigint,
 	'the plan of ten levels of documents');
 SELECT cmp_ok(pg_temp.plan_lines(format('SELECT %s FROM p',
-	(SELECT string_agg('(SELECT count(*) FROM c WHERE pid = p.id)', ', ') FROM generate_series(1, 40)))), '<', 500::bigint,
+	(SELECT string_agg('(SELECT count(*) FROM c WHERE pid = p.id)', ', ') FROM generate_series(1, 40)))),
+	'<', 500::bigint,
 	'the plan of forty collections beside each other');
 SET LOCAL jsonrow.unnest = off;
 
