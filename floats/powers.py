@@ -29,9 +29,8 @@ TOP = '''\
  * float_powers.h
  *		Powers of ten, for float_decimal.c only.
  *
- * 10^-k for each k from FIRST_SCALE on: the 128 bits that begin with the
- * first that is set, less one if nothing is cut off.  Written and proved by
- * floats/powers.py.
+ * 10^-k for each k from FIRST_SCALE on: its 128 bits from the first set bit
+ * on, less one if nothing is cut off.  Written and proved by floats/powers.py.
  *
  *-------------------------------------------------------------------------
  */
