@@ -1,7 +1,8 @@
 # PostgreSQL with jsonrow in place, for CREATE EXTENSION:
 #
 #   docker build --build-arg PG_MAJOR=18 -t jsonrow .
-#   docker run -e POSTGRES_PASSWORD=secret jsonrow -c session_preload_libraries=jsonrow -c jsonrow.accelerate=on
+#   docker run -e POSTGRES_PASSWORD=secret jsonrow -c session_preload_libraries=jsonrow \
+#     -c jsonrow.accelerate=on -c jsonrow.unnest=on
 ARG PG_MAJOR=18
 
 FROM postgres:${PG_MAJOR} AS build

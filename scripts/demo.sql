@@ -80,7 +80,7 @@ CALL compare('json_agg(c)', 'SELECT json_agg(c) FROM columns c', 'SELECT jsonrow
 \pset tuples_only off
 \pset format aligned
 \echo
-SELECT what AS "against", round(theirs::numeric, 1) AS "theirs, ms", round(ours::numeric, 1) AS "jsonrow, ms",
+SELECT what AS "compared with", round(theirs::numeric, 1) AS "theirs, ms", round(ours::numeric, 1) AS "jsonrow, ms",
 	   round((theirs / ours)::numeric, 1) AS "times faster"
 FROM comparison ORDER BY theirs / ours DESC;
 SELECT octet_length(json_agg(c)::text) AS "json_agg(c), bytes",
@@ -159,7 +159,7 @@ BEGIN
 	FROM generate_subscripts(taken, 1) n GROUP BY 1;
 END $$;
 CALL compare_copies();
-SELECT 'COPY, ' || t.what AS "against", round(t.theirs::numeric, 1) AS "theirs, ms",
+SELECT 'COPY, ' || t.what AS "compared with", round(t.theirs::numeric, 1) AS "theirs, ms",
 	   round(o.theirs::numeric, 1) AS "FORMAT jsonrow, ms", round((t.theirs / o.theirs)::numeric, 1) AS "times faster"
 FROM comparison t, comparison o WHERE t.what <> 'FORMAT jsonrow' AND o.what = 'FORMAT jsonrow'
 ORDER BY t.theirs DESC;
@@ -175,7 +175,7 @@ INSERT INTO stored SELECT jsonrow_agg(c), jsonb_agg(c) FROM columns c, generate_
 CALL compare('objects -> n ->> ''name''',
 	'SELECT string_agg(objects -> n * 100 ->> ''name'', '' '') FROM stored, generate_series(1, 50) n',
 	'SELECT string_agg(jsonrow_get_text(doc, n * 100, ''name''), '' '') FROM stored, generate_series(1, 50) n');
-SELECT what AS "against", pg_size_pretty(pg_column_size(doc)::bigint) AS "document",
-	   round(theirs::numeric * 1000 / 50) AS "theirs, us each", round(ours::numeric * 1000 / 50, 1) AS "jsonrow, us each",
+SELECT what AS "compared with", pg_size_pretty(pg_column_size(doc)::bigint) AS "document",
+	   round(theirs::numeric * 1000 / 50) AS "theirs, us per cell", round(ours::numeric * 1000 / 50, 1) AS "jsonrow, us per cell",
 	   round(theirs / ours) AS "times faster", same AS "same cells"
 FROM comparison, stored;

@@ -90,7 +90,7 @@ install_packages() {
 	require_rights "${missing[@]}"
 	say "installing" "${missing[@]}"
 	update_packages
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >&2
 }
 
 # wanted_packages PACKAGE...: which of these, and of the packages for the server
@@ -106,13 +106,18 @@ wanted_packages() {
 # these and of the server's packages will be, and their size; or, if nothing
 # can be installed, everything that is missing.
 announce_packages() {
-	local missing
+	local missing package
+	[ -z "${PGVERSION:-}" ] || check_version
 	command -v apt-get >/dev/null || return 0
 	mapfile -t missing < <(wanted_packages "$@")
 	[ ${#missing[@]} -gt 0 ] || return 0
 	require_rights "${missing[@]}"
 	update_packages
 	mapfile -t missing < <(wanted_packages "$@")	# the release is known by now
+	for package in "${missing[@]}"; do
+		apt-cache show "$package" >/dev/null 2>&1 ||
+			die "the package sources of this system have no $package (apt.postgresql.org has all releases of PostgreSQL)"
+	done
 	say "to be installed: ${missing[*]}"
 	as_root env LC_ALL=C apt-get install -q --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
 		grep -E '^(Need to get|After this operation)' >&2 || true
