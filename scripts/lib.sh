@@ -116,7 +116,7 @@ announce_packages() {
 	mapfile -t missing < <(wanted_packages "$@")	# the release is known by now
 	for package in "${missing[@]}"; do
 		apt-cache show "$package" >/dev/null 2>&1 ||
-			die "the package sources of this system have no $package (apt.postgresql.org has all releases of PostgreSQL)"
+			die "this system's package sources have no $package (apt.postgresql.org has all releases)"
 	done
 	say "to be installed: ${missing[*]}"
 	as_root env LC_ALL=C apt-get install -q --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
