@@ -176,6 +176,7 @@ CALL compare('objects -> n ->> ''name''',
 	'SELECT string_agg(objects -> n * 100 ->> ''name'', '' '') FROM stored, generate_series(1, 50) n',
 	'SELECT string_agg(jsonrow_get_text(doc, n * 100, ''name''), '' '') FROM stored, generate_series(1, 50) n');
 SELECT what AS "compared with", pg_size_pretty(pg_column_size(doc)::bigint) AS "document",
-	   round(theirs::numeric * 1000 / 50) AS "theirs, us per cell", round(ours::numeric * 1000 / 50, 1) AS "jsonrow, us per cell",
+	   round(theirs::numeric * 1000 / 50) AS "theirs, us per cell",
+	   round(ours::numeric * 1000 / 50, 1) AS "jsonrow, us per cell",
 	   round(theirs / ours) AS "times faster", same AS "same cells"
 FROM comparison, stored;
