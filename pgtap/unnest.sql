@@ -580,6 +580,9 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		FROM p ORDER BY name$$),
 	(0, $$SELECT name, (SELECT json_agg(DISTINCT m) FROM (VALUES (1, 1.0), (1, 1.00)) v(pid, m) WHERE pid = p.id)
 		FROM p ORDER BY name$$)) t(joins, query);
+-- an empty document tells of whole rows in it what it told before
+SELECT pg_temp.test(1, $$SELECT name, (SELECT jsonrow_agg((SELECT e FROM (SELECT q AS f) e) ORDER BY q.id)
+	FROM (SELECT id, pid, s FROM c WHERE pid = p.id ORDER BY id) q) FROM p ORDER BY name$$);
 -- a key that can only be hashed, with an aggregate that sorts
 CREATE TABLE hashed AS SELECT id, pid::text::xid AS x FROM c;
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(hashed.id ORDER BY hashed.id) FROM hashed

@@ -732,3 +732,25 @@ GroupCollection(Collection *collection)
 												   pstrdup("value"), false));
 	query->targetList = targets;
 }
+
+/*
+ * One of the aggregates of a collection, over the rows of all keys.  The whole
+ * rows in it stay whole: a header that is found in its plan has no more names than
+ * that of the collection as it was written.
+ */
+Query *
+CollectionForAll(Query *query, int aggregate)
+{
+	Source	   *source = palloc0(sizeof(Source));
+	Collection	collection = {.query = copyObject(query)};
+	ListCell   *cell;
+
+	source->query = collection.query;
+	FindKeysInJoins(&collection, source, (Node *) source->query->jointree);
+	foreach(cell, collection.keys)
+		* ((Key *) lfirst(cell))->place = makeBoolConst(true, false);
+	FindAggregates((Node *) source->query->targetList, &collection);
+	source->query->targetList = list_make1(makeTargetEntry(list_nth(collection.aggregates, aggregate), 1,
+														   pstrdup("value"), false));
+	return source->query;
+}

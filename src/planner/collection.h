@@ -58,6 +58,7 @@ extern bool FindCollection(Level *outer, Query *query, Collection *collection);
 extern void PreserveOrder(Query *query);
 extern void PrepareCollection(Collection *collection);
 extern void GroupCollection(Collection *collection);
+extern Query *CollectionForAll(Query *query, int aggregate);
 extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
 
 /* unreached.c */

@@ -33,6 +33,7 @@ static void UnnestLevel(Query *query, Level *outer, Unnesting *unnesting);
 typedef struct Joined
 {
 	Collection	collection;
+	Query	   *written;		/* as it was before it was grouped */
 	int			varno;			/* of the grouped subquery */
 	int			join;			/* of the join that may make it NULL */
 	List	   *targets;		/* what the collection gave, over its
@@ -166,13 +167,11 @@ Never(void)
  * are no rows.
  */
 static Node *
-OverNoRows(const Joined *joined, Aggref *aggref)
+OverNoRows(const Joined *joined, int aggregate)
 {
-	Query	   *query = copyObject(joined->collection.query);
+	Query	   *query = CollectionForAll(joined->written, aggregate);
 	SubLink    *sublink = makeNode(SubLink);
 
-	query->groupClause = NIL;
-	query->targetList = list_make1(makeTargetEntry((Expr *) copyObject(aggref), 1, pstrdup("value"), false));
 	query->jointree->quals = make_and_qual(query->jointree->quals, Never());
 	sublink->subLinkType = EXPR_SUBLINK;
 	sublink->subselect = (Node *) query;
@@ -217,7 +216,7 @@ ReplaceAggregates(Node *node, void *context)
 		case EMPTY_ARRAY:
 			return WithDefault(column, EmptyArray(aggref));
 		case EMPTY_DOCUMENT:
-			return WithDefault(column, OverNoRows(joined, aggref));
+			return WithDefault(column, OverNoRows(joined, i));
 		default:
 			return (Node *) column;
 	}
@@ -319,6 +318,7 @@ TakeCollection(Joined *joined)
 {
 	ListCell   *cell;
 
+	joined->written = copyObject(joined->collection.query);
 	PrepareCollection(&joined->collection);
 	foreach(cell, joined->collection.query->targetList)
 	{
