@@ -115,9 +115,9 @@ $(built_for): FORCE
 
 $(OBJS) $(OBJS:.o=.bc): $(built_for) $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
 
-# pgTAP over pgtap/, on the server that PGHOST etc. name, as a superuser:
-# make prove_installcheck [PROVE_TESTS=pgtap/nested.sql] [PROVE_FLAGS='--jobs 4']
-PROVE_TESTS = $(sort $(wildcard $(srcdir)/pgtap/*.sql))
+# pgTAP over test/pgtap/, on the server that PGHOST etc. name, as a superuser:
+# make prove_installcheck [PROVE_TESTS=test/pgtap/nested.sql] [PROVE_FLAGS='--jobs 4']
+PROVE_TESTS = $(sort $(wildcard $(srcdir)/test/pgtap/*.sql))
 
 prove_installcheck:
 	PATH='$(bindir)':"$$PATH" prove --norc --jobs 2 --timer --failures --comments \

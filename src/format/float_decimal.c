@@ -18,7 +18,7 @@
  * with a zero, and the nearest one is the result.  So all that matters about x
  * = c * 2^q * 10^-k is the integers next to it, and which of them are within
  * the bounds.  For every float, one product with a power of ten rounded to 128
- * bits is enough to tell; floats/powers.py proves that: see ShortestDecimal.
+ * bits is enough to tell; float_powers.py proves that: see ShortestDecimal.
  *
  * PostgreSQL prints floats by Ulf Adams's "Ryu: fast float-to-string
  * conversion" (2018), which finds the same number from the bounds, digit by
@@ -113,7 +113,7 @@ FixedMultiply(Fixed a, uint64 b)
 
 /*
  * Logarithms, as products with 22 or 19 bits after the point.
- * floats/powers.py compares them with the true ones, for all arguments that
+ * float_powers.py compares them with the true ones, for all arguments that
  * occur.
  */
 
@@ -141,7 +141,7 @@ FloorLog2OfPower10(int k)
  * units, but never exact.  The lower one, to which two units are added, is too large
  * by less than four, but never exact.  So a bound that is an integer is outside, as
  * it should be.  Any other bound is 64 units or more away from all integers, and x
- * is as far from the midpoint of two, unless it is exactly there: floats/powers.py
+ * is as far from the midpoint of two, unless it is exactly there: float_powers.py
  * finds the c of each q that comes nearest, by continued fractions.
  */
 static pg_attribute_always_inline Decimal

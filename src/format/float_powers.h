@@ -4,7 +4,7 @@
  *		Powers of ten, for float_decimal.c only.
  *
  * 10^-k for each k from FIRST_SCALE on: its 128 bits from the first set bit
- * on, less one if nothing is cut off.  Written and proved by floats/powers.py.
+ * on, less one if nothing is cut off.  Written and proved by float_powers.py.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The powers of ten of src/format/float_powers.h, and the proof that they are enough.
+"""The powers of ten of float_powers.h, and the proof that they are enough.
 
-    powers.py --print >src/format/float_powers.h
-    powers.py --check	the header is what --print gives, and ShortestDecimal's bounds hold
+    float_powers.py --print >float_powers.h
+    float_powers.py --check	the header is what --print gives, and ShortestDecimal's bounds hold
 
 All is computed exactly, in integers and fractions.
 """
@@ -12,7 +12,7 @@ import pathlib
 import sys
 from fractions import Fraction
 
-HEADER = pathlib.Path(__file__).parent.parent / 'src/format/float_powers.h'
+HEADER = pathlib.Path(__file__).parent / 'float_powers.h'
 
 # The exponents of two that a significand is multiplied by, subnormals' first
 FLOAT8 = range(-1074, 972)
@@ -30,7 +30,7 @@ TOP = '''\
  *		Powers of ten, for float_decimal.c only.
  *
  * 10^-k for each k from FIRST_SCALE on: its 128 bits from the first set bit
- * on, less one if nothing is cut off.  Written and proved by floats/powers.py.
+ * on, less one if nothing is cut off.  Written and proved by float_powers.py.
  *
  *-------------------------------------------------------------------------
  */
@@ -160,7 +160,7 @@ def hardest():
 
 def check():
     if header() != HEADER.read_text():
-        sys.exit(f'{HEADER} is not what powers.py prints')
+        sys.exit(f'{HEADER} is not what float_powers.py prints')
     least = prove()
     print(f'{len(SCALES)} powers of ten; no number comes nearer to another digit than 2^{math.log2(least):.2f}')
 

@@ -17,7 +17,7 @@
  *		digits				2 bytes each, base 10000, most significant
  *							first, no zero digit at either end
  *
- * pgtap/types.sql compares what is written and read here with numeric_in and
+ * test/pgtap/types.sql compares what is written and read here with numeric_in and
  * numeric_out on every boundary.
  *
  *-------------------------------------------------------------------------

@@ -14,9 +14,12 @@ import subprocess
 import sys
 import time
 
-import powers
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(1, str(HERE.parent.parent / 'src/format'))
+sys.dont_write_bytecode = True		# the sources are no place for it
+import float_powers
 
-MODULE = pathlib.Path(__file__).resolve().parent / 'floats'
+MODULE = HERE / 'floats'
 FUNCTIONS = {'floats_float4': 'bigint, bigint, bigint', 'floats_float8': 'bigint[]', 'floats_random': 'text, bigint, bigint'}
 
 # Kinds of random float8s, and how many there are of each among 21
@@ -44,7 +47,7 @@ def boundaries():
     """Powers of two and ten with their neighbours, what is hardest to tell, and the negatives of these"""
     centres = [bits_of(2.0 ** n) for n in range(-1074, 1024)] + [bits_of(float(f'1e{n}')) for n in range(-323, 309)]
     centres += [bits_of(float(n)) for n in range(1000)] + [bits_of(n + 0.5) for n in range(1000)] + [0, 0x7FF << 52]
-    found = {centre + step for centre in centres for step in range(-NEIGHBOURS, NEIGHBOURS + 1)} | set(powers.hardest())
+    found = {centre + step for centre in centres for step in range(-NEIGHBOURS, NEIGHBOURS + 1)} | set(float_powers.hardest())
     return sorted(bits - sign for bits in found if bits >= 0 for sign in (0, 2 ** 63))
 
 

@@ -8,19 +8,20 @@ import argparse
 import os
 import random
 import re
-import select
 import sys
 import time
 
 import psycopg2
-import psycopg2.extensions
 
 import calls
 import documents
-import queries
 import states
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(1, os.path.join(os.path.dirname(HERE), "queries"))
+import queries
+from database import Database
+
 DATABASE = "jsonrow_fuzz_%d" % os.getpid()
 
 # What part of the time each takes
@@ -33,53 +34,6 @@ ALLOWED = []
 # How many failures of one kind are printed, and how much of a statement
 PRINTED_PER_KIND = 2
 PRINTED_LENGTH = 1500
-
-
-class Hang(Exception):
-    pass
-
-
-class Database:
-    """A connection that is made again after the server has crashed."""
-
-    def __init__(self, patience):
-        self.patience = patience
-        self.settings = ""
-        psycopg2.extensions.set_wait_callback(self.wait)
-        self.connect(os.environ.get("PGDATABASE", "postgres"))
-
-    def wait(self, connection):
-        """psycopg2's way of waiting, but not for ever."""
-        while True:
-            state = connection.poll()
-            if state == psycopg2.extensions.POLL_OK:
-                return
-            reading = [connection] if state == psycopg2.extensions.POLL_READ else []
-            writing = [connection] if state == psycopg2.extensions.POLL_WRITE else []
-            if not any(select.select(reading, writing, [], self.patience)):
-                raise Hang("no answer within %d s" % self.patience)
-
-    def connect(self, name):
-        self.connection = psycopg2.connect(dbname=name, application_name="jsonrow fuzz")
-        self.connection.autocommit = True
-        self.run("SET client_min_messages = warning; SET jit = off; " + self.settings)
-
-    def rows(self, query, *arguments):
-        with self.connection.cursor() as cursor:
-            cursor.execute(query, arguments or None)
-            return cursor.fetchall()
-
-    def run(self, query, *arguments):
-        with self.connection.cursor() as cursor:
-            cursor.execute(query, arguments or None)
-
-    def value(self, query, *arguments):
-        return self.rows(query, *arguments)[0][0]
-
-    def notices(self):
-        result = self.connection.notices[:]
-        del self.connection.notices[:]
-        return result
 
 
 class Run:

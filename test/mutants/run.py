@@ -25,7 +25,6 @@ SLOW = 10
 FUZZ_SECONDS = 20
 REGRESS = "contrib_regression"
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOP = os.path.dirname(HERE)
 
 # What tests are nearest to a source file: the first that matches, of (pattern
 # of the source, patterns of the tests).  What is not there is passed over.
@@ -296,7 +295,7 @@ class Tests:
 
     def run_fuzz(self):
         """What the fuzzer says in some seconds; its seed is always the same."""
-        command = ["/usr/bin/python3", "fuzz/run.py", "--seed", "1", "--seconds", str(self.fuzz)]
+        command = ["/usr/bin/python3", "test/fuzz/run.py", "--seed", "1", "--seconds", str(self.fuzz)]
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=self.fuzz * 5 + 60)
         except subprocess.TimeoutExpired:
@@ -367,7 +366,7 @@ def main():
     builder = Builder(options.jobs)
     files = [f for f in builder.sources + builder.headers if re.search(options.files, f)]
     server = Server(options.jobs)
-    names = [t for t in sorted(glob.glob("sql/*.sql") + glob.glob("pgtap/*.sql")) if re.search(options.tests, t)]
+    names = [t for t in sorted(glob.glob("sql/*.sql") + glob.glob("test/pgtap/*.sql")) if re.search(options.tests, t)]
     tests = Tests(server, names, FUZZ_SECONDS)
     report = Report(read_equivalent())
 

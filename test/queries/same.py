@@ -22,10 +22,11 @@ import programs
 import reduce
 import relations
 import shapes
+from database import Database
 from programs import ROLE
-from run import Database
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+# The fuzzer's module: one of its functions shows the bytes of a value.
+MODULE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "fuzz", "fuzz.so")
 DATABASE = "jsonrow_same_%d" % os.getpid()
 
 QUERIES_PER_WORLD = 120
@@ -612,7 +613,7 @@ def parse_options():
     parser.add_argument("--max-failures", type=int, default=30, help="so many are printed (30)")
     parser.add_argument("--save", metavar="DIRECTORY", help="write each failure there as a script")
     parser.add_argument("--verbose", action="store_true", help="tell of all errors")
-    parser.add_argument("--module", default=os.path.join(HERE, "fuzz.so"), help=argparse.SUPPRESS)
+    parser.add_argument("--module", default=MODULE, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1000000)

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Runs what doc/go.md shows, which clients/go/test puts beside this file.
+// Runs what doc/go.md shows, which test/docs/go/test puts beside this file.
 func main() {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, "") // what PGHOST and so on name

@@ -1,4 +1,4 @@
-//! Runs what doc/rust.md shows: clients/rust/test puts its code beside this file.
+//! Runs what doc/rust.md shows: test/docs/rust/test puts its code beside this file.
 
 mod read {
     include!("page1.rs");
