@@ -7,7 +7,6 @@ median of the rounds, which knows its spread.  Peak memory is the resident set
 of a backend's own (without shared buffers) while it makes one document, above
 that of an idle one.
 """
-import argparse
 import contextlib
 import json
 import os
@@ -240,25 +239,3 @@ def server_cpu():
         elif int(fields[1]) == first:
             ticks += sum(map(int, fields[11:13]))
     return ticks / os.sysconf('SC_CLK_TCK')
-
-
-def report(title, times):
-    ours = [n for n in times if n.startswith('json') and not n.startswith(('json_', 'jsonb_'))]
-    width = max(map(len, times))
-    print(file=sys.stderr)
-    print(f'\n{title}\n')
-    print(f'{"":{width}}  {"ms":>8}' + ''.join(f'  {"/ " + n:>{len(n) + 2}}' for n in ours))
-    for name, ms in times.items():
-        print(f'{name:{width}}  {ms:8.2f}' + ''.join(f'  {ms / times[n]:{len(n) + 2}.2f}' for n in ours))
-
-
-def argument_parser(description):
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--rounds', type=int, default=5, help='how often the contenders take turns')
-    return parser
-
-
-def arguments(description):
-    parser = argument_parser(description)
-    parser.add_argument('--runs', type=int, default=5, help='executions in a turn')
-    return parser.parse_args()

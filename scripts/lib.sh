@@ -27,10 +27,10 @@ say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
 # What the script's header says about its use, for --help and for unknown
-# options.  The programs of bench/ have options of their own.
+# options.
 print_usage() { printf '%s\n' "$(sed -n '/^#   /,/^\(#$\|[^#]\)/s/^# \{0,3\}//p' "$0")"; }
 usage() { print_usage >&2; exit 2; }
-if [[ ${1:-} =~ ^(-h|--help)$ ]] && [ "$(dirname "$0")" -ef "$top/scripts" ]; then
+if [[ ${1:-} =~ ^(-h|--help)$ ]]; then
 	print_usage
 	exit
 fi

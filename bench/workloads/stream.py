@@ -30,7 +30,7 @@ FORMS = ('rows', 'lines', 'objects', 'object_lines')
 
 
 def prepare(rows):
-    """The table of bench/aggregate's mixed columns, with a key"""
+    """The table of mixed columns of the workload aggregate, with a key"""
     psql(f"""DROP TABLE IF EXISTS mixed; CREATE TABLE mixed AS
         SELECT i AS id, i::bigint * 1000000007 AS big, 'name of item ' || i AS name, (i % 1000000)::numeric / 100 AS price,
                sin(i) AS measure, timestamptz '2020-01-01' + i * interval '137.123 s' AS at, i % 3 = 0 AS ok
