@@ -39,18 +39,23 @@ OBJS = \
 	src/format/value_text.o \
 	src/module.o \
 	src/planner/accelerate.o \
+	src/planner/aggregates.o \
 	src/planner/as_jsonb.o \
 	src/planner/bare_select.o \
 	src/planner/collection.o \
-	src/planner/early.o \
+	src/planner/levels.o \
+	src/planner/may_raise.o \
+	src/planner/order.o \
+	src/planner/parents.o \
 	src/planner/pull_up.o \
+	src/planner/query_parts.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
+	src/planner/source.o \
+	src/planner/survey.o \
 	src/planner/twins.o \
 	src/planner/unnest.o \
 	src/planner/unnest_choice.o \
-	src/planner/unreached.o \
-	src/planner/watched.o \
 	src/planner/whole_row.o \
 	src/read/access.o \
 	src/read/cell_input.o \

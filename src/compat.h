@@ -163,6 +163,12 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 					 "psql's \\copy command also works for anyone.")))
 #endif
 
+/*
+ * May queries have clauses that planner/query_parts.c does not know?  Look at
+ * what a new release adds to Query.
+ */
+#define QUERIES_ARE_UNKNOWN			(PG_VERSION_NUM >= 200000)
+
 /* May rows be sorted below an aggregate, for its ORDER BY? */
 #define AGGREGATES_ARE_PRESORTED	(PG_VERSION_NUM >= 160000)
 
@@ -269,6 +275,15 @@ MarkNullable(Var *var, int join)
 #else
 #define RelidsInJointree(node)	get_relids_in_jointree(node, true)
 #endif
+
+/* The entries of a query's range table refer to its permissions since 16. */
+static inline void
+CopyPermissions(Query *to, const Query *from)
+{
+#if PG_VERSION_NUM >= 160000
+	to->rteperminfos = copyObject(from->rteperminfos);
+#endif
+}
 
 /* The columns of a range table entry, including dropped ones */
 static inline void

@@ -162,7 +162,7 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	 * where it is.
 	 */
 	if (UnnestIsOn() && glance.nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
-		stmt = PlanUnnested(PlanNext, &rewrite, PLANNER_ARGUMENTS);
+		stmt = PlanUnnested(PlanNext, next_planner == NULL, &rewrite, PLANNER_ARGUMENTS);
 	else
 		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite.functions);

@@ -11,9 +11,10 @@
 #include "jsonrow.h"
 
 #include "catalog/pg_type.h"
-#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "planner/levels.h"
+#include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "rewrite/rewriteManip.h"
 
@@ -21,14 +22,7 @@
 static bool
 IsBare(Query *query)
 {
-	return query->commandType == CMD_SELECT && !query->hasAggs &&
-		!query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasModifyingCTE &&
-		query->cteList == NIL && query->groupClause == NIL &&
-		query->groupingSets == NIL && query->havingQual == NULL &&
-		query->distinctClause == NIL && query->sortClause == NIL &&
-		query->limitOffset == NULL && query->limitCount == NULL &&
-		query->rowMarks == NIL && query->setOperations == NULL &&
-		query->jointree->quals == NULL;
+	return HasOnly(query, PART_NO_FROM);
 }
 
 /*
@@ -58,26 +52,15 @@ InnerSelect(Query *outer, RangeTblEntry **rte)
 	return inner;
 }
 
-/* Does it contain an aggregate of a query depth or more levels up? */
-static bool
-HasOuterAggregate(Node *node, void *context)
+/* An aggregate of this query, or of one around it */
+static Visit
+VisitAggregate(Node *node, int depth, void *context)
 {
-	int		   *depth = context;
-	bool		result;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup >= *depth)
-		return true;
-	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup >= *depth)
-		return true;
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, HasOuterAggregate, context);
-	check_stack_depth();
-	(*depth)++;
-	result = query_tree_walker((Query *) node, HasOuterAggregate, context, 0);
-	(*depth)--;
-	return result;
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup >= depth)
+		return VISIT_FOUND;
+	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup >= depth)
+		return VISIT_FOUND;
+	return VISIT_CHILDREN;
 }
 
 /*
@@ -87,11 +70,9 @@ HasOuterAggregate(Node *node, void *context)
 static bool
 MayComeUp(Node *exprs)
 {
-	int			depth = 0;
-
 	return contain_vars_of_level(exprs, 2) && !contain_vars_of_level(exprs, 1) &&
 		!contain_vars_of_level(exprs, 0) && !contain_volatile_functions(exprs) &&
-		!HasOuterAggregate(exprs, &depth);
+		!FindInLevels(exprs, VisitAggregate, NULL);
 }
 
 /* The names and values of a row that is written as a subquery */

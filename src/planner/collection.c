@@ -15,7 +15,6 @@
  */
 #include "jsonrow.h"
 
-#include "access/transam.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -23,16 +22,14 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/tlist.h"
-#include "parser/parse_clause.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
-#include "planner/pull_up.h"
-#include "planner/row_shape.h"
-#include "planner/twins.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
+#include "planner/order.h"
+#include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 /* An expression without no-op casts */
@@ -55,6 +52,41 @@ IsColumnOf(Node *expr, int levelsup)
 /*
  * Keys
  */
+
+/* The column of the outer query that a key is compared with, as it is called there */
+Var *
+OuterColumn(const Key *key)
+{
+	Var		   *var = copyObject(castNode(Var, StripRelabels(list_nth(key->clause->args, 1 - key->inner))));
+
+	var->varlevelsup = 0;
+	return var;
+}
+
+/* An expression with no-op casts, over something else */
+static Node *
+Relabelled(Node *expr, Node *column)
+{
+	RelabelType *relabel = (RelabelType *) expr;
+
+	if (!IsA(expr, RelabelType))
+		return column;
+	relabel = copyObject(relabel);
+	relabel->arg = (Expr *) Relabelled((Node *) relabel->arg, column);
+	return (Node *) relabel;
+}
+
+/* The clause of a key, over these two instead */
+Node *
+ClauseWith(const Key *key, Node *inner, Node *outer_column)
+{
+	OpExpr	   *clause = copyObject(key->clause);
+	Node	   *outer = list_nth(clause->args, 1 - key->inner);
+
+	lfirst(list_nth_cell(clause->args, key->inner)) = inner;
+	lfirst(list_nth_cell(clause->args, 1 - key->inner)) = Relabelled(outer, outer_column);
+	return (Node *) clause;
+}
 
 /*
  * Can rows be grouped by the key's own side so that the rows of a group are
@@ -120,20 +152,6 @@ FindKeys(Collection *collection, Source *source, Node **quals)
 	}
 }
 
-/* Does a query only join, filter, sort and project? */
-static bool
-IsTransparent(RangeTblEntry *rte)
-{
-	Query	   *query = rte->subquery;
-
-	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && query->commandType == CMD_SELECT &&
-		!query->hasAggs && !query->hasWindowFuncs && !query->hasTargetSRFs &&
-		query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == NULL &&
-		query->distinctClause == NIL && query->setOperations == NULL &&
-		query->limitCount == NULL && query->limitOffset == NULL && query->rowMarks == NIL &&
-		query->cteList == NIL;
-}
-
 /*
  * Look at everything that is joined, except where a join may make rows NULL.
  */
@@ -178,175 +196,43 @@ FindKeysInJoins(Collection *collection, Source *source, Node *node)
 	}
 }
 
-/* How often a query refers to outer queries, except in the given conditions */
-typedef struct OuterReferences
+/* References to outer queries; but not in these conditions */
+static Visit
+VisitOuterReference(Node *node, int depth, void *context)
 {
-	List	   *clauses;
-	int			depth;
-	bool		found;
-} OuterReferences;
+	List	   *clauses = context;
 
-static bool
-FindOuterReference(Node *node, void *context)
-{
-	OuterReferences *references = context;
-	bool		result;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, OpExpr) && list_member_ptr(references->clauses, node))
-		return false;
-	if (IsA(node, Var))
-		return ((Var *) node)->varlevelsup > references->depth;
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup > references->depth)
-		return true;
-	if (IsA(node, GroupingFunc) || IsA(node, CurrentOfExpr))
-		return true;
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, FindOuterReference, context);
-	check_stack_depth();
-	references->depth++;
-	result = query_tree_walker((Query *) node, FindOuterReference, context, 0);
-	references->depth--;
-	return result;
+	switch (nodeTag(node))
+	{
+		case T_OpExpr:
+			return list_member_ptr(clauses, node) ? VISIT_NEXT : VISIT_CHILDREN;
+		case T_Var:
+			return ((Var *) node)->varlevelsup > depth ? VISIT_FOUND : VISIT_NEXT;
+		case T_Aggref:
+			return ((Aggref *) node)->agglevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;
+		case T_GroupingFunc:
+		case T_CurrentOfExpr:
+			return VISIT_FOUND;
+		default:
+			return VISIT_CHILDREN;
+	}
 }
 
 /* Are the keys the query's only references to outer queries? */
 static bool
 RefersByKeysOnly(Collection *collection)
 {
-	OuterReferences references = {0};
+	List	   *clauses = NIL;
 	ListCell   *cell;
 
 	foreach(cell, collection->keys)
-		references.clauses = lappend(references.clauses, ((Key *) lfirst(cell))->clause);
-	return !query_tree_walker(collection->query, FindOuterReference, &references, 0);
+		clauses = lappend(clauses, ((Key *) lfirst(cell))->clause);
+	return !FindInLevels((Node *) collection->query, VisitOuterReference, clauses);
 }
 
 /*
  * Aggregates
  */
-
-/* PostgreSQL's own aggregates; min and max have an OID for each type. */
-static const struct
-{
-	const char *name;
-	EmptyValue	empty;
-	bool		ordered;		/* depends on the order of the rows */
-}			known_aggregates[] = {
-	{"array_agg", EMPTY_NULL, true},
-	{"avg", EMPTY_NULL, false},
-	{"bool_and", EMPTY_NULL, false},
-	{"bool_or", EMPTY_NULL, false},
-	{"count", EMPTY_ZERO, false},
-	{"every", EMPTY_NULL, false},
-	{"json_agg", EMPTY_NULL, true},
-	{"json_agg_strict", EMPTY_NULL, true},
-	{"jsonb_agg", EMPTY_NULL, true},
-	{"jsonb_agg_strict", EMPTY_NULL, true},
-	{"max", EMPTY_NULL, false},
-	{"min", EMPTY_NULL, false},
-	{"string_agg", EMPTY_NULL, true},
-	{"sum", EMPTY_NULL, false},
-};
-
-/* Are sums of the type exact, in any order? */
-static bool
-IsExact(Oid typid)
-{
-	return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
-}
-
-/* Are values that compare as equal the same?  1.0 and 1.00 are not, nor 0 and -0. */
-static bool
-EqualIsSame(Oid typid, Oid collation)
-{
-	switch (typid)
-	{
-		case TEXTOID:
-			return OidIsValid(collation) && get_collation_isdeterministic(collation);
-		case BOOLOID:
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case OIDOID:
-		case DATEOID:
-		case TIMEOID:
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-		case UUIDOID:
-			return true;
-		default:
-			return get_typtype(typid) == TYPTYPE_ENUM;
-	}
-}
-
-/*
- * May one of PostgreSQL's own aggregates be computed for rows that nobody
- * asked for, in any order?  Sums of floats depend on the order, and so does
- * which of several equal values is the least.  Sums of intervals may overflow,
- * and arrays to be aggregated must have the same size.
- */
-static bool
-TypeIsFit(const char *name, Oid typid, Oid collation)
-{
-	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
-		return IsExact(typid);
-	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
-		return EqualIsSame(typid, collation);
-	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
-}
-
-/*
- * What an aggregate returns for no rows, and whether their order matters to it
- */
-EmptyValue
-EmptyValueOf(Aggref *aggref, bool *ordered)
-{
-	Twin		twin = TwinOfFunction(aggref->aggfnoid);
-	char	   *name;
-
-	*ordered = true;
-	if (twin >= TWIN_JSONROW_OBJECTS_AGG && twin != NO_TWIN)
-		return EMPTY_ARRAY;
-	if (twin >= TWIN_JSONROW_AGG && twin != NO_TWIN)
-		return EMPTY_DOCUMENT;
-	if (twin == TWIN_JSONROW_ARRAY_AGG || twin == TWIN_JSONROW_ARRAY_AGG_JSON)
-		return EMPTY_ARRAY;
-	if (twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG)
-		return EMPTY_UNKNOWN;	/* a key may be NULL, which is an error */
-	if (twin != NO_TWIN)
-		return EMPTY_NULL;
-	if (aggref->aggfnoid >= FirstUnpinnedObjectId)
-		return EMPTY_UNKNOWN;
-	name = get_func_name(aggref->aggfnoid);
-	for (int i = 0; i < lengthof(known_aggregates); i++)
-	{
-		if (strcmp(name, known_aggregates[i].name) != 0)
-			continue;
-		*ordered = known_aggregates[i].ordered;
-		return aggref->aggargtypes == NIL || TypeIsFit(name, linitial_oid(aggref->aggargtypes),
-													   aggref->inputcollid) ?
-			known_aggregates[i].empty : EMPTY_UNKNOWN;
-	}
-	return EMPTY_UNKNOWN;
-}
-
-/* Does the order of the rows decide which of equal values DISTINCT leaves? */
-static bool
-DistinctDependsOnOrder(Aggref *aggref)
-{
-	ListCell   *cell;
-	bool		ordered;
-
-	if (aggref->aggdistinct == NIL || EmptyValueOf(aggref, &ordered) == EMPTY_ZERO)
-		return false;
-	foreach(cell, aggref->args)
-		if (!EqualIsSame(exprType((Node *) lfirst_node(TargetEntry, cell)->expr),
-						 exprCollation((Node *) lfirst_node(TargetEntry, cell)->expr)))
-		return true;
-	return false;
-}
 
 /*
  * Find the aggregates in an expression; true if we don't know one of them, or
@@ -374,21 +260,10 @@ FindAggregates(Node *node, void *context)
 	return false;
 }
 
-/* Does the query always return one row, by aggregating without GROUP BY? */
-static bool
-GivesOneRow(Query *query)
-{
-	return query->commandType == CMD_SELECT && query->hasAggs && !query->hasWindowFuncs &&
-		!query->hasTargetSRFs && query->groupClause == NIL && query->groupingSets == NIL &&
-		query->havingQual == NULL && query->distinctClause == NIL &&
-		query->sortClause == NIL && query->setOperations == NULL &&
-		query->limitCount == NULL && query->limitOffset == NULL && query->rowMarks == NIL &&
-		query->cteList == NIL && query->jointree->fromlist != NIL;
-}
-
 /*
- * The outer side of a key is evaluated for all rows of the outer query; and
- * everybody must be allowed to call what the rows are grouped by.
+ * The outer side of a key is evaluated for all rows of the outer query, and
+ * compared with all rows of the collection; and everybody must be allowed to call
+ * what the rows are grouped by.
  */
 static bool
 KeysAreFit(Level *outer, List *keys)
@@ -398,20 +273,15 @@ KeysAreFit(Level *outer, List *keys)
 	foreach(cell, keys)
 	{
 		Key		   *key = lfirst(cell);
-		Var		   *var = copyObject((Var *) StripRelabels(list_nth(key->clause->args, 1 - key->inner)));
 
-		var->varlevelsup = 0;
-		if (PulledUpMayRaise(outer, (Node *) var) || !MayReplace(outer, get_opcode(key->eqop)))
+		if (OperatorMayRaise(key->clause) || !MayReplace(outer, get_opcode(key->eqop)) ||
+			ExpressionMayRaise(outer, (Node *) OuterColumn(key)))
 			return false;
 	}
 	return true;
 }
 
-/*
- * Can the query be grouped once instead of being run for each row of the outer
- * one?  lateral says that expressions over its aggregates are computed in
- * FROM; they would then be computed where they are used.
- */
+/* Can the query be grouped once instead of being run for each row of the outer one? */
 bool
 FindCollection(Level *outer, Query *query, Collection *collection)
 {
@@ -420,81 +290,19 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 
 	memset(collection, 0, sizeof(*collection));
 	collection->query = source->query = query;
-	if (!GivesOneRow(query))
+	if (!IsOneRow(query))
 		return false;
 	FindKeysInJoins(collection, source, (Node *) query->jointree);
 	return collection->keys != NIL && RefersByKeysOnly(collection) &&
 		KeysAreFit(outer, collection->keys) &&
-		!contain_volatile_functions((Node *) query) &&
 		!FindAggregates((Node *) query->targetList, collection) &&
-		!RowsMayRaise(outer, query) &&
+		CanKeepOrder(&level) && !RowsMayRaise(outer, query) &&
 		!ExpressionMayRaise(&level, (Node *) query->targetList);
 }
 
 /*
  * Grouping
  */
-
-/* Which subqueries of a query get columns that their rows must not show? */
-typedef struct Rows
-{
-	Level		level;
-	int			depth;
-} Rows;
-
-/*
- * The row of a subquery as the columns that it has now.  If a join may make it
- * NULL, it is not a source of rows, and gets no more columns.
- */
-static Node *
-ExpandRow(Rows *rows, Var *var)
-{
-	RangeTblEntry *rte = rt_fetch(var->varno, rows->level.query->rtable);
-	RowExpr    *row;
-	List	   *names;
-
-	if (!IsTransparent(rte) || !RowIsThere(&rows->level, var->varno))
-		return (Node *) var;
-	row = makeNode(RowExpr);
-	ExpandRangeTableEntry(rte, var->varno, false, &names, &row->args);
-	IncrementVarSublevelsUp((Node *) row->args, rows->depth, 0);
-	row->row_typeid = var->vartype;
-	row->row_format = COERCE_IMPLICIT_CAST;
-	row->colnames = copyObject(names);
-	row->location = -1;
-	return (Node *) row;
-}
-
-static Node *
-ExpandRows(Node *node, void *context)
-{
-	Rows	   *rows = context;
-	Node	   *result;
-
-	if (node == NULL)
-		return NULL;
-	if (IsA(node, Var))
-		return ((Var *) node)->varattno == 0 && ((Var *) node)->varlevelsup == rows->depth ?
-			ExpandRow(rows, (Var *) node) : node;
-	if (!IsA(node, Query))
-		return expression_tree_mutator(node, ExpandRows, context);
-	rows->depth++;
-	result = (Node *) query_tree_mutator((Query *) node, ExpandRows, context, 0);
-	rows->depth--;
-	return result;
-}
-
-static void
-ExpandRowsOfSources(Query *query)
-{
-	Rows		rows = {.level = {.query = query}};
-	ListCell   *cell;
-
-	query_tree_mutator(query, ExpandRows, &rows, QTW_DONT_COPY_QUERY);
-	foreach(cell, query->rtable)
-		if (IsTransparent(lfirst(cell)))
-		ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
-}
 
 /*
  * Take whole rows of its sources apart, before the sources get more columns.
@@ -510,22 +318,6 @@ PrepareCollection(Collection *collection)
 	collection->query = source->query = query;
 	FindKeysInJoins(collection, source, (Node *) query->jointree);
 	FindAggregates((Node *) query->targetList, collection);
-}
-
-/* Make a column of a source one of the collection's, through all levels between. */
-static Expr *
-BringUp(Source *source, Expr *expr)
-{
-	while (source->above != NULL)
-	{
-		RangeTblEntry *rte = rt_fetch(source->varno, source->above->query->rtable);
-		TargetEntry *entry = AddEntry(source->query, expr, pstrdup("key"));
-
-		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("key")));
-		expr = (Expr *) makeVarFromTargetEntry(source->varno, entry);
-		source = source->above;
-	}
-	return expr;
 }
 
 /*
@@ -545,169 +337,54 @@ TakeKey(Key *key)
 	return BringUp(key->source, inner);
 }
 
-/* The only entry in FROM apart from LEFT JOINs to it; 0 if there are more */
-static int
-LeadingInput(FromExpr *jointree)
+/*
+ * Only the rows of the parents are grouped: what nobody asked for costs nothing, and
+ * breaks no limit.  The parents' rows are read once more for that (see parents.c).
+ */
+static void
+RestrictTo(Collection *collection, Query *parents)
 {
-	Node	   *node = (Node *) jointree;
-
-	for (;;)
-	{
-		if (IsA(node, FromExpr) && list_length(((FromExpr *) node)->fromlist) == 1)
-			node = linitial(((FromExpr *) node)->fromlist);
-		else if (IsA(node, JoinExpr) && ((JoinExpr *) node)->jointype == JOIN_LEFT)
-			node = ((JoinExpr *) node)->larg;
-		else
-			return IsA(node, RangeTblRef) ? ((RangeTblRef *) node)->rtindex : 0;
-	}
-}
-
-/* The subquery that determines the order of the rows; NULL if none does */
-static Source *
-FindOrder(Query *query)
-{
-	Source	   *source = palloc0(sizeof(Source));
-
-	source->query = query;
-	while (source->query->sortClause == NIL || source->query->hasAggs)
-	{
-		Source	   *below = palloc0(sizeof(Source));
-		RangeTblEntry *rte;
-
-		below->varno = LeadingInput(source->query->jointree);
-		if (below->varno == 0)
-			return NULL;
-		rte = rt_fetch(below->varno, source->query->rtable);
-		if (!IsTransparent(rte))
-			return NULL;
-		below->query = rte->subquery;
-		below->above = source;
-		source = below;
-	}
-	return source;
-}
-
-/* What the subquery sorts by, as columns of the collection */
-static List *
-BringUpOrder(Source *source)
-{
-	List	   *columns = NIL;
+	Key		   *first = linitial(collection->keys);
+	SubLink    *among = makeNode(SubLink);
+	List	   *clauses = NIL;
 	ListCell   *cell;
 
-	foreach(cell, source->query->sortClause)
+	foreach(cell, collection->keys)
 	{
-		TargetEntry *entry = get_sortgroupclause_tle(lfirst(cell), source->query->targetList);
+		Key		   *key = lfirst(cell);
+		Var		   *column = OuterColumn(key);
+		int			n = list_length(parents->targetList) + 1;
+		Param	   *param = makeNode(Param);
 
-		columns = lappend(columns, BringUp(source, copyObject(entry->expr)));
+		parents->targetList = lappend(parents->targetList,
+									  makeTargetEntry((Expr *) column, n, pstrdup("key"), false));
+		param->paramkind = PARAM_SUBLINK;
+		param->paramid = n;
+		param->paramtype = column->vartype;
+		param->paramtypmod = column->vartypmod;
+		param->paramcollid = column->varcollid;
+		param->location = -1;
+		clauses = lappend(clauses, ClauseWith(key, copyObject(list_nth(key->clause->args, key->inner)),
+											  (Node *) param));
 	}
-	return columns;
-}
-
-/* Let an aggregate sort as the subquery did, because grouping loses that order. */
-static void
-SortAggregate(Aggref *aggref, List *clauses, List *columns)
-{
-	ListCell   *cell,
-			   *column;
-	Index		ref = 0;
-
-	forboth(cell, clauses, column, columns)
-	{
-		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
-		TargetEntry *entry = makeTargetEntry(copyObject(lfirst(column)),
-											 list_length(aggref->args) + 1, NULL, true);
-
-		clause->tleSortGroupRef = entry->ressortgroupref = ++ref;
-		aggref->args = lappend(aggref->args, entry);
-		aggref->aggorder = lappend(aggref->aggorder, clause);
-	}
-}
-
-/* Let the query itself sort as the subquery did. */
-static void
-SortQuery(Query *query, List *clauses, List *columns)
-{
-	ListCell   *cell,
-			   *column;
-
-	forboth(cell, clauses, column, columns)
-	{
-		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
-		TargetEntry *entry = makeTargetEntry(lfirst(column), list_length(query->targetList) + 1,
-											 NULL, true);
-
-		query->targetList = lappend(query->targetList, entry);
-		clause->tleSortGroupRef = assignSortGroupRef(entry, query->targetList);
-		query->sortClause = lappend(query->sortClause, clause);
-	}
+	among->subLinkType = ANY_SUBLINK;
+	among->testexpr = (Node *) make_ands_explicit(clauses);
+	among->subselect = (Node *) parents;
+	among->location = -1;
+	*first->place = (Node *) among;
+	first->source->query->hasSubLinks = true;
 }
 
 /*
- * If a subquery determines the order of a query's rows, let the aggregates
- * over them, or else the query itself, sort in that order.
- */
-static void
-TakeOrder(Query *query, List *aggregates)
-{
-	Source	   *source = FindOrder(query);
-	List	   *columns;
-	ListCell   *cell;
-	bool		ordered;
-
-	if (source == NULL || source->above == NULL)
-		return;
-	columns = BringUpOrder(source);
-	foreach(cell, aggregates)
-	{
-		Aggref	   *aggref = lfirst_node(Aggref, cell);
-
-		EmptyValueOf(aggref, &ordered);
-		if (ordered && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
-			SortAggregate(aggref, source->query->sortClause, columns);
-	}
-	if (aggregates == NIL)
-		SortQuery(query, source->query->sortClause, columns);
-	source->query->sortClause = NIL;
-}
-
-/* All aggregates of a query, each as often as it occurs */
-static bool
-ListAggregates(Node *node, void *context)
-{
-	List	  **aggregates = context;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (!IsA(node, Aggref))
-		return expression_tree_walker(node, ListAggregates, context);
-	if (((Aggref *) node)->agglevelsup == 0)
-		*aggregates = lappend(*aggregates, node);
-	return false;
-}
-
-/* Joins will be added to a query, which will lose the order of its rows. */
-void
-PreserveOrder(Query *query)
-{
-	List	   *aggregates = NIL;
-
-	if (FindOrder(query) == NULL)
-		return;
-	ExpandRowsOfSources(query);
-	ListAggregates((Node *) query->targetList, &aggregates);
-	ListAggregates(query->havingQual, &aggregates);
-	TakeOrder(query, aggregates);
-}
-
-/*
- * Group the collection by its own side of the keys.  Its columns are then the
- * keys, followed by the aggregates; the clauses of the keys are left for the
- * join.
+ * Group the collection by its own side of the keys, for the rows of these parents,
+ * or (NULL) for all.  Its columns are then the keys, followed by the aggregates;
+ * the clauses of the keys are left for the join.
  */
 void
-GroupCollection(Collection *collection)
+GroupCollection(Level *outer, Collection *collection, Query *parents)
 {
 	Query	   *query = collection->query;
+	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
 	List	   *aggregates = copyObject(collection->aggregates);
 	List	   *targets = NIL;
 	ListCell   *cell;
@@ -726,7 +403,9 @@ GroupCollection(Collection *collection)
 		query->groupClause = lappend(query->groupClause, clause);
 		targets = lappend(targets, entry);
 	}
-	TakeOrder(query, aggregates);
+	if (parents != NULL)
+		RestrictTo(collection, parents);
+	KeepOrder(&level, aggregates);
 	foreach(cell, aggregates)
 		targets = lappend(targets, makeTargetEntry(lfirst(cell), list_length(targets) + 1,
 												   pstrdup("value"), false));

@@ -19,8 +19,10 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
-#include "planner/early.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/pull_up.h"
+#include "planner/query_parts.h"
 
 /* One step down: a column of a subquery in the range table of a query */
 typedef struct Step
@@ -36,11 +38,8 @@ typedef struct References
 	Query	   *query;
 	int			varno;
 	AttrNumber	attno;
-	int			depth;			/* how deep below the query we are */
 	int			count;
 } References;
-
-static bool CountReferences(Node *node, void *context);
 
 /* Does a Var of a join refer to a column of the subquery? */
 static bool
@@ -59,51 +58,26 @@ JoinHas(References *references, RangeTblEntry *join)
 	return false;
 }
 
-/* A Var of the query; it counts unless it is certain to be another column. */
-static void
-CountVar(References *references, Var *var)
-{
-	RangeTblEntry *rte;
-
-	if (var->varlevelsup != references->depth)
-		return;
-	if (var->varno == references->varno)
-	{
-		if (var->varattno == references->attno || var->varattno <= 0)
-			references->count++;
-		return;
-	}
-	if (var->varno <= 0 || var->varno > list_length(references->query->rtable))
-	{
-		references->count++;
-		return;
-	}
-	rte = rt_fetch(var->varno, references->query->rtable);
-	if (rte->rtekind == RTE_JOIN && JoinHas(references, rte))
-		references->count++;
-}
-
-static bool
-CountReferences(Node *node, void *context)
+/* A Var of the query counts unless it is certain to be another column. */
+static Visit
+CountReference(Node *node, int depth, void *context)
 {
 	References *references = context;
-	bool		result;
+	Var		   *var = (Var *) node;
 
-	if (node == NULL)
-		return false;
-	if (IsA(node, Var))
+	if (!IsA(node, Var) || var->varlevelsup != depth)
+		return VISIT_CHILDREN;
+	if (var->varno == references->varno)
+		references->count += var->varattno == references->attno || var->varattno <= 0;
+	else if (var->varno <= 0 || var->varno > list_length(references->query->rtable))
+		references->count++;
+	else
 	{
-		CountVar(references, (Var *) node);
-		return false;
+		RangeTblEntry *rte = rt_fetch(var->varno, references->query->rtable);
+
+		references->count += rte->rtekind == RTE_JOIN && JoinHas(references, rte);
 	}
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, CountReferences, context);
-	check_stack_depth();
-	references->depth++;
-	result = query_tree_walker((Query *) node, CountReferences, context,
-							   QTW_IGNORE_JOINALIASES);
-	references->depth--;
-	return result;
+	return VISIT_CHILDREN;
 }
 
 /* Is a column of a subquery used in only one place? */
@@ -112,26 +86,21 @@ IsWantedOnce(Query *query, Var *var)
 {
 	References	references = {.query = query,.varno = var->varno,.attno = var->varattno};
 
-	query_tree_walker(query, CountReferences, &references, QTW_IGNORE_JOINALIASES);
+	FindInLevels((Node *) query, CountReference, &references);
 	return references.count == 1;
 }
 
 /*
- * Does each row of a query come from one row of its FROM, regardless of its
- * target list?
+ * Does each row of a query come from one row of its FROM, or from a group of
+ * them, regardless of its target list?
  */
-static bool
-IsPlainSelect(Query *query)
-{
-	return query->commandType == CMD_SELECT && query->setOperations == NULL &&
-		query->groupingSets == NIL && !query->hasTargetSRFs &&
-		(query->distinctClause == NIL || query->hasDistinctOn);
-}
+#define PARTS_OF_PLAIN	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_WINDOWS | \
+						 PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET | PART_TIES | PART_LOCKS | PART_CTES | PART_CHANGES)
 
 static bool
 IsGrouped(Query *query)
 {
-	return query->groupClause != NIL || query->hasAggs || query->havingQual != NULL;
+	return HasAny(query, PART_AGGREGATES | PART_GROUPS | PART_HAVING);
 }
 
 static bool
@@ -176,7 +145,7 @@ TakeStep(Level *level, Var *var, Step *step)
 	step->varno = var->varno;
 	step->rte = rt_fetch(var->varno, level->query->rtable);
 	if (step->rte->rtekind != RTE_SUBQUERY || step->rte->security_barrier ||
-		!IsPlainSelect(step->rte->subquery))
+		!HasOnly(step->rte->subquery, PARTS_OF_PLAIN))
 		return false;
 	step->entry = get_tle_by_resno(step->rte->subquery->targetList, var->varattno);
 	return step->entry != NULL && !step->entry->resjunk &&

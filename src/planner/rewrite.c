@@ -18,7 +18,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/as_jsonb.h"
-#include "planner/early.h"
+#include "planner/may_raise.h"
 #include "planner/pull_up.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
@@ -284,7 +284,7 @@ NamedTwin(Twin twin)
 
 /*
  * May a constructor of one value become cheaper?  An expensive one may be
- * computed for fewer rows: see early.c.
+ * computed for fewer rows: see may_raise.c.
  */
 static bool
 MayBeCheaper(Level *level, Node *values)
@@ -339,7 +339,11 @@ RewriteConstructor(Level *level, Node *constructor)
 	RowShape	shape;
 	Twin		twin;
 
-	if (args == NIL || (!level->scalars && level->aggregates == 0) ||
+	/*
+	 * Unlike the functions, it may be immutable, and in an index.  The select list
+	 * of a subquery may become part of a condition.
+	 */
+	if (args == NIL || (level->aggregates == 0 && (!level->scalars || level->outer != NULL)) ||
 		!FindRowShape(level, constructor, &shape))
 		return constructor;
 	if (is_object)
@@ -491,6 +495,20 @@ RewriteTargets(Level *level, List *targets)
 	}
 }
 
+/*
+ * The aggregates in HAVING become what they become in the select list: the same
+ * one is computed once.  What is made of them stays a condition.
+ */
+static Node *
+RewriteHaving(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, Aggref))
+		return RewriteExpr(node, context);
+	return expression_tree_mutator(node, RewriteHaving, context);
+}
+
 /* Queries within a query, anywhere */
 static bool
 RewriteSubqueries(Node *node, void *context)
@@ -519,6 +537,7 @@ RewriteLevel(Query *query, Level *outer, Rewrite *rewrite)
 	level.grouped = query->groupClause != NIL || query->groupingSets != NIL ||
 		query->distinctClause != NIL;
 	RewriteTargets(&level, query->targetList);
+	query->havingQual = RewriteHaving(query->havingQual, &level);
 	RewriteTargets(&level, query->returningList);
 	if (query->onConflict != NULL)
 		RewriteTargets(&level, query->onConflict->onConflictSet);

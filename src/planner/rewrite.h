@@ -18,7 +18,7 @@ typedef struct Rewrite
 {
 	ParamListInfo params;
 	bool		may_be_early;	/* nothing that is sorted is cut afterwards */
-	int			visits;			/* how many expressions early.c has examined */
+	int			visits;			/* how many expressions may_raise.c has examined */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
 } Rewrite;

@@ -20,8 +20,11 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
+#include "planner/levels.h"
+#include "planner/order.h"
+#include "planner/parents.h"
+#include "planner/query_parts.h"
 #include "planner/unnest.h"
-#include "planner/watched.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -43,12 +46,14 @@ typedef struct Joined
 								 * own */
 } Joined;
 
-/* The state of a walk through the target list for subqueries */
+/* A query while its collections are looked for */
 typedef struct Search
 {
 	Level	   *level;
 	Unnesting  *unnesting;
-	AttrNumber	resno;			/* of the column that it is in */
+	Surveyed   *surveyed;
+	Query	   *parents;		/* what it read before it got joins */
+	List	   *computed;		/* SubLinks that are computed for each row */
 	bool		in_aggregate;
 	int			njoins;			/* that the query has got */
 } Search;
@@ -57,73 +62,20 @@ typedef struct Search
  * Where joins may be put
  */
 
-static bool
-HasInexactAggregate(Node *node, void *context)
-{
-	bool		ordered;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, Aggref) && EmptyValueOf((Aggref *) node, &ordered) == EMPTY_UNKNOWN)
-		return true;
-	return expression_tree_walker(node, HasInexactAggregate, context);
-}
-
-/* Is it known to be no limit, or no offset?  Tools send OFFSET 0, as a parameter. */
-static bool
-IsNoLimit(Level *level, Node *expr, bool is_offset)
-{
-	PlannerInfo *root = makeNode(PlannerInfo);
-	Const	   *value;
-
-	if (expr == NULL)
-		return true;
-	root->glob = makeNode(PlannerGlobal);
-	root->glob->boundParams = level->rewrite->params;
-	value = (Const *) eval_const_expressions(root, expr);
-	return IsA(value, Const) &&
-		(value->constisnull || (is_offset && DatumGetInt64(value->constvalue) == 0));
-}
+/* What a query may contain that gets joins */
+#define PARTS_OF_JOINED	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_CTES | \
+						 PART_LIMIT | PART_OFFSET)
 
 /*
- * Would another order of a query's rows be seen in more than in that of what it
- * gives?  LIMIT would take others, and a sum of floats differ in its last digits.
+ * May joins be added to a query?  Each of its rows must be wanted, once, for a
+ * collection is computed for all of them; and neither the order of its rows, nor
+ * one that it reads them in, may be lost.
  */
 static bool
-OrderIsSeen(Level *level)
+MayJoin(Level *level, Surveyed *surveyed)
 {
-	Query	   *query = level->query;
-
-	return query->commandType != CMD_SELECT || !IsNoLimit(level, query->limitCount, false) ||
-		!IsNoLimit(level, query->limitOffset, true) || query->distinctClause != NIL || query->hasWindowFuncs ||
-		HasInexactAggregate((Node *) query->targetList, NULL) ||
-		HasInexactAggregate(query->havingQual, NULL);
-}
-
-/* The same of those around it, as far as its rows come */
-static bool
-OrderIsSeenAbove(Level *level)
-{
-	for (; level != NULL; level = level->outer)
-	{
-		if (OrderIsSeen(level))
-			return true;
-		if (level->query->hasAggs && level->query->groupClause == NIL)
-			return false;
-	}
-	return false;
-}
-
-/* May joins be added to a query? */
-static bool
-MayJoin(Level *level)
-{
-	Query	   *query = level->query;
-
-	return query->rowMarks == NIL && query->setOperations == NULL && !query->hasTargetSRFs &&
-		query->groupingSets == NIL && !query->hasModifyingCTE &&
-		query->jointree->fromlist != NIL && !OrderIsSeenAbove(level) &&
-		!contain_volatile_functions((Node *) query);
+	return HasOnly(level->query, PARTS_OF_JOINED) && surveyed != NULL && RunsOnceForAll(surveyed) &&
+		!ResultDependsOnOrder(level) && !OrderIsSeen(surveyed) && CanKeepOrder(level);
 }
 
 /*
@@ -172,6 +124,7 @@ OverNoRows(const Joined *joined, int aggregate)
 	Query	   *query = CollectionForAll(joined->written, aggregate);
 	SubLink    *sublink = makeNode(SubLink);
 
+	ForgetNumbers(query);
 	query->jointree->quals = make_and_qual(query->jointree->quals, Never());
 	sublink->subLinkType = EXPR_SUBLINK;
 	sublink->subselect = (Node *) query;
@@ -245,16 +198,11 @@ HasSubLinks(const Joined *joined)
 static Node *
 JoinClause(Key *key, int varno, AttrNumber attno)
 {
-	OpExpr	   *clause = copyObject(key->clause);
-	Node	   *inner = list_nth(clause->args, key->inner);
-	Node	   *outer = list_nth(clause->args, 1 - key->inner);
+	Node	   *inner = list_nth(key->clause->args, key->inner);
 
-	lfirst(list_nth_cell(clause->args, key->inner)) =
-		makeVar(varno, attno, exprType(inner), exprTypmod(inner), exprCollation(inner), 0);
-	while (IsA(outer, RelabelType))
-		outer = (Node *) ((RelabelType *) outer)->arg;
-	castNode(Var, outer)->varlevelsup = 0;
-	return (Node *) clause;
+	return ClauseWith(key, (Node *) makeVar(varno, attno, exprType(inner), exprTypmod(inner),
+											exprCollation(inner), 0),
+					  (Node *) OuterColumn(key));
 }
 
 static Node *
@@ -314,32 +262,36 @@ JoinToAll(FromExpr *jointree, int varno, int rtindex)
 
 /* Group the collection, and take note of what it gives. */
 static void
-TakeCollection(Joined *joined)
+TakeCollection(Search *search, Joined *joined)
 {
+	Collection *collection = &joined->collection;
+	Query	   *parents = NULL;
 	ListCell   *cell;
 
-	joined->written = copyObject(joined->collection.query);
-	PrepareCollection(&joined->collection);
-	foreach(cell, joined->collection.query->targetList)
+	joined->written = copyObject(collection->query);
+	PrepareCollection(collection);
+	foreach(cell, collection->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		joined->targets = lappend(joined->targets, entry->expr);
 		joined->names = lappend(joined->names, makeString(entry->resname));
 	}
-	GroupCollection(&joined->collection);
+	if (NeedsParents(collection))
+		parents = RepeatParents(search->level, search->parents, collection);
+	GroupCollection(search->level, collection, parents);
 }
 
 /* Join the collection in a subquery of the target list; returns what stands for it. */
 static Node *
-JoinSubLink(Level *level, Collection *collection)
+JoinSubLink(Search *search, Collection *collection)
 {
-	Query	   *query = level->query;
+	Query	   *query = search->level->query;
 	RangeTblEntry *rte = makeNode(RangeTblEntry);
 	Joined		joined = {.collection = *collection};
 	JoinExpr   *join;
 
-	TakeCollection(&joined);
+	TakeCollection(search, &joined);
 	query->hasSubLinks |= HasSubLinks(&joined);
 	rte->rtekind = RTE_SUBQUERY;
 	rte->subquery = joined.collection.query;
@@ -377,73 +329,72 @@ CountQueries(Node *node, void *context)
 	return query_tree_walker((Query *) node, CountQueries, context, 0);
 }
 
+/* Is it to stay as it is? */
 static bool
-FindFitCollection(Level *level, Query *query, Collection *collection)
+IsKept(Unnesting *unnesting, const Query *query)
+{
+	int			id = IdOf(unnesting->survey, query);
+
+	return id == 0 || bms_is_member(id, unnesting->kept);
+}
+
+static bool
+FindFitCollection(Search *search, Query *query, Collection *collection)
 {
 	int			nqueries = 0;
 	ListCell   *cell;
 	bool		ordered;
 
-	if (!FindCollection(level, query, collection))
+	if (IsKept(search->unnesting, query) || search->njoins >= MAX_JOINS ||
+		!FindCollection(search->level, query, collection) ||
+		(NeedsParents(collection) && !CanRepeatParents(search->level, search->parents, collection)))
 		return false;
 	foreach(cell, collection->aggregates)
 	{
 		if (EmptyValueOf(lfirst(cell), &ordered) != EMPTY_DOCUMENT)
 			continue;
 		CountQueries((Node *) query, &nqueries);
-		return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(level, F_PG_IS_OTHER_TEMP_SCHEMA);
+		return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA);
 	}
 	return true;
+}
+
+/* A collection becomes a join. */
+static void
+TakeNote(Search *search, const Query *query)
+{
+	Unnesting  *unnesting = search->unnesting;
+
+	search->njoins++;
+	unnesting->joined = bms_add_member(unnesting->joined, IdOf(unnesting->survey, query));
+	FindSurveyed(unnesting->survey, query)->is_joined = true;
 }
 
 /*
  * Subqueries in target lists
  */
 
-static bool
-IsCounted(Query *query)
-{
-	return IsA(query, Query) && query->hasAggs;
-}
-
-/* Is this collection one that is to stay as it is? */
-static bool
-IsKept(Unnesting *unnesting)
-{
-	return bms_is_member(unnesting->ncollections++, unnesting->kept);
-}
-
-static void
-TakeNote(Search *search)
-{
-	Unnesting  *unnesting = search->unnesting;
-
-	search->njoins++;
-	unnesting->joined = bms_add_member(unnesting->joined, unnesting->ncollections - 1);
-}
-
 static Node *
 UnnestSubLinks(Node *node, void *context)
 {
 	Search	   *search = context;
-	Query	   *query;
+	Query	   *query = search->level->query;
 	Collection	collection;
 	Node	   *result;
 	bool		in_aggregate = search->in_aggregate;
 
 	if (node == NULL || IsA(node, Query) || IsA(node, WindowFunc))
 		return node;
-	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK)
+	if (IsA(node, SubLink))
 	{
-		query = (Query *) ((SubLink *) node)->subselect;
-		if (!IsCounted(query) || IsKept(search->unnesting) || search->njoins >= MAX_JOINS ||
-			(!in_aggregate && (search->level->query->hasAggs ||
-							   search->level->query->groupClause != NIL)) ||
-			TargetIsWatched(search->unnesting->watched, search->level->query, search->resno) ||
-			!FindFitCollection(search->level, query, &collection))
+		SubLink    *sublink = (SubLink *) node;
+
+		if (sublink->subLinkType != EXPR_SUBLINK || !list_member_ptr(search->computed, sublink) ||
+			(!in_aggregate && HasAny(query, PART_AGGREGATES | PART_GROUPS)) ||
+			!FindFitCollection(search, castNode(Query, sublink->subselect), &collection))
 			return node;
-		TakeNote(search);
-		return JoinSubLink(search->level, &collection);
+		TakeNote(search, collection.query);
+		return JoinSubLink(search, &collection);
 	}
 	search->in_aggregate |= IsA(node, Aggref);
 	result = expression_tree_mutator(node, UnnestSubLinks, context);
@@ -460,8 +411,9 @@ UnnestTargets(Search *search)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		search->resno = entry->resno;
-		entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
+		search->computed = AlwaysComputed(list_make1(entry));
+		if (search->computed != NIL && !TargetIsLookedAt(search->surveyed, entry->resno))
+			entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
 	}
 }
 
@@ -475,13 +427,6 @@ typedef struct JoinPlace
 	JoinExpr   *join;
 	Relids		left;
 } JoinPlace;
-
-static bool
-IsTrue(Node *quals)
-{
-	return quals == NULL || (IsA(quals, Const) && !((Const *) quals)->constisnull &&
-							 DatumGetBool(((Const *) quals)->constvalue));
-}
 
 /* Is it the right side of a join, in a place where no other makes it NULL? */
 static bool
@@ -518,52 +463,26 @@ KeysAreOn(Relids left, List *keys)
 	ListCell   *cell;
 
 	foreach(cell, keys)
-	{
-		Key		   *key = lfirst(cell);
-		Node	   *outer = list_nth(key->clause->args, 1 - key->inner);
-
-		while (IsA(outer, RelabelType))
-			outer = (Node *) ((RelabelType *) outer)->arg;
-		if (!bms_is_member(castNode(Var, outer)->varno, left))
-			return false;
-	}
+		if (!bms_is_member(OuterColumn(lfirst(cell))->varno, left))
+		return false;
 	return true;
 }
 
-/* A query whose columns are looked for, how deep below we are */
-typedef struct Columns
+static Visit
+VisitColumnOfJoin(Node *node, int depth, void *context)
 {
-	Query	   *query;
-	int			depth;
-} Columns;
+	Query	   *query = context;
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && var->varlevelsup == depth && var->varno > 0 &&
+		rt_fetch(var->varno, query->rtable)->rtekind == RTE_JOIN ? VISIT_FOUND : VISIT_CHILDREN;
+}
 
 /* Does something refer to a column by way of a join? */
 static bool
-RefersThroughJoin(Node *node, void *context)
-{
-	Columns    *columns = context;
-	Var		   *var = (Var *) node;
-	bool		result;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Var))
-		return var->varlevelsup == columns->depth && var->varno > 0 &&
-			rt_fetch(var->varno, columns->query->rtable)->rtekind == RTE_JOIN;
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, RefersThroughJoin, context);
-	columns->depth++;
-	result = query_tree_walker((Query *) node, RefersThroughJoin, context, QTW_IGNORE_JOINALIASES);
-	columns->depth--;
-	return result;
-}
-
-static bool
 HasColumnsOfJoins(Query *query)
 {
-	Columns		columns = {.query = query};
-
-	return query_tree_walker(query, RefersThroughJoin, &columns, QTW_IGNORE_JOINALIASES);
+	return FindInLevels((Node *) query, VisitColumnOfJoin, query);
 }
 
 /* What stands for a column of the collection, or for its row, in some query within */
@@ -615,13 +534,13 @@ ReplaceColumns(Node *node, void *context)
 
 /* Join a collection that is in FROM already, and replace what refers to it. */
 static void
-JoinLateral(Level *level, int varno, Collection *collection, JoinPlace *place)
+JoinLateral(Search *search, int varno, Collection *collection, JoinPlace *place)
 {
-	Query	   *query = level->query;
+	Query	   *query = search->level->query;
 	Joined		joined = {.collection = *collection,.varno = varno,.join = place->join->rtindex};
 	RangeTblEntry *rte;
 
-	TakeCollection(&joined);
+	TakeCollection(search, &joined);
 	query->hasSubLinks |= HasSubLinks(&joined);
 	joined.names = rt_fetch(varno, query->rtable)->eref->colnames;
 	/* What an inner join asks for, the query does as well. */
@@ -670,39 +589,6 @@ JoinListed(Query *query, int varno)
 	JoinToAll(jointree, varno, AddJoinEntry(query));
 }
 
-typedef struct FromItem
-{
-	int			varno;
-	int			depth;			/* of where we are, below its query */
-} FromItem;
-
-static bool
-RefersToItem(Node *node, void *context)
-{
-	FromItem   *item = context;
-	bool		result;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Var))
-		return ((Var *) node)->varno == item->varno && ((Var *) node)->varlevelsup == item->depth;
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, RefersToItem, context);
-	item->depth++;
-	result = query_tree_walker((Query *) node, RefersToItem, context, QTW_IGNORE_JOINALIASES);
-	item->depth--;
-	return result;
-}
-
-/* Does something else in FROM refer to it?  Then it cannot be moved to the end. */
-static bool
-IsReferredTo(Query *query, int varno)
-{
-	FromItem	item = {.varno = varno};
-
-	return range_table_walker(query->rtable, RefersToItem, &item, QTW_IGNORE_JOINALIASES);
-}
-
 /* Can the collection be the right side of a join?  It becomes that, if it is in a list. */
 static bool
 MakeJoinPlace(Query *query, int varno, List *keys, JoinPlace *place)
@@ -711,8 +597,9 @@ MakeJoinPlace(Query *query, int varno, List *keys, JoinPlace *place)
 		return false;
 	if (!IsListed(query->jointree, varno))
 		return FindJoinPlace((Node *) query->jointree, varno, place) && KeysAreOn(place->left, keys);
+	/* What something else in FROM refers to cannot be moved to the end. */
 	if (!KeysAreOn(bms_del_member(RelidsInJointree((Node *) query->jointree), varno), keys) ||
-		IsReferredTo(query, varno))
+		FromRefersTo(query, varno))
 		return false;
 	JoinListed(query, varno);
 	return FindJoinPlace((Node *) query->jointree, varno, place);
@@ -730,14 +617,13 @@ UnnestLaterals(Search *search)
 		JoinPlace	place = {0};
 		Collection	collection;
 
-		if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || !IsCounted(rte->subquery) ||
-			IsKept(search->unnesting) || rte->security_barrier || search->njoins >= MAX_JOINS ||
-			ItemIsWatched(search->unnesting->watched, query, varno) ||
-			!FindFitCollection(search->level, rte->subquery, &collection) ||
+		if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier ||
+			ItemIsLookedAt(search->surveyed, varno) ||
+			!FindFitCollection(search, rte->subquery, &collection) ||
 			!MakeJoinPlace(query, varno, collection.keys, &place))
 			continue;
-		TakeNote(search);
-		JoinLateral(search->level, varno, &collection, &place);
+		TakeNote(search, rte->subquery);
+		JoinLateral(search, varno, &collection, &place);
 	}
 }
 
@@ -745,38 +631,27 @@ UnnestLaterals(Search *search)
  * The query
  */
 
-/* Is there a collection that would become a join? */
+/* Is there anything that may be a collection? */
 static bool
-FindSubLink(Node *node, void *context)
+MayHaveCollections(Query *query)
 {
-	Search	   *search = context;
-	Collection	collection;
-	Query	   *query;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (!IsA(node, SubLink) || ((SubLink *) node)->subLinkType != EXPR_SUBLINK)
-		return expression_tree_walker(node, FindSubLink, context);
-	query = (Query *) ((SubLink *) node)->subselect;
-	return IsCounted(query) && FindFitCollection(search->level, query, &collection);
-}
-
-static bool
-WillJoin(Search *search)
-{
-	Query	   *query = search->level->query;
-	Collection	collection;
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		if (lfirst_node(RangeTblEntry, cell)->lateral)
+		return true;
+	return AlwaysComputed(query->targetList) != NIL;
+}
 
-		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && IsCounted(rte->subquery) &&
-			FindFitCollection(search->level, rte->subquery, &collection))
-			return true;
-	}
-	return FindSubLink((Node *) query->targetList, search);
+/* Ask for the order that FROM has, which joins lose. */
+static void
+KeepOrderOf(Level *level)
+{
+	Query	   *query = level->query;
+
+	ExpandRowsOfSources(query);
+	KeepOrder(level, list_concat(AggregatesIn((Node *) query->targetList),
+								 AggregatesIn(query->havingQual)));
 }
 
 /* Queries within a query, wherever they are */
@@ -796,8 +671,8 @@ UnnestSubqueries(Node *node, void *context)
 }
 
 /*
- * A query, after those within: what is nested deepest comes first.  Nothing is
- * looked at in the joins that it adds, for that has been done.
+ * A query, and then those within: a collection that has become a join is computed
+ * once for all its rows, so its own collections may become joins, too.
  */
 static void
 UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
@@ -806,19 +681,25 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	Search		search = {.level = &level,.unnesting = unnesting};
 
 	check_stack_depth();
+	search.surveyed = FindSurveyed(unnesting->survey, query);
+	if (MayHaveCollections(query) && MayJoin(&level, search.surveyed))
+	{
+		search.parents = ReadParents(query);
+		KeepOrderOf(&level);
+		UnnestLaterals(&search);
+		UnnestTargets(&search);
+	}
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
-	if (!MayJoin(&level))
-		return;
-	if (WillJoin(&search))
-		PreserveOrder(query);
-	UnnestLaterals(&search);
-	UnnestTargets(&search);
 }
 
 /* Make joins of the collections in a query, which is changed where it is. */
 void
 UnnestQuery(Query *query, Unnesting *unnesting)
 {
-	unnesting->watched = FindWatchedColumns(query, unnesting->rewrite);
+	if (HasAny(query, PART_NO_SELECT | PART_CHANGES | PART_LOCKS | PART_UNKNOWN) ||
+		contain_volatile_functions((Node *) query))
+		return;
+	unnesting->rewrite->visits = 0;
+	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	UnnestLevel(query, NULL, unnesting);
 }

@@ -12,14 +12,14 @@
 
 #include "nodes/bitmapset.h"
 #include "planner/rewrite.h"
+#include "planner/survey.h"
 
-/* Which of the collections in a query become joins; they are counted from 0. */
+/* Which of the collections in a query become joins; their numbers are the survey's. */
 typedef struct Unnesting
 {
 	Rewrite    *rewrite;
-	List	   *watched;		/* see FindWatchedColumns */
+	Survey	   *survey;
 	const Bitmapset *kept;		/* these stay as they are */
-	int			ncollections;
 	Bitmapset  *joined;			/* these have become joins */
 } Unnesting;
 

@@ -12,11 +12,18 @@
 
 #include <float.h>
 
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
 #include "utils/guc.h"
 #include "utils/plancache.h"
+#include "utils/syscache.h"
 
 /* With more collections than these, only all of them or none become joins. */
 #define MAX_TRIES	8
@@ -57,17 +64,91 @@ AssignCost(double newval, void *extra)
  */
 #define CACHED_PAGE_COST	"0.2"
 
+/*
+ * Functions that planning runs
+ */
+
+static bool
+IsUsers(Oid function, void *context)
+{
+	return function >= FirstUnpinnedObjectId && TwinOfFunction(function) == NO_TWIN;
+}
+
+/* Does an expression depend on anything that the planner does not know? */
+static bool
+Varies(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Var:
+		case T_Aggref:
+		case T_WindowFunc:
+		case T_GroupingFunc:
+		case T_SubLink:
+		case T_CaseTestExpr:
+			return true;
+		default:
+			return expression_tree_walker(node, Varies, context);
+	}
+}
+
+static bool
+IsSql(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		result = true;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
+static bool
+IsInlined(Oid function, void *context)
+{
+	return IsUsers(function, context) && IsSql(function);
+}
+
+static bool
+SearchUsersFunction(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, SearchUsersFunction, context, 0);
+	if (check_functions_in_node(node, IsInlined, NULL) ||
+		(check_functions_in_node(node, IsUsers, NULL) && !Varies(node, NULL)))
+		return true;
+	return expression_tree_walker(node, SearchUsersFunction, context);
+}
+
+/*
+ * Does planning run a function of a user's?  It does if all arguments are known, and
+ * what is in a SQL function that it puts in place of the call, is not known here.
+ * Such a function may tell how often that happens: so the query is planned once.
+ */
+static bool
+PlanningIsSeen(Node *node)
+{
+	return SearchUsersFunction(node, NULL);
+}
+
 /* Some collections stay as they are, the others become joins, at a cost. */
 typedef struct Choice
 {
 	const Bitmapset *kept;
-	double		cost;
+	Cost		cost;
 } Choice;
 
-/* The planner and a query for it, of which each plan is made from a copy */
+/* A query to be planned, of which each plan is made from a copy */
 typedef struct Planning
 {
-	PlanFunction plan;
 	Rewrite    *rewrite;
 	Query	   *query;
 } Planning;
@@ -85,6 +166,27 @@ Unnested(const Planning *planning, const Bitmapset *kept, Bitmapset **joined)
 	return query;
 }
 
+/* Is there anything that could become a join? */
+static bool
+HasCollections(const Planning *planning)
+{
+	Bitmapset  *collections;
+
+	(void) Unnested(planning, NULL, &collections);
+	return collections != NULL;
+}
+
+/*
+ * A plan that is made only for its costs: other planner hooks do not hear of it.
+ * The query is lost.
+ */
+static PlannedStmt *
+TryPlan(PLANNER_PARAMETERS)
+{
+	CHECK_FOR_INTERRUPTS();
+	return standard_planner(PLANNER_ARGUMENTS);
+}
+
 /* Change a setting until the level of settings ends, as SET in a function does. */
 static void
 SetForNow(const char *name, const char *value)
@@ -93,20 +195,19 @@ SetForNow(const char *name, const char *value)
 }
 
 /*
- * What the same costs if all pages are in memory.  A walk down an index for each
+ * What it would cost if all pages were in memory.  A walk down an index for each
  * row meets the same pages again and again, which the planner does not know of
  * subqueries; it would take joins long before they gain.
  */
 static Cost
-CostInMemory(const Planning *planning, PLANNER_PARAMETERS)
+CostInMemory(PLANNER_PARAMETERS)
 {
 	Cost		cost;
 	int			nest_level = NewGUCNestLevel();
 
-	CHECK_FOR_INTERRUPTS();
 	SetForNow("seq_page_cost", CACHED_PAGE_COST);
 	SetForNow("random_page_cost", CACHED_PAGE_COST);
-	cost = planning->plan(PLANNER_ARGUMENTS)->planTree->total_cost;
+	cost = TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost;
 	AtEOXact_GUC(true, nest_level);
 	return cost;
 }
@@ -126,7 +227,7 @@ TryEach(const Planning *planning, Choice best, const Bitmapset *collections, PLA
 		kept = bms_is_member(i, kept) ? bms_del_member(kept, i) : bms_add_member(kept, i);
 		query = Unnested(planning, kept, NULL);
 		other.kept = kept;
-		other.cost = CostInMemory(planning, PLANNER_ARGUMENTS);
+		other.cost = CostInMemory(PLANNER_ARGUMENTS);
 		if (bms_is_member(i, kept) ? other.cost < best.cost :
 			other.cost * LEAST_GAIN < best.cost)
 			best = other;
@@ -139,52 +240,70 @@ TryEach(const Planning *planning, Choice best, const Bitmapset *collections, PLA
  * too: each try must be one that may gain as much as the setting says.
  */
 static const Bitmapset *
-BestToKeep(const Planning *planning, Query *joined, Choice written, PLANNER_PARAMETERS)
+BestToKeep(const Planning *planning, const Bitmapset *collections, Cost cost, PLANNER_PARAMETERS)
 {
-	int			tries = bms_num_members(written.kept);
+	int			tries = bms_num_members(collections);
 	Choice		joins = {0};
-	Choice		best = written;
+	Choice		best = {.kept = collections,.cost = cost};
 
-	query = joined;
-	joins.cost = CostInMemory(planning, PLANNER_ARGUMENTS);
+	joins.cost = CostInMemory(PLANNER_ARGUMENTS);
 	if (joins.cost * LEAST_GAIN < best.cost)
 		best = joins;
 	if (tries > 1 && tries <= MAX_TRIES && best.cost >= tries * unnest_above_cost)
-		best = TryEach(planning, best, written.kept, PLANNER_ARGUMENTS);
+		best = TryEach(planning, best, collections, PLANNER_ARGUMENTS);
 	return best.kept;
 }
 
 /*
+ * The query with joins, if they are cheaper; cost is that of the query as it is
+ * written.  NULL if it had better stay so.
+ */
+static Query *
+BestQuery(const Planning *planning, Cost written, PLANNER_PARAMETERS)
+{
+	Bitmapset  *collections;
+	Query	   *joined = Unnested(planning, NULL, &collections);
+	const Bitmapset *kept;
+	Cost		cost;
+
+	if (collections == NULL || unnest_above_cost == 0)
+		return collections == NULL ? NULL : joined;
+	query = copyObject(planning->query);
+	cost = CostInMemory(PLANNER_ARGUMENTS);
+	if (cost < unnest_above_cost)
+		return NULL;
+	query = joined;
+	kept = BestToKeep(planning, collections, cost, PLANNER_ARGUMENTS);
+	if (bms_equal(kept, collections))
+		return NULL;
+	/* Not with the server's own settings, for example if groups would spill? */
+	query = Unnested(planning, kept, NULL);
+	if (TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost >= written)
+		return NULL;
+	return Unnested(planning, kept, NULL);
+}
+
+/*
  * Plan a query as it is written; or with joins for those of its collections that
- * get cheaper by that.
+ * get cheaper by that.  is_last tells that there is no other planner hook, so that
+ * a plan that was made for its costs is as good as any.
  */
 PlannedStmt *
-PlanUnnested(PlanFunction plan, Rewrite *rewrite, PLANNER_PARAMETERS)
+PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETERS)
 {
-	Planning	planning = {.plan = plan,.rewrite = rewrite,.query = copyObject(query)};
-	PlannedStmt *stmt = plan(PLANNER_ARGUMENTS);
-	Choice		written = {.cost = stmt->planTree->total_cost};
-	const Bitmapset *kept = NULL;
-	Bitmapset  *collections;
-	Query	   *joined;
+	Planning	planning = {.rewrite = rewrite,.query = copyObject(query)};
+	PlannedStmt *stmt;
+	Query	   *best;
 
-	if (written.cost < unnest_above_cost)
-		return stmt;			/* in memory it costs no more */
-	query = copyObject(planning.query);
-	written.cost = CostInMemory(&planning, PLANNER_ARGUMENTS);
-	if (written.cost < unnest_above_cost)
+	/* What is planned for its costs only, is planned twice: not without a reason. */
+	if (PlanningIsSeen((Node *) query) || (!is_last && !HasCollections(&planning)))
+		return plan(PLANNER_ARGUMENTS);
+	stmt = TryPlan(PLANNER_ARGUMENTS);
+	best = stmt->planTree->total_cost < unnest_above_cost ? NULL :
+		BestQuery(&planning, stmt->planTree->total_cost, PLANNER_ARGUMENTS);
+	if (best == NULL && is_last)
 		return stmt;
-	joined = Unnested(&planning, NULL, &collections);
-	if (collections == NULL)
-		return stmt;
-	if (unnest_above_cost > 0)
-	{
-		written.kept = collections;
-		kept = BestToKeep(&planning, joined, written, PLANNER_ARGUMENTS);
-		if (bms_equal(kept, collections))
-			return stmt;
-	}
-	query = Unnested(&planning, kept, NULL);
+	query = best != NULL ? best : planning.query;
 	return plan(PLANNER_ARGUMENTS);
 }
 

@@ -17,7 +17,7 @@
 typedef PlannedStmt *(*PlanFunction) (PLANNER_PARAMETERS);
 
 extern bool UnnestIsOn(void);
-extern PlannedStmt *PlanUnnested(PlanFunction plan, Rewrite *rewrite, PLANNER_PARAMETERS);
+extern PlannedStmt *PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETERS);
 extern void InitUnnesting(void);
 
 #endif							/* JSONROW_UNNEST_CHOICE_H */

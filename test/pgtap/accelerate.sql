@@ -432,10 +432,12 @@ SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$SELECT json_agg(c), jsonb_agg(
 	< 16384$$);
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(c) FROM pg_type c WHERE oid < 16384$$);
 
+-- An aggregate in HAVING is that of the select list.
+SELECT pg_temp.test('*json_agg', $$SELECT id FROM u WHERE EXISTS (SELECT json_agg(a) FROM t HAVING
+	json_agg(a) IS NOT NULL)$$);
+
 -- Where they are left as they are
 SELECT pg_temp.test('*to_jsonb[] to_jsonb', $$SELECT to_jsonb(t) FROM t WHERE to_jsonb(t) IS NOT NULL$$);
-SELECT pg_temp.test('*json_agg json_agg', $$SELECT id FROM u WHERE EXISTS (SELECT json_agg(a) FROM t HAVING
-	json_agg(a) IS NOT NULL)$$);
 SELECT pg_temp.test('jsonb_build_array', $$SELECT u.id FROM u JOIN t ON jsonb_build_array(u.a) =
 	jsonb_build_array(t.a) ORDER BY 1$$);
 SELECT pg_temp.test('to_jsonb', $$SELECT a FROM t ORDER BY to_jsonb(a), n$$);
@@ -541,6 +543,16 @@ SELECT pg_temp.test('*json_agg', $$SELECT json_array(a NULL ON NULL RETURNING js
 	FROM t GROUP BY CUBE (1, b) ORDER BY 3, 1, 2$$);
 SELECT pg_temp.test('*jsonb_agg_strict', $$SELECT json_arrayagg(b)::jsonb, json_arrayagg(n RETURNING
 	json)::jsonb FROM t$$);
+-- The select list of a subquery may become a condition, for which there is an index.
+CREATE TABLE indexed AS SELECT i AS a FROM generate_series(1, 1000) i;
+CREATE INDEX ON indexed (json_object('a': a RETURNING jsonb));
+ANALYZE indexed;
+SELECT pg_temp.test(NULL, $$SELECT a, j FROM (SELECT a, json_object('a': a RETURNING jsonb) AS j FROM indexed) x
+	WHERE j = '{"a": 7}'$$);
+SET LOCAL jsonrow.accelerate = on;
+SELECT matches(pg_temp.plan_of($$SELECT a, j FROM (SELECT a, json_object('a': a RETURNING jsonb) AS j FROM indexed) x
+	WHERE j = '{"a": 7}'$$), 'Index Scan', 'an expression index still fits');
+SET LOCAL jsonrow.accelerate = off;
 \endif
 \if :has_old
 CREATE TABLE generated (a int, g int GENERATED ALWAYS AS (a * 10) VIRTUAL);

@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
- * early.h
- *		Whether an expression may be computed earlier, and so for more rows.
+ * may_raise.h
+ *		Whether an expression may be computed for more rows than before.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef JSONROW_EARLY_H
-#define JSONROW_EARLY_H
+#ifndef JSONROW_MAY_RAISE_H
+#define JSONROW_MAY_RAISE_H
 
 #include "jsonrow.h"
 
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 
-extern bool FunctionIsSafe(Oid function);
-extern bool CastIsSafe(CoerceViaIO *cast);
-extern bool PartIsSafe(Level *level, Node *expr, bool in_text);
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool MayBeEarly(Level *level, Node *expr);
+extern bool OperatorMayRaise(OpExpr *op);
+extern bool RowsMayRaise(Level *outer, Query *query);
+extern bool ExpressionMayRaise(Level *level, Node *expr);
 
-#endif							/* JSONROW_EARLY_H */
+#endif							/* JSONROW_MAY_RAISE_H */

@@ -1,0 +1,190 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregates.c
+ *		What is known about aggregates.
+ *
+ * An aggregate that is not listed here is one of which nothing is known.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/transam.h"
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/aggregates.h"
+#include "planner/twins.h"
+#include "utils/lsyscache.h"
+
+/* PostgreSQL's own aggregates; min and max have an OID for each type. */
+static const struct
+{
+	const char *name;
+	EmptyValue	empty;
+	bool		ordered;		/* depends on the order of the rows */
+}			known_aggregates[] = {
+	{"array_agg", EMPTY_NULL, true},
+	{"avg", EMPTY_NULL, false},
+	{"bool_and", EMPTY_NULL, false},
+	{"bool_or", EMPTY_NULL, false},
+	{"count", EMPTY_ZERO, false},
+	{"every", EMPTY_NULL, false},
+	{"json_agg", EMPTY_NULL, true},
+	{"json_agg_strict", EMPTY_NULL, true},
+	{"jsonb_agg", EMPTY_NULL, true},
+	{"jsonb_agg_strict", EMPTY_NULL, true},
+	{"max", EMPTY_NULL, false},
+	{"min", EMPTY_NULL, false},
+	{"string_agg", EMPTY_NULL, true},
+	{"sum", EMPTY_NULL, false},
+};
+
+/* Are sums of the type exact, in any order? */
+static bool
+IsExact(Oid typid)
+{
+	return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
+}
+
+/* Are values that compare as equal the same?  1.0 and 1.00 are not, nor 0 and -0. */
+static bool
+EqualIsSame(Oid typid, Oid collation)
+{
+	switch (typid)
+	{
+		case TEXTOID:
+			return OidIsValid(collation) && get_collation_isdeterministic(collation);
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case OIDOID:
+		case DATEOID:
+		case TIMEOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+		case UUIDOID:
+			return true;
+		default:
+			return get_typtype(typid) == TYPTYPE_ENUM;
+	}
+}
+
+/*
+ * May one of PostgreSQL's own aggregates be computed for rows that nobody
+ * asked for, in any order?  Sums of floats depend on the order, and so does
+ * which of several equal values is the least.  Sums of intervals may overflow,
+ * and arrays to be aggregated must have the same size.
+ */
+static bool
+TypeIsFit(const char *name, Oid typid, Oid collation)
+{
+	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
+		return IsExact(typid);
+	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
+		return EqualIsSame(typid, collation);
+	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
+}
+
+/*
+ * What an aggregate returns for no rows, and whether their order matters to it
+ */
+EmptyValue
+EmptyValueOf(Aggref *aggref, bool *ordered)
+{
+	Twin		twin = TwinOfFunction(aggref->aggfnoid);
+	char	   *name;
+
+	*ordered = true;
+	if (twin >= TWIN_JSONROW_OBJECTS_AGG && twin != NO_TWIN)
+		return EMPTY_ARRAY;
+	if (twin >= TWIN_JSONROW_AGG && twin != NO_TWIN)
+		return EMPTY_DOCUMENT;
+	if (twin == TWIN_JSONROW_ARRAY_AGG || twin == TWIN_JSONROW_ARRAY_AGG_JSON)
+		return EMPTY_ARRAY;
+	if (twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG)
+		return EMPTY_UNKNOWN;	/* a key may be NULL, which is an error */
+	if (twin != NO_TWIN)
+		return EMPTY_NULL;
+	if (aggref->aggfnoid >= FirstUnpinnedObjectId)
+		return EMPTY_UNKNOWN;
+	name = get_func_name(aggref->aggfnoid);
+	for (int i = 0; i < lengthof(known_aggregates); i++)
+	{
+		if (strcmp(name, known_aggregates[i].name) != 0)
+			continue;
+		*ordered = known_aggregates[i].ordered;
+		return aggref->aggargtypes == NIL || TypeIsFit(name, linitial_oid(aggref->aggargtypes),
+													   aggref->inputcollid) ?
+			known_aggregates[i].empty : EMPTY_UNKNOWN;
+	}
+	return EMPTY_UNKNOWN;
+}
+
+/* Does the order of the rows decide which of equal values DISTINCT leaves? */
+bool
+DistinctDependsOnOrder(Aggref *aggref)
+{
+	ListCell   *cell;
+	bool		ordered;
+
+	if (aggref->aggdistinct == NIL || EmptyValueOf(aggref, &ordered) == EMPTY_ZERO)
+		return false;
+	foreach(cell, aggref->args)
+		if (!EqualIsSame(exprType((Node *) lfirst_node(TargetEntry, cell)->expr),
+						 exprCollation((Node *) lfirst_node(TargetEntry, cell)->expr)))
+		return true;
+	return false;
+}
+
+/* Is there an aggregate whose result depends on the order of the rows, though not as an array does? */
+static bool
+FindInexactAggregate(Node *node, void *context)
+{
+	bool		ordered;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, Aggref) && EmptyValueOf((Aggref *) node, &ordered) == EMPTY_UNKNOWN)
+		return true;
+	return expression_tree_walker(node, FindInexactAggregate, context);
+}
+
+bool
+HasInexactAggregate(Node *node)
+{
+	return FindInexactAggregate(node, NULL);
+}
+
+/* Does its result hold something of each of its rows? */
+bool
+KeepsItsRows(Aggref *aggref)
+{
+	bool		ordered;
+
+	return EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN || ordered;
+}
+
+static bool
+ListAggregates(Node *node, void *context)
+{
+	List	  **aggregates = context;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (!IsA(node, Aggref))
+		return expression_tree_walker(node, ListAggregates, context);
+	if (((Aggref *) node)->agglevelsup == 0)
+		*aggregates = lappend(*aggregates, node);
+	return false;
+}
+
+/* All aggregates of a query in an expression, each as often as it occurs */
+List *
+AggregatesIn(Node *node)
+{
+	List	   *aggregates = NIL;
+
+	ListAggregates(node, &aggregates);
+	return aggregates;
+}

@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregates.h
+ *		What is known about aggregates.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_AGGREGATES_H
+#define JSONROW_AGGREGATES_H
+
+#include "jsonrow.h"
+
+#include "nodes/primnodes.h"
+
+/* What an aggregate returns for no rows */
+typedef enum EmptyValue
+{
+	EMPTY_UNKNOWN,				/* an aggregate that we don't know */
+	EMPTY_NULL,
+	EMPTY_ZERO,
+	EMPTY_ARRAY,				/* of JSON */
+	EMPTY_DOCUMENT,				/* with a header that only the query can tell */
+} EmptyValue;
+
+extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
+extern bool DistinctDependsOnOrder(Aggref *aggref);
+extern bool HasInexactAggregate(Node *node);
+extern bool KeepsItsRows(Aggref *aggref);
+extern List *AggregatesIn(Node *node);
+
+#endif							/* JSONROW_AGGREGATES_H */

@@ -1,0 +1,191 @@
+/*-------------------------------------------------------------------------
+ *
+ * levels.c
+ *		Queries within queries: what a reference to one refers to.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/levels.h"
+#include "utils/fmgroids.h"
+
+/* A search through a query, or an expression, and the queries within */
+typedef struct Search
+{
+	Visitor		visitor;
+	void	   *context;
+	int			depth;
+} Search;
+
+static bool
+SearchNode(Node *node, void *context)
+{
+	Search	   *search = context;
+	bool		found;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, Query))
+	{
+		search->depth++;
+		found = query_tree_walker((Query *) node, SearchNode, context, QTW_IGNORE_JOINALIASES);
+		search->depth--;
+		return found;
+	}
+	switch (search->visitor(node, search->depth, search->context))
+	{
+		case VISIT_FOUND:
+			return true;
+		case VISIT_NEXT:
+			return false;
+		default:
+			return expression_tree_walker(node, SearchNode, context);
+	}
+}
+
+/*
+ * Show the visitor each node of an expression, or of a query, and of the queries
+ * within, until it has found what it looks for.  What stands in the query itself
+ * is at depth 0, as what stands in the expression.
+ */
+bool
+FindInLevels(Node *node, Visitor visitor, void *context)
+{
+	Search		search = {.visitor = visitor,.context = context};
+
+	if (node != NULL && IsA(node, Query))
+		return query_tree_walker((Query *) node, SearchNode, &search, QTW_IGNORE_JOINALIASES);
+	return SearchNode(node, &search);
+}
+
+/* The level of a query around this one; NULL if it is not known */
+Level *
+LevelUp(Level *level, Index up)
+{
+	for (; up > 0 && level != NULL; up--)
+		level = level->outer;
+	return level;
+}
+
+/* The CTE that a range table entry refers to, and the level that defines it; or NULL */
+CommonTableExpr *
+FindCte(Level *level, RangeTblEntry *rte, Level **owner)
+{
+	ListCell   *cell;
+
+	*owner = LevelUp(level, rte->ctelevelsup);
+	if (*owner == NULL || (*owner)->query == NULL)
+		return NULL;
+	foreach(cell, (*owner)->query->cteList)
+	{
+		CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
+
+		if (strcmp(cte->ctename, rte->ctename) == 0)
+			return cte;
+	}
+	return NULL;
+}
+
+/*
+ * The query that a range table entry stands for, and its level; NULL for any
+ * other, and for a recursive one.
+ */
+Query *
+QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner)
+{
+	CommonTableExpr *cte;
+
+	*inner = (Level)
+	{
+		.rewrite = level->rewrite,.outer = level
+	};
+	if (rte->rtekind == RTE_SUBQUERY)
+		return inner->query = rte->subquery;
+	if (rte->rtekind != RTE_CTE || rte->self_reference)
+		return NULL;
+	cte = FindCte(level, rte, &inner->outer);
+	if (cte == NULL || cte->cterecursive)
+		return NULL;
+	return inner->query = castNode(Query, cte->ctequery);
+}
+
+static Visit
+VisitItem(Node *node, int depth, void *context)
+{
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && var->varno == *(int *) context && var->varlevelsup == depth ?
+		VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Does an expression of a query, or any within, refer to this item of its FROM? */
+bool
+RefersTo(Node *node, int varno)
+{
+	return FindInLevels(node, VisitItem, &varno);
+}
+
+/* Does anything in FROM except conditions refer to one of its items? */
+bool
+FromRefersTo(const Query *query, int varno)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		/* A query in a list is one level below the list. */
+		if ((rte->subquery != NULL && RefersTo((Node *) list_make1(rte->subquery), varno)) ||
+			RefersTo((Node *) rte->functions, varno) || RefersTo((Node *) rte->tablefunc, varno) ||
+			RefersTo((Node *) rte->values_lists, varno) || RefersTo((Node *) rte->tablesample, varno))
+			return true;
+	}
+	return false;
+}
+
+/* An external parameter's value in this plan; false if it is not known */
+static bool
+KnownParam(Level *level, Param *param, int64 *count, bool *isnull)
+{
+	ParamListInfo params = level->rewrite->params;
+	ParamExternData *value;
+	ParamExternData workspace;
+
+	if (param->paramkind != PARAM_EXTERN || params == NULL || param->paramtype != INT8OID ||
+		param->paramid <= 0 || param->paramid > params->numParams)
+		return false;
+	value = params->paramFetch != NULL ?
+		params->paramFetch(params, param->paramid, true, &workspace) : &params->params[param->paramid - 1];
+	if (value->ptype != INT8OID || (value->pflags & PARAM_FLAG_CONST) == 0)
+		return false;
+	*isnull = value->isnull;
+	*count = value->isnull ? 0 : DatumGetInt64(value->value);
+	return true;
+}
+
+/*
+ * The number that LIMIT or OFFSET asks for, if it is known before anything is
+ * computed, which might raise an error.
+ */
+bool
+KnownCount(Level *level, Node *expr, int64 *count, bool *isnull)
+{
+	Const	   *value = (Const *) expr;
+	bool		widened = IsA(expr, FuncExpr) && ((FuncExpr *) expr)->funcid == F_INT8_INT4;
+
+	if (IsA(expr, Param))
+		return KnownParam(level, (Param *) expr, count, isnull);
+	if (widened)
+		value = linitial(((FuncExpr *) expr)->args);
+	if (!IsA(value, Const) || value->consttype != (widened ? INT4OID : INT8OID))
+		return false;
+	*isnull = value->constisnull;
+	*count = value->constisnull ? 0 : widened ? DatumGetInt32(value->constvalue) : DatumGetInt64(value->constvalue);
+	return true;
+}

@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * levels.h
+ *		Queries within queries: what a reference to one refers to.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_LEVELS_H
+#define JSONROW_LEVELS_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+/* What FindInLevels does after a node */
+typedef enum Visit
+{
+	VISIT_CHILDREN,
+	VISIT_NEXT,					/* without its children */
+	VISIT_FOUND,				/* the search is over */
+} Visit;
+
+/* depth tells how many queries deep below the start the node is */
+typedef Visit (*Visitor) (Node *node, int depth, void *context);
+
+extern bool FindInLevels(Node *node, Visitor visitor, void *context);
+extern Level *LevelUp(Level *level, Index up);
+extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner);
+extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
+extern bool RefersTo(Node *node, int varno);
+extern bool FromRefersTo(const Query *query, int varno);
+extern bool KnownCount(Level *level, Node *expr, int64 *count, bool *isnull);
+
+#endif							/* JSONROW_LEVELS_H */

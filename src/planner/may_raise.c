@@ -1,0 +1,807 @@
+/*-------------------------------------------------------------------------
+ *
+ * may_raise.c
+ *		Whether an expression may be computed for more rows than before.
+ *
+ * A rewrite may cause something to be computed for rows for which the query as
+ * written does not compute it.  Then it must neither raise an error nor tell
+ * anybody what it has seen.  Here is the list of what is known to do neither;
+ * everything else is taken to do both.  There are two cases:
+ *
+ * BEFORE_SORT: an expression in the select list of a query, or of a subquery that
+ * may be pulled up.  If not all rows will be wanted, PostgreSQL sorts first and
+ * computes expensive expressions afterwards (make_sort_input_target).  A
+ * constructor's arguments may be cheap by themselves; so without the
+ * constructor, they may be computed for rows that LIMIT cuts off.  Aggregates
+ * are computed before the sort in any case.
+ *
+ * ANY_ROW: something that a collection computes.  Grouped, it may be computed for
+ * rows that belong to no row of the outer query.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/transam.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "document/domains.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "planner/aggregates.h"
+#include "planner/as_jsonb.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
+#include "planner/query_parts.h"
+#include "planner/twins.h"
+#include "utils/array.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+/*
+ * How many expressions are examined in a query.  A column may be used twice in
+ * another one, and that twice in a third: there may be very many paths.
+ */
+#define MAX_VISITS	10000
+
+typedef enum Occasion
+{
+	BEFORE_SORT,
+	ANY_ROW,
+} Occasion;
+
+/* An expression's query, and the occasion */
+typedef struct Place
+{
+	Level	   *level;
+	Occasion	occasion;
+} Place;
+
+static bool MayRaise(Node *node, void *context);
+static bool QueryMayRaise(Level *outer, Query *query);
+
+static bool
+MayRaiseAt(Level *level, Occasion occasion, Node *node)
+{
+	Place		place = {.level = level,.occasion = occasion};
+
+	return MayRaise(node, &place);
+}
+
+/*
+ * Functions, operators, casts
+ */
+
+/* A leakproof function raises no error about its arguments; nor do these. */
+static bool
+FunctionIsSafe(Oid function)
+{
+	switch (function)
+	{
+		case F_JSON_BUILD_ARRAY_:
+		case F_JSON_BUILD_OBJECT_:
+		case F_JSONB_BUILD_ARRAY_:
+		case F_JSONB_BUILD_OBJECT_:
+		case F_NUMERIC_EQ:
+		case F_NUMERIC_NE:
+		case F_NUMERIC_LT:
+		case F_NUMERIC_LE:
+		case F_NUMERIC_GT:
+		case F_NUMERIC_GE:
+		case F_JSONB_CONCAT:
+		case F_ENUM_EQ:
+		case F_ENUM_NE:
+			return true;
+		default:
+			return OidIsValid(function) && get_func_leakproof(function);
+	}
+}
+
+/* Is it a string whose collation is not known?  To compare it is an error. */
+static bool
+LacksCollation(Node *expr)
+{
+	return type_is_collatable(exprType(expr)) && !OidIsValid(exprCollation(expr));
+}
+
+/* Does a function or operator that needs a collation have none? */
+static bool
+CollationIsMissing(Oid collation, List *args)
+{
+	ListCell   *cell;
+
+	if (!OidIsValid(collation))
+		foreach(cell, args)
+			if (type_is_collatable(exprType(lfirst(cell))))
+			return true;
+	return false;
+}
+
+/* An operator by itself, whatever its arguments are */
+bool
+OperatorMayRaise(OpExpr *op)
+{
+	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
+		!FunctionIsSafe(get_opcode(op->opno));
+}
+
+/* Values of built-in types and enums can always be printed as text. */
+static bool
+CastToTextIsSafe(CoerceViaIO *cast)
+{
+	Oid			typid = getBaseType(exprType((Node *) cast->arg));
+
+	if (cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID)
+		return false;
+	return get_typtype(typid) == TYPTYPE_ENUM ||
+		(typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
+}
+
+/*
+ * Constructors of JSON
+ */
+
+/*
+ * Can a value become a part of JSON without an error?  In JSON text, other
+ * JSON text is not parsed.
+ */
+static bool
+PartIsSafe(Level *level, Node *expr, bool in_text)
+{
+	RowShape	shape = {0};
+	ListCell   *cell;
+
+	if (!IsA(expr, SubLink))
+		return IsHarmless(level, expr, in_text);
+	if (!FindBareSelect((SubLink *) expr, &shape))
+		return TypeIsHarmless(level, exprType(expr), in_text);
+	foreach(cell, shape.values)
+		if (!PartIsSafe(level, lfirst(cell), in_text))
+		return false;
+	return true;
+}
+
+/*
+ * The same for all values of a constructor, unless it is a row: that becomes
+ * JSON later in any case.
+ */
+bool
+PartsAreSafe(Level *level, const RowShape *shape)
+{
+	bool		in_text = shape->kind == SHAPE_ROW_TO_JSON ||
+		shape->kind == SHAPE_JSON_OBJECT || shape->kind == SHAPE_JSON_ARRAY;
+	ListCell   *cell;
+
+	if (shape->kind == SHAPE_ROW)
+		return true;
+	foreach(cell, shape->values)
+		if (!PartIsSafe(level, lfirst(cell), in_text))
+		return false;
+	return true;
+}
+
+/* PostgreSQL's constructor that a function is, or stands for; NO_TWIN if it is none */
+static Twin
+ConstructorOf(Oid function)
+{
+	Twin		twin = TwinOf(function);
+
+	return twin != NO_TWIN ? twin : TwinOfFunction(function);
+}
+
+/* A constructor is safe if its keys are constants, and its values are. */
+static bool
+ConstructorIsSafe(Level *level, FuncExpr *call)
+{
+	Twin		twin = ConstructorOf(call->funcid);
+	bool		by_turns = twin == TWIN_JSON_BUILD_OBJECT || twin == TWIN_JSONB_BUILD_OBJECT;
+	bool		named = twin == TWIN_ROW_TO_JSON_NAMED || twin == TWIN_TO_JSONB_NAMED;
+	ListCell   *cell;
+
+	if (!(TwinIsScalar(twin) || named) || call->funcvariadic ||
+		(by_turns && list_length(call->args) % 2 != 0))
+		return false;
+	foreach(cell, call->args)
+	{
+		Node	   *arg = lfirst(cell);
+		int			i = foreach_current_index(cell);
+		bool		fine;
+
+		if (by_turns && i % 2 == 0)
+			fine = ConstantKey(level, arg) != NULL;
+		else if (named && i == 0)
+			fine = IsA(arg, Const) && !((Const *) arg)->constisnull;
+		else
+			fine = PartIsSafe(level, arg, call->funcresulttype == JSONOID);
+		if (!fine)
+			return false;
+	}
+	return true;
+}
+
+/* Is it JSON text that the query makes, from values that jsonb can hold? */
+static bool
+JsonParses(Level *level, Node *expr)
+{
+	Level		below;
+	ListCell   *cell;
+	RangeTblEntry *rte;
+	TargetEntry *entry;
+
+	check_stack_depth();
+	switch (nodeTag(expr))
+	{
+		case T_CoalesceExpr:
+			foreach(cell, ((CoalesceExpr *) expr)->args)
+				if (!JsonParses(level, lfirst(cell)))
+				return false;
+			return true;
+		case T_Var:
+			if (((Var *) expr)->varlevelsup > 0)
+				return false;
+			rte = rt_fetch(((Var *) expr)->varno, level->query->rtable);
+			if (rte->rtekind != RTE_SUBQUERY || QueryOfEntry(level, rte, &below) == NULL ||
+				HasAny(below.query, PART_NO_SELECT | PART_SET_OPERATION))
+				return false;
+			entry = get_tle_by_resno(below.query->targetList, ((Var *) expr)->varattno);
+			return entry != NULL && JsonParses(&below, (Node *) entry->expr);
+		default:
+			return exprType(expr) == JSONOID && AsJsonb(level, expr) != NULL;
+	}
+}
+
+/*
+ * Columns
+ */
+
+/* May the planner replace functions in FROM by a subquery? */
+static bool
+FunctionsBecomeQueries(List *functions)
+{
+	ListCell   *cell;
+
+	foreach(cell, functions)
+	{
+		FuncExpr   *call = (FuncExpr *) lfirst_node(RangeTblFunction, cell)->funcexpr;
+		HeapTuple	tuple;
+		bool		is_sql;
+
+		if (!IsA(call, FuncExpr))
+			return true;
+		tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(call->funcid));
+		if (!HeapTupleIsValid(tuple))
+			return true;
+		is_sql = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
+		ReleaseSysCache(tuple);
+		if (is_sql)
+			return true;
+	}
+	return false;
+}
+
+/* May a column of a subquery, or (0) any of them, raise an error? */
+static bool
+TargetMayRaise(Level *level, Occasion occasion, AttrNumber attno)
+{
+	Query	   *query = level->query;
+	ListCell   *cell;
+	Level		arm;
+
+	check_stack_depth();
+	if (query->commandType != CMD_SELECT)
+		return occasion == ANY_ROW; /* it is computed before anything else */
+	if (query->setOperations != NULL)
+	{
+		foreach(cell, query->rtable)
+			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayRaise(&arm, occasion, attno))
+			return true;
+		return false;
+	}
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((attno == 0 || entry->resno == attno) && MayRaiseAt(level, occasion, (Node *) entry->expr))
+			return true;
+	}
+	return false;
+}
+
+/* A column of a join, or (0) all */
+static Node *
+ColumnOfJoin(RangeTblEntry *rte, AttrNumber attno)
+{
+	return attno > 0 ? list_nth(rte->joinaliasvars, attno - 1) : (Node *) rte->joinaliasvars;
+}
+
+/*
+ * A column may stand for the expression of a subquery that the planner will
+ * pull up into the query.
+ */
+static bool
+VarMayRaise(Place *place, Var *var)
+{
+	Level	   *level = LevelUp(place->level, var->varlevelsup);
+	RangeTblEntry *rte;
+	Level		inner;
+
+	if (level == NULL || level->query == NULL || var->varno <= 0)
+		return true;
+	rte = rt_fetch(var->varno, level->query->rtable);
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return var->varattno >= 0 && ColumnIsVirtual(rte->relid, var->varattno);
+		case RTE_SUBQUERY:
+		case RTE_CTE:
+			return QueryOfEntry(level, rte, &inner) == NULL ||
+				TargetMayRaise(&inner, place->occasion, var->varattno);
+		case RTE_JOIN:
+			return MayRaiseAt(level, place->occasion, ColumnOfJoin(rte, var->varattno));
+		case RTE_VALUES:
+			return MayRaiseAt(level, place->occasion, (Node *) rte->values_lists);
+		case RTE_FUNCTION:
+			return FunctionsBecomeQueries(rte->functions);
+		case RTE_TABLEFUNC:
+		case RTE_NAMEDTUPLESTORE:
+			return false;
+		default:
+			return !RteIsGroup(rte) || MayRaiseAt(level, place->occasion, (Node *) GroupExpressions(rte));
+	}
+}
+
+/*
+ * Aggregates
+ */
+
+/* The expressions of a row's values; NIL if it is not a row, or they are not known */
+static List *
+ValuesOfRow(Level *level, Node *expr)
+{
+	List	   *names;
+	List	   *values;
+
+	if (IsA(expr, RowExpr))
+		return ((RowExpr *) expr)->args;
+	return IsA(expr, Var) && type_is_rowtype(getBaseType(exprType(expr))) &&
+		RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
+}
+
+/*
+ * Stored documents may have different headers, which is not allowed within one
+ * document; those that the query itself makes have the same one.
+ */
+static bool
+IsStoredDocument(Level *level, Node *expr)
+{
+	Level		below = {.outer = level,.rewrite = level->rewrite};
+	ListCell   *cell;
+	TargetEntry *entry;
+
+	check_stack_depth();
+	switch (nodeTag(expr))
+	{
+		case T_Aggref:
+			return false;
+		case T_CoalesceExpr:
+			foreach(cell, ((CoalesceExpr *) expr)->args)
+				if (IsStoredDocument(level, lfirst(cell)))
+				return true;
+			return false;
+		case T_SubLink:
+			below.query = castNode(Query, ((SubLink *) expr)->subselect);
+			return IsStoredDocument(&below, (Node *) linitial_node(TargetEntry, below.query->targetList)->expr);
+		case T_Var:
+			if (((Var *) expr)->varlevelsup > 0 ||
+				QueryOfEntry(level, rt_fetch(((Var *) expr)->varno, level->query->rtable), &below) == NULL ||
+				HasAny(below.query, PART_NO_SELECT | PART_SET_OPERATION))
+				return true;
+			entry = get_tle_by_resno(below.query->targetList, ((Var *) expr)->varattno);
+			return entry == NULL || IsStoredDocument(&below, (Node *) entry->expr);
+		default:
+			return true;
+	}
+}
+
+/* May values of a type contain a document? */
+static bool
+TypeHoldsDocument(Oid typid)
+{
+	DocumentDomains domains = DocumentDomainsLookup();
+	TupleDesc	tupdesc;
+	bool		result = false;
+
+	check_stack_depth();
+	if (DocumentKindOf(typid, &domains) != NO_DOCUMENT)
+		return true;
+	typid = getBaseType(typid);
+	if (get_typtype(typid) != TYPTYPE_COMPOSITE)
+		return false;
+	tupdesc = lookup_rowtype_tupdesc(typid, -1);
+	for (int i = 0; i < tupdesc->natts && !result; i++)
+		result = !TupleDescAttr(tupdesc, i)->attisdropped &&
+			TypeHoldsDocument(TupleDescAttr(tupdesc, i)->atttypid);
+	ReleaseTupleDesc(tupdesc);
+	return result;
+}
+
+/* May nested headers differ within one document made of such values? */
+static bool
+HeadersMayDiffer(Level *level, Node *expr)
+{
+	DocumentDomains domains = DocumentDomainsLookup();
+	List	   *values = ValuesOfRow(level, expr);
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (DocumentKindOf(exprType(expr), &domains) != NO_DOCUMENT)
+		return IsStoredDocument(level, expr);
+	foreach(cell, values)
+		if (HeadersMayDiffer(level, lfirst(cell)))
+		return true;
+	return values == NIL && TypeHoldsDocument(exprType(expr));
+}
+
+/* One of our functions may be given too many names, or NULL. */
+static bool
+NamesMayRaise(Aggref *aggref)
+{
+	Const	   *names = (Const *) linitial_node(TargetEntry, aggref->args)->expr;
+	ArrayType  *array;
+
+	if (linitial_oid(aggref->aggargtypes) != TEXTARRAYOID)
+		return false;
+	if (!IsA(names, Const) || names->constisnull || aggref->aggvariadic)
+		return true;
+	array = DatumGetArrayTypeP(names->constvalue);
+	return array_contains_nulls(array) ||
+		ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) != list_length(aggref->aggargtypes) - 1;
+}
+
+/*
+ * ORDER BY and DISTINCT compare values; a record may contain some that cannot
+ * be compared, and a user's functions may do anything.
+ */
+static bool
+SortingMayRaise(List *targets)
+{
+	ListCell   *cell;
+
+	foreach(cell, targets)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Oid			typid = getBaseType(exprType((Node *) entry->expr));
+
+		if (entry->ressortgroupref != 0 && get_typtype(typid) != TYPTYPE_ENUM &&
+			(typid >= FirstNormalObjectId || get_typtype(typid) != TYPTYPE_BASE ||
+			 OidIsValid(get_element_type(typid)) || LacksCollation((Node *) entry->expr)))
+			return true;
+	}
+	return false;
+}
+
+/* Values that become a part of JSON must be safe to convert. */
+static bool
+JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
+{
+	bool		in_text = getBaseType(aggref->aggtype) == JSONOID;
+	ListCell   *cell;
+
+	foreach(cell, aggref->args)
+	{
+		Node	   *value = (Node *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (lfirst_node(TargetEntry, cell)->resjunk)
+			continue;
+		if (!PartIsSafe(level, value, in_text) || (is_document && HeadersMayDiffer(level, value)))
+			return true;
+	}
+	return false;
+}
+
+/* A sum of numerics may overflow, unless each of them has few digits. */
+static bool
+SumMayRaise(Aggref *aggref)
+{
+	return (aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC) &&
+		exprTypmod((Node *) linitial_node(TargetEntry, aggref->args)->expr) < 0;
+}
+
+static bool
+AggregateMayRaise(Level *level, Aggref *aggref)
+{
+	Twin		own = TwinOfFunction(aggref->aggfnoid);
+	bool		ordered;
+	EmptyValue	empty = EmptyValueOf(aggref, &ordered);
+
+	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->args) || SumMayRaise(aggref))
+		return true;
+	if (own == NO_TWIN && TwinOf(aggref->aggfnoid) == NO_TWIN)
+		return false;
+	return JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
+		(own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref));
+}
+
+/*
+ * Subqueries
+ */
+
+/* Is a table read? */
+static bool
+ReadsTable(Query *query)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_RELATION ||
+			(rte->rtekind == RTE_SUBQUERY && ReadsTable(rte->subquery)))
+			return true;
+	}
+	return false;
+}
+
+/* That is expensive with PostgreSQL's default costs, and similar ones. */
+static bool
+ReadingIsExpensive(void)
+{
+	return cpu_operator_cost <= DEFAULT_CPU_OPERATOR_COST &&
+		Min(seq_page_cost, random_page_cost) >= DEFAULT_SEQ_PAGE_COST;
+}
+
+/*
+ * A subquery that reads a table for each row is so expensive that it will not
+ * be computed earlier than the expression that contains it.  If the table is
+ * empty, only the target list counts.
+ */
+static bool
+SubLinkIsLate(Level *level, SubLink *sublink)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+	Level		below = {.query = query,.outer = level,.rewrite = level->rewrite};
+
+	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK ||
+			sublink->subLinkType == EXISTS_SUBLINK) &&
+		contain_vars_of_level((Node *) sublink, 0) && ReadsTable(query) && ReadingIsExpensive() &&
+		!MayRaiseAt(&below, BEFORE_SORT, (Node *) query->targetList) &&
+		!MayRaiseAt(&below, BEFORE_SORT, query->havingQual);
+}
+
+/* A scalar subquery may return more than one row; arrays in one must be of the same size. */
+static bool
+SubLinkMayRaise(Level *level, SubLink *sublink)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+	Node	   *value = query->targetList != NIL ?
+		(Node *) linitial_node(TargetEntry, query->targetList)->expr : NULL;
+
+	switch (sublink->subLinkType)
+	{
+		case EXISTS_SUBLINK:
+			break;
+		case ANY_SUBLINK:
+			if (MayRaiseAt(level, ANY_ROW, sublink->testexpr))
+				return true;
+			break;
+		case ARRAY_SUBLINK:
+			if (OidIsValid(get_element_type(getBaseType(exprType(value)))))
+				return true;
+			break;
+		case EXPR_SUBLINK:
+			if (!HasAny(query, PART_AGGREGATES) || HasAny(query, PART_GROUPS | PART_GROUPING_SETS | PART_SETS))
+				return true;
+			break;
+		default:
+			return true;
+	}
+	return QueryMayRaise(level, query);
+}
+
+/*
+ * May a foreign server be asked for a partition?  The plan of the query as it is
+ * written may find out that it need not be.
+ */
+static bool
+HasForeignChild(RangeTblEntry *rte)
+{
+	ListCell   *cell;
+
+	if (!rte->inh || !has_subclass(rte->relid))
+		return false;
+	foreach(cell, find_all_inheritors(rte->relid, NoLock, NULL))
+		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
+		return true;
+	return false;
+}
+
+static bool
+ReadingTableMayRaise(RangeTblEntry *rte)
+{
+	if (rte->tablesample != NULL)
+		return true;
+	switch (rte->relkind)
+	{
+		case RELKIND_RELATION:
+		case RELKIND_PARTITIONED_TABLE:
+			return HasForeignChild(rte);
+		default:
+			return rte->relkind != RELKIND_MATVIEW;
+	}
+}
+
+/* May reading an entry of FROM raise an error? */
+static bool
+ReadingMayRaise(Level *level, RangeTblEntry *rte)
+{
+	if (rte->securityQuals != NIL || rte->security_barrier)
+		return true;
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return ReadingTableMayRaise(rte);
+		case RTE_SUBQUERY:
+			return QueryMayRaise(level, rte->subquery);
+		case RTE_VALUES:
+			return MayRaiseAt(level, ANY_ROW, (Node *) rte->values_lists);
+		case RTE_JOIN:
+		case RTE_RESULT:
+			return false;
+		default:
+			return !RteIsGroup(rte);
+	}
+}
+
+/* A negative LIMIT is an error. */
+static bool
+LimitMayRaise(Level *level, Node *limit)
+{
+	int64		count;
+	bool		isnull;
+
+	return limit != NULL && (!KnownCount(level, limit, &count, &isnull) || count < 0);
+}
+
+/* What RowsMayRaise knows a query to contain */
+#define PARTS_OF_SOURCE	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING | \
+						 PART_DISTINCT | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET)
+
+/* May anything that a query computes to find its rows raise an error, for any row? */
+bool
+RowsMayRaise(Level *outer, Query *query)
+{
+	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+	Relids		from;
+
+	check_stack_depth();
+	if (!HasOnly(query, PARTS_OF_SOURCE))
+		return true;
+	/* A view has other entries, too. */
+	from = RelidsInJointree((Node *) query->jointree);
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (ReadingMayRaise(&level, rt_fetch(i, query->rtable)))
+			return true;
+	return MayRaiseAt(&level, ANY_ROW, (Node *) query->jointree) ||
+		MayRaiseAt(&level, ANY_ROW, query->havingQual) ||
+		LimitMayRaise(&level, query->limitCount) || LimitMayRaise(&level, query->limitOffset);
+}
+
+/* The same, including the values that it computes from those rows */
+static bool
+QueryMayRaise(Level *outer, Query *query)
+{
+	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+
+	return RowsMayRaise(outer, query) || SortingMayRaise(query->targetList) ||
+		MayRaiseAt(&level, ANY_ROW, (Node *) query->targetList);
+}
+
+/*
+ * Expressions
+ */
+
+/* A node without its children */
+static bool
+NodeMayRaise(Level *level, Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+			return ((FuncExpr *) node)->funcretset ||
+				CollationIsMissing(((FuncExpr *) node)->inputcollid, ((FuncExpr *) node)->args) ||
+				(!FunctionIsSafe(((FuncExpr *) node)->funcid) && !ConstructorIsSafe(level, (FuncExpr *) node));
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			return OperatorMayRaise((OpExpr *) node);
+		case T_ScalarArrayOpExpr:
+			return CollationIsMissing(((ScalarArrayOpExpr *) node)->inputcollid,
+									  ((ScalarArrayOpExpr *) node)->args) ||
+				!FunctionIsSafe(get_opcode(((ScalarArrayOpExpr *) node)->opno));
+		case T_CoerceViaIO:
+			return !CastToTextIsSafe((CoerceViaIO *) node) &&
+				(((CoerceViaIO *) node)->resulttype != JSONBOID ||
+				 !JsonParses(level, (Node *) ((CoerceViaIO *) node)->arg));
+		case T_ArrayExpr:
+			return ((ArrayExpr *) node)->multidims; /* of the same size? */
+		case T_RelabelType:
+		case T_CollateExpr:
+		case T_BoolExpr:
+		case T_NullTest:
+		case T_BooleanTest:
+		case T_CoalesceExpr:
+		case T_CaseExpr:
+		case T_CaseWhen:
+		case T_RowExpr:
+		case T_List:
+		case T_SortGroupClause:
+		case T_TargetEntry:
+		case T_FromExpr:
+		case T_JoinExpr:
+			return false;
+		default:
+			return true;
+	}
+}
+
+static bool
+MayRaise(Node *node, void *context)
+{
+	Place	   *place = context;
+	RowShape	shape = {0};
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (place->level->rewrite->visits++ > MAX_VISITS)
+		return true;
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			return VarMayRaise(place, (Var *) node);
+		case T_Const:
+		case T_Param:
+		case T_CaseTestExpr:
+		case T_RangeTblRef:
+			return false;
+		case T_Aggref:
+			return place->occasion == ANY_ROW && (AggregateMayRaise(place->level, (Aggref *) node) ||
+												  expression_tree_walker(node, MayRaise, place));
+		case T_WindowFunc:
+			return place->occasion == ANY_ROW;
+		case T_SubLink:
+			if (FindBareSelect((SubLink *) node, &shape))
+				return MayRaise((Node *) shape.values, place);
+			return place->occasion == ANY_ROW ? SubLinkMayRaise(place->level, (SubLink *) node) :
+				!SubLinkIsLate(place->level, (SubLink *) node);
+		default:
+			return NodeMayRaise(place->level, node) || expression_tree_walker(node, MayRaise, place);
+	}
+}
+
+/* May an expression, or a list of them, be computed for rows that a LIMIT will cut off? */
+bool
+MayBeEarly(Level *level, Node *expr)
+{
+	return level->rewrite->may_be_early || !MayRaiseAt(level, BEFORE_SORT, expr);
+}
+
+/* May an expression raise an error for any row? */
+bool
+ExpressionMayRaise(Level *level, Node *expr)
+{
+	return MayRaiseAt(level, ANY_ROW, expr);
+}

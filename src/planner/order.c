@@ -1,0 +1,307 @@
+/*-------------------------------------------------------------------------
+ *
+ * order.c
+ *		The order that a query's rows come in, and who asked for it.
+ *
+ * SELECT json_agg(x) FROM (SELECT ... ORDER BY name) x asks for an order, though
+ * the aggregate does not: PostgreSQL reads the subquery's rows as they come.  A
+ * join that is added to the query, or groups that it gets, may lose that order.
+ *
+ * So a query whose FROM has an order gets joins only if the order can be asked for
+ * in another way (KeepOrder), or does not matter.  Known to come in no particular
+ * order are tables, and what is made of them without ORDER BY; a function may
+ * return its rows in order, and so may anything else.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "parser/parse_clause.h"
+#include "parser/parsetree.h"
+#include "planner/aggregates.h"
+#include "planner/levels.h"
+#include "planner/order.h"
+#include "planner/query_parts.h"
+#include "planner/source.h"
+
+static bool QueryHasOrder(Level *level);
+
+/*
+ * Has anybody asked for an order?
+ */
+
+static bool
+EntryHasOrder(Level *level, RangeTblEntry *rte)
+{
+	Level		inner;
+
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+		case RTE_JOIN:
+		case RTE_RESULT:
+			return false;
+		case RTE_SUBQUERY:
+		case RTE_CTE:
+			return QueryOfEntry(level, rte, &inner) == NULL || QueryHasOrder(&inner);
+		default:
+			return !RteIsGroup(rte);
+	}
+}
+
+/* Does any item of FROM except one have an order? */
+static bool
+OtherItemsHaveOrder(Level *level, int varno)
+{
+	Relids		from = RelidsInJointree((Node *) level->query->jointree);
+
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (i != varno && EntryHasOrder(level, rt_fetch(i, level->query->rtable)))
+			return true;
+	return false;
+}
+
+/* Has the query asked for an order of its rows, or of those that it reads? */
+static bool
+QueryHasOrder(Level *level)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (HasAny(level->query, PART_ORDER | PART_NO_SELECT | PART_UNKNOWN))
+		return true;
+	if (IsOneRow(level->query))
+		return false;
+	if (!HasAny(level->query, PART_SET_OPERATION))
+		return HasInputOrder(level);
+	foreach(cell, level->query->rtable)
+		if (EntryHasOrder(level, lfirst(cell)))
+		return true;
+	return false;
+}
+
+/* Has anybody asked for an order of what a query reads? */
+bool
+HasInputOrder(Level *level)
+{
+	return OtherItemsHaveOrder(level, 0);
+}
+
+/*
+ * Who sees it?
+ */
+
+/* Is it known to be no limit, or no offset?  Tools send OFFSET 0, as a parameter. */
+static bool
+IsNoLimit(Level *level, Node *expr, bool is_offset)
+{
+	int64		count;
+	bool		isnull;
+
+	return expr == NULL ||
+		(KnownCount(level, expr, &count, &isnull) && (isnull || (is_offset && count == 0)));
+}
+
+/* Clauses with which a query's result does not depend on the order of the rows it reads */
+#define PARTS_WITHOUT_ORDER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_CTES | \
+							 PART_SET_OPERATION)
+
+/*
+ * Would another order of the rows that a query reads be seen in more than in the
+ * order of what it gives?  LIMIT would take others, and a sum of floats differ in
+ * its last digits.
+ */
+bool
+ResultDependsOnOrder(Level *level)
+{
+	Query	   *query = level->query;
+
+	return !HasOnly(query, PARTS_WITHOUT_ORDER | PART_LIMIT | PART_OFFSET) ||
+		!IsNoLimit(level, query->limitCount, false) || !IsNoLimit(level, query->limitOffset, true) ||
+		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual);
+}
+
+/* Do a query's aggregates give the same in any order, or ask for one themselves? */
+static bool
+AggregatesHideOrder(Query *query)
+{
+	List	   *aggregates = list_concat(AggregatesIn((Node *) query->targetList),
+										 AggregatesIn(query->havingQual));
+	ListCell   *cell;
+
+	foreach(cell, aggregates)
+		if (KeepsItsRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder == NIL &&
+			lfirst_node(Aggref, cell)->aggdistinct == NIL)
+		return false;
+	return true;
+}
+
+/* Is the order of the rows that a query reads lost in any case? */
+bool
+HidesInputOrder(Query *query)
+{
+	return HasAny(query, PART_AGGREGATES | PART_GROUPS) ? AggregatesHideOrder(query) :
+		HasAny(query, PART_ORDER);
+}
+
+/*
+ * How it is kept
+ */
+
+/*
+ * The only item in FROM except for collections, which PostgreSQL computes for each
+ * of its rows in turn; 0 if there are more
+ */
+static int
+LeadingInput(Query *query)
+{
+	Node	   *node = (Node *) query->jointree;
+
+	for (;;)
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+
+		if (IsA(node, FromExpr) && list_length(((FromExpr *) node)->fromlist) == 1)
+			node = linitial(((FromExpr *) node)->fromlist);
+		else if (IsA(node, JoinExpr) && IsOneRowItem(query, join->rarg) &&
+				 (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))))
+			node = join->larg;
+		else
+			return IsA(node, RangeTblRef) ? ((RangeTblRef *) node)->rtindex : 0;
+	}
+}
+
+/*
+ * The subquery that alone determines the order of the rows that a query reads, in
+ * a way that can be asked for above; NULL if there is none.
+ */
+static Source *
+FindOrder(Level *level)
+{
+	Source	   *source = palloc0(sizeof(Source));
+
+	source->query = level->query;
+	while (source->above == NULL || !HasAny(source->query, PART_ORDER))
+	{
+		Source	   *below = palloc0(sizeof(Source));
+		Level	   *inner = palloc0(sizeof(Level));
+		RangeTblEntry *rte;
+
+		below->varno = LeadingInput(source->query);
+		if (below->varno == 0 || OtherItemsHaveOrder(level, below->varno))
+			return NULL;
+		rte = rt_fetch(below->varno, source->query->rtable);
+		if (!IsTransparent(rte))
+			return NULL;
+		below->query = rte->subquery;
+		below->above = source;
+		source = below;
+		*inner = (Level)
+		{
+			.query = below->query,.outer = level,.rewrite = level->rewrite
+		};
+		level = inner;
+	}
+	return source;
+}
+
+/*
+ * Can a query get joins, or be grouped, without losing an order that was asked
+ * for?
+ */
+bool
+CanKeepOrder(Level *level)
+{
+	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
+		(!HasAny(level->query, PART_GROUPS) && FindOrder(level) != NULL);
+}
+
+/* What the subquery sorts by, as columns of the query */
+static List *
+BringUpOrder(Source *source)
+{
+	List	   *columns = NIL;
+	ListCell   *cell;
+
+	foreach(cell, source->query->sortClause)
+	{
+		TargetEntry *entry = get_sortgroupclause_tle(lfirst(cell), source->query->targetList);
+
+		columns = lappend(columns, BringUp(source, copyObject(entry->expr)));
+	}
+	return columns;
+}
+
+/* Let an aggregate sort as the subquery did, because grouping loses that order. */
+static void
+SortAggregate(Aggref *aggref, List *clauses, List *columns)
+{
+	ListCell   *cell,
+			   *column;
+	Index		ref = 0;
+
+	forboth(cell, clauses, column, columns)
+	{
+		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
+		TargetEntry *entry = makeTargetEntry(copyObject(lfirst(column)),
+											 list_length(aggref->args) + 1, NULL, true);
+
+		clause->tleSortGroupRef = entry->ressortgroupref = ++ref;
+		aggref->args = lappend(aggref->args, entry);
+		aggref->aggorder = lappend(aggref->aggorder, clause);
+	}
+}
+
+/* Let the query itself sort as the subquery did. */
+static void
+SortQuery(Query *query, List *clauses, List *columns)
+{
+	ListCell   *cell,
+			   *column;
+
+	forboth(cell, clauses, column, columns)
+	{
+		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
+		TargetEntry *entry = makeTargetEntry(lfirst(column), list_length(query->targetList) + 1,
+											 NULL, true);
+
+		query->targetList = lappend(query->targetList, entry);
+		clause->tleSortGroupRef = assignSortGroupRef(entry, query->targetList);
+		query->sortClause = lappend(query->sortClause, clause);
+	}
+}
+
+/*
+ * If a subquery determines the order of a query's rows, let these aggregates over
+ * them, or else the query itself, sort in that order.  Whole rows must have been
+ * taken apart (ExpandRowsOfSources), for subqueries get more columns.
+ */
+void
+KeepOrder(Level *level, List *aggregates)
+{
+	Query	   *query = level->query;
+	Source	   *source;
+	List	   *columns;
+	ListCell   *cell;
+
+	if (!HasInputOrder(level) || HidesInputOrder(query))
+		return;
+	source = FindOrder(level);
+	if (source == NULL)
+		elog(ERROR, "an order cannot be kept");
+	columns = BringUpOrder(source);
+	foreach(cell, aggregates)
+	{
+		Aggref	   *aggref = lfirst_node(Aggref, cell);
+
+		if (KeepsItsRows(aggref) && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
+			SortAggregate(aggref, source->query->sortClause, columns);
+	}
+	if (!HasAny(query, PART_AGGREGATES))
+		SortQuery(query, source->query->sortClause, columns);
+	source->query->sortClause = NIL;
+}

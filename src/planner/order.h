@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * order.h
+ *		The order that a query's rows come in, and who asked for it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_ORDER_H
+#define JSONROW_ORDER_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+extern bool HasInputOrder(Level *level);
+extern bool HidesInputOrder(Query *query);
+extern bool ResultDependsOnOrder(Level *level);
+extern bool CanKeepOrder(Level *level);
+extern void KeepOrder(Level *level, List *aggregates);
+
+#endif							/* JSONROW_ORDER_H */

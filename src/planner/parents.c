@@ -1,0 +1,338 @@
+/*-------------------------------------------------------------------------
+ *
+ * parents.c
+ *		A query's rows, read once more.
+ *
+ * A collection that is grouped is restricted to the keys of the parents:
+ *
+ *		WHERE pid IN (SELECT p.id FROM <the query's FROM> WHERE <its WHERE>)
+ *
+ * which PostgreSQL makes a semijoin.  Without it, rows of which no parent is wanted
+ * would be grouped, too: the 300,000 whose key is -1, for example.  A CTE that the
+ * query and the restriction share would do as well, but PostgreSQL 15 and 16 know
+ * nothing of the values in a CTE, and choose nested loops.
+ *
+ * Reading the rows twice must give the same keys.  It does for tables, and for
+ * what joins, filters and projects them without volatile functions; not for what
+ * LIMIT, DISTINCT ON or a window takes of rows that come in no particular order.
+ * A CTE that is read twice is materialized, and so gives the same rows in any
+ * case, unless it was declared NOT MATERIALIZED.
+ *
+ * Left out is what gives one row for each of them and is referred to by nothing
+ * else in FROM: other collections.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "planner/levels.h"
+#include "planner/parents.h"
+#include "planner/query_parts.h"
+
+/*
+ * Does it matter for which rows the collection is grouped?  Only if its groups
+ * grow with them, or if it has collections of its own.
+ */
+bool
+NeedsParents(const Collection *collection)
+{
+	ListCell   *cell;
+
+	if (collection->query->hasSubLinks)
+		return true;
+	foreach(cell, collection->query->rtable)
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+		return true;
+	foreach(cell, collection->aggregates)
+		if (KeepsItsRows(lfirst(cell)))
+		return true;
+	return false;
+}
+
+/*
+ * Which items of FROM are left out
+ */
+
+static bool
+IsKeyOf(const Collection *collection, int varno)
+{
+	ListCell   *cell;
+
+	foreach(cell, collection->keys)
+		if (OuterColumn(lfirst(cell))->varno == varno)
+		return true;
+	return false;
+}
+
+/* Is it an item that gives one row, and that nothing else needs? */
+static bool
+IsLeftOut(const Query *query, Node *node, const Collection *collection)
+{
+	int			varno;
+
+	if (!IsOneRowItem(query, node))
+		return false;
+	varno = ((RangeTblRef *) node)->rtindex;
+	return !FromRefersTo(query, varno) && !RefersTo((Node *) query->jointree, varno) &&
+		!IsKeyOf(collection, varno);
+}
+
+static Node *
+LeaveOutOfJoin(const Query *query, JoinExpr *join, const Collection *collection)
+{
+	if ((join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))) &&
+		IsLeftOut(query, join->rarg, collection))
+		return join->larg;
+	return (Node *) join;
+}
+
+/* A join tree without them; it is changed where it is. */
+static Node *
+LeaveOut(const Query *query, Node *node, const Collection *collection)
+{
+	check_stack_depth();
+	if (IsA(node, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+
+		join->larg = LeaveOut(query, join->larg, collection);
+		join->rarg = LeaveOut(query, join->rarg, collection);
+		return LeaveOutOfJoin(query, join, collection);
+	}
+	if (IsA(node, FromExpr))
+	{
+		FromExpr   *from = (FromExpr *) node;
+		List	   *kept = NIL;
+		ListCell   *cell;
+
+		foreach(cell, from->fromlist)
+			if (!IsLeftOut(query, lfirst(cell), collection))
+			kept = lappend(kept, LeaveOut(query, lfirst(cell), collection));
+		from->fromlist = kept;
+	}
+	return node;
+}
+
+static FromExpr *
+FromOfParents(const Query *query, const Collection *collection)
+{
+	return castNode(FromExpr, LeaveOut(query, copyObject((Node *) query->jointree), collection));
+}
+
+/*
+ * Whether reading them twice gives the same keys
+ */
+
+static bool RepeatsItself(Level *level);
+
+/* Does a query of one row give the same in any order? */
+static bool
+RowRepeatsItself(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+		if (KeepsItsRows(lfirst(cell)))
+		return false;
+	return true;
+}
+
+static bool
+EntryRepeatsItself(Level *level, RangeTblEntry *rte)
+{
+	Level		inner;
+	Level	   *owner;
+	CommonTableExpr *cte;
+
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return rte->tablesample == NULL;
+		case RTE_SUBQUERY:
+			inner = (Level)
+			{
+				.query = rte->subquery,.outer = level,.rewrite = level->rewrite
+			};
+			return (HasOnly(rte->subquery, PARTS_OF_ROWS) ||
+					(IsOneRow(rte->subquery) && RowRepeatsItself(rte->subquery))) &&
+				RepeatsItself(&inner);
+		case RTE_CTE:
+			cte = FindCte(level, rte, &owner);
+			return cte != NULL && cte->ctematerialized != CTEMaterializeNever;
+		case RTE_JOIN:
+		case RTE_RESULT:
+		case RTE_FUNCTION:
+		case RTE_VALUES:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* All that is joined at a level, of which this is the range table */
+static bool
+ItemsRepeat(Level *level, FromExpr *jointree, List *rtable)
+{
+	Relids		from = RelidsInJointree((Node *) jointree);
+
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (!EntryRepeatsItself(level, rt_fetch(i, rtable)))
+			return false;
+	return true;
+}
+
+static bool
+RepeatsItself(Level *level)
+{
+	check_stack_depth();
+	return ItemsRepeat(level, level->query->jointree, level->query->rtable);
+}
+
+/* Do all keys belong to one of the collection's sources, where the restriction goes? */
+static bool
+HaveOneSource(const List *keys)
+{
+	Source	   *source = ((Key *) linitial(keys))->source;
+	ListCell   *cell;
+
+	foreach(cell, keys)
+		if (((Key *) lfirst(cell))->source->query != source->query)
+		return false;
+	return true;
+}
+
+/*
+ * Can a collection be restricted to the rows of the query around it, which has this
+ * level, and read these parents before joins were added to it?
+ */
+bool
+CanRepeatParents(Level *level, const Query *parents, const Collection *collection)
+{
+	FromExpr   *from = FromOfParents(parents, collection);
+
+	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
+		ItemsRepeat(level, from, parents->rtable);
+}
+
+/*
+ * The query for them
+ */
+
+/* What a query reads, before joins are added to it; its select list is empty */
+Query *
+ReadParents(const Query *query)
+{
+	Query	   *parents = makeNode(Query);
+
+	parents->commandType = CMD_SELECT;
+	parents->querySource = QSRC_ORIGINAL;
+	parents->canSetTag = true;
+	parents->rtable = copyObject(query->rtable);
+	parents->jointree = copyObject(query->jointree);
+	parents->hasSubLinks = query->hasSubLinks;
+	parents->hasRowSecurity = query->hasRowSecurity;
+	CopyPermissions(parents, query);
+	return parents;
+}
+
+/* A query that is moved some levels down, with the level that it comes from */
+typedef struct Move
+{
+	Level	   *level;
+	int			levels;			/* 0: only the numbers of queries are forgotten */
+	int			depth;			/* of where we are, below the query */
+} Move;
+
+/* A CTE is read once more; read twice, it is materialized. */
+static void
+MoveCte(Move *move, RangeTblEntry *rte)
+{
+	RangeTblEntry here = *rte;
+	Level	   *owner;
+	CommonTableExpr *cte;
+
+	if (move->levels == 0 || (int) rte->ctelevelsup < move->depth)
+		return;
+	here.ctelevelsup -= move->depth;
+	cte = FindCte(move->level, &here, &owner);
+	if (cte == NULL)
+		elog(ERROR, "could not find CTE \"%s\"", rte->ctename);
+	cte->cterefcount++;
+	rte->ctelevelsup += move->levels;
+}
+
+static bool
+MoveNode(Node *node, void *context)
+{
+	Move	   *move = context;
+	bool		result;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, RangeTblEntry))
+	{
+		if (((RangeTblEntry *) node)->rtekind == RTE_CTE)
+			MoveCte(move, (RangeTblEntry *) node);
+		return false;			/* query_tree_walker goes into it */
+	}
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, MoveNode, context);
+	((Query *) node)->queryId = 0;
+	move->depth++;
+	result = query_tree_walker((Query *) node, MoveNode, context, QTW_EXAMINE_RTES_BEFORE);
+	move->depth--;
+	return result;
+}
+
+/* Copies of surveyed queries are nothing of which anything is known. */
+void
+ForgetNumbers(Query *query)
+{
+	Move		move = {.depth = -1};
+
+	MoveNode((Node *) query, &move);
+}
+
+/* What is no longer joined is no longer in the range table. */
+static void
+RemoveEntries(Query *query)
+{
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte;
+
+		if (bms_is_member(foreach_current_index(cell) + 1, from))
+			continue;
+		rte = makeNode(RangeTblEntry);
+		rte->rtekind = RTE_RESULT;
+		rte->eref = makeAlias("*RESULT*", NIL);
+		lfirst(cell) = rte;
+	}
+}
+
+/*
+ * The query of a collection's parents, without a select list.  It is to stand in an
+ * IN of the source that has the collection's keys.
+ */
+Query *
+RepeatParents(Level *level, const Query *parents, const Collection *collection)
+{
+	Query	   *result = copyObject((Query *) parents);
+	Source	   *source = ((Key *) linitial(collection->keys))->source;
+	Move		move = {.level = level,.levels = source->depth + 2,.depth = -1};
+
+	result->jointree = FromOfParents(result, collection);
+	RemoveEntries(result);
+	MoveNode((Node *) result, &move);
+	return result;
+}

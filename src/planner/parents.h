@@ -1,0 +1,22 @@
+/*-------------------------------------------------------------------------
+ *
+ * parents.h
+ *		A query's rows, read once more.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_PARENTS_H
+#define JSONROW_PARENTS_H
+
+#include "jsonrow.h"
+
+#include "planner/collection.h"
+#include "planner/rewrite.h"
+
+extern bool NeedsParents(const Collection *collection);
+extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);
+extern Query *ReadParents(const Query *query);
+extern Query *RepeatParents(Level *level, const Query *parents, const Collection *collection);
+extern void ForgetNumbers(Query *query);
+
+#endif							/* JSONROW_PARENTS_H */

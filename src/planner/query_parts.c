@@ -1,0 +1,113 @@
+/*-------------------------------------------------------------------------
+ *
+ * query_parts.c
+ *		What a query contains, in one word.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "parser/parsetree.h"
+#include "planner/query_parts.h"
+
+/* WITH, and what it does */
+static QueryParts
+PartsOfWith(const Query *query)
+{
+	QueryParts	parts = 0;
+
+	if (query->cteList != NIL)
+		parts |= PART_CTES;
+	if (query->hasModifyingCTE)
+		parts |= PART_CHANGES;
+	return parts;
+}
+
+/* FROM and WHERE */
+static QueryParts
+PartsOfFrom(const Query *query)
+{
+	QueryParts	parts = 0;
+
+	if (query->jointree == NULL || query->jointree->fromlist == NIL)
+		parts |= PART_NO_FROM;
+	if (query->jointree != NULL && query->jointree->quals != NULL)
+		parts |= PART_WHERE;
+	return parts;
+}
+
+/* What makes groups and windows of rows */
+static QueryParts
+PartsOfGroups(const Query *query)
+{
+	QueryParts	parts = 0;
+
+	if (query->hasAggs)
+		parts |= PART_AGGREGATES;
+	if (query->groupClause != NIL)
+		parts |= PART_GROUPS;
+	if (query->groupingSets != NIL || query->groupDistinct)
+		parts |= PART_GROUPING_SETS;
+	if (query->havingQual != NULL)
+		parts |= PART_HAVING;
+	if (query->hasWindowFuncs || query->windowClause != NIL)
+		parts |= PART_WINDOWS;
+	return parts;
+}
+
+/* Which rows there are in the end, and in which order */
+static QueryParts
+PartsOfResult(const Query *query)
+{
+	QueryParts	parts = 0;
+
+	if (query->distinctClause != NIL)
+		parts |= query->hasDistinctOn ? PART_DISTINCT_ON : PART_DISTINCT;
+	if (query->hasTargetSRFs)
+		parts |= PART_SETS;
+	if (query->setOperations != NULL)
+		parts |= PART_SET_OPERATION;
+	if (query->sortClause != NIL)
+		parts |= PART_ORDER;
+	if (query->limitCount != NULL)
+		parts |= PART_LIMIT;
+	if (query->limitOffset != NULL)
+		parts |= PART_OFFSET;
+	if (query->limitOption != LIMIT_OPTION_COUNT && query->limitCount != NULL)
+		parts |= PART_TIES;
+	if (query->rowMarks != NIL || query->hasForUpdate)
+		parts |= PART_LOCKS;
+	return parts;
+}
+
+QueryParts
+PartsOf(const Query *query)
+{
+	QueryParts	parts = PartsOfWith(query) | PartsOfFrom(query) | PartsOfGroups(query) | PartsOfResult(query);
+
+	if (query->commandType != CMD_SELECT || query->utilityStmt != NULL)
+		parts |= PART_NO_SELECT;
+	if (QUERIES_ARE_UNKNOWN)
+		parts |= PART_UNKNOWN;
+	return parts;
+}
+
+/* Does a condition let all rows pass? */
+bool
+IsTrue(const Node *quals)
+{
+	return quals == NULL || (IsA(quals, Const) && !((const Const *) quals)->constisnull &&
+							 DatumGetBool(((const Const *) quals)->constvalue));
+}
+
+/* Is an item of FROM a subquery that gives one row, whatever there is? */
+bool
+IsOneRowItem(const Query *query, const Node *item)
+{
+	RangeTblEntry *rte;
+
+	if (!IsA(item, RangeTblRef))
+		return false;
+	rte = rt_fetch(((const RangeTblRef *) item)->rtindex, query->rtable);
+	return rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery);
+}

@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * source.h
+ *		The subqueries of FROM whose rows are a query's rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_SOURCE_H
+#define JSONROW_SOURCE_H
+
+#include "jsonrow.h"
+
+#include "nodes/parsenodes.h"
+
+/*
+ * A query that supplies a query's rows, except for some that conditions and joins
+ * remove: the query itself, or a subquery in its FROM.
+ */
+typedef struct Source
+{
+	Query	   *query;
+	struct Source *above;		/* the query with it in FROM, or NULL */
+	int			varno;			/* its range table index there */
+	int			depth;			/* 0 for the query itself */
+} Source;
+
+extern bool IsTransparent(RangeTblEntry *rte);
+extern void ExpandRowsOfSources(Query *query);
+extern Expr *BringUp(Source *source, Expr *expr);
+
+#endif							/* JSONROW_SOURCE_H */

@@ -1,0 +1,538 @@
+/*-------------------------------------------------------------------------
+ *
+ * survey.c
+ *		How the queries within a query are read.
+ *
+ * A collection may be computed for all parents at once only if what is made of
+ * its query cannot tell the difference.  That depends on the queries around it.
+ * They are surveyed from the outermost inwards, and a CTE after all that read it;
+ * nothing is changed.  What is found out:
+ *
+ * - Is a query run once, and is every row of it wanted?  It is if it is the
+ *   outermost, or if all that read it are, and have it in their FROM where no row
+ *   is dropped: under no condition, and where only one-row items and the right
+ *   sides of left joins are joined to it.  Anywhere else, some of its rows may
+ *   never be computed.
+ *
+ * - Does the order of its rows matter?  See order.c.
+ *
+ * - Which of its columns does something look at, other than to hand them on?  A
+ *   condition on a column is evaluated wherever the planner thinks fit, and a
+ *   strict one makes an inner join of a left join.  So it could see values of rows
+ *   that no parent reaches, or that row-level security hides.
+ *
+ * What is not visited here is nothing of which anything is known.  A query within
+ * is known by its number, which is in queryId: the planner ignores that of all but
+ * the outermost.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "planner/levels.h"
+#include "planner/order.h"
+#include "planner/query_parts.h"
+#include "planner/survey.h"
+
+static void SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
+						const Bitmapset *columns);
+static void LookAt(Surveyed *here, Node *expr);
+
+static Bitmapset *
+AllColumns(void)
+{
+	return bms_make_singleton(0);
+}
+
+static bool
+IsLookedAt(const Bitmapset *columns, AttrNumber attno)
+{
+	return bms_is_member(attno, columns) || bms_is_member(0, columns);
+}
+
+/*
+ * Columns that something looks at
+ */
+
+/* A column of an item of FROM, or (0) all of its row, is looked at. */
+static void
+LookAtColumn(Surveyed *here, int varno, AttrNumber attno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, here->level.query->rtable);
+
+	if (rte->rtekind == RTE_JOIN)
+		LookAt(here, attno > 0 ? list_nth(rte->joinaliasvars, attno - 1) : (Node *) rte->joinaliasvars);
+	else if (RteIsGroup(rte))
+		LookAt(here, (Node *) GroupExpressions(rte));
+	else if (attno >= 0)
+		here->items[varno] = bms_add_member(here->items[varno], attno);
+}
+
+static Visit
+LookAtNode(Node *node, int depth, void *context)
+{
+	Surveyed   *here = context;
+	Var		   *var = (Var *) node;
+
+	if (!IsA(node, Var) || (int) var->varlevelsup < depth)
+		return VISIT_CHILDREN;
+	for (int up = (int) var->varlevelsup - depth; up > 0 && here != NULL; up--)
+		here = here->outer;
+	if (here != NULL)
+		LookAtColumn(here, var->varno, var->varattno);
+	return VISIT_CHILDREN;
+}
+
+/* All columns in an expression are looked at. */
+static void
+LookAt(Surveyed *here, Node *expr)
+{
+	if (expr != NULL)
+		FindInLevels(expr, LookAtNode, here);
+}
+
+/* Those in the conditions of a join tree */
+static void
+LookAtConditions(Surveyed *here, Node *node)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (node == NULL || IsA(node, RangeTblRef))
+		return;
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			LookAtConditions(here, lfirst(cell));
+		LookAt(here, ((FromExpr *) node)->quals);
+	}
+	else
+	{
+		JoinExpr   *join = castNode(JoinExpr, node);
+
+		LookAtConditions(here, join->larg);
+		LookAtConditions(here, join->rarg);
+		LookAt(here, join->quals);
+	}
+}
+
+/* What gives the columns that are looked at from outside */
+static void
+LookAtTargets(Surveyed *here, const Bitmapset *columns)
+{
+	ListCell   *cell;
+
+	foreach(cell, here->level.query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (IsLookedAt(columns, entry->resno))
+			LookAt(here, (Node *) entry->expr);
+	}
+}
+
+/*
+ * Rows that are all wanted
+ */
+
+static bool KeepsRowsOf(Query *query, Node *node, int varno);
+
+static bool
+ListKeepsRowsOf(Query *query, FromExpr *from, int varno)
+{
+	bool		found = false;
+	ListCell   *cell;
+
+	if (!IsTrue(from->quals))
+		return false;
+	foreach(cell, from->fromlist)
+	{
+		if (KeepsRowsOf(query, lfirst(cell), varno))
+			found = true;
+		else if (!IsOneRowItem(query, lfirst(cell)))
+			return false;
+	}
+	return found;
+}
+
+static bool
+JoinKeepsRowsOf(Query *query, JoinExpr *join, int varno)
+{
+	bool		left = KeepsRowsOf(query, join->larg, varno);
+	bool		right = KeepsRowsOf(query, join->rarg, varno);
+
+	switch (join->jointype)
+	{
+		case JOIN_LEFT:
+			return left;
+		case JOIN_RIGHT:
+			return right;
+		case JOIN_FULL:
+			return left || right;
+		case JOIN_INNER:
+			return IsTrue(join->quals) && ((left && IsOneRowItem(query, join->rarg)) ||
+										   (right && IsOneRowItem(query, join->larg)));
+		default:
+			return false;
+	}
+}
+
+/* Does what is joined below a node have every row of an item at least once? */
+static bool
+KeepsRowsOf(Query *query, Node *node, int varno)
+{
+	check_stack_depth();
+	if (IsA(node, RangeTblRef))
+		return ((RangeTblRef *) node)->rtindex == varno;
+	if (IsA(node, FromExpr))
+		return ListKeepsRowsOf(query, (FromExpr *) node, varno);
+	return IsA(node, JoinExpr) && JoinKeepsRowsOf(query, (JoinExpr *) node, varno);
+}
+
+/* Is each row of a set operation's arms read? */
+static bool
+IsUnion(Node *node)
+{
+	SetOperationStmt *operation = (SetOperationStmt *) node;
+
+	check_stack_depth();
+	return IsA(node, RangeTblRef) ||
+		(IsA(node, SetOperationStmt) && operation->op == SETOP_UNION &&
+		 IsUnion(operation->larg) && IsUnion(operation->rarg));
+}
+
+static bool
+ReadsAllOf(Level *level, int varno)
+{
+	Query	   *query = level->query;
+
+	if (ResultDependsOnOrder(level))
+		return false;
+	return query->setOperations != NULL ? IsUnion(query->setOperations) :
+		KeepsRowsOf(query, (Node *) query->jointree, varno);
+}
+
+/*
+ * Orders that are seen
+ */
+
+/* Is it all that there is in FROM? */
+static bool
+IsOnlyItem(Query *query, int varno)
+{
+	return query->setOperations != NULL ||
+		(list_length(query->jointree->fromlist) == 1 &&
+		 IsA(linitial(query->jointree->fromlist), RangeTblRef) &&
+		 linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex == varno);
+}
+
+/*
+ * An order that was asked for goes through a query that reads nothing else, for
+ * nothing can be done to change it.  Joins and groups may be made in several ways;
+ * which one is chosen, depends on the costs of what they read.
+ */
+static OrderUse
+OrderUseOf(Level *level, int varno)
+{
+	Query	   *query = level->query;
+
+	if (ResultDependsOnOrder(level))
+		return ORDER_SEEN;
+	if (HasInputOrder(level) && !HidesInputOrder(query) &&
+		(HasAny(query, PART_GROUPS) || !IsOnlyItem(query, varno)))
+		return ORDER_SEEN;
+	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS) ? ORDER_HIDDEN : ORDER_PASSED;
+}
+
+/*
+ * The queries within
+ */
+
+static Use *
+MakeUse(Surveyed *reader, bool all_rows, OrderUse order)
+{
+	Use		   *use = palloc(sizeof(Use));
+
+	use->reader = reader;
+	use->all_rows = all_rows;
+	use->order = order;
+	return use;
+}
+
+/* An item of FROM that is a query, or refers to one */
+static void
+SurveyItem(Survey *survey, Surveyed *here, int varno, const Bitmapset *columns)
+{
+	RangeTblEntry *rte = rt_fetch(varno, here->level.query->rtable);
+	Use		   *use = MakeUse(here, !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
+							  ReadsAllOf(&here->level, varno),
+							  OrderUseOf(&here->level, varno));
+	Level	   *owner;
+	CommonTableExpr *cte;
+	Surveyed   *definer;
+	int			i = 0;
+
+	if (rte->rtekind == RTE_SUBQUERY)
+	{
+		SurveyQuery(survey, here, rte->subquery, list_make1(use), columns);
+		return;
+	}
+	cte = FindCte(&here->level, rte, &owner);
+	if (cte == NULL)
+		return;
+	definer = (Surveyed *) owner;
+	while (list_nth(definer->level.query->cteList, i) != cte)
+		i++;
+	definer->ctes[i] = bms_add_members(definer->ctes[i], columns);
+	definer->cte_uses[i] = lappend(definer->cte_uses[i], use);
+}
+
+/* What is in FROM; what comes later may look at what comes before. */
+static void
+SurveyFrom(Survey *survey, Surveyed *here, const Bitmapset *columns)
+{
+	Query	   *query = here->level.query;
+
+	for (int varno = list_length(query->rtable); varno > 0; varno--)
+	{
+		RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+
+		if (rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE)
+			SurveyItem(survey, here, varno, query->setOperations != NULL ? columns : here->items[varno]);
+		else if (rte->rtekind != RTE_JOIN && !RteIsGroup(rte))
+		{
+			LookAt(here, (Node *) rte->functions);
+			LookAt(here, (Node *) rte->values_lists);
+			LookAt(here, (Node *) rte->tablefunc);
+			LookAt(here, (Node *) rte->tablesample);
+		}
+	}
+}
+
+/* CTEs, the last one first: it may read those before it. */
+static void
+SurveyCtes(Survey *survey, Surveyed *here)
+{
+	List	   *ctes = here->level.query->cteList;
+
+	for (int i = list_length(ctes) - 1; i >= 0; i--)
+	{
+		CommonTableExpr *cte = list_nth_node(CommonTableExpr, ctes, i);
+
+		SurveyQuery(survey, here, castNode(Query, cte->ctequery),
+					cte->cterecursive || here->level.query->hasRecursive ? NIL : here->cte_uses[i],
+					cte->cterecursive || here->level.query->hasRecursive ? AllColumns() : here->ctes[i]);
+	}
+}
+
+typedef struct SubLinkSearch
+{
+	Survey	   *survey;
+	Surveyed   *here;
+	List	   *once;			/* SubLinks that are run once, for their value */
+} SubLinkSearch;
+
+static bool
+SurveySubLinks(Node *node, void *context)
+{
+	SubLinkSearch *search = context;
+	SubLink    *sublink = (SubLink *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink))
+	{
+		bool		value = sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK;
+		List	   *uses = list_member_ptr(search->once, sublink) ?
+			list_make1(MakeUse(search->here, true, ORDER_PASSED)) : NIL;
+
+		SurveyQuery(search->survey, search->here, castNode(Query, sublink->subselect), uses,
+					value ? NULL : AllColumns());
+	}
+	return expression_tree_walker(node, SurveySubLinks, context);
+}
+
+/* A query without FROM runs each of its subqueries once, if nothing decides whether it does. */
+static List *
+RunOnce(Surveyed *here)
+{
+	return HasAny(here->level.query, PART_NO_FROM) && HasOnly(here->level.query, PART_NO_FROM | PART_CTES) ?
+		AlwaysComputed(here->level.query->targetList) : NIL;
+}
+
+static Surveyed *
+EnterQuery(Survey *survey, Surveyed *outer, Query *query)
+{
+	Surveyed   *here = palloc0(sizeof(Surveyed));
+
+	here->level.query = query;
+	here->level.outer = outer != NULL ? &outer->level : NULL;
+	here->level.rewrite = survey->rewrite;
+	here->outer = outer;
+	here->is_outermost = query == survey->query;
+	here->items = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *));
+	here->ctes = palloc0((list_length(query->cteList) + 1) * sizeof(Bitmapset *));
+	here->cte_uses = palloc0((list_length(query->cteList) + 1) * sizeof(List *));
+	survey->queries = lappend(survey->queries, here);
+	if (!here->is_outermost)
+		query->queryId = list_length(survey->queries);
+	return here;
+}
+
+/* Go through a query, of which these columns are looked at. */
+static void
+SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bitmapset *columns)
+{
+	Surveyed   *here = EnterQuery(survey, outer, query);
+	SubLinkSearch search = {.survey = survey,.here = here};
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	here->uses = uses;
+	here->columns = columns;
+	LookAtConditions(here, (Node *) query->jointree);
+	LookAt(here, query->havingQual);
+	LookAtTargets(here, columns);
+	SurveySubLinks((Node *) query->jointree, &search);
+	SurveySubLinks(query->havingQual, &search);
+	search.once = RunOnce(here);
+	SurveySubLinks((Node *) query->targetList, &search);
+	SurveyFrom(survey, here, columns);
+	SurveyCtes(survey, here);
+}
+
+Survey *
+MakeSurvey(Query *query, Rewrite *rewrite)
+{
+	Survey	   *survey = palloc0(sizeof(Survey));
+
+	survey->query = query;
+	survey->rewrite = rewrite;
+	SurveyQuery(survey, NULL, query, NIL, NULL);
+	return survey;
+}
+
+/*
+ * What it says
+ */
+
+/* The number of a query, which its copies have, too; 0 for one of which nothing is known */
+int
+IdOf(const Survey *survey, const Query *query)
+{
+	return query == survey->query ? 1 : (int) query->queryId;
+}
+
+Surveyed *
+FindSurveyed(const Survey *survey, const Query *query)
+{
+	int			id = IdOf(survey, query);
+
+	return id > 0 && id <= list_length(survey->queries) ? list_nth(survey->queries, id - 1) : NULL;
+}
+
+/* Is the query run once, and is every row of it wanted? */
+bool
+RunsOnceForAll(const Surveyed *surveyed)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (surveyed->is_outermost || surveyed->is_joined)
+		return true;
+	foreach(cell, surveyed->uses)
+	{
+		Use		   *use = lfirst(cell);
+
+		if (!use->all_rows || !RunsOnceForAll(use->reader))
+			return false;
+	}
+	return surveyed->uses != NIL;
+}
+
+/* Would another order of its rows be seen? */
+bool
+OrderIsSeen(const Surveyed *surveyed)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (surveyed->is_joined)
+		return false;
+	foreach(cell, surveyed->uses)
+	{
+		Use		   *use = lfirst(cell);
+
+		if (use->order == ORDER_SEEN || (use->order == ORDER_PASSED && OrderIsSeen(use->reader)))
+			return true;
+	}
+	return false;
+}
+
+/* Does something look at what the query's select list gives? */
+bool
+TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno)
+{
+	return IsLookedAt(surveyed->columns, resno);
+}
+
+/* Does something look at any column of what is in the query's FROM? */
+bool
+ItemIsLookedAt(const Surveyed *surveyed, int varno)
+{
+	return surveyed->items[varno] != NULL;
+}
+
+/*
+ * Expressions of which each part is computed whenever the whole is
+ */
+
+static bool
+ListAlwaysComputed(Node *node, void *context)
+{
+	List	  **sublinks = context;
+
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_SubLink:
+			*sublinks = lappend(*sublinks, node);
+			return false;
+		case T_CoalesceExpr:
+			return ListAlwaysComputed(linitial(((CoalesceExpr *) node)->args), context);
+		case T_Aggref:
+			if (((Aggref *) node)->aggfilter != NULL)
+				return ListAlwaysComputed((Node *) ((Aggref *) node)->aggfilter, context);
+			break;
+		case T_List:
+		case T_TargetEntry:
+		case T_FuncExpr:
+		case T_OpExpr:
+		case T_RelabelType:
+		case T_CoerceViaIO:
+		case T_CollateExpr:
+		case T_RowExpr:
+		case T_ArrayExpr:
+		case T_NullTest:
+			break;
+		default:
+			if (!IsJsonConstructor(node))
+				return false;
+			break;
+	}
+	return expression_tree_walker(node, ListAlwaysComputed, context);
+}
+
+/* The SubLinks in a select list that are computed for each of its rows */
+List *
+AlwaysComputed(List *targets)
+{
+	List	   *sublinks = NIL;
+
+	ListAlwaysComputed((Node *) targets, &sublinks);
+	return sublinks;
+}

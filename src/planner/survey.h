@@ -1,0 +1,64 @@
+/*-------------------------------------------------------------------------
+ *
+ * survey.h
+ *		How the queries within a query are read.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_SURVEY_H
+#define JSONROW_SURVEY_H
+
+#include "jsonrow.h"
+
+#include "nodes/bitmapset.h"
+#include "planner/rewrite.h"
+
+/* What the reader of a query sees of the order of its rows */
+typedef enum OrderUse
+{
+	ORDER_HIDDEN,				/* its result is the same in any order */
+	ORDER_PASSED,				/* what its own readers see of its rows */
+	ORDER_SEEN,
+} OrderUse;
+
+typedef struct Surveyed Surveyed;
+
+/* One query reads another: it is in its FROM, or a CTE of which an item is */
+typedef struct Use
+{
+	Surveyed   *reader;
+	bool		all_rows;		/* no row is dropped, or left unread */
+	OrderUse	order;
+} Use;
+
+/* What is known of one query */
+struct Surveyed
+{
+	Level		level;			/* while the survey is made */
+	Surveyed   *outer;
+	bool		is_outermost;
+	bool		is_joined;		/* a collection that has become a join */
+	List	   *uses;
+	const Bitmapset *columns;	/* that are looked at; 0 stands for all */
+	Bitmapset **items;			/* the same of each item of its FROM */
+	Bitmapset **ctes;			/* and of each of its CTEs */
+	List	  **cte_uses;
+};
+
+typedef struct Survey
+{
+	Query	   *query;
+	Rewrite    *rewrite;
+	List	   *queries;		/* Surveyed */
+} Survey;
+
+extern Survey *MakeSurvey(Query *query, Rewrite *rewrite);
+extern Surveyed *FindSurveyed(const Survey *survey, const Query *query);
+extern int	IdOf(const Survey *survey, const Query *query);
+extern bool RunsOnceForAll(const Surveyed *surveyed);
+extern bool OrderIsSeen(const Surveyed *surveyed);
+extern bool TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno);
+extern bool ItemIsLookedAt(const Surveyed *surveyed, int varno);
+extern List *AlwaysComputed(List *targets);
+
+#endif							/* JSONROW_SURVEY_H */

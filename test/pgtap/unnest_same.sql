@@ -1,0 +1,275 @@
+-- What jsonrow.unnest must not change, under every kind of join: the order that is asked for anywhere, errors, what a
+-- function sees, how much memory it takes, and what other extensions hear of.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT no_plan();
+
+CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
+INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
+CREATE TABLE c (id int PRIMARY KEY, pid int, v int, arr int[], o jsonb);
+INSERT INTO c SELECT i, 1 + i * 11 % 40, i % 5, '{1}', '"key"' FROM generate_series(1, 200) i;
+-- Nobody's: what raises an error, if it is computed for them
+INSERT INTO c VALUES (1000, -1, 0, '{1,2}', '{}'), (1001, -1, 0, NULL, '[]'), (1002, 0, -5, '{1,2}', '{}'),
+	(1003, 0, 5, '{1,2}', '{}'), (1004, NULL, 0, '{1,2}', '{}');
+CREATE TABLE g (id int PRIMARY KEY, cid int, w text);
+INSERT INTO g SELECT i, i * 13 % 200, 'w' || i FROM generate_series(1, 300) i;
+CREATE TABLE few (id int);
+INSERT INTO few VALUES (1), (2);
+CREATE VIEW page AS SELECT id, name FROM p ORDER BY name DESC LIMIT 15;
+CREATE VIEW summed AS SELECT p.id, (SELECT sum(v) FROM c WHERE pid = p.id) AS s FROM p;
+ANALYZE;
+
+-- A query gives the same under each of these, unnested or not.
+CREATE TABLE ways (setting text[]);
+INSERT INTO ways SELECT ('{jsonrow.unnest, on, ' || s || '}')::text[] FROM unnest(ARRAY[
+	'jsonrow.accelerate, on', 'enable_hashjoin, off, enable_mergejoin, off', 'enable_hashjoin, off, enable_nestloop, off',
+	'enable_mergejoin, off, enable_nestloop, off', 'enable_hashagg, off', 'work_mem, 64kB',
+	'max_parallel_workers_per_gather, 2, parallel_setup_cost, 0, parallel_tuple_cost, 0, min_parallel_table_scan_size, 0',
+	'enable_indexscan, off, enable_bitmapscan, off', 'enable_sort, off', 'join_collapse_limit, 1']) s;
+
+-- With and without the same settings but ours; an order that is asked for must not depend on them.
+CREATE FUNCTION pg_temp.same(query text) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT is(pg_temp.outcome(query, setting), pg_temp.outcome(query, setting || '{jsonrow.unnest, off}'),
+		left(regexp_replace(query, '\s+', ' ', 'g'), 160) || ' with ' || setting::text)
+	FROM ways $$;
+
+-- Orders: those of items of FROM, in every kind of item, where the array shows it
+CREATE TABLE items (item text);
+INSERT INTO items VALUES
+	('(SELECT * FROM p ORDER BY name DESC LIMIT 15)'), ('(SELECT * FROM p ORDER BY name DESC OFFSET 0)'),
+	('(SELECT * FROM p ORDER BY name DESC LIMIT ALL)'), ('(SELECT * FROM p ORDER BY name DESC)'),
+	('(SELECT DISTINCT id, name FROM p ORDER BY name DESC)'),
+	('(SELECT DISTINCT ON (name) id, name FROM p ORDER BY name DESC, id)'),
+	('(SELECT id, name FROM p GROUP BY id, name ORDER BY name DESC)'),
+	('(SELECT id, name, row_number() OVER (ORDER BY name) FROM p ORDER BY name DESC)'),
+	('(SELECT id, name FROM p UNION ALL SELECT id, ''u'' || name FROM p ORDER BY name DESC)'),
+	('(SELECT id, name FROM p EXCEPT SELECT 3, ''x'' ORDER BY name DESC)'),
+	('(SELECT * FROM (SELECT * FROM p ORDER BY name DESC LIMIT 12) y)'),
+	('(SELECT y.* FROM (SELECT * FROM p ORDER BY name DESC) y LEFT JOIN few ON few.id = y.id)'),
+	('(VALUES (5, ''a''), (3, ''b''), (9, ''c''), (1, ''d''))'), ('page');
+SELECT pg_temp.same(format(query, item)) FROM items, (VALUES
+	('SELECT json_agg(json_build_array(x.name, (SELECT count(*) FROM c WHERE pid = x.id))) FROM %s x(id, name)'),
+	('SELECT json_agg(json_build_array(x.name, y.n)) FROM %s x(id, name)
+		CROSS JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = x.id) y'),
+	('SELECT json_agg(json_build_array(x.name, y.n)) FROM %s x(id, name),
+		LATERAL (SELECT count(*) n FROM c WHERE pid = x.id) y'),
+	('SELECT x.name, y.n FROM %s x(id, name) LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) n FROM c
+		WHERE pid = x.id) y ON true'),
+	('WITH x(id, name) AS (SELECT * FROM %s y) SELECT json_agg(json_build_array(name,
+		(SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id))) FROM x'),
+	('WITH x AS MATERIALIZED (SELECT * FROM %s y(id, name)) SELECT string_agg(name || (SELECT count(*) FROM c
+		WHERE pid = x.id)::text, '','') FROM x')) q(query);
+
+-- ... above and below the collection, and on the children's side
+SELECT pg_temp.same(query) FROM (VALUES
+	('WITH page AS (SELECT * FROM p ORDER BY name DESC LIMIT 6)
+		SELECT json_agg(json_build_array(name, (SELECT count(*) FROM c WHERE pid = page.id))) FROM page'),
+	('SELECT id, (SELECT json_agg(json_build_array(v, n)) FROM (SELECT pid, v, count(*) n FROM c GROUP BY pid, v
+		ORDER BY n DESC, v DESC) x WHERE x.pid = p.id) FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(v) FROM (SELECT DISTINCT pid, v FROM c ORDER BY v DESC) x WHERE x.pid = p.id)
+		FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(x.id) FROM (SELECT * FROM c ORDER BY id DESC LIMIT 90) x WHERE x.pid = p.id)
+		FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(x.id) FROM (SELECT * FROM c WHERE pid = p.id ORDER BY id DESC OFFSET 0) x)
+		FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(x.id) FROM (SELECT * FROM c ORDER BY id DESC) x JOIN few ON few.id = x.v
+		WHERE x.pid = p.id) FROM p ORDER BY id'),
+	('SELECT json_agg(z) FROM (SELECT x.name, c.id, (SELECT count(*) FROM g WHERE cid = c.id) n
+		FROM (SELECT * FROM p ORDER BY name) x JOIN c ON c.pid = x.id) z'),
+	('SELECT json_agg(json_build_array(x.name, z)) FROM (SELECT * FROM p ORDER BY name DESC) x LEFT JOIN (SELECT c.pid,
+		(SELECT count(*) FROM g WHERE cid = c.id) n FROM c WHERE id < 30) z ON z.pid = x.id'),
+	('SELECT json_agg(z ORDER BY z.id) FROM (SELECT id, (SELECT json_agg(y) FROM (SELECT c.id, (SELECT count(*) FROM g
+		WHERE cid = c.id) FROM c WHERE pid = p.id ORDER BY v DESC, c.id DESC) y) FROM p) z'),
+	('SELECT name, array_agg(n) FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) n FROM p ORDER BY id DESC) x
+		GROUP BY name ORDER BY name'),
+	('SELECT json_agg(json_build_array(x.i, (SELECT count(*) FROM c WHERE pid = x.i))) FROM generate_series(20, 1, -1) x(i)'),
+	('SELECT json_agg(json_build_array(x.i, (SELECT count(*) FROM c WHERE pid = x.i)))
+		FROM unnest(ARRAY[7, 3, 9, 1]) WITH ORDINALITY x(i, o)'),
+	('WITH w AS MATERIALIZED (SELECT f, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name)
+		SELECT sum(f) FROM w'),
+	('WITH w AS MATERIALIZED (SELECT f, (SELECT count(*) FROM c WHERE pid = p.id) FROM p) SELECT (SELECT sum(f) FROM w)'),
+	('SELECT sum(f) FROM (SELECT f, (SELECT count(*) FROM c WHERE pid = p.id) n FROM p ORDER BY name) x'),
+	('SELECT v, (SELECT count(*) FROM c WHERE pid = x.v) FROM (SELECT v FROM c ORDER BY id) x GROUP BY v ORDER BY v'),
+	('SELECT v, count((SELECT count(*) FROM g WHERE cid = x.v)) FROM (SELECT v FROM c ORDER BY id) x GROUP BY v
+		ORDER BY v'))
+	q(query);
+
+-- Errors: none that is none as it is written, above the collection and within it
+SELECT pg_temp.same(query) FROM (VALUES
+	('SELECT few.id, q.d FROM few LEFT JOIN (SELECT id, coalesce(10 / s, 0) d FROM summed WHERE s > -100) q
+		ON q.id = few.id'),
+	('SELECT few.id, q.d FROM few LEFT JOIN (SELECT id, 10 / s d FROM summed) q ON q.id = few.id AND q.d > -100'),
+	('SELECT sum(10 / s) FROM summed WHERE s > 0'),
+	('SELECT id, sum(10 / s) FROM summed JOIN few USING (id) WHERE s > 0 GROUP BY id ORDER BY 1'),
+	('SELECT id, (SELECT json_agg(ARRAY[arr, ''{7}'']) FROM c WHERE pid = p.id) FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(json_build_object(o, 1)) FROM c WHERE pid = p.id) FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(json_build_object(''{}''::json, 1)) FROM c WHERE pid = p.id AND v > 100)
+		FROM p ORDER BY id'),
+	('SELECT id, (SELECT count(*) FROM c WHERE pid = p.id AND v > 100 AND EXISTS (SELECT FROM g LIMIT ''-1''))
+		FROM p ORDER BY id'),
+	('SELECT id, (SELECT count(*) FROM (SELECT * FROM c WHERE v IN (SELECT id FROM g LIMIT 0 OFFSET ''-1'')) x
+		WHERE pid = p.id AND v > 100) FROM p ORDER BY id'),
+	('SELECT id, CASE WHEN id > 0 THEN 1 END, (SELECT sum(v) FROM c WHERE pid = p.id) FROM p WHERE id > 5 ORDER BY id'),
+	('SELECT id, CASE WHEN id < 0 THEN (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = p.id - 1) END FROM p'),
+	('SELECT json_agg(x.s) FROM (SELECT 10 / id AS k, id FROM (SELECT id - 1 AS id FROM p) y WHERE id <> 0) z,
+		LATERAL (SELECT sum(v) s FROM c WHERE pid = z.k) x'),
+	('SELECT id, ARRAY[(SELECT array_agg(v) FROM c WHERE pid = p.id)] FROM p ORDER BY id'))
+	q(query);
+-- ... with acceleration alone, before a sort
+CREATE TABLE ragged (id int, a int[]);
+INSERT INTO ragged VALUES (1, '{1}'), (2, '{1,2}');
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{}'), query)
+FROM (VALUES ('SELECT json_build_array(ARRAY[a, ''{7}'']) FROM ragged ORDER BY id LIMIT 1'),
+	('SELECT json_agg(x.j) FROM (SELECT row_to_json(ROW(ARRAY[a, ''{7}''])) j FROM ragged ORDER BY id LIMIT 1) x'))
+	q(query);
+
+-- What a leaky function sees: not what row-level security hides, nor what is nobody's
+CREATE TABLE owned (id int, owner text);
+CREATE TABLE kept (pid int, v int);
+INSERT INTO owned VALUES (1, 'reader'), (2, 'other'), (3, 'reader');
+INSERT INTO kept VALUES (1, 1), (2, 4711), (3, 11), (4, 4712);
+ALTER TABLE owned ENABLE ROW LEVEL SECURITY;
+ALTER TABLE owned FORCE ROW LEVEL SECURITY;
+CREATE POLICY readers ON owned USING (owner = 'reader');
+CREATE ROLE jsonrow_same_reader;
+CREATE VIEW seen AS SELECT owned.id, (SELECT sum(v) FROM kept WHERE pid = owned.id) AS s FROM owned;
+ALTER VIEW seen OWNER TO jsonrow_same_reader;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_same_reader;
+GRANT SELECT ON owned, kept, seen, few, p TO jsonrow_same_reader;
+CREATE FUNCTION pg_temp.leak(s bigint) RETURNS boolean STABLE COST 0.1 LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('leak.seen', current_setting('leak.seen') || ' ' || coalesce(s::text, 'null'), true);
+	RETURN true;
+END $$;
+CREATE FUNCTION pg_temp.leaked(query text, settings text[]) RETURNS text[] LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('leak.seen', '', true);
+	FOR i IN 1 .. cardinality(settings) BY 2 LOOP
+		PERFORM set_config(settings[i], settings[i + 1], true);
+	END LOOP;
+	EXECUTE 'SELECT count(*) FROM (' || query || ' OFFSET 0) q';
+	EXECUTE 'SELECT array_agg(q::text) FROM (' || query || ') q';
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = current_setting('leak.seen');
+EXCEPTION WHEN SQLSTATE 'TDONE' THEN
+	RETURN array(SELECT DISTINCT w FROM regexp_split_to_table(trim(SQLERRM), ' +') w ORDER BY 1);
+END $$;
+SELECT ok(pg_temp.leaked(query, setting || '{role, jsonrow_same_reader}') <@
+		pg_temp.leaked(query, setting || '{role, jsonrow_same_reader, jsonrow.unnest, off}'),
+	'sees no more: ' || query || ' with ' || setting::text)
+FROM ways, (VALUES
+	('SELECT few.id, q.d FROM few LEFT JOIN (SELECT id, coalesce(pg_temp.leak(s), false) d FROM seen WHERE s > -100) q
+		ON q.id = few.id'),
+	('SELECT * FROM seen WHERE pg_temp.leak(s)'),
+	('SELECT * FROM seen WHERE s > 0 AND pg_temp.leak(s)'),
+	('SELECT id, pg_temp.leak(s) FROM seen WHERE s > 0'),
+	('SELECT few.id FROM few JOIN seen ON seen.id = few.id AND pg_temp.leak(s)'),
+	('SELECT id, count(*) FROM seen GROUP BY id, s HAVING pg_temp.leak(s)'),
+	('SELECT max(s) FILTER (WHERE pg_temp.leak(s)) FROM seen WHERE s > 0'),
+	('SELECT id, pg_temp.leak((SELECT sum(v) FROM kept WHERE pid = owned.id)) FROM owned'),
+	('SELECT owned.id, pg_temp.leak(x.s) FROM owned LEFT JOIN LATERAL (SELECT sum(v) s FROM kept WHERE pid = owned.id) x
+		ON true'),
+	('SELECT owned.id FROM owned, LATERAL (SELECT sum(v) s FROM kept WHERE pid = owned.id) x WHERE pg_temp.leak(x.s)'),
+	('SELECT owned.id, (SELECT json_agg(pg_temp.leak(v)) FROM kept WHERE pid = owned.id) FROM owned'))
+	q(query);
+SELECT is(pg_temp.leaked('SELECT pg_temp.leak(v) FROM kept', '{}'), '{1,11,4711,4712}', 'there is something to see');
+
+-- Size: what is nobody's is not grouped
+CREATE TABLE sizes (pid int, s text);
+INSERT INTO sizes SELECT CASE WHEN i <= 40 THEN i ELSE -1 END, repeat('x', 1000) FROM generate_series(1, 20000) i;
+ANALYZE sizes;
+CREATE FUNCTION pg_temp.rows_grouped(query text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	SET LOCAL jsonrow.unnest = on;
+	EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, VERBOSE, FORMAT json) ' || query INTO plan;
+	SET LOCAL jsonrow.unnest = off;
+	RETURN (SELECT max((rows #>> '{}')::numeric) FROM jsonb_path_query(plan::jsonb,
+		'strict $.** ? (exists (@."Group Key")).Plans[*]."Actual Rows"') rows);
+END $$;
+SELECT cmp_ok(pg_temp.rows_grouped('SELECT id, ' || made || ' FROM p ORDER BY id'), '<=', 200::numeric,
+	'only parents'' rows are grouped: ' || made)
+FROM unnest('{(SELECT json_agg(s) FROM sizes WHERE pid = p.id),
+	"(SELECT jsonb_agg(x) FROM (SELECT s FROM sizes WHERE pid = p.id ORDER BY s) x)",
+	"(SELECT array_agg(s) FROM sizes WHERE pid = p.id)",
+	"(SELECT json_agg((SELECT json_agg(t.v) FROM c t WHERE t.pid = sizes.pid)) FROM sizes WHERE pid = p.id)"}'::text[]) made;
+-- ... also if one of the parents is not wanted
+INSERT INTO p VALUES (-1, 'nobody', 0);
+SELECT cmp_ok(pg_temp.rows_grouped(query), '<=', 40::numeric, query) FROM (VALUES
+	('SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) FROM p WHERE id > 0 ORDER BY id'),
+	('SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(s) a FROM sizes WHERE pid = p.id) x ON true
+		WHERE p.name <> ''nobody'' ORDER BY p.id'),
+	('WITH w AS (SELECT * FROM p WHERE id > 0) SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = w.id) FROM w
+		ORDER BY id')) q(query);
+SELECT is(pg_temp.groupings(query, 'on'), 0, 'stays: ' || query) FROM (VALUES
+	('SELECT * FROM (SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) FROM p) x WHERE id > 0'),
+	('SELECT * FROM few LEFT JOIN (SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) FROM p) x USING (id)'),
+	('SELECT id, CASE WHEN id > 0 THEN (SELECT json_agg(s) FROM sizes WHERE pid = p.id) END FROM p'),
+	('SELECT id, coalesce(json ''[]'', (SELECT json_agg(s) FROM sizes WHERE pid = p.id)) FROM p'),
+	('SELECT EXISTS (SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) FROM p)'),
+	('SELECT few.id, (SELECT json_agg((SELECT json_agg(s) FROM sizes WHERE pid = p.id)) FROM p WHERE p.id > few.id)
+		FROM few')) q(query);
+DELETE FROM p WHERE id = -1;
+
+-- A partition on a foreign server that need not be asked
+SELECT count(*) > 0 AS has_fdw FROM pg_available_extensions WHERE name = 'postgres_fdw' \gset
+\if :has_fdw
+	CREATE EXTENSION postgres_fdw;
+	CREATE SERVER nowhere FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/nowhere', dbname 'none');
+	CREATE USER MAPPING FOR CURRENT_USER SERVER nowhere;
+	CREATE TABLE parted (pid int, v int) PARTITION BY RANGE (pid);
+	CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (100);
+	CREATE FOREIGN TABLE parted_2 PARTITION OF parted FOR VALUES FROM (100) TO (200) SERVER nowhere;
+	INSERT INTO parted SELECT i, i FROM generate_series(1, 20) i;
+	SELECT pg_temp.same('SELECT id, (SELECT json_agg(v) FROM parted WHERE pid = few.id) FROM few ORDER BY id');
+\else
+	SELECT skip('this server has no postgres_fdw', 10);
+\endif
+
+-- Planning runs the functions of users as often as it did, and calls other hooks once.
+CREATE FUNCTION pg_temp.counted(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('counted.n', (current_setting('counted.n')::int + 1)::text, true);
+	RETURN $1;
+END $$;
+CREATE FUNCTION pg_temp.inlined(int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT pg_temp.counted(3) + $1';
+CREATE FUNCTION pg_temp.calls(query text, unnest text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	PERFORM set_config('counted.n', '0', true), set_config('jsonrow.unnest', unnest, true);
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP END LOOP;
+	PERFORM set_config('jsonrow.unnest', 'off', true);
+	RETURN current_setting('counted.n');
+END $$;
+SELECT is(pg_temp.calls(query, 'on'), pg_temp.calls(query, 'off'), 'calls while planning: ' || query) FROM (VALUES
+	('SELECT pg_temp.counted(1), (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM p'),
+	('SELECT id, (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM p WHERE id > pg_temp.counted(1)'),
+	('SELECT pg_temp.inlined(id), (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM p'),
+	('SELECT id, (SELECT json_agg(v) FROM c WHERE pid = p.id AND v > pg_temp.counted(2)) FROM p')) q(query);
+
+-- HAVING with an aggregate of the select list computes it once.
+CREATE FUNCTION pg_temp.aggregates_of(query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (VERBOSE, COSTS OFF, FORMAT json) ' || query INTO plan;
+	RETURN (SELECT count(DISTINCT m[1]) FROM regexp_matches(plan::text, '(\w*(?:jsonb?_agg|count)\w*)\(', 'g') m);
+END $$;
+SET LOCAL jsonrow.accelerate = on;
+SELECT is(pg_temp.aggregates_of(query), n::bigint, 'aggregates in the plan: ' || query) FROM (VALUES
+	(1, 'SELECT pid, json_agg(c) FROM c GROUP BY pid HAVING json_agg(c) IS NOT NULL'),
+	(1, 'SELECT pid, json_agg(v) FROM c GROUP BY pid HAVING length(json_agg(v)::text) > 5'),
+	(1, 'SELECT pid, jsonb_agg(jsonb_build_object(''v'', v)) FROM c GROUP BY pid
+		HAVING jsonb_agg(jsonb_build_object(''v'', v)) <> ''[]'''),
+	(2, 'SELECT pid, json_agg(v) FROM c GROUP BY pid HAVING count(*) > 1')) q(n, query);
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{jsonrow.accelerate, off}'), query)
+FROM (VALUES
+	('SELECT pid, json_agg(c ORDER BY id) FROM c GROUP BY pid HAVING json_agg(c ORDER BY id)::text ~ ''3'' ORDER BY pid'),
+	('SELECT pid, json_agg(v ORDER BY id)::jsonb FROM c GROUP BY pid HAVING json_agg(v ORDER BY id)::jsonb @> ''[3]''
+		ORDER BY pid')) q(query);
+SET LOCAL jsonrow.accelerate = off;
+
+SELECT * FROM finish();
+ROLLBACK;
