@@ -26,7 +26,7 @@
 #include "utils/lsyscache.h"
 
 static Node *RewriteExpr(Node *node, void *context);
-static void RewriteLevel(Query *query, Level *outer, Rewrite *rewrite);
+static void RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite);
 
 /* May a function of PostgreSQL's be replaced?  If so, the plan depends on it. */
 bool
@@ -340,10 +340,10 @@ RewriteConstructor(Level *level, Node *constructor)
 	Twin		twin;
 
 	/*
-	 * Unlike the functions, it may be immutable, and in an index.  The select list
-	 * of a subquery may become part of a condition.
+	 * Unlike the functions, it may be immutable, and in an index.  What a subquery
+	 * selects may become part of a condition.
 	 */
-	if (args == NIL || (level->aggregates == 0 && (!level->scalars || level->outer != NULL)) ||
+	if (args == NIL || (level->aggregates == 0 && (!level->scalars || level->may_merge)) ||
 		!FindRowShape(level, constructor, &shape))
 		return constructor;
 	if (is_object)
@@ -519,7 +519,13 @@ RewriteSubqueries(Node *node, void *context)
 		return false;
 	if (IsA(node, Query))
 	{
-		RewriteLevel((Query *) node, level, level->rewrite);
+		RewriteLevel((Query *) node, level, true, level->rewrite);
+		return false;
+	}
+	if (IsA(node, SubLink) && (((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
+							   ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
+	{
+		RewriteLevel(castNode(Query, ((SubLink *) node)->subselect), level, false, level->rewrite);
 		return false;
 	}
 	return expression_tree_walker(node, RewriteSubqueries, context);
@@ -527,9 +533,9 @@ RewriteSubqueries(Node *node, void *context)
 
 /* A query, and then those within, because it may change them first */
 static void
-RewriteLevel(Query *query, Level *outer, Rewrite *rewrite)
+RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 {
-	Level		level = {.query = query,.outer = outer,.rewrite = rewrite};
+	Level		level = {.query = query,.outer = outer,.rewrite = rewrite,.may_merge = may_merge};
 	ListCell   *cell;
 
 	check_stack_depth();
@@ -554,5 +560,5 @@ RewriteLevel(Query *query, Level *outer, Rewrite *rewrite)
 void
 RewriteQuery(Query *query, Rewrite *rewrite)
 {
-	RewriteLevel(query, NULL, rewrite);
+	RewriteLevel(query, NULL, false, rewrite);
 }

@@ -30,6 +30,7 @@ typedef struct Level
 	struct Level *outer;		/* the outer query, or NULL */
 	Rewrite    *rewrite;
 	bool		scalars;		/* may constructors of one value be replaced? */
+	bool		may_merge;		/* the planner may pull it up into the outer query */
 	int			aggregates;		/* how many surround the current place */
 	bool		grouped;		/* rows of the range table are not available */
 	bool		rows_are_known;

@@ -75,10 +75,6 @@ SELECT pg_temp.same(query) FROM (VALUES
 		FROM p ORDER BY id'),
 	('SELECT id, (SELECT json_agg(x.id) FROM (SELECT * FROM c ORDER BY id DESC) x JOIN few ON few.id = x.v
 		WHERE x.pid = p.id) FROM p ORDER BY id'),
-	('SELECT json_agg(z) FROM (SELECT x.name, c.id, (SELECT count(*) FROM g WHERE cid = c.id) n
-		FROM (SELECT * FROM p ORDER BY name) x JOIN c ON c.pid = x.id) z'),
-	('SELECT json_agg(json_build_array(x.name, z)) FROM (SELECT * FROM p ORDER BY name DESC) x LEFT JOIN (SELECT c.pid,
-		(SELECT count(*) FROM g WHERE cid = c.id) n FROM c WHERE id < 30) z ON z.pid = x.id'),
 	('SELECT json_agg(z ORDER BY z.id) FROM (SELECT id, (SELECT json_agg(y) FROM (SELECT c.id, (SELECT count(*) FROM g
 		WHERE cid = c.id) FROM c WHERE pid = p.id ORDER BY v DESC, c.id DESC) y) FROM p) z'),
 	('SELECT name, array_agg(n) FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) n FROM p ORDER BY id DESC) x
@@ -94,6 +90,13 @@ SELECT pg_temp.same(query) FROM (VALUES
 	('SELECT v, count((SELECT count(*) FROM g WHERE cid = x.v)) FROM (SELECT v FROM c ORDER BY id) x GROUP BY v
 		ORDER BY v'))
 	q(query);
+
+-- ... where the order depends on how something is joined, which costs decide
+SELECT is(pg_temp.groupings(query, 'on'), 0, 'stays: ' || query) FROM (VALUES
+	('SELECT json_agg(z) FROM (SELECT x.name, c.id, (SELECT count(*) FROM g WHERE cid = c.id) n
+		FROM (SELECT * FROM p ORDER BY name) x JOIN c ON c.pid = x.id) z'),
+	('SELECT json_agg(json_build_array(x.name, z)) FROM (SELECT * FROM p ORDER BY name DESC) x LEFT JOIN (SELECT c.pid,
+		(SELECT count(*) FROM g WHERE cid = c.id) n FROM c WHERE id < 30) z ON z.pid = x.id')) q(query);
 
 -- Errors: none that is none as it is written, above the collection and within it
 SELECT pg_temp.same(query) FROM (VALUES
