@@ -347,7 +347,7 @@ StateAppend(DocumentState *state, const DocumentState *other)
 	Assert(other->headlen == 0);	/* it came as bytes, without a head */
 	if (state->writer != other->writer)
 		ReportBadState();
-	if (other->header == NULL && other->nrows == 0)
+	if (other->header == NULL && other->nrows == 0 && other->types.data == NULL)
 		return;
 	AgreeOnOrientation(state, other->by_column);
 	if (other->header != NULL || other->types.data != NULL)

@@ -135,7 +135,7 @@ FROM (SELECT row_number() OVER w AS g, jsonrow_concat_agg(doc) OVER w AS doc FRO
 WHERE g IN (1, 2, 50);
 
 -- ... in parallel
-ALTER TABLE pieces ADD col jsonrow, ADD typed jsonrow;
+ALTER TABLE pieces ADD col jsonrow, ADD typed jsonrow, ADD odd jsonrow DEFAULT '{"cols":[],"rows":[],"types":{}}';
 UPDATE pieces SET col = jsonrow_to_columns(doc), typed = jsonrow_to_columns(doc)
 	|| '{"types":["int4",null,{"d":"x"}]}';
 ANALYZE pieces;
@@ -144,7 +144,8 @@ SELECT matches(pg_temp.plan_of('SELECT jsonrow_concat_agg(doc) FROM pieces'),
 	'Finalize Aggregate.*Gather.*Partial Aggregate', 'a parallel plan');
 CREATE TABLE parallel AS SELECT jsonrow_concat_agg(doc)::jsonb AS a, jsonrow_concat_agg(col)::jsonb AS b,
 	jsonrow_concat_agg(typed)::jsonb AS c, jsonrow_concat_agg(doc) FILTER (WHERE g = 500)::jsonb AS d,
-	jsonrow_concat_agg(doc) FILTER (WHERE false)::jsonb AS e FROM pieces;
+	jsonrow_concat_agg(doc) FILTER (WHERE false)::jsonb AS e,
+	jsonrow_concat_agg(odd)::jsonb AS f FROM pieces;
 SELECT throws_ok('SELECT jsonrow_concat_agg(CASE WHEN g < 900 THEN doc ELSE col END) FROM pieces', '42804',
 	'documents differ in orientation', 'in parallel: orientations that differ');
 SET LOCAL max_parallel_workers_per_gather = 0;
@@ -156,6 +157,8 @@ SELECT is(pg_temp.sorted(c), pg_temp.sorted(a) || '{"types":["int4",null,{"d":"x
 FROM parallel;
 SELECT is(d, (SELECT doc::jsonb FROM pieces WHERE g = 500), 'parallel = serial, one document') FROM parallel;
 SELECT is(e::text, '{"cols": [], "rows": []}', 'parallel = serial, no document') FROM parallel;
+SELECT is(f::text, '{"cols": [], "rows": [], "types": {}}', 'parallel = serial, types that are not understood')
+FROM parallel;
 SELECT ok(pg_temp.is_canonical(a) AND pg_temp.is_canonical(b) AND pg_temp.is_canonical(c),
 	'documents put together in parallel are as PostgreSQL builds them') FROM parallel;
 
