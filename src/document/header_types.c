@@ -92,14 +92,14 @@ EncodeAsJsonb(Output *out, const Header *header)
 /*
  * The member "types" of documents that have this header, without data if they
  * have none; in the current memory context, unless it was made once for all.
- * A header without columns has no types.
+ * Without columns it is an empty array, if that was read.
  */
 JsonbElement
 HeaderTypes(const Header *header, DocumentFormat format)
 {
 	Output		out;
 
-	if (HeaderWidth(header) == 0 || !header->typed)
+	if (header == NULL || !header->typed)
 		return JsonbElementOf(0, NULL, 0);
 	if (header->encoded && header->encoded_format == format)
 		return header->types;

@@ -311,7 +311,7 @@ FinishRows(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layou
 		state = (DocumentState *) PG_GETARG_POINTER(0);
 	/* A damaged state may come from another aggregate. */
 	if (state->writer != writer ||
-		(!has_header && (state->by_column || state->header || state->types.data)))
+		(!has_header && (state->by_column || state->header || state->typed || state->types.data)))
 		ReportBadState();
 	return StateFinish(state, has_header ? CompleteHeader(fcinfo, state) : NULL, keep);
 }

@@ -347,6 +347,7 @@ StateAppend(DocumentState *state, const DocumentState *other)
 	Assert(other->headlen == 0);	/* it came as bytes, without a head */
 	if (state->writer != other->writer)
 		ReportBadState();
+	state->typed |= other->typed;
 	if (other->header == NULL && other->nrows == 0 && other->types.data == NULL)
 		return;
 	AgreeOnOrientation(state, other->by_column);
@@ -381,7 +382,10 @@ StateAppendDocument(DocumentState *state, const Document *doc)
 	JsonbElement types = doc->members.types;
 
 	if (HeaderReadTypes(doc->header, &types, FORMAT_JSONB))
+	{
 		types = JsonbElementOf(0, NULL, 0);
+		state->typed |= unknown;
+	}
 	if (unknown && doc->nrows == 0 && types.data == NULL)
 		return;
 	AgreeOnOrientation(state, doc->members.by_column);
@@ -403,6 +407,22 @@ StateAppendDocument(DocumentState *state, const Document *doc)
 /*
  * The end
  */
+
+/*
+ * The member "types" of the document that the state becomes under a header;
+ * without data if it has none.
+ */
+JsonbElement
+StateTypes(const DocumentState *state, const Header *header, DocumentFormat format)
+{
+	static const Header no_columns = {.typed = true};
+
+	if (state->types.data != NULL)
+		return state->types;
+	if (state->typed && state->header == NULL && HeaderWidth(header) == 0)
+		header = &no_columns;
+	return HeaderTypes(header, format);
+}
 
 /* StateFinish, in column orientation */
 static Datum
@@ -498,13 +518,11 @@ FinishRows(DocumentState *state, const Header *header, const JsonbElement *types
 Datum
 StateFinish(DocumentState *state, const Header *header, bool keep)
 {
-	JsonbElement types = state->types;
+	JsonbElement types = StateTypes(state, header, state->writer->format);
 	Datum		result;
 
 	AssertCheckState(state);
 	AssertCheckHeader(header);
-	if (types.data == NULL)
-		types = HeaderTypes(header, state->writer->format);
 	if (state->finished)
 		result = PointerGetDatum(state->rows.data);
 	else if (state->by_column)

@@ -30,6 +30,8 @@ typedef struct DocumentState
 								 * and in a bare array of rows */
 	JsonbElement types;			/* the member that could not be read into the
 								 * header; data is NULL if there is none */
+	bool		typed;			/* a document that does not tell its columns
+								 * has a member "types", an empty array */
 
 	/* What is collected: see elements.h */
 	Output		rows;
@@ -53,6 +55,8 @@ extern void StateAddRow(DocumentState *state, RowPlan *plan, bool lasting,
 						const NullableDatum *cells);
 extern void StateAddNullRow(DocumentState *state);
 extern void StateAppend(DocumentState *state, const DocumentState *other);
+extern JsonbElement StateTypes(const DocumentState *state, const Header *header,
+							   DocumentFormat format);
 extern void StateAppendDocument(DocumentState *state, const Document *doc);
 extern Datum StateFinish(DocumentState *state, const Header *header, bool keep);
 pg_noreturn pg_noinline extern void ReportColumnsDiffer(void);

@@ -50,7 +50,7 @@ SendArray(StringInfo out, const Output *array, Size skip)
 bytea *
 StateSerialize(const DocumentState *state)
 {
-	JsonbElement types = state->types;
+	JsonbElement types = StateTypes(state, state->header, FORMAT_JSONB);
 	StringInfoData out;
 	Output		header;
 
@@ -60,8 +60,6 @@ StateSerialize(const DocumentState *state)
 	OutInit(&header, FORMAT_JSONB, 256, CurrentMemoryContext);
 	if (state->header != NULL)
 		HeaderEncode(&header, state->header);
-	if (types.data == NULL)
-		types = HeaderTypes(state->header, FORMAT_JSONB);
 
 	pq_begintypsend(&out);
 	enlargeStringInfo(&out, header.len + types.len + state->size + 64);
@@ -193,6 +191,7 @@ StateDeserialize(bytea *bytes)
 {
 	StringInfoData in = {0};
 	DocumentState *state;
+	Header	   *header;
 	int			format;
 	bool		by_column;
 
@@ -207,8 +206,12 @@ StateDeserialize(bytea *bytes)
 						by_column, CurrentMemoryContext, CurrentMemoryContext);
 	state->header = ReadHeader(&in);
 	state->types = ReadTypes(&in);
-	if (state->header != NULL && HeaderReadTypes(state->header, &state->types, FORMAT_JSONB))
+	header = state->header ? state->header : HeaderCreate(0);
+	if (HeaderReadTypes(header, &state->types, FORMAT_JSONB))
+	{
 		state->types = JsonbElementOf(0, NULL, 0);
+		state->typed = state->header == NULL;
+	}
 	if (state->types.data != NULL && state->writer->format == FORMAT_JSON)
 		ReportBadState();
 	state->nrows = pq_getmsgint(&in, 4);

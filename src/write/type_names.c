@@ -111,5 +111,5 @@ HeaderNameTypes(Header *header)
 		else if (column->shape == COLUMN_PLAIN && OidIsValid(column->typid))
 			column->type = ShortTypeName(column->typid, column->typmod);
 	}
-	header->typed = true;
+	header->typed = header->ncols > 0;
 }

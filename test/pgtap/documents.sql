@@ -28,7 +28,9 @@ FROM (VALUES ('{"cols":[],"rows":[]}'::jsonb), ('{"cols":["a"],"rows":[]}'), ('{
 	('{"cols":["a",{"d":[[]]},{"r":[]}],"rows":[[1,[],null],[2,null,null],[3,[null],[]]]}'),
 	('{"cols":["a","b"],"rows":[[1,2]],"types":["int4",{"x":null}]}'),
 	('{"cols":["a","b"],"vals":[[1,2],["x","y"]],"types":"none"}'), ('{"cols":["a"],"vals":[["x"]],"types":1.5}'),
-	('{"cols":["a"],"rows":[["x"]],"types":null}')) v(doc);
+	('{"cols":["a"],"rows":[["x"]],"types":null}'), ('{"cols":[],"rows":[],"types":[]}'),
+	('{"cols":[],"vals":[],"types":[]}'), ('{"cols":[],"rows":[null],"types":[]}'),
+	('{"cols":[],"rows":[[],null],"types":[]}')) v(doc);
 
 -- to objects and back
 SELECT is(jsonrow_to_objects('{"cols":["b","a","b"],"rows":[[1,2,3],null]}')::text, '[{"a": 2, "b": 3}, null]',
@@ -65,6 +67,13 @@ FROM (VALUES ('{"cols":["a"],"rows":[[1]]}'::jsonb, '{"cols":["a"],"rows":[[2],n
 	('{"cols":["a",{"d":[[]]}],"rows":[[1,null]]}',
 		'{"cols":["a",{"d":[["x",{"e":[[]]}]]}],"rows":[[2,[["y",null]]]]}',
 	'{"cols": ["a", {"d": [["x", {"e": [[]]}]]}], "rows": [[1, null], [2, [["y", null]]]]}'),
+	('{"cols":[],"rows":[],"types":[]}', '{"cols":[],"rows":[]}', '{"cols": [], "rows": [], "types": []}'),
+	('{"cols":[],"rows":[]}', '{"cols":[],"rows":[],"types":[]}', '{"cols": [], "rows": [], "types": []}'),
+	('{"cols":[],"rows":[],"types":[]}', '{"cols":[],"rows":[[]]}', '{"cols": [], "rows": [[]]}'),
+	('{"cols":[],"rows":[[]],"types":[]}', '{"cols":[],"rows":[null]}',
+		'{"cols": [], "rows": [[], null], "types": []}'),
+	('{"cols":[],"rows":[[]],"types":[]}', '{"cols":[],"rows":[[]]}', '{"cols": [], "rows": [[], []]}'),
+	('{"cols":[],"rows":[null],"types":[]}', '{"cols":["a"],"rows":[]}', '{"cols": ["a"], "rows": [null]}'),
 	('{"cols":[],"rows":[],"types":[1]}', '{"cols":[],"rows":[],"types":[1]}',
 		'{"cols": [], "rows": [], "types": [1]}'), ('{"cols":[{"r":[]}],"rows":[[null]]}',
 	'{"cols":[{"r":["x"]}],"rows":[[[1]]]}', '{"cols": [{"r": ["x"]}], "rows": [[null], [[1]]]}'),
@@ -135,7 +144,9 @@ FROM (SELECT row_number() OVER w AS g, jsonrow_concat_agg(doc) OVER w AS doc FRO
 WHERE g IN (1, 2, 50);
 
 -- ... in parallel
-ALTER TABLE pieces ADD col jsonrow, ADD typed jsonrow, ADD odd jsonrow DEFAULT '{"cols":[],"rows":[],"types":{}}';
+ALTER TABLE pieces ADD col jsonrow, ADD typed jsonrow, ADD odd jsonrow DEFAULT '{"cols":[],"rows":[],"types":{}}',
+	ADD none jsonrow DEFAULT '{"cols":[],"rows":[],"types":[]}',
+	ADD empty jsonrow DEFAULT '{"cols":[],"rows":[[]],"types":[]}';
 UPDATE pieces SET col = jsonrow_to_columns(doc), typed = jsonrow_to_columns(doc)
 	|| '{"types":["int4",null,{"d":"x"}]}';
 ANALYZE pieces;
@@ -145,7 +156,8 @@ SELECT matches(pg_temp.plan_of('SELECT jsonrow_concat_agg(doc) FROM pieces'),
 CREATE TABLE parallel AS SELECT jsonrow_concat_agg(doc)::jsonb AS a, jsonrow_concat_agg(col)::jsonb AS b,
 	jsonrow_concat_agg(typed)::jsonb AS c, jsonrow_concat_agg(doc) FILTER (WHERE g = 500)::jsonb AS d,
 	jsonrow_concat_agg(doc) FILTER (WHERE false)::jsonb AS e,
-	jsonrow_concat_agg(odd)::jsonb AS f FROM pieces;
+	jsonrow_concat_agg(odd)::jsonb AS f, jsonrow_concat_agg(none)::jsonb AS g,
+	jsonrow_concat_agg(empty) FILTER (WHERE g = 500)::jsonb AS h FROM pieces;
 SELECT throws_ok('SELECT jsonrow_concat_agg(CASE WHEN g < 900 THEN doc ELSE col END) FROM pieces', '42804',
 	'documents differ in orientation', 'in parallel: orientations that differ');
 SET LOCAL max_parallel_workers_per_gather = 0;
@@ -158,6 +170,9 @@ FROM parallel;
 SELECT is(d, (SELECT doc::jsonb FROM pieces WHERE g = 500), 'parallel = serial, one document') FROM parallel;
 SELECT is(e::text, '{"cols": [], "rows": []}', 'parallel = serial, no document') FROM parallel;
 SELECT is(f::text, '{"cols": [], "rows": [], "types": {}}', 'parallel = serial, types that are not understood')
+FROM parallel;
+SELECT is(g::text, '{"cols": [], "rows": [], "types": []}', 'parallel = serial, types of no columns') FROM parallel;
+SELECT is(h::text, '{"cols": [], "rows": [[]], "types": []}', 'parallel = serial, types of no columns, with a row')
 FROM parallel;
 SELECT ok(pg_temp.is_canonical(a) AND pg_temp.is_canonical(b) AND pg_temp.is_canonical(c),
 	'documents put together in parallel are as PostgreSQL builds them') FROM parallel;
