@@ -273,6 +273,7 @@ FindTwins(void)
 /*
  * A row of pg_proc has changed.  If it is one of ours, cached plans may use a
  * function that may no longer be called, or miss one that may be called again.
+ * While some are missing, any new function may be one of them.
  */
 static void
 CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
@@ -280,7 +281,7 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 	function_changes++;
 	if (!known.valid)
 		return;
-	if (hashvalue == 0)
+	if (hashvalue == 0 || !known.complete)
 		known.valid = false;
 
 	for (int i = 0; i < NTWINS; i++)

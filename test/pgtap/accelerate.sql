@@ -721,6 +721,15 @@ SELECT is(pg_temp.after($$pg_temp.prepared('again') || pg_temp.executed('again')
 SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT json_agg(t) FROM t')$$, 'DROP EXTENSION jsonrow CASCADE',
 	'CREATE EXTENSION jsonrow'), '*json_agg[]', 'the extension created again');
 SELECT is(pg_temp.functions_of('SELECT json_agg(t) FROM t'), '*json_agg[]', 'that it was dropped is rolled back');
+SELECT is(pg_temp.after($$pg_temp.prepared('again') || pg_temp.executed('again')$$, 'DROP EXTENSION jsonrow CASCADE',
+	'EXECUTE again', 'CREATE EXTENSION jsonrow'), '*json_agg[]' || (SELECT json_agg(t)::text FROM t),
+	'a statement planned before the extension was created');
+CREATE FUNCTION in_expression() RETURNS json LANGUAGE plpgsql AS 'BEGIN RETURN to_json(1); END';
+SELECT is(pg_temp.after(
+	$$coalesce(pg_stat_get_xact_function_calls('jsonrow_core_to_json(anyelement)'::regprocedure), 0)$$,
+	'SET LOCAL track_functions = ''all''', 'DROP EXTENSION jsonrow CASCADE', 'SELECT in_expression()',
+	'CREATE EXTENSION jsonrow', 'SELECT in_expression()'), '1',
+	'an expression of a function planned before the extension was created');
 SELECT is(pg_temp.after('to_json(a) FROM t WHERE a = 1 LIMIT 1',
 	'ALTER EXTENSION jsonrow DROP FUNCTION jsonrow_core_to_json(anyelement)'), '1', 'ours does not belong to it');
 
