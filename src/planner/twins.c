@@ -91,6 +91,9 @@ typedef struct KnownTwins
 
 static KnownTwins known;
 
+/* Have plans been made with our help since all were last found to be outdated? */
+static bool plans_made = false;
+
 /* How often pg_proc has changed, as far as this session knows */
 static uint64 function_changes = 1;
 
@@ -293,6 +296,18 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 }
 
 /*
+ * A cast has come or gone.  Whether a type has one to json decides what may be
+ * done with its values (TypeIsHarmless), and cached plans rely on it.
+ */
+static void
+NoteCastChange(Datum arg, int cacheid, uint32 hashvalue)
+{
+	if (plans_made)
+		ResetPlanCache();
+	plans_made = false;
+}
+
+/*
  * Does this database have any twin that could replace a function?  What is
  * known remains valid until one of our functions changes; while some or all
  * are missing, until any function changes.
@@ -304,8 +319,12 @@ TwinsAreUsable(void)
 	uint64		now = function_changes;
 
 	if (!registered)
+	{
 		CacheRegisterSyscacheCallback(PROCOID, CountFunctionChange, (Datum) 0);
+		CacheRegisterSyscacheCallback(CASTSOURCETARGET, NoteCastChange, (Datum) 0);
+	}
 	registered = true;
+	plans_made = true;
 	if (known.since != now || !known.valid)
 	{
 		if (!known.valid || !known.complete)

@@ -661,6 +661,24 @@ SELECT is(pg_temp.after($$pg_temp.functions_of('SELECT json_agg(t) FROM t')$$,
 	'REVOKE EXECUTE ON FUNCTION jsonrow_core_json_agg_named_transfn(internal, text[], VARIADIC "any") FROM PUBLIC'),
 	'*json_agg', 'a part of ours revoked');
 
+-- A cast to json that comes and goes.  Its result is valid as json, but not as jsonb.  json_agg(x)::jsonb
+-- parses that when all rows have come, and computing the last of them raises another error.
+CREATE TYPE weather AS ENUM ('rain', 'sun');
+CREATE FUNCTION as_json(weather) RETURNS json LANGUAGE sql AS $$ SELECT '"\u0000"'::json $$;
+CREATE TABLE days AS SELECT i, 'sun'::weather AS w FROM generate_series(1, 3) i;
+\set new_cast 'CREATE CAST (weather AS json) WITH FUNCTION as_json(weather)'
+PREPARE days(int) AS SELECT (json_agg(w))::jsonb FROM days WHERE 1 / ($1 - i) IS NOT NULL;
+SELECT is(pg_temp.prepared('days(4)') || pg_temp.executed('days(4)'), '*jsonb_agg["sun", "sun", "sun"]',
+	'there is no cast to json yet');
+SELECT is(pg_temp.after($$pg_temp.prepared('days(4)')$$, :'new_cast'),
+	'*json_agg', 'a cast created after it was planned');
+SELECT is(pg_temp.after(format('pg_temp.executed(%L)', call), :'new_cast'),
+	pg_temp.after(format('pg_temp.executed(%L)', call), 'SET LOCAL jsonrow.accelerate = off', :'new_cast'),
+	'the same error of ' || call) FROM unnest(ARRAY['days(3)', 'days(4)']) call;
+SELECT is(pg_temp.after($$pg_temp.prepared('days(4)')$$, :'new_cast',
+	'EXPLAIN EXECUTE days(4)', 'DROP CAST (weather AS json)'), '*jsonb_agg', 'a cast dropped after it was planned');
+SELECT is(pg_temp.executed('days(4)'), '["sun", "sun", "sun"]', 'that it was created is rolled back');
+
 -- Whose names they are does not count.
 CREATE SCHEMA decoy;
 CREATE FUNCTION decoy.jsonrow_core_to_jsonb(anyelement) RETURNS jsonb LANGUAGE sql AS 'SELECT ''"decoy"''::jsonb';

@@ -661,6 +661,27 @@ SELECT cmp_ok(pg_temp.plan_lines(format('SELECT %s FROM p',
 	'the plan of forty collections beside each other');
 SET LOCAL jsonrow.unnest = off;
 
+-- A cast that comes later: its function must not be called for a row that no parent reaches.
+CREATE TABLE moods (pid int, m mood);
+INSERT INTO moods VALUES (1, 'fine'), (200, 'bad');
+CREATE FUNCTION as_json(mood) RETURNS json LANGUAGE plpgsql AS $$
+BEGIN
+	IF $1 = 'bad' THEN
+		RAISE 'bad';
+	END IF;
+	RETURN '"well"';
+END $$;
+SET LOCAL plan_cache_mode = force_generic_plan;
+PREPARE moods AS SELECT name, (SELECT json_agg(m)::text FROM moods WHERE pid = p.id) AS m FROM p;
+SELECT is(pg_temp.groupings('EXECUTE moods', 'on'), 1, 'joins: a prepared statement');
+SET LOCAL jsonrow.unnest = on;
+EXECUTE moods \g /dev/null
+CREATE CAST (mood AS json) WITH FUNCTION as_json(mood);
+SELECT lives_ok('EXECUTE moods', 'a cast created after it was planned');
+DROP CAST (mood AS json);
+SET LOCAL jsonrow.unnest = off;
+RESET plan_cache_mode;
+
 -- The choice: not for a few rows that have an index, but for many; and not below the threshold
 SET LOCAL jsonrow.unnest_above_cost = DEFAULT;
 CREATE TABLE many AS SELECT i AS id, i % 5000 AS pid, 'child ' || i AS s FROM generate_series(1, 50000) i;
