@@ -5,24 +5,88 @@ mod read {
     pub async fn run(client: &Client) -> Result<(), Error> {
         print_films(client).await
     }
+    /// Rows that are null as a whole
+    impl<Row: Columns> Columns for Option<Row> {
+        const COLS: &'static str = Row::COLS;
+    }
+    /// Two columns
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Pair(Value, Value);
+    impl Columns for Pair {
+        const COLS: &'static str = r#"["id", "title"]"#;
+    }
     /// What the page says without showing it
     pub async fn others(client: &Client) -> Result<(), Box<dyn std::error::Error>> {
         for document in ["jsonrow_agg(f.*)", "jsonrow_agg(f.*)::jsonb", "jsonrow_agg_json(f.*)",
             "jsonrow_agg_json(f.*)::json"] {
-            let sql = format!("SELECT {document} FROM (SELECT id, NULL::text AS t, '[]'::jsonb AS a FROM film) f");
+            let sql = format!("SELECT {document} FROM (SELECT id, NULL::text AS title, (SELECT jsonrow_agg(a.*)
+                FROM (SELECT name FROM actor WHERE film_id = film.id) a) AS actors FROM film) f");
             let Json(doc): Json<Doc<Film>> = client.query_one(&sql, &[]).await?.try_get(0)?;
-            assert!(doc.rows.len() == 3 && doc.rows[0].title.is_none(), "{document}");
+            assert!(doc.rows.len() == 3 && doc.rows[0].title.is_none() && doc.rows[0].actors.len() == 2, "{document}");
         }
-        let nulls = r#"SELECT '{"cols":["name"],"rows":[null,["a"]]}'::jsonb"#;
-        let Json(doc): Json<Doc<Option<Actor>>> = client.query_one(nulls, &[]).await?.try_get(0)?;
-        assert!(doc.rows[0].is_none() && doc.rows[1].as_ref().unwrap().name == "a");
-        for width in ["[]", "[\"a\",1]"] {
-            let sql = format!("SELECT '{{\"cols\":[],\"rows\":[{width}]}}'::jsonb");
-            assert!(client.query_one(&sql, &[]).await?.try_get::<_, Json<Doc<Actor>>>(0).is_err(), "{width}");
+        let nulls = r#"SELECT '{"cols":["id","title",{"actors":[[]]}],"rows":[null,[1,"a",[]]]}'::jsonb"#;
+        let Json(doc): Json<Doc<Option<Film>>> = client.query_one(nulls, &[]).await?.try_get(0)?;
+        assert!(doc.rows[0].is_none() && doc.rows[1].as_ref().unwrap().id == 1);
+        let empty = client.query_one(r#"SELECT '{"cols":[],"rows":[]}'::jsonb"#, &[]).await?;
+        assert!(empty.try_get::<_, Json<Doc<Film>>>(0)?.0.rows.is_empty());
+        for width in ["[]", "[\"a\",1,1]"] {
+            let sql = format!(r#"SELECT '{{"cols":["id","title"],"rows":[{width}]}}'::jsonb"#);
+            assert!(client.query_one(&sql, &[]).await?.try_get::<_, Json<Doc<Pair>>>(0).is_err(), "{width}");
         }
-        let Json(doc): Json<Doc<(i32, String)>> = client.query_one("SELECT doc FROM report", &[]).await?.try_get(0)?;
-        assert_eq!(doc.rows[1], (3, "Casablanca".to_string()));
+        let Json(doc): Json<Doc<Pair>> = client.query_one("SELECT doc FROM report", &[]).await?.try_get(0)?;
+        assert_eq!(doc.rows[1], Pair(3.into(), "Casablanca".into()));
+        headers(client).await
+    }
+    /// Headers that are not what is expected, at either depth
+    async fn headers(client: &Client) -> Result<(), Box<dyn std::error::Error>> {
+        let swapped = "SELECT jsonrow_agg_json(f.*) FROM (SELECT title, title AS id FROM film) f";
+        let error = client.query_one(swapped, &[]).await?.try_get::<_, Json<Doc<Pair>>>(0).err().unwrap().to_string();
+        assert!(error.contains(r#"columns are ["title","id"], not ["id","title"]"#), "{error}");
+        for cols in [r#"["title","id",{"actors":[["name"]]}]"#, r#"["id","title",{"actors":[["role"]]}]"#,
+            r#"["id","title",{"actors":[["name","role"]]}]"#, r#"["id","title",{"actors":["name"]}]"#,
+            r#"["id","title","actors"]"#, r#"["id","title",{"cast":[["name"]]}]"#, r#"["id","title"]"#,
+            r#"["id",{"title":[["name"]]},{"actors":[["name"]]}]"#] {
+            let sql = format!(r#"SELECT '{{"cols":{cols},"rows":[]}}'::jsonb"#);
+            let error = client.query_one(&sql, &[]).await?.try_get::<_, Json<Doc<Film>>>(0).err().unwrap();
+            assert!(error.to_string().contains("columns are"), "{error}");
+        }
         Ok(())
+    }
+
+    // What is on the page before it belongs to it.
+    pub mod stream {
+        use super::{Columns, Header};
+        include!("page3.rs");
+        pub async fn run(client: &Client) -> Result<(), Box<dyn Error>> {
+            print_titles(client).await
+        }
+        #[derive(Deserialize)]
+        struct Long(String, i32);
+        impl Columns for Long {
+            const COLS: &'static str = r#"["x", "y"]"#;
+        }
+        /// What the page says without showing it
+        pub async fn others(client: &Client) -> Result<(), Box<dyn Error>> {
+            let header = "SELECT E'{\"cols\":[\"title\"]}\\n[\"b\"]\\n";
+            for (rest, message) in [
+                ("'", "cut off"),
+                ("{\"rows\":2}\\n'", "cut off"),
+                ("[1]\\n{\"rows\":2}\\n'", "invalid type"),
+            ] {
+                let error = lines(client, &format!("{header}{rest}"), &[], |_: Title| ()).await.unwrap_err();
+                assert!(error.to_string().contains(message), "{error}");
+            }
+            let renamed = "SELECT jsonrow_stream_lines('SELECT title AS id FROM film')";
+            let error = lines(client, renamed, &[], |_: Title| ()).await.unwrap_err().to_string();
+            assert!(error.contains(r#"columns are ["id"], not ["title"]"#), "{error}");
+            let long = "SELECT jsonrow_stream_lines(
+                'SELECT repeat(''x'', 50) AS x, 1 / ($1 - i) AS y FROM generate_series(1, 30000) i', $1::int)";
+            let mut count = 0;
+            lines(client, long, &[&40000], |row: Long| count += row.0.len() / 50 + row.1 as usize).await?;
+            assert_eq!(count, 30000);
+            assert!(lines(client, long, &[&20000], |_: Long| ()).await.is_err());
+            Ok(())
+        }
     }
 }
 
@@ -30,32 +94,6 @@ mod write {
     include!("page2.rs");
     pub async fn run(client: &Client) -> Result<(), Error> {
         insert(client).await
-    }
-}
-
-mod stream {
-    include!("page3.rs");
-    pub async fn run(client: &Client) -> Result<(), Box<dyn Error>> {
-        print_titles(client).await
-    }
-    /// What the page says without showing it
-    pub async fn others(client: &Client) -> Result<(), Box<dyn Error>> {
-        let header = "SELECT E'{\"cols\":[\"a\"]}\\n[\"b\"]\\n";
-        for (rest, message) in [
-            ("'", "cut off"),
-            ("{\"rows\":2}\\n'", "cut off"),
-            ("[1]\\n{\"rows\":2}\\n'", "invalid type"),
-        ] {
-            let error = lines(client, &format!("{header}{rest}"), &[], |_: (String,)| ()).await.unwrap_err();
-            assert!(error.to_string().contains(message), "{error}");
-        }
-        let long = "SELECT jsonrow_stream_lines(
-            'SELECT repeat(''x'', 50), 1 / ($1 - i) FROM generate_series(1, 30000) i', $1::int)";
-        let mut count = 0;
-        lines(client, long, &[&40000], |_: (String, i32)| count += 1).await?;
-        assert_eq!(count, 30000);
-        assert!(lines(client, long, &[&20000], |_: (String, i32)| ()).await.is_err());
-        Ok(())
     }
 }
 
@@ -79,7 +117,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     client.batch_execute(TABLES).await?;
     write::run(&client).await?;
     read::run(&client).await?;
-    stream::run(&client).await?;
+    read::stream::run(&client).await?;
     read::others(&client).await?;
-    stream::others(&client).await
+    read::stream::others(&client).await
 }
