@@ -245,7 +245,8 @@ ReadParents(const Query *query)
 typedef struct Move
 {
 	Level	   *level;
-	int			levels;			/* 0: only the numbers of queries are forgotten */
+	int			levels;			/* 0: only the numbers of queries are
+								 * forgotten */
 	int			depth;			/* of where we are, below the query */
 } Move;
 

@@ -28,7 +28,8 @@ typedef uint32 QueryParts;
 #define PART_WINDOWS		(1 << 7)
 #define PART_DISTINCT		(1 << 8)
 #define PART_DISTINCT_ON	(1 << 9)
-#define PART_SETS			(1 << 10)	/* set-returning functions in the select list */
+#define PART_SETS			(1 << 10)	/* set-returning functions in the
+										 * select list */
 #define PART_SET_OPERATION	(1 << 11)
 #define PART_ORDER			(1 << 12)
 #define PART_LIMIT			(1 << 13)

@@ -340,8 +340,8 @@ RewriteConstructor(Level *level, Node *constructor)
 	Twin		twin;
 
 	/*
-	 * Unlike the functions, it may be immutable, and in an index.  What a subquery
-	 * selects may become part of a condition.
+	 * Unlike the functions, it may be immutable, and in an index.  What a
+	 * subquery selects may become part of a condition.
 	 */
 	if (args == NIL || (level->aggregates == 0 && (!level->scalars || level->may_merge)) ||
 		!FindRowShape(level, constructor, &shape))

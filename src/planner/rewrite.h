@@ -18,7 +18,8 @@ typedef struct Rewrite
 {
 	ParamListInfo params;
 	bool		may_be_early;	/* nothing that is sorted is cut afterwards */
-	int			visits;			/* how many expressions may_raise.c has examined */
+	int			visits;			/* how many expressions may_raise.c has
+								 * examined */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
 } Rewrite;
@@ -30,7 +31,8 @@ typedef struct Level
 	struct Level *outer;		/* the outer query, or NULL */
 	Rewrite    *rewrite;
 	bool		scalars;		/* may constructors of one value be replaced? */
-	bool		may_merge;		/* the planner may pull it up into the outer query */
+	bool		may_merge;		/* the planner may pull it up into the outer
+								 * query */
 	int			aggregates;		/* how many surround the current place */
 	bool		grouped;		/* rows of the range table are not available */
 	bool		rows_are_known;

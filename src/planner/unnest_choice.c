@@ -295,7 +295,10 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	PlannedStmt *stmt;
 	Query	   *best;
 
-	/* What is planned for its costs only, is planned twice: not without a reason. */
+	/*
+	 * What is planned for its costs only, is planned twice: not without a
+	 * reason.
+	 */
 	if (PlanningIsSeen((Node *) query) || (!is_last && !HasCollections(&planning)))
 		return plan(PLANNER_ARGUMENTS);
 	stmt = TryPlan(PLANNER_ARGUMENTS);
