@@ -79,7 +79,8 @@ SELECT pg_temp.same(query) FROM (VALUES
 		WHERE cid = c.id) FROM c WHERE pid = p.id ORDER BY v DESC, c.id DESC) y) FROM p) z'),
 	('SELECT name, array_agg(n) FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) n FROM p ORDER BY id DESC) x
 		GROUP BY name ORDER BY name'),
-	('SELECT json_agg(json_build_array(x.i, (SELECT count(*) FROM c WHERE pid = x.i))) FROM generate_series(20, 1, -1) x(i)'),
+	('SELECT json_agg(json_build_array(x.i, (SELECT count(*) FROM c WHERE pid = x.i)))
+		FROM generate_series(20, 1, -1) x(i)'),
 	('SELECT json_agg(json_build_array(x.i, (SELECT count(*) FROM c WHERE pid = x.i)))
 		FROM unnest(ARRAY[7, 3, 9, 1]) WITH ORDINALITY x(i, o)'),
 	('WITH w AS MATERIALIZED (SELECT f, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name)
@@ -196,7 +197,8 @@ SELECT cmp_ok(pg_temp.rows_grouped('SELECT id, ' || made || ' FROM p ORDER BY id
 FROM unnest('{(SELECT json_agg(s) FROM sizes WHERE pid = p.id),
 	"(SELECT jsonb_agg(x) FROM (SELECT s FROM sizes WHERE pid = p.id ORDER BY s) x)",
 	"(SELECT array_agg(s) FROM sizes WHERE pid = p.id)",
-	"(SELECT json_agg((SELECT json_agg(t.v) FROM c t WHERE t.pid = sizes.pid)) FROM sizes WHERE pid = p.id)"}'::text[]) made;
+	"(SELECT json_agg((SELECT json_agg(t.v) FROM c t WHERE t.pid = sizes.pid)) FROM sizes WHERE pid = p.id)"}'::text[])
+	made;
 -- ... also if one of the parents is not wanted
 INSERT INTO p VALUES (-1, 'nobody', 0);
 SELECT cmp_ok(pg_temp.rows_grouped(query), '<=', 40::numeric, query) FROM (VALUES
@@ -267,7 +269,8 @@ SELECT is(pg_temp.aggregates_of(query), n::bigint, 'aggregates in the plan: ' ||
 	(1, 'SELECT pid, jsonb_agg(jsonb_build_object(''v'', v)) FROM c GROUP BY pid
 		HAVING jsonb_agg(jsonb_build_object(''v'', v)) <> ''[]'''),
 	(2, 'SELECT pid, json_agg(v) FROM c GROUP BY pid HAVING count(*) > 1')) q(n, query);
-SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{jsonrow.accelerate, off}'), query)
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'),
+	pg_temp.outcome(query, '{jsonrow.accelerate, off}'), query)
 FROM (VALUES
 	('SELECT pid, json_agg(c ORDER BY id) FROM c GROUP BY pid HAVING json_agg(c ORDER BY id)::text ~ ''3'' ORDER BY pid'),
 	('SELECT pid, json_agg(v ORDER BY id)::jsonb FROM c GROUP BY pid HAVING json_agg(v ORDER BY id)::jsonb @> ''[3]''
