@@ -285,6 +285,13 @@ CopyPermissions(Query *to, const Query *from)
 #endif
 }
 
+/* Foreign keys that are not enforced exist since 18. */
+#if PG_VERSION_NUM >= 180000
+#define ForeignKeyIsEnforced(key)	((key)->conenforced)
+#else
+#define ForeignKeyIsEnforced(key)	true
+#endif
+
 /* The columns of a range table entry, including dropped ones */
 static inline void
 ExpandRangeTableEntry(RangeTblEntry *rte, int rtindex, bool dropped, List **names, List **vars)

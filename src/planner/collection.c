@@ -15,6 +15,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -31,6 +32,7 @@
 #include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 /* An expression without no-op casts */
 static Node *
@@ -320,6 +322,40 @@ PrepareCollection(Collection *collection)
 	FindAggregates((Node *) query->targetList, collection);
 }
 
+/* The table of a key's own side, if that is a column of one, or NULL */
+RangeTblEntry *
+TableOfKey(const Key *key, AttrNumber *attno)
+{
+	Var		   *var = list_nth(key->clause->args, key->inner);
+	RangeTblEntry *rte;
+
+	if (!IsA(var, Var))
+		return NULL;
+	rte = rt_fetch(var->varno, key->source->query->rtable);
+	*attno = var->varattno;
+	return rte->rtekind == RTE_RELATION ? rte : NULL;
+}
+
+/* Can a key be NULL? */
+static bool
+KeyMayBeNull(const Key *key)
+{
+	AttrNumber	attno;
+	RangeTblEntry *rte = TableOfKey(key, &attno);
+	HeapTuple	tuple;
+	bool		result = true;
+
+	if (rte == NULL)
+		return true;
+	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(attno));
+	if (HeapTupleIsValid(tuple))
+	{
+		result = !((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
 /*
  * Replace the equality by IS NOT NULL on its own side: NULL never matches, and
  * all NULLs would form one large group.
@@ -333,7 +369,7 @@ TakeKey(Key *key)
 	test->arg = copyObject(inner);
 	test->nulltesttype = IS_NOT_NULL;
 	test->location = -1;
-	*key->place = (Node *) test;
+	*key->place = KeyMayBeNull(key) ? (Node *) test : makeBoolConst(true, false);
 	return BringUp(key->source, inner);
 }
 

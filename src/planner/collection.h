@@ -35,6 +35,7 @@ typedef struct Collection
 } Collection;
 
 extern Var *OuterColumn(const Key *key);
+extern RangeTblEntry *TableOfKey(const Key *key, AttrNumber *attno);
 extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);
 extern bool FindCollection(Level *outer, Query *query, Collection *collection);
 extern void PrepareCollection(Collection *collection);

@@ -18,6 +18,9 @@
  * A CTE that is read twice is materialized, and so gives the same rows in any
  * case, unless it was declared NOT MATERIALIZED.
  *
+ * The restriction is not needed where a foreign key leads from each row of the
+ * collection to the parents' table, and all of that are parents.
+ *
  * Left out is what gives one row for each of them and is referred to by nothing
  * else in FROM: other collections.
  *
@@ -25,6 +28,11 @@
  */
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_constraint.h"
+#include "catalog/pg_inherits.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -34,26 +42,10 @@
 #include "planner/levels.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
-
-/*
- * Does it matter for which rows the collection is grouped?  Only if its groups
- * grow with them, or if it has collections of its own.
- */
-bool
-NeedsParents(const Collection *collection)
-{
-	ListCell   *cell;
-
-	if (collection->query->hasSubLinks)
-		return true;
-	foreach(cell, collection->query->rtable)
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-		return true;
-	foreach(cell, collection->aggregates)
-		if (KeepsItsRows(lfirst(cell)))
-		return true;
-	return false;
-}
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
+#include "utils/syscache.h"
 
 /*
  * Which items of FROM are left out
@@ -123,6 +115,88 @@ static FromExpr *
 FromOfParents(const Query *query, const Collection *collection)
 {
 	return castNode(FromExpr, LeaveOut(query, copyObject((Node *) query->jointree), collection));
+}
+
+/*
+ * Whether the restriction is needed
+ */
+
+/* Do a collection's groups grow with its rows, or does it have collections of its own? */
+static bool
+GroupsGrow(const Collection *collection)
+{
+	ListCell   *cell;
+
+	if (collection->query->hasSubLinks)
+		return true;
+	foreach(cell, collection->query->rtable)
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+		return true;
+	foreach(cell, collection->aggregates)
+		if (KeepsItsRows(lfirst(cell)))
+		return true;
+	return false;
+}
+
+/* Is it a validated foreign key from this column to that? */
+static bool
+IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber to, Oid equality)
+{
+	HeapTuple	tuple;
+	bool		result;
+
+	if (key->nkeys != 1 || key->conkey[0] != from || key->confrelid != to_table ||
+		key->confkey[0] != to || !ForeignKeyIsEnforced(key) ||
+		(key->conpfeqop[0] != equality && key->conpfeqop[0] != get_commutator(equality)))
+		return false;
+	tuple = SearchSysCache1(CONSTROID, ObjectIdGetDatum(key->conoid));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	result = ((Form_pg_constraint) GETSTRUCT(tuple))->convalidated;
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/* The only table that is read, without a condition; NULL if there is none, or more */
+static RangeTblEntry *
+WholeTable(FromExpr *from, List *rtable)
+{
+	RangeTblEntry *rte;
+
+	if (list_length(from->fromlist) != 1 || !IsA(linitial(from->fromlist), RangeTblRef) || !IsTrue(from->quals))
+		return NULL;
+	rte = rt_fetch(linitial_node(RangeTblRef, from->fromlist)->rtindex, rtable);
+	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL ? rte : NULL;
+}
+
+/* Does a foreign key lead from each row of the collection to one of the parents? */
+static bool
+AllHaveParents(const Query *parents, const Collection *collection)
+{
+	Key		   *key = linitial(collection->keys);
+	RangeTblEntry *parent = WholeTable(FromOfParents(parents, collection), parents->rtable);
+	AttrNumber	attno;
+	RangeTblEntry *child = TableOfKey(key, &attno);
+	Relation	relation;
+	bool		result = false;
+	ListCell   *cell;
+
+	if (list_length(collection->keys) != 1 || parent == NULL || child == NULL ||
+		(child->relkind == RELKIND_RELATION && child->inh && has_subclass(child->relid)))
+		return false;
+	relation = table_open(child->relid, NoLock);
+	foreach(cell, RelationGetFKeyList(relation))
+		result |= IsForeignKey(lfirst(cell), attno, parent->relid, OuterColumn(key)->varattno,
+							   key->clause->opno);
+	table_close(relation, NoLock);
+	return result;
+}
+
+/* Must a collection be restricted to the keys of the parents? */
+bool
+NeedsParents(const Query *parents, const Collection *collection)
+{
+	return GroupsGrow(collection) && !AllHaveParents(parents, collection);
 }
 
 /*

@@ -13,7 +13,7 @@
 #include "planner/collection.h"
 #include "planner/rewrite.h"
 
-extern bool NeedsParents(const Collection *collection);
+extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);
 extern Query *ReadParents(const Query *query);
 extern Query *RepeatParents(Level *level, const Query *parents, const Collection *collection);

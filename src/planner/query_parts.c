@@ -7,6 +7,7 @@
  */
 #include "jsonrow.h"
 
+#include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/query_parts.h"
 
@@ -96,6 +97,15 @@ PartsOf(const Query *query)
 bool
 IsTrue(const Node *quals)
 {
+	ListCell   *cell;
+
+	if (quals != NULL && is_andclause(quals))
+	{
+		foreach(cell, ((const BoolExpr *) quals)->args)
+			if (!IsTrue(lfirst(cell)))
+			return false;
+		return true;
+	}
 	return quals == NULL || (IsA(quals, Const) && !((const Const *) quals)->constisnull &&
 							 DatumGetBool(((const Const *) quals)->constvalue));
 }

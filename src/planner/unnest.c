@@ -277,7 +277,7 @@ TakeCollection(Search *search, Joined *joined)
 		joined->targets = lappend(joined->targets, entry->expr);
 		joined->names = lappend(joined->names, makeString(entry->resname));
 	}
-	if (NeedsParents(collection))
+	if (NeedsParents(search->parents, collection))
 		parents = RepeatParents(search->level, search->parents, collection);
 	GroupCollection(search->level, collection, parents);
 }
@@ -347,7 +347,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 
 	if (IsKept(search->unnesting, query) || search->njoins >= MAX_JOINS ||
 		!FindCollection(search->level, query, collection) ||
-		(NeedsParents(collection) && !CanRepeatParents(search->level, search->parents, collection)))
+		(NeedsParents(search->parents, collection) && !CanRepeatParents(search->level, search->parents, collection)))
 		return false;
 	foreach(cell, collection->aggregates)
 	{
