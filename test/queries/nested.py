@@ -4,6 +4,8 @@ What comes of them depends on nothing but the data, so that any plan must give t
 aggregate that depends on an order has one by a unique key, or its rows come from a subquery that has
 it, and so does the query.
 """
+import leaks
+import orders
 import tools
 from grammar import Query
 
@@ -14,6 +16,8 @@ OPERATORS = ["<", "<=", "<>", "IS NOT DISTINCT FROM", "IS DISTINCT FROM"]
 class Part:
     """Something in FROM: ids are what makes its rows unique, and members its columns; rows are what can
     be named as a whole row.  values are columns of collections: (text, type)."""
+
+    relation, is_sorted = None, False
 
     def __init__(self, text, alias, members, ids=None, row=True):
         self.text, self.alias, self.members = text, alias, members
@@ -34,6 +38,8 @@ class Nested:
         # How many of the things that stay as they are
         self.odd = self.rng.choice([0, 0, 0, 0.02, 0.08])
         self.raising = self.rng.choice([0, 0, 0, 0.03])
+        self.leaking = self.rng.choice([0, 0, 0, 0.03])
+        self.needs_role = False		# to be run as the role that policies are for
         self.above = []		# what is in FROM of the queries around, the outermost first
 
     def chance(self, probability):
@@ -45,13 +51,21 @@ class Nested:
     # What is in FROM
 
     def table(self, name=None):
-        kinds = ["few", "some", "many", "many", "empty", "part", "heir", "v", "v", "large", "secret"]
+        kinds = ["few", "some", "many", "many", "empty", "part", "heir", "v", "v", "large", "secret", "lost"]
         kind = name or self.rng.choice(kinds)
         found = [r for r in self.relations if r.name.startswith(kind)] or self.relations[:5]
         r = self.rng.choice(found)
         a = self.g.alias(self.rng.choice("abct"))
         only = "ONLY " if self.chance(0.02) else ""
-        return Part("%s%s %s%s" % (only, r.name, "AS " * self.chance(0.5), a), a, r.members)
+        part = self.part("%s%s %s%s" % (only, r.name, "AS " * self.chance(0.5), a), a, r.members)
+        part.relation, part.is_sorted = r.name, r.is_sorted
+        return part
+
+    @staticmethod
+    def part(text, alias, members, ids=None, is_sorted=False):
+        part = Part(text, alias, members, ids)
+        part.is_sorted = is_sorted
+        return part
 
     def pair(self, inner, outer):
         """Two columns that can be compared, or None"""
@@ -92,6 +106,8 @@ class Nested:
         part = self.rng.choice(parts)
         if self.chance(self.raising):
             return self.raiser(part) + " IS NOT NULL"
+        if self.chance(self.leaking):
+            return leaks.condition(self, part)
         names = {m.name for m in part.members}
         choices = ["%s.id > 1", "%s.id <> 3", "%s.id IN (1, 2, 3, 4, 5)"]
         choices += ["%s.v > 0", "%s.v IS NOT NULL"] * ("v" in names)
@@ -119,7 +135,7 @@ class Nested:
     def source(self, depth, outer, tie=True):
         """(text of FROM, parts, conditions, is it sorted below)"""
         kind = self.g.pick((10, "table"), (4, "joined"), (4, "sorted"), (2, "deep"), (1.5, "left"), (1, "lateral"),
-                           (self.odd * 10, "odd"))
+                           (2 * (depth < 3), "page"), (self.odd * 10, "odd"))
         return getattr(self, kind + "_source")(depth, outer if tie else [])
 
     def table_source(self, depth, outer):
@@ -188,6 +204,15 @@ class Nested:
             text, part.values = self.with_lateral(depth, text, [part], part.values)
         return text, [part], where, False
 
+    def page_source(self, depth, outer):
+        """Sorted, grouped, cut; tied to the row outside, where it can still become a join, or within"""
+        is_within = self.chance(0.3)
+        part = orders.page(self, depth + 1, outer if is_within else ())
+        text = part.text
+        if self.chance(0.2):
+            text, part.values = self.with_lateral(depth + 1, text, [part], part.values)
+        return text, [part], [] if is_within else self.conditions([part], outer), True
+
     def odd_source(self, depth, outer):
         part = self.table()
         a = self.g.alias("o")
@@ -233,6 +258,10 @@ class Nested:
         part = self.rng.choice(parts)
         if self.chance(self.raising):
             return self.raiser(part)
+        if self.chance(self.leaking):
+            return leaks.shown(self, part)
+        if self.chance(0.003):
+            return "folded(1)"
         if part.values and self.chance(0.5):
             return self.rng.choice(part.values)[0]
         column = part.column(self.rng.choice(part.members))
@@ -292,6 +321,7 @@ class Nested:
         kind = self.g.pick((12, "json"), (4, "ours"), (3, "count"), (2.5, "least"), (1.5, "bool"), (2, "array"),
                            (1, "string"), (2, "sum"), (0.7, "distinct"), (self.odd * 15, "odd"))
         number = "%s.v" % a if self.has(part, "v") else "%s.id" % a
+        floats = [a + ".x::float8"] * (2 * self.has(part, "x") and not order)	# of which the order changes the sum
         if not order and kind in ("distinct", "odd"):
             kind = "count"		# for since 16 all aggregates get their rows in the order of one of them
         if kind == "json":
@@ -313,7 +343,7 @@ class Nested:
             text, type_ = "string_agg(%s::text, ','%s)" % (value, order), "text"
         elif kind == "sum":
             text, type_ = "%s(%s)" % (self.rng.choice(["sum", "avg"]), self.rng.choice(
-                [number, a + ".id", a + ".n" if self.has(part, "n") else number, number + "::numeric"])), "number"
+                [number, a + ".id", a + ".n" if self.has(part, "n") else number, number + "::numeric"] + floats)), "number"
         elif kind == "distinct":
             text, type_ = self.rng.choice([
                 ("json%s_agg(DISTINCT %s)" % (b, number), "json" + b),
@@ -403,7 +433,7 @@ class Nested:
             other = self.scalar(4, [])
             made[0] = "json_build_array(%s, %s)" % (made[0][0], other), "json"
         names = ["g%d" % i for i in range(columns)]
-        tail = ""
+        tail = " HAVING %s" % self.having(made, parts) if self.chance(0.04) else ""
         if self.is_odd():
             tail = self.rng.choice([" LIMIT 1", " OFFSET 0", " HAVING count(*) > 1", " GROUP BY ()", " ORDER BY 1",
                                     " LIMIT 0", " GROUP BY GROUPING SETS ((), ())", " HAVING true"])
@@ -415,6 +445,11 @@ class Nested:
         if self.is_odd():
             query = "WITH w AS (SELECT 1 AS one) " + query
         return query, [(n, t) for n, (_, t) in zip(names, made)]
+
+    def having(self, made, parts):
+        """With the same aggregate as before, or with another"""
+        return self.rng.choice(["(%s) IS NOT NULL" % self.rng.choice(made)[0], "count(*) > 0",
+                                "max(%s) > 1" % parts[0].column(parts[0].members[0]), "count(*) = count(*)"])
 
     def scalar(self, depth, outer):
         if self.above and self.chance(0.08):
@@ -446,8 +481,8 @@ class Nested:
         if self.chance(0.1):
             renamed = "(%s)" % ", ".join("r%d" % i for i in range(len(columns)))
             columns = [("r%d" % i, t) for i, (_, t) in enumerate(columns)]
-        join = self.g.pick((8, " LEFT JOIN LATERAL ({q}) {a} ON true"), (2, " CROSS JOIN LATERAL ({q}) {a}"),
-                           (1, " JOIN LATERAL ({q}) {a} ON true"), (1.5, ", LATERAL ({q}) {a}"),
+        join = self.g.pick((6, " LEFT JOIN LATERAL ({q}) {a} ON true"), (2, " CROSS JOIN LATERAL ({q}) {a}"),
+                           (2, " JOIN LATERAL ({q}) {a} ON true"), (2.5, ", LATERAL ({q}) {a}"),
                            (self.odd * 5, " LEFT JOIN LATERAL ({q}) {a} ON {c}"),
                            (self.odd * 5, " JOIN LATERAL ({q}) {a} ON {c}"))
         if "FULL" in text or "RIGHT" in text:
@@ -459,6 +494,11 @@ class Nested:
             made.append((self.rng.choice(["row_to_json(%s)", "to_jsonb(%s.*)", "%s", "(%s IS NULL)"]) % a, "value"))
         return text, values + made
 
+    def lateral_join(self, query, alias):
+        """Of what gives one row"""
+        return self.rng.choice([" LEFT JOIN LATERAL (%s) %s ON true", " CROSS JOIN LATERAL (%s) %s",
+                                " JOIN LATERAL (%s) %s ON true", ", LATERAL (%s) %s"]) % (query, alias)
+
     def used(self, value, type_):
         if type_ == "json":
             return "coalesce(%s, '[]'::json)" % value
@@ -468,6 +508,9 @@ class Nested:
 
     def outer_from(self):
         """(text, parts)"""
+        if self.chance(0.08):
+            part = orders.page(self, 1)
+            return part.text, [part]
         one = self.table(self.rng.choice(["few", "some", "some", "part", "heir", "v", "many", "empty", "secret",
                                           "large"]))
         if self.chance(0.12):
@@ -576,6 +619,8 @@ class Nested:
                                                                     self.equality([other], parts)))
         elif self.is_odd() and group:
             targets.append("(SELECT count(*) FROM %s z WHERE z.p = %s)" % (self.relations[1].name, targets[0]))
+        if group and self.chance(0.3):
+            group += " HAVING %s" % self.having(made, parts) if " ORDER BY" not in group else ""
         targets += [t for t, _ in made]
         names = ", ".join("%s AS o%d" % (x, i) for i, x in enumerate(targets))
         only = made[0][1] if len(targets) == 1 else "value"
@@ -620,7 +665,14 @@ class Nested:
         return [text, "SELECT * FROM made"] if text.startswith("CREATE") else [text]
 
     def random(self):
-        return self.g.pick((6, self.rows), (3, self.aggregated), (4, self.tool), (2, self.around_query))()
+        return self.g.pick((6, self.rows), (3, self.aggregated), (4, self.tool), (2, self.around_query),
+                           (5, self.ordered), (5, self.leaked))()
+
+    def ordered(self):
+        return orders.random(self)
+
+    def leaked(self):
+        return leaks.random(self)
 
     def tool(self):
         return tools.random(self)

@@ -335,6 +335,8 @@ class Same:
             changed = programs.mutated(query.text, rng, nested.MUTATIONS)
             if changed != query.text and self.is_sound(changed, settings):
                 query = grammar.Query(changed, query.columns, query.shape)
+        if make.needs_role and not any(n == "role" for n, _ in settings):
+            settings.append(("role", ROLE))
         way, statements = programs.Programs(rng, self.version, self.has_bytes).random(query)
         # the column that refers to others has another name here
         return query, way, [re.sub(r"\bref\b", "p", s) for s in statements]
