@@ -59,12 +59,11 @@ def difference(off, on):
         return None
     if compared(off) == compared(on):
         return None if right else more_said(off, on)
-    if wrong and right:
-        return "another error" if wrong[1:3] != right[
-            1:3] else "another detail" if wrong != right else "another result before the error"
-    if wrong:
+    if wrong and right and wrong != right:
+        return "another error" if wrong[1:3] != right[1:3] else "another detail"
+    if wrong and not right:
         return "an error %s that was none" % wrong[1]
-    if right:
+    if right and not wrong:
         return "no error %s any more" % right[1]
     return ORDER if words_of(compared(off)) == words_of(compared(on)) else RESULT
 

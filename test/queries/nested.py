@@ -135,7 +135,7 @@ class Nested:
     def source(self, depth, outer, tie=True):
         """(text of FROM, parts, conditions, is it sorted below)"""
         kind = self.g.pick((10, "table"), (4, "joined"), (4, "sorted"), (2, "deep"), (1.5, "left"), (1, "lateral"),
-                           (2 * (depth < 3), "page"), (self.odd * 10, "odd"))
+                           (3 * (depth < 3), "page"), (self.odd * 10, "odd"))
         return getattr(self, kind + "_source")(depth, outer if tie else [])
 
     def table_source(self, depth, outer):
@@ -528,6 +528,8 @@ class Nested:
             tie = "%s.id = %s.id" % (one.alias, two.alias)
         if self.chance(0.15):
             inner, two.values = self.with_lateral(1, two.text, [two], [])
+            if inner.startswith(two.text + ","):
+                inner = two.text + " CROSS JOIN" + inner[len(two.text) + 1:]
             return "%s %s (%s) ON %s" % (one.text, join, inner, tie), [one, two]
         return "%s %s %s ON %s" % (one.text, join, two.text, tie), [one, two]
 

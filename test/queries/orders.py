@@ -16,7 +16,10 @@ CUTS = [(7, ""), (5, " LIMIT 6"), (3, " LIMIT 3"), (1, " OFFSET 0"), (1, " LIMIT
 
 
 class Body:
-    """A query without its order: ids are the names of what makes its rows unique, values its collections."""
+    """A query without its order, unless it has one already: ids are the names of what makes its rows unique,
+    values its collections."""
+
+    is_sorted = False
 
     def __init__(self, text, members, ids, orders=(), values=()):
         self.text, self.members, self.ids, self.orders, self.values = text, members, ids, list(orders), list(values)
@@ -113,14 +116,14 @@ def gathered(n, depth, outer):
     names = ", ".join(part.column(m) for m in members)
     query, columns = n.collection(depth + 1, [part])
     if n.chance(0.5):
-        text = "SELECT %s, (%s) AS s FROM %s%s" % (names, query, part.text, tied(n, part, outer))
+        text = "SELECT %s, (%s) AS made FROM %s%s" % (names, query, part.text, tied(n, part, outer))
     else:
         a = n.g.alias("l")
-        text = "SELECT %s, %s.g0 AS s FROM %s%s%s" % (names, a, part.text, n.lateral_join(query, a),
+        text = "SELECT %s, %s.g0 AS made FROM %s%s%s" % (names, a, part.text, n.lateral_join(query, a),
                                                       tied(n, part, outer))
     type_ = columns[0][1]
-    orders = ["s DESC"] if type_ in ("int8", "boolean") and n.chance(0.5) else sortable(n, part, members)
-    return Body(text, members, ["id"], orders, [("s", type_)])
+    orders = ["made DESC"] if type_ in ("int8", "boolean") and n.chance(0.5) else sortable(n, part, members)
+    return Body(text, members, ["id"], orders, [("made", type_)])
 
 
 def again(n, depth, outer):
@@ -147,10 +150,10 @@ def page(n, depth, outer=(), ctes=None):
     body = kind(n, depth, outer)
     order = body.orders + [i + n.rng.choice(["", " DESC", " DESC", " NULLS FIRST", " DESC NULLS LAST"])
                            for i in body.ids]
-    text = body.text
-    if not getattr(body, "is_sorted", False):
+    text, cut = body.text, n.g.pick(*CUTS)
+    if not body.is_sorted:
         text += " ORDER BY " + ", ".join(order)
-    text += n.g.pick(*CUTS) if "ORDER BY" in text[-60:] else ""
+    text += cut if not body.is_sorted or "TIES" not in cut else ""
     a = n.g.alias("x")
     ids = ["%s.%s" % (a, i) for i in body.ids]
     if ctes is not None and n.chance(0.45):
@@ -177,7 +180,7 @@ def shown(n, part, targets):
                    "%s AS f%d" % (t, i) for i, t in enumerate(targets)))]
     calls = [n.g.pick(*choices)]
     if n.has(part, "x"):
-        calls += n.rng.sample(["sum(%s.x)" % part.alias, "avg(%s.x::float4)" % part.alias], 1)
+        calls += n.rng.sample(["sum(%s.x)" % part.alias, "avg(%s.x)" % part.alias], 1)
     if n.chance(0.3):
         calls.append("json_agg(json_build_array(%s))" % ids)
     if n.chance(0.1):

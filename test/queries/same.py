@@ -527,8 +527,11 @@ class Same:
 
     def failure(self, world, number, query, way, statements, settings, kind, off, on):
         wrong, right = error_of(on), error_of(off)
-        key = (kind, re.sub(r"\d+", "0", (wrong or right)[2]) if wrong or right else query.shape)
+        message = re.sub(r"\d+", "0", (wrong or right or ("", "", ""))[2])
+        key = (kind, message if "error" in kind and message else query.shape)
         self.kinds[key] += 1
+        if self.options.verbose:
+            print("-- FAILED %d: %s: %s" % (number, *key))
         if self.kinds[key] > PRINTED_PER_KIND or sum(self.kinds.values()) > self.options.max_failures:
             return
         print("FAILED query %d of seed %d: %s" % (number, self.options.seed, kind), flush=True)
