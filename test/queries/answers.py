@@ -6,6 +6,8 @@ often as it likes: what leaky functions were shown (see leaks.py), and what was 
 """
 import re
 
+import reduce
+
 # A timeout says nothing, for one of two runs may just have been faster.
 TIMEOUT = "57014"
 
@@ -77,15 +79,30 @@ def more_said(off, on):
     return FOLDED if apart(on, "folded") > apart(off, "folded") else None
 
 
-def keeps_orders(texts, smaller):
-    """Would a smaller query still show an order that was asked for in one of these?  Orders are left away with what
-    they are in, or stay as they are, for what remains of one might leave ties."""
-    def orders(text):
-        return set(re.findall(r"ORDER BY ((?:[^()]|\(\w*\)|\(SELECT \d+\))*)", text))
+def orders_of(text):
+    """Their words"""
+    return set(re.findall(r"ORDER BY ((?:[^()]|\(\w*\)|\(SELECT \d+\))*)", text))
 
-    def unordered(text):
-        return len(re.findall(r"\bSELECT\b", text)) - len(re.findall("ORDER BY", text))
-    return orders(smaller) <= orders(" ".join(texts)) and unordered(smaller) <= max(map(unordered, texts))
+
+def unordered(units, before=""):
+    """How many subqueries of FROM and of WITH have no order, of what reduce.tree gives"""
+    found = 0
+    for unit in units:
+        if isinstance(unit, list):
+            is_source = before.upper() in ("FROM", "JOIN", ",", "AS", "MATERIALIZED") and unit[:1] == ["SELECT"]
+            found += (is_source and "ORDER" not in unit and "FROM" in unit) + unordered(unit)
+        else:
+            before = unit
+    return found
+
+
+def keeps_orders(programs, smaller):
+    """Would a smaller program still show an order that was asked for in one of these?  Orders are left away with
+    what they are in, or stay as they are, for what remains of one might leave ties."""
+    words = [reduce.tokens(" ".join(p)) for p in programs + [smaller]]
+    orders = [orders_of(reduce.joined(w)) for w in words]
+    missing = [unordered(reduce.tree(w)) for w in words]
+    return orders[-1] <= set().union(*orders[:-1]) and missing[-1] <= max(missing[:-1])
 
 
 def is_as_well(kind, on, others):

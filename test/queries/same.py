@@ -562,11 +562,10 @@ class Same:
         server = self.reducing
         server.tested = self.server.tested
         candidates = [[query.text], statements] if query.columns else [statements]
-        texts = [" ".join(reduce.joined(reduce.tokens(s)) for s in program) for program in candidates]
 
         def fails(setup, program, settings):
             if self.options.nested and kind in (answers.ORDER, answers.RESULT) and not answers.keeps_orders(
-                    texts, " ".join(reduce.joined(reduce.tokens(s)) for s in program)):
+                    candidates, program):
                 return False
             setup = setup + [(ROLE, GRANTS)]
             off = server.answer(program, settings, False, setup)
