@@ -158,7 +158,8 @@ class Families(relations.World):
         self.add(name, "CREATE TABLE %s (id int, p %s, v int, t text, a int[], n numeric, x float8)" % (
             name, self.rng.choice(["int4", "int8"])))
         keys = [self.rng.choice([1, 1, 2, 3, 3, 4, 5, 6, 7]) for _ in range(12)]
-        keys += ["-1", "0", "NULL", "9999"] + self.rng.choices(["-1", "0", "NULL", "9999"], k=self.rng.choice([1, 6, 20]))
+        nobody = ["-1", "0", "NULL", "9999"]
+        keys += nobody + self.rng.choices(nobody, k=self.rng.choice([1, 6, 20]))
         rows = []
         for i, key in enumerate(keys):
             is_lost = isinstance(key, str) or name.startswith("kept") and key % 2 == 0
@@ -177,8 +178,8 @@ class Families(relations.World):
         """With a number of each group, under the policies that are for who asks"""
         base, other = (self.rng.choice([r for r in self.relations if r.name.startswith(n)]) for n in (parent, child))
         call = self.rng.choice(["sum(u.v)", "sum(u.v)", "max(u.id)", "min(u.v)", "count(*)"])
-        self.add(name, "CREATE VIEW %s WITH (security_invoker%s) AS SELECT t.id, t.p, (SELECT %s FROM %s u WHERE u.p = t.id)"
-                 " AS s FROM %s t%s" % (name, self.rng.choice(["", "", "", ", security_barrier"]), call, other.name,
+        self.add(name, "CREATE VIEW %s WITH (security_invoker%s) AS SELECT t.id, t.p,"
+                 " (SELECT %s FROM %s u WHERE u.p = t.id) AS s FROM %s t%s" % (name, self.rng.choice(["", "", "", ", security_barrier"]), call, other.name,
                                         base.name, self.rng.choice(["", "", " ORDER BY t.id DESC"])))
         self.add_family(name, base.members[:2] + [Member("s", "int8", "int")])
 

@@ -162,8 +162,8 @@ def counted(n, parent):
     where = where[:1] if n.chance(0.7) else where
     if not any(".p = " in w for w in where):
         where = ["%s.p = %s.id" % (part.alias, parent.alias)]
-    call = n.rng.choice(["sum({c}.v)", "sum({c}.v)", "sum({c}.id)", "min({c}.v)", "max({c}.id)", "count(*)", "max({c}.v)",
-                         "coalesce(sum({c}.v), 1)", "sum({c}.n::numeric(10,2))"]).format(c=part.alias)
+    call = n.rng.choice(["sum({c}.v)", "sum({c}.v)", "sum({c}.id)", "min({c}.v)", "max({c}.id)", "count(*)",
+                         "max({c}.v)", "coalesce(sum({c}.v), 1)", "sum({c}.n::numeric(10,2))"]).format(c=part.alias)
     return "SELECT %s AS s FROM %s%s" % (call, part.text, n.where(where))
 
 
@@ -262,5 +262,31 @@ def looks(n):
     return Query(head + text, [("id", "value"), ("d", "value")], "looks " + place)
 
 
+def cut(n):
+    """Over the rows that a LIMIT leaves: an error for those that it cuts off is one that nobody was to see."""
+    part, x = n.table("lost"), n.g.alias("x")
+    page = "SELECT * FROM %s%s ORDER BY %s.id LIMIT %d" % (
+        part.text, n.rng.choice(["", "", " WHERE %s.p > 0" % part.alias]), part.alias, n.rng.choice([3, 5, 8]))
+    source, head = "(%s) %s" % (page, x), ""
+    if n.chance(0.3):
+        head, source = "WITH page AS (%s) " % page, "page %s" % x
+    elif n.chance(0.3):
+        source = "(SELECT * FROM %s y OFFSET 0) %s" % (source[:source.rindex(")") + 1], x)
+    raiser = row_raiser(n, n.part("", x, part.members))
+    target = n.rng.choice([
+        "json_agg(json_build_array({x}.id, {r}))", "json_agg(json_build_object('e', {r}) ORDER BY {x}.id DESC)",
+        "jsonb_agg(jsonb_build_object('id', {x}.id, 'e', {r}))", "json_build_object('e', {r})",
+        "row_to_json((SELECT _e FROM (SELECT {x}.id, {r} AS e) _e))", "{x}.id, {r}",
+        "json_agg((SELECT _e FROM (SELECT {x}.id, {r} AS e) _e) ORDER BY {x}.v, {x}.id)"]).format(x=x, r=raiser)
+    order = "" if "agg" in target else n.rng.choice(["", " ORDER BY {0}.id DESC", " ORDER BY {0}.v, {0}.id"]).format(x)
+    text = "SELECT %s AS d FROM %s%s" % (target, source, order)
+    if n.chance(0.4) and not head:
+        parent = parent_table(n)
+        text = "SELECT %s.id, (%s) AS d FROM %s ORDER BY 1" % (
+            parent.alias, "SELECT json_agg(json_build_array(%s.id, %s)) FROM %s WHERE %s.p = %s.id" % (
+                x, raiser, source, x, parent.alias), parent.text)
+    return Query(head + text, [("d", "value")], "cut")
+
+
 def random(n):
-    return n.g.pick((2, lost), (3, looks))(n)
+    return n.g.pick((3, lost), (5, looks), (1, cut))(n)

@@ -343,7 +343,8 @@ class Nested:
             text, type_ = "string_agg(%s::text, ','%s)" % (value, order), "text"
         elif kind == "sum":
             text, type_ = "%s(%s)" % (self.rng.choice(["sum", "avg"]), self.rng.choice(
-                [number, a + ".id", a + ".n" if self.has(part, "n") else number, number + "::numeric"] + floats)), "number"
+                [number, a + ".id", a + ".n" if self.has(part, "n") else number, number + "::numeric"] + floats)
+            ), "number"
         elif kind == "distinct":
             text, type_ = self.rng.choice([
                 ("json%s_agg(DISTINCT %s)" % (b, number), "json" + b),

@@ -11,8 +11,8 @@ GROUPABLE = {"int", "mood", "boolean", "uuid"}
 GROUPED = {"v", "p", "e", "b", "id"}
 CUTS = [(7, ""), (5, " LIMIT 6"), (3, " LIMIT 3"), (1, " OFFSET 0"), (1, " LIMIT ALL"), (1, " OFFSET 1"),
         (1, " LIMIT NULL"), (1, " LIMIT 4 OFFSET 1"), (1, " FETCH FIRST 5 ROWS ONLY"),
-        (1, " FETCH FIRST 4 ROWS WITH TIES"), (1, " LIMIT (SELECT 4)"), (0.5, " LIMIT '5'"), (0.5, " LIMIT NULL OFFSET 2"),
-        (0.15, " LIMIT '-1'"), (0.15, " OFFSET -1")]
+        (1, " FETCH FIRST 4 ROWS WITH TIES"), (1, " LIMIT (SELECT 4)"), (0.5, " LIMIT '5'"),
+        (0.5, " LIMIT NULL OFFSET 2"), (0.15, " LIMIT '-1'"), (0.15, " OFFSET -1")]
 
 
 class Body:
@@ -132,7 +132,8 @@ def again(n, depth, outer):
     members = [m for m in inner.members if m.name == "id" or n.chance(0.8)]
     names = [inner.column(m) for m in members] + [i for i in inner.ids if i.split(".")[1] not in
                                                   [m.name for m in members]]
-    text = "SELECT %s FROM %s%s" % (", ".join(names), inner.text, n.rng.choice(["", "", " WHERE %s.id > 1" % inner.alias]))
+    where = n.rng.choice(["", "", " WHERE %s.id > 1" % inner.alias])
+    text = "SELECT %s FROM %s%s" % (", ".join(names), inner.text, where)
     body = Body(text, members, [i.split(".")[1] for i in inner.ids])
     body.is_sorted = n.chance(0.6)
     return body
