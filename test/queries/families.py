@@ -179,8 +179,9 @@ class Families(relations.World):
         base, other = (self.rng.choice([r for r in self.relations if r.name.startswith(n)]) for n in (parent, child))
         call = self.rng.choice(["sum(u.v)", "sum(u.v)", "max(u.id)", "min(u.v)", "count(*)"])
         self.add(name, "CREATE VIEW %s WITH (security_invoker%s) AS SELECT t.id, t.p,"
-                 " (SELECT %s FROM %s u WHERE u.p = t.id) AS s FROM %s t%s" % (name, self.rng.choice(["", "", "", ", security_barrier"]), call, other.name,
-                                        base.name, self.rng.choice(["", "", " ORDER BY t.id DESC"])))
+                 " (SELECT %s FROM %s u WHERE u.p = t.id) AS s FROM %s t%s" % (
+                     name, self.rng.choice(["", "", "", ", security_barrier"]), call, other.name, base.name,
+                     self.rng.choice(["", "", " ORDER BY t.id DESC"])))
         self.add_family(name, base.members[:2] + [Member("s", "int8", "int")])
 
     def large(self, name):

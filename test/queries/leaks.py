@@ -20,9 +20,10 @@ FUNCTIONS = [
 
 # Over a row {c} of lost or kept: an error for those that no parent reaches, and only for them
 ROW_RAISERS = [
-    "10 / {c}.v", "mod(7, {c}.v)", "{c}.t::int", "{c}.t::json", "ARRAY[{c}.a, '{{7,8}}']", "ARRAY[{c}.a, ARRAY[7, 8]]",
-    "ln({c}.n)", "chr({c}.v)", "substr('abc', 1, {c}.v - 1)", "{c}.v::positive", "make_date(2000, {c}.v, 1)",
-    "json_build_object(nullif({c}.v, 0), 1)", "jsonb_build_object(nullif({c}.v, 0), 1)", "('2000-01-0' || {c}.v)::date",
+    "10 / {c}.v", "mod(7, {c}.v)", "{c}.t::int", "{c}.t::json", "ARRAY[{c}.a, '{{7,8}}']",
+    "ARRAY[{c}.a, ARRAY[7, 8]]", "ln({c}.n)", "chr({c}.v)", "substr('abc', 1, {c}.v - 1)", "{c}.v::positive",
+    "make_date(2000, {c}.v, 1)", "json_build_object(nullif({c}.v, 0), 1)",
+    "jsonb_build_object(nullif({c}.v, 0), 1)", "('2000-01-0' || {c}.v)::date",
     "width_bucket(1, 0, {c}.v, 2)", "({c}.t || '1')::numeric", "CASE WHEN {c}.id > 0 THEN 10 / {c}.v END",
     "json_build_array(ROW(10 / {c}.v))", "(SELECT 10 / {c}.v)", "coalesce(10 / {c}.v, 0)",
     "COALESCE(ARRAY[{c}.a, '{{7,8}}'], NULL)"]
@@ -46,13 +47,15 @@ GROUP_RAISERS = ["10 / sum({c}.v)", "max({c}.t)::int", "ln(min({c}.n))", "chr(ma
 # Over what a collection gave
 LOOKS = [
     "10 / {s}", "coalesce(10 / {s}, 0)", "CASE WHEN 10 / {s} > 1 THEN 1 ELSE 2 END", "json_build_array(10 / {s})",
-    "ln({s})", "chr({s}::int + 0)", "(10 / {s} IS NULL)", "least(10 / {s}, 3)", "ARRAY[10 / {s}, 1]", "ROW(1 / {s}, 2)",
+    "ln({s})", "chr({s}::int + 0)", "(10 / {s} IS NULL)", "least(10 / {s}, 3)", "ARRAY[10 / {s}, 1]",
+    "ROW(1 / {s}, 2)",
     "leak({s})", "coalesce(leak({s}), 0)", "leaking({s})", "coalesce(leaking({s}), false)", "leak_strict({s})",
     "coalesce(leak_strict({s}), -5)", "json_build_object('s', leak({s}))", "CASE WHEN leaking({s}) THEN {s} END",
     "leak({s}::text)", "(leak({s}) IS NULL)", "to_json(leak({s}))", "(SELECT leak({s}))", "leak(ROW({s}, 1))",
     "folded(2) + {s}", "(SELECT folded(4))"]
 GUARDS = ["{s} > -100", "{s} > -100", "{s} <> -7", "{s} IS NOT NULL", "{s} <= 100000", "{s} = {s}", "{s} > 0",
-          "{s} IS DISTINCT FROM -1", "{s} IN (1, 2, 3, 4711, 4712)", "({s} > 1 OR {s} < 7)", "{s} > -100 AND {s} < 1e9"]
+          "{s} IS DISTINCT FROM -1", "{s} IN (1, 2, 3, 4711, 4712)", "({s} > 1 OR {s} < 7)",
+          "{s} > -100 AND {s} < 1e9"]
 
 PARENTS = ["few", "some", "some", "many", "secret", "secret", "secret", "empty", "part", "heir"]
 
@@ -220,9 +223,9 @@ def within(n, source, id_, p, look, guards):
     is_scalar = n.chance(0.5)
     tied = n.where(["%s = %s.id" % (id_ if is_scalar else p, other.alias)] + guards)
     tied_and = tied + " AND "
-    kind = n.rng.choice(["(SELECT {l} FROM {s}{t})" if is_scalar else "(SELECT json_agg({l} ORDER BY {i}) FROM {s}{t})",
-                         "EXISTS (SELECT FROM {s}{a}({l}) IS NOT NULL)", "(SELECT count({l}) FROM {s}{t})",
-                         "(SELECT json_agg(json_build_array({i}, {l}) ORDER BY {i}) FROM {s}{t})"])
+    one, many = "(SELECT {l} FROM {s}{t})", "(SELECT json_agg({l} ORDER BY {i}) FROM {s}{t})"
+    kind = n.rng.choice([one if is_scalar else many, "EXISTS (SELECT FROM {s}{a}({l}) IS NOT NULL)",
+                         "(SELECT count({l}) FROM {s}{t})", "(SELECT json_agg(json_build_array({i}, {l}) ORDER BY {i}) FROM {s}{t})"])
     inner = kind.format(l=look, i=id_, s=source, t=tied, a=tied_and)
     if n.chance(0.3):
         return "SELECT %s.id, y.e FROM %s%s ORDER BY 1" % (other.alias, other.text,
@@ -236,8 +239,9 @@ def looks(n):
     look = n.rng.choice(LOOKS).format(s=s)
     guards = [n.rng.choice(GUARDS).format(s=s) for _ in range(n.rng.choice([0, 1, 1, 1, 2]))]
     where, more = n.where(guards), n.where(guards + ["(%s) IS NOT NULL" % look])
-    place = n.g.pick((6, "nullable"), (2, "select"), (3, "where"), (2, "on"), (2, "within"), (1, "order"), (1, "group"),
-                     (1, "having"), (2, "argument"), (1, "filter"), (1, "distinct"), (1, "window"), (1, "limit"))
+    place = n.g.pick((6, "nullable"), (2, "select"), (3, "where"), (2, "on"), (2, "within"), (1, "order"),
+                     (1, "group"), (1, "having"), (2, "argument"), (1, "filter"), (1, "distinct"), (1, "window"),
+                     (1, "limit"))
     if place == "nullable":
         text = nullable(n, source, id_, look, guards)
     elif place == "on":
