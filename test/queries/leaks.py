@@ -225,7 +225,8 @@ def within(n, source, id_, p, look, guards):
     tied_and = tied + " AND "
     one, many = "(SELECT {l} FROM {s}{t})", "(SELECT json_agg({l} ORDER BY {i}) FROM {s}{t})"
     kind = n.rng.choice([one if is_scalar else many, "EXISTS (SELECT FROM {s}{a}({l}) IS NOT NULL)",
-                         "(SELECT count({l}) FROM {s}{t})", "(SELECT json_agg(json_build_array({i}, {l}) ORDER BY {i}) FROM {s}{t})"])
+                         "(SELECT count({l}) FROM {s}{t})",
+                         "(SELECT json_agg(json_build_array({i}, {l}) ORDER BY {i}) FROM {s}{t})"])
     inner = kind.format(l=look, i=id_, s=source, t=tied, a=tied_and)
     if n.chance(0.3):
         return "SELECT %s.id, y.e FROM %s%s ORDER BY 1" % (other.alias, other.text,
