@@ -62,24 +62,26 @@ IsKeyOf(const Collection *collection, int varno)
 	return false;
 }
 
+/* Does nothing that is read, and no key, refer to an item of FROM, or to a join? */
+static bool
+IsUnused(const Query *query, int varno, const Collection *collection)
+{
+	return !FromRefersTo(query, varno) && !RefersTo((Node *) query->jointree, varno) &&
+		!IsKeyOf(collection, varno);
+}
+
 /* Is it an item that gives one row, and that nothing else needs? */
 static bool
 IsLeftOut(const Query *query, Node *node, const Collection *collection)
 {
-	int			varno;
-
-	if (!IsOneRowItem(query, node))
-		return false;
-	varno = ((RangeTblRef *) node)->rtindex;
-	return !FromRefersTo(query, varno) && !RefersTo((Node *) query->jointree, varno) &&
-		!IsKeyOf(collection, varno);
+	return IsOneRowItem(query, node) && IsUnused(query, ((RangeTblRef *) node)->rtindex, collection);
 }
 
 static Node *
 LeaveOutOfJoin(const Query *query, JoinExpr *join, const Collection *collection)
 {
 	if ((join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))) &&
-		IsLeftOut(query, join->rarg, collection))
+		IsLeftOut(query, join->rarg, collection) && IsUnused(query, join->rtindex, collection))
 		return join->larg;
 	return (Node *) join;
 }

@@ -128,6 +128,22 @@ FROM (VALUES ('SELECT json_build_array(ARRAY[a, ''{7}'']) FROM ragged ORDER BY i
 	('SELECT json_agg(x.j) FROM (SELECT row_to_json(ROW(ARRAY[a, ''{7}''])) j FROM ragged ORDER BY id LIMIT 1) x'))
 	q(query);
 
+-- Joins that are named, whose columns are keys; the collections beside one another
+SELECT pg_temp.same(query) FROM (VALUES
+	('SELECT j.id, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = j.id) FROM (p LEFT JOIN LATERAL
+		(SELECT count(*) n FROM g WHERE cid = p.id) x ON true) AS j ORDER BY j.id'),
+	('SELECT id, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = id), x.n FROM p LEFT JOIN few USING (id)
+		LEFT JOIN LATERAL (SELECT json_agg(w ORDER BY g.id) n FROM g WHERE cid = p.id) x ON true ORDER BY id'),
+	('SELECT id, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = p.id AND v = few.id), few.id FROM p FULL JOIN few
+		USING (id) ORDER BY id'),
+	('SELECT p.id, x.a, y.a, z.n FROM p JOIN LATERAL (SELECT json_agg(v ORDER BY c.id) a FROM c WHERE pid = p.id) x
+		ON p.id > 3 CROSS JOIN LATERAL (SELECT json_agg(w ORDER BY g.id) a FROM g WHERE cid = p.id) y,
+		LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) z ORDER BY p.id'),
+	('WITH w AS (SELECT id FROM p WHERE id < 9), u AS (SELECT id FROM w), m AS MATERIALIZED (SELECT * FROM p LIMIT 20)
+		SELECT (SELECT json_agg((SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = u.id) ORDER BY id) FROM u),
+		(SELECT json_agg((SELECT json_agg(json_build_array(v, (SELECT json_agg(w ORDER BY g.id) FROM g
+			WHERE cid = c.id)) ORDER BY c.id) FROM c WHERE pid = m.id) ORDER BY id) FROM m WHERE id > 2)')) q(query);
+
 -- What a leaky function sees: not what row-level security hides, nor what is nobody's
 CREATE TABLE owned (id int, owner text);
 CREATE TABLE kept (pid int, v int);
