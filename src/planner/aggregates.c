@@ -13,6 +13,7 @@
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/aggregates.h"
+#include "planner/levels.h"
 #include "planner/twins.h"
 #include "utils/lsyscache.h"
 
@@ -47,14 +48,18 @@ IsExact(Oid typid)
 }
 
 /* Are values that compare as equal the same?  1.0 and 1.00 are not, nor 0 and -0. */
-static bool
+bool
 EqualIsSame(Oid typid, Oid collation)
 {
 	switch (typid)
 	{
 		case TEXTOID:
 			return OidIsValid(collation) && get_collation_isdeterministic(collation);
+		case VARCHAROID:
+			return OidIsValid(collation) && get_collation_isdeterministic(collation);
 		case BOOLOID:
+		case BYTEAOID:
+		case NAMEOID:
 		case INT2OID:
 		case INT4OID:
 		case INT8OID:
@@ -137,23 +142,22 @@ DistinctDependsOnOrder(Aggref *aggref)
 	return false;
 }
 
-/* Is there an aggregate whose result depends on the order of the rows, though not as an array does? */
-static bool
-FindInexactAggregate(Node *node, void *context)
+/* An aggregate whose result depends on the order of the rows, though not as an array does */
+static Visit
+VisitInexactAggregate(Node *node, int depth, void *context)
 {
+	Aggref	   *aggref = (Aggref *) node;
 	bool		ordered;
 
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, Aggref) && EmptyValueOf((Aggref *) node, &ordered) == EMPTY_UNKNOWN)
-		return true;
-	return expression_tree_walker(node, FindInexactAggregate, context);
+	return IsA(node, Aggref) && aggref->agglevelsup == depth &&
+		(EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref)) ?
+		VISIT_FOUND : VISIT_CHILDREN;
 }
 
 bool
 HasInexactAggregate(Node *node)
 {
-	return FindInexactAggregate(node, NULL);
+	return FindInLevels(node, VisitInexactAggregate, NULL);
 }
 
 /* Does its result hold something of each of its rows? */
@@ -165,26 +169,26 @@ KeepsItsRows(Aggref *aggref)
 	return EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN || ordered;
 }
 
-static bool
-ListAggregates(Node *node, void *context)
+static Visit
+VisitAggregate(Node *node, int depth, void *context)
 {
 	List	  **aggregates = context;
 
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (!IsA(node, Aggref))
-		return expression_tree_walker(node, ListAggregates, context);
-	if (((Aggref *) node)->agglevelsup == 0)
-		*aggregates = lappend(*aggregates, node);
-	return false;
+	if (!IsA(node, Aggref) || ((Aggref *) node)->agglevelsup != depth)
+		return VISIT_CHILDREN;
+	*aggregates = lappend(*aggregates, node);
+	return VISIT_NEXT;
 }
 
-/* All aggregates of a query in an expression, each as often as it occurs */
+/*
+ * All aggregates of a query in an expression, each as often as it occurs; those in
+ * subqueries, too
+ */
 List *
 AggregatesIn(Node *node)
 {
 	List	   *aggregates = NIL;
 
-	ListAggregates(node, &aggregates);
+	FindInLevels(node, VisitAggregate, &aggregates);
 	return aggregates;
 }

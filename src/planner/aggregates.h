@@ -23,6 +23,7 @@ typedef enum EmptyValue
 } EmptyValue;
 
 extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
+extern bool EqualIsSame(Oid typid, Oid collation);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(Node *node);
 extern bool KeepsItsRows(Aggref *aggref);

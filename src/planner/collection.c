@@ -423,8 +423,11 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
 	List	   *aggregates = copyObject(collection->aggregates);
 	List	   *targets = NIL;
+	bool		grows = false;
 	ListCell   *cell;
 
+	foreach(cell, aggregates)
+		grows |= KeepsItsRows(lfirst(cell));
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);
@@ -435,7 +438,8 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 		clause->tleSortGroupRef = entry->ressortgroupref = entry->resno;
 		clause->eqop = key->eqop;
 		clause->sortop = key->sortop;
-		clause->hashable = key->hashable;
+		/* Hashed, all groups would be in memory at once. */
+		clause->hashable = key->hashable && !grows;
 		query->groupClause = lappend(query->groupClause, clause);
 		targets = lappend(targets, entry);
 	}

@@ -18,6 +18,7 @@
 
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
 #include "parser/parse_clause.h"
@@ -69,26 +70,24 @@ OtherItemsHaveOrder(Level *level, int varno)
 static bool
 QueryHasOrder(Level *level)
 {
-	ListCell   *cell;
-
 	check_stack_depth();
 	if (HasAny(level->query, PART_ORDER | PART_NO_SELECT | PART_UNKNOWN))
 		return true;
-	if (IsOneRow(level->query))
-		return false;
-	if (!HasAny(level->query, PART_SET_OPERATION))
-		return HasInputOrder(level);
-	foreach(cell, level->query->rtable)
-		if (EntryHasOrder(level, lfirst(cell)))
-		return true;
-	return false;
+	return !IsOneRow(level->query) && HasInputOrder(level);
 }
 
 /* Has anybody asked for an order of what a query reads? */
 bool
 HasInputOrder(Level *level)
 {
-	return OtherItemsHaveOrder(level, 0);
+	ListCell   *cell;
+
+	if (!HasAny(level->query, PART_SET_OPERATION))
+		return OtherItemsHaveOrder(level, 0);
+	foreach(cell, level->query->rtable)
+		if (EntryHasOrder(level, lfirst(cell)))
+		return true;
+	return false;
 }
 
 /*
@@ -107,8 +106,32 @@ IsNoLimit(Level *level, Node *expr, bool is_offset)
 }
 
 /* Clauses with which a query's result does not depend on the order of the rows it reads */
-#define PARTS_WITHOUT_ORDER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_CTES | \
+#define PARTS_OF_ANY_ORDER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_CTES | \
 							 PART_SET_OPERATION)
+
+/* Is the expression such that any of several equal values is the same? */
+static bool
+IsSameIfEqual(Node *expr)
+{
+	return EqualIsSame(exprType(expr), exprCollation(expr));
+}
+
+/* Which of several equal values is shown for a group, or what UNION leaves of them? */
+static bool
+EqualGroupsAreSame(Query *query)
+{
+	SetOperationStmt *operation = (SetOperationStmt *) query->setOperations;
+	ListCell   *cell;
+
+	foreach(cell, query->groupClause)
+		if (!IsSameIfEqual(get_sortgroupclause_expr(lfirst(cell), query->targetList)))
+		return false;
+	if (operation != NULL && !(operation->op == SETOP_UNION && operation->all))
+		foreach(cell, query->targetList)
+			if (!IsSameIfEqual((Node *) lfirst_node(TargetEntry, cell)->expr))
+			return false;
+	return true;
+}
 
 /*
  * Would another order of the rows that a query reads be seen in more than in the
@@ -120,9 +143,10 @@ ResultDependsOnOrder(Level *level)
 {
 	Query	   *query = level->query;
 
-	return !HasOnly(query, PARTS_WITHOUT_ORDER | PART_LIMIT | PART_OFFSET) ||
+	return !HasOnly(query, PARTS_OF_ANY_ORDER | PART_LIMIT | PART_OFFSET) ||
 		!IsNoLimit(level, query->limitCount, false) || !IsNoLimit(level, query->limitOffset, true) ||
-		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual);
+		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual) ||
+		!EqualGroupsAreSame(query);
 }
 
 /* Do a query's aggregates give the same in any order, or ask for one themselves? */
@@ -146,6 +170,36 @@ HidesInputOrder(Query *query)
 {
 	return HasAny(query, PART_AGGREGATES | PART_GROUPS) ? AggregatesHideOrder(query) :
 		HasAny(query, PART_ORDER);
+}
+
+/* Clauses that PostgreSQL carries out in several ways; which, depends on what is done with the rows */
+#define PARTS_OF_GROUPS	(PART_GROUPS | PART_GROUPING_SETS | PART_DISTINCT | PART_DISTINCT_ON | PART_WINDOWS | \
+						 PART_SET_OPERATION)
+
+/* Does a query that groups, or any in its FROM, see the order of what it reads? */
+static bool
+GroupsSeeOrder(Level *level)
+{
+	check_stack_depth();
+	return (HasAny(level->query, PARTS_OF_GROUPS) && HasInputOrder(level) &&
+			!(HasAny(level->query, PART_GROUPS) && HidesInputOrder(level->query))) ||
+		ReadsOrderedGroups(level);
+}
+
+/*
+ * Is there an item of FROM, at any depth, that makes groups of rows in an order
+ * that is seen in them?  A join to it may make PostgreSQL group in another way.
+ */
+bool
+ReadsOrderedGroups(Level *level)
+{
+	ListCell   *cell;
+	Level		inner;
+
+	foreach(cell, level->query->rtable)
+		if (QueryOfEntry(level, lfirst(cell), &inner) != NULL && GroupsSeeOrder(&inner))
+		return true;
+	return false;
 }
 
 /*
@@ -209,6 +263,20 @@ FindOrder(Level *level)
 	return source;
 }
 
+static Visit
+VisitAggregateWithin(Node *node, int depth, void *context)
+{
+	return IsA(node, Aggref) && depth > 0 && ((Aggref *) node)->agglevelsup == depth ?
+		VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Are there aggregates of the query in a subquery of its select list? */
+static bool
+HasAggregatesWithin(Query *query)
+{
+	return FindInLevels((Node *) query->targetList, VisitAggregateWithin, NULL);
+}
+
 /*
  * Can a query get joins, or be grouped, without losing an order that was asked
  * for?
@@ -216,8 +284,10 @@ FindOrder(Level *level)
 bool
 CanKeepOrder(Level *level)
 {
+	if (ReadsOrderedGroups(level))
+		return false;
 	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
-		(!HasAny(level->query, PART_GROUPS) && FindOrder(level) != NULL);
+		(!HasAny(level->query, PART_GROUPS) && !HasAggregatesWithin(level->query) && FindOrder(level) != NULL);
 }
 
 /* What the subquery sorts by, as columns of the query */

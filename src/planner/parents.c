@@ -14,9 +14,9 @@
  *
  * Reading the rows twice must give the same keys.  It does for tables, and for
  * what joins, filters and projects them without volatile functions; not for what
- * LIMIT, DISTINCT ON or a window takes of rows that come in no particular order.
- * A CTE that is read twice is materialized, and so gives the same rows in any
- * case, unless it was declared NOT MATERIALIZED.
+ * LIMIT, DISTINCT ON or a window takes of rows that come in no particular order,
+ * wherever that stands.  An item of FROM may also be a CTE that is materialized,
+ * and so gives the same rows in any case.
  *
  * The restriction is not needed where a foreign key leads from each row of the
  * collection to the parents' table, and all of that are parents.
@@ -205,7 +205,8 @@ NeedsParents(const Query *parents, const Collection *collection)
  * Whether reading them twice gives the same keys
  */
 
-static bool RepeatsItself(Level *level);
+static bool QueryRepeatsItself(Level *level);
+static bool SubLinksRepeat(Level *level, Node *node);
 
 /* Does a query of one row give the same in any order? */
 static bool
@@ -219,36 +220,85 @@ RowRepeatsItself(Query *query)
 	return true;
 }
 
+/*
+ * A CTE that is materialized as it is written.  One that is not, but would be if it
+ * were read twice, would compute more than it does.
+ */
+static bool
+CteRepeatsItself(Level *level, RangeTblEntry *rte)
+{
+	Level	   *owner;
+	CommonTableExpr *cte = FindCte(level, rte, &owner);
+
+	return cte != NULL && (cte->ctematerialized == CTEMaterializeAlways ||
+						   (cte->ctematerialized == CTEMaterializeDefault && cte->cterefcount > 1));
+}
+
 static bool
 EntryRepeatsItself(Level *level, RangeTblEntry *rte)
 {
-	Level		inner;
-	Level	   *owner;
-	CommonTableExpr *cte;
+	Level		inner = {.query = rte->subquery,.outer = level,.rewrite = level->rewrite};
 
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
 			return rte->tablesample == NULL;
 		case RTE_SUBQUERY:
-			inner = (Level)
-			{
-				.query = rte->subquery,.outer = level,.rewrite = level->rewrite
-			};
-			return (HasOnly(rte->subquery, PARTS_OF_ROWS) ||
-					(IsOneRow(rte->subquery) && RowRepeatsItself(rte->subquery))) &&
-				RepeatsItself(&inner);
-		case RTE_CTE:
-			cte = FindCte(level, rte, &owner);
-			return cte != NULL && cte->ctematerialized != CTEMaterializeNever;
+			return QueryRepeatsItself(&inner);
 		case RTE_JOIN:
 		case RTE_RESULT:
-		case RTE_FUNCTION:
-		case RTE_VALUES:
 			return true;
+		case RTE_FUNCTION:
+			return SubLinksRepeat(level, (Node *) rte->functions);
+		case RTE_VALUES:
+			return SubLinksRepeat(level, (Node *) rte->values_lists);
 		default:
 			return false;
 	}
+}
+
+/* A query in FROM or in an expression, with all that is within */
+static bool
+QueryRepeatsItself(Level *level)
+{
+	Query	   *query = level->query;
+	Relids		from;
+
+	check_stack_depth();
+	if (!HasOnly(query, PARTS_OF_ROWS) && !(IsOneRow(query) && RowRepeatsItself(query)))
+		return false;
+	from = RelidsInJointree((Node *) query->jointree);
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (!EntryRepeatsItself(level, rt_fetch(i, query->rtable)))
+			return false;
+	return SubLinksRepeat(level, (Node *) query->jointree) &&
+		SubLinksRepeat(level, (Node *) query->targetList);
+}
+
+static bool
+FindOtherSubLink(Node *node, void *context)
+{
+	Level	   *level = context;
+	SubLink    *sublink = (SubLink *) node;
+	Level		inner = {.outer = level,.rewrite = level->rewrite};
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink))
+	{
+		inner.query = castNode(Query, sublink->subselect);
+		/* The order of an array's elements need not be the same. */
+		if (sublink->subLinkType == ARRAY_SUBLINK || !QueryRepeatsItself(&inner))
+			return true;
+	}
+	return expression_tree_walker(node, FindOtherSubLink, context);
+}
+
+/* Do the subqueries in an expression give the same each time? */
+static bool
+SubLinksRepeat(Level *level, Node *node)
+{
+	return !FindOtherSubLink(node, level);
 }
 
 /* All that is joined at a level, of which this is the range table */
@@ -258,16 +308,13 @@ ItemsRepeat(Level *level, FromExpr *jointree, List *rtable)
 	Relids		from = RelidsInJointree((Node *) jointree);
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (!EntryRepeatsItself(level, rt_fetch(i, rtable)))
-			return false;
-	return true;
-}
+	{
+		RangeTblEntry *rte = rt_fetch(i, rtable);
 
-static bool
-RepeatsItself(Level *level)
-{
-	check_stack_depth();
-	return ItemsRepeat(level, level->query->jointree, level->query->rtable);
+		if (rte->rtekind == RTE_CTE ? !CteRepeatsItself(level, rte) : !EntryRepeatsItself(level, rte))
+			return false;
+	}
+	return SubLinksRepeat(level, (Node *) jointree);
 }
 
 /* Do all keys belong to one of the collection's sources, where the restriction goes? */
@@ -294,6 +341,45 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 
 	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
 		ItemsRepeat(level, from, parents->rtable);
+}
+
+/*
+ * What may be computed before the restriction
+ */
+
+/*
+ * Is there an aggregate whose result grows with its rows?  Collections that have
+ * become joins are restricted themselves.
+ */
+static bool
+FindGrowing(Node *node, void *context)
+{
+	const Survey *survey = context;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, Query))
+	{
+		Surveyed   *surveyed = FindSurveyed(survey, (Query *) node);
+
+		return (surveyed == NULL || !surveyed->is_joined) &&
+			query_tree_walker((Query *) node, FindGrowing, context, 0);
+	}
+	if (IsA(node, Aggref) && KeepsItsRows((Aggref *) node))
+		return true;
+	return expression_tree_walker(node, FindGrowing, context);
+}
+
+/*
+ * PostgreSQL may compute what is in a collection's FROM and WHERE for rows that the
+ * restriction will remove.  Is there anything that could take much memory?
+ */
+bool
+GrowsBelowRestriction(const Survey *survey, Query *query)
+{
+	return FindGrowing((Node *) query->jointree, (void *) survey) ||
+		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
 }
 
 /*

@@ -12,11 +12,13 @@
 
 #include "planner/collection.h"
 #include "planner/rewrite.h"
+#include "planner/survey.h"
 
 extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);
 extern Query *ReadParents(const Query *query);
 extern Query *RepeatParents(Level *level, const Query *parents, const Collection *collection);
+extern bool GrowsBelowRestriction(const Survey *survey, Query *query);
 extern void ForgetNumbers(Query *query);
 
 #endif							/* JSONROW_PARENTS_H */

@@ -35,6 +35,7 @@
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
+#include "planner/row_shape.h"
 #include "planner/survey.h"
 
 static void SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
@@ -51,6 +52,84 @@ static bool
 IsLookedAt(const Bitmapset *columns, AttrNumber attno)
 {
 	return bms_is_member(attno, columns) || bms_is_member(0, columns);
+}
+
+/*
+ * Expressions of which each part is computed whenever the whole is
+ */
+
+/* Is each argument of it computed whenever it is? */
+static bool
+ComputesAll(Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_List:
+		case T_TargetEntry:
+		case T_FuncExpr:
+		case T_OpExpr:
+		case T_RelabelType:
+		case T_CoerceViaIO:
+		case T_CollateExpr:
+		case T_RowExpr:
+		case T_ArrayExpr:
+		case T_NullTest:
+		case T_BooleanTest:
+			return true;
+		case T_Aggref:
+			return ((Aggref *) node)->aggfilter == NULL;
+		default:
+			return IsJsonConstructor(node);
+	}
+}
+
+typedef struct Parts
+{
+	List	   *sublinks;		/* that are always computed */
+	List	   *conditional;	/* what is not */
+} Parts;
+
+static bool
+ListParts(Node *node, void *context)
+{
+	Parts	   *parts = context;
+	RowShape	shape = {0};
+
+	if (node == NULL || IsA(node, Var) || IsA(node, Const) || IsA(node, Param))
+		return false;
+	check_stack_depth();
+	if (ComputesAll(node))
+		return expression_tree_walker(node, ListParts, context);
+	if (IsA(node, SubLink))
+	{
+		parts->sublinks = lappend(parts->sublinks, node);
+		if (FindBareSelect((SubLink *) node, &shape))
+			return ListParts((Node *) shape.values, context);
+	}
+	if (IsA(node, CoalesceExpr))
+	{
+		List	   *args = ((CoalesceExpr *) node)->args;
+
+		parts->conditional = list_concat(parts->conditional, list_copy_tail(args, 1));
+		return ListParts(linitial(args), context);
+	}
+	if (IsA(node, Aggref))
+	{
+		parts->conditional = lappend(parts->conditional, ((Aggref *) node)->args);
+		return ListParts((Node *) ((Aggref *) node)->aggfilter, context);
+	}
+	parts->conditional = lappend(parts->conditional, node);
+	return false;
+}
+
+/* The SubLinks in a select list that are computed for each of its rows */
+List *
+AlwaysComputed(List *targets)
+{
+	Parts		parts = {0};
+
+	ListParts((Node *) targets, &parts);
+	return parts.sublinks;
 }
 
 /*
@@ -119,7 +198,23 @@ LookAtConditions(Surveyed *here, Node *node)
 	}
 }
 
-/* What gives the columns that are looked at from outside */
+/* What of an expression is not always computed when the whole is, is looked at. */
+static void
+LookAtConditional(Surveyed *here, Node *expr)
+{
+	Parts		parts = {0};
+	ListCell   *cell;
+
+	ListParts(expr, &parts);
+	foreach(cell, parts.conditional)
+		LookAt(here, lfirst(cell));
+}
+
+/*
+ * What gives the columns that are looked at from outside; and what is used in
+ * the select list under a condition, for if its query is pulled up, it is only
+ * computed there.
+ */
 static void
 LookAtTargets(Surveyed *here, const Bitmapset *columns)
 {
@@ -131,6 +226,8 @@ LookAtTargets(Surveyed *here, const Bitmapset *columns)
 
 		if (IsLookedAt(columns, entry->resno))
 			LookAt(here, (Node *) entry->expr);
+		else
+			LookAtConditional(here, (Node *) entry->expr);
 	}
 }
 
@@ -209,7 +306,8 @@ ReadsAllOf(Level *level, int varno)
 {
 	Query	   *query = level->query;
 
-	if (ResultDependsOnOrder(level))
+	/* Of HAVING, PostgreSQL makes WHERE, if it can. */
+	if (ResultDependsOnOrder(level) || HasAny(query, PART_HAVING))
 		return false;
 	return query->setOperations != NULL ? IsUnion(query->setOperations) :
 		KeepsRowsOf(query, (Node *) query->jointree, varno);
@@ -239,7 +337,8 @@ OrderUseOf(Level *level, int varno)
 {
 	Query	   *query = level->query;
 
-	if (ResultDependsOnOrder(level))
+	if (ResultDependsOnOrder(level) || ReadsOrderedGroups(level) ||
+		(query->setOperations != NULL && HasInputOrder(level)))
 		return ORDER_SEEN;
 	if (HasInputOrder(level) && !HidesInputOrder(query) &&
 		(HasAny(query, PART_GROUPS) || !IsOnlyItem(query, varno)))
@@ -322,9 +421,11 @@ SurveyCtes(Survey *survey, Surveyed *here)
 	{
 		CommonTableExpr *cte = list_nth_node(CommonTableExpr, ctes, i);
 
-		SurveyQuery(survey, here, castNode(Query, cte->ctequery),
-					cte->cterecursive || here->level.query->hasRecursive ? NIL : here->cte_uses[i],
-					cte->cterecursive || here->level.query->hasRecursive ? AllColumns() : here->ctes[i]);
+		/* Have we seen all that read it? */
+		bool		known = !here->level.query->hasRecursive && list_length(here->cte_uses[i]) == cte->cterefcount;
+
+		SurveyQuery(survey, here, castNode(Query, cte->ctequery), known ? here->cte_uses[i] : NIL,
+					known ? here->ctes[i] : AllColumns());
 	}
 }
 
@@ -396,10 +497,9 @@ SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bit
 	LookAtConditions(here, (Node *) query->jointree);
 	LookAt(here, query->havingQual);
 	LookAtTargets(here, columns);
-	SurveySubLinks((Node *) query->jointree, &search);
-	SurveySubLinks(query->havingQual, &search);
 	search.once = RunOnce(here);
-	SurveySubLinks((Node *) query->targetList, &search);
+	query_tree_walker(query, SurveySubLinks, &search,
+					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES | QTW_IGNORE_JOINALIASES);
 	SurveyFrom(survey, here, columns);
 	SurveyCtes(survey, here);
 }
@@ -484,55 +584,4 @@ bool
 ItemIsLookedAt(const Surveyed *surveyed, int varno)
 {
 	return surveyed->items[varno] != NULL;
-}
-
-/*
- * Expressions of which each part is computed whenever the whole is
- */
-
-static bool
-ListAlwaysComputed(Node *node, void *context)
-{
-	List	  **sublinks = context;
-
-	if (node == NULL)
-		return false;
-	switch (nodeTag(node))
-	{
-		case T_SubLink:
-			*sublinks = lappend(*sublinks, node);
-			return false;
-		case T_CoalesceExpr:
-			return ListAlwaysComputed(linitial(((CoalesceExpr *) node)->args), context);
-		case T_Aggref:
-			if (((Aggref *) node)->aggfilter != NULL)
-				return ListAlwaysComputed((Node *) ((Aggref *) node)->aggfilter, context);
-			break;
-		case T_List:
-		case T_TargetEntry:
-		case T_FuncExpr:
-		case T_OpExpr:
-		case T_RelabelType:
-		case T_CoerceViaIO:
-		case T_CollateExpr:
-		case T_RowExpr:
-		case T_ArrayExpr:
-		case T_NullTest:
-			break;
-		default:
-			if (!IsJsonConstructor(node))
-				return false;
-			break;
-	}
-	return expression_tree_walker(node, ListAlwaysComputed, context);
-}
-
-/* The SubLinks in a select list that are computed for each of its rows */
-List *
-AlwaysComputed(List *targets)
-{
-	List	   *sublinks = NIL;
-
-	ListAlwaysComputed((Node *) targets, &sublinks);
-	return sublinks;
 }

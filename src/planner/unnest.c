@@ -63,8 +63,7 @@ typedef struct Search
  */
 
 /* What a query may contain that gets joins */
-#define PARTS_OF_JOINED	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_CTES | \
-						 PART_LIMIT | PART_OFFSET)
+#define PARTS_OF_JOINED	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_GROUPS | PART_CTES | PART_LIMIT | PART_OFFSET)
 
 /*
  * May joins be added to a query?  Each of its rows must be wanted, once, for a
@@ -278,7 +277,10 @@ TakeCollection(Search *search, Joined *joined)
 		joined->names = lappend(joined->names, makeString(entry->resname));
 	}
 	if (NeedsParents(search->parents, collection))
+	{
 		parents = RepeatParents(search->level, search->parents, collection);
+		FindSurveyed(search->unnesting->survey, collection->query)->is_restricted = true;
+	}
 	GroupCollection(search->level, collection, parents);
 }
 
@@ -650,8 +652,7 @@ KeepOrderOf(Level *level)
 	Query	   *query = level->query;
 
 	ExpandRowsOfSources(query);
-	KeepOrder(level, list_concat(AggregatesIn((Node *) query->targetList),
-								 AggregatesIn(query->havingQual)));
+	KeepOrder(level, AggregatesIn((Node *) query->targetList));
 }
 
 /* Queries within a query, wherever they are */
@@ -690,14 +691,32 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		UnnestTargets(&search);
 	}
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
+	if (search.surveyed != NULL && search.surveyed->is_restricted &&
+		GrowsBelowRestriction(unnesting->survey, query))
+		unnesting->refused = bms_add_member(unnesting->refused, IdOf(unnesting->survey, query));
 }
 
-/* Make joins of the collections in a query, which is changed where it is. */
+/* Does a query, or any within, do more than read? */
+static bool
+DoesMoreThanRead(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, DoesMoreThanRead, context);
+	return HasAny((Query *) node, PART_NO_SELECT | PART_CHANGES | PART_LOCKS | PART_UNKNOWN) ||
+		query_tree_walker((Query *) node, DoesMoreThanRead, context, 0);
+}
+
+/*
+ * Make joins of the collections in a query, which is changed where it is.  If some
+ * turn out to be such that they must not be joined, they are refused, and the
+ * query is lost.
+ */
 void
 UnnestQuery(Query *query, Unnesting *unnesting)
 {
-	if (HasAny(query, PART_NO_SELECT | PART_CHANGES | PART_LOCKS | PART_UNKNOWN) ||
-		contain_volatile_functions((Node *) query))
+	if (DoesMoreThanRead((Node *) query, NULL) || contain_volatile_functions((Node *) query))
 		return;
 	unnesting->rewrite->visits = 0;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);

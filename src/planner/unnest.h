@@ -21,6 +21,7 @@ typedef struct Unnesting
 	Survey	   *survey;
 	const Bitmapset *kept;		/* these stay as they are */
 	Bitmapset  *joined;			/* these have become joins */
+	Bitmapset  *refused;		/* these must not */
 } Unnesting;
 
 extern void UnnestQuery(Query *query, Unnesting *unnesting);

@@ -157,13 +157,20 @@ typedef struct Planning
 static Query *
 Unnested(const Planning *planning, const Bitmapset *kept, Bitmapset **joined)
 {
-	Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = kept};
-	Query	   *query = copyObject(planning->query);
+	Bitmapset  *refused = NULL;
 
-	UnnestQuery(query, &unnesting);
-	if (joined != NULL)
-		*joined = unnesting.joined;
-	return query;
+	for (;;)
+	{
+		Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = bms_union(kept, refused)};
+		Query	   *query = copyObject(planning->query);
+
+		UnnestQuery(query, &unnesting);
+		if (joined != NULL)
+			*joined = unnesting.joined;
+		if (unnesting.refused == NULL)
+			return query;
+		refused = bms_add_members(refused, unnesting.refused);
+	}
 }
 
 /* Is there anything that could become a join? */
