@@ -30,6 +30,7 @@
 #include "planner/may_raise.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
+#include "planner/row_shape.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -336,16 +337,17 @@ TableOfKey(const Key *key, AttrNumber *attno)
 	return rte->rtekind == RTE_RELATION ? rte : NULL;
 }
 
-/* Can a key be NULL? */
+/* Can a key be NULL, as a column, or by a join? */
 static bool
 KeyMayBeNull(const Key *key)
 {
+	Level		level = {.query = key->source->query};
 	AttrNumber	attno;
 	RangeTblEntry *rte = TableOfKey(key, &attno);
 	HeapTuple	tuple;
 	bool		result = true;
 
-	if (rte == NULL)
+	if (rte == NULL || !RowIsThere(&level, ((Var *) list_nth(key->clause->args, key->inner))->varno))
 		return true;
 	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(attno));
 	if (HeapTupleIsValid(tuple))

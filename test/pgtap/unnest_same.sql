@@ -134,6 +134,8 @@ SELECT pg_temp.same(query) FROM (VALUES
 		(SELECT count(*) n FROM g WHERE cid = p.id) x ON true) AS j ORDER BY j.id'),
 	('SELECT id, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = id), x.n FROM p LEFT JOIN few USING (id)
 		LEFT JOIN LATERAL (SELECT json_agg(w ORDER BY g.id) n FROM g WHERE cid = p.id) x ON true ORDER BY id'),
+	('SELECT few.id, (SELECT json_agg(g.w ORDER BY g.id) FROM c LEFT JOIN g ON g.id = c.v WHERE g.id = few.id) FROM few
+		ORDER BY 1'),
 	('SELECT id, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = p.id AND v = few.id), few.id FROM p FULL JOIN few
 		USING (id) ORDER BY id'),
 	('SELECT p.id, x.a, y.a, z.n FROM p JOIN LATERAL (SELECT json_agg(v ORDER BY c.id) a FROM c WHERE pid = p.id) x
@@ -270,8 +272,8 @@ FROM (VALUES
 		WHERE pid = p.id) j FROM p) x'),
 	('used beside FILTER, above', 'SELECT json_agg(j) FILTER (WHERE id > 0) FROM (SELECT id, (SELECT json_agg(s)
 		FROM sizes WHERE pid = p.id) j FROM p) x'),
-	('what it reads is grouped', 'SELECT id, (SELECT json_agg(a) FROM (SELECT pid, json_agg(s) a FROM sizes GROUP BY pid) x
-		WHERE x.pid = few.id) FROM few'),
+	('what it reads is grouped', 'SELECT id, (SELECT json_agg(a) FROM (SELECT pid, json_agg(s) a FROM sizes
+		GROUP BY pid) x WHERE x.pid = few.id) FROM few'),
 	('what it joins is grouped', 'SELECT id, (SELECT json_agg(x.a) FROM c JOIN (SELECT pid, json_agg(s) a FROM sizes
 		GROUP BY pid) x ON x.pid = c.pid
 		WHERE c.pid = few.id) FROM few'),
@@ -285,8 +287,8 @@ FROM (VALUES
 		FROM p'),
 	('what it reads groups in an order', 'SELECT id, (SELECT max(a) FROM (SELECT pid, string_agg(id::text, '','') a
 		FROM (SELECT * FROM c ORDER BY id) y GROUP BY pid) x WHERE x.pid = few.id) FROM few'),
-	('the parents are grouped in an order', 'SELECT z.k, z.a, (SELECT count(*) FROM c WHERE pid = z.k) FROM (SELECT v AS k,
-		string_agg(id::text, '','') a FROM (SELECT * FROM c ORDER BY id) y GROUP BY v) z ORDER BY z.a'),
+	('the parents are grouped in an order', 'SELECT z.k, z.a, (SELECT count(*) FROM c WHERE pid = z.k)
+		FROM (SELECT v AS k, string_agg(id::text, '','') a FROM (SELECT * FROM c ORDER BY id) y GROUP BY v) z ORDER BY z.a'),
 	('arms of UNION ALL have an order', 'SELECT json_agg(x) FROM ((SELECT id, (SELECT count(*) FROM c WHERE pid = p.id)
 		FROM p ORDER BY name) UNION ALL (SELECT id, 1 FROM few ORDER BY id)) x'),
 	('one of several equal values is shown', 'SELECT x, sum((SELECT count(*) FROM c WHERE pid = numerics.id))
