@@ -7,24 +7,6 @@ SELECT no_plan();
 -- Since 16 rows may be sorted before they come to an aggregate.
 SELECT CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'true' ELSE 'false' END AS presorts \gset
 
--- What a query gives, as text, or its error; whatever it changes is undone.
-CREATE FUNCTION pg_temp.outcome(query text, accelerate text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-	detail text;
-	hint text;
-BEGIN
-	PERFORM set_config('jsonrow.accelerate', accelerate, true);
-	EXECUTE format('WITH q AS (%s) SELECT array_agg(q::text)::text FROM q', query) INTO result;
-	RAISE SQLSTATE 'TDONE' USING MESSAGE = coalesce(result, 'no rows');
-EXCEPTION
-	WHEN SQLSTATE 'TDONE' THEN
-		RETURN SQLERRM;
-	WHEN OTHERS THEN
-		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-		RETURN concat_ws(' ', SQLSTATE, SQLERRM, detail, hint);
-END $$;
-
 -- The JSON functions in a plan, jsonrow_core_ as an asterisk, those over a row's names with [].
 CREATE FUNCTION pg_temp.functions_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -45,7 +27,8 @@ CREATE FUNCTION pg_temp.test(functions text, query text) RETURNS SETOF text LANG
 DECLARE
 	name CONSTANT text := left(regexp_replace(query, '\s+', ' ', 'g'), 200);
 BEGIN
-	RETURN NEXT is(pg_temp.outcome(query, 'on'), pg_temp.outcome(query, 'off'), 'same: ' || name);
+	RETURN NEXT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'),
+		pg_temp.outcome(query, '{jsonrow.accelerate, off}'), 'same: ' || name);
 	PERFORM set_config('jsonrow.accelerate', 'on', true);
 	RETURN NEXT is(pg_temp.functions_of(query), functions, 'functions: ' || name);
 	PERFORM set_config('jsonrow.accelerate', 'off', true);
@@ -765,7 +748,8 @@ SELECT skip('no file_fdw here', 2);
 \endif
 
 -- Whole catalogs: each type that PostgreSQL uses itself
-SELECT is(pg_temp.outcome(query, 'on'), pg_temp.outcome(query, 'off'), 'same: ' || relname)
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'),
+	pg_temp.outcome(query, '{jsonrow.accelerate, off}'), 'same: ' || relname)
 FROM pg_class, format('SELECT json_agg(c), jsonb_agg(c), json_agg(s), json_agg(row_to_json(c)), json_agg(c)::jsonb,
 	jsonb_agg(to_jsonb(c) || jsonb_build_object(''s'', s)), jsonrow_objects_agg(c)
 	FROM pg_catalog.%1$I c, LATERAL (SELECT c.*, c.tableoid) s WHERE c.ctid < ''(2,1)''', relname) query

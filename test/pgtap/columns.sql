@@ -94,7 +94,7 @@ SELECT is(count(*)::int, 10, 'parallel: number of groups') FROM parallel_groups;
 
 -- the same errors and limits
 SELECT throws_ok($$SELECT jsoncol_agg('{a,b}', 1)$$, '22023',
-	'number of column names (2) does not match number of values (1)', 'more names than values');
+	pg_temp.count_error(2, 1), 'more names than values');
 SELECT throws_ok($$SELECT jsoncol_agg('{a,NULL}', 1, 2)$$, '22004', 'name of column 2 must not be null',
 	'a NULL name');
 SELECT throws_ok($$SELECT jsoncol_agg(ARRAY['g' || id], id) FROM t$$, '42804',

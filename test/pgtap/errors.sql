@@ -28,10 +28,10 @@ SELECT is(pg_temp.error_of($$DO 'BEGIN RAISE SQLSTATE ''TTEST'' USING MESSAGE = 
 SELECT pg_temp.raises(format('SELECT %s(%s)', agg, arguments), state, message, NULL, NULL,
 	format('%s(%s)', agg, arguments))
 FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg, (VALUES
-	('''{a,b}'', 1', '22023', 'number of column names (2) does not match number of values (1)'),
-	('''{a}'', 1, 2', '22023', 'number of column names (1) does not match number of values (2)'),
-	('''{}'', 1', '22023', 'number of column names (0) does not match number of values (1)'),
-	('''{a,b}'', VARIADIC ARRAY[1, 2, 3]', '22023', 'number of column names (2) does not match number of values (3)'),
+	('''{a,b}'', 1', '22023', pg_temp.count_error(2, 1)),
+	('''{a}'', 1, 2', '22023', pg_temp.count_error(1, 2)),
+	('''{}'', 1', '22023', pg_temp.count_error(0, 1)),
+	('''{a,b}'', VARIADIC ARRAY[1, 2, 3]', '22023', pg_temp.count_error(2, 3)),
 	('''{a,NULL}'', 1, 2', '22004', 'name of column 2 must not be null'),
 	('NULL::text[], 1', '22004', 'column names must not be null')) v(arguments, state, message);
 
@@ -222,7 +222,7 @@ FROM (SELECT 1 AS a, ROW(1, 'y')::pair AS p, '{"cols":["n"],"rows":[]}'::jsonrow
 SELECT is((jsonrow_array_agg(VARIADIC ARRAY[1, 2]) OVER ())::text, '[[[1, 2]]]',
 	'a VARIADIC array with OVER is one value');
 SELECT pg_temp.raises('SELECT jsonrow_agg(''{a,b}'', VARIADIC ARRAY[1, 2]) OVER ()', '22023',
-	'number of column names (2) does not match number of values (1)', NULL, NULL,
+	pg_temp.count_error(2, 1), NULL, NULL,
 	'a VARIADIC array with OVER has one name');
 
 -- values that only force makes: of domains whose CHECK has been dropped
