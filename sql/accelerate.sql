@@ -1,4 +1,5 @@
 -- PostgreSQL's own JSON functions in a query that nobody has changed
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

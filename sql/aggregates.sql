@@ -1,4 +1,5 @@
 -- jsonrow_agg and jsonrow_agg_json: rows into a row-oriented document.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

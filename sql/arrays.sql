@@ -1,4 +1,5 @@
 -- jsonrow_array_agg and jsonrow_array_agg_json: rows without a header.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

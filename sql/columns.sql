@@ -1,4 +1,5 @@
 -- jsoncol_agg and jsoncol_agg_json: rows into a column-oriented document.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

@@ -1,4 +1,5 @@
 -- Documents turned, put together, made of objects and turned into them.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

@@ -1,4 +1,5 @@
 -- Media types for PostgREST: documents, and lines.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

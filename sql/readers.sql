@@ -1,4 +1,5 @@
 -- Cells, rows and columns out of a document of either orientation.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

@@ -1,4 +1,5 @@
 -- Rows to a client in pieces, in memory that does not grow.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

@@ -1,4 +1,5 @@
 -- Types in the header, and numbers as strings.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

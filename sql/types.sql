@@ -1,4 +1,5 @@
 -- Cells: what to_jsonb and to_json give.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;

@@ -1,4 +1,5 @@
 -- What a document is: jsonrow_is_valid, the domains, and why a value is none.
+\pset format unaligned
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS jsonrow;
 RESET client_min_messages;
