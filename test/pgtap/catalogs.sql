@@ -13,5 +13,6 @@ SELECT is(pg_temp.check_relation(name), NULL, name) FROM relation ORDER BY name;
 SELECT is(pg_temp.check_stream_of(name), NULL, 'streamed: ' || name) FROM relation ORDER BY name;
 SELECT is(pg_temp.check_typed(name, 40), NULL, name || ' with types and strings') FROM relation ORDER BY name;
 
-SELECT * FROM finish();
+\set at_least 625
+\ir finish.psql
 ROLLBACK;

@@ -2,7 +2,7 @@
 -- row-oriented aggregates, which have tests of their own.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(71);
 
 CREATE TABLE t AS SELECT i AS id, i % 7 AS g, CASE WHEN i % 3 > 0 THEN 'name ' || i END AS name, i * 0.5 AS x
 FROM generate_series(1, 500) i;

@@ -3,6 +3,8 @@
 -- sessions have a database of their own, made and removed outside of the transaction.
 \set suffix copy
 \ir own_database.psql
+
+SELECT plan(243);
 LOAD 'jsonrow';
 
 -- A file that the server writes and reads

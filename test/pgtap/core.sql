@@ -217,5 +217,6 @@ FROM unnest(ARRAY['jsonrow_core_json_agg', 'jsonrow_core_jsonb_agg', 'jsonrow_co
 SELECT is(jsonrow_core_json_agg_build_object('{b,a}', x, r)::text, json_agg(json_build_object('b', x, 'a', r))::text,
 	'json_agg(json_build_object)') FROM sample;
 
-SELECT * FROM finish();
+\set at_least 395
+\ir finish.psql
 ROLLBACK;

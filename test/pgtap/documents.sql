@@ -3,7 +3,7 @@
 -- documents in nested.sql: check_document of oracle.psql.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(738);
 
 -- documents of every length, of cells of every alignment, with duplicate names
 CREATE TABLE lengths AS SELECT n, jsonrow_agg(ARRAY['a', 'bb', 'a', '', 'ccc'], i, repeat('x', i % 7),

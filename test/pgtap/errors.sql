@@ -8,7 +8,7 @@ COPY (SELECT 1) TO STDOUT (FORMAT jsonrow) \g /dev/null
 \set said :LAST_ERROR_MESSAGE
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(204);
 
 CREATE FUNCTION pg_temp.is_no_document(query text, detail text) RETURNS text LANGUAGE sql AS $$
 	SELECT pg_temp.raises(query, '22023', 'jsonb value is not a jsonrow document', detail, NULL,

@@ -2,7 +2,7 @@
 -- query with PostgreSQL's own aggregate.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(176);
 
 CREATE TABLE t AS SELECT i AS id, i % 7 AS g, 'name ' || i AS name, CASE WHEN i % 5 > 0 THEN i * 0.5 END AS x
 FROM generate_series(1, 500) i;

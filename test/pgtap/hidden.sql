@@ -2,7 +2,7 @@
 -- give.  The query tells, and they are hoisted all the same.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(536);
 
 CREATE TABLE film (id int, title text);
 CREATE TABLE actor (film int, name text);

@@ -1,7 +1,7 @@
 -- Documents in documents: the header is hoisted, the cell keeps the rows.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(752);
 
 CREATE TABLE film (id int, title text);
 CREATE TABLE actor (id int, film_id int, name text);

@@ -3,7 +3,7 @@
 -- meets in the executor in executor.sql.)
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(36);
 
 CREATE TABLE author (id int, name text);
 CREATE TABLE book (author_id int, title text, pages int);

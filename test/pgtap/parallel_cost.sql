@@ -4,7 +4,7 @@
 -- are left to ship, as with no aggregate of PostgreSQL.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(72);
 
 SET LOCAL seq_page_cost = 1;
 SET LOCAL random_page_cost = 4;

@@ -1,7 +1,7 @@
 -- Rows and columns by number, of whatever type the number comes.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(179);
 
 CREATE TABLE doc AS SELECT
 	'{"cols":["a","b","7"],"rows":[[1,2,3],[4,5,6]]}'::jsonb AS by_row,

@@ -2,7 +2,7 @@
 -- sends for a media type (releases 12 to 16), and as whom.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(80);
 
 CREATE SCHEMA jsonrow_api;
 CREATE EXTENSION jsonrow_postgrest SCHEMA jsonrow_api;

@@ -2,7 +2,7 @@
 -- documents as sets of rows.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(890);
 
 --
 -- law 4: documents of all sizes, all storages, both orientations

@@ -4,6 +4,8 @@
 \set suffix sessions
 \ir own_database.psql
 
+SELECT plan(13);
+
 \ir connect.psql
 SELECT dblink_connect('reader', :'conninfo'), dblink_connect('writer', :'conninfo') \g /dev/null
 CREATE FUNCTION pg_temp.ask(query text) RETURNS text LANGUAGE sql AS $$ SELECT answer

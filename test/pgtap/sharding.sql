@@ -26,7 +26,7 @@ CREATE TABLE orders AS SELECT i AS id, 'customer ' || i % 10 AS customer, i * 1.
 \c :"coordinator"
 
 \ir oracle.psql
-SELECT no_plan();
+SELECT plan(10);
 
 \ir connect.psql
 CREATE EXTENSION IF NOT EXISTS postgres_fdw;

@@ -3,6 +3,8 @@
 \set suffix limits
 \ir own_database.psql
 
+SELECT plan(20);
+
 \ir connect.psql
 SELECT dblink_connect('other', :'conninfo') \g /dev/null
 SELECT pg_temp.run('other', 'SET client_min_messages = error', 'CREATE EXTENSION jsonrow') \g /dev/null

@@ -4,6 +4,8 @@
 \set suffix streams
 \ir own_database.psql
 
+SELECT plan(14);
+
 \ir connect.psql
 SELECT dblink_connect('other', :'conninfo') \g /dev/null
 CREATE FUNCTION pg_temp.ask(query text) RETURNS text LANGUAGE sql AS $$

@@ -849,5 +849,6 @@ FROM (SELECT quote_ident(attname) AS value, attnum FROM pg_attribute
 
 SELECT is(count(*), 0::bigint, 'no cursor is left at the end') FROM pg_cursors;
 
-SELECT * FROM finish();
+\set at_least 719
+\ir finish.psql
 ROLLBACK;

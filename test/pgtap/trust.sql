@@ -2,7 +2,7 @@
 -- names that only look like ours.
 \ir oracle.psql
 
-SELECT no_plan();
+SELECT plan(454);
 
 CREATE FUNCTION pg_temp.state_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
