@@ -59,6 +59,8 @@ INSERT INTO nested (tool, what, joined, stay, why) VALUES
 ('PostgREST', 'one to many, only where there are some', 0, 1, 'a condition looks at it'),
 ('PostgREST', 'many to many, three levels, and to one', 0, 3, 'LIMIT may take other rows'),
 ('PostgREST', 'json in what is embedded', 0, 1, 'json that becomes jsonb may raise an error'),
+('PostgREST', 'one to many, at most 1000 rows of each', 0, 1, 'LIMIT within'),
+('PostgREST', 'many to many, three levels, at most 1000 rows of each', 0, 2, 'LIMIT within'),
 ('pg_graphql', 'connections in connections', 0, 1, 'LIMIT within'),
 ('Hasura 3', 'many to many, three levels', 0, 3, 'one subquery further within'),
 ('Prisma', 'one to many, ordered, a page of each', 0, 1, 'LIMIT within'),
@@ -68,6 +70,11 @@ INSERT INTO nested (tool, what, joined, stay, why) VALUES
 ('Prisma', 'one to many, large numbers, only some, without json', 1, 0, NULL),
 ('Prisma', 'one to many with their number', 1, 0, NULL),
 ('Prisma', 'one to many, distinct', 0, 1, 'DISTINCT ON within'),
+('Prisma 8', 'one to many', 0, 1, 'LIMIT among the parents'),
+('Prisma 8', 'one to many, all of them', 1, 0, NULL),
+('Prisma 8', 'three levels, a page of each', 0, 2, 'LIMIT within'),
+('Zero', 'one to many, a page of each', 0, 1, 'LIMIT within'),
+('Zero', 'many to many, all of them', 1, 0, NULL),
 ('Drizzle 0.4x', 'one to many', 1, 0, NULL),
 ('Drizzle 0.4x', 'one to many, ordered, a page of each', 0, 1, 'LIMIT within'),
 ('Drizzle 1.0', 'one to many', 0, 1, 'LIMIT within'),
@@ -177,6 +184,6 @@ SELECT is(pg_temp.rows_of_statement(s, 'on', 'off', false), pg_temp.rows_of_stat
 	format('%s, %s: the same where nothing belongs to a row', tool, what))
 FROM sent s JOIN nested USING (tool, what) ORDER BY id;
 
-\set at_least 398
+\set at_least 456
 \ir finish.psql
 ROLLBACK;
