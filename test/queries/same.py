@@ -20,6 +20,7 @@ import families
 import grammar
 import nested
 import programs
+import protocol
 import reduce
 import relations
 import shapes
@@ -33,6 +34,8 @@ DATABASE = "jsonrow_same_%d" % os.getpid()
 
 QUERIES_PER_WORLD = 120
 PRINTED_PER_KIND = 1
+# Of those that are one statement, so many are run through the protocol's messages.
+SHARE_OF_MESSAGES = 0.5
 
 # Settings that change plans or how values are printed: some for each query, for both runs
 SETTINGS = [
@@ -73,6 +76,9 @@ OTHER_PLANS = PLAIN_PLANS + [["enable_seqscan"], ["enable_seqscan", "enable_nest
 GRANTS = "GRANT ALL ON SCHEMA w, public TO {0}; GRANT ALL ON ALL TABLES IN SCHEMA w TO {0}".format(ROLE)
 MAKE_BYTES = "CREATE FUNCTION public.fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT"
 
+SESSION = ("LOAD 'jsonrow'; SET jit = off; SET search_path = w, public; SET client_min_messages = notice;"
+           "SET statement_timeout = '2s'; SET max_parallel_workers_per_gather = 2")
+
 UNNEST = "jsonrow.unnest=on, jsonrow.unnest_above_cost=0"
 
 # With --twins, instead of settings: PostgreSQL's functions under the names of ours
@@ -90,6 +96,7 @@ class Server:
 
     def __init__(self, name, tested, twins):
         self.tested, self.twins = tested, twins
+        self.way = self.client = None   # of protocol.py
         self.db = Database(300)
         # With its callback there is no COPY; here statement_timeout takes care of what takes too long.
         psycopg2.extensions.set_wait_callback(None)
@@ -101,9 +108,7 @@ class Server:
         psycopg2.extensions.register_type(raw, self.connection)
         self.version = self.connection.server_version
         parallel = "force_parallel_mode" if self.version < 160000 else "debug_parallel_query"
-        self.db.run("CREATE EXTENSION jsonrow; LOAD 'jsonrow'; CREATE SCHEMA w; SET search_path = w, public;"
-                    "SET client_min_messages = notice;"
-                    "SET statement_timeout = '2s'; SET max_parallel_workers_per_gather = 2")
+        self.db.run("CREATE EXTENSION jsonrow; CREATE SCHEMA w;" + SESSION)
         self.settings = [(parallel if n == "FORCE_PARALLEL" else n, v) for n, v in SETTINGS]
         self.nested_settings = [(parallel if n == "FORCE_PARALLEL" else n, v) for n, v in NESTED_SETTINGS]
 
@@ -120,7 +125,7 @@ class Server:
     def answer(self, program, settings, with_tested, setup=()):
         """What each statement gives: a list of tuples, up to the first error."""
         results = []
-        with self.connection.cursor() as cursor:
+        with self.cursor() as cursor:
             before = "".join(s + ";" for _, s in setup)
             if not any(n == "counter" for n, _ in setup) and setup:
                 before += "CREATE SEQUENCE IF NOT EXISTS counter;"
@@ -136,17 +141,31 @@ class Server:
                         statement = TWINS.sub(TWIN_PREFIX, statement)
                     results.append(self.result(cursor, statement))
             except psycopg2.Error as error:
-                if self.connection.closed:
+                if cursor.connection.closed:
                     raise
                 diag = error.diag
                 # psycopg2's own error, of an empty statement, has no code
-                results.append(("error", error.pgcode or "", diag.message_primary or str(error), diag.message_detail,
+                results.append(("error", error.pgcode or "", diag.message_primary or str(error),
+                                diag.severity, diag.message_detail,
                                 diag.message_hint))
             cursor.execute("ROLLBACK")
             cursor.execute("DEALLOCATE ALL")
             # Not before: psycopg2 hands out what came during a COPY with the next statement.
             results += self.notices.entries(len(program) == 1)
         return self.without_prefix(results) if self.twins else results
+
+    def listen(self, name, anew=False):
+        """Another session, which sees the messages"""
+        try:
+            self.client = protocol.Client(self.connection, name, self.connection.notices, anew)
+            self.client.execute(SESSION)
+        except (protocol.Unsupported, OSError) as error:
+            print("without messages of the protocol: %s" % error)
+
+    def cursor(self):
+        if self.client:
+            self.client.way = self.way
+        return self.client if self.client and self.way else self.connection.cursor()
 
     def without_prefix(self, value):
         """Names of columns, definitions of views"""
@@ -161,6 +180,8 @@ class Server:
             text = Text()
             cursor.copy_expert(statement, text)
             return ("copy", "".join(text.parts))
+        if cursor is self.client:
+            return cursor.ask(statement)
         cursor.execute(statement)
         if not cursor.description:
             return (cursor.statusmessage,)
@@ -206,6 +227,7 @@ class Same:
             UNNEST if options.nested else "jsonrow.accelerate=on"))
         self.changed = "unnested" if options.nested else "accelerated"
         self.server = Server(DATABASE, self.tested, options.twins)
+        self.server.listen(DATABASE)
         self.version = self.server.version
         self.reducing = None
         self.kinds = collections.Counter()
@@ -297,7 +319,11 @@ class Same:
         g = grammar.Grammar(world, rng)
         g.shapes = shapes
         settings = self.settings(rng)
+        self.server.way = None
         query, way, statements = (self.nested if self.options.nested else self.any)(g, rng, settings)
+        self.server.way = self.way_of_messages(world, number, statements)
+        if self.server.way:
+            way = self.server.way.name
         try:
             self.compare(world, number, query, way, statements, settings)
         except psycopg2.extensions.QueryCanceledError:
@@ -310,6 +336,16 @@ class Same:
             for setting in settings:
                 print("-- %s = %s" % setting)
             raise SystemExit(1)
+
+    def way_of_messages(self, world, number, statements):
+        """For a part of the queries, how they are sent by protocol.py; the other session sees no temporary tables."""
+        rng = random.Random("%d messages %d" % (self.options.seed, number))
+        if len(statements) != 1 or statements[0].startswith("COPY") or rng.random() > SHARE_OF_MESSAGES:
+            return None
+        if not self.server.client or self.options.twins or any(
+                "CREATE TEMP" in s for _, s in relations.needed(world.statements, statements[0])):
+            return None
+        return protocol.random_way(rng)
 
     def any(self, g, rng, settings):
         """(query, way to run it, statements)"""
@@ -565,6 +601,8 @@ class Same:
                 self.reducing.db.run(MAKE_BYTES % self.options.module)
             if "hstore" in self.types:
                 self.reducing.db.run("CREATE EXTENSION hstore SCHEMA public")
+            self.reducing.listen(DATABASE + "_r", anew=True)
+        self.reducing.way = self.server.way
         server = self.reducing
         server.tested = self.server.tested
         candidates = [[query.text], statements] if query.columns else [statements]
@@ -586,6 +624,8 @@ class Same:
         lines = ["-- %s: seed %d, query %d, PostgreSQL %d" % (kind, self.options.seed, number, self.version // 10000),
                  "CREATE EXTENSION IF NOT EXISTS jsonrow; LOAD 'jsonrow';",
                  "CREATE SCHEMA w; SET search_path = w, public;"]
+        if self.server.way:
+            lines.insert(1, "-- by " + protocol.description_of(self.server.way))
         if any("hstore" in s for _, s in setup):
             lines.append("CREATE EXTENSION IF NOT EXISTS hstore SCHEMA public;")
         if any("fuzz_bytes" in s for s in statements):
