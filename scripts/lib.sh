@@ -326,7 +326,7 @@ copy_checkout() {
 # PostgreSQL finds its files relative to its program; not every release can be
 # told to load extensions from another directory.
 copy_server() {
-	local bin share lib
+	local bin share lib program
 	bin=$("$PG_CONFIG" --bindir)
 	share=$("$PG_CONFIG" --sharedir)
 	lib=$("$PG_CONFIG" --pkglibdir)
@@ -334,6 +334,10 @@ copy_server() {
 	(
 		cd /
 		printf '%s\0' "${bin#/}"/{postgres,initdb,pg_ctl,pg_config,psql}
+		# What only some checks use, which skip it where there is none
+		for program in pg_{basebackup,controldata,dump,dumpall,resetwal,restore,upgrade} vacuumdb; do
+			[ ! -x "$bin/$program" ] || printf '%s\0' "${bin#/}/$program"
+		done
 		find -L "${share#/}" "${lib#/}" -type f -print0
 		bundled_libraries "$bin"/{postgres,initdb,psql}
 	) | tar cf - -C / -h --null -T - | tar xf - -C "$stage/root"
