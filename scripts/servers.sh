@@ -75,11 +75,14 @@ finish() {
 
 # make_cluster NAME SETTING=VALUE...: initdb, by the programs in ${programs[NAME]}, or $bin
 make_cluster() {
-	local name=$1
+	local name=$1 options=()
 	shift
+	# As in all releases, for pg_upgrade: from 18 on they are made unless one says so.
+	! "${programs[$name]:-$bin}/initdb" --help | grep -q no-data-checksums || options=(--no-data-checksums)
 	install -d -o "$PGUSER" "$dir/$name" "$dir/$name/data"
 	as_server "${programs[$name]:-$bin}/initdb" -D "$dir/$name/data" --username="$PGUSER" --auth=trust \
-		--encoding=UTF8 --locale=C --no-sync >"$dir/initdb.log" 2>&1 || { cat "$dir/initdb.log" >&2; return 1; }
+		--encoding=UTF8 --locale=C --no-sync "${options[@]}" >"$dir/initdb.log" 2>&1 ||
+		{ cat "$dir/initdb.log" >&2; return 1; }
 	configure "$name" fsync=off listen_addresses= "unix_socket_directories=$dir/$name" autovacuum=off timezone=UTC \
 		shared_buffers=16MB max_connections=20 "$@"
 }
@@ -140,9 +143,10 @@ copy_without_jsonrow() {
 }
 
 # other_release: sets $other to the version of another release that is installed and can be built for: the oldest
-# if it is older than the server, otherwise the newest; empty if there is none.
+# if it is older than the server, otherwise the newest; empty if there is none, and $why_not tells why.
 other_release() {
 	local own program version versions=()
+	why_not='no other release is installed with its headers'
 	own=$("$bin/pg_config" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
 	for program in /usr/lib/postgresql/*/bin/pg_config; do
 		version=${program%/bin/pg_config}
@@ -151,7 +155,17 @@ other_release() {
 			[ -x "${program%/*}/postgres" ] && [ -e "$("$program" --pgxs)" ] && versions+=("$version")
 	done
 	other=$(printf '%s\n' "${versions[@]}" | sort -n | head -n 1)
-	[ -z "$other" ] || [ "$other" -lt "$own" ] || other=$(printf '%s\n' "${versions[@]}" | sort -n | tail -n 1)
+	[ -n "$other" ] || return 0
+	older=/usr/lib/postgresql/$other/bin newer=$bin
+	if [ "$other" -gt "$own" ]; then
+		other=$(printf '%s\n' "${versions[@]}" | sort -n | tail -n 1)
+		older=$bin newer=/usr/lib/postgresql/$other/bin
+	fi
+	# The security releases of November 2026 dump an option of columns that those before them refuse.
+	if grep -qa pg_attver "$older/postgres" && ! grep -qa pg_attver "$newer/postgres"; then
+		why_not="the installed $other is of another month: one of both lacks the security releases of November 2026"
+		other=''
+	fi
 }
 
 # stage_other: a copy of the server $other with the extension, in $dir/other, as scripts/test makes one.  Sets
