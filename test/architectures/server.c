@@ -221,7 +221,7 @@ const int	day_tab[2][13] = {
 int
 date2j(int year, int month, int day)
 {
-	int			days = 1721426;	/* of 0001-01-01 */
+	int			days = 1721426; /* of 0001-01-01 */
 
 	days += (year - 1) * 365 + (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400;
 	for (int i = 1; i < month; i++)
