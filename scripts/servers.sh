@@ -68,7 +68,10 @@ skip() {
 	echo "ok $n - $1 # SKIP $2"
 }
 
+# Assertions, crashes, and what UBSan finds
+in_order() { lacks "$(cat "$dir"/*/log)" 'TRAP: |PANIC: |terminated by signal|: runtime error: '; }
 finish() {
+	check 'the servers stay in order' in_order
 	echo "1..$n"
 	exit $failed
 }
@@ -78,7 +81,7 @@ make_cluster() {
 	local name=$1 options=()
 	shift
 	# As in all releases, for pg_upgrade: from 18 on they are made unless one says so.
-	! "${programs[$name]:-$bin}/initdb" --help | grep -q no-data-checksums || options=(--no-data-checksums)
+	[[ $("${programs[$name]:-$bin}/initdb" --help) != *no-data-checksums* ]] || options=(--no-data-checksums)
 	install -d -o "$PGUSER" "$dir/$name" "$dir/$name/data"
 	as_server "${programs[$name]:-$bin}/initdb" -D "$dir/$name/data" --username="$PGUSER" --auth=trust \
 		--encoding=UTF8 --locale=C --no-sync "${options[@]}" >"$dir/initdb.log" 2>&1 ||
