@@ -5,13 +5,14 @@
 #	make_cluster primary wal_level=logical	# in $dir/primary, on a Unix socket
 #	start_cluster primary
 #	on primary app -c 'SELECT 1'	# psql, in the database app
-#	check 'what is so' COMMAND...
-#	finish
+#	check 'what is so' COMMAND...	# see tap.sh
+#	finish_servers
 #
 # The server is the one whose programs are first in PATH, as scripts/test puts it
 # there: a copy in which the extension is installed.  As root, an unprivileged user
 # runs it.
 . "$top/scripts/lib.sh"
+. "$top/scripts/tap.sh"
 
 unset PGHOST PGHOSTADDR PGSERVICE PGOPTIONS PGDATA PGDATABASE
 export PGPORT=5432 PGCONNECT_TIMEOUT=60
@@ -22,8 +23,6 @@ bin=$(dirname "$(command -v postgres || echo "$("$PG_CONFIG" --bindir)/postgres"
 dir=$(realpath "$(mktemp -d "${TMPDIR:-/tmp}/jsonrow-servers.XXXXXX")")
 chmod 755 "$dir"
 declare -A programs	# of each cluster, where they are not those in $bin
-n=0
-failed=0
 
 remove_clusters() {
 	local data
@@ -41,16 +40,6 @@ skip_all() {
 
 [ -e "$("$bin/pg_config" --sharedir)/extension/jsonrow.control" ] || skip_all "jsonrow is not installed in $bin"
 
-# check DESCRIPTION COMMAND...: the command succeeds, or the test has failed.
-check() {
-	local description=$1 result=ok
-	shift
-	n=$((n + 1))
-	"$@" >"$dir/out" 2>&1 || { result='not ok'; failed=1; }
-	echo "$result $n - $description"
-	[ "$result" = ok ] || sed 's/^/# /' "$dir/out"
-}
-
 # is DESCRIPTION EXPECTED ACTUAL
 is() { check "$1" diff -u --label expected --label actual <(echo "$2") <(echo "$3"); }
 
@@ -62,18 +51,11 @@ equal_files() { [ -s "$1" ] && diff -u "$1" "$2"; }
 has() { grep -E -e "$2" <<<"$1" || { printf 'no %s in:\n%s\n' "$2" "$1"; return 1; }; }
 lacks() { ! has "$1" "$2"; }
 
-# skip DESCRIPTION WHY
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
-
 # Assertions, crashes, and what UBSan finds
 in_order() { lacks "$(cat "$dir"/*/log)" 'TRAP: |PANIC: |terminated by signal|: runtime error: '; }
-finish() {
+finish_servers() {
 	check 'the servers stay in order' in_order
-	echo "1..$n"
-	exit $failed
+	finish
 }
 
 # make_cluster NAME SETTING=VALUE...: initdb, by the programs in ${programs[NAME]}, or $bin
