@@ -112,6 +112,12 @@ Never(void)
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
+bool
+IsNever(const FuncExpr *call)
+{
+	return call->funcid == F_PG_IS_OTHER_TEMP_SCHEMA;
+}
+
 /*
  * The aggregate over no rows.  The plan is that of the collection, for the header
  * of an empty document comes from there; so the planner must not know that there

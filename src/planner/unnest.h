@@ -24,6 +24,7 @@ typedef struct Unnesting
 	Bitmapset  *refused;		/* these must not */
 } Unnesting;
 
+extern bool IsNever(const FuncExpr *call);
 extern void UnnestQuery(Query *query, Unnesting *unnesting);
 
 #endif							/* JSONROW_UNNEST_H */

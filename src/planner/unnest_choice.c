@@ -194,6 +194,36 @@ TryPlan(PLANNER_PARAMETERS)
 	return standard_planner(PLANNER_ARGUMENTS);
 }
 
+static bool
+FindNever(Node *node, void *context)
+{
+	return node != NULL && ((IsA(node, FuncExpr) && IsNever((FuncExpr *) node)) ||
+							expression_tree_walker(node, FindNever, context));
+}
+
+/* Is it a plan for the header of an empty document (see unnest.c), which finds no rows? */
+static bool
+FindsNoRows(Plan *plan)
+{
+	for (; plan != NULL; plan = outerPlan(plan))
+		if (IsA(plan, Result) && FindNever(((Result *) plan)->resconstantqual, NULL))
+			return true;
+	return false;
+}
+
+/* What a plan costs.  The planner counts what finds no rows as if it read all of them. */
+static Cost
+CostOf(PlannedStmt *stmt)
+{
+	Cost		cost = stmt->planTree->total_cost;
+	ListCell   *cell;
+
+	foreach(cell, stmt->subplans)
+		if (lfirst(cell) != NULL && FindsNoRows(lfirst(cell)))
+		cost -= ((Plan *) lfirst(cell))->total_cost;
+	return cost;
+}
+
 /* Change a setting until the level of settings ends, as SET in a function does. */
 static void
 SetForNow(const char *name, const char *value)
@@ -214,7 +244,7 @@ CostInMemory(PLANNER_PARAMETERS)
 
 	SetForNow("seq_page_cost", CACHED_PAGE_COST);
 	SetForNow("random_page_cost", CACHED_PAGE_COST);
-	cost = TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost;
+	cost = CostOf(TryPlan(PLANNER_ARGUMENTS));
 	AtEOXact_GUC(true, nest_level);
 	return cost;
 }
@@ -285,7 +315,7 @@ BestQuery(const Planning *planning, Cost written, PLANNER_PARAMETERS)
 		return NULL;
 	/* Not with the server's own settings, for example if groups would spill? */
 	query = Unnested(planning, kept, NULL);
-	if (TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost >= written)
+	if (CostOf(TryPlan(PLANNER_ARGUMENTS)) >= written)
 		return NULL;
 	return Unnested(planning, kept, NULL);
 }
