@@ -627,6 +627,21 @@ HasForeignChild(RangeTblEntry *rte)
 	return false;
 }
 
+/* A materialized view that has not been populated cannot be read. */
+static bool
+IsPopulated(Oid relation)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	bool		result = false;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		result = ((Form_pg_class) GETSTRUCT(tuple))->relispopulated;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
 static bool
 ReadingTableMayRaise(RangeTblEntry *rte)
 {
@@ -637,8 +652,10 @@ ReadingTableMayRaise(RangeTblEntry *rte)
 		case RELKIND_RELATION:
 		case RELKIND_PARTITIONED_TABLE:
 			return HasForeignChild(rte);
+		case RELKIND_MATVIEW:
+			return !IsPopulated(rte->relid);
 		default:
-			return rte->relkind != RELKIND_MATVIEW;
+			return true;
 	}
 }
 
@@ -662,6 +679,30 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 		default:
 			return !RteIsGroup(rte);
 	}
+}
+
+/*
+ * May anything that a query of this level reads and joins raise an error, if that is
+ * done in another order?  Policies come first in any order, if they do not raise any
+ * either.  A CTE is computed in any case.
+ */
+bool
+FromMayRaise(Level *level, FromExpr *from, List *rtable)
+{
+	Relids		items = RelidsInJointree((Node *) from);
+
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+	{
+		RangeTblEntry *rte = rt_fetch(i, rtable);
+
+		if (rte->rtekind == RTE_CTE)
+			continue;
+		if (rte->rtekind == RTE_RELATION ?
+			ReadingTableMayRaise(rte) || MayRaiseAt(level, ANY_ROW, (Node *) rte->securityQuals) :
+			ReadingMayRaise(level, rte))
+			return true;
+	}
+	return MayRaiseAt(level, ANY_ROW, (Node *) from);
 }
 
 /* A negative LIMIT is an error. */

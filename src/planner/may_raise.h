@@ -16,6 +16,7 @@
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool MayBeEarly(Level *level, Node *expr);
 extern bool OperatorMayRaise(OpExpr *op);
+extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable);
 extern bool RowsMayRaise(Level *outer, Query *query);
 extern bool ExpressionMayRaise(Level *level, Node *expr);
 

@@ -116,14 +116,14 @@ IsSameIfEqual(Node *expr)
 	return EqualIsSame(exprType(expr), exprCollation(expr));
 }
 
-/* Which of several equal values is shown for a group, or what UNION leaves of them? */
+/* Is it known which of several equal values is shown for a group, or is left by DISTINCT or UNION? */
 static bool
 EqualGroupsAreSame(Query *query)
 {
 	SetOperationStmt *operation = (SetOperationStmt *) query->setOperations;
 	ListCell   *cell;
 
-	foreach(cell, query->groupClause)
+	foreach(cell, list_concat_copy(query->groupClause, query->distinctClause))
 		if (!IsSameIfEqual(get_sortgroupclause_expr(lfirst(cell), query->targetList)))
 		return false;
 	if (operation != NULL && !(operation->op == SETOP_UNION && operation->all))
@@ -176,13 +176,17 @@ HidesInputOrder(Query *query)
 #define PARTS_OF_GROUPS	(PART_GROUPS | PART_GROUPING_SETS | PART_DISTINCT | PART_DISTINCT_ON | PART_WINDOWS | \
 						 PART_SET_OPERATION)
 
-/* Does a query that groups, or any in its FROM, see the order of what it reads? */
+/*
+ * Does a query that groups, or any in its FROM, see the order of what it reads, be it
+ * only in which of several equal values it shows?
+ */
 static bool
 GroupsSeeOrder(Level *level)
 {
 	check_stack_depth();
-	return (HasAny(level->query, PARTS_OF_GROUPS) && HasInputOrder(level) &&
-			!(HasAny(level->query, PART_GROUPS) && HidesInputOrder(level->query))) ||
+	return !EqualGroupsAreSame(level->query) ||
+		(HasAny(level->query, PARTS_OF_GROUPS) && HasInputOrder(level) &&
+		 !(HasAny(level->query, PART_GROUPS) && HidesInputOrder(level->query))) ||
 		ReadsOrderedGroups(level);
 }
 

@@ -21,6 +21,10 @@
  * The restriction is not needed where a foreign key leads from each row of the
  * collection to the parents' table, and all of that are parents.
  *
+ * PostgreSQL may join the copy in another order, from the children to the parents, and
+ * evaluate conditions for other rows.  So nothing in it may raise an error, or tell
+ * what it sees.
+ *
  * Left out is what gives one row for each of them and is referred to by nothing
  * else in FROM: other collections.
  *
@@ -40,6 +44,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
 #include "utils/lsyscache.h"
@@ -145,6 +150,7 @@ static bool
 IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber to, Oid equality)
 {
 	HeapTuple	tuple;
+	Form_pg_constraint constraint;
 	bool		result;
 
 	if (key->nkeys != 1 || key->conkey[0] != from || key->confrelid != to_table ||
@@ -154,7 +160,13 @@ IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber
 	tuple = SearchSysCache1(CONSTROID, ObjectIdGetDatum(key->conoid));
 	if (!HeapTupleIsValid(tuple))
 		return false;
-	result = ((Form_pg_constraint) GETSTRUCT(tuple))->convalidated;
+	constraint = (Form_pg_constraint) GETSTRUCT(tuple);
+
+	/*
+	 * One with a parent may be a piece of one that refers to other
+	 * partitions, too.
+	 */
+	result = constraint->convalidated && !constraint->condeferrable && !OidIsValid(constraint->conparentid);
 	ReleaseSysCache(tuple);
 	return result;
 }
@@ -340,7 +352,7 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 	FromExpr   *from = FromOfParents(parents, collection);
 
 	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
-		ItemsRepeat(level, from, parents->rtable);
+		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable);
 }
 
 /*
@@ -348,8 +360,8 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
  */
 
 /*
- * Is there an aggregate whose result grows with its rows?  Collections that have
- * become joins are restricted themselves.
+ * Is there anything that gathers rows?  Collections that have become joins are
+ * looked at by themselves.
  */
 static bool
 FindGrowing(Node *node, void *context)
@@ -366,17 +378,18 @@ FindGrowing(Node *node, void *context)
 		return (surveyed == NULL || !surveyed->is_joined) &&
 			query_tree_walker((Query *) node, FindGrowing, context, 0);
 	}
-	if (IsA(node, Aggref) && KeepsItsRows((Aggref *) node))
+	if ((IsA(node, Aggref) && KeepsItsRows((Aggref *) node)) ||
+		(IsA(node, SubLink) && ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
 		return true;
 	return expression_tree_walker(node, FindGrowing, context);
 }
 
 /*
  * PostgreSQL may compute what is in a collection's FROM and WHERE for rows that the
- * restriction will remove.  Is there anything that could take much memory?
+ * restriction, or a join, will remove.  Is there anything that could take much memory?
  */
 bool
-GrowsBelowRestriction(const Survey *survey, Query *query)
+GrowsBelow(const Survey *survey, Query *query)
 {
 	return FindGrowing((Node *) query->jointree, (void *) survey) ||
 		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);

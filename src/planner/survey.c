@@ -73,9 +73,11 @@ ComputesAll(Node *node)
 		case T_CollateExpr:
 		case T_RowExpr:
 		case T_ArrayExpr:
-		case T_NullTest:
 		case T_BooleanTest:
 			return true;
+		case T_NullTest:
+			return !((NullTest *) node)->argisrow;	/* that of a row may be
+													 * taken apart */
 		case T_Aggref:
 			return ((Aggref *) node)->aggfilter == NULL;
 		default:
@@ -376,6 +378,9 @@ SurveyItem(Survey *survey, Surveyed *here, int varno, const Bitmapset *columns)
 
 	if (rte->rtekind == RTE_SUBQUERY)
 	{
+		/* It need not have a row for each of those that it refers to. */
+		if (rte->lateral)
+			LookAt(here, (Node *) list_make1(rte->subquery));
 		SurveyQuery(survey, here, rte->subquery, list_make1(use), columns);
 		return;
 	}

@@ -38,7 +38,6 @@ struct Surveyed
 	Surveyed   *outer;
 	bool		is_outermost;
 	bool		is_joined;		/* a collection that has become a join */
-	bool		is_restricted;	/* to the keys of its parents */
 	List	   *uses;
 	const Bitmapset *columns;	/* that are looked at; 0 stands for all */
 	Bitmapset **items;			/* the same of each item of its FROM */

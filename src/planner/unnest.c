@@ -283,10 +283,7 @@ TakeCollection(Search *search, Joined *joined)
 		joined->names = lappend(joined->names, makeString(entry->resname));
 	}
 	if (NeedsParents(search->parents, collection))
-	{
 		parents = RepeatParents(search->level, search->parents, collection);
-		FindSurveyed(search->unnesting->survey, collection->query)->is_restricted = true;
-	}
 	GroupCollection(search->level, collection, parents);
 }
 
@@ -697,8 +694,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		UnnestTargets(&search);
 	}
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
-	if (search.surveyed != NULL && search.surveyed->is_restricted &&
-		GrowsBelowRestriction(unnesting->survey, query))
+	if (search.surveyed != NULL && search.surveyed->is_joined && GrowsBelow(unnesting->survey, query))
 		unnesting->refused = bms_add_member(unnesting->refused, IdOf(unnesting->survey, query));
 }
 

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1354);
+SELECT plan(1373);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -295,6 +295,53 @@ FROM (VALUES
 		FROM numerics GROUP BY x'),
 	('one of several equal values is shown, above', 'SELECT x, count(n) FROM (SELECT x, (SELECT count(*) FROM c
 		WHERE pid = numerics.id) n FROM numerics) y GROUP BY x')) q(why, query);
+
+-- ... and a second one
+CREATE TABLE fk_parent (id int PRIMARY KEY);
+CREATE TABLE fk_child (pid int NOT NULL REFERENCES fk_parent, v int);
+CREATE TABLE fk_deferred (pid int NOT NULL REFERENCES fk_parent DEFERRABLE, v int);
+CREATE TABLE fk_partitioned (id int PRIMARY KEY) PARTITION BY RANGE (id);
+CREATE TABLE fk_partition PARTITION OF fk_partitioned FOR VALUES FROM (0) TO (10);
+CREATE TABLE fk_to_partitioned (pid int NOT NULL REFERENCES fk_partitioned, v int);
+CREATE MATERIALIZED VIEW empty_view AS SELECT 1 AS pid, 2 AS v WITH NO DATA;
+SELECT is(pg_temp.groupings(query, 'on') - pg_temp.groupings(query, 'off'), 0, 'stays: ' || why || ': ' || query)
+FROM (VALUES
+	('a condition of the parents may raise', 'SELECT p.id, (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM few JOIN p
+		USING (id) WHERE 10 / p.f > 1'),
+	('a condition of the parents may leak', 'SELECT p.id, (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM few JOIN p
+		USING (id) WHERE pg_temp.leak(p.id)'),
+	('what it joins is grouped, though a foreign key leads to the parents', 'SELECT id, (SELECT json_agg(x.a)
+		FROM fk_child JOIN (SELECT pid, json_agg(s) a FROM sizes GROUP BY pid) x USING (pid) WHERE fk_child.pid = fk_parent.id)
+		FROM fk_parent'),
+	('an array in a condition', 'SELECT id, (SELECT json_agg(v) FROM c7 WHERE pid = few.id AND ARRAY(SELECT s FROM sizes
+		WHERE sizes.pid = c7.k) IS NOT NULL) FROM few'),
+	('used after LATERAL', 'SELECT x.id, y.j FROM (SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) j FROM p) x
+		LEFT JOIN LATERAL (SELECT x.j, few.id FROM few WHERE few.id = x.id) y ON true'),
+	('used in a condition on a row', 'SELECT id, ROW(nullif(id, 1), (SELECT json_agg(s) FROM sizes WHERE pid = p.id))
+		IS NOT NULL FROM p'),
+	('what it reads shows one of equal values', 'SELECT id, (SELECT json_agg(x.x) FROM (SELECT id, x FROM numerics
+		GROUP BY id, x) x WHERE x.id = few.id) FROM few'),
+	('what it reads leaves one of equal values', 'SELECT id, (SELECT max(x.f::text) FROM (SELECT DISTINCT id, f FROM p) x
+		WHERE x.id = few.id) FROM few'),
+	('a view that is not populated', 'SELECT id, (SELECT json_agg(v) FROM empty_view WHERE pid = few.id) FROM few'))
+	q(why, query);
+CREATE FUNCTION pg_temp.is_restricted(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	SET LOCAL jsonrow.unnest = on;
+	EXECUTE 'EXPLAIN (COSTS OFF, VERBOSE, FORMAT json) ' || query INTO plan;
+	SET LOCAL jsonrow.unnest = off;
+	RETURN plan::text ~ '"Join Type": "(Semi|Inner)"' OR plan::text ~ '"Alias": "fk_\w+_1"';
+END $$;
+SELECT is(pg_temp.groupings(query, 'on'), 1, 'joins: ' || query),
+	is(pg_temp.is_restricted(query), restricted, CASE WHEN restricted THEN '' ELSE 'not ' END || 'restricted: ' || query)
+FROM (VALUES
+	(false, 'SELECT id, (SELECT json_agg(v) FROM fk_child WHERE pid = fk_parent.id) FROM fk_parent'),
+	(true, 'SELECT id, (SELECT json_agg(v) FROM fk_child WHERE pid = fk_parent.id) FROM fk_parent WHERE id > 3'),
+	(true, 'SELECT id, (SELECT json_agg(v) FROM fk_deferred WHERE pid = fk_parent.id) FROM fk_parent'),
+	(true, 'SELECT id, (SELECT json_agg(v) FROM fk_to_partitioned WHERE pid = fk_partition.id) FROM fk_partition'),
+	(true, 'SELECT id, (SELECT json_agg(v) FROM c WHERE pid = fk_parent.id) FROM fk_parent')) q(restricted, query);
 
 -- A partition on a foreign server that need not be asked
 SELECT count(*) > 0 AS has_fdw FROM pg_available_extensions WHERE name = 'postgres_fdw' \gset
