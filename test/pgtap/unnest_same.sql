@@ -311,8 +311,8 @@ FROM (VALUES
 	('a condition of the parents may leak', 'SELECT p.id, (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM few JOIN p
 		USING (id) WHERE pg_temp.leak(p.id)'),
 	('what it joins is grouped, though a foreign key leads to the parents', 'SELECT id, (SELECT json_agg(x.a)
-		FROM fk_child JOIN (SELECT pid, json_agg(s) a FROM sizes GROUP BY pid) x USING (pid) WHERE fk_child.pid = fk_parent.id)
-		FROM fk_parent'),
+		FROM fk_child JOIN (SELECT pid, json_agg(s) a FROM sizes GROUP BY pid) x USING (pid)
+		WHERE fk_child.pid = fk_parent.id) FROM fk_parent'),
 	('an array in a condition', 'SELECT id, (SELECT json_agg(v) FROM c7 WHERE pid = few.id AND ARRAY(SELECT s FROM sizes
 		WHERE sizes.pid = c7.k) IS NOT NULL) FROM few'),
 	('used after LATERAL', 'SELECT x.id, y.j FROM (SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) j FROM p) x
