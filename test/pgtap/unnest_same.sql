@@ -334,14 +334,16 @@ BEGIN
 	SET LOCAL jsonrow.unnest = off;
 	RETURN plan::text ~ '"Join Type": "(Semi|Inner)"' OR plan::text ~ '"Alias": "fk_\w+_1"';
 END $$;
-SELECT is(pg_temp.groupings(query, 'on'), 1, 'joins: ' || query),
-	is(pg_temp.is_restricted(query), restricted, CASE WHEN restricted THEN '' ELSE 'not ' END || 'restricted: ' || query)
-FROM (VALUES
+CREATE TABLE restrictions (restricted boolean, query text);
+INSERT INTO restrictions VALUES
 	(false, 'SELECT id, (SELECT json_agg(v) FROM fk_child WHERE pid = fk_parent.id) FROM fk_parent'),
 	(true, 'SELECT id, (SELECT json_agg(v) FROM fk_child WHERE pid = fk_parent.id) FROM fk_parent WHERE id > 3'),
 	(true, 'SELECT id, (SELECT json_agg(v) FROM fk_deferred WHERE pid = fk_parent.id) FROM fk_parent'),
 	(true, 'SELECT id, (SELECT json_agg(v) FROM fk_to_partitioned WHERE pid = fk_partition.id) FROM fk_partition'),
-	(true, 'SELECT id, (SELECT json_agg(v) FROM c WHERE pid = fk_parent.id) FROM fk_parent')) q(restricted, query);
+	(true, 'SELECT id, (SELECT json_agg(v) FROM c WHERE pid = fk_parent.id) FROM fk_parent');
+SELECT is(pg_temp.groupings(query, 'on'), 1, 'joins: ' || query) FROM restrictions;
+SELECT is(pg_temp.is_restricted(query), restricted,
+	CASE WHEN restricted THEN '' ELSE 'not ' END || 'restricted: ' || query) FROM restrictions;
 
 -- A partition on a foreign server that need not be asked
 SELECT count(*) > 0 AS has_fdw FROM pg_available_extensions WHERE name = 'postgres_fdw' \gset
