@@ -563,7 +563,7 @@ class Same:
             return
         if self.counts["errors"] * 4 > self.counts["queries"]:
             yield "more than a quarter of the queries end in errors"
-        least = 8 if self.options.nested else 2   # most of what is nested must be left as it is
+        least = 16 if self.options.nested else 2   # most of what is nested must be left as it is
         if self.installed and self.counts[self.changed] * least < self.counts["queries"]:
             yield "less than one in %d of the queries is %s" % (least, self.changed)
 
