@@ -122,7 +122,8 @@ copy_without_jsonrow() {
 	root=${bin%"$("$PG_CONFIG" --bindir)"}
 	[ -n "$root" ] && [ "$root" != "$bin" ] || return
 	cp -al "$root" "$dir/bare" 2>/dev/null || { rm -rf "$dir/bare"; cp -a "$root" "$dir/bare"; }
-	find "$dir/bare" -name 'jsonrow*' -exec rm -r {} +
+	# Not directories: the server may have been built in one of that name.
+	find "$dir/bare" -type f -name 'jsonrow*' -delete
 	bare=$dir/bare$("$PG_CONFIG" --bindir)
 	export bare
 }
