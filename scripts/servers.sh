@@ -68,8 +68,9 @@ make_cluster() {
 	as_server "${programs[$name]:-$bin}/initdb" -D "$dir/$name/data" --username="$PGUSER" --auth=trust \
 		--encoding=UTF8 --locale=C --no-sync "${options[@]}" >"$dir/initdb.log" 2>&1 ||
 		{ cat "$dir/initdb.log" >&2; return 1; }
+	# The default compression is another one since 19; the sizes of values are compared.
 	configure "$name" fsync=off listen_addresses= "unix_socket_directories=$dir/$name" autovacuum=off timezone=UTC \
-		shared_buffers=16MB max_connections=20 "$@"
+		shared_buffers=16MB max_connections=20 default_toast_compression=pglz "$@"
 }
 
 # configure NAME SETTING=VALUE...
