@@ -264,6 +264,21 @@ JsonParses(Level *level, Node *expr)
  * Columns
  */
 
+/* Is a function's body SQL, which the planner may put in place of a call? */
+bool
+FunctionIsSql(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		result = true;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
 /* May the planner replace functions in FROM by a subquery? */
 static bool
 FunctionsBecomeQueries(List *functions)
@@ -273,17 +288,8 @@ FunctionsBecomeQueries(List *functions)
 	foreach(cell, functions)
 	{
 		FuncExpr   *call = (FuncExpr *) lfirst_node(RangeTblFunction, cell)->funcexpr;
-		HeapTuple	tuple;
-		bool		is_sql;
 
-		if (!IsA(call, FuncExpr))
-			return true;
-		tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(call->funcid));
-		if (!HeapTupleIsValid(tuple))
-			return true;
-		is_sql = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
-		ReleaseSysCache(tuple);
-		if (is_sql)
+		if (!IsA(call, FuncExpr) || FunctionIsSql(call->funcid))
 			return true;
 	}
 	return false;

@@ -12,18 +12,15 @@
 
 #include <float.h>
 
-#include "access/htup_details.h"
 #include "access/transam.h"
-#include "catalog/pg_language.h"
-#include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/may_raise.h"
 #include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
 #include "utils/guc.h"
 #include "utils/plancache.h"
-#include "utils/syscache.h"
 
 /* With more collections than these, only all of them or none become joins. */
 #define MAX_TRIES	8
@@ -95,23 +92,9 @@ Varies(Node *node, void *context)
 }
 
 static bool
-IsSql(Oid function)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		result = true;
-
-	if (HeapTupleIsValid(tuple))
-	{
-		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
-		ReleaseSysCache(tuple);
-	}
-	return result;
-}
-
-static bool
 IsInlined(Oid function, void *context)
 {
-	return IsUsers(function, context) && IsSql(function);
+	return IsUsers(function, context) && FunctionIsSql(function);
 }
 
 static bool
