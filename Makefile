@@ -45,8 +45,11 @@ OBJS = \
 	src/planner/collection.o \
 	src/planner/levels.o \
 	src/planner/may_raise.o \
+	src/planner/one_row.o \
 	src/planner/order.o \
+	src/planner/page.o \
 	src/planner/parents.o \
+	src/planner/parents_first.o \
 	src/planner/pull_up.o \
 	src/planner/query_parts.o \
 	src/planner/rewrite.o \

@@ -39,6 +39,8 @@ typedef struct Glance
 	bool		foreign;		/* a foreign server may be involved */
 	bool		sorts;			/* something is sorted */
 	bool		cuts;			/* not all rows of something are wanted */
+	bool		limits;			/* there is LIMIT or OFFSET */
+	bool		skips;			/* there is OFFSET */
 } Glance;
 
 /* Cached plans were made with or without us. */
@@ -106,8 +108,10 @@ GlanceAt(Node *node, void *context)
 		case T_Query:
 			check_stack_depth();
 			glance->sorts |= ((Query *) node)->sortClause != NIL;
-			glance->cuts |= ((Query *) node)->limitCount != NULL ||
+			glance->skips |= ((Query *) node)->limitOffset != NULL;
+			glance->limits |= ((Query *) node)->limitCount != NULL ||
 				((Query *) node)->limitOffset != NULL;
+			glance->cuts |= glance->limits;
 			return query_tree_walker((Query *) node, GlanceAt, context,
 									 QTW_EXAMINE_RTES_BEFORE);
 		default:
@@ -148,7 +152,8 @@ PlanAccelerated(PLANNER_PARAMETERS)
 
 	if (accelerate || UnnestIsOn())
 		GlanceAt((Node *) query, &glance);
-	if (glance.foreign || !(glance.found || glance.nested) || !TwinsAreUsable())
+	if (glance.foreign || !(glance.found || glance.nested || (UnnestIsOn() && glance.skips)) ||
+		!TwinsAreUsable())
 		return PlanNext(PLANNER_ARGUMENTS);
 	if (accelerate && glance.found)
 	{
@@ -159,8 +164,12 @@ PlanAccelerated(PLANNER_PARAMETERS)
 
 	/*
 	 * A cursor gives its first rows soon, and may go back, or be updated
-	 * where it is.
+	 * where it is.  If it is not said whether it may go back, its plan
+	 * decides.
 	 */
+	if (UnnestIsOn() && glance.limits &&
+		(cursor_options & (CURSOR_OPT_FAST_PLAN | CURSOR_OPT_NO_SCROLL)) != CURSOR_OPT_FAST_PLAN)
+		query = WithParentsFirst(&rewrite, PLANNER_ARGUMENTS);
 	if (UnnestIsOn() && glance.nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
 		stmt = PlanUnnested(PlanNext, next_planner == NULL, &rewrite, PLANNER_ARGUMENTS);
 	else

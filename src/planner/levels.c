@@ -10,7 +10,9 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 #include "planner/levels.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
 
 /* A search through a query, or an expression, and the queries within */
@@ -130,6 +132,16 @@ RefersTo(Node *node, int varno)
 	return FindInLevels(node, VisitItem, &varno);
 }
 
+/* Does an item of FROM refer to another one? */
+bool
+EntryRefersTo(const RangeTblEntry *rte, int varno)
+{
+	/* A query in a list is one level below the list. */
+	return (rte->subquery != NULL && RefersTo((Node *) list_make1(rte->subquery), varno)) ||
+		RefersTo((Node *) rte->functions, varno) || RefersTo((Node *) rte->tablefunc, varno) ||
+		RefersTo((Node *) rte->values_lists, varno) || RefersTo((Node *) rte->tablesample, varno);
+}
+
 /* Does anything in FROM except conditions refer to one of its items? */
 bool
 FromRefersTo(const Query *query, int varno)
@@ -137,16 +149,64 @@ FromRefersTo(const Query *query, int varno)
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		/* A query in a list is one level below the list. */
-		if ((rte->subquery != NULL && RefersTo((Node *) list_make1(rte->subquery), varno)) ||
-			RefersTo((Node *) rte->functions, varno) || RefersTo((Node *) rte->tablefunc, varno) ||
-			RefersTo((Node *) rte->values_lists, varno) || RefersTo((Node *) rte->tablesample, varno))
-			return true;
-	}
+		if (EntryRefersTo(lfirst(cell), varno))
+		return true;
 	return false;
+}
+
+static Visit
+VisitColumnOfJoin(Node *node, int depth, void *context)
+{
+	Query	   *query = context;
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && var->varlevelsup == depth && var->varno > 0 &&
+		rt_fetch(var->varno, query->rtable)->rtekind == RTE_JOIN ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Does something refer to a column by way of a join? */
+bool
+HasColumnsOfJoins(Query *query)
+{
+	return FindInLevels((Node *) query, VisitColumnOfJoin, query);
+}
+
+/* References to the CTEs of the query around, which are now one level further out */
+static bool
+MoveCtesDown(Node *node, void *context)
+{
+	Index	   *depth = context;
+	RangeTblEntry *rte = (RangeTblEntry *) node;
+	bool		result;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, RangeTblEntry))
+	{
+		if (rte->rtekind == RTE_CTE && rte->ctelevelsup == *depth)
+			rte->ctelevelsup++;
+		return false;			/* query_tree_walker goes into it */
+	}
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, MoveCtesDown, context);
+	++*depth;
+	result = query_tree_walker((Query *) node, MoveCtesDown, context, QTW_EXAMINE_RTES_BEFORE);
+	--*depth;
+	return result;
+}
+
+/*
+ * What was at the level of a query is now a subquery in its FROM, without CTEs of its
+ * own; it is changed where it is.
+ */
+void
+MoveDown(Query *query)
+{
+	Index		depth = 0;
+
+	IncrementVarSublevelsUp((Node *) query, 1, 1);
+	query_tree_walker(query, MoveCtesDown, &depth, QTW_EXAMINE_RTES_BEFORE);
 }
 
 /* An external parameter's value in this plan; false if it is not known */

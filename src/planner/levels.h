@@ -28,7 +28,10 @@ extern Level *LevelUp(Level *level, Index up);
 extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner);
 extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
 extern bool RefersTo(Node *node, int varno);
+extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);
 extern bool FromRefersTo(const Query *query, int varno);
+extern bool HasColumnsOfJoins(Query *query);
+extern void MoveDown(Query *query);
 extern bool KnownCount(Level *level, Node *expr, int64 *count, bool *isnull);
 
 #endif							/* JSONROW_LEVELS_H */

@@ -30,6 +30,7 @@
 #include "planner/source.h"
 
 static bool QueryHasOrder(Level *level);
+static int	LeadingInput(Query *query);
 
 /*
  * Has anybody asked for an order?
@@ -204,6 +205,25 @@ ReadsOrderedGroups(Level *level)
 		if (QueryOfEntry(level, lfirst(cell), &inner) != NULL && GroupsSeeOrder(&inner))
 		return true;
 	return false;
+}
+
+/*
+ * Would it be seen if PostgreSQL made another plan of a query, because what it reads
+ * costs something else?  Not if all that it does is to read one item after another;
+ * else, if it does not hide the order that it reads in.
+ */
+bool
+ShowsPlan(Level *level)
+{
+	Query	   *query = level->query;
+
+	if (HasOnly(query, PARTS_OF_ROWS | PART_AGGREGATES | PART_CTES | PART_LIMIT | PART_OFFSET) &&
+		LeadingInput(query) != 0)
+		return false;
+	return !HasOnly(query, PARTS_OF_ANY_ORDER | PART_LIMIT | PART_OFFSET) ||
+		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual) ||
+		!EqualGroupsAreSame(query) || ReadsOrderedGroups(level) ||
+		(HasInputOrder(level) && !HidesInputOrder(query));
 }
 
 /*

@@ -93,6 +93,24 @@ PartsOf(const Query *query)
 	return parts;
 }
 
+static bool
+FindMoreThanReading(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, FindMoreThanReading, context);
+	return HasAny((Query *) node, PART_NO_SELECT | PART_CHANGES | PART_LOCKS | PART_UNKNOWN) ||
+		query_tree_walker((Query *) node, FindMoreThanReading, context, 0);
+}
+
+/* Does a query, or any within, do more than read? */
+bool
+DoesMoreThanRead(Query *query)
+{
+	return FindMoreThanReading((Node *) query, NULL);
+}
+
 /* Does a condition let all rows pass? */
 bool
 IsTrue(const Node *quals)

@@ -44,6 +44,7 @@ typedef uint32 QueryParts;
 #define PARTS_OF_ROWS		(PART_NO_FROM | PART_WHERE | PART_ORDER)
 
 extern QueryParts PartsOf(const Query *query);
+extern bool DoesMoreThanRead(Query *query);
 extern bool IsTrue(const Node *quals);
 extern bool IsOneRowItem(const Query *query, const Node *item);
 

@@ -431,6 +431,8 @@ SurveyCtes(Survey *survey, Surveyed *here)
 
 		SurveyQuery(survey, here, castNode(Query, cte->ctequery), known ? here->cte_uses[i] : NIL,
 					known ? here->ctes[i] : AllColumns());
+		if (!known)
+			FindSurveyed(survey, castNode(Query, cte->ctequery))->plan_is_seen = PLAN_SEEN;
 	}
 }
 
@@ -589,4 +591,23 @@ bool
 ItemIsLookedAt(const Surveyed *surveyed, int varno)
 {
 	return surveyed->items[varno] != NULL;
+}
+
+/* Can it be seen how PostgreSQL carries out a query that reads this one, or has it somewhere within? */
+bool
+PlanIsSeen(Surveyed *surveyed)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (surveyed->plan_is_seen == PLAN_UNKNOWN)
+	{
+		bool		seen = ShowsPlan(&surveyed->level) ||
+			(surveyed->outer != NULL && PlanIsSeen(surveyed->outer));
+
+		foreach(cell, surveyed->uses)
+			seen = seen || PlanIsSeen(((Use *) lfirst(cell))->reader);
+		surveyed->plan_is_seen = seen ? PLAN_SEEN : PLAN_NOT_SEEN;
+	}
+	return surveyed->plan_is_seen == PLAN_SEEN;
 }

@@ -21,6 +21,14 @@ typedef enum OrderUse
 	ORDER_SEEN,
 } OrderUse;
 
+/* Can it be seen how PostgreSQL carries out what is around a query? */
+typedef enum PlanUse
+{
+	PLAN_UNKNOWN,
+	PLAN_NOT_SEEN,
+	PLAN_SEEN,
+} PlanUse;
+
 typedef struct Surveyed Surveyed;
 
 /* One query reads another: it is in its FROM, or a CTE of which an item is */
@@ -38,6 +46,7 @@ struct Surveyed
 	Surveyed   *outer;
 	bool		is_outermost;
 	bool		is_joined;		/* a collection that has become a join */
+	PlanUse		plan_is_seen;
 	List	   *uses;
 	const Bitmapset *columns;	/* that are looked at; 0 stands for all */
 	Bitmapset **items;			/* the same of each item of its FROM */
@@ -56,6 +65,7 @@ extern Survey *MakeSurvey(Query *query, Rewrite *rewrite);
 extern Surveyed *FindSurveyed(const Survey *survey, const Query *query);
 extern int	IdOf(const Survey *survey, const Query *query);
 extern bool RunsOnceForAll(const Surveyed *surveyed);
+extern bool PlanIsSeen(Surveyed *surveyed);
 extern bool OrderIsSeen(const Surveyed *surveyed);
 extern bool TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno);
 extern bool ItemIsLookedAt(const Surveyed *surveyed, int varno);

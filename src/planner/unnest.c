@@ -473,23 +473,6 @@ KeysAreOn(Relids left, List *keys)
 	return true;
 }
 
-static Visit
-VisitColumnOfJoin(Node *node, int depth, void *context)
-{
-	Query	   *query = context;
-	Var		   *var = (Var *) node;
-
-	return IsA(node, Var) && var->varlevelsup == depth && var->varno > 0 &&
-		rt_fetch(var->varno, query->rtable)->rtekind == RTE_JOIN ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Does something refer to a column by way of a join? */
-static bool
-HasColumnsOfJoins(Query *query)
-{
-	return FindInLevels((Node *) query, VisitColumnOfJoin, query);
-}
-
 /* What stands for a column of the collection, or for its row, in some query within */
 static Node *
 ReplacementOf(const Joined *joined, Var *var)
@@ -698,18 +681,6 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		unnesting->refused = bms_add_member(unnesting->refused, IdOf(unnesting->survey, query));
 }
 
-/* Does a query, or any within, do more than read? */
-static bool
-DoesMoreThanRead(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, DoesMoreThanRead, context);
-	return HasAny((Query *) node, PART_NO_SELECT | PART_CHANGES | PART_LOCKS | PART_UNKNOWN) ||
-		query_tree_walker((Query *) node, DoesMoreThanRead, context, 0);
-}
-
 /*
  * Make joins of the collections in a query, which is changed where it is.  If some
  * turn out to be such that they must not be joined, they are refused, and the
@@ -718,7 +689,7 @@ DoesMoreThanRead(Node *node, void *context)
 void
 UnnestQuery(Query *query, Unnesting *unnesting)
 {
-	if (DoesMoreThanRead((Node *) query, NULL) || contain_volatile_functions((Node *) query))
+	if (DoesMoreThanRead(query) || contain_volatile_functions((Node *) query))
 		return;
 	unnesting->rewrite->visits = 0;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);

@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/may_raise.h"
+#include "planner/parents_first.h"
 #include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
@@ -301,6 +302,30 @@ BestQuery(const Planning *planning, Cost written, PLANNER_PARAMETERS)
 	if (CostOf(TryPlan(PLANNER_ARGUMENTS)) >= written)
 		return NULL;
 	return Unnested(planning, kept, NULL);
+}
+
+/*
+ * Compute after LIMIT what only the rows of a page need.  Few rows gain in any case; of
+ * many, others could have been computed in parallel, so costs decide.
+ */
+Query *
+WithParentsFirst(Rewrite *rewrite, PLANNER_PARAMETERS)
+{
+	Paging		paging = {.rewrite = rewrite};
+	Query	   *written,
+			   *late;
+	Cost		cost;
+
+	PutParentsFirst(query, &paging);
+	if (paging.large == 0 || PlanningIsSeen((Node *) query))
+		return query;
+	paging.all = true;
+	written = copyObject(query);
+	late = copyObject(query);
+	PutParentsFirst(late, &paging);
+	cost = TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost;
+	query = copyObject(late);
+	return TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost < cost ? late : written;
 }
 
 /*

@@ -1,0 +1,243 @@
+/*-------------------------------------------------------------------------
+ *
+ * one_row.c
+ *		Queries that give at most one row, or exactly one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/genam.h"
+#include "access/stratnum.h"
+#include "access/table.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_inherits.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "planner/levels.h"
+#include "planner/one_row.h"
+#include "planner/query_parts.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
+
+/*
+ * Unique keys
+ */
+
+/* A column of an index, and its table in a query */
+typedef struct KeyColumn
+{
+	int			varno;
+	AttrNumber	attno;
+	Oid			opfamily;
+	Oid			collation;
+} KeyColumn;
+
+static bool
+IsColumn(Node *expr, const KeyColumn *column)
+{
+	Var		   *var = (Var *) expr;
+
+	while (IsA(var, RelabelType))
+		var = (Var *) ((RelabelType *) var)->arg;
+	return IsA(var, Var) && var->varno == column->varno && var->varattno == column->attno && var->varlevelsup == 0;
+}
+
+static Visit
+VisitOwnColumn(Node *node, int depth, void *context)
+{
+	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Has it one value for all rows of its query? */
+static bool
+IsOneValue(Node *expr)
+{
+	return !FindInLevels(expr, VisitOwnColumn, NULL);
+}
+
+/* Does a condition say that the column equals one value, as the index compares them? */
+static bool
+IsEqualToOneValue(Node *condition, const KeyColumn *column)
+{
+	OpExpr	   *op = (OpExpr *) condition;
+	Oid			operator;
+
+	if (!IsA(condition, OpExpr) || list_length(op->args) != 2 || op->opretset ||
+		(OidIsValid(column->collation) && op->inputcollid != column->collation))
+		return false;
+	operator = op->opno;
+	if (IsColumn(lsecond(op->args), column) && IsOneValue(linitial(op->args)))
+		operator = get_commutator(op->opno);
+	else if (!IsColumn(linitial(op->args), column) || !IsOneValue(lsecond(op->args)))
+		return false;
+	return OidIsValid(operator) &&
+		get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber;
+}
+
+/* Does every row have to meet a condition that says so? */
+static bool
+ConditionsGive(Node *conditions, const KeyColumn *column)
+{
+	ListCell   *cell;
+
+	if (conditions == NULL || !is_andclause(conditions))
+		return conditions != NULL && IsEqualToOneValue(conditions, column);
+	foreach(cell, ((BoolExpr *) conditions)->args)
+		if (ConditionsGive(lfirst(cell), column))
+		return true;
+	return false;
+}
+
+/* Is there at most one row for each value of an index's columns, at any time? */
+static bool
+IsUnique(Relation index)
+{
+	Form_pg_index form = index->rd_index;
+
+	return form->indisunique && form->indimmediate && form->indisvalid &&
+		index->rd_rel->relam == BTREE_AM_OID && RelationGetIndexPredicate(index) == NIL &&
+		RelationGetIndexExpressions(index) == NIL;
+}
+
+static bool
+IndexIsGiven(Relation index, Node *conditions, int varno)
+{
+	if (!IsUnique(index))
+		return false;
+	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
+	{
+		KeyColumn	column = {.varno = varno,.attno = index->rd_index->indkey.values[i],
+		.opfamily = index->rd_opfamily[i],.collation = index->rd_indcollation[i]};
+
+		if (!ConditionsGive(conditions, &column))
+			return false;
+	}
+	return true;
+}
+
+/* Is it a table whose rows are all in it, or in partitions that its indexes cover? */
+static bool
+HasItsRows(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION &&
+		(rte->relkind == RELKIND_PARTITIONED_TABLE ||
+		 (rte->relkind == RELKIND_RELATION && !(rte->inh && has_subclass(rte->relid))));
+}
+
+/*
+ * Do the conditions of WHERE say that all columns of a unique key of this table equal
+ * something that is the same for all rows?
+ */
+bool
+HasUniqueKey(Query *query, int varno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+	Relation	relation;
+	bool		result = false;
+	ListCell   *cell;
+
+	if (!HasItsRows(rte) || query->jointree->quals == NULL)
+		return false;
+	/* The query's lock is held. */
+	relation = table_open(rte->relid, NoLock);
+	foreach(cell, RelationGetIndexList(relation))
+	{
+		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
+
+		result |= IndexIsGiven(index, query->jointree->quals, varno);
+		index_close(index, AccessShareLock);
+	}
+	table_close(relation, NoLock);
+	return result;
+}
+
+/*
+ * Rows of a query
+ */
+
+/* Does it aggregate without GROUP BY, and nothing else decide whether its row is there? */
+static bool
+IsAggregated(Query *query)
+{
+	return HasAny(query, PART_AGGREGATES) &&
+		HasOnly(query, PART_AGGREGATES | PART_NO_FROM | PART_WHERE | PART_HAVING | PART_ORDER | PART_CTES);
+}
+
+/* How many rows an item of FROM gives at most (fixed: exactly), if that is one */
+static bool
+ItemGivesOneRow(Level *level, Node *item, bool exactly)
+{
+	JoinExpr   *join = (JoinExpr *) item;
+	RangeTblEntry *rte;
+	Level		inner;
+
+	check_stack_depth();
+	if (IsA(item, JoinExpr))
+		return (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && (!exactly || IsTrue(join->quals)))) &&
+			ItemGivesOneRow(level, join->larg, exactly) &&
+			ItemGivesOneRow(level, join->rarg, exactly && join->jointype == JOIN_INNER);
+	if (!IsA(item, RangeTblRef))
+		return false;
+	rte = rt_fetch(((RangeTblRef *) item)->rtindex, level->query->rtable);
+	if (rte->rtekind == RTE_RELATION)
+		return !exactly && HasUniqueKey(level->query, ((RangeTblRef *) item)->rtindex);
+	if (rte->rtekind != RTE_SUBQUERY || rte->securityQuals != NIL)
+		return false;
+	inner = (Level)
+	{
+		.query = rte->subquery,.outer = level,.rewrite = level->rewrite
+	};
+	return exactly ? GivesOneRow(&inner) : GivesNoMoreThanOneRow(&inner);
+}
+
+/* Clauses of a query that gives no more rows than its FROM */
+#define PARTS_OF_FEWER	(PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET | PART_DISTINCT | PART_DISTINCT_ON)
+
+static bool
+ItemsGiveOneRow(Level *level, bool exactly)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->jointree->fromlist)
+		if (!ItemGivesOneRow(level, lfirst(cell), exactly))
+		return false;
+	return true;
+}
+
+/* Is there always exactly one row? */
+bool
+GivesOneRow(Level *level)
+{
+	if (IsAggregated(level->query))
+		return HasOnly(level->query, ~PART_HAVING);
+	return HasOnly(level->query, PART_NO_FROM | PART_ORDER | PART_CTES) && ItemsGiveOneRow(level, true);
+}
+
+/* Does LIMIT say so? */
+static bool
+IsLimitedToOne(Level *level)
+{
+	int64		count;
+	bool		isnull;
+
+	return level->query->limitCount != NULL && KnownCount(level, level->query->limitCount, &count, &isnull) &&
+		!isnull && count >= 0 && count <= 1;
+}
+
+/* Is there never more than one row? */
+bool
+GivesNoMoreThanOneRow(Level *level)
+{
+	Query	   *query = level->query;
+
+	if (HasAny(query, PART_TIES | PART_SETS | PART_NO_SELECT | PART_UNKNOWN))
+		return false;
+	if (IsLimitedToOne(level) || IsAggregated(query))
+		return true;
+	return HasOnly(query, PARTS_OF_FEWER) && ItemsGiveOneRow(level, false);
+}

@@ -1,0 +1,19 @@
+/*-------------------------------------------------------------------------
+ *
+ * one_row.h
+ *		Queries that give at most one row, or exactly one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_ONE_ROW_H
+#define JSONROW_ONE_ROW_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+extern bool GivesOneRow(Level *level);
+extern bool GivesNoMoreThanOneRow(Level *level);
+extern bool HasUniqueKey(Query *query, int varno);
+
+#endif							/* JSONROW_ONE_ROW_H */

@@ -1,0 +1,444 @@
+/*-------------------------------------------------------------------------
+ *
+ * page.c
+ *		Which parts of a query only the rows of its page need.
+ *
+ * A query with LIMIT sorts all of its rows to keep some.  PostgreSQL computes
+ * what is in FROM for all of them:
+ *
+ *		SELECT f.id, f.title, a.actors
+ *		FROM film f LEFT JOIN LATERAL (SELECT json_agg(...) AS actors
+ *			FROM actor WHERE film_id = f.id) a ON true
+ *		ORDER BY f.rating LIMIT 20
+ *
+ * Here nothing is changed: it is found out what could be computed for the 20
+ * rows only (parents_first.c does that).  These are
+ *
+ * - subqueries of FROM that are joined without a condition and give exactly one
+ *   row, or, as the right side of a left join, at most one.  They neither add
+ *   rows nor remove any.  None is on the nullable side of another join, where its
+ *   row would become NULL.
+ *
+ * - expressions of the select list with subqueries or functions, unless it takes
+ *   more to carry what they are computed from: never a whole row.
+ *
+ * and only if nothing else refers to them: no condition, no sort key, no other
+ * item of FROM that stays.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "planner/levels.h"
+#include "planner/one_row.h"
+#include "planner/page.h"
+#include "planner/query_parts.h"
+#include "planner/twins.h"
+#include "utils/lsyscache.h"
+
+/* A page of no more rows than these is small, whatever else there is. */
+#define SMALL_PAGE		1000
+
+/* To skip fewer rows than these is no reason to compute functions late. */
+#define SMALL_OFFSET	100
+
+/* What a query may contain that is a page */
+#define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
+
+/*
+ * LIMIT and OFFSET
+ */
+
+/* The number, if it is known; most, if it is not, or if it is no limit */
+static int64
+CountOr(Level *level, Node *expr, int64 most)
+{
+	int64		count;
+	bool		isnull;
+
+	return expr != NULL && KnownCount(level, expr, &count, &isnull) && !isnull ? count : most;
+}
+
+/* How many rows are skipped, as far as is known */
+static int64
+RowsSkipped(Level *level)
+{
+	int64		count;
+	bool		isnull;
+	Node	   *offset = level->query->limitOffset;
+
+	if (offset == NULL || (KnownCount(level, offset, &count, &isnull) && isnull))
+		return 0;
+	return CountOr(level, offset, PG_INT64_MAX);
+}
+
+static bool
+HasLimit(Level *level)
+{
+	int64		count;
+	bool		isnull;
+	Node	   *limit = level->query->limitCount;
+
+	return limit != NULL && !(KnownCount(level, limit, &count, &isnull) && isnull);
+}
+
+/* May a query give fewer rows than it would without LIMIT and OFFSET? */
+bool
+CutsRows(Level *level)
+{
+	return HasLimit(level) || RowsSkipped(level) != 0;
+}
+
+/*
+ * Items of FROM
+ */
+
+static void
+AddItem(RowPage *page, int varno, JoinExpr *join)
+{
+	LateItem   *item = palloc(sizeof(LateItem));
+
+	item->varno = varno;
+	item->join = join;
+	page->late = lappend(page->late, item);
+	page->items = bms_add_member(page->items, varno);
+}
+
+/* Add a subquery that gives one row, or at most one. */
+static void
+AddIfOneRow(RowPage *page, Node *node, JoinExpr *join)
+{
+	Level		inner = {.outer = page->level,.rewrite = page->level->rewrite};
+	RangeTblEntry *rte;
+
+	if (!IsA(node, RangeTblRef))
+		return;
+	rte = rt_fetch(((RangeTblRef *) node)->rtindex, page->level->query->rtable);
+	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL)
+		return;
+	inner.query = rte->subquery;
+	if (join != NULL && join->jointype == JOIN_LEFT ? GivesNoMoreThanOneRow(&inner) : GivesOneRow(&inner))
+		AddItem(page, ((RangeTblRef *) node)->rtindex, join);
+}
+
+/* Those in a join tree, but for what a join may make NULL */
+static void
+AddItems(RowPage *page, Node *node)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
+			AddItems(page, lfirst(cell));
+			AddIfOneRow(page, lfirst(cell), NULL);
+		}
+	}
+	else if (IsA(node, JoinExpr) && (join->jointype == JOIN_LEFT || join->jointype == JOIN_INNER))
+	{
+		AddItems(page, join->larg);
+		if (join->jointype == JOIN_INNER)
+			AddItems(page, join->rarg);
+		if (IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL && join->rtindex != 0)
+			AddIfOneRow(page, join->rarg, join);
+	}
+}
+
+static Visit
+VisitRowOfParents(Node *node, int depth, void *context)
+{
+	const RowPage *page = context;
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && (int) var->varlevelsup == depth && var->varattno == 0 &&
+		!bms_is_member(var->varno, page->items) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Does it need a whole row of something that stays? */
+static bool
+NeedsRow(const RowPage *page, Node *expr)
+{
+	return FindInLevels(expr, VisitRowOfParents, (void *) page);
+}
+
+static Visit
+VisitLateItem(Node *node, int depth, void *context)
+{
+	const RowPage *page = context;
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && (int) var->varlevelsup == depth && bms_is_member(var->varno, page->items) ?
+		VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Is it computed from something that is late? */
+static bool
+NeedsLateItem(const RowPage *page, Node *expr)
+{
+	return FindInLevels(expr, VisitLateItem, (void *) page);
+}
+
+static bool
+IsSortKey(const Query *query, const TargetEntry *entry)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->sortClause)
+		if (lfirst_node(SortGroupClause, cell)->tleSortGroupRef == entry->ressortgroupref)
+		return true;
+	return false;
+}
+
+static bool
+EntryMayBeLate(const RowPage *page, TargetEntry *entry)
+{
+	return !IsSortKey(page->level->query, entry) && !NeedsRow(page, (Node *) entry->expr);
+}
+
+/* Does anything that is not late refer to this item? */
+static bool
+IsNeeded(const RowPage *page, int varno)
+{
+	Query	   *query = page->level->query;
+	ListCell   *cell;
+
+	if (RefersTo((Node *) query->jointree, varno))
+		return true;
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (RefersTo((Node *) entry->expr, varno) && !EntryMayBeLate(page, entry))
+			return true;
+	}
+	foreach(cell, query->rtable)
+		if (!bms_is_member(foreach_current_index(cell) + 1, page->items) &&
+			EntryRefersTo(lfirst(cell), varno))
+		return true;
+	return false;
+}
+
+/* Leave out what cannot be late, until all that is left can. */
+static void
+DropItems(RowPage *page)
+{
+	Query	   *query = page->level->query;
+	int			nitems;
+
+	do
+	{
+		ListCell   *cell;
+
+		nitems = list_length(page->late);
+		foreach(cell, page->late)
+		{
+			int			varno = ((LateItem *) lfirst(cell))->varno;
+
+			if (!IsNeeded(page, varno) &&
+				!NeedsRow(page, (Node *) list_make1(rt_fetch(varno, query->rtable)->subquery)))
+				continue;
+			page->items = bms_del_member(page->items, varno);
+			page->late = foreach_delete_current(page->late, cell);
+		}
+	} while (list_length(page->late) < nitems);
+}
+
+/*
+ * Expressions of the select list
+ */
+
+/* What it takes to compute one */
+typedef struct Work
+{
+	const RowPage *page;
+	bool		subqueries;
+	bool		constructors;	/* of JSON */
+	bool		calls;			/* of any other functions */
+	bool		columns;		/* of what stays */
+	bool		is_wide;		/* what it is computed from takes more room */
+} Work;
+
+static bool
+IsConstructor(Node *node)
+{
+	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid : InvalidOid;
+
+	return IsJsonConstructor(node) ||
+		(OidIsValid(function) && (TwinOf(function) != NO_TWIN || TwinOfFunction(function) != NO_TWIN));
+}
+
+/* Is a column in the select list anyway? */
+static bool
+IsCarried(const RowPage *page, Var *var)
+{
+	ListCell   *cell;
+
+	foreach(cell, page->level->query->targetList)
+	{
+		Var		   *other = (Var *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (IsA(other, Var) && other->varno == var->varno && other->varattno == var->varattno &&
+			other->varlevelsup == var->varlevelsup)
+			return true;
+	}
+	return false;
+}
+
+static bool FindWork(Node *node, void *context);
+
+/* JSON is no narrower than the columns that it is made of. */
+static bool
+FindWorkOfConstructor(Node *node, void *context)
+{
+	Work	   *work = context;
+
+	if (node != NULL && IsA(node, Var))
+	{
+		work->columns |= ((Var *) node)->varlevelsup == 0 && !bms_is_member(((Var *) node)->varno, work->page->items);
+		return false;
+	}
+	if (node != NULL && IsA(node, List))
+		return expression_tree_walker(node, FindWorkOfConstructor, context);
+	return FindWork(node, context);
+}
+
+static bool
+FindWork(Node *node, void *context)
+{
+	Work	   *work = context;
+	Var		   *var = (Var *) node;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, Var))
+	{
+		if (var->varlevelsup > 0 || bms_is_member(var->varno, work->page->items))
+			return false;
+		work->columns = true;
+		work->is_wide |= get_typlen(var->vartype) < 0 && !IsCarried(work->page, var);
+		return false;
+	}
+	if (IsA(node, SubLink))
+	{
+		work->subqueries = work->columns = true;
+		return false;
+	}
+	if (IsConstructor(node))
+	{
+		work->constructors = true;
+		return expression_tree_walker(node, FindWorkOfConstructor, context);
+	}
+	work->calls |= !(IsA(node, List) || IsA(node, Const) || IsA(node, Param) || IsA(node, RelabelType));
+	return expression_tree_walker(node, FindWork, context);
+}
+
+/* Which expressions are late; is there one for which it is worth it? */
+static bool
+FindEntries(RowPage *page)
+{
+	Query	   *query = page->level->query;
+	int64		skipped = RowsSkipped(page->level);
+	bool		gains = false;
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Work		work = {.page = page};
+
+		if (!EntryMayBeLate(page, entry))
+			continue;
+		FindWork((Node *) entry->expr, &work);
+		if (!NeedsLateItem(page, (Node *) entry->expr) && work.columns &&
+			!work.subqueries && (work.is_wide || !(work.constructors || work.calls)))
+			continue;
+		page->entries = bms_add_member(page->entries, entry->resno);
+		/* If it sorts, PostgreSQL computes subqueries late by itself. */
+		gains |= (work.subqueries && skipped != 0) ||
+			work.constructors ||
+			(work.calls && work.columns && (skipped < 0 || skipped >= SMALL_OFFSET));
+	}
+	return gains;
+}
+
+/*
+ * Pages
+ */
+
+/* Why a query with such a part is no page */
+static const struct
+{
+	QueryParts	parts;
+	const char *reason;
+}			reasons[] =
+
+{
+	{PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING, "the query with LIMIT aggregates"},
+	{PART_DISTINCT | PART_DISTINCT_ON, "the query with LIMIT has DISTINCT"},
+	{PART_WINDOWS, "the query with LIMIT has window functions"},
+	{PART_SET_OPERATION, "LIMIT applies to UNION, INTERSECT or EXCEPT"},
+	{PART_SETS, "the select list of the query with LIMIT has a function that returns sets"},
+	{PART_TIES, "FETCH FIRST ... WITH TIES"},
+	{PART_LOCKS, "the query with LIMIT locks rows"},
+};
+
+static const char *
+ReasonOfParts(const Query *query)
+{
+	for (int i = 0; i < lengthof(reasons); i++)
+		if (HasAny(query, reasons[i].parts))
+			return reasons[i].reason;
+	return "the query with LIMIT has a clause that jsonrow does not know";
+}
+
+/* Is there anything in FROM that is not late? */
+static bool
+HasParents(const RowPage *page)
+{
+	Relids		from = RelidsInJointree((Node *) page->level->query->jointree);
+
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (!bms_is_member(i, page->items) &&
+			rt_fetch(i, page->level->query->rtable)->rtekind != RTE_JOIN)
+			return true;
+	return false;
+}
+
+/*
+ * What of a query that cuts its rows can be computed afterwards; NULL if there is
+ * something, or else the reason why not.
+ */
+const char *
+FindPage(const Survey *survey, Surveyed *surveyed, RowPage *page)
+{
+	Level	   *level = &surveyed->level;
+	int64		count = CountOr(level, level->query->limitCount, PG_INT64_MAX);
+
+	*page = (RowPage)
+	{
+		.level = level,.is_small = count >= 0 && count <= SMALL_PAGE
+	};
+	if (!HasOnly(level->query, PARTS_OF_PAGE))
+		return ReasonOfParts(level->query);
+	if (!HasAny(level->query, PART_ORDER) && RowsSkipped(level) == 0)
+		return "without ORDER BY, PostgreSQL stops when it has the rows";
+	if (HasColumnsOfJoins(level->query))
+		return "a column is that of a join with USING, or of one with a name of its own";
+	AddItems(page, (Node *) level->query->jointree);
+	DropItems(page);
+	if (!FindEntries(page) && page->late == NIL)
+		return "nothing in it could be computed after LIMIT that PostgreSQL does not compute then";
+	if (!HasParents(page))
+		return "there is nothing in FROM but subqueries of one row";
+	if (PlanIsSeen(surveyed))
+		return "the order of an array around it depends on how PostgreSQL joins or groups";
+	return NULL;
+}

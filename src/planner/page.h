@@ -1,0 +1,40 @@
+/*-------------------------------------------------------------------------
+ *
+ * page.h
+ *		Which parts of a query only the rows of its page need.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_PAGE_H
+#define JSONROW_PAGE_H
+
+#include "jsonrow.h"
+
+#include "nodes/bitmapset.h"
+#include "nodes/primnodes.h"
+#include "planner/rewrite.h"
+#include "planner/survey.h"
+
+/* A query with LIMIT or OFFSET, and what is computed after that */
+typedef struct RowPage
+{
+	Level	   *level;
+	List	   *late;			/* LateItems; one that refers to another
+								 * follows it */
+	Bitmapset  *items;			/* the same, as numbers of the range table */
+	Bitmapset  *entries;		/* of the select list, by resno */
+	bool		is_small;		/* there are few rows, whatever they are */
+} RowPage;
+
+/* A subquery of FROM that gives one row for each row of the page */
+typedef struct LateItem
+{
+	int			varno;
+	JoinExpr   *join;			/* of which it is the right side; NULL if it
+								 * is listed */
+} LateItem;
+
+extern bool CutsRows(Level *level);
+extern const char *FindPage(const Survey *survey, Surveyed *surveyed, RowPage *page);
+
+#endif							/* JSONROW_PAGE_H */

@@ -1,0 +1,415 @@
+/*-------------------------------------------------------------------------
+ *
+ * parents_first.c
+ *		The rows of a page first, and then what belongs to them.
+ *
+ *		SELECT f.id, f.title, a.d                   SELECT p.id, p.title, a.d
+ *		FROM film f                                 FROM (SELECT f.id, f.title, f.rating
+ *		LEFT JOIN LATERAL (SELECT json_agg(...) d         FROM film f ORDER BY f.rating LIMIT 20) p
+ *			FROM actor WHERE film_id = f.id) a      LEFT JOIN LATERAL (SELECT json_agg(...) d
+ *			ON true                                     FROM actor WHERE film_id = p.id) a ON true
+ *		ORDER BY f.rating LIMIT 20                  ORDER BY p.rating OFFSET 0
+ *
+ * A query becomes two: the parents, a subquery with all that decides which rows
+ * there are and in which order; and above it what page.c found to be late.
+ *
+ * Why nothing changes:
+ *
+ * - Rows.  What is late neither adds rows nor removes any, so LIMIT takes the same
+ *   rows before it.  Conditions, sort keys and other items of FROM stay with the
+ *   parents, and refer to nothing that is late.
+ * - Values.  A late expression is computed from columns of the parents that have
+ *   the values that it was computed from before.  No function is volatile.
+ * - Order.  The query still asks for it, by columns of the parents.  These come in
+ *   that order, so PostgreSQL need not sort again.  A query that asks for none
+ *   reads its parents one after another, as they come.
+ * - What is seen, and errors.  Late expressions are computed for the rows that are
+ *   returned, which is a part of those for which they were computed before.
+ *   OFFSET 0 does what LIMIT did: conditions from above stay out, and the query
+ *   is not pulled up.
+ * - Privileges.  Range table entries move with their permissions and policies; none
+ *   is read twice.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/levels.h"
+#include "planner/parents_first.h"
+#include "planner/query_parts.h"
+#include "rewrite/rewriteManip.h"
+
+/* A query that is taken apart */
+typedef struct Split
+{
+	RowPage    *page;
+	Query	   *query;
+	Query	   *parents;
+	int			varno;			/* of the parents in the query's range table */
+	List	   *names;			/* of their columns */
+	int			depth;			/* of the query that refers to them, below
+								 * this one */
+} Split;
+
+/*
+ * Columns of the parents
+ */
+
+static TargetEntry *
+AddColumn(Split *split, Expr *expr, const char *name)
+{
+	TargetEntry *column = makeTargetEntry(expr, list_length(split->parents->targetList) + 1,
+										  pstrdup(name), false);
+
+	split->parents->targetList = lappend(split->parents->targetList, column);
+	split->names = lappend(split->names, makeString(pstrdup(name)));
+	return column;
+}
+
+static char *
+NameOf(Query *query, const Var *var)
+{
+	RangeTblEntry *rte = rt_fetch(var->varno, query->rtable);
+
+	return var->varattno > 0 && var->varattno <= list_length(rte->eref->colnames) ?
+		strVal(list_nth(rte->eref->colnames, var->varattno - 1)) : pstrdup("column");
+}
+
+/* The parents' column that is this one of an item of their FROM */
+static TargetEntry *
+ColumnFor(Split *split, const Var *var)
+{
+	ListCell   *cell;
+	Var		   *own;
+
+	foreach(cell, split->parents->targetList)
+	{
+		TargetEntry *column = lfirst_node(TargetEntry, cell);
+
+		own = (Var *) column->expr;
+		if (IsA(own, Var) && own->varlevelsup == 0 && own->varno == var->varno && own->varattno == var->varattno)
+			return column;
+	}
+	own = copyObject((Var *) var);
+	own->varlevelsup = 0;
+	return AddColumn(split, (Expr *) own, NameOf(split->parents, var));
+}
+
+static bool
+IsOfParents(const Split *split, const Var *var)
+{
+	return (int) var->varlevelsup == split->depth && var->varno != split->varno &&
+		!bms_is_member(var->varno, split->page->items);
+}
+
+/* Let an expression that is late, or a query within, refer to the parents. */
+static Node *
+ReferToParents(Node *node, void *context)
+{
+	Split	   *split = context;
+	Node	   *result;
+
+	if (node == NULL)
+		return NULL;
+	check_stack_depth();
+	if (IsA(node, Var) && IsOfParents(split, (Var *) node))
+	{
+		Var		   *var = makeVarFromTargetEntry(split->varno, ColumnFor(split, (Var *) node));
+
+		var->varlevelsup = split->depth;
+		return (Node *) var;
+	}
+	if (!IsA(node, Query))
+		return expression_tree_mutator(node, ReferToParents, context);
+	split->depth++;
+	result = (Node *) query_tree_mutator((Query *) node, ReferToParents, context, QTW_IGNORE_JOINALIASES);
+	split->depth--;
+	return result;
+}
+
+/*
+ * What is in FROM
+ */
+
+/* An entry of the range table that nothing refers to any more */
+static RangeTblEntry *
+NoEntry(void)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+
+	rte->rtekind = RTE_RESULT;
+	rte->eref = makeAlias("*RESULT*", NIL);
+	return rte;
+}
+
+/* A join whose columns nothing refers to */
+static RangeTblEntry *
+JoinEntry(JoinType jointype)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+
+	rte->rtekind = RTE_JOIN;
+	rte->jointype = jointype;
+	rte->eref = makeAlias("unnamed_join", NIL);
+	rte->inFromCl = true;
+	return rte;
+}
+
+static bool
+IsLate(const RowPage *page, const Node *item)
+{
+	return IsA(item, RangeTblRef) && bms_is_member(((const RangeTblRef *) item)->rtindex, page->items);
+}
+
+/* A join tree without what is late */
+static Node *
+WithoutLate(const RowPage *page, Node *node)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	List	   *kept = NIL;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			if (!IsLate(page, lfirst(cell)))
+			kept = lappend(kept, WithoutLate(page, lfirst(cell)));
+		((FromExpr *) node)->fromlist = kept;
+	}
+	else if (IsA(node, JoinExpr))
+	{
+		join->larg = WithoutLate(page, join->larg);
+		if (IsLate(page, join->rarg))
+			return join->larg;
+		join->rarg = WithoutLate(page, join->rarg);
+	}
+	return node;
+}
+
+/* What is late, joined to the parents in its order */
+static FromExpr *
+JoinLate(Split *split)
+{
+	RangeTblRef *ref = makeNode(RangeTblRef);
+	Node	   *joined = (Node *) ref;
+	ListCell   *cell;
+
+	ref->rtindex = split->varno;
+	foreach(cell, split->page->late)
+	{
+		LateItem   *item = lfirst(cell);
+		JoinExpr   *join = item->join;
+
+		ref = makeNode(RangeTblRef);
+		ref->rtindex = item->varno;
+		if (join == NULL)
+			joined = (Node *) makeFromExpr(list_make2(joined, ref), NULL);
+		else
+		{
+			join->larg = joined;
+			join->rarg = (Node *) ref;
+			joined = (Node *) join;
+		}
+	}
+	return IsA(joined, FromExpr) ? (FromExpr *) joined : makeFromExpr(list_make1(joined), NULL);
+}
+
+/* Each entry of the range table goes to the parents, or stays because it is late. */
+static void
+DivideEntries(Split *split)
+{
+	Bitmapset  *joins = NULL;
+	ListCell   *cell;
+
+	foreach(cell, split->page->late)
+		if (((LateItem *) lfirst(cell))->join != NULL)
+		joins = bms_add_member(joins, ((LateItem *) lfirst(cell))->join->rtindex);
+	foreach(cell, split->query->rtable)
+	{
+		int			varno = foreach_current_index(cell) + 1;
+		ListCell   *other = list_nth_cell(split->parents->rtable, varno - 1);
+		RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->rtekind == RTE_JOIN)
+			lfirst(cell) = JoinEntry(rte->jointype);
+		if (bms_is_member(varno, split->page->items) || bms_is_member(varno, joins))
+			lfirst(other) = NoEntry();
+		else
+		{
+			lfirst(other) = lfirst(cell);
+			lfirst(cell) = NoEntry();
+		}
+	}
+}
+
+/*
+ * The two queries
+ */
+
+/* Put the parents, which are one query deeper now, into the range table. */
+static void
+AddParents(Split *split)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+
+	MoveDown(split->parents);
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = split->parents;
+	rte->eref = makeAlias("parents", split->names);
+	rte->inFromCl = true;
+	split->query->rtable = lappend(split->query->rtable, rte);
+}
+
+/* Take out of the query what decides which rows there are. */
+static Query *
+TakeParents(Query *query)
+{
+	Query	   *parents = makeNode(Query);
+
+	parents->commandType = CMD_SELECT;
+	parents->querySource = query->querySource;
+	parents->canSetTag = true;
+	parents->hasSubLinks = query->hasSubLinks;
+	parents->hasRowSecurity = query->hasRowSecurity;
+	parents->rtable = list_copy(query->rtable);
+	CopyPermissions(parents, query);
+	parents->jointree = query->jointree;
+	parents->sortClause = copyObject(query->sortClause);
+	parents->limitOffset = query->limitOffset;
+	parents->limitCount = query->limitCount;
+	parents->limitOption = query->limitOption;
+	parents->stmt_location = query->stmt_location;
+	parents->stmt_len = query->stmt_len;
+	query->limitOffset = query->limitCount = NULL;
+	return parents;
+}
+
+/* Divide the select list; sort keys first, so that columns of their own are found. */
+static void
+DivideTargets(Split *split)
+{
+	ListCell   *cell;
+
+	foreach(cell, split->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		TargetEntry *column;
+
+		if (bms_is_member(entry->resno, split->page->entries))
+			continue;
+		column = AddColumn(split, entry->expr, entry->resname != NULL ? entry->resname : "key");
+		column->ressortgroupref = entry->ressortgroupref;
+		entry->expr = (Expr *) makeVarFromTargetEntry(split->varno, column);
+	}
+	foreach(cell, split->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (bms_is_member(entry->resno, split->page->entries))
+			entry->expr = (Expr *) ReferToParents((Node *) entry->expr, split);
+	}
+}
+
+/* Let the late subqueries refer to the parents. */
+static void
+DivideItems(Split *split)
+{
+	ListCell   *cell;
+
+	foreach(cell, split->page->late)
+	{
+		RangeTblEntry *rte = rt_fetch(((LateItem *) lfirst(cell))->varno, split->query->rtable);
+
+		rte->subquery = castNode(Query, ReferToParents((Node *) rte->subquery, split));
+	}
+}
+
+/* Make two queries of one, where it is. */
+static void
+SplitPage(RowPage *page)
+{
+	Query	   *query = page->level->query;
+	Split		split = {.page = page,.query = query,.varno = list_length(query->rtable) + 1};
+	Const	   *zero = makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(0), false, FLOAT8PASSBYVAL);
+
+	split.parents = TakeParents(query);
+	DivideTargets(&split);
+	DivideItems(&split);
+	DivideEntries(&split);
+	split.parents->jointree = (FromExpr *) WithoutLate(page, (Node *) query->jointree);
+	query->jointree = JoinLate(&split);
+	AddParents(&split);
+	query->limitOffset = (Node *) zero;
+}
+
+/*
+ * All pages of a query
+ */
+
+static void VisitLevel(Query *query, Paging *paging);
+
+static bool
+VisitSubLinks(Node *node, void *context)
+{
+	SubLink    *sublink = (SubLink *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink) &&
+		(sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
+		VisitLevel(castNode(Query, sublink->subselect), context);
+	return expression_tree_walker(node, VisitSubLinks, context);
+}
+
+/*
+ * What is read for the result.  Subqueries of conditions stay as they are: those of
+ * EXISTS and IN become joins, and the cost of others decides in which order
+ * conditions are evaluated.
+ */
+static void
+VisitWithin(Query *query, Paging *paging)
+{
+	ListCell   *cell;
+
+	if (!query->hasRecursive)
+		foreach(cell, query->cteList)
+			VisitLevel(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), paging);
+	foreach(cell, query->rtable)
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+		VisitLevel(lfirst_node(RangeTblEntry, cell)->subquery, paging);
+	VisitSubLinks((Node *) query->targetList, paging);
+}
+
+/* First the queries within, for a page that is split is none of those that were surveyed. */
+static void
+VisitLevel(Query *query, Paging *paging)
+{
+	Surveyed   *surveyed = FindSurveyed(paging->survey, query);
+	RowPage		page;
+
+	check_stack_depth();
+	VisitWithin(query, paging);
+	if (surveyed == NULL || !CutsRows(&surveyed->level) ||
+		FindPage(paging->survey, surveyed, &page) != NULL)
+		return;
+	*(page.is_small ? &paging->small : &paging->large) += 1;
+	if (page.is_small || paging->all)
+		SplitPage(&page);
+}
+
+/* Compute in a query, which is changed where it is, what its pages need after LIMIT. */
+void
+PutParentsFirst(Query *query, Paging *paging)
+{
+	if (DoesMoreThanRead(query) || contain_volatile_functions((Node *) query))
+		return;
+	paging->survey = MakeSurvey(query, paging->rewrite);
+	VisitLevel(query, paging);
+}

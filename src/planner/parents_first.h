@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * parents_first.h
+ *		The rows of a page first, and then what belongs to them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_PARENTS_FIRST_H
+#define JSONROW_PARENTS_FIRST_H
+
+#include "jsonrow.h"
+
+#include "planner/page.h"
+
+/* Which pages to look for, and what was found */
+typedef struct Paging
+{
+	Rewrite    *rewrite;
+	Survey	   *survey;
+	bool		all;			/* not only small ones */
+	int			small;			/* how many pages of which kind there are */
+	int			large;
+} Paging;
+
+extern void PutParentsFirst(Query *query, Paging *paging);
+
+#endif							/* JSONROW_PARENTS_FIRST_H */
