@@ -56,6 +56,7 @@ OBJS = \
 	src/planner/row_shape.o \
 	src/planner/source.o \
 	src/planner/survey.o \
+	src/planner/to_one.o \
 	src/planner/twins.o \
 	src/planner/unnest.o \
 	src/planner/unnest_choice.o \

@@ -68,7 +68,6 @@ typedef struct Place
 } Place;
 
 static bool MayRaise(Node *node, void *context);
-static bool QueryMayRaise(Level *outer, Query *query);
 
 static bool
 MayRaiseAt(Level *level, Occasion occasion, Node *node)
@@ -746,7 +745,7 @@ RowsMayRaise(Level *outer, Query *query)
 }
 
 /* The same, including the values that it computes from those rows */
-static bool
+bool
 QueryMayRaise(Level *outer, Query *query)
 {
 	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};

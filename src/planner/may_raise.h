@@ -19,6 +19,7 @@ extern bool FunctionIsSql(Oid function);
 extern bool OperatorMayRaise(OpExpr *op);
 extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable);
 extern bool RowsMayRaise(Level *outer, Query *query);
+extern bool QueryMayRaise(Level *outer, Query *query);
 extern bool ExpressionMayRaise(Level *level, Node *expr);
 
 #endif							/* JSONROW_MAY_RAISE_H */

@@ -208,22 +208,30 @@ ReadsOrderedGroups(Level *level)
 }
 
 /*
- * Would it be seen if PostgreSQL made another plan of a query, because what it reads
- * costs something else?  Not if all that it does is to read one item after another;
- * else, if it does not hide the order that it reads in.
+ * Would it be seen if PostgreSQL joined or grouped the rows that a query reads in
+ * another way?
  */
 bool
-ShowsPlan(Level *level)
+ShowsChoice(Level *level)
 {
 	Query	   *query = level->query;
 
-	if (HasOnly(query, PARTS_OF_ROWS | PART_AGGREGATES | PART_CTES | PART_LIMIT | PART_OFFSET) &&
-		LeadingInput(query) != 0)
-		return false;
 	return !HasOnly(query, PARTS_OF_ANY_ORDER | PART_LIMIT | PART_OFFSET) ||
 		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual) ||
 		!EqualGroupsAreSame(query) || ReadsOrderedGroups(level) ||
 		(HasInputOrder(level) && !HidesInputOrder(query));
+}
+
+/*
+ * Would it be seen if what a query reads cost something else?  Not if all that it
+ * does is to read one item of FROM and what belongs to each of its rows.
+ */
+bool
+ShowsPlan(Level *level)
+{
+	return !(HasOnly(level->query, PARTS_OF_ROWS | PART_AGGREGATES | PART_CTES | PART_LIMIT | PART_OFFSET) &&
+			 LeadingInput(level->query) != 0) &&
+		ShowsChoice(level);
 }
 
 /*

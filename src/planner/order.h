@@ -16,6 +16,7 @@ extern bool HasInputOrder(Level *level);
 extern bool HidesInputOrder(Query *query);
 extern bool ResultDependsOnOrder(Level *level);
 extern bool ReadsOrderedGroups(Level *level);
+extern bool ShowsChoice(Level *level);
 extern bool ShowsPlan(Level *level);
 extern bool CanKeepOrder(Level *level);
 extern void KeepOrder(Level *level, List *aggregates);

@@ -43,6 +43,7 @@
 #include "planner/levels.h"
 #include "planner/parents_first.h"
 #include "planner/query_parts.h"
+#include "planner/to_one.h"
 #include "rewrite/rewriteManip.h"
 
 /* A query that is taken apart */
@@ -396,12 +397,18 @@ VisitLevel(Query *query, Paging *paging)
 
 	check_stack_depth();
 	VisitWithin(query, paging);
-	if (surveyed == NULL || !CutsRows(&surveyed->level) ||
-		FindPage(paging->survey, surveyed, &page) != NULL)
+	if (surveyed == NULL)
 		return;
-	*(page.is_small ? &paging->small : &paging->large) += 1;
-	if (page.is_small || paging->all)
-		SplitPage(&page);
+	if (CutsRows(&surveyed->level) && FindPage(paging->survey, surveyed, &page) == NULL)
+	{
+		*(page.is_small ? &paging->small : &paging->large) += 1;
+		if (page.is_small || paging->all)
+		{
+			SplitPage(&page);
+			return;
+		}
+	}
+	DropLimits(surveyed);
 }
 
 /* Compute in a query, which is changed where it is, what its pages need after LIMIT. */
@@ -410,6 +417,7 @@ PutParentsFirst(Query *query, Paging *paging)
 {
 	if (DoesMoreThanRead(query) || contain_volatile_functions((Node *) query))
 		return;
+	paging->rewrite->visits = 0;
 	paging->survey = MakeSurvey(query, paging->rewrite);
 	VisitLevel(query, paging);
 }

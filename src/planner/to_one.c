@@ -1,0 +1,145 @@
+/*-------------------------------------------------------------------------
+ *
+ * to_one.c
+ *		Look-ups by a unique key, whose LIMIT does nothing.
+ *
+ *		... FROM film f LEFT JOIN LATERAL (     ... FROM film f LEFT JOIN LATERAL (
+ *			SELECT name FROM director               SELECT name FROM director
+ *			WHERE id = f.director_id LIMIT 1        WHERE id = f.director_id
+ *		) d ON true                             ) d ON true
+ *
+ * Tools send LIMIT 1 with each look-up, though there is a primary key.  PostgreSQL
+ * then runs the subquery for each row; without LIMIT, it makes a join of it and
+ * chooses how.
+ *
+ * Why nothing changes: the subquery reads one table, and WHERE gives each column of
+ * a unique key one value, so there is no second row.  A join, though, computes the
+ * subquery's conditions and values for rows that no film refers to.  So none of
+ * them may raise an error or tell what it sees, and nothing may look at them: a
+ * condition could be evaluated before the join (see survey.c).  What the query
+ * makes of them is computed above the join, for the rows for which it always was.
+ * A join may change the order of the films, so nobody must have asked for one that
+ * the query does not ask for itself.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "parser/parsetree.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
+#include "planner/one_row.h"
+#include "planner/order.h"
+#include "planner/query_parts.h"
+#include "planner/to_one.h"
+
+/* The only item in a query's FROM; NULL if there are others */
+static RangeTblEntry *
+OnlyEntry(Query *query, int *varno)
+{
+	List	   *from = query->jointree->fromlist;
+
+	if (list_length(from) != 1 || !IsA(linitial(from), RangeTblRef))
+		return NULL;
+	*varno = linitial_node(RangeTblRef, from)->rtindex;
+	return rt_fetch(*varno, query->rtable);
+}
+
+/* Does it take the first row, or more, and skip none? */
+static bool
+TakesFirst(Level *level)
+{
+	Query	   *query = level->query;
+	int64		count;
+	bool		isnull;
+
+	return query->limitCount != NULL && KnownCount(level, query->limitCount, &count, &isnull) &&
+		!isnull && count >= 1 &&
+		(query->limitOffset == NULL ||
+		 (KnownCount(level, query->limitOffset, &count, &isnull) && (isnull || count == 0)));
+}
+
+/*
+ * The query with the LIMIT: this one, or one that it, or a subquery that is all of its FROM, only
+ * projects.  NULL if there is no such LIMIT.
+ */
+static Query *
+FindLookUp(Level *level)
+{
+	Query	   *query = level->query;
+	int			varno;
+	RangeTblEntry *rte = OnlyEntry(query, &varno);
+	Level		inner = {.outer = level,.rewrite = level->rewrite};
+
+	check_stack_depth();
+	if (rte == NULL)
+		return NULL;
+	if (HasAny(query, PART_LIMIT))
+		return HasOnly(query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && TakesFirst(level) &&
+			HasUniqueKey(query, varno) ? query : NULL;
+	if (!HasOnly(query, PARTS_OF_ROWS) || rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||
+		rte->securityQuals != NIL)
+		return NULL;
+	inner.query = rte->subquery;
+	return FindLookUp(&inner);
+}
+
+/* Drop LIMIT, and an order of one row. */
+static void
+DropLimit(Query *query)
+{
+	List	   *targets = NIL;
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+		if (!lfirst_node(TargetEntry, cell)->resjunk)
+		targets = lappend(targets, lfirst(cell));
+	query->targetList = targets;
+	query->sortClause = NIL;
+	query->limitCount = query->limitOffset = NULL;
+}
+
+/* A subquery on the right side of a left join */
+static void
+DropLimitOf(Surveyed *surveyed, int varno)
+{
+	Level	   *level = &surveyed->level;
+	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
+	Level		inner = {.outer = level,.rewrite = level->rewrite};
+	Query	   *lookup;
+
+	if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier || rte->securityQuals != NIL)
+		return;
+	inner.query = rte->subquery;
+	lookup = FindLookUp(&inner);
+	if (lookup != NULL && !ItemIsLookedAt(surveyed, varno) && !QueryMayRaise(level, rte->subquery) &&
+		!ShowsChoice(level) && !PlanIsSeen(surveyed))
+		DropLimit(lookup);
+}
+
+static void
+DropLimitsIn(Surveyed *surveyed, Node *node)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (IsA(node, FromExpr))
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			DropLimitsIn(surveyed, lfirst(cell));
+	else if (IsA(node, JoinExpr))
+	{
+		DropLimitsIn(surveyed, join->larg);
+		DropLimitsIn(surveyed, join->rarg);
+		if (join->jointype == JOIN_LEFT && IsA(join->rarg, RangeTblRef))
+			DropLimitOf(surveyed, ((RangeTblRef *) join->rarg)->rtindex);
+	}
+}
+
+/* Drop the limits of look-ups in the FROM of a query, which is changed where it is. */
+void
+DropLimits(Surveyed *surveyed)
+{
+	DropLimitsIn(surveyed, (Node *) surveyed->level.query->jointree);
+}
