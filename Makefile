@@ -43,8 +43,10 @@ OBJS = \
 	src/planner/as_jsonb.o \
 	src/planner/bare_select.o \
 	src/planner/collection.o \
+	src/planner/explain.o \
 	src/planner/levels.o \
 	src/planner/may_raise.o \
+	src/planner/notes.o \
 	src/planner/one_row.o \
 	src/planner/order.o \
 	src/planner/page.o \

@@ -891,6 +891,17 @@ COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS
 -- VOLATILE and not PARALLEL SAFE, because the query may be anything.
 --
 
+--
+-- what becomes of a query
+--
+
+CREATE FUNCTION jsonrow_explain(query text, OUT place text, OUT what text, OUT outcome text, OUT reason text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT ROWS 10;
+
+COMMENT ON FUNCTION jsonrow_explain(text) IS
+	'each JSON call, page (LIMIT) and collection (aggregating subquery) of a query: where it is, what becomes of it with the settings of this session, and why it stays as it is';
+
 CREATE FUNCTION jsonrow_stream(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 

@@ -18,11 +18,14 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/plannodes.h"
 #include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
+#include "planner/query_parts.h"
 #include "planner/rewrite.h"
 #include "planner/twins.h"
 #include "planner/unnest_choice.h"
+#include "tcop/tcopprot.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/plancache.h"
@@ -30,6 +33,9 @@
 
 static bool accelerate = false;
 static planner_hook_type next_planner = NULL;
+
+/* Where the next planning is to put its notes; NULL if nobody asks */
+static Notes *wanted_notes = NULL;
 
 /* What a first look at a query tells */
 typedef struct Glance
@@ -42,6 +48,12 @@ typedef struct Glance
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		skips;			/* there is OFFSET */
 } Glance;
+
+bool
+AccelerationIsOn(void)
+{
+	return accelerate;
+}
 
 /* Cached plans were made with or without us. */
 static void
@@ -143,18 +155,67 @@ PlanNext(PLANNER_PARAMETERS)
 	return next_planner ? next_planner(PLANNER_ARGUMENTS) : standard_planner(PLANNER_ARGUMENTS);
 }
 
+/* Note why a query stays as it is, as a whole. */
+static void
+NoteAll(Rewrite *rewrite, const Glance *glance)
+{
+	if (glance->foreign)
+		TakeNote(rewrite, OUTERMOST, "all", NULL, "it may read a foreign table, and its server do some of the work");
+	else if (glance->found || glance->nested)
+		TakeNote(rewrite, OUTERMOST, "all", NULL, "Citus plans it, by the names of PostgreSQL's functions");
+}
+
+/* Why nothing in a query changes its place; NULL if something may */
+static const char *
+WhyAsWritten(Query *query, int cursor_options)
+{
+	if (!UnnestIsOn())
+		return "jsonrow.unnest is off";
+	if (DoesMoreThanRead(query))
+		return "the statement changes data or locks rows";
+	if (contain_volatile_functions((Node *) query))
+		return "the statement calls a volatile function";
+	/* Whether it may go back depends on its plan, if nobody says it. */
+	if ((cursor_options & (CURSOR_OPT_FAST_PLAN | CURSOR_OPT_NO_SCROLL)) == CURSOR_OPT_FAST_PLAN)
+		return "it is a cursor without NO SCROLL";
+	return NULL;
+}
+
+/* Plan a query whose pages and collections may change their places. */
+static PlannedStmt *
+PlanNested(Rewrite *rewrite, const Glance *glance, PLANNER_PARAMETERS)
+{
+	const char *reason = WhyAsWritten(query, cursor_options);
+
+	if (reason != NULL)
+	{
+		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
+		return PlanNext(PLANNER_ARGUMENTS);
+	}
+	if (glance->limits)
+		query = WithParentsFirst(rewrite, PLANNER_ARGUMENTS);
+	/* A cursor is to give its first rows soon. */
+	if (glance->nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
+		return PlanUnnested(PlanNext, next_planner == NULL, rewrite, PLANNER_ARGUMENTS);
+	return PlanNext(PLANNER_ARGUMENTS);
+}
+
 static PlannedStmt *
 PlanAccelerated(PLANNER_PARAMETERS)
 {
-	Rewrite		rewrite = {.params = params};
+	Rewrite		rewrite = {.params = params,.notes = wanted_notes};
 	Glance		glance = {0};
 	PlannedStmt *stmt;
 
-	if (accelerate || UnnestIsOn())
+	wanted_notes = NULL;
+	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
 		GlanceAt((Node *) query, &glance);
 	if (glance.foreign || !(glance.found || glance.nested || (UnnestIsOn() && glance.skips)) ||
 		!TwinsAreUsable())
+	{
+		NoteAll(&rewrite, &glance);
 		return PlanNext(PLANNER_ARGUMENTS);
+	}
 	if (accelerate && glance.found)
 	{
 		rewrite.may_be_early = !glance.sorts ||
@@ -162,21 +223,30 @@ PlanAccelerated(PLANNER_PARAMETERS)
 		RewriteQuery(query, &rewrite);
 	}
 
-	/*
-	 * A cursor gives its first rows soon, and may go back, or be updated
-	 * where it is.  If it is not said whether it may go back, its plan
-	 * decides.
-	 */
-	if (UnnestIsOn() && glance.limits &&
-		(cursor_options & (CURSOR_OPT_FAST_PLAN | CURSOR_OPT_NO_SCROLL)) != CURSOR_OPT_FAST_PLAN)
-		query = WithParentsFirst(&rewrite, PLANNER_ARGUMENTS);
-	if (UnnestIsOn() && glance.nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
-		stmt = PlanUnnested(PlanNext, next_planner == NULL, &rewrite, PLANNER_ARGUMENTS);
+	NoteCalls(query, &rewrite);
+	if (glance.nested || glance.limits)
+		stmt = PlanNested(&rewrite, &glance, PLANNER_ARGUMENTS);
 	else
 		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite.functions);
 	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
 	return stmt;
+}
+
+/* Plan a query, which is lost, for the notes. */
+void
+PlanWithNotes(Query *query, const char *text, Notes *notes)
+{
+	PG_TRY();
+	{
+		wanted_notes = notes;
+		(void) PlanQuery(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
+	}
+	PG_FINALLY();
+	{
+		wanted_notes = NULL;
+	}
+	PG_END_TRY();
 }
 
 /* Define the setting, and install our planner hook. */

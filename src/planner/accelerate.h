@@ -10,6 +10,10 @@
 
 #include "jsonrow.h"
 
+#include "planner/notes.h"
+
+extern bool AccelerationIsOn(void);
+extern void PlanWithNotes(Query *query, const char *text, Notes *notes);
 extern void InitAcceleration(void);
 
 #endif							/* JSONROW_ACCELERATE_H */

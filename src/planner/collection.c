@@ -284,8 +284,11 @@ KeysAreFit(Level *outer, List *keys)
 	return true;
 }
 
-/* Can the query be grouped once instead of being run for each row of the outer one? */
-bool
+/*
+ * Can the query be grouped once instead of being run for each row of the outer one?
+ * NULL if it can, or else the reason why not.
+ */
+const char *
 FindCollection(Level *outer, Query *query, Collection *collection)
 {
 	Source	   *source = palloc0(sizeof(Source));
@@ -294,13 +297,19 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 	memset(collection, 0, sizeof(*collection));
 	collection->query = source->query = query;
 	if (!IsOneRow(query))
-		return false;
+		return "it has GROUP BY, HAVING, LIMIT or the like beside its aggregates";
 	FindKeysInJoins(collection, source, (Node *) query->jointree);
-	return collection->keys != NIL && RefersByKeysOnly(collection) &&
-		KeysAreFit(outer, collection->keys) &&
-		!FindAggregates((Node *) query->targetList, collection) &&
-		CanKeepOrder(&level) && !RowsMayRaise(outer, query) &&
-		!ExpressionMayRaise(&level, (Node *) query->targetList);
+	if (collection->keys == NIL || !RefersByKeysOnly(collection))
+		return "it refers to the row around it in other ways than column = column";
+	if (!KeysAreFit(outer, collection->keys))
+		return "the columns that are compared could raise an error, or PUBLIC may not call their operator";
+	if (FindAggregates((Node *) query->targetList, collection))
+		return "it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order";
+	if (!CanKeepOrder(&level))
+		return "an order that was asked for could be lost";
+	if (RowsMayRaise(outer, query) || ExpressionMayRaise(&level, (Node *) query->targetList))
+		return "something in it could raise an error, or tell what it sees, for rows that belong to no row around it";
+	return NULL;
 }
 
 /*

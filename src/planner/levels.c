@@ -65,6 +65,22 @@ FindInLevels(Node *node, Visitor visitor, void *context)
 	return SearchNode(node, &search);
 }
 
+/*
+ * How many expressions and queries are examined in one look at a query.  A column, or a
+ * CTE, may be used twice in another one, and that twice in a third: there may be
+ * very many paths.
+ */
+#define MAX_VISITS	10000
+
+/* Is it one too many?  Then it must be answered as if it were the worst. */
+bool
+VisitsTooMany(Level *level)
+{
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	return level->rewrite->visits++ > MAX_VISITS;
+}
+
 /* The level of a query around this one; NULL if it is not known */
 Level *
 LevelUp(Level *level, Index up)

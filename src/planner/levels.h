@@ -24,6 +24,7 @@ typedef enum Visit
 typedef Visit (*Visitor) (Node *node, int depth, void *context);
 
 extern bool FindInLevels(Node *node, Visitor visitor, void *context);
+extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);
 extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner);
 extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);

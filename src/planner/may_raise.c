@@ -48,12 +48,6 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-/*
- * How many expressions are examined in a query.  A column may be used twice in
- * another one, and that twice in a third: there may be very many paths.
- */
-#define MAX_VISITS	10000
-
 typedef enum Occasion
 {
 	BEFORE_SORT,
@@ -810,9 +804,7 @@ MayRaise(Node *node, void *context)
 
 	if (node == NULL)
 		return false;
-	check_stack_depth();
-	CHECK_FOR_INTERRUPTS();
-	if (place->level->rewrite->visits++ > MAX_VISITS)
+	if (VisitsTooMany(place->level))
 		return true;
 	switch (nodeTag(node))
 	{

@@ -71,8 +71,7 @@ OtherItemsHaveOrder(Level *level, int varno)
 static bool
 QueryHasOrder(Level *level)
 {
-	check_stack_depth();
-	if (HasAny(level->query, PART_ORDER | PART_NO_SELECT | PART_UNKNOWN))
+	if (VisitsTooMany(level) || HasAny(level->query, PART_ORDER | PART_NO_SELECT | PART_UNKNOWN))
 		return true;
 	return !IsOneRow(level->query) && HasInputOrder(level);
 }
@@ -184,8 +183,7 @@ HidesInputOrder(Query *query)
 static bool
 GroupsSeeOrder(Level *level)
 {
-	check_stack_depth();
-	return !EqualGroupsAreSame(level->query) ||
+	return VisitsTooMany(level) || !EqualGroupsAreSame(level->query) ||
 		(HasAny(level->query, PARTS_OF_GROUPS) && HasInputOrder(level) &&
 		 !(HasAny(level->query, PART_GROUPS) && HidesInputOrder(level->query))) ||
 		ReadsOrderedGroups(level);

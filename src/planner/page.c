@@ -34,6 +34,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/page.h"
 #include "planner/query_parts.h"
@@ -108,6 +109,27 @@ AddItem(RowPage *page, int varno, JoinExpr *join)
 	page->items = bms_add_member(page->items, varno);
 }
 
+/* What of a subquery keeps PostgreSQL from pulling it up into the query around it */
+#define PARTS_OF_FENCED	(PART_AGGREGATES | PART_GROUPS | PART_WINDOWS | PART_DISTINCT | PART_DISTINCT_ON | \
+						 PART_ORDER | PART_LIMIT | PART_OFFSET)
+
+static bool
+IsFenced(const Query *subquery)
+{
+	return HasAny(subquery, PARTS_OF_FENCED) && !HasAny(subquery, PART_SET_OPERATION);
+}
+
+/*
+ * A subquery that is pulled up becomes a join.  Which one is chosen depends on how many
+ * rows are joined; a hash join computes the subquery's conditions and values for all
+ * rows of its tables.
+ */
+static bool
+MayBeJoined(Level *level, Query *subquery)
+{
+	return IsFenced(subquery) || HasAny(subquery, PART_NO_FROM) || !QueryMayRaise(level, subquery);
+}
+
 /* Add a subquery that gives one row, or at most one. */
 static void
 AddIfOneRow(RowPage *page, Node *node, JoinExpr *join)
@@ -121,7 +143,8 @@ AddIfOneRow(RowPage *page, Node *node, JoinExpr *join)
 	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL)
 		return;
 	inner.query = rte->subquery;
-	if (join != NULL && join->jointype == JOIN_LEFT ? GivesNoMoreThanOneRow(&inner) : GivesOneRow(&inner))
+	if ((join != NULL && join->jointype == JOIN_LEFT ? GivesNoMoreThanOneRow(&inner) : GivesOneRow(&inner)) &&
+		MayBeJoined(page->level, rte->subquery))
 		AddItem(page, ((RangeTblRef *) node)->rtindex, join);
 }
 
@@ -151,21 +174,55 @@ AddItems(RowPage *page, Node *node)
 	}
 }
 
+/* Is a column in the select list anyway? */
+static bool
+IsCarried(const RowPage *page, const Var *var)
+{
+	ListCell   *cell;
+
+	foreach(cell, page->level->query->targetList)
+	{
+		Var		   *other = (Var *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (IsA(other, Var) && other->varno == var->varno && other->varattno == var->varattno &&
+			other->varlevelsup == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Can a column be one of the parents' columns?  No whole row is.  And what the
+ * column of a subquery or view stands for, if that is pulled up, would be computed for
+ * all rows, even where it is used under a condition: so it must not raise an error.
+ */
+static bool
+CanBeCarried(const RowPage *page, const Var *var)
+{
+	RangeTblEntry *rte = rt_fetch(var->varno, page->level->query->rtable);
+	Var		   *own = copyObject(unconstify(Var *, var));
+
+	own->varlevelsup = 0;
+	return var->varattno != 0 && (IsCarried(page, var) ||
+								  (rte->rtekind == RTE_SUBQUERY && IsFenced(rte->subquery)) ||
+								  !ExpressionMayRaise(page->level, (Node *) own));
+}
+
 static Visit
-VisitRowOfParents(Node *node, int depth, void *context)
+VisitUncarried(Node *node, int depth, void *context)
 {
 	const RowPage *page = context;
 	Var		   *var = (Var *) node;
 
-	return IsA(node, Var) && (int) var->varlevelsup == depth && var->varattno == 0 &&
-		!bms_is_member(var->varno, page->items) ? VISIT_FOUND : VISIT_CHILDREN;
+	return IsA(node, Var) && (int) var->varlevelsup == depth && !bms_is_member(var->varno, page->items) &&
+		!CanBeCarried(page, var) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* Does it need a whole row of something that stays? */
+/* Does it need something of the parents that cannot be one of their columns? */
 static bool
-NeedsRow(const RowPage *page, Node *expr)
+NeedsMore(const RowPage *page, Node *expr)
 {
-	return FindInLevels(expr, VisitRowOfParents, (void *) page);
+	return FindInLevels(expr, VisitUncarried, (void *) page);
 }
 
 static Visit
@@ -199,7 +256,7 @@ IsSortKey(const Query *query, const TargetEntry *entry)
 static bool
 EntryMayBeLate(const RowPage *page, TargetEntry *entry)
 {
-	return !IsSortKey(page->level->query, entry) && !NeedsRow(page, (Node *) entry->expr);
+	return !IsSortKey(page->level->query, entry) && !NeedsMore(page, (Node *) entry->expr);
 }
 
 /* Does anything that is not late refer to this item? */
@@ -242,7 +299,7 @@ DropItems(RowPage *page)
 			int			varno = ((LateItem *) lfirst(cell))->varno;
 
 			if (!IsNeeded(page, varno) &&
-				!NeedsRow(page, (Node *) list_make1(rt_fetch(varno, query->rtable)->subquery)))
+				!NeedsMore(page, (Node *) list_make1(rt_fetch(varno, query->rtable)->subquery)))
 				continue;
 			page->items = bms_del_member(page->items, varno);
 			page->late = foreach_delete_current(page->late, cell);
@@ -272,23 +329,6 @@ IsConstructor(Node *node)
 
 	return IsJsonConstructor(node) ||
 		(OidIsValid(function) && (TwinOf(function) != NO_TWIN || TwinOfFunction(function) != NO_TWIN));
-}
-
-/* Is a column in the select list anyway? */
-static bool
-IsCarried(const RowPage *page, Var *var)
-{
-	ListCell   *cell;
-
-	foreach(cell, page->level->query->targetList)
-	{
-		Var		   *other = (Var *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (IsA(other, Var) && other->varno == var->varno && other->varattno == var->varattno &&
-			other->varlevelsup == var->varlevelsup)
-			return true;
-	}
-	return false;
 }
 
 static bool FindWork(Node *node, void *context);
@@ -417,7 +457,7 @@ HasParents(const RowPage *page)
  * something, or else the reason why not.
  */
 const char *
-FindPage(const Survey *survey, Surveyed *surveyed, RowPage *page)
+FindPage(Surveyed *surveyed, RowPage *page)
 {
 	Level	   *level = &surveyed->level;
 	int64		count = CountOr(level, level->query->limitCount, PG_INT64_MAX);

@@ -35,6 +35,6 @@ typedef struct LateItem
 } LateItem;
 
 extern bool CutsRows(Level *level);
-extern const char *FindPage(const Survey *survey, Surveyed *surveyed, RowPage *page);
+extern const char *FindPage(Surveyed *surveyed, RowPage *page);
 
 #endif							/* JSONROW_PAGE_H */

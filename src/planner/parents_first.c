@@ -41,6 +41,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
+#include "planner/notes.h"
 #include "planner/parents_first.h"
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
@@ -388,35 +389,46 @@ VisitWithin(Query *query, Paging *paging)
 	VisitSubLinks((Node *) query->targetList, paging);
 }
 
+/* Split what cuts its rows, if it is a page and of the kind that is wanted. */
+static bool
+TakePage(Paging *paging, Surveyed *surveyed)
+{
+	RowPage		page;
+	const char *reason = FindPage(surveyed, &page);
+	Note	   *note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
+
+	if (reason != NULL)
+		return false;
+	if (!page.is_small)
+	{
+		paging->large++;
+		if (note != NULL)
+			paging->notes = lappend(paging->notes, note);
+	}
+	if (!page.is_small && !paging->all)
+		return false;
+	SplitPage(&page);
+	return true;
+}
+
 /* First the queries within, for a page that is split is none of those that were surveyed. */
 static void
 VisitLevel(Query *query, Paging *paging)
 {
 	Surveyed   *surveyed = FindSurveyed(paging->survey, query);
-	RowPage		page;
 
 	check_stack_depth();
 	VisitWithin(query, paging);
 	if (surveyed == NULL)
 		return;
-	if (CutsRows(&surveyed->level) && FindPage(paging->survey, surveyed, &page) == NULL)
-	{
-		*(page.is_small ? &paging->small : &paging->large) += 1;
-		if (page.is_small || paging->all)
-		{
-			SplitPage(&page);
-			return;
-		}
-	}
-	DropLimits(surveyed);
+	if (!CutsRows(&surveyed->level) || !TakePage(paging, surveyed))
+		DropLimits(paging->survey, surveyed);
 }
 
 /* Compute in a query, which is changed where it is, what its pages need after LIMIT. */
 void
 PutParentsFirst(Query *query, Paging *paging)
 {
-	if (DoesMoreThanRead(query) || contain_volatile_functions((Node *) query))
-		return;
 	paging->rewrite->visits = 0;
 	paging->survey = MakeSurvey(query, paging->rewrite);
 	VisitLevel(query, paging);

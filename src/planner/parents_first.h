@@ -18,8 +18,8 @@ typedef struct Paging
 	Rewrite    *rewrite;
 	Survey	   *survey;
 	bool		all;			/* not only small ones */
-	int			small;			/* how many pages of which kind there are */
-	int			large;
+	int			large;			/* how many others there are */
+	List	   *notes;			/* of these */
 } Paging;
 
 extern void PutParentsFirst(Query *query, Paging *paging);

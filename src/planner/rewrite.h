@@ -13,15 +13,17 @@
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
 
+typedef struct Notes Notes;
+
 /* What applies to a whole query, and what its plan will depend on */
 typedef struct Rewrite
 {
 	ParamListInfo params;
 	bool		may_be_early;	/* nothing that is sorted is cut afterwards */
-	int			visits;			/* how many expressions may_raise.c has
-								 * examined */
+	int			visits;			/* how much has been examined */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
+	Notes	   *notes;			/* NULL if nobody asks for them */
 } Rewrite;
 
 /* One SELECT, INSERT, ... of a query, while its expressions are processed */

@@ -33,6 +33,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
+#include "planner/notes.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
@@ -484,6 +485,8 @@ EnterQuery(Survey *survey, Surveyed *outer, Query *query)
 	here->items = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *));
 	here->ctes = palloc0((list_length(query->cteList) + 1) * sizeof(Bitmapset *));
 	here->cte_uses = palloc0((list_length(query->cteList) + 1) * sizeof(List *));
+	if (survey->rewrite->notes != NULL)
+		here->place = PlaceOf(&here->level);
 	survey->queries = lappend(survey->queries, here);
 	if (!here->is_outermost)
 		query->queryId = list_length(survey->queries);

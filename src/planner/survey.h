@@ -52,6 +52,7 @@ struct Surveyed
 	Bitmapset **items;			/* the same of each item of its FROM */
 	Bitmapset **ctes;			/* and of each of its CTEs */
 	List	  **cte_uses;
+	const char *place;			/* where it is, if somebody asks */
 };
 
 typedef struct Survey

@@ -29,6 +29,7 @@
 #include "parser/parsetree.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/notes.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
@@ -100,26 +101,45 @@ DropLimit(Query *query)
 	query->limitCount = query->limitOffset = NULL;
 }
 
+/* Why the LIMIT of a look-up stays; NULL if it goes */
+static const char *
+WhyLimited(Surveyed *surveyed, int varno)
+{
+	Level	   *level = &surveyed->level;
+
+	if (ItemIsLookedAt(surveyed, varno))
+		return "a condition looks at what it finds";
+	if (QueryMayRaise(level, rt_fetch(varno, level->query->rtable)->subquery))
+		return "something in it could raise an error, or tell what it sees, for rows that nothing refers to";
+	if (ShowsChoice(level) || PlanIsSeen(surveyed))
+		return "an order that was asked for could be lost";
+	return NULL;
+}
+
 /* A subquery on the right side of a left join */
 static void
-DropLimitOf(Surveyed *surveyed, int varno)
+DropLimitOf(const Survey *survey, Surveyed *surveyed, int varno)
 {
 	Level	   *level = &surveyed->level;
 	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
 	Level		inner = {.outer = level,.rewrite = level->rewrite};
 	Query	   *lookup;
+	const char *reason;
 
 	if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier || rte->securityQuals != NIL)
 		return;
 	inner.query = rte->subquery;
 	lookup = FindLookUp(&inner);
-	if (lookup != NULL && !ItemIsLookedAt(surveyed, varno) && !QueryMayRaise(level, rte->subquery) &&
-		!ShowsChoice(level) && !PlanIsSeen(surveyed))
+	if (lookup == NULL)
+		return;
+	reason = WhyLimited(surveyed, varno);
+	TakeNote(level->rewrite, FindSurveyed(survey, rte->subquery)->place, "look-up", "without LIMIT", reason);
+	if (reason == NULL)
 		DropLimit(lookup);
 }
 
 static void
-DropLimitsIn(Surveyed *surveyed, Node *node)
+DropLimitsIn(const Survey *survey, Surveyed *surveyed, Node *node)
 {
 	JoinExpr   *join = (JoinExpr *) node;
 	ListCell   *cell;
@@ -127,19 +147,19 @@ DropLimitsIn(Surveyed *surveyed, Node *node)
 	check_stack_depth();
 	if (IsA(node, FromExpr))
 		foreach(cell, ((FromExpr *) node)->fromlist)
-			DropLimitsIn(surveyed, lfirst(cell));
+			DropLimitsIn(survey, surveyed, lfirst(cell));
 	else if (IsA(node, JoinExpr))
 	{
-		DropLimitsIn(surveyed, join->larg);
-		DropLimitsIn(surveyed, join->rarg);
+		DropLimitsIn(survey, surveyed, join->larg);
+		DropLimitsIn(survey, surveyed, join->rarg);
 		if (join->jointype == JOIN_LEFT && IsA(join->rarg, RangeTblRef))
-			DropLimitOf(surveyed, ((RangeTblRef *) join->rarg)->rtindex);
+			DropLimitOf(survey, surveyed, ((RangeTblRef *) join->rarg)->rtindex);
 	}
 }
 
 /* Drop the limits of look-ups in the FROM of a query, which is changed where it is. */
 void
-DropLimits(Surveyed *surveyed)
+DropLimits(const Survey *survey, Surveyed *surveyed)
 {
-	DropLimitsIn(surveyed, (Node *) surveyed->level.query->jointree);
+	DropLimitsIn(survey, surveyed, (Node *) surveyed->level.query->jointree);
 }

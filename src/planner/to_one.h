@@ -12,6 +12,6 @@
 
 #include "planner/survey.h"
 
-extern void DropLimits(Surveyed *surveyed);
+extern void DropLimits(const Survey *survey, Surveyed *surveyed);
 
 #endif							/* JSONROW_TO_ONE_H */

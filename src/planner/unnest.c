@@ -54,9 +54,17 @@ typedef struct Search
 	Surveyed   *surveyed;
 	Query	   *parents;		/* what it read before it got joins */
 	List	   *computed;		/* SubLinks that are computed for each row */
+	bool		is_looked_at;	/* is the current entry of the select list? */
 	bool		in_aggregate;
 	int			njoins;			/* that the query has got */
 } Search;
+
+/* While a reason is noted for all of a query's collections */
+typedef struct AllNotes
+{
+	Search	   *search;
+	const char *reason;
+} AllNotes;
 
 /*
  * Where joins may be put
@@ -66,15 +74,22 @@ typedef struct Search
 #define PARTS_OF_JOINED	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_GROUPS | PART_CTES | PART_LIMIT | PART_OFFSET)
 
 /*
- * May joins be added to a query?  Each of its rows must be wanted, once, for a
+ * Why may no joins be added to a query?  NULL if they may.  Each of its rows must be wanted, once, for a
  * collection is computed for all of them; and neither the order of its rows, nor
  * one that it reads them in, may be lost.
  */
-static bool
-MayJoin(Level *level, Surveyed *surveyed)
+static const char *
+WhyNoJoins(Level *level, Surveyed *surveyed)
 {
-	return HasOnly(level->query, PARTS_OF_JOINED) && surveyed != NULL && RunsOnceForAll(surveyed) &&
-		!ResultDependsOnOrder(level) && !OrderIsSeen(surveyed) && CanKeepOrder(level);
+	if (!HasOnly(level->query, PARTS_OF_JOINED))
+		return "the query around it has DISTINCT, HAVING, window functions, set operations or the like";
+	if (surveyed == NULL || !RunsOnceForAll(surveyed))
+		return "the query around it may run more than once, or not all of its rows may be wanted";
+	if (ResultDependsOnOrder(level))
+		return "what the query around it gives depends on the order in which it reads rows";
+	if (OrderIsSeen(surveyed) || !CanKeepOrder(level))
+		return "an order that was asked for could be lost";
+	return NULL;
 }
 
 /*
@@ -343,17 +358,14 @@ IsKept(Unnesting *unnesting, const Query *query)
 	return id == 0 || bms_is_member(id, unnesting->kept);
 }
 
+/* Can what stands for an empty document of a collection be planned? */
 static bool
-FindFitCollection(Search *search, Query *query, Collection *collection)
+EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
 {
 	int			nqueries = 0;
 	ListCell   *cell;
 	bool		ordered;
 
-	if (IsKept(search->unnesting, query) || search->njoins >= MAX_JOINS ||
-		!FindCollection(search->level, query, collection) ||
-		(NeedsParents(search->parents, collection) && !CanRepeatParents(search->level, search->parents, collection)))
-		return false;
 	foreach(cell, collection->aggregates)
 	{
 		if (EmptyValueOf(lfirst(cell), &ordered) != EMPTY_DOCUMENT)
@@ -364,9 +376,58 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	return true;
 }
 
+/* NULL if it can become a join, or else the reason why not */
+static const char *
+FindFitCollection(Search *search, Query *query, Collection *collection)
+{
+	const char *reason;
+
+	if (IsKept(search->unnesting, query))
+		return "something in it that gathers rows would be computed for other rows, too";
+	if (search->njoins >= MAX_JOINS)
+		return "there are too many beside it";
+	reason = FindCollection(search->level, query, collection);
+	if (reason != NULL)
+		return reason;
+	if (NeedsParents(search->parents, collection) && !CanRepeatParents(search->level, search->parents, collection))
+		return "the rows around it cannot be read twice: they are those of LIMIT, of a WITH query that is read once, "
+			"or something in FROM or WHERE could raise an error";
+	if (!EmptyDocumentIsFit(search, query, collection))
+		return "too many documents are nested";
+	return NULL;
+}
+
+/* May it be a collection, of which somebody wants to know what becomes of it? */
+static bool
+MayBeCollection(Query *query)
+{
+	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS) && contain_vars_of_level((Node *) query, 1);
+}
+
+/* Note what becomes of a subquery. */
+static void
+NoteCollection(Search *search, Query *query, const char *reason)
+{
+	Rewrite    *rewrite = search->level->rewrite;
+	Survey	   *survey = search->unnesting->survey;
+	Surveyed   *surveyed = FindSurveyed(survey, query);
+	JoinNote   *joined;
+	Note	   *note;
+
+	if (rewrite->notes == NULL || surveyed == NULL || !MayBeCollection(query))
+		return;
+	note = TakeNote(rewrite, surveyed->place, "collection", "joined", reason);
+	if (reason != NULL)
+		return;
+	joined = palloc(sizeof(JoinNote));
+	joined->id = IdOf(survey, query);
+	joined->note = note;
+	search->unnesting->notes = lappend(search->unnesting->notes, joined);
+}
+
 /* A collection becomes a join. */
 static void
-TakeNote(Search *search, const Query *query)
+Remember(Search *search, const Query *query)
 {
 	Unnesting  *unnesting = search->unnesting;
 
@@ -379,11 +440,22 @@ TakeNote(Search *search, const Query *query)
  * Subqueries in target lists
  */
 
+static const char *
+FindFitSubLink(Search *search, SubLink *sublink, Collection *collection)
+{
+	if (search->is_looked_at)
+		return "a condition looks at its value";
+	if (!list_member_ptr(search->computed, sublink))
+		return "it is computed only under a condition, such as that of CASE or FILTER";
+	if (!search->in_aggregate && HasAny(search->level->query, PART_AGGREGATES | PART_GROUPS))
+		return "the query around it aggregates, and it is in no argument of an aggregate";
+	return FindFitCollection(search, castNode(Query, sublink->subselect), collection);
+}
+
 static Node *
 UnnestSubLinks(Node *node, void *context)
 {
 	Search	   *search = context;
-	Query	   *query = search->level->query;
 	Collection	collection;
 	Node	   *result;
 	bool		in_aggregate = search->in_aggregate;
@@ -393,12 +465,15 @@ UnnestSubLinks(Node *node, void *context)
 	if (IsA(node, SubLink))
 	{
 		SubLink    *sublink = (SubLink *) node;
+		const char *reason;
 
-		if (sublink->subLinkType != EXPR_SUBLINK || !list_member_ptr(search->computed, sublink) ||
-			(!in_aggregate && HasAny(query, PART_AGGREGATES | PART_GROUPS)) ||
-			!FindFitCollection(search, castNode(Query, sublink->subselect), &collection))
+		if (sublink->subLinkType != EXPR_SUBLINK)
 			return node;
-		TakeNote(search, collection.query);
+		reason = FindFitSubLink(search, sublink, &collection);
+		NoteCollection(search, castNode(Query, sublink->subselect), reason);
+		if (reason != NULL)
+			return node;
+		Remember(search, collection.query);
 		return JoinSubLink(search, &collection);
 	}
 	search->in_aggregate |= IsA(node, Aggref);
@@ -417,7 +492,8 @@ UnnestTargets(Search *search)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		search->computed = AlwaysComputed(list_make1(entry));
-		if (search->computed != NIL && !TargetIsLookedAt(search->surveyed, entry->resno))
+		search->is_looked_at = TargetIsLookedAt(search->surveyed, entry->resno);
+		if ((search->computed != NIL && !search->is_looked_at) || search->level->rewrite->notes != NULL)
 			entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
 	}
 }
@@ -593,6 +669,20 @@ MakeJoinPlace(Query *query, int varno, List *keys, JoinPlace *place)
 	return FindJoinPlace((Node *) query->jointree, varno, place);
 }
 
+static const char *
+FindFitLateral(Search *search, int varno, Collection *collection, JoinPlace *place)
+{
+	Query	   *query = search->level->query;
+	const char *reason;
+
+	if (ItemIsLookedAt(search->surveyed, varno))
+		return "a condition looks at its value";
+	reason = FindFitCollection(search, rt_fetch(varno, query->rtable)->subquery, collection);
+	if (reason == NULL && !MakeJoinPlace(query, varno, collection->keys, place))
+		return "it is on the nullable side of a join, or among columns of joins with USING or names of their own";
+	return reason;
+}
+
 static void
 UnnestLaterals(Search *search)
 {
@@ -604,13 +694,15 @@ UnnestLaterals(Search *search)
 		RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 		JoinPlace	place = {0};
 		Collection	collection;
+		const char *reason;
 
-		if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier ||
-			ItemIsLookedAt(search->surveyed, varno) ||
-			!FindFitCollection(search, rte->subquery, &collection) ||
-			!MakeJoinPlace(query, varno, collection.keys, &place))
+		if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier)
 			continue;
-		TakeNote(search, rte->subquery);
+		reason = FindFitLateral(search, varno, &collection, &place);
+		NoteCollection(search, rte->subquery, reason);
+		if (reason != NULL)
+			continue;
+		Remember(search, rte->subquery);
 		JoinLateral(search, varno, &collection, &place);
 	}
 }
@@ -629,6 +721,34 @@ MayHaveCollections(Query *query)
 		if (lfirst_node(RangeTblEntry, cell)->lateral)
 		return true;
 	return AlwaysComputed(query->targetList) != NIL;
+}
+
+static bool
+NoteSubLinks(Node *node, void *context)
+{
+	AllNotes   *all = context;
+	SubLink    *sublink = (SubLink *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
+		NoteCollection(all->search, castNode(Query, sublink->subselect), all->reason);
+	return expression_tree_walker(node, NoteSubLinks, context);
+}
+
+/* All of them stay as they are, for one reason. */
+static void
+NoteAllCollections(Search *search, const char *reason)
+{
+	AllNotes	all = {.search = search,.reason = reason};
+	ListCell   *cell;
+
+	if (search->level->rewrite->notes == NULL)
+		return;
+	foreach(cell, search->level->query->rtable)
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+		NoteCollection(search, lfirst_node(RangeTblEntry, cell)->subquery, reason);
+	NoteSubLinks((Node *) search->level->query->targetList, &all);
 }
 
 /* Ask for the order that FROM has, which joins lose. */
@@ -666,10 +786,15 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 {
 	Level		level = {.query = query,.outer = outer,.rewrite = unnesting->rewrite};
 	Search		search = {.level = &level,.unnesting = unnesting};
+	const char *reason = NULL;
 
 	check_stack_depth();
 	search.surveyed = FindSurveyed(unnesting->survey, query);
-	if (MayHaveCollections(query) && MayJoin(&level, search.surveyed))
+	if (MayHaveCollections(query))
+		reason = WhyNoJoins(&level, search.surveyed);
+	if (reason != NULL)
+		NoteAllCollections(&search, reason);
+	else if (MayHaveCollections(query))
 	{
 		search.parents = ReadParents(query);
 		KeepOrderOf(&level);
@@ -689,8 +814,6 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 void
 UnnestQuery(Query *query, Unnesting *unnesting)
 {
-	if (DoesMoreThanRead(query) || contain_volatile_functions((Node *) query))
-		return;
 	unnesting->rewrite->visits = 0;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	UnnestLevel(query, NULL, unnesting);

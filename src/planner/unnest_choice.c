@@ -16,12 +16,16 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/may_raise.h"
+#include "planner/notes.h"
 #include "planner/parents_first.h"
 #include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
 #include "utils/guc.h"
 #include "utils/plancache.h"
+
+/* A reason */
+#define PLANNING_IS_SEEN	"a function that a user made would run once more while planning"
 
 /* With more collections than these, only all of them or none become joins. */
 #define MAX_TRIES	8
@@ -123,6 +127,20 @@ PlanningIsSeen(Node *node)
 	return SearchUsersFunction(node, NULL);
 }
 
+/* Why what costs so much stays */
+static const char *
+NotCheaper(Cost written, Cost changed)
+{
+	return psprintf("it is not cheaper: the query costs %.2f as it is written, and would cost %.2f",
+					written, changed);
+}
+
+static const char *
+TooCheap(Cost cost)
+{
+	return psprintf("the query costs %.2f, less than jsonrow.unnest_above_cost", cost);
+}
+
 /* Some collections stay as they are, the others become joins, at a cost. */
 typedef struct Choice
 {
@@ -135,6 +153,7 @@ typedef struct Planning
 {
 	Rewrite    *rewrite;
 	Query	   *query;
+	List	   *notes;			/* JoinNotes, if somebody asks */
 } Planning;
 
 /* The query, with joins; joined tells for which collections, if it isn't NULL. */
@@ -165,6 +184,43 @@ HasCollections(const Planning *planning)
 
 	(void) Unnested(planning, NULL, &collections);
 	return collections != NULL;
+}
+
+/* Note what could become a join, and why not what cannot; later tries take no more notes. */
+static void
+NoteCollections(Planning *planning)
+{
+	Notes	   *notes = planning->rewrite->notes;
+	Bitmapset  *refused = NULL;
+	int			before = notes != NULL ? list_length(notes->list) : 0;
+
+	while (notes != NULL)
+	{
+		Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = refused};
+
+		notes->list = list_truncate(notes->list, before);
+		UnnestQuery(copyObject(planning->query), &unnesting);
+		planning->notes = unnesting.notes;
+		if (unnesting.refused == NULL)
+			break;
+		refused = bms_add_members(refused, unnesting.refused);
+	}
+	planning->rewrite->notes = NULL;
+}
+
+/* These stay as they are, after all; all of them if kept is NULL. */
+static void
+NoteKept(const Planning *planning, const Bitmapset *kept, const char *reason)
+{
+	ListCell   *cell;
+
+	foreach(cell, planning->notes)
+	{
+		JoinNote   *joined = lfirst(cell);
+
+		if (kept == NULL || bms_is_member(joined->id, kept))
+			NoteAllStay(list_make1(joined->note), reason);
+	}
 }
 
 /*
@@ -272,6 +328,8 @@ BestToKeep(const Planning *planning, const Bitmapset *collections, Cost cost, PL
 		best = joins;
 	if (tries > 1 && tries <= MAX_TRIES && best.cost >= tries * unnest_above_cost)
 		best = TryEach(planning, best, collections, PLANNER_ARGUMENTS);
+	if (best.kept != NULL)
+		NoteKept(planning, best.kept, NotCheaper(cost, joins.cost));
 	return best.kept;
 }
 
@@ -292,15 +350,22 @@ BestQuery(const Planning *planning, Cost written, PLANNER_PARAMETERS)
 	query = copyObject(planning->query);
 	cost = CostInMemory(PLANNER_ARGUMENTS);
 	if (cost < unnest_above_cost)
+	{
+		NoteKept(planning, NULL, TooCheap(cost));
 		return NULL;
+	}
 	query = joined;
 	kept = BestToKeep(planning, collections, cost, PLANNER_ARGUMENTS);
 	if (bms_equal(kept, collections))
 		return NULL;
 	/* Not with the server's own settings, for example if groups would spill? */
 	query = Unnested(planning, kept, NULL);
-	if (CostOf(TryPlan(PLANNER_ARGUMENTS)) >= written)
+	cost = CostOf(TryPlan(PLANNER_ARGUMENTS));
+	if (cost >= written)
+	{
+		NoteKept(planning, NULL, NotCheaper(written, cost));
 		return NULL;
+	}
 	return Unnested(planning, kept, NULL);
 }
 
@@ -314,18 +379,31 @@ WithParentsFirst(Rewrite *rewrite, PLANNER_PARAMETERS)
 	Paging		paging = {.rewrite = rewrite};
 	Query	   *written,
 			   *late;
-	Cost		cost;
+	Notes	   *notes = rewrite->notes;
+	Cost		cost,
+				late_cost;
 
 	PutParentsFirst(query, &paging);
-	if (paging.large == 0 || PlanningIsSeen((Node *) query))
+	if (paging.large == 0)
 		return query;
+	if (PlanningIsSeen((Node *) query))
+	{
+		NoteAllStay(paging.notes, PLANNING_IS_SEEN);
+		return query;
+	}
 	paging.all = true;
 	written = copyObject(query);
 	late = copyObject(query);
+	rewrite->notes = NULL;
 	PutParentsFirst(late, &paging);
+	rewrite->notes = notes;
 	cost = TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost;
 	query = copyObject(late);
-	return TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost < cost ? late : written;
+	late_cost = TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost;
+	if (late_cost < cost)
+		return late;
+	NoteAllStay(paging.notes, NotCheaper(cost, late_cost));
+	return written;
 }
 
 /*
@@ -344,11 +422,20 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	 * What is planned for its costs only, is planned twice: not without a
 	 * reason.
 	 */
-	if (PlanningIsSeen((Node *) query) || (!is_last && !HasCollections(&planning)))
+	NoteCollections(&planning);
+	if (PlanningIsSeen((Node *) query))
+	{
+		NoteKept(&planning, NULL, PLANNING_IS_SEEN);
+		return plan(PLANNER_ARGUMENTS);
+	}
+	if (!is_last && !HasCollections(&planning))
 		return plan(PLANNER_ARGUMENTS);
 	stmt = TryPlan(PLANNER_ARGUMENTS);
-	best = stmt->planTree->total_cost < unnest_above_cost ? NULL :
-		BestQuery(&planning, stmt->planTree->total_cost, PLANNER_ARGUMENTS);
+	best = NULL;
+	if (stmt->planTree->total_cost >= unnest_above_cost)
+		best = BestQuery(&planning, stmt->planTree->total_cost, PLANNER_ARGUMENTS);
+	else
+		NoteKept(&planning, NULL, TooCheap(stmt->planTree->total_cost));
 	if (best == NULL && is_last)
 		return stmt;
 	query = best != NULL ? best : planning.query;

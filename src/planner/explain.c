@@ -1,0 +1,96 @@
+/*-------------------------------------------------------------------------
+ *
+ * explain.c
+ *		Tells what becomes of a query, and why not more.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "funcapi.h"
+#include "planner/accelerate.h"
+#include "tcop/tcopprot.h"
+#include "tcop/utility.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/tuplestore.h"
+
+/* Parse and analyze the text of one statement; its parameters have the types that it implies. */
+static List *
+AnalyzeAny(const char *text)
+{
+	List	   *statements = pg_parse_query(text);
+	Oid		   *types = NULL;
+	int			ntypes = 0;
+
+	if (list_length(statements) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("cannot explain %s", statements ? "more than one statement" : "an empty statement")));
+	return pg_analyze_and_rewrite_varparams(linitial_node(RawStmt, statements), text, &types, &ntypes, NULL);
+}
+
+/* Plan each query of a statement, and return the notes that were taken. */
+static List *
+NotesOf(const char *text)
+{
+	Notes		notes = {.context = CurrentMemoryContext};
+	List	   *queries = AnalyzeAny(text);
+	ListCell   *cell;
+
+	foreach(cell, queries)
+	{
+		Query	   *query = lfirst_node(Query, cell);
+
+		if (query->commandType == CMD_UTILITY)
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("cannot explain %s", GetCommandTagName(CreateCommandTag(query->utilityStmt))),
+					 errhint("Give the query itself, without EXPLAIN, CREATE TABLE AS, DECLARE or PREPARE.")));
+		PlanWithNotes(query, text, &notes);
+	}
+	return notes.list;
+}
+
+static Datum
+OrNull(const char *text, bool *isnull)
+{
+	*isnull = text == NULL;
+	return text == NULL ? (Datum) 0 : CStringGetTextDatum(text);
+}
+
+PG_FUNCTION_INFO_V1(jsonrow_explain);
+
+/*
+ * jsonrow_explain(query text)
+ *		returns setof (place text, what text, outcome text, reason text)
+ *
+ * One row for each call of a function that makes JSON, each page (a query with LIMIT or
+ * OFFSET) and each collection (a subquery that aggregates what belongs to a row) of a
+ * query that is planned, but not run, with the settings of the session.  place tells in
+ * which query within the query it is, reason why it stays as it is; NULL if it does not.
+ * Parameters ($1) are unknown values.  NULL for NULL.  Errors are those of parsing and
+ * planning, and syntax_error and feature_not_supported for what is not one query.
+ */
+Datum
+jsonrow_explain(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	List	   *list = NotesOf(text_to_cstring(PG_GETARG_TEXT_PP(0)));
+	ListCell   *cell;
+
+	InitMaterializedSRF(fcinfo, 0);
+	foreach(cell, list)
+	{
+		Note	   *note = lfirst(cell);
+		Datum		values[4];
+		bool		nulls[4];
+
+		values[0] = OrNull(note->place, &nulls[0]);
+		values[1] = OrNull(note->what, &nulls[1]);
+		values[2] = OrNull(note->outcome, &nulls[2]);
+		values[3] = OrNull(note->reason, &nulls[3]);
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}

@@ -1,0 +1,230 @@
+/*-------------------------------------------------------------------------
+ *
+ * notes.c
+ *		What becomes of a query's parts, and why, for those who ask.
+ *
+ * Planning takes notes only for jsonrow_explain and EXPLAIN (JSONROW); at any other
+ * time, rewrite->notes is NULL, and nothing here does anything.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/accelerate.h"
+#include "planner/query_parts.h"
+#include "planner/twins.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+/*
+ * Where a query is
+ */
+
+/* The subqueries in the expressions of a query are counted. */
+typedef struct Count
+{
+	Query	   *query;
+	int			n;
+} Count;
+
+static bool
+CountSubLinks(Node *node, void *context)
+{
+	Count	   *count = context;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink))
+	{
+		count->n++;
+		if (((SubLink *) node)->subselect == (Node *) count->query)
+			return true;
+	}
+	return expression_tree_walker(node, CountSubLinks, context);
+}
+
+/* What a query is called in the one around it */
+static char *
+NameIn(Query *outer, Query *query)
+{
+	Count		count = {.query = query};
+	ListCell   *cell;
+
+	foreach(cell, outer->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_SUBQUERY && rte->subquery == query)
+			return psprintf("FROM item \"%s\"", rte->eref->aliasname);
+	}
+	foreach(cell, outer->cteList)
+	{
+		CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
+
+		if (cte->ctequery == (Node *) query)
+			return psprintf("WITH query \"%s\"", cte->ctename);
+	}
+	query_tree_walker(outer, CountSubLinks, &count,
+					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES | QTW_IGNORE_JOINALIASES);
+	return psprintf("subquery %d", count.n);
+}
+
+/* Where the query of a level is */
+char *
+PlaceOf(Level *level)
+{
+	if (level->outer == NULL)
+		return pstrdup(OUTERMOST);
+	if (level->outer->outer == NULL)
+		return NameIn(level->outer->query, level->query);
+	return psprintf("%s, %s", PlaceOf(level->outer), NameIn(level->outer->query, level->query));
+}
+
+/*
+ * Notes
+ */
+
+/* Note what becomes of something, for some reason if it stays; NULL if nobody asks. */
+Note *
+TakeNote(Rewrite *rewrite, const char *place, const char *what, const char *outcome, const char *reason)
+{
+	Notes	   *notes = rewrite->notes;
+	MemoryContext old;
+	Note	   *note;
+
+	if (notes == NULL)
+		return NULL;
+	old = MemoryContextSwitchTo(notes->context);
+	note = palloc(sizeof(Note));
+	note->place = place;
+	note->what = what;
+	note->outcome = reason != NULL ? "stays" : outcome;
+	note->reason = reason;
+	notes->list = lappend(notes->list, note);
+	MemoryContextSwitchTo(old);
+	return note;
+}
+
+/* All of these stay as they are, after all. */
+void
+NoteAllStay(List *notes, const char *reason)
+{
+	ListCell   *cell;
+
+	foreach(cell, notes)
+	{
+		Note	   *note = lfirst(cell);
+
+		note->outcome = "stays";
+		note->reason = reason;
+	}
+}
+
+/*
+ * Calls of functions that make JSON
+ */
+
+typedef struct CallSearch
+{
+	Level	   *level;
+	bool		in_condition;
+	bool		in_aggregate;
+} CallSearch;
+
+/* Why one of PostgreSQL's has not been replaced */
+static const char *
+ReasonOfCall(const CallSearch *search, Node *node, Oid function)
+{
+	if (!AccelerationIsOn())
+		return "jsonrow.accelerate is off";
+	if (IsA(node, WindowFunc))
+		return "it has an OVER clause";
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup > 0)
+		return "it aggregates rows of a query further out";
+	if (IsA(node, Aggref) && !IsPlainAggregate((Aggref *) node))
+		return "it has DISTINCT, VARIADIC or WITHIN GROUP";
+	if (search->in_condition)
+		return "it is outside of the select list: an index may have the same expression";
+	if (!AnybodyMayCall(function))
+		return "PUBLIC has no EXECUTE privilege on PostgreSQL's function";
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcvariadic)
+		return "it is called with VARIADIC";
+	if (IsA(node, FuncExpr) && !search->in_aggregate)
+		return "the query sorts or groups by such a call, or a value could raise an error for a row that LIMIT cuts off";
+	return "jsonrow has nothing that takes its place";
+}
+
+/* What the names of our functions begin with that are PostgreSQL's */
+#define CORE_PREFIX	"jsonrow_core_"
+
+static void
+NoteCall(const CallSearch *search, Node *node, Oid function)
+{
+	Level	   *level = search->level;
+	const char *name = get_func_name(function);
+
+	if (TwinOfFunction(function) != NO_TWIN && strncmp(name, CORE_PREFIX, strlen(CORE_PREFIX)) == 0)
+		TakeNote(level->rewrite, PlaceOf(level), name + strlen(CORE_PREFIX), "accelerated", NULL);
+	else if (TwinOf(function) != NO_TWIN)
+		TakeNote(level->rewrite, PlaceOf(level), name, NULL, ReasonOfCall(search, node, function));
+}
+
+static void NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite);
+
+static bool
+FindCalls(Node *node, void *context)
+{
+	CallSearch *search = context;
+	bool		in_aggregate = search->in_aggregate;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	switch (nodeTag(node))
+	{
+		case T_Query:
+			NoteCallsOfLevel((Query *) node, search->level, search->level->rewrite);
+			return false;
+		case T_FuncExpr:
+			NoteCall(search, node, ((FuncExpr *) node)->funcid);
+			break;
+		case T_WindowFunc:
+			NoteCall(search, node, ((WindowFunc *) node)->winfnoid);
+			break;
+		case T_Aggref:
+			NoteCall(search, node, ((Aggref *) node)->aggfnoid);
+			search->in_aggregate = true;
+			break;
+		default:
+			break;
+	}
+	expression_tree_walker(node, FindCalls, context);
+	search->in_aggregate = in_aggregate;
+	return false;
+}
+
+static void
+NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite)
+{
+	Level		level = {.query = query,.outer = outer,.rewrite = rewrite};
+	CallSearch	search = {.level = &level};
+
+	FindCalls((Node *) query->targetList, &search);
+	FindCalls((Node *) query->returningList, &search);
+	search.in_condition = true;
+	FindCalls((Node *) query->jointree, &search);
+	FindCalls(query->havingQual, &search);
+	range_table_walker(query->rtable, FindCalls, &search, QTW_IGNORE_JOINALIASES);
+	FindCalls((Node *) query->cteList, &search);
+}
+
+/* Note what has become of the calls in a query. */
+void
+NoteCalls(Query *query, Rewrite *rewrite)
+{
+	if (rewrite->notes != NULL)
+		NoteCallsOfLevel(query, NULL, rewrite);
+}
