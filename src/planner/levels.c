@@ -148,6 +148,19 @@ RefersTo(Node *node, int varno)
 	return FindInLevels(node, VisitItem, &varno);
 }
 
+static Visit
+VisitOwnColumn(Node *node, int depth, void *context)
+{
+	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Has an expression one value for all rows of its query? */
+bool
+IsOneValue(Node *expr)
+{
+	return !FindInLevels(expr, VisitOwnColumn, NULL);
+}
+
 /* Does an item of FROM refer to another one? */
 bool
 EntryRefersTo(const RangeTblEntry *rte, int varno)

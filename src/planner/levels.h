@@ -29,6 +29,7 @@ extern Level *LevelUp(Level *level, Index up);
 extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner);
 extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
 extern bool RefersTo(Node *node, int varno);
+extern bool IsOneValue(Node *expr);
 extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);
 extern bool FromRefersTo(const Query *query, int varno);
 extern bool HasColumnsOfJoins(Query *query);

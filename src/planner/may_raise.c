@@ -18,6 +18,8 @@
  * ANY_ROW: something that a collection computes.  Grouped, it may be computed for
  * rows that belong to no row of the outer query.
  *
+ * The conditions of a page are a case of their own (OtherRowsMayRaise).
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -43,6 +45,7 @@
 #include "planner/query_parts.h"
 #include "planner/twins.h"
 #include "utils/array.h"
+#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -62,6 +65,7 @@ typedef struct Place
 } Place;
 
 static bool MayRaise(Node *node, void *context);
+static bool NodeMayRaise(Level *level, Node *node);
 
 static bool
 MayRaiseAt(Level *level, Occasion occasion, Node *node)
@@ -92,8 +96,20 @@ FunctionIsSafe(Oid function)
 		case F_NUMERIC_GT:
 		case F_NUMERIC_GE:
 		case F_JSONB_CONCAT:
+		case F_JSONB_CONTAINS:
+		case F_JSONB_EXISTS:
+		case F_JSONB_OBJECT_FIELD:
+		case F_JSONB_OBJECT_FIELD_TEXT:
 		case F_ENUM_EQ:
 		case F_ENUM_NE:
+		case F_TEXT_LT:
+		case F_TEXT_LE:
+		case F_TEXT_GT:
+		case F_TEXT_GE:
+		case F_LOWER_TEXT:
+		case F_UPPER_TEXT:
+		case F_LENGTH_TEXT:
+		case F_TS_MATCH_VQ:
 			return true;
 		default:
 			return OidIsValid(function) && get_func_leakproof(function);
@@ -120,12 +136,31 @@ CollationIsMissing(Oid collation, List *args)
 	return false;
 }
 
+/* A pattern that ends with a backslash is an error, where the text is long enough. */
+static bool
+PatternIsSafe(OpExpr *op)
+{
+	Const	   *pattern = lsecond(op->args);
+
+	switch (get_opcode(op->opno))
+	{
+		case F_TEXTLIKE:
+		case F_TEXTNLIKE:
+		case F_TEXTICLIKE:
+		case F_TEXTICNLIKE:
+			return IsA(pattern, Const) && pattern->consttype == TEXTOID && get_collation_isdeterministic(op->inputcollid) &&
+				(pattern->constisnull || strchr(TextDatumGetCString(pattern->constvalue), '\\') == NULL);
+		default:
+			return false;
+	}
+}
+
 /* An operator by itself, whatever its arguments are */
 bool
 OperatorMayRaise(OpExpr *op)
 {
 	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
-		!FunctionIsSafe(get_opcode(op->opno));
+		!(FunctionIsSafe(get_opcode(op->opno)) || PatternIsSafe(op));
 }
 
 /* Values of built-in types and enums can always be printed as text. */
@@ -702,6 +737,118 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable)
 			return true;
 	}
 	return MayRaiseAt(level, ANY_ROW, (Node *) from);
+}
+
+/*
+ * The rows of a page
+ */
+
+/* Are all arguments of it computed whenever it is? */
+static bool
+ComputesItsArguments(Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+		case T_OpExpr:
+		case T_ScalarArrayOpExpr:
+		case T_RelabelType:
+		case T_CoerceViaIO:
+		case T_BooleanTest:
+		case T_ArrayExpr:
+			return true;
+		case T_BoolExpr:
+			return ((BoolExpr *) node)->boolop == NOT_EXPR;
+		case T_NullTest:
+			return !((NullTest *) node)->argisrow;
+		default:
+			return false;
+	}
+}
+
+/*
+ * May a condition that the rows of a page have passed raise an error for others?  What
+ * is the same for all rows would have raised it for those already.
+ */
+static bool
+PassedMayRaise(Node *node, void *context)
+{
+	Level	   *level = context;
+
+	if (node == NULL || IsOneValue(node))
+		return false;
+	check_stack_depth();
+	if (IsA(node, List) || is_andclause(node))
+		return expression_tree_walker(node, PassedMayRaise, context);
+	if (!ComputesItsArguments(node))
+		return MayRaiseAt(level, ANY_ROW, node);
+	return NodeMayRaise(level, node) || expression_tree_walker(node, PassedMayRaise, context);
+}
+
+/* The same of a value in the select list, which was computed for those rows */
+bool
+ValueMayRaise(Level *level, Node *expr)
+{
+	return PassedMayRaise(expr, level);
+}
+
+/* The conditions in a join tree */
+static bool
+ConditionsMayRaise(Level *level, Node *node)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (IsA(node, RangeTblRef))
+		return false;
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			if (ConditionsMayRaise(level, lfirst(cell)))
+			return true;
+		return PassedMayRaise(((FromExpr *) node)->quals, level);
+	}
+	return (join->jointype == JOIN_INNER ? PassedMayRaise(join->quals, level) :
+			MayRaiseAt(level, ANY_ROW, join->quals)) ||
+		ConditionsMayRaise(level, join->larg) || ConditionsMayRaise(level, join->rarg);
+}
+
+/* May reading an item of a page's FROM raise an error, if other rows of it are read? */
+static bool
+ReadingOthersMayRaise(Level *level, RangeTblEntry *rte, bool is_only)
+{
+	Query	   *query;
+	Level		inner;
+
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return ReadingTableMayRaise(rte) || PassedMayRaise((Node *) rte->securityQuals, level);
+		case RTE_CTE:
+			query = QueryOfEntry(level, rte, &inner);
+			return query == NULL || QueryMayRaise(inner.outer, query);
+		case RTE_FUNCTION:
+			return !is_only || FunctionsBecomeQueries(rte->functions);
+		default:
+			return ReadingMayRaise(level, rte);
+	}
+}
+
+/*
+ * May PostgreSQL meet an error if it reads a query's FROM and WHERE in another way?  To find the
+ * first rows in some order, it may read a few, by an index, or sort them all.
+ */
+bool
+OtherRowsMayRaise(Level *level, FromExpr *from)
+{
+	Relids		items = RelidsInJointree((Node *) from);
+	bool		is_only = list_length(from->fromlist) == 1 && IsA(linitial(from->fromlist), RangeTblRef);
+
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+		if (ReadingOthersMayRaise(level, rt_fetch(i, level->query->rtable), is_only))
+			return true;
+	return ConditionsMayRaise(level, (Node *) from);
 }
 
 /* A negative LIMIT is an error. */

@@ -19,6 +19,8 @@ extern bool FunctionIsSql(Oid function);
 extern bool OperatorMayRaise(OpExpr *op);
 extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable);
 extern bool RowsMayRaise(Level *outer, Query *query);
+extern bool ValueMayRaise(Level *level, Node *expr);
+extern bool OtherRowsMayRaise(Level *level, FromExpr *from);
 extern bool QueryMayRaise(Level *outer, Query *query);
 extern bool ExpressionMayRaise(Level *level, Node *expr);
 

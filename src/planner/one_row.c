@@ -47,19 +47,6 @@ IsColumn(Node *expr, const KeyColumn *column)
 	return IsA(var, Var) && var->varno == column->varno && var->varattno == column->attno && var->varlevelsup == 0;
 }
 
-static Visit
-VisitOwnColumn(Node *node, int depth, void *context)
-{
-	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Has it one value for all rows of its query? */
-static bool
-IsOneValue(Node *expr)
-{
-	return !FindInLevels(expr, VisitOwnColumn, NULL);
-}
-
 /* Does a condition say that the column equals one value, as the index compares them? */
 static bool
 IsEqualToOneValue(Node *condition, const KeyColumn *column)
@@ -114,7 +101,10 @@ IndexIsGiven(Relation index, Node *conditions, int varno)
 		KeyColumn	column = {.varno = varno,.attno = index->rd_index->indkey.values[i],
 		.opfamily = index->rd_opfamily[i],.collation = index->rd_indcollation[i]};
 
-		if (!ConditionsGive(conditions, &column))
+		/* Values that are equal for the index might be in two partitions. */
+		if ((index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX && OidIsValid(column.collation) &&
+			 !get_collation_isdeterministic(column.collation)) ||
+			!ConditionsGive(conditions, &column))
 			return false;
 	}
 	return true;
@@ -168,7 +158,9 @@ IsAggregated(Query *query)
 		HasOnly(query, PART_AGGREGATES | PART_NO_FROM | PART_WHERE | PART_HAVING | PART_ORDER | PART_CTES);
 }
 
-/* How many rows an item of FROM gives at most (fixed: exactly), if that is one */
+static bool ItemsGiveOneRow(Level *level, List *items, bool exactly);
+
+/* Does an item of FROM give no more than one row; or exactly one? */
 static bool
 ItemGivesOneRow(Level *level, Node *item, bool exactly)
 {
@@ -181,6 +173,9 @@ ItemGivesOneRow(Level *level, Node *item, bool exactly)
 		return (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && (!exactly || IsTrue(join->quals)))) &&
 			ItemGivesOneRow(level, join->larg, exactly) &&
 			ItemGivesOneRow(level, join->rarg, exactly && join->jointype == JOIN_INNER);
+	if (IsA(item, FromExpr))
+		return (!exactly || IsTrue(((FromExpr *) item)->quals)) &&
+			ItemsGiveOneRow(level, ((FromExpr *) item)->fromlist, exactly);
 	if (!IsA(item, RangeTblRef))
 		return false;
 	rte = rt_fetch(((RangeTblRef *) item)->rtindex, level->query->rtable);
@@ -199,11 +194,11 @@ ItemGivesOneRow(Level *level, Node *item, bool exactly)
 #define PARTS_OF_FEWER	(PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET | PART_DISTINCT | PART_DISTINCT_ON)
 
 static bool
-ItemsGiveOneRow(Level *level, bool exactly)
+ItemsGiveOneRow(Level *level, List *items, bool exactly)
 {
 	ListCell   *cell;
 
-	foreach(cell, level->query->jointree->fromlist)
+	foreach(cell, items)
 		if (!ItemGivesOneRow(level, lfirst(cell), exactly))
 		return false;
 	return true;
@@ -215,7 +210,7 @@ GivesOneRow(Level *level)
 {
 	if (IsAggregated(level->query))
 		return HasOnly(level->query, ~PART_HAVING);
-	return HasOnly(level->query, PART_NO_FROM | PART_ORDER | PART_CTES) && ItemsGiveOneRow(level, true);
+	return HasOnly(level->query, PART_NO_FROM | PART_ORDER | PART_CTES) && ItemsGiveOneRow(level, level->query->jointree->fromlist, true);
 }
 
 /* Does LIMIT say so? */
@@ -239,5 +234,5 @@ GivesNoMoreThanOneRow(Level *level)
 		return false;
 	if (IsLimitedToOne(level) || IsAggregated(query))
 		return true;
-	return HasOnly(query, PARTS_OF_FEWER) && ItemsGiveOneRow(level, false);
+	return HasOnly(query, PARTS_OF_FEWER) && ItemsGiveOneRow(level, query->jointree->fromlist, false);
 }

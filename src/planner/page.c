@@ -17,7 +17,8 @@
  * - subqueries of FROM that are joined without a condition and give exactly one
  *   row, or, as the right side of a left join, at most one.  They neither add
  *   rows nor remove any.  None is on the nullable side of another join, where its
- *   row would become NULL.
+ *   row would become NULL.  One that is not in a left join refers to other items,
+ *   for else it would be computed even if there are no rows.
  *
  * - expressions of the select list with subqueries or functions, unless it takes
  *   more to carry what they are computed from: never a whole row.
@@ -25,12 +26,20 @@
  * and only if nothing else refers to them: no condition, no sort key, no other
  * item of FROM that stays.
  *
+ * What stays has fewer costs above it.  PostgreSQL may sort all of it where it
+ * would have read the first rows by an index, or join it in another way.  So nothing
+ * that stays may raise an error, or tell what it sees, for rows other than those
+ * that the query returns; and another order of what it reads must not be seen.
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
@@ -40,6 +49,7 @@
 #include "planner/query_parts.h"
 #include "planner/twins.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 /* A page of no more rows than these is small, whatever else there is. */
 #define SMALL_PAGE		1000
@@ -130,22 +140,36 @@ MayBeJoined(Level *level, Query *subquery)
 	return IsFenced(subquery) || HasAny(subquery, PART_NO_FROM) || !QueryMayRaise(level, subquery);
 }
 
-/* Add a subquery that gives one row, or at most one. */
-static void
-AddIfOneRow(RowPage *page, Node *node, JoinExpr *join)
+/* Is it a subquery that gives one row for each of the others; or, in a left join, at most one? */
+static bool
+IsOneForEach(Level *level, RangeTblEntry *rte, JoinType jointype)
 {
-	Level		inner = {.outer = page->level,.rewrite = page->level->rewrite};
-	RangeTblEntry *rte;
+	Level		inner = {.query = rte->subquery,.outer = level,.rewrite = level->rewrite};
+
+	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL)
+		return false;
+	if (jointype == JOIN_LEFT)
+		return GivesNoMoreThanOneRow(&inner) && MayBeJoined(level, rte->subquery);
+
+	/*
+	 * What refers to none of the others may be computed first, though there
+	 * are no rows.
+	 */
+	return rte->lateral && contain_vars_of_level((Node *) rte->subquery, 1) &&
+		GivesOneRow(&inner) && MayBeJoined(level, rte->subquery);
+}
+
+static void
+AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
+{
+	int			varno;
 
 	if (!IsA(node, RangeTblRef))
 		return;
-	rte = rt_fetch(((RangeTblRef *) node)->rtindex, page->level->query->rtable);
-	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL)
-		return;
-	inner.query = rte->subquery;
-	if ((join != NULL && join->jointype == JOIN_LEFT ? GivesNoMoreThanOneRow(&inner) : GivesOneRow(&inner)) &&
-		MayBeJoined(page->level, rte->subquery))
-		AddItem(page, ((RangeTblRef *) node)->rtindex, join);
+	varno = ((RangeTblRef *) node)->rtindex;
+	if (IsOneForEach(page->level, rt_fetch(varno, page->level->query->rtable),
+					 join != NULL ? join->jointype : JOIN_INNER))
+		AddItem(page, varno, join);
 }
 
 /* Those in a join tree, but for what a join may make NULL */
@@ -161,7 +185,7 @@ AddItems(RowPage *page, Node *node)
 		foreach(cell, ((FromExpr *) node)->fromlist)
 		{
 			AddItems(page, lfirst(cell));
-			AddIfOneRow(page, lfirst(cell), NULL);
+			AddIfOneForEach(page, lfirst(cell), NULL);
 		}
 	}
 	else if (IsA(node, JoinExpr) && (join->jointype == JOIN_LEFT || join->jointype == JOIN_INNER))
@@ -170,42 +194,21 @@ AddItems(RowPage *page, Node *node)
 		if (join->jointype == JOIN_INNER)
 			AddItems(page, join->rarg);
 		if (IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL && join->rtindex != 0)
-			AddIfOneRow(page, join->rarg, join);
+			AddIfOneForEach(page, join->rarg, join);
 	}
-}
-
-/* Is a column in the select list anyway? */
-static bool
-IsCarried(const RowPage *page, const Var *var)
-{
-	ListCell   *cell;
-
-	foreach(cell, page->level->query->targetList)
-	{
-		Var		   *other = (Var *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (IsA(other, Var) && other->varno == var->varno && other->varattno == var->varattno &&
-			other->varlevelsup == 0)
-			return true;
-	}
-	return false;
 }
 
 /*
- * Can a column be one of the parents' columns?  No whole row is.  And what the
- * column of a subquery or view stands for, if that is pulled up, would be computed for
- * all rows, even where it is used under a condition: so it must not raise an error.
+ * Can a column be one of the parents' columns?  No whole row is; nor what is computed
+ * when it is read, and might raise an error where it was not read.
  */
 static bool
 CanBeCarried(const RowPage *page, const Var *var)
 {
-	RangeTblEntry *rte = rt_fetch(var->varno, page->level->query->rtable);
 	Var		   *own = copyObject(unconstify(Var *, var));
 
 	own->varlevelsup = 0;
-	return var->varattno != 0 && (IsCarried(page, var) ||
-								  (rte->rtekind == RTE_SUBQUERY && IsFenced(rte->subquery)) ||
-								  !ExpressionMayRaise(page->level, (Node *) own));
+	return var->varattno != 0 && !ExpressionMayRaise(page->level, (Node *) own);
 }
 
 static Visit
@@ -327,8 +330,25 @@ IsConstructor(Node *node)
 {
 	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid : InvalidOid;
 
-	return IsJsonConstructor(node) ||
+	return IsA(node, RowExpr) || IsJsonConstructor(node) ||
 		(OidIsValid(function) && (TwinOf(function) != NO_TWIN || TwinOfFunction(function) != NO_TWIN));
+}
+
+/* Is a column in the select list anyway? */
+static bool
+IsCarried(const RowPage *page, const Var *var)
+{
+	ListCell   *cell;
+
+	foreach(cell, page->level->query->targetList)
+	{
+		Var		   *other = (Var *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (IsA(other, Var) && other->varno == var->varno && other->varattno == var->varattno &&
+			other->varlevelsup == 0)
+			return true;
+	}
+	return false;
 }
 
 static bool FindWork(Node *node, void *context);
@@ -380,33 +400,69 @@ FindWork(Node *node, void *context)
 	return expression_tree_walker(node, FindWork, context);
 }
 
+/* What PostgreSQL takes for so expensive that it computes it after sorting, in its units */
+#define EXPENSIVE	10
+
+static bool
+IsExpensive(Oid function, void *context)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		result = HeapTupleIsValid(tuple) && ((Form_pg_proc) GETSTRUCT(tuple))->procost > EXPENSIVE;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return result;
+}
+
+static bool
+FindExpensive(Node *node, void *context)
+{
+	return node != NULL && (check_functions_in_node(node, IsExpensive, NULL) ||
+							expression_tree_walker(node, FindExpensive, context));
+}
+
+/*
+ * Might it raise an error if it is computed before LIMIT?  PostgreSQL does not compute
+ * then what is expensive (make_sort_input_target).
+ */
+static bool
+MustBeLate(const RowPage *page, const TargetEntry *entry)
+{
+	return !IsSortKey(page->level->query, entry) && ValueMayRaise(page->level, (Node *) entry->expr) &&
+		!FindExpensive((Node *) entry->expr, NULL);
+}
+
 /* Which expressions are late; is there one for which it is worth it? */
 static bool
-FindEntries(RowPage *page)
+FindEntries(RowPage *page, bool *gains)
 {
 	Query	   *query = page->level->query;
 	int64		skipped = RowsSkipped(page->level);
-	bool		gains = false;
 	ListCell   *cell;
 
+	*gains = page->late != NIL;
 	foreach(cell, query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		bool		must = MustBeLate(page, entry);
 		Work		work = {.page = page};
 
 		if (!EntryMayBeLate(page, entry))
+		{
+			if (must)
+				return false;
 			continue;
+		}
 		FindWork((Node *) entry->expr, &work);
-		if (!NeedsLateItem(page, (Node *) entry->expr) && work.columns &&
+		if (!must && !NeedsLateItem(page, (Node *) entry->expr) && work.columns &&
 			!work.subqueries && (work.is_wide || !(work.constructors || work.calls)))
 			continue;
 		page->entries = bms_add_member(page->entries, entry->resno);
 		/* If it sorts, PostgreSQL computes subqueries late by itself. */
-		gains |= (work.subqueries && skipped != 0) ||
-			work.constructors ||
+		*gains |= (work.subqueries && skipped != 0) || work.constructors ||
 			(work.calls && work.columns && (skipped < 0 || skipped >= SMALL_OFFSET));
 	}
-	return gains;
+	return true;
 }
 
 /*
@@ -452,6 +508,81 @@ HasParents(const RowPage *page)
 	return false;
 }
 
+/* As many columns as can be sorted, and some room */
+#define MAX_COLUMNS	(MaxTupleAttributeNumber - 100)
+
+/* How often something late refers to what stays */
+typedef struct References
+{
+	const RowPage *page;
+	int			n;
+} References;
+
+static Visit
+CountReference(Node *node, int depth, void *context)
+{
+	References *references = context;
+	Var		   *var = (Var *) node;
+
+	if (IsA(node, Var) && (int) var->varlevelsup == depth && !bms_is_member(var->varno, references->page->items))
+		references->n++;
+	return VISIT_CHILDREN;
+}
+
+/* No fewer columns than the parents will have */
+static int
+CountColumns(const RowPage *page)
+{
+	Query	   *query = page->level->query;
+	References	references = {.page = page,.n = list_length(query->targetList)};
+	ListCell   *cell;
+
+	FindInLevels((Node *) query->targetList, CountReference, &references);
+	foreach(cell, page->late)
+		FindInLevels((Node *) list_make1(rt_fetch(((LateItem *) lfirst(cell))->varno, query->rtable)->subquery),
+					 CountReference, &references);
+	return references.n;
+}
+
+static bool
+IsLate(const RowPage *page, const Node *item)
+{
+	return IsA(item, RangeTblRef) && bms_is_member(((const RangeTblRef *) item)->rtindex, page->items);
+}
+
+/* A join tree without what is late; it is changed where it is. */
+static Node *
+WithoutLate(const RowPage *page, Node *node)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	List	   *kept = NIL;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			if (!IsLate(page, lfirst(cell)))
+			kept = lappend(kept, WithoutLate(page, lfirst(cell)));
+		((FromExpr *) node)->fromlist = kept;
+	}
+	else if (IsA(node, JoinExpr))
+	{
+		join->larg = WithoutLate(page, join->larg);
+		if (IsLate(page, join->rarg))
+			return join->larg;
+		join->rarg = WithoutLate(page, join->rarg);
+	}
+	return node;
+}
+
+/* FROM and WHERE without what is late */
+FromExpr *
+PageParents(const RowPage *page)
+{
+	return castNode(FromExpr, WithoutLate(page, copyObject((Node *) page->level->query->jointree)));
+}
+
 /*
  * What of a query that cuts its rows can be computed afterwards; NULL if there is
  * something, or else the reason why not.
@@ -461,6 +592,7 @@ FindPage(Surveyed *surveyed, RowPage *page)
 {
 	Level	   *level = &surveyed->level;
 	int64		count = CountOr(level, level->query->limitCount, PG_INT64_MAX);
+	bool		gains;
 
 	*page = (RowPage)
 	{
@@ -474,10 +606,16 @@ FindPage(Surveyed *surveyed, RowPage *page)
 		return "a column is that of a join with USING, or of one with a name of its own";
 	AddItems(page, (Node *) level->query->jointree);
 	DropItems(page);
-	if (!FindEntries(page) && page->late == NIL)
+	if (!FindEntries(page, &gains))
+		return "an expression of a whole row could raise an error for other rows";
+	if (!gains)
 		return "nothing in it could be computed after LIMIT that PostgreSQL does not compute then";
 	if (!HasParents(page))
 		return "there is nothing in FROM but subqueries of one row";
+	if (CountColumns(page) > MAX_COLUMNS)
+		return "there are too many columns";
+	if (OtherRowsMayRaise(level, PageParents(page)))
+		return "FROM or WHERE could raise an error, or tell what it sees, for rows that are not read as it is written";
 	if (PlanIsSeen(surveyed))
 		return "the order of an array around it depends on how PostgreSQL joins or groups";
 	return NULL;

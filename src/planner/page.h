@@ -35,6 +35,7 @@ typedef struct LateItem
 } LateItem;
 
 extern bool CutsRows(Level *level);
+extern FromExpr *PageParents(const RowPage *page);
 extern const char *FindPage(Surveyed *surveyed, RowPage *page);
 
 #endif							/* JSONROW_PAGE_H */

@@ -24,9 +24,12 @@
  *   that order, so PostgreSQL need not sort again.  A query that asks for none
  *   reads its parents one after another, as they come.
  * - What is seen, and errors.  Late expressions are computed for the rows that are
- *   returned, which is a part of those for which they were computed before.
- *   OFFSET 0 does what LIMIT did: conditions from above stay out, and the query
- *   is not pulled up.
+ *   returned, which is a part of those for which they were computed before, and
+ *   where they were: under the same conditions.  A late subquery is one that
+ *   PostgreSQL runs for each row, or one that may become a join because nothing in it
+ *   could raise an error.  What stays may be read in another way, and cannot raise
+ *   any (page.c).  OFFSET 0 does what LIMIT did: conditions from above stay out, and the
+ *   query is not pulled up.
  * - Privileges.  Range table entries move with their permissions and policies; none
  *   is read twice.
  *
@@ -161,38 +164,6 @@ JoinEntry(JoinType jointype)
 	rte->eref = makeAlias("unnamed_join", NIL);
 	rte->inFromCl = true;
 	return rte;
-}
-
-static bool
-IsLate(const RowPage *page, const Node *item)
-{
-	return IsA(item, RangeTblRef) && bms_is_member(((const RangeTblRef *) item)->rtindex, page->items);
-}
-
-/* A join tree without what is late */
-static Node *
-WithoutLate(const RowPage *page, Node *node)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	List	   *kept = NIL;
-	ListCell   *cell;
-
-	check_stack_depth();
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-			if (!IsLate(page, lfirst(cell)))
-			kept = lappend(kept, WithoutLate(page, lfirst(cell)));
-		((FromExpr *) node)->fromlist = kept;
-	}
-	else if (IsA(node, JoinExpr))
-	{
-		join->larg = WithoutLate(page, join->larg);
-		if (IsLate(page, join->rarg))
-			return join->larg;
-		join->rarg = WithoutLate(page, join->rarg);
-	}
-	return node;
 }
 
 /* What is late, joined to the parents in its order */
@@ -345,7 +316,7 @@ SplitPage(RowPage *page)
 	DivideTargets(&split);
 	DivideItems(&split);
 	DivideEntries(&split);
-	split.parents->jointree = (FromExpr *) WithoutLate(page, (Node *) query->jointree);
+	split.parents->jointree = PageParents(page);
 	query->jointree = JoinLate(&split);
 	AddParents(&split);
 	query->limitOffset = (Node *) zero;
