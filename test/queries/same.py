@@ -482,7 +482,8 @@ class Same:
 
     def is_cut(self, statements, settings):
         """An error may be missing if a LIMIT cuts off the value; without the LIMIT it must be there."""
-        cut = r" (LIMIT|OFFSET) ('?\d+'?|\$\d+|\(SELECT \d+\))| FETCH FIRST \w+ ROWS? (ONLY|WITH TIES)"
+        cut = r" (LIMIT|OFFSET) ('?\d+'?(::text::double precision)?|\$\d+|\(SELECT \d+\))" \
+            r"| FETCH (FIRST|NEXT) \w+ ROWS? (ONLY|WITH TIES)"
         if not any(re.search(cut, s, re.I) for s in statements):
             return False
         whole = [re.sub(cut, "", s, flags=re.I) for s in statements]
@@ -540,9 +541,9 @@ class Same:
 
     def report(self):
         for title, table in (("shape", self.shapes), ("way", self.ways)):
-            print("%-18s %7s %11s %7s" % (title, "queries", self.changed, "errors"))
+            print("%-26s %7s %11s %7s" % (title, "queries", self.changed, "errors"))
             for name, row in sorted(table.items()):
-                print("%-18s %7d %11d %7d" % (name, row["queries"], row[self.changed], row["errors"]))
+                print("%-26s %7d %11d %7d" % (name, row["queries"], row[self.changed], row["errors"]))
         for name, n in sorted(self.functions.items()):
             print("%6d %s%s" % (n, "" if self.options.nested else "plans: ", name))
         for name, n in self.errors.most_common(None if self.options.verbose else 8):

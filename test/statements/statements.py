@@ -23,23 +23,25 @@ class Empty(Exception):
 class Level:
     """Rows of a table, what is shown of them, and the levels below, by the names of their collections.
 
-    on is a column that this level has in common with the one above; through is a table between these two, and the
-    column that this level's unique one is called there.  Whoever has random relations gives texts instead: the
-    source in FROM, the row's alias, a condition; columns and sorts are then (name, text).
+    on is a column that this level has in common with the one above; through is a table between these two, and what
+    this level's unique column is called there.  Whoever has other relations gives texts for what would stand in holes:
+    the source in FROM, the row's alias, a condition; columns and what is sorted by are then (name, text), with a
+    direction.  A level may have a tool of its own; or it is a query, given as (text, name of its column).
     """
 
     def __init__(self, table=None, columns=(), on=None, through=None, one=False, order="", limit=None, offset=None,
-                 unique=None, below=None, source=None, row=None, condition=None, tool=None):
+                 unique=None, below=(), tool=None, query=None, **given):
         self.columns = [(c, None) if isinstance(c, str) else c for c in (
             columns.split() if isinstance(columns, str) else columns)]
         self.sorts = [(s.split()[0], None, s[len(s.split()[0]):]) for s in order.split(", ") if s] if isinstance(
             order, str) else list(order)
         link, far = through or (None, None)
-        self.holes = {"table": table, "ref": on, "key": on, "link": link, "far": far, "limit": limit,
-                      "unique": unique or "%s_id" % table, "source": source, "row": row, "condition": condition}
+        self.holes = {"table": table, "ref": on, "key": on, "link": link, "far": far, "limit": limit, "row": None,
+                      "unique": unique or "%s_id" % table, **given}
         if limit is not None:
             self.holes["offset"] = offset or 0
-        self.kind, self.below, self.tool = "one" if one else "array", below or {}, tool
+        self.kind, self.tool, self.query = "one" if one else "array", tool, query
+        self.below = list(below.items()) if isinstance(below, dict) else below
         self.parent = None
         self.name = "root"
         self.fields_of_object = MOST_FIELDS
@@ -108,12 +110,14 @@ class Writer:
     def number(self, level, tool, n):
         """Numbers all levels and tells them who is above."""
         level.n, level.written_by = n, level.tool or tool
-        for name, child in level.below.items():
+        for name, child in level.below:
             child.parent, child.name = level, name
             n = self.number(child, level.written_by, n + 1)
         return n
 
     def query(self, tool, level):
+        if level.query:
+            return level.query[0]
         kind = "outermost" if level.kind == "array" and not tool.has("array") else level.kind
         if not tool.has(kind) or level.holes["limit"] is not None and not tool.uses(kind, "limit"):
             raise Unsupported(kind)
@@ -181,7 +185,7 @@ class Writer:
         return self.cell(tool, level, level.holes["unique"])
 
     def limit(self, level, name):
-        if self.parameters is None or level.holes["source"]:
+        if self.parameters is None:
             return str(level.holes[name])
         key = id(level), name
         if key not in self.made:
@@ -193,8 +197,8 @@ class Writer:
         """The columns, and the collections"""
         columns = [Item(name, value or self.cell(tool, level, name), i)
                    for i, (name, value) in enumerate(level.columns)]
-        return columns + [Item(child.name, value, i, is_child=True) for i, (child, (value, _)) in enumerate(
-            zip(level.below.values(), self.children(tool, level)), len(columns))]
+        return columns + [Item(name, value, i, is_child=True) for i, ((name, _), (value, _)) in enumerate(
+            zip(level.below, self.children(tool, level)), len(columns))]
 
     def listed(self, tool, level, what, piece):
         if what == "sorts":
@@ -217,21 +221,21 @@ class Writer:
     def children(self, tool, level):
         """(what is shown, what is joined) of each level below"""
         if id(level) not in self.made:
-            self.made[id(level)] = [self.child(tool, child) for child in level.below.values()]
+            self.made[id(level)] = [self.child(tool, child) for _, child in level.below]
         return self.made[id(level)]
 
     def child(self, tool, child):
         """Its query is written in its own tool's way, which may be another, and it is attached in that of the tool
         above."""
-        own = child.written_by
+        own, is_query = child.written_by, tool.takes_queries
         if not tool.has("value") or child.kind == "one" and not tool.has("one"):
             raise Unsupported(child.kind)
-        if child.below and not tool.takes_queries:
-            raise Unsupported("a level below the second")
-        texts = {"child": self.query(own, child)} if tool.takes_queries else {}
-        if child.holes["limit"] is not None and not texts:
-            raise Unsupported("a page of each")
-        if own.has("result") or own.has(child.kind + " result"):
+        if not is_query and (child.below or child.query or child.holes["limit"] is not None):
+            raise Unsupported("more than a join")
+        texts = {"child": self.query(own, child)} if is_query else {}
+        if child.query:
+            texts["result"] = quoted(child.query[1])
+        elif own.has("result") or own.has(child.kind + " result"):
             texts["result"] = self.fill(own, child, "result")
         return (self.fill(tool, child, "value", **texts),
                 self.fill(tool, child, "join", **texts) if tool.has("join") else "")
