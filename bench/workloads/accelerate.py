@@ -8,10 +8,12 @@ from charts import bars
 from measure import backend_cpu, latency, one_core, progress, psql, take_turns
 from report import number, ratio
 from workloads._planning import planning
-from workloads._tools import FLAT, FLAT_FLOOR, NESTED, NESTED_FLOOR, prepare
+from workloads import _tools
+from workloads._tools import FLAT_FLOOR, prepare
 
 TITLE = 'Acceleration: the queries of tools, unchanged'
 
+SOURCES = ('test/statements/*',)
 FLOOR = 'floor: count, no JSON'
 MAIN = ('PostgREST', 'Prisma', 'Drizzle 1.0', 'jOOQ')
 LOADED = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\n"
@@ -21,10 +23,6 @@ NOTHING = {
     'a join, grouped': 'SELECT p.title, count(*), max(i.price) FROM parent p JOIN item i USING (parent_id) WHERE p.released > \'2000-01-01\' GROUP BY p.parent_id',
     'a count': 'SELECT count(*) FROM item',
 }
-
-
-def statements(queries, page):
-    return {name: sql.replace('PAGE', page) for name, sql in queries.items()}
 
 
 def answer(sql, mode):
@@ -42,12 +40,11 @@ def check(queries):
             raise AssertionError(f'the query of {name} gives something else when accelerated')
 
 
-def contest(queries, floor, page, rounds):
+def contest(queries, floor, rounds):
     """{tool: {'off', 'on': ms, 'accelerated': boolean}}, and the floor's"""
-    queries = statements(queries, page)
     check(queries)
     contenders = {(name, mode): (setting, sql) for name, sql in queries.items() for mode, setting in MODES.items()}
-    contenders[FLOOR, 'off'] = MODES['off'], floor.replace('PAGE', page)
+    contenders[FLOOR, 'off'] = MODES['off'], floor
     times = backend_cpu(contenders, rounds, LOADED, floor=(FLOOR, 'off'))
     result = {name: {mode: times[name, mode] for mode in MODES} | {'accelerated': accelerated(sql)} for name, sql in queries.items()}
     return result | {FLOOR: {'off': times[FLOOR, 'off']}}
@@ -56,17 +53,17 @@ def contest(queries, floor, page, rounds):
 def flat(quick):
     """Without the transfer, whose price is that of ten megabytes, however they were made"""
     prepare(1, 20_000 if quick else 100_000)
-    return contest({name: f'SELECT pg_column_size(document) FROM ({sql}) q(document)' for name, sql in FLAT.items()}, FLAT_FLOOR, '', 3 if quick else 7)
+    return contest({name: f'SELECT pg_column_size(document) FROM ({sql}) q(document)' for name, sql in _tools.flat().items()}, FLAT_FLOOR, 3 if quick else 7)
 
 
 def nested(quick):
     prepare(2000 if quick else 10_000, 10)
-    return contest(NESTED, NESTED_FLOOR, '', 3 if quick else 7)
+    return contest(_tools.nested(), _tools.nested_floor(), 3 if quick else 7)
 
 
 def page(quick):
     prepare(2000 if quick else 10_000, 10)
-    return contest(NESTED, NESTED_FLOOR, 'LIMIT 100', 21 if quick else 101)
+    return contest(_tools.nested(limit=100), _tools.nested_floor(limit=100), 21 if quick else 101)
 
 
 def latencies(queries, rounds, runs):
@@ -86,7 +83,7 @@ def latencies(queries, rounds, runs):
 def small(quick):
     """Ten rows that match, and statements that match nothing"""
     prepare(1, 10)
-    ten = FLAT | {f'{name}, nested': sql.replace('PAGE', '') for name, sql in NESTED.items()}
+    ten = _tools.flat() | {f'{name}, nested': sql for name, sql in _tools.nested().items()}
     check(ten)
     with one_core():
         return {what: {'planning': planning(queries, MODES, 5 if quick else 15, LOADED), 'latency': latencies(queries, 3 if quick else 7, 200)}
@@ -121,8 +118,8 @@ def main_ratios(data):
 
 def report(data, out):
     out.text(f'''The statements that tools send, nothing changed in them, with `jsonrow.accelerate` off and on: CPU time of the backend. Sending the
-        result is part of it, but for the first table, in which `pg_column_size` is around the document. The answers are the same, byte for byte; that is checked first. `{FLOOR}` finds the same rows. jOOQ, Prisma, Drizzle, Kysely and
-        Django fetch the outermost rows as rows, the others one document.''')
+        result is part of it, but for the first table, in which `pg_column_size` is around the document. The answers are the same, byte for byte; that is checked first. `{FLOOR}` finds the same rows. jOOQ, Prisma, PostGraphile, Drizzle, Kysely,
+        Django and SQLAlchemy fetch the outermost rows as rows, the others one document.''')
     headings = {'flat': 'All rows of a table of five columns as one collection', 'nested': 'Each parent with its ten items', 'page': 'A page of 100 parents with ten items each'}
     for part, heading in headings.items():
         out.text(f'{heading}:')
@@ -139,4 +136,4 @@ def report(data, out):
                    'round trip: off, us', 'round trip: on, us'], [
             [name, number(plan['on'] - plan['off']), ratio(of['latency'][name]['on'], of['latency'][name]['off']), number(plan['off']), number(plan['on']),
              number(of['latency'][name]['off']), number(of['latency'][name]['on'])] for name, plan in of['planning'].items()], 3)
-    out.statements(FLAT | {f'{name}, nested': sql.replace('PAGE', 'LIMIT 100') for name, sql in NESTED.items()})
+    out.statements(_tools.flat() | {f'{name}, nested': sql for name, sql in _tools.nested(limit=100).items()})

@@ -15,9 +15,10 @@ SET LOCAL enable_sort = off;
 
 -- The same without what is in the way
 INSERT INTO sent (tool, what, functions, parameters, sql)
-SELECT tool, what || ', without json', functions, parameters, replace(replace(replace(sql, ', ''raw'',', ', ''isbn'','),
-	'"t3"."raw"', '"t3"."isbn"'), '"review_1".*', '"review_1"."body"')
-FROM sent WHERE (tool, what) IN (('Prisma', 'one to many, large numbers, only some'), ('PostgREST', 'json in what is embedded'));
+SELECT tool, what || ', without json', functions, parameters, replace(sql, old, new)
+FROM sent JOIN (VALUES ('Prisma', 'one to many, large numbers, only some', '"t3"."raw"', '"t3"."isbn"'),
+	('PostgREST', 'json in what is embedded', '"review_1".*', '"review_1"."body"'))
+	c(tool, what, old, new) USING (tool, what);
 
 -- One more of Hasura's: nested aggregates
 INSERT INTO sent (tool, what, sql) VALUES
@@ -48,7 +49,8 @@ SELECT w.tool, w.what, joined, stay, why FROM written w JOIN (VALUES
 	('(?!PostGraphile|jOOQ, multisetAgg|Django$).*', 'one to many, a page', 0, 1, 'LIMIT among the parents'),
 	('(?!PostGraphile|Django$).*', 'one to many, a page of each', 0, 1, 'LIMIT within'),
 	('(?!PostgREST|Supabase|Django$).*', 'many to many, three levels', 2, 0, NULL),
-	('(?!Hasura 3|Supabase|pg_graphql).*', 'three levels, to one between them', 0, 2, 'what is looked up has a collection'),
+	('(?!Hasura 3|Supabase|pg_graphql).*', 'three levels, to one between them', 0, 2,
+		'what is looked up has a collection'),
 	('Supabase|pg_graphql', 'one to many', 0, 1, 'LIMIT within'),
 	('Supabase|pg_graphql', 'three levels, to one between them', 0, 2, 'LIMIT within'),
 	('PostgREST', 'many to many, three levels', 0, 2, 'its LATERAL refers to another thing in FROM'),

@@ -55,8 +55,8 @@ AGAIN = [("*", ""), ("*", " OFFSET 0"), ("*", " LIMIT 3"), ("*", " WHERE true"),
          ("*, 1 AS one", ""), ("*", " ORDER BY 1")]
 
 
-def usual(g, alternatives):
-    return alternatives[0] if g.chance(0.7) else g.rng.choice(alternatives)
+def usual(g, alternatives, often=0.7):
+    return alternatives[0] if g.chance(often) else g.rng.choice(alternatives)
 
 
 def level(g, tool, depth, outer, kind="array"):

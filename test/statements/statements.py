@@ -269,10 +269,10 @@ def awards(columns="year prize money", **more):
     return Level("award", columns, on="actor_id", **more)
 
 
-def parts(**more):
+def parts():
     """The actors of films, with their awards"""
     actor = Level("actor", "last_name links", on="actor_id", one=True, below={"awards": awards("year", order="year")})
-    return Level("film_actor", "part", on="film_id", unique="actor_id", order="actor_id", below={"actor": actor}, **more)
+    return Level("film_actor", "part", on="film_id", unique="actor_id", order="actor_id", below={"actor": actor})
 
 
 # What each tool is asked for by test/pgtap, over the tables of statements.psql
