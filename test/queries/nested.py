@@ -5,8 +5,8 @@ aggregate that depends on an order has one by a unique key, or its rows come fro
 it, and so does the query.
 """
 import leaks
+import nested_tools
 import orders
-import tools
 from grammar import Query
 
 ORDERED = {"text", "date", "int", "number", "mood"}		# with min and max that show which value it was
@@ -678,7 +678,7 @@ class Nested:
         return leaks.random(self)
 
     def tool(self):
-        return tools.random(self)
+        return nested_tools.random(self)
 
 
 # Changes of a query's text that leave its order total
