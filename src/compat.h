@@ -169,6 +169,9 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
  */
 #define QUERIES_ARE_UNKNOWN			(PG_VERSION_NUM >= 200000)
 
+/* Extensions may add options to EXPLAIN since 18. */
+#define EXPLAIN_HAS_EXTENSIONS		(PG_VERSION_NUM >= 180000)
+
 /* May rows be sorted below an aggregate, for its ORDER BY? */
 #define AGGREGATES_ARE_PRESORTED	(PG_VERSION_NUM >= 160000)
 

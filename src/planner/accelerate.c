@@ -21,6 +21,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
+#include "planner/explain.h"
 #include "planner/query_parts.h"
 #include "planner/rewrite.h"
 #include "planner/twins.h"
@@ -161,7 +162,7 @@ NoteAll(Rewrite *rewrite, const Glance *glance)
 {
 	if (glance->foreign)
 		TakeNote(rewrite, OUTERMOST, "all", NULL, "it may read a foreign table, and its server do some of the work");
-	else if (glance->found || glance->nested)
+	else
 		TakeNote(rewrite, OUTERMOST, "all", NULL, "Citus plans it, by the names of PostgreSQL's functions");
 }
 
@@ -193,7 +194,7 @@ PlanNested(Rewrite *rewrite, const Glance *glance, PLANNER_PARAMETERS)
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
 	if (glance->limits)
-		query = WithParentsFirst(rewrite, PLANNER_ARGUMENTS);
+		query = WithParentsFirst(rewrite, (cursor_options & CURSOR_OPT_FAST_PLAN) != 0, PLANNER_ARGUMENTS);
 	/* A cursor is to give its first rows soon. */
 	if (glance->nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
 		return PlanUnnested(PlanNext, next_planner == NULL, rewrite, PLANNER_ARGUMENTS);
@@ -210,7 +211,8 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	wanted_notes = NULL;
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
 		GlanceAt((Node *) query, &glance);
-	if (glance.foreign || !(glance.found || glance.nested || (UnnestIsOn() && glance.skips)) ||
+	if (glance.foreign ||
+		!(glance.found || glance.nested || (UnnestIsOn() && glance.skips) || rewrite.notes != NULL) ||
 		!TwinsAreUsable())
 	{
 		NoteAll(&rewrite, &glance);
@@ -233,20 +235,29 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	return stmt;
 }
 
+/* The next planning is to take notes, until this is taken back. */
+void
+WantNotes(Notes *notes)
+{
+	wanted_notes = notes;
+}
+
 /* Plan a query, which is lost, for the notes. */
 void
 PlanWithNotes(Query *query, const char *text, Notes *notes)
 {
+	WantNotes(notes);
 	PG_TRY();
 	{
-		wanted_notes = notes;
 		(void) PlanQuery(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
 	}
-	PG_FINALLY();
+	PG_CATCH();
 	{
-		wanted_notes = NULL;
+		WantNotes(NULL);
+		PG_RE_THROW();
 	}
 	PG_END_TRY();
+	WantNotes(NULL);
 }
 
 /* Define the setting, and install our planner hook. */
@@ -264,6 +275,7 @@ InitAcceleration(void)
 							 AssignAccelerate,
 							 NULL);
 	InitUnnesting();
+	InitExplain();
 	next_planner = planner_hook;
 	planner_hook = PlanAccelerated;
 }

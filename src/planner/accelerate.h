@@ -13,6 +13,7 @@
 #include "planner/notes.h"
 
 extern bool AccelerationIsOn(void);
+extern void WantNotes(Notes *notes);
 extern void PlanWithNotes(Query *query, const char *text, Notes *notes);
 extern void InitAcceleration(void);
 

@@ -7,8 +7,15 @@
  */
 #include "jsonrow.h"
 
+#if EXPLAIN_HAS_EXTENSIONS
+#include "commands/defrem.h"
+#include "commands/explain.h"
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#endif
 #include "funcapi.h"
 #include "planner/accelerate.h"
+#include "planner/explain.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/builtins.h"
@@ -94,3 +101,86 @@ jsonrow_explain(PG_FUNCTION_ARGS)
 	}
 	return (Datum) 0;
 }
+
+/*
+ * EXPLAIN (JSONROW)
+ */
+
+#if EXPLAIN_HAS_EXTENSIONS
+
+static explain_per_plan_hook_type next_explain = NULL;
+static int	extension_id;
+
+/* Notes that nobody has taken are no longer wanted when their memory goes. */
+static void
+ForgetNotes(void *arg)
+{
+	WantNotes(NULL);
+}
+
+static void
+ApplyOption(ExplainState *es, DefElem *option, ParseState *pstate)
+{
+	Notes	   *notes;
+	MemoryContextCallback *callback;
+
+	if (!defGetBoolean(option))
+		return;
+	notes = palloc0(sizeof(Notes));
+	notes->context = CurrentMemoryContext;
+	callback = palloc0(sizeof(MemoryContextCallback));
+	callback->func = ForgetNotes;
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
+	SetExplainExtensionState(es, extension_id, notes);
+	WantNotes(notes);
+}
+
+static char *
+TextOf(const Note *note)
+{
+	return note->reason == NULL ? psprintf("%s: %s: %s", note->place, note->what, note->outcome) :
+		psprintf("%s: %s: %s, because %s", note->place, note->what, note->outcome, note->reason);
+}
+
+static void
+ExplainNotes(PlannedStmt *stmt, IntoClause *into, ExplainState *es, const char *query_string,
+			 ParamListInfo params, QueryEnvironment *environment)
+{
+	Notes	   *notes = GetExplainExtensionState(es, extension_id);
+	List	   *texts = NIL;
+	ListCell   *cell;
+
+	if (next_explain)
+		next_explain(stmt, into, es, query_string, params, environment);
+	if (notes == NULL)
+		return;
+	foreach(cell, notes->list)
+	{
+		if (es->format == EXPLAIN_FORMAT_TEXT)
+			ExplainPropertyText("jsonrow", TextOf(lfirst(cell)), es);
+		else
+			texts = lappend(texts, TextOf(lfirst(cell)));
+	}
+	if (texts != NIL)
+		ExplainPropertyList("jsonrow", texts, es);
+	notes->list = NIL;
+}
+
+/* Let EXPLAIN have an option that shows what jsonrow_explain gives. */
+void
+InitExplain(void)
+{
+	extension_id = GetExplainExtensionId("jsonrow");
+	RegisterExtensionExplainOption("jsonrow", ApplyOption);
+	next_explain = explain_per_plan_hook;
+	explain_per_plan_hook = ExplainNotes;
+}
+
+#else
+
+void
+InitExplain(void)
+{
+}
+
+#endif							/* EXPLAIN_HAS_EXTENSIONS */

@@ -366,7 +366,12 @@ TakePage(Paging *paging, Surveyed *surveyed)
 {
 	RowPage		page;
 	const char *reason = FindPage(surveyed, &page);
-	Note	   *note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
+	Note	   *note;
+
+	/* Of what is joined, no rows can be updated as it is written, either. */
+	if (reason == NULL && paging->is_cursor && page.late == NIL)
+		reason = "it is a cursor, whose rows could be updated where they are";
+	note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
 
 	if (reason != NULL)
 		return false;

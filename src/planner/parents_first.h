@@ -18,6 +18,7 @@ typedef struct Paging
 	Rewrite    *rewrite;
 	Survey	   *survey;
 	bool		all;			/* not only small ones */
+	bool		is_cursor;		/* WHERE CURRENT OF may refer to its rows */
 	int			large;			/* how many others there are */
 	List	   *notes;			/* of these */
 } Paging;

@@ -786,15 +786,16 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 {
 	Level		level = {.query = query,.outer = outer,.rewrite = unnesting->rewrite};
 	Search		search = {.level = &level,.unnesting = unnesting};
+	bool		worth_a_look = MayHaveCollections(query) || unnesting->rewrite->notes != NULL;
 	const char *reason = NULL;
 
 	check_stack_depth();
 	search.surveyed = FindSurveyed(unnesting->survey, query);
-	if (MayHaveCollections(query))
+	if (worth_a_look)
 		reason = WhyNoJoins(&level, search.surveyed);
 	if (reason != NULL)
 		NoteAllCollections(&search, reason);
-	else if (MayHaveCollections(query))
+	else if (worth_a_look)
 	{
 		search.parents = ReadParents(query);
 		KeepOrderOf(&level);

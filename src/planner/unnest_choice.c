@@ -374,9 +374,9 @@ BestQuery(const Planning *planning, Cost written, PLANNER_PARAMETERS)
  * many, others could have been computed in parallel, so costs decide.
  */
 Query *
-WithParentsFirst(Rewrite *rewrite, PLANNER_PARAMETERS)
+WithParentsFirst(Rewrite *rewrite, bool is_cursor, PLANNER_PARAMETERS)
 {
-	Paging		paging = {.rewrite = rewrite};
+	Paging		paging = {.rewrite = rewrite,.is_cursor = is_cursor};
 	Query	   *written,
 			   *late;
 	Notes	   *notes = rewrite->notes;

@@ -1,0 +1,239 @@
+-- What jsonrow_explain says: what becomes of each JSON call, page, look-up and collection of a query, why not more.
+-- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
+\ir oracle.psql
+
+SELECT plan(67);
+
+SET LOCAL jsonrow.accelerate = on;
+SET LOCAL jsonrow.unnest = on;
+SET LOCAL jsonrow.unnest_above_cost = 0;
+
+CREATE TABLE director (id int PRIMARY KEY, name text, born date);
+CREATE TABLE film (id int PRIMARY KEY, title text, rating numeric, director_id int, x int, t text);
+CREATE TABLE actor (id int PRIMARY KEY, film_id int, name text, pay float8, key timestamptz);
+CREATE TABLE other (title text, y int);
+CREATE VIEW divided AS SELECT id, 10 / x AS q, rating FROM film;
+CREATE FUNCTION told(int) RETURNS int LANGUAGE plpgsql STABLE AS 'BEGIN RETURN $1; END';
+CREATE FUNCTION shown(film) RETURNS int LANGUAGE plpgsql STABLE COST 1 AS 'BEGIN RETURN $1.id; END';
+CREATE FUNCTION folded(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN $1; END';
+INSERT INTO director SELECT i, 'd' || i, date '2000-01-01' + i FROM generate_series(1, 20) i;
+INSERT INTO film SELECT i, 't' || i, i * 7 % 100, 1 + i % 20, i FROM generate_series(1, 100) i;
+INSERT INTO actor SELECT i, 1 + i % 100, 'a' || i FROM generate_series(1, 300) i;
+ANALYZE director, film, actor;
+
+-- One row for each part, in words: place: what: outcome (reason)
+CREATE FUNCTION pg_temp.explained(query text) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT format('%s: %s: %s%s', place, what, outcome, ' (' || reason || ')') FROM jsonrow_explain(query) $$;
+-- What of a query is one of these, or all of it
+CREATE FUNCTION pg_temp.says(query text, VARIADIC expected text[]) RETURNS text LANGUAGE sql AS $$
+	SELECT set_has(format('SELECT pg_temp.explained(%L)', query),
+		format('SELECT regexp_replace(e, ''\s+'', '' '', ''g'') FROM unnest(%L::text[]) e', expected),
+		left(regexp_replace(query, '\s+', ' ', 'g'), 120)) $$;
+
+-- What is changed
+SELECT pg_temp.says('SELECT f.id, f.title, row_to_json(d.*), a.names FROM film f
+	LEFT JOIN LATERAL (SELECT
+	json_agg(name) AS names FROM actor WHERE film_id = f.id) a ON true LEFT JOIN LATERAL (SELECT * FROM director
+	WHERE id = f.director_id LIMIT 1) d ON true ORDER BY f.rating LIMIT 20', 'outermost query:
+	row_to_json: accelerated',
+	'FROM item "a": json_agg: accelerated', 'outermost query: page: parents first',
+	'FROM item "d": page: stays (without ORDER BY, PostgreSQL stops when it has the rows)',
+	'FROM item "a": collection: stays (the rows around it cannot be read twice: they are those of LIMIT,
+	of a WITH query '
+	'that is read once, or something in FROM or WHERE could raise an error)');
+SELECT pg_temp.says('SELECT id, (SELECT json_agg(name ORDER BY id) FROM actor WHERE film_id = f.id) FROM film f',
+	'subquery 1: json_agg: accelerated', 'subquery 1: collection: joined');
+SELECT pg_temp.says('WITH p AS (SELECT f.id, c.n FROM film f CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE
+	film_id = f.id) c ORDER BY f.title LIMIT 7) SELECT json_agg(p) FROM (SELECT * FROM p) p',
+	'outermost query: json_agg: accelerated', 'WITH query "p": page: parents first');
+SELECT pg_temp.says('SELECT f.id, d.name FROM film f LEFT JOIN LATERAL (SELECT name FROM director WHERE
+	id = f.director_id
+	LIMIT 1) d ON true', 'FROM item "d": look-up: without LIMIT');
+SELECT pg_temp.says('SELECT (SELECT x.j FROM (SELECT (SELECT json_agg(name) FROM actor WHERE film_id =
+	f.id) j) x) FROM film f',
+	'subquery 1, FROM item "x", subquery 1: json_agg: accelerated');
+SELECT is_empty($$SELECT pg_temp.explained('SELECT 1')$$, 'nothing to tell');
+SELECT is_empty($$SELECT pg_temp.explained(NULL)$$, 'of NULL');
+
+-- Calls
+SELECT pg_temp.says('SELECT json_agg(id) OVER () FROM film', 'outermost query: json_agg: stays (it has
+	an OVER clause)');
+SELECT pg_temp.says('SELECT json_agg(DISTINCT title) FROM film',
+	'outermost query: json_agg: stays (it has DISTINCT, VARIADIC or WITHIN GROUP)');
+SELECT pg_temp.says('SELECT (SELECT json_agg(f.id)) FROM film f',
+	'subquery 1: json_agg: stays (it aggregates rows of a query further out)');
+SELECT pg_temp.says('SELECT id FROM film WHERE json_build_array(id)::text <> ''''',
+	'outermost query: json_build_array: stays (it is outside of the select list: an index may have the
+	same expression)');
+SELECT pg_temp.says('SELECT json_build_array(id)::text FROM film ORDER BY 1',
+	'outermost query: json_build_array: stays (the query sorts or groups by such a call, or a value could
+	raise an error '
+	'for a row that LIMIT cuts off)');
+
+-- Pages
+SELECT pg_temp.says(format('SELECT %s FROM film f %s', list, rest), format('outermost query: page:
+	stays (%s)', reason))
+FROM (VALUES
+	('count(*)', 'ORDER BY 1 LIMIT 1', 'the query with LIMIT aggregates'),
+	('DISTINCT id', 'ORDER BY 1 LIMIT 1', 'the query with LIMIT has DISTINCT'),
+	('DISTINCT ON (id) id', 'ORDER BY 1 LIMIT 1', 'the query with LIMIT has DISTINCT'),
+	('row_number() OVER ()', 'ORDER BY 1 LIMIT 1', 'the query with LIMIT has window functions'),
+	('id', 'UNION SELECT 1 ORDER BY 1 LIMIT 1', 'LIMIT applies to UNION, INTERSECT or EXCEPT'),
+	('generate_series(1, 2)', 'ORDER BY 1 LIMIT 1', 'the select list of the query with LIMIT has a
+	function that returns sets'),
+	('id', 'ORDER BY 1 FETCH FIRST 2 ROWS WITH TIES', 'FETCH FIRST ... WITH TIES'),
+	('json_build_object(1, id)', 'LIMIT 2', 'without ORDER BY, PostgreSQL stops when it has the rows'),
+	('title, n', 'FULL JOIN other USING (title) CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE
+	film_id = f.id) a
+		ORDER BY rating LIMIT 2', 'a column is that of a join with USING, or of one with a name of its own'),
+	('shown(f), n', 'CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) a ORDER BY
+	rating LIMIT 2',
+		'an expression of a whole row could raise an error for other rows'),
+	('id, title', 'ORDER BY rating LIMIT 2',
+		'nothing in it could be computed after LIMIT that PostgreSQL does not compute then'),
+	('n', 'CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) a WHERE 1 / x > 0 ORDER
+	BY rating LIMIT 2',
+		'FROM or WHERE could raise an error, or tell what it sees, for rows that are not read as it is written')
+	) q(list, rest, reason);
+SELECT pg_temp.says('SELECT v.id, n FROM divided v CROSS JOIN LATERAL (SELECT count(*) n FROM actor
+	WHERE film_id = v.q) a
+	ORDER BY rating LIMIT 2', 'outermost query: page: stays (nothing in it could be computed after LIMIT
+	that PostgreSQL does '
+	'not compute then)');
+SELECT pg_temp.says('SELECT a.n FROM (SELECT count(*) AS n FROM film) z LEFT JOIN LATERAL (SELECT count(*) AS n
+	FROM actor WHERE id = z.n) a ON true ORDER BY z.n LIMIT 2', 'outermost query: page: parents first');
+SELECT pg_temp.says(format('SELECT %s FROM film f ORDER BY rating LIMIT 1', string_agg(format(
+	'json_build_array(%s%s)', repeat('title, ', 90), i), ', ')), 'outermost query: page: stays (there are
+	too many columns)')
+FROM generate_series(1, 20) i;
+SELECT pg_temp.says('SELECT json_agg(p.id) FROM (SELECT * FROM actor ORDER BY name) a JOIN (SELECT
+	f.id, n FROM film f CROSS JOIN
+	LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) c ORDER BY title LIMIT 9) p ON p.id = a.film_id',
+	'FROM item "p": page: stays (the order of an array around it depends on how PostgreSQL joins or groups)');
+SELECT pg_temp.says('SELECT n FROM LATERAL (SELECT count(*) AS n FROM film) z ORDER BY n LIMIT 2',
+	'outermost query: page: stays (nothing in it could be computed after LIMIT that PostgreSQL does not
+	compute then)');
+SELECT pg_temp.says('SELECT 1 FROM (SELECT 1 AS i) y LEFT JOIN LATERAL (SELECT count(*) FROM film WHERE
+	id = y.i) z ON true
+	ORDER BY 1 LIMIT 2', 'outermost query: page: parents first');
+
+-- Look-ups
+SELECT pg_temp.says(format('SELECT f.id, d.n FROM %s f LEFT JOIN LATERAL (SELECT %s AS n FROM director
+	WHERE id = f.director_id
+	LIMIT 1) d ON true %s', item, expr, rest), format('FROM item "d": look-up: stays (%s)', reason))
+FROM (VALUES
+	('film', 'name', 'WHERE d.n > ''x''', 'a condition looks at what it finds'),
+	('film', '10 / id', '', 'something in it could raise an error, or tell what it sees, for rows that
+	nothing refers to'),
+	('(SELECT * FROM film ORDER BY title)', 'name', '', 'an order that was asked for could be lost'))
+	q(item, expr, rest, reason);
+
+-- Collections
+CREATE FUNCTION pg_temp.stays(query text, place text, reason text) RETURNS text LANGUAGE sql AS $$
+	SELECT pg_temp.says(query, format('%s: collection: stays (%s)', place, reason)) $$;
+SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
+	('DISTINCT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f',
+		'the query around it has DISTINCT, HAVING, window functions, set operations or the like'),
+	('id, (SELECT count(*) FROM actor WHERE film_id = f.id), sum(1 + x) OVER () FROM film f',
+		'the query around it has DISTINCT, HAVING, window functions, set operations or the like'),
+	('sum(x::float8 + (SELECT count(*) FROM actor WHERE film_id = f.id)) FROM film f',
+		'what the query around it gives depends on the order in which it reads rows'),
+	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM (SELECT * FROM film ORDER BY title) f
+	JOIN director d USING (id)',
+		'an order that was asked for could be lost'),
+	('id, CASE WHEN x > 1 THEN (SELECT count(*) FROM actor WHERE film_id = f.id) END FROM film f',
+		'it is computed only under a condition, such as that of CASE or FILTER'),
+	('x, (SELECT count(*) FROM actor WHERE film_id = f.x) FROM film f GROUP BY x',
+		'the query around it aggregates, and it is in no argument of an aggregate'),
+	('id, (SELECT count(*) FROM actor WHERE film_id = f.id HAVING count(*) > 1) FROM film f',
+		'it has GROUP BY, HAVING, LIMIT or the like beside its aggregates'),
+	('id, (SELECT count(*) FROM actor WHERE film_id > f.id) FROM film f',
+		'it refers to the row around it in other ways than column = column'),
+	('id, (SELECT count(*) FROM actor WHERE told(id) = f.id) FROM film f',
+		'it refers to the row around it in other ways than column = column'),
+	('id, (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY pay) FROM actor WHERE film_id = f.id) FROM film f',
+		'it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order'),
+	('id, (SELECT json_agg(name) FROM (SELECT DISTINCT film_id, name FROM actor ORDER BY name) a WHERE
+	film_id = f.id) FROM film f',
+		'an order that was asked for could be lost'),
+	('id, (SELECT sum(1 / id) FROM actor WHERE film_id = f.id) FROM film f',
+		'something in it could raise an error, or tell what it sees, for rows that belong to no row around it'),
+	('id, (SELECT count(*) FROM actor WHERE pay = f.rate) FROM (SELECT 1 / x::float8 AS rate, id FROM film) f',
+		'the columns that are compared could raise an error, or PUBLIC may not call their operator')
+	) q(query, reason);
+SELECT pg_temp.stays('SELECT * FROM (SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM
+	film f) x WHERE id = 5',
+	'FROM item "x", subquery 1', 'the query around it may run more than once, or not all of its rows may
+	be wanted');
+SELECT pg_temp.stays('SELECT id, n FROM film f LEFT JOIN LATERAL (SELECT count(*) n FROM actor WHERE
+	film_id = f.id) a ON true
+	WHERE n > 1', 'FROM item "a"', 'a condition looks at its value');
+SELECT pg_temp.stays('SELECT d.id, n FROM director d LEFT JOIN (film f LEFT JOIN LATERAL (SELECT
+	count(*) n FROM actor
+	WHERE film_id = f.id) a ON true) ON f.director_id = d.id', 'FROM item "a"',
+	'it is on the nullable side of a join, or among columns of joins with USING or names of their own');
+SELECT pg_temp.stays('SELECT id, n FROM (SELECT * FROM film ORDER BY id LIMIT 5) f LEFT JOIN LATERAL
+	(SELECT json_agg(name) n
+	FROM actor WHERE film_id = f.id) a ON true ORDER BY id', 'FROM item "a"', 'the rows around it cannot
+	be read twice: they '
+	'are those of LIMIT, of a WITH query that is read once, or something in FROM or WHERE could raise an error');
+SELECT pg_temp.says('SELECT ' || string_agg(format('(SELECT count(*) FROM actor WHERE film_id = f.id
+	AND id > %s)', i), ', ')
+	|| ' FROM film f', 'subquery 8: collection: joined', 'subquery 9: collection: stays (there are too
+	many beside it)')
+FROM generate_series(1, 9) i;
+SELECT pg_temp.stays('SELECT id, (SELECT json_agg(n) FROM (SELECT film_id, ARRAY(SELECT y FROM other
+	WHERE y = a.id) n
+	FROM actor a) x WHERE film_id = f.id) FROM film f', 'subquery 1',
+	'something in it that gathers rows would be computed for other rows, too');
+
+-- Costs
+SET LOCAL jsonrow.unnest_above_cost = 5000;
+SELECT matches(explained, '^subquery 1: collection: stays \(the query costs [0-9.]+, less than '
+	'jsonrow.unnest_above_cost\)$',
+	'a cheap query') FROM pg_temp.explained('SELECT (SELECT count(*) FROM actor WHERE film_id = d.id) FROM
+	director d') explained
+WHERE explained ~ 'collection';
+CREATE INDEX ON actor (film_id);
+SET LOCAL jsonrow.unnest_above_cost = 1;
+SELECT matches(explained, '^subquery 1: collection: stays \(it is not cheaper: the query costs [0-9.]+ '
+	'as it is written, and would '
+	'cost [0-9.]+\)$', 'what an index serves') FROM pg_temp.explained('SELECT (SELECT count(*) FROM actor
+	WHERE film_id = f.id)
+	FROM film f WHERE id < 3') explained WHERE explained ~ 'collection';
+SELECT pg_temp.stays('SELECT folded(1), (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f',
+	'subquery 1',
+	'a function that a user made would run once more while planning');
+SELECT pg_temp.says('SELECT f.id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f ORDER
+	BY title OFFSET $1::int',
+	'outermost query: page: parents first');
+
+-- All of it
+SELECT pg_temp.says('SELECT random(), (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f',
+	'outermost query: pages and collections: stays (the statement calls a volatile function)');
+SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f FOR UPDATE',
+	'outermost query: pages and collections: stays (the statement changes data or locks rows)');
+SET LOCAL jsonrow.unnest = off;
+SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f',
+	'outermost query: pages and collections: stays (jsonrow.unnest is off)');
+SET LOCAL jsonrow.accelerate = off;
+SELECT pg_temp.says('SELECT json_agg(f) FROM film f', 'outermost query: json_agg: stays
+	(jsonrow.accelerate is off)');
+SET LOCAL jsonrow.accelerate = on;
+REVOKE EXECUTE ON FUNCTION pg_catalog.json_agg(anyelement) FROM PUBLIC;
+SELECT pg_temp.says('SELECT json_agg(f) FROM film f',
+	'outermost query: json_agg: stays (PUBLIC has no EXECUTE privilege on PostgreSQL''s function)');
+GRANT EXECUTE ON FUNCTION pg_catalog.json_agg(anyelement) TO PUBLIC;
+
+-- What cannot be explained
+SELECT throws_ok($$SELECT jsonrow_explain('SELECT 1; SELECT 2')$$, '42601', 'cannot explain more than one statement',
+	'two');
+SELECT throws_ok($$SELECT jsonrow_explain('')$$, '42601', 'cannot explain an empty statement', 'none');
+SELECT throws_ok($$SELECT jsonrow_explain('EXPLAIN SELECT 1')$$, '0A000', 'cannot explain EXPLAIN', 'a
+	utility statement');
+SELECT throws_ok($$SELECT jsonrow_explain('SELECT nothing')$$, '42703', NULL, 'as parsing does');
+SELECT lives_ok($$SELECT jsonrow_explain('INSERT INTO film (id) SELECT 1')$$, 'what changes data is not run');
+SELECT is((SELECT count(*) FROM film WHERE id = 1), 1::bigint, 'indeed');
+
+SELECT * FROM finish();
+ROLLBACK;
