@@ -68,6 +68,8 @@ OBJS = \
 	src/read/reader.o \
 	src/read/recordset.o \
 	src/read/row_estimate.o \
+	src/send/row_sender.o \
+	src/send/send.o \
 	src/stream/copy.o \
 	src/stream/copy_target.o \
 	src/stream/receiver.o \

@@ -129,8 +129,12 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #endif
 #if PG_VERSION_NUM >= 180000
 #define RunExecutor(query, count)	ExecutorRun(query, ForwardScanDirection, count)
+#define EXECUTOR_RUN_PARAMETERS		QueryDesc *query, ScanDirection direction, uint64 count
+#define EXECUTOR_RUN_ARGUMENTS		query, direction, count
 #else
 #define RunExecutor(query, count)	ExecutorRun(query, ForwardScanDirection, count, (count) == 0)
+#define EXECUTOR_RUN_PARAMETERS		QueryDesc *query, ScanDirection direction, uint64 count, bool once
+#define EXECUTOR_RUN_ARGUMENTS		query, direction, count, once
 #endif
 
 /* COPY's rows can be handed to a function since 16. */

@@ -9,6 +9,7 @@
 
 #include "format/json_text.h"
 #include "planner/accelerate.h"
+#include "send/send.h"
 #include "stream/copy.h"
 #include "utils/guc.h"
 #include "write/settings.h"
@@ -25,5 +26,6 @@ _PG_init(void)
 	InitAcceleration();
 	InitDocumentSettings();
 	InitCopy();
+	InitSending();
 	MarkGUCPrefixReserved("jsonrow");
 }

@@ -72,6 +72,7 @@ OutInit(Output *buf, DocumentFormat format, Size size, MemoryContext context)
 	buf->format = format;
 	buf->spaced = false;
 	buf->limit_hint = NULL;
+	buf->too_large = NULL;
 	buf->context = context;
 	AdviseLargePages(buf->data, size);
 }
@@ -171,6 +172,8 @@ OutTake(Output *buf, Output *from)
 void
 ReportTooLarge(const Output *buf)
 {
+	if (buf->too_large != NULL)
+		buf->too_large(buf);
 	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 buf->format == FORMAT_JSONB ?

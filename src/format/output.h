@@ -37,6 +37,9 @@ typedef struct Output
 	DocumentFormat format;
 	bool		spaced;			/* JSON text: a blank between two elements */
 	const char *limit_hint;		/* what to do if that is not enough, or NULL */
+
+	/* Raises another error if that is not enough, or NULL */
+	void		(*too_large) (const struct Output *buf);
 	MemoryContext context;		/* where data is allocated */
 } Output;
 
