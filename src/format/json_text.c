@@ -268,51 +268,230 @@ JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
 	}
 }
 
-static inline void
-AppendSeparator(Output *out, char c, JsonSpacing spacing)
-{
-	OutAppendChar(out, c);
-	if (spacing == JSON_SPACED)
-		OutAppendChar(out, ' ');
-}
+/* Room for whatever a token and the punctuation around it may take, if short */
+#define TOKEN_ROOM	64
 
-static void
-JsonAppendArray(Output *out, JsonbWalk *elements, JsonSpacing spacing)
-{
-	JsonbElement element;
+/* The longest number, in bytes of text, that is written without a check */
+#define SHORT_NUMBER	24
 
-	OutAppendChar(out, '[');
-	for (uint32 i = 0; JsonbWalkNext(elements, &element); i++)
+/* How many containers within one another need no memory of their own */
+#define FIRST_LEVELS	8
+
+/*
+ * A container that is being printed: what a walk knows, but small, because it
+ * is put aside for each container in it
+ */
+typedef struct Level
+{
+	const char *entries;
+	const char *base;
+	uint32		baselen;
+	uint32		nentries;
+	uint32		next;			/* entry of the next element */
+	uint32		offset;			/* of the next element from base */
+	uint32		nkeys;			/* of an object: the entries before its values */
+	uint32		key_offset;		/* of the next element's key */
+	char		close;			/* 0 for a lone scalar */
+} Level;
+
+typedef struct Printer
+{
+	Output	   *out;
+	const char *end;			/* of all that is printed, in memory */
+	JsonSpacing spacing;
+	Level	   *levels;			/* those around the one that is printed */
+	uint32		depth;			/* their number */
+	uint32		nlevels;
+	Level		first[FIRST_LEVELS];
+} Printer;
+
+/* Room for one more token, after what was written up to dst */
+static inline char *
+TokenRoom(Output *out, char *dst)
+{
+	if (unlikely(out->data + out->end - dst < TOKEN_ROOM + OUTPUT_MARGIN))
 	{
-		CHECK_FOR_INTERRUPTS();
-		if (i > 0)
-			AppendSeparator(out, ',', spacing);
-		JsonAppendElement(out, &element, spacing);
+		OutAdvanceTo(out, dst);
+		dst = OutReserve(out, TOKEN_ROOM);
 	}
-	OutAppendChar(out, ']');
+	return dst;
 }
 
-static void
-JsonAppendObject(Output *out, JsonbWalk *keys, JsonSpacing spacing)
+/*
+ * Print a string.  Most are short, need no escapes, and aren't the last thing
+ * in memory: these are copied as a chunk.
+ */
+static inline char *
+PrintString(Printer *printer, char *dst, const char *str, Size len)
 {
-	JsonbWalk	values = JsonbWalkValues(keys);
-	JsonbElement element;
-
-	OutAppendChar(out, '{');
-	for (uint32 i = 0; i < keys->count; i++)
+	if (likely(len <= CHUNK_SIZE && printer->end - str >= CHUNK_SIZE) &&
+		likely((EscapesInChunk(str) & ((1 << len) - 1)) == 0))
 	{
-		if (i > 0)
-			AppendSeparator(out, ',', spacing);
-		CHECK_FOR_INTERRUPTS();
-		JsonbWalkNext(keys, &element);
-		if (element.type != JENTRY_ISSTRING)
+		*dst++ = '"';
+		memcpy(dst, str, CHUNK_SIZE);
+		dst += len;
+		*dst++ = '"';
+		return dst;
+	}
+	OutAdvanceTo(printer->out, dst);
+	JsonAppendString(printer->out, str, len);
+	return OutReserve(printer->out, TOKEN_ROOM);
+}
+
+static inline char *
+PrintNumeric(Printer *printer, char *dst, const JsonbElement *element)
+{
+	NumericView view;
+
+	JsonbNumericView(element, &view);
+	if (likely(!view.special && NumericTextMaxSize(&view) <= SHORT_NUMBER))
+		return NumericToText(dst, &view);
+	OutAdvanceTo(printer->out, dst);
+	JsonAppendNumeric(printer->out, &view);
+	return OutReserve(printer->out, TOKEN_ROOM);
+}
+
+static inline char *
+PrintWord(char *dst, const char *word, int len)
+{
+	memcpy(dst, word, len);
+	return dst + len;
+}
+
+/* Print an element that is no container. */
+static inline char *
+PrintScalar(Printer *printer, char *dst, JsonbElement element)
+{
+	switch (element.type)
+	{
+		case JENTRY_ISSTRING:
+			return PrintString(printer, dst, element.data, element.len);
+		case JENTRY_ISNUMERIC:
+			return PrintNumeric(printer, dst, &element);
+		case JENTRY_ISBOOL_TRUE:
+			return PrintWord(dst, "true", 4);
+		case JENTRY_ISBOOL_FALSE:
+			return PrintWord(dst, "false", 5);
+		default:
+			return PrintWord(dst, "null", 4);
+	}
+}
+
+static inline char *
+PrintSeparator(char *dst, char c, JsonSpacing spacing)
+{
+	*dst++ = c;
+	*dst = ' ';
+	return dst + (spacing == JSON_SPACED);
+}
+
+/* Make room for more containers around one; there may be very many. */
+static pg_noinline void
+GrowLevels(Printer *printer)
+{
+	Size		size = sizeof(Level) * printer->nlevels;
+	Level	   *levels = MemoryContextAllocHuge(CurrentMemoryContext, size * 2);
+
+	memcpy(levels, printer->levels, size);
+	if (printer->levels != printer->first)
+		pfree(printer->levels);
+	printer->levels = levels;
+	printer->nlevels *= 2;
+}
+
+/* Go to the first element of a container. */
+static inline Level
+EnterContainer(const JsonbElement *container)
+{
+	JsonbWalk	walk;
+	Level		level;
+
+	JsonbWalkStart(&walk, container->data, container->len);
+	level.nkeys = walk.flags & JB_FOBJECT ? walk.count : 0;
+	level.close = walk.flags & JB_FOBJECT ? '}' : ']';
+	if (level.nkeys > 0)
+		JsonbWalkSeek(&walk, level.nkeys);
+	if (unlikely(walk.flags & JB_FSCALAR))
+	{
+		if (walk.count == 0 || (JsonbWalkEntry(&walk, 0) & JENTRY_TYPEMASK) == JENTRY_ISCONTAINER)
 			ReportCorruptJsonb();
-		JsonAppendString(out, element.data, element.len);
-		AppendSeparator(out, ':', spacing);
-		JsonbWalkNext(&values, &element);
-		JsonAppendElement(out, &element, spacing);
+		walk.nentries = 1;
+		level.close = 0;
 	}
-	OutAppendChar(out, '}');
+	level.entries = walk.entries;
+	level.base = walk.base;
+	level.baselen = walk.baselen;
+	level.nentries = walk.nentries;
+	level.next = level.nkeys;
+	level.offset = walk.offset;
+	level.key_offset = 0;
+	return level;
+}
+
+static inline JsonbElement
+LevelElement(const Level *level, uint32 index, uint32 *offset)
+{
+	JEntry		entry;
+	JsonbElement element;
+
+	memcpy(&entry, level->entries + (Size) index * sizeof(JEntry), sizeof(entry));
+	element = JsonbElementOfEntry(entry, offset, level->baselen);
+	element.data = level->base + element.offset;
+	return element;
+}
+
+/* Write a bracket, unless it is 0. */
+static inline char *
+PrintBracket(char *dst, char c)
+{
+	*dst = c;
+	return dst + (c != 0);
+}
+
+/*
+ * Print a container, from its first bracket to its last.  There is no
+ * recursion, because no depth is too much for jsonb_out.
+ */
+static char *
+PrintContainer(Printer *printer, char *dst, JsonbElement element)
+{
+	Level		level = {0};
+
+	for (;;)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (element.type == JENTRY_ISCONTAINER)
+		{
+			if (unlikely(printer->depth == printer->nlevels))
+				GrowLevels(printer);
+			printer->levels[printer->depth++] = level;
+			level = EnterContainer(&element);
+			/* in ASCII, two before the closing one */
+			dst = PrintBracket(dst, level.close != 0 ? level.close - 2 : 0);
+		}
+		else
+			dst = PrintScalar(printer, dst, element);
+
+		dst = TokenRoom(printer->out, dst);
+		while (level.next == level.nentries)
+		{
+			dst = TokenRoom(printer->out, PrintBracket(dst, level.close));
+			level = printer->levels[--printer->depth];
+			if (printer->depth == 0)
+				return dst;
+		}
+		if (level.next > level.nkeys)
+			dst = PrintSeparator(dst, ',', printer->spacing);
+		if (level.close == '}')
+		{
+			element = LevelElement(&level, level.next - level.nkeys, &level.key_offset);
+			if (unlikely(element.type != JENTRY_ISSTRING))
+				ReportCorruptJsonb();
+			dst = PrintString(printer, dst, element.data, element.len);
+			dst = PrintSeparator(dst, ':', printer->spacing);
+		}
+		element = LevelElement(&level, level.next++, &level.offset);
+	}
 }
 
 /* Append a jsonb container, or the lone scalar that stands for one. */
@@ -320,23 +499,18 @@ void
 JsonAppendContainer(Output *out, const char *container, Size len,
 					JsonSpacing spacing)
 {
-	JsonbWalk	walk;
+	Printer		printer;
 
-	check_stack_depth();
-
-	JsonbWalkStart(&walk, container, len);
-	if (walk.flags & JB_FSCALAR)
-	{
-		JsonbElement scalar;
-
-		if (!JsonbWalkNext(&walk, &scalar) || scalar.type == JENTRY_ISCONTAINER)
-			ReportCorruptJsonb();
-		JsonAppendElement(out, &scalar, spacing);
-	}
-	else if (walk.flags & JB_FARRAY)
-		JsonAppendArray(out, &walk, spacing);
-	else
-		JsonAppendObject(out, &walk, spacing);
+	printer.out = out;
+	printer.end = container + len;
+	printer.spacing = spacing;
+	printer.levels = printer.first;
+	printer.depth = 0;
+	printer.nlevels = FIRST_LEVELS;
+	OutAdvanceTo(out, PrintContainer(&printer, OutReserve(out, TOKEN_ROOM),
+									 JsonbElementOf(JENTRY_ISCONTAINER, container, len)));
+	if (printer.levels != printer.first)
+		pfree(printer.levels);
 }
 
 /*

@@ -116,30 +116,39 @@ JsonbWalkEntry(const JsonbWalk *walk, uint32 index)
 	return entry;
 }
 
+/*
+ * What an entry tells of its element, but for where its bytes are in memory.
+ * It begins at *offset, which moves on to the next one.
+ */
+static inline JsonbElement
+JsonbElementOfEntry(JEntry entry, uint32 *offset, uint32 baselen)
+{
+	JsonbElement element = {entry & JENTRY_TYPEMASK};
+	uint32		start = *offset;
+	uint32		end = JBE_HAS_OFF(entry) ? JBE_OFFLENFLD(entry) : start + JBE_OFFLENFLD(entry);
+
+	if (unlikely(end < start || end > baselen))
+		ReportCorruptJsonb();
+	*offset = end;
+
+	if (element.type == JENTRY_ISNUMERIC || element.type == JENTRY_ISCONTAINER)
+		start = INTALIGN(start);
+	if (unlikely(start > end || !JsonbElementIsSound(element.type, end - start)))
+		ReportCorruptJsonb();
+	element.len = end - start;
+	element.offset = start;
+	return element;
+}
+
 /* Get the next entry; false at the end. */
 static inline bool
 JsonbWalkNext(JsonbWalk *walk, JsonbElement *element)
 {
-	JEntry		entry;
-	uint32		start = walk->offset;
-	uint32		end;
-
 	if (walk->next >= walk->nentries)
 		return false;
-	entry = JsonbWalkEntry(walk, walk->next++);
-	end = JBE_HAS_OFF(entry) ? JBE_OFFLENFLD(entry) : start + JBE_OFFLENFLD(entry);
-	if (unlikely(end < start || end > walk->baselen))
-		ReportCorruptJsonb();
-	walk->offset = end;
-
-	element->type = entry & JENTRY_TYPEMASK;
-	if (element->type == JENTRY_ISNUMERIC || element->type == JENTRY_ISCONTAINER)
-		start = INTALIGN(start);
-	if (unlikely(start > end || !JsonbElementIsSound(element->type, end - start)))
-		ReportCorruptJsonb();
-	element->len = end - start;
-	element->offset = start;
-	element->data = likely(walk->bytes == NULL) ? walk->base + start : NULL;
+	*element = JsonbElementOfEntry(JsonbWalkEntry(walk, walk->next++), &walk->offset, walk->baselen);
+	if (likely(walk->bytes == NULL))
+		element->data = walk->base + element->offset;
 	return true;
 }
 
