@@ -31,11 +31,11 @@
 #include "format/numeric_format.h"
 #include "format/value_text.h"
 #include "port/pg_bitutils.h"
+#include "utils/builtins.h"
 #include "utils/float.h"
 #include "utils/fmgrprotos.h"
 #include "utils/numeric.h"
 
-#define DEC_DIGITS				4	/* decimal digits in one base-10000 digit */
 #define NBASE					10000
 
 #define HEADER_FORMAT_MASK		0xC000
@@ -301,13 +301,6 @@ NumericViewEqual(const NumericView *a, const NumericView *b)
 		memcmp(a->digits, b->digits, a->ndigits * sizeof(int16)) == 0;
 }
 
-/* How much room NumericToText may need for this number */
-Size
-NumericTextMaxSize(const NumericView *view)
-{
-	return 3 + (Max(view->weight, 0) + 1) * DEC_DIGITS + view->dscale + DEC_DIGITS;
-}
-
 /* The digit at a position, 0 being the first; zero beyond either end */
 static inline int
 DigitAt(const NumericView *view, int position)
@@ -327,6 +320,29 @@ FourDecimals(char *p, unsigned int digit)
 }
 
 /*
+ * Print one of the usual numbers: at most eight digits before the point, and
+ * four after it.
+ */
+static inline char *
+UsualToText(char *dst, const NumericView *view)
+{
+	uint32		integer = DigitAt(view, 0);
+
+	if (view->weight == 1)
+		integer = integer * NBASE + DigitAt(view, 1);
+	*dst = '-';
+	dst += view->negative;
+	dst += pg_ultoa_n(integer, dst);
+	if (view->dscale > 0)
+	{
+		*dst = '.';
+		FourDecimals(dst + 1, DigitAt(view, view->weight + 1));
+		dst += 1 + view->dscale;
+	}
+	return dst;
+}
+
+/*
  * Print a numeric that isn't special, as numeric_out does.
  * Returns the end of the text; there is no terminating zero.
  */
@@ -335,6 +351,8 @@ NumericToText(char *dst, const NumericView *view)
 {
 	char	   *p = dst;
 
+	if (likely((view->weight == 0 || view->weight == 1) && view->dscale <= DEC_DIGITS))
+		return UsualToText(dst, view);
 	if (view->negative)
 		*p++ = '-';
 

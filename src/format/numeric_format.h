@@ -14,6 +14,8 @@
 #define NUMERIC_INT64_MAXSIZE	(VARHDRSZ + 2 + 5 * 2)
 #define NUMERIC_FLOAT_MAXSIZE	(VARHDRSZ + 4 + 5 * 2)
 
+#define DEC_DIGITS				4	/* decimal digits in one base-10000 digit */
+
 /* A numeric read from its on-disk form */
 typedef struct NumericView
 {
@@ -35,7 +37,13 @@ extern void NumericViewOf(NumericView *view, const struct varlena *number);
 extern bool NumericViewEqual(const NumericView *a, const NumericView *b);
 extern bool NumericToInt64(const NumericView *view, int64 *result);
 extern bool NumericToFloat8(const NumericView *view, float8 *result);
-extern Size NumericTextMaxSize(const NumericView *view);
 extern char *NumericToText(char *dst, const NumericView *view);
+
+/* How much room NumericToText may need for this number */
+static inline Size
+NumericTextMaxSize(const NumericView *view)
+{
+	return 3 + (Max(view->weight, 0) + 1) * DEC_DIGITS + view->dscale + DEC_DIGITS;
+}
 
 #endif							/* JSONROW_NUMERIC_FORMAT_H */

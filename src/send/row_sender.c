@@ -110,6 +110,8 @@ AppendJson(Output *out, const SentColumn *column, Datum value)
 	Size		text;
 	uint32		len;
 
+	/* The text is about as long. */
+	OutReserve(out, VARSIZE_ANY_EXHDR(json));
 	AppendLength(out, 0);
 	if (column->printer == PRINT_JSONB && column->binary)
 		OutAppendChar(out, JSONB_VERSION);
