@@ -64,8 +64,8 @@ class Client:
     """One session, on the server and with the user of a connection of psycopg2's.  If objects are made anew for
     each answer (anew), their OIDs are left away."""
 
-    def __init__(self, connection, database, notices, anew=False):
-        self.notices, self.anew, self.closed, self.way = notices, anew, False, None
+    def __init__(self, connection, database, notices):
+        self.notices, self.anew, self.closed, self.way = notices, False, False, None
         self.connection = self   # as a cursor's
         info = connection.info
         if info.host.startswith("/"):

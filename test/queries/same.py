@@ -34,8 +34,8 @@ DATABASE = "jsonrow_same_%d" % os.getpid()
 
 QUERIES_PER_WORLD = 120
 PRINTED_PER_KIND = 1
-# Of those that are one statement, so many are run through the protocol's messages.
-SHARE_OF_MESSAGES = 0.5
+# So many are run through the protocol's messages, the others by psycopg2.
+SHARE_OF_MESSAGES = 0.7
 
 # Settings that change plans or how values are printed: some for each query, for both runs
 SETTINGS = [
@@ -125,7 +125,7 @@ class Server:
     def answer(self, program, settings, with_tested, setup=()):
         """What each statement gives: a list of tuples, up to the first error."""
         results = []
-        with self.cursor() as cursor:
+        with self.cursor(program) as cursor:
             before = "".join(s + ";" for _, s in setup)
             if not any(n == "counter" for n, _ in setup) and setup:
                 before += "CREATE SEQUENCE IF NOT EXISTS counter;"
@@ -157,14 +157,17 @@ class Server:
     def listen(self, name, anew=False):
         """Another session, which sees the messages"""
         try:
-            self.client = protocol.Client(self.connection, name, self.connection.notices, anew)
+            self.client = protocol.Client(self.connection, name, self.connection.notices)
+            self.anew = anew
             self.client.execute(SESSION)
         except (protocol.Unsupported, OSError) as error:
             print("without messages of the protocol: %s" % error)
 
-    def cursor(self):
+    def cursor(self, program):
         if self.client:
             self.client.way = self.way
+            # Several statements may create what they read.
+            self.client.anew = self.anew or len(program) > 1
         return self.client if self.client and self.way else self.connection.cursor()
 
     def without_prefix(self, value):
@@ -340,10 +343,10 @@ class Same:
     def way_of_messages(self, world, number, statements):
         """For a part of the queries, how they are sent by protocol.py; the other session sees no temporary tables."""
         rng = random.Random("%d messages %d" % (self.options.seed, number))
-        if len(statements) != 1 or statements[0].startswith("COPY") or rng.random() > SHARE_OF_MESSAGES:
+        if any(s.startswith("COPY") for s in statements) or rng.random() > SHARE_OF_MESSAGES:
             return None
         if not self.server.client or self.options.twins or any(
-                "CREATE TEMP" in s for _, s in relations.needed(world.statements, statements[0])):
+                "CREATE TEMP" in s for _, s in relations.needed(world.statements, " ".join(statements))):
             return None
         return protocol.random_way(rng)
 
