@@ -10,6 +10,7 @@ from report import number, ratio
 from workloads._planning import planning
 from workloads import _tools
 from workloads._tools import FLAT_FLOOR, prepare
+from workloads.aggregate import MIXED, create
 
 TITLE = 'Acceleration: the queries of tools, unchanged'
 
@@ -18,6 +19,13 @@ FLOOR = 'floor: count, no JSON'
 MAIN = ('PostgREST', 'Prisma', 'Drizzle 1.0', 'jOOQ')
 LOADED = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\n"
 MODES = {'off': 'SET jsonrow.accelerate = off;', 'on': 'SET jsonrow.accelerate = on;'}
+SENT = {
+    'all rows of seven columns, as jsonb': 'SELECT jsonb_agg(t) FROM mixed t',
+    'all rows of seven columns, as json': 'SELECT json_agg(t) FROM mixed t',
+    'stored documents of 30 kB': 'SELECT doc FROM documents',
+    'stored documents of 100 bytes': 'SELECT doc FROM small',
+    'one stored document of 100 bytes': 'SELECT doc FROM small WHERE id = 5',
+}
 NOTHING = {
     'a row by its key': 'SELECT * FROM parent WHERE parent_id = 7',
     'a join, grouped': 'SELECT p.title, count(*), max(i.price) FROM parent p JOIN item i USING (parent_id) WHERE p.released > \'2000-01-01\' GROUP BY p.parent_id',
@@ -40,9 +48,10 @@ def check(queries):
             raise AssertionError(f'the query of {name} gives something else when accelerated')
 
 
-def contest(queries, floor, rounds):
+def contest(queries, floor, rounds, checked=True):
     """{tool: {'off', 'on': ms, 'accelerated': boolean}}, and the floor's"""
-    check(queries)
+    if checked:
+        check(queries)
     contenders = {(name, mode): (setting, sql) for name, sql in queries.items() for mode, setting in MODES.items()}
     contenders[FLOOR, 'off'] = MODES['off'], floor
     times = backend_cpu(contenders, rounds, LOADED, floor=(FLOOR, 'off'))
@@ -51,9 +60,26 @@ def contest(queries, floor, rounds):
 
 
 def flat(quick):
-    """Without the transfer, whose price is that of ten megabytes, however they were made"""
+    """Made, and made and sent to the client"""
     prepare(1, 20_000 if quick else 100_000)
-    return contest({name: f'SELECT pg_column_size(document) FROM ({sql}) q(document)' for name, sql in _tools.flat().items()}, FLAT_FLOOR, 3 if quick else 7)
+    rounds = 3 if quick else 7
+    made = {name: f'SELECT pg_column_size(document) FROM ({sql}) q(document)' for name, sql in _tools.flat().items()}
+    return {'made': contest(made, FLAT_FLOOR, rounds), 'sent': contest(_tools.flat(), FLAT_FLOOR, rounds, checked=False)}
+
+
+def sent(quick):
+    """{what: {mode: ms}}: documents that are sent, some of which only had to be read"""
+    create('mixed', MIXED.format(rows=20_000 if quick else 100_000))
+    create('documents', """SELECT i AS id, (SELECT jsonb_agg(jsonb_build_object('id', j, 'name', 'name ' || md5((i * j)::text), 'amount', j * 1.25,
+        'tags', jsonb_build_array('a', 'b', j), 'ok', j % 2 = 0)) FROM generate_series(1, 250) j) AS doc FROM generate_series(1, 300) i""")
+    create('small', """SELECT i AS id, jsonb_build_object('id', i, 'name', 'name ' || i, 'amount', i * 1.25, 'ok', true, 'note', 'about a hundred bytes of JSON') AS doc
+        FROM generate_series(1, 10000) i""")
+    psql('CREATE INDEX ON small (id)')
+    for what, sql in SENT.items():
+        if len({psql(f'{LOADED}{setting} {sql};') for setting in MODES.values()}) != 1:
+            raise AssertionError(f'the client gets something else: {what}')
+    times = backend_cpu({(what, mode): (setting, sql) for what, sql in SENT.items() for mode, setting in MODES.items()}, 5 if quick else 15, LOADED, least=20)
+    return {what: {mode: times[what, mode] for mode in MODES} for what in SENT}
 
 
 def nested(quick):
@@ -91,7 +117,7 @@ def small(quick):
 
 
 def parts(quick):
-    return {'flat': lambda: flat(quick), 'nested': lambda: nested(quick), 'page': lambda: page(quick), 'small': lambda: small(quick)}
+    return {'flat': lambda: flat(quick), 'sent': lambda: sent(quick), 'nested': lambda: nested(quick), 'page': lambda: page(quick), 'small': lambda: small(quick)}
 
 
 def tools_table(of, out):
@@ -113,21 +139,25 @@ def bars_of(of, names):
 
 def main_ratios(data):
     return {f'{what}, unchanged, against accelerated: {name}': of[name]['off'] / of[name]['on']
-            for what, of in (('all rows of a table', data['flat']), ('rows with ten each', data['nested'])) for name in MAIN if name in of}
+            for what, of in (('all rows of a table', data['flat']['sent']), ('rows with ten each', data['nested'])) for name in MAIN if name in of}
 
 
 def report(data, out):
     out.text(f'''The statements that tools send, nothing changed in them, with `jsonrow.accelerate` off and on: CPU time of the backend. Sending the
         result is part of it, but for the first table, in which `pg_column_size` is around the document. The answers are the same, byte for byte; that is checked first. `{FLOOR}` finds the same rows. jOOQ, Prisma, PostGraphile, Drizzle, Kysely,
         Django and SQLAlchemy fetch the outermost rows as rows, the others one document.''')
-    headings = {'flat': 'All rows of a table of five columns as one collection', 'nested': 'Each parent with its ten items', 'page': 'A page of 100 parents with ten items each'}
-    for part, heading in headings.items():
+    tables = {'All rows of a table of five columns as one collection, made': data['flat']['made'], 'The same, sent to the client': data['flat']['sent'],
+              'Each parent with its ten items': data['nested'], 'A page of 100 parents with ten items each': data['page']}
+    for heading, of in tables.items():
         out.text(f'{heading}:')
-        tools_table(data[part], out)
-    everywhere = [name for name in data['flat'] if name in data['nested']]
+        tools_table(of, out)
+    out.text('What is sent to the client, JSON that is made and JSON that is only read:')
+    out.table(['', 'off / on', 'off, ms', 'on, ms'], [[what, ratio(one['off'], one['on']), number(one['off']), number(one['on'])] for what, one in data['sent'].items()])
+    everywhere = [name for name in data['flat']['sent'] if name in data['nested']]
     out.chart('time', 'Queries of tools as they are, and accelerated', bars(
         'Queries that tools send, as they are (grey) and accelerated (red): shorter is better', {
-            f'{heading}: ms': bars_of(data[part], everywhere) for part, heading in (('flat', 'one collection'), ('nested', 'rows with ten each'), ('page', 'a page of 100'))},
+            f'{heading}: ms': bars_of(of, everywhere) for of, heading in (
+                (data['flat']['sent'], 'one collection'), (data['nested'], 'rows with ten each'), (data['page'], 'a page of 100'))},
         floor=FLOOR, note='CPU time of the backend. The same queries, the same bytes. The floor finds the same rows in PostgreSQL and makes no JSON of them.'))
     out.heading('What it costs')
     out.text('Planning, and the round trip of pgbench, client and server on one core, of ten rows and of statements in which nothing is to be accelerated:')
