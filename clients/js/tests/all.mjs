@@ -5,5 +5,6 @@ import './stream.mjs';
 import './encode.mjs';
 import './helpers.mjs';
 import './readme.mjs';
+import './sent.mjs';
 import './tools.mjs';
 import './package.mjs';
