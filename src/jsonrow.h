@@ -10,7 +10,8 @@
  *
  * and each step has a directory.  A directory uses those above it in this
  * list, never those below.  Exceptions: write and read do not use each other,
- * change does not use write, and stream does not use change.
+ * change does not use write, stream does not use change, and send uses only
+ * format, document and the planner's settings.
  *
  *		format/		bytes and text, no SQL: the growing output, jsonb walked and
  *					written, JSON text scanned and written, values printed
@@ -23,6 +24,7 @@
  *		change/		documents into documents: editing, cutting, turning, objects
  *		stream/		rows to a client in pieces: the receiver, the functions, COPY
  *		planner/	queries in PostgreSQL's own words, run by our functions
+ *		send/		the last step to the client: JSON in results, printed by us
  *
  * What each file does is in the comment at its head, and in doc/internals.md.
  *
