@@ -8,12 +8,14 @@ const RESULTS = {
 	sizes: `SELECT n, doc, doc::json AS json, doc -> 'list' AS list FROM unnest('{0,1,2,31,32,33,1000,20000}'::int[]) n,
 		LATERAL (SELECT jsonb_build_object('n', n, 'text', repeat(E'a "quoted" é\\n\\x01', n), 'none', NULL, 'list',
 			(SELECT jsonb_agg(i * 1.50) FROM generate_series(1, n) i)) AS doc) d`,
-	types: `SELECT '1.50'::jsonb AS number, '"x"'::jsonb AS string, 'null'::jsonb AS "null", NULL::jsonb AS none, 'true'::jsonb AS flag,
-		'{}'::jsonb AS object, '[]'::jsonb AS array, ' { "a" : 1 } '::json AS json, 7 AS n, '{"cols":[],"rows":[]}'::jsonrow AS doc`,
+	types: `SELECT '1.50'::jsonb AS number, '"x"'::jsonb AS string, 'null'::jsonb AS "null", NULL::jsonb AS none,
+		'true'::jsonb AS flag, '{}'::jsonb AS object, '[]'::jsonb AS array, ' { "a" : 1 } '::json AS json, 7 AS n,
+		'{"cols":[],"rows":[]}'::jsonrow AS doc`,
 	catalog: 'SELECT to_jsonb(c) AS jsonb, row_to_json(c) AS json FROM pg_class c ORDER BY oid',
 	aggregates: 'SELECT jsonb_agg(c ORDER BY oid) AS jsonb, json_agg(c ORDER BY oid) AS json FROM pg_class c',
 };
-const RAW = {getTypeParser: () => value => value};
+const RAW = {rowMode: 'array', types: {getTypeParser: () => value => value}};
+const EXTENDED = {...RAW, values: [], queryMode: 'extended'};
 
 const client = new pg.Client();
 await client.connect();
@@ -24,11 +26,11 @@ await client.query("SELECT jsonrow_is_valid('1'::jsonb)");
 await sql.unsafe("SELECT jsonrow_is_valid('1'::jsonb)");
 
 const ways = {
-	'pg, simple': text => client.query({text, types: RAW, rowMode: 'array'}),
-	'pg, extended': text => client.query({text, values: [], queryMode: 'extended', types: RAW, rowMode: 'array'}),
-	'pg, prepared': text => client.query({text, name: text.slice(0, 60), types: RAW, rowMode: 'array'}),
-	'pg, binary': text => client.query({text, values: [], queryMode: 'extended', binary: true, types: RAW, rowMode: 'array'}),
-	'pg, some rows at a time': text => client.query({text, values: [], queryMode: 'extended', rows: 2, types: RAW, rowMode: 'array'}),
+	'pg, simple': text => client.query({...RAW, text}),
+	'pg, extended': text => client.query({...EXTENDED, text}),
+	'pg, prepared': text => client.query({...RAW, text, name: text.slice(0, 60)}),
+	'pg, binary': text => client.query({...EXTENDED, text, binary: true}),
+	'pg, some rows at a time': text => client.query({...EXTENDED, text, rows: 2}),
 };
 
 for (const [what, text] of Object.entries(RESULTS)) {

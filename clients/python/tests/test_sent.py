@@ -14,8 +14,8 @@ RESULTS = {
     "sizes": r"""SELECT n, doc, doc::json, doc -> 'list' FROM unnest('{0,1,2,31,32,33,1000,20000}'::int[]) n,
         LATERAL (SELECT jsonb_build_object('n', n, 'text', repeat(E'a "quoted" é\n\x01', n), 'none', NULL, 'list',
             (SELECT jsonb_agg(i * 1.50) FROM generate_series(1, n) i)) AS doc) d""",
-    "types": """SELECT '1.50'::jsonb, '"x"'::jsonb, 'null'::jsonb, NULL::jsonb, 'true'::jsonb, '{}'::jsonb, '[]'::jsonb,
-        ' { "a" : 1 } '::json, 7, '{"cols":[],"rows":[]}'::jsonrow""",
+    "types": """SELECT '1.50'::jsonb, '"x"'::jsonb, 'null'::jsonb, NULL::jsonb, 'true'::jsonb, '{}'::jsonb,
+        '[]'::jsonb, ' { "a" : 1 } '::json, 7, '{"cols":[],"rows":[]}'::jsonrow""",
     "catalog": "SELECT to_jsonb(c), row_to_json(c) FROM pg_class c ORDER BY oid",
     "aggregates": "SELECT jsonb_agg(c ORDER BY oid), json_agg(c ORDER BY oid) FROM pg_class c",
 }
