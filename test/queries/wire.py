@@ -35,7 +35,8 @@ class Session(protocol.Client):
         while not messages or messages[-1][0] != b"Z":
             messages.append(self.receive())
         # Where in PostgreSQL's source an error was raised says nothing to users; nor does how long something took.
-        return [(k, b if k not in b"EN" else sorted(f for f in b.split(b"\0") if f[:1] not in b"FLR")) for k, b in messages]
+        return [(k, sorted(f for f in b.split(b"\0") if f[:1] not in b"FLR") if k in b"EN" else b)
+                for k, b in messages]
 
     def value(self, text):
         """The first of the first row"""
