@@ -7,6 +7,7 @@ it, and so does the query.
 import leaks
 import nested_tools
 import orders
+import pages
 from grammar import Query
 
 ORDERED = {"text", "date", "int", "number", "mood"}		# with min and max that show which value it was
@@ -669,7 +670,10 @@ class Nested:
 
     def random(self):
         return self.g.pick((6, self.rows), (3, self.aggregated), (4, self.tool), (2, self.around_query),
-                           (5, self.ordered), (5, self.leaked))()
+                           (5, self.ordered), (5, self.leaked), (7, self.paged))()
+
+    def paged(self):
+        return pages.random(self)
 
     def ordered(self):
         return orders.random(self)

@@ -19,6 +19,7 @@ import answers
 import families
 import grammar
 import nested
+import pages
 import programs
 import protocol
 import reduce
@@ -223,6 +224,24 @@ def nodes_of(plan):
     return sorted(n for n in nodes if n not in ("Result", "Subquery Scan", "Gather"))
 
 
+JOINS = r"(Nested Loop|Hash|Merge)( \w+)? Join|Nested Loop|Subquery Scan on \"?parents"
+
+
+def pages_in(plan):
+    """How many LIMITs are below a join, or what else reads parents"""
+    above, found = [], 0    # the nodes around, by indentation
+    for line in plan.splitlines():
+        node = re.match(r"( *)(?:->  |(?=(?:SubPlan|InitPlan|CTE) )|(?=\w.*$(?<!:)))([A-Z].*)", line)
+        if not node or above and "->" not in line and not re.match(r" *(SubPlan|InitPlan|CTE) ", line):
+            continue
+        indent, name = len(node.group(1)), node.group(2)
+        above = [a for a in above if a[0] < indent]
+        others = [a for _, a in above if not re.match(r"Hash$|Sort|Incremental|Material|Gather|Result|Memoize", a)]
+        found += name.startswith("Limit") and bool(others) and bool(re.match(JOINS, others[-1]))
+        above.append((indent, name))
+    return found
+
+
 class Same:
     def __init__(self, options):
         self.options = options
@@ -374,14 +393,21 @@ class Same:
         if rng.random() < 0.05:
             statements = make.writes()
             return grammar.Query(statements[0], [], "writes"), "write", statements
-        query = make.random()
+        query = pages.random(make) if self.options.pages else make.random()
+        if query.shape.startswith("page") and rng.random() < 0.08:
+            settings[:] = [s for s in settings if s[0] != "role"]
+            return query, "some columns", pages.of_columns(make, query.text)
         if rng.random() < 0.2:
             changed = programs.mutated(query.text, rng, nested.MUTATIONS)
             if changed != query.text and self.is_sound(changed, settings):
                 query = grammar.Query(changed, query.columns, query.shape)
         if make.needs_role and not any(n == "role" for n, _ in settings):
             settings.append(("role", ROLE))
-        way, statements = programs.Programs(rng, self.version, self.has_bytes).random(query)
+        ways = programs.Programs(rng, self.version, self.has_bytes)
+        if query.shape.startswith("page") and rng.random() < 0.08:
+            way, statements = "cursor", ways.cursor(query.text)
+        else:
+            way, statements = ways.random(query)
         # the column that refers to others has another name here
         return query, way, [re.sub(r"\bref\b", "p", s) for s in statements]
 
@@ -535,6 +561,9 @@ class Same:
         accelerated = settings + [s for s in self.server.tested if s not in unnest]
         plans = [self.server.plan(query.text, accelerated + more, False) for more in ([], unnest)]
         before, after = (len(re.findall(r"^ *SubPlan ", plan, re.M)) for plan in plans)
+        if pages_in(plans[1]) > pages_in(plans[0]):
+            for counter in (self.counts, self.shapes[query.shape], self.ways[way]):
+                counter["parents first"] += 1
         self.functions["subplans as written"] += before
         self.functions["subplans unnested"] += after
         if plans[0] != plans[1]:
@@ -544,9 +573,10 @@ class Same:
 
     def report(self):
         for title, table in (("shape", self.shapes), ("way", self.ways)):
-            print("%-26s %7s %11s %7s" % (title, "queries", self.changed, "errors"))
+            columns = ["queries", self.changed] + ["parents first"] * self.options.nested + ["errors"]
+            print("%-26s" % title + "".join("%14s" % c for c in columns))
             for name, row in sorted(table.items()):
-                print("%-26s %7d %11d %7d" % (name, row["queries"], row[self.changed], row["errors"]))
+                print("%-26s" % name + "".join("%14d" % row[c] for c in columns))
         for name, n in sorted(self.functions.items()):
             print("%6d %s%s" % (n, "" if self.options.nested else "plans: ", name))
         for name, n in self.errors.most_common(None if self.options.verbose else 8):
@@ -662,6 +692,7 @@ def parse_options():
     parser.add_argument("--count", type=int, default=1000, help="how many queries (1000)")
     parser.add_argument("--only", type=int, metavar="N", help="of these only the N-th")
     parser.add_argument("--nested", action="store_true", help="nested queries, and settings that make joins of them")
+    parser.add_argument("--pages", action="store_true", help="of these, only pages")
     parser.add_argument("--settings", help="what must make no difference (jsonrow.accelerate=on, or with --nested"
                         " jsonrow.unnest=on, jsonrow.unnest_above_cost=0)")
     parser.add_argument("--strict", action="store_true", help="not even the order may differ that is nobody's wish")
@@ -675,6 +706,7 @@ def parse_options():
     options = parser.parse_args()
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1000000)
+    options.nested = options.nested or options.pages
     return options
 
 
