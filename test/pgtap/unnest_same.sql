@@ -159,23 +159,6 @@ CREATE VIEW seen AS SELECT owned.id, (SELECT sum(v) FROM kept WHERE pid = owned.
 ALTER VIEW seen OWNER TO jsonrow_same_reader;
 GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_same_reader;
 GRANT SELECT ON owned, kept, seen, few, p TO jsonrow_same_reader;
-CREATE FUNCTION pg_temp.leak(s bigint) RETURNS boolean STABLE COST 0.1 LANGUAGE plpgsql AS $$
-BEGIN
-	PERFORM set_config('leak.seen', current_setting('leak.seen') || ' ' || coalesce(s::text, 'null'), true);
-	RETURN true;
-END $$;
-CREATE FUNCTION pg_temp.leaked(query text, settings text[]) RETURNS text[] LANGUAGE plpgsql AS $$
-BEGIN
-	PERFORM set_config('leak.seen', '', true);
-	FOR i IN 1 .. cardinality(settings) BY 2 LOOP
-		PERFORM set_config(settings[i], settings[i + 1], true);
-	END LOOP;
-	EXECUTE 'SELECT count(*) FROM (' || query || ' OFFSET 0) q';
-	EXECUTE 'SELECT array_agg(q::text) FROM (' || query || ') q';
-	RAISE SQLSTATE 'TDONE' USING MESSAGE = current_setting('leak.seen');
-EXCEPTION WHEN SQLSTATE 'TDONE' THEN
-	RETURN array(SELECT DISTINCT w FROM regexp_split_to_table(trim(SQLERRM), ' +') w ORDER BY 1);
-END $$;
 SELECT ok(pg_temp.leaked(query, setting || '{role, jsonrow_same_reader}') <@
 		pg_temp.leaked(query, setting || '{role, jsonrow_same_reader, jsonrow.unnest, off}'),
 	'sees no more: ' || query || ' with ' || setting::text)
