@@ -606,7 +606,6 @@ SELECT pg_temp.same(query) FROM (VALUES
 		ORDER BY rating LIMIT 5) z WHERE 10 / (z.id - 70) < 99'),
 	('SELECT l.id, z.d FROM l LEFT JOIN (SELECT y.id, 10 / (y.a - 2) d FROM (SELECT f.id, x.a FROM f LEFT JOIN LATERAL
 		(SELECT count(*) a FROM c WHERE fid = f.id) x ON true ORDER BY rating LIMIT 5) y) z ON z.id = l.id ORDER BY 1'),
-	('SELECT f.id, (SELECT v FROM c WHERE fid = f.id) FROM f ORDER BY id LIMIT 5 OFFSET 8'),
 	('SELECT z.id FROM (SELECT f.id, (SELECT v FROM c WHERE fid = f.id) FROM f ORDER BY id LIMIT 5 OFFSET 8) z'),
 	('SELECT json_build_object(nullif(f.code, ''b''), 1) FROM f ORDER BY code, id LIMIT 60')) q(query);
 SELECT pg_temp.paged(1, query) FROM (VALUES
@@ -623,10 +622,9 @@ FROM (VALUES
 		ORDER BY rating LIMIT 5'),
 	('SELECT json_agg(z) FROM (SELECT f.id, json_build_object(nullif(f.rating, 100), 1) FROM {rows}
 		ORDER BY rating LIMIT 5) z'),
-	('SELECT f.id, (SELECT v FROM c WHERE f.rating = 0) FROM {rows} ORDER BY rating LIMIT 5 OFFSET 2'),
 	('SELECT z.id, z.a FROM (SELECT f.id, x.a FROM {rows} LEFT JOIN LATERAL (SELECT ln(100 - f.rating) a) x ON true
-		ORDER BY rating LIMIT 5) z WHERE z.a > 0')) q(query) WHERE query !~ 'rating = 0';
-INSERT INTO cut VALUES ('SELECT f.id, (SELECT v FROM c WHERE f.rating = 0) FROM f ORDER BY rating LIMIT 5 OFFSET 2',
+		ORDER BY rating LIMIT 5) z WHERE z.a > 0')) q(query);
+INSERT INTO cut VALUES ('SELECT f.id, (SELECT v FROM c WHERE f.rating = 1) FROM f ORDER BY rating LIMIT 5 OFFSET 2',
 	'SELECT f.id, NULL::int AS v FROM f ORDER BY rating LIMIT 5 OFFSET 2');
 SELECT matches(pg_temp.rows(query, '{jsonrow.unnest, off}'), '^\w{5}\n', 'an error: ' || pg_temp.name_of(query)) FROM cut;
 SELECT is(pg_temp.rows(query, '{jsonrow.unnest, on}'), pg_temp.rows(other, '{jsonrow.unnest, off}'),
