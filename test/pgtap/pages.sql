@@ -2,8 +2,9 @@
 -- errors, under every kind of plan; and for each query how many of its pages have their parents first.
 \ir oracle.psql
 \ir unnest.psql
+\ir pages.psql
 
-SELECT plan(1);
+SELECT plan(3153);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json);
 INSERT INTO f SELECT i, 'film ' || lpad((i * 7 % 151)::text, 3, '0'), i * 11 % 151, nullif(i % 5, 4), chr(96 + i % 7),
@@ -47,58 +48,6 @@ CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM f WHERE rating > 3;
 CREATE VIEW first_five AS SELECT f.id, json_build_object('t', title) d FROM f ORDER BY rating LIMIT 5;
 ANALYZE;
 
-/*
- * How many LIMITs are below what joins to parents, or computes something of them?
- */
-CREATE FUNCTION pg_temp.pages_in(node jsonb, reader text DEFAULT '') RETURNS bigint LANGUAGE sql AS $$
-	SELECT (node ->> 'Node Type' = 'Limit' AND reader ~ '^Nested Loop|Join$|^parents')::int::bigint
-		+ coalesce((SELECT sum(pg_temp.pages_in(child, CASE WHEN child ->> 'Parent Relationship' ~ 'Plan$' THEN ''
-				WHEN node ->> 'Node Type' ~ '^(Hash|.*Sort|Materialize|Memoize|Gather.*|Result)$' THEN reader
-				WHEN node ->> 'Node Type' = 'Subquery Scan' THEN node ->> 'Alias'
-				ELSE node ->> 'Node Type' END))
-			FROM jsonb_array_elements(node -> 'Plans') child), 0)::bigint $$;
-CREATE FUNCTION pg_temp.pages(query text, settings text[]) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	FOR i IN 1 .. cardinality(settings) BY 2 LOOP
-		PERFORM set_config(settings[i], settings[i + 1], true);
-	END LOOP;
-	EXECUTE 'EXPLAIN (COSTS OFF, VERBOSE, FORMAT json) ' || query INTO plan;
-	RAISE SQLSTATE 'TDONE' USING MESSAGE = pg_temp.pages_in(plan::jsonb #> '{0,Plan}')::text;
-EXCEPTION WHEN SQLSTATE 'TDONE' THEN
-	RETURN SQLERRM;
-END $$;
-CREATE FUNCTION pg_temp.parents_first(query text, settings text[] DEFAULT '{}') RETURNS bigint LANGUAGE sql AS $$
-	SELECT pg_temp.pages(query, settings || '{jsonrow.unnest, on}') - pg_temp.pages(query,
-		settings || '{jsonrow.unnest, off}') $$;
-
--- The rows of a statement with the names of their columns, or its error
-CREATE FUNCTION pg_temp.rows(statement text, settings text[], prepare text DEFAULT NULL) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text := '';
-	one record;
-	detail text;
-	hint text;
-BEGIN
-	FOR i IN 1 .. cardinality(settings) BY 2 LOOP
-		PERFORM set_config(settings[i], settings[i + 1], true);
-	END LOOP;
-	IF prepare IS NOT NULL THEN
-		EXECUTE prepare;
-	END IF;
-	FOR one IN EXECUTE statement LOOP
-		result := result || row_to_json(one)::text || E'\n';
-	END LOOP;
-	RAISE SQLSTATE 'TDONE' USING MESSAGE = 'rows: ' || result;
-EXCEPTION
-	WHEN SQLSTATE 'TDONE' THEN
-		RETURN SQLERRM;
-	WHEN OTHERS THEN
-		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-		RETURN concat_ws(E'\n', SQLSTATE, SQLERRM, detail, hint);
-END $$;
-
 -- A query gives the same under each of these, by itself and gathered.
 CREATE TABLE ways (setting text[]);
 INSERT INTO ways SELECT ('{jsonrow.unnest, on, ' || s || '}')::text[] FROM unnest(ARRAY[
@@ -107,8 +56,6 @@ INSERT INTO ways SELECT ('{jsonrow.unnest, on, ' || s || '}')::text[] FROM unnes
 	'enable_hashagg, off, work_mem, 64kB', 'enable_indexscan, off, enable_bitmapscan, off', 'enable_sort, off',
 	'max_parallel_workers_per_gather, 2, parallel_setup_cost, 0, parallel_tuple_cost, 0, min_parallel_table_scan_size, 0',
 	'join_collapse_limit, 1']) s;
-CREATE FUNCTION pg_temp.name_of(query text) RETURNS text LANGUAGE sql AS $$
-	SELECT left(regexp_replace(query, '\s+', ' ', 'g'), 200) $$;
 CREATE FUNCTION pg_temp.answers(query text, settings text[]) RETURNS text LANGUAGE sql AS $$
 	SELECT pg_temp.rows(query, settings) || E'\n' || pg_temp.outcome(query, settings) $$;
 CREATE FUNCTION pg_temp.same(query text, more text[] DEFAULT '{}') RETURNS SETOF text LANGUAGE sql AS $$
@@ -138,7 +85,7 @@ INSERT INTO items VALUES
 		WHERE fid = f.id', true),
 	('WITH w AS (SELECT v FROM c WHERE fid = f.id) SELECT max(v) a FROM w', true),
 	('SELECT f.title || ''!'' a', true),
-	('SELECT x.n + y.n a FROM (SELECT count(*) n FROM c WHERE fid = f.id) x CROSS JOIN (SELECT count(*) n FROM l) y', true),
+	('SELECT x.n a, y.n FROM (SELECT count(*) n FROM c WHERE fid = f.id) x CROSS JOIN (SELECT count(*) n FROM l) y', true),
 	('SELECT count(*) a FROM c WHERE fid = f.id HAVING count(*) > 2', false),
 	('SELECT v a FROM c WHERE fid = f.id ORDER BY id DESC LIMIT 1', false),
 	('SELECT v a FROM c WHERE fid = f.id ORDER BY id FETCH FIRST ROW ONLY', false),
@@ -156,8 +103,9 @@ INSERT INTO items VALUES
 	('SELECT name a FROM parted WHERE id = f.lang', false),
 	('SELECT name a FROM ONLY heir WHERE id = f.lang', false),
 	('SELECT DISTINCT name a FROM l WHERE id = f.lang', false),
+	('SELECT 10 / (id - 9) a FROM l WHERE id = f.lang AND 10 / (id - 9) < 9 LIMIT 1', false),
 	('SELECT y.name a FROM (SELECT * FROM l WHERE id = f.lang) y', false),
-	('SELECT l.name || two.name a FROM l JOIN two ON true WHERE l.id = f.lang AND two.a = f.lang AND two.b = 1', false);
+	('SELECT two.name a, l.name FROM l JOIN two ON true WHERE l.id = f.lang AND two.a = f.lang AND two.b = 1', false);
 SELECT pg_temp.paged(1, format('SELECT f.id, x.a, f.title FROM f %s ORDER BY f.rating LIMIT 7',
 	format(beside, item)))
 FROM items, (VALUES (true, 'LEFT JOIN LATERAL (%s) x ON true'), (false, 'CROSS JOIN LATERAL (%s) x'),
@@ -191,6 +139,9 @@ FROM unnest(ARRAY['SELECT v a FROM c WHERE fid = f.id AND id < 150',
 	'SELECT name a FROM coded WHERE code = f.code COLLATE "POSIX"', 'SELECT name a FROM coded WHERE code IS NULL',
 	'SELECT l.name a FROM l, two WHERE l.id = f.lang AND two.b = 1',
 	'SELECT l.name a FROM l LEFT JOIN two ON two.a = l.id WHERE l.id = f.lang',
+	-- may be joined, which computes it for all rows: that must not raise an error
+	'SELECT 10 / (id - 9) a FROM l WHERE id = f.lang', 'SELECT name a FROM l WHERE id = f.lang AND 10 / (id - 9) < 9',
+	'SELECT x.n + y.n a FROM (SELECT count(*) n FROM c WHERE fid = f.id) x CROSS JOIN (SELECT count(*) n FROM l) y',
 	'SELECT json_agg(json_build_array(f, v)) a FROM c WHERE fid = f.id',
 	'SELECT count(*) a FROM c WHERE fid = f.id AND f IS NOT NULL']) item;
 SELECT pg_temp.paged(0, format('SELECT f.id, f.title, x.a FROM %s ORDER BY f.rating, f.id LIMIT 7', sources))
@@ -237,7 +188,7 @@ SELECT pg_temp.paged(pages, format('SELECT %s ORDER BY f.rating, f.id LIMIT 7', 
 	(1, 'f.id, y.n, x.a FROM f LEFT JOIN (SELECT fid, count(*) n FROM c GROUP BY fid) y ON y.fid = f.id
 		LEFT JOIN LATERAL (SELECT name a FROM l WHERE id = y.n) x ON true'),
 	(1, 'f.id, x.a, y.b FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
-		JOIN LATERAL (SELECT id b FROM l WHERE id <= f.pos) y ON y.b > 0'),
+		JOIN LATERAL (SELECT id b FROM l WHERE id <= f.pos) y ON y.b = 1'),
 	(1, 'f.id, x FROM f LEFT JOIN LATERAL (SELECT count(*) a, max(v) b FROM c WHERE fid = f.id) x ON true'),
 	(1, 'f.id, row_to_json(x), x IS NULL, x.b IS NULL FROM f LEFT JOIN LATERAL (SELECT id a, name b FROM l
 		WHERE id = f.lang) x ON true'),
@@ -611,6 +562,17 @@ SELECT pg_temp.same(query) FROM (VALUES
 SELECT pg_temp.paged(1, query) FROM (VALUES
 	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT 10 / (f.rating) a) x ON true WHERE rating > 0 ORDER BY rating LIMIT 5')
 	) q(query);
+-- What the parents' columns stand for is not computed for more rows, nor where it is used under a condition.
+SELECT pg_temp.paged(0, query) FROM (VALUES
+	('SELECT s.id, CASE WHEN s.x <> 0 THEN json_build_object(''g'', s.g) END FROM (SELECT id, rating, pos x, 10 / pos AS g
+		FROM f) s ORDER BY s.rating LIMIT 20'),
+	('SELECT s.id, x.a FROM (SELECT id, rating, pos x, 10 / pos AS g FROM f) s LEFT JOIN LATERAL (SELECT json_agg(s.g + v
+		ORDER BY id) a FROM c WHERE fid = s.id AND s.x <> 0) x ON true ORDER BY s.rating LIMIT 20'),
+	('SELECT d.id, json_build_object(''d'', d.d -> ''t'' -> d.id::int) FROM (SELECT id, json_build_object(''t'',
+		nullif(title, '''')::json) d FROM f WHERE id < 0) d ORDER BY d.id LIMIT 5')) q(query);
+SELECT pg_temp.same(query) FROM (VALUES
+	('SELECT s.id, coalesce(x.a, s.g) FROM (SELECT id, rating, 10 / (rating - 140) AS g FROM f OFFSET 0) s LEFT JOIN LATERAL
+		(SELECT max(v) a FROM c WHERE fid = s.id) x ON true ORDER BY s.rating LIMIT 20')) q(query);
 -- As written, an error; now what the other query gives, where that value is not computed
 CREATE TABLE cut (query text, other text);
 INSERT INTO cut SELECT replace(query, '{rows}', 'f'), replace(query, '{rows}', '(SELECT * FROM f WHERE rating <= 50) f')

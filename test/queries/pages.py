@@ -25,9 +25,23 @@ SAMPLES = [" TABLESAMPLE BERNOULLI (70) REPEATABLE (7)", " TABLESAMPLE SYSTEM (1
 
 # What rows a page has
 
+def computed(n, outer):
+    """With a column that raises an error for nobody's rows, and is used for the others only"""
+    inner, a = n.table(n.rng.choice(["lost", "kept"])), n.g.alias("y")
+    text = "SELECT {0}.*, {1} AS e FROM {2}{3}".format(inner.alias, leaks.row_raiser(n, inner), inner.text, n.where(
+        [n.equality([inner], outer)] if outer else []))
+    part = n.part("(%s%s) %s" % (text, n.rng.choice(["", "", "", " OFFSET 0"]), a), a, inner.members)
+    part.values = [("CASE WHEN {0}.{1} THEN {2} END".format(a, n.rng.choice(["id < 4000", "v <> 0"]), n.rng.choice(
+        ["json_build_array({0}.e)", "({0}.e)::text", "json_build_object('e', {0}.e, 't', {0}.t)"]).format(a)), "value")]
+    return part.text, [part], n.maybe_filter([part])
+
+
 def parents(n, outer):
     """(text of FROM, parts, conditions)"""
-    kind = n.g.pick((5, "joined"), (3, "table"), (1, "sample"), (1.5, "lost"), (1, "named"), (1.5, "tied"))
+    kind = n.g.pick((5, "joined"), (3, "table"), (1, "sample"), (1.5, "lost"), (1, "named"), (1.5, "tied"),
+                    (1, "computed"))
+    if kind == "computed":
+        return computed(n, outer)
     if kind == "joined" and not outer:
         text, parts = n.outer_from()
         return text, parts, n.maybe_filter(parts)
