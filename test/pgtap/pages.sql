@@ -63,7 +63,8 @@ CREATE FUNCTION pg_temp.same(query text, more text[] DEFAULT '{}') RETURNS SETOF
 		pg_temp.name_of(query) || ' with ' || (more || setting)::text)
 	FROM ways $$;
 -- The same, and so many pages have their parents first.
-CREATE FUNCTION pg_temp.paged(pages int, query text, more text[] DEFAULT '{}') RETURNS SETOF text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.paged(pages int, query text, more text[] DEFAULT '{}') RETURNS SETOF text
+	LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN QUERY SELECT pg_temp.same(query, more) LIMIT CASE WHEN pages = 0 THEN 3 END;
 	RETURN NEXT is(pg_temp.parents_first(query, more), pages::bigint,
@@ -85,7 +86,8 @@ INSERT INTO items VALUES
 		WHERE fid = f.id', true),
 	('WITH w AS (SELECT v FROM c WHERE fid = f.id) SELECT max(v) a FROM w', true),
 	('SELECT f.title || ''!'' a', true),
-	('SELECT x.n a, y.n FROM (SELECT count(*) n FROM c WHERE fid = f.id) x CROSS JOIN (SELECT count(*) n FROM l) y', true),
+	('SELECT x.n a, y.n FROM (SELECT count(*) n FROM c WHERE fid = f.id) x CROSS JOIN
+		(SELECT count(*) n FROM l) y', true),
 	('SELECT count(*) a FROM c WHERE fid = f.id HAVING count(*) > 2', false),
 	('SELECT v a FROM c WHERE fid = f.id ORDER BY id DESC LIMIT 1', false),
 	('SELECT v a FROM c WHERE fid = f.id ORDER BY id FETCH FIRST ROW ONLY', false),
@@ -115,10 +117,12 @@ SELECT pg_temp.paged(0, format('SELECT f.id, x.a FROM f %s ORDER BY f.rating LIM
 FROM items, (VALUES ('CROSS JOIN LATERAL (%s) x'), (', LATERAL (%s) x')) j(beside) WHERE NOT one_row;
 
 -- What may give more rows, and what must be computed for all of them, is not.
-SELECT pg_temp.paged(0, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (%s) x ON true ORDER BY f.rating, x.a LIMIT 7',
+SELECT pg_temp.paged(0, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (%s) x ON true
+	ORDER BY f.rating, x.a LIMIT 7',
 	item))
 FROM items WHERE item !~ 'json';
-SELECT pg_temp.paged(0, format('SELECT f.id, f.title, x.a FROM f LEFT JOIN LATERAL (%s) x(a) ON true ORDER BY f.rating %s',
+SELECT pg_temp.paged(0, format('SELECT f.id, f.title, x.a FROM f LEFT JOIN LATERAL (%s) x(a)
+	ON true ORDER BY f.rating %s',
 	item, 'LIMIT 7'))
 FROM unnest(ARRAY['SELECT v a FROM c WHERE fid = f.id AND id < 150',
 	'SELECT v a FROM c WHERE fid = f.id ORDER BY id LIMIT 2',
@@ -178,7 +182,8 @@ SELECT pg_temp.paged(pages, format('SELECT %s ORDER BY f.rating, f.id LIMIT 7', 
 		ON true'),
 	(0, 'id, f.title, x.a FROM f FULL JOIN l USING (id) LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = id) x
 		ON true'),
-	(1, 'f.title, x.a FROM f NATURAL LEFT JOIN l LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true'),
+	(1, 'f.title, x.a FROM f NATURAL LEFT JOIN l LEFT JOIN LATERAL (SELECT count(*) a FROM c
+		WHERE fid = f.id) x ON true'),
 	(1, 'f.id, x.a, y.b FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
 		LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) b FROM c WHERE fid = f.id) y ON true'),
 	(1, 'f.id, x.a, y.b FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
@@ -218,7 +223,8 @@ SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (S
 	(1, 'ORDER BY upper(f.title) LIMIT 5'), (1, 'ORDER BY f.title COLLATE "C" LIMIT 5'),
 	(1, 'ORDER BY f.title USING > LIMIT 5'), (1, 'ORDER BY f.id % 10, f.doc ->> ''i'' LIMIT 5'),
 	(1, 'ORDER BY f.rating LIMIT -1'), (1, 'ORDER BY f.rating LIMIT 5 OFFSET -1'),
-	(0, 'ORDER BY f.rating LIMIT ALL'), (0, 'ORDER BY f.rating OFFSET 0'), (0, 'ORDER BY f.rating LIMIT NULL OFFSET NULL'),
+	(0, 'ORDER BY f.rating LIMIT ALL'), (0, 'ORDER BY f.rating OFFSET 0'), (0, 'ORDER BY f.rating
+		LIMIT NULL OFFSET NULL'),
 	(0, 'ORDER BY f.rating LIMIT NULL OFFSET 0'), (0, 'ORDER BY f.rating'), (0, 'LIMIT 5'), (0, 'LIMIT 5 OFFSET 0'),
 	(0, 'ORDER BY x.a::text, f.id LIMIT 5'), (0, 'WHERE x.a IS NOT NULL ORDER BY f.rating LIMIT 5'),
 	(0, 'ORDER BY f.rating FETCH FIRST 5 ROWS WITH TIES'), (0, 'ORDER BY f.rating LIMIT 5 FOR UPDATE OF f'),
@@ -226,13 +232,15 @@ SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (S
 -- ... of which the limit is not known: costs decide
 SELECT pg_temp.same(format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) a FROM c
 	WHERE fid = f.id) x ON true ORDER BY f.rating %s', clauses))
-FROM unnest(ARRAY['LIMIT (SELECT 5)', 'LIMIT 3 + 4', 'LIMIT 5 OFFSET (SELECT 2)', 'LIMIT 2000', 'LIMIT 1001 OFFSET 120',
+FROM unnest(ARRAY['LIMIT (SELECT 5)', 'LIMIT 3 + 4', 'LIMIT 5 OFFSET
+	(SELECT 2)', 'LIMIT 2000', 'LIMIT 1001 OFFSET 120',
 	'LIMIT (SELECT -1)', 'LIMIT (SELECT NULL::int8)', 'LIMIT 1 / (SELECT 0)', 'LIMIT 3.6', 'OFFSET 1 / 0']) clauses;
 
 -- What it must not have
 SELECT pg_temp.paged(0, format('SELECT %s LIMIT 6', query)) FROM unnest(ARRAY[
 	'count(*), sum(x.a) FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true ORDER BY 1',
-	'f.lang, sum(x.a) FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true GROUP BY 1 ORDER BY 1',
+	'f.lang, sum(x.a) FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+		GROUP BY 1 ORDER BY 1',
 	'f.lang FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true GROUP BY f.lang
 		HAVING max(x.a) > 1 ORDER BY 1',
 	'f.lang, sum(x.a) FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
@@ -246,7 +254,8 @@ SELECT pg_temp.paged(0, format('SELECT %s LIMIT 6', query)) FROM unnest(ARRAY[
 		ON true ORDER BY f.rating',
 	'f.id, x.a, generate_series(1, 2) s FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x
 		ON true ORDER BY f.rating, s',
-	'f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true UNION ALL SELECT id, 1 FROM l
+	'f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+		UNION ALL SELECT id, 1 FROM l
 		ORDER BY 1, 2',
 	'f.id, x.a, random() < 2 FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
 		ORDER BY f.rating',
@@ -254,13 +263,16 @@ SELECT pg_temp.paged(0, format('SELECT %s LIMIT 6', query)) FROM unnest(ARRAY[
 		ORDER BY f.rating',
 	'f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE random() < 2
 		ORDER BY f.rating',
-	'x.a FROM (SELECT count(*) a FROM c) x ORDER BY 1', 'x.a, y.b FROM (SELECT 1 a) x, (SELECT max(v) b FROM c) y ORDER BY 1'
+	'x.a FROM (SELECT count(*) a FROM c) x ORDER BY 1', 'x.a, y.b FROM (SELECT 1 a) x, (SELECT max(v) b
+		FROM c) y ORDER BY 1'
 	]) query;
-SELECT pg_temp.paged(0, 'WITH RECURSIVE w AS (SELECT f.id, x.a, 1 AS n FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c
+SELECT pg_temp.paged(0, 'WITH RECURSIVE w AS (SELECT f.id, x.a, 1 AS n FROM f LEFT JOIN LATERAL
+	(SELECT count(*) a FROM c
 	WHERE fid = f.id) x ON true WHERE f.id < 4 UNION ALL SELECT w.id + 1, w.a, n + 1 FROM w WHERE n < 3)
 	SELECT * FROM w ORDER BY id, n LIMIT 5');
 SELECT pg_temp.paged(1, 'WITH RECURSIVE w AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM w WHERE n < 9)
-	SELECT w.n, x.a FROM w LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = w.n) x ON true ORDER BY n DESC LIMIT 5');
+	SELECT w.n, x.a FROM w LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = w.n) x ON true
+		ORDER BY n DESC LIMIT 5');
 
 -- The select list
 SELECT pg_temp.paged(pages, format('SELECT %s', query)) FROM (VALUES
@@ -268,7 +280,8 @@ SELECT pg_temp.paged(pages, format('SELECT %s', query)) FROM (VALUES
 	(1, 'id, to_jsonb(title) FROM f ORDER BY rating LIMIT 5'),
 	(1, 'row_to_json((SELECT e FROM (SELECT f.title, f.id) e)) FROM f ORDER BY rating LIMIT 5'),
 	(1, 'title, row_to_json(ROW(title, id)) FROM f ORDER BY rating LIMIT 5'),
-	(0, 'row_to_json(f) FROM f ORDER BY rating LIMIT 5'), (0, 'json_build_object(''f'', f) FROM f ORDER BY rating LIMIT 5'),
+	(0, 'row_to_json(f) FROM f ORDER BY rating LIMIT 5'), (0, 'json_build_object(''f'', f) FROM f
+		ORDER BY rating LIMIT 5'),
 	(0, 'id, (SELECT string_agg(f::text || v, '''') FROM c WHERE fid = f.id) FROM f ORDER BY rating LIMIT 5 OFFSET 3'),
 	(0, 'json_build_object(''t'', title)::text FROM f ORDER BY 1 LIMIT 5'),
 	(1, 'id, (SELECT count(*) FROM c WHERE fid = f.id) FROM f ORDER BY rating LIMIT 5 OFFSET 3'),
@@ -331,7 +344,8 @@ INSERT INTO counted VALUES
 	(3, 'SELECT page.id, x.a FROM page LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = page.id) x ON true
 		ORDER BY page.title LIMIT 3');
 SELECT is(pg_temp.made(query, 'on'), n, 'made so often: ' || pg_temp.name_of(query)) FROM counted;
-SELECT cmp_ok(pg_temp.made(query, 'off'), '>', n, 'made more often as written: ' || pg_temp.name_of(query)) FROM counted;
+SELECT cmp_ok(pg_temp.made(query, 'off'), '>', n, 'made more often as written: ' || pg_temp.name_of(query))
+	FROM counted;
 SELECT pg_temp.same(query) FROM counted;
 
 /*
@@ -373,12 +387,14 @@ SELECT pg_temp.paged(pages, replace(query, '{page}', :'page')) FROM (VALUES
 	(2, 'SELECT f.id, y.j FROM f LEFT JOIN LATERAL (SELECT json_agg(z) j FROM (SELECT c.id, x.w FROM c LEFT JOIN LATERAL
 		(SELECT json_agg(w ORDER BY id) w FROM g WHERE cid = c.id) x ON true WHERE fid = f.id ORDER BY v, id LIMIT 2) z) y
 		ON true ORDER BY rating LIMIT 4'),
-	(1, 'WITH w AS (SELECT * FROM c WHERE v > 1) SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT json_agg(w ORDER BY id) a
+	(1, 'WITH w AS (SELECT * FROM c WHERE v > 1) SELECT f.id, x.a FROM f LEFT JOIN LATERAL
+		(SELECT json_agg(w ORDER BY id) a
 		FROM w WHERE fid = f.id) x ON true WHERE f.id IN (SELECT fid FROM w) ORDER BY rating LIMIT 5'),
 	(1, 'WITH w AS (SELECT * FROM c WHERE v > 1), u AS (SELECT * FROM f WHERE id IN (SELECT fid FROM w)) SELECT u.id, x.a,
 		(SELECT count(*) FROM w) FROM u LEFT JOIN LATERAL (WITH w AS (SELECT * FROM w WHERE v < 3) SELECT count(*) a FROM w
 		WHERE fid = u.id) x ON true ORDER BY rating LIMIT 5 OFFSET 1'),
-	(1, 'WITH w AS (SELECT 4 n) SELECT (SELECT json_agg(z) FROM (SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) +
+	(1, 'WITH w AS (SELECT 4 n) SELECT (SELECT json_agg(z) FROM (SELECT f.id, x.a FROM f LEFT JOIN
+		LATERAL (SELECT count(*) +
 		(SELECT n FROM w) a FROM c WHERE fid = f.id) x ON true WHERE id > (SELECT n FROM w) ORDER BY rating LIMIT 3) z)'),
 	-- views
 	(1, 'SELECT * FROM summed'), (1, 'SELECT json_agg(summed) FROM summed WHERE s > 2'),
@@ -392,7 +408,8 @@ SELECT pg_temp.paged(pages, replace(query, '{page}', :'page')) FROM (VALUES
 		WHERE fid = t.id) x ON true ORDER BY rating LIMIT 5'),
 	(1, 'SELECT t.id, t.name, x.a FROM parted t LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = t.id) x ON true
 		ORDER BY name LIMIT 3'),
-	(1, 'SELECT t.tableoid::regclass, t.name, x.a FROM heir t LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = t.id)
+	(1, 'SELECT t.tableoid::regclass, t.name, x.a FROM heir t LEFT JOIN LATERAL (SELECT count(*) a
+		FROM c WHERE fid = t.id)
 		x ON true ORDER BY name LIMIT 4'),
 	(1, 'SELECT i, x.a FROM generate_series(1, 40) i LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = i) x ON true
 		ORDER BY i % 7, i LIMIT 6'),
@@ -432,7 +449,8 @@ SELECT is(pg_temp.parents_first('CREATE TABLE made AS ' || :'page'), 1::bigint, 
  * Limits that are parameters
  */
 CREATE TABLE executions (head text, call text, custom text, generic text);
-INSERT INTO executions SELECT head || ' AS SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) a FROM c
+INSERT INTO executions SELECT head || ' AS SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT json_agg(v
+	ORDER BY id) a FROM c
 	WHERE fid = f.id) x ON true ' || tail, call, custom, generic FROM (VALUES
 	('(int8)', 'ORDER BY rating LIMIT $1', '(5)', '1', '1'), ('(int8)', 'ORDER BY rating OFFSET $1', '(148)', '1', '1'),
 	('(int8, int8)', 'ORDER BY rating LIMIT $1 OFFSET $2', '(5, 3)', '1', '1'),
@@ -456,7 +474,8 @@ INSERT INTO executions VALUES
 CREATE FUNCTION pg_temp.executed(e executions, mode text, unnest text) RETURNS text LANGUAGE sql AS $$
 	SELECT pg_temp.rows('EXECUTE statement_of_page' || e.call, ARRAY['plan_cache_mode', mode, 'jsonrow.unnest', unnest],
 		'DEALLOCATE ALL; PREPARE statement_of_page' || e.head) $$;
-SELECT is(pg_temp.executed(e, mode, 'on'), pg_temp.executed(e, mode, 'off'), mode || ' ' || pg_temp.name_of(head || call))
+SELECT is(pg_temp.executed(e, mode, 'on'), pg_temp.executed(e, mode, 'off'), mode || ' ' || pg_temp.name_of(head ||
+	call))
 FROM executions e, unnest('{force_custom_plan,force_generic_plan,auto}'::text[]) mode;
 CREATE FUNCTION pg_temp.executed_pages(e executions, mode text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -543,7 +562,8 @@ FROM (VALUES (:'page'), ('SELECT id, json_build_array(title) FROM f ORDER BY id 
 SELECT pg_temp.same(query) FROM (VALUES
 	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT sum(10 / v) a FROM c WHERE fid = f.id) x ON true ORDER BY rating
 		LIMIT 70'),
-	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE 10 / (id - 70) > -99
+	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+		WHERE 10 / (id - 70) > -99
 		ORDER BY rating LIMIT 5'),
 	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
 		ORDER BY 10 / (id - 70), rating LIMIT 5'),
@@ -560,7 +580,8 @@ SELECT pg_temp.same(query) FROM (VALUES
 	('SELECT z.id FROM (SELECT f.id, (SELECT v FROM c WHERE fid = f.id) FROM f ORDER BY id LIMIT 5 OFFSET 8) z'),
 	('SELECT json_build_object(nullif(f.code, ''b''), 1) FROM f ORDER BY code, id LIMIT 60')) q(query);
 SELECT pg_temp.paged(1, query) FROM (VALUES
-	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT 10 / (f.rating) a) x ON true WHERE rating > 0 ORDER BY rating LIMIT 5')
+	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT 10 / (f.rating) a) x ON true WHERE rating > 0
+		ORDER BY rating LIMIT 5')
 	) q(query);
 -- What the parents' columns stand for is not computed for more rows, nor where it is used under a condition.
 SELECT pg_temp.paged(0, query) FROM (VALUES
@@ -571,11 +592,13 @@ SELECT pg_temp.paged(0, query) FROM (VALUES
 	('SELECT d.id, json_build_object(''d'', d.d -> ''t'' -> d.id::int) FROM (SELECT id, json_build_object(''t'',
 		nullif(title, '''')::json) d FROM f WHERE id < 0) d ORDER BY d.id LIMIT 5')) q(query);
 SELECT pg_temp.same(query) FROM (VALUES
-	('SELECT s.id, coalesce(x.a, s.g) FROM (SELECT id, rating, 10 / (rating - 140) AS g FROM f OFFSET 0) s LEFT JOIN LATERAL
+	('SELECT s.id, coalesce(x.a, s.g) FROM (SELECT id, rating, 10 / (rating - 140) AS g FROM f OFFSET 0) s LEFT
+		JOIN LATERAL
 		(SELECT max(v) a FROM c WHERE fid = s.id) x ON true ORDER BY s.rating LIMIT 20')) q(query);
 -- As written, an error; now what the other query gives, where that value is not computed
 CREATE TABLE cut (query text, other text);
-INSERT INTO cut SELECT replace(query, '{rows}', 'f'), replace(query, '{rows}', '(SELECT * FROM f WHERE rating <= 50) f')
+INSERT INTO cut SELECT replace(query, '{rows}', 'f'), replace(query, '{rows}', '(SELECT *
+	FROM f WHERE rating <= 50) f')
 FROM (VALUES
 	('SELECT f.id, x.a FROM {rows} LEFT JOIN LATERAL (SELECT 10 / (f.rating - 100) a) x ON true ORDER BY rating LIMIT 5'),
 	('SELECT f.id, x.a FROM {rows} LEFT JOIN LATERAL (SELECT sum(10 / (f.rating - 100)) a FROM c WHERE fid = f.id
@@ -588,7 +611,8 @@ FROM (VALUES
 		ORDER BY rating LIMIT 5) z WHERE z.a > 0')) q(query);
 INSERT INTO cut VALUES ('SELECT f.id, (SELECT v FROM c WHERE f.rating = 1) FROM f ORDER BY rating LIMIT 5 OFFSET 2',
 	'SELECT f.id, NULL::int AS v FROM f ORDER BY rating LIMIT 5 OFFSET 2');
-SELECT matches(pg_temp.rows(query, '{jsonrow.unnest, off}'), '^\w{5}\n', 'an error: ' || pg_temp.name_of(query)) FROM cut;
+SELECT matches(pg_temp.rows(query, '{jsonrow.unnest, off}'), '^\w{5}\n', 'an error: ' || pg_temp.name_of(query))
+	FROM cut;
 SELECT is(pg_temp.rows(query, '{jsonrow.unnest, on}'), pg_temp.rows(other, '{jsonrow.unnest, off}'),
 	'none: ' || pg_temp.name_of(query)) FROM cut;
 
@@ -596,7 +620,8 @@ SELECT is(pg_temp.rows(query, '{jsonrow.unnest, on}'), pg_temp.rows(other, '{jso
  * Who may see what
  */
 CREATE TABLE owned (id int, owner text, rank int);
-INSERT INTO owned SELECT i, CASE WHEN i % 2 = 0 THEN 'reader' ELSE 'other' END, i * 7 % 30 FROM generate_series(1, 30) i;
+INSERT INTO owned SELECT i, CASE WHEN i % 2 = 0 THEN 'reader' ELSE 'other' END, i * 7 % 30
+	FROM generate_series(1, 30) i;
 CREATE TABLE guarded (pid int, v int);
 INSERT INTO guarded SELECT i, CASE WHEN i % 3 = 0 THEN 4700 ELSE 10 END + i FROM generate_series(1, 30) i;
 ALTER TABLE owned ENABLE ROW LEVEL SECURITY;
@@ -605,9 +630,11 @@ CREATE POLICY readers ON owned USING (owner = 'reader');
 CREATE POLICY readers ON guarded USING (v < 4700 AND pid IN (SELECT id FROM owned));
 CREATE ROLE jsonrow_pages_reader;
 CREATE ROLE jsonrow_pages_owner;
-CREATE VIEW owners_page AS SELECT f.id, x.n FROM f LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE fid = f.id) x ON true
+CREATE VIEW owners_page AS SELECT f.id, x.n FROM f LEFT JOIN LATERAL (SELECT count(*) n FROM c
+	WHERE fid = f.id) x ON true
 	ORDER BY rating LIMIT 5;
-CREATE VIEW seen AS SELECT o.id, o.rank, x.s FROM owned o LEFT JOIN LATERAL (SELECT sum(v) s FROM guarded WHERE pid = o.id) x
+CREATE VIEW seen AS SELECT o.id, o.rank, x.s FROM owned o LEFT JOIN LATERAL (SELECT sum(v) s
+	FROM guarded WHERE pid = o.id) x
 	ON true ORDER BY rank LIMIT 8;
 CREATE VIEW seen_behind WITH (security_barrier) AS SELECT o.id, x.s FROM owned o LEFT JOIN LATERAL (SELECT sum(v) s
 	FROM guarded WHERE pid = o.id) x ON true WHERE o.id > 4 ORDER BY rank LIMIT 8;
@@ -620,7 +647,8 @@ ALTER VIEW owners_page OWNER TO jsonrow_pages_owner;
 ALTER VIEW seen OWNER TO jsonrow_pages_owner;
 GRANT SELECT (id, title, rating) ON f TO jsonrow_pages_reader;
 GRANT SELECT ON c, owned, guarded, owners_page, seen, seen_behind, seen_invoked, invoked TO jsonrow_pages_reader;
-CREATE FUNCTION pg_temp.leaky(int8) RETURNS boolean STABLE COST 0.1 LANGUAGE plpgsql AS 'BEGIN RETURN pg_temp.leak($1); END';
+CREATE FUNCTION pg_temp.leaky(int8) RETURNS boolean STABLE COST 0.1
+	LANGUAGE plpgsql AS 'BEGIN RETURN pg_temp.leak($1); END';
 SELECT pg_temp.paged(pages, query, '{role, jsonrow_pages_reader}') FROM (VALUES
 	(1, 'SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true ORDER BY rating
 		LIMIT 5'),
@@ -634,18 +662,24 @@ SELECT pg_temp.paged(pages, query, '{role, jsonrow_pages_reader}') FROM (VALUES
 	(1, 'SELECT o.id, (SELECT sum(v) FROM guarded WHERE pid = o.id) s FROM owned o ORDER BY rank LIMIT 6 OFFSET 4'))
 	q(pages, query);
 SELECT is(pg_temp.answers(query, '{role, jsonrow_pages_reader, jsonrow.unnest, on}'),
-	pg_temp.answers(query, '{role, jsonrow_pages_reader, jsonrow.unnest, off}'), 'who may not: ' || pg_temp.name_of(query))
+	pg_temp.answers(query, '{role, jsonrow_pages_reader, jsonrow.unnest, off}'), 'who may not: ' ||
+		pg_temp.name_of(query))
 FROM (VALUES
-	('SELECT f.id, f.lang, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true ORDER BY rating
+	('SELECT f.id, f.lang, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x
+		ON true ORDER BY rating
 		LIMIT 5'),
 	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id AND v = f.lang) x ON true
 		ORDER BY rating LIMIT 5'),
-	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true ORDER BY lang LIMIT 5'),
-	('SELECT f, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true ORDER BY rating LIMIT 5'),
+	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+		ORDER BY lang LIMIT 5'),
+	('SELECT f, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+		ORDER BY rating LIMIT 5'),
 	('SELECT f.id, json_build_array(f.code) FROM f ORDER BY rating LIMIT 5'),
 	('SELECT f.id, (SELECT count(*) FROM l WHERE l.id = f.id) FROM f ORDER BY rating LIMIT 5 OFFSET 4'),
-	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT name a FROM l WHERE l.id = f.id) x ON true ORDER BY rating LIMIT 5'),
-	('SELECT f.id, x.a FROM f LEFT JOIN l ON l.id = f.id LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT name a FROM l WHERE l.id = f.id) x ON true
+		ORDER BY rating LIMIT 5'),
+	('SELECT f.id, x.a FROM f LEFT JOIN l ON l.id = f.id LEFT JOIN LATERAL (SELECT count(*) a FROM c
+		WHERE fid = f.id) x ON true
 		ORDER BY rating LIMIT 5'),
 	('SELECT * FROM summed')) q(query);
 SELECT matches(pg_temp.rows('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id AND
@@ -659,19 +693,25 @@ SELECT ok(pg_temp.leaked(query, setting || '{role, jsonrow_pages_reader}') <@
 FROM ways, (VALUES
 	('SELECT * FROM seen WHERE pg_temp.leak(s)'), ('SELECT id FROM seen_behind WHERE pg_temp.leak(s)'),
 	('SELECT id FROM invoked WHERE pg_temp.leak(s) AND id > 10'), ('SELECT id, pg_temp.leak(s) FROM seen WHERE s > 12'),
-	('SELECT o.id, pg_temp.leak(x.s) FROM owned o LEFT JOIN LATERAL (SELECT sum(v) s FROM guarded WHERE pid = o.id) x ON true
+	('SELECT o.id, pg_temp.leak(x.s) FROM owned o LEFT JOIN LATERAL (SELECT sum(v) s FROM guarded
+		WHERE pid = o.id) x ON true
 		ORDER BY rank LIMIT 6'),
-	('SELECT o.id, x.s FROM owned o LEFT JOIN LATERAL (SELECT sum(v) s FROM guarded WHERE pid = o.id AND pg_temp.leak(v)) x
+	('SELECT o.id, x.s FROM owned o LEFT JOIN LATERAL (SELECT sum(v) s FROM guarded
+		WHERE pid = o.id AND pg_temp.leak(v)) x
 		ON true ORDER BY rank LIMIT 6'),
 	('SELECT o.id, (SELECT sum(v) FROM guarded WHERE pid = o.id AND pg_temp.leak(v)) FROM owned o
 		ORDER BY rank LIMIT 6 OFFSET 2'),
-	('SELECT o.id, x.v FROM owned o LEFT JOIN LATERAL (SELECT v FROM guarded WHERE pid = o.id AND pg_temp.leak(v) LIMIT 1) x
+	('SELECT o.id, x.v FROM owned o LEFT JOIN LATERAL (SELECT v FROM guarded WHERE pid = o.id
+		AND pg_temp.leak(v) LIMIT 1) x
 		ON true ORDER BY rank LIMIT 6'),
-	('SELECT f.id, o.rank FROM f LEFT JOIN LATERAL (SELECT rank FROM owned WHERE id = f.id AND pg_temp.leak(rank) LIMIT 1) o
+	('SELECT f.id, o.rank FROM f LEFT JOIN LATERAL (SELECT rank FROM owned WHERE id = f.id
+		AND pg_temp.leak(rank) LIMIT 1) o
 		ON true ORDER BY rating LIMIT 6'),
 	('SELECT f.id, o.s FROM f JOIN seen o ON o.id = f.id AND pg_temp.leak(o.s)')) q(query);
-SELECT is(pg_temp.leaked('SELECT * FROM seen WHERE pg_temp.leak(s)', '{role, jsonrow_pages_reader, jsonrow.unnest, on}'),
-	pg_temp.leaked('SELECT * FROM seen WHERE pg_temp.leak(s)', '{role, jsonrow_pages_reader}'), 'there is something to see');
+SELECT is(pg_temp.leaked('SELECT * FROM seen WHERE pg_temp.leak(s)', '{role, jsonrow_pages_reader, jsonrow.unnest,
+	on}'),
+	pg_temp.leaked('SELECT * FROM seen WHERE pg_temp.leak(s)', '{role, jsonrow_pages_reader}'), 'there is something to
+		see');
 
 -- Where ORDER BY leaves ties, others of equal standing may be taken; they are still sorted, and as many.
 SELECT is(pg_temp.outcome('SELECT count(*), array_agg(lang) FROM (' || query || ') z', '{jsonrow.unnest, on}'),
@@ -696,7 +736,8 @@ BEGIN
 	RETURN current_setting('counted.n');
 END $$;
 SELECT is(pg_temp.calls(query, 'on'), pg_temp.calls(query, 'off'), 'calls while planning: ' || pg_temp.name_of(query))
-FROM (VALUES ('SELECT pg_temp.counted(1), x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+FROM (VALUES ('SELECT pg_temp.counted(1), x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c
+	WHERE fid = f.id) x ON true
 		ORDER BY rating LIMIT 5'),
 	('SELECT id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
 		WHERE id > pg_temp.counted(1) ORDER BY rating LIMIT 5'),

@@ -1,4 +1,5 @@
--- What tools send with LIMIT, with jsonrow.unnest off and on: the same, and in which of their pages the parents come first.
+-- What tools send with LIMIT, with jsonrow.unnest off and on: the same, and in which of their pages the parents come
+-- first.
 \ir oracle.psql
 
 SELECT no_plan();
@@ -16,12 +17,15 @@ CREATE TABLE results AS SELECT s AS statement, tool, what, mode, accelerate, pg_
 	'plan_cache_mode', mode, 'jsonrow.unnest', 'off']) AS expected
 FROM sent s, unnest('{force_custom_plan,force_generic_plan}'::text[]) mode, unnest('{off,on}'::text[]) accelerate;
 SELECT is(pg_temp.rows(pg_temp.call_of(statement), ARRAY['plan_cache_mode', mode, 'jsonrow.accelerate', accelerate,
-		'jsonrow.unnest', 'on']), expected, format('%s, %s: the same, %s, jsonrow.accelerate = %s', tool, what, mode, accelerate))
+		'jsonrow.unnest', 'on']), expected, format('%s, %s: the same, %s, jsonrow.accelerate = %s', tool, what, mode,
+		accelerate))
 FROM results;
 
 /*
- * In how many of a statement's pages the parents come first, by a custom plan and by a generic one; of others in none: their
- * collections are above the limit already, or PostgreSQL itself computes them after it.  Look-ups by a key whose limit is known
+ * In how many of a statement's pages the parents come first, by a custom plan and by a generic one; of others in
+ * none: their
+ * collections are above the limit already, or PostgreSQL itself computes them after it.  Look-ups by a key whose
+ * limit is known
  * have none any more, which counts as one page less.
  */
 CREATE TABLE expected (tool text, what text, custom int, generic int);
@@ -35,7 +39,8 @@ INSERT INTO expected VALUES
 	('Drizzle 0.4x', 'one to many, ordered, a page of each', 1, 1),
 	('Zapatos', 'some columns, a page', 1, 0),
 	('Zapatos', 'one to many, to one, json on the left of ||', -1, 0);
-SELECT is((SELECT count(*) FROM sent JOIN expected USING (tool, what)), (SELECT count(*) FROM expected), 'all are sent');
+SELECT is((SELECT count(*) FROM sent JOIN expected USING (tool, what)), (SELECT count(*)
+	FROM expected), 'all are sent');
 SELECT is(pg_temp.parents_first(pg_temp.call_of(s), ARRAY['plan_cache_mode', mode]), CASE mode WHEN 'force_custom_plan'
 	THEN coalesce(custom, 0) ELSE coalesce(generic, 0) END::bigint, format('%s, %s: pages, %s', s.tool, s.what, mode))
 FROM sent s LEFT JOIN expected USING (tool, what), unnest('{force_custom_plan,force_generic_plan}'::text[]) mode
