@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir pages.psql
 
-SELECT plan(3153);
+SELECT plan(3185);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json);
 INSERT INTO f SELECT i, 'film ' || lpad((i * 7 % 151)::text, 3, '0'), i * 11 % 151, nullif(i % 5, 4), chr(96 + i % 7),
@@ -270,7 +270,7 @@ SELECT pg_temp.paged(0, 'WITH RECURSIVE w AS (SELECT f.id, x.a, 1 AS n FROM f LE
 	(SELECT count(*) a FROM c
 	WHERE fid = f.id) x ON true WHERE f.id < 4 UNION ALL SELECT w.id + 1, w.a, n + 1 FROM w WHERE n < 3)
 	SELECT * FROM w ORDER BY id, n LIMIT 5');
-SELECT pg_temp.paged(1, 'WITH RECURSIVE w AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM w WHERE n < 9)
+SELECT pg_temp.paged(0, 'WITH RECURSIVE w AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM w WHERE n < 9)
 	SELECT w.n, x.a FROM w LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = w.n) x ON true
 		ORDER BY n DESC LIMIT 5');
 
@@ -387,24 +387,25 @@ SELECT pg_temp.paged(pages, replace(query, '{page}', :'page')) FROM (VALUES
 	(2, 'SELECT f.id, y.j FROM f LEFT JOIN LATERAL (SELECT json_agg(z) j FROM (SELECT c.id, x.w FROM c LEFT JOIN LATERAL
 		(SELECT json_agg(w ORDER BY id) w FROM g WHERE cid = c.id) x ON true WHERE fid = f.id ORDER BY v, id LIMIT 2) z) y
 		ON true ORDER BY rating LIMIT 4'),
-	(1, 'WITH w AS (SELECT * FROM c WHERE v > 1) SELECT f.id, x.a FROM f LEFT JOIN LATERAL
-		(SELECT json_agg(w ORDER BY id) a
-		FROM w WHERE fid = f.id) x ON true WHERE f.id IN (SELECT fid FROM w) ORDER BY rating LIMIT 5'),
-	(1, 'WITH w AS (SELECT * FROM c WHERE v > 1), u AS (SELECT * FROM f WHERE id IN (SELECT fid FROM w)) SELECT u.id, x.a,
+	(1, 'WITH w AS (SELECT * FROM c WHERE v > 1) SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT json_agg(w ORDER BY id)
+		a FROM w WHERE fid = f.id) x ON true ORDER BY rating LIMIT 5'),
+	(1, 'WITH w AS (SELECT * FROM c WHERE v > 1), u AS (SELECT * FROM f WHERE rating > 9) SELECT u.id, x.a,
 		(SELECT count(*) FROM w) FROM u LEFT JOIN LATERAL (WITH w AS (SELECT * FROM w WHERE v < 3) SELECT count(*) a FROM w
 		WHERE fid = u.id) x ON true ORDER BY rating LIMIT 5 OFFSET 1'),
+	(0, 'WITH w AS (SELECT * FROM c WHERE v > 1) SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c
+		WHERE fid = f.id) x ON true WHERE f.id IN (SELECT fid FROM w) ORDER BY rating LIMIT 5'),
 	(1, 'WITH w AS (SELECT 4 n) SELECT (SELECT json_agg(z) FROM (SELECT f.id, x.a FROM f LEFT JOIN
 		LATERAL (SELECT count(*) +
 		(SELECT n FROM w) a FROM c WHERE fid = f.id) x ON true WHERE id > (SELECT n FROM w) ORDER BY rating LIMIT 3) z)'),
 	-- views
 	(1, 'SELECT * FROM summed'), (1, 'SELECT json_agg(summed) FROM summed WHERE s > 2'),
 	(1, 'SELECT * FROM first_five'), (1, 'SELECT d FROM first_five WHERE id > 20'),
-	(1, 'SELECT b.id, x.a FROM barrier b LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = b.id) x ON true
+	(0, 'SELECT b.id, x.a FROM barrier b LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = b.id) x ON true
 		ORDER BY b.rating LIMIT 3'),
 	(0, 'SELECT f.id, b.rating FROM f LEFT JOIN LATERAL (SELECT rating FROM barrier WHERE id = f.id) b ON true
 		ORDER BY f.title LIMIT 3'),
 	-- what else the parents may be
-	(1, 'SELECT t.id, x.a FROM f t TABLESAMPLE BERNOULLI (40) REPEATABLE (5) LEFT JOIN LATERAL (SELECT count(*) a FROM c
+	(0, 'SELECT t.id, x.a FROM f t TABLESAMPLE BERNOULLI (40) REPEATABLE (5) LEFT JOIN LATERAL (SELECT count(*) a FROM c
 		WHERE fid = t.id) x ON true ORDER BY rating LIMIT 5'),
 	(1, 'SELECT t.id, t.name, x.a FROM parted t LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = t.id) x ON true
 		ORDER BY name LIMIT 3'),
@@ -583,6 +584,23 @@ SELECT pg_temp.paged(1, query) FROM (VALUES
 	('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT 10 / (f.rating) a) x ON true WHERE rating > 0
 		ORDER BY rating LIMIT 5')
 	) q(query);
+-- What stays is not read in another way if its conditions could raise an error, or tell what they see, for other rows.
+SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM %s ORDER BY f.rating LIMIT 5 OFFSET 2', rows)) FROM (VALUES
+	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE 10 / (id - 170) < 9'),
+	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE title::varchar(3) <> '''''),
+	(0, 'f JOIN l ON l.id = f.lang AND 10 / (f.id - 170) < 9 LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x
+		ON true'),
+	(0, 'f LEFT JOIN l ON l.id = f.lang AND 10 / (f.id - 170) < 9 LEFT JOIN LATERAL (SELECT count(*) a FROM c
+		WHERE fid = f.id) x ON true'),
+	(0, '(SELECT * FROM f WHERE 10 / (id - 170) < 9) f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x
+		ON true'),
+	(0, 'f CROSS JOIN (SELECT 10 / count(*) a FROM c WHERE v = 1) x'),
+	(0, 'f CROSS JOIN (SELECT count(*) a FROM c WHERE v = 1) x'),
+	(1, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE lang < 3 AND title LIKE ''f%''
+		AND code IN (''a'', ''b'') AND (pos > 0 OR lower(title) <> '''') AND f.id IN (SELECT fid FROM c)')) q(pages, rows);
+-- ... nor is what refers to no parent computed if there are none.
+SELECT pg_temp.same('SELECT f.id, l.a, x.a FROM f CROSS JOIN (SELECT 10 / count(*) a FROM c WHERE v = 99) l CROSS JOIN
+	LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x LIMIT (SELECT 0) OFFSET 5');
 -- What the parents' columns stand for is not computed for more rows, nor where it is used under a condition.
 SELECT pg_temp.paged(0, query) FROM (VALUES
 	('SELECT s.id, CASE WHEN s.x <> 0 THEN json_build_object(''g'', s.g) END FROM (SELECT id, rating, pos x, 10 / pos AS g
