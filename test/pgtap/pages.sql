@@ -2,6 +2,7 @@
 -- errors, under every kind of plan; and for each query how many of its pages have their parents first.
 \ir oracle.psql
 \ir unnest.psql
+\ir leaked.psql
 \ir pages.psql
 
 SELECT plan(3185);

@@ -2,6 +2,7 @@
 -- function sees, how much memory it takes, and what other extensions hear of.
 \ir oracle.psql
 \ir unnest.psql
+\ir leaked.psql
 
 SELECT plan(1373);
 
