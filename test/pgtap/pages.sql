@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT plan(3185);
+SELECT plan(3188);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json);
 INSERT INTO f SELECT i, 'film ' || lpad((i * 7 % 151)::text, 3, '0'), i * 11 % 151, nullif(i % 5, 4), chr(96 + i % 7),
@@ -430,6 +430,17 @@ SELECT pg_temp.paged(0, replace(query, '{page}', :'page')) FROM (VALUES
 	('SELECT row_number() OVER () n, z.* FROM ({page}) z'),
 	('SELECT json_agg(json_build_array(z.id, l.id)) FROM ({page}) z JOIN l ON z.id > l.id'),
 	('SELECT lang, string_agg(z.title, '','') FROM ({page}) z JOIN f USING (id) GROUP BY lang ORDER BY lang')) q(query);
+
+-- Conditions from above stay out, as LIMIT kept them out.
+SELECT matches(pg_temp.plan_of(query), '^Subquery Scan on z\n *Filter', 'conditions stay above: ' || query)
+FROM (SELECT set_config('jsonrow.unnest', 'on', true)) s, (VALUES
+	('SELECT * FROM (SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+		OFFSET 140) z WHERE z.id > 20'),
+	('SELECT * FROM (SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+		ORDER BY rating LIMIT 6) z WHERE z.a > 1'),
+	('SELECT * FROM (SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT name a FROM l WHERE id = f.lang) x ON true
+		OFFSET 140) z WHERE z.a > ''''')) q(query);
+SET LOCAL jsonrow.unnest = off;
 
 -- Statements that store, and those that do more than read
 CREATE TABLE stored (id int, title text, a json);
