@@ -600,8 +600,8 @@ SELECT pg_temp.paged(1, query) FROM (VALUES
 SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM %s ORDER BY f.rating LIMIT 5 OFFSET 2', rows)) FROM (VALUES
 	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE 10 / (id - 170) < 9'),
 	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE title::varchar(3) <> '''''),
-	(0, 'f JOIN l ON l.id = f.lang AND 10 / (f.id - 170) < 9 LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x
-		ON true'),
+	(0, 'f JOIN l ON l.id = f.lang AND 10 / (f.id - 170) < 9 LEFT JOIN LATERAL (SELECT count(*) a FROM c
+		WHERE fid = f.id) x ON true'),
 	(0, 'f LEFT JOIN l ON l.id = f.lang AND 10 / (f.id - 170) < 9 LEFT JOIN LATERAL (SELECT count(*) a FROM c
 		WHERE fid = f.id) x ON true'),
 	(0, '(SELECT * FROM f WHERE 10 / (id - 170) < 9) f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x
