@@ -206,11 +206,14 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	return result;
 }
 
-/* Must a collection be restricted to the keys of the parents? */
+/*
+ * Must a collection be restricted to the keys of the parents?  These are NULL if they
+ * cannot be read twice.
+ */
 bool
 NeedsParents(const Query *parents, const Collection *collection)
 {
-	return GroupsGrow(collection) && !AllHaveParents(parents, collection);
+	return GroupsGrow(collection) && (parents == NULL || !AllHaveParents(parents, collection));
 }
 
 /*
@@ -342,6 +345,23 @@ HaveOneSource(const List *keys)
 	return true;
 }
 
+/* A look at a query's FROM before more is done: is there something that no collection can have twice? */
+bool
+MayRepeatParents(Level *level)
+{
+	Query	   *query = level->query;
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+	{
+		RangeTblEntry *rte = rt_fetch(i, query->rtable);
+
+		if (rte->rtekind == RTE_SUBQUERY && !IsOneRow(rte->subquery) && !EntryRepeatsItself(level, rte))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Can a collection be restricted to the rows of the query around it, which has this
  * level, and read these parents before joins were added to it?
@@ -349,8 +369,11 @@ HaveOneSource(const List *keys)
 bool
 CanRepeatParents(Level *level, const Query *parents, const Collection *collection)
 {
-	FromExpr   *from = FromOfParents(parents, collection);
+	FromExpr   *from;
 
+	if (parents == NULL)
+		return false;
+	from = FromOfParents(parents, collection);
 	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
 		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable);
 }

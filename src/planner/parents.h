@@ -14,6 +14,7 @@
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
+extern bool MayRepeatParents(Level *level);
 extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);
 extern Query *ReadParents(const Query *query);

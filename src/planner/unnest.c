@@ -52,7 +52,8 @@ typedef struct Search
 	Level	   *level;
 	Unnesting  *unnesting;
 	Surveyed   *surveyed;
-	Query	   *parents;		/* what it read before it got joins */
+	Query	   *parents;		/* what it read before it got joins; NULL if
+								 * that cannot be read twice */
 	List	   *computed;		/* SubLinks that are computed for each row */
 	bool		is_looked_at;	/* is the current entry of the select list? */
 	bool		in_aggregate;
@@ -797,7 +798,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		NoteAllCollections(&search, reason);
 	else if (worth_a_look)
 	{
-		search.parents = ReadParents(query);
+		search.parents = MayRepeatParents(&level) ? ReadParents(query) : NULL;
 		KeepOrderOf(&level);
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
