@@ -28,6 +28,7 @@ OBJS = \
 	src/format/elements.o \
 	src/format/float_decimal.o \
 	src/format/float_text.o \
+	src/format/json_parse.o \
 	src/format/json_scan.o \
 	src/format/json_text.o \
 	src/format/json_to_jsonb.o \
@@ -65,9 +66,14 @@ OBJS = \
 	src/planner/whole_row.o \
 	src/read/access.o \
 	src/read/cell_input.o \
+	src/read/core_elements.o \
+	src/read/core_records.o \
+	src/read/json_error.o \
 	src/read/reader.o \
+	src/read/record_input.o \
 	src/read/recordset.o \
 	src/read/row_estimate.o \
+	src/read/scalar_input.o \
 	src/send/row_sender.o \
 	src/send/send.o \
 	src/stream/copy.o \

@@ -671,6 +671,100 @@ CREATE FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) RETURNS jso
 COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) IS 'the same as array_to_json, byte for byte, but faster; one line for each element if pretty is true';
 
 --
+-- PostgreSQL's own functions from JSON to rows
+--
+
+CREATE FUNCTION jsonrow_core_json_to_record(json) RETURNS record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_to_record(json) IS 'the same as json_to_record, but faster';
+
+CREATE FUNCTION jsonrow_core_json_to_recordset(json) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_json_to_recordset(json) IS 'the same as json_to_recordset, but faster';
+
+CREATE FUNCTION jsonrow_core_json_populate_record(base anyelement, from_json json, use_json_as_text boolean DEFAULT false) RETURNS anyelement
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_json_populate_record(anyelement, json, boolean) IS 'the same as json_populate_record, but faster';
+
+CREATE FUNCTION jsonrow_core_json_populate_recordset(base anyelement, from_json json, use_json_as_text boolean DEFAULT false) RETURNS SETOF anyelement
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_json_populate_recordset(anyelement, json, boolean) IS 'the same as json_populate_recordset, but faster';
+
+CREATE FUNCTION jsonrow_core_json_array_elements(from_json json, OUT value json) RETURNS SETOF json
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_json_array_elements(json) IS 'the same as json_array_elements, but faster, and in a select list one at a time';
+
+CREATE FUNCTION jsonrow_core_json_array_elements_text(from_json json, OUT value text) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_json_array_elements_text(json) IS 'the same as json_array_elements_text, but faster, and in a select list one at a time';
+
+CREATE FUNCTION jsonrow_core_json_each(from_json json, OUT key text, OUT value json) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_json_each(json) IS 'the same as json_each, but faster, and in a select list one at a time';
+
+CREATE FUNCTION jsonrow_core_json_each_text(from_json json, OUT key text, OUT value text) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_json_each_text(json) IS 'the same as json_each_text, but faster, and in a select list one at a time';
+
+CREATE FUNCTION jsonrow_core_json_object_keys(json) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_json_object_keys(json) IS 'the same as json_object_keys, but faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_to_record(jsonb) RETURNS record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_to_record(jsonb) IS 'the same as jsonb_to_record, but faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_to_recordset(jsonb) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_to_recordset(jsonb) IS 'the same as jsonb_to_recordset, but faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_populate_record(base anyelement, from_json jsonb) RETURNS anyelement
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_populate_record(anyelement, jsonb) IS 'the same as jsonb_populate_record, but faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_populate_recordset(base anyelement, from_json jsonb) RETURNS SETOF anyelement
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_populate_recordset(anyelement, jsonb) IS 'the same as jsonb_populate_recordset, but faster';
+
+CREATE FUNCTION jsonrow_core_jsonb_array_elements(from_json jsonb, OUT value jsonb) RETURNS SETOF jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_array_elements(jsonb) IS 'the same as jsonb_array_elements, but faster, and in a select list one at a time';
+
+CREATE FUNCTION jsonrow_core_jsonb_array_elements_text(from_json jsonb, OUT value text) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_array_elements_text(jsonb) IS 'the same as jsonb_array_elements_text, but faster, and in a select list one at a time';
+
+CREATE FUNCTION jsonrow_core_jsonb_each(from_json jsonb, OUT key text, OUT value jsonb) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_each(jsonb) IS 'the same as jsonb_each, but faster, and in a select list one at a time';
+
+CREATE FUNCTION jsonrow_core_jsonb_each_text(from_json jsonb, OUT key text, OUT value text) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_each_text(jsonb) IS 'the same as jsonb_each_text, but faster, and in a select list one at a time';
+
+CREATE FUNCTION jsonrow_core_jsonb_object_keys(jsonb) RETURNS SETOF text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_object_keys(jsonb) IS 'the same as jsonb_object_keys, but faster';
+
+--
 -- jsonrow_concat_agg
 --
 

@@ -94,6 +94,25 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 	SysCacheGetAttr(cache, tuple, attribute, &(bool) {false})
 #endif
 
+/*
+ * The server's bytes for a Unicode character; false if there are none.  Before
+ * 16 that is an error, as it is in JSON text.
+ */
+#if PG_VERSION_NUM >= 160000
+#define UnicodeToServer(code, dst)	pg_unicode_to_server_noerror(code, dst)
+#else
+#define UnicodeToServer(code, dst)	(pg_unicode_to_server(code, dst), true)
+#endif
+
+/* PostgreSQL's JSON parser: raise what it finds wrong with a text. */
+#if PG_VERSION_NUM >= 170000
+#define ParseJsonOrRaise(json, decode, actions) \
+	pg_parse_json_or_ereport(makeJsonLexContext(NULL, json, decode), actions)
+#else
+#define ParseJsonOrRaise(json, decode, actions) \
+	pg_parse_json_or_ereport(makeJsonLexContext(json, decode), actions)
+#endif
+
 /* Since 18 a library tells its name and version: see pg_get_loaded_modules. */
 #ifndef PG_MODULE_MAGIC_EXT
 #define PG_MODULE_MAGIC_EXT(...)	PG_MODULE_MAGIC

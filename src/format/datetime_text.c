@@ -222,8 +222,8 @@ TimestampTzToText(char *dst, Datum value, void *cache)
 }
 
 /*
- * The inverse, for text exactly as it is written above, between the years 1
- * and 9999.  False for everything else, which is left to PostgreSQL's own
+ * The inverse, for text as it is written above, or with a blank instead of the
+ * T, or Z instead of an offset, between the years 1 and 9999.  False for everything else, which is left to PostgreSQL's own
  * parser.
  */
 
@@ -296,7 +296,7 @@ ScanTimestamp(TextScan *scan, Timestamp *timestamp)
 				second,
 				usecs = 0;
 
-	if (!ScanDate(scan, &date) || !ScanChar(scan, 'T') ||
+	if (!ScanDate(scan, &date) || !(ScanChar(scan, 'T') || ScanChar(scan, ' ')) ||
 		!ScanNumber(scan, 2, 0, 23, &hour) || !ScanChar(scan, ':') ||
 		!ScanNumber(scan, 2, 0, 59, &minute) || !ScanChar(scan, ':') ||
 		!ScanNumber(scan, 2, 0, 59, &second) ||
@@ -311,10 +311,14 @@ ScanTimestamp(TextScan *scan, Timestamp *timestamp)
 static bool
 ScanOffset(TextScan *scan, int64 *usecs)
 {
-	bool		east = ScanChar(scan, '+');
+	bool		east;
 	int			hours,
 				minutes = 0;
 
+	*usecs = 0;
+	if (ScanChar(scan, 'Z'))
+		return true;
+	east = ScanChar(scan, '+');
 	if ((!east && !ScanChar(scan, '-')) || !ScanNumber(scan, 2, 0, 15, &hours) ||
 		(ScanChar(scan, ':') && !ScanNumber(scan, 2, 0, 59, &minutes)))
 		return false;

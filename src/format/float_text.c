@@ -1,14 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * float_text.c
- *		Floats printed as float4out and float8out print them.
+ *		Floats printed as float4out and float8out print them, and read.
  *
- * float_decimal.c finds the digits; here they are written.
+ * float_decimal.c finds the digits; here they are written.  Text is read if
+ * that is as simple as multiplying or dividing two numbers that a float holds
+ * exactly (Clinger 1990): there is only one rounding then, as in float8in.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "format/float_decimal.h"
@@ -200,4 +203,129 @@ Float8ToText(char *dst, float8 value)
 		return dst + pg_ulltoa_n((int64) value, dst);
 	digits = DigitsOfFloat8(value);
 	return DigitsToText(dst, &digits, 15);
+}
+
+/*
+ * Text
+ */
+
+const float8 ExactPowersOfTen[MAX_EXACT_POWER + 1] = {
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+
+/* The largest exponent that is read here, so that it cannot overflow */
+#define MAX_EXPONENT	999
+
+/* A number in text: mantissa * 10^exponent */
+typedef struct FloatText
+{
+	bool		negative;
+	uint64		mantissa;
+	int			exponent;
+} FloatText;
+
+/* Digits after what has been read; false if there are none, or too many */
+static bool
+TakeDigits(const char **p, const char *end, uint64 *number)
+{
+	const char *start = *p;
+
+	for (; *p < end && **p >= '0' && **p <= '9'; (*p)++)
+	{
+		if (*number > (PG_UINT64_MAX - 9) / 10)
+			return false;
+		*number = *number * 10 + (**p - '0');
+	}
+	return *p > start;
+}
+
+/* The exponent, if there is one */
+static bool
+TakeExponent(const char **p, const char *end, int *exponent)
+{
+	uint64		number = 0;
+	bool		negative;
+
+	*exponent = 0;
+	if (*p == end || (**p != 'e' && **p != 'E'))
+		return true;
+	(*p)++;
+	negative = *p < end && **p == '-';
+	if (negative || (*p < end && **p == '+'))
+		(*p)++;
+	if (!TakeDigits(p, end, &number) || number > MAX_EXPONENT)
+		return false;
+	*exponent = negative ? -(int) number : (int) number;
+	return true;
+}
+
+/* Take a number apart; false if it is anything but a number as in JSON. */
+static bool
+TakeFloatApart(FloatText *number, const char *text, Size len)
+{
+	const char *p = text;
+	const char *end = text + len;
+	int			decimals = 0;
+
+	number->negative = p < end && *p == '-';
+	p += number->negative;
+	number->mantissa = 0;
+	if (!TakeDigits(&p, end, &number->mantissa))
+		return false;
+	if (p < end && *p == '.')
+	{
+		const char *point = p++;
+
+		if (!TakeDigits(&p, end, &number->mantissa))
+			return false;
+		decimals = p - point - 1;
+	}
+	if (!TakeExponent(&p, end, &number->exponent) || p != end)
+		return false;
+	number->exponent -= decimals;
+	return true;
+}
+
+/*
+ * Read a float8 as float8in does; false for what is left to it.
+ */
+bool
+Float8FromText(const char *text, Size len, float8 *value)
+{
+	FloatText	number;
+
+	if (!TakeFloatApart(&number, text, len) || number.mantissa > UINT64CONST(1) << DBL_MANT_DIG ||
+		abs(number.exponent) > MAX_EXACT_POWER)
+		return false;
+	if (number.exponent < 0)
+		*value = (float8) number.mantissa / ExactPowersOfTen[-number.exponent];
+	else
+		*value = (float8) number.mantissa * ExactPowersOfTen[number.exponent];
+	if (number.negative)
+		*value = -*value;
+	return true;
+}
+
+/* 10^10 = 5^10 * 2^10, and 5^10 has 24 bits */
+#define MAX_EXACT_POWER4	10
+
+/* The same for float4 */
+bool
+Float4FromText(const char *text, Size len, float4 *value)
+{
+	FloatText	number;
+	float4		power;
+
+	if (!TakeFloatApart(&number, text, len) || number.mantissa > UINT64CONST(1) << FLT_MANT_DIG ||
+		abs(number.exponent) > MAX_EXACT_POWER4)
+		return false;
+	power = (float4) ExactPowersOfTen[abs(number.exponent)];
+	if (number.exponent < 0)
+		*value = (float4) number.mantissa / power;
+	else
+		*value = (float4) number.mantissa * power;
+	if (number.negative)
+		*value = -*value;
+	return true;
 }

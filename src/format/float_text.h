@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * float_text.h
- *		Floats printed as float4out and float8out print them.
+ *		Floats printed as float4out and float8out print them, and read.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,5 +15,12 @@
 
 extern char *Float4ToText(char *dst, float4 value);
 extern char *Float8ToText(char *dst, float8 value);
+extern bool Float4FromText(const char *text, Size len, float4 *value);
+extern bool Float8FromText(const char *text, Size len, float8 *value);
+
+/* Powers of ten that a float8 holds exactly */
+#define MAX_EXACT_POWER		22
+
+extern const float8 ExactPowersOfTen[MAX_EXACT_POWER + 1];
 
 #endif							/* JSONROW_FLOAT_TEXT_H */

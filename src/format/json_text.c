@@ -25,23 +25,6 @@
 #define ESCAPE_MAXSIZE	6
 
 /*
- * Not zero if some byte of a word must be escaped.
- *
- * (x - 0x20) borrows into the high bit for bytes below 0x20; a byte xor'ed
- * with the one looked for is zero exactly where they match.
- */
-static inline uint64
-EscapesInWord(uint64 word)
-{
-	uint64		quote = word ^ REPEAT('"');
-	uint64		backslash = word ^ REPEAT('\\');
-
-	return (((word - REPEAT(0x20)) & ~word) |
-			((quote - REPEAT(1)) & ~quote) |
-			((backslash - REPEAT(1)) & ~backslash)) & REPEAT(0x80);
-}
-
-/*
  * One to seven bytes, padded with blanks.  The word is put together in
  * registers, because one that was just stored in pieces is slow to load.
  */

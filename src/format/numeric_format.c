@@ -28,6 +28,7 @@
 
 #include "common/int.h"
 #include "format/float_decimal.h"
+#include "format/float_text.h"
 #include "format/numeric_format.h"
 #include "format/value_text.h"
 #include "port/pg_bitutils.h"
@@ -287,6 +288,136 @@ NumericViewInit(NumericView *view, const char *payload, Size len)
 }
 
 /*
+ * The inverse of all that, from text
+ */
+
+/* A number as it is written: an integer part, and decimals */
+typedef struct NumberText
+{
+	bool		negative;
+	const char *whole;			/* without leading zeros */
+	int			nwhole;
+	const char *decimals;
+	int			ndecimals;
+} NumberText;
+
+static bool
+IsDigit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Take a number apart; false if it has an exponent, or anything else around its digits. */
+static bool
+TakeNumberApart(NumberText *number, const char *text, Size len)
+{
+	const char *p = text;
+	const char *end = text + len;
+
+	number->negative = p < end && *p == '-';
+	p += number->negative;
+	number->whole = p;
+	while (p < end && IsDigit(*p))
+		p++;
+	number->nwhole = p - number->whole;
+	number->decimals = p;
+	number->ndecimals = 0;
+	if (number->nwhole > 0 && p < end && *p == '.')
+	{
+		number->decimals = ++p;
+		while (p < end && IsDigit(*p))
+			p++;
+		number->ndecimals = p - number->decimals;
+		if (number->ndecimals == 0)
+			return false;
+	}
+	if (p != end || number->nwhole == 0)
+		return false;
+	while (number->nwhole > 0 && *number->whole == '0')
+	{
+		number->whole++;
+		number->nwhole--;
+	}
+	return true;
+}
+
+/* Up to four digits of text as one of base 10000; those that are missing at the right are 0. */
+static int16
+TakeDigit(const char *p, int n, int shift)
+{
+	int16		digit = 0;
+
+	for (int i = 0; i < n; i++)
+		digit = digit * 10 + (p[i] - '0');
+	for (int i = 0; i < shift; i++)
+		digit *= 10;
+	return digit;
+}
+
+/* Does a number fit a numeric's precision and scale as it is? */
+static bool
+FitsTypmod(const NumberText *number, int32 typmod, int *dscale)
+{
+	int			precision = ((typmod - VARHDRSZ) >> 16) & 0xffff;
+	int			scale = (((typmod - VARHDRSZ) & 0x7ff) ^ 1024) - 1024;
+
+	*dscale = scale;
+	return scale >= number->ndecimals && number->nwhole <= precision - scale;
+}
+
+/*
+ * Read a number as numeric_in does; returns its size with the varlena header.
+ * 0 for what is left to numeric_in: an exponent, rounding, more digits than
+ * usual, errors.  dst is as for NumericFromInt64, of NUMERIC_TEXT_MAXSIZE.
+ */
+Size
+NumericFromNumberText(char *dst, const char *text, Size len, int32 typmod)
+{
+	NumberText	number;
+	int16		digits[NUMERIC_TEXT_DIGITS];
+	int			ndigits = 0;
+	int			first = 0;
+	int			weight;
+	int			dscale;
+	char	   *p;
+
+	if (len > NUMERIC_TEXT_LENGTH || !TakeNumberApart(&number, text, len))
+		return 0;
+	dscale = number.ndecimals;
+	if (typmod >= VARHDRSZ && !FitsTypmod(&number, typmod, &dscale))
+		return 0;
+	weight = (number.nwhole + DEC_DIGITS - 1) / DEC_DIGITS - 1;
+	for (int i = 0; i < number.nwhole;)
+	{
+		int			n = (number.nwhole - i - 1) % DEC_DIGITS + 1;
+
+		digits[ndigits++] = TakeDigit(number.whole + i, n, 0);
+		i += n;
+	}
+	for (int i = 0; i < number.ndecimals; i += DEC_DIGITS)
+	{
+		int			n = Min(number.ndecimals - i, DEC_DIGITS);
+
+		digits[ndigits++] = TakeDigit(number.decimals + i, n, DEC_DIGITS - n);
+	}
+	while (ndigits > 0 && digits[ndigits - 1] == 0)
+		ndigits--;
+	while (first < ndigits && digits[first] == 0)
+	{
+		first++;
+		weight--;
+	}
+	if (first == ndigits)
+	{
+		weight = 0;
+		number.negative = false;
+	}
+	p = WriteNumericHeader(dst, number.negative, dscale, weight, ndigits - first);
+	memcpy(p, digits + first, (ndigits - first) * sizeof(int16));
+	return p + (ndigits - first) * sizeof(int16) - dst;
+}
+
+/*
  * Are two numbers equal?  Their display scales may differ, as in 1.0 and 1;
  * their digits don't, because there is no zero digit at either end.
  */
@@ -402,12 +533,6 @@ NumericToInt64(const NumericView *view, int64 *result)
 	return true;
 }
 
-/* Powers of ten that a float8 holds exactly */
-static const float8 powers_of_ten[] = {
-	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-};
-
 /*
  * The number as a float8, if that is as simple as dividing two numbers that
  * a float8 holds exactly: there is only one rounding then, as in float8in.
@@ -418,7 +543,7 @@ NumericToFloat8(const NumericView *view, float8 *result)
 	uint64		mantissa = 0;
 	int			decimals = view->dscale;
 
-	if (decimals >= lengthof(powers_of_ten) || view->weight > 3)
+	if (decimals > MAX_EXACT_POWER || view->weight > 3)
 		return false;
 	for (int i = 0; i <= view->weight; i++)
 		mantissa = mantissa * NBASE + DigitAt(view, i);
@@ -442,7 +567,7 @@ NumericToFloat8(const NumericView *view, float8 *result)
 			return false;
 		decimals -= n;
 	}
-	*result = (float8) mantissa / powers_of_ten[view->dscale];
+	*result = (float8) mantissa / ExactPowersOfTen[view->dscale];
 	if (view->negative)
 		*result = -*result;
 	return true;

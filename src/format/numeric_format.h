@@ -15,6 +15,10 @@
 #define NUMERIC_FLOAT_MAXSIZE	(VARHDRSZ + 4 + 5 * 2)
 
 #define DEC_DIGITS				4	/* decimal digits in one base-10000 digit */
+/* Longer texts are left to numeric_in; each end of the digits may be cut. */
+#define NUMERIC_TEXT_LENGTH		64
+#define NUMERIC_TEXT_DIGITS		(NUMERIC_TEXT_LENGTH / 4 + 2)
+#define NUMERIC_TEXT_MAXSIZE	(VARHDRSZ + 4 + NUMERIC_TEXT_DIGITS * 2)
 
 /* A numeric read from its on-disk form */
 typedef struct NumericView
@@ -32,6 +36,7 @@ typedef struct NumericView
 extern Size NumericFromInt64(char *dst, int64 value);
 extern Size NumericFromFloat4(char *dst, float4 value);
 extern Size NumericFromFloat8(char *dst, float8 value);
+extern Size NumericFromNumberText(char *dst, const char *text, Size len, int32 typmod);
 extern bool NumericViewInit(NumericView *view, const char *payload, Size len);
 extern void NumericViewOf(NumericView *view, const struct varlena *number);
 extern bool NumericViewEqual(const NumericView *a, const NumericView *b);

@@ -14,7 +14,7 @@
 
 static const TextType text_types[] = {
 	{OIDOID, OID_TEXT_MAXSIZE, OidToText},
-	{UUIDOID, UUID_TEXT_SIZE, UuidToText},
+	{UUIDOID, UUID_TEXT_SIZE, UuidToText, 0, UuidFromText},
 	{DATEOID, DATETIME_TEXT_MAXSIZE, DateToText, 0, DateFromText},
 	{TIMESTAMPOID, DATETIME_TEXT_MAXSIZE, TimestampToText, 0, TimestampFromText},
 	{TIMESTAMPTZOID, DATETIME_TEXT_MAXSIZE, TimestampTzToText, sizeof(ZoneCache), TimestampTzFromText},

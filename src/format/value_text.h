@@ -34,6 +34,8 @@ DatumGetPacked(Datum value)
 
 extern char *OidToText(char *dst, Datum value, void *cache);
 extern char *UuidToText(char *dst, Datum value, void *cache);
+extern bool UuidFromText(const char *text, Size len, Datum *value);
+extern bool Int64FromText(const char *text, Size len, int64 min, int64 max, int64 *value);
 
 /* The digits of 0 to 99, two each */
 extern const char DecimalPairs[201];

@@ -39,4 +39,22 @@ StoreWord(char *dst, uint64 word)
 	memcpy(dst, &word, sizeof(word));
 }
 
+/*
+ * Not zero if some byte of a word must be escaped in JSON.  The lowest bit that
+ * is set belongs to the first such byte; those above it may be wrong.
+ *
+ * (x - 0x20) borrows into the high bit for bytes below 0x20; a byte xor'ed
+ * with the one looked for is zero exactly where they match.
+ */
+static inline uint64
+EscapesInWord(uint64 word)
+{
+	uint64		quote = word ^ REPEAT('"');
+	uint64		backslash = word ^ REPEAT('\\');
+
+	return (((word - REPEAT(0x20)) & ~word) |
+			((quote - REPEAT(1)) & ~quote) |
+			((backslash - REPEAT(1)) & ~backslash)) & REPEAT(0x80);
+}
+
 #endif							/* JSONROW_WORDS_H */

@@ -99,7 +99,8 @@ GlanceAt(Node *node, void *context)
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
-			if (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
+			if (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
+				ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
 				glance->found = true;
 			break;
 		case T_Aggref:
@@ -265,7 +266,7 @@ void
 InitAcceleration(void)
 {
 	DefineCustomBoolVariable("jsonrow.accelerate",
-							 "Runs PostgreSQL's JSON constructors and aggregates as jsonrow's.",
+							 "Runs PostgreSQL's functions to and from JSON as jsonrow's.",
 							 "The results are the same, to the byte.",
 							 &accelerate,
 							 false,

@@ -4,7 +4,8 @@
  *		Replaces PostgreSQL's functions by ours.
  *
  * This is done only where values are computed to be returned: in target lists,
- * and in the arguments of aggregates.  A condition might match an index.
+ * and in the arguments of aggregates.  A condition might match an index.  Functions
+ * from JSON to rows are replaced in FROM, too.
  *
  *-------------------------------------------------------------------------
  */
@@ -313,12 +314,28 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 	return true;
 }
 
-/* A constructor of one value */
+/*
+ * A function from JSON to rows.  Nothing but its name changes.  No index can
+ * have a call that gives a set, and wherever the query sorts or groups by one,
+ * it is the same call in the select list.
+ */
+static void
+RewriteReader(Level *level, FuncExpr *call)
+{
+	Oid			function = TwinFunction(ReaderTwinOf(call->funcid));
+
+	if (OidIsValid(function) && MayReplace(level, call->funcid))
+		call->funcid = function;
+}
+
+/* A constructor of one value, or a function from JSON to rows */
 static void
 RewriteCall(Level *level, FuncExpr *call)
 {
 	Twin		twin = TwinOf(call->funcid);
 
+	if (call->funcretset || level->scalars)
+		RewriteReader(level, call);
 	if (twin == NO_TWIN || !TwinIsScalar(twin) || call->funcretset ||
 		(!level->scalars && level->aggregates == 0) || !MayReplace(level, call->funcid))
 		return;
@@ -531,6 +548,41 @@ RewriteSubqueries(Node *node, void *context)
 	return expression_tree_walker(node, RewriteSubqueries, context);
 }
 
+/* Calls that give sets, in the expressions of GROUP BY: those in the select list change, too. */
+static bool
+RewriteSets(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcretset)
+		RewriteReader(context, (FuncExpr *) node);
+	return expression_tree_walker(node, RewriteSets, context);
+}
+
+/* Functions in FROM.  What they are called with stays as it is. */
+static void
+RewriteFrom(Level *level)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		ListCell   *function;
+
+		RewriteSets((Node *) GroupExpressions(rte), level);
+		if (rte->rtekind != RTE_FUNCTION)
+			continue;
+		foreach(function, rte->functions)
+		{
+			Node	   *call = lfirst_node(RangeTblFunction, function)->funcexpr;
+
+			if (IsA(call, FuncExpr))
+				RewriteReader(level, (FuncExpr *) call);
+		}
+	}
+}
+
 /* A query, and then those within, because it may change them first */
 static void
 RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
@@ -542,6 +594,7 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 	level.scalars = ScalarsAreFree(query);
 	level.grouped = query->groupClause != NIL || query->groupingSets != NIL ||
 		query->distinctClause != NIL;
+	RewriteFrom(&level);
 	RewriteTargets(&level, query->targetList);
 	query->havingQual = RewriteHaving(query->havingQual, &level);
 	RewriteTargets(&level, query->returningList);

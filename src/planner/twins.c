@@ -59,6 +59,24 @@ static const TwinSymbol symbols[NTWINS] = {
 	[TWIN_JSON_AGG_BUILD_ARRAY] = {"jsonrow_core_json_agg_build_array_transfn", true, -1},
 	[TWIN_JSONB_AGG_NAMED] = {"jsonrow_core_jsonb_agg_named_transfn", true, -1},
 	[TWIN_JSONB_AGG_BUILD_ARRAY] = {"jsonrow_core_jsonb_agg_build_array_transfn", true, -1},
+	[TWIN_JSON_TO_RECORD] = {"jsonrow_core_json_to_record", false, -1},
+	[TWIN_JSON_TO_RECORDSET] = {"jsonrow_core_json_to_recordset", false, -1},
+	[TWIN_JSON_POPULATE_RECORD] = {"jsonrow_core_json_populate_record", false, -1},
+	[TWIN_JSON_POPULATE_RECORDSET] = {"jsonrow_core_json_populate_recordset", false, -1},
+	[TWIN_JSON_ARRAY_ELEMENTS] = {"jsonrow_core_json_array_elements", false, -1},
+	[TWIN_JSON_ARRAY_ELEMENTS_TEXT] = {"jsonrow_core_json_array_elements_text", false, -1},
+	[TWIN_JSON_EACH] = {"jsonrow_core_json_each", false, -1},
+	[TWIN_JSON_EACH_TEXT] = {"jsonrow_core_json_each_text", false, -1},
+	[TWIN_JSON_OBJECT_KEYS] = {"jsonrow_core_json_object_keys", false, -1},
+	[TWIN_JSONB_TO_RECORD] = {"jsonrow_core_jsonb_to_record", false, -1},
+	[TWIN_JSONB_TO_RECORDSET] = {"jsonrow_core_jsonb_to_recordset", false, -1},
+	[TWIN_JSONB_POPULATE_RECORD] = {"jsonrow_core_jsonb_populate_record", false, -1},
+	[TWIN_JSONB_POPULATE_RECORDSET] = {"jsonrow_core_jsonb_populate_recordset", false, -1},
+	[TWIN_JSONB_ARRAY_ELEMENTS] = {"jsonrow_core_jsonb_array_elements", false, -1},
+	[TWIN_JSONB_ARRAY_ELEMENTS_TEXT] = {"jsonrow_core_jsonb_array_elements_text", false, -1},
+	[TWIN_JSONB_EACH] = {"jsonrow_core_jsonb_each", false, -1},
+	[TWIN_JSONB_EACH_TEXT] = {"jsonrow_core_jsonb_each_text", false, -1},
+	[TWIN_JSONB_OBJECT_KEYS] = {"jsonrow_core_jsonb_object_keys", false, -1},
 	[TWIN_JSONROW_ARRAY_AGG] = {"jsonrow_array_agg_transfn", true, -1},
 	[TWIN_JSONROW_ARRAY_AGG_JSON] = {"jsonrow_array_agg_json_transfn", true, -1},
 	[TWIN_JSONROW_AGG] = {"jsonrow_agg_transfn", true, 1},
@@ -97,7 +115,7 @@ static bool plans_made = false;
 /* How often pg_proc has changed, as far as this session knows */
 static uint64 function_changes = 1;
 
-/* The twin of a PostgreSQL function; NO_TWIN for any other function */
+/* The twin of a constructor or aggregate of PostgreSQL's; NO_TWIN for any other function */
 Twin
 TwinOf(Oid original)
 {
@@ -135,6 +153,53 @@ TwinOf(Oid original)
 			return TWIN_JSON_OBJECT_AGG;
 		case F_JSONB_OBJECT_AGG:
 			return TWIN_JSONB_OBJECT_AGG;
+		default:
+			return NO_TWIN;
+	}
+}
+
+/* The twin of a function from JSON to rows; NO_TWIN for any other function */
+Twin
+ReaderTwinOf(Oid original)
+{
+	switch (original)
+	{
+		case F_JSON_TO_RECORD:
+			return TWIN_JSON_TO_RECORD;
+		case F_JSON_TO_RECORDSET:
+			return TWIN_JSON_TO_RECORDSET;
+		case F_JSON_POPULATE_RECORD:
+			return TWIN_JSON_POPULATE_RECORD;
+		case F_JSON_POPULATE_RECORDSET:
+			return TWIN_JSON_POPULATE_RECORDSET;
+		case F_JSON_ARRAY_ELEMENTS:
+			return TWIN_JSON_ARRAY_ELEMENTS;
+		case F_JSON_ARRAY_ELEMENTS_TEXT:
+			return TWIN_JSON_ARRAY_ELEMENTS_TEXT;
+		case F_JSON_EACH:
+			return TWIN_JSON_EACH;
+		case F_JSON_EACH_TEXT:
+			return TWIN_JSON_EACH_TEXT;
+		case F_JSON_OBJECT_KEYS:
+			return TWIN_JSON_OBJECT_KEYS;
+		case F_JSONB_TO_RECORD:
+			return TWIN_JSONB_TO_RECORD;
+		case F_JSONB_TO_RECORDSET:
+			return TWIN_JSONB_TO_RECORDSET;
+		case F_JSONB_POPULATE_RECORD:
+			return TWIN_JSONB_POPULATE_RECORD;
+		case F_JSONB_POPULATE_RECORDSET:
+			return TWIN_JSONB_POPULATE_RECORDSET;
+		case F_JSONB_ARRAY_ELEMENTS:
+			return TWIN_JSONB_ARRAY_ELEMENTS;
+		case F_JSONB_ARRAY_ELEMENTS_TEXT:
+			return TWIN_JSONB_ARRAY_ELEMENTS_TEXT;
+		case F_JSONB_EACH:
+			return TWIN_JSONB_EACH;
+		case F_JSONB_EACH_TEXT:
+			return TWIN_JSONB_EACH_TEXT;
+		case F_JSONB_OBJECT_KEYS:
+			return TWIN_JSONB_OBJECT_KEYS;
 		default:
 			return NO_TWIN;
 	}

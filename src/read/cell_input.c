@@ -4,9 +4,6 @@
  *		Cells of a document as values of SQL types.
  *
  * The result is that of jsonb_populate_recordset for the same rows as objects.
- * Numbers, booleans, strings and jsonb are converted without a detour through
- * text where PostgreSQL would give the same result; everything else goes
- * through the input function of its type, which also raises the errors.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,11 +17,10 @@
 #include "document/objects.h"
 #include "format/json_text.h"
 #include "format/jsonb_write.h"
-#include "format/numeric_format.h"
-#include "format/text_types.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "read/cell_input.h"
+#include "read/scalar_input.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
@@ -44,10 +40,8 @@ struct CellInput
 	Oid			domain;			/* or zero */
 	void	   *domain_checks;
 	int32		typmod;
-	FmgrInfo	input;			/* the type's input function */
-	Oid			ioparam;
+	ScalarInput scalar;
 	const HeaderColumn *column; /* its place in the header, or NULL */
-	const TextType *text_type;	/* for ReadTextType */
 
 	CellInput  *element;		/* of an array */
 	HeaderColumn row;			/* ... of the composites that rows become */
@@ -74,145 +68,10 @@ InputContextCreate(DocumentDomains domains, MemoryContext context)
 	return shared;
 }
 
-/*
- * Text
- */
-
-/* The cell as ->> gives it, zero-terminated, until the next cell */
-static char *
-CellText(InputContext *shared, const JsonbElement *cell, Size *len)
-{
-	Output	   *out = &shared->text;
-
-	out->len = 0;
-	if (cell->type == JENTRY_ISSTRING)
-		OutAppend(out, cell->data, cell->len);
-	else
-		JsonAppendElement(out, cell, JSON_SPACED);
-	*len = out->len;
-	OutAppendChar(out, '\0');
-	return out->data;
-}
-
 static Datum
-ReadOther(CellInput *input, const JsonbElement *cell)
+ReadScalar(CellInput *input, const JsonbElement *cell)
 {
-	Size		len;
-
-	return InputFunctionCall(&input->input, CellText(input->shared, cell, &len),
-							 input->ioparam, input->typmod);
-}
-
-static Datum
-ReadText(CellInput *input, const JsonbElement *cell)
-{
-	Size		len;
-	const char *text;
-
-	if (cell->type == JENTRY_ISSTRING)
-		return PointerGetDatum(cstring_to_text_with_len(cell->data, cell->len));
-	text = CellText(input->shared, cell, &len);
-	return PointerGetDatum(cstring_to_text_with_len(text, len));
-}
-
-/*
- * Booleans and numbers
- */
-
-static Datum
-ReadBool(CellInput *input, const JsonbElement *cell)
-{
-	if (cell->type == JENTRY_ISBOOL_TRUE || cell->type == JENTRY_ISBOOL_FALSE)
-		return BoolGetDatum(cell->type == JENTRY_ISBOOL_TRUE);
-	return ReadOther(input, cell);
-}
-
-static bool
-ViewNumber(const JsonbElement *cell, NumericView *view)
-{
-	if (cell->type != JENTRY_ISNUMERIC)
-		return false;
-	JsonbNumericView(cell, view);
-	return !view->special;
-}
-
-/*
- * The number as an integer between the two bounds; false if its text is not
- * one that an integer type accepts, or out of range.
- */
-static bool
-CellIsInteger(const JsonbElement *cell, int64 min, int64 max, int64 *result)
-{
-	NumericView view;
-
-	return ViewNumber(cell, &view) && view.dscale == 0 &&
-		NumericToInt64(&view, result) && *result >= min && *result <= max;
-}
-
-static Datum
-ReadInt2(CellInput *input, const JsonbElement *cell)
-{
-	int64		value;
-
-	if (CellIsInteger(cell, PG_INT16_MIN, PG_INT16_MAX, &value))
-		return Int16GetDatum((int16) value);
-	return ReadOther(input, cell);
-}
-
-static Datum
-ReadInt4(CellInput *input, const JsonbElement *cell)
-{
-	int64		value;
-
-	if (CellIsInteger(cell, PG_INT32_MIN, PG_INT32_MAX, &value))
-		return Int32GetDatum((int32) value);
-	return ReadOther(input, cell);
-}
-
-static Datum
-ReadInt8(CellInput *input, const JsonbElement *cell)
-{
-	int64		value;
-
-	if (CellIsInteger(cell, PG_INT64_MIN, PG_INT64_MAX, &value))
-		return Int64GetDatum(value);
-	return ReadOther(input, cell);
-}
-
-static Datum
-ReadFloat8(CellInput *input, const JsonbElement *cell)
-{
-	NumericView view;
-	float8		value;
-
-	if (ViewNumber(cell, &view) && NumericToFloat8(&view, &value))
-		return Float8GetDatum(value);
-	return ReadOther(input, cell);
-}
-
-static Datum
-ReadNumeric(CellInput *input, const JsonbElement *cell)
-{
-	NumericView view;
-
-	if (input->typmod >= 0 || !ViewNumber(cell, &view))
-		return ReadOther(input, cell);
-	return JsonbNumericDatum(cell);
-}
-
-/*
- * Types whose values are short strings
- */
-
-static Datum
-ReadTextType(CellInput *input, const JsonbElement *cell)
-{
-	Datum		value;
-
-	if (cell->type == JENTRY_ISSTRING && input->typmod < 0 &&
-		input->text_type->parse(cell->data, cell->len, &value))
-		return value;
-	return ReadOther(input, cell);
+	return ScalarFromElement(&input->scalar, cell);
 }
 
 /*
@@ -251,16 +110,6 @@ ReadAsObjects(CellInput *input, const JsonbElement *cell)
 	JsonbElement objects = JsonbRootElement(CellToJsonb(input, cell));
 
 	return input->read_object(input, &objects);
-}
-
-static Datum
-JsonbToJson(const Jsonb *jsonb, JsonSpacing spacing)
-{
-	Output		out;
-
-	OutInitValue(&out, FORMAT_JSON, VARSIZE(jsonb) * 2, CurrentMemoryContext);
-	JsonAppendContainer(&out, VARDATA(jsonb), VARSIZE(jsonb) - VARHDRSZ, spacing);
-	return PointerGetDatum(OutFinishValue(&out));
 }
 
 static Datum
@@ -391,7 +240,7 @@ ReadArrayCell(CellInput *input, const JsonbElement *cell)
 	int			lbs[MAXDIM] = {1, 1, 1, 1, 1, 1};
 
 	if (cell->type == JENTRY_ISSTRING)
-		return ReadOther(input, cell);
+		return ReadScalar(input, cell);
 	if (!JsonbElementIsArray(cell))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
@@ -641,7 +490,7 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
 		return HeapTupleGetDatum(ObjectToTuple(CompositeInput(input, &input->objects, NULL),
 											   cell, base));
 	if (cell->type == JENTRY_ISSTRING)
-		return ReadOther(input, cell);
+		return ReadScalar(input, cell);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("cannot make a composite of a cell that is neither a row nor an object")));
@@ -653,37 +502,15 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
 
 /* How a type that isn't a domain is read */
 static CellInputFunction
-InputFunctionOf(Oid typid, int32 typmod, const TextType *text_type)
+InputFunctionOf(Oid typid)
 {
-	if (text_type != NULL && text_type->parse != NULL)
-		return ReadTextType;
-	switch (typid)
-	{
-		case BOOLOID:
-			return ReadBool;
-		case INT2OID:
-			return ReadInt2;
-		case INT4OID:
-			return ReadInt4;
-		case INT8OID:
-			return ReadInt8;
-		case FLOAT8OID:
-			return ReadFloat8;
-		case NUMERICOID:
-			return ReadNumeric;
-		case TEXTOID:
-			return ReadText;
-		case VARCHAROID:
-			return typmod < 0 ? ReadText : ReadOther;
-		case JSONBOID:
-			return ReadJsonb;
-		case JSONOID:
-			return ReadJson;
-		default:
-			if (OidIsValid(get_element_type(typid)))
-				return ReadArrayCell;
-			return type_is_rowtype(typid) ? ReadComposite : ReadOther;
-	}
+	if (typid == JSONBOID)
+		return ReadJsonb;
+	if (typid == JSONOID)
+		return ReadJson;
+	if (OidIsValid(get_element_type(typid)))
+		return ReadArrayCell;
+	return type_is_rowtype(typid) ? ReadComposite : ReadScalar;
 }
 
 /* Can an input function handle the rows of a nested column? */
@@ -702,21 +529,18 @@ PlanCellInput(CellInput *input, InputContext *shared, Oid typid, int32 typmod,
 			  const HeaderColumn *column)
 {
 	DocumentKind document = DocumentKindOf(typid, &shared->domains);
-	Oid			function;
 
 	input->shared = shared;
 	input->column = column;
 	input->typmod = typmod;
 	input->typid = getBaseTypeAndTypmod(typid, &input->typmod);
 	input->domain = input->typid == typid ? InvalidOid : typid;
-	input->text_type = FindTextType(input->typid);
-	input->read = InputFunctionOf(input->typid, input->typmod, input->text_type);
+	input->read = InputFunctionOf(input->typid);
 	if (document == DOCUMENT_JSONB)
 		input->read = ReadDocument;
 	else if (document == DOCUMENT_JSON)
 		input->read = ReadDocumentJson;
-	getTypeInputInfo(input->typid, &function, &input->ioparam);
-	fmgr_info_cxt(function, &input->input, shared->context);
+	ScalarInputInit(&input->scalar, input->typid, input->typmod, &shared->text, shared->context);
 	if (input->read == ReadArrayCell)
 	{
 		const HeaderColumn *row = NULL;

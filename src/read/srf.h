@@ -11,6 +11,7 @@
 #include "jsonrow.h"
 
 #include "funcapi.h"
+#include "nodes/execnodes.h"
 
 /* Record the row type that the function is declared to return. */
 static inline void
@@ -22,6 +23,38 @@ SetResultRowType(FunctionCallInfo fcinfo, FuncCallContext *context)
 		elog(ERROR, "return type must be a row type");
 	context->tuple_desc = BlessTupleDesc(context->tuple_desc);
 	MemoryContextSwitchTo(old);
+}
+
+/* The call's request for rows, all of which are to be given at once */
+static inline ReturnSetInfo *
+RequireMaterialize(FunctionCallInfo fcinfo)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	if (rsinfo == NULL || !IsA(rsinfo, ReturnSetInfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("set-valued function called in context that cannot accept a set")));
+	if (!(rsinfo->allowedModes & SFRM_Materialize))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("materialize mode required, but it is not allowed in this context")));
+	return rsinfo;
+}
+
+/*
+ * Are all rows wanted at once?  In FROM they are; in a select list, a query may
+ * stop before the last one.
+ */
+static inline bool
+WantsAllRows(FunctionCallInfo fcinfo)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	return rsinfo != NULL && IsA(rsinfo, ReturnSetInfo) &&
+		(rsinfo->allowedModes & SFRM_Materialize) != 0 &&
+		((rsinfo->allowedModes & SFRM_Materialize_Preferred) != 0 ||
+		 (rsinfo->allowedModes & SFRM_ValuePerCall) == 0);
 }
 
 #endif							/* JSONROW_SRF_H */

@@ -1,0 +1,436 @@
+/*-------------------------------------------------------------------------
+ *
+ * core_elements.c
+ *		PostgreSQL's own functions from JSON arrays and objects to their parts.
+ *
+ *		jsonrow_core_json[b]_array_elements(json[b]) -> SETOF json[b]
+ *		jsonrow_core_json[b]_array_elements_text(json[b]) -> SETOF text
+ *		jsonrow_core_json[b]_each(json[b]) -> SETOF (key text, value json[b])
+ *		jsonrow_core_json[b]_each_text(json[b]) -> SETOF (key text, value text)
+ *		jsonrow_core_json[b]_object_keys(json[b]) -> SETOF text
+ *			The same as json_array_elements and so on: rows, NULLs and errors.
+ *
+ * In a select list the parts are given one at a time, as they are asked for,
+ * while most of the originals make all of them first.  The only errors that
+ * could come late are those of \u escapes, so a text that has any is checked
+ * before.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "format/jsonb_write.h"
+#include "miscadmin.h"
+#include "read/json_error.h"
+#include "read/scalar_input.h"
+#include "read/srf.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/tuplestore.h"
+
+PG_FUNCTION_INFO_V1(jsonrow_core_json_array_elements);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_array_elements);
+PG_FUNCTION_INFO_V1(jsonrow_core_json_array_elements_text);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_array_elements_text);
+PG_FUNCTION_INFO_V1(jsonrow_core_json_each);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_each);
+PG_FUNCTION_INFO_V1(jsonrow_core_json_each_text);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_each_text);
+PG_FUNCTION_INFO_V1(jsonrow_core_json_object_keys);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_object_keys);
+
+/* Which parts are given */
+typedef enum PartKind
+{
+	PART_ELEMENTS,
+	PART_MEMBERS,				/* keys and values */
+	PART_KEYS,
+} PartKind;
+
+/* Which of the originals it is */
+typedef struct PartsCall
+{
+	const char *name;
+	PartKind	kind;
+	bool		jsonb;
+	bool		as_text;		/* values are text, and null is NULL */
+} PartsCall;
+
+/* A value being taken apart */
+typedef struct PartsCursor
+{
+	const PartsCall *call;
+	text	   *json;			/* of JSON text ... */
+	JsonParse	parse;
+	bool		first;
+	JsonbWalk	walk;			/* or of jsonb: elements or keys ... */
+	JsonbWalk	values;			/* ... and members' values */
+	Output		text;			/* room for one value */
+} PartsCursor;
+
+/* A part: key and value, or only one of them */
+typedef struct Part
+{
+	Datum		values[2];
+	bool		nulls[2];
+} Part;
+
+/*
+ * The beginning, and what is wrong with it
+ */
+
+pg_noreturn static void
+ReportKind(const char *format, const char *name)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg(format, name)));
+}
+
+/* A json that is not what the function takes */
+pg_noreturn static void
+ReportJsonKind(const PartsCall *call, bool scalar)
+{
+	switch (call->kind)
+	{
+		case PART_ELEMENTS:
+			ReportKind(scalar ? "cannot call %s on a scalar" : "cannot call %s on a non-array",
+					   call->name);
+		case PART_MEMBERS:
+			ReportKind(scalar ? "cannot deconstruct a scalar" :
+					   "cannot deconstruct an array as an object", call->name);
+		case PART_KEYS:
+			ReportKind(scalar ? "cannot call %s on a scalar" : "cannot call %s on an array",
+					   call->name);
+	}
+	pg_unreachable();
+}
+
+/* The same for a jsonb */
+pg_noreturn static void
+ReportJsonbKind(const PartsCall *call, bool scalar)
+{
+	switch (call->kind)
+	{
+		case PART_ELEMENTS:
+			ReportKind(scalar ? "cannot extract elements from a scalar" :
+					   "cannot extract elements from an object", call->name);
+		case PART_MEMBERS:
+			ReportKind("cannot call %s on a non-object", call->name);
+		case PART_KEYS:
+			ReportKind(scalar ? "cannot call %s on a scalar" : "cannot call %s on an array",
+					   call->name);
+	}
+	pg_unreachable();
+}
+
+/* Are strings decoded, and errors in them raised? */
+static bool
+Decodes(const PartsCall *call)
+{
+	return call->kind != PART_ELEMENTS || call->as_text;
+}
+
+/* Have all of a text checked that may have a wrong \u escape. */
+static void
+CheckAhead(PartsCursor *cursor)
+{
+	JsonParse	parse = cursor->parse;
+	JsonItem	item;
+
+	for (const char *p = parse.p; (p = memchr(p, '\\', parse.end - p)) != NULL && p + 1 < parse.end; p += 2)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (p[1] != 'u')
+			continue;
+		if (!JsonParseValue(&parse, &item))
+			ReportInvalidJson(cursor->json, true);
+		return;
+	}
+}
+
+static void
+OpenJson(PartsCursor *cursor, text *json, bool ahead)
+{
+	const PartsCall *call = cursor->call;
+	bool		is_array = call->kind == PART_ELEMENTS;
+	JsonItem	item;
+	char		c;
+
+	cursor->json = json;
+	cursor->first = true;
+	JsonParseStart(&cursor->parse, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json), Decodes(call));
+	c = JsonParsePeek(&cursor->parse);
+	if (c == (is_array ? '{' : '['))
+		ReportJsonKind(call, false);
+	if (c != (is_array ? '[' : '{'))
+	{
+		if (!JsonParseValue(&cursor->parse, &item))
+			ReportInvalidJson(json, Decodes(call));
+		ReportJsonKind(call, true);
+	}
+	if (ahead && Decodes(call))
+		CheckAhead(cursor);
+	cursor->parse.p++;
+}
+
+static void
+OpenJsonb(PartsCursor *cursor, const Jsonb *jsonb)
+{
+	const PartsCall *call = cursor->call;
+	uint32		wanted = call->kind == PART_ELEMENTS ? JB_FARRAY : JB_FOBJECT;
+
+	JsonbWalkRoot(&cursor->walk, jsonb);
+	if (cursor->walk.flags != wanted)
+		ReportJsonbKind(call, (cursor->walk.flags & JB_FSCALAR) != 0);
+	if (call->kind == PART_MEMBERS)
+	{
+		cursor->values = cursor->walk;
+		JsonbWalkSeek(&cursor->values, cursor->walk.count);
+	}
+}
+
+/*
+ * Start with a call's argument.  It is in memory as long as the call, or copied to the
+ * current context.  ahead says to raise all errors now.
+ */
+static void
+OpenCursor(PartsCursor *cursor, FunctionCallInfo fcinfo, const PartsCall *call, bool ahead)
+{
+	cursor->call = call;
+	OutInit(&cursor->text, FORMAT_JSON, 256, CurrentMemoryContext);
+	if (call->jsonb)
+		OpenJsonb(cursor, PG_GETARG_JSONB_P(0));
+	else
+		OpenJson(cursor, PG_GETARG_TEXT_PP(0), ahead);
+}
+
+/*
+ * Parts
+ */
+
+static Datum
+ItemAsText(PartsCursor *cursor, const JsonItem *item)
+{
+	Size		len;
+	const char *text = ItemText(item, &cursor->text, &len);
+
+	return PointerGetDatum(cstring_to_text_with_len(text, len));
+}
+
+/* Step to the next part of a text. */
+static bool
+NextOfJson(PartsCursor *cursor, Part *part)
+{
+	const PartsCall *call = cursor->call;
+	JsonParse  *parse = &cursor->parse;
+	char		closing = call->kind == PART_ELEMENTS ? ']' : '}';
+	JsonNext	next = JsonParseNext(parse, closing, &cursor->first);
+	Datum	   *value = part->values;
+	JsonItem	key;
+	JsonItem	item;
+
+	if (next == JSON_NEXT_END)
+	{
+		if (JsonParsePeek(parse) != '\0')
+			ReportInvalidJson(cursor->json, Decodes(call));
+		return false;
+	}
+	if (next == JSON_NEXT_INVALID ||
+		(call->kind != PART_ELEMENTS && !JsonParseKey(parse, &key)) ||
+		!JsonParseValue(parse, &item))
+		ReportInvalidJson(cursor->json, Decodes(call));
+	part->nulls[0] = part->nulls[1] = false;
+	if (call->kind != PART_ELEMENTS)
+		*value++ = ItemAsText(cursor, &key);
+	if (call->kind == PART_KEYS)
+		return true;
+	if (call->as_text && item.kind == JSON_IS_NULL)
+		part->nulls[value - part->values] = true;
+	else if (call->as_text)
+		*value = ItemAsText(cursor, &item);
+	else
+		*value = PointerGetDatum(cstring_to_text_with_len(item.text, item.len));
+	return true;
+}
+
+/* The same of a jsonb */
+static bool
+NextOfJsonb(PartsCursor *cursor, Part *part)
+{
+	const PartsCall *call = cursor->call;
+	Datum	   *value = part->values;
+	JsonbElement element;
+
+	if (cursor->walk.next == cursor->walk.count)
+		return false;
+	element = JsonbWalkTake(&cursor->walk);
+	part->nulls[0] = part->nulls[1] = false;
+	if (call->kind != PART_ELEMENTS)
+	{
+		*value++ = ElementAsText(&element, &cursor->text);
+		if (call->kind == PART_KEYS)
+			return true;
+		element = JsonbWalkTake(&cursor->values);
+	}
+	if (call->as_text && element.type == JENTRY_ISNULL)
+		part->nulls[value - part->values] = true;
+	else if (call->as_text)
+		*value = ElementAsText(&element, &cursor->text);
+	else
+		*value = JsonbPGetDatum(ElementToJsonb(&element));
+	return true;
+}
+
+static bool
+NextPart(PartsCursor *cursor, Part *part)
+{
+	CHECK_FOR_INTERRUPTS();
+	return cursor->call->jsonb ? NextOfJsonb(cursor, part) : NextOfJson(cursor, part);
+}
+
+/*
+ * Calls
+ */
+
+/* All at once */
+static Datum
+AllParts(FunctionCallInfo fcinfo, const PartsCall *call)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	PartsCursor cursor;
+	MemoryContext row_context;
+	MemoryContext old;
+	Part		part;
+
+	OpenCursor(&cursor, fcinfo, call, false);
+	InitMaterializedSRF(fcinfo, call->kind == PART_MEMBERS ? MAT_SRF_BLESS :
+						MAT_SRF_USE_EXPECTED_DESC | MAT_SRF_BLESS);
+	row_context = AllocSetContextCreate(CurrentMemoryContext, "jsonrow part",
+										ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(row_context);
+	while (NextPart(&cursor, &part))
+	{
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, part.values, part.nulls);
+		MemoryContextReset(row_context);
+	}
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(row_context);
+	PG_RETURN_NULL();
+}
+
+/* One at a time */
+static Datum
+NextPartOfCall(FunctionCallInfo fcinfo, const PartsCall *call)
+{
+	FuncCallContext *context;
+	Part		part;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->user_fctx = palloc(sizeof(PartsCursor));
+		OpenCursor(context->user_fctx, fcinfo, call, true);
+		MemoryContextSwitchTo(old);
+		if (call->kind == PART_MEMBERS)
+			SetResultRowType(fcinfo, context);
+	}
+	context = SRF_PERCALL_SETUP();
+	if (!NextPart(context->user_fctx, &part))
+		SRF_RETURN_DONE(context);
+	if (call->kind == PART_MEMBERS)
+		SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc,
+																   part.values, part.nulls)));
+	if (part.nulls[0])
+		SRF_RETURN_NEXT_NULL(context);
+	SRF_RETURN_NEXT(context, part.values[0]);
+}
+
+static Datum
+GiveParts(FunctionCallInfo fcinfo, const PartsCall *call)
+{
+	return WantsAllRows(fcinfo) ? AllParts(fcinfo, call) : NextPartOfCall(fcinfo, call);
+}
+
+Datum
+jsonrow_core_json_array_elements(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"json_array_elements", PART_ELEMENTS};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_jsonb_array_elements(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"jsonb_array_elements", PART_ELEMENTS, true};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_json_array_elements_text(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"json_array_elements_text", PART_ELEMENTS, false, true};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_jsonb_array_elements_text(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"jsonb_array_elements_text", PART_ELEMENTS, true, true};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_json_each(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"json_each", PART_MEMBERS};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_jsonb_each(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"jsonb_each", PART_MEMBERS, true};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_json_each_text(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"json_each_text", PART_MEMBERS, false, true};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_jsonb_each_text(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"jsonb_each_text", PART_MEMBERS, true, true};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_json_object_keys(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"json_object_keys", PART_KEYS};
+
+	return GiveParts(fcinfo, &call);
+}
+
+Datum
+jsonrow_core_jsonb_object_keys(PG_FUNCTION_ARGS)
+{
+	static const PartsCall call = {"jsonb_object_keys", PART_KEYS, true};
+
+	return GiveParts(fcinfo, &call);
+}
