@@ -49,7 +49,7 @@ class Failure(psycopg2.Error):
     def __init__(self, fields):
         super().__init__(fields.get("M"))
         self.pgcode = fields.get("C")
-        names = (("severity", "S"), ("message_primary", "M"), ("message_detail", "D"), ("message_hint", "H"))
+        names = (("severity", "S"), ("message_primary", "M"), ("message_detail", "D"), ("message_hint", "H"), ("context", "W"))
         self.diag = collections.namedtuple("Diagnostics", [n for n, _ in names])(*(fields.get(f) for _, f in names))
 
 

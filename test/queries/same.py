@@ -18,6 +18,7 @@ import psycopg2.extensions
 import answers
 import families
 import grammar
+import intake
 import nested
 import pages
 import programs
@@ -148,7 +149,7 @@ class Server:
                 # psycopg2's own error, of an empty statement, has no code
                 results.append(("error", error.pgcode or "", diag.message_primary or str(error),
                                 diag.severity, diag.message_detail,
-                                diag.message_hint))
+                                diag.message_hint, re.findall("^JSON data.*", diag.context or "", re.M)))
             cursor.execute("ROLLBACK")
             cursor.execute("DEALLOCATE ALL")
             # Not before: psycopg2 hands out what came during a COPY with the next statement.
@@ -374,6 +375,9 @@ class Same:
         if rng.random() < 0.06:
             statements = programs.Writes(g).random()
             query, way = grammar.Query(statements[0], [], "write"), "write"
+        elif self.options.intake or rng.random() < 0.1:
+            query = intake.query(g)
+            way, statements = programs.Programs(rng, self.version, self.has_bytes).random(query)
         else:
             query = shapes.random(g, 0, [], False) if rng.random() < 0.55 else g.select(0, [])
             way, statements = programs.Programs(rng, self.version, self.has_bytes).random(query)
@@ -693,6 +697,7 @@ def parse_options():
     parser.add_argument("--only", type=int, metavar="N", help="of these only the N-th")
     parser.add_argument("--nested", action="store_true", help="nested queries, and settings that make joins of them")
     parser.add_argument("--pages", action="store_true", help="of these, only pages")
+    parser.add_argument("--intake", action="store_true", help="only queries that make rows of JSON (intake.py)")
     parser.add_argument("--settings", help="what must make no difference (jsonrow.accelerate=on, or with --nested"
                         " jsonrow.unnest=on, jsonrow.unnest_above_cost=0)")
     parser.add_argument("--strict", action="store_true", help="not even the order may differ that is nobody's wish")
