@@ -45,6 +45,7 @@ OBJS = \
 	src/planner/bare_select.o \
 	src/planner/collection.o \
 	src/planner/explain.o \
+	src/planner/lazy_scan.o \
 	src/planner/levels.o \
 	src/planner/may_raise.o \
 	src/planner/notes.o \

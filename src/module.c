@@ -9,6 +9,7 @@
 
 #include "format/json_text.h"
 #include "planner/accelerate.h"
+#include "planner/lazy_scan.h"
 #include "send/send.h"
 #include "stream/copy.h"
 #include "utils/guc.h"
@@ -24,6 +25,7 @@ _PG_init(void)
 {
 	InitJsonEscapes();
 	InitAcceleration();
+	InitLazyScans();
 	InitDocumentSettings();
 	InitCopy();
 	InitSending();

@@ -11,7 +11,8 @@
  *			The same as json_array_elements and so on: rows, NULLs and errors.
  *
  * In a select list the parts are given one at a time, as they are asked for,
- * while most of the originals make all of them first.  The only errors that
+ * while most of the originals make all of them first.  In FROM, planner/lazy_scan.c
+ * does the same where it can.  The only errors that
  * could come late are those of \u escapes, so a text that has any is checked
  * before.
  *
@@ -22,6 +23,7 @@
 #include "format/jsonb_write.h"
 #include "miscadmin.h"
 #include "read/json_error.h"
+#include "read/parts.h"
 #include "read/scalar_input.h"
 #include "read/srf.h"
 #include "utils/builtins.h"
@@ -48,16 +50,17 @@ typedef enum PartKind
 } PartKind;
 
 /* Which of the originals it is */
-typedef struct PartsCall
+struct PartsCall
 {
 	const char *name;
 	PartKind	kind;
 	bool		jsonb;
 	bool		as_text;		/* values are text, and null is NULL */
-} PartsCall;
+	PGFunction	function;
+};
 
 /* A value being taken apart */
-typedef struct PartsCursor
+struct PartsCursor
 {
 	const PartsCall *call;
 	text	   *json;			/* of JSON text ... */
@@ -66,14 +69,7 @@ typedef struct PartsCursor
 	JsonbWalk	walk;			/* or of jsonb: elements or keys ... */
 	JsonbWalk	values;			/* ... and members' values */
 	Output		text;			/* room for one value */
-} PartsCursor;
-
-/* A part: key and value, or only one of them */
-typedef struct Part
-{
-	Datum		values[2];
-	bool		nulls[2];
-} Part;
+};
 
 /*
  * The beginning, and what is wrong with it
@@ -191,18 +187,18 @@ OpenJsonb(PartsCursor *cursor, const Jsonb *jsonb)
 }
 
 /*
- * Start with a call's argument.  It is in memory as long as the call, or copied to the
- * current context.  ahead says to raise all errors now.
+ * Start with a value.  It stays where it is, or is detoasted in the current
+ * context.  ahead says to raise all errors now.
  */
 static void
-OpenCursor(PartsCursor *cursor, FunctionCallInfo fcinfo, const PartsCall *call, bool ahead)
+OpenCursor(PartsCursor *cursor, const PartsCall *call, Datum json, bool ahead)
 {
 	cursor->call = call;
 	OutInit(&cursor->text, FORMAT_JSON, 256, CurrentMemoryContext);
 	if (call->jsonb)
-		OpenJsonb(cursor, PG_GETARG_JSONB_P(0));
+		OpenJsonb(cursor, DatumGetJsonbP(json));
 	else
-		OpenJson(cursor, PG_GETARG_TEXT_PP(0), ahead);
+		OpenJson(cursor, DatumGetTextPP(json), ahead);
 }
 
 /*
@@ -282,11 +278,31 @@ NextOfJsonb(PartsCursor *cursor, Part *part)
 	return true;
 }
 
-static bool
-NextPart(PartsCursor *cursor, Part *part)
+bool
+PartsNext(PartsCursor *cursor, Part *part)
 {
 	CHECK_FOR_INTERRUPTS();
 	return cursor->call->jsonb ? NextOfJsonb(cursor, part) : NextOfJson(cursor, part);
+}
+
+/*
+ * Start to give the parts of a value one at a time; all errors are raised now.
+ * The value must stay where it is.
+ */
+PartsCursor *
+PartsOpen(const PartsCall *call, Datum json)
+{
+	PartsCursor *cursor = palloc(sizeof(PartsCursor));
+
+	OpenCursor(cursor, call, json, true);
+	return cursor;
+}
+
+/* How many columns a part has */
+int
+PartsWidth(const PartsCall *call)
+{
+	return call->kind == PART_MEMBERS ? 2 : 1;
 }
 
 /*
@@ -303,13 +319,13 @@ AllParts(FunctionCallInfo fcinfo, const PartsCall *call)
 	MemoryContext old;
 	Part		part;
 
-	OpenCursor(&cursor, fcinfo, call, false);
+	OpenCursor(&cursor, call, PG_GETARG_DATUM(0), false);
 	InitMaterializedSRF(fcinfo, call->kind == PART_MEMBERS ? MAT_SRF_BLESS :
 						MAT_SRF_USE_EXPECTED_DESC | MAT_SRF_BLESS);
 	row_context = AllocSetContextCreate(CurrentMemoryContext, "jsonrow part",
 										ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(row_context);
-	while (NextPart(&cursor, &part))
+	while (PartsNext(&cursor, &part))
 	{
 		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, part.values, part.nulls);
 		MemoryContextReset(row_context);
@@ -332,14 +348,13 @@ NextPartOfCall(FunctionCallInfo fcinfo, const PartsCall *call)
 
 		context = SRF_FIRSTCALL_INIT();
 		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		context->user_fctx = palloc(sizeof(PartsCursor));
-		OpenCursor(context->user_fctx, fcinfo, call, true);
+		context->user_fctx = PartsOpen(call, PG_GETARG_DATUM(0));
 		MemoryContextSwitchTo(old);
 		if (call->kind == PART_MEMBERS)
 			SetResultRowType(fcinfo, context);
 	}
 	context = SRF_PERCALL_SETUP();
-	if (!NextPart(context->user_fctx, &part))
+	if (!PartsNext(context->user_fctx, &part))
 		SRF_RETURN_DONE(context);
 	if (call->kind == PART_MEMBERS)
 		SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc,
@@ -355,82 +370,100 @@ GiveParts(FunctionCallInfo fcinfo, const PartsCall *call)
 	return WantsAllRows(fcinfo) ? AllParts(fcinfo, call) : NextPartOfCall(fcinfo, call);
 }
 
+typedef enum CallNumber
+{
+	CALL_JSON_ARRAY_ELEMENTS,
+	CALL_JSONB_ARRAY_ELEMENTS,
+	CALL_JSON_ARRAY_ELEMENTS_TEXT,
+	CALL_JSONB_ARRAY_ELEMENTS_TEXT,
+	CALL_JSON_EACH,
+	CALL_JSONB_EACH,
+	CALL_JSON_EACH_TEXT,
+	CALL_JSONB_EACH_TEXT,
+	CALL_JSON_OBJECT_KEYS,
+	CALL_JSONB_OBJECT_KEYS,
+} CallNumber;
+
+/* All of them, in the order of CallNumber */
+static const PartsCall calls[] = {
+	[CALL_JSON_ARRAY_ELEMENTS] = {"json_array_elements", PART_ELEMENTS, false, false, jsonrow_core_json_array_elements},
+	[CALL_JSONB_ARRAY_ELEMENTS] = {"jsonb_array_elements", PART_ELEMENTS, true, false, jsonrow_core_jsonb_array_elements},
+	[CALL_JSON_ARRAY_ELEMENTS_TEXT] = {"json_array_elements_text", PART_ELEMENTS, false, true, jsonrow_core_json_array_elements_text},
+	[CALL_JSONB_ARRAY_ELEMENTS_TEXT] = {"jsonb_array_elements_text", PART_ELEMENTS, true, true, jsonrow_core_jsonb_array_elements_text},
+	[CALL_JSON_EACH] = {"json_each", PART_MEMBERS, false, false, jsonrow_core_json_each},
+	[CALL_JSONB_EACH] = {"jsonb_each", PART_MEMBERS, true, false, jsonrow_core_jsonb_each},
+	[CALL_JSON_EACH_TEXT] = {"json_each_text", PART_MEMBERS, false, true, jsonrow_core_json_each_text},
+	[CALL_JSONB_EACH_TEXT] = {"jsonb_each_text", PART_MEMBERS, true, true, jsonrow_core_jsonb_each_text},
+	[CALL_JSON_OBJECT_KEYS] = {"json_object_keys", PART_KEYS, false, false, jsonrow_core_json_object_keys},
+	[CALL_JSONB_OBJECT_KEYS] = {"jsonb_object_keys", PART_KEYS, true, false, jsonrow_core_jsonb_object_keys},
+};
+
+/* Which of them a C function is; NULL if none */
+const PartsCall *
+PartsCallOf(PGFunction function)
+{
+	for (int i = 0; i < lengthof(calls); i++)
+		if (calls[i].function == function)
+			return &calls[i];
+	return NULL;
+}
+
 Datum
 jsonrow_core_json_array_elements(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"json_array_elements", PART_ELEMENTS};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSON_ARRAY_ELEMENTS]);
 }
 
 Datum
 jsonrow_core_jsonb_array_elements(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"jsonb_array_elements", PART_ELEMENTS, true};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSONB_ARRAY_ELEMENTS]);
 }
 
 Datum
 jsonrow_core_json_array_elements_text(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"json_array_elements_text", PART_ELEMENTS, false, true};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSON_ARRAY_ELEMENTS_TEXT]);
 }
 
 Datum
 jsonrow_core_jsonb_array_elements_text(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"jsonb_array_elements_text", PART_ELEMENTS, true, true};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSONB_ARRAY_ELEMENTS_TEXT]);
 }
 
 Datum
 jsonrow_core_json_each(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"json_each", PART_MEMBERS};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSON_EACH]);
 }
 
 Datum
 jsonrow_core_jsonb_each(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"jsonb_each", PART_MEMBERS, true};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSONB_EACH]);
 }
 
 Datum
 jsonrow_core_json_each_text(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"json_each_text", PART_MEMBERS, false, true};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSON_EACH_TEXT]);
 }
 
 Datum
 jsonrow_core_jsonb_each_text(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"jsonb_each_text", PART_MEMBERS, true, true};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSONB_EACH_TEXT]);
 }
 
 Datum
 jsonrow_core_json_object_keys(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"json_object_keys", PART_KEYS};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSON_OBJECT_KEYS]);
 }
 
 Datum
 jsonrow_core_jsonb_object_keys(PG_FUNCTION_ARGS)
 {
-	static const PartsCall call = {"jsonb_object_keys", PART_KEYS, true};
-
-	return GiveParts(fcinfo, &call);
+	return GiveParts(fcinfo, &calls[CALL_JSONB_OBJECT_KEYS]);
 }

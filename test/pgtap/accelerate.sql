@@ -409,7 +409,7 @@ SELECT pg_temp.test('*jsonb_agg', $$SELECT jsonb_agg(x) FROM u$$);
 SELECT pg_temp.test('*to_jsonb[]', $$SELECT row_number() OVER (ORDER BY a, n), to_jsonb(t) FROM t$$);
 SELECT pg_temp.test('*json_build_array *to_jsonb', $$SELECT CASE WHEN a > 1 THEN json_build_array(a) END,
 	coalesce(to_jsonb(b), '[]') FROM t$$);
-SELECT pg_temp.test('*json_agg[]', $$SELECT json_array_elements(json_agg(t)) FROM t$$);
+SELECT pg_temp.test('*json_agg[] *json_array_elements', $$SELECT json_array_elements(json_agg(t)) FROM t$$);
 SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(c) FROM pg_statistic c$$);
 SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$SELECT json_agg(c), jsonb_agg(c) FROM pg_proc c WHERE oid
 	< 16384$$);

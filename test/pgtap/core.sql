@@ -10,9 +10,13 @@ SELECT p.oid, p.proname, regexp_replace(p.proname, '^jsonrow_core_', '') AS orig
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 WHERE p.proname ~ '^jsonrow_core_' AND p.proname !~ '_(trans|final)fn$' AND p.prorettype <> 'internal'::regtype;
 SELECT is(array_agg(DISTINCT original ORDER BY original)::text[], ARRAY['array_to_json', 'json_agg',
-	'json_agg_build_array', 'json_agg_build_object', 'json_agg_row_to_json', 'json_agg_strict', 'json_build_array',
-	'json_build_object', 'json_object_agg', 'jsonb_agg', 'jsonb_agg_build_array', 'jsonb_agg_strict', 'jsonb_build_array',
-	'jsonb_build_object', 'jsonb_object_agg', 'row_to_json', 'to_json', 'to_jsonb'], 'what there is') FROM core;
+	'json_agg_build_array', 'json_agg_build_object', 'json_agg_row_to_json', 'json_agg_strict',
+	'json_array_elements', 'json_array_elements_text', 'json_build_array', 'json_build_object', 'json_each',
+	'json_each_text', 'json_object_agg', 'json_object_keys', 'json_populate_record', 'json_populate_recordset',
+	'json_to_record', 'json_to_recordset', 'jsonb_agg', 'jsonb_agg_build_array', 'jsonb_agg_strict',
+	'jsonb_array_elements', 'jsonb_array_elements_text', 'jsonb_build_array', 'jsonb_build_object', 'jsonb_each',
+	'jsonb_each_text', 'jsonb_object_agg', 'jsonb_object_keys', 'jsonb_populate_record', 'jsonb_populate_recordset',
+	'jsonb_to_record', 'jsonb_to_recordset', 'row_to_json', 'to_json', 'to_jsonb'], 'what there is') FROM core;
 SELECT is(ROW(c.prokind, c.procost, c.prorows, c.proisstrict, c.proretset, c.proparallel, c.provariadic,
 		c.proleakproof, c.prorettype, CASE WHEN c.prokind = 'f' THEN c.provolatile END, a.aggtransspace, a.aggkind,
 		a.aggfinalmodify, a.aggfinalextra, a.aggcombinefn, a.aggtranstype, a.agginitval),

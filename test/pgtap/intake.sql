@@ -2,7 +2,7 @@
 -- error and its context.  test/queries/intake.py makes random ones.
 \ir oracle.psql
 
-SELECT plan(480);
+SELECT plan(499);
 -- The settings are there when the library is loaded.
 SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
 
@@ -377,14 +377,44 @@ SELECT pg_temp.takes_less(seconds, 0.3, 'cancelled in time: ' || query) FROM end
 
 -- a few of many elements: no more are made, in the select list and in FROM
 CREATE TEMPORARY TABLE few AS SELECT q FROM unnest(ARRAY['SELECT jsonb_array_elements(b) FROM large LIMIT 10',
-	'SELECT jsonb_array_elements_text(b) FROM large LIMIT 10',
-	'SELECT json_array_elements(j) FROM large LIMIT 10']) q;
+	'SELECT jsonb_array_elements_text(b) FROM large LIMIT 10', 'SELECT json_array_elements(j) FROM large LIMIT 10',
+	'SELECT e FROM large, jsonb_array_elements(b) e LIMIT 10',
+	'SELECT e FROM large, json_array_elements(j) e LIMIT 10',
+	'SELECT e FROM large, jsonb_array_elements_text(b) e WHERE e LIKE ''%5}'' LIMIT 10']) q;
 SELECT pg_temp.same(q) FROM few;
 SELECT pg_temp.takes_less((e).seconds, 0.08, 'stops early: ' || q) FROM (SELECT q,
 	pg_temp.ending(format('SELECT count(*) FROM generate_series(1, 3), LATERAL (%s) s', q), 'on') AS e FROM few) s;
 -- an error in an element that is not reached is still raised
 SELECT pg_temp.same('SELECT json_array_elements_text(''["a","b","\u0000"]'') LIMIT 1');
+SELECT pg_temp.same('SELECT * FROM json_each(''{"a":1,"b":"\ud800"}'') LIMIT 1');
 
+-- in FROM, read again: with the same argument, with others, with NULL, in the middle
+SET LOCAL enable_material = off;
+SET LOCAL enable_hashjoin = off;
+SET LOCAL enable_mergejoin = off;
+SELECT pg_temp.same(q) FROM unnest(ARRAY[
+	'SELECT * FROM generate_series(1, 3) i, json_array_elements(''[1,[2],null]'') e',
+	'SELECT * FROM json_array_elements(''[1,2]'') e, jsonb_array_elements(''[3,4]'') f, jsonb_each(''{"a":1}'') g',
+	'SELECT v.i, e::text FROM (VALUES (1, json ''[1,2]''), (2, ''[1,2]''), (3, NULL), (4, ''[]''), (5, ''[5]''), '
+		'(6, NULL), (7, ''[5]'')) v(i, j), LATERAL (SELECT * FROM json_array_elements(j) LIMIT 1) e',
+	'SELECT * FROM (VALUES (1, jsonb ''{"a":1,"b":null}''), (2, ''{"a":1,"b":null}''), (3, ''{"b":2}'')) v(i, j) '
+		'LEFT JOIN LATERAL jsonb_each_text(j || ''{"c":3}'') e ON e.value <> ''2''',
+	'SELECT i, (SELECT count(*) FROM jsonb_object_keys(CASE WHEN i % 2 = 0 THEN ''{"a":1,"b":2}''::jsonb END)) '
+		'FROM generate_series(1, 4) i',
+	'SELECT e, f FROM stored, json_array_elements((SELECT j FROM stored s WHERE s.id = stored.id + 1)) e, '
+		'jsonb_each(b) f WHERE id < 4',
+	'SELECT * FROM json_array_elements(''[1,2,3]'') e '
+		'WHERE EXISTS (SELECT FROM json_array_elements_text(''["2","3"]'') f WHERE f = e::text)',
+	'SELECT array_agg(e::text ORDER BY e::text), count(*) OVER () FROM json_array_elements(''[3,1,2]'') e '
+		'GROUP BY e::text ORDER BY 1',
+	'SELECT * FROM (SELECT * FROM json_array_elements_text(''["b","a"]'') '
+		'UNION ALL SELECT * FROM jsonb_array_elements_text(''["c"]'')) u(v) ORDER BY v',
+	'WITH c AS MATERIALIZED (SELECT * FROM jsonb_each(''{"a":[1,2]}'')) '
+		'SELECT * FROM c, c AS d, LATERAL jsonb_array_elements(c.value)',
+	'SELECT x, x.key FROM json_each(''{"a":1,"b":[2]}'') x',
+	'SELECT DISTINCT ON (x.key) x.* FROM json_each_text(''{"a":1,"a":"2"}'') x ORDER BY x.key, x.value']) q;
+
+SET LOCAL jsonrow.accelerate = on;
 -- memory: at the last row there is not more of it than at the first but the document
 CREATE FUNCTION note_memory() RETURNS boolean LANGUAGE sql AS $$
 	SELECT set_config('jsonrow_test.used', sum(total_bytes)::text, true) IS NOT NULL FROM
