@@ -45,4 +45,16 @@ SELECT jsonrow_core_row_to_json('{a,b}', 1, 2), jsonrow_core_to_jsonb('{a,b}', 1
 SELECT jsonrow_core_array_to_json('{{1,2},{3,4}}'::int[], true), jsonrow_core_to_json('a "b"'::text);
 SELECT jsonrow_core_json_build_object('a');
 
+-- and those from JSON to rows
+SELECT * FROM jsonrow_core_json_to_recordset('[{"id":1,"tags":["x",null]},{"id":null}]') r(id int, tags text[]);
+SELECT * FROM jsonrow_core_jsonb_to_recordset('[{"id":"x"}]') r(id int);
+SELECT * FROM jsonrow_core_json_to_record('{"id":1,"title":"\u0041"}') r(id int, title text);
+SELECT * FROM jsonrow_core_jsonb_to_record('[]') r(id int);
+SELECT jsonrow_core_json_populate_record(f, '{"title":"Solaris"}') FROM film f;
+SELECT jsonrow_core_jsonb_populate_recordset(NULL::film, '[{"id":7},{"title":"Stalker"}]');
+SELECT jsonrow_core_json_array_elements('[1, "a", [2]]'), jsonrow_core_jsonb_array_elements_text('["a", null]');
+SELECT * FROM jsonrow_core_jsonb_array_elements('{}');
+SELECT * FROM jsonrow_core_json_each('{"a": 1, "a": "b"}'), jsonrow_core_jsonb_each_text('{"b": null}') t;
+SELECT jsonrow_core_json_object_keys('{"b": 1, "a": 2}'), jsonrow_core_jsonb_object_keys('{"b": 1, "a": 2}');
+
 DROP TABLE film, actor;

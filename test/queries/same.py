@@ -599,8 +599,9 @@ class Same:
         """Why the run is worth nothing, if it is."""
         if self.counts["queries"] < 100:
             return
-        if self.counts["errors"] * 4 > self.counts["queries"]:
-            yield "more than a quarter of the queries end in errors"
+        most = 2 if self.options.intake else 4   # a document that is damaged is an error
+        if self.counts["errors"] * most > self.counts["queries"]:
+            yield "more than one in %d of the queries ends in an error" % most
         least = 16 if self.options.nested else 2   # most of what is nested must be left as it is
         if self.installed and self.counts[self.changed] * least < self.counts["queries"]:
             yield "less than one in %d of the queries is %s" % (least, self.changed)
