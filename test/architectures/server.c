@@ -11,6 +11,7 @@
 
 #include "format/bytes.h"
 #include "format/datetime_text.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
@@ -74,6 +75,27 @@ ProcessInterrupts(void)
 void
 check_stack_depth(void)
 {
+}
+
+int
+GetDatabaseEncoding(void)
+{
+	return PG_UTF8;
+}
+
+void
+pg_unicode_to_server(pg_wchar c, unsigned char *s)
+{
+	REFUSED("pg_unicode_to_server");
+}
+
+/* PostgreSQL has it since 16. */
+extern bool pg_unicode_to_server_noerror(pg_wchar c, unsigned char *s);
+
+bool
+pg_unicode_to_server_noerror(pg_wchar c, unsigned char *s)
+{
+	REFUSED("pg_unicode_to_server_noerror");
 }
 
 bool
