@@ -42,4 +42,4 @@ SELECT '{"cols":["a"],"rows":[[1]]}'::jsonrow -> 'cols' AS "as jsonb",
 SELECT p.oid::regprocedure FROM pg_proc p
 JOIN pg_depend d ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
 JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'jsonrow'
-WHERE (p.proparallel = 's') = (p.proname LIKE 'jsonrow_stream%') OR obj_description(p.oid, 'pg_proc') IS NULL;
+WHERE (p.proparallel = 's') = (p.proname ~ '^jsonrow_(stream|explain)') OR obj_description(p.oid, 'pg_proc') IS NULL;
