@@ -195,6 +195,13 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 /* Extensions may add options to EXPLAIN since 18. */
 #define EXPLAIN_HAS_EXTENSIONS		(PG_VERSION_NUM >= 180000)
 
+/* Since 19, an option may be one of auto_explain's, too, if somebody checks it. */
+#if PG_VERSION_NUM >= 190000
+#define AddExplainOption(name, handler)	RegisterExtensionExplainOption(name, handler, NULL)
+#else
+#define AddExplainOption(name, handler)	RegisterExtensionExplainOption(name, handler)
+#endif
+
 /* May rows be sorted below an aggregate, for its ORDER BY? */
 #define AGGREGATES_ARE_PRESORTED	(PG_VERSION_NUM >= 160000)
 

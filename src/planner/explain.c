@@ -171,7 +171,7 @@ void
 InitExplain(void)
 {
 	extension_id = GetExplainExtensionId("jsonrow");
-	RegisterExtensionExplainOption("jsonrow", ApplyOption);
+	AddExplainOption("jsonrow", ApplyOption);
 	next_explain = explain_per_plan_hook;
 	explain_per_plan_hook = ExplainNotes;
 }
