@@ -15,7 +15,9 @@
  * the next row.  The plan and what EXPLAIN shows of it stay.
  *
  * A tuplestore is better if the same rows are read again.  A scan that is
- * restarted with the same argument goes back to PostgreSQL's way.
+ * restarted with the same argument goes back to PostgreSQL's way.  The argument is
+ * computed again to find out: so it is a constant, a parameter, or what immutable
+ * functions of PostgreSQL's make of these.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,6 +28,7 @@
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
 #include "planner/lazy_scan.h"
 #include "read/parts.h"
 #include "utils/memutils.h"
@@ -156,6 +159,29 @@ ExecLazyScan(PlanState *pstate)
 	return ExecScan(&node->ss, NextRow, RecheckRow);
 }
 
+static bool
+IsUsers(Oid function, void *context)
+{
+	return function >= FirstUnpinnedObjectId;
+}
+
+static bool
+HasUsersFunction(Node *node, void *context)
+{
+	return node != NULL && (check_functions_in_node(node, IsUsers, NULL) ||
+							expression_tree_walker(node, HasUsersFunction, context));
+}
+
+/*
+ * May an argument be computed anew when a scan starts again?  PostgreSQL does that only
+ * if a parameter of the function has changed, so nobody must be able to tell.
+ */
+static bool
+IsSteady(Node *argument)
+{
+	return !contain_subplans(argument) && !contain_mutable_functions(argument) && !HasUsersFunction(argument, NULL);
+}
+
 /* The function of a scan, if it is one of ours that can be lazy; else NULL */
 static const PartsCall *
 CallOfScan(FunctionScanState *node)
@@ -169,7 +195,7 @@ CallOfScan(FunctionScanState *node)
 		return NULL;
 	call = (FuncExpr *) linitial_node(RangeTblFunction, plan->functions)->funcexpr;
 	if (!IsA(call, FuncExpr) || call->funcid < FirstNormalObjectId ||
-		list_length(call->args) != 1 || contain_subplans((Node *) call->args))
+		list_length(call->args) != 1 || !IsSteady((Node *) call->args))
 		return NULL;
 	fmgr_info(call->funcid, &function);
 	parts = PartsCallOf(function.fn_addr);

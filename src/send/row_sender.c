@@ -21,6 +21,7 @@
 #include "port/pg_bswap.h"
 #include "send/row_sender.h"
 #include "utils/memutils.h"
+#include "utils/syscache.h"
 
 /* The type of a message with a row */
 #define DATA_ROW		'D'
@@ -41,11 +42,15 @@ struct SentColumn
 	FmgrInfo	function;		/* of a type that prints itself */
 };
 
-/* Who prints values of a type?  Domains are printed as what they are over. */
+/*
+ * Who prints values of a type?  Domains are printed as what they are over.  A type that has
+ * been dropped, under an open portal, is an error only if there is one more row.
+ */
 ColumnPrinter
 PrinterOfType(Oid type)
 {
-	Oid			base = type < FirstNormalObjectId ? type : getBaseType(type);
+	bool		is_own = type < FirstNormalObjectId || !SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type));
+	Oid			base = is_own ? type : getBaseType(type);
 
 	return base == JSONBOID ? PRINT_JSONB : base == JSONOID ? PRINT_JSON : PRINT_BY_TYPE;
 }
@@ -251,6 +256,9 @@ EndRows(DestReceiver *self)
 		pfree(sender->columns);
 	pfree(sender->message.data);
 	MemoryContextDelete(sender->row_context);
+	/* It may be started again. */
+	sender->columns = NULL;
+	sender->tupdesc = NULL;
 }
 
 /* PostgreSQL's receiver outlives the run; its owner destroys it. */

@@ -2,7 +2,7 @@
 -- error and its context.  test/queries/intake.py makes random ones.
 \ir oracle.psql
 
-SELECT plan(499);
+SELECT plan(504);
 -- The settings are there when the library is loaded.
 SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
 
@@ -453,6 +453,30 @@ CREATE TEMPORARY TABLE measured_query AS SELECT q FROM unnest(ARRAY['SELECT coun
 SELECT cmp_ok(pg_temp.used(q, 20000) - pg_temp.used(q, 100), '<', size::bigint, 'memory: ' || q)
 FROM measured_query, (SELECT greatest(pg_column_size(j), pg_column_size(b)) + 300000 AS size FROM measuring WHERE
 	nrows = 20000) s;
+
+-- An argument is computed once, as often as the rows are read.
+CREATE FUNCTION pg_temp.counted() RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	PERFORM set_config('test.calls', (coalesce(current_setting('test.calls', true), '0')::int + 1)::text, true);
+	RETURN '[1, 2]';
+END $$;
+CREATE FUNCTION pg_temp.calls_of(query text, accelerate text) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('test.calls', '0', true), set_config('jsonrow.accelerate', accelerate, true);
+	EXECUTE query;
+	PERFORM set_config('jsonrow.accelerate', 'off', true);
+	RETURN current_setting('test.calls');
+END $$;
+SELECT is(pg_temp.calls_of(q, 'on'), pg_temp.calls_of(q, 'off'), 'calls: ' || q) FROM unnest(ARRAY[
+	'SELECT count(e) FROM generate_series(1, 3) g, jsonb_array_elements(pg_temp.counted()) e',
+	'SELECT count(e) FROM generate_series(1, 3) g LEFT JOIN jsonb_array_elements(pg_temp.counted()) e ON g > 0',
+	'SELECT (SELECT count(e) FROM jsonb_array_elements(pg_temp.counted()) e WHERE g > 0)
+		FROM generate_series(1, 3) g']) q;
+SET LOCAL jsonrow.accelerate = on;
+SELECT is(count(DISTINCT e), 1::bigint, 'volatile: ' || name) FROM (
+	SELECT 'comma' AS name, e FROM generate_series(1, 3) g, jsonb_array_elements(jsonb_build_array(random())) e
+	UNION ALL SELECT 'left join', e FROM generate_series(1, 3) g
+		LEFT JOIN jsonb_array_elements(jsonb_build_array(random())) e ON g > 0) x GROUP BY name;
 
 SELECT * FROM finish();
 ROLLBACK;
