@@ -222,6 +222,19 @@ JsonAppendNumeric(Output *out, const NumericView *view)
 		OutAdvanceTo(out, NumericToText(OutReserve(out, NumericTextMaxSize(view)), view));
 }
 
+/*
+ * Append a number of a jsonb container.  SQL/JSON can make one that is NaN or infinite,
+ * and jsonb_out then prints what is no JSON; in our own documents it is a string.
+ */
+static void
+AppendElementNumber(Output *out, const NumericView *view, JsonSpacing spacing)
+{
+	if (unlikely(view->special) && spacing == JSON_SPACED)
+		OutAppend(out, view->name, strlen(view->name));
+	else
+		JsonAppendNumeric(out, view);
+}
+
 /* Append one element of a jsonb container. */
 void
 JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
@@ -235,7 +248,7 @@ JsonAppendElement(Output *out, const JsonbElement *element, JsonSpacing spacing)
 			break;
 		case JENTRY_ISNUMERIC:
 			JsonbNumericView(element, &view);
-			JsonAppendNumeric(out, &view);
+			AppendElementNumber(out, &view, spacing);
 			break;
 		case JENTRY_ISBOOL_TRUE:
 			OutAppend(out, "true", 4);
@@ -330,7 +343,7 @@ PrintNumeric(Printer *printer, char *dst, const JsonbElement *element)
 	if (likely(!view.special && NumericTextMaxSize(&view) <= SHORT_NUMBER))
 		return NumericToText(dst, &view);
 	OutAdvanceTo(printer->out, dst);
-	JsonAppendNumeric(printer->out, &view);
+	AppendElementNumber(printer->out, &view, printer->spacing);
 	return OutReserve(printer->out, TOKEN_ROOM);
 }
 

@@ -106,6 +106,8 @@ ConvertText(Output *out, Size start)
 	}
 }
 
+static void RefuseValue(const Output *out);
+
 /* Append a jsonb or json, after its length. */
 static void
 AppendJson(Output *out, const SentColumn *column, Datum value)
@@ -127,6 +129,9 @@ AppendJson(Output *out, const SentColumn *column, Datum value)
 		OutAppend(out, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json));
 	if ((Pointer) json != DatumGetPointer(value))
 		pfree(json);
+	/* It is too long as jsonb_out prints it, even if its conversion is not. */
+	if (unlikely(out->len - text > OutMaxLen(FORMAT_JSON)))
+		RefuseValue(out);
 	ConvertText(out, text);
 	len = pg_hton32(out->len - start - sizeof(len));
 	memcpy(out->data + start, &len, sizeof(len));
