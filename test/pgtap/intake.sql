@@ -2,7 +2,7 @@
 -- error and its context.  test/queries/intake.py makes random ones.
 \ir oracle.psql
 
-SELECT plan(504);
+SELECT plan(505);
 -- The settings are there when the library is loaded.
 SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
 
@@ -453,6 +453,23 @@ CREATE TEMPORARY TABLE measured_query AS SELECT q FROM unnest(ARRAY['SELECT coun
 SELECT cmp_ok(pg_temp.used(q, 20000) - pg_temp.used(q, 100), '<', size::bigint, 'memory: ' || q)
 FROM measured_query, (SELECT greatest(pg_column_size(j), pg_column_size(b)) + 300000 AS size FROM measuring WHERE
 	nrows = 20000) s;
+
+-- Since 17, a jsonb may hold a number that is NaN or infinite, which jsonb_out prints without quotes.
+CREATE FUNCTION pg_temp.odd_numbers(accelerate text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	PERFORM set_config('jsonrow.accelerate', accelerate, true);
+	IF current_setting('server_version_num')::int >= 170000 THEN
+		EXECUTE $q$WITH n AS MATERIALIZED (SELECT JSON_QUERY('[1]'::jsonb, '$x' PASSING 'NaN'::numeric AS x) j,
+			JSON_QUERY('[1]'::jsonb, '$x' PASSING '-Infinity'::numeric AS x WITH WRAPPER) k)
+			SELECT format('%s %s %s', row_to_json(n), r, json_agg(k)) FROM n, jsonb_to_record(jsonb_build_object('a', j,
+			'b', j, 'c', j, 'd', k)) AS r(a numeric, b text, c float8, d jsonb) GROUP BY n, r$q$ INTO result;
+	END IF;
+	PERFORM set_config('jsonrow.accelerate', 'off', true);
+	RETURN result;
+END $$;
+SELECT is(pg_temp.odd_numbers('on'), pg_temp.odd_numbers('off'), 'numbers that JSON does not have');
 
 -- An argument is computed once, as often as the rows are read.
 CREATE FUNCTION pg_temp.counted() RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
