@@ -44,6 +44,7 @@ OBJS = \
 	src/planner/as_jsonb.o \
 	src/planner/bare_select.o \
 	src/planner/collection.o \
+	src/planner/entries.o \
 	src/planner/explain.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \

@@ -43,6 +43,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
+#include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/parents.h"
@@ -507,16 +508,8 @@ RemoveEntries(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte;
-
-		if (bms_is_member(foreach_current_index(cell) + 1, from))
-			continue;
-		rte = makeNode(RangeTblEntry);
-		rte->rtekind = RTE_RESULT;
-		rte->eref = makeAlias("*RESULT*", NIL);
-		lfirst(cell) = rte;
-	}
+		if (!bms_is_member(foreach_current_index(cell) + 1, from))
+		lfirst(cell) = MakeNoEntry();
 }
 
 /*

@@ -43,6 +43,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/parents_first.h"
@@ -142,30 +143,6 @@ ReferToParents(Node *node, void *context)
  * What is in FROM
  */
 
-/* An entry of the range table that nothing refers to any more */
-static RangeTblEntry *
-NoEntry(void)
-{
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-
-	rte->rtekind = RTE_RESULT;
-	rte->eref = makeAlias("*RESULT*", NIL);
-	return rte;
-}
-
-/* A join whose columns nothing refers to */
-static RangeTblEntry *
-JoinEntry(JoinType jointype)
-{
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-
-	rte->rtekind = RTE_JOIN;
-	rte->jointype = jointype;
-	rte->eref = makeAlias("unnamed_join", NIL);
-	rte->inFromCl = true;
-	return rte;
-}
-
 /* What is late, joined to the parents in its order */
 static FromExpr *
 JoinLate(Split *split)
@@ -211,13 +188,13 @@ DivideEntries(Split *split)
 		RangeTblEntry *rte = lfirst(cell);
 
 		if (rte->rtekind == RTE_JOIN)
-			lfirst(cell) = JoinEntry(rte->jointype);
+			lfirst(cell) = MakeJoinEntry(rte->jointype);
 		if (bms_is_member(varno, split->page->items) || bms_is_member(varno, joins))
-			lfirst(other) = NoEntry();
+			lfirst(other) = MakeNoEntry();
 		else
 		{
 			lfirst(other) = lfirst(cell);
-			lfirst(cell) = NoEntry();
+			lfirst(cell) = MakeNoEntry();
 		}
 	}
 }

@@ -20,6 +20,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
+#include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/parents.h"
@@ -254,13 +255,7 @@ NamesOf(const char *name, Query *query)
 static int
 AddJoinEntry(Query *query)
 {
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-
-	rte->rtekind = RTE_JOIN;
-	rte->jointype = JOIN_LEFT;
-	rte->eref = makeAlias("unnamed_join", NIL);
-	rte->inFromCl = true;
-	query->rtable = lappend(query->rtable, rte);
+	query->rtable = lappend(query->rtable, MakeJoinEntry(JOIN_LEFT));
 	return list_length(query->rtable);
 }
 

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * entries.h
+ *		Range table entries that rewrites make.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_ENTRIES_H
+#define JSONROW_ENTRIES_H
+
+#include "jsonrow.h"
+
+#include "nodes/parsenodes.h"
+
+extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
+extern RangeTblEntry *MakeNoEntry(void);
+
+#endif							/* JSONROW_ENTRIES_H */
