@@ -57,6 +57,7 @@ OBJS = \
 	src/planner/parents_first.o \
 	src/planner/pull_up.o \
 	src/planner/query_parts.o \
+	src/planner/readers.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
 	src/planner/source.o \
@@ -71,11 +72,13 @@ OBJS = \
 	src/read/core_elements.o \
 	src/read/core_records.o \
 	src/read/json_error.o \
+	src/read/kept.o \
 	src/read/reader.o \
 	src/read/record_input.o \
 	src/read/recordset.o \
 	src/read/row_estimate.o \
 	src/read/scalar_input.o \
+	src/read/stored.o \
 	src/send/row_sender.o \
 	src/send/send.o \
 	src/stream/copy.o \

@@ -38,6 +38,13 @@
 #define SMALL_COMPRESSED_SIZE	(256 * 1024)
 
 /*
+ * A value whose beginning is kept.  What is read of it is known, not guessed;
+ * so a larger part of it is worth a second start.
+ */
+#define SMALL_KEPT_SIZE			(64 * 1024)
+#define FIRST_KEPT_SHARE		32
+
+/*
  * Is so much of a compressed value needed that it is better to take all of it?
  * A prefix that turns out to be too short has to be decompressed again.
  */
@@ -47,48 +54,140 @@ IsMuchOf(Size end, Size size)
 	return end > size / 4;
 }
 
+/* Give up what is kept. */
+void
+BytesKeptFree(BytesKept *kept)
+{
+	struct varlena *prefix = kept->prefix;
+
+	kept->prefix = NULL;
+	if (prefix != NULL)
+		pfree(prefix);
+}
+
+/*
+ * Replace a kept beginning by a longer one: the first len bytes, or all if that
+ * is negative.  The old one goes first, lest both are in memory at the same
+ * time.
+ */
+static struct varlena *
+Keep(BytesKept *kept, struct varlena *value, int32 len)
+{
+	MemoryContext old = MemoryContextSwitchTo(kept->context);
+
+	BytesKeptFree(kept);
+	kept->prefix = len < 0 ? detoast_attr(value) : detoast_attr_slice(value, 0, len);
+	MemoryContextSwitchTo(old);
+	return kept->prefix;
+}
+
 /* All of the value, in memory */
 static void
 TakeAll(Bytes *bytes, struct varlena *value)
 {
-	struct varlena *all = pg_detoast_datum_packed(value);
+	struct varlena *all;
 
+	if (bytes->kept != NULL)
+		all = Keep(bytes->kept, value, -1);
+	else
+		all = pg_detoast_datum_packed(value);
 	bytes->data = VARDATA_ANY(all);
 	bytes->size = bytes->have = VARSIZE_ANY_EXHDR(all);
 	bytes->value = NULL;
+}
+
+/* The first len bytes of a compressed value, which are not all */
+static void
+TakeFirst(Bytes *bytes, Size len)
+{
+	struct varlena *prefix;
+
+	if (bytes->kept != NULL)
+		prefix = Keep(bytes->kept, bytes->value, len);
+	else
+		prefix = detoast_attr_slice(bytes->value, 0, len);
+	bytes->data = VARDATA(prefix);
+	bytes->have = VARSIZE(prefix) - VARHDRSZ;
 }
 
 /* The first len bytes of a compressed value, at least */
 static void
 TakePrefix(Bytes *bytes, Size len)
 {
-	struct varlena *prefix;
-
 	if (IsMuchOf(len, bytes->size))
-	{
 		TakeAll(bytes, bytes->value);
-		return;
-	}
-	prefix = detoast_attr_slice(bytes->value, 0, len);
-	bytes->data = VARDATA(prefix);
-	bytes->have = VARSIZE(prefix) - VARHDRSZ;
+	else
+		TakeFirst(bytes, len);
 }
 
-/* One piece from the TOAST table */
-static const char *
-FetchPiece(Bytes *bytes, Size offset, Size len)
+/* Some bytes from the TOAST table */
+static struct varlena *
+FetchSlice(Bytes *bytes, Size offset, Size len)
 {
-	struct varlena *piece = palloc(len + VARHDRSZ);
+	struct varlena *slice = palloc(len + VARHDRSZ);
 
 	if (bytes->toast == NULL)
 		bytes->toast = table_open(bytes->pointer.va_toastrelid, AccessShareLock);
-	SET_VARSIZE(piece, len + VARHDRSZ);
+	SET_VARSIZE(slice, len + VARHDRSZ);
 	table_relation_fetch_toast_slice(bytes->toast, bytes->pointer.va_valueid,
-									 bytes->size, offset, len, piece);
-	bytes->piece = VARDATA(piece);
-	bytes->piece_start = offset;
-	bytes->piece_len = len;
-	return bytes->piece;
+									 bytes->size, offset, len, slice);
+	return slice;
+}
+
+/* The first piece, which all readers of a value need */
+static void
+TakeFirstPiece(Bytes *bytes)
+{
+	struct varlena *piece;
+
+	if (bytes->kept != NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(bytes->kept->context);
+
+		piece = bytes->kept->prefix = FetchSlice(bytes, 0, FIRST_PIECE_SIZE);
+		MemoryContextSwitchTo(old);
+	}
+	else
+		piece = FetchSlice(bytes, 0, FIRST_PIECE_SIZE);
+	bytes->data = VARDATA(piece);
+	bytes->have = FIRST_PIECE_SIZE;
+}
+
+/*
+ * Another piece.  Chunks of the TOAST table are read as a whole, so it is one,
+ * or several, and what is near these bytes is in memory, too.
+ */
+static const char *
+FetchPiece(Bytes *bytes, Size offset, Size len)
+{
+	Size		start = offset - offset % TOAST_MAX_CHUNK_SIZE;
+	Size		beyond = offset + len + TOAST_MAX_CHUNK_SIZE - 1;
+	Size		end = Min(beyond - beyond % TOAST_MAX_CHUNK_SIZE, bytes->size);
+
+	bytes->piece = VARDATA(FetchSlice(bytes, start, end - start));
+	bytes->piece_start = start;
+	bytes->piece_len = end - start;
+	return bytes->piece + (offset - start);
+}
+
+/* Nothing has been read yet.  Is the value in memory? */
+static inline bool
+Prepare(Bytes *bytes, struct varlena *value)
+{
+	bytes->value = NULL;
+	bytes->toast = NULL;
+	bytes->in_pieces = false;
+	bytes->piece_start = bytes->piece_len = 0;
+	bytes->kept = NULL;
+	if (likely(!IsStoredApart(value)))
+		return true;
+	bytes->size = toast_raw_datum_size(PointerGetDatum(value)) - VARHDRSZ;
+	if (VARATT_IS_EXTERNAL_ONDISK(value))
+	{
+		VARATT_EXTERNAL_GET_POINTER(bytes->pointer, value);
+		bytes->in_pieces = !VARATT_EXTERNAL_IS_COMPRESSED(bytes->pointer);
+	}
+	return false;
 }
 
 /*
@@ -99,30 +198,18 @@ void
 BytesOpen(Bytes *bytes, Datum value, Size expected)
 {
 	struct varlena *varlena = (struct varlena *) DatumGetPointer(value);
-	bool		on_disk = VARATT_IS_EXTERNAL_ONDISK(varlena);
 
-	bytes->value = NULL;
-	bytes->toast = NULL;
-	bytes->in_pieces = false;
-	bytes->piece_start = bytes->piece_len = 0;
-	if (likely(!on_disk && !VARATT_IS_COMPRESSED(varlena)))
+	if (Prepare(bytes, varlena))
 	{
 		TakeAll(bytes, varlena);
 		return;
-	}
-	bytes->size = toast_raw_datum_size(value) - VARHDRSZ;
-	if (on_disk)
-	{
-		VARATT_EXTERNAL_GET_POINTER(bytes->pointer, varlena);
-		bytes->in_pieces = !VARATT_EXTERNAL_IS_COMPRESSED(bytes->pointer);
 	}
 	if (bytes->size <= (bytes->in_pieces ? SMALL_SIZE : SMALL_COMPRESSED_SIZE))
 		TakeAll(bytes, varlena);
 	else if (bytes->in_pieces)
 	{
 		bytes->value = varlena;
-		bytes->data = FetchPiece(bytes, 0, FIRST_PIECE_SIZE);
-		bytes->have = FIRST_PIECE_SIZE;
+		TakeFirstPiece(bytes);
 	}
 	else
 	{
@@ -130,11 +217,52 @@ BytesOpen(Bytes *bytes, Datum value, Size expected)
 		 * With pglz, PostgreSQL fetches a prefix; with other methods,
 		 * everything.
 		 */
-		if (on_disk && VARATT_EXTERNAL_GET_COMPRESS_METHOD(bytes->pointer) != TOAST_PGLZ_COMPRESSION_ID)
+		if (VARATT_IS_EXTERNAL_ONDISK(varlena) &&
+			VARATT_EXTERNAL_GET_COMPRESS_METHOD(bytes->pointer) != TOAST_PGLZ_COMPRESSION_ID)
 			varlena = detoast_external_attr(varlena);
 		bytes->value = varlena;
 		TakePrefix(bytes, Max(FIRST_PREFIX_SIZE, expected));
 	}
+}
+
+/* Is so much needed that it is better to take all, although not more is? */
+static bool
+IsMostOf(Size end, Size size)
+{
+	return end > size / 4 * 3;
+}
+
+/*
+ * Open a value of which the beginning, as far as it is read, is kept.  What the
+ * caller expects is what was read of one like it, or 0.
+ */
+void
+BytesOpenKept(Bytes *bytes, Datum value, Size expected, BytesKept *kept)
+{
+	struct varlena *varlena = (struct varlena *) DatumGetPointer(value);
+
+	if (Prepare(bytes, varlena))
+	{
+		TakeAll(bytes, varlena);
+		return;
+	}
+	bytes->kept = kept;
+	bytes->value = varlena;
+	if (kept->prefix != NULL)
+	{
+		bytes->data = VARDATA(kept->prefix);
+		bytes->have = BytesKeptSize(kept);
+	}
+	else if (IsMostOf(expected, bytes->size) ||
+			 (bytes->in_pieces && bytes->size <= SMALL_SIZE) ||
+			 (!bytes->in_pieces && bytes->size <= SMALL_KEPT_SIZE && expected == 0))
+		TakeAll(bytes, varlena);
+	else if (bytes->in_pieces)
+		TakeFirstPiece(bytes);
+	else
+		TakeFirst(bytes, expected > 0 ? expected : bytes->size / FIRST_KEPT_SHARE);
+	if (bytes->have >= bytes->size)
+		bytes->value = NULL;
 }
 
 /* BytesAt, for bytes that aren't in memory yet */
@@ -162,6 +290,24 @@ BytesExpect(Bytes *bytes, Size end)
 {
 	if (!bytes->in_pieces && end > bytes->have && bytes->have < bytes->size)
 		TakePrefix(bytes, Min(Max(end, bytes->have * 2), bytes->size));
+}
+
+/*
+ * Announce that the value will be read up to end, and by this caller no further.
+ * There may be others; so of what has been kept by them, twice as much.
+ */
+void
+BytesExpectLast(Bytes *bytes, Size end)
+{
+	if (bytes->kept != NULL)
+		bytes->kept->reached = Max(bytes->kept->reached, end);
+	if (bytes->in_pieces || end <= bytes->have || bytes->have >= bytes->size)
+		return;
+	end = Max(end, bytes->have * 2);
+	if (IsMostOf(end, bytes->size))
+		TakeAll(bytes, bytes->value);
+	else
+		TakeFirst(bytes, end);
 }
 
 /*

@@ -16,6 +16,20 @@
 #include "access/detoast.h"
 #include "utils/rel.h"
 
+/*
+ * What has been read of a compressed value, or one that is out of line, kept
+ * in a context from one reading to the next.  A prefix that is to grow is given
+ * up before the longer one is made, so it is not read while the value is, except
+ * through Bytes.
+ */
+typedef struct BytesKept
+{
+	MemoryContext context;
+	struct varlena *prefix;		/* from the beginning on, with a header of its
+								 * own; NULL: nothing has been read */
+	Size		reached;		/* how much of it was needed */
+} BytesKept;
+
 typedef struct Bytes
 {
 	Size		size;			/* of the value, without its varlena header */
@@ -34,13 +48,30 @@ typedef struct Bytes
 	bool		in_pieces;		/* out of line and not compressed */
 	Relation	toast;			/* its TOAST table, once it has been opened */
 	struct varatt_external pointer;
+	BytesKept  *kept;			/* where its beginning is to stay, or NULL */
 } Bytes;
 
 extern void BytesOpen(Bytes *bytes, Datum value, Size expected);
+extern void BytesOpenKept(Bytes *bytes, Datum value, Size expected, BytesKept *kept);
 extern const char *BytesFetch(Bytes *bytes, Size offset, Size len);
 extern void BytesExpect(Bytes *bytes, Size end);
+extern void BytesExpectLast(Bytes *bytes, Size end);
 extern void BytesExpectAll(Bytes *bytes);
 extern void BytesClose(Bytes *bytes);
+extern void BytesKeptFree(BytesKept *kept);
+
+/* Must a value be fetched or decompressed to be read? */
+static inline bool
+IsStoredApart(const struct varlena *value)
+{
+	return VARATT_IS_EXTERNAL_ONDISK(value) || VARATT_IS_COMPRESSED(value);
+}
+
+static inline Size
+BytesKeptSize(const BytesKept *kept)
+{
+	return kept->prefix != NULL ? VARSIZE(kept->prefix) - VARHDRSZ : 0;
+}
 
 /* Are these bytes within the part that has been fetched from the beginning? */
 static inline bool
@@ -51,8 +82,8 @@ BytesHave(const Bytes *bytes, Size offset, Size len)
 
 /*
  * The len bytes from offset on.  They are contiguous, and stay valid as long
- * as the memory context that was current at the call.  Error if the value
- * isn't that long.
+ * as the memory context that was current at the call; of a value whose
+ * beginning is kept, until the next call.  Error if the value isn't that long.
  */
 static inline const char *
 BytesAt(Bytes *bytes, Size offset, Size len)

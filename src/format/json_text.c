@@ -17,6 +17,7 @@
 #include "format/words.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
+#include "utils/builtins.h"
 
 /* Strings are escaped in pieces, so that not too much room is reserved. */
 #define STRING_PIECE	4096
@@ -507,6 +508,21 @@ JsonAppendContainer(Output *out, const char *container, Size len,
 									 JsonbElementOf(JENTRY_ISCONTAINER, container, len)));
 	if (printer.levels != printer.first)
 		pfree(printer.levels);
+}
+
+/* An element as ->> gives it: NULL if it is null, a string without quotes */
+text *
+ElementToText(const JsonbElement *element)
+{
+	Output		out;
+
+	if (element->type == JENTRY_ISNULL)
+		return NULL;
+	if (element->type == JENTRY_ISSTRING)
+		return cstring_to_text_with_len(element->data, element->len);
+	OutInitValue(&out, FORMAT_JSON, 64 + element->len * 2, CurrentMemoryContext);
+	JsonAppendElement(&out, element, JSON_SPACED);
+	return OutFinishValue(&out);
 }
 
 /*

@@ -28,6 +28,7 @@ extern void JsonAppendElement(Output *out, const JsonbElement *element,
 							  JsonSpacing spacing);
 extern void JsonAppendContainer(Output *out, const char *container, Size len,
 								JsonSpacing spacing);
+extern text *ElementToText(const JsonbElement *element);
 extern void JsonEndLine(Output *out, Size start);
 
 #endif							/* JSONROW_JSON_TEXT_H */

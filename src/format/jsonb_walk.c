@@ -152,6 +152,40 @@ JsonbWalkSeek(JsonbWalk *walk, uint32 index)
 	walk->offset = offset;
 }
 
+/*
+ * Find a member of an object, whose keys are sorted by length first; so the
+ * bytes of most keys need not be looked at.
+ */
+bool
+JsonbWalkFind(JsonbWalk *object, const char *key, Size len, JsonbElement *value)
+{
+	uint32		low = 0;
+	uint32		high = object->count;
+
+	while (low < high)
+	{
+		uint32		middle = low + (high - low) / 2;
+		JsonbElement candidate = JsonbWalkTakeAt(object, middle);
+		int			order;
+
+		if (candidate.type != JENTRY_ISSTRING)
+			ReportCorruptJsonb();
+		if (candidate.len == len)
+			JsonbWalkFetch(object, &candidate);
+		order = JsonbCompareKeys(candidate.data, candidate.len, key, len);
+		if (order == 0)
+		{
+			*value = JsonbWalkTakeAt(object, object->count + middle);
+			return true;
+		}
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
 bool
 JsonbIsEmptyArray(const Jsonb *jsonb)
 {

@@ -23,6 +23,7 @@
 #include "planner/accelerate.h"
 #include "planner/explain.h"
 #include "planner/query_parts.h"
+#include "planner/readers.h"
 #include "planner/rewrite.h"
 #include "planner/twins.h"
 #include "planner/unnest_choice.h"
@@ -42,6 +43,7 @@ static Notes *wanted_notes = NULL;
 typedef struct Glance
 {
 	bool		found;			/* it has something that has a twin */
+	bool		reads;			/* it reads members of JSON columns */
 	bool		nested;			/* there may be collections */
 	bool		foreign;		/* a foreign server may be involved */
 	bool		sorts;			/* something is sorted */
@@ -102,6 +104,12 @@ GlanceAt(Node *node, void *context)
 			if (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
 				ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
 				glance->found = true;
+			else
+				glance->reads |= ReadsColumn(node);
+			break;
+		case T_OpExpr:
+		case T_SubscriptingRef:
+			glance->reads |= ReadsColumn(node);
 			break;
 		case T_Aggref:
 			if (TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
@@ -202,8 +210,9 @@ PlanNested(Rewrite *rewrite, const Glance *glance, PLANNER_PARAMETERS)
 	return PlanNext(PLANNER_ARGUMENTS);
 }
 
+/* Plan a query with whatever of ours can take the place of something in it. */
 static PlannedStmt *
-PlanAccelerated(PLANNER_PARAMETERS)
+PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 {
 	Rewrite		rewrite = {.params = params,.notes = wanted_notes};
 	Glance		glance = {0};
@@ -212,6 +221,7 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	wanted_notes = NULL;
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
 		GlanceAt((Node *) query, &glance);
+	*reads = glance.reads;
 	if (glance.foreign ||
 		!(glance.found || glance.nested || (UnnestIsOn() && glance.skips) || rewrite.notes != NULL) ||
 		!TwinsAreUsable())
@@ -233,6 +243,21 @@ PlanAccelerated(PLANNER_PARAMETERS)
 		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite.functions);
 	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
+	return stmt;
+}
+
+static PlannedStmt *
+PlanAccelerated(PLANNER_PARAMETERS)
+{
+	bool		reads;
+	PlannedStmt *stmt = PlanRewritten(&reads, PLANNER_ARGUMENTS);
+
+	if (accelerate && reads && TwinsAreUsable())
+	{
+		if (next_planner != NULL)
+			stmt = copyObject(stmt);	/* it may be kept by another hook */
+		DependOnFunctions(stmt, ReplaceReaders(stmt));
+	}
 	return stmt;
 }
 

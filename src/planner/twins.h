@@ -62,6 +62,11 @@ typedef enum Twin
 	TWIN_JSONB_EACH,
 	TWIN_JSONB_EACH_TEXT,
 	TWIN_JSONB_OBJECT_KEYS,
+	/* ->, ->>, #> and #>>, of jsonb and of json */
+	TWIN_JSONB_GET,
+	TWIN_JSONB_GET_TEXT,
+	TWIN_JSON_GET,
+	TWIN_JSON_GET_TEXT,
 
 	/* Our own, which only unnesting knows */
 	TWIN_JSONROW_ARRAY_AGG,

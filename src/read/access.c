@@ -42,25 +42,6 @@ PG_FUNCTION_INFO_V1(jsonrow_count);
 PG_FUNCTION_INFO_V1(jsonrow_path_name);
 PG_FUNCTION_INFO_V1(jsonrow_path_index);
 
-/* An element as ->> gives it; false if it is null */
-static bool
-ElementToText(const JsonbElement *element, Datum *result)
-{
-	Output		out;
-
-	if (element->type == JENTRY_ISNULL)
-		return false;
-	if (element->type == JENTRY_ISSTRING)
-	{
-		*result = PointerGetDatum(cstring_to_text_with_len(element->data, element->len));
-		return true;
-	}
-	OutInitValue(&out, FORMAT_JSON, 64 + element->len * 2, CurrentMemoryContext);
-	JsonAppendElement(&out, element, JSON_SPACED);
-	*result = PointerGetDatum(OutFinishValue(&out));
-	return true;
-}
-
 /*
  * Cells
  */
@@ -107,12 +88,14 @@ GetText(FunctionCallInfo fcinfo, bool by_name)
 {
 	Reader		reader;
 	JsonbElement cell;
-	Datum		result = (Datum) 0;
+	text	   *result = NULL;
 
-	if (!CellArgument(fcinfo, by_name, &reader, &cell) || !ElementToText(&cell, &result))
-		fcinfo->isnull = true;
+	if (CellArgument(fcinfo, by_name, &reader, &cell))
+		result = ElementToText(&cell);
 	ReaderClose(&reader);
-	return result;
+	if (result == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(result);
 }
 
 /*

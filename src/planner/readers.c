@@ -1,0 +1,401 @@
+/*-------------------------------------------------------------------------
+ *
+ * readers.c
+ *		In the finished plan, calls that read members of JSON columns.
+ *
+ *		d->'a'->0->>'b'		becomes		jsonrow_core_get_text(d, 'a', 0, 'b')
+ *
+ * where d is a column, or a column of a query around this one; the same for #>,
+ * #>>, jsonb_extract_path and so on, and for d['a'].  The plan is finished: what
+ * it costs, which indexes it uses and what it estimates is decided, and stays.
+ * Only expressions that the executor computes, and that nothing compares with
+ * others, are replaced: target lists, conditions, join conditions.  Keys of
+ * indexes, hashes, merges and Memoize stay, as do foreign and custom scans.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/readers.h"
+#include "planner/twins.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+
+/* More steps than this stay as they are. */
+#define MAX_STEPS	90
+
+/* One step: ->, for example */
+typedef struct ReaderStep
+{
+	Oid			function;		/* of PostgreSQL's; InvalidOid for a subscript */
+	bool		as_text;
+	Node	   *document;
+	Node	   *step;			/* NULL, for subscripts: see PathOfSubscripts */
+} ReaderStep;
+
+static bool
+IsReader(Oid function, bool *as_text)
+{
+	switch (function)
+	{
+		case F_JSONB_OBJECT_FIELD:
+		case F_JSONB_ARRAY_ELEMENT:
+		case F_JSONB_EXTRACT_PATH:
+		case F_JSON_OBJECT_FIELD:
+		case F_JSON_ARRAY_ELEMENT:
+		case F_JSON_EXTRACT_PATH:
+			*as_text = false;
+			return true;
+		case F_JSONB_OBJECT_FIELD_TEXT:
+		case F_JSONB_ARRAY_ELEMENT_TEXT:
+		case F_JSONB_EXTRACT_PATH_TEXT:
+		case F_JSON_OBJECT_FIELD_TEXT:
+		case F_JSON_ARRAY_ELEMENT_TEXT:
+		case F_JSON_EXTRACT_PATH_TEXT:
+			*as_text = true;
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Are these subscripts of a jsonb value that is read, all of them constants?
+ * Others might raise an error, which PostgreSQL does not if the value is NULL.
+ */
+static bool
+HasConstantSubscripts(const SubscriptingRef *ref)
+{
+	ListCell   *cell;
+
+	if (ref->refcontainertype != JSONBOID || ref->refassgnexpr != NULL ||
+		ref->reflowerindexpr != NIL)
+		return false;
+	foreach(cell, ref->refupperindexpr)
+	{
+		const Const *subscript = lfirst(cell);
+
+		if (subscript == NULL || !IsA(subscript, Const) || subscript->constisnull ||
+			(subscript->consttype != TEXTOID && subscript->consttype != INT4OID))
+			return false;
+	}
+	return true;
+}
+
+/* They are the same as a path. */
+static Node *
+PathOfSubscripts(const SubscriptingRef *ref)
+{
+	Datum	   *steps = palloc(list_length(ref->refupperindexpr) * sizeof(Datum));
+	int			nsteps = 0;
+	ListCell   *cell;
+
+	foreach(cell, ref->refupperindexpr)
+	{
+		const Const *subscript = lfirst_node(Const, cell);
+
+		if (subscript->consttype == TEXTOID)
+			steps[nsteps++] = subscript->constvalue;
+		else
+			steps[nsteps++] = CStringGetTextDatum(psprintf("%d", DatumGetInt32(subscript->constvalue)));
+	}
+	return (Node *) makeConst(TEXTARRAYOID, -1, DEFAULT_COLLATION_OID, -1,
+							  PointerGetDatum(construct_array(steps, nsteps, TEXTOID, -1, false, TYPALIGN_INT)),
+							  false, false);
+}
+
+/* Is it a step, to a member or along a path? */
+static bool
+FindStep(Node *node, ReaderStep *step)
+{
+	List	   *args;
+
+	if (IsA(node, SubscriptingRef) && HasConstantSubscripts((SubscriptingRef *) node))
+	{
+		step->function = InvalidOid;
+		step->as_text = false;
+		step->document = (Node *) ((SubscriptingRef *) node)->refexpr;
+		step->step = NULL;
+		return true;
+	}
+	if (IsA(node, OpExpr))
+	{
+		set_opfuncid((OpExpr *) node);
+		step->function = ((OpExpr *) node)->opfuncid;
+		args = ((OpExpr *) node)->args;
+	}
+	else if (IsA(node, FuncExpr))
+	{
+		step->function = ((FuncExpr *) node)->funcid;
+		args = ((FuncExpr *) node)->args;
+	}
+	else
+		return false;
+	if (!IsReader(step->function, &step->as_text))
+		return false;
+	step->document = linitial(args);
+	step->step = lsecond(args);
+	return true;
+}
+
+/* Is it a column, of this query or one around it? */
+static bool
+IsColumn(Node *node)
+{
+	while (IsA(node, RelabelType))
+		node = (Node *) ((RelabelType *) node)->arg;
+	return IsA(node, Var) || (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC);
+}
+
+/* Does it read a member of a column, directly? */
+bool
+ReadsColumn(Node *node)
+{
+	ReaderStep	step;
+
+	return FindStep(node, &step) && IsColumn(step.document);
+}
+
+/*
+ * Expressions
+ */
+
+/* Note that a plan uses a function; false if not everybody may call it. */
+static bool
+UseFunction(Oid function, List **functions)
+{
+	if (!OidIsValid(function) || list_member_oid(*functions, function))
+		return true;
+	if (!AnybodyMayCall(function))
+		return false;
+	*functions = lappend_oid(*functions, function);
+	return true;
+}
+
+/*
+ * A step after the first.  In a chain it is computed after the first step has
+ * been taken; in one call, before.
+ */
+static bool
+MayComeEarly(Node *step)
+{
+	return step == NULL || IsA(step, Const) || IsA(step, Param) || IsA(step, Var);
+}
+
+/* The steps that lead from a column to this, the first one first; NIL if none do */
+static List *
+StepsFromColumn(Node *node, List **functions)
+{
+	List	   *steps = NIL;
+
+	for (;;)
+	{
+		ReaderStep *step = palloc(sizeof(ReaderStep));
+		ReaderStep	before;
+
+		if (list_length(steps) >= MAX_STEPS || !FindStep(node, step) ||
+			!UseFunction(step->function, functions))
+			return NIL;
+		if (step->step == NULL)
+			step->step = PathOfSubscripts((SubscriptingRef *) node);
+		steps = lcons(step, steps);
+		if (IsColumn(step->document))
+			return steps;
+		if (!FindStep(step->document, &before) || !MayComeEarly(step->step))
+			return NIL;
+		node = step->document;
+	}
+}
+
+static Twin
+TwinOfSteps(Node *document, bool as_text)
+{
+	if (exprType(document) == JSONOID)
+		return as_text ? TWIN_JSON_GET_TEXT : TWIN_JSON_GET;
+	return as_text ? TWIN_JSONB_GET_TEXT : TWIN_JSONB_GET;
+}
+
+static Node *ReplaceInExpr(Node *node, void *context);
+
+/* One call for all steps from a column to this; NULL if it is something else */
+static Node *
+CallForSteps(Node *node, List **functions)
+{
+	List	   *steps = StepsFromColumn(node, functions);
+	List	   *args;
+	ReaderStep *first;
+	ReaderStep *last;
+	Oid			function;
+	FuncExpr   *call;
+	ListCell   *cell;
+
+	if (steps == NIL)
+		return NULL;
+	first = linitial(steps);
+	last = llast(steps);
+	function = TwinFunction(TwinOfSteps(first->document, last->as_text));
+	if (!OidIsValid(function))
+		return NULL;
+	*functions = list_append_unique_oid(*functions, function);
+	args = list_make1(copyObject(first->document));
+	foreach(cell, steps)
+		args = lappend(args, ReplaceInExpr(((ReaderStep *) lfirst(cell))->step, functions));
+	call = makeFuncExpr(function, exprType(node), args, exprCollation(node),
+						exprInputCollation(node), COERCE_EXPLICIT_CALL);
+	call->location = exprLocation(node);
+	return (Node *) call;
+}
+
+/* Replace all readers in an expression, in a copy of it. */
+static Node *
+ReplaceInExpr(Node *node, void *context)
+{
+	Node	   *call;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, OpExpr) || IsA(node, FuncExpr) || IsA(node, SubscriptingRef))
+	{
+		call = CallForSteps(node, context);
+		if (call != NULL)
+			return call;
+	}
+	return expression_tree_mutator(node, ReplaceInExpr, context);
+}
+
+static bool
+HasReader(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return ReadsColumn(node) || expression_tree_walker(node, HasReader, context);
+}
+
+/* Expressions may be shared with nodes where they stay, so they are copied. */
+static void
+ReplaceInList(List **list, List **functions)
+{
+	if (HasReader((Node *) *list, NULL))
+		*list = (List *) ReplaceInExpr((Node *) *list, functions);
+}
+
+/*
+ * Plans
+ */
+
+static void ReplaceInPlan(Plan *plan, List **functions);
+
+static void
+ReplaceInPlans(List *plans, List **functions)
+{
+	ListCell   *cell;
+
+	foreach(cell, plans)
+		ReplaceInPlan(lfirst(cell), functions);
+}
+
+/* RETURNING; the node's own target list is that of the first table. */
+static void
+ReplaceInReturning(ModifyTable *modify, List **functions)
+{
+	ListCell   *cell;
+
+	if (modify->returningLists == NIL)
+		return;
+	modify->returningLists = list_copy(modify->returningLists);
+	foreach(cell, modify->returningLists)
+		ReplaceInList((List **) &lfirst(cell), functions);
+	modify->plan.targetlist = linitial(modify->returningLists);
+}
+
+/* What a node computes.  Nodes that are not known here stay as they are. */
+static void
+ReplaceInNode(Plan *plan, List **functions)
+{
+	switch (nodeTag(plan))
+	{
+		case T_NestLoop:
+		case T_MergeJoin:
+		case T_HashJoin:
+			ReplaceInList(&((Join *) plan)->joinqual, functions);
+			break;
+		case T_FunctionScan:
+			ReplaceInList(&((FunctionScan *) plan)->functions, functions);
+			break;
+		case T_ModifyTable:
+			ReplaceInReturning((ModifyTable *) plan, functions);
+			return;
+		case T_Result:
+		case T_ProjectSet:
+		case T_SeqScan:
+		case T_SampleScan:
+		case T_IndexScan:
+		case T_IndexOnlyScan:
+		case T_BitmapHeapScan:
+		case T_TidScan:
+		case T_TidRangeScan:
+		case T_SubqueryScan:
+		case T_ValuesScan:
+		case T_TableFuncScan:
+		case T_CteScan:
+		case T_NamedTuplestoreScan:
+		case T_WorkTableScan:
+		case T_Group:
+		case T_Agg:
+		case T_WindowAgg:
+		case T_Gather:
+		case T_GatherMerge:
+			break;
+		default:
+			return;
+	}
+	ReplaceInList(&plan->targetlist, functions);
+	ReplaceInList(&plan->qual, functions);
+}
+
+static void
+ReplaceInPlan(Plan *plan, List **functions)
+{
+	if (plan == NULL)
+		return;
+	check_stack_depth();
+	ReplaceInNode(plan, functions);
+	switch (nodeTag(plan))
+	{
+		case T_ForeignScan:
+		case T_CustomScan:
+			return;
+		case T_Append:
+			ReplaceInPlans(((Append *) plan)->appendplans, functions);
+			break;
+		case T_MergeAppend:
+			ReplaceInPlans(((MergeAppend *) plan)->mergeplans, functions);
+			break;
+		case T_SubqueryScan:
+			ReplaceInPlan(((SubqueryScan *) plan)->subplan, functions);
+			break;
+		default:
+			break;
+	}
+	ReplaceInPlan(outerPlan(plan), functions);
+	ReplaceInPlan(innerPlan(plan), functions);
+}
+
+/*
+ * Replace the readers in a finished plan, which must not be anybody else's.
+ * Returns the functions on which it depends now.
+ */
+List *
+ReplaceReaders(PlannedStmt *stmt)
+{
+	List	   *functions = NIL;
+
+	ReplaceInPlan(stmt->planTree, &functions);
+	ReplaceInPlans(stmt->subplans, &functions);
+	return functions;
+}
