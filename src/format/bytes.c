@@ -19,6 +19,7 @@
 #include "access/table.h"
 #include "access/tableam.h"
 #include "access/toast_internals.h"
+#include "common/pg_lzcompress.h"
 #include "format/bytes.h"
 #include "format/jsonb_walk.h"
 #include "utils/jsonb.h"
@@ -42,6 +43,7 @@
  * so a larger part of it is worth a second start.
  */
 #define SMALL_KEPT_SIZE			(64 * 1024)
+#define MIN_PREFIXED_SIZE		(8 * 1024)
 #define FIRST_KEPT_SHARE		32
 
 /*
@@ -66,46 +68,85 @@ BytesKeptFree(BytesKept *kept)
 }
 
 /*
- * Replace a kept beginning by a longer one: the first len bytes, or all if that
- * is negative.  The old one goes first, lest both are in memory at the same
- * time.
+ * What is made next is to be kept, if anything is.  What was kept before goes
+ * first, lest both are in memory at the same time.
  */
-static struct varlena *
-Keep(BytesKept *kept, struct varlena *value, int32 len)
+static MemoryContext
+EnterKept(BytesKept *kept)
 {
-	MemoryContext old = MemoryContextSwitchTo(kept->context);
-
+	if (kept == NULL)
+		return CurrentMemoryContext;
 	BytesKeptFree(kept);
-	kept->prefix = len < 0 ? detoast_attr(value) : detoast_attr_slice(value, 0, len);
-	MemoryContextSwitchTo(old);
-	return kept->prefix;
+	return MemoryContextSwitchTo(kept->context);
 }
 
 /* All of the value, in memory */
 static void
 TakeAll(Bytes *bytes, struct varlena *value)
 {
-	struct varlena *all;
+	MemoryContext old = EnterKept(bytes->kept);
+	struct varlena *all = pg_detoast_datum_packed(value);
 
+	MemoryContextSwitchTo(old);
 	if (bytes->kept != NULL)
-		all = Keep(bytes->kept, value, -1);
-	else
-		all = pg_detoast_datum_packed(value);
+		bytes->kept->prefix = all;
 	bytes->data = VARDATA_ANY(all);
 	bytes->size = bytes->have = VARSIZE_ANY_EXHDR(all);
 	bytes->value = NULL;
+}
+
+/* Some of the bytes that are in the TOAST table, out of so many */
+static struct varlena *
+FetchSlice(Bytes *bytes, Size stored, Size offset, Size len)
+{
+	struct varlena *slice = palloc(len + VARHDRSZ);
+
+	if (bytes->toast == NULL)
+		bytes->toast = table_open(bytes->pointer.va_toastrelid, AccessShareLock);
+	SET_VARSIZE(slice, len + VARHDRSZ);
+	table_relation_fetch_toast_slice(bytes->toast, bytes->pointer.va_valueid,
+									 stored, offset, len, slice);
+	return slice;
+}
+
+/*
+ * As much of a compressed value as the first len bytes may need.  Only with
+ * pglz is it known how much that is.
+ */
+static struct varlena *
+FetchCompressed(Bytes *bytes, Size len)
+{
+	int32		stored = VARATT_EXTERNAL_GET_EXTSIZE(bytes->pointer);
+	int32		needed = stored;
+	struct varlena *result;
+
+	if (VARATT_EXTERNAL_GET_COMPRESS_METHOD(bytes->pointer) == TOAST_PGLZ_COMPRESSION_ID)
+		needed = Min(pglz_maximum_compressed_size(len, stored) + sizeof(int32), stored);
+	result = FetchSlice(bytes, stored, 0, needed);
+	SET_VARSIZE_COMPRESSED(result, needed + VARHDRSZ);
+	return result;
 }
 
 /* The first len bytes of a compressed value, which are not all */
 static void
 TakeFirst(Bytes *bytes, Size len)
 {
+	struct varlena *compressed = bytes->value;
 	struct varlena *prefix;
+	MemoryContext old;
 
-	if (bytes->kept != NULL)
-		prefix = Keep(bytes->kept, bytes->value, len);
+	if (VARATT_IS_EXTERNAL_ONDISK(compressed))
+		compressed = FetchCompressed(bytes, len);
+	old = EnterKept(bytes->kept);
+	if (TOAST_COMPRESS_METHOD(compressed) == TOAST_PGLZ_COMPRESSION_ID)
+		prefix = pglz_decompress_datum_slice(compressed, len);
 	else
-		prefix = detoast_attr_slice(bytes->value, 0, len);
+		prefix = lz4_decompress_datum_slice(compressed, len);
+	MemoryContextSwitchTo(old);
+	if (bytes->kept != NULL)
+		bytes->kept->prefix = prefix;
+	if (compressed != bytes->value)
+		pfree(compressed);
 	bytes->data = VARDATA(prefix);
 	bytes->have = VARSIZE(prefix) - VARHDRSZ;
 }
@@ -120,35 +161,16 @@ TakePrefix(Bytes *bytes, Size len)
 		TakeFirst(bytes, len);
 }
 
-/* Some bytes from the TOAST table */
-static struct varlena *
-FetchSlice(Bytes *bytes, Size offset, Size len)
-{
-	struct varlena *slice = palloc(len + VARHDRSZ);
-
-	if (bytes->toast == NULL)
-		bytes->toast = table_open(bytes->pointer.va_toastrelid, AccessShareLock);
-	SET_VARSIZE(slice, len + VARHDRSZ);
-	table_relation_fetch_toast_slice(bytes->toast, bytes->pointer.va_valueid,
-									 bytes->size, offset, len, slice);
-	return slice;
-}
-
 /* The first piece, which all readers of a value need */
 static void
 TakeFirstPiece(Bytes *bytes)
 {
-	struct varlena *piece;
+	MemoryContext old = EnterKept(bytes->kept);
+	struct varlena *piece = FetchSlice(bytes, bytes->size, 0, FIRST_PIECE_SIZE);
 
+	MemoryContextSwitchTo(old);
 	if (bytes->kept != NULL)
-	{
-		MemoryContext old = MemoryContextSwitchTo(bytes->kept->context);
-
-		piece = bytes->kept->prefix = FetchSlice(bytes, 0, FIRST_PIECE_SIZE);
-		MemoryContextSwitchTo(old);
-	}
-	else
-		piece = FetchSlice(bytes, 0, FIRST_PIECE_SIZE);
+		bytes->kept->prefix = piece;
 	bytes->data = VARDATA(piece);
 	bytes->have = FIRST_PIECE_SIZE;
 }
@@ -164,7 +186,7 @@ FetchPiece(Bytes *bytes, Size offset, Size len)
 	Size		beyond = offset + len + TOAST_MAX_CHUNK_SIZE - 1;
 	Size		end = Min(beyond - beyond % TOAST_MAX_CHUNK_SIZE, bytes->size);
 
-	bytes->piece = VARDATA(FetchSlice(bytes, start, end - start));
+	bytes->piece = VARDATA(FetchSlice(bytes, bytes->size, start, end - start));
 	bytes->piece_start = start;
 	bytes->piece_len = end - start;
 	return bytes->piece + (offset - start);
@@ -234,7 +256,8 @@ IsMostOf(Size end, Size size)
 
 /*
  * Open a value of which the beginning, as far as it is read, is kept.  What the
- * caller expects is what was read of one like it, or 0.
+ * caller expects is what was read of one like it, or 0; it matters only if the
+ * value is compressed.
  */
 void
 BytesOpenKept(Bytes *bytes, Datum value, Size expected, BytesKept *kept)
@@ -253,16 +276,28 @@ BytesOpenKept(Bytes *bytes, Datum value, Size expected, BytesKept *kept)
 		bytes->data = VARDATA(kept->prefix);
 		bytes->have = BytesKeptSize(kept);
 	}
-	else if (IsMostOf(expected, bytes->size) ||
-			 (bytes->in_pieces && bytes->size <= SMALL_SIZE) ||
-			 (!bytes->in_pieces && bytes->size <= SMALL_KEPT_SIZE && expected == 0))
-		TakeAll(bytes, varlena);
-	else if (bytes->in_pieces)
+	else if (bytes->in_pieces && bytes->size > SMALL_SIZE)
 		TakeFirstPiece(bytes);
+	else if (bytes->in_pieces || IsMostOf(expected, bytes->size) ||
+			 bytes->size <= (expected == 0 ? SMALL_KEPT_SIZE : MIN_PREFIXED_SIZE))
+		TakeAll(bytes, varlena);
 	else
 		TakeFirst(bytes, expected > 0 ? expected : bytes->size / FIRST_KEPT_SHARE);
 	if (bytes->have >= bytes->size)
 		bytes->value = NULL;
+}
+
+/* Keep all of a value, if that isn't so already. */
+void
+BytesKeepAll(BytesKept *kept, Datum value)
+{
+	MemoryContext old;
+
+	if (kept->prefix != NULL && BytesKeptSize(kept) == toast_raw_datum_size(value) - VARHDRSZ)
+		return;
+	old = EnterKept(kept);
+	kept->prefix = PG_DETOAST_DATUM(value);
+	MemoryContextSwitchTo(old);
 }
 
 /* BytesAt, for bytes that aren't in memory yet */

@@ -57,6 +57,7 @@ extern const char *BytesFetch(Bytes *bytes, Size offset, Size len);
 extern void BytesExpect(Bytes *bytes, Size end);
 extern void BytesExpectLast(Bytes *bytes, Size end);
 extern void BytesExpectAll(Bytes *bytes);
+extern void BytesKeepAll(BytesKept *kept, Datum value);
 extern void BytesClose(Bytes *bytes);
 extern void BytesKeptFree(BytesKept *kept);
 

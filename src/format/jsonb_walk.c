@@ -11,7 +11,7 @@
 #include "miscadmin.h"
 
 /* Read a container's header word, and check it against its size. */
-static void
+static inline void
 SetCounts(JsonbWalk *walk, uint32 header, Size len)
 {
 	walk->flags = header & ~JB_CMASK;
@@ -26,9 +26,8 @@ SetCounts(JsonbWalk *walk, uint32 header, Size len)
 	walk->baselen = len - JsonbWalkHeadSize(walk);
 }
 
-/* Start at the first entry of a container that is in memory. */
-void
-JsonbWalkStart(JsonbWalk *walk, const char *container, Size len)
+static inline void
+StartInMemory(JsonbWalk *walk, const char *container, Size len)
 {
 	uint32		header;
 
@@ -40,6 +39,13 @@ JsonbWalkStart(JsonbWalk *walk, const char *container, Size len)
 	walk->base = container + JsonbWalkHeadSize(walk);
 	walk->bytes = NULL;
 	walk->start = 0;
+}
+
+/* Start at the first entry of a container that is in memory. */
+void
+JsonbWalkStart(JsonbWalk *walk, const char *container, Size len)
+{
+	StartInMemory(walk, container, len);
 }
 
 /* The same for a container anywhere in a value */
@@ -152,12 +158,48 @@ JsonbWalkSeek(JsonbWalk *walk, uint32 index)
 	walk->offset = offset;
 }
 
+/* Is it this key?  Most that are as long differ in the first byte. */
+static inline bool
+IsKey(const JsonbWalk *object, JEntry entry, uint32 start, const char *key, Size len)
+{
+	if (unlikely(start > object->baselen || len > object->baselen - start || !JBE_ISSTRING(entry)))
+		ReportCorruptJsonb();
+	return len == 0 || (object->base[start] == key[0] &&
+						memcmp(object->base + start, key, len) == 0);
+}
+
 /*
- * Find a member of an object, whose keys are sorted by length first; so the
- * bytes of most keys need not be looked at.
+ * A key of a small object by going through all of them; -1 if there is none.
+ * They are sorted by length first, so their entries tell most, and the bytes of
+ * those with another length are not looked at.
  */
-bool
-JsonbWalkFind(JsonbWalk *object, const char *key, Size len, JsonbElement *value)
+static inline int64
+FindKeyInTurn(const JsonbWalk *object, const char *key, Size len)
+{
+	uint32		start = 0;
+
+	for (uint32 i = 0; i < object->count; i++)
+	{
+		JEntry		entry = JsonbWalkEntry(object, i);
+		uint32		length = JBE_OFFLENFLD(entry);
+
+		if (JBE_HAS_OFF(entry))
+			length -= start;
+		if (length >= len)
+		{
+			if (length > len)
+				break;
+			if (IsKey(object, entry, start, key, len))
+				return i;
+		}
+		start += length;
+	}
+	return -1;
+}
+
+/* The same by halves, for a large object, or one that is not all in memory */
+static int64
+FindKeyByHalves(JsonbWalk *object, const char *key, Size len)
 {
 	uint32		low = 0;
 	uint32		high = object->count;
@@ -174,16 +216,50 @@ JsonbWalkFind(JsonbWalk *object, const char *key, Size len, JsonbElement *value)
 			JsonbWalkFetch(object, &candidate);
 		order = JsonbCompareKeys(candidate.data, candidate.len, key, len);
 		if (order == 0)
-		{
-			*value = JsonbWalkTakeAt(object, object->count + middle);
-			return true;
-		}
+			return middle;
 		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return false;
+	return -1;
+}
+
+/* Find a member of an object. */
+bool
+JsonbWalkFind(JsonbWalk *object, const char *key, Size len, JsonbElement *value)
+{
+	int64		found = FindKeyByHalves(object, key, len);
+
+	if (found < 0)
+		return false;
+	*value = JsonbWalkTakeAt(object, object->count + found);
+	return true;
+}
+
+/* Find a member of a container that is in memory; false if it is no object. */
+bool
+JsonbFindMember(const char *container, Size size, const char *key, Size len, JsonbElement *value)
+{
+	JsonbWalk	object;
+	int64		found;
+	uint64		offset = 0;
+
+	StartInMemory(&object, container, size);
+	if (!(object.flags & JB_FOBJECT))
+		return false;
+	if (object.count > JB_OFFSET_STRIDE)
+		return JsonbWalkFind(&object, key, len, value);
+	found = FindKeyInTurn(&object, key, len);
+	if (found < 0)
+		return false;
+	object.next = object.count + found;
+	AddLengths(object.entries, sizeof(JEntry), object.next, &offset);
+	if (offset > object.baselen)
+		ReportCorruptJsonb();
+	object.offset = offset;
+	*value = JsonbWalkTake(&object);
+	return true;
 }
 
 bool

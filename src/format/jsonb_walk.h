@@ -71,6 +71,8 @@ extern void JsonbWalkStartAt(JsonbWalk *walk, Bytes *bytes, Size start, Size len
 extern void JsonbWalkEnter(JsonbWalk *walk, const JsonbWalk *outer, const JsonbElement *element);
 extern void JsonbWalkSeek(JsonbWalk *walk, uint32 index);
 extern bool JsonbWalkFind(JsonbWalk *object, const char *key, Size len, JsonbElement *value);
+extern bool JsonbFindMember(const char *container, Size size, const char *key, Size len,
+							JsonbElement *value);
 extern JEntry FetchEntry(Bytes *bytes, Size offset);
 extern bool JsonbIsEmptyArray(const Jsonb *jsonb);
 extern JsonbElement JsonbRootElement(const Jsonb *jsonb);

@@ -26,12 +26,19 @@
 /* Values that are compressed, and not out of line, are hardly ever this long. */
 #define MAX_INLINE_KEY	(32 * 1024)
 
+/*
+ * To keep an inline value takes a tenth of the time to decompress it.  It is no
+ * longer done when nobody else has asked for so many.
+ */
+#define MAX_ALONE		8
+
 typedef struct KeptValue
 {
 	MemoryContext query;		/* to which it belongs; NULL: nothing is here */
 	uint64		number;			/* no two values have the same */
 	uint64		used;			/* when, compared with the others */
 	Size		size;			/* of all of the value */
+	bool		is_shared;		/* it was asked for again */
 
 	/* What stands for it: a TOAST pointer, or a copy of the compressed bytes */
 	struct varatt_external pointer;
@@ -198,7 +205,10 @@ EnterValue(Keeper *keeper, struct varlena *value, Size *expected)
 		keeper->is_registered = true;
 	}
 	if (HasLast(keeper))
+	{
 		*expected = Expected(&values[keeper->last], size);
+		keeper->alone = values[keeper->last].is_shared ? 0 : keeper->alone + 1;
+	}
 	kept = MakeRoom(keeper);
 	memset(kept, 0, sizeof(*kept));
 	if (is_inline)
@@ -228,10 +238,13 @@ KeepValue(Keeper *keeper, Datum value, Size *expected)
 
 	*expected = 0;
 	if (keeper->query == NULL ||
-		(!VARATT_IS_EXTERNAL_ONDISK(varlena) && VARSIZE(varlena) > MAX_INLINE_KEY))
+		(!VARATT_IS_EXTERNAL_ONDISK(varlena) &&
+		 (keeper->alone >= MAX_ALONE || VARSIZE(varlena) > MAX_INLINE_KEY)))
 		return NULL;
 	kept = FindKept(keeper, varlena);
-	if (kept == NULL)
+	if (kept != NULL)
+		kept->is_shared = true;
+	else
 		kept = EnterValue(keeper, varlena, expected);
 	kept->used = ++last_use;
 	keeper->last = kept - values;

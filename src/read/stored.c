@@ -28,6 +28,7 @@
 #include "read/kept.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/fmgrprotos.h"
 #include "utils/memutils.h"
 
@@ -52,18 +53,36 @@ typedef enum StepKind
 	STEP_PATH,
 } StepKind;
 
+/* A key, a position, or, on a path, whichever is wanted */
+typedef struct Step
+{
+	const char *key;
+	Size		len;
+	int			position;
+	bool		is_position;	/* a step of a path that is a number */
+} Step;
+
+/* The steps that an argument stands for */
+typedef struct StepArgument
+{
+	StepKind	kind;
+	bool		is_literal;		/* of no type, so a C string */
+	bool		is_constant;	/* these have been prepared */
+	int			nsteps;			/* negative: a path with a NULL leads nowhere */
+	Step	   *steps;
+} StepArgument;
+
 /* What a call keeps */
 typedef struct StoredCall
 {
 	Keeper		keeper;
-	bool		has_literals;	/* some step is a literal of no type */
-	StepKind	kinds[FLEXIBLE_ARRAY_MEMBER];
+	StepArgument args[FLEXIBLE_ARRAY_MEMBER];
 } StoredCall;
 
 /* An element of a document, wherever its bytes are */
 typedef struct Place
 {
-	Bytes	   *bytes;
+	Bytes	   *bytes;			/* of the document; NULL if it is in memory */
 	JsonbElement element;
 	Size		start;			/* of the element in the value, if its bytes
 								 * have not been fetched */
@@ -74,10 +93,8 @@ typedef struct Place
  */
 
 static StepKind
-KindOfStep(FunctionCallInfo fcinfo, int arg)
+KindOfStep(Oid typid, int arg)
 {
-	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, arg);
-
 	switch (typid)
 	{
 		case TEXTOID:
@@ -96,51 +113,119 @@ KindOfStep(FunctionCallInfo fcinfo, int arg)
 					arg + 1, format_type_be(typid))));
 }
 
+static void
+SetKey(Step *step, const text *key)
+{
+	step->key = VARDATA_ANY(key);
+	step->len = VARSIZE_ANY_EXHDR(key);
+}
+
+/* A step of a path, as PostgreSQL reads it if it stands for a position */
+static void
+SetPathStep(Step *step, text *value)
+{
+	char	   *number = text_to_cstring(value);
+	char	   *end;
+
+	SetKey(step, value);
+	errno = 0;
+	step->position = strtoint(number, &end, 10);
+	step->is_position = end != number && *end == '\0' && errno == 0;
+}
+
+static void
+PreparePath(StepArgument *arg, ArrayType *path)
+{
+	Datum	   *values;
+	bool	   *nulls;
+
+	arg->nsteps = -1;
+	if (array_contains_nulls(path))
+		return;
+	deconstruct_array(path, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &arg->nsteps);
+	arg->steps = palloc(arg->nsteps * sizeof(Step));
+	for (int i = 0; i < arg->nsteps; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		SetPathStep(&arg->steps[i], DatumGetTextPP(values[i]));
+	}
+}
+
+/* Prepare the steps of an argument; there is room for one. */
+static inline void
+PrepareSteps(StepArgument *arg, Datum value, Step *one)
+{
+	arg->steps = one;
+	arg->nsteps = 1;
+	switch (arg->kind)
+	{
+		case STEP_KEY:
+			SetKey(one, arg->is_literal ? cstring_to_text(DatumGetCString(value)) : DatumGetTextPP(value));
+			break;
+		case STEP_POSITION:
+			one->position = DatumGetInt32(value);
+			break;
+		case STEP_PATH:
+			PreparePath(arg, DatumGetArrayTypeP(value));
+			break;
+	}
+}
+
+/* Prepare the steps that are constants. */
+static void
+PrepareConstant(StepArgument *arg, const Node *expr)
+{
+	const Const *constant = (const Const *) expr;
+
+	if (!IsA(expr, Const) || constant->constisnull)
+		return;
+	PrepareSteps(arg, datumCopy(constant->constvalue, constant->constbyval, constant->constlen),
+				 palloc(sizeof(Step)));
+	arg->is_constant = true;
+}
+
 static StoredCall *
 CallCreate(FunctionCallInfo fcinfo)
 {
-	StoredCall *call = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
-											  offsetof(StoredCall, kinds) +
-											  PG_NARGS() * sizeof(StepKind));
+	MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	FuncExpr   *expr = (FuncExpr *) fcinfo->flinfo->fn_expr;
+	StoredCall *call = palloc0(offsetof(StoredCall, args) + PG_NARGS() * sizeof(StepArgument));
 
 	for (int i = 1; i < PG_NARGS(); i++)
 	{
-		call->kinds[i] = KindOfStep(fcinfo, i);
-		call->has_literals |= get_fn_expr_argtype(fcinfo->flinfo, i) == UNKNOWNOID;
+		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, i);
+
+		call->args[i].kind = KindOfStep(typid, i);
+		call->args[i].is_literal = typid == UNKNOWNOID;
+		if (IsA(expr, FuncExpr))
+			PrepareConstant(&call->args[i], list_nth(expr->args, i));
 	}
 	KeeperInit(&call->keeper, fcinfo->flinfo);
+	MemoryContextSwitchTo(old);
 	fcinfo->flinfo->fn_extra = call;
 	return call;
 }
 
-/* The call, with all arguments of the types that its steps have */
-static StoredCall *
+static inline StoredCall *
 BeginCall(FunctionCallInfo fcinfo)
 {
 	StoredCall *call = fcinfo->flinfo->fn_extra;
 
-	if (unlikely(call == NULL))
-		call = CallCreate(fcinfo);
-	if (unlikely(call->has_literals))
-		for (int i = 1; i < PG_NARGS(); i++)
-			if (get_fn_expr_argtype(fcinfo->flinfo, i) == UNKNOWNOID)
-				fcinfo->args[i].value = CStringGetTextDatum(DatumGetCString(PG_GETARG_DATUM(i)));
-	return call;
+	return likely(call != NULL) ? call : CallCreate(fcinfo);
 }
 
-/* Open the document, with what has been kept of it. */
+/* Open a document that must be fetched or decompressed, with what has been kept of it. */
 static void
-OpenDocument(StoredCall *call, Datum doc, Size expected, BytesKept *own, Bytes *bytes)
+OpenDocument(StoredCall *call, Datum doc, BytesKept *own, Bytes *bytes)
 {
-	BytesKept  *kept = NULL;
-	Size		predicted = 0;
+	BytesKept  *kept;
+	Size		expected;
 
 	own->context = CurrentMemoryContext;
 	own->prefix = NULL;
 	own->reached = 0;
-	if (unlikely(IsStoredApart((struct varlena *) DatumGetPointer(doc))))
-		kept = KeepValue(&call->keeper, doc, &predicted);
-	BytesOpenKept(bytes, doc, Max(expected, predicted), kept ? kept : own);
+	kept = KeepValue(&call->keeper, doc, &expected);
+	BytesOpenKept(bytes, doc, expected, kept ? kept : own);
 }
 
 /*
@@ -168,7 +253,7 @@ FetchPlace(Place *place)
 		BytesExpectLast(bytes, place->start + element->len);
 		element->data = BytesAt(bytes, place->start, element->len);
 	}
-	else if (bytes->kept != NULL && element->data >= bytes->data &&
+	else if (bytes != NULL && element->data >= bytes->data &&
 			 element->data <= bytes->data + bytes->have)
 		BytesExpectLast(bytes, element->data - bytes->data + element->len);
 }
@@ -189,7 +274,8 @@ EnterPlace(Place *place, JsonbWalk *walk)
 		JsonbWalkStart(walk, element->data, element->len);
 		return true;
 	}
-	Reach(place, SMALL_CONTAINER);
+	if (!place->bytes->in_pieces)
+		Reach(place, SMALL_CONTAINER);
 	JsonbWalkStartAt(walk, place->bytes, place->start, element->len);
 	if (walk->bytes != NULL && (walk->flags & JB_FOBJECT))
 	{
@@ -209,40 +295,59 @@ MovePlace(Place *place, const JsonbWalk *walk, const JsonbElement *element)
 		place->start = JsonbWalkPlace(walk, element);
 }
 
-/* Start at the document.  A scalar is what the array around it holds. */
+/* A scalar that is a document of its own stands in an array. */
 static void
-StartAtDocument(Place *place, Bytes *bytes)
+TakeScalar(Place *place)
 {
 	JsonbWalk	walk;
 	JsonbElement scalar;
 
+	(void) EnterPlace(place, &walk);
+	if (!(walk.flags & JB_FSCALAR))
+		return;
+	scalar = JsonbWalkTakeAt(&walk, 0);
+	if (scalar.type == JENTRY_ISCONTAINER)
+		ReportCorruptJsonb();
+	MovePlace(place, &walk, &scalar);
+}
+
+/* Start at a document, which is in memory, or has been opened. */
+static inline void
+StartAtDocument(Place *place, Datum doc, Bytes *bytes)
+{
+	uint32		header;
+
 	place->bytes = bytes;
 	place->start = 0;
-	place->element = JsonbElementOf(JENTRY_ISCONTAINER,
-									BytesHave(bytes, 0, bytes->size) ? bytes->data : NULL,
-									bytes->size);
-	(void) EnterPlace(place, &walk);
-	if (walk.flags & JB_FSCALAR)
-	{
-		scalar = JsonbWalkTakeAt(&walk, 0);
-		if (scalar.type == JENTRY_ISCONTAINER)
-			ReportCorruptJsonb();
-		MovePlace(place, &walk, &scalar);
-	}
+	if (bytes == NULL)
+		place->element = JsonbElementOf(JENTRY_ISCONTAINER, VARDATA_ANY(DatumGetPointer(doc)),
+										VARSIZE_ANY_EXHDR(DatumGetPointer(doc)));
+	else
+		place->element = JsonbElementOf(JENTRY_ISCONTAINER,
+										bytes->value == NULL ? bytes->data : NULL, bytes->size);
+	if (place->element.len < sizeof(header))
+		ReportCorruptJsonb();
+	memcpy(&header, bytes == NULL ? place->element.data : BytesAt(bytes, 0, sizeof(header)),
+		   sizeof(header));
+	if (unlikely(header & JB_FSCALAR))
+		TakeScalar(place);
 }
 
 /*
  * Steps: each goes to an element, or returns false if there is none
  */
 
-static bool
-StepToKey(Place *place, const char *key, Size len)
+static inline bool
+StepToKey(Place *place, const Step *step)
 {
+	JsonbElement *here = &place->element;
 	JsonbWalk	walk;
 	JsonbElement element;
 
+	if (likely(here->data != NULL && here->type == JENTRY_ISCONTAINER))
+		return JsonbFindMember(here->data, here->len, step->key, step->len, here);
 	if (!EnterPlace(place, &walk) || !(walk.flags & JB_FOBJECT) ||
-		!JsonbWalkFind(&walk, key, len, &element))
+		!JsonbWalkFind(&walk, step->key, step->len, &element))
 		return false;
 	MovePlace(place, &walk, &element);
 	return true;
@@ -270,62 +375,41 @@ StepToPosition(Place *place, int64 position, bool scalar_is_array)
 
 /* A step of a path is a key or a position, depending on what is there. */
 static bool
-StepOfPath(Place *place, Datum step)
+StepOfPath(Place *place, const Step *step)
 {
 	JsonbWalk	walk;
-	char	   *number;
-	char	   *end;
-	int			position;
 
 	if (!EnterPlace(place, &walk))
 		return false;
 	if (walk.flags & JB_FOBJECT)
-		return StepToKey(place, VARDATA_ANY(DatumGetPointer(step)),
-						 VARSIZE_ANY_EXHDR(DatumGetPointer(step)));
-	number = TextDatumGetCString(step);
-	errno = 0;
-	position = strtoint(number, &end, 10);
-	if (end == number || *end != '\0' || errno != 0)
-		return false;
-	return StepToPosition(place, position, false);
+		return StepToKey(place, step);
+	return step->is_position && StepToPosition(place, step->position, false);
 }
 
-static bool
-StepAlongPath(Place *place, ArrayType *path)
+static pg_attribute_always_inline bool
+TakeSteps(Place *place, const StepArgument *arg)
 {
-	Datum	   *steps;
-	bool	   *nulls;
-	int			nsteps;
-
-	if (array_contains_nulls(path))
-		return false;
-	deconstruct_array(path, TEXTOID, -1, false, TYPALIGN_INT, &steps, &nulls, &nsteps);
-	for (int i = 0; i < nsteps; i++)
+	if (likely(arg->kind == STEP_KEY))
+		return StepToKey(place, arg->steps);
+	if (arg->kind == STEP_POSITION)
+		return StepToPosition(place, arg->steps->position, true);
+	for (int i = 0; i < arg->nsteps; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!StepOfPath(place, steps[i]))
+		if (!StepOfPath(place, &arg->steps[i]))
 			return false;
 	}
-	return true;
+	return arg->nsteps >= 0;
 }
 
-/* Take one of the steps that are arguments. */
+/* Take the steps of an argument that is not a constant. */
 static bool
-TakeStep(FunctionCallInfo fcinfo, const StoredCall *call, int arg, Place *place)
+TakeComputedSteps(Place *place, StepArgument arg, Datum value)
 {
-	text	   *key;
+	Step		one;
 
-	switch (call->kinds[arg])
-	{
-		case STEP_KEY:
-			key = PG_GETARG_TEXT_PP(arg);
-			return StepToKey(place, VARDATA_ANY(key), VARSIZE_ANY_EXHDR(key));
-		case STEP_POSITION:
-			return StepToPosition(place, PG_GETARG_INT32(arg), true);
-		case STEP_PATH:
-			return StepAlongPath(place, PG_GETARG_ARRAYTYPE_P(arg));
-	}
-	return false;
+	PrepareSteps(&arg, value, &one);
+	return TakeSteps(place, &arg);
 }
 
 /*
@@ -336,22 +420,29 @@ static Datum
 GetFromJsonb(FunctionCallInfo fcinfo, bool as_text)
 {
 	StoredCall *call = BeginCall(fcinfo);
+	Datum		doc = PG_GETARG_DATUM(0);
+	bool		is_apart = IsStoredApart((struct varlena *) DatumGetPointer(doc));
 	BytesKept	own;
 	Bytes		bytes;
 	Place		place;
 	void	   *result = NULL;
 	bool		found = true;
 
-	OpenDocument(call, PG_GETARG_DATUM(0), 0, &own, &bytes);
-	StartAtDocument(&place, &bytes);
+	if (is_apart)
+		OpenDocument(call, doc, &own, &bytes);
+	else if (unlikely(VARATT_IS_EXTERNAL(DatumGetPointer(doc))))
+		doc = PointerGetDatum(PG_DETOAST_DATUM(doc));
+	StartAtDocument(&place, doc, is_apart ? &bytes : NULL);
 	for (int i = 1; i < PG_NARGS() && found; i++)
-		found = TakeStep(fcinfo, call, i, &place);
+		found = call->args[i].is_constant ? TakeSteps(&place, &call->args[i]) :
+			TakeComputedSteps(&place, call->args[i], PG_GETARG_DATUM(i));
 	if (found)
 	{
 		FetchPlace(&place);
 		result = as_text ? (void *) ElementToText(&place.element) : ElementToJsonb(&place.element);
 	}
-	BytesClose(&bytes);
+	if (is_apart)
+		BytesClose(&bytes);
 	if (result == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_POINTER(result);
@@ -395,26 +486,38 @@ CallOriginal(PGFunction function, Datum doc, Datum step, Datum *result)
 	return !call->isnull;
 }
 
+/* All of a document that must be fetched or decompressed */
+static Datum
+WholeDocument(StoredCall *call, Datum doc)
+{
+	Size		expected;
+	BytesKept  *kept = KeepValue(&call->keeper, doc, &expected);
+
+	if (kept == NULL)
+		return PointerGetDatum(PG_DETOAST_DATUM(doc));
+	BytesKeepAll(kept, doc);
+	return PointerGetDatum(kept->prefix);
+}
+
 static Datum
 GetFromJson(FunctionCallInfo fcinfo, bool as_text)
 {
 	StoredCall *call = BeginCall(fcinfo);
 	Datum		doc = PG_GETARG_DATUM(0);
 	int			last = PG_NARGS() - 1;
-	BytesKept	own;
-	Bytes		bytes;
 
 	if (IsStoredApart((struct varlena *) DatumGetPointer(doc)))
-	{
-		OpenDocument(call, doc, MaxAllocSize, &own, &bytes);
-		BytesExpectAll(&bytes);
-		doc = PointerGetDatum(bytes.kept->prefix);
-		BytesClose(&bytes);
-	}
+		doc = WholeDocument(call, doc);
 	for (int i = 1; i <= last; i++)
-		if (!CallOriginal(json_functions[call->kinds[i]][as_text && i == last],
-						  doc, PG_GETARG_DATUM(i), &doc))
+	{
+		const StepArgument *arg = &call->args[i];
+		Datum		step = PG_GETARG_DATUM(i);
+
+		if (arg->is_literal)
+			step = CStringGetTextDatum(DatumGetCString(step));
+		if (!CallOriginal(json_functions[arg->kind][as_text && i == last], doc, step, &doc))
 			PG_RETURN_NULL();
+	}
 	return doc;
 }
 
