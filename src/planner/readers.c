@@ -64,19 +64,24 @@ IsReader(Oid function, bool *as_text)
 	return false;
 }
 
+/* Are these subscripts of a jsonb value that is read? */
+static bool
+IsSubscriptOfJsonb(const SubscriptingRef *ref)
+{
+	return ref->refcontainertype == JSONBOID && ref->refassgnexpr == NULL &&
+		ref->reflowerindexpr == NIL;
+}
+
 /*
- * Are these subscripts of a jsonb value that is read, all of them constants?
- * Others might raise an error, which PostgreSQL does not if the value is NULL.
+ * Are all of them constants?  Others might raise an error, which PostgreSQL does
+ * not if the value is NULL.
  */
 static bool
-HasConstantSubscripts(const SubscriptingRef *ref)
+AreConstant(List *subscripts)
 {
 	ListCell   *cell;
 
-	if (ref->refcontainertype != JSONBOID || ref->refassgnexpr != NULL ||
-		ref->reflowerindexpr != NIL)
-		return false;
-	foreach(cell, ref->refupperindexpr)
+	foreach(cell, subscripts)
 	{
 		const Const *subscript = lfirst(cell);
 
@@ -87,15 +92,17 @@ HasConstantSubscripts(const SubscriptingRef *ref)
 	return true;
 }
 
-/* They are the same as a path. */
+/* They are the same as a path; NULL if they are not known yet. */
 static Node *
-PathOfSubscripts(const SubscriptingRef *ref)
+PathOfSubscripts(List *subscripts)
 {
-	Datum	   *steps = palloc(list_length(ref->refupperindexpr) * sizeof(Datum));
+	Datum	   *steps = palloc(list_length(subscripts) * sizeof(Datum));
 	int			nsteps = 0;
 	ListCell   *cell;
 
-	foreach(cell, ref->refupperindexpr)
+	if (!AreConstant(subscripts))
+		return NULL;
+	foreach(cell, subscripts)
 	{
 		const Const *subscript = lfirst_node(Const, cell);
 
@@ -115,8 +122,10 @@ FindStep(Node *node, ReaderStep *step)
 {
 	List	   *args;
 
-	if (IsA(node, SubscriptingRef) && HasConstantSubscripts((SubscriptingRef *) node))
+	if (IsA(node, SubscriptingRef))
 	{
+		if (!IsSubscriptOfJsonb((SubscriptingRef *) node))
+			return false;
 		step->function = InvalidOid;
 		step->as_text = false;
 		step->document = (Node *) ((SubscriptingRef *) node)->refexpr;
@@ -202,7 +211,9 @@ StepsFromColumn(Node *node, List **functions)
 			!UseFunction(step->function, functions))
 			return NIL;
 		if (step->step == NULL)
-			step->step = PathOfSubscripts((SubscriptingRef *) node);
+			step->step = PathOfSubscripts(((SubscriptingRef *) node)->refupperindexpr);
+		if (step->step == NULL)
+			return NIL;
 		steps = lcons(step, steps);
 		if (IsColumn(step->document))
 			return steps;
