@@ -158,20 +158,41 @@ JsonbWalkSeek(JsonbWalk *walk, uint32 index)
 	walk->offset = offset;
 }
 
-/* Is it this key?  Most that are as long differ in the first byte. */
-static inline bool
-IsKey(const JsonbWalk *object, JEntry entry, uint32 start, const char *key, Size len)
+/* The key of a member, in memory; its length is the element's */
+static inline JsonbElement
+KeyInMemory(const JsonbWalk *object, uint32 index)
 {
-	if (unlikely(start > object->baselen || len > object->baselen - start || !JBE_ISSTRING(entry)))
+	uint64		start = 0;
+	JEntry		entry = JsonbWalkEntry(object, index);
+	uint32		len = JBE_OFFLENFLD(entry);
+
+	AddLengths(object->entries, sizeof(JEntry), index, &start);
+	if (JBE_HAS_OFF(entry))
+		len -= start;
+	if (unlikely(!JBE_ISSTRING(entry) || start > object->baselen || len > object->baselen - start))
 		ReportCorruptJsonb();
-	return len == 0 || (object->base[start] == key[0] &&
-						memcmp(object->base + start, key, len) == 0);
+	return JsonbElementOf(JENTRY_ISSTRING, object->base + start, len);
 }
 
+/* The same, wherever it is; its bytes are fetched if they may be those of the key. */
+static JsonbElement
+FetchKey(JsonbWalk *object, uint32 index, Size len)
+{
+	JsonbElement key = JsonbWalkTakeAt(object, index);
+
+	if (key.type != JENTRY_ISSTRING)
+		ReportCorruptJsonb();
+	if (key.len == len)
+		JsonbWalkFetch(object, &key);
+	return key;
+}
+
+/* Objects of so few members are looked through from the first one on. */
+#define FEW_MEMBERS		8
+
 /*
- * A key of a small object by going through all of them; -1 if there is none.
- * They are sorted by length first, so their entries tell most, and the bytes of
- * those with another length are not looked at.
+ * The index of a key in a small object, or -1.  As keys are sorted by length
+ * first, their entries tell most.
  */
 static inline int64
 FindKeyInTurn(const JsonbWalk *object, const char *key, Size len)
@@ -185,11 +206,14 @@ FindKeyInTurn(const JsonbWalk *object, const char *key, Size len)
 
 		if (JBE_HAS_OFF(entry))
 			length -= start;
-		if (length >= len)
+		if (length > len)
+			break;
+		if (length == len)
 		{
-			if (length > len)
-				break;
-			if (IsKey(object, entry, start, key, len))
+			if (unlikely(!JBE_ISSTRING(entry) || start > object->baselen ||
+						 len > object->baselen - start))
+				ReportCorruptJsonb();
+			if (memcmp(object->base + start, key, len) == 0)
 				return i;
 		}
 		start += length;
@@ -197,9 +221,9 @@ FindKeyInTurn(const JsonbWalk *object, const char *key, Size len)
 	return -1;
 }
 
-/* The same by halves, for a large object, or one that is not all in memory */
-static int64
-FindKeyByHalves(JsonbWalk *object, const char *key, Size len)
+/* The index of a key, or -1.  They are sorted by length first. */
+static inline int64
+FindKey(JsonbWalk *object, const char *key, Size len)
 {
 	uint32		low = 0;
 	uint32		high = object->count;
@@ -207,14 +231,10 @@ FindKeyByHalves(JsonbWalk *object, const char *key, Size len)
 	while (low < high)
 	{
 		uint32		middle = low + (high - low) / 2;
-		JsonbElement candidate = JsonbWalkTakeAt(object, middle);
-		int			order;
+		JsonbElement candidate = likely(object->bytes == NULL) ?
+			KeyInMemory(object, middle) : FetchKey(object, middle, len);
+		int			order = JsonbCompareKeys(candidate.data, candidate.len, key, len);
 
-		if (candidate.type != JENTRY_ISSTRING)
-			ReportCorruptJsonb();
-		if (candidate.len == len)
-			JsonbWalkFetch(object, &candidate);
-		order = JsonbCompareKeys(candidate.data, candidate.len, key, len);
 		if (order == 0)
 			return middle;
 		if (order < 0)
@@ -229,7 +249,7 @@ FindKeyByHalves(JsonbWalk *object, const char *key, Size len)
 bool
 JsonbWalkFind(JsonbWalk *object, const char *key, Size len, JsonbElement *value)
 {
-	int64		found = FindKeyByHalves(object, key, len);
+	int64		found = FindKey(object, key, len);
 
 	if (found < 0)
 		return false;
@@ -248,9 +268,8 @@ JsonbFindMember(const char *container, Size size, const char *key, Size len, Jso
 	StartInMemory(&object, container, size);
 	if (!(object.flags & JB_FOBJECT))
 		return false;
-	if (object.count > JB_OFFSET_STRIDE)
-		return JsonbWalkFind(&object, key, len, value);
-	found = FindKeyInTurn(&object, key, len);
+	found = object.count <= FEW_MEMBERS ? FindKeyInTurn(&object, key, len) :
+		FindKey(&object, key, len);
 	if (found < 0)
 		return false;
 	object.next = object.count + found;

@@ -186,7 +186,7 @@ Expected(const KeptValue *before, Size size)
 {
 	double		share = (double) before->bytes.reached / Max(before->size, 1);
 
-	return share == 0 ? 0 : (Size) (Min(share + 1.0 / 16, 1.0) * size);
+	return share == 0 ? 0 : (Size) (Min(share + 1.0 / 32, 1.0) * size);
 }
 
 /* Keep a new value.  Nothing has been read of it yet. */
