@@ -72,9 +72,11 @@ SELECT jsonrow_path('{"cols":{},"rows":[]}', 0, 0);
 
 -- PostgreSQL's own operators, as ours
 CREATE TEMP TABLE stored AS SELECT '{"a":{"b":[1,"x",null]},"n":null}'::jsonb AS d, '{"a" : 1, "a" : [2]}'::json AS j;
-SELECT jsonrow_core_get(d, 'a', 'b', -2), jsonrow_core_get_text(d, 'a', 'b', 1), jsonrow_core_get(d, '{a,b,0}'::text[]),
-	jsonrow_core_get_text(d, 'n'), jsonrow_core_get(d, 'a', 3), jsonrow_core_get(d, NULL::text)
+SELECT jsonrow_core_get(d, 'a', 'b', -2), jsonrow_core_get_text(d, 'a', 'b', 1),
+	jsonrow_core_get(d, '{a,b,0}'::text[]), jsonrow_core_get_text(d, 'n'),
+	jsonrow_core_get(d, 'a', 3), jsonrow_core_get(d, NULL::text)
 FROM stored;
 SELECT jsonrow_core_get(j, 'a'), jsonrow_core_get_text(j, 'a', 0), jsonrow_core_get(j, '{a,1}'::text[]) FROM stored;
-SELECT jsonrow_core_get('5'::jsonb, 0), jsonrow_core_get('5'::jsonb, '{}'::text[]), jsonrow_core_get('5'::jsonb, '{0}'::text[]);
+SELECT jsonrow_core_get('5'::jsonb, 0), jsonrow_core_get('5'::jsonb, '{}'::text[]),
+	jsonrow_core_get('5'::jsonb, '{0}'::text[]);
 SELECT jsonrow_core_get(d, 1.5) FROM stored;

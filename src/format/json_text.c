@@ -17,7 +17,6 @@
 #include "format/words.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
-#include "utils/builtins.h"
 
 /* Strings are escaped in pieces, so that not too much room is reserved. */
 #define STRING_PIECE	4096
@@ -519,7 +518,13 @@ ElementToText(const JsonbElement *element)
 	if (element->type == JENTRY_ISNULL)
 		return NULL;
 	if (element->type == JENTRY_ISSTRING)
-		return cstring_to_text_with_len(element->data, element->len);
+	{
+		text	   *result = palloc(VARHDRSZ + element->len);
+
+		SET_VARSIZE(result, VARHDRSZ + element->len);
+		memcpy(VARDATA(result), element->data, element->len);
+		return result;
+	}
 	OutInitValue(&out, FORMAT_JSON, 64 + element->len * 2, CurrentMemoryContext);
 	JsonAppendElement(&out, element, JSON_SPACED);
 	return OutFinishValue(&out);
