@@ -188,12 +188,16 @@ UseFunction(Oid function, List **functions)
 
 /*
  * A step after the first.  In a chain it is computed after the first step has
- * been taken; in one call, before.
+ * been taken; in one call, before.  Of json, that step may raise an error, for its
+ * text is parsed; so the next one must neither raise one nor be NULL, which would
+ * spare the call.
  */
 static bool
-MayComeEarly(Node *step)
+MayComeEarly(Node *step, Node *document)
 {
-	return step == NULL || IsA(step, Const) || IsA(step, Param) || IsA(step, Var);
+	if (exprType(document) == JSONOID)
+		return IsA(step, Const) && !((Const *) step)->constisnull;
+	return IsA(step, Const) || IsA(step, Param) || IsA(step, Var);
 }
 
 /* The steps that lead from a column to this, the first one first; NIL if none do */
@@ -217,7 +221,7 @@ StepsFromColumn(Node *node, List **functions)
 		steps = lcons(step, steps);
 		if (IsColumn(step->document))
 			return steps;
-		if (!FindStep(step->document, &before) || !MayComeEarly(step->step))
+		if (!FindStep(step->document, &before) || !MayComeEarly(step->step, step->document))
 			return NIL;
 		node = step->document;
 	}

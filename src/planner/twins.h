@@ -62,6 +62,7 @@ typedef enum Twin
 	TWIN_JSONB_EACH,
 	TWIN_JSONB_EACH_TEXT,
 	TWIN_JSONB_OBJECT_KEYS,
+
 	/* ->, ->>, #> and #>>, of jsonb and of json */
 	TWIN_JSONB_GET,
 	TWIN_JSONB_GET_TEXT,
