@@ -219,10 +219,12 @@ SELECT is(pg_temp.sent(query, 'on'), pg_temp.sent(query, 'off'), 'same: ' || que
 SELECT is((SELECT count(DISTINCT m) FROM regexp_matches(pg_temp.plan_of(query, 'on'), 'jsonrow_core_json\w+\(',
 	'g') m)::int, calls,
 	'functions of ours in the plan: ' || query) FROM placed;
-SELECT is(regexp_replace(regexp_replace(regexp_replace(regexp_replace(pg_temp.plan_of(query, 'on'),
+-- (Without parentheses, of which calls and operators have different ones.)
+SELECT is(translate(regexp_replace(regexp_replace(regexp_replace(pg_temp.plan_of(query, 'on'),
 		'(\w+\.)?jsonrow_core_', '', 'g'), '(Function Scan on (\w+)) \2  ', '\1  ', 'g'),
-		'\mget_text\((\w+\.\w+), ([^)]+)\)', '(\1 ->> \2)', 'g'), '\(\((\w+\.\w+ ->> [^)]+)\)\)', '(\1)', 'g'),
-	replace(pg_temp.plan_of(query, 'off'), 'pg_catalog.', ''), 'plan, estimates and costs: ' || query) FROM placed;
+		'\mget_text\((\w+\.\w+), ([^)]+)\)', '\1 ->> \2', 'g'), '()', ''),
+	translate(replace(pg_temp.plan_of(query, 'off'), 'pg_catalog.', ''), '()', ''),
+	'plan, estimates and costs: ' || query) FROM placed;
 
 -- prepared, planned once or anew; a revoked function is not replaced
 PREPARE prepared (json) AS SELECT * FROM json_to_recordset($1) x(a int, b text);
