@@ -9,7 +9,7 @@ CREATE TEMPORARY TABLE core AS
 SELECT p.oid, p.proname, regexp_replace(p.proname, '^jsonrow_core_', '') AS original, p.proargtypes
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 WHERE p.proname ~ '^jsonrow_core_' AND p.proname !~ '_(trans|final)fn$' AND p.prorettype <> 'internal'::regtype;
-SELECT is(array_agg(DISTINCT original ORDER BY original)::text[], ARRAY['array_to_json', 'json_agg',
+SELECT is(array_agg(DISTINCT original ORDER BY original)::text[], ARRAY['array_to_json', 'get', 'get_text', 'json_agg',
 	'json_agg_build_array', 'json_agg_build_object', 'json_agg_row_to_json', 'json_agg_strict',
 	'json_array_elements', 'json_array_elements_text', 'json_build_array', 'json_build_object', 'json_each',
 	'json_each_text', 'json_object_agg', 'json_object_keys', 'json_populate_record', 'json_populate_recordset',
