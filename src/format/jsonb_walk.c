@@ -400,6 +400,31 @@ JsonbElementEqual(const JsonbElement *a, const JsonbElement *b)
 	}
 }
 
+/* Check a value to its depth, for functions that trust what they read. */
+void
+JsonbElementCheck(const JsonbElement *element)
+{
+	JsonbWalk	walk;
+	JsonbElement entry;
+	NumericView number;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (element->type == JENTRY_ISNUMERIC)
+		JsonbNumericView(element, &number);
+	if (element->type != JENTRY_ISCONTAINER)
+		return;
+	JsonbWalkStart(&walk, element->data, element->len);
+	if (walk.flags & JB_FSCALAR)
+		ReportCorruptJsonb();
+	for (uint32 keys = walk.flags & JB_FOBJECT ? walk.count : 0; JsonbWalkNext(&walk, &entry);)
+	{
+		if (walk.next <= keys && entry.type != JENTRY_ISSTRING)
+			ReportCorruptJsonb();
+		JsonbElementCheck(&entry);
+	}
+}
+
 void
 ReportCorruptJsonb(void)
 {

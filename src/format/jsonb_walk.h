@@ -77,6 +77,7 @@ extern JEntry FetchEntry(Bytes *bytes, Size offset);
 extern bool JsonbIsEmptyArray(const Jsonb *jsonb);
 extern JsonbElement JsonbRootElement(const Jsonb *jsonb);
 extern bool JsonbElementEqual(const JsonbElement *a, const JsonbElement *b);
+extern void JsonbElementCheck(const JsonbElement *element);
 extern Datum JsonbNumericDatum(const JsonbElement *element);
 extern void JsonbNumericView(const JsonbElement *element, NumericView *view);
 pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);

@@ -305,6 +305,7 @@ ObjectOfMember(const RecordInput *input, ColumnName name, const MemberValue *mem
 		OutAppendChar(&out, '}');
 		return PointerGetDatum(OutFinishValue(&out));
 	}
+	JsonbElementCheck(&member->element);
 	OutInitValue(&out, FORMAT_JSONB, member->element.len + name.len + 32, CurrentMemoryContext);
 	object = BeginContainer(&out, JB_FOBJECT | 1, 2);
 	AddString(&out, &object, name.data, name.len);
