@@ -142,8 +142,12 @@ def fill_again(db, rng, damage):
     stored = "CASE WHEN %s AND i %% 8 > 0 THEN fuzz_damage(v::jsonb, %s + i) ELSE v::jsonb END"
     db.run("INSERT INTO stored_external SELECT " + stored + " FROM unnest(%s) v, generate_series(0, 19) i", damage, seed, texts(large()))
     db.run("INSERT INTO stored_compressed SELECT v FROM stored_external")
+    # bigint, also of a small seed: for an integer, the functions of the domains' base
+    # types would be chosen, and the damage would be checked.
     db.run("""INSERT INTO p_documents
-        SELECT CASE WHEN %s AND i > 0 THEN ROW(fuzz_damage(b, %s + i), fuzz_damage(r, %s + i), fuzz_damage(j, %s + i), fuzz_damage(t, %s + i))::documents
+        SELECT CASE WHEN %s AND i > 0
+            THEN ROW(fuzz_damage(b, n), fuzz_damage(r, n + 1), fuzz_damage(j, n + 2), fuzz_damage(t, n + 3))::documents
             ELSE ROW(b, r, j, t)::documents END
-        FROM (SELECT v::jsonb b, v::jsonrow r, v::json j, v::jsonrow_json t FROM p_jsonrow) s, generate_series(0, 5) i
-        UNION ALL VALUES (NULL::documents)""", damage, seed, seed + 1, seed + 2, seed + 3)
+        FROM (SELECT v::jsonb b, v::jsonrow r, v::json j, v::jsonrow_json t FROM p_jsonrow) s,
+            generate_series(0, 5) i, LATERAL (SELECT %s::bigint + i) _ (n)
+        UNION ALL VALUES (NULL::documents)""", damage, seed)
