@@ -262,6 +262,7 @@ debian_mirror() {
 # suite of Debian that has it, independent of this machine's apt configuration.
 fetch_source() {
 	local apt=$BUILD_DIR/apt mirror suite version options
+	local signed='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
 	mirror=$(debian_mirror)
 	options=(-q -o "Dir::Etc::SourceList=$apt/sources.list" -o Dir::Etc::SourceParts=-
 		-o "Dir::State::Lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root
@@ -270,8 +271,13 @@ fetch_source() {
 	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/source"
 	for suite in oldstable stable testing unstable experimental; do
 		say "looking for the source of PostgreSQL $PGVERSION in Debian $suite"
-		echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$apt/sources.list"
+		echo "deb-src $signed $mirror $suite main" >"$apt/sources.list"
+		# Minor releases come as security updates first; not every mirror has these.
+		echo "deb-src $signed ${mirror%/}-security $suite-security main" >"$apt/sources.list.security"
 		apt-get "${options[@]}" update >&2
+		if apt-get "${options[@]}" -o "Dir::Etc::SourceList=$apt/sources.list.security" update >&2; then
+			cat "$apt/sources.list.security" >>"$apt/sources.list"
+		fi
 		# The newest, unless the mirror lists it but does not have it.
 		for version in $(apt-cache "${options[@]}" showsrc --only-source "postgresql-$PGVERSION" 2>/dev/null |
 			sed -n 's/^Version: //p' | sort -rV); do
