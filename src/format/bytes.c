@@ -21,7 +21,6 @@
 #include "access/toast_internals.h"
 #include "common/pg_lzcompress.h"
 #include "format/bytes.h"
-#include "format/jsonb_walk.h"
 #include "utils/jsonb.h"
 
 /*
@@ -298,6 +297,14 @@ BytesKeepAll(BytesKept *kept, Datum value)
 	old = EnterKept(kept);
 	kept->prefix = PG_DETOAST_DATUM(value);
 	MemoryContextSwitchTo(old);
+}
+
+void
+ReportCorruptJsonb(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("jsonb value is corrupt")));
 }
 
 /* BytesAt, for bytes that aren't in memory yet */

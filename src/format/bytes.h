@@ -60,6 +60,7 @@ extern void BytesExpectAll(Bytes *bytes);
 extern void BytesKeepAll(BytesKept *kept, Datum value);
 extern void BytesClose(Bytes *bytes);
 extern void BytesKeptFree(BytesKept *kept);
+pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);
 
 /* Must a value be fetched or decompressed to be read? */
 static inline bool

@@ -424,11 +424,3 @@ JsonbElementCheck(const JsonbElement *element)
 		JsonbElementCheck(&entry);
 	}
 }
-
-void
-ReportCorruptJsonb(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_CORRUPTED),
-			 errmsg("jsonb value is corrupt")));
-}

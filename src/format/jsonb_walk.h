@@ -80,7 +80,6 @@ extern bool JsonbElementEqual(const JsonbElement *a, const JsonbElement *b);
 extern void JsonbElementCheck(const JsonbElement *element);
 extern Datum JsonbNumericDatum(const JsonbElement *element);
 extern void JsonbNumericView(const JsonbElement *element, NumericView *view);
-pg_noreturn pg_noinline extern void ReportCorruptJsonb(void);
 
 static inline void
 JsonbWalkRoot(JsonbWalk *walk, const Jsonb *jsonb)

@@ -195,6 +195,12 @@ BytesFetch(Bytes *bytes, Size offset, Size len)
 	REFUSED("BytesFetch");
 }
 
+void
+ReportCorruptJsonb(void)
+{
+	REFUSED("ReportCorruptJsonb");
+}
+
 Datum
 DirectFunctionCall1Coll(PGFunction func, Oid collation, Datum arg1)
 {
