@@ -44,6 +44,15 @@ ReportColumnsDiffer(void)
 			 errhint("All rows of one document have the same columns; write what differs with to_jsonb().")));
 }
 
+/* It came as bytes, which were not written by an aggregate of this kind. */
+void
+ReportBadState(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid serialized state of a jsonrow aggregate")));
+}
+
 pg_noreturn static void
 ReportDocumentsDiffer(void)
 {

@@ -60,9 +60,9 @@ extern JsonbElement StateTypes(const DocumentState *state, const Header *header,
 extern void StateAppendDocument(DocumentState *state, const Document *doc);
 extern Datum StateFinish(DocumentState *state, const Header *header, bool keep);
 pg_noreturn pg_noinline extern void ReportColumnsDiffer(void);
+pg_noreturn pg_noinline extern void ReportBadState(void);
 
 /* state_io.c */
-pg_noreturn pg_noinline extern void ReportBadState(void);
 extern bytea *StateSerialize(const DocumentState *state);
 extern DocumentState *StateDeserialize(bytea *bytes);
 

@@ -23,14 +23,6 @@
  */
 #define MAX_STATE_OVERHEAD		(1024 * 1024)
 
-void
-ReportBadState(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid serialized state of a jsonrow aggregate")));
-}
-
 /*
  * Write the bytes of a collected array, and in jsonb its entries, as they are
  */
