@@ -12,6 +12,7 @@ OBJS = \
 	src/document/domains.o \
 	src/document/extension.o \
 	src/document/header.o \
+	src/document/header_agree.o \
 	src/document/header_codec.o \
 	src/document/header_resolve.o \
 	src/document/header_types.o \

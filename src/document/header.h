@@ -101,6 +101,8 @@ extern int	HeaderColumnNamed(const Header *header, const char *name, Size len);
 extern bool HeaderEqual(const Header *a, const Header *b);
 extern void HeaderUpdateAll(Header *header);
 extern void HeaderClose(Header *header);
+
+/* header_agree.c */
 extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 						MemoryContext context);
 
