@@ -20,7 +20,6 @@
 #include "change/splice.h"
 #include "common/int.h"
 #include "document/document.h"
-#include "document/valid.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_set_name);

@@ -15,7 +15,6 @@
 
 #include "document/document.h"
 #include "document/domains.h"
-#include "document/valid.h"
 #include "miscadmin.h"
 
 const char *
@@ -192,6 +191,60 @@ DocumentOpen(Document *doc, const Jsonb *jsonb)
 	if (problem)
 		ReportNotDocument(FORMAT_JSONB, problem);
 	AssertCheckHeader(doc->header);
+}
+
+/* Does a row fit a header, which may be unknown, at every depth? */
+static bool
+JsonbRowIsValid(const JsonbElement *row, const Header *header)
+{
+	JsonbWalk	walk;
+	JsonbElement cell;
+
+	CHECK_FOR_INTERRUPTS();
+	if (!RowFits(row, HeaderWidth(header)))
+		return false;
+	if (row->type == JENTRY_ISNULL)
+		return true;
+	JsonbWalkStart(&walk, row->data, row->len);
+	for (int i = 0; JsonbWalkNext(&walk, &cell); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!JsonbCellIsValid(&cell, &header->cols[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool
+JsonbRowsAreValid(const char *rows, Size len, const Header *header)
+{
+	JsonbWalk	walk;
+	JsonbElement row;
+
+	JsonbWalkStart(&walk, rows, len);
+	while (JsonbWalkNext(&walk, &row))
+		if (!JsonbRowIsValid(&row, header))
+			return false;
+	return true;
+}
+
+/* Does a cell fit its column, at every depth? */
+bool
+JsonbCellIsValid(const JsonbElement *cell, const HeaderColumn *column)
+{
+	check_stack_depth();
+
+	switch (column->shape)
+	{
+		case COLUMN_ROW:
+			return JsonbRowIsValid(cell, column->nested);
+		case COLUMN_ROWS:
+			return cell->type == JENTRY_ISNULL ||
+				(JsonbElementIsArray(cell) &&
+				 JsonbRowsAreValid(cell->data, cell->len, column->nested));
+		default:
+			return true;
+	}
 }
 
 /*

@@ -57,6 +57,7 @@ extern const char *VectorsOpen(const JsonbElement *vals, JsonbWalk **vectors,
 extern void HeaderResolveMembers(Header *header, const DocumentMembers *members);
 extern void TakeCells(const JsonbElement *row, uint32 ncols, JsonbElement *cells);
 extern bool RowFits(const JsonbElement *row, uint32 ncols);
+extern bool JsonbCellIsValid(const JsonbElement *cell, const HeaderColumn *column);
 
 extern void CheckUnknownColumn(const char *name, Size len, uint32 ncols);
 

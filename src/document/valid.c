@@ -18,73 +18,12 @@
 #include "jsonrow.h"
 
 #include "document/document.h"
-#include "document/header.h"
 #include "document/members.h"
-#include "document/valid.h"
 #include "format/json_scan.h"
-#include "format/jsonb_walk.h"
 #include "miscadmin.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_is_valid_jsonb);
 PG_FUNCTION_INFO_V1(jsonrow_is_valid_json);
-
-/*
- * jsonb
- */
-
-bool
-JsonbRowIsValid(const JsonbElement *row, const Header *header)
-{
-	JsonbWalk	walk;
-	JsonbElement cell;
-
-	CHECK_FOR_INTERRUPTS();
-	if (row->type == JENTRY_ISNULL)
-		return true;
-	if (!JsonbElementIsArray(row))
-		return false;
-	JsonbWalkStart(&walk, row->data, row->len);
-	if (walk.count != HeaderWidth(header))
-		return false;
-	for (int i = 0; JsonbWalkNext(&walk, &cell); i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!JsonbCellIsValid(&cell, &header->cols[i]))
-			return false;
-	}
-	return true;
-}
-
-static bool
-JsonbRowsAreValid(const char *rows, Size len, const Header *header)
-{
-	JsonbWalk	walk;
-	JsonbElement row;
-
-	JsonbWalkStart(&walk, rows, len);
-	while (JsonbWalkNext(&walk, &row))
-		if (!JsonbRowIsValid(&row, header))
-			return false;
-	return true;
-}
-
-bool
-JsonbCellIsValid(const JsonbElement *cell, const HeaderColumn *column)
-{
-	check_stack_depth();
-
-	switch (column->shape)
-	{
-		case COLUMN_ROW:
-			return JsonbRowIsValid(cell, column->nested);
-		case COLUMN_ROWS:
-			return cell->type == JENTRY_ISNULL ||
-				(JsonbElementIsArray(cell) &&
-				 JsonbRowsAreValid(cell->data, cell->len, column->nested));
-		default:
-			return true;
-	}
-}
 
 Datum
 jsonrow_is_valid_jsonb(PG_FUNCTION_ARGS)
