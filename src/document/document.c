@@ -24,6 +24,12 @@ BadRow(uint32 row, uint32 ncols)
 }
 
 const char *
+BadNestedRow(uint32 ncols)
+{
+	return psprintf("A row is neither null nor an array of %u cells.", ncols);
+}
+
+const char *
 VectorNotArray(uint32 vector)
 {
 	return psprintf("Vector %u is not an array.", vector);

@@ -65,6 +65,7 @@ extern void CheckUnknownColumn(const char *name, Size len, uint32 ncols);
 #define VECTORS_DIFFER	"Its vectors differ in length."
 #define NESTED_NOT_ROWS	"The cell of a nested document is neither null nor an array."
 extern const char *BadRow(uint32 row, uint32 ncols);
+extern const char *BadNestedRow(uint32 ncols);
 extern const char *VectorNotArray(uint32 vector);
 extern const char *VectorCountDiffers(uint32 vectors, uint32 ncols);
 

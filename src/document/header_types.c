@@ -186,11 +186,8 @@ ScanType(Header *header, HeaderColumn *column, JsonScan *scan)
 		header->typed |= column->nested != NULL && column->nested->typed;
 		return true;
 	}
-	if (JsonScanPeek(scan) == 'n')
-	{
-		JsonScanPass(scan);
+	if (JsonScanAcceptNull(scan))
 		return true;
-	}
 	if (JsonScanPeek(scan) != '"')
 		return false;
 	JsonScanString(scan, &str, &len);

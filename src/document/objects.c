@@ -55,8 +55,7 @@ TakeRow(ObjectLayout *layout, const JsonbElement *row)
 {
 	CHECK_FOR_INTERRUPTS();
 	if (!RowFits(row, layout->ncols))
-		ReportNotDocument(FORMAT_JSONB, psprintf("A row is neither null nor an array of %d cells.",
-												 layout->ncols));
+		ReportNotDocument(FORMAT_JSONB, BadNestedRow(layout->ncols));
 	if (row->type == JENTRY_ISNULL)
 		return false;
 	TakeCells(row, layout->ncols, layout->cells);

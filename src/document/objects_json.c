@@ -26,11 +26,11 @@ static void AppendRow(Output *out, JsonScan *scan, const Header *header);
 static bool
 AppendedNull(Output *out, JsonScan *scan)
 {
-	if (JsonScanPeek(scan) != 'n')
-		return false;
-	JsonScanPass(scan);
-	OutAppend(out, "null", 4);
-	return true;
+	bool		null = JsonScanAcceptNull(scan);
+
+	if (null)
+		OutAppend(out, "null", 4);
+	return null;
 }
 
 static void
@@ -79,8 +79,7 @@ AppendRow(Output *out, JsonScan *scan, const Header *header)
 		if (scan->p[-1] == ']' && ncols == HeaderWidth(header))
 			return;
 	}
-	ReportNotDocument(FORMAT_JSON, psprintf("A row is neither null nor an array of %d cells.",
-											HeaderWidth(header)));
+	ReportNotDocument(FORMAT_JSON, BadNestedRow(HeaderWidth(header)));
 }
 
 static void

@@ -39,14 +39,6 @@ jsonrow_is_valid_jsonb(PG_FUNCTION_ARGS)
  */
 
 static bool JsonCellIsValid(JsonScan *scan, const HeaderColumn *column);
-static bool
-JsonNullIsNext(JsonScan *scan)
-{
-	if (JsonScanPeek(scan) != 'n')
-		return false;
-	JsonScanPass(scan);
-	return true;
-}
 
 static bool
 JsonRowIsValid(JsonScan *scan, const Header *header)
@@ -55,7 +47,7 @@ JsonRowIsValid(JsonScan *scan, const Header *header)
 	bool		first = true;
 
 	CHECK_FOR_INTERRUPTS();
-	if (JsonNullIsNext(scan))
+	if (JsonScanAcceptNull(scan))
 		return true;
 	if (!JsonScanAccept(scan, '['))
 		return false;
@@ -88,7 +80,7 @@ JsonCellIsValid(JsonScan *scan, const HeaderColumn *column)
 		case COLUMN_ROW:
 			return JsonRowIsValid(scan, column->nested);
 		case COLUMN_ROWS:
-			return JsonNullIsNext(scan) || JsonRowsAreValid(scan, column->nested);
+			return JsonScanAcceptNull(scan) || JsonRowsAreValid(scan, column->nested);
 		default:
 			JsonScanPass(scan);
 			return true;

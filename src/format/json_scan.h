@@ -34,4 +34,14 @@ extern bool JsonScanNextElement(JsonScan *scan, bool *first);
 extern bool JsonIsEmptyArray(const char *json, Size len);
 extern void JsonCompact(Output *out, const char *json, Size len);
 
+/* Consume a null; false if the next value is another. */
+static inline bool
+JsonScanAcceptNull(JsonScan *scan)
+{
+	if (JsonScanPeek(scan) != 'n')
+		return false;
+	JsonScanPass(scan);
+	return true;
+}
+
 #endif							/* JSONROW_JSON_SCAN_H */
