@@ -88,6 +88,7 @@ OBJS = \
 	src/stream/statement.o \
 	src/stream/stream.o \
 	src/write/aggregate.o \
+	src/write/aggregate_kind.o \
 	src/write/column_plan.o \
 	src/write/composite.o \
 	src/write/concat.o \

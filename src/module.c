@@ -13,6 +13,7 @@
 #include "send/send.h"
 #include "stream/copy.h"
 #include "utils/guc.h"
+#include "write/aggregate.h"
 #include "write/settings.h"
 
 PG_MODULE_MAGIC_EXT(
@@ -27,6 +28,7 @@ _PG_init(void)
 	InitAcceleration();
 	InitLazyScans();
 	InitDocumentSettings();
+	InitAggregates();
 	InitCopy();
 	InitSending();
 	MarkGUCPrefixReserved("jsonrow");

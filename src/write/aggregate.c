@@ -51,12 +51,10 @@
  */
 #include "jsonrow.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_aggregate.h"
 #include "format/json_text.h"
 #include "nodes/execnodes.h"
-#include "utils/syscache.h"
 #include "write/aggregate.h"
+#include "write/aggregate_kind.h"
 #include "write/query_header.h"
 #include "write/row_source.h"
 #include "write/state.h"
@@ -69,6 +67,7 @@ PG_FUNCTION_INFO_V1(jsonrow_array_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_array_agg_json_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_objects_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_objects_agg_json_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_concat_agg_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_agg_json_finalfn);
 PG_FUNCTION_INFO_V1(jsoncol_agg_finalfn);
@@ -96,56 +95,22 @@ static const RowLayout objects = {
 	.form = ROW_OBJECT,.nested = NESTED_OBJECTS,.takes_names = true,.spreads = true
 };
 
-/* The functions of an aggregate, or zeroes if it no longer exists */
-static FormData_pg_aggregate
-FunctionsOf(Oid aggregate)
+/* By which our aggregates are known */
+static const KnownTransition transitions[] = {
+	{jsonrow_agg_transfn, AGGREGATE_OF_ROWS},
+	{jsonrow_agg_json_transfn, AGGREGATE_OF_ROWS},
+	{jsoncol_agg_transfn, AGGREGATE_OF_COLUMNS},
+	{jsoncol_agg_json_transfn, AGGREGATE_OF_COLUMNS},
+	{jsonrow_objects_agg_transfn, AGGREGATE_OF_OBJECTS},
+	{jsonrow_objects_agg_json_transfn, AGGREGATE_OF_OBJECTS},
+	{jsonrow_concat_agg_transfn, AGGREGATE_OF_DOCUMENTS},
+};
+
+/* Called when the library is loaded */
+void
+InitAggregates(void)
 {
-	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
-	FormData_pg_aggregate functions = {0};
-
-	if (HeapTupleIsValid(tuple))
-	{
-		functions = *(Form_pg_aggregate) GETSTRUCT(tuple);
-		ReleaseSysCache(tuple);
-	}
-	return functions;
-}
-
-bool
-IsTransitionFunction(Oid aggregate, Oid function)
-{
-	return FunctionsOf(aggregate).aggtransfn == function;
-}
-
-bool
-IsFinalFunction(Oid aggregate, Oid function)
-{
-	return FunctionsOf(aggregate).aggfinalfn == function;
-}
-
-/*
- * Which of our aggregates is it?  Its name would not tell, because anybody may
- * create one with the same name; its transition function does.
- */
-AggregateKind
-KindOfAggregate(Oid aggregate)
-{
-	Oid			function = FunctionsOf(aggregate).aggtransfn;
-	FmgrInfo	transfn;
-
-	if (!OidIsValid(function))
-		return AGGREGATE_OTHER;
-	fmgr_info(function, &transfn);
-	if (transfn.fn_addr == jsonrow_agg_transfn || transfn.fn_addr == jsonrow_agg_json_transfn)
-		return AGGREGATE_OF_ROWS;
-	if (transfn.fn_addr == jsoncol_agg_transfn || transfn.fn_addr == jsoncol_agg_json_transfn)
-		return AGGREGATE_OF_COLUMNS;
-	if (transfn.fn_addr == jsonrow_concat_agg_transfn)
-		return AGGREGATE_OF_DOCUMENTS;
-	if (transfn.fn_addr == jsonrow_objects_agg_transfn ||
-		transfn.fn_addr == jsonrow_objects_agg_json_transfn)
-		return AGGREGATE_OF_OBJECTS;
-	return AGGREGATE_OTHER;
+	KnowTransitions(transitions, lengthof(transitions));
 }
 
 MemoryContext
@@ -243,6 +208,27 @@ Datum
 jsonrow_objects_agg_json_transfn(PG_FUNCTION_ARGS)
 {
 	return AccumulateRow(fcinfo, &JsonWriter, &objects);
+}
+
+/* Add the rows of one more document. */
+Datum
+jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
+{
+	DocumentState *state = PG_ARGISNULL(0) ? NULL : (DocumentState *) PG_GETARG_POINTER(0);
+	Document	doc;
+
+	if (PG_ARGISNULL(1))
+	{
+		if (state == NULL)
+			PG_RETURN_NULL();
+		PG_RETURN_POINTER(state);
+	}
+	DocumentOpen(&doc, PG_GETARG_JSONB_P(1));	/* its type says that it is
+												 * one */
+	if (state == NULL)
+		state = AggregateStateCreate(fcinfo, &JsonbWriter, doc.members.by_column);
+	StateAppendDocument(state, &doc);
+	PG_RETURN_POINTER(state);
 }
 
 /*

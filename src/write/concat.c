@@ -7,11 +7,9 @@
  */
 #include "jsonrow.h"
 
-#include "write/aggregate.h"
 #include "write/state.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_concat);
-PG_FUNCTION_INFO_V1(jsonrow_concat_agg_transfn);
 
 /*
  * jsonrow_concat(doc jsonb, other jsonb) -> jsonrow
@@ -36,25 +34,4 @@ jsonrow_concat(PG_FUNCTION_ARGS)
 		StateAppendDocument(state, &doc);
 	}
 	return StateFinish(state, state->header ? state->header : HeaderCreate(0), true);
-}
-
-/* Add the rows of one more document: see aggregate.c */
-Datum
-jsonrow_concat_agg_transfn(PG_FUNCTION_ARGS)
-{
-	DocumentState *state = PG_ARGISNULL(0) ? NULL : (DocumentState *) PG_GETARG_POINTER(0);
-	Document	doc;
-
-	if (PG_ARGISNULL(1))
-	{
-		if (state == NULL)
-			PG_RETURN_NULL();
-		PG_RETURN_POINTER(state);
-	}
-	DocumentOpen(&doc, PG_GETARG_JSONB_P(1));	/* its type says that it is
-												 * one */
-	if (state == NULL)
-		state = AggregateStateCreate(fcinfo, &JsonbWriter, doc.members.by_column);
-	StateAppendDocument(state, &doc);
-	PG_RETURN_POINTER(state);
 }

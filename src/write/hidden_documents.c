@@ -15,14 +15,18 @@
 #include "jsonrow.h"
 
 #include "catalog/pg_type.h"
-#include "document/header.h"
 #include "format/json_scan.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
-#include "write/query_header.h"
-#include "write/query_origin.h"
+#include "write/hidden_documents.h"
 
-static bool AreDocuments(QueryPlace place, List *exprs, bool *found);
+typedef struct Search
+{
+	DocumentHeader header_of;
+	bool		found;			/* a document */
+} Search;
+
+static bool AreDocuments(QueryPlace place, List *exprs, Search *search);
 
 /*
  * The arguments that a coalesce may return, up to the first that is never NULL
@@ -121,14 +125,14 @@ StripImplicitCasts(Node *expr)
  * type decides.
  */
 static bool
-ChoosesDocuments(QueryPlace place, List *alternatives, bool *found)
+ChoosesDocuments(QueryPlace place, List *alternatives, Search *search)
 {
 	Header	   *header = NULL;
 	int			ndocuments = 0;
 	int			nknown = 0;
 	ListCell   *cell;
 
-	if (list_length(alternatives) < 2 || !AreDocuments(place, alternatives, found))
+	if (list_length(alternatives) < 2 || !AreDocuments(place, alternatives, search))
 		return false;
 	foreach(cell, alternatives)
 	{
@@ -136,7 +140,7 @@ ChoosesDocuments(QueryPlace place, List *alternatives, bool *found)
 
 		if (IsNoRows(StripImplicitCasts(Evaluate(place, lfirst(cell)))))
 			continue;
-		theirs = HeaderOfDocument(place, lfirst(cell));
+		theirs = search->header_of(place, lfirst(cell));
 		ndocuments++;
 		nknown += theirs != NULL;
 		if (!HeaderMerge(&header, theirs))
@@ -150,7 +154,7 @@ ChoosesDocuments(QueryPlace place, List *alternatives, bool *found)
  * NULL?  All inputs of an Append must agree.
  */
 static bool
-GivesDocuments(QueryPlace place, Node *expr, bool *found)
+GivesDocuments(QueryPlace place, Node *expr, Search *search)
 {
 	List	   *inputs;
 	AttrNumber	attno;
@@ -160,7 +164,7 @@ GivesDocuments(QueryPlace place, Node *expr, bool *found)
 		return false;
 	inputs = InputsOf(place, expr, &attno);
 	if (inputs == NIL)
-		return ChoosesDocuments(place, Alternatives(place, expr), found);
+		return ChoosesDocuments(place, Alternatives(place, expr), search);
 	if (IsA(expr, Var) && AddsRows(place.plan))
 		return false;
 	foreach(cell, inputs)
@@ -173,7 +177,7 @@ GivesDocuments(QueryPlace place, Node *expr, bool *found)
 		if (tle == NULL)
 			return false;
 		origin = Evaluate(input, (Node *) tle->expr);
-		if (!IsNoRows(origin) && !GivesDocuments(input, origin, found))
+		if (!IsNoRows(origin) && !GivesDocuments(input, origin, search))
 			return false;
 	}
 	return true;
@@ -183,7 +187,7 @@ GivesDocuments(QueryPlace place, Node *expr, bool *found)
  * Is each of these a document, or no rows?  Records whether any is a document.
  */
 static bool
-AreDocuments(QueryPlace place, List *exprs, bool *found)
+AreDocuments(QueryPlace place, List *exprs, Search *search)
 {
 	ListCell   *cell;
 
@@ -194,8 +198,8 @@ AreDocuments(QueryPlace place, List *exprs, bool *found)
 		if (IsNoRows(expr))
 			continue;
 		if (DocumentKindOf(exprType(expr), &place.domains) != NO_DOCUMENT)
-			*found = true;
-		else if (!GivesDocuments(place, expr, found))
+			search->found = true;
+		else if (!GivesDocuments(place, expr, search))
 			return false;
 	}
 	return true;
@@ -206,13 +210,13 @@ AreDocuments(QueryPlace place, List *exprs, bool *found)
  * documents, or no rows?
  */
 bool
-IsHiddenDocument(QueryPlace place, Node *expr)
+IsHiddenDocument(QueryPlace place, Node *expr, DocumentHeader header_of)
 {
 	Oid			typid = exprType(expr);
-	bool		found = false;
+	Search		search = {header_of};
 
 	if ((typid != JSONOID && typid != JSONBOID) || place.uncertain)
 		return false;
 	place.as_worker = true;
-	return GivesDocuments(place, expr, &found) && found;
+	return GivesDocuments(place, expr, &search) && search.found;
 }

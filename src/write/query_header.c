@@ -25,18 +25,20 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
-#include "write/aggregate.h"
+#include "write/aggregate_kind.h"
 #include "write/describe.h"
+#include "write/hidden_documents.h"
 #include "write/query_header.h"
 #include "write/query_origin.h"
 #include "write/settings.h"
 #include "write/type_names.h"
 
+static Header *HeaderOfDocument(QueryPlace place, Node *expr);
 static Header *HeaderOfRow(QueryPlace place, Node *expr);
 static Header *HeaderOfAggregate(QueryPlace place, Oid aggregate, List *args, bool variadic);
 
 /* The header of a document that an expression computes, or NULL */
-Header *
+static Header *
 HeaderOfDocument(QueryPlace place, Node *expr)
 {
 	Node	   *origin = FindOrigin(&place, expr);
@@ -66,7 +68,7 @@ HeaderOfDocument(QueryPlace place, Node *expr)
 static ColumnShape
 ShapeOf(QueryPlace place, Node *expr)
 {
-	if (IsHiddenDocument(place, expr))
+	if (IsHiddenDocument(place, expr, HeaderOfDocument))
 		return COLUMN_ROWS;
 	return ColumnShapeOf(exprType(expr), &place.domains);
 }
