@@ -87,6 +87,23 @@ ReportOldValue(Oid typid, int32 typmod)
 			 errdetail("It may have been made before the type was altered.")));
 }
 
+/* An alignment as pg_type has it, in bytes */
+uint8
+AlignmentInBytes(char typalign)
+{
+	switch (typalign)
+	{
+		case TYPALIGN_CHAR:
+			return 1;
+		case TYPALIGN_SHORT:
+			return ALIGNOF_SHORT;
+		case TYPALIGN_INT:
+			return ALIGNOF_INT;
+		default:
+			return ALIGNOF_DOUBLE;
+	}
+}
+
 /* Raise an error unless a value can be taken apart as a value of the type. */
 void
 RowTypeCheckValue(const RowType *type, HeapTupleHeader tuple)
@@ -106,8 +123,7 @@ RowTypeCheckValue(const RowType *type, HeapTupleHeader tuple)
 
 		if ((tuple->t_infomask & HEAP_HASNULL) && att_isnull(i, tuple->t_bits))
 			continue;
-		if (att->attlen != -1 || (p < end && *p == 0))
-			p = (const char *) att_align_nominal(p, att->attalign);
+		p = AttributeStart(att->attlen, AlignmentInBytes(att->attalign), p, end);
 		p = AttributeEnd(att->attlen, p, end);
 		if (p == NULL)
 			ReportOldValue(type->typid, type->typmod);

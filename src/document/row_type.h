@@ -33,8 +33,21 @@ typedef struct RowType
 extern void RowTypeLoad(RowType *type, Oid typid, int32 typmod);
 extern void RowTypeOfDescriptor(RowType *type, TupleDesc tupdesc);
 extern bool RowTypeReload(RowType *type);
+extern uint8 AlignmentInBytes(char typalign);
 extern void RowTypeCheckValue(const RowType *type, HeapTupleHeader tuple);
 pg_noreturn pg_noinline extern void ReportOldValue(Oid typid, int32 typmod);
+
+/*
+ * Where an attribute begins if the one before it ends at p.  One with a short
+ * varlena header is not aligned, and padding is zero.
+ */
+static inline const char *
+AttributeStart(int16 typlen, uint8 alignment, const char *p, const char *end)
+{
+	if (typlen != -1 || (p < end && *p == 0))
+		return (const char *) TYPEALIGN(alignment, p);
+	return p;
+}
 
 /*
  * Where an attribute that begins at p ends; NULL if that is beyond the end of

@@ -261,22 +261,6 @@ PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg)
 	return plan;
 }
 
-uint8
-AlignmentInBytes(char typalign)
-{
-	switch (typalign)
-	{
-		case TYPALIGN_CHAR:
-			return 1;
-		case TYPALIGN_SHORT:
-			return ALIGNOF_SHORT;
-		case TYPALIGN_INT:
-			return ALIGNOF_INT;
-		default:
-			return ALIGNOF_DOUBLE;
-	}
-}
-
 /*
  * The plan of an array's elements.  It changes from value to value only for
  * anyarray, as in pg_stats.

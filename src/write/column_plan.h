@@ -154,7 +154,6 @@ extern bool WritingMayRaise(Oid typid);
 extern uint64 CountCastChanges(void);
 extern Datum CastToJson(ColumnPlan *column, Datum value);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
-extern uint8 AlignmentInBytes(char typalign);
 
 /* Does the query tell that a column of type json or jsonb holds documents? */
 static inline bool

@@ -56,8 +56,7 @@ DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
 			continue;
 		}
 		cell->isnull = false;
-		if (attribute->typlen != -1 || (p < end && *p == 0))
-			p = (const char *) TYPEALIGN(attribute->alignment, p);
+		p = AttributeStart(attribute->typlen, attribute->alignment, p, end);
 		next = AttributeEnd(attribute->typlen, p, end);
 		if (unlikely(next == NULL))
 			ReportOldValue(row->type->typid, row->type->typmod);
