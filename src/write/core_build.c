@@ -445,25 +445,12 @@ PlanNamed(FunctionCallInfo fcinfo, const Writer *writer)
 	return plan;
 }
 
-static bool
-SameCols(const BuildPlan *plan, FunctionCallInfo fcinfo)
-{
-	ArrayType  *cols;
-
-	if (likely(plan->cols == NULL))
-		return true;
-	if (PG_ARGISNULL(0))
-		return false;
-	cols = PG_GETARG_ARRAYTYPE_P(0);
-	return VARSIZE(cols) == VARSIZE(plan->cols) && memcmp(cols, plan->cols, VARSIZE(cols)) == 0;
-}
-
 static Datum
 BuildNamed(FunctionCallInfo fcinfo, const Writer *writer)
 {
 	BuildPlan  *plan = KeptPlan(fcinfo);
 
-	if (unlikely(plan == NULL || !SameCols(plan, fcinfo)))
+	if (unlikely(plan == NULL || (plan->cols != NULL && !NamesAreStill(plan->cols, fcinfo, 0))))
 		plan = PlanNamed(fcinfo, writer);
 	return BuildRow(plan, fcinfo, 1, 1);
 }

@@ -52,6 +52,18 @@ CheckNameCount(ArrayType *cols, int nvalues)
 						ncols, nvalues)));
 }
 
+/* Are the names still these, byte for byte? */
+bool
+NamesAreStill(ArrayType *cols, FunctionCallInfo fcinfo, int arg)
+{
+	ArrayType  *given;
+
+	if (PG_ARGISNULL(arg))
+		return false;
+	given = PG_GETARG_ARRAYTYPE_P(arg);
+	return VARSIZE(given) == VARSIZE(cols) && memcmp(given, cols, VARSIZE(cols)) == 0;
+}
+
 /* A header made from a text[] of names; all columns are plain so far. */
 Header *
 DescribeNames(ArrayType *cols)

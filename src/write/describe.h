@@ -19,6 +19,7 @@ extern ColumnShape ColumnShapeOf(Oid typid, const DocumentDomains *domains);
 extern bool TypeIsComposite(Oid typid);
 extern void CheckNamesGiven(FunctionCallInfo fcinfo, int arg);
 extern void CheckNameCount(ArrayType *cols, int nvalues);
+extern bool NamesAreStill(ArrayType *cols, FunctionCallInfo fcinfo, int arg);
 extern Header *DescribeNames(ArrayType *cols);
 extern void DescribeColumnType(Header *header, int i, Oid typid, int32 typmod,
 							   const DocumentDomains *domains);

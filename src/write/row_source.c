@@ -204,17 +204,8 @@ NameColumns(RowSource *source, FunctionCallInfo fcinfo, int nvalues)
 static bool
 SameNames(RowSource *source, FunctionCallInfo fcinfo)
 {
-	ArrayType  *cols;
-
-	if (source->cols == NULL)
-		return false;
-	if (likely(source->cols_const))
-		return true;
-	if (PG_ARGISNULL(1))
-		return false;
-	cols = PG_GETARG_ARRAYTYPE_P(1);
-	return VARSIZE(cols) == VARSIZE(source->cols) &&
-		memcmp(cols, source->cols, VARSIZE(cols)) == 0;
+	return source->cols != NULL &&
+		(source->cols_const || NamesAreStill(source->cols, fcinfo, 1));
 }
 
 static const NullableDatum *
