@@ -9,6 +9,7 @@
 
 #include "access/htup_details.h"
 #include "change/splice.h"
+#include "document/build.h"
 #include "miscadmin.h"
 #include "read/srf.h"
 #include "utils/builtins.h"
@@ -30,11 +31,15 @@ typedef struct ChunkState
 static Size
 HeadSize(const Document *doc)
 {
-	bool		has_types = doc->members.types.data != NULL;
-	Size		size = VARHDRSZ + sizeof(uint32) + (has_types ? 6 : 4) * sizeof(JEntry);
+	const DocumentMembers *members = &doc->members;
+	DocumentBuilder builder;
+	Output		out;
 
-	size += has_types ? strlen("colsrowstypes") : strlen("colsrows");
-	return INTALIGN(INTALIGN(size) + doc->members.cols.len);
+	OutInit(&out, FORMAT_JSONB, DOCUMENT_HEAD_MAXSIZE + members->cols.len, CurrentMemoryContext);
+	BeginDocument(&out, &builder, members->by_column, &members->types);
+	AppendMember(&out, &builder, &members->cols);
+	pfree(out.data);
+	return INTALIGN(out.len);
 }
 
 /* The exact size of a document with these rows */
