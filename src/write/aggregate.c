@@ -279,7 +279,7 @@ CompleteHeader(FunctionCallInfo fcinfo, const DocumentState *state)
  * copied.
  */
 Datum
-FinishRows(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout)
+FinishAggregate(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout)
 {
 	MemoryContext context;
 	bool		has_header = RowLayoutHasHeader(layout);
@@ -305,37 +305,37 @@ FinishRows(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layou
 Datum
 jsonrow_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	return FinishRows(fcinfo, &JsonbWriter, &document_of_rows);
+	return FinishAggregate(fcinfo, &JsonbWriter, &document_of_rows);
 }
 
 Datum
 jsonrow_agg_json_finalfn(PG_FUNCTION_ARGS)
 {
-	return FinishRows(fcinfo, &JsonWriter, &document_of_rows);
+	return FinishAggregate(fcinfo, &JsonWriter, &document_of_rows);
 }
 
 Datum
 jsoncol_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	return FinishRows(fcinfo, &JsonbWriter, &document_of_columns);
+	return FinishAggregate(fcinfo, &JsonbWriter, &document_of_columns);
 }
 
 Datum
 jsoncol_agg_json_finalfn(PG_FUNCTION_ARGS)
 {
-	return FinishRows(fcinfo, &JsonWriter, &document_of_columns);
+	return FinishAggregate(fcinfo, &JsonWriter, &document_of_columns);
 }
 
 Datum
 jsonrow_array_agg_finalfn(PG_FUNCTION_ARGS)
 {
-	return FinishRows(fcinfo, &JsonbWriter, &bare_rows);
+	return FinishAggregate(fcinfo, &JsonbWriter, &bare_rows);
 }
 
 Datum
 jsonrow_array_agg_json_finalfn(PG_FUNCTION_ARGS)
 {
-	return FinishRows(fcinfo, &JsonWriter, &bare_rows);
+	return FinishAggregate(fcinfo, &JsonWriter, &bare_rows);
 }
 
 /* Append the rows of the second state to those of the first. */

@@ -17,7 +17,7 @@ extern void InitAggregates(void);
 extern MemoryContext AggregateContext(FunctionCallInfo fcinfo);
 extern Datum AccumulateRow(FunctionCallInfo fcinfo, const Writer *writer,
 						   const RowLayout *layout);
-extern Datum FinishRows(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout);
+extern Datum FinishAggregate(FunctionCallInfo fcinfo, const Writer *writer, const RowLayout *layout);
 extern DocumentState *AggregateStateCreate(FunctionCallInfo fcinfo, const Writer *writer,
 										   bool by_column);
 

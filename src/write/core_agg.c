@@ -169,7 +169,7 @@ jsonrow_core_json_agg_finalfn(PG_FUNCTION_ARGS)
 {
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	return FinishRows(fcinfo, &JsonWriter, &composites);
+	return FinishAggregate(fcinfo, &JsonWriter, &composites);
 }
 
 Datum
@@ -177,5 +177,5 @@ jsonrow_core_jsonb_agg_finalfn(PG_FUNCTION_ARGS)
 {
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	return FinishRows(fcinfo, &JsonbWriter, &composites);
+	return FinishAggregate(fcinfo, &JsonbWriter, &composites);
 }
