@@ -23,19 +23,17 @@
 #define PIECE_SIZE		(256 * 1024)
 #define MAX_DEPTH		8
 
-/* A member of an object: its key without escapes, its value as text */
-typedef struct JsonMember
+typedef struct JsonText
 {
-	JsonbElement key;
-	const char *value;
+	const char *data;
 	Size		len;
-	uint32		position;
-} JsonMember;
+} JsonText;
 
-/* The members of an object as jsonb has them: sorted, and each key once */
+/* The members of an object: keys without escapes, values as text */
 typedef struct JsonMembers
 {
-	JsonMember *members;
+	JsonbKey   *keys;
+	JsonText   *values;
 	uint32		count;
 	uint32		capacity;
 } JsonMembers;
@@ -150,28 +148,24 @@ ConvertArray(JsonConversion *conv, JsonScan scan, int depth)
  * Objects
  */
 
-/* As jsonb orders keys; among equal ones, the last comes first. */
-static int
-CompareMembers(const void *a, const void *b)
+/* The key between the quotes */
+static JsonbKey
+TakeKey(const char *key, Size len, uint32 position)
 {
-	const JsonMember *x = a;
-	const JsonMember *y = b;
-	int			order;
+	JsonbElement unescaped;
 
-	CHECK_FOR_INTERRUPTS();
-	order = JsonbCompareKeys(x->key.data, x->key.len, y->key.data, y->key.len);
-	if (order != 0)
-		return order;
-	return x->position > y->position ? -1 : 1;
+	if (memchr(key, '\\', len) == NULL)
+		return JsonbKeyOf(key, len, position);
+	unescaped = JsonbRootElement(ParseJson(key - 1, len + 2, NULL));
+	return JsonbKeyOf(unescaped.data, unescaped.len, position);
 }
 
-/* The key between the quotes */
-static JsonbElement
-TakeKey(const char *key, Size len)
+static void
+Enlarge(JsonMembers *object)
 {
-	if (memchr(key, '\\', len) == NULL)
-		return JsonbElementOf(JENTRY_ISSTRING, key, len);
-	return JsonbRootElement(ParseJson(key - 1, len + 2, NULL));
+	object->capacity *= 2;
+	object->keys = repalloc_huge(object->keys, object->capacity * sizeof(*object->keys));
+	object->values = repalloc_huge(object->values, object->capacity * sizeof(*object->values));
 }
 
 static void
@@ -181,42 +175,22 @@ CollectMembers(JsonMembers *object, JsonScan scan)
 
 	object->count = 0;
 	object->capacity = 64;
-	object->members = palloc(object->capacity * sizeof(JsonMember));
+	object->keys = palloc(object->capacity * sizeof(*object->keys));
+	object->values = palloc(object->capacity * sizeof(*object->values));
 	while (JsonScanNextElement(&scan, &first))
 	{
-		JsonMember *member;
 		const char *key;
 		Size		len;
 
 		if (object->count == object->capacity)
-		{
-			object->capacity *= 2;
-			object->members = repalloc_huge(object->members,
-											object->capacity * sizeof(JsonMember));
-		}
-		member = &object->members[object->count];
-		member->position = object->count++;
+			Enlarge(object);
 		JsonScanString(&scan, &key, &len);
-		member->key = TakeKey(key, len);
+		object->keys[object->count] = TakeKey(key, len, object->count);
 		JsonScanAccept(&scan, ':');
-		JsonScanValue(&scan, &member->value, &member->len);
+		JsonScanValue(&scan, &object->values[object->count].data,
+					  &object->values[object->count].len);
+		object->count++;
 	}
-}
-
-/* Sort the members, and leave out those whose key comes again later. */
-static void
-SortMembers(JsonMembers *object)
-{
-	uint32		n = 0;
-
-	qsort(object->members, object->count, sizeof(JsonMember), CompareMembers);
-	for (uint32 i = 0; i < object->count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (n == 0 || !JsonbElementEqual(&object->members[n - 1].key, &object->members[i].key))
-			object->members[n++] = object->members[i];
-	}
-	object->count = n;
 }
 
 static void
@@ -227,22 +201,22 @@ ConvertObject(JsonConversion *conv, JsonScan scan, int depth)
 	ContainerBuilder container;
 
 	CollectMembers(&object, scan);
-	SortMembers(&object);
+	object.count = SortKeys(object.keys, object.count);
 	container = BeginContainer(out, JB_FOBJECT | object.count, object.count * 2);
 	for (uint32 i = 0; i < object.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AddElement(out, &container, &object.members[i].key);
+		AddKey(out, &container, &object.keys[i]);
 	}
 	for (uint32 i = 0; i < object.count; i++)
 	{
+		const JsonText *value = &object.values[object.keys[i].position];
 		Size		start = out->len;
 
-		AddEntry(out, &container,
-				 ConvertValue(conv, object.members[i].value, object.members[i].len, depth + 1),
-				 start);
+		AddEntry(out, &container, ConvertValue(conv, value->data, value->len, depth + 1), start);
 	}
-	pfree(object.members);
+	pfree(object.keys);
+	pfree(object.values);
 }
 
 /*

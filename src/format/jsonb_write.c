@@ -10,6 +10,42 @@
 #include "format/jsonb_write.h"
 #include "miscadmin.h"
 
+/* As jsonb orders keys: by length, then by bytes; of equal ones, the last comes first. */
+static int
+CompareKeys(const void *a, const void *b)
+{
+	const JsonbKey *x = a;
+	const JsonbKey *y = b;
+	int			order;
+
+	CHECK_FOR_INTERRUPTS();
+	order = JsonbCompareKeys(x->data, x->len, y->data, y->len);
+	if (order != 0)
+		return order;
+	return x->position > y->position ? -1 : 1;
+}
+
+/*
+ * Sort the keys of an object; of equal ones only the last is kept.  Returns
+ * the number of those that are left.
+ */
+uint32
+SortKeys(JsonbKey *keys, uint32 count)
+{
+	uint32		n = 0;
+
+	qsort(keys, count, sizeof(JsonbKey), CompareKeys);
+	for (uint32 i = 0; i < count; i++)
+	{
+		const JsonbKey *last = n > 0 ? &keys[n - 1] : NULL;
+
+		CHECK_FOR_INTERRUPTS();
+		if (last == NULL || JsonbCompareKeys(last->data, last->len, keys[i].data, keys[i].len) != 0)
+			keys[n++] = keys[i];
+	}
+	return n;
+}
+
 /*
  * Append an element's bytes.  They mean the same anywhere, because containers
  * begin at multiples of four in both places.

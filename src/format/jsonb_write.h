@@ -46,6 +46,23 @@ typedef struct ElementRun
 								 * aligned place */
 } ElementRun;
 
+/* A key of an object that will be written, and where its member is */
+typedef struct JsonbKey
+{
+	const char *data;
+	uint32		len;
+	uint32		position;
+} JsonbKey;
+
+static inline JsonbKey
+JsonbKeyOf(const char *data, uint32 len, uint32 position)
+{
+	JsonbKey	key = {data, len, position};
+
+	return key;
+}
+
+extern uint32 SortKeys(JsonbKey *keys, uint32 count);
 extern Jsonb *ElementToJsonb(const JsonbElement *element);
 extern void AppendElement(Output *out, const JsonbElement *element);
 extern void AppendJsonbArray(Output *out, const JsonbElement *elements, uint32 count);
@@ -167,6 +184,12 @@ AddString(Output *out, ContainerBuilder *container, const char *str, Size len)
 
 	OutAppend(out, str, len);
 	AddEntry(out, container, JENTRY_ISSTRING, start);
+}
+
+static inline void
+AddKey(Output *out, ContainerBuilder *object, const JsonbKey *key)
+{
+	AddString(out, object, key->data, key->len);
 }
 
 static inline void

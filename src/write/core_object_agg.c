@@ -77,7 +77,7 @@ PairStateCreate(FunctionCallInfo fcinfo, DocumentFormat format)
 }
 
 static void
-AddKey(Output *out, KeyPlan *plan, Datum key)
+CollectKey(Output *out, KeyPlan *plan, Datum key)
 {
 	Size		len;
 	const char *text = KeyText(plan, key, &len);
@@ -93,7 +93,7 @@ AddKey(Output *out, KeyPlan *plan, Datum key)
 }
 
 static void
-AddValue(Output *out, ColumnPlan *plan, const NullableDatum *value)
+CollectValue(Output *out, ColumnPlan *plan, const NullableDatum *value)
 {
 	Size		start = out->len;
 
@@ -132,10 +132,10 @@ AccumulatePair(FunctionCallInfo fcinfo, const Writer *writer, PGFunction origina
 
 	if (out->format == FORMAT_JSON && state->npairs > 0)
 		OutAppend(out, ", ", 2);
-	AddKey(out, &plan->key, PG_GETARG_DATUM(1));
+	CollectKey(out, &plan->key, PG_GETARG_DATUM(1));
 	if (out->format == FORMAT_JSON)
 		OutAppend(out, " : ", 3);
-	AddValue(out, &plan->value, &fcinfo->args[2]);
+	CollectValue(out, &plan->value, &fcinfo->args[2]);
 	state->npairs++;
 	if (unlikely(out->len + OutItemsSize(out) > out->maxlen))
 		ReportTooLarge(out);
@@ -171,67 +171,29 @@ jsonrow_core_json_object_agg_finalfn(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(OutFinishValue(&out));
 }
 
-/* A key and its value; the place tells equal keys apart. */
-typedef struct Pair
-{
-	JsonbElement key;
-	JsonbElement value;
-	uint32		place;
-} Pair;
-
-/* As jsonb orders keys; among equal ones, the last comes first. */
-static int
-ComparePairs(const void *a, const void *b)
-{
-	const Pair *x = a;
-	const Pair *y = b;
-	int			order = JsonbCompareKeys(x->key.data, x->key.len, y->key.data, y->key.len);
-
-	CHECK_FOR_INTERRUPTS();
-	if (order != 0)
-		return order;
-	return x->place < y->place ? 1 : -1;
-}
-
-/*
- * All pairs, sorted; if several keys are equal, only the last one.  Returns
- * the number of pairs.
- */
-static uint32
-SortPairs(const PairState *state, Pair **pairs)
+/* The collected elements, taken apart */
+static void
+TakePairs(const PairState *state, JsonbKey *keys, JsonbElement *values)
 {
 	JsonbWalk	walk = ElementsWalk(&state->pairs, state->npairs * 2);
-	uint32		n = 0;
 
-	*pairs = MemoryContextAllocHuge(CurrentMemoryContext, mul_size(state->npairs, sizeof(Pair)));
 	for (uint32 i = 0; i < state->npairs; i++)
 	{
-		Pair	   *pair = &(*pairs)[i];
+		JsonbElement key = JsonbWalkTake(&walk);
 
 		CHECK_FOR_INTERRUPTS();
-		pair->key = JsonbWalkTake(&walk);
-		pair->value = JsonbWalkTake(&walk);
-		pair->place = i;
+		keys[i] = JsonbKeyOf(key.data, key.len, i);
+		values[i] = JsonbWalkTake(&walk);
 	}
-	qsort(*pairs, state->npairs, sizeof(Pair), ComparePairs);
-	for (uint32 i = 0; i < state->npairs; i++)
-	{
-		const Pair *pair = &(*pairs)[i];
-		const JsonbElement *last = n > 0 ? &(*pairs)[n - 1].key : NULL;
-
-		if (last == NULL ||
-			JsonbCompareKeys(last->data, last->len, pair->key.data, pair->key.len) != 0)
-			(*pairs)[n++] = *pair;
-	}
-	return n;
 }
 
 Datum
 jsonrow_core_jsonb_object_agg_finalfn(PG_FUNCTION_ARGS)
 {
 	PairState  *state;
-	Pair	   *pairs;
-	uint32		npairs;
+	JsonbKey   *keys;
+	JsonbElement *values;
+	uint32		nkeys;
 	ContainerBuilder object;
 	Output		out;
 
@@ -239,17 +201,22 @@ jsonrow_core_jsonb_object_agg_finalfn(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	state = (PairState *) PG_GETARG_POINTER(0);
-	npairs = SortPairs(state, &pairs);
+	keys = MemoryContextAllocHuge(CurrentMemoryContext, mul_size(state->npairs, sizeof(JsonbKey)));
+	values = MemoryContextAllocHuge(CurrentMemoryContext,
+									mul_size(state->npairs, sizeof(JsonbElement)));
+	TakePairs(state, keys, values);
+	nkeys = SortKeys(keys, state->npairs);
 	OutInitValue(&out, FORMAT_JSONB, state->pairs.len + OutItemsSize(&state->pairs) + 64,
 				 CurrentMemoryContext);
-	object = BeginContainer(&out, JB_FOBJECT | npairs, npairs * 2);
-	for (uint32 i = 0; i < npairs; i++)
-		AddElement(&out, &object, &pairs[i].key);
-	for (uint32 i = 0; i < npairs; i++)
+	object = BeginContainer(&out, JB_FOBJECT | nkeys, nkeys * 2);
+	for (uint32 i = 0; i < nkeys; i++)
+		AddKey(&out, &object, &keys[i]);
+	for (uint32 i = 0; i < nkeys; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AddElement(&out, &object, &pairs[i].value);
+		AddElement(&out, &object, &values[keys[i].position]);
 	}
-	pfree(pairs);
+	pfree(keys);
+	pfree(values);
 	PG_RETURN_POINTER(OutFinishJsonb(&out));
 }

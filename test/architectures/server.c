@@ -196,6 +196,12 @@ BytesFetch(Bytes *bytes, Size offset, Size len)
 }
 
 void
+pg_qsort(void *base, size_t n, size_t width, int (*compare) (const void *, const void *))
+{
+	qsort(base, n, width, compare);
+}
+
+void
 ReportCorruptJsonb(void)
 {
 	REFUSED("ReportCorruptJsonb");
