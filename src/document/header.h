@@ -108,13 +108,13 @@ extern void HeaderAgree(HeaderColumn *column, Header *theirs, bool lasting,
 
 /* header_codec.c */
 extern void HeaderEncode(Output *out, const Header *header);
+extern JsonbElement HeaderTypes(const Header *header, DocumentFormat format);
 extern void HeaderAppendMembers(Output *out, const Header *header, const JsonbElement *types);
 extern void HeaderEncodeOnce(Header *header, DocumentFormat format);
 extern bool HeaderDecode(const JsonbElement *array, Header **header);
 extern bool HeaderScan(const char *json, Size len, Header **header);
 
 /* header_types.c */
-extern JsonbElement HeaderTypes(const Header *header, DocumentFormat format);
 extern bool HeaderReadTypes(Header *header, const JsonbElement *types, DocumentFormat format);
 extern bool HeaderTypesInclude(const Header *ours, const Header *theirs);
 extern bool HeaderJoinTypes(Header **ours, const Header *theirs);

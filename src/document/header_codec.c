@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * header_codec.c
- *		Headers as jsonb and as JSON text, written and read.
+ *		Headers as jsonb and as JSON text, written and read; their types are
+ *		written here, too, and read in header_types.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,65 +15,90 @@
 #include "miscadmin.h"
 
 /*
- * Written
+ * Written: as the member "cols", with names, or as "types"
  */
 
-/* {"name": HEADER} or {"name": [HEADER]} */
-static void
-EncodeNestedAsJson(Output *out, const HeaderColumn *column)
+typedef enum HeaderPart
 {
-	bool		rows = column->shape == COLUMN_ROWS;
+	HEADER_NAMES,
+	HEADER_TYPES,
+} HeaderPart;
+
+static void Encode(Output *out, const Header *header, HeaderPart part);
+
+/* What a plain column is written as; NULL if its type isn't known */
+static const char *
+PlainName(const HeaderColumn *column, HeaderPart part, Size *len)
+{
+	if (part == HEADER_NAMES)
+	{
+		*len = column->namelen;
+		return column->name;
+	}
+	*len = column->type ? strlen(column->type) : 0;
+	return column->type;
+}
+
+/* {"name": HEADER} or {"name": [HEADER]}; {"name": TYPES} */
+static void
+EncodeNestedAsJson(Output *out, const HeaderColumn *column, HeaderPart part)
+{
+	bool		rows = part == HEADER_NAMES && column->shape == COLUMN_ROWS;
 
 	OutAppendChar(out, '{');
 	JsonAppendString(out, column->name, column->namelen);
 	OutAppend(out, rows ? ":[" : ":", rows ? 2 : 1);
-	HeaderEncode(out, column->nested);
+	Encode(out, column->nested, part);
 	OutAppend(out, rows ? "]}" : "}", rows ? 2 : 1);
 }
 
 static void
-EncodeAsJson(Output *out, const Header *header)
+EncodeAsJson(Output *out, const Header *header, HeaderPart part)
 {
 	OutAppendChar(out, '[');
 	for (int i = 0; i < HeaderWidth(header); i++)
 	{
 		const HeaderColumn *column = &header->cols[i];
+		Size		len;
+		const char *name = PlainName(column, part, &len);
 
 		CHECK_FOR_INTERRUPTS();
 		if (i > 0)
 			OutAppendChar(out, ',');
-		if (column->shape == COLUMN_PLAIN)
-			JsonAppendString(out, column->name, column->namelen);
+		if (column->shape != COLUMN_PLAIN)
+			EncodeNestedAsJson(out, column, part);
+		else if (name != NULL)
+			JsonAppendString(out, name, len);
 		else
-			EncodeNestedAsJson(out, column);
+			OutAppend(out, "null", 4);
 	}
 	OutAppendChar(out, ']');
 }
 
 /* The same in jsonb */
 static void
-EncodeNestedAsJsonb(Output *out, const HeaderColumn *column)
+EncodeNestedAsJsonb(Output *out, const HeaderColumn *column, HeaderPart part)
 {
 	ContainerBuilder pair = BeginContainer(out, JB_FOBJECT | 1, 2);
 	Size		value;
 
 	AddString(out, &pair, column->name, column->namelen);
 	value = out->len;
-	if (column->shape == COLUMN_ROW)
-		HeaderEncode(out, column->nested);
-	else
+	if (part == HEADER_NAMES && column->shape == COLUMN_ROWS)
 	{
 		ContainerBuilder list = BeginArray(out, 1);
 		Size		element = out->len;
 
-		HeaderEncode(out, column->nested);
+		Encode(out, column->nested, part);
 		AddEntry(out, &list, JENTRY_ISCONTAINER, element);
 	}
+	else
+		Encode(out, column->nested, part);
 	AddEntry(out, &pair, JENTRY_ISCONTAINER, value);
 }
 
 static void
-EncodeAsJsonb(Output *out, const Header *header)
+EncodeAsJsonb(Output *out, const Header *header, HeaderPart part)
 {
 	ContainerBuilder array = BeginArray(out, HeaderWidth(header));
 
@@ -80,33 +106,62 @@ EncodeAsJsonb(Output *out, const Header *header)
 	{
 		const HeaderColumn *column = &header->cols[i];
 		Size		start = out->len;
+		Size		len;
+		const char *name = PlainName(column, part, &len);
 
 		CHECK_FOR_INTERRUPTS();
-		if (column->shape == COLUMN_PLAIN)
+		if (column->shape != COLUMN_PLAIN)
 		{
-			AddString(out, &array, column->name, column->namelen);
-			continue;
+			EncodeNestedAsJsonb(out, column, part);
+			AddEntry(out, &array, JENTRY_ISCONTAINER, start);
 		}
-		EncodeNestedAsJsonb(out, column);
-		AddEntry(out, &array, JENTRY_ISCONTAINER, start);
+		else if (name != NULL)
+			AddString(out, &array, name, len);
+		else
+			AddEntry(out, &array, JENTRY_ISNULL, start);
 	}
 }
 
-/* Append a header, in the output's format; [] if it is not known. */
-void
-HeaderEncode(Output *out, const Header *header)
+static void
+Encode(Output *out, const Header *header, HeaderPart part)
 {
 	check_stack_depth();
-	if (header && header->encoded && header->encoded_format == out->format)
+	if (part == HEADER_NAMES && header && header->encoded && header->encoded_format == out->format)
 	{
 		if (out->format == FORMAT_JSONB)
 			OutAlign(out);
 		OutAppend(out, header->encoded, header->encodedlen);
 	}
 	else if (out->format == FORMAT_JSONB)
-		EncodeAsJsonb(out, header);
+		EncodeAsJsonb(out, header, part);
 	else
-		EncodeAsJson(out, header);
+		EncodeAsJson(out, header, part);
+}
+
+/* Append a header, in the output's format; [] if it is not known. */
+void
+HeaderEncode(Output *out, const Header *header)
+{
+	Encode(out, header, HEADER_NAMES);
+}
+
+/*
+ * The member "types" of documents that have this header, without data if they
+ * have none; in the current memory context, unless it was made once for all.
+ * Without columns it is an empty array, if that was read.
+ */
+JsonbElement
+HeaderTypes(const Header *header, DocumentFormat format)
+{
+	Output		out;
+
+	if (header == NULL || !header->typed)
+		return JsonbElementOf(0, NULL, 0);
+	if (header->encoded && header->encoded_format == format)
+		return header->types;
+	OutInit(&out, format, 256, CurrentMemoryContext);
+	Encode(&out, header, HEADER_TYPES);
+	return JsonbElementOf(JENTRY_ISCONTAINER, out.data, out.len);
 }
 
 /*
@@ -150,18 +205,14 @@ HeaderEncodeOnce(Header *header, DocumentFormat format)
 static bool
 DecodeNestedName(const JsonbElement *object, Header *header, int i)
 {
-	JsonbWalk	pair,
-				list;
+	JsonbWalk	list;
 	JsonbElement key,
 				value,
 				inner;
 	ColumnShape shape = COLUMN_ROW;
 	Header	   *nested;
 
-	JsonbWalkStart(&pair, object->data, object->len);
-	if (!(pair.flags & JB_FOBJECT) || pair.count != 1 ||
-		!JsonbWalkNext(&pair, &key) || !JsonbWalkNext(&pair, &value) ||
-		key.type != JENTRY_ISSTRING || !JsonbElementIsArray(&value))
+	if (!JsonbOnlyMember(object, &key, &value) || !JsonbElementIsArray(&value))
 		return false;
 
 	/* [HEADER] is an array of one array; HEADER has no array in it. */
@@ -200,7 +251,7 @@ HeaderDecode(const JsonbElement *array, Header **header)
 		CHECK_FOR_INTERRUPTS();
 		if (name.type == JENTRY_ISSTRING)
 			HeaderSetColumn(*header, i, name.data, name.len, COLUMN_PLAIN, NULL);
-		else if (name.type != JENTRY_ISCONTAINER || !DecodeNestedName(&name, *header, i))
+		else if (!DecodeNestedName(&name, *header, i))
 			return false;
 	}
 	return true;
@@ -214,25 +265,16 @@ HeaderDecode(const JsonbElement *array, Header **header)
 
 static bool ScanNames(JsonScan *scan, Header **header);
 
-static void
-ScanName(JsonScan *scan, HeaderColumn *column)
-{
-	Size		len;
-
-	JsonScanString(scan, &column->name, &len);
-	column->namelen = len;
-}
-
 /* The object that a NAME may be; its opening brace has been consumed. */
 static bool
 ScanNestedName(JsonScan *scan, HeaderColumn *column)
 {
 	JsonScan	ahead;
+	Size		len;
 
-	if (JsonScanPeek(scan) != '"')
+	if (!JsonScanKey(scan, &column->name, &len))
 		return false;			/* {} */
-	ScanName(scan, column);
-	JsonScanAccept(scan, ':');
+	column->namelen = len;
 	ahead = *scan;
 	column->shape = COLUMN_ROW;
 	if (JsonScanAccept(&ahead, '[') && JsonScanPeek(&ahead) == '[')
@@ -260,10 +302,14 @@ ScanNames(JsonScan *scan, Header **header)
 	while (JsonScanNextElement(scan, &first))
 	{
 		HeaderColumn column = {.name = ""};
+		Size		len;
 
 		CHECK_FOR_INTERRUPTS();
 		if (JsonScanPeek(scan) == '"')
-			ScanName(scan, &column);
+		{
+			JsonScanString(scan, &column.name, &len);
+			column.namelen = len;
+		}
 		else if (!JsonScanAccept(scan, '{') || !ScanNestedName(scan, &column))
 			return false;
 		if (ncols == capacity)

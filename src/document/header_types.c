@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * header_types.c
- *		The types of a header's columns: the member "types" of a document.
+ *		The types of a header's columns: the member "types" of a document, read
+ *		and joined.  It is written in header_codec.c.
  *
  *		TYPES = [TYPE, ...]				one per NAME of the header
  *		TYPE  = "int4"					a plain column
@@ -23,93 +24,7 @@
 
 #include "document/header.h"
 #include "format/json_scan.h"
-#include "format/json_text.h"
-#include "format/jsonb_write.h"
 #include "miscadmin.h"
-
-/*
- * Written
- */
-
-static void
-EncodeAsJson(Output *out, const Header *header)
-{
-	check_stack_depth();
-	OutAppendChar(out, '[');
-	for (int i = 0; i < HeaderWidth(header); i++)
-	{
-		const HeaderColumn *column = &header->cols[i];
-
-		CHECK_FOR_INTERRUPTS();
-		if (i > 0)
-			OutAppendChar(out, ',');
-		if (column->shape != COLUMN_PLAIN)
-		{
-			OutAppendChar(out, '{');
-			JsonAppendString(out, column->name, column->namelen);
-			OutAppendChar(out, ':');
-			EncodeAsJson(out, column->nested);
-			OutAppendChar(out, '}');
-		}
-		else if (column->type != NULL)
-			JsonAppendString(out, column->type, strlen(column->type));
-		else
-			OutAppend(out, "null", 4);
-	}
-	OutAppendChar(out, ']');
-}
-
-static void
-EncodeAsJsonb(Output *out, const Header *header)
-{
-	ContainerBuilder array = BeginArray(out, HeaderWidth(header));
-
-	check_stack_depth();
-	for (int i = 0; i < HeaderWidth(header); i++)
-	{
-		const HeaderColumn *column = &header->cols[i];
-		Size		start = out->len;
-
-		CHECK_FOR_INTERRUPTS();
-		if (column->shape != COLUMN_PLAIN)
-		{
-			ContainerBuilder pair = BeginContainer(out, JB_FOBJECT | 1, 2);
-			Size		value;
-
-			AddString(out, &pair, column->name, column->namelen);
-			value = out->len;
-			EncodeAsJsonb(out, column->nested);
-			AddEntry(out, &pair, JENTRY_ISCONTAINER, value);
-			AddEntry(out, &array, JENTRY_ISCONTAINER, start);
-		}
-		else if (column->type != NULL)
-			AddString(out, &array, column->type, strlen(column->type));
-		else
-			AddEntry(out, &array, JENTRY_ISNULL, start);
-	}
-}
-
-/*
- * The member "types" of documents that have this header, without data if they
- * have none; in the current memory context, unless it was made once for all.
- * Without columns it is an empty array, if that was read.
- */
-JsonbElement
-HeaderTypes(const Header *header, DocumentFormat format)
-{
-	Output		out;
-
-	if (header == NULL || !header->typed)
-		return JsonbElementOf(0, NULL, 0);
-	if (header->encoded && header->encoded_format == format)
-		return header->types;
-	OutInit(&out, format, 256, CurrentMemoryContext);
-	if (format == FORMAT_JSONB)
-		EncodeAsJsonb(&out, header);
-	else
-		EncodeAsJson(&out, header);
-	return JsonbElementOf(JENTRY_ISCONTAINER, out.data, out.len);
-}
 
 /*
  * Read.  Column names are not compared: columns go by position.
@@ -121,16 +36,10 @@ static bool ScanTypes(Header *header, JsonScan *scan);
 static bool
 ReadNested(HeaderColumn *column, const JsonbElement *object)
 {
-	JsonbWalk	pair;
 	JsonbElement key;
 	JsonbElement value;
 
-	if (object->type != JENTRY_ISCONTAINER)
-		return false;
-	JsonbWalkStart(&pair, object->data, object->len);
-	return (pair.flags & JB_FOBJECT) && pair.count == 1 &&
-		JsonbWalkNext(&pair, &key) && JsonbWalkNext(&pair, &value) &&
-		ReadTypes(column->nested, &value);
+	return JsonbOnlyMember(object, &key, &value) && ReadTypes(column->nested, &value);
 }
 
 /* jsonb; header may be NULL, which has no columns. */
@@ -177,11 +86,8 @@ ScanType(Header *header, HeaderColumn *column, JsonScan *scan)
 
 	if (column->shape != COLUMN_PLAIN)
 	{
-		if (!JsonScanAccept(scan, '{') || JsonScanPeek(scan) != '"')
-			return false;
-		JsonScanString(scan, &str, &len);
-		if (!JsonScanAccept(scan, ':') || !ScanTypes(column->nested, scan) ||
-			!JsonScanAccept(scan, '}'))
+		if (!JsonScanAccept(scan, '{') || !JsonScanKey(scan, &str, &len) ||
+			!ScanTypes(column->nested, scan) || !JsonScanAccept(scan, '}'))
 			return false;
 		header->typed |= column->nested != NULL && column->nested->typed;
 		return true;

@@ -34,6 +34,16 @@ extern bool JsonScanNextElement(JsonScan *scan, bool *first);
 extern bool JsonIsEmptyArray(const char *json, Size len);
 extern void JsonCompact(Output *out, const char *json, Size len);
 
+/* Consume a member's key and colon; false if there is none. */
+static inline bool
+JsonScanKey(JsonScan *scan, const char **key, Size *len)
+{
+	if (JsonScanPeek(scan) != '"')
+		return false;
+	JsonScanString(scan, key, len);
+	return JsonScanAccept(scan, ':');
+}
+
 /* Consume a null; false if the next value is another. */
 static inline bool
 JsonScanAcceptNull(JsonScan *scan)

@@ -257,6 +257,22 @@ JsonbWalkFind(JsonbWalk *object, const char *key, Size len, JsonbElement *value)
 	return true;
 }
 
+/* The member of an object that has one; false for anything else */
+bool
+JsonbOnlyMember(const JsonbElement *object, JsonbElement *key, JsonbElement *value)
+{
+	JsonbWalk	walk;
+
+	if (object->type != JENTRY_ISCONTAINER)
+		return false;
+	JsonbWalkStart(&walk, object->data, object->len);
+	if (!(walk.flags & JB_FOBJECT) || walk.count != 1)
+		return false;
+	*key = JsonbWalkTake(&walk);
+	*value = JsonbWalkTake(&walk);
+	return key->type == JENTRY_ISSTRING;
+}
+
 /* Find a member of a container that is in memory; false if it is no object. */
 bool
 JsonbFindMember(const char *container, Size size, const char *key, Size len, JsonbElement *value)

@@ -73,6 +73,7 @@ extern void JsonbWalkSeek(JsonbWalk *walk, uint32 index);
 extern bool JsonbWalkFind(JsonbWalk *object, const char *key, Size len, JsonbElement *value);
 extern bool JsonbFindMember(const char *container, Size size, const char *key, Size len,
 							JsonbElement *value);
+extern bool JsonbOnlyMember(const JsonbElement *object, JsonbElement *key, JsonbElement *value);
 extern JEntry FetchEntry(Bytes *bytes, Size offset);
 extern bool JsonbIsEmptyArray(const Jsonb *jsonb);
 extern JsonbElement JsonbRootElement(const Jsonb *jsonb);

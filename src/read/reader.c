@@ -114,22 +114,12 @@ ReaderNames(Reader *reader)
 void
 TakeNestedName(JsonbElement *element)
 {
-	JsonbWalk	pair;
+	JsonbElement name;
 	JsonbElement nested;
 
-	if (element->type == JENTRY_ISCONTAINER)
-	{
-		JsonbWalkStart(&pair, element->data, element->len);
-		if ((pair.flags & JB_FOBJECT) && pair.count == 1)
-		{
-			*element = JsonbWalkTake(&pair);
-			nested = JsonbWalkTake(&pair);
-			if (!JsonbElementIsArray(&nested))
-				element->type = JENTRY_ISNULL;
-		}
-	}
-	if (element->type != JENTRY_ISSTRING)
+	if (!JsonbOnlyMember(element, &name, &nested) || !JsonbElementIsArray(&nested))
 		ReportNotDocument(FORMAT_JSONB, NOT_NAMES);
+	*element = name;
 }
 
 /* The first column with a name, or -1; error if it is a column's number */
