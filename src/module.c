@@ -9,6 +9,7 @@
 
 #include "format/json_text.h"
 #include "planner/accelerate.h"
+#include "planner/explain.h"
 #include "planner/lazy_scan.h"
 #include "send/send.h"
 #include "stream/copy.h"
@@ -26,6 +27,7 @@ _PG_init(void)
 {
 	InitJsonEscapes();
 	InitAcceleration();
+	InitExplain();
 	InitLazyScans();
 	InitDocumentSettings();
 	InitAggregates();

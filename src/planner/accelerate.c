@@ -21,7 +21,6 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
-#include "planner/explain.h"
 #include "planner/query_parts.h"
 #include "planner/readers.h"
 #include "planner/rewrite.h"
@@ -214,7 +213,7 @@ PlanNested(Rewrite *rewrite, const Glance *glance, PLANNER_PARAMETERS)
 static PlannedStmt *
 PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 {
-	Rewrite		rewrite = {.params = params,.notes = wanted_notes};
+	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.notes = wanted_notes};
 	Glance		glance = {0};
 	PlannedStmt *stmt;
 
@@ -301,7 +300,6 @@ InitAcceleration(void)
 							 AssignAccelerate,
 							 NULL);
 	InitUnnesting();
-	InitExplain();
 	next_planner = planner_hook;
 	planner_hook = PlanAccelerated;
 }

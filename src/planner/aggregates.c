@@ -10,6 +10,7 @@
 #include "jsonrow.h"
 
 #include "access/transam.h"
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/aggregates.h"
@@ -191,4 +192,13 @@ AggregatesIn(Node *node)
 
 	FindInLevels(node, VisitAggregate, &aggregates);
 	return aggregates;
+}
+
+/* Is it an aggregate of this query level, with nothing that we cannot handle? */
+bool
+IsPlainAggregate(Aggref *aggref)
+{
+	return aggref->agglevelsup == 0 && aggref->aggkind == AGGKIND_NORMAL &&
+		aggref->aggdistinct == NIL && aggref->aggdirectargs == NIL &&
+		!aggref->aggvariadic && !aggref->aggstar && aggref->args != NIL;
 }

@@ -22,6 +22,7 @@ typedef enum EmptyValue
 	EMPTY_DOCUMENT,				/* with a header that only the query can tell */
 } EmptyValue;
 
+extern bool IsPlainAggregate(Aggref *aggref);
 extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
 extern bool EqualIsSame(Oid typid, Oid collation);
 extern bool DistinctDependsOnOrder(Aggref *aggref);

@@ -13,6 +13,7 @@
 #include "parser/parsetree.h"
 #include "planner/levels.h"
 #include "rewrite/rewriteManip.h"
+#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 
 /* A search through a query, or an expression, and the queries within */
@@ -240,22 +241,45 @@ MoveDown(Query *query)
 
 /* An external parameter's value in this plan; false if it is not known */
 static bool
-KnownParam(Level *level, Param *param, int64 *count, bool *isnull)
+KnownParam(Level *level, Param *param, ParamExternData *value)
 {
 	ParamListInfo params = level->rewrite->params;
-	ParamExternData *value;
-	ParamExternData workspace;
 
-	if (param->paramkind != PARAM_EXTERN || params == NULL || param->paramtype != INT8OID ||
+	if (param->paramkind != PARAM_EXTERN || params == NULL ||
 		param->paramid <= 0 || param->paramid > params->numParams)
 		return false;
-	value = params->paramFetch != NULL ?
-		params->paramFetch(params, param->paramid, true, &workspace) : &params->params[param->paramid - 1];
-	if (value->ptype != INT8OID || (value->pflags & PARAM_FLAG_CONST) == 0)
-		return false;
-	*isnull = value->isnull;
-	*count = value->isnull ? 0 : DatumGetInt64(value->value);
-	return true;
+	*value = params->paramFetch != NULL ?
+		*params->paramFetch(params, param->paramid, true, value) : params->params[param->paramid - 1];
+	return value->ptype == param->paramtype && (value->pflags & PARAM_FLAG_CONST) != 0;
+}
+
+static bool
+IsText(Oid typid)
+{
+	return typid == TEXTOID || typid == VARCHAROID;
+}
+
+/*
+ * The text of a key that is the same for the whole query, or NULL.  The types
+ * are those that are text already.
+ */
+char *
+ConstantKey(Level *level, Node *expr)
+{
+	Const	   *key;
+	ParamExternData value;
+
+	while (IsA(expr, RelabelType) && exprType(expr) == TEXTOID)
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	if (IsA(expr, Param))
+		return IsText(((Param *) expr)->paramtype) && KnownParam(level, (Param *) expr, &value) &&
+			!value.isnull ? TextDatumGetCString(value.value) : NULL;
+	key = (Const *) expr;
+	if (!IsA(expr, Const) || key->constisnull)
+		return NULL;
+	if (key->consttype == UNKNOWNOID)
+		return pstrdup(DatumGetCString(key->constvalue));
+	return IsText(key->consttype) ? TextDatumGetCString(key->constvalue) : NULL;
 }
 
 /*
@@ -266,10 +290,17 @@ bool
 KnownCount(Level *level, Node *expr, int64 *count, bool *isnull)
 {
 	Const	   *value = (Const *) expr;
+	ParamExternData param;
 	bool		widened = IsA(expr, FuncExpr) && ((FuncExpr *) expr)->funcid == F_INT8_INT4;
 
 	if (IsA(expr, Param))
-		return KnownParam(level, (Param *) expr, count, isnull);
+	{
+		if (((Param *) expr)->paramtype != INT8OID || !KnownParam(level, (Param *) expr, &param))
+			return false;
+		*isnull = param.isnull;
+		*count = param.isnull ? 0 : DatumGetInt64(param.value);
+		return true;
+	}
 	if (widened)
 		value = linitial(((FuncExpr *) expr)->args);
 	if (!IsA(value, Const) || value->consttype != (widened ? INT4OID : INT8OID))

@@ -34,6 +34,7 @@ extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);
 extern bool FromRefersTo(const Query *query, int varno);
 extern bool HasColumnsOfJoins(Query *query);
 extern void MoveDown(Query *query);
+extern char *ConstantKey(Level *level, Node *expr);
 extern bool KnownCount(Level *level, Node *expr, int64 *count, bool *isnull);
 
 #endif							/* JSONROW_LEVELS_H */

@@ -12,7 +12,8 @@
 
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
-#include "planner/accelerate.h"
+#include "planner/aggregates.h"
+#include "planner/notes.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
 #include "utils/builtins.h"
@@ -138,7 +139,7 @@ typedef struct CallSearch
 static const char *
 ReasonOfCall(const CallSearch *search, Node *node, Oid function)
 {
-	if (!AccelerationIsOn())
+	if (!search->level->rewrite->accelerates)
 		return "jsonrow.accelerate is off";
 	if (IsA(node, WindowFunc))
 		return "it has an OVER clause";

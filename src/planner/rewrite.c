@@ -18,6 +18,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
 #include "planner/may_raise.h"
 #include "planner/pull_up.h"
@@ -28,31 +29,6 @@
 
 static Node *RewriteExpr(Node *node, void *context);
 static void RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite);
-
-/* May a function of PostgreSQL's be replaced?  If so, the plan depends on it. */
-bool
-MayReplace(Level *level, Oid function)
-{
-	List	  **functions = &level->rewrite->functions;
-
-	if (list_member_oid(*functions, function))
-		return true;
-	if (!AnybodyMayCall(function))
-		return false;
-	*functions = lappend_oid(*functions, function);
-	return true;
-}
-
-/*
- * The plan also depends on the columns of a row type: it contains their names.
- */
-void
-DependOnType(Level *level, Oid typid)
-{
-	List	  **relations = &level->rewrite->relations;
-
-	*relations = list_append_unique_oid(*relations, get_typ_typrelid(getBaseType(typid)));
-}
 
 /* All of them? */
 static bool
@@ -66,15 +42,6 @@ MayReplaceAll(Level *level, List *functions)
 			return false;
 	}
 	return true;
-}
-
-/* Is it an aggregate of this query level, with nothing that we cannot handle? */
-bool
-IsPlainAggregate(Aggref *aggref)
-{
-	return aggref->agglevelsup == 0 && aggref->aggkind == AGGKIND_NORMAL &&
-		aggref->aggdistinct == NIL && aggref->aggdirectargs == NIL &&
-		!aggref->aggvariadic && !aggref->aggstar && aggref->args != NIL;
 }
 
 /* The function that takes names and values instead of an aggregate's argument */

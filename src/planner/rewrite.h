@@ -19,6 +19,7 @@ typedef struct Notes Notes;
 typedef struct Rewrite
 {
 	ParamListInfo params;
+	bool		accelerates;	/* jsonrow.accelerate is on */
 	bool		may_be_early;	/* nothing that is sorted is cut afterwards */
 	int			visits;			/* how much has been examined */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
@@ -42,8 +43,9 @@ typedef struct Level
 } Level;
 
 extern void RewriteQuery(Query *query, Rewrite *rewrite);
+
+/* depend.c */
 extern bool MayReplace(Level *level, Oid function);
 extern void DependOnType(Level *level, Oid typid);
-extern bool IsPlainAggregate(Aggref *aggref);
 
 #endif							/* JSONROW_REWRITE_H */

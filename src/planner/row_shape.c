@@ -16,6 +16,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/as_jsonb.h"
+#include "planner/levels.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
 #include "utils/array.h"
@@ -47,50 +48,6 @@ NamesConst(List *names)
 	return makeConst(TEXTARRAYOID, -1, DEFAULT_COLLATION_OID, -1,
 					 PointerGetDatum(construct_array(datums, n, TEXTOID, -1, false, TYPALIGN_INT)),
 					 false, false);
-}
-
-/* A parameter's value in this plan, if it is text; NULL if it is not known */
-static Const *
-ConstOfParam(Level *level, Param *param)
-{
-	ParamListInfo params = level->rewrite->params;
-	Oid			typid = param->paramtype;
-	ParamExternData *value;
-	ParamExternData workspace;
-
-	if (param->paramkind != PARAM_EXTERN || params == NULL ||
-		(typid != TEXTOID && typid != VARCHAROID) ||
-		param->paramid <= 0 || param->paramid > params->numParams)
-		return NULL;
-	if (params->paramFetch != NULL)
-		value = params->paramFetch(params, param->paramid, true, &workspace);
-	else
-		value = &params->params[param->paramid - 1];
-	if (value->ptype != typid || (value->pflags & PARAM_FLAG_CONST) == 0)
-		return NULL;
-	return makeConst(typid, -1, DEFAULT_COLLATION_OID, -1, value->value, value->isnull, false);
-}
-
-/*
- * The text of a key that is the same for the whole query, or NULL.  The types
- * are those that are text already.
- */
-char *
-ConstantKey(Level *level, Node *expr)
-{
-	Const	   *key;
-
-	while (IsA(expr, RelabelType) && exprType(expr) == TEXTOID)
-		expr = (Node *) ((RelabelType *) expr)->arg;
-	key = IsA(expr, Const) ? (Const *) expr :
-		IsA(expr, Param) ? ConstOfParam(level, (Param *) expr) : NULL;
-	if (key == NULL || key->constisnull)
-		return NULL;
-	if (key->consttype == UNKNOWNOID)
-		return pstrdup(DatumGetCString(key->constvalue));
-	if (key->consttype == TEXTOID || key->consttype == VARCHAROID)
-		return TextDatumGetCString(key->constvalue);
-	return NULL;
 }
 
 /*

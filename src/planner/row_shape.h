@@ -37,7 +37,6 @@ typedef struct RowShape
 extern bool FindRow(Level *level, Node *expr, RowShape *shape);
 extern bool FindRowShape(Level *level, Node *expr, RowShape *shape);
 extern Const *NamesConst(List *names);
-extern char *ConstantKey(Level *level, Node *expr);
 
 /* whole_row.c */
 extern bool RowIsThere(Level *level, int varno);
