@@ -45,6 +45,7 @@ OBJS = \
 	src/planner/as_jsonb.o \
 	src/planner/bare_select.o \
 	src/planner/collection.o \
+	src/planner/constructors.o \
 	src/planner/depend.o \
 	src/planner/entries.o \
 	src/planner/explain.o \

@@ -19,6 +19,7 @@
 #include "parser/parse_coerce.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
+#include "planner/constructors.h"
 #include "planner/levels.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"

@@ -20,6 +20,7 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
+#include "planner/constructors.h"
 #include "planner/may_raise.h"
 #include "planner/pull_up.h"
 #include "planner/rewrite.h"

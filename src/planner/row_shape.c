@@ -16,6 +16,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/as_jsonb.h"
+#include "planner/constructors.h"
 #include "planner/levels.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * constructors.h
+ *		The constructors of SQL/JSON, which are nodes of their own since 16.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_CONSTRUCTORS_H
+#define JSONROW_CONSTRUCTORS_H
+
+#include "jsonrow.h"
+
+#include "nodes/primnodes.h"
+
+extern Aggref *AggregateOfConstructor(Node *node);
+extern List *ArgumentsOfConstructor(Node *node, bool *is_object);
+
+#endif							/* JSONROW_CONSTRUCTORS_H */
