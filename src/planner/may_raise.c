@@ -743,8 +743,11 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable)
  * The rows of a page
  */
 
-/* Are all arguments of it computed whenever it is? */
-static bool
+/*
+ * Are all arguments of an expression computed whenever it is?  That is another question than
+ * whether it may raise an error by itself (NodeMayRaise).
+ */
+bool
 ComputesItsArguments(Node *node)
 {
 	switch (nodeTag(node))
@@ -754,13 +757,16 @@ ComputesItsArguments(Node *node)
 		case T_ScalarArrayOpExpr:
 		case T_RelabelType:
 		case T_CoerceViaIO:
+		case T_CollateExpr:
 		case T_BooleanTest:
 		case T_ArrayExpr:
+		case T_RowExpr:
 			return true;
 		case T_BoolExpr:
 			return ((BoolExpr *) node)->boolop == NOT_EXPR;
 		case T_NullTest:
-			return !((NullTest *) node)->argisrow;
+			return !((NullTest *) node)->argisrow;	/* a row may be taken
+													 * apart */
 		default:
 			return false;
 	}

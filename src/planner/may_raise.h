@@ -15,6 +15,7 @@
 
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool MayBeEarly(Level *level, Node *expr);
+extern bool ComputesItsArguments(Node *node);
 extern bool FunctionIsSql(Oid function);
 extern bool OperatorMayRaise(OpExpr *op);
 extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable);

@@ -33,6 +33,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/notes.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
@@ -59,31 +60,14 @@ IsLookedAt(const Bitmapset *columns, AttrNumber attno)
  * Expressions of which each part is computed whenever the whole is
  */
 
-/* Is each argument of it computed whenever it is? */
+/* Is each part of it computed whenever it is?  The same for lists and aggregates */
 static bool
 ComputesAll(Node *node)
 {
-	switch (nodeTag(node))
-	{
-		case T_List:
-		case T_TargetEntry:
-		case T_FuncExpr:
-		case T_OpExpr:
-		case T_RelabelType:
-		case T_CoerceViaIO:
-		case T_CollateExpr:
-		case T_RowExpr:
-		case T_ArrayExpr:
-		case T_BooleanTest:
-			return true;
-		case T_NullTest:
-			return !((NullTest *) node)->argisrow;	/* that of a row may be
-													 * taken apart */
-		case T_Aggref:
-			return ((Aggref *) node)->aggfilter == NULL;
-		default:
-			return IsJsonConstructor(node);
-	}
+	if (IsA(node, Aggref))
+		return ((Aggref *) node)->aggfilter == NULL;
+	return IsA(node, List) || IsA(node, TargetEntry) || IsJsonConstructor(node) ||
+		ComputesItsArguments(node);
 }
 
 typedef struct Parts
