@@ -125,6 +125,18 @@ DocumentKindOf(Oid typid, const DocumentDomains *domains)
 }
 
 /*
+ * An expression, if there is one, without casts that only change its type, as
+ * those from a domain do.
+ */
+Node *
+StripRelabels(Node *expr)
+{
+	while (expr != NULL && IsA(expr, RelabelType))
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	return expr;
+}
+
+/*
  * Is an argument of type jsonb really a jsonrow?  Then it has passed the
  * CHECK, and need not be checked again.
  */

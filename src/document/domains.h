@@ -26,6 +26,7 @@ typedef enum DocumentKind
 
 extern DocumentDomains DocumentDomainsLookup(void);
 extern DocumentKind DocumentKindOf(Oid typid, const DocumentDomains *domains);
+extern Node *StripRelabels(Node *expr);
 extern bool ArgumentIsDocument(FunctionCallInfo fcinfo, int arg);
 
 #endif							/* JSONROW_DOMAINS_H */

@@ -14,6 +14,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
 #include "catalog/pg_inherits.h"
+#include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
@@ -40,10 +41,8 @@ typedef struct KeyColumn
 static bool
 IsColumn(Node *expr, const KeyColumn *column)
 {
-	Var		   *var = (Var *) expr;
+	Var		   *var = (Var *) StripRelabels(expr);
 
-	while (IsA(var, RelabelType))
-		var = (Var *) ((RelabelType *) var)->arg;
 	return IsA(var, Var) && var->varno == column->varno && var->varattno == column->attno && var->varlevelsup == 0;
 }
 

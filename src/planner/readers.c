@@ -18,6 +18,7 @@
 
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
+#include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -156,8 +157,7 @@ FindStep(Node *node, ReaderStep *step)
 static bool
 IsColumn(Node *node)
 {
-	while (IsA(node, RelabelType))
-		node = (Node *) ((RelabelType *) node)->arg;
+	node = StripRelabels(node);
 	return IsA(node, Var) || (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC);
 }
 

@@ -13,6 +13,7 @@
  */
 #include "jsonrow.h"
 
+#include "document/domains.h"
 #include "nodes/primnodes.h"
 #include "read/kept.h"
 
@@ -64,9 +65,7 @@ KeeperInit(Keeper *keeper, FmgrInfo *call)
 	memset(keeper, 0, sizeof(*keeper));
 	if (expr == NULL || !IsA(expr, FuncExpr) || expr->args == NIL)
 		return;
-	document = linitial(expr->args);
-	while (IsA(document, RelabelType))
-		document = (Node *) ((RelabelType *) document)->arg;
+	document = StripRelabels(linitial(expr->args));
 	if (IsA(document, Var) ||
 		(IsA(document, Param) && ((Param *) document)->paramkind == PARAM_EXEC))
 		keeper->query = call->fn_mcxt;

@@ -330,15 +330,13 @@ ArgumentExpr(FunctionCallInfo fcinfo, int arg)
 static bool
 NameValue(BuildPlan *plan, FunctionCallInfo fcinfo, Header *names, int i)
 {
-	Node	   *expr = ArgumentExpr(fcinfo, i * 2);
+	Node	   *expr = StripRelabels(ArgumentExpr(fcinfo, i * 2));
 	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, i * 2);
 	bool		is_param;
 	KeyPlan		key;
 	const char *name;
 	Size		len;
 
-	while (expr != NULL && IsA(expr, RelabelType))
-		expr = (Node *) ((RelabelType *) expr)->arg;
 	is_param = expr && IsA(expr, Param) && (typid == TEXTOID || typid == VARCHAROID) &&
 		((Param *) expr)->paramkind == PARAM_EXTERN;
 	if (expr == NULL || PG_ARGISNULL(i * 2) || !(is_param || IsA(expr, Const)) ||
