@@ -201,29 +201,52 @@ HasColumnsOfJoins(Query *query)
 	return FindInLevels((Node *) query, VisitColumnOfJoin, query);
 }
 
-/* References to the CTEs of the query around, which are now one level further out */
-static bool
-MoveCtesDown(Node *node, void *context)
+typedef struct QueryWalk
 {
-	Index	   *depth = context;
-	RangeTblEntry *rte = (RangeTblEntry *) node;
-	bool		result;
+	QueryVisitor visitor;
+	void	   *context;
+	int			depth;
+} QueryWalk;
+
+static bool
+WalkQueries(Node *node, void *context)
+{
+	QueryWalk  *walk = context;
 
 	if (node == NULL)
 		return false;
 	check_stack_depth();
-	if (IsA(node, RangeTblEntry))
-	{
-		if (rte->rtekind == RTE_CTE && rte->ctelevelsup == *depth)
-			rte->ctelevelsup++;
-		return false;			/* query_tree_walker goes into it */
-	}
 	if (!IsA(node, Query))
-		return expression_tree_walker(node, MoveCtesDown, context);
-	++*depth;
-	result = query_tree_walker((Query *) node, MoveCtesDown, context, QTW_EXAMINE_RTES_BEFORE);
-	--*depth;
-	return result;
+		return expression_tree_walker(node, WalkQueries, context);
+	walk->visitor((Query *) node, walk->depth, walk->context);
+	walk->depth++;
+	query_tree_walker((Query *) node, WalkQueries, context, 0);
+	walk->depth--;
+	return false;
+}
+
+/* Show the visitor a query, and then all queries within. */
+void
+VisitQueries(Query *query, QueryVisitor visitor, void *context)
+{
+	QueryWalk	walk = {.visitor = visitor,.context = context};
+
+	WalkQueries((Node *) query, &walk);
+}
+
+/* References to the CTEs of the query around, which are now one level further out */
+static void
+MoveCtesDown(Query *query, int depth, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_CTE && (int) rte->ctelevelsup == depth)
+			rte->ctelevelsup++;
+	}
 }
 
 /*
@@ -233,10 +256,8 @@ MoveCtesDown(Node *node, void *context)
 void
 MoveDown(Query *query)
 {
-	Index		depth = 0;
-
 	IncrementVarSublevelsUp((Node *) query, 1, 1);
-	query_tree_walker(query, MoveCtesDown, &depth, QTW_EXAMINE_RTES_BEFORE);
+	VisitQueries(query, MoveCtesDown, NULL);
 }
 
 /* An external parameter's value in this plan; false if it is not known */

@@ -23,6 +23,8 @@ typedef enum Visit
 /* depth tells how many queries deep below the start the node is */
 typedef Visit (*Visitor) (Node *node, int depth, void *context);
 
+typedef void (*QueryVisitor) (Query *query, int depth, void *context);
+
 extern bool FindInLevels(Node *node, Visitor visitor, void *context);
 extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);
@@ -33,6 +35,7 @@ extern bool IsOneValue(Node *expr);
 extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);
 extern bool FromRefersTo(const Query *query, int varno);
 extern bool HasColumnsOfJoins(Query *query);
+extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
 extern void MoveDown(Query *query);
 extern char *ConstantKey(Level *level, Node *expr);
 extern bool KnownCount(Level *level, Node *expr, int64 *count, bool *isnull);

@@ -440,26 +440,37 @@ ReadParents(const Query *query)
 	return parents;
 }
 
+static void
+ForgetNumber(Query *query, int depth, void *context)
+{
+	query->queryId = 0;
+}
+
+/* Copies of surveyed queries are nothing of which anything is known. */
+void
+ForgetNumbers(Query *query)
+{
+	VisitQueries(query, ForgetNumber, NULL);
+}
+
 /* A query that is moved some levels down, with the level that it comes from */
 typedef struct Move
 {
 	Level	   *level;
-	int			levels;			/* 0: only the numbers of queries are
-								 * forgotten */
-	int			depth;			/* of where we are, below the query */
+	int			levels;
 } Move;
 
 /* A CTE is read once more; read twice, it is materialized. */
 static void
-MoveCte(Move *move, RangeTblEntry *rte)
+MoveCte(const Move *move, int depth, RangeTblEntry *rte)
 {
 	RangeTblEntry here = *rte;
 	Level	   *owner;
 	CommonTableExpr *cte;
 
-	if (move->levels == 0 || (int) rte->ctelevelsup < move->depth)
+	if ((int) rte->ctelevelsup < depth)
 		return;
-	here.ctelevelsup -= move->depth;
+	here.ctelevelsup -= depth;
 	cte = FindCte(move->level, &here, &owner);
 	if (cte == NULL)
 		elog(ERROR, "could not find CTE \"%s\"", rte->ctename);
@@ -467,37 +478,14 @@ MoveCte(Move *move, RangeTblEntry *rte)
 	rte->ctelevelsup += move->levels;
 }
 
-static bool
-MoveNode(Node *node, void *context)
+static void
+MoveCtes(Query *query, int depth, void *context)
 {
-	Move	   *move = context;
-	bool		result;
+	ListCell   *cell;
 
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (IsA(node, RangeTblEntry))
-	{
-		if (((RangeTblEntry *) node)->rtekind == RTE_CTE)
-			MoveCte(move, (RangeTblEntry *) node);
-		return false;			/* query_tree_walker goes into it */
-	}
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, MoveNode, context);
-	((Query *) node)->queryId = 0;
-	move->depth++;
-	result = query_tree_walker((Query *) node, MoveNode, context, QTW_EXAMINE_RTES_BEFORE);
-	move->depth--;
-	return result;
-}
-
-/* Copies of surveyed queries are nothing of which anything is known. */
-void
-ForgetNumbers(Query *query)
-{
-	Move		move = {.depth = -1};
-
-	MoveNode((Node *) query, &move);
+	foreach(cell, query->rtable)
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_CTE)
+		MoveCte(context, depth, lfirst(cell));
 }
 
 /* What is no longer joined is no longer in the range table. */
@@ -521,10 +509,11 @@ RepeatParents(Level *level, const Query *parents, const Collection *collection)
 {
 	Query	   *result = copyObject((Query *) parents);
 	Source	   *source = ((Key *) linitial(collection->keys))->source;
-	Move		move = {.level = level,.levels = source->depth + 2,.depth = -1};
+	Move		move = {.level = level,.levels = source->depth + 2};
 
 	result->jointree = FromOfParents(result, collection);
 	RemoveEntries(result);
-	MoveNode((Node *) result, &move);
+	ForgetNumbers(result);
+	VisitQueries(result, MoveCtes, &move);
 	return result;
 }
