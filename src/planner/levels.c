@@ -184,6 +184,35 @@ FromRefersTo(const Query *query, int varno)
 	return false;
 }
 
+/*
+ * A join tree without some of its items, each in a list or on the right side of a join;
+ * it is changed where it is.
+ */
+Node *
+WithoutItems(Node *node, ItemTest is_out, void *context)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	List	   *kept = NIL;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			if (!is_out(NULL, lfirst(cell), context))
+			kept = lappend(kept, WithoutItems(lfirst(cell), is_out, context));
+		((FromExpr *) node)->fromlist = kept;
+	}
+	else if (IsA(node, JoinExpr))
+	{
+		join->larg = WithoutItems(join->larg, is_out, context);
+		join->rarg = WithoutItems(join->rarg, is_out, context);
+		if (is_out(join, join->rarg, context))
+			return join->larg;
+	}
+	return node;
+}
+
 static Visit
 VisitColumnOfJoin(Node *node, int depth, void *context)
 {

@@ -25,6 +25,9 @@ typedef Visit (*Visitor) (Node *node, int depth, void *context);
 
 typedef void (*QueryVisitor) (Query *query, int depth, void *context);
 
+/* Is it an item to be left out?  join is NULL, or the join on whose right side it is. */
+typedef bool (*ItemTest) (const JoinExpr *join, Node *item, void *context);
+
 extern bool FindInLevels(Node *node, Visitor visitor, void *context);
 extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);
@@ -34,6 +37,7 @@ extern bool RefersTo(Node *node, int varno);
 extern bool IsOneValue(Node *expr);
 extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);
 extern bool FromRefersTo(const Query *query, int varno);
+extern Node *WithoutItems(Node *node, ItemTest is_out, void *context);
 extern bool HasColumnsOfJoins(Query *query);
 extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
 extern void MoveDown(Query *query);

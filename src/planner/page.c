@@ -545,42 +545,20 @@ CountColumns(const RowPage *page)
 }
 
 static bool
-IsLate(const RowPage *page, const Node *item)
+IsLate(const JoinExpr *join, Node *item, void *context)
 {
-	return IsA(item, RangeTblRef) && bms_is_member(((const RangeTblRef *) item)->rtindex, page->items);
-}
+	const RowPage *page = context;
 
-/* A join tree without what is late; it is changed where it is. */
-static Node *
-WithoutLate(const RowPage *page, Node *node)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	List	   *kept = NIL;
-	ListCell   *cell;
-
-	check_stack_depth();
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-			if (!IsLate(page, lfirst(cell)))
-			kept = lappend(kept, WithoutLate(page, lfirst(cell)));
-		((FromExpr *) node)->fromlist = kept;
-	}
-	else if (IsA(node, JoinExpr))
-	{
-		join->larg = WithoutLate(page, join->larg);
-		if (IsLate(page, join->rarg))
-			return join->larg;
-		join->rarg = WithoutLate(page, join->rarg);
-	}
-	return node;
+	return IsA(item, RangeTblRef) && bms_is_member(((RangeTblRef *) item)->rtindex, page->items);
 }
 
 /* FROM and WHERE without what is late */
 FromExpr *
 PageParents(const RowPage *page)
 {
-	return castNode(FromExpr, WithoutLate(page, copyObject((Node *) page->level->query->jointree)));
+	Node	   *from = copyObject((Node *) page->level->query->jointree);
+
+	return castNode(FromExpr, WithoutItems(from, IsLate, (void *) page));
 }
 
 /*

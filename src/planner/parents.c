@@ -76,53 +76,32 @@ IsUnused(const Query *query, int varno, const Collection *collection)
 		!IsKeyOf(collection, varno);
 }
 
+/* The level, and the collection that needs its rows */
+typedef struct Needed
+{
+	const Query *query;
+	const Collection *collection;
+} Needed;
+
 /* Is it an item that gives one row, and that nothing else needs? */
 static bool
-IsLeftOut(const Query *query, Node *node, const Collection *collection)
+IsLeftOut(const JoinExpr *join, Node *item, void *context)
 {
-	return IsOneRowItem(query, node) && IsUnused(query, ((RangeTblRef *) node)->rtindex, collection);
-}
+	const Needed *needed = context;
 
-static Node *
-LeaveOutOfJoin(const Query *query, JoinExpr *join, const Collection *collection)
-{
-	if ((join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))) &&
-		IsLeftOut(query, join->rarg, collection) && IsUnused(query, join->rtindex, collection))
-		return join->larg;
-	return (Node *) join;
-}
-
-/* A join tree without them; it is changed where it is. */
-static Node *
-LeaveOut(const Query *query, Node *node, const Collection *collection)
-{
-	check_stack_depth();
-	if (IsA(node, JoinExpr))
-	{
-		JoinExpr   *join = (JoinExpr *) node;
-
-		join->larg = LeaveOut(query, join->larg, collection);
-		join->rarg = LeaveOut(query, join->rarg, collection);
-		return LeaveOutOfJoin(query, join, collection);
-	}
-	if (IsA(node, FromExpr))
-	{
-		FromExpr   *from = (FromExpr *) node;
-		List	   *kept = NIL;
-		ListCell   *cell;
-
-		foreach(cell, from->fromlist)
-			if (!IsLeftOut(query, lfirst(cell), collection))
-			kept = lappend(kept, LeaveOut(query, lfirst(cell), collection));
-		from->fromlist = kept;
-	}
-	return node;
+	if (join != NULL && join->jointype != JOIN_LEFT && (join->jointype != JOIN_INNER || !IsTrue(join->quals)))
+		return false;
+	return IsOneRowItem(needed->query, item) &&
+		IsUnused(needed->query, ((RangeTblRef *) item)->rtindex, needed->collection) &&
+		(join == NULL || IsUnused(needed->query, join->rtindex, needed->collection));
 }
 
 static FromExpr *
 FromOfParents(const Query *query, const Collection *collection)
 {
-	return castNode(FromExpr, LeaveOut(query, copyObject((Node *) query->jointree), collection));
+	Needed		needed = {query, collection};
+
+	return castNode(FromExpr, WithoutItems(copyObject((Node *) query->jointree), IsLeftOut, &needed));
 }
 
 /*
