@@ -251,6 +251,7 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	bool		reads;
 	PlannedStmt *stmt = PlanRewritten(&reads, PLANNER_ARGUMENTS);
 
+	/* Asked again: planning may have met changes of functions. */
 	if (accelerate && reads && TwinsAreUsable())
 	{
 		if (next_planner != NULL)
