@@ -31,14 +31,14 @@ PG_FUNCTION_INFO_V1(jsonrow_slice);
 pg_noreturn static void
 ReportUnfitCell(const HeaderColumn *column)
 {
-	int			ncols = HeaderWidth(column->nested);
+	const char *cells = NumberOfCells(HeaderWidth(column->nested));
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("value does not fit column \"%.*s\"", column->namelen, column->name),
 			 column->shape == COLUMN_ROW ?
-			 errdetail("A cell of this column is null, or a row of %d cells.", ncols) :
-			 errdetail("A cell of this column is null, or an array of rows of %d cells.", ncols)));
+			 errdetail("A cell of this column is null, or a row of %s.", cells) :
+			 errdetail("A cell of this column is null, or an array of rows of %s.", cells)));
 }
 
 /* What a document may grow by, beyond the value that is put in */
@@ -138,8 +138,8 @@ jsonrow_append(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("row does not fit the document"),
-				 errdetail("A row of this document is an array of %d cells, or null.",
-						   doc.header->ncols)));
+				 errdetail("A row of this document is an array of %s, or null.",
+						   NumberOfCells(doc.header->ncols))));
 	cells = palloc(doc.header->ncols * sizeof(JsonbElement));
 	TakeCells(&row, doc.header->ncols, cells);
 	for (int i = 0; i < doc.header->ncols; i++)

@@ -17,16 +17,23 @@
 #include "document/domains.h"
 #include "miscadmin.h"
 
+/* "1 cell", "2 cells" */
+const char *
+NumberOfCells(uint32 ncols)
+{
+	return psprintf(ncols == 1 ? "%u cell" : "%u cells", ncols);
+}
+
 const char *
 BadRow(uint32 row, uint32 ncols)
 {
-	return psprintf("Row %u is neither null nor an array of %u cells.", row, ncols);
+	return psprintf("Row %u is neither null nor an array of %s.", row, NumberOfCells(ncols));
 }
 
 const char *
 BadNestedRow(uint32 ncols)
 {
-	return psprintf("A row is neither null nor an array of %u cells.", ncols);
+	return psprintf("A row is neither null nor an array of %s.", NumberOfCells(ncols));
 }
 
 const char *
@@ -38,7 +45,7 @@ VectorNotArray(uint32 vector)
 const char *
 VectorCountDiffers(uint32 vectors, uint32 ncols)
 {
-	return psprintf("It has %u vectors for %u columns.", vectors, ncols);
+	return psprintf("The number of vectors (%u) does not match the number of columns (%u).", vectors, ncols);
 }
 
 /*

@@ -64,6 +64,7 @@ extern void CheckUnknownColumn(const char *name, Size len, uint32 ncols);
 /* What may be wrong with a document, as errdetails */
 #define VECTORS_DIFFER	"Its vectors differ in length."
 #define NESTED_NOT_ROWS	"The cell of a nested document is neither null nor an array."
+extern const char *NumberOfCells(uint32 ncols);
 extern const char *BadRow(uint32 row, uint32 ncols);
 extern const char *BadNestedRow(uint32 ncols);
 extern const char *VectorNotArray(uint32 vector);

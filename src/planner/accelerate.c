@@ -291,8 +291,8 @@ void
 InitAcceleration(void)
 {
 	DefineCustomBoolVariable("jsonrow.accelerate",
-							 "Runs PostgreSQL's functions to and from JSON as jsonrow's.",
-							 "The results are the same, to the byte.",
+							 "Runs jsonrow's functions in place of PostgreSQL's own JSON functions.",
+							 "Queries do not change, and their results are the same, to the byte.",
 							 &accelerate,
 							 false,
 							 PGC_USERSET,

@@ -447,8 +447,8 @@ void
 InitUnnesting(void)
 {
 	DefineCustomBoolVariable("jsonrow.unnest",
-							 "Runs subqueries that aggregate what belongs to a row as joins, where that is cheaper.",
-							 NULL,
+							 "Runs nested collections as joins, where that is cheaper.",
+							 "What belongs to the rows of a page is computed for these only.",
 							 &unnest,
 							 false,
 							 PGC_USERSET,
@@ -457,9 +457,9 @@ InitUnnesting(void)
 							 AssignUnnest,
 							 NULL);
 	DefineCustomRealVariable("jsonrow.unnest_above_cost",
-							 "Queries that cost the planner less than this stay as they are.",
-							 "It is the cost as if all pages were in memory. "
-							 "With 0, whatever can become a join does, whether it is cheaper or not.",
+							 "Sets the planner's cost below which nested collections stay subqueries.",
+							 "The cost is estimated as if all pages were in memory. "
+							 "With 0, each collection that can become a join does, whether that is cheaper or not.",
 							 &unnest_above_cost,
 							 unnest_above_cost,
 							 0,

@@ -58,8 +58,8 @@ void
 InitDocumentSettings(void)
 {
 	DefineCustomEnumVariable("jsonrow.header",
-							 "Says what documents tell of their columns.",
-							 "With \"types\", a member of that name has the columns' types.",
+							 "Sets what documents say about their columns.",
+							 "With \"types\", they have a member of that name with the types of the columns.",
 							 &header_setting,
 							 HEADER_NAMES,
 							 header_options,
@@ -67,8 +67,8 @@ InitDocumentSettings(void)
 							 GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 	DefineCustomEnumVariable("jsonrow.big_numbers",
-							 "Says what int8 and numeric cells of documents are.",
-							 "JSON numbers, which many clients round, or JSON strings.",
+							 "Sets how documents hold int8 and numeric values.",
+							 "As JSON numbers, which many clients round, or as JSON strings.",
 							 &big_numbers_setting,
 							 BIG_NUMBERS_NUMBER,
 							 big_numbers_options,
