@@ -1,5 +1,5 @@
-// The examples of the project's README, "By tool", as TypeScript against the
-// libraries; and what these send by themselves is accelerated as README says.
+// The examples of doc/tools.md as TypeScript against the libraries; and what
+// these send by themselves is accelerated as that page says.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -43,13 +43,12 @@ const TOOLS = {
 		result: 'films', type: '{title: string; actors: {name: string}[]}[]', expected: FILMS},
 };
 
-const readme = readFileSync('project.md', 'utf8');
-const section = readme.slice(readme.indexOf('\n## By tool\n'));
+const page = readFileSync('tools.md', 'utf8');
 const dir = mkdtempSync('tools-');
 after(() => rmSync(dir, {recursive: true}));
 
 for (const [tool, {before, result, type}] of Object.entries(TOOLS)) {
-	const [, example] = section.match(new RegExp(`^### ${tool}\n(?:(?!^#)[^])*?^\`\`\`ts\n([^]*?)^\`\`\``, 'm'));
+	const [, example] = page.match(new RegExp(`^## ${tool}\n(?:(?!^#)[^])*?^\`\`\`ts\n([^]*?)^\`\`\``, 'm'));
 	writeFileSync(`${dir}/${tool}.mts`, `${before}\n${example}
 		const typed: ${type} = ${result};
 		console.log(JSON.stringify(typed));

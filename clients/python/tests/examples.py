@@ -1,11 +1,11 @@
-"""The README's examples, and those of the project's README, "By tool"""
+"""The README's examples, and those of doc/tools.md"""
 import ast
 import re
 from pathlib import Path
 from typing import Any
 
 README = Path(__file__).parent.parent / "README.md"
-PROJECT = Path(__file__).parent.parent / "project.md"
+TOOLS = Path(__file__).parent.parent / "tools.md"
 
 
 def blocks(language: str) -> list[str]:
@@ -14,8 +14,7 @@ def blocks(language: str) -> list[str]:
 
 def by_tool(tool: str) -> str:
     """The only example of a tool"""
-    _, section = PROJECT.read_text(encoding="utf-8").split("\n## By tool\n")
-    _, section = section.split(f"\n### {tool}\n")
+    _, section = TOOLS.read_text(encoding="utf-8").split(f"\n## {tool}\n")
     (example,) = re.findall(r"^```python\n(.*?)^```", re.split("\n##", section)[0], re.M | re.S)
     return str(example)
 

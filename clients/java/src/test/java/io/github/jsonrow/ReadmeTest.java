@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Runs the code of README.md, here and of the project, which clients/java/test makes a class of. */
+/** Runs the code of README.md and of doc/tools.md, which clients/java/test makes a class of. */
 class ReadmeTest {
     private static final String CORE = "jsonrow_core_jsonb_agg_build_array(";
 
@@ -65,7 +65,7 @@ class ReadmeTest {
     }
 
     @Test
-    @DisplayName("MULTISET by jOOQ: as it is, and with what the project's README shows")
+    @DisplayName("MULTISET by jOOQ: as it is, and with what doc/tools.md shows")
     void byTool() throws Exception {
         Class<?> examples = find();
         Assumptions.assumeTrue(examples != null, "clients/java/test has not extracted the examples");
