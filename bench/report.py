@@ -1,4 +1,5 @@
 """What a workload has to say, as Markdown: text, tables, charts, statements."""
+from figures import marked
 from measured import is_wide
 
 
@@ -42,6 +43,12 @@ class Report:
             self.begin_fold('Values')
             self.table([header[0], *header[shown:]], [[row[0], *row[shown:]] for row in rows])
             self.end_fold()
+
+    def shared_table(self, name, header, rows):
+        """That other pages show, too"""
+        table = Report(name, self.results)
+        table.table(header, rows)
+        self.lines += [*marked(name, table.lines[:-1]), '']
 
     def contest(self, what, unit, sizes, ours):
         """{size: {name: value}}: the ratio of each to ours, and the values folded away."""

@@ -9,11 +9,14 @@ of another build of jsonrow, by other code or another server, or in the other
 mode, is measured anew, and so is all when nothing is missing.  RESULTS.md,
 beside RESULTS, tells what is there; its charts are RESULTS/NAME-*.svg.
 
---publish measures what is missing of all workloads, in full, and writes
-doc/benchmarks.md, with its charts in doc/charts.
+--publish measures what is missing of all workloads, in full, and what others
+disturbed, and writes doc/benchmarks.md, with its charts in doc/charts, and the
+tables that README.md and other pages of doc have in common with it.
+
+--headlines measures the workloads that these pages begin with.  The report
+shows them beside its own if they are of another release of PostgreSQL.
 """
 import argparse
-import hashlib
 import importlib
 import json
 import os
@@ -25,6 +28,7 @@ import sys
 import time
 import traceback
 
+import figures
 import load
 import measure
 from measure import psql, results_directory
@@ -34,6 +38,7 @@ from report import Report, number
 here = pathlib.Path(__file__).parent
 os.environ.setdefault('RESULTS', str(here / 'results'))
 results = results_directory()
+TRIES = 3       # to measure a part that is to be published, while others disturb it
 SETTINGS = ('shared_buffers', 'fsync', 'jit', 'work_mem', 'max_parallel_workers_per_gather', 'max_wal_size', 'wal_level')
 
 
@@ -45,19 +50,11 @@ def workload(name):
     return importlib.import_module(f'workloads.{name}')
 
 
-def digest(paths):
-    """Tells one state of these files from another."""
-    result = hashlib.sha1()
-    for path in sorted(paths):
-        result.update(path.read_bytes())
-    return result.hexdigest()[:10]
-
-
 def state(name):
     """Of the code that measures a workload, and of what it measures of ours besides the extension"""
     sources = {path for pattern in getattr(workload(name), 'SOURCES', ()) for path in here.parent.glob(pattern)
                if path.is_file() and path.suffix != '.pyc'}
-    return digest([here / 'measure.py', here / 'workloads' / f'{name}.py', *(here / 'workloads').glob('_*.py'), *sources])
+    return figures.digest([here / 'measure.py', here / 'workloads' / f'{name}.py', *(here / 'workloads').glob('_*.py'), *sources])
 
 
 def environment():
@@ -65,9 +62,8 @@ def environment():
     memory = int(open('/proc/meminfo').readline().split()[1]) // 1024 // 1024
     settings = psql('SELECT ' + " || ', ' || ".join(f"'{name} = ' || current_setting('{name}')" for name in SETTINGS))
     version = psql("SELECT extversion FROM pg_extension WHERE extname = 'jsonrow'")
-    sources = digest([*(here.parent / 'src').rglob('*.[ch]'), *here.parent.glob('*.sql')])
     return {'Machine': f'{cpu}, {os.cpu_count()} cores, {memory} GiB, {platform.platform()}', 'Server': psql('SELECT version()'),
-            'Settings': settings, 'jsonrow': f'{version}, sources {sources}'}
+            'Settings': settings, 'jsonrow': f'{version}, sources {figures.sources()}'}
 
 
 def read(name):
@@ -83,36 +79,40 @@ def save(name, saved):
 
 def is_complete(saved):
     """And not of a time when the load was not recorded"""
-    return saved and saved['complete'] and all('load' in part for part in saved['parts'].values())
+    return saved and saved['complete'] and 'commit' in saved and all('load' in part for part in saved['parts'].values())
 
 
 def unfinished_or_new(names, quick, again):
     """What there is of these workloads to go on with; nothing if all of it is there, and again is true."""
     now = environment()
     found = {name: read(name) for name in names}
-    new = {name: {'quick': quick, 'environment': now, 'state': state(name), 'complete': False, 'parts': {}} for name in names}
+    commit = os.environ.get('COMMIT', 'unknown')
+    new = {name: {'quick': quick, 'environment': now, 'state': state(name), 'commit': commit, 'complete': False, 'parts': {}} for name in names}
     found = {name: saved for name, saved in found.items() if saved and all(saved.get(key) == new[name][key] for key in ('quick', 'environment', 'state'))}
     if again and all(name in found and found[name]['complete'] for name in names):
         found = {}
     return new | found
 
 
-def measure_part(call, quick):
-    waited = 0 if quick else load.wait_for_quiet()
-    with load.watched() as watched:
-        data = json.loads(json.dumps(to_json(call())))     # as it will be read again: numbers as keys are text
+def measure_part(call, quick, tries):
+    for _ in range(tries):
+        waited = 0 if quick else load.wait_for_quiet()
+        with load.watched() as watched:
+            data = json.loads(json.dumps(to_json(call())))     # as it will be read again: numbers as keys are text
+        if not load.was_disturbed(watched):
+            break
     return {'seconds': watched['seconds'], 'load': watched | {'waited': waited}, 'data': data}
 
 
-def measure_workload(name, saved, progress):
+def measure_workload(name, saved, progress, tries):
     module = workload(name)
     parts = module.parts(saved['quick'])
     for i, (part, call) in enumerate(parts.items(), 1):
         print(f'[{progress}] {name}, {i} of {len(parts)}: {part} ', end='', file=sys.stderr, flush=True)
-        if part in saved['parts']:
+        if part in saved['parts'] and (tries == 1 or not load.was_disturbed(saved['parts'][part]['load'])):
             print('(measured before)', file=sys.stderr)
             continue
-        saved['parts'][part] = measured = measure_part(call, saved['quick'])
+        saved['parts'][part] = measured = measure_part(call, saved['quick'], tries)
         save(name, saved)
         print(f" {measured['seconds']:.0f} s{' (others were at work)' if load.was_disturbed(measured['load']) else ''}", file=sys.stderr)
     if not saved['complete']:
@@ -128,7 +128,7 @@ def measure_all(names, quick, again):
         measure.patience = 1
     for i, (name, saved) in enumerate(unfinished_or_new(names, quick, again).items(), 1):
         try:
-            measure_workload(name, saved, f'{i}/{len(names)}')
+            measure_workload(name, saved, f'{i}/{len(names)}', 1 if again else TRIES)
         except Exception:
             traceback.print_exc()
             failed.append(name)
@@ -166,6 +166,34 @@ def main_ratios(complete):
     return ['| times as long, or as much, as jsonrow | ratio | details |', '|---|---|---|', *body, ''] if body else []
 
 
+def headlines(complete):
+    """(what, values) of each workload that has some"""
+    return [line for name, saved in complete.items() for line in getattr(workload(name), 'headlines', lambda data: [])(data_of(saved))]
+
+
+def release(saved):
+    return re.match(r'PostgreSQL (\d+)', saved['environment']['Server'])[1]
+
+
+def headlines_of_releases(complete):
+    """{release: {what: values}}, the report's own first"""
+    result = {release(saved): dict(headlines(complete)) for saved in complete.values()}
+    ours = next(iter(complete.values()))['environment']['jsonrow']
+    for directory in sorted(results.glob('headlines-*')):
+        found = {path.stem: json.loads(path.read_text()) for path in sorted(directory.glob('*.json'))}
+        if found and all(is_complete(saved) and saved['environment']['jsonrow'] == ours for saved in found.values()):
+            result.setdefault(release(next(iter(found.values()))), dict(headlines(found)))
+    return result
+
+
+def table_of_headlines(complete):
+    of = headlines_of_releases(complete)
+    report = Report('', results)
+    report.shared_table('headlines', ['times less CPU time', *(f'PostgreSQL {version}' for version in of)], [
+        [what, *(', '.join(map(number, lines.get(what, []))) for lines in of.values())] for what in next(iter(of.values()))])
+    return report.lines
+
+
 def told_load(complete):
     """The load of all parts, and which of them others have disturbed"""
     loads = {f'{name}, {part}': measured['load'] for name, saved in complete.items() for part, measured in saved['parts'].items()}
@@ -196,7 +224,8 @@ def report_of(title, complete):
     for saved in {json.dumps(saved['environment']): saved for saved in complete.values()}.values():
         of_these = {name: one for name, one in complete.items() if one['environment'] == saved['environment']}
         lines += [f'- {what}: {value}' for what, value in saved['environment'].items()]
-        lines += told_load(of_these) + main_ratios(of_these)
+        lines[-1] += f", commit {' and '.join(sorted({one['commit'] for one in of_these.values()}))}"
+        lines += told_load(of_these) + table_of_headlines(of_these) + main_ratios(of_these)
         lines += [(results / f'{name}.md').read_text() for name in of_these]
     return '\n'.join(lines)
 
@@ -209,7 +238,7 @@ def write_report():
 
 
 def publish():
-    """doc/benchmarks.md and its charts, of a whole run"""
+    """doc/benchmarks.md and its charts, of a whole run, and its tables in other pages"""
     doc = results.parent.parent / 'doc'
     charts = doc / 'charts'
     complete = {name: read(name) for name in workloads()}
@@ -223,7 +252,10 @@ def publish():
     for chart in re.findall(r'\(charts/(.+?\.svg)\)', text):
         shutil.copy(results / chart, charts)
     (doc / 'benchmarks.md').write_text(text)
-    print(f'wrote {doc / "benchmarks.md"}', file=sys.stderr)
+    for page in [doc.parent / 'README.md', *doc.glob('*.md')]:
+        before = page.read_text()
+        page.write_text(figures.filled(before, figures.tables(text)))
+    print(f'wrote {doc / "benchmarks.md"} and the tables of other pages', file=sys.stderr)
 
 
 def main():
@@ -232,17 +264,18 @@ def main():
     parser.add_argument('--quick', action='store_true', help='smaller sizes, fewer rounds')
     parser.add_argument('--needs', action='store_true', help='only say which Debian packages they need')
     parser.add_argument('--publish', action='store_true', help='all, in full, but what has been measured already; then write doc/benchmarks.md')
+    parser.add_argument('--headlines', action='store_true', help='the workloads that pages begin with')
     parser.add_argument('--report', action='store_true', help='only write RESULTS.md of what has been measured')
     args = parser.parse_args()
     unknown = set(args.names) - set(workloads())
     if unknown:
         parser.error(f'no such workload: {", ".join(sorted(unknown))}; there are {", ".join(workloads())}')
-    names = args.names or workloads()
+    names = args.names or [name for name in workloads() if not args.headlines or hasattr(workload(name), 'headlines')]
     if args.needs:
         needs = {package: file for name in names for package, file in getattr(workload(name), 'NEEDS', {}).items()}
         print(*(package for package, file in needs.items() if not (shutil.which(file) or os.path.exists(file))), sep='\n')
         return
-    if args.publish and (args.quick or args.names):
+    if args.publish and (args.quick or args.names or args.headlines):
         parser.error('only a whole run is published')
     results.mkdir(parents=True, exist_ok=True)
     failed = []
@@ -252,7 +285,7 @@ def main():
             if is_complete(saved):
                 write_section(name, saved)
     else:
-        failed = measure_all(names, args.quick, not args.publish)
+        failed = measure_all(names, args.quick, not (args.publish or args.headlines))
     write_report()
     print(f'wrote {results.parent / "RESULTS.md"}', file=sys.stderr)
     if failed:

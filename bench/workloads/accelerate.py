@@ -17,6 +17,8 @@ TITLE = 'Acceleration: the queries of tools, unchanged'
 SOURCES = ('test/statements/*',)
 FLOOR = 'floor: count, no JSON'
 MAIN = ('PostgREST', 'Prisma', 'Drizzle 1.0', 'jOOQ')
+HEADLINED = {'PostgREST': 'PostgREST', 'Hasura 2': 'Hasura', 'Prisma': 'Prisma', 'Drizzle 1.0': 'Drizzle', 'jOOQ': 'jOOQ', 'Django': 'Django'}
+SHARED = ('PostgREST', 'pg_graphql', 'Hasura 2', 'Prisma', 'Drizzle 0.4x', 'Drizzle 1.0', 'Kysely', 'jOOQ', 'Zapatos', 'Django', 'json_agg(json_build_object)')
 LOADED = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\n"
 MODES = {'off': 'SET jsonrow.accelerate = off;', 'on': 'SET jsonrow.accelerate = on;'}
 SENT = {
@@ -142,10 +144,32 @@ def main_ratios(data):
             for what, of in (('all rows of a table', data['flat']['sent']), ('rows with ten each', data['nested'])) for name in MAIN if name in of}
 
 
+def gain(of, name):
+    return of[name]['off'] / of[name]['on']
+
+
+def headlines(data):
+    def gains(of):
+        return [gain(of, name) for name in HEADLINED]
+    return [(f'100,000 rows as one JSON array, made and sent: {", ".join(HEADLINED.values())}', gains(data['flat']['sent'])),
+            ('10,000 parents with ten children each: the same tools', gains(data['nested'])),
+            ('a page of 100 such parents', gains(data['page']))]
+
+
+def shared_tables(data, out):
+    columns = {'100,000 rows of five columns, made': data['flat']['made'], 'the same, at the client': data['flat']['sent'],
+               '10,000 parents with ten children each, at the client': data['nested'], 'a page of 100 such parents, at the client': data['page']}
+    out.text('How many times less CPU time what tools send takes:')
+    out.shared_table('tools', ['', *columns], [[name, *(number(gain(of, name)) for of in columns.values())] for name in SHARED])
+    out.text('And what is stored, and only read and sent:')
+    out.shared_table('sent', ['', 'times less CPU time'], [[what, number(gain(data['sent'], what))] for what in SENT if 'stored' in what])
+
+
 def report(data, out):
     out.text(f'''The statements that tools send, nothing changed in them, with `jsonrow.accelerate` off and on: CPU time of the backend. Sending the
         result is part of it, but for the first table, in which `pg_column_size` is around the document. The answers are the same, byte for byte; that is checked first. `{FLOOR}` finds the same rows. jOOQ, Prisma, PostGraphile, Drizzle, Kysely,
         Django and SQLAlchemy fetch the outermost rows as rows, the others one document.''')
+    shared_tables(data, out)
     tables = {'All rows of a table of five columns as one collection, made': data['flat']['made'], 'The same, sent to the client': data['flat']['sent'],
               'Each parent with its ten items': data['nested'], 'A page of 100 parents with ten items each': data['page']}
     for heading, of in tables.items():

@@ -253,14 +253,34 @@ def report_pretorius(out, sizes):
     out.table(['', 'objects / columns, as published', 'here', 'as published: objects / rows / columns', 'here'], body, 3)
 
 
+def like(name):
+    """What a way is compared with: the parse of the objects of json_agg into the same kind of values, if there is one"""
+    return next((baseline for kind in (STRUCTS, RECORDS) for baseline in kind if name.split()[0] == baseline.split()[0]), BASELINE)
+
+
+def to_like(ways, name):
+    return ratio(ways.get(name), ways[like(name)])
+
+
+# What doc/tools.md shows: a library's name and a way
+SHARED = {
+    'JavaScript, `decode`': ('Node.js', CLIENT), 'JavaScript, columns': ('Node.js', 'jsonrow, columns'),
+    'Python, `json`, dicts': ('Python json', CLIENT), 'Python, `orjson`, dicts': ('Python orjson', CLIENT), 'Python, `msgspec`, dicts': ('Python msgspec', CLIENT),
+    'Python, `msgspec`, structs': ('Python msgspec', 'structs of jsonrow, by the client'),
+    'Java, Jackson, maps': ('Java Jackson', CLIENT), 'Java, Jackson, records': ('Java Jackson', 'records of jsonrow, by the client'),
+}
+
+
 def report_decoding(out, flat, nested):
     out.heading('Into objects')
     out.text(f'''From the bytes in memory to values: {ROWS:,} rows of six columns, and {FILMS:,} films with their actors and the awards of these, three levels.
-        Ratios to the parse of the objects that `json_agg` makes, by the same library. The decoders of doc/format.md are written to be read; the clients' are in
-        `clients/`. By position, in columns and as structs the client has other values than objects.''')
+        Ratios to the parse of the objects that `json_agg` makes, by the same library and into the same kind of values: structs to structs, records to records, all else to
+        dicts, maps or objects. The decoders of doc/format.md are written to be read; the clients' are in
+        `clients/`. By position and in columns the client has other values than objects.''')
+    out.shared_table('decode', ['', 'flat', 'three levels'], [[what, to_like(flat[library], way), to_like(nested[library], way)] for what, (library, way) in SHARED.items()])
     for library, ways in nested.items():
         out.table([library, 'flat', 'three levels', 'flat, ms', 'three levels, ms'], [
-            [name, *[ratio(of[library].get(name), of[library][BASELINE]) for of in (flat, nested)], *[number(of[library].get(name)) for of in (flat, nested)]]
+            [name, *[to_like(of[library], name) for of in (flat, nested)], *[number(of[library].get(name)) for of in (flat, nested)]]
             for name in dict.fromkeys([*flat[library], *ways])], 3)
     for name, library in LANGUAGES.items():
         out.chart(f'decode-{name}', f'Time to make objects, {library}', bars(f'From the bytes of JSON to values in {library}: shorter is better', {

@@ -14,6 +14,7 @@ FLOOR = 'floor: the rows of a table'
 LOADED = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\n"
 MODES = {'off': 'SET jsonrow.accelerate = off;', 'on': 'SET jsonrow.accelerate = on;'}
 MAIN = ('json_to_recordset', 'jsonb_to_recordset', 'json_array_elements')
+SHARED = (*MAIN, 'jsonb_array_elements')
 
 COLUMNS = 'id int, name text, price numeric(10,2), at timestamptz, ok boolean, rate float8, qty int'
 COUNTS = ', '.join(f'count({column.split()[0]})' for column in COLUMNS.split(', '))
@@ -122,9 +123,20 @@ def main_ratios(data):
     return result | {"PostgREST's insert of 100,000 rows, unchanged, against accelerated": insert['off'] / insert['on']}
 
 
+def gain(one):
+    return one['off'] / one['on']
+
+
+def headlines(data):
+    return [("JSON into 100,000 rows: `json_to_recordset`, `jsonb_to_recordset`, PostgREST's whole insert",
+             [gain(one) for one in (data['read']['json_to_recordset'], data['read']['jsonb_to_recordset'], data['write']['PostgREST, insert'])])]
+
+
 def report(data, out):
     out.text('''JSON that becomes 100,000 rows of seven columns, by PostgreSQL's own functions, with `jsonrow.accelerate` off and on: CPU time of the backend. The
         answers are the same; that is checked first. The documents are stored out of line, uncompressed.''')
+    shared = {name: data['read'][name] for name in SHARED} | {'PostgREST, insert into a table with a primary key': data['write']['PostgREST, insert']}
+    out.shared_table('intake', ['', 'times less CPU time'], [[name, number(gain(one))] for name, one in shared.items()])
     table(data['read'], 'read', 'ms', out)
     out.text('Written to a table with a primary key:')
     table(data['write'], 'written', 'ms', out)

@@ -184,9 +184,28 @@ def main_ratios(data):
         | {f'a page of a shop, as written, against the parents first: {name}': of['written'] / of['late'] for name, of in data['shop'].items()}
 
 
+def gain(one):
+    return one['written'] / one['late']
+
+
+def headlines(data):
+    return [('20 of 10,000 parents by `ORDER BY ... LIMIT`, without an index for that: PostgREST, Drizzle',
+             [gain(data['page'][name]) for name in ('PostgREST', 'Drizzle 1.0')])]
+
+
+def shared_table(data, out):
+    indexed = [gain(one) for name, one in data['index'].items() if name.startswith('PostgREST')]
+    (shop,) = data['shop'].values()
+    out.shared_table('pages', ['a page of 20', 'times less CPU time'], [
+        *[[f'of 10,000 films, each with its director, five actors and two awards: {name}', number(gain(one))] for name, one in data['page'].items()],
+        ['of 5,000 customers with 16 orders of eight items each: PostgREST', number(gain(shop))],
+        ['of 10,000 films by an index, prepared, where PostgreSQL stops by itself: PostgREST', f'{number(min(indexed))} to {number(max(indexed))}']])
+
+
 def report(data, out):
     out.text('''As written, what is joined beside a page is computed for all rows, which are then sorted and cut. With `jsonrow.unnest` the rows of the page come first (`late`). The statements are those of tools;
         the answers are the same, byte for byte, which is checked first. CPU time of the backend, the result sent.''')
+    shared_table(data, out)
     for part, heading in HEADINGS.items():
         out.text(f'{heading}:')
         out.table(['', 'written / late', 'written, ms', 'late, ms'], [[name, ratio(of['written'], of['late']), number(of['written']), number(of['late'])] for name, of in data[part].items()])

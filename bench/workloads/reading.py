@@ -86,10 +86,29 @@ def main_ratios(data):
     }
 
 
+def gain(one):
+    return one['off'] / one['on']
+
+
+def headlines(data):
+    return [('five members read of a stored, compressed document of 31 kB', [gain(data['c31']['five members'])])]
+
+
+def shared_table(data, out):
+    c31, half = data['c31'], 'one in the first half'
+    out.shared_table('reading', ['', 'CPU, off / on'], [
+        ['five members of a compressed document of 31 kB', number(gain(c31['five members']))],
+        ['... beside the last of them alone, with the setting off', number(c31['the last']['off'] / c31['five members']['on'])],
+        ['one in the first half of 100 kB, of 1 MB, compressed', ', '.join(number(gain(data[name][half])) for name in ('c100', 'c1000'))],
+        ['the last of a compressed document of 31 kB', number(gain(c31['the last']))],
+        ['one in the first half of 54 kB, of 10 MB, stored `EXTERNAL`', ', '.join(number(gain(data[name][half])) for name in ('e54', 'e10000'))]])
+
+
 def report(data, out):
     out.text('''CPU of the backend, in microseconds per row, for `count(doc ->> 'k01')` over a table of documents of forty members,
         twenty of them short, with jsonrow.accelerate off and on; a short one is read. With it on, a document is fetched and decompressed once for all members, and no further than
         they need; of one that is stored EXTERNAL, only the pieces that have the member are.''')
+    shared_table(data, out)
     for table in TABLES:
         out.text(WHAT[table] + ':')
         out.table(['', 'off / on', 'off, us', 'on, us'], [
