@@ -440,7 +440,7 @@ CREATE AGGREGATE jsonrow_core_json_agg(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg(anyelement) IS 'the same as json_agg, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg(anyelement) IS 'the same as json_agg, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_strict_transfn(internal, anyelement) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -454,7 +454,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_strict(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg_strict(anyelement) IS 'the same as json_agg_strict, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg_strict(anyelement) IS 'the same as json_agg_strict, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_transfn(internal, anyelement) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -468,7 +468,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(anyelement) IS 'the same as jsonb_agg, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(anyelement) IS 'the same as jsonb_agg, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_strict_transfn(internal, anyelement) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -482,7 +482,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg_strict(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_strict(anyelement) IS 'the same as jsonb_agg_strict, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_strict(anyelement) IS 'the same as jsonb_agg_strict, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -496,7 +496,7 @@ CREATE AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") IS 'the same as json_agg for a row with these names and values, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg(cols text[], VARIADIC "any") IS 'the same as json_agg for a row with these names and values, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_row_to_json_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -510,7 +510,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") 
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") IS 'the same as json_agg(row_to_json(row)) for a row with these names and values, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg_row_to_json(cols text[], VARIADIC "any") IS 'the same as json_agg(row_to_json(row)) for a row with these names and values, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_build_object_transfn(internal, keys text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -524,7 +524,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any")
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any") IS 'the same as json_agg(json_build_object(...)) for these keys and values, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg_build_object(keys text[], VARIADIC "any") IS 'the same as json_agg(json_build_object(...)) for these keys and values, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_json_agg_build_array_transfn(internal, VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -538,7 +538,7 @@ CREATE AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") IS 'the same as json_agg(json_build_array(...)), byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_json_agg_build_array(VARIADIC "any") IS 'the same as json_agg(json_build_array(...)), byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -552,7 +552,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") IS 'the same as jsonb_agg for a row, or an object, with these names and values, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg(cols text[], VARIADIC "any") IS 'the same as jsonb_agg for a row, or an object, with these names and values, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_build_array_transfn(internal, VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -566,7 +566,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") IS 'the same as jsonb_agg(jsonb_build_array(...)), byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") IS 'the same as jsonb_agg(jsonb_build_array(...)), byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_json_object_agg_transfn(internal, "any", "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -585,7 +585,7 @@ CREATE AGGREGATE jsonrow_core_json_object_agg("any", "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_json_object_agg("any", "any") IS 'the same as json_object_agg, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_json_object_agg("any", "any") IS 'the same as json_object_agg, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_object_agg_transfn(internal, "any", "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -604,7 +604,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") IS 'the same as jsonb_object_agg, byte for byte, but faster';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") IS 'the same as jsonb_object_agg, byte for byte and in its errors, except for results that are too large; faster';
 
 --
 -- PostgreSQL's own constructors, likewise
@@ -613,62 +613,62 @@ COMMENT ON AGGREGATE jsonrow_core_jsonb_object_agg("any", "any") IS 'the same as
 CREATE FUNCTION jsonrow_core_json_build_array(VARIADIC "any") RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_json_build_array(VARIADIC "any") IS 'the same as json_build_array, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_json_build_array(VARIADIC "any") IS 'the same as json_build_array, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_json_build_object(VARIADIC "any") RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_json_build_object(VARIADIC "any") IS 'the same as json_build_object, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_json_build_object(VARIADIC "any") IS 'the same as json_build_object, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_build_array(VARIADIC "any") RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_build_array(VARIADIC "any") IS 'the same as jsonb_build_array, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_jsonb_build_array(VARIADIC "any") IS 'the same as jsonb_build_array, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_jsonb_build_object(VARIADIC "any") RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_build_object(VARIADIC "any") IS 'the same as jsonb_build_object, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_jsonb_build_object(VARIADIC "any") IS 'the same as jsonb_build_object, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_row_to_json(record) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_row_to_json(record) IS 'the same as row_to_json, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_row_to_json(record) IS 'the same as row_to_json, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_row_to_json(record, pretty boolean) RETURNS json
 	AS 'MODULE_PATHNAME', 'jsonrow_core_row_to_json_pretty' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_row_to_json(record, pretty boolean) IS 'the same as row_to_json, byte for byte, but faster; one line for each value if pretty is true';
+COMMENT ON FUNCTION jsonrow_core_row_to_json(record, pretty boolean) IS 'the same as row_to_json, byte for byte and in its errors, except for results that are too large; faster; one line for each value if pretty is true';
 
 CREATE FUNCTION jsonrow_core_row_to_json(cols text[], VARIADIC "any") RETURNS json
 	AS 'MODULE_PATHNAME', 'jsonrow_core_row_to_json_named' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_row_to_json(cols text[], VARIADIC "any") IS 'the same as row_to_json for a row with these names and values, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_row_to_json(cols text[], VARIADIC "any") IS 'the same as row_to_json for a row with these names and values, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_to_json(anyelement) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_to_json(anyelement) IS 'the same as to_json, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_to_json(anyelement) IS 'the same as to_json, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_to_jsonb(anyelement) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_to_jsonb(anyelement) IS 'the same as to_jsonb, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_to_jsonb(anyelement) IS 'the same as to_jsonb, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_core_to_jsonb_named' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") IS 'the same as to_jsonb for a row, or jsonb_build_object, with these names and values, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") IS 'the same as to_jsonb for a row, or jsonb_build_object, with these names and values, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_array_to_json(anyarray) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray) IS 'the same as array_to_json, byte for byte, but faster';
+COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray) IS 'the same as array_to_json, byte for byte and in its errors, except for results that are too large; faster';
 
 CREATE FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) RETURNS json
 	AS 'MODULE_PATHNAME', 'jsonrow_core_array_to_json_pretty' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) IS 'the same as array_to_json, byte for byte, but faster; one line for each element if pretty is true';
+COMMENT ON FUNCTION jsonrow_core_array_to_json(anyarray, pretty boolean) IS 'the same as array_to_json, byte for byte and in its errors, except for results that are too large; faster; one line for each element if pretty is true';
 
 --
 -- PostgreSQL's own functions from JSON to rows
@@ -1018,7 +1018,7 @@ CREATE FUNCTION jsonrow_explain(query text, OUT place text, OUT what text, OUT o
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT ROWS 10;
 
 COMMENT ON FUNCTION jsonrow_explain(text) IS
-	'each JSON call, page (LIMIT) and collection (aggregating subquery) of a query: where it is, what becomes of it with the settings of this session, and why it stays as it is';
+	'each JSON call, page (LIMIT), look-up (subquery of one row) and collection (aggregating subquery) of a query: where it is, what becomes of it with the settings of this session, and why it stays as it is';
 
 CREATE FUNCTION jsonrow_stream(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;

@@ -69,7 +69,7 @@ CheckUnknownColumn(const char *name, Size len, uint32 ncols)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_COLUMN),
 				 errmsg("column \"%s\" does not exist", number),
-				 errhint("To name a column by its number, give an integer; cast a parameter, as in $1::int.")));
+				 errhint("To refer to a column by its number, pass an integer. Cast a parameter, as in $1::int.")));
 }
 
 /* Is it null, or an array of ncols cells? */

@@ -21,7 +21,7 @@ ReportHeaderMismatch(const HeaderColumn *column)
 						column->namelen, column->name) :
 				 errmsg("columns of nested document \"%.*s\" differ from the rows before it",
 						column->namelen, column->name),
-				 errhint("Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.")));
+				 errhint("Cast the nested document to jsonb to keep it as it is, before COALESCE or CASE if it is in one.")));
 	else
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -45,7 +45,7 @@ ReportTypesMismatch(const HeaderColumn *column)
 
 /*
  * May cells of the column come with headers that differ in types?  Not if it
- * has a composite type, which has told them already.
+ * has a composite type, which has named them already.
  */
 static bool
 TypesAreOpen(const HeaderColumn *column)

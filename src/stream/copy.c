@@ -96,7 +96,7 @@ FormOfOption(ParseState *pstate, DefElem *option)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("COPY form \"%s\" not recognized", name),
-			 errhint("It is rows, lines, objects or object_lines."),
+			 errhint("Available forms: rows, lines, objects, object_lines."),
 			 parser_errposition(pstate, option->location)));
 }
 

@@ -41,7 +41,7 @@ ReportColumnsDiffer(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("columns differ from the rows before"),
-			 errhint("All rows of one document have the same columns; write what differs with to_jsonb().")));
+			 errhint("All rows of one document must have the same columns. Use to_jsonb() for what differs.")));
 }
 
 /* It came as bytes, which were not written by an aggregate of this kind. */
@@ -59,7 +59,7 @@ ReportDocumentsDiffer(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("documents differ in their columns"),
-			 errhint("Documents can be put together if they have the same header.")));
+			 errhint("Only documents with the same header can be put together.")));
 }
 
 #ifdef USE_ASSERT_CHECKING

@@ -285,11 +285,11 @@ SELECT pg_temp.compare(statement) FROM unnest(ARRAY['COPY film TO ''/dev/null'' 
 SELECT pg_temp.compared();
 SELECT pg_temp.raises(format('COPY film TO ''/dev/null'' (%s)', options), state, message, NULL, hint, options)
 FROM (VALUES ('FORMAT jsonrow, FORM bogus', '22023', 'COPY form "bogus" not recognized',
-		'It is rows, lines, objects or object_lines.'),
+		'Available forms: rows, lines, objects, object_lines.'),
 	('FORMAT jsonrow, FORM ''LINES''', '22023', 'COPY form "LINES" not recognized',
-		'It is rows, lines, objects or object_lines.'),
-	('FORMAT jsonrow, FORM ''''', '22023', 'COPY form "" not recognized', 'It is rows, lines, objects or object_lines.'),
-	('FORMAT jsonrow, FORM 1', '22023', 'COPY form "1" not recognized', 'It is rows, lines, objects or object_lines.'),
+		'Available forms: rows, lines, objects, object_lines.'),
+	('FORMAT jsonrow, FORM ''''', '22023', 'COPY form "" not recognized', 'Available forms: rows, lines, objects, object_lines.'),
+	('FORMAT jsonrow, FORM 1', '22023', 'COPY form "1" not recognized', 'Available forms: rows, lines, objects, object_lines.'),
 	('FORMAT jsonrow, FORM', '42601', 'form requires a parameter', NULL),
 	('FORMAT jsonrow, FORM lines, FORM lines', '42601', 'conflicting or redundant options', NULL),
 	('FORM lines', '42601', 'option "form" not recognized', NULL),

@@ -37,7 +37,7 @@ FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg
 
 -- rows that differ
 SELECT pg_temp.raises(query, '42804', 'columns differ from the rows before', NULL,
-	'All rows of one document have the same columns; write what differs with to_jsonb().', query)
+	'All rows of one document must have the same columns. Use to_jsonb() for what differs.', query)
 FROM unnest(ARRAY['SELECT jsonrow_agg(ARRAY[''k'' || i], i) FROM generate_series(1, 2) i',
 	'SELECT jsoncol_agg_json(ARRAY[''k'' || i], i) FROM generate_series(1, 2) i',
 	'SELECT jsonrow_agg(r) FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r FROM generate_series(1, '
@@ -152,7 +152,7 @@ FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) domain;
 SELECT pg_temp.raises(format('SELECT %s(ARRAY[''d "1"''], d::%s)
 		FROM (VALUES (''{"cols":["a"],"rows":[]}''::%2$s), (''{"cols":["b"],"rows":[]}'')) v(d)', agg, domain),
 	'42804', 'columns of nested document "d "1"" differ from the rows before it', NULL,
-	'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.',
+	'Cast the nested document to jsonb to keep it as it is, before COALESCE or CASE if it is in one.',
 	format('%s of nested documents that differ, %s', agg, domain))
 FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg,
 	unnest(ARRAY['jsonrow', 'jsonrow_json']) domain;
@@ -178,7 +178,7 @@ SELECT pg_temp.raises(format('SELECT %s(''SELECT repeat($1, 70000) AS x, NULL::%
 	format('%s: a %s that comes late', stream, what))
 FROM unnest(ARRAY['jsonrow_stream', 'jsonrow_stream_lines']) stream,
 	(VALUES ('jsonrow', '''{"cols":["a"],"rows":[[1]]}''::jsonrow', 'nested document',
-		'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.'),
+		'Cast the nested document to jsonb to keep it as it is, before COALESCE or CASE if it is in one.'),
 	('record', 'ROW(1)', 'record', 'Use to_jsonb() to write the record as an object.')) v(type, value, what, hint);
 SELECT is((SELECT string_agg(piece, '' ORDER BY number) FROM jsonrow_stream('SELECT repeat($1, 70000) AS x, '
 			'NULL::jsonb AS d UNION ALL SELECT NULL, $2::jsonb', 'x', '{"cols":["a"],"rows":[[1]]}'::jsonrow)
@@ -187,7 +187,7 @@ SELECT is((SELECT string_agg(piece, '' ORDER BY number) FROM jsonrow_stream('SEL
 	'the way out that the hint names: a cast to jsonb');
 SELECT pg_temp.raises(format('COPY (SELECT 1) TO ''/dev/null'' (FORMAT jsonrow, %s)', option), state, message, NULL,
 	hint, format('COPY with %s', option))
-FROM (VALUES ('FORM x', '22023', 'COPY form "x" not recognized', 'It is rows, lines, objects or object_lines.'),
+FROM (VALUES ('FORM x', '22023', 'COPY form "x" not recognized', 'Available forms: rows, lines, objects, object_lines.'),
 	('HEADER', '0A000', 'cannot specify HEADER in JSONROW mode', NULL),
 	('DELIMITER '';''', '42601', 'cannot specify DELIMITER in JSONROW mode', NULL),
 	('NULL ''x''', '42601', 'cannot specify NULL in JSONROW mode', NULL)) v(option, state, message, hint);

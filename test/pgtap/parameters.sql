@@ -57,7 +57,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN concat_ws('; ', state, message, hint);
 END $$;
 SELECT is(pg_temp.hint_of(format(query, col)), format('42703; column "%s" does not exist; '
-		'To name a column by its number, give an integer; cast a parameter, as in $1::int.', col),
+		'To refer to a column by its number, pass an integer. Cast a parameter, as in $1::int.', col),
 	format('number %s as text: %s', col, query))
 FROM (VALUES ('EXECUTE cell(0, ''%s'')'),
 		('SELECT jsonrow_get(by_row, 0, ''%s'') FROM doc'),

@@ -695,13 +695,13 @@ CREATE TABLE late (name text, type text, doc text, message text, hint text);
 INSERT INTO late VALUES
 	('a document', '::text::jsonrow', $$'{"cols":["a"],"rows":[[1]]}'$$,
 		'columns of nested document "d" were not known when the header was sent',
-		'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.'),
+		'Cast the nested document to jsonb to keep it as it is, before COALESCE or CASE if it is in one.'),
 	('a document as JSON text', '::text::jsonrow_json', $$'{"cols":["a"],"rows":[[1]]}'$$,
 		'columns of nested document "d" were not known when the header was sent',
-		'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.'),
+		'Cast the nested document to jsonb to keep it as it is, before COALESCE or CASE if it is in one.'),
 	('a document by column', '::text::jsonrow', $$'{"cols":["a"],"vals":[[1]]}'$$,
 		'columns of nested document "d" were not known when the header was sent',
-		'Cast the nested document to jsonb to keep it as it is; within coalesce or CASE, if it is in one.'),
+		'Cast the nested document to jsonb to keep it as it is, before COALESCE or CASE if it is in one.'),
 	('a record', '', 'record_of(i)', 'columns of record "d" were not known when the header was sent',
 		'Use to_jsonb() to write the record as an object.');
 CREATE FUNCTION record_of(i int) RETURNS record LANGUAGE plpgsql AS $$
