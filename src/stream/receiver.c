@@ -11,7 +11,7 @@
  * The header comes before the rows.  An aggregate learns from its rows what is
  * nested in them, and writes the header at the end; here the end of the first
  * piece is the limit.  What is not known by then from the rows, or from the
- * query's plan, can no longer be told.
+ * query's plan, can no longer be entered.
  *
  *-------------------------------------------------------------------------
  */
@@ -52,7 +52,7 @@ PlanRows(RowReceiver *receiver)
 
 	receiver->rows = RowPlanOfDescriptor(receiver->shared,
 										 StreamHasHeader(receiver->form) ? ROW_ARRAY : ROW_OBJECT,
-										 receiver->tupdesc, receiver->told);
+										 receiver->tupdesc, receiver->by_query);
 	header = receiver->rows->header;
 	if (receiver->header == NULL && header != NULL && header->incomplete)
 		receiver->header = HeaderCopy(header);
@@ -96,7 +96,7 @@ Begin(RowReceiver *receiver)
 	{
 		Header	   *header = HeaderCopy(receiver->header);
 
-		if (HeaderMerge(&header, receiver->told))
+		if (HeaderMerge(&header, receiver->by_query))
 			receiver->header = header;
 		HeaderClose(receiver->header);
 	}
@@ -208,7 +208,7 @@ RowReceiverTell(RowReceiver *receiver, PlannedStmt *stmt, ParamListInfo params)
 {
 	MemoryContext old = MemoryContextSwitchTo(receiver->context);
 
-	receiver->told = HeaderOfResult(stmt, params);
+	receiver->by_query = HeaderOfResult(stmt, params);
 	MemoryContextSwitchTo(old);
 }
 

@@ -52,7 +52,7 @@ typedef struct RowReceiver
 	TupleDesc	tupdesc;		/* of the rows; NULL before the first */
 	RowPlan    *rows;
 	Header	   *header;			/* NULL if the form has none */
-	Header	   *told;			/* what the query tells about it, or NULL */
+	Header	   *by_query;		/* what the query tells about it, or NULL */
 	Output		piece;			/* with room for a varlena header in front */
 	bool		begun;			/* what precedes the rows has been written */
 	bool		ended;			/* so has what follows them */

@@ -186,12 +186,12 @@ WritingMayRaise(Oid typid)
 }
 
 /*
- * Plan a column of the type; told is what the query tells about it, or NULL.
+ * Plan a column of the type; by_query is what the query tells about it, or NULL.
  * How its composites are written is planned when the first one comes: types
  * may contain many others.
  */
 void
-PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColumn *told)
+PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColumn *by_query)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
 	Oid			function;
@@ -202,7 +202,7 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 	column->typid = typid;
 	if (OidIsValid(function))
 		fmgr_info_cxt(function, &column->function, shared->context);
-	if (shared->nested != NESTED_AS_IS && IsToldDocument(told, typid))
+	if (shared->nested != NESTED_AS_IS && IsDocumentByQuery(by_query, typid))
 	{
 		column->category = CategoryOfDocuments(shared, column->category == CATEGORY_JSON ?
 											   DOCUMENT_JSON : DOCUMENT_JSONB);
@@ -217,7 +217,7 @@ PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid, const HeaderColum
 				column->text_cache = palloc0(column->text_type->cachesize);
 			break;
 		case CATEGORY_COMPOSITE:
-			column->told = told ? told->nested : NULL;
+			column->by_query = by_query ? by_query->nested : NULL;
 			break;
 		case CATEGORY_DOCUMENT:
 		case CATEGORY_DOCUMENT_JSON:

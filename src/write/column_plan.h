@@ -117,7 +117,7 @@ struct ColumnPlan
 	 * them
 	 */
 	RowPlan    *rows;
-	const Header *told;
+	const Header *by_query;
 
 	/* CATEGORY_DOCUMENT[_JSON]: the first few headers seen */
 	KnownHeader *known;
@@ -147,7 +147,7 @@ struct ElementPlan
 extern PlanContext *PlanContextCreate(const Writer *writer, NestedForm nested,
 									  DocumentDomains domains, MemoryContext context);
 extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
-					   const HeaderColumn *told);
+					   const HeaderColumn *by_query);
 extern Oid	ArgumentType(FunctionCallInfo fcinfo, int arg);
 extern ColumnPlan *PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg);
 extern bool WritingMayRaise(Oid typid);
@@ -157,17 +157,17 @@ extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
 
 /* Does the query tell that a column of type json or jsonb holds documents? */
 static inline bool
-IsToldDocument(const HeaderColumn *told, Oid typid)
+IsDocumentByQuery(const HeaderColumn *by_query, Oid typid)
 {
-	return told && told->shape == COLUMN_ROWS && told->typid == typid &&
+	return by_query && by_query->shape == COLUMN_ROWS && by_query->typid == typid &&
 		(typid == JSONOID || typid == JSONBOID);
 }
 
-/* A column of a header that the query may have told */
+/* A column of a header that the query may have determined */
 static inline const HeaderColumn *
-ToldColumn(const Header *told, int i)
+ColumnByQuery(const Header *by_query, int i)
 {
-	return told && i < told->ncols ? &told->cols[i] : NULL;
+	return by_query && i < by_query->ncols ? &by_query->cols[i] : NULL;
 }
 
 #endif							/* JSONROW_COLUMN_PLAN_H */

@@ -17,7 +17,7 @@
 
 /*
  * Take a composite apart.  Afterwards, the plan of its row is the first of
- * those known; the cells are valid until the next composite of its type.  told
+ * those known; the cells are valid until the next composite of its type.  by_query
  * is what the query tells about the rows, or NULL.
  *
  * Like heap_deform_tuple, but with the attributes' layout packed together and
@@ -26,7 +26,7 @@
  */
 const NullableDatum *
 DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
-				Datum value, const Header *told)
+				Datum value, const Header *by_query)
 {
 	HeapTupleHeader tuple = DatumGetHeapTupleHeader(value);
 	RowPlan    *row;
@@ -39,7 +39,7 @@ DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
 	if (unlikely(!TupleIsSound(tuple)))
 		ReportOldValue(RECORDOID, -1);
 	row = RowPlanFor(known, shared, form, HeapTupleHeaderGetTypeId(tuple),
-					 HeapTupleHeaderGetTypMod(tuple), told);
+					 HeapTupleHeaderGetTypMod(tuple), by_query);
 	if (HeapTupleHeaderIsVersionedDatum(tuple))
 		heap_datum_check(tuple, row->type->tupdesc);
 	natts = row->type->tupdesc->natts;
@@ -86,7 +86,7 @@ WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	bool		hoisted = plan->shared->nested == NESTED_HOISTED;
 	const NullableDatum *cells = DeformComposite(&plan->rows, plan->shared,
 												 hoisted ? ROW_ARRAY : ROW_OBJECT,
-												 value, plan->told);
+												 value, plan->by_query);
 
 	check_stack_depth();
 	if (hoisted)

@@ -14,7 +14,7 @@
 #include "write/row_plan.h"
 
 extern const NullableDatum *DeformComposite(RowPlan **known, PlanContext *shared, RowForm form,
-											Datum value, const Header *told);
+											Datum value, const Header *by_query);
 extern JEntry WriteComposite(Output *out, ColumnPlan *plan, HeaderColumn *column,
 							 Datum value);
 

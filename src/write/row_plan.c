@@ -21,20 +21,20 @@
  * documents: see hidden_documents.c.
  */
 static void
-EnterTold(Header *header, const Header *told)
+EnterByQuery(Header *header, const Header *by_query)
 {
 	check_stack_depth();
-	if (told == NULL || told->ncols != header->ncols)
+	if (by_query == NULL || by_query->ncols != header->ncols)
 		return;
 	for (int i = 0; i < header->ncols; i++)
 	{
 		HeaderColumn *column = &header->cols[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (IsToldDocument(&told->cols[i], column->typid))
+		if (IsDocumentByQuery(&by_query->cols[i], column->typid))
 			column->shape = COLUMN_ROWS;
 		else if (column->shape == COLUMN_ROW && column->nested != NULL)
-			EnterTold(column->nested, told->cols[i].nested);
+			EnterByQuery(column->nested, by_query->cols[i].nested);
 	}
 	HeaderUpdateAll(header);
 }
@@ -45,9 +45,9 @@ EnterTold(Header *header, const Header *told)
  * documents.
  */
 void
-RegisterHeader(PlanContext *shared, Header *header, const Header *told)
+RegisterHeader(PlanContext *shared, Header *header, const Header *by_query)
 {
-	EnterTold(header, told);
+	EnterByQuery(header, by_query);
 	if (shared->typed)
 		HeaderNameTypes(header);
 	header->id = ++shared->last_header_id;
@@ -133,11 +133,11 @@ RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form, const Head
 }
 
 /*
- * Plan the rows of a descriptor, which is kept; told is what the query tells
+ * Plan the rows of a descriptor, which is kept; by_query is what the query tells
  * about them, or NULL.
  */
 RowPlan *
-RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc, const Header *told)
+RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc, const Header *by_query)
 {
 	MemoryContext old = MemoryContextSwitchTo(shared->context);
 	RowPlan    *row = palloc0(sizeof(RowPlan));
@@ -145,12 +145,12 @@ RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc, const 
 
 	names = shared->nested == NESTED_HOISTED ? DescribeTupleDesc(tupdesc, &shared->domains) :
 		NamesOfTupleDesc(tupdesc);
-	if (told != NULL && told->ncols != names->ncols)
-		told = NULL;
+	if (by_query != NULL && by_query->ncols != names->ncols)
+		by_query = NULL;
 	if (shared->nested == NESTED_HOISTED)
 	{
 		row->header = names;
-		RegisterHeader(shared, row->header, told);
+		RegisterHeader(shared, row->header, by_query);
 	}
 	row->step = 1;
 	row->cols = palloc0(tupdesc->natts * sizeof(ColumnPlan));
@@ -163,7 +163,7 @@ RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc, const 
 		PlanAttribute(&row->attributes[i], att, att->attisdropped ? tupdesc->natts : row->ncols);
 		if (att->attisdropped)
 			continue;
-		PlanColumn(&row->cols[row->ncols], shared, att->atttypid, ToldColumn(told, row->ncols));
+		PlanColumn(&row->cols[row->ncols], shared, att->atttypid, ColumnByQuery(by_query, row->ncols));
 		row->nested = AddRowTypes(row->nested, shared, att->atttypid);
 		row->ncols++;
 	}
@@ -174,7 +174,7 @@ RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc, const 
 
 /* Plan the rows of a composite type. */
 static RowPlan *
-PlanRowType(PlanContext *shared, RowForm form, Oid typid, int32 typmod, const Header *told)
+PlanRowType(PlanContext *shared, RowForm form, Oid typid, int32 typmod, const Header *by_query)
 {
 	RowType    *type;
 	RowPlan    *row;
@@ -190,7 +190,7 @@ PlanRowType(PlanContext *shared, RowForm form, Oid typid, int32 typmod, const He
 		RowTypeLoad(type, typid, typmod);
 		MemoryContextSwitchTo(old);
 	}
-	row = RowPlanOfDescriptor(shared, form, type->tupdesc, told);
+	row = RowPlanOfDescriptor(shared, form, type->tupdesc, by_query);
 	row->type = type;
 	return row;
 }
@@ -231,12 +231,12 @@ TakeRowPlan(RowPlan **known, Oid typid, int32 typmod)
 
 /*
  * The plan of a row type among those known, or a new one.  A record may change
- * its type from row to row; the session knows a limited number of them.  told
+ * its type from row to row; the session knows a limited number of them.  by_query
  * is what the query tells about the rows, or NULL.
  */
 RowPlan *
 RowPlanFor(RowPlan **known, PlanContext *shared, RowForm form,
-		   Oid typid, int32 typmod, const Header *told)
+		   Oid typid, int32 typmod, const Header *by_query)
 {
 	RowPlan    *row = *known;
 
@@ -245,7 +245,7 @@ RowPlanFor(RowPlan **known, PlanContext *shared, RowForm form,
 		return row;
 	row = TakeRowPlan(known, typid, typmod);
 	if (row == NULL || RowPlanIsOutdated(row))
-		row = PlanRowType(shared, form, typid, typmod, told);
+		row = PlanRowType(shared, form, typid, typmod, by_query);
 	row->next = *known;
 	*known = row;
 	return row;

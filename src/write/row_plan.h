@@ -82,13 +82,13 @@ struct RowPlan
 };
 
 extern RowPlan *RowPlanOfDescriptor(PlanContext *shared, RowForm form, TupleDesc tupdesc,
-									const Header *told);
+									const Header *by_query);
 extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared, RowForm form,
-						   Oid typid, int32 typmod, const Header *told);
+						   Oid typid, int32 typmod, const Header *by_query);
 extern void RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form,
 						   const Header *names);
 extern bool RowPlanIsOutdated(const RowPlan *row);
 extern List *AddRowTypes(List *types, PlanContext *shared, Oid typid);
-extern void RegisterHeader(PlanContext *shared, Header *header, const Header *told);
+extern void RegisterHeader(PlanContext *shared, Header *header, const Header *by_query);
 
 #endif							/* JSONROW_ROW_PLAN_H */

@@ -47,9 +47,9 @@ AskQuery(RowSource *source, FunctionCallInfo fcinfo)
 {
 	MemoryContext old = MemoryContextSwitchTo(source->shared->context);
 
-	source->told = QueryHeader(fcinfo);
-	if (!source->composite && source->told && source->told->ncols != PG_NARGS() - source->first)
-		source->told = NULL;	/* that is an error, which is raised later */
+	source->by_query = QueryHeader(fcinfo);
+	if (!source->composite && source->by_query && source->by_query->ncols != PG_NARGS() - source->first)
+		source->by_query = NULL;	/* that is an error, which is raised later */
 	MemoryContextSwitchTo(old);
 }
 
@@ -105,7 +105,7 @@ PlanArguments(RowSource *source, FunctionCallInfo fcinfo)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("could not determine data type for argument %d",
 							source->first + i)));
-		PlanColumn(&row->cols[i], shared, typid, ToldColumn(source->told, i));
+		PlanColumn(&row->cols[i], shared, typid, ColumnByQuery(source->by_query, i));
 		row->nested = AddRowTypes(row->nested, shared, typid);
 	}
 	if (!RowFormIsObject(source->layout->form))
@@ -167,7 +167,7 @@ DescribeRow(RowSource *source, FunctionCallInfo fcinfo, Header *names)
 			names->cols[i].typmod = ArgumentTypmod(fcinfo, source->first +
 												   (source->variadic ? 0 : i));
 	}
-	RegisterHeader(shared, names, source->told);
+	RegisterHeader(shared, names, source->by_query);
 	source->rows->header = names;
 }
 
@@ -247,7 +247,7 @@ RowSourceFetch(RowSource *source, FunctionCallInfo fcinfo)
 		if (unlikely(source->rows == NULL))
 			AskOfRecord(source, fcinfo);
 		return DeformComposite(&source->rows, source->shared, source->layout->form,
-							   PG_GETARG_DATUM(1), source->told);
+							   PG_GETARG_DATUM(1), source->by_query);
 	}
 	if (unlikely(RowPlanIsOutdated(source->rows)))
 	{

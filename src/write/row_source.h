@@ -42,7 +42,7 @@ typedef struct RowSource
 	int			first;			/* the first argument that is a value */
 	bool		direct;			/* arguments are cells, and nothing changes */
 	bool		composite;		/* that argument is a whole row */
-	const Header *told;			/* ... and what the query tells about it */
+	const Header *by_query;		/* ... and what the query tells about it */
 
 	bool		variadic;		/* that argument is a VARIADIC array of values */
 	Oid			variadic_type;	/* the type of its elements */
