@@ -17,8 +17,9 @@ TITLE = 'Acceleration: the queries of tools, unchanged'
 SOURCES = ('test/statements/*',)
 FLOOR = 'floor: count, no JSON'
 MAIN = ('PostgREST', 'Prisma', 'Drizzle 1.0', 'jOOQ')
-HEADLINED = {'PostgREST': 'PostgREST', 'Hasura 2': 'Hasura', 'Prisma': 'Prisma', 'Drizzle 1.0': 'Drizzle', 'jOOQ': 'jOOQ', 'Django': 'Django'}
-SHARED = ('PostgREST', 'pg_graphql', 'Hasura 2', 'Prisma', 'Drizzle 0.4x', 'Drizzle 1.0', 'Kysely', 'jOOQ', 'Zapatos', 'Django', 'json_agg(json_build_object)')
+HEADLINED = {'PostgREST': 'PostgREST', 'Hasura 2': 'Hasura', 'Prisma': 'Prisma', 'Drizzle 1.0': 'Drizzle', 'jOOQ': 'jOOQ', 'Django, JSONBAgg': 'Django'}
+SHARED = {tool: tool for tool in ('PostgREST', 'pg_graphql', 'Hasura 2', 'Prisma', 'Drizzle 0.4x', 'Drizzle 1.0', 'Kysely', 'jOOQ', 'Zapatos')} \
+    | {'Django, JSONBAgg': 'Django', 'SQLAlchemy': 'SQLAlchemy', 'by hand': '`json_agg(json_build_object(...))`'}
 LOADED = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\n"
 MODES = {'off': 'SET jsonrow.accelerate = off;', 'on': 'SET jsonrow.accelerate = on;'}
 SENT = {
@@ -160,7 +161,7 @@ def shared_tables(data, out):
     columns = {'100,000 rows of five columns, made': data['flat']['made'], 'the same, at the client': data['flat']['sent'],
                '10,000 parents with ten children each, at the client': data['nested'], 'a page of 100 such parents, at the client': data['page']}
     out.text('How many times less CPU time what tools send takes:')
-    out.shared_table('tools', ['', *columns], [[name, *(number(gain(of, name)) for of in columns.values())] for name in SHARED])
+    out.shared_table('tools', ['', *columns], [[label, *(number(gain(of, tool)) for of in columns.values())] for tool, label in SHARED.items()])
     out.text('And what is stored, and only read and sent:')
     out.shared_table('sent', ['', 'times less CPU time'], [[what, number(gain(data['sent'], what))] for what in SENT if 'stored' in what])
 

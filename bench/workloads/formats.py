@@ -277,7 +277,7 @@ def report_decoding(out, flat, nested):
         Ratios to the parse of the objects that `json_agg` makes, by the same library and into the same kind of values: structs to structs, records to records, all else to
         dicts, maps or objects. The decoders of doc/format.md are written to be read; the clients' are in
         `clients/`. By position and in columns the client has other values than objects.''')
-    out.shared_table('decode', ['', 'flat', 'three levels'], [[what, to_like(flat[library], way), to_like(nested[library], way)] for what, (library, way) in SHARED.items()])
+    out.shared_table('decode', ['to the same kind of values from json_agg', 'flat', 'three levels'], [[what, to_like(flat[library], way), to_like(nested[library], way)] for what, (library, way) in SHARED.items()])
     for library, ways in nested.items():
         out.table([library, 'flat', 'three levels', 'flat, ms', 'three levels, ms'], [
             [name, *[to_like(of[library], name) for of in (flat, nested)], *[number(of[library].get(name)) for of in (flat, nested)]]
