@@ -11,7 +11,8 @@ from workloads._planning import planning
 TITLE = 'Pages: the parents first, `jsonrow.unnest`'
 
 BEFORE = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\nSET max_parallel_workers_per_gather = 0; SET client_min_messages = warning;\n"
-MODES = {'written': 'SET jsonrow.unnest = off;', 'late': 'SET jsonrow.unnest = on;'}
+MODES = {'written': 'SET jsonrow.unnest = off; SET jsonrow.accelerate = off;', 'late': 'SET jsonrow.unnest = on; SET jsonrow.accelerate = off;',
+         'both': 'SET jsonrow.unnest = on; SET jsonrow.accelerate = on;'}
 LEAST = 60      # milliseconds in a turn
 MADE = {'auto': 'auto', 'custom': 'force_custom_plan', 'generic': 'force_generic_plan'}
 
@@ -127,7 +128,7 @@ def answer(sql, mode, before=BEFORE):
 def contest(queries, rounds, before=BEFORE):
     """{name: {mode: ms}}"""
     for name, sql in queries.items():
-        if answer(sql, 'late') != answer(sql, 'written'):
+        if answer(sql, 'late') != answer(sql, 'written') or answer(sql, 'both') != answer(sql, 'written'):
             raise AssertionError(f'the page of {name} is another one')
     times = backend_cpu({(name, mode): (setting, sql) for name, sql in queries.items() for mode, setting in MODES.items()}, rounds, before, LEAST)
     return {name: {mode: times[name, mode] for mode in MODES} for name in queries}
@@ -203,12 +204,14 @@ def shared_table(data, out):
 
 
 def report(data, out):
-    out.text('''As written, what is joined beside a page is computed for all rows, which are then sorted and cut. With `jsonrow.unnest` the rows of the page come first (`late`). The statements are those of tools;
+    out.text('''As written, what is joined beside a page is computed for all rows, which are then sorted and cut. With `jsonrow.unnest` the rows of the page come first (`late`); with `jsonrow.accelerate` as well, their JSON is ours (`both`).
+        The statements are those of tools;
         the answers are the same, byte for byte, which is checked first. CPU time of the backend, the result sent.''')
     shared_table(data, out)
     for part, heading in HEADINGS.items():
         out.text(f'{heading}:')
-        out.table(['', 'written / late', 'written, ms', 'late, ms'], [[name, ratio(of['written'], of['late']), number(of['written']), number(of['late'])] for name, of in data[part].items()])
+        out.table(['', 'written / late', 'written / both', 'written, ms', 'late, ms', 'both, ms'], [
+            [name, ratio(of['written'], of['late']), ratio(of['written'], of['both']), *map(number, of.values())] for name, of in data[part].items()])
     out.chart('time', 'Pages as they are written, and the parents first', bars(
         'A page of 20: as it is written (grey), the parents first (red): shorter is better', {
             f'{heading}: ms': {key: value for i, (name, of) in enumerate(data[part].items()) for key, value in ((name, of['written']), (' ' * i + '+ jsonrow.unnest', of['late']))}

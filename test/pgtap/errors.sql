@@ -78,7 +78,8 @@ FROM (VALUES ('SELECT jsonrow_to_rows(''{"cols":[1],"rows":[]}'')', 'Member "col
 	('SELECT jsonrow_to_rows(''{"cols":["a","b"],"vals":[[1],2]}'')', 'Vector 1 is not an array.'),
 	('SELECT jsonrow_to_rows(''{"cols":["a","b"],"vals":[[1],[1,2]]}'')', 'Its vectors differ in length.'),
 	('SELECT jsonrow_col(''{"cols":["a","b"],"vals":[[1],[1,2]]}'', 1)', 'Its vectors differ in length.'),
-	('SELECT jsonrow_to_rows(''{"cols":["a","b"],"vals":[[1]]}'')', 'The number of vectors (1) does not match the number of columns (2).'),
+	('SELECT jsonrow_to_rows(''{"cols":["a","b"],"vals":[[1]]}'')',
+		'The number of vectors (1) does not match the number of columns (2).'),
 	('SELECT jsonrow_to_columns(''{"cols":["a","b"],"rows":[[1,2],[3]]}'')',
 		'Row 1 is neither null nor an array of 2 cells.'),
 	('SELECT jsonrow_to_objects(''{"cols":["a","b"],"rows":[[1,2],[3]]}'')',
@@ -187,7 +188,8 @@ SELECT is((SELECT string_agg(piece, '' ORDER BY number) FROM jsonrow_stream('SEL
 	'the way out that the hint names: a cast to jsonb');
 SELECT pg_temp.raises(format('COPY (SELECT 1) TO ''/dev/null'' (FORMAT jsonrow, %s)', option), state, message, NULL,
 	hint, format('COPY with %s', option))
-FROM (VALUES ('FORM x', '22023', 'COPY form "x" not recognized', 'Available forms: rows, lines, objects, object_lines.'),
+FROM (VALUES
+	('FORM x', '22023', 'COPY form "x" not recognized', 'Available forms: rows, lines, objects, object_lines.'),
 	('HEADER', '0A000', 'cannot specify HEADER in JSONROW mode', NULL),
 	('DELIMITER '';''', '42601', 'cannot specify DELIMITER in JSONROW mode', NULL),
 	('NULL ''x''', '42601', 'cannot specify NULL in JSONROW mode', NULL)) v(option, state, message, hint);
