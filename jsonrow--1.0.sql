@@ -568,6 +568,39 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") (
 
 COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_build_array(VARIADIC "any") IS 'the same as jsonb_agg(jsonb_build_array(...)), byte for byte and in its errors, except for results that are too large; faster';
 
+CREATE FUNCTION jsonrow_core_jsonb_agg_text_finalfn(internal) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_agg_text_finalfn(internal) IS 'aggregate final function';
+
+CREATE FUNCTION jsonrow_core_jsonb_agg_text_transfn(internal, anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_agg_text_transfn(internal, anyelement) IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_jsonb_agg_text(anyelement) (
+	SFUNC = jsonrow_core_jsonb_agg_text_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_jsonb_agg_text_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_text(anyelement) IS 'the text of jsonb_agg, where it is embedded in JSON text';
+
+CREATE FUNCTION jsonrow_core_jsonb_agg_text_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
+
+COMMENT ON FUNCTION jsonrow_core_jsonb_agg_text_named_transfn(internal, cols text[], VARIADIC "any") IS 'aggregate transition function';
+
+CREATE AGGREGATE jsonrow_core_jsonb_agg_text(cols text[], VARIADIC "any") (
+	SFUNC = jsonrow_core_jsonb_agg_text_named_transfn,
+	STYPE = internal,
+	FINALFUNC = jsonrow_core_jsonb_agg_text_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_text(cols text[], VARIADIC "any") IS 'the text of jsonb_agg for a row, or an object, with these names and values, where it is embedded in JSON text';
+
 CREATE FUNCTION jsonrow_core_json_object_agg_transfn(internal, "any", "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
@@ -659,6 +692,16 @@ CREATE FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") RETURNS jsonb
 	AS 'MODULE_PATHNAME', 'jsonrow_core_to_jsonb_named' LANGUAGE C STABLE PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") IS 'the same as to_jsonb for a row, or jsonb_build_object, with these names and values, byte for byte and in its errors, except for results that are too large; faster';
+
+CREATE FUNCTION jsonrow_core_to_jsonb_text(anyelement) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_to_jsonb_text(anyelement) IS 'the text of to_jsonb, where it is embedded in JSON text';
+
+CREATE FUNCTION jsonrow_core_to_jsonb_text(cols text[], VARIADIC "any") RETURNS json
+	AS 'MODULE_PATHNAME', 'jsonrow_core_to_jsonb_text_named' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_to_jsonb_text(cols text[], VARIADIC "any") IS 'the text of to_jsonb for a row, or jsonb_build_object, with these names and values, where it is embedded in JSON text';
 
 CREATE FUNCTION jsonrow_core_array_to_json(anyarray) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;

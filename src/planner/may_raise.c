@@ -233,7 +233,8 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 {
 	Twin		twin = ConstructorOf(call->funcid);
 	bool		by_turns = twin == TWIN_JSON_BUILD_OBJECT || twin == TWIN_JSONB_BUILD_OBJECT;
-	bool		named = twin == TWIN_ROW_TO_JSON_NAMED || twin == TWIN_TO_JSONB_NAMED;
+	bool		named = twin == TWIN_ROW_TO_JSON_NAMED || twin == TWIN_TO_JSONB_NAMED ||
+		twin == TWIN_TO_JSONB_TEXT_NAMED;
 	ListCell   *cell;
 
 	if (!(TwinIsScalar(twin) || named) || call->funcvariadic ||

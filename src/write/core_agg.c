@@ -27,6 +27,14 @@
  *		jsonrow_core_jsonb_agg_build_array(VARIADIC "any") -> jsonb
  *			jsonb_agg(jsonb_build_array(value, ...))
  *
+ * What jsonb_out prints of them, for jsonb that is only embedded in JSON text: see
+ * planner/as_text.c.  Values of type json must be such text.
+ *
+ *		jsonrow_core_jsonb_agg_text(anyelement) -> json
+ *			jsonb_agg
+ *		jsonrow_core_jsonb_agg_text(cols text[], VARIADIC "any") -> json
+ *			jsonb_agg(row), jsonb_agg(jsonb_build_object(key, value, ...))
+ *
  * All give NULL for no rows.  There is no combine function, because json_agg
  * has none: so these are planned in the same way, and rows keep their order.
  *
@@ -49,8 +57,11 @@ PG_FUNCTION_INFO_V1(jsonrow_core_json_agg_build_object_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_core_json_agg_build_array_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_agg_named_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_agg_build_array_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_agg_text_transfn);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_agg_text_named_transfn);
 PG_FUNCTION_INFO_V1(jsonrow_core_json_agg_finalfn);
 PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_agg_finalfn);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_agg_text_finalfn);
 
 static const RowLayout composites = {
 	.form = ROW_OBJECT,.nested = NESTED_AS_IS,.takes_names = true,
@@ -91,7 +102,7 @@ AccumulateValue(FunctionCallInfo fcinfo, const Writer *writer, bool strict)
 	if (unlikely(PG_ARGISNULL(0)))
 	{
 		state = AggregateStateCreate(fcinfo, writer, false);
-		StateSetSpacing(state, true, IsStructured(plan));
+		StateSetSpacing(state, true, writer == &JsonWriter && IsStructured(plan));
 	}
 	else
 		state = (DocumentState *) PG_GETARG_POINTER(0);
@@ -163,6 +174,18 @@ jsonrow_core_jsonb_agg_build_array_transfn(PG_FUNCTION_ARGS)
 	return AccumulateRow(fcinfo, &JsonbWriter, &built_arrays);
 }
 
+Datum
+jsonrow_core_jsonb_agg_text_transfn(PG_FUNCTION_ARGS)
+{
+	return AccumulateValue(fcinfo, &JsonbTextWriter, false);
+}
+
+Datum
+jsonrow_core_jsonb_agg_text_named_transfn(PG_FUNCTION_ARGS)
+{
+	return AccumulateRow(fcinfo, &JsonbTextWriter, &rows_to_json);
+}
+
 /* No rows give NULL. */
 Datum
 jsonrow_core_json_agg_finalfn(PG_FUNCTION_ARGS)
@@ -178,4 +201,16 @@ jsonrow_core_jsonb_agg_finalfn(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	return FinishAggregate(fcinfo, &JsonbWriter, &composites);
+}
+
+Datum
+jsonrow_core_jsonb_agg_text_finalfn(PG_FUNCTION_ARGS)
+{
+	Datum		result;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	result = FinishAggregate(fcinfo, &JsonbTextWriter, &rows_to_json);
+	CheckJsonbText((struct varlena *) DatumGetPointer(result));
+	return result;
 }

@@ -22,6 +22,12 @@
  *			composite.  Errors: different numbers of names and values, a NULL
  *			name, no names.
  *
+ *		jsonrow_core_to_jsonb_text(anyelement) -> json
+ *		jsonrow_core_to_jsonb_text(cols text[], VARIADIC "any") -> json
+ *			What jsonb_out prints of to_jsonb, for jsonb that is only embedded in
+ *			JSON text: see planner/as_text.c.  Values of type json must be such
+ *			text.
+ *
  * If nothing can be kept (a VARIADIC array, keys that are not constants), the
  * original is called.
  *
@@ -49,6 +55,8 @@ PG_FUNCTION_INFO_V1(jsonrow_core_row_to_json_named);
 PG_FUNCTION_INFO_V1(jsonrow_core_to_json);
 PG_FUNCTION_INFO_V1(jsonrow_core_to_jsonb);
 PG_FUNCTION_INFO_V1(jsonrow_core_to_jsonb_named);
+PG_FUNCTION_INFO_V1(jsonrow_core_to_jsonb_text);
+PG_FUNCTION_INFO_V1(jsonrow_core_to_jsonb_text_named);
 PG_FUNCTION_INFO_V1(jsonrow_core_array_to_json);
 PG_FUNCTION_INFO_V1(jsonrow_core_array_to_json_pretty);
 
@@ -142,15 +150,30 @@ ValuePlan(FunctionCallInfo fcinfo, const Writer *writer)
 	return plan;
 }
 
+/* Text of jsonb that is not too large for jsonb */
 static Datum
-ValueAsJson(FunctionCallInfo fcinfo)
+CheckedText(Datum text)
 {
-	BuildPlan  *plan = ValuePlan(fcinfo, &JsonWriter);
+	CheckJsonbText((struct varlena *) DatumGetPointer(text));
+	return text;
+}
+
+/* In a format that has no form of its own for a value that stands alone */
+static Datum
+ValueAsText(FunctionCallInfo fcinfo, const Writer *writer)
+{
+	BuildPlan  *plan = ValuePlan(fcinfo, writer);
 	Output		out;
 
 	BeginResult(plan, &out);
 	plan->value.write(&out, &plan->value, NULL, PG_GETARG_DATUM(0));
 	return EndResult(plan, &out);
+}
+
+static Datum
+ValueAsJson(FunctionCallInfo fcinfo)
+{
+	return ValueAsText(fcinfo, &JsonWriter);
 }
 
 /* In jsonb, a scalar by itself is stored as an array of one element. */
@@ -199,6 +222,12 @@ Datum
 jsonrow_core_to_jsonb(PG_FUNCTION_ARGS)
 {
 	return ValueAsJsonb(fcinfo);
+}
+
+Datum
+jsonrow_core_to_jsonb_text(PG_FUNCTION_ARGS)
+{
+	return CheckedText(ValueAsText(fcinfo, &JsonbTextWriter));
 }
 
 Datum
@@ -463,4 +492,10 @@ Datum
 jsonrow_core_to_jsonb_named(PG_FUNCTION_ARGS)
 {
 	return BuildNamed(fcinfo, &JsonbWriter);
+}
+
+Datum
+jsonrow_core_to_jsonb_text_named(PG_FUNCTION_ARGS)
+{
+	return CheckedText(BuildNamed(fcinfo, &JsonbTextWriter));
 }

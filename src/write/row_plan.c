@@ -118,6 +118,30 @@ PlanAttribute(AttributePlan *attribute, Form_pg_attribute att, int column)
 }
 
 /*
+ * Put the keys of objects into jsonb's order, and decide whether values must
+ * nevertheless be written in the order of the columns: if several may raise
+ * errors, PostgreSQL would report the first of them, and a value is computed even
+ * if its name comes again.
+ */
+void
+RowPlanSortKeys(RowPlan *row, const Header *names)
+{
+	bool		sorted = true;
+	bool		distinct;
+	int			may_raise = 0;
+
+	ObjectKeysInit(&row->keys, names);
+	distinct = row->keys.nkeys == row->ncols;
+	for (int i = 0; i < row->keys.nkeys; i++)
+		sorted &= row->keys.columns[i] == i;
+	if (sorted && distinct)
+		return;
+	for (int i = 0; i < row->ncols; i++)
+		may_raise += WritingMayRaise(row->cols[i * row->step].typid);
+	row->in_order = may_raise > (distinct ? 1 : 0);
+}
+
+/*
  * Set what planned rows are written as.  If it is an object, names are its
  * keys; what is made from them is allocated in the current memory context.
  */

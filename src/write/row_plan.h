@@ -62,11 +62,11 @@ struct RowPlan
 	Header	   *header;			/* NULL if not by position */
 
 	/* For a row that becomes an object: its names in the format */
-	ObjectKeys	keys;			/* jsonb */
-	bool		in_order;		/* jsonb: values are written in the order of
-								 * the columns first, and later put in that of
-								 * the keys */
-	ValueLead  *leads;			/* JSON text, one for each column */
+	ObjectKeys	keys;			/* jsonb, and its text */
+	bool		in_order;		/* jsonb, and its text: values are written in
+								 * the order of the columns first, and later
+								 * put in that of the keys */
+	ValueLead  *leads;			/* JSON text, one for each key */
 
 	List	   *nested;			/* the row types of its columns, at every
 								 * depth, each once; the header was made from
@@ -87,6 +87,7 @@ extern RowPlan *RowPlanFor(RowPlan **known, PlanContext *shared, RowForm form,
 						   Oid typid, int32 typmod, const Header *by_query);
 extern void RowPlanSetForm(RowPlan *row, const PlanContext *shared, RowForm form,
 						   const Header *names);
+extern void RowPlanSortKeys(RowPlan *row, const Header *names);
 extern bool RowPlanIsOutdated(const RowPlan *row);
 extern List *AddRowTypes(List *types, PlanContext *shared, Oid typid);
 extern void RegisterHeader(PlanContext *shared, Header *header, const Header *by_query);

@@ -3,6 +3,12 @@
  * write_json.c
  *		Cells, rows and documents as JSON text.
  *
+ * There are two writers.  One writes JSON as PostgreSQL's functions for json do.
+ * The other writes what jsonb_out would print of the same values as jsonb, for
+ * jsonb that is only made to be embedded in JSON text: an object has its keys in
+ * jsonb's order and each key once, a number is printed as a numeric, and blanks
+ * are as in jsonb.  Values of type json are expected to be such text already.
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -15,6 +21,8 @@
 #include "format/float_text.h"
 #include "format/json_scan.h"
 #include "format/json_text.h"
+#include "format/json_to_jsonb.h"
+#include "format/numeric_format.h"
 #include "format/value_text.h"
 #include "miscadmin.h"
 #include "write/composite.h"
@@ -116,6 +124,59 @@ WriteFloat8(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return NO_JENTRY;
 }
 
+/* Room for a numeric that a float becomes, aligned */
+typedef union FloatNumeric
+{
+	int32		force_align;
+	char		data[NUMERIC_FLOAT_MAXSIZE];
+	struct varlena number;
+} FloatNumeric;
+
+/* Is a float, as it was printed, the same as a numeric?  Not 1e+20, nor -0. */
+static inline bool
+IsNumericText(const char *text, Size len)
+{
+	return memchr(text, 'e', len) == NULL && !(len == 2 && text[0] == '-' && text[1] == '0');
+}
+
+/* A float that is written as a numeric, instead of what was written from start on */
+static JEntry
+ReplaceByNumeric(Output *out, Size start, const FloatNumeric *numeric)
+{
+	NumericView view;
+
+	NumericViewOf(&view, &numeric->number);
+	out->len = start;
+	JsonAppendNumeric(out, &view);
+	return NO_JENTRY;
+}
+
+static JEntry
+WriteFloat4AsNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	Size		start = out->len;
+	FloatNumeric numeric;
+
+	WriteFloat4(out, plan, column, value);
+	if (likely(IsNumericText(out->data + start, out->len - start)))
+		return NO_JENTRY;
+	NumericFromFloat4(numeric.data, DatumGetFloat4(value));
+	return ReplaceByNumeric(out, start, &numeric);
+}
+
+static JEntry
+WriteFloat8AsNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	Size		start = out->len;
+	FloatNumeric numeric;
+
+	WriteFloat8(out, plan, column, value);
+	if (likely(IsNumericText(out->data + start, out->len - start)))
+		return NO_JENTRY;
+	NumericFromFloat8(numeric.data, DatumGetFloat8(value));
+	return ReplaceByNumeric(out, start, &numeric);
+}
+
 static JEntry
 WriteNumeric(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 {
@@ -201,7 +262,7 @@ WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 
 /* One dimension of an array, and those within it */
 static void
-WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims)
+WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims, bool spaced)
 {
 	ColumnPlan *element = &walk->element->column;
 
@@ -210,8 +271,10 @@ WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims)
 	{
 		if (i > 0)
 			OutAppendChar(out, ',');
+		if (i > 0 && spaced)
+			OutAppendMarginChar(out, ' ');
 		if (ndims > 1)
-			WriteDimension(out, walk, dims + 1, ndims - 1);
+			WriteDimension(out, walk, dims + 1, ndims - 1, spaced);
 		else
 		{
 			NullableDatum value = ArrayWalkNext(walk);
@@ -232,7 +295,17 @@ WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	ArrayWalk	walk;
 
 	ArrayWalkStart(&walk, plan, value);
-	WriteDimension(out, &walk, walk.dims, walk.ndims);
+	WriteDimension(out, &walk, walk.dims, walk.ndims, false);
+	return NO_JENTRY;
+}
+
+static JEntry
+WriteArraySpaced(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
+{
+	ArrayWalk	walk;
+
+	ArrayWalkStart(&walk, plan, value);
+	WriteDimension(out, &walk, walk.dims, walk.ndims, true);
 	return NO_JENTRY;
 }
 
@@ -264,33 +337,52 @@ WriteRowAsArray(Output *out, RowPlan *plan, Header *header, const NullableDatum 
 	return NO_JENTRY;
 }
 
-/* Write what precedes each value: a comma, its key and a colon. */
+/*
+ * Write what precedes each of n values: a comma, its key and a colon.  columns tells
+ * which names are the keys; NULL means all of them.
+ */
 static void
-NameValues(RowPlan *plan, const Header *names)
+WriteLeads(RowPlan *plan, const Header *names, const int *columns, int n,
+		   const char *comma, const char *colon)
 {
-	const char *comma = plan->form == ROW_OBJECT ? "," : plan->form == ROW_OBJECT_SPACED ? ", " : ",\n ";
-	const char *colon = plan->form == ROW_OBJECT_SPACED ? " : " : ":";
 	Output		out;
 
 	OutInit(&out, FORMAT_JSON, 256, CurrentMemoryContext);
-	plan->leads = palloc(names->ncols * sizeof(ValueLead));
-	for (int i = 0; i < names->ncols; i++)
+	plan->leads = palloc(n * sizeof(ValueLead));
+	for (int i = 0; i < n; i++)
 	{
+		const HeaderColumn *name = &names->cols[columns ? columns[i] : i];
 		const char *before = i == 0 ? "{" : comma;
 		Size		start = out.len;
 
 		CHECK_FOR_INTERRUPTS();
 		OutAppend(&out, before, strlen(before));
-		JsonAppendString(&out, names->cols[i].name, names->cols[i].namelen);
+		JsonAppendString(&out, name->name, name->namelen);
 		OutAppend(&out, colon, strlen(colon));
 		plan->leads[i].len = out.len - start;
 	}
 	OutReserve(&out, VALUE_LEAD_PADDING);
-	for (int i = 0; i < names->ncols; i++)
+	for (int i = 0; i < n; i++)
 	{
 		plan->leads[i].text = out.data;
 		out.data += plan->leads[i].len;
 	}
+}
+
+static void
+NameValues(RowPlan *plan, const Header *names)
+{
+	const char *comma = plan->form == ROW_OBJECT ? "," : plan->form == ROW_OBJECT_SPACED ? ", " : ",\n ";
+	const char *colon = plan->form == ROW_OBJECT_SPACED ? " : " : ":";
+
+	WriteLeads(plan, names, NULL, names->ncols, comma, colon);
+}
+
+static void
+NameValuesInOrder(RowPlan *plan, const Header *names)
+{
+	RowPlanSortKeys(plan, names);
+	WriteLeads(plan, names, plan->keys.columns, plan->keys.nkeys, ", ", ": ");
 }
 
 /* Most are short; copying a few more bytes costs less than a call of memcpy. */
@@ -306,21 +398,75 @@ AppendLead(Output *out, const ValueLead *lead)
 	out->len += lead->len;
 }
 
+/* The value of a member of an object */
+static inline void
+WriteCell(Output *out, ColumnPlan *column, const NullableDatum *cell)
+{
+	if (cell->isnull)
+		OutAppend(out, "null", 4);
+	else
+		column->write(out, column, NULL, cell->value);
+}
+
 static JEntry
 WriteRowAsObject(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
 	for (int i = 0; i < plan->ncols; i++)
 	{
-		ColumnPlan *column = &plan->cols[i * plan->step];
+		CHECK_FOR_INTERRUPTS();
+		AppendLead(out, &plan->leads[i]);
+		WriteCell(out, &plan->cols[i * plan->step], &cells[i]);
+	}
+	if (plan->ncols == 0)
+		OutAppendChar(out, '{');
+	OutAppendChar(out, '}');
+	return NO_JENTRY;
+}
+
+/* See RowPlanSortKeys: the values are first written where they do not matter. */
+static JEntry
+WriteRowInOrder(Output *out, RowPlan *plan, const NullableDatum *cells)
+{
+	Size	   *ends = palloc(plan->ncols * sizeof(Size));
+	Output		values;
+
+	OutInit(&values, FORMAT_JSON, 1024, CurrentMemoryContext);
+	for (int i = 0; i < plan->ncols; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		WriteCell(&values, &plan->cols[i * plan->step], &cells[i]);
+		ends[i] = values.len;
+	}
+	for (int i = 0; i < plan->keys.nkeys; i++)
+	{
+		int			col = plan->keys.columns[i];
+		Size		start = col > 0 ? ends[col - 1] : 0;
 
 		CHECK_FOR_INTERRUPTS();
 		AppendLead(out, &plan->leads[i]);
-		if (cells[i].isnull)
-			OutAppend(out, "null", 4);
-		else
-			column->write(out, column, NULL, cells[i].value);
+		OutAppend(out, values.data + start, ends[col] - start);
 	}
-	if (plan->ncols == 0)
+	OutAppendChar(out, '}');
+	pfree(values.data);
+	pfree(ends);
+	return NO_JENTRY;
+}
+
+/* An object as jsonb has it */
+static JEntry
+WriteRowAsSortedObject(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
+{
+	if (unlikely(plan->in_order))
+		return WriteRowInOrder(out, plan, cells);
+	for (int i = 0; i < plan->keys.nkeys; i++)
+	{
+		int			col = plan->keys.columns[i];
+
+		CHECK_FOR_INTERRUPTS();
+		AppendLead(out, &plan->leads[i]);
+		WriteCell(out, &plan->cols[col * plan->step], &cells[col]);
+	}
+	if (plan->keys.nkeys == 0)
 		OutAppendChar(out, '{');
 	OutAppendChar(out, '}');
 	return NO_JENTRY;
@@ -484,3 +630,49 @@ const Writer JsonWriter = {
 	.tail = WriteTail,
 	.columns = WriteColumns,
 };
+
+/*
+ * The same as JsonWriter, but as jsonb would be printed.  It is not for documents:
+ * there is no header, and what is in rows is as PostgreSQL writes it.
+ */
+const Writer JsonbTextWriter = {
+	.format = FORMAT_JSON,
+	.cell = {
+		[CATEGORY_BOOL] = WriteBool,
+		[CATEGORY_INT2] = WriteInt2,
+		[CATEGORY_INT4] = WriteInt4,
+		[CATEGORY_INT8] = WriteInt8,
+		[CATEGORY_FLOAT4] = WriteFloat4AsNumeric,
+		[CATEGORY_FLOAT8] = WriteFloat8AsNumeric,
+		[CATEGORY_NUMERIC] = WriteNumeric,
+		[CATEGORY_TEXT] = WriteText,
+		[CATEGORY_NAME] = WriteName,
+		[CATEGORY_TEXT_TYPE] = WriteTextType,
+		[CATEGORY_JSON] = WriteJson,
+		[CATEGORY_JSONB] = WriteJsonb,
+		[CATEGORY_JSONCAST] = WriteJsonCast,
+		[CATEGORY_ARRAY] = WriteArraySpaced,
+		[CATEGORY_COMPOSITE] = WriteComposite,
+		[CATEGORY_OTHER] = WriteOther,
+	},
+	.array = WriteRowAsArray,
+	.object = WriteRowAsSortedObject,
+	.name_values = NameValuesInOrder,
+	.head = WriteHead,
+	.tail = WriteTail,
+};
+
+/*
+ * Up to this size, no text is of a jsonb that would be too large: nothing takes more
+ * than four times as much in jsonb.  That is what 0 takes in an array: three bytes of
+ * text, as a JEntry and a numeric twelve.
+ */
+#define SAFE_TEXT_SIZE		(JENTRY_OFFLENMASK / 4 - 16)
+
+/* Raise jsonb's error if a value, as JsonbTextWriter writes it, would be too large as jsonb. */
+void
+CheckJsonbText(const struct varlena *text)
+{
+	if (unlikely(VARSIZE_ANY_EXHDR(text) > SAFE_TEXT_SIZE))
+		pfree(JsonbFromJson(VARDATA_ANY(text), VARSIZE_ANY_EXHDR(text)));
+}

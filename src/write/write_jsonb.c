@@ -282,30 +282,6 @@ WriteRowAsArray(Output *out, RowPlan *plan, Header *header, const NullableDatum 
 	return JENTRY_ISCONTAINER;
 }
 
-/*
- * Sort the names, and decide whether values must nevertheless be written in
- * the order of the columns: if several may raise errors, PostgreSQL would
- * report the first of them, and a value is computed even if its name comes
- * again.
- */
-static void
-NameValues(RowPlan *plan, const Header *names)
-{
-	bool		sorted = true;
-	bool		distinct;
-	int			may_raise = 0;
-
-	ObjectKeysInit(&plan->keys, names);
-	distinct = plan->keys.nkeys == plan->ncols;
-	for (int i = 0; i < plan->keys.nkeys; i++)
-		sorted &= plan->keys.columns[i] == i;
-	if (sorted && distinct)
-		return;
-	for (int i = 0; i < plan->ncols; i++)
-		may_raise += WritingMayRaise(plan->cols[i * plan->step].typid);
-	plan->in_order = may_raise > (distinct ? 1 : 0);
-}
-
 static inline void
 AddCell(Output *out, ContainerBuilder *container, ColumnPlan *column, const NullableDatum *cell)
 {
@@ -316,7 +292,7 @@ AddCell(Output *out, ContainerBuilder *container, ColumnPlan *column, const Null
 			 start);
 }
 
-/* See NameValues: the values become an array first. */
+/* See RowPlanSortKeys: the values become an array first. */
 static JEntry
 WriteRowInOrder(Output *out, RowPlan *plan, const NullableDatum *cells)
 {
@@ -506,7 +482,7 @@ const Writer JsonbWriter = {
 	},
 	.array = WriteRowAsArray,
 	.object = WriteRowAsObject,
-	.name_values = NameValues,
+	.name_values = RowPlanSortKeys,
 	.head = WriteHead,
 	.tail = WriteTail,
 	.columns = WriteColumns,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * writer.h
- *		The two output formats behind one interface.
+ *		The two output formats behind one interface, JSON text in two styles.
  *
  * A document is a head, rows collected one after the other, and a tail; in
  * column orientation, it is written at once from its vectors.
@@ -61,6 +61,9 @@ struct Writer
 
 extern const Writer JsonbWriter;
 extern const Writer JsonWriter;
+extern const Writer JsonbTextWriter;
+
+extern void CheckJsonbText(const struct varlena *text);
 
 /*
  * What follows the rows takes at most this much, including brackets and

@@ -6,26 +6,31 @@ SELECT no_plan();
 
 -- As they are called, planned and run: what pg_proc says of each is what it says of the original.
 CREATE TEMPORARY TABLE core AS
-SELECT p.oid, p.proname, regexp_replace(p.proname, '^jsonrow_core_', '') AS original, p.proargtypes
+SELECT p.oid, p.proname, regexp_replace(p.proname, '^jsonrow_core_', '') AS original, p.proargtypes,
+	-- those that write the text of jsonb are compared with those that make jsonb
+	p.proname ~ 'jsonb_(agg_)?text$' AS as_text
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 WHERE p.proname ~ '^jsonrow_core_' AND p.proname !~ '_(trans|final)fn$' AND p.prorettype <> 'internal'::regtype;
 SELECT is(array_agg(DISTINCT original ORDER BY original)::text[], ARRAY['array_to_json', 'get', 'get_text', 'json_agg',
 	'json_agg_build_array', 'json_agg_build_object', 'json_agg_row_to_json', 'json_agg_strict',
 	'json_array_elements', 'json_array_elements_text', 'json_build_array', 'json_build_object', 'json_each',
 	'json_each_text', 'json_object_agg', 'json_object_keys', 'json_populate_record', 'json_populate_recordset',
-	'json_to_record', 'json_to_recordset', 'jsonb_agg', 'jsonb_agg_build_array', 'jsonb_agg_strict',
+	'json_to_record', 'json_to_recordset', 'jsonb_agg', 'jsonb_agg_build_array', 'jsonb_agg_strict', 'jsonb_agg_text',
 	'jsonb_array_elements', 'jsonb_array_elements_text', 'jsonb_build_array', 'jsonb_build_object', 'jsonb_each',
 	'jsonb_each_text', 'jsonb_object_agg', 'jsonb_object_keys', 'jsonb_populate_record', 'jsonb_populate_recordset',
-	'jsonb_to_record', 'jsonb_to_recordset', 'row_to_json', 'to_json', 'to_jsonb'], 'what there is') FROM core;
+	'jsonb_to_record', 'jsonb_to_recordset', 'row_to_json', 'to_json', 'to_jsonb', 'to_jsonb_text'], 'what there is')
+	FROM core;
 SELECT is(ROW(c.prokind, c.procost, c.prorows, c.proisstrict, c.proretset, c.proparallel, c.provariadic,
-		c.proleakproof, c.prorettype, CASE WHEN c.prokind = 'f' THEN c.provolatile END, a.aggtransspace, a.aggkind,
+		c.proleakproof, CASE WHEN as_text THEN 'jsonb'::regtype ELSE c.prorettype END, CASE WHEN c.prokind = 'f' THEN
+		c.provolatile END, a.aggtransspace, a.aggkind,
 		a.aggfinalmodify, a.aggfinalextra, a.aggcombinefn, a.aggtranstype, a.agginitval),
 	ROW(o.prokind, o.procost, o.prorows, o.proisstrict, o.proretset, o.proparallel, o.provariadic,
 		o.proleakproof, o.prorettype, CASE WHEN o.prokind = 'f' THEN o.provolatile END, b.aggtransspace, b.aggkind,
 		b.aggfinalmodify, b.aggfinalextra, b.aggcombinefn, b.aggtranstype, b.agginitval),
 	'in pg_proc: ' || c.oid::regprocedure)
 FROM core JOIN pg_proc c USING (oid) LEFT JOIN pg_aggregate a ON a.aggfnoid = c.oid
-JOIN pg_proc o ON o.proname = original AND o.pronamespace = 'pg_catalog'::regnamespace
+JOIN pg_proc o ON o.proname = CASE WHEN as_text THEN regexp_replace(original, '_text$', '') ELSE original END AND
+	o.pronamespace = 'pg_catalog'::regnamespace
 	AND o.proargtypes = core.proargtypes
 LEFT JOIN pg_aggregate b ON b.aggfnoid = o.oid;
 

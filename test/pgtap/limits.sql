@@ -1,7 +1,7 @@
 -- Bad input, limits, cancelled queries, memory.
 \ir oracle.psql
 
-SELECT plan(147);
+SELECT plan(150);
 
 --
 -- names
@@ -187,6 +187,15 @@ FROM unnest(ARRAY['jsonrow_agg(''{x}'', repeat(''x'', 1000000))', 'jsoncol_agg('
 	'jsonrow_array_agg(repeat(''x'', 1000000))']) call;
 SELECT throws_ok($$SELECT jsonrow_array_agg(repeat('x', 270000000))$$, '54000',
 	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB of jsonb in one value');
+-- Its text is much shorter than jsonb would be; a text that might be of a larger one is checked.
+SELECT throws_ok($$SELECT octet_length(jsonrow_core_to_jsonb_text(array_fill(0, ARRAY[22500000]))::text)$$, '54000',
+	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'text of over 256 MB of jsonb');
+SELECT throws_ok($$SELECT octet_length(jsonrow_core_jsonb_agg_text(a)::text)
+	FROM (SELECT array_fill(0, ARRAY[230000]) AS a FROM generate_series(1, 100)) s$$, '54000',
+	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'text of over 256 MB, aggregated');
+SELECT is(octet_length(jsonrow_core_jsonb_agg_text(repeat('x', 1000000))::text), 200 * 1000004,
+	'text of 200 MB of jsonb')
+FROM generate_series(1, 200);
 SELECT is(octet_length(jsonrow_agg_json('{x}', repeat('x', 1000000))::text), 24 + 300 * 1000004 + 299,
 	'300 MB of JSON text')
 FROM generate_series(1, 300);
