@@ -43,6 +43,7 @@ OBJS = \
 	src/planner/accelerate.o \
 	src/planner/aggregates.o \
 	src/planner/as_jsonb.o \
+	src/planner/as_text.o \
 	src/planner/bare_select.o \
 	src/planner/collection.o \
 	src/planner/constructors.o \

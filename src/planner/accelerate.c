@@ -21,6 +21,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
+#include "planner/as_text.h"
 #include "planner/query_parts.h"
 #include "planner/readers.h"
 #include "planner/rewrite.h"
@@ -233,6 +234,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		rewrite.may_be_early = !glance.sorts ||
 			(!glance.cuts && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0);
 		RewriteQuery(query, &rewrite);
+		EmbedAsText(query, &rewrite);
 	}
 
 	NoteCalls(query, &rewrite);

@@ -18,8 +18,8 @@ BEGIN
 	END LOOP;
 	RETURN (SELECT string_agg(DISTINCT call, ' ' ORDER BY call) FROM (
 		SELECT replace(m[1], 'jsonrow_core_', '*') || CASE WHEN m[2] <> '' THEN '[]' ELSE '' END COLLATE "C" AS call
-		FROM regexp_matches(plan, $re$\m((?:json(?:row|col)_\w*|jsonb?_(?:agg|object_agg|build)\w*|row_to_json|to_jsonb?|$re$
-			|| $re$array_to_json)(?=\())\(('\{[^']*\}'::text\[\])?$re$, 'g') m) s);
+		FROM regexp_matches(plan, $re$\m((?:json(?:row|col)_\w*|jsonb?_(?:agg|object_agg|build)\w*|row_to_json|$re$
+			|| $re$to_jsonb?(?:_text)?|array_to_json)(?=\())\(('\{[^']*\}'::text\[\])?$re$, 'g') m) s);
 END $$;
 
 -- Is it the same, and done by these?
@@ -69,6 +69,11 @@ CREATE FUNCTION ts() RETURNS SETOF t LANGUAGE plpgsql AS $$ BEGIN RETURN QUERY S
 CREATE FUNCTION cts() RETURNS SETOF ct LANGUAGE plpgsql AS $$
 BEGIN RETURN QUERY VALUES (NULL::int, NULL::text), (1, 'x'); END $$;
 CREATE FUNCTION dom() RETURNS ct_domain LANGUAGE plpgsql AS $$ BEGIN RETURN '(1,x)'; END $$;
+CREATE FUNCTION cjs() RETURNS SETOF cj LANGUAGE sql AS $$ SELECT 1, '{"b":1,  "a": 2}'::json $$;
+CREATE TABLE kept (a text, r jsonb);
+CREATE TYPE marked AS ENUM ('1', '2');
+CREATE FUNCTION json_of(marked) RETURNS json LANGUAGE sql AS $$ SELECT '{"b":1,  "a": 2}'::json $$;
+CREATE CAST (marked AS json) WITH FUNCTION json_of(marked);
 CREATE FUNCTION records() RETURNS SETOF record LANGUAGE sql AS 'SELECT a, b FROM t';
 DO $$ BEGIN
 	EXECUTE (SELECT format('CREATE TABLE wide98 AS SELECT %s', string_agg(format('%s AS c%1$s', i), ', '))
@@ -88,7 +93,7 @@ SELECT pg_temp.test('*jsonb_agg[]', $$SELECT coalesce(jsonb_agg(x), '[]') FROM (
 SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(t) FROM t WHERE false$$);
 SELECT pg_temp.test('*json_agg_row_to_json[]', $$SELECT json_agg(row_to_json(t)), json_agg(to_json(t)) FROM t$$);
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(to_jsonb(t)) FROM t$$);
-SELECT pg_temp.test('*json_agg *row_to_json *to_jsonb[]', $$SELECT json_agg(to_jsonb(t)),
+SELECT pg_temp.test('*json_agg *row_to_json *to_jsonb_text[]', $$SELECT json_agg(to_jsonb(t)),
 	json_agg(row_to_json(t, true)) FROM t$$);
 SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(x.*) FROM t x$$);
 SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$SELECT json_agg(part ORDER BY b),
@@ -381,10 +386,74 @@ SELECT pg_temp.test('row_to_json', $$SELECT row_to_json(t)::jsonb FROM t ORDER B
 SELECT pg_temp.test('row_to_json', $$SELECT row_to_json(t)::jsonb FROM t GROUP BY t.*, row_to_json(t)::jsonb
 	ORDER BY 1$$);
 SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(a)::jsonb::text, json_agg(a)::text::jsonb FROM t$$);
-SELECT pg_temp.test('*json_agg[] *jsonb_agg[] *to_jsonb', $$SELECT coalesce(json_agg(_p), '[]') FROM (SELECT
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[] *to_jsonb_text', $$SELECT coalesce(json_agg(_p), '[]') FROM (SELECT
 	t.a, coalesce(r.r, '[]') AS rs, row_to_json(o.*)::jsonb AS o FROM t LEFT JOIN LATERAL (SELECT
 	json_agg(r)::jsonb AS r FROM (SELECT u.id, u.y FROM u WHERE u.a = t.a) AS r) AS r ON true LEFT JOIN LATERAL
 	(SELECT u.id FROM u WHERE u.a = t.a) o ON true ORDER BY t.a, t.n LIMIT 10) _p$$);
+
+-- jsonb that is only embedded in JSON text, as text: wherever its column goes,
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[]', format($$SELECT json_agg(p) FROM (SELECT t.a, %s AS d FROM t
+	LEFT JOIN LATERAL (SELECT jsonb_agg(s) AS r FROM (SELECT id, u.a, y FROM u WHERE u.a >= t.a) s) s ON true) p$$,
+	value))
+FROM unnest(ARRAY['r', 'coalesce(r, ''[]'')', 'coalesce(NULL, r, ''{"b":1, "a":[1.0]}'')', 'coalesce(r,
+	coalesce(r, NULL))']) value;
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[]', $$WITH c AS (SELECT a, jsonb_agg(s) AS r FROM (SELECT a, n, f
+	FROM t) s GROUP BY a), d AS MATERIALIZED (SELECT a, coalesce(r, '[]') AS r FROM c ORDER BY a), e AS (SELECT * FROM d)
+	SELECT json_agg(x), count(x), json_agg(y) FROM (SELECT * FROM e) x, d y$$);
+SELECT pg_temp.test('*json_build_array *json_build_object *jsonb_agg_text *row_to_json[] *to_jsonb_text',
+	$$SELECT json_build_object('r', r, 'o', o), json_build_array(r, 1, o), row_to_json((SELECT e FROM (SELECT r, o) e))
+	FROM (SELECT jsonb_agg(a) AS r, to_jsonb(ROW(b, f)) AS o FROM t GROUP BY b, f) s$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[]', $$SELECT json_agg(p) FROM (SELECT t.a, s.r FROM t JOIN LATERAL
+	(SELECT jsonb_agg(s) AS r FROM (SELECT id FROM u WHERE u.a = t.a) s) s ON s.r IS NOT NULL WHERE s.r IS NOT NULL)
+	p$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[]', $$SELECT json_agg(j) FROM ((SELECT jsonb_agg(t) AS r FROM t) a
+	LEFT JOIN (SELECT jsonb_agg(t) AS q, 1 AS one FROM t) b ON one = 1 CROSS JOIN (VALUES (1), (2)) v(n)) j$$);
+-- within one another, and rows that are not taken apart,
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[] *to_jsonb_text *to_jsonb_text[]', $$SELECT json_agg(p) FROM
+	(SELECT t.a, to_jsonb(s) AS s, to_jsonb(t) AS t FROM t LEFT JOIN (SELECT id, u.a, o.o FROM u LEFT JOIN LATERAL
+	(SELECT jsonb_agg(i) AS o FROM (SELECT b, to_jsonb(b) AS d FROM t WHERE t.a = u.a) i) o ON true) s ON s.a = t.a) p$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg_text *to_jsonb_text', $$SELECT json_agg(d), (SELECT json_agg(r) FROM (SELECT
+	jsonb_agg(w) AS r FROM wide99 w) s) FROM (SELECT to_jsonb(w) AS d FROM wide99 w) s$$);
+-- names twice, of any length, with escapes; no names, nothing
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[]', $$SELECT json_agg(p) FROM (SELECT jsonb_agg(s) AS r FROM (SELECT
+	a AS k, b AS "K""\\", f AS k, n AS " ", ar AS "Ä" FROM t) s) p$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text', $$SELECT json_agg(p) FROM (SELECT jsonb_agg(n) AS r FROM nothing
+	n) p$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[]', $$SELECT json_agg(p) FROM (SELECT jsonb_agg(t) AS r FROM t WHERE
+	false) p$$);
+-- errors, and what is written in the order of the columns because it might raise one
+SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[]', $$SELECT json_agg(p) FROM (SELECT jsonb_agg(s) AS r FROM (SELECT
+	1 / a AS bbb, sqrt(a) AS aa FROM t) s) p$$);
+SELECT pg_temp.test('*json_agg[] *to_jsonb_text[]', $$SELECT json_agg(p) FROM (SELECT to_jsonb((SELECT e FROM (SELECT
+	ar AS bb, ARRAY[b] AS a, (a, b)::ct AS a) e)) AS r FROM t) p$$);
+-- not if anything else looks at it,
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', format($$SELECT json_agg(p) FROM (SELECT s.r, s.a%s FROM (SELECT a,
+	jsonb_agg(x) AS r FROM (SELECT a, b FROM t) x GROUP BY a) s %s) p$$, value, clause))
+FROM (VALUES (', r - 0 AS e', ''), (', pg_typeof(r) AS e', ''), (', pg_column_size(r) AS e', ''), (', r = ''[]'' AS e',
+	''), (', (SELECT r) AS e', ''), (', array_agg(s.r) OVER () AS e', ''), ('', 'WHERE r <> ''[]'''), ('', 'ORDER BY r'),
+	('', 'GROUP BY s.r, s.a'), ('', 'JOIN u ON jsonb_array_length(s.r) = u.id'), 
+	('', ', LATERAL jsonb_path_query(s.r, ''$'') q'), ('', ', LATERAL (SELECT r AS q FROM u) q'),
+	(', CASE WHEN s.a > 0 THEN r END AS e', ''), (', nullif(r, ''[]'') AS e', ''),
+	('', 'WHERE s::text <> '''''), ('', 'UNION SELECT NULL, 1'), ('', 'UNION ALL SELECT ''[]'', 1')) c(value, clause);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$WITH c AS (SELECT jsonb_agg(t) AS r FROM t) SELECT (SELECT
+	json_agg(c) FROM c), (SELECT r FROM c)$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg[] json_agg', $$SELECT json_agg(r ORDER BY r), json_agg(DISTINCT r) FROM
+	(SELECT jsonb_agg(t) AS r FROM t) s$$);
+SELECT pg_temp.test('*json_object_agg *jsonb_agg[]', $$SELECT json_object_agg('k', r) FROM (SELECT jsonb_agg(t) AS r
+	FROM t) s$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT jsonb_agg(p) FROM (SELECT jsonb_agg(t) AS r FROM t) p$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT r FROM (SELECT jsonb_agg(t) AS r FROM t) p$$);
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', $$INSERT INTO kept SELECT (SELECT json_agg(s)::text FROM (SELECT a
+	FROM t) s), r FROM (SELECT jsonb_agg(t) AS r FROM t) p RETURNING *$$);
+-- nor where a type's text is another as jsonb
+SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', format($$SELECT json_agg(p) FROM (SELECT jsonb_agg(s) AS r FROM
+	(SELECT %s AS v FROM u WHERE id < 3) s) p$$, value))
+FROM unnest(ARRAY['x', 'x::json_domain', 'ARRAY[x]', '(1, x)::cj', 'ARRAY[(1, x)::cj]', '''x''::"char"',
+	'id::text::marked']) value;
+SELECT pg_temp.test('*json_agg[] *to_jsonb_text *to_jsonb_text[]', $$SELECT json_agg(p) FROM (SELECT to_jsonb((1,
+	'q')::ct) AS r, to_jsonb(y) AS y, to_jsonb(ARRAY[y]) AS z FROM u) p$$);
+SELECT pg_temp.test('*json_agg[] *to_jsonb *to_jsonb[]', $$SELECT json_agg(p) FROM (SELECT to_jsonb(c) AS r,
+	to_jsonb(x) AS x FROM u, cjs() c WHERE id = 1) p$$);
 
 -- By themselves, 3
 SELECT pg_temp.test('*json_build_object *row_to_json *row_to_json[] *to_jsonb[]', $$SELECT row_to_json(t),
@@ -812,6 +881,6 @@ SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(x) FROM (SELECT a, jsonr
 SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(o) FROM (SELECT ROW(a, b) AS o FROM t ORDER BY a LIMIT 2) s
 	WHERE false$$);
 
-\set at_least 850
+\set at_least 991
 \ir finish.psql
 ROLLBACK;

@@ -77,7 +77,8 @@ BEGIN
 	PERFORM set_config('jsonrow.accelerate', 'off', true);
 	RETURN string_agg(DISTINCT f[1] || CASE WHEN f[2] <> '' THEN '[]' ELSE '' END, ', ')
 	FROM regexp_matches(plan, '\m((?:jsonrow_core_)?(?:jsonb?_(?:agg|object_agg|build_object|build_array)\w*|row_to_json|'
-		'to_jsonb?|array_to_json|JSON_ARRAYAGG|JSON_OBJECTAGG|JSON_ARRAY|JSON_OBJECT))\((?!\))(E?''\{)?', 'g') f;
+		'to_jsonb?(?:_text)?|array_to_json|JSON_ARRAYAGG|JSON_OBJECTAGG|JSON_ARRAY|JSON_OBJECT))\((?!\))(E?''\{)?',
+		'g') f;
 END $$;
 
 -- Parameters are known to the planner, as they are when a driver sends a statement for the first time.

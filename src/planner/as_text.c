@@ -1,0 +1,687 @@
+/*-------------------------------------------------------------------------
+ *
+ * as_text.c
+ *		jsonb that is only embedded in JSON text, as text from the start.
+ *
+ * PostgREST makes each nested collection jsonb, and then embeds it:
+ *
+ *	SELECT json_agg(p) FROM (SELECT f.id, coalesce(a.d, '[]') AS actors FROM film f
+ *		LEFT JOIN LATERAL (SELECT json_agg(x)::jsonb AS d FROM actor x WHERE ...) a ON true) p
+ *
+ * With our functions, a.d is jsonrow_core_jsonb_agg('{id,...}', x.id, ...), and when p
+ * is written, the jsonb is taken apart again and printed.  Here a.d becomes
+ * jsonrow_core_jsonb_agg_text('{id,...}', x.id, ...), which is of type json: the
+ * text that would be printed.  The column actors becomes json, too, and '[]' a
+ * constant of type json.  Embedding them is then a copy.  Nobody can tell:
+ *
+ * - Where the value goes.  All references to such a column are known, because a
+ *	 column of a subquery or CTE is seen only by the query around it.  Each is an
+ *	 argument of a function of ours that writes JSON text, or another such column
+ *	 (perhaps with coalesce), or asks whether it is NULL, which json answers as jsonb
+ *	 does, or is count() of the whole row.  Any other one leaves the column as it
+ *	 is.  So does what could change the plan, or has no equality for json: ORDER BY,
+ *	 GROUP BY, DISTINCT, set operations, references from queries within (Memoize
+ *	 compares them).
+ * - The bytes.  JSON text writers print a jsonb as jsonb_out does, and copy a json.
+ *	 JsonbTextWriter writes what jsonb_out would print, for all types that make the
+ *	 same text either way (TypeIsHarmless); json columns and casts to json do not,
+ *	 because their text would have to be parsed.  So whatever is of type json among
+ *	 the values it is given comes from here, and is copied, too.
+ * - Errors.  The same values are computed and printed at the same time, in the same
+ *	 order: JsonbTextWriter, too, writes values in the order of the columns where
+ *	 several may raise errors.  What the text of a jsonb cannot contain (\u0000), no
+ *	 value of these types contains.  A text that might be of a jsonb over its limit of
+ *	 256 MB is parsed when it is finished, and raises the same error.  Only the limit
+ *	 of text, 1 GB, may be met before the text is embedded.
+ * - The plan.  Nothing changes its place.  The functions have the same costs and
+ *	 properties, and json the same width as jsonb.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "planner/as_jsonb.h"
+#include "planner/as_text.h"
+#include "planner/levels.h"
+#include "planner/twins.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
+
+/* A query with more places is left alone. */
+#define MAX_PLACES	1000
+
+/* An expression of type jsonb that may become text: a column, or an argument */
+typedef struct Place
+{
+	Node	  **expr;
+	TargetEntry *column;		/* NULL if it is an argument */
+	Aggref	   *aggref;			/* whose argument it is, or NULL */
+	int			argument;
+	List	   *mentions;		/* Vars that do not look at the column's value */
+	bool		is_known;		/* how its value is made has been examined */
+	bool		stays;			/* it stays jsonb */
+} Place;
+
+/* If one stays jsonb, so does the other. */
+typedef struct Link
+{
+	Place	   *cause;
+	Place	   *effect;
+} Link;
+
+/* The types of a CTE's columns, as noted in the CTE, or where it is referred to */
+typedef struct TypeList
+{
+	List	   *types;
+	Query	   *query;
+} TypeList;
+
+typedef struct Embedding
+{
+	Rewrite    *rewrite;
+	List	   *places;
+	List	   *links;
+	List	   *type_lists;
+} Embedding;
+
+/* What is examined of one query */
+typedef struct Search
+{
+	Embedding  *embedding;
+	Level	   *level;
+	bool		as_is;			/* constructors are matched by equal() */
+} Search;
+
+static bool Look(Node *node, void *context);
+static void VisitQuery(Embedding *embedding, Query *query, Level *outer, bool is_item);
+static void VisitParts(Search *search, Place *place, Node *expr);
+
+/*
+ * Functions
+ */
+
+/* The function that writes the text of the jsonb that another makes; NO_TWIN if there is none */
+static Twin
+TextTwin(Twin twin)
+{
+	switch (twin)
+	{
+		case TWIN_TO_JSONB:
+			return TWIN_TO_JSONB_TEXT;
+		case TWIN_TO_JSONB_NAMED:
+			return TWIN_TO_JSONB_TEXT_NAMED;
+		case TWIN_JSONB_AGG:
+			return TWIN_JSONB_AGG_TEXT;
+		case TWIN_JSONB_AGG_NAMED:
+			return TWIN_JSONB_AGG_TEXT_NAMED;
+		default:
+			return NO_TWIN;
+	}
+}
+
+/*
+ * Which of a constructor's arguments are values: the first, and every step'th after
+ * it.  False if it is none of ours that has values.
+ */
+static bool
+ValuesOf(Twin twin, int *first, int *step)
+{
+	*step = 1;
+	switch (twin)
+	{
+		case TWIN_JSON_BUILD_OBJECT:
+			*first = 1;
+			*step = 2;
+			return true;
+		case TWIN_JSON_BUILD_ARRAY:
+		case TWIN_JSON_AGG_BUILD_ARRAY:
+		case TWIN_ROW_TO_JSON:
+		case TWIN_TO_JSON:
+		case TWIN_TO_JSONB:
+		case TWIN_JSON_AGG:
+		case TWIN_JSONB_AGG:
+			*first = 0;
+			return true;
+		case TWIN_ROW_TO_JSON_NAMED:
+		case TWIN_TO_JSONB_NAMED:
+		case TWIN_JSON_AGG_NAMED:
+		case TWIN_JSON_AGG_ROW_TO_JSON:
+		case TWIN_JSON_AGG_BUILD_OBJECT:
+		case TWIN_JSONB_AGG_NAMED:
+			*first = 1;
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* The constructor of ours that a node calls; NO_TWIN if it is none, or called in an unusual way */
+static Twin
+ConstructorOf(Node *node)
+{
+	Twin		twin = NO_TWIN;
+	int			first,
+				step;
+
+	if (IsA(node, FuncExpr) && !((FuncExpr *) node)->funcvariadic)
+		twin = TwinOfFunction(((FuncExpr *) node)->funcid);
+	else if (IsA(node, Aggref) && IsPlainAggregate((Aggref *) node))
+		twin = TwinOfFunction(((Aggref *) node)->aggfnoid);
+	return ValuesOf(twin, &first, &step) ? twin : NO_TWIN;
+}
+
+/*
+ * Places
+ */
+
+static void
+AddLink(Embedding *embedding, Place *cause, Place *effect)
+{
+	Link	   *link = palloc(sizeof(Link));
+
+	link->cause = cause;
+	link->effect = effect;
+	embedding->links = lappend(embedding->links, link);
+}
+
+static Place *
+AddPlace(Embedding *embedding, Node **expr, TargetEntry *column)
+{
+	Place	   *place = palloc0(sizeof(Place));
+
+	place->expr = expr;
+	place->column = column;
+	embedding->places = lappend(embedding->places, place);
+	return place;
+}
+
+/* A column of a query; NULL if it is not of type jsonb */
+static Place *
+PlaceOfEntry(Embedding *embedding, TargetEntry *entry)
+{
+	ListCell   *cell;
+
+	if (entry == NULL || entry->resjunk || exprType((Node *) entry->expr) != JSONBOID)
+		return NULL;
+	foreach(cell, embedding->places)
+	{
+		Place	   *place = lfirst(cell);
+
+		if (place->column == entry)
+			return place;
+		if (list_length(embedding->places) > MAX_PLACES)
+			break;
+	}
+	return AddPlace(embedding, (Node **) &entry->expr, entry);
+}
+
+/* The SELECT that a column comes from; NULL if it comes from none */
+static Query *
+QueryOfVar(Search *search, Var *var)
+{
+	Level	   *owner = LevelUp(search->level, var->varlevelsup);
+	Level		below;
+	Query	   *query = owner == NULL ? NULL :
+		QueryOfEntry(owner, rt_fetch(var->varno, owner->query->rtable), &below);
+
+	return query != NULL && query->commandType == CMD_SELECT ? query : NULL;
+}
+
+static Place *
+PlaceOfVar(Search *search, Var *var)
+{
+	Query	   *query = QueryOfVar(search, var);
+
+	return query == NULL ? NULL :
+		PlaceOfEntry(search->embedding, get_tle_by_resno(query->targetList, var->varattno));
+}
+
+/*
+ * References
+ */
+
+/* Something looks at a column's value, or at those of a whole row. */
+static void
+LookAtVar(Search *search, Var *var)
+{
+	Level	   *owner = LevelUp(search->level, var->varlevelsup);
+	RangeTblEntry *rte = owner ? rt_fetch(var->varno, owner->query->rtable) : NULL;
+	Query	   *query = QueryOfVar(search, var);
+	Search		around = {.embedding = search->embedding,.level = owner};
+	ListCell   *cell;
+
+	if (var->varattno != 0 && var->vartype != JSONBOID)
+		return;
+	if (query != NULL)
+	{
+		foreach(cell, query->targetList)
+		{
+			TargetEntry *entry = lfirst_node(TargetEntry, cell);
+			Place	   *place = NULL;
+
+			if (var->varattno == 0 || var->varattno == entry->resno)
+				place = PlaceOfEntry(search->embedding, entry);
+			if (place != NULL)
+				place->stays = true;
+		}
+	}
+	else if (rte != NULL && rte->rtekind == RTE_JOIN && var->varattno == 0)
+		(void) Look((Node *) rte->joinaliasvars, &around);
+	else if (rte != NULL && rte->rtekind == RTE_JOIN)
+		(void) Look(list_nth(rte->joinaliasvars, var->varattno - 1), &around);
+}
+
+/* A column is mentioned, but nothing looks at its value. */
+static void
+MentionVar(Search *search, Var *var)
+{
+	Place	   *place = var->varlevelsup == 0 ? PlaceOfVar(search, var) : NULL;
+
+	if (place != NULL)
+		place->mentions = lappend(place->mentions, var);
+	else
+		LookAtVar(search, var);
+}
+
+/*
+ * A whole row becomes a part of JSON.  Its columns may be text; but in jsonb only if
+ * that becomes text, too.
+ */
+static void
+VisitRow(Search *search, Var *row, Place *jsonb)
+{
+	Query	   *query = row->varlevelsup == 0 && row->vartype == RECORDOID ?
+		QueryOfVar(search, row) : NULL;
+	ListCell   *cell;
+
+	if (query == NULL)
+	{
+		if (jsonb != NULL && !TypeIsHarmless(search->level, row->vartype, false))
+			jsonb->stays = true;
+		LookAtVar(search, row);
+		return;
+	}
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Place	   *place = PlaceOfEntry(search->embedding, entry);
+
+		if (jsonb == NULL || entry->resjunk)
+			continue;
+		if (place != NULL)
+			AddLink(search->embedding, jsonb, place);
+		else if (!TypeIsHarmless(search->level, exprType((Node *) entry->expr), false))
+			jsonb->stays = true;
+	}
+}
+
+/*
+ * Values
+ */
+
+/*
+ * An argument that becomes a part of JSON text, or of jsonb: jsonb is the place of that,
+ * or NULL.
+ */
+static Place *
+VisitValue(Search *search, Node **value, Place *jsonb)
+{
+	Place	   *place;
+
+	if (IsA(*value, Var) && ((Var *) *value)->varattno == 0)
+	{
+		VisitRow(search, (Var *) *value, jsonb);
+		return NULL;
+	}
+	if (exprType(*value) != JSONBOID || IsA(*value, Const))
+	{
+		if (jsonb != NULL && !IsHarmless(search->level, *value, false))
+			jsonb->stays = true;
+		(void) Look(*value, search);
+		return NULL;
+	}
+	place = AddPlace(search->embedding, value, NULL);
+	if (jsonb != NULL)
+		AddLink(search->embedding, jsonb, place);
+	place->is_known = true;
+	VisitParts(search, place, *value);
+	return place;
+}
+
+/* The arguments of a constructor of ours; jsonb is the place of its result if that is jsonb. */
+static void
+VisitArguments(Search *search, Node *call, Place *jsonb)
+{
+	Aggref	   *aggref = IsA(call, Aggref) ? (Aggref *) call : NULL;
+	List	   *args = aggref ? aggref->args : ((FuncExpr *) call)->args;
+	int			first = 0;
+	int			step = 1;
+	ListCell   *cell;
+
+	(void) ValuesOf(ConstructorOf(call), &first, &step);
+	foreach(cell, args)
+	{
+		TargetEntry *entry = aggref ? lfirst_node(TargetEntry, cell) : NULL;
+		Node	  **arg = entry ? (Node **) &entry->expr : (Node **) &lfirst(cell);
+		int			i = foreach_current_index(cell);
+		Place	   *place;
+
+		if (i < first || (i - first) % step != 0 ||
+			(entry && (entry->resjunk || entry->ressortgroupref != 0)))
+		{
+			if (jsonb != NULL && !(entry && entry->resjunk) &&
+				!TypeIsHarmless(search->level, exprType(*arg), false))
+				jsonb->stays = true;
+			(void) Look(*arg, search);
+			continue;
+		}
+		place = VisitValue(search, arg, jsonb);
+		if (place != NULL)
+		{
+			place->aggref = aggref;
+			place->argument = i;
+		}
+	}
+	if (aggref != NULL)
+		(void) Look((Node *) aggref->aggfilter, search);
+}
+
+/* A column whose value is, or may be, that of a place: both become text, or none. */
+static void
+VisitColumn(Search *search, Place *place, Var *var)
+{
+	Place	   *column = var->varlevelsup == 0 ? PlaceOfVar(search, var) : NULL;
+
+	if (column == NULL)
+	{
+		place->stays = true;
+		LookAtVar(search, var);
+		return;
+	}
+	AddLink(search->embedding, place, column);
+	AddLink(search->embedding, column, place);
+}
+
+/* How the value of a place is made; it stays jsonb if that is not understood. */
+static void
+VisitParts(Search *search, Place *place, Node *expr)
+{
+	Twin		twin = search->as_is ? NO_TWIN : ConstructorOf(expr);
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (IsA(expr, Const))
+		place->stays |= ((Const *) expr)->consttype != JSONBOID;
+	else if (IsA(expr, Var))
+		VisitColumn(search, place, (Var *) expr);
+	else if (IsA(expr, CoalesceExpr))
+	{
+		foreach(cell, ((CoalesceExpr *) expr)->args)
+			VisitParts(search, place, lfirst(cell));
+	}
+	else if (OidIsValid(TwinFunction(TextTwin(twin))))
+		VisitArguments(search, expr, place);
+	else
+	{
+		place->stays = true;
+		(void) Look(expr, search);
+	}
+}
+
+/* Does it count rows that are not NULL?  It does not look at their columns. */
+static bool
+CountsRows(Search *search, Node *node)
+{
+	Aggref	   *aggref = (Aggref *) node;
+	Var		   *row;
+
+	if (!IsA(node, Aggref) || aggref->aggfnoid != F_COUNT_ANY || !IsPlainAggregate(aggref) ||
+		aggref->aggorder != NIL || aggref->aggfilter != NULL)
+		return false;
+	row = (Var *) linitial_node(TargetEntry, aggref->args)->expr;
+	return IsA(row, Var) && row->varattno == 0 && row->varlevelsup == 0 &&
+		row->vartype == RECORDOID && QueryOfVar(search, row) != NULL;
+}
+
+/* An expression that may look at any column in it */
+static bool
+Look(Node *node, void *context)
+{
+	Search	   *search = context;
+	NullTest   *test = (NullTest *) node;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, Query))
+	{
+		VisitQuery(search->embedding, (Query *) node, search->level, false);
+		return false;
+	}
+	if (CountsRows(search, node))
+		return false;
+	if (IsA(node, NullTest) && IsA(test->arg, Var) && !test->argisrow)
+		MentionVar(search, (Var *) test->arg);
+	else if (IsA(node, Var))
+		LookAtVar(search, (Var *) node);
+	else if (!search->as_is && ConstructorOf(node) != NO_TWIN && exprType(node) == JSONOID)
+		VisitArguments(search, node, NULL);
+	else
+		return expression_tree_walker(node, Look, context);
+	return false;
+}
+
+/*
+ * Queries
+ */
+
+static void
+AddTypeList(Embedding *embedding, List *types, Query *query)
+{
+	TypeList   *list;
+
+	if (query->commandType != CMD_SELECT)
+		return;
+	list = palloc(sizeof(TypeList));
+	list->types = types;
+	list->query = query;
+	embedding->type_lists = lappend(embedding->type_lists, list);
+}
+
+/* An entry of the range table; its columns may change their types if the query only reads them. */
+static void
+VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
+{
+	Level		below;
+	Query	   *query = QueryOfEntry(search->level, rte, &below);
+	ListCell   *cell;
+
+	if (rte->rtekind == RTE_SUBQUERY)
+		VisitQuery(search->embedding, query, search->level, reads);
+	else if (query != NULL)
+		AddTypeList(search->embedding, rte->coltypes, query);
+	if (rte->rtekind == RTE_JOIN)
+	{
+		foreach(cell, rte->joinaliasvars)
+		{
+			if (lfirst(cell) != NULL && IsA(lfirst(cell), Var) && ((Var *) lfirst(cell))->varattno != 0)
+				MentionVar(search, lfirst(cell));
+			else
+				(void) Look(lfirst(cell), search);
+		}
+	}
+	(void) range_table_entry_walker(rte, Look, search, QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_JOINALIASES);
+}
+
+/* An entry of the select list; it may change its type if it is seen only by the query around. */
+static void
+VisitTarget(Search *search, TargetEntry *entry, bool may_change)
+{
+	Place	   *place = PlaceOfEntry(search->embedding, entry);
+	bool		as_is = search->as_is;
+
+	search->as_is |= entry->ressortgroupref != 0;
+	if (place != NULL && may_change && !search->as_is && !IsA(entry->expr, Const))
+	{
+		place->is_known = true;
+		VisitParts(search, place, (Node *) entry->expr);
+	}
+	else
+		(void) Look((Node *) entry->expr, search);
+	search->as_is = as_is;
+}
+
+/* is_item: it is an item of FROM, or a CTE, whose columns may change their types. */
+static void
+VisitQuery(Embedding *embedding, Query *query, Level *outer, bool is_item)
+{
+	Level		level = {.query = query,.outer = outer,.rewrite = embedding->rewrite};
+	Search		search = {.embedding = embedding,.level = &level};
+	bool		reads = query->commandType == CMD_SELECT && query->setOperations == NULL;
+	Query		rest = *query;
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, query->cteList)
+	{
+		CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
+
+		VisitQuery(embedding, castNode(Query, cte->ctequery), &level, !cte->cterecursive);
+		AddTypeList(embedding, cte->ctecoltypes, castNode(Query, cte->ctequery));
+	}
+	foreach(cell, query->rtable)
+		VisitEntry(&search, lfirst_node(RangeTblEntry, cell), reads);
+	foreach(cell, query->targetList)
+		VisitTarget(&search, lfirst_node(TargetEntry, cell), is_item && reads);
+	rest.targetList = NIL;
+	(void) query_tree_walker(&rest, Look, &search, QTW_IGNORE_RANGE_TABLE | QTW_IGNORE_CTE_SUBQUERIES);
+}
+
+/*
+ * Changes
+ */
+
+/* What stays jsonb, because something else does; false if everything does. */
+static bool
+FindWhatStays(Embedding *embedding)
+{
+	bool		changed = true;
+	bool		all = true;
+	ListCell   *cell;
+
+	foreach(cell, embedding->places)
+	{
+		Place	   *place = lfirst(cell);
+
+		place->stays |= !place->is_known;
+	}
+	while (changed)
+	{
+		changed = false;
+		foreach(cell, embedding->links)
+		{
+			Link	   *link = lfirst(cell);
+
+			if (!link->cause->stays || link->effect->stays)
+				continue;
+			link->effect->stays = changed = true;
+		}
+	}
+	foreach(cell, embedding->places)
+		all &= ((Place *) lfirst(cell))->stays;
+	return !all;
+}
+
+/* The expression of a place, as text.  Arguments of constructors are places of their own. */
+static Node *
+AsText(Node *expr)
+{
+	Const	   *value;
+	ListCell   *cell;
+
+	switch (nodeTag(expr))
+	{
+		case T_Const:
+			value = copyObject((Const *) expr);
+			expr = (Node *) value;
+			value->consttype = JSONOID;
+			if (!value->constisnull)
+				value->constvalue = CStringGetTextDatum(DatumGetCString(DirectFunctionCall1(jsonb_out,
+																							value->constvalue)));
+			break;
+		case T_Var:
+			((Var *) expr)->vartype = JSONOID;
+			break;
+		case T_CoalesceExpr:
+			((CoalesceExpr *) expr)->coalescetype = JSONOID;
+			foreach(cell, ((CoalesceExpr *) expr)->args)
+				lfirst(cell) = AsText(lfirst(cell));
+			break;
+		case T_FuncExpr:
+			((FuncExpr *) expr)->funcid = TwinFunction(TextTwin(TwinOfFunction(((FuncExpr *) expr)->funcid)));
+			((FuncExpr *) expr)->funcresulttype = JSONOID;
+			break;
+		default:
+			castNode(Aggref, expr)->aggfnoid =
+				TwinFunction(TextTwin(TwinOfFunction(((Aggref *) expr)->aggfnoid)));
+			((Aggref *) expr)->aggtype = JSONOID;
+			break;
+	}
+	return expr;
+}
+
+static void
+Embed(Place *place)
+{
+	ListCell   *cell;
+
+	*place->expr = AsText(*place->expr);
+	if (place->aggref != NULL)
+		lfirst_oid(list_nth_cell(place->aggref->aggargtypes, place->argument)) = JSONOID;
+	foreach(cell, place->mentions)
+		lfirst_node(Var, cell)->vartype = JSONOID;
+}
+
+/* Note which columns of a CTE are text. */
+static void
+UpdateTypes(TypeList *list)
+{
+	ListCell   *cell;
+
+	foreach(cell, list->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (!entry->resjunk && exprType((Node *) entry->expr) == JSONOID &&
+			list_nth_oid(list->types, entry->resno - 1) == JSONBOID)
+			lfirst_oid(list_nth_cell(list->types, entry->resno - 1)) = JSONOID;
+	}
+}
+
+/*
+ * Where jsonb is only embedded in JSON text, have it made as text.  The query is changed
+ * in place.
+ */
+void
+EmbedAsText(Query *query, Rewrite *rewrite)
+{
+	Embedding	embedding = {.rewrite = rewrite};
+	ListCell   *cell;
+
+	if (!list_member_oid(rewrite->functions, F_JSONB_AGG) &&
+		!list_member_oid(rewrite->functions, F_TO_JSONB))
+		return;
+	VisitQuery(&embedding, query, NULL, false);
+	if (list_length(embedding.places) > MAX_PLACES || !FindWhatStays(&embedding))
+		return;
+	foreach(cell, embedding.places)
+		if (!((Place *) lfirst(cell))->stays)
+		Embed(lfirst(cell));
+	foreach(cell, embedding.type_lists)
+		UpdateTypes(lfirst(cell));
+}
