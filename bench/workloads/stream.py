@@ -208,6 +208,15 @@ def parts(quick):
         'nested': lambda: nested(1000 if quick else 10_000, quick), 'clients': lambda: clients(quick)}
 
 
+# What doc/streams.md shows
+SHARED = (OURS, 'COPY, FORMAT jsonrow, FORM rows', 'jsonrow_stream_objects', 'COPY, FORMAT text', 'COPY, FORMAT csv', 'jsonrow_agg_json(names, ...)', 'json_agg(t)', CURSOR, KEYSET)
+
+
+def shared_table(of, out):
+    out.shared_table('streams', ['', 'CPU, ms', 'first byte, ms', 'memory, MB'], [
+        [name, number(of[name]['cpu']), number(of[name]['first']), number(of[name]['peak'] / 1e6)] for name in SHARED])
+
+
 def contest_table(of, out):
     ours = of[OURS]
     out.table(['', 'CPU', 'time', 'CPU, ms', 'time, ms', 'first byte, ms', 'memory of the backend, MB', 'MB sent'], [
@@ -225,6 +234,7 @@ def report(data, out):
         `{OURS}`. The time ends with the last byte. The memory is the backend's own, at its peak. `{CURSOR}` fetches so many rows at a time from a cursor, each as JSON;
         `{KEYSET}` asks for the next ones by the last one's key, as one value.''')
     tables = {part: of for part, of in data.items() if part not in ('nested', 'clients')}
+    shared_table(list(tables.values())[-1], out)
     for part, of in tables.items():
         out.text(f'{part}:')
         contest_table(of, out)
@@ -240,6 +250,7 @@ def report(data, out):
     measured = data['clients']
     out.text(f'''What a client needs for a stream of {measured["bytes"] / 1e6:,.0f} MB, if it keeps nothing. Cursors and `FETCH_COUNT` fetch {PIECES} pieces
         at a time, of 64 kB each:''')
-    out.table(['client', 'memory of the client, MB', 'seconds'], [[name, number(one['peak'] / 1e6), number(one['s'])] for name, one in measured['clients'].items()])
+    out.shared_table('stream clients', ['client', 'memory of the client, MB', 'seconds'], [
+        [name, number(one['peak'] / 1e6), number(one['s'])] for name, one in measured['clients'].items()])
     out.statements({name: ';\n'.join(before + statements[:1]) for name, (before, statements) in of_flat(BATCH, FORMATS).items() if name in of}
                    | {'nested': _films.NESTED.replace('DOCUMENT', 'jsonrow_agg_json')})
