@@ -39,8 +39,8 @@ static planner_hook_type next_planner = NULL;
 /* Where the next planning is to put its notes; NULL if nobody asks */
 static Notes *wanted_notes = NULL;
 
-/* What a first look at a query tells */
-typedef struct Glance
+/* What a query has that concerns us, found before anything is done with it */
+typedef struct QueryContents
 {
 	bool		found;			/* it has something that has a twin */
 	bool		reads;			/* it reads members of JSON columns */
@@ -50,7 +50,7 @@ typedef struct Glance
 	bool		cuts;			/* not all rows of something are wanted */
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		skips;			/* there is OFFSET */
-} Glance;
+} QueryContents;
 
 bool
 AccelerationIsOn(void)
@@ -92,9 +92,9 @@ MayBeForeign(RangeTblEntry *rte)
  * worth a second look.
  */
 static bool
-GlanceAt(Node *node, void *context)
+FindContents(Node *node, void *context)
 {
-	Glance	   *glance = context;
+	QueryContents *contents = context;
 
 	if (node == NULL)
 		return false;
@@ -103,44 +103,44 @@ GlanceAt(Node *node, void *context)
 		case T_FuncExpr:
 			if (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
 				ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
-				glance->found = true;
+				contents->found = true;
 			else
-				glance->reads |= ReadsColumn(node);
+				contents->reads |= ReadsColumn(node);
 			break;
 		case T_OpExpr:
 		case T_SubscriptingRef:
-			glance->reads |= ReadsColumn(node);
+			contents->reads |= ReadsColumn(node);
 			break;
 		case T_Aggref:
 			if (TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
 				((Aggref *) node)->aggfnoid >= FirstNormalObjectId)
-				glance->found = true;
+				contents->found = true;
 			break;
 		case T_SubLink:
-			glance->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK;
-			glance->cuts |= ((SubLink *) node)->subLinkType == EXISTS_SUBLINK ||
+			contents->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK;
+			contents->cuts |= ((SubLink *) node)->subLinkType == EXISTS_SUBLINK ||
 				((SubLink *) node)->subLinkType == ANY_SUBLINK ||
 				((SubLink *) node)->subLinkType == ALL_SUBLINK;
 			break;
 		case T_RangeTblEntry:
 			if (MayBeForeign((RangeTblEntry *) node))
-				glance->foreign = true;
-			glance->nested |= ((RangeTblEntry *) node)->lateral;
+				contents->foreign = true;
+			contents->nested |= ((RangeTblEntry *) node)->lateral;
 			return false;		/* query_tree_walker goes into it */
 		case T_Query:
 			check_stack_depth();
-			glance->sorts |= ((Query *) node)->sortClause != NIL;
-			glance->skips |= ((Query *) node)->limitOffset != NULL;
-			glance->limits |= ((Query *) node)->limitCount != NULL ||
+			contents->sorts |= ((Query *) node)->sortClause != NIL;
+			contents->skips |= ((Query *) node)->limitOffset != NULL;
+			contents->limits |= ((Query *) node)->limitCount != NULL ||
 				((Query *) node)->limitOffset != NULL;
-			glance->cuts |= glance->limits;
-			return query_tree_walker((Query *) node, GlanceAt, context,
+			contents->cuts |= contents->limits;
+			return query_tree_walker((Query *) node, FindContents, context,
 									 QTW_EXAMINE_RTES_BEFORE);
 		default:
-			glance->found |= IsJsonConstructor(node);
+			contents->found |= IsJsonConstructor(node);
 			break;
 	}
-	return expression_tree_walker(node, GlanceAt, context);
+	return expression_tree_walker(node, FindContents, context);
 }
 
 /* The plan becomes invalid if one of these functions changes. */
@@ -167,9 +167,9 @@ PlanNext(PLANNER_PARAMETERS)
 
 /* Note why a query stays as it is, as a whole. */
 static void
-NoteAll(Rewrite *rewrite, const Glance *glance)
+NoteAll(Rewrite *rewrite, const QueryContents *contents)
 {
-	if (glance->foreign)
+	if (contents->foreign)
 		TakeNote(rewrite, OUTERMOST, "all", NULL, "it may read a foreign table, and its server do some of the work");
 	else
 		TakeNote(rewrite, OUTERMOST, "all", NULL, "Citus plans it, by the names of PostgreSQL's functions");
@@ -193,7 +193,7 @@ WhyAsWritten(Query *query, int cursor_options)
 
 /* Plan a query whose pages and collections may change their places. */
 static PlannedStmt *
-PlanNested(Rewrite *rewrite, const Glance *glance, PLANNER_PARAMETERS)
+PlanNested(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
 {
 	const char *reason = WhyAsWritten(query, cursor_options);
 
@@ -202,10 +202,10 @@ PlanNested(Rewrite *rewrite, const Glance *glance, PLANNER_PARAMETERS)
 		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
-	if (glance->limits)
+	if (contents->limits)
 		query = WithParentsFirst(rewrite, (cursor_options & CURSOR_OPT_FAST_PLAN) != 0, PLANNER_ARGUMENTS);
 	/* A cursor is to give its first rows soon. */
-	if (glance->nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
+	if (contents->nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
 		return PlanUnnested(PlanNext, next_planner == NULL, rewrite, PLANNER_ARGUMENTS);
 	return PlanNext(PLANNER_ARGUMENTS);
 }
@@ -215,31 +215,31 @@ static PlannedStmt *
 PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 {
 	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.notes = wanted_notes};
-	Glance		glance = {0};
+	QueryContents contents = {0};
 	PlannedStmt *stmt;
 
 	wanted_notes = NULL;
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
-		GlanceAt((Node *) query, &glance);
-	*reads = glance.reads;
-	if (glance.foreign ||
-		!(glance.found || glance.nested || (UnnestIsOn() && glance.skips) || rewrite.notes != NULL) ||
+		FindContents((Node *) query, &contents);
+	*reads = contents.reads;
+	if (contents.foreign ||
+		!(contents.found || contents.nested || (UnnestIsOn() && contents.skips) || rewrite.notes != NULL) ||
 		!TwinsAreUsable())
 	{
-		NoteAll(&rewrite, &glance);
+		NoteAll(&rewrite, &contents);
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
-	if (accelerate && glance.found)
+	if (accelerate && contents.found)
 	{
-		rewrite.may_be_early = !glance.sorts ||
-			(!glance.cuts && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0);
+		rewrite.may_precede_sort = !contents.sorts ||
+			(!contents.cuts && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0);
 		RewriteQuery(query, &rewrite);
 		EmbedAsText(query, &rewrite);
 	}
 
 	NoteCalls(query, &rewrite);
-	if (glance.nested || glance.limits)
-		stmt = PlanNested(&rewrite, &glance, PLANNER_ARGUMENTS);
+	if (contents.nested || contents.limits)
+		stmt = PlanNested(&rewrite, &contents, PLANNER_ARGUMENTS);
 	else
 		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite.functions);

@@ -986,9 +986,9 @@ MayRaise(Node *node, void *context)
 
 /* May an expression, or a list of them, be computed for rows that a LIMIT will cut off? */
 bool
-MayBeEarly(Level *level, Node *expr)
+MayPrecedeSort(Level *level, Node *expr)
 {
-	return level->rewrite->may_be_early || !MayRaiseAt(level, BEFORE_SORT, expr);
+	return level->rewrite->may_precede_sort || !MayRaiseAt(level, BEFORE_SORT, expr);
 }
 
 /* May an expression raise an error for any row? */

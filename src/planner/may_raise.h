@@ -14,7 +14,7 @@
 #include "planner/row_shape.h"
 
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
-extern bool MayBeEarly(Level *level, Node *expr);
+extern bool MayPrecedeSort(Level *level, Node *expr);
 extern bool ComputesItsArguments(Node *node);
 extern bool FunctionIsSql(Oid function);
 extern bool OperatorMayRaise(OpExpr *op);

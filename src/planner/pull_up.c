@@ -162,7 +162,7 @@ IsSource(Level *level, Step *step, RowShape *shape)
 	return !expression_returns_set(expr) && !contain_volatile_functions(expr) &&
 		(!IsGrouped(query) || GroupsByColumns(query)) &&
 		FindRowShape(level, expr, shape) && PartsAreSafe(level, shape) &&
-		MayBeEarly(level, (Node *) shape->values) &&
+		MayPrecedeSort(level, (Node *) shape->values) &&
 		list_length(query->targetList) + list_length(shape->values) < MaxTupleAttributeNumber;
 }
 

@@ -258,7 +258,7 @@ NamedTwin(Twin twin)
 static bool
 MayBeCheaper(Level *level, Node *values)
 {
-	return level->aggregates > 0 || (level->scalars && MayBeEarly(level, values));
+	return level->aggregates > 0 || (level->scalars && MayPrecedeSort(level, values));
 }
 
 /* Take a constructor's row apart; false if that is not possible. */
@@ -273,7 +273,7 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 		return false;
 	shape.kind = twin == TWIN_TO_JSONB ? SHAPE_ROW_TO_JSONB : SHAPE_ROW_TO_JSON;
 	if (IsA(linitial(call->args), SubLink) && level->aggregates == 0 &&
-		!level->rewrite->may_be_early &&
+		!level->rewrite->may_precede_sort &&
 		(!PartsAreSafe(level, &shape) || !MayBeCheaper(level, (Node *) shape.values)))
 		return false;
 	call->funcid = function;

@@ -20,7 +20,8 @@ typedef struct Rewrite
 {
 	ParamListInfo params;
 	bool		accelerates;	/* jsonrow.accelerate is on */
-	bool		may_be_early;	/* nothing that is sorted is cut afterwards */
+	bool		may_precede_sort;	/* nothing that is sorted is cut
+									 * afterwards */
 	int			visits;			/* how much has been examined */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
