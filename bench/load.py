@@ -8,7 +8,7 @@ import time
 from measure import server_cpu
 
 QUIET = 0.1         # cores that are busy on a machine that does nothing
-DISTURBED = 0.15    # cores of others, or of the hypervisor's, that are told of
+DISTURBED = 0.15    # cores of others, or of the hypervisor's, that the report names
 PATIENCE = 60       # seconds to wait for the others before a part, at most
 patience = 600      # seconds, for all parts of a run
 

@@ -68,7 +68,7 @@ BytesKeptFree(BytesKept *kept)
 
 /*
  * What is made next is to be kept, if anything is.  What was kept before goes
- * first, lest both are in memory at the same time.
+ * first, so that both are never in memory at the same time.
  */
 static MemoryContext
 EnterKept(BytesKept *kept)

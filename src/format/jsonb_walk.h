@@ -121,7 +121,7 @@ JsonbWalkEntry(const JsonbWalk *walk, uint32 index)
 }
 
 /*
- * What an entry tells of its element, but for where its bytes are in memory.
+ * What an entry says about its element, except for where its bytes are in memory.
  * It begins at *offset, which moves on to the next one.
  */
 static inline JsonbElement

@@ -300,7 +300,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
 	if (RowsMayRaise(outer, query) || ExpressionMayRaise(&level, (Node *) query->targetList))
-		return "something in it could raise an error, or tell what it sees, for rows that belong to no row around it";
+		return "something in it could raise an error, or reveal what it sees, for rows that belong to no row around it";
 	return NULL;
 }
 

@@ -28,7 +28,7 @@
  *
  * What stays has fewer costs above it.  PostgreSQL may sort all of it where it
  * would have read the first rows by an index, or join it in another way.  So nothing
- * that stays may raise an error, or tell what it sees, for rows other than those
+ * that stays may raise an error, or reveal what it sees, for rows other than those
  * that the query returns; and another order of what it reads must not be seen.
  *
  *-------------------------------------------------------------------------
@@ -593,7 +593,7 @@ FindPage(Surveyed *surveyed, RowPage *page)
 	if (CountColumns(page) > MAX_COLUMNS)
 		return "there are too many columns";
 	if (OtherRowsMayRaise(level, PageParents(page)))
-		return "FROM or WHERE could raise an error, or tell what it sees, for rows that are not read as it is written";
+		return "FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written";
 	if (PlanIsSeen(surveyed))
 		return "the order of an array around it depends on how PostgreSQL joins or groups";
 	return NULL;

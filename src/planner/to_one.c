@@ -15,7 +15,7 @@
  * Why nothing changes: the subquery reads one table, and WHERE gives each column of
  * a unique key one value, so there is no second row.  A join, though, computes the
  * subquery's conditions and values for rows that no film refers to.  So none of
- * them may raise an error or tell what it sees, and nothing may look at them: a
+ * them may raise an error or reveal what it sees, and nothing may look at them: a
  * condition could be evaluated before the join (see survey.c).  What the query
  * makes of them is computed above the join, for the rows for which it always was.
  * A join may change the order of the films, so nobody must have asked for one that
@@ -110,7 +110,7 @@ WhyLimited(Surveyed *surveyed, int varno)
 	if (ItemIsLookedAt(surveyed, varno))
 		return "a condition looks at what it finds";
 	if (QueryMayRaise(level, rt_fetch(varno, level->query->rtable)->subquery))
-		return "something in it could raise an error, or tell what it sees, for rows that nothing refers to";
+		return "something in it could raise an error, or reveal what it sees, for rows that nothing refers to";
 	if (ShowsChoice(level) || PlanIsSeen(surveyed))
 		return "an order that was asked for could be lost";
 	return NULL;

@@ -202,7 +202,7 @@ RowReceiverCreate(StreamForm form, MemoryContext context)
 	return receiver;
 }
 
-/* Take note of what the query tells of its rows, before they come. */
+/* Note what the query says about its rows, before they come. */
 void
 RowReceiverTell(RowReceiver *receiver, PlannedStmt *stmt, ParamListInfo params)
 {

@@ -80,7 +80,7 @@ typedef struct PlanContext
 {
 	const Writer *writer;
 	NestedForm	nested;
-	bool		typed;			/* headers tell the types of their columns */
+	bool		typed;			/* headers have the types of their columns */
 	bool		big_strings;	/* int8 and numeric are strings */
 	DocumentDomains domains;
 	MemoryContext context;		/* lives as long as the query */

@@ -93,7 +93,7 @@ FROM (VALUES
 		'nothing in it could be computed after LIMIT that PostgreSQL does not compute then'),
 	('n', 'CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) a WHERE 1 / x > 0 ORDER
 	BY rating LIMIT 2',
-		'FROM or WHERE could raise an error, or tell what it sees, for rows that are not read as it is written')
+		'FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written')
 	) q(list, rest, reason);
 SELECT pg_temp.says('SELECT v.id, n FROM divided v CROSS JOIN LATERAL (SELECT count(*) n FROM actor
 	WHERE film_id = v.q) a
@@ -123,7 +123,7 @@ SELECT pg_temp.says(format('SELECT f.id, d.n FROM %s f LEFT JOIN LATERAL (SELECT
 	LIMIT 1) d ON true %s', item, expr, rest), format('FROM item "d": look-up: stays (%s)', reason))
 FROM (VALUES
 	('film', 'name', 'WHERE d.n > ''x''', 'a condition looks at what it finds'),
-	('film', '10 / id', '', 'something in it could raise an error, or tell what it sees, for rows that
+	('film', '10 / id', '', 'something in it could raise an error, or reveal what it sees, for rows that
 	nothing refers to'),
 	('(SELECT * FROM film ORDER BY title)', 'name', '', 'an order that was asked for could be lost'))
 	q(item, expr, rest, reason);
@@ -157,7 +157,7 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 	film_id = f.id) FROM film f',
 		'an order that was asked for could be lost'),
 	('id, (SELECT sum(1 / id) FROM actor WHERE film_id = f.id) FROM film f',
-		'something in it could raise an error, or tell what it sees, for rows that belong to no row around it'),
+		'something in it could raise an error, or reveal what it sees, for rows that belong to no row around it'),
 	('id, (SELECT count(*) FROM actor WHERE pay = f.rate) FROM (SELECT 1 / x::float8 AS rate, id FROM film) f',
 		'the columns that are compared could raise an error, or PUBLIC may not call their operator')
 	) q(query, reason);
