@@ -88,7 +88,7 @@ def unfinished_or_new(names, quick, again):
     found = {name: read(name) for name in names}
     commit = os.environ.get('COMMIT', 'unknown')
     new = {name: {'quick': quick, 'environment': now, 'state': state(name), 'commit': commit, 'complete': False, 'parts': {}} for name in names}
-    found = {name: saved for name, saved in found.items() if saved and all(saved.get(key) == new[name][key] for key in ('quick', 'environment', 'state'))}
+    found = {name: saved for name, saved in found.items() if saved and 'commit' in saved and all(saved.get(key) == new[name][key] for key in ('quick', 'environment', 'state'))}
     if again and all(name in found and found[name]['complete'] for name in names):
         found = {}
     return new | found
