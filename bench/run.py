@@ -194,7 +194,7 @@ def table_of_headlines(complete):
     return report.lines
 
 
-def told_load(complete):
+def load_lines(complete):
     """The load of all parts, and which of them others have disturbed"""
     loads = {f'{name}, {part}': measured['load'] for name, saved in complete.items() for part, measured in saved['parts'].items()}
     seconds = sum(one['seconds'] for one in loads.values())
@@ -225,7 +225,7 @@ def report_of(title, complete):
         of_these = {name: one for name, one in complete.items() if one['environment'] == saved['environment']}
         lines += [f'- {what}: {value}' for what, value in saved['environment'].items()]
         lines[-1] += f", commit {' and '.join(sorted({one['commit'] for one in of_these.values()}))}"
-        lines += told_load(of_these) + table_of_headlines(of_these) + main_ratios(of_these)
+        lines += load_lines(of_these) + table_of_headlines(of_these) + main_ratios(of_these)
         lines += [(results / f'{name}.md').read_text() for name in of_these]
     return '\n'.join(lines)
 
