@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from charts import bars
-from measure import measure, progress, take_turns
+from measure import measure, progress, results_directory, take_turns
 from measured import Measured
 from report import number, ratio
 from workloads import _films, _jmh
@@ -22,8 +22,8 @@ from workloads._libraries import pip
 from workloads._six_columns import ARRAYS, JSONROW, NAMES, OBJECTS, prepare
 
 TITLE = 'Formats: objects, rows and columns, made by the database and made into objects by clients'
-NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'python3-pip': '/usr/lib/python3/dist-packages/pip'}
-SOURCES = ('bench/decode/*', 'doc/format.md', 'clients/*/*', 'clients/*/src/**/*', 'clients/*/lib/**/*')
+NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'python3-pip': '/usr/lib/python3/dist-packages/pip', 'golang-go': 'go'}
+SOURCES = ('bench/decode/*', 'bench/decode/*/*', 'doc/format.md', 'clients/*/*', 'clients/*/src/**/*', 'clients/*/lib/**/*')
 
 NODE_FORMATS = ['objects: Node.js', 'rows: Node.js', 'columns: Node.js']
 # KiB, ms to parse, ms to create, of objects, rows, columns, as Pretorius published them
@@ -78,9 +78,11 @@ OF_CLIENT = {
 }
 STRUCTS = {'structs of objects of json_agg': ('objects', 'structs of objects'), 'structs of jsonrow, array_like': ('rows', 'structs of rows')}
 CLIENT_STRUCTS = {'structs of jsonrow, by the client': ('rows', "client's structs")}
+# With programs of their own: bench/decode/go
+COMPILED = {BASELINE: ('objects', 'parse'), CLIENT: ('rows', 'client'), 'structs of objects of json_agg': ('objects', 'structs of objects'), **CLIENT_STRUCTS}
 RECORDS = {'records of objects of json_agg': ('objects', 'records of objects')}
 CHECKED = ('expand', 'client', "client's records", "client's structs", 'structs of rows')
-LANGUAGES = {'node': 'Node.js', 'python': 'Python msgspec', 'java': 'Java Jackson'}      # for the summary and the charts
+LANGUAGES = {'node': 'Node.js', 'python': 'Python msgspec', 'java': 'Java Jackson', 'go': 'Go encoding/json'}      # for the summary and the charts
 ROWS, FILMS, TIMES = 16_000, 1000, 31
 NO_CLIENT = '''class Client {
     static Decode.Maker maps(Object mapper) { throw new UnsupportedOperationException(); }
@@ -106,6 +108,7 @@ def versions():
     said = python('-c', 'import orjson, msgspec; print(orjson.__version__, msgspec.__version__)').split()
     return {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'Python': sys.version.split()[0],
             'orjson': said[0], 'msgspec': said[1],
+            'Go': subprocess.check_output(['go', 'version'], text=True).split()[2],
             **{what: version for what, version in _jmh.versions().items() if what in ('Java', 'Jackson')}}
 
 
@@ -153,6 +156,8 @@ def contenders(shape, directory):
                                        for name, (document, how) in ways('python', *structs).items()}
     java = ['java', '-Xmx4g', '-cp', f'{_jmh.jar()}:{directory}', 'Decode']
     result['Java Jackson'] = {name: (document, how, [*java, how, shape]) for name, (document, how) in ways('java', RECORDS).items()}
+    if has_client('go'):
+        result['Go encoding/json'] = {name: (document, how, [directory / 'go', how, shape]) for name, (document, how) in COMPILED.items()}
     return result
 
 
@@ -168,6 +173,13 @@ def compile_java(directory):
     subprocess.run(['javac', '-nowarn', '-cp', _jmh.jar(), '-d', directory, *sources], check=True)
 
 
+def compile_go(directory):
+    """What times encoding/json and the client: the CPU, for the garbage collector has threads of its own"""
+    if has_client('go'):
+        subprocess.run(['go', 'build', '-o', directory / 'go', '.'], cwd=decode / 'go', check=True,
+                       env=os.environ | {'GOCACHE': str(results_directory() / 'go'), 'GOWORK': 'off', 'GOFLAGS': '-buildvcs=false'})
+
+
 def decoded(shape, calls, quick):
     """{library: {contender: milliseconds}}: objects, or what they are here, of bytes in memory"""
     environment = os.environ | {'PYTHONPATH': python_path(), 'CLIENT': str(top / 'clients/js')}
@@ -175,6 +187,7 @@ def decoded(shape, calls, quick):
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         compile_java(directory)
+        compile_go(directory)
         for document, call in calls.items():
             save(call, directory / f'{document}.json')
 
@@ -214,7 +227,7 @@ def main_ratios(data):
     result = {f'bytes of {n:,} rows of six columns: `json_agg(t)`': formats['objects: json_agg(t)']['bytes'] / formats[OURS]['bytes']}
     for shape in ('flat', 'nested'):
         for library in LANGUAGES.values():
-            ways = data[f'decode, {shape}'][library]
+            ways = data[f'decode, {shape}'].get(library, {})
             if CLIENT in ways:
                 result[f"into objects in {library}, {shape}: what `json_agg` gives, against a document and the client's decode"] = ways[BASELINE] / ways[CLIENT]
     return result
@@ -283,6 +296,8 @@ def report_decoding(out, flat, nested):
             [name, *[to_like(of[library], name) for of in (flat, nested)], *[number(of[library].get(name)) for of in (flat, nested)]]
             for name in dict.fromkeys([*flat[library], *ways])], 3)
     for name, library in LANGUAGES.items():
+        if library not in nested:
+            continue
         out.chart(f'decode-{name}', f'Time to make objects, {library}', bars(f'From the bytes of JSON to values in {library}: shorter is better', {
             f'{ROWS:,} rows: ms': flat[library], f'{FILMS:,} films, three levels: ms': nested[library]},
             note='By position, in columns and as structs the client has other values than objects.'))
