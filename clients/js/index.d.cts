@@ -38,6 +38,30 @@ export interface DecodeOptions extends Options {
 	inPlace?: boolean;
 }
 
+/** Where in a document or stream something is wrong, as far as it is known */
+interface Place {
+	/** From 0. In an EndedEarlyError, the number of whole rows. */
+	readonly row: number | undefined;
+	/** Its name; within nested rows as in `actors[2].name`. */
+	readonly column: string | undefined;
+	/** In characters from the beginning of a stream. */
+	readonly offset: number | undefined;
+}
+
+/** What was read is not a document of jsonrow: it is no JSON, lacks a member, or a row has not the header's width. */
+export class DocumentError extends Error implements Place {
+	readonly row: number | undefined;
+	readonly column: string | undefined;
+	readonly offset: number | undefined;
+}
+
+/** The stream ended before its end was read: the query failed, or the connection was lost. */
+export class EndedEarlyError extends Error implements Place {
+	readonly row: number | undefined;
+	readonly column: string | undefined;
+	readonly offset: number | undefined;
+}
+
 /** The rows as objects. */
 export function decode<Row = Record<string, unknown>>(doc: Doc<Row>, options?: DecodeOptions): Row[];
 

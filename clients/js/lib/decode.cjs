@@ -1,8 +1,9 @@
 'use strict';
 // Documents into objects, all at once, one by one, or column by column.
 
-const {whyNot, notADocument, checkDocument, readHeader, lastOfEachName} = require('./document.cjs');
-const {planOf, setOwn} = require('./plan.cjs');
+const {whyNot, checkDocument, readHeader, lastOfEachName} = require('./document.cjs');
+const {DocumentError, parseText} = require('./errors.cjs');
+const {planOf, setOwn, widthFault} = require('./plan.cjs');
 const {converterOf} = require('./types.cjs');
 
 /** The rows as objects. */
@@ -19,16 +20,16 @@ function objectsOf(doc, options, fresh) {
 }
 
 function checkVectors({cols, vals}) {
-	if (vals.length !== cols.length) throw notADocument('"vals" and "cols" differ in length');
+	if (vals.length !== cols.length) throw new DocumentError('"vals" and "cols" differ in length');
 	for (const vector of vals) {
-		if (!Array.isArray(vector)) throw notADocument('"vals" has an element that is not an array');
-		if (vector.length !== vals[0].length) throw notADocument('the arrays in "vals" differ in length');
+		if (!Array.isArray(vector)) throw new DocumentError('"vals" has an element that is not an array');
+		if (vector.length !== vals[0].length) throw new DocumentError('the arrays in "vals" differ in length');
 	}
 }
 
 /** The rows of a document in JSON text, as objects. */
 function parse(text, options = {}) {
-	const doc = JSON.parse(text);
+	const doc = parseText(text);
 	checkDocument(doc);
 	return objectsOf(doc, options, false);
 }
@@ -58,7 +59,7 @@ class LazyRows {
 	at(index) {
 		const i = index < 0 ? this.length + index : index;
 		if (!(i >= 0 && i < this.length)) return undefined;
-		return this.#doc.rows ? this.#plan.row(this.#doc.rows[i], true) : this.#plan.val(this.#doc.vals, i, true);
+		return this.#doc.rows ? this.#plan.row(this.#doc.rows[i], true, i) : this.#plan.val(this.#doc.vals, i, true);
 	}
 
 	[Symbol.iterator]() {
@@ -97,6 +98,7 @@ function columns(doc, options = {}) {
 	checkDocument(doc);
 	if (doc.vals) checkVectors(doc);
 	const result = {};
+	if (doc.rows) doc.rows.forEach((row, i) => checkWidth(row, i, doc.cols.length));
 	for (const column of lastOfEachName(readHeader(doc.cols, options.types === false ? null : doc.types))) {
 		const cells = doc.vals ? doc.vals[column.index] : doc.rows.map(row => row === null ? null : row[column.index]);
 		const values = valuesOf(cells, column, doc, options);
@@ -105,11 +107,17 @@ function columns(doc, options = {}) {
 	return result;
 }
 
+function checkWidth(row, i, width) {
+	if (row !== null && (!Array.isArray(row) || row.length !== width)) {
+		throw new DocumentError(widthFault(row, width), {row: i});
+	}
+}
+
 function valuesOf(cells, column, doc, options) {
 	if (column.columns) {
 		const types = Array.isArray(doc.types) ? [doc.types[column.index]] : undefined;
 		const plan = planOf({cols: [doc.cols[column.index]], types}, options);
-		return cells.map(cell => plan.row([cell], true)[column.name]);
+		return cells.map((cell, i) => plan.row([cell], true, i)[column.name]);
 	}
 	const convert = converterOf(column.type, options.types || {});
 	return convert === null ? cells : cells.map(convert);

@@ -1,6 +1,8 @@
 'use strict';
 // What a document is: its members, its header, and the columns that these tell.
 
+const {DocumentError} = require('./errors.cjs');
+
 const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Why the value is no document, or null if it is one. Rows and cells are not looked at. */
@@ -16,13 +18,9 @@ function whyNot(value) {
 	return null;
 }
 
-function notADocument(why) {
-	return new TypeError(`value is not a jsonrow document: ${why}`);
-}
-
 function checkDocument(value) {
 	const why = whyNot(value);
-	if (why !== null) throw notADocument(why);
+	if (why !== null) throw new DocumentError(why);
 }
 
 /** The columns of a HEADER: {name, index, type} and, if nested, {columns, isList}. */
@@ -33,7 +31,7 @@ function readHeader(cols, types) {
 		if (typeof entry === 'string') return {name: entry, index, type: typeof type === 'string' ? type : null};
 		const [name, header] = onlyMember(entry);
 		const isList = Array.isArray(header[0]);
-		if (isList && header.length !== 1) throw notADocument('a nested header has more than one element');
+		if (isList && header.length !== 1) throw new DocumentError('a nested header has more than one element');
 		const inner = isObject(type) ? Object.values(type)[0] : null;
 		return {name, index, type: null, isList, columns: readHeader(isList ? header[0] : header, inner)};
 	});
@@ -42,7 +40,7 @@ function readHeader(cols, types) {
 function onlyMember(entry) {
 	const members = isObject(entry) ? Object.entries(entry) : [];
 	if (members.length !== 1 || !Array.isArray(members[0][1])) {
-		throw notADocument('a name in "cols" is neither a string nor an object of one header');
+		throw new DocumentError('a name in "cols" is neither a string nor an object of one header');
 	}
 	return members[0];
 }
@@ -52,4 +50,4 @@ function lastOfEachName(columns) {
 	return [...new Map(columns.map(column => [column.name, column])).values()];
 }
 
-module.exports = {whyNot, notADocument, checkDocument, readHeader, lastOfEachName};
+module.exports = {whyNot, checkDocument, readHeader, lastOfEachName};

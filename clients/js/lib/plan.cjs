@@ -9,14 +9,70 @@
 // which spares the garbage collector the most work.
 
 const {readHeader, lastOfEachName} = require('./document.cjs');
+const {DocumentError} = require('./errors.cjs');
 const {converterOf} = require('./types.cjs');
+
+/** A row or a nested cell that is not what the header says; the error gets its place on the way out. */
+class Fault {
+	indexes = [];	// of the outermost row first, then of those within
+
+	constructor(reason, path) {
+		this.reason = reason;
+		this.path = path;
+	}
+
+	/** Within the row of this index */
+	in(index) {
+		this.indexes.unshift(index);
+		return this;
+	}
+
+	toError(first) {
+		const [row, ...inner] = this.indexes;
+		const names = this.path.map(({name, isList}) => isList && inner.length > 0 ? `${name}[${inner.shift()}]` : name);
+		return new DocumentError(this.reason, {row: first + row, column: names.length > 0 ? names.join('.') : undefined});
+	}
+}
+
+const widthFault = (cells, width) => Array.isArray(cells) ?
+	`a row has ${cells.length} cells, the header ${width} names` : 'a row is not an array';
+
+/** Throws the error of a row, or of a cell that is to be a list of rows. */
+function failRow(cells, width, path) {
+	throw new Fault(widthFault(cells, width), path);
+}
+function failList(path) {
+	throw new Fault('a nested document is not an array of rows', path);
+}
+
+/** What is thrown, with the index of the row in which it was; errors of others as they are */
+const inRow = (error, index) => error instanceof Fault ? error.in(index) : error;
 
 /** {row, rows, val, vals}: functions of one row, of all, and the same by column */
 function makePlan(cols, types, options) {
 	const known = options.types === false ? null : types;
 	const columns = readHeader(cols, known);
 	addConverters(columns, options.types || {});
-	return options.compile !== false && mayCompile() ? compile(columns) : interpret(columns);
+	return withErrors(options.compile !== false && mayCompile() ? compile(columns) : interpret(columns));
+}
+
+/** The last argument is the index of the first row, for errors. */
+function withErrors({row, rows, val, vals}) {
+	const toError = (error, first) => error instanceof Fault ? error.toError(first) : error;
+	return {
+		row(cells, fresh, index) {
+			try { return row(cells, fresh); } catch (error) { throw toError(inRow(error, 0), index); }
+		},
+		rows(list, fresh, first = 0) {
+			try { return rows(list, fresh); } catch (error) { throw toError(error, first); }
+		},
+		val(vectors, i, fresh) {
+			try { return val(vectors, i, fresh); } catch (error) { throw toError(inRow(error, i), 0); }
+		},
+		vals(vectors, fresh) {
+			try { return vals(vectors, fresh); } catch (error) { throw toError(error, 0); }
+		},
+	};
 }
 
 function addConverters(columns, types) {
@@ -42,62 +98,87 @@ function mayCompile() {
 const keyOf = name => name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
 
 function compile(columns) {
-	const converters = [], functions = [];
+	const converters = [], functions = [], paths = [];
 
-	const valueOf = (column, cell) => {
-		if (column.columns) return `${addLevel(column.columns)}${column.isList ? 's' : ''}(${cell}, fresh)`;
+	const valueOf = (column, cell, path) => {
+		if (column.columns) {
+			return `${addLevel(column.columns, [...path, column])}${column.isList ? 's' : ''}(${cell}, fresh)`;
+		}
 		return column.convert ? `convert[${converters.push(column.convert) - 1}](${cell})` : cell;
 	};
-	const literal = (columns, cellOf) =>
-		`{${lastOfEachName(columns).map(c => `${keyOf(c.name)}: ${valueOf(c, cellOf(c.index))}`).join(', ')}}`;
-	let levels = 0;
-	const addLevel = columns => {
-		const name = `row${levels++}`;
+	const literal = (columns, cellOf, path) =>
+		`{${lastOfEachName(columns).map(c => `${keyOf(c.name)}: ${valueOf(c, cellOf(c.index), path)}`).join(', ')}}`;
+	const addLevel = (columns, path) => {
+		const at = paths.push(path) - 1, name = `row${at}`, width = columns.length;
 		functions.push(`
 function ${name}(cells, fresh) {
-	return cells === null ? null : ${literal(columns, index => `cells[${index}]`)};
+	if (cells === null) return null;
+	if (!isArray(cells) || cells.length !== ${width}) failRow(cells, ${width}, paths[${at}]);
+	return ${literal(columns, index => `cells[${index}]`, path)};
 }
 function ${name}s(rows, fresh) {
 	if (rows === null) return null;
+	if (!isArray(rows)) failList(paths[${at}]);
 	const n = rows.length, objects = fresh ? new Array(n) : rows;
-	for (let i = 0; i < n; i++) objects[i] = ${name}(rows[i], fresh);
+	let i = 0;
+	try {
+		for (; i < n; i++) objects[i] = ${name}(rows[i], fresh);
+	} catch (error) {
+		throw inRow(error, i);
+	}
 	return objects;
 }`);
 		return name;
 	};
 
-	const outermost = addLevel(columns);
+	const outermost = addLevel(columns, []);
 	functions.push(`
 function val(vectors, i, fresh) {
-	return ${literal(columns, index => `vectors[${index}][i]`)};
+	return ${literal(columns, index => `vectors[${index}][i]`, [])};
 }
 function vals(vectors, fresh) {
 	if (vectors.length === 0) return [];
 	const [${columns.map(c => `v${c.index}`).join(', ')}] = vectors;
 	const n = v0.length, objects = fresh ? new Array(n) : v0;
-	for (let i = 0; i < n; i++) objects[i] = ${literal(columns, index => `v${index}[i]`)};
+	let i = 0;
+	try {
+		for (; i < n; i++) objects[i] = ${literal(columns, index => `v${index}[i]`, [])};
+	} catch (error) {
+		throw inRow(error, i);
+	}
 	return objects;
 }`);
 	const source = `'use strict';${functions.join('')}\nreturn {row: ${outermost}, rows: ${outermost}s, val, vals};`;
-	return new Function('convert', source)(converters);
+	return new Function('convert', 'paths', 'isArray', 'failRow', 'failList', 'inRow', source)(
+		converters, paths, Array.isArray, failRow, failList, inRow);
 }
 
 function interpret(columns) {
-	const {row, rows} = interpretLevel(columns);
+	const {row, rows} = interpretLevel(columns, []);
 	const val = (vectors, i, fresh) => row(vectors.map(vector => vector[i]), fresh);
 	const vals = (vectors, fresh) => {
 		if (vectors.length === 0) return [];
 		const n = vectors[0].length, objects = fresh ? new Array(n) : vectors[0];
-		for (let i = 0; i < n; i++) objects[i] = val(vectors, i, fresh);
+		each(n, i => { objects[i] = val(vectors, i, fresh); });
 		return objects;
 	};
 	return {row, rows, val, vals};
 }
 
-function interpretLevel(columns) {
-	const members = lastOfEachName(columns).map(column => ({...column, make: makerOf(column)}));
+function each(n, make) {
+	let i = 0;
+	try {
+		for (; i < n; i++) make(i);
+	} catch (error) {
+		throw inRow(error, i);
+	}
+}
+
+function interpretLevel(columns, path) {
+	const members = lastOfEachName(columns).map(column => ({...column, make: makerOf(column, path)}));
 	const row = (cells, fresh) => {
 		if (cells === null) return null;
+		if (!Array.isArray(cells) || cells.length !== columns.length) failRow(cells, columns.length, path);
 		const object = {};
 		for (const {name, index, make} of members) {
 			const value = make === null ? cells[index] : make(cells[index], fresh);
@@ -108,16 +189,17 @@ function interpretLevel(columns) {
 	};
 	const rows = (list, fresh) => {
 		if (list === null) return null;
+		if (!Array.isArray(list)) failList(path);
 		const n = list.length, objects = fresh ? new Array(n) : list;
-		for (let i = 0; i < n; i++) objects[i] = row(list[i], fresh);
+		each(n, i => { objects[i] = row(list[i], fresh); });
 		return objects;
 	};
 	return {row, rows};
 }
 
-function makerOf(column) {
+function makerOf(column, path) {
 	if (!column.columns) return column.convert;
-	const {row, rows} = interpretLevel(column.columns);
+	const {row, rows} = interpretLevel(column.columns, [...path, column]);
 	return column.isList ? rows : row;
 }
 
@@ -147,4 +229,4 @@ function planOf(doc, options) {
 	return plan;
 }
 
-module.exports = {planOf, setOwn};
+module.exports = {planOf, setOwn, widthFault};

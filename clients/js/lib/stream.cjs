@@ -3,6 +3,7 @@
 // jsonrow, have written, as it comes.
 
 const {checkDocument} = require('./document.cjs');
+const {DocumentError, EndedEarlyError, parseText} = require('./errors.cjs');
 const {planOf} = require('./plan.cjs');
 
 /** The rows as objects, one by one. */
@@ -14,7 +15,9 @@ async function* rows(source, options = {}) {
 async function* batches(source, options = {}) {
 	const guess = new Guess();
 	let reader = options.form === undefined ? null : readerOf(options.form, options);
+	let length = 0;
 	for await (let text of texts(source)) {
+		length += text.length;
 		if (reader === null) {
 			const form = guess.read(text);
 			if (form === null) continue;
@@ -24,12 +27,14 @@ async function* batches(source, options = {}) {
 		const batch = reader.read(text);
 		if (batch.length > 0) yield batch;
 	}
-	if (reader === null) throw cutOff();
-	const batch = reader.end();
+	if (reader === null) throw endedEarly('there is no header', 0, length);
+	const batch = reader.end(length);
 	if (batch.length > 0) yield batch;
+	if (reader.early !== null) throw endedEarly(reader.early, reader.count, length);
 }
 
-const cutOff = () => new Error('the jsonrow stream was cut off');
+/** `row` is the number of whole rows, `offset` that of the characters. */
+const endedEarly = (why, row, offset) => new EndedEarlyError(why, {row, offset});
 
 function readerOf(form, options) {
 	switch (form) {
@@ -105,6 +110,8 @@ class ArrayReader {
 	inside = false;
 	depth = 1;	// within the array
 	ended = false;
+	count = 0;	// of rows
+	early = null;	// at the end: why there must have been more
 
 	read(text) {
 		this.text += text;
@@ -117,7 +124,10 @@ class ArrayReader {
 				this.ended = true;
 			}
 		}
-		return complete > 0 ? this.take(this.#cut(complete)) : [];
+		if (complete === 0) return [];
+		const rows = this.take(this.#cut(complete));
+		this.count += rows.length;
+		return rows;
 	}
 
 	#enter() {
@@ -142,12 +152,12 @@ class ArrayReader {
 
 	/** The elements in text that may begin with a comma */
 	take(text) {
-		return JSON.parse(`[${text.replace(/^\s*,/, '')}]`);
+		return parseText(`[${text.replace(/^\s*,/, '')}]`, {row: this.count});
 	}
 
 	end() {
-		if (!this.ended) throw cutOff();
-		JSON.parse(`[${this.text}`);	// nothing else may follow
+		if (this.ended) parseText(`[${this.text}`, {row: this.count});	// nothing else may follow
+		else this.early = 'its last row is missing';
 		return [];
 	}
 }
@@ -164,16 +174,17 @@ class DocumentReader extends ArrayReader {
 	opens() { return this.scanner.opensRows(this.text); }
 
 	enter(head) {
-		const doc = JSON.parse(`${head}]}`);
+		const doc = parseText(`${head}]}`);
 		checkDocument(doc);
 		this.plan = planOf(doc, this.options);
 	}
 
-	take(text) { return this.plan.rows(super.take(text), false); }
+	take(text) { return this.plan.rows(super.take(text), false, this.count); }
 
 	end() {
-		if (!this.ended || this.scanner.next(this.text) === false && this.scanner.depth > 0) throw cutOff();
-		JSON.parse(`{"rows":[${this.text}`);
+		const whole = this.ended && (this.scanner.next(this.text) || this.scanner.depth === 0);
+		if (whole) parseText(`{"rows":[${this.text}`, {row: this.count});
+		else this.early = this.ended ? 'its last bracket is missing' : 'its last row is missing';
 		return [];
 	}
 }
@@ -181,6 +192,8 @@ class DocumentReader extends ArrayReader {
 /** An object on each line, and nothing else: whether it is all, only the source's error tells. */
 class ObjectLinesReader {
 	text = '';
+	count = 0;
+	early = null;
 
 	read(text) {
 		const end = text.lastIndexOf('\n');
@@ -190,27 +203,40 @@ class ObjectLinesReader {
 		}
 		const lines = this.text + text.slice(0, end);
 		this.text = text.slice(end + 1);
-		return this.take(valuesOf(lines));
+		return this.take(valuesOf(lines, this.count));
 	}
 
-	end() { return this.take(valuesOf(this.text)); }
-	take(values) { return values; }
+	/** A last line that is no JSON was not sent as a whole. */
+	end() {
+		let values = [];
+		try {
+			values = valuesOf(this.text, this.count);
+		} catch {
+			this.early = 'its last line is not whole';
+		}
+		return this.take(values);
+	}
+
+	take(values) {
+		this.count += values.length;
+		return values;
+	}
 }
 
 /** One call of JSON.parse for many lines is faster than many, and gives the same if no line is broken. */
-function valuesOf(text) {
+function valuesOf(text, count) {
 	const lines = text.split('\n').filter(line => line.trim() !== '');
 	let values;
 	try {
 		values = JSON.parse(`[${lines.join(',')}]`);
 	} catch { /* the line at fault is found below */ }
-	return values?.length === lines.length ? values : lines.map(line => JSON.parse(line));
+	return values?.length === lines.length ? values :
+		lines.map((line, i) => parseText(line, {row: count + i}));
 }
 
 /** A header, a row on each line, and the number of them. */
 class LinesReader extends ObjectLinesReader {
 	plan = null;
-	count = 0;
 	total = null;
 
 	constructor(options) {
@@ -221,25 +247,28 @@ class LinesReader extends ObjectLinesReader {
 	take(values) {
 		const list = [];
 		for (const value of values) {
-			if (this.total !== null) throw new Error('the jsonrow stream goes on behind its last line');
+			if (this.total !== null) throw new DocumentError('lines follow the last one', {row: this.count + list.length});
 			if (Array.isArray(value) && this.plan !== null) list.push(value);
 			else if (this.plan === null) this.#takeHeader(value);
 			else if (typeof value?.rows === 'number') this.total = value.rows;
-			else throw new TypeError('a line of the jsonrow stream is neither a row nor the last');
+			else throw new DocumentError('a line is neither a row nor the last', {row: this.count + list.length});
 		}
+		const rows = list.length > 0 ? this.plan.rows(list, false, this.count) : list;
 		this.count += list.length;
-		return list.length > 0 ? this.plan.rows(list, false) : list;
+		return rows;
 	}
 
 	#takeHeader(value) {
-		const doc = {...value, rows: []};
+		if (Array.isArray(value) || typeof value?.rows === 'number') throw new DocumentError('its first line is no header');
+		const doc = value?.rows === undefined ? {...value, rows: []} : value;
 		checkDocument(doc);
 		this.plan = planOf(doc, this.options);
 	}
 
 	end() {
 		const last = super.end();
-		if (this.total !== this.count) throw cutOff();
+		if (this.early === null && this.total === null) this.early = 'its last line is missing';
+		else if (this.early === null && this.total !== this.count) this.early = `it had ${this.total} rows`;
 		return last;
 	}
 }
@@ -248,12 +277,20 @@ class LinesReader extends ObjectLinesReader {
 async function* texts(source) {
 	const decoder = new TextDecoder('utf-8', {fatal: true});
 	for await (const chunk of iterable(source)) yield textOf(chunk, decoder);
-	yield decoder.decode();
+	yield decoded(decoder);
+}
+
+function decoded(decoder, ...bytes) {
+	try {
+		return decoder.decode(...bytes);
+	} catch (cause) {
+		throw new DocumentError('the bytes are not UTF-8', {}, {cause});
+	}
 }
 
 function textOf(chunk, decoder) {
 	if (typeof chunk === 'string') return chunk;
-	if (chunk instanceof Uint8Array) return decoder.decode(chunk, {stream: true});
+	if (chunk instanceof Uint8Array) return decoded(decoder, chunk, {stream: true});
 	if (Array.isArray(chunk)) return chunk.map(row => textOf(row, decoder)).join('');
 	const cells = Object.values(chunk ?? {});
 	if (cells.length === 1 && typeof cells[0] === 'string') return cells[0];

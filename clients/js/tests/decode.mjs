@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {createRequire} from 'node:module';
 import test from 'node:test';
-import {columns, decode, isDocument, lazy, parse, parseJson} from 'jsonrow';
+import {columns, decode, DocumentError, isDocument, lazy, parse, parseJson} from 'jsonrow';
 import {client} from './database.mjs';
 
 const {rows: docs} = await client.query({rowMode: 'array', types: {getTypeParser: () => String},
@@ -101,13 +101,41 @@ for (const [why, values] of Object.entries(NO_DOCUMENTS)) {
 	test(`no document: ${why}`, () => {
 		for (const value of values) {
 			for (const call of [decode, lazy, columns]) {
-				assert.throws(() => call(value), {name: 'TypeError', message: `value is not a jsonrow document: ${why}`});
+				assert.throws(() => call(value), error => error instanceof DocumentError
+					&& error.name === 'DocumentError' && error.message === `not a jsonrow document: ${why}`);
 			}
 		}
 	});
 }
 
-test('parse: what is no JSON is a SyntaxError', () => assert.throws(() => parse('{"cols":['), SyntaxError));
+const FAULTS = {
+	'a row has 1 cells, the header 2 names (row 1)': {cols: ['a', 'b'], rows: [[1, 2], [1], [1, 2]]},
+	'a row has 3 cells, the header 2 names (row 0)': {cols: ['a', 'b'], rows: [[1, 2, 3]]},
+	'a row is not an array (row 1)': {cols: ['a'], rows: [null, {a: 1}]},
+	'a nested document is not an array of rows (row 0, column b)': {cols: ['a', {b: [['c']]}], rows: [[1, 7]]},
+	'a row has 0 cells, the header 1 names (row 1, column b[2])': {cols: ['a', {b: [['c']]}],
+		rows: [[1, []], [1, [[2], null, []]]]},
+	'a row has 2 cells, the header 1 names (row 2, column b[1].d)': {cols: ['a', {b: [['c', {d: ['e']}]]}],
+		rows: [[1, []], null, [2, [[3, [4]], [5, [6, 7]]]]]},
+	'a row has 2 cells, the header 1 names (row 1, column b)': {cols: ['a', {b: ['c']}], vals: [[1, 2], [[3], [4, 5]]]},
+};
+for (const [why, doc] of Object.entries(FAULTS)) {
+	test(`no document: ${why}`, () => {
+		const [, row, column] = /row (\d+)(?:, column (.*))?\)$/.exec(why);
+		const expected = {name: 'DocumentError', message: `not a jsonrow document: ${why}`, row: Number(row), column};
+		const copy = () => structuredClone(doc);
+		for (const compile of [true, false]) {
+			assert.throws(() => decode(copy(), {compile}), expected);
+			assert.throws(() => decode(copy(), {compile, inPlace: true}), expected);
+			assert.throws(() => lazy(copy(), {compile}).at(Number(row)), expected);
+			assert.throws(() => columns(copy(), {compile}), expected);
+		}
+		assert.throws(() => parse(JSON.stringify(doc)), expected);
+	});
+}
+
+test('parse: what is no JSON is no document', () => assert.throws(() => parse('{"cols":['),
+	error => error instanceof DocumentError && error.cause instanceof SyntaxError));
 
 test('parseJson gives other JSON as it is', () => {
 	for (const text of ['1', 'null', '[]', '{"cols":1}', '{"cols":[],"rows":[],"x":1}']) {

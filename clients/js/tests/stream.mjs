@@ -3,7 +3,7 @@ import {Readable} from 'node:stream';
 import test from 'node:test';
 import QueryStream from 'pg-query-stream';
 import postgres from 'postgres';
-import {batches, rows} from 'jsonrow';
+import {batches, DocumentError, EndedEarlyError, rows} from 'jsonrow';
 import {client, text} from './database.mjs';
 
 const QUERY = `SELECT i AS id, CASE WHEN i % 3 > 0 THEN 'tëxt "],[" \\ ' || repeat('x', i % 300) END AS label,
@@ -81,9 +81,14 @@ for (const [form, list] of Object.entries(pieces)) {
 		test(`${form}: cut off`, async () => {
 			const short = form === 'lines' ? list.join('').replace(/\{"rows".*\n$/, '') : whole.slice(0, -1);
 			const ends = [short.length, whole.indexOf('tëxt') + 2, 8].map(length => short.slice(0, length));
-			for (const part of ends) await assert.rejects(all([part]), {message: /cut off|JSON/}, part.slice(-20));
-			await assert.rejects(all(list.slice(0, -1)), /cut off/);
-			await assert.rejects(all([]), /cut off/);
+			for (const part of ends) {
+				const found = [];
+				await assert.rejects(async () => { for await (const row of rows([part])) found.push(row); }, error =>
+					error instanceof EndedEarlyError && error.row === found.length && error.offset === part.length);
+				assert.deepEqual(found, objects.slice(0, found.length));
+			}
+			await assert.rejects(all(list.slice(0, -1)), EndedEarlyError);
+			await assert.rejects(all([]), EndedEarlyError);
 		});
 	}
 }
@@ -98,8 +103,9 @@ test('rows: text that PostgreSQL made of jsonb, all in one or letter by letter',
 });
 
 test('lines: a count that is not that of the rows', async () => {
-	await assert.rejects(all('{"cols":["a"]}\n[1]\n{"rows":2}\n'), /cut off/);
-	await assert.rejects(all('{"cols":["a"]}\n[1]\n{"rows":1}\n[2]\n'), /behind its last line/);
+	await assert.rejects(all('{"cols":["a"]}\n[1]\n{"rows":2}\n'), {name: 'EndedEarlyError', row: 1,
+		message: 'the jsonrow stream ended early: it had 2 rows (row 1, character 30)'});
+	await assert.rejects(all('{"cols":["a"]}\n[1]\n{"rows":1}\n[2]\n'), {name: 'DocumentError', row: 1});
 });
 
 test('lines: lines without anything, as programs add, and a last one without an end', async () => {
@@ -108,15 +114,27 @@ test('lines: lines without anything, as programs add, and a last one without an 
 });
 
 test('lines: what is none', async () => {
-	await assert.rejects(all('{"cols":["a"]}\n[1\n2]\n{"rows":1}\n'), SyntaxError);
-	await assert.rejects(all('{"cols":["a"]}\n[1]\n5\n'), /neither a row nor the last/);
-	await assert.rejects(all('{"cols":["a"],"vals":[[1]]}'), /both "rows" and "vals"/);
+	const broken = {name: 'DocumentError', message: /the text is not JSON.*\(row 1\)$/};
+	await assert.rejects(all('{"cols":["a"]}\n[1]\n[1\n2]\n{"rows":1}\n'), broken);
+	await assert.rejects(all('{"cols":["a"]}\n[1]\n5\n'), {name: 'DocumentError', message: /neither a row nor the last/});
+	await assert.rejects(all('[1]\n', {form: 'lines'}), {name: 'DocumentError', message: /first line is no header/});
+	await assert.rejects(all('{"rows":0}\n', {form: 'lines'}), {name: 'DocumentError', message: /first line is no/});
+	await assert.rejects(all('{"cols":["a"],"vals":[[1]]}'), {name: 'DocumentError', message: /both "rows" and "vals"/});
+	await assert.rejects(all('{"a":1}\n{"a":'), {name: 'EndedEarlyError', row: 1});
+	await assert.rejects(all('{"a":1}\n{"a":\n{"a":2}'), broken);
+});
+
+test('rows that are none tell where', async () => {
+	const second = {name: 'DocumentError', row: 1, column: 'b'};
+	await assert.rejects(all('{"cols":[{"b":[["c"]]}]}\n[[]]\n[1]\n{"rows":2}'), second);
+	await assert.rejects(all(['{"cols":[{"b":[["c"]]}],"rows":[', '[[]]', ',[1]', ',[null]]}']), second);
+	await assert.rejects(all('{"cols":["b","c"],"rows":[[1]]}'), {name: 'DocumentError', row: 0});
 });
 
 test('what follows a document or an array is an error', async () => {
-	await assert.rejects(all('{"cols":["a"],"rows":[[1]]}x'), SyntaxError);
-	await assert.rejects(all('{"cols":["a"],"rows":[[1]],"x"}'), SyntaxError);
-	await assert.rejects(all('[{"a":1}]]'), SyntaxError);
+	await assert.rejects(all('{"cols":["a"],"rows":[[1]]}x'), DocumentError);
+	await assert.rejects(all('{"cols":["a"],"rows":[[1]],"x"}'), DocumentError);
+	await assert.rejects(all('[{"a":1}]]'), DocumentError);
 });
 
 test('lines: types', async () => {
@@ -129,7 +147,7 @@ test('sources that give something else', async () => {
 	for (const source of [[5], [{}], [{a: 1, b: 2}], [null]]) await assert.rejects(all(source), TypeError);
 	for (const source of [5, null, {}]) await assert.rejects(all(source), TypeError);
 	await assert.rejects(all('[]', {form: 'x'}), {name: 'TypeError', message: 'there is no form "x"'});
-	await assert.rejects(all([Uint8Array.of(0x5b, 0xff)]), TypeError);
+	await assert.rejects(all([Uint8Array.of(0x5b, 0xff)]), DocumentError);
 });
 
 test('postgres.js: a cursor', async () => {
