@@ -4,3 +4,6 @@ import type {SQL, SQLWrapper} from 'drizzle-orm';
 export function rowsFrom<Row>(
 	query: SQLWrapper & {_: {readonly result: Row[]; readonly selectedFields: Record<string, any>}},
 ): SQL<Row[]>;
+
+/** The same, of an extension in a schema that is not in the search_path. */
+export function inSchema(schema: string): {rowsFrom: typeof rowsFrom};

@@ -1,4 +1,4 @@
 import {sql} from 'drizzle-orm';
 import make from './lib/drizzle.cjs';
 
-export const {rowsFrom} = make(sql);
+export const {inSchema, rowsFrom} = make(sql);

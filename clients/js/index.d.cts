@@ -40,6 +40,8 @@ export interface DecodeOptions extends Options {
 
 /** Where in a document or stream something is wrong, as far as it is known */
 interface Place {
+	/** What is wrong, without the place. */
+	readonly reason: string;
 	/** From 0. In an EndedEarlyError, the number of whole rows. */
 	readonly row: number | undefined;
 	/** Its name; within nested rows as in `actors[2].name`. */
@@ -50,6 +52,7 @@ interface Place {
 
 /** What was read is not a document of jsonrow: it is no JSON, lacks a member, or a row has not the header's width. */
 export class DocumentError extends Error implements Place {
+	readonly reason: string;
 	readonly row: number | undefined;
 	readonly column: string | undefined;
 	readonly offset: number | undefined;
@@ -57,6 +60,7 @@ export class DocumentError extends Error implements Place {
 
 /** The stream ended before its end was read: the query failed, or the connection was lost. */
 export class EndedEarlyError extends Error implements Place {
+	readonly reason: string;
 	readonly row: number | undefined;
 	readonly column: string | undefined;
 	readonly offset: number | undefined;
@@ -70,6 +74,12 @@ export function parse<Row = Record<string, unknown>>(text: string, options?: Opt
 
 /** Of JSON text that is a document the rows as objects, of all other the value. */
 export function parseJson(text: string, options?: Options): any;
+
+/**
+ * The rows of any driver's result, with objects in the place of documents in the columns that are named, which may be
+ * text or parsed. What is not a document there, and is not null, is a DocumentError.
+ */
+export function documents<Row extends object>(rows: Row[], ...columns: (keyof Row & string)[]): Row[];
 
 export function isDocument(value: unknown): value is Doc;
 

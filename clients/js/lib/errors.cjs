@@ -11,8 +11,9 @@ function placeText({row, column, offset}) {
 }
 
 class PlacedError extends Error {
-	constructor(reason, place, options) {
-		super(reason + placeText(place), options);
+	constructor(what, reason, place, options) {
+		super(`${what}: ${reason}${placeText(place)}`, options);
+		this.reason = reason;
 		this.row = place.row;
 		this.column = place.column;
 		this.offset = place.offset;
@@ -22,14 +23,14 @@ class PlacedError extends Error {
 /** What was read is not a document of jsonrow: it is no JSON, lacks a member, or a row has not the header's width. */
 class DocumentError extends PlacedError {
 	constructor(reason, place = {}, options = undefined) {
-		super(`not a jsonrow document: ${reason}`, place, options);
+		super('not a jsonrow document', reason, place, options);
 	}
 }
 
 /** The stream ended before its end was read: the query failed, or the connection was lost. */
 class EndedEarlyError extends PlacedError {
 	constructor(reason, place = {}, options = undefined) {
-		super(`the jsonrow stream ended early: ${reason}`, place, options);
+		super('the jsonrow stream ended early', reason, place, options);
 	}
 }
 

@@ -14,10 +14,9 @@ after(() => rmSync(dir, {recursive: true}));
 writeFileSync(`${dir}/setup.mjs`, `
 import {integer, pgTable, text} from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import {withDocuments} from 'jsonrow/pg';
 globalThis.client = new pg.Client();
 await client.connect();
-globalThis.pool = new pg.Pool({types: withDocuments(pg.types)});
+globalThis.pool = new pg.Pool();
 globalThis.film = pgTable('film', {id: integer(), title: text()});
 globalThis.actor = pgTable('actor', {filmId: integer('film_id'), name: text()});
 `);
@@ -36,7 +35,7 @@ test('README: the examples print what they say', async () => {
 	assert.equal((await client.query('DELETE FROM film WHERE id > 2')).rowCount, 2);	// what they insert
 	assert.equal(Object.values(printed).join('').replaceAll(/\s+/g, ' '),
 		`Hurt [ { day: '2024-05-01', price: 1.5 }, { day: '2024-05-02', price: 2 } ] 2 Float64Array(2) [ 1.5, 2 ] ` +
-		`[ { id: 7, day: 2024-05-01T00:00:00.000Z, price: '0.10' } ] Alien Brazil Alien Alien Hurt Hurt `);
+		`[ { id: 7, day: 2024-05-01T00:00:00.000Z, price: '0.10' } ] Alien Brazil Alien Brazil Alien Hurt Hurt `);
 });
 
 const TYPES = `
@@ -46,9 +45,9 @@ import {eq} from 'drizzle-orm';
 import {drizzle} from 'drizzle-orm/node-postgres';
 import {integer, pgTable, text} from 'drizzle-orm/pg-core';
 import {Kysely, PostgresDialect} from 'kysely';
-import {batches, columns, decode, encode, isDocument, lazy, parse, parseJson, rows, type Doc} from 'jsonrow';
+import {batches, columns, decode, documents, DocumentError, encode, EndedEarlyError, isDocument, lazy, parse, parseJson, rows, type Doc} from 'jsonrow';
 import {rowsFrom as fromDrizzle} from 'jsonrow/drizzle';
-import {rowsFrom} from 'jsonrow/kysely';
+import {inSchema, JsonrowPlugin, rowsFrom} from 'jsonrow/kysely';
 import {withDocuments} from 'jsonrow/pg';
 import {withDocuments as types} from 'jsonrow/postgres';
 
@@ -84,8 +83,17 @@ decode('');
 
 export const pool = new pg.Pool({types: withDocuments(pg.types, {types: {int8: String}})});
 export const sql = postgres({types: types()});
-interface Database { film: {id: number; title: string}; actor: {film_id: number; name: string} }
-const db = new Kysely<Database>({dialect: new PostgresDialect({pool})});
+interface Database { film: {id: number; title: string}; actor: {film_id: number; name: string; born: Date | null} }
+const db = new Kysely<Database>({dialect: new PostgresDialect({pool}), plugins: [new JsonrowPlugin()]});
+export const born: Promise<{list: {born: string | null}[]}[]> = db.selectFrom('film').select(eb => inSchema('ext').rowsFrom(
+	eb.selectFrom('actor').select('born')).as('list')).execute();
+// @ts-expect-error in JSON it is a string
+export const date: Promise<{list: {born: Date | null}[]}[]> = born;
+export const named: {films: Film[]; n: number}[] = documents([{films: all, n: 1}], 'films');
+// @ts-expect-error no such column
+documents([{films: all}], 'film');
+export const place = (error: DocumentError | EndedEarlyError): [number | undefined, string | undefined, string] =>
+	[error.row, error.column, error.reason];
 export const films: Promise<{title: string; actors: {name: string}[]}[]> = db.selectFrom('film').select(eb => [
 	'title', rowsFrom(eb.selectFrom('actor').select('name').whereRef('actor.film_id', '=', 'film.id')).as('actors'),
 ]).execute();
