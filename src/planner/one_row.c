@@ -14,6 +14,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_opfamily.h"
 #include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -35,6 +36,7 @@ typedef struct KeyColumn
 	int			varno;
 	AttrNumber	attno;
 	Oid			opfamily;
+	Oid			opcintype;
 	Oid			collation;
 } KeyColumn;
 
@@ -44,6 +46,22 @@ IsColumn(Node *expr, const KeyColumn *column)
 	Var		   *var = (Var *) StripRelabels(expr);
 
 	return IsA(var, Var) && var->varno == column->varno && var->varattno == column->attno && var->varlevelsup == 0;
+}
+
+/*
+ * Is a value equal to one value of the column at most?  That goes without saying if both
+ * are of the type that the index compares.  A timestamp with time zone, though, equals
+ * two without, if clocks are put forward in between.
+ */
+static bool
+IsExactFor(Oid operator, const KeyColumn *column)
+{
+	Oid			left,
+				right;
+
+	op_input_types(operator, &left, &right);
+	return (left == right && left == column->opcintype) ||
+		column->opfamily == INTEGER_BTREE_FAM_OID || column->opfamily == TEXT_BTREE_FAM_OID;
 }
 
 /* Does a condition say that the column equals one value, as the index compares them? */
@@ -62,7 +80,8 @@ IsEqualToOneValue(Node *condition, const KeyColumn *column)
 	else if (!IsColumn(linitial(op->args), column) || !IsOneValue(lsecond(op->args)))
 		return false;
 	return OidIsValid(operator) &&
-		get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber;
+		get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber &&
+		IsExactFor(operator, column);
 }
 
 /* Does every row have to meet a condition that says so? */
@@ -98,7 +117,7 @@ IndexIsGiven(Relation index, Node *conditions, int varno)
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
 	{
 		KeyColumn	column = {.varno = varno,.attno = index->rd_index->indkey.values[i],
-		.opfamily = index->rd_opfamily[i],.collation = index->rd_indcollation[i]};
+		.opfamily = index->rd_opfamily[i],.opcintype = index->rd_opcintype[i],.collation = index->rd_indcollation[i]};
 
 		/* Values that are equal for the index might be in two partitions. */
 		if ((index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX && OidIsValid(column.collation) &&
