@@ -183,7 +183,7 @@ WhyAsWritten(Query *query, int cursor_options)
 		return "jsonrow.unnest is off";
 	if (DoesMoreThanRead(query))
 		return "the statement changes data or locks rows";
-	if (contain_volatile_functions((Node *) query))
+	if (CallsVolatile((Node *) query))
 		return "the statement calls a volatile function";
 	/* Whether it may go back depends on its plan, if nobody says it. */
 	if ((cursor_options & (CURSOR_OPT_FAST_PLAN | CURSOR_OPT_NO_SCROLL)) == CURSOR_OPT_FAST_PLAN)

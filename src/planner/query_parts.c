@@ -7,9 +7,14 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_proc.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/query_parts.h"
+#include "utils/builtins.h"
+#include "utils/syscache.h"
 
 /* WITH, and what it does */
 static QueryParts
@@ -109,6 +114,47 @@ bool
 DoesMoreThanRead(Query *query)
 {
 	return FindMoreThanReading((Node *) query, NULL);
+}
+
+/* Is a function volatile that gives an argument its default?  The planner adds the call. */
+static bool
+DefaultsAreVolatile(Oid function, List *args)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		result = false;
+
+	if (HeapTupleIsValid(tuple) && ((Form_pg_proc) GETSTRUCT(tuple))->pronargs > list_length(args))
+	{
+		bool		isnull;
+		Datum		defaults = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_proargdefaults, &isnull);
+
+		result = !isnull && CallsVolatile(stringToNode(TextDatumGetCString(defaults)));
+	}
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return result;
+}
+
+static bool
+FindVolatileDefaults(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, FindVolatileDefaults, context, 0);
+	if (IsA(node, FuncExpr) && DefaultsAreVolatile(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args))
+		return true;
+	if (IsA(node, WindowFunc) && DefaultsAreVolatile(((WindowFunc *) node)->winfnoid, ((WindowFunc *) node)->args))
+		return true;
+	return expression_tree_walker(node, FindVolatileDefaults, context);
+}
+
+/* Does a query, or an expression, or any query within, call a volatile function? */
+bool
+CallsVolatile(Node *node)
+{
+	check_stack_depth();
+	return contain_volatile_functions(node) || FindVolatileDefaults(node, NULL);
 }
 
 /* Does a condition let all rows pass? */
