@@ -374,7 +374,14 @@ VisitLevel(Query *query, Paging *paging)
 	VisitWithin(query, paging);
 	if (surveyed == NULL)
 		return;
-	if (!CutsRows(&surveyed->level) || !TakePage(paging, surveyed))
+	if (CutsRows(&surveyed->level) && TakePage(paging, surveyed))
+		return;
+
+	/*
+	 * A look-up that nothing uses would be no join, and the cursor's rows
+	 * could be updated.
+	 */
+	if (!paging->is_cursor)
 		DropLimits(paging->survey, surveyed);
 }
 
