@@ -858,6 +858,26 @@ OtherRowsMayRaise(Level *level, FromExpr *from)
 	return ConditionsMayRaise(level, (Node *) from);
 }
 
+/*
+ * May PostgreSQL meet an error if it joins what a query reads in another way, or reads more
+ * or less of it?
+ */
+bool
+JoiningMayRaise(Level *level)
+{
+	ListCell   *cell;
+
+	if (!HasAny(level->query, PART_SET_OPERATION))
+		return OtherRowsMayRaise(level, level->query->jointree);
+	/* All of its arms are read, unless somebody stops. */
+	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT))
+		return false;
+	foreach(cell, level->query->rtable)
+		if (ReadingMayRaise(level, lfirst(cell)))
+		return true;
+	return false;
+}
+
 /* A negative LIMIT is an error. */
 static bool
 LimitMayRaise(Level *level, Node *limit)

@@ -18,10 +18,12 @@ extern bool MayPrecedeSort(Level *level, Node *expr);
 extern bool ComputesItsArguments(Node *node);
 extern bool FunctionIsSql(Oid function);
 extern bool OperatorMayRaise(OpExpr *op);
+extern bool ComputesItsArguments(Node *node);
 extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable);
 extern bool RowsMayRaise(Level *outer, Query *query);
 extern bool ValueMayRaise(Level *level, Node *expr);
 extern bool OtherRowsMayRaise(Level *level, FromExpr *from);
+extern bool JoiningMayRaise(Level *level);
 extern bool QueryMayRaise(Level *outer, Query *query);
 extern bool ExpressionMayRaise(Level *level, Node *expr);
 

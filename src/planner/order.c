@@ -229,8 +229,15 @@ bool
 ShowsPlan(Level *level)
 {
 	return !(HasOnly(level->query, PARTS_OF_ROWS | PART_AGGREGATES | PART_CTES | PART_LIMIT | PART_OFFSET) &&
-			 LeadingInput(level->query) != 0) &&
+			 ReadsInTurn(level->query)) &&
 		ShowsChoice(level);
+}
+
+/* Is there one item of FROM, and of the others one row for each of its rows in turn? */
+bool
+ReadsInTurn(Query *query)
+{
+	return LeadingInput(query) != 0;
 }
 
 /*

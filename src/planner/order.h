@@ -18,6 +18,7 @@ extern bool ResultDependsOnOrder(Level *level);
 extern bool ReadsOrderedGroups(Level *level);
 extern bool ShowsChoice(Level *level);
 extern bool ShowsPlan(Level *level);
+extern bool ReadsInTurn(Query *query);
 extern bool CanKeepOrder(Level *level);
 extern void KeepOrder(Level *level, List *aggregates);
 

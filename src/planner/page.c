@@ -29,18 +29,23 @@
  * What stays has fewer costs above it.  PostgreSQL may sort all of it where it
  * would have read the first rows by an index, or join it in another way.  So nothing
  * that stays may raise an error, or reveal what it sees, for rows other than those
- * that the query returns; and another order of what it reads must not be seen.
+ * that the query returns; and another order of what it reads must not be seen.  The
+ * same goes for queries around it that join its rows to others, for which way is best
+ * depends on what the page costs.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -294,18 +299,17 @@ DropItems(RowPage *page)
 
 	do
 	{
-		ListCell   *cell;
-
 		nitems = list_length(page->late);
-		foreach(cell, page->late)
+		/* The last one first: it may refer to those before it. */
+		for (int i = nitems - 1; i >= 0; i--)
 		{
-			int			varno = ((LateItem *) lfirst(cell))->varno;
+			int			varno = ((LateItem *) list_nth(page->late, i))->varno;
 
 			if (!IsNeeded(page, varno) &&
 				!NeedsMore(page, (Node *) list_make1(rt_fetch(varno, query->rtable)->subquery)))
 				continue;
 			page->items = bms_del_member(page->items, varno);
-			page->late = foreach_delete_current(page->late, cell);
+			page->late = list_delete_nth_cell(page->late, i);
 		}
 	} while (list_length(page->late) < nitems);
 }
@@ -403,22 +407,40 @@ FindWork(Node *node, void *context)
 /* What PostgreSQL takes for so expensive that it computes it after sorting, in its units */
 #define EXPENSIVE	10
 
+/* Does it cost as much when it is run?  A SQL function may be replaced by what it consists of. */
 static bool
-IsExpensive(Oid function, void *context)
+IsExpensive(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		result = HeapTupleIsValid(tuple) && ((Form_pg_proc) GETSTRUCT(tuple))->procost > EXPENSIVE;
+	Form_pg_proc form = HeapTupleIsValid(tuple) ? (Form_pg_proc) GETSTRUCT(tuple) : NULL;
+	bool		result = form != NULL && form->procost > EXPENSIVE && form->prolang != SQLlanguageId &&
+		!OidIsValid(form->prosupport);
 
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
 	return result;
 }
 
+/* Is a call run for each row?  It is not if PostgreSQL knows its result while it plans. */
+static bool
+IsRunForEachRow(FuncExpr *call)
+{
+	ListCell   *cell;
+
+	foreach(cell, call->args)
+		if (!IsA(lfirst(cell), Var) && !(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
+		return false;
+	return !IsOneValue((Node *) call);
+}
+
 static bool
 FindExpensive(Node *node, void *context)
 {
-	return node != NULL && (check_functions_in_node(node, IsExpensive, NULL) ||
-							expression_tree_walker(node, FindExpensive, context));
+	if (node == NULL)
+		return false;
+	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow((FuncExpr *) node))
+		return true;
+	return ComputesItsArguments(node) && expression_tree_walker(node, FindExpensive, context);
 }
 
 /*
@@ -428,8 +450,29 @@ FindExpensive(Node *node, void *context)
 static bool
 MustBeLate(const RowPage *page, const TargetEntry *entry)
 {
-	return !IsSortKey(page->level->query, entry) && ValueMayRaise(page->level, (Node *) entry->expr) &&
-		!FindExpensive((Node *) entry->expr, NULL);
+	Query	   *query = page->level->query;
+
+	return !IsSortKey(query, entry) && ValueMayRaise(page->level, (Node *) entry->expr) &&
+		!(query->limitCount != NULL && cpu_operator_cost > 0 && FindExpensive((Node *) entry->expr, NULL));
+}
+
+/*
+ * All rows are sorted by the first key; by the others those that are equal so far.  If an
+ * index gives them in the order of the first one, PostgreSQL may stop before it has
+ * computed the others for all (Incremental Sort).
+ */
+static bool
+SortingOthersMayRaise(const RowPage *page)
+{
+	Query	   *query = page->level->query;
+	ListCell   *cell;
+
+	if (query->sortClause == NIL)
+		return false;
+	for_each_from(cell, query->sortClause, 1)
+		if (ValueMayRaise(page->level, get_sortgroupclause_expr(lfirst(cell), query->targetList)))
+		return true;
+	return false;
 }
 
 /* Which expressions are late; is there one for which it is worth it? */
@@ -588,12 +631,16 @@ FindPage(Surveyed *surveyed, RowPage *page)
 		return "an expression of a whole row could raise an error for other rows";
 	if (!gains)
 		return "nothing in it could be computed after LIMIT that PostgreSQL does not compute then";
+	if (SortingOthersMayRaise(page))
+		return "a sort key that is not the first one could raise an error for other rows";
 	if (!HasParents(page))
 		return "there is nothing in FROM but subqueries of one row";
 	if (CountColumns(page) > MAX_COLUMNS)
 		return "there are too many columns";
 	if (OtherRowsMayRaise(level, PageParents(page)))
-		return "FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written";
+		return OTHER_ROWS_MAY_RAISE;
+	if (ReadersMayRaise(surveyed))
+		return READERS_MAY_RAISE;
 	if (PlanIsSeen(surveyed))
 		return "the order of an array around it depends on how PostgreSQL joins or groups";
 	return NULL;

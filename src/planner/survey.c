@@ -598,3 +598,30 @@ PlanIsSeen(Surveyed *surveyed)
 	}
 	return surveyed->plan_is_seen == PLAN_SEEN;
 }
+
+static bool
+ReaderMayRaise(Surveyed *reader)
+{
+	return (!ReadsInTurn(reader->level.query) && JoiningMayRaise(&reader->level)) || ReadersMayRaise(reader);
+}
+
+/*
+ * May a query that reads this one, or has it somewhere within, raise another error if
+ * PostgreSQL carries it out in another way?
+ */
+bool
+ReadersMayRaise(Surveyed *surveyed)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (surveyed->readers_may_raise == PLAN_UNKNOWN)
+	{
+		bool		seen = surveyed->outer != NULL && ReaderMayRaise(surveyed->outer);
+
+		foreach(cell, surveyed->uses)
+			seen = seen || ReaderMayRaise(((Use *) lfirst(cell))->reader);
+		surveyed->readers_may_raise = seen ? PLAN_SEEN : PLAN_NOT_SEEN;
+	}
+	return surveyed->readers_may_raise == PLAN_SEEN;
+}

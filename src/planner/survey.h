@@ -13,6 +13,10 @@
 #include "nodes/bitmapset.h"
 #include "planner/rewrite.h"
 
+/* Reasons why a query is not carried out in another way */
+#define OTHER_ROWS_MAY_RAISE	"FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written"
+#define READERS_MAY_RAISE		"a query around it could raise an error, or reveal what it sees, for rows that are not read as it is written"
+
 /* What the reader of a query sees of the order of its rows */
 typedef enum OrderUse
 {
@@ -47,6 +51,7 @@ struct Surveyed
 	bool		is_outermost;
 	bool		is_joined;		/* a collection that has become a join */
 	PlanUse		plan_is_seen;
+	PlanUse		readers_may_raise;
 	List	   *uses;
 	const Bitmapset *columns;	/* that are looked at; 0 stands for all */
 	Bitmapset **items;			/* the same of each item of its FROM */
@@ -67,6 +72,7 @@ extern Surveyed *FindSurveyed(const Survey *survey, const Query *query);
 extern int	IdOf(const Survey *survey, const Query *query);
 extern bool RunsOnceForAll(const Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);
+extern bool ReadersMayRaise(Surveyed *surveyed);
 extern bool OrderIsSeen(const Surveyed *surveyed);
 extern bool TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno);
 extern bool ItemIsLookedAt(const Surveyed *surveyed, int varno);

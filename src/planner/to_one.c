@@ -18,6 +18,8 @@
  * them may raise an error or reveal what it sees, and nothing may look at them: a
  * condition could be evaluated before the join (see survey.c).  What the query
  * makes of them is computed above the join, for the rows for which it always was.
+ * More films may be read, or in another way, so neither what is in FROM and WHERE may
+ * raise an error, nor what queries around this one join to it.
  * A join may change the order of the films, so nobody must have asked for one that
  * the query does not ask for itself.
  *
@@ -111,6 +113,10 @@ WhyLimited(Surveyed *surveyed, int varno)
 		return "a condition looks at what it finds";
 	if (QueryMayRaise(level, rt_fetch(varno, level->query->rtable)->subquery))
 		return "something in it could raise an error, or reveal what it sees, for rows that nothing refers to";
+	if (OtherRowsMayRaise(level, level->query->jointree))
+		return OTHER_ROWS_MAY_RAISE;
+	if (ReadersMayRaise(surveyed))
+		return READERS_MAY_RAISE;
 	if (ShowsChoice(level) || PlanIsSeen(surveyed))
 		return "an order that was asked for could be lost";
 	return NULL;

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(67);
+SELECT plan(70);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -89,6 +89,8 @@ FROM (VALUES
 	('shown(f), n', 'CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) a ORDER BY
 	rating LIMIT 2',
 		'an expression of a whole row could raise an error for other rows'),
+	('n', 'CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) a ORDER BY rating, 1 / x LIMIT 2',
+		'a sort key that is not the first one could raise an error for other rows'),
 	('id, title', 'ORDER BY rating LIMIT 2',
 		'nothing in it could be computed after LIMIT that PostgreSQL does not compute then'),
 	('n', 'CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) a WHERE 1 / x > 0 ORDER
@@ -110,6 +112,10 @@ SELECT pg_temp.says('SELECT json_agg(p.id) FROM (SELECT * FROM actor ORDER BY na
 	f.id, n FROM film f CROSS JOIN
 	LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) c ORDER BY title LIMIT 9) p ON p.id = a.film_id',
 	'FROM item "p": page: stays (the order of an array around it depends on how PostgreSQL joins or groups)');
+SELECT pg_temp.says('SELECT p.id FROM actor a JOIN (SELECT f.id, n FROM film f CROSS JOIN LATERAL (SELECT count(*) n
+	FROM actor WHERE film_id = f.id) c ORDER BY title LIMIT 9) p ON p.id = a.film_id AND 1 / a.id > 0 ORDER BY 1',
+	'FROM item "p": page: stays (a query around it could raise an error, or reveal what it sees, for rows '
+	'that are not read as it is written)');
 SELECT pg_temp.says('SELECT n FROM LATERAL (SELECT count(*) AS n FROM film) z ORDER BY n LIMIT 2',
 	'outermost query: page: stays (nothing in it could be computed after LIMIT that PostgreSQL does not
 	compute then)');
@@ -123,6 +129,8 @@ SELECT pg_temp.says(format('SELECT f.id, d.n FROM %s f LEFT JOIN LATERAL (SELECT
 	LIMIT 1) d ON true %s', item, expr, rest), format('FROM item "d": look-up: stays (%s)', reason))
 FROM (VALUES
 	('film', 'name', 'WHERE d.n > ''x''', 'a condition looks at what it finds'),
+	('film', 'name', 'WHERE 1 / x > 0 LIMIT 5', 'FROM or WHERE could raise an error, or reveal what it sees, for rows that
+	are not read as it is written'),
 	('film', '10 / id', '', 'something in it could raise an error, or reveal what it sees, for rows that
 	nothing refers to'),
 	('(SELECT * FROM film ORDER BY title)', 'name', '', 'an order that was asked for could be lost'))
