@@ -8,8 +8,11 @@
 #include "jsonrow.h"
 
 #include "access/genam.h"
+#include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
+#include "access/transam.h"
+#include "access/xact.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
@@ -25,6 +28,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
+#include "utils/snapmgr.h"
 
 /*
  * Unique keys
@@ -98,13 +102,24 @@ ConditionsGive(Node *conditions, const KeyColumn *column)
 	return false;
 }
 
+/*
+ * Are all rows that the transaction's snapshot sees as unique as those that the index was
+ * made of?  An older snapshot still sees what was deleted before.
+ */
+static bool
+IsOlderThanSnapshot(Relation index)
+{
+	return !IsolationUsesXactSnapshot() ||
+		TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin);
+}
+
 /* Is there at most one row for each value of an index's columns, at any time? */
 static bool
 IsUnique(Relation index)
 {
 	Form_pg_index form = index->rd_index;
 
-	return form->indisunique && form->indimmediate && form->indisvalid &&
+	return IsOlderThanSnapshot(index) && form->indisunique && form->indimmediate && form->indisvalid &&
 		index->rd_rel->relam == BTREE_AM_OID && RelationGetIndexPredicate(index) == NIL &&
 		RelationGetIndexExpressions(index) == NIL;
 }

@@ -4,7 +4,7 @@
 \set suffix sessions
 \ir own_database.psql
 
-SELECT plan(13);
+SELECT plan(15);
 
 \ir connect.psql
 SELECT dblink_connect('reader', :'conninfo'), dblink_connect('writer', :'conninfo') \g /dev/null
@@ -46,6 +46,19 @@ SELECT pg_temp.run('reader', $it$DO $do$
 	END $do$ $it$) \g /dev/null
 SELECT is(pg_temp.ask('SELECT count(*)::text FROM stored'), '0', 'a variable outlives its row');
 SELECT pg_temp.run('writer', 'DROP TABLE stored') \g /dev/null
+
+-- A unique key that is younger than a snapshot, which sees values twice: a page has no more rows than its LIMIT.
+CREATE FUNCTION pg_temp.page() RETURNS text LANGUAGE sql AS $$
+	SELECT pg_temp.ask($q$SELECT string_agg(id || coalesce(name, ''), ' ') FROM (SELECT f.id, x.name FROM films f
+		LEFT JOIN LATERAL (SELECT name FROM names WHERE id = f.id ORDER BY name) x ON true ORDER BY f.id LIMIT 3) z$q$) $$;
+SELECT pg_temp.run('writer', 'CREATE TABLE films AS SELECT id FROM generate_series(1, 4) id',
+	$$CREATE TABLE names AS SELECT * FROM (VALUES (1, 'a'), (1, 'b'), (2, 'c')) v(id, name)$$) \g /dev/null
+SELECT pg_temp.run('reader', 'SET jsonrow.unnest = on', 'BEGIN ISOLATION LEVEL REPEATABLE READ'),
+	pg_temp.ask('SELECT count(*)::text FROM films') \g /dev/null
+SELECT pg_temp.run('writer', $$DELETE FROM names WHERE name = 'b'$$, 'CREATE UNIQUE INDEX ON names (id)') \g /dev/null
+SELECT is(pg_temp.page(), '1a 1b 2c', 'a look-up by a key that is younger than the snapshot');
+SELECT pg_temp.run('reader', 'COMMIT', 'RESET jsonrow.unnest') \g /dev/null
+SELECT is(pg_temp.page(), '1a 2c 3', 'and by a later one');
 
 -- A type that another session alters while parallel workers aggregate its
 -- values, which are good for both versions.
