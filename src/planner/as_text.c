@@ -44,6 +44,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
 #include "planner/as_text.h"
 #include "planner/levels.h"
