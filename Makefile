@@ -37,6 +37,7 @@ OBJS = \
 	src/format/jsonb_write.o \
 	src/format/numeric_format.o \
 	src/format/output.o \
+	src/format/stored_chunks.o \
 	src/format/text_types.o \
 	src/format/value_text.o \
 	src/module.o \

@@ -113,6 +113,24 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 	pg_parse_json_or_ereport(makeJsonLexContext(json, decode), actions)
 #endif
 
+/* What chunks of values in TOAST tables are read by */
+#if PG_VERSION_NUM >= 180000
+#define ToastSnapshot(room)		((void) (room), get_toast_snapshot())
+#else
+#define ToastSnapshot(room)		(init_toast_snapshot(room), (Snapshot) (room))
+#endif
+
+#if PG_VERSION_NUM >= 190000
+#define BeginIndexScan(table, index, snapshot, nkeys) \
+	index_beginscan(table, index, snapshot, NULL, nkeys, 0, SO_NONE)
+#elif PG_VERSION_NUM >= 180000
+#define BeginIndexScan(table, index, snapshot, nkeys) \
+	index_beginscan(table, index, snapshot, NULL, nkeys, 0)
+#else
+#define BeginIndexScan(table, index, snapshot, nkeys) \
+	index_beginscan(table, index, snapshot, nkeys, 0)
+#endif
+
 /* Since 18 a library tells its name and version: see pg_get_loaded_modules. */
 #ifndef PG_MODULE_MAGIC_EXT
 #define PG_MODULE_MAGIC_EXT(...)	PG_MODULE_MAGIC

@@ -16,8 +16,6 @@
 #include "jsonrow.h"
 
 #include "access/heaptoast.h"
-#include "access/table.h"
-#include "access/tableam.h"
 #include "access/toast_internals.h"
 #include "common/pg_lzcompress.h"
 #include "format/bytes.h"
@@ -100,11 +98,10 @@ FetchSlice(Bytes *bytes, Size stored, Size offset, Size len)
 {
 	struct varlena *slice = palloc(len + VARHDRSZ);
 
-	if (bytes->toast == NULL)
-		bytes->toast = table_open(bytes->pointer.va_toastrelid, AccessShareLock);
+	if (bytes->chunks.table == NULL)
+		ChunksOpen(&bytes->chunks, bytes->pointer.va_toastrelid, bytes->pointer.va_valueid, stored);
 	SET_VARSIZE(slice, len + VARHDRSZ);
-	table_relation_fetch_toast_slice(bytes->toast, bytes->pointer.va_valueid,
-									 stored, offset, len, slice);
+	ChunksRead(&bytes->chunks, offset, len, slice);
 	return slice;
 }
 
@@ -196,7 +193,7 @@ static inline bool
 Prepare(Bytes *bytes, struct varlena *value)
 {
 	bytes->value = NULL;
-	bytes->toast = NULL;
+	bytes->chunks.table = NULL;
 	bytes->in_pieces = false;
 	bytes->piece_start = bytes->piece_len = 0;
 	bytes->kept = NULL;
@@ -366,7 +363,5 @@ BytesExpectAll(Bytes *bytes)
 void
 BytesClose(Bytes *bytes)
 {
-	if (bytes->toast != NULL)
-		table_close(bytes->toast, AccessShareLock);
-	bytes->toast = NULL;
+	ChunksClose(&bytes->chunks);
 }

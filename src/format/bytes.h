@@ -14,7 +14,7 @@
 #include "jsonrow.h"
 
 #include "access/detoast.h"
-#include "utils/rel.h"
+#include "format/stored_chunks.h"
 
 /*
  * What has been read of a compressed value, or one that is out of line, kept
@@ -46,7 +46,7 @@ typedef struct Bytes
 	/* Where the rest is; NULL if everything is in memory. */
 	struct varlena *value;
 	bool		in_pieces;		/* out of line and not compressed */
-	Relation	toast;			/* its TOAST table, once it has been opened */
+	StoredChunks chunks;		/* once one has been read */
 	struct varatt_external pointer;
 	BytesKept  *kept;			/* where its beginning is to stay, or NULL */
 } Bytes;

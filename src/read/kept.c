@@ -33,6 +33,9 @@
  */
 #define MAX_ALONE		8
 
+/* A large share counts a tenth less with each value after it. */
+#define FORGETTING		0.9
+
 typedef struct KeptValue
 {
 	MemoryContext query;		/* to which it belongs; NULL: nothing is here */
@@ -177,15 +180,22 @@ MakeRoom(const Keeper *keeper)
 }
 
 /*
- * How much of a value will be needed, as far as the one before tells: the same
- * share, and a little more, because no two are quite alike.
+ * How much of a value will be needed: the largest share that was needed of those
+ * before, and a little more, because no two are quite alike.  It shrinks slowly: to
+ * take too much costs less than to take too little, and then start again.
  */
-static Size
-Expected(const KeptValue *before, Size size)
+static void
+NoteShare(Keeper *keeper, const KeptValue *before)
 {
 	double		share = (double) before->bytes.reached / Max(before->size, 1);
 
-	return share == 0 ? 0 : (Size) (Min(share + 1.0 / 32, 1.0) * size);
+	keeper->share = Max(share, keeper->share * FORGETTING);
+}
+
+static Size
+Expected(const Keeper *keeper, Size size)
+{
+	return keeper->share == 0 ? 0 : (Size) (Min(keeper->share + 1.0 / 32, 1.0) * size);
 }
 
 /* Keep a new value.  Nothing has been read of it yet. */
@@ -205,9 +215,10 @@ EnterValue(Keeper *keeper, struct varlena *value, Size *expected)
 	}
 	if (HasLast(keeper))
 	{
-		*expected = Expected(&values[keeper->last], size);
+		NoteShare(keeper, &values[keeper->last]);
 		keeper->alone = values[keeper->last].is_shared ? 0 : keeper->alone + 1;
 	}
+	*expected = Expected(keeper, size);
 	kept = MakeRoom(keeper);
 	memset(kept, 0, sizeof(*kept));
 	if (is_inline)

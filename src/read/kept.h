@@ -18,6 +18,7 @@ typedef struct Keeper
 	MemoryContext query;		/* NULL: it keeps nothing */
 	int			last;			/* where the value is that it asked for last */
 	uint64		number;			/* and which one that was */
+	double		share;			/* how much of its values is needed */
 	int			alone;			/* how many values on end nobody else asked
 								 * for */
 	bool		is_registered;	/* forget is */
