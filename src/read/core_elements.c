@@ -12,9 +12,10 @@
  *
  * In a select list the parts are given one at a time, as they are asked for,
  * while most of the originals make all of them first.  In FROM, planner/lazy_scan.c
- * does the same where it can.  The only errors that
- * could come late are those of \u escapes, so a text that has any is checked
- * before.
+ * does the same where it can.  A json is sound but for
+ * two errors that could come late: those of \u escapes, so a text that has any is
+ * checked before; and that it is nested too deep for the stack, if max_stack_depth
+ * has become less since it was made.  That comes after the parts before it.
  *
  *-------------------------------------------------------------------------
  */
@@ -286,8 +287,8 @@ PartsNext(PartsCursor *cursor, Part *part)
 }
 
 /*
- * Start to give the parts of a value one at a time; all errors are raised now.
- * The value must stay where it is.
+ * Start to give the parts of a value one at a time; all errors of its text are
+ * raised now.  The value must stay where it is.
  */
 PartsCursor *
 PartsOpen(const PartsCall *call, Datum json)
@@ -370,32 +371,28 @@ GiveParts(FunctionCallInfo fcinfo, const PartsCall *call)
 	return WantsAllRows(fcinfo) ? AllParts(fcinfo, call) : NextPartOfCall(fcinfo, call);
 }
 
-typedef enum CallNumber
-{
-	CALL_JSON_ARRAY_ELEMENTS,
-	CALL_JSONB_ARRAY_ELEMENTS,
-	CALL_JSON_ARRAY_ELEMENTS_TEXT,
-	CALL_JSONB_ARRAY_ELEMENTS_TEXT,
-	CALL_JSON_EACH,
-	CALL_JSONB_EACH,
-	CALL_JSON_EACH_TEXT,
-	CALL_JSONB_EACH_TEXT,
-	CALL_JSON_OBJECT_KEYS,
-	CALL_JSONB_OBJECT_KEYS,
-} CallNumber;
+/* A function that SQL calls, and what it is told by */
+#define PARTS_FUNCTION(name, kind, jsonb, as_text) \
+	static const PartsCall call_##name = {#name, kind, jsonb, as_text, jsonrow_core_##name}; \
+	Datum jsonrow_core_##name(PG_FUNCTION_ARGS) { return GiveParts(fcinfo, &call_##name); } \
+	extern int	no_such_variable
 
-/* All of them, in the order of CallNumber */
-static const PartsCall calls[] = {
-	[CALL_JSON_ARRAY_ELEMENTS] = {"json_array_elements", PART_ELEMENTS, false, false, jsonrow_core_json_array_elements},
-	[CALL_JSONB_ARRAY_ELEMENTS] = {"jsonb_array_elements", PART_ELEMENTS, true, false, jsonrow_core_jsonb_array_elements},
-	[CALL_JSON_ARRAY_ELEMENTS_TEXT] = {"json_array_elements_text", PART_ELEMENTS, false, true, jsonrow_core_json_array_elements_text},
-	[CALL_JSONB_ARRAY_ELEMENTS_TEXT] = {"jsonb_array_elements_text", PART_ELEMENTS, true, true, jsonrow_core_jsonb_array_elements_text},
-	[CALL_JSON_EACH] = {"json_each", PART_MEMBERS, false, false, jsonrow_core_json_each},
-	[CALL_JSONB_EACH] = {"jsonb_each", PART_MEMBERS, true, false, jsonrow_core_jsonb_each},
-	[CALL_JSON_EACH_TEXT] = {"json_each_text", PART_MEMBERS, false, true, jsonrow_core_json_each_text},
-	[CALL_JSONB_EACH_TEXT] = {"jsonb_each_text", PART_MEMBERS, true, true, jsonrow_core_jsonb_each_text},
-	[CALL_JSON_OBJECT_KEYS] = {"json_object_keys", PART_KEYS, false, false, jsonrow_core_json_object_keys},
-	[CALL_JSONB_OBJECT_KEYS] = {"jsonb_object_keys", PART_KEYS, true, false, jsonrow_core_jsonb_object_keys},
+PARTS_FUNCTION(json_array_elements, PART_ELEMENTS, false, false);
+PARTS_FUNCTION(jsonb_array_elements, PART_ELEMENTS, true, false);
+PARTS_FUNCTION(json_array_elements_text, PART_ELEMENTS, false, true);
+PARTS_FUNCTION(jsonb_array_elements_text, PART_ELEMENTS, true, true);
+PARTS_FUNCTION(json_each, PART_MEMBERS, false, false);
+PARTS_FUNCTION(jsonb_each, PART_MEMBERS, true, false);
+PARTS_FUNCTION(json_each_text, PART_MEMBERS, false, true);
+PARTS_FUNCTION(jsonb_each_text, PART_MEMBERS, true, true);
+PARTS_FUNCTION(json_object_keys, PART_KEYS, false, false);
+PARTS_FUNCTION(jsonb_object_keys, PART_KEYS, true, false);
+
+static const PartsCall *const calls[] = {
+	&call_json_array_elements, &call_jsonb_array_elements,
+	&call_json_array_elements_text, &call_jsonb_array_elements_text,
+	&call_json_each, &call_jsonb_each, &call_json_each_text, &call_jsonb_each_text,
+	&call_json_object_keys, &call_jsonb_object_keys,
 };
 
 /* Which of them a C function is; NULL if none */
@@ -403,67 +400,7 @@ const PartsCall *
 PartsCallOf(PGFunction function)
 {
 	for (int i = 0; i < lengthof(calls); i++)
-		if (calls[i].function == function)
-			return &calls[i];
+		if (calls[i]->function == function)
+			return calls[i];
 	return NULL;
-}
-
-Datum
-jsonrow_core_json_array_elements(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSON_ARRAY_ELEMENTS]);
-}
-
-Datum
-jsonrow_core_jsonb_array_elements(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSONB_ARRAY_ELEMENTS]);
-}
-
-Datum
-jsonrow_core_json_array_elements_text(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSON_ARRAY_ELEMENTS_TEXT]);
-}
-
-Datum
-jsonrow_core_jsonb_array_elements_text(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSONB_ARRAY_ELEMENTS_TEXT]);
-}
-
-Datum
-jsonrow_core_json_each(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSON_EACH]);
-}
-
-Datum
-jsonrow_core_jsonb_each(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSONB_EACH]);
-}
-
-Datum
-jsonrow_core_json_each_text(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSON_EACH_TEXT]);
-}
-
-Datum
-jsonrow_core_jsonb_each_text(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSONB_EACH_TEXT]);
-}
-
-Datum
-jsonrow_core_json_object_keys(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSON_OBJECT_KEYS]);
-}
-
-Datum
-jsonrow_core_jsonb_object_keys(PG_FUNCTION_ARGS)
-{
-	return GiveParts(fcinfo, &calls[CALL_JSONB_OBJECT_KEYS]);
 }

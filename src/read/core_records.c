@@ -395,66 +395,17 @@ ReadRecordSet(FunctionCallInfo fcinfo, const RecordCall *call)
 	PG_RETURN_NULL();
 }
 
-Datum
-jsonrow_core_json_to_record(PG_FUNCTION_ARGS)
-{
-	static const RecordCall call = {"json_to_record", false, false};
+/* A function that SQL calls, and what it is told by */
+#define RECORD_FUNCTION(name, read, jsonb, has_base) \
+	static const RecordCall call_##name = {#name, jsonb, has_base}; \
+	Datum jsonrow_core_##name(PG_FUNCTION_ARGS) { return read(fcinfo, &call_##name); } \
+	extern int	no_such_variable
 
-	return ReadRecord(fcinfo, &call);
-}
-
-Datum
-jsonrow_core_jsonb_to_record(PG_FUNCTION_ARGS)
-{
-	static const RecordCall call = {"jsonb_to_record", true, false};
-
-	return ReadRecord(fcinfo, &call);
-}
-
-Datum
-jsonrow_core_json_populate_record(PG_FUNCTION_ARGS)
-{
-	static const RecordCall call = {"json_populate_record", false, true};
-
-	return ReadRecord(fcinfo, &call);
-}
-
-Datum
-jsonrow_core_jsonb_populate_record(PG_FUNCTION_ARGS)
-{
-	static const RecordCall call = {"jsonb_populate_record", true, true};
-
-	return ReadRecord(fcinfo, &call);
-}
-
-Datum
-jsonrow_core_json_to_recordset(PG_FUNCTION_ARGS)
-{
-	static const RecordCall call = {"json_to_recordset", false, false};
-
-	return ReadRecordSet(fcinfo, &call);
-}
-
-Datum
-jsonrow_core_jsonb_to_recordset(PG_FUNCTION_ARGS)
-{
-	static const RecordCall call = {"jsonb_to_recordset", true, false};
-
-	return ReadRecordSet(fcinfo, &call);
-}
-
-Datum
-jsonrow_core_json_populate_recordset(PG_FUNCTION_ARGS)
-{
-	static const RecordCall call = {"json_populate_recordset", false, true};
-
-	return ReadRecordSet(fcinfo, &call);
-}
-
-Datum
-jsonrow_core_jsonb_populate_recordset(PG_FUNCTION_ARGS)
-{
-	static const RecordCall call = {"jsonb_populate_recordset", true, true};
-
-	return ReadRecordSet(fcinfo, &call);
-}
+RECORD_FUNCTION(json_to_record, ReadRecord, false, false);
+RECORD_FUNCTION(jsonb_to_record, ReadRecord, true, false);
+RECORD_FUNCTION(json_populate_record, ReadRecord, false, true);
+RECORD_FUNCTION(jsonb_populate_record, ReadRecord, true, true);
+RECORD_FUNCTION(json_to_recordset, ReadRecordSet, false, false);
+RECORD_FUNCTION(jsonb_to_recordset, ReadRecordSet, true, false);
+RECORD_FUNCTION(json_populate_recordset, ReadRecordSet, false, true);
+RECORD_FUNCTION(jsonb_populate_recordset, ReadRecordSet, true, true);
