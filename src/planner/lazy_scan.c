@@ -30,6 +30,7 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "planner/lazy_scan.h"
+#include "planner/twins.h"
 #include "read/parts.h"
 #include "utils/memutils.h"
 
@@ -160,15 +161,9 @@ ExecLazyScan(PlanState *pstate)
 }
 
 static bool
-IsUsers(Oid function, void *context)
-{
-	return function >= FirstUnpinnedObjectId;
-}
-
-static bool
 HasUsersFunction(Node *node, void *context)
 {
-	return node != NULL && (check_functions_in_node(node, IsUsers, NULL) ||
+	return node != NULL && (check_functions_in_node(node, IsUsersFunction, NULL) ||
 							expression_tree_walker(node, HasUsersFunction, context));
 }
 

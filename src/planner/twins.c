@@ -432,6 +432,16 @@ TwinOfFunction(Oid function)
 	return NO_TWIN;
 }
 
+/*
+ * Is it neither PostgreSQL's own nor one of ours that takes the place of one?  To
+ * be given to check_functions_in_node.
+ */
+bool
+IsUsersFunction(Oid function, void *context)
+{
+	return function >= FirstUnpinnedObjectId && TwinOfFunction(function) == NO_TWIN;
+}
+
 /* Which of our own aggregates over records is it?  NO_TWIN if none. */
 Twin
 OwnAggregate(Oid aggregate)

@@ -101,6 +101,7 @@ extern Twin ReaderTwinOf(Oid original);
 extern Twin OwnAggregate(Oid aggregate);
 extern Twin TwinOfFunction(Oid function);
 extern Oid	TwinFunction(Twin twin);
+extern bool IsUsersFunction(Oid function, void *context);
 extern bool TwinsAreUsable(void);
 extern bool AnybodyMayCall(Oid function);
 

@@ -12,7 +12,6 @@
 
 #include <float.h>
 
-#include "access/transam.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/may_raise.h"
@@ -70,12 +69,6 @@ AssignCost(double newval, void *extra)
  * Functions that planning runs
  */
 
-static bool
-IsUsers(Oid function, void *context)
-{
-	return function >= FirstUnpinnedObjectId && TwinOfFunction(function) == NO_TWIN;
-}
-
 /* Does an expression depend on anything that the planner does not know? */
 static bool
 Varies(Node *node, void *context)
@@ -99,7 +92,7 @@ Varies(Node *node, void *context)
 static bool
 IsInlined(Oid function, void *context)
 {
-	return IsUsers(function, context) && FunctionIsSql(function);
+	return IsUsersFunction(function, context) && FunctionIsSql(function);
 }
 
 static bool
@@ -111,7 +104,7 @@ SearchUsersFunction(Node *node, void *context)
 	if (IsA(node, Query))
 		return query_tree_walker((Query *) node, SearchUsersFunction, context, 0);
 	if (check_functions_in_node(node, IsInlined, NULL) ||
-		(check_functions_in_node(node, IsUsers, NULL) && !Varies(node, NULL)))
+		(check_functions_in_node(node, IsUsersFunction, NULL) && !Varies(node, NULL)))
 		return true;
 	return expression_tree_walker(node, SearchUsersFunction, context);
 }
