@@ -314,12 +314,38 @@ ReplaceInPlans(List *plans, List **functions)
 		ReplaceInPlan(lfirst(cell), functions);
 }
 
-/* RETURNING; the node's own target list is that of the first table. */
+/* What MERGE does: a list of actions for each table */
 static void
-ReplaceInReturning(ModifyTable *modify, List **functions)
+ReplaceInActions(List **lists, List **functions)
+{
+	ListCell   *of_table;
+	ListCell   *cell;
+
+	*lists = copyObject(*lists);
+	foreach(of_table, *lists)
+	{
+		foreach(cell, (List *) lfirst(of_table))
+		{
+			MergeAction *action = lfirst_node(MergeAction, cell);
+
+			ReplaceInList((List **) &action->qual, functions);
+			ReplaceInList(&action->targetList, functions);
+		}
+	}
+}
+
+/*
+ * What is done with rows: ON CONFLICT, the actions of MERGE, and RETURNING; the
+ * node's own target list is that of the first table.
+ */
+static void
+ReplaceInModifyTable(ModifyTable *modify, List **functions)
 {
 	ListCell   *cell;
 
+	ReplaceInList(&modify->onConflictSet, functions);
+	ReplaceInList((List **) &modify->onConflictWhere, functions);
+	ReplaceInActions(&modify->mergeActionLists, functions);
 	if (modify->returningLists == NIL)
 		return;
 	modify->returningLists = list_copy(modify->returningLists);
@@ -343,7 +369,7 @@ ReplaceInNode(Plan *plan, List **functions)
 			ReplaceInList(&((FunctionScan *) plan)->functions, functions);
 			break;
 		case T_ModifyTable:
-			ReplaceInReturning((ModifyTable *) plan, functions);
+			ReplaceInModifyTable((ModifyTable *) plan, functions);
 			return;
 		case T_Result:
 		case T_ProjectSet:

@@ -4,7 +4,7 @@
 \ir oracle.psql
 
 SELECT no_plan();
-\set at_least 640
+\set at_least 719
 SELECT setseed(0.42);
 
 -- Documents: nested, of few and many members, with odd keys, of all sizes; scalars, too.
@@ -95,7 +95,8 @@ END $$;
 CREATE FUNCTION pg_temp.shape_of(plan text[]) RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(regexp_replace(line, 'on \w+\.(jsonrow_core_)?(json)', 'on \2'), E'\n' ORDER BY i)
 	FROM unnest(plan) WITH ORDINALITY p(line, i)
-	WHERE line !~ '^ *(Output|Filter|Join Filter|Function Call|(Sort|Presorted|Group|Hash) Key|Merge Cond|Window):' $$;
+	WHERE line !~ ('^ *(Output|(Join |Conflict )?Filter|Function Call|(Sort|Presorted|Group|Hash) Key|Merge Cond|'
+		'Window):') $$;
 CREATE FUNCTION pg_temp.calls_in(plan text[]) RETURNS bigint LANGUAGE sql AS $$
 	SELECT count(*) FROM unnest(plan) line, regexp_matches(line, '\mjsonrow_core_get', 'g') $$;
 CREATE FUNCTION pg_temp.test(query text, at_least int DEFAULT 1) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -387,6 +388,85 @@ END $$;
 CREATE TRIGGER note BEFORE UPDATE ON life FOR EACH ROW EXECUTE FUNCTION note();
 SELECT pg_temp.test($$UPDATE life SET c = c || '{"a":"new"}' WHERE c ->> 'k' = '3' RETURNING id, c ->> 'a',
 	j ->> 'others', j ->> 'new', e ->> 'a'$$);
+
+-- As Django, SQLAlchemy and Prisma filter, sort and return members, with literals in the place of parameters
+CREATE TABLE "Product" AS SELECT id, c || jsonb_build_object('name', 'Name ' || id, 'price', id % 5, 'owner',
+	jsonb_build_object('name', left(md5(id::text), 3), 'age', id), 'tags', jsonb_build_array('new', id % 3),
+	'pets', jsonb_build_array(jsonb_build_object('name', 'Rex ' || id % 4))) AS data FROM life;
+ALTER TABLE "Product" ADD old json;
+UPDATE "Product" SET old = data::text::json;
+INSERT INTO "Product" VALUES (-1, NULL, NULL),
+	(-2, '{"name": null, "price": "high"}', '{"name": null, "price": "high"}'),
+	(-3, '"text"', '"text"'), (-4, '[{"name": 1}]', '[{"name": 1}]');
+SELECT pg_temp.test(query) FROM unnest(ARRAY[
+	-- Django: data__name, data__owner__name, data__pets__0__name__icontains, data__price__gt, isnull, KT, order_by
+	$$SELECT "Product"."id" FROM "Product" WHERE ("Product"."data" -> 'name') = ('"Name 3"')::jsonb ORDER BY 1$$,
+	$$SELECT "Product"."id", ("Product"."data" #> '{owner,name}') AS "data__owner__name" FROM "Product"
+		WHERE NOT (("Product"."data" #> '{owner,name}') = ('"x"')::jsonb
+		AND ("Product"."data" #> '{owner,name}') IS NOT NULL) ORDER BY 1$$,
+	$$SELECT "Product"."id" FROM "Product" WHERE UPPER(("Product"."data" #>> '{pets,0,name}')::text)
+		LIKE UPPER('%rex 2%') ORDER BY ("Product"."data" -> 'name') ASC, 1 LIMIT 21$$,
+	$$SELECT "Product"."id" FROM "Product" WHERE ("Product"."data" -> 'price') > ('2')::jsonb
+		AND "Product"."data" ? 'name' ORDER BY ("Product"."data" -> 'price') DESC, "Product"."id"$$,
+	$$SELECT ("Product"."data" ->> 'price') AS "price", COUNT("Product"."id") AS "n", COUNT(("Product"."data" -> 'name'))
+		FROM "Product" GROUP BY ("Product"."data" ->> 'price') HAVING COUNT("Product"."id") > 1 ORDER BY 1$$,
+	$$SELECT (("Product"."data" ->> 'price'))::integer FROM "Product" WHERE jsonb_typeof("Product"."data" -> 'price')
+		= 'number' AND ("Product"."data" ->> 'name')::text LIKE 'Name%' ORDER BY 1$$,
+	$$SELECT "Product"."id" FROM "Product" WHERE ("Product"."data" -> 'name') IN ('"Name 1"'::jsonb, 'null'::jsonb)$$,
+	-- SQLAlchemy: data["a"].astext, data["a"]["b"].as_string(), data[("a", "b")], as_integer(), JSON beside JSONB
+	$$SELECT "Product".id, "Product".data ->> 'name' AS anon_1 FROM "Product"
+		WHERE ("Product".data ->> 'name') = 'Name 4'$$,
+	$$SELECT "Product".id FROM "Product" WHERE (("Product".data -> 'owner') ->> 'name') > '5' ORDER BY
+		CAST((("Product".data -> 'owner') ->> 'age') AS INTEGER)$$,
+	$$SELECT "Product".data['owner']['name'] AS anon_1, "Product".data #>> '{owner, age}' FROM "Product"
+		WHERE CAST("Product".data #>> '{owner, age}' AS INTEGER) BETWEEN 2 AND 7 ORDER BY "Product".id$$,
+	$$SELECT "Product".id, "Product".old -> 'owner' AS anon_1, "Product".old #>> '{pets, 0, name}' FROM "Product"
+		WHERE ("Product".old ->> 'name') LIKE '%' || 'ame' || '%' ORDER BY 1$$,
+	$$SELECT "Product".id FROM "Product" WHERE CAST(("Product".old -> 'price') AS TEXT) = '"high"'$$,
+	-- Prisma: path with equals, string_contains, gt, array_contains, array_starts_with
+	$$SELECT "public"."id", "public"."data"::text FROM "Product" AS "public" WHERE
+		("public"."data"#>ARRAY['owner','name']::text[])::jsonb::jsonb <> '"x"' ORDER BY 1 LIMIT 5 OFFSET 0$$,
+	$$SELECT p."id" FROM "Product" p WHERE ((p."data"#>>ARRAY['name']::text[])::text LIKE '%me 1%'
+		AND JSONB_TYPEOF(p."data"#>ARRAY['name']::text[]) = 'string') ORDER BY 1$$,
+	$$SELECT p."id" FROM "Product" p WHERE ((p."data"#>ARRAY['price']::text[])::jsonb > '2'::jsonb
+		AND JSONB_TYPEOF((p."data"#>ARRAY['price']::text[])::jsonb) = JSONB_TYPEOF('2'::jsonb)) ORDER BY 1$$,
+	$$SELECT p."id" FROM "Product" p WHERE ((p."data"#>ARRAY['tags']::text[])::jsonb @> '["new"]'::jsonb
+		AND ((p."data"#>ARRAY['tags']::text[])::jsonb->1) = '2') OR (p."data"#>ARRAY['name']::text[]) IS NULL ORDER BY 1$$
+	]) query;
+
+-- What is done with rows: ON CONFLICT and MERGE, where a row may be one that was changed
+CREATE TABLE target AS SELECT id, c AS d, e FROM life WHERE id % 2 = 0;
+ALTER TABLE target ADD PRIMARY KEY (id), ALTER e SET STORAGE EXTERNAL;
+SELECT pg_temp.test(query, at_least) FROM (VALUES
+	($$INSERT INTO target SELECT id, c, e FROM life WHERE id > 2 ON CONFLICT (id) DO UPDATE
+		SET d = jsonb_build_object('a', target.d ->> 'a', 'new', excluded.d ->> 'zz', 'e', excluded.e -> 'e')
+		WHERE target.d ->> 'k' <> excluded.e ->> 'zz' RETURNING id, d, e ->> 'a'$$, 3),
+	($$INSERT INTO target AS t SELECT id, c, e FROM life ON CONFLICT (id) DO UPDATE SET e = t.d || excluded.e
+		WHERE (t.d ->> 'k')::int < 5 AND excluded.d ->> 'zz' IS NOT NULL RETURNING id, t.d ->> 'a', e ->> 'zz'$$, 4),
+	($$WITH m AS MATERIALIZED (SELECT id, c, e FROM life), i AS (INSERT INTO target SELECT * FROM m ON CONFLICT (id)
+		DO UPDATE SET d = target.e, e = target.d WHERE target.d ->> 'a' > '1' RETURNING d, id)
+		SELECT id, d ->> 'a', d ->> 'zz' FROM i ORDER BY id$$, 3)) q(query, at_least);
+CREATE FUNCTION merged(accelerate text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	PERFORM set_config('jsonrow.accelerate', accelerate, true);
+	MERGE INTO target t USING life l ON t.id = l.id AND t.d ->> 'a' = l.c ->> 'a'
+		WHEN MATCHED AND l.e ->> 'k' = '3' AND t.d ->> 'zz' IS NOT NULL THEN DELETE
+		WHEN MATCHED AND t.e ->> 'k' > l.c ->> 'k' THEN DO NOTHING
+		WHEN MATCHED THEN UPDATE SET d = jsonb_build_object('was', t.d ->> 'a', 'e', l.e -> 'e', 'zz', t.e ->> 'zz'),
+			e = t.d
+		WHEN NOT MATCHED AND l.c ->> 'k' = '1' THEN INSERT VALUES (l.id, jsonb_build_object('c', l.c ->> 'zz'), l.e)
+		WHEN NOT MATCHED THEN INSERT (id, d) VALUES (l.id, jsonb_build_object('e', l.e ->> 'a', 'i', l.i ->> 'k'));
+	SELECT string_agg(t::text, ',' ORDER BY id) INTO result FROM target t;
+	RAISE '%', md5(result) USING ERRCODE = 'P0001';
+EXCEPTION WHEN SQLSTATE 'P0001' THEN
+	RETURN SQLERRM;
+END $$;
+SELECT is(merged('on'), merged('off'), 'MERGE');
+SELECT isnt(merged('on'), md5((SELECT string_agg(t::text, ',' ORDER BY id) FROM target t)), '... changes something');
+SELECT matches(merged('on'), '^[0-9a-f]{32}$', '... without an error');
+SELECT set_config('jsonrow.accelerate', 'off', true) \g /dev/null
 
 -- Memory: less than 20 MB more for values of 1 MB each
 CREATE TABLE large AS SELECT id, jsonb_build_object('a', id, 'b', string_agg(md5(random()::text), ''), 'zz',

@@ -10,8 +10,8 @@ SELECT plan(31);
 SELECT dblink_connect('reader', :'conninfo'), dblink_connect('writer', :'conninfo') \g /dev/null
 SELECT pg_temp.run('writer', 'SET client_min_messages = error', 'CREATE EXTENSION IF NOT EXISTS jsonrow',
 	$$CREATE FUNCTION document(i int, size int) RETURNS jsonb LANGUAGE sql AS '
-		SELECT jsonb_object_agg(''k'' || to_char(k, ''FM00''), v) FROM (SELECT k, left(string_agg(md5(i::text || k || j), ''''),
-			CASE WHEN k % 2 = 1 THEN 9 ELSE size / 20 END) AS v
+		SELECT jsonb_object_agg(''k'' || to_char(k, ''FM00''), v) FROM (SELECT k,
+			left(string_agg(md5(i::text || k || j), ''''), CASE WHEN k % 2 = 1 THEN 9 ELSE size / 20 END) AS v
 		FROM generate_series(0, 39) k, generate_series(1, size / 600) j GROUP BY k) s'$$,
 	$$CREATE FUNCTION scans(of regclass) RETURNS bigint LANGUAGE sql AS '
 		SELECT pg_stat_get_xact_numscans(indexrelid) FROM pg_index
@@ -26,7 +26,8 @@ FROM unnest('{in_order,two,holes,sizes,updated,mixed,rewritten,killed}'::text[])
 SELECT pg_temp.run('writer',
 	'INSERT INTO in_order SELECT i, document(i, 54000) FROM generate_series(1, 30) i',
 	'INSERT INTO two SELECT i, document(i, 54000), document(-i, 40000) FROM generate_series(1, 30) i',
-	'INSERT INTO sizes SELECT i, document(i, 33000 + i * 311), document(i, 1000 + i * 731) FROM generate_series(1, 60) i',
+	'INSERT INTO sizes SELECT i, document(i, 33000 + i * 311), document(i, 1000 + i * 731)
+		FROM generate_series(1, 60) i',
 	'INSERT INTO mixed SELECT i, document(i, 36000 + i * 97) FROM generate_series(1, 30) i',
 	'INSERT INTO rewritten SELECT i, document(i, 54000) FROM generate_series(1, 30) i',
 	'INSERT INTO killed SELECT i, document(i, 54000) FROM generate_series(1, 4) i',
@@ -64,9 +65,10 @@ BEGIN
 END $$;
 
 -- Wherever they are; read twice, because what was guessed last tells what is guessed next
-SELECT pg_temp.same(format($$SELECT concat_ws(',', id, d ->> 'k00' = e ->> 'k00', d ->> 'k01', d ->> 'k17', d ->> 'k39',
-	md5(d ->> 'k20'), e ->> 'k03', e ->> 'k39', d -> 'nothing') FROM %I ORDER BY %s$$, name, sort))
-FROM unnest('{in_order,two,holes,sizes,updated,mixed}'::text[]) name, unnest('{id,"md5(id::text)","id DESC"}'::text[]) sort;
+SELECT pg_temp.same(format($$SELECT concat_ws(',', id, d ->> 'k00' = e ->> 'k00', d ->> 'k01', d ->> 'k17',
+	d ->> 'k39', md5(d ->> 'k20'), e ->> 'k03', e ->> 'k39', d -> 'nothing') FROM %I ORDER BY %s$$, name, sort))
+FROM unnest('{in_order,two,holes,sizes,updated,mixed}'::text[]) name,
+	unnest('{id,"md5(id::text)","id DESC"}'::text[]) sort;
 
 -- The index is not needed where values come one after another.
 SELECT is(pg_temp.scans($$SELECT count(d ->> 'k39')::text FROM in_order$$, 'in_order', 'off'), 30::bigint,
