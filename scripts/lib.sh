@@ -1,7 +1,7 @@
 # What the scripts share: find PostgreSQL or build it, install what is missing,
 # and run a command against a temporary server that has the extension:
 #
-#	choose_server packaged		# or asserts, or valgrind
+#	choose_server packaged		# or asserts, valgrind, toasted
 #	stage_extension
 #	with_server work_mem=1MB -- psql -f some.sql
 #
@@ -139,10 +139,10 @@ choose_version() {
 	check_version
 }
 
-# choose_server packaged|asserts|valgrind: the PostgreSQL to build for and to
+# choose_server packaged|asserts|valgrind|toasted: the PostgreSQL to build for and to
 # run: Debian's package, or that of $PG_CONFIG; or built from Debian's source,
-# with assertions, or to be run under valgrind.  Sets PGVERSION and PG_CONFIG
-# for everything that follows.
+# with assertions, to be run under valgrind, or so that rows of over 120 bytes
+# are toasted.  Sets PGVERSION and PG_CONFIG for everything that follows.
 choose_server() {
 	server=$1
 	[ "$server" = packaged ] || [ -z "$chosen" ] || die "PG_CONFIG is set, but a server is to be built for $server"
@@ -162,6 +162,7 @@ choose_server() {
 		install_packages valgrind libc6-dbg
 		build_postgresql CPPFLAGS=-DUSE_VALGRIND
 		;;
+	toasted) build_postgresql --enable-cassert ;;
 	*) die "there is no server \"$server\"" ;;
 	esac
 }
@@ -236,6 +237,12 @@ compile_postgresql() {
 	say "building PostgreSQL $PGVERSION for $server (some minutes)"
 	mkdir "$objects"
 	cd "$objects"
+	if [ "$server" = toasted ]; then
+		# Headers in the directory where it is built are found first.
+		mkdir -p src/include/access
+		sed 's/\(define TOAST_TUPLES_PER_PAGE\>\).*/\1 64/' \
+			"$source/src/include/access/heaptoast.h" >src/include/access/heaptoast.h
+	fi
 	# As small as the tests allow: they need UTF8, lz4, contrib, and all views
 	# of the catalogs, one of which needs libnuma.
 	[ "$PGVERSION" -lt 18 ] || set -- --with-libnuma "$@"
