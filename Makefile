@@ -29,6 +29,7 @@ OBJS = \
 	src/format/elements.o \
 	src/format/float_decimal.o \
 	src/format/float_text.o \
+	src/format/json_find.o \
 	src/format/json_parse.o \
 	src/format/json_scan.o \
 	src/format/json_text.o \

@@ -22,6 +22,7 @@
 
 #include "catalog/pg_type.h"
 #include "common/string.h"
+#include "format/json_find.h"
 #include "format/json_text.h"
 #include "format/jsonb_write.h"
 #include "miscadmin.h"
@@ -461,8 +462,9 @@ jsonrow_core_jsonb_get_text(PG_FUNCTION_ARGS)
 }
 
 /*
- * json: PostgreSQL's own functions parse all of the text, and so raise the same
- * errors.  Only that it is fetched is spared.
+ * json: its text is parsed for each call, as PostgreSQL does it, but faster.  What
+ * is wrong with it, PostgreSQL's own functions say; and they take the steps that
+ * are not taken here.
  */
 
 static const PGFunction json_functions[][2] = {
@@ -499,15 +501,93 @@ WholeDocument(StoredCall *call, Datum doc)
 	return PointerGetDatum(kept->prefix);
 }
 
-static Datum
-GetFromJson(FunctionCallInfo fcinfo, bool as_text)
+/* Take a step; false if PostgreSQL must do it. */
+static bool
+StepInText(const Step *step, StepKind kind, JsonItem *item, JsonFound *found)
 {
-	StoredCall *call = BeginCall(fcinfo);
-	Datum		doc = PG_GETARG_DATUM(0);
+	const char *json = item->text;
+	Size		len = item->len;
+
+	if (kind == STEP_KEY || (kind == STEP_PATH && item->kind != JSON_IS_ARRAY))
+		*found = JsonFindKey(json, len, step->key, step->len, item);
+	else if (step->position < 0 || (kind == STEP_PATH && !step->is_position))
+		return false;
+	else
+		*found = JsonFindPosition(json, len, step->position, item);
+	return *found != JSON_NOT_VALID;
+}
+
+/*
+ * Take the steps of an argument.  A path leads to the last place that has all of
+ * its keys, so if there are several members, PostgreSQL must look.
+ */
+static bool
+StepsInText(const StepArgument *arg, JsonItem *item, JsonFound *found)
+{
+	if (arg->kind == STEP_PATH && arg->nsteps < 1)
+		return false;
+	for (int i = 0; i < arg->nsteps; i++)
+	{
+		if (!StepInText(&arg->steps[i], arg->kind, item, found))
+			return false;
+		if (*found == JSON_FOUND_AGAIN && i < arg->nsteps - 1)
+			return false;
+		if (*found == JSON_NOT_FOUND)
+			return true;
+	}
+	return true;
+}
+
+/*
+ * Find what all steps lead to, in a text that is in memory; false if PostgreSQL
+ * must do it.
+ */
+static bool
+FindInText(FunctionCallInfo fcinfo, const StoredCall *call, Datum doc, JsonItem *item, JsonFound *found)
+{
+	JsonParse	parse;
+
+	item->text = VARDATA_ANY(DatumGetPointer(doc));
+	item->len = VARSIZE_ANY_EXHDR(DatumGetPointer(doc));
+	JsonParseStart(&parse, item->text, item->len, true);
+	item->kind = JsonParsePeek(&parse) == '[' ? JSON_IS_ARRAY : JSON_IS_OBJECT;
+	*found = JSON_FOUND;
+	for (int i = 1; i < PG_NARGS() && *found != JSON_NOT_FOUND; i++)
+	{
+		StepArgument arg = call->args[i];
+		Step		one;
+
+		if (!arg.is_constant)
+		{
+			if (arg.kind == STEP_PATH || arg.is_literal)
+				return false;
+			PrepareSteps(&arg, PG_GETARG_DATUM(i), &one);
+		}
+		if (!StepsInText(&arg, item, found))
+			return false;
+	}
+	return true;
+}
+
+static Datum
+TextOfItem(const JsonItem *item, bool as_text)
+{
+	Output		decoded;
+
+	if (!as_text || item->kind != JSON_IS_STRING)
+		return PointerGetDatum(cstring_to_text_with_len(item->text, item->len));
+	if (!item->escaped)
+		return PointerGetDatum(cstring_to_text_with_len(item->text + 1, item->len - 2));
+	OutInit(&decoded, FORMAT_JSON, item->len, CurrentMemoryContext);
+	JsonDecodeString(&decoded, item);
+	return PointerGetDatum(cstring_to_text_with_len(decoded.data, decoded.len));
+}
+
+static Datum
+GetByOriginals(FunctionCallInfo fcinfo, const StoredCall *call, Datum doc, bool as_text)
+{
 	int			last = PG_NARGS() - 1;
 
-	if (IsStoredApart((struct varlena *) DatumGetPointer(doc)))
-		doc = WholeDocument(call, doc);
 	for (int i = 1; i <= last; i++)
 	{
 		const StepArgument *arg = &call->args[i];
@@ -519,6 +599,25 @@ GetFromJson(FunctionCallInfo fcinfo, bool as_text)
 			PG_RETURN_NULL();
 	}
 	return doc;
+}
+
+static Datum
+GetFromJson(FunctionCallInfo fcinfo, bool as_text)
+{
+	StoredCall *call = BeginCall(fcinfo);
+	Datum		doc = PG_GETARG_DATUM(0);
+	JsonItem	item;
+	JsonFound	found;
+
+	if (IsStoredApart((struct varlena *) DatumGetPointer(doc)))
+		doc = WholeDocument(call, doc);
+	else
+		doc = PointerGetDatum(PG_DETOAST_DATUM_PACKED(doc));
+	if (!FindInText(fcinfo, call, doc, &item, &found))
+		return GetByOriginals(fcinfo, call, doc, as_text);
+	if (found == JSON_NOT_FOUND || (as_text && item.kind == JSON_IS_NULL))
+		PG_RETURN_NULL();
+	return TextOfItem(&item, as_text);
 }
 
 Datum

@@ -4,7 +4,7 @@
 \ir oracle.psql
 
 SELECT no_plan();
-\set at_least 719
+\set at_least 1339
 SELECT setseed(0.42);
 
 -- Documents: nested, of few and many members, with odd keys, of all sizes; scalars, too.
@@ -478,6 +478,28 @@ INSERT INTO raising VALUES ('{"a":"\ud800"}', NULL, NULL, NULL);
 CREATE FUNCTION boom() RETURNS text LANGUAGE plpgsql STABLE AS 'BEGIN RAISE ''boom''; END';
 SELECT pg_temp.test(q) FROM unnest(ARRAY['SELECT j->''a''->>k FROM raising', 'SELECT j->''a''->n FROM raising',
 	'SELECT j->''a''#>>ks FROM raising', 'SELECT j->''a''->>(SELECT boom()) FROM raising']) q;
+
+-- json as it was written: white space, keys that are repeated or escaped, numbers, what is wrong after the wanted part
+CREATE TABLE written (id int, j json);
+INSERT INTO written SELECT row_number() OVER (), j FROM unnest(ARRAY[
+	' { "a" : 1 , "a" : [ 1 , 2.50e+1 , { "b" : null } ] } ',
+	'{"a":{"b":1},"a":{}}', '{"a":{"b":1},"a":{"b":2}}', '{"a":{"b":{"c":1}},"a":{"b":3},"a":{"c":4}}',
+	'{"\u0061":"x\n\u00e9\"\\/"}',
+	'{"a":"é","\u00e9":"a"}', '{"a":[[1,2],[],{"0":"key"}],"0":{"a":"zero"},"-1":7}',
+	'[{"a":1},{"a":[{"a":2}]},null,"s",-0.0]',
+	'"a"', 'null', ' true ', '{}', '[]', '{"":{"":1}}', '{"a":null}', '{"a":"\ud83d\ude00"}',
+	'{"a":"\u0041\t","b":"\u0000"}',
+	'{"a":1,"b":"\ud800"}', '{"b":"\ude00x","a":1}', '[1,"\ud800"]', '{"a":{"b":"\ud800"}}']::json[]) j;
+SELECT pg_temp.test(format('SELECT id, j %s FROM written WHERE %s ORDER BY id', step, rows))
+FROM unnest(ARRAY[$$-> 'a'$$, $$->> 'a'$$, $$-> 'a' -> 'b'$$, $$-> 'a' ->> 'b'$$, $$#> '{a}'$$, $$#>> '{a}'$$,
+	$$#> '{a,b}'$$, $$#>> '{a,b,c}'$$, $$#>> '{a,2,b}'$$, $$-> 'a' -> 2 ->> '0'$$, $$#> '{}'$$, $$#>> '{}'$$,
+	$$-> 0$$, $$->> 0$$, $$-> -1$$,
+	$$->> 3$$, $$->> 4$$,
+	$$-> 1 -> 'a' -> 0 ->> 'a'$$, $$#>> '{1,a,0,a}'$$, $$#> '{-1}'$$, $$#>> '{0,a}'$$, $$-> '0' ->> 'a'$$, $$->> ''$$,
+	$$#> '{"",""}'$$, $$-> 'é'$$, $$->> 'b'$$, $$->> left('abc', 1)$$, $$-> (id - 8)$$,
+	$$#>> ARRAY['a', (id % 3)::text]$$,
+	$$#> '{a,NULL}'$$, $$#>> '{+0}'$$]) step,
+	unnest('{"id < 17","id >= 17","id = 19","id = 20","id > 20"}'::text[]) rows;
 
 CREATE FUNCTION pg_temp.memory(accelerate text) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
