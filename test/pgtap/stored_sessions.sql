@@ -3,7 +3,7 @@
 \set suffix stored_sessions
 \ir own_database.psql
 
-SELECT plan(5);
+SELECT plan(7);
 
 \ir connect.psql
 SELECT dblink_connect('reader', :'conninfo'), dblink_connect('writer', :'conninfo') \g /dev/null
@@ -34,6 +34,12 @@ SELECT is((SELECT answer FROM dblink('reader', 'FETCH ABSOLUTE 1 FROM c') q(answ
 	'old 1,old last 1,old 1,old last 1', 'the first one again');
 SELECT pg_temp.run('reader', 'COMMIT') \g /dev/null
 
+CREATE PROCEDURE pg_temp.wait() LANGUAGE plpgsql AS $$ BEGIN
+	FOR i IN 1 .. 1000 LOOP
+		EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted);
+		PERFORM pg_sleep(0.01);
+	END LOOP;
+END $$;
 -- The reader waits for a row that the writer has changed, and then evaluates its condition for the new version.
 SELECT pg_temp.run('writer', 'BEGIN', $$UPDATE stored SET d = d || '{"a":"newest","zz":"newest last"}',
 	e = e || '{"a":"newest e"}' WHERE id = 3$$) \g /dev/null
@@ -41,15 +47,37 @@ SELECT dblink_send_query('reader', $$UPDATE stored SET d = d || '{"read":true}' 
 	AND e ->> 'a' LIKE 'new%' AND id IN (2, 3)
 	RETURNING concat(id, ',', d ->> 'a', ',', d ->> 'zz', ',', e ->> 'a', ',',
 	d ->> 'read')$$) \g /dev/null
-DO $$ BEGIN
-	FOR i IN 1 .. 1000 LOOP
-		EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted);
-		PERFORM pg_sleep(0.01);
-	END LOOP;
-END $$;
+CALL pg_temp.wait();
 SELECT pg_temp.run('writer', 'COMMIT') \g /dev/null
 SELECT is((SELECT string_agg(answer, ' ' ORDER BY answer) FROM dblink_get_result('reader') q(answer text)),
 	'2,new 2,new last 2,new 2,true 3,newest,newest last,newest e,true', 'a row is read as it is when it is locked');
+SELECT * FROM dblink_get_result('reader') q(answer text) \g /dev/null
+
+-- The same by ON CONFLICT, and by MERGE
+SELECT pg_temp.run('writer', 'BEGIN', $$UPDATE stored SET d = d || '{"a":"latest","zz":"latest last"}',
+	e = e || '{"a":"latest e"}' WHERE id IN (4, 5)$$) \g /dev/null
+SELECT dblink_send_query('reader', $$INSERT INTO stored AS s VALUES (4, '{}', '{}') ON CONFLICT (id) DO UPDATE
+	SET d = s.d || jsonb_build_object('was', s.d ->> 'a', 'e', s.e ->> 'a', 'new', excluded.d ->> 'a')
+	WHERE s.d ->> 'zz' LIKE 'latest%' AND s.e ->> 'zz' IS NOT NULL
+	RETURNING concat(d ->> 'was', ',', d ->> 'e', ',', d ->> 'zz', ',', e ->> 'a')$$) \g /dev/null
+CALL pg_temp.wait();
+SELECT pg_temp.run('writer', 'COMMIT') \g /dev/null
+SELECT is((SELECT string_agg(answer, ' ') FROM dblink_get_result('reader') q(answer text)),
+	'latest,latest e,latest last,latest e', 'ON CONFLICT sees the row that it locks');
+SELECT * FROM dblink_get_result('reader') q(answer text) \g /dev/null
+SELECT pg_temp.run('writer', 'BEGIN', $$UPDATE stored SET d = d || '{"a":"last 5"}', e = e || '{"a":"last e"}'
+	WHERE id = 5$$) \g /dev/null
+SELECT dblink_send_query('reader', $$MERGE INTO stored s USING (VALUES (5)) v(id)
+	ON s.id = v.id AND s.d ->> 'zz' LIKE 'latest%'
+	WHEN MATCHED AND s.e ->> 'a' LIKE 'la%' THEN
+		UPDATE SET d = s.d || jsonb_build_object('was', s.d ->> 'a', 'e', s.e ->> 'a')
+	WHEN NOT MATCHED THEN INSERT VALUES (6, '{}')$$) \g /dev/null
+CALL pg_temp.wait();
+SELECT pg_temp.run('writer', 'COMMIT') \g /dev/null
+SELECT * FROM dblink_get_result('reader') q(answer text) \g /dev/null
+SELECT * FROM dblink_get_result('reader') q(answer text) \g /dev/null
+SELECT is((SELECT answer FROM dblink('reader', $$SELECT concat(d ->> 'was', ',', d ->> 'e') FROM stored
+	WHERE id = 5$$) q(answer text)), 'last 5,last e', 'and so does MERGE');
 SELECT dblink_disconnect('reader'), dblink_disconnect('writer') \g /dev/null
 
 SELECT * FROM finish();
