@@ -26,6 +26,11 @@
  * and only if nothing else refers to them: no condition, no sort key, no other
  * item of FROM that stays.
  *
+ * It is worth it if there is such a subquery in FROM, or an expression that makes
+ * JSON; for subqueries of the select list, which PostgreSQL itself computes after a
+ * sort, if rows are skipped; for other functions, if many are.  What is worth it in
+ * large pages, the costs tell: see WithParentsFirst in unnest_choice.c.
+ *
  * What stays has fewer costs above it.  PostgreSQL may sort all of it where it
  * would have read the first rows by an index, or join it in another way.  So nothing
  * that stays may raise an error, or reveal what it sees, for rows other than those
@@ -526,6 +531,7 @@ static const struct
 	{PART_SET_OPERATION, "LIMIT applies to UNION, INTERSECT or EXCEPT"},
 	{PART_SETS, "the select list of the query with LIMIT has a function that returns sets"},
 	{PART_TIES, "FETCH FIRST ... WITH TIES"},
+	{PART_NO_FROM, "the query with LIMIT has no FROM"},
 	{PART_LOCKS, "the query with LIMIT locks rows"},
 };
 

@@ -1,4 +1,4 @@
-"""The documents that the fuzzer starts from, and the tables it keeps them in."""
+"""The documents that the fuzzer starts from, sound ones, and the tables it keeps them in; fuzz.c damages them."""
 import json
 
 # Small enough to be damaged at every byte.

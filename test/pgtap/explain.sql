@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(70);
+SELECT plan(72);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -97,6 +97,10 @@ FROM (VALUES
 	BY rating LIMIT 2',
 		'FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written')
 	) q(list, rest, reason);
+SELECT pg_temp.says('SELECT 1 ORDER BY 1 LIMIT 1', 'outermost query: page: stays (the query with LIMIT has no FROM)');
+SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = film.id) FROM film ORDER BY id LIMIT 2',
+	'outermost query: page: stays (nothing in it could be computed after LIMIT that PostgreSQL does not compute then)',
+	'subquery 1: collection: stays (what the query around it gives depends on the order in which it reads rows)');
 SELECT pg_temp.says('SELECT v.id, n FROM divided v CROSS JOIN LATERAL (SELECT count(*) n FROM actor
 	WHERE film_id = v.q) a
 	ORDER BY rating LIMIT 2', 'outermost query: page: stays (nothing in it could be computed after LIMIT
