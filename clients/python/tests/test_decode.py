@@ -1,5 +1,6 @@
 """Into dicts, against what jsonrow_to_objects gives in PostgreSQL"""
 import json
+import pickle
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -124,8 +125,37 @@ def test_what_is_no_document(doc: str) -> None:
 @pytest.mark.parametrize("text", ["", "{", '{"cols":["a"],"rows":[[1]]', '{"cols":[{"a":[["b"]]}],"rows":[[[[1]]],',
                                   '{"cols":[{"a":[["b"]]}],"rows":[[[[1]]]]} x'])
 def test_what_is_no_json(text: str) -> None:
-    with pytest.raises(json.JSONDecodeError):
+    with pytest.raises(jsonrow.DocumentError, match="the text is not JSON") as caught:
         jsonrow.decode(text)
+    assert isinstance(caught.value.__cause__, json.JSONDecodeError)
+    assert caught.value.offset == caught.value.__cause__.pos
+    for loads in (orjson.loads, msgspec.json.decode):
+        with pytest.raises(jsonrow.DocumentError, match="the text is not JSON"):
+            jsonrow.decode(text, loads=loads)
+    with pytest.raises(jsonrow.DocumentError, match="the text is not JSON"):
+        jsonrow.decode(text, msgspec.defstruct("A", ["a"]))
+
+
+PLACES = [
+    ('{"cols":["a","b"],"rows":[[1,2],[1],[1,2]]}', "a row has 1 cells, the header 2 names", 1, None),
+    ('{"cols":["a"],"rows":[null,7]}', "a row is not an array", 1, None),
+    ('{"cols":["a",{"b":[["c"]]}],"rows":[[1,7]]}', "a nested document is not an array of rows", 0, "b"),
+    ('{"cols":["a",{"b":[["c"]]}],"rows":[[1,[]],[1,[[2],null,[]]]]}', "a row has 0 cells, the header 1 names", 1, "b[2]"),
+    ('{"cols":["a",{"b":[["c",{"d":["e"]}]]}],"rows":[[1,[]],null,[2,[[3,[4]],[5,[6,7]]]]]}',
+     "a row has 2 cells, the header 1 names", 2, "b[1].d"),
+    ('{"cols":["a",{"b":["c"]}],"vals":[[1,2],[[3],[4,5]]]}', "a row has 2 cells, the header 1 names", 1, "b")]
+
+
+@pytest.mark.parametrize("doc, reason, row, column", PLACES)
+def test_where_an_error_is(doc: str, reason: str, row: int, column: Any) -> None:
+    struct = msgspec.defstruct("A", [("a", Any, None), ("b", Any, None)])
+    for call in (jsonrow.decode, jsonrow.columns, lambda doc: jsonrow.decode(json.loads(doc)),
+                 lambda doc: jsonrow.decode(doc, tuple), lambda doc: jsonrow.decode(doc, struct)):
+        with pytest.raises(jsonrow.DocumentError) as caught:
+            call(doc)
+        error = pickle.loads(pickle.dumps(caught.value))
+        assert (error.reason, error.row, error.column) == (reason, row, column)
+        assert str(error) == f"not a jsonrow document: {reason} (row {row}" + (f", column {column})" if column else ")")
 
 
 def test_loads_is_for_any_json() -> None:

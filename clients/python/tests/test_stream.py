@@ -72,19 +72,36 @@ def test_rows_come_with_their_piece(db: Any) -> None:
 def test_streams_that_are_cut_off(db: Any, function: str, read: Any) -> None:
     text = "".join(pieces(db, function, 5)).rstrip("\n")
     for end in range(len(text)):
-        with pytest.raises(EOFError, match="cut off"):
-            list(read([text[:end]]))
+        found = []
+        with pytest.raises(jsonrow.EndedEarlyError) as caught:
+            for row in read([text[:end]]):
+                found.append(row)
+        assert isinstance(caught.value, EOFError) and (caught.value.row, caught.value.offset) == (len(found), end)
     assert len(list(read([text]))) == 5
 
 
 def test_rows_before_an_error_are_given(db: Any) -> None:
     rows = jsonrow.iter_lines(['{"cols":["a"]}\n[1]\n[2]\n', '[3]\n{"rows":2}\n'])
     assert [next(rows), next(rows)] == [{"a": 1}, {"a": 2}]
-    with pytest.raises(EOFError, match="3 rows of 2"):
+    with pytest.raises(jsonrow.DocumentError, match="its last line tells 2 rows, not 3"):
+        next(rows)
+    rows = jsonrow.iter_lines(['{"cols":["a"]}\n[1]\n', '[3]\n{"rows":3}\n'])
+    assert [next(rows), next(rows)] == [{"a": 1}, {"a": 3}]
+    with pytest.raises(jsonrow.EndedEarlyError, match="it had 3 rows .row 2, "):
         next(rows)
     for broken in ("1]", "[2", '{"rows":'):
-        with pytest.raises(json.JSONDecodeError):
+        with pytest.raises(jsonrow.DocumentError, match="a line is not JSON.*[(]row 1[)]$"):
             list(jsonrow.iter_lines(['{"cols":["a"]}\n[1]\n', broken + "\n", '[3]\n{"rows":3}\n']))
+    for lines in ('[1]\n[1],[2]\n', '[1]\n{"rows":1}\n[2]\n{"rows":2}\n', '[1]\n[2,3]\n[4]\n{"rows":3}\n'):
+        with pytest.raises(jsonrow.DocumentError) as caught:
+            list(jsonrow.iter_lines(['{"cols":["a"]}\n', *lines.splitlines(keepends=True)]))
+        assert caught.value.row == 1
+    for tail in ("[1]]}x", '[1]],"x"', "[1],7]}", "[1],[2,3]]}", "[1],[}]}"):
+        with pytest.raises(jsonrow.DocumentError) as caught:
+            list(jsonrow.iter_rows(['{"cols":["a"],"rows":[', tail]))
+        assert caught.value.row == 1, tail
+    with pytest.raises(jsonrow.DocumentError, match="UTF-8"):
+        list(jsonrow.iter_lines([b'{"cols":["\xff"]}']))
 
 
 @pytest.mark.parametrize("text", ["x", '{"a":1}\n', "[1]\n", '{"rows":[]}'])

@@ -12,11 +12,11 @@ jsonrow.sqlalchemy and jsonrow.django have a column type and the aggregates.
 """
 from ._decode import columns, decode, loads
 from ._encode import encode
+from ._errors import DocumentError, EndedEarlyError
 from ._frames import to_arrow, to_pandas, to_polars
-from ._plan import DocumentError
 from ._stream import DocumentReader, LineReader, aiter_lines, aiter_rows, iter_lines, iter_rows
 
 __all__ = [
-    "DocumentError", "DocumentReader", "LineReader", "aiter_lines", "aiter_rows", "columns", "decode", "encode",
-    "iter_lines", "iter_rows", "loads", "to_arrow", "to_pandas", "to_polars",
+    "DocumentError", "DocumentReader", "EndedEarlyError", "LineReader", "aiter_lines", "aiter_rows", "columns",
+    "decode", "encode", "iter_lines", "iter_rows", "loads", "to_arrow", "to_pandas", "to_polars",
 ]

@@ -8,7 +8,8 @@ from decimal import Decimal
 from typing import Any, Optional, TypeVar, Union, overload
 
 from . import _models
-from ._plan import Column, DocumentError, Level, has_numeric, plan_for
+from ._errors import DocumentError
+from ._plan import Column, Level, has_numeric, plan_for
 
 T = TypeVar("T")
 Parser = Callable[[Union[str, bytes]], Any]
@@ -99,27 +100,29 @@ def parse(doc: Any, loads: Optional[Parser] = None) -> tuple[dict[str, Any], boo
     """The document as a dict, and whether numbers with a fraction are Decimals"""
     exact = False
     if isinstance(doc, (str, bytes)):
-        if loads is not None:
-            doc = loads(doc)
-        else:
-            text = doc if isinstance(doc, str) else doc.decode()
-            exact = '"numeric' in text and '"types"' in text
-            doc = json.loads(text, parse_float=Decimal) if exact else json.loads(text)
+        try:
+            text = doc if loads is not None or isinstance(doc, str) else doc.decode()
+            exact = loads is None and '"numeric' in text and '"types"' in text
+            doc = loads(text) if loads is not None else json.loads(text, parse_float=Decimal if exact else None)
+        except Exception as error:
+            if not isinstance(error, ValueError) and loads is None:     # RecursionError, for one
+                raise
+            raise DocumentError(f"the text is not JSON: {error}", offset=getattr(error, "pos", None)) from error
     check_members(doc)
     return doc, exact
 
 
 def check_members(doc: Any) -> None:
     if not isinstance(doc, dict):
-        raise DocumentError("not a jsonrow document: it is not an object")
+        raise DocumentError("it is not an object")
     if "cols" not in doc:
-        raise DocumentError('not a jsonrow document: it has no "cols"')
+        raise DocumentError('it has no "cols"')
     if ("rows" in doc) == ("vals" in doc):
-        raise DocumentError('not a jsonrow document: it has to have either "rows" or "vals"')
+        raise DocumentError('it has to have either "rows" or "vals"')
     if len(doc) != 2 + ("types" in doc):
-        raise DocumentError("not a jsonrow document: it has a member of another name")
+        raise DocumentError("it has a member of another name")
     if not isinstance(doc["rows" if "rows" in doc else "vals"], list):
-        raise DocumentError('not a jsonrow document: "rows" or "vals" is not an array')
+        raise DocumentError('"rows" or "vals" is not an array')
 
 
 def rows_of(doc: dict[str, Any], copy: bool = False) -> list[Any]:
@@ -131,7 +134,7 @@ def rows_of(doc: dict[str, Any], copy: bool = False) -> list[Any]:
             raise ValueError
         return list(zip(*doc["vals"], strict=True))
     except (TypeError, ValueError):
-        raise DocumentError('not a jsonrow document: "vals" has not one array per column, all of one length') from None
+        raise DocumentError('"vals" has not one array per column, all of one length') from None
 
 
 def columns(doc: Document, *, loads: Optional[Parser] = None) -> list[tuple[str, list[Any]]]:
@@ -148,11 +151,12 @@ def typed_columns(doc: Document, loads: Optional[Parser] = None) -> list[tuple[C
         try:
             vectors = list(map(list, zip(*rows, strict=True))) if rows else [[] for _ in level.columns]
         except (TypeError, ValueError):
-            raise DocumentError("not a jsonrow document: its rows differ in length") from None
+            vectors = []
+        if len(vectors) != len(level.columns):
+            for i, row in enumerate(rows):
+                level.row(row, i)
     else:
         rows_of(parsed)
         vectors = parsed["vals"]
-    if len(vectors) != len(level.columns):
-        raise DocumentError(f"not a jsonrow document: a row is not an array of {len(level.columns)} cells")
-    return [(column, [level.cell(i, cell) for cell in vector] if level.children[i] or level.converters[i] else vector)
+    return [(column, [level.cell(i, cell, n) for n, cell in enumerate(vector)] if level.children[i] or level.converters[i] else vector)
             for i, (column, vector) in enumerate(zip(level.columns, vectors))]

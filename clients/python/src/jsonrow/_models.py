@@ -14,7 +14,8 @@ from typing import Any, Optional
 
 from . import _decode
 from ._cells import to_bytes
-from ._plan import COMPOSITE, PLAIN, Column, DocumentError, Level, columns_of, inner_class, without_none
+from ._errors import DocumentError
+from ._plan import COMPOSITE, PLAIN, Column, Level, columns_of, inner_class, without_none
 
 
 def is_struct(into: Any) -> bool:
@@ -63,7 +64,8 @@ class Twin:
         self.type = struct
         if not straight:
             from msgspec import defstruct
-            self.type = defstruct(struct.__name__, [(f"c{i}", a) for i, a in enumerate(annotations)], array_like=True)
+            self.type = defstruct(struct.__name__, [(f"c{i}", a) for i, a in enumerate(annotations)], array_like=True,
+                                  forbid_unknown_fields=True)
             self.expression = f"{self.name(struct)}({', '.join(arguments)})"
 
     def wanted(self, columns: list[Column]) -> dict[str, str]:
@@ -73,7 +75,7 @@ class Twin:
         names = {column.name for column in columns}
         missing = [field.encode_name for field in all_fields if field.required and field.encode_name not in names]
         if missing and columns:     # without any, the header is not known
-            raise DocumentError(f"the document has no column {', '.join(map(repr, missing))}, "
+            raise DocumentError(f"it has no column {', '.join(map(repr, missing))}, "
                                 f"which {self.struct.__name__} needs")
         return {field.encode_name: field.name for field in all_fields}
 
@@ -140,6 +142,15 @@ def struct_plan(header: str, struct: Any) -> StructPlan:
 
 
 def decode_structs(doc: Any, struct: Any, loads: Any) -> list[Any]:
+    import msgspec
+    try:
+        return structs_of(doc, struct, loads)
+    except (msgspec.DecodeError, DocumentError):
+        _decode.decode(doc, list)   # says where, if it is no document
+        raise
+
+
+def structs_of(doc: Any, struct: Any, loads: Any) -> list[Any]:
     import msgspec
     plan: Optional[StructPlan] = None
     rows: Optional[list[Any]] = None

@@ -20,12 +20,9 @@ from json import JSONDecodeError, JSONDecoder, dumps, loads
 from typing import Any, Optional, Union
 
 from ._cells import BY_ANNOTATION, ERRORS, Convert, converter, or_as_it_is
+from ._errors import DocumentError
 
 PLAIN, COMPOSITE, NESTED = "plain", "composite", "nested"
-
-
-class DocumentError(ValueError):
-    """The value is not a jsonrow document."""
 
 
 @dataclasses.dataclass
@@ -39,7 +36,7 @@ class Column:
 def columns_of(cols: Any, types: Any) -> list[Column]:
     """A HEADER, with its TYPES where they fit."""
     if not isinstance(cols, list):
-        raise DocumentError('not a jsonrow document: "cols" is not an array')
+        raise DocumentError('"cols" is not an array')
     if not isinstance(types, list) or len(types) != len(cols):
         types = [None] * len(cols)
     return [column_of(name, type_) for name, type_ in zip(cols, types)]
@@ -49,15 +46,15 @@ def column_of(name: Any, type_: Any) -> Column:
     if isinstance(name, str):
         return Column(name, PLAIN, type_ if isinstance(type_, str) else None)
     if not isinstance(name, dict) or len(name) != 1:
-        raise DocumentError(f"not a jsonrow document: {name!r} is no column's name")
+        raise DocumentError(f"{name!r} is no column's name")
     (key, inner), = name.items()
     if isinstance(type_, dict) and len(type_) == 1:
         type_, = type_.values()
     if not isinstance(inner, list):
-        raise DocumentError(f"not a jsonrow document: the header of column {key!r} is not an array")
+        raise DocumentError(f"the header of column {key!r} is not an array")
     if inner and isinstance(inner[0], list):
         if len(inner) > 1:
-            raise DocumentError(f"not a jsonrow document: column {key!r} has two headers")
+            raise DocumentError(f"column {key!r} has two headers")
         return Column(key, NESTED, type_, inner[0])
     return Column(key, COMPOSITE, type_, inner)
 
@@ -91,7 +88,7 @@ class Level:
         assert self.fields is not None
         missing = [name for name, (_, needed) in self.fields.items() if needed and name not in self.names]
         if missing and self.columns:    # without any, its header is not known
-            raise DocumentError(f"the document has no column {', '.join(map(repr, missing))}, "
+            raise DocumentError(f"it has no column {', '.join(map(repr, missing))}, "
                                 f"which {self.into.__name__} needs")
 
     def is_nested(self) -> bool:
@@ -101,30 +98,33 @@ class Level:
         """The columns that the object has, by name"""
         return [(name, i) for name, i in self.last.items() if self.fields is None or name in self.fields]
 
-    def row(self, cells: Any) -> Any:
-        """The slow way, for any row"""
+    def row(self, cells: Any, index: Optional[int] = None, column: Optional[str] = None) -> Any:
+        """The slow way, for any row; with its place, for errors"""
         if cells is None:
             return None
-        if not isinstance(cells, (list, tuple)) or len(cells) != len(self.columns):
-            raise DocumentError(f"not a jsonrow document: a row is not an array of {len(self.columns)} cells")
-        values = [self.cell(i, cell) for i, cell in enumerate(cells)]
+        if not isinstance(cells, (list, tuple)):
+            raise DocumentError("a row is not an array", index, column)
+        if len(cells) != len(self.columns):
+            raise DocumentError(f"a row has {len(cells)} cells, the header {len(self.columns)} names", index, column)
+        values = [self.cell(i, cell, index, column) for i, cell in enumerate(cells)]
         if self.into is list:
             return values
         if self.into is tuple:
             return self.make(*values)
         return self.make(**{name: values[i] for name, i in self.chosen()})
 
-    def cell(self, i: int, cell: Any) -> Any:
+    def cell(self, i: int, cell: Any, index: Optional[int] = None, outer: Optional[str] = None) -> Any:
         child, convert = self.children[i], self.converters[i]
         if cell is None:
             return None
         if child is None:
             return cell if convert is None else or_as_it_is(convert, cell)
+        column = self.names[i] if outer is None else f"{outer}.{self.names[i]}"
         if self.columns[i].kind == COMPOSITE:
-            return child.row(cell)
+            return child.row(cell, index, column)
         if not isinstance(cell, list):
-            raise DocumentError(f"not a jsonrow document: a cell of column {self.names[i]!r} is not an array of rows")
-        return [child.row(cells) for cells in cell]
+            raise DocumentError("a nested document is not an array of rows", index, column)
+        return [child.row(cells, index, f"{column}[{n}]") for n, cells in enumerate(cell)]
 
 
 def fields_of(into: Any) -> Optional[dict[str, tuple[Any, bool]]]:
@@ -215,7 +215,7 @@ def unpacked(level: Level) -> str:
 # ones, and there is less for the garbage collector to walk.  scan parses row by
 # row, for the same reason; it gives the place after the last row that is whole.
 TEMPLATE = """
-def fill(rows):
+def fill(rows, first=0):
     numbered = enumerate(rows)
     while True:
         try:
@@ -223,9 +223,9 @@ def fill(rows):
                 rows[i] = OBJECT
             return rows
         except ERRORS:
-            rows[i] = slow(rows[i])
+            rows[i] = slow(rows[i], first + i)
 
-def scan(text, at, objects):
+def scan(text, at, objects, first=0):
     add = objects.append
     while True:
         try:
@@ -245,7 +245,7 @@ def scan(text, at, objects):
         except JSONDecodeError:
             return at
         except ERRORS:
-            add(slow(row))
+            add(slow(row, first + len(objects)))
             found = separator(text, end)
             if found is None:
                 return end
@@ -264,8 +264,8 @@ class Plan:
         source.globals.update(parse=decoder.raw_decode, slow=self.level.row)
         text = TEMPLATE.replace("OBJECT", source.object(self.level)).replace("CELLS", unpacked(self.level))
         exec("\n".join(source.lines) + text, source.globals)
-        self.fill: Callable[[list[Any]], list[Any]] = source.globals["fill"]
-        self.scan: Callable[[str, int, list[Any]], int] = source.globals["scan"]
+        self.fill: Callable[..., list[Any]] = source.globals["fill"]
+        self.scan: Callable[..., int] = source.globals["scan"]
 
 
 @lru_cache(maxsize=256)

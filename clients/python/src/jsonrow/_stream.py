@@ -9,13 +9,15 @@ from typing import Any, Generic, Optional, TypeVar, overload
 
 from . import _models
 from ._decode import read_head
-from ._plan import DocumentError, Plan, has_numeric, plan_for
+from ._errors import DocumentError, EndedEarlyError
+from ._plan import Plan, has_numeric, plan_for
 
 T = TypeVar("T")
 Piece = Any     # str, bytes, or a row of a cursor, whose first column is one
 
 _end = re.compile(r"\s*\]\s*\}\s*\Z")
 _empty = re.compile(r'"rows"\s*:\s*\[\s*\]\s*\}\s*\Z')
+_string = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)', re.S)
 _separator = re.compile(r"\s*,\s*")
 
 
@@ -31,20 +33,34 @@ class Reader(Generic[T]):
         self.types: Any = None
         self.waiting: list[str] = []    # pieces that end within a row
         self.ended = False
+        self.lacks = "its end is missing"
+        self.count = 0                  # of rows
+        self.length = 0                 # of the text
         self.utf8 = codecs.getincrementaldecoder("utf-8")()
 
     def feed(self, piece: Piece) -> list[T]:
         if not isinstance(piece, (str, bytes, bytearray, memoryview)):
             piece = piece[0]
-        text = piece if isinstance(piece, str) else self.utf8.decode(bytes(piece))
+        try:
+            text = piece if isinstance(piece, str) else self.utf8.decode(bytes(piece))
+        except UnicodeDecodeError as error:
+            raise DocumentError("the bytes are not UTF-8", self.count) from error
+        self.length += len(text)
         self.waiting.append(text)
         return self.made(self.take()) if self.has_rows(text) else []
 
     def close(self) -> list[T]:
-        rows = self.made(self.take(last=True))
-        if not self.ended:
-            raise EOFError("the stream was cut off")
+        rows = self.rest()
+        self.check()
         return rows
+
+    def rest(self) -> list[T]:
+        """The rows of what waits, if no more pieces come"""
+        return self.made(self.take(last=True))
+
+    def check(self) -> None:
+        if not self.ended:
+            raise EndedEarlyError(self.lacks, self.count, offset=self.length)
 
     def has_rows(self, piece: str) -> bool:
         """Is it worth a look at what waits?"""
@@ -71,12 +87,12 @@ class Reader(Generic[T]):
 class DocumentReader(Reader[T]):
     """Of jsonrow_stream, and of any document by row that begins with its header"""
 
-    length = 0      # of what waits
+    waits = 0       # how much text
     enough = 0      # for a look: a row may be longer than many pieces
 
     def has_rows(self, piece: str) -> bool:
-        self.length += len(piece)
-        return self.length >= self.enough
+        self.waits += len(piece)
+        return self.waits >= self.enough
 
     def take(self, last: bool = False) -> list[Any]:
         rows: list[Any] = []
@@ -93,25 +109,38 @@ class DocumentReader(Reader[T]):
         else:
             found = _separator.match(text)
             at = found.end() if found else 0
-        at = plan.scan(text, at, rows)
+        at = plan.scan(text, at, rows, self.count)
+        self.count += len(rows)
         self.ended = _end.match(text, at) is not None
+        if last and not self.ended and text[at:].strip() != "]" and has_end(text[at:]):
+            raise DocumentError("a row is not JSON, or something follows the last", self.count)
         self.wait_for_more(text[at:], rows)
         return rows
 
     def wait_for_more(self, text: str, rows: list[Any]) -> None:
-        self.waiting, self.length = [text], len(text)
+        self.waiting, self.waits = [text], len(text)
         self.enough = 0 if rows else 2 * len(text)
 
     def check_beginning(self, text: str) -> None:
         begin = re.sub(r"\s", "", text[:64])[:8]
         if not '{"cols":'.startswith(begin):
-            raise DocumentError("not the stream of a jsonrow document: it does not begin with a header")
+            raise DocumentError("it does not begin with a header")
+
+
+def has_end(text: str) -> bool:
+    """Is there, behind rows, the bracket that closes them?"""
+    depth = 0
+    for bracket in re.findall(r"[\[\]{}]", _string.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth < 0:
+            return True
+    return False
 
 
 class LineReader(Reader[T]):
     """Of jsonrow_stream_lines and COPY ... (FORM lines)"""
 
-    count = 0       # of rows
+    has_total = False
 
     def has_rows(self, piece: str) -> bool:
         return "\n" in piece
@@ -123,29 +152,47 @@ class LineReader(Reader[T]):
         try:
             if lines and self.plan is None:
                 self.begin_with(lines.pop(0))
+            if lines and self.has_total:
+                raise DocumentError("lines follow the last one", self.count)
             if lines and lines[-1].lstrip().startswith("{"):
                 self.end_with(json.loads(lines.pop()), len(lines))
             if not lines or self.plan is None:
                 return []
             # In JSON a line feed is between tokens only: lines are elements.
             rows = json.loads("[" + ",".join(lines) + "]", parse_float=self.plan.parse_float)
-        except json.JSONDecodeError:
-            if last:
-                raise EOFError("the stream was cut off") from None
-            raise
+        except json.JSONDecodeError as error:
+            if last:    # without a line feed, it was not sent as a whole
+                self.lacks = "its last line is not whole"
+                return []
+            raise DocumentError(f"a line is not JSON: {error}", self.count + self.whole(lines)) from error
+        if len(rows) != len(lines):
+            raise DocumentError("a line is not one row", self.count + self.whole(lines))
         self.count += len(rows)
-        return self.plan.fill(rows)
+        return self.plan.fill(rows, self.count - len(rows))
+
+    @staticmethod
+    def whole(lines: list[str]) -> int:
+        """How many lines are JSON, from the first on"""
+        for i, line in enumerate(lines):
+            try:
+                json.loads(line)
+            except json.JSONDecodeError:
+                return i
+        return len(lines)
 
     def begin_with(self, line: str) -> None:
         header = json.loads(line) if line.lstrip().startswith("{") else None
         if not isinstance(header, dict) or "cols" not in header:
-            raise DocumentError("not the lines of a jsonrow document: the first one is not its header")
+            raise DocumentError("the first line is not its header")
         self.begin(header["cols"], header.get("types"))
 
     def end_with(self, trailer: Any, before: int) -> None:
-        if trailer.get("rows") != self.count + before:
-            raise EOFError(f"the stream was cut off: {self.count + before} rows of {trailer.get('rows')}")
-        self.ended = True
+        self.has_total = True
+        told, found = trailer.get("rows"), self.count + before
+        if not isinstance(told, int) or told < found:
+            raise DocumentError(f"its last line tells {told!r} rows, not {found}", found)
+        self.ended = told == found
+        self.lacks = f"it had {told} rows"
 
 
 @overload
@@ -186,12 +233,14 @@ def aiter_lines(pieces: AsyncIterable[Piece], into: Any = dict) -> AsyncIterator
 def objects(reader: Reader[Any], pieces: Iterable[Piece]) -> Iterator[Any]:
     for piece in pieces:
         yield from reader.feed(piece)
-    yield from reader.close()
+    yield from reader.rest()
+    reader.check()
 
 
 async def async_objects(reader: Reader[Any], pieces: AsyncIterable[Piece]) -> AsyncIterator[Any]:
     async for piece in pieces:
         for row in reader.feed(piece):
             yield row
-    for row in reader.close():
+    for row in reader.rest():
         yield row
+    reader.check()
