@@ -46,6 +46,7 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
+#include "planner/aggregates.h"
 #include "planner/as_text.h"
 #include "planner/levels.h"
 #include "planner/twins.h"
