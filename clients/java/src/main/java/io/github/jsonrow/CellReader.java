@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.SettableBeanProperty;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import java.io.IOException;
@@ -63,8 +64,19 @@ interface CellReader {
 
     private static void readRows(JsonParser p, DeserializationContext context, RowShape shape, Collection<Object> rows)
             throws IOException {
-        if (p.currentToken() != JsonToken.START_ARRAY) throw new JsonrowException("a nested document is not an array");
-        while (p.nextToken() != JsonToken.END_ARRAY) rows.add(shape.readOrNull(p, context));
+        if (p.currentToken() != JsonToken.START_ARRAY) throw notRows();
+        int i = 0;
+        try {
+            for (; p.nextToken() != JsonToken.END_ARRAY; i++) rows.add(shape.readOrNull(p, context));
+        } catch (JsonMappingException e) {
+            throw JsonMappingException.wrapWithPath(e, rows, i);
+        } catch (JsonrowException e) {
+            throw e.in(i);
+        }
+    }
+
+    private static DocumentException notRows() {
+        return new DocumentException("a nested document is not an array of rows");
     }
 
     /** A cell of which nothing but the document's own type says what it is to become. */
@@ -118,8 +130,14 @@ interface CellReader {
         if (column.nested() == null || p.currentToken() == JsonToken.VALUE_NULL) {
             out.copyCurrentStructure(p);
         } else if (column.many()) {
+            if (p.currentToken() != JsonToken.START_ARRAY) throw notRows();
             out.writeStartArray();
-            while (p.nextToken() != JsonToken.END_ARRAY) expandRow(p, column.nested(), out);
+            int i = 0;
+            try {
+                for (; p.nextToken() != JsonToken.END_ARRAY; i++) expandRow(p, column.nested(), out);
+            } catch (JsonrowException e) {
+                throw e.in(i);
+            }
             out.writeEndArray();
         } else {
             expandRow(p, column.nested(), out);
@@ -137,7 +155,11 @@ interface CellReader {
         for (int i = 0; i < columns.size(); i++) {
             RowShape.nextCell(p, i, columns);
             out.writeFieldName(columns.get(i).name());
-            expandCell(p, columns.get(i), out);
+            try {
+                expandCell(p, columns.get(i), out);
+            } catch (JsonrowException e) {
+                throw e.in(columns.get(i).name());
+            }
         }
         RowShape.end(p, columns);
         out.writeEndObject();

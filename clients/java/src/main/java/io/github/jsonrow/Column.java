@@ -46,8 +46,8 @@ record Column(String name, List<Column> nested, boolean many, String type) {
         return new Column(name, columns, many, null);
     }
 
-    private static JsonrowException notHeader() {
-        return new JsonrowException("not a jsonrow document: \"cols\" is not a header");
+    private static DocumentException notHeader() {
+        return new DocumentException("\"cols\" is not a header");
     }
 
     /** The columns with their types; without, if these are of a form that we do not understand. */

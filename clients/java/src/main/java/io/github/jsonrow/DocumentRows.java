@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The rows of a document, of either orientation; its members may come in any order. */
-final class DocumentRows<T> extends Rows<T> {
+final class DocumentRows<T> extends RowCursor<T> {
     private final RowReader<T> reader;
     private List<Column> columns;
     private JsonNode types;
@@ -39,8 +39,8 @@ final class DocumentRows<T> extends Rows<T> {
         return typesGiven || compiled == null || !compiled.usesTypes() || compiled.typed() ? null : types;
     }
 
-    private static JsonrowException not(String why) {
-        return new JsonrowException("not a jsonrow document: " + why);
+    private static DocumentException not(String why) {
+        return new DocumentException(why);
     }
 
     /** Reads members, until rows can be read or the document ends. */
@@ -74,7 +74,7 @@ final class DocumentRows<T> extends Rows<T> {
                 default -> throw not("it has a member \"" + name + "\"");
             }
         }
-        if (p.currentToken() != JsonToken.END_OBJECT) throw new JsonrowException("the input was cut off");
+        if (p.currentToken() != JsonToken.END_OBJECT) throw new EndedEarlyException("its last bracket is missing");
         if (columns == null) throw not("it has no \"cols\"");
         if (kept != null) begin(kept.asParserOnFirstToken(), keptByColumn);
     }
@@ -108,7 +108,7 @@ final class DocumentRows<T> extends Rows<T> {
     boolean advance() throws IOException {
         if (cells != null) {
             JsonToken token = cells.nextToken();
-            if (token == null) throw new JsonrowException("the input was cut off");
+            if (token == null) throw new EndedEarlyException("its last bracket is missing");
             if (token != JsonToken.END_ARRAY) return true;
             boolean read = cells == p;
             cells = null;

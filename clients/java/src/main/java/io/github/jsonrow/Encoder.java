@@ -49,7 +49,7 @@ final class Encoder {
 
     String encode(Collection<?> rows, Class<?> type) {
         StringWriter text = new StringWriter();
-        return Rows.of(() -> {
+        return RowCursor.of(() -> {
             try (JsonGenerator out = mapper.getFactory().createGenerator(text)) {
                 Object first = rows.stream().filter(Objects::nonNull).findFirst().orElse(null);
                 Class<?> is = type != null ? type : first != null ? first.getClass() : Map.class;

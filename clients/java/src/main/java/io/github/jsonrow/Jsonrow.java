@@ -1,6 +1,7 @@
 package io.github.jsonrow;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -26,9 +27,13 @@ import java.util.Map;
 public final class Jsonrow {
     private final ObjectMapper mapper;
 
-    /** With a mapper for which a column {@code film_id} is the property {@code filmId}, and else as Jackson's are. */
+    /**
+     * With a mapper for which a column {@code film_id} is the property {@code filmId}, and a null for a primitive an
+     * error, and else as Jackson's are.
+     */
     public Jsonrow() {
-        this(JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build());
+        this(JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build());
     }
 
     /**

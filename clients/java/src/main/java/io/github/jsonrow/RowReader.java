@@ -59,6 +59,7 @@ public final class RowReader<T> {
      * @throws JsonrowException if it is not a document, or does not fit the class
      */
     public List<T> read(String document) {
+        notNull(document);
         return read(() -> mapper.getFactory().createParser(document));
     }
 
@@ -70,16 +71,21 @@ public final class RowReader<T> {
      * @throws JsonrowException if it is not a document, or does not fit the class
      */
     public List<T> read(byte[] document) {
+        notNull(document);
         return read(() -> mapper.getFactory().createParser(document));
     }
 
-    private List<T> read(Rows.Reading<JsonParser> source) {
-        return Rows.of(() -> {
+    private static void notNull(Object document) {
+        if (document == null) throw new DocumentException("it is null, as a value that is NULL in SQL");
+    }
+
+    private List<T> read(RowCursor.Reading<JsonParser> source) {
+        return RowCursor.of(() -> {
             JsonNode late;
             try (JsonParser p = source.read()) {
                 DocumentRows<T> rows = new DocumentRows<>(this, p, context(p), null);
                 List<T> list = rows.toList();
-                if (p.nextToken() != null) throw new JsonrowException("something follows the document");
+                RowCursor.end(p, "something follows it");
                 late = rows.lateTypes();
                 if (late == null) return list;
             }
@@ -97,8 +103,8 @@ public final class RowReader<T> {
      * @param document UTF-8; closed with the rows
      * @return the rows
      */
-    public Rows<T> rows(InputStream document) {
-        return Rows.of(() -> rows(mapper.getFactory().createParser(document)));
+    public RowCursor<T> rows(InputStream document) {
+        return RowCursor.of(() -> rows(mapper.getFactory().createParser(document)));
     }
 
     /**
@@ -107,8 +113,8 @@ public final class RowReader<T> {
      * @param document closed with the rows
      * @return the rows
      */
-    public Rows<T> rows(Reader document) {
-        return Rows.of(() -> rows(mapper.getFactory().createParser(document)));
+    public RowCursor<T> rows(Reader document) {
+        return RowCursor.of(() -> rows(mapper.getFactory().createParser(document)));
     }
 
     /**
@@ -117,7 +123,7 @@ public final class RowReader<T> {
      * @param pieces what makes a document, put together
      * @return the rows
      */
-    public Rows<T> rows(Iterator<String> pieces) {
+    public RowCursor<T> rows(Iterator<String> pieces) {
         return rows(new PieceReader(pieces));
     }
 
@@ -128,7 +134,7 @@ public final class RowReader<T> {
      * @param pieces of which the first column counts; closed with the rows
      * @return the rows
      */
-    public Rows<T> rows(ResultSet pieces) {
+    public RowCursor<T> rows(ResultSet pieces) {
         return rows(new PieceReader(pieces));
     }
 
@@ -139,8 +145,8 @@ public final class RowReader<T> {
      * @param lines UTF-8; closed with the rows
      * @return the rows
      */
-    public Rows<T> lines(InputStream lines) {
-        return Rows.of(() -> lines(mapper.getFactory().createParser(lines)));
+    public RowCursor<T> lines(InputStream lines) {
+        return RowCursor.of(() -> lines(mapper.getFactory().createParser(lines)));
     }
 
     /**
@@ -149,8 +155,8 @@ public final class RowReader<T> {
      * @param lines closed with the rows
      * @return the rows
      */
-    public Rows<T> lines(Reader lines) {
-        return Rows.of(() -> lines(mapper.getFactory().createParser(lines)));
+    public RowCursor<T> lines(Reader lines) {
+        return RowCursor.of(() -> lines(mapper.getFactory().createParser(lines)));
     }
 
     /**
@@ -159,7 +165,7 @@ public final class RowReader<T> {
      * @param pieces of lines
      * @return the rows
      */
-    public Rows<T> lines(Iterator<String> pieces) {
+    public RowCursor<T> lines(Iterator<String> pieces) {
         return lines(new PieceReader(pieces));
     }
 
@@ -170,15 +176,15 @@ public final class RowReader<T> {
      * @param pieces of which the first column counts; closed with the rows
      * @return the rows
      */
-    public Rows<T> lines(ResultSet pieces) {
+    public RowCursor<T> lines(ResultSet pieces) {
         return lines(new PieceReader(pieces));
     }
 
-    private Rows<T> rows(JsonParser p) throws IOException {
+    private RowCursor<T> rows(JsonParser p) throws IOException {
         return new DocumentRows<>(this, p, context(p), null);
     }
 
-    private Rows<T> lines(JsonParser p) throws IOException {
+    private RowCursor<T> lines(JsonParser p) throws IOException {
         return new LineRows<>(this, p, context(p));
     }
 }

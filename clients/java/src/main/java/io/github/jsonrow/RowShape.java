@@ -37,21 +37,21 @@ abstract class RowShape {
     }
 
     static void begin(JsonParser p) {
-        if (p.currentToken() != JsonToken.START_ARRAY) throw new JsonrowException("a row is not an array");
+        if (p.currentToken() != JsonToken.START_ARRAY) throw new DocumentException("a row is not an array");
     }
 
     static void nextCell(JsonParser p, int i, List<Column> columns) throws IOException {
         JsonToken token = p.nextToken();
         if (token == JsonToken.END_ARRAY) throw width(i + " cells", columns);
-        if (token == null) throw new JsonrowException("the input was cut off");
+        if (token == null) throw new EndedEarlyException("its last row is missing");
     }
 
     static void end(JsonParser p, List<Column> columns) throws IOException {
         if (p.nextToken() != JsonToken.END_ARRAY) throw width("more cells", columns);
     }
 
-    private static JsonrowException width(String cells, List<Column> columns) {
-        return new JsonrowException("a row has " + cells + ", the header " + columns.size() + " names");
+    private static DocumentException width(String cells, List<Column> columns) {
+        return new DocumentException("a row has " + cells + ", the header " + columns.size() + " names");
     }
 
     Object cell(JsonParser p, int i, DeserializationContext context) throws IOException {
@@ -96,14 +96,19 @@ abstract class RowShape {
             begin(p);
             Object[] values = template();
             int i = 0;
+            boolean within = false; // the cell, not the row
             try {
                 for (; i < readers.length; i++) {
+                    within = false;
                     nextCell(p, i, columns);
+                    within = true;
                     if (readers[i] == null) p.skipChildren();
                     else values[places[i]] = readers[i].read(p, context);
                 }
             } catch (JsonMappingException e) {
                 throw JsonMappingException.wrapWithPath(e, type, columns.get(i).name());
+            } catch (JsonrowException e) {
+                throw i < readers.length && within ? e.in(columns.get(i).name()) : e;
             }
             end(p, columns);
             return construct(values, context);
@@ -143,7 +148,11 @@ abstract class RowShape {
             Map<String, Object> map = new LinkedHashMap<>();
             for (int i = 0; i < readers.length; i++) {
                 nextCell(p, i, columns);
-                map.put(names[i], readers[i].read(p, context));
+                try {
+                    map.put(names[i], readers[i].read(p, context));
+                } catch (JsonrowException e) {
+                    throw e.in(names[i]);
+                }
             }
             end(p, columns);
             return map;

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.deser.std.UntypedObjectDeserializer;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.fasterxml.jackson.databind.util.ClassUtil;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Iterator;
@@ -141,8 +142,13 @@ final class Shapes {
             SettableBeanProperty property = all.next();
             if (names.contains(property.getName())) continue;
             if (property.isRequired() || context.isEnabled(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES))
-                throw new JsonrowException("the document has no column \"" + property.getName() + "\"");
-            values[property.getCreatorIndex()] = property.getNullValueProvider().getAbsentValue(context);
+                throw new DocumentException("it has no column \"" + property.getName() + "\"");
+            boolean primitive = property.getType().isPrimitive();
+            if (primitive && !columns.isEmpty()) // without any, the header is not known
+                throw new DocumentException("it has no column \"" + property.getName() + "\", and "
+                    + property.getType().getRawClass() + " has no null");
+            values[property.getCreatorIndex()] = primitive ? ClassUtil.defaultValue(property.getType().getRawClass())
+                : property.getNullValueProvider().getAbsentValue(context);
         }
         return values;
     }

@@ -288,10 +288,61 @@ class RowReaderTest {
         refused("differ in length", "{" + COLS + ",'vals':[['a'],[[],[]]]}");
         refused("differ in length", "{" + COLS + ",'vals':[['a','b'],[[]]]}");
         refused("more vectors", "{'cols':['title'],'vals':[['a'],['b']]}");
-        refused("cut off", "{'cols':['title'],'rows':[['a']");
-        refused("cut off", "{'cols':['title'],'rows':[['a'");
+        for (String document : List.of("{'cols':['title'],'rows':[['a']", "{'cols':['title'],'rows':[['a'",
+                "{'cols':['title'],'rows':[['a", "{'cols':['title'],'rows':[['a']]", "{'cols':['ti"))
+            for (Class<?> type : List.of(Map.class, Film.class, JsonNode.class))
+                for (boolean bytes : new boolean[] {false, true}) {
+                    RowReader<?> reader = JSONROW.rows(type);
+                    String text = document.replace('\'', '"');
+                    assertThrows(EndedEarlyException.class, () -> {
+                        if (bytes) reader.read(text.getBytes(StandardCharsets.UTF_8));
+                        else reader.read(text);
+                    }, document);
+                }
         refused("something follows", "{'cols':['title'],'rows':[]} 1");
+        refused("something follows", "{'cols':['title'],'rows':[]} x");
+        refused("it is not JSON", "{'cols':['title'],'rows':[['a'x]]}");
+        refused("it is not JSON", "{'cols':['title'],'rows':[['a']},");
 
+    }
+
+    @Test
+    @DisplayName("where a document is wrong: the row and the column")
+    void places() {
+        Map<String, String> documents = Map.of(
+            "{" + COLS + ",'rows':[null,['a',[['b',[[1,'x'],[1]]]]]]}", "1 actors[0].awards[1]",
+            "{" + COLS + ",'rows':[['a',[]],['a',[['b',7]]]]}", "1 actors[0].awards",
+            "{" + COLS + ",'rows':[['a',[7]]]}", "0 actors[0]",
+            "{" + COLS + ",'rows':[['a',[]],['a']]}", "1 null",
+            "{'cols':['title',{'actors':['name',{'awards':[['year','prize']]}]}],'rows':[['a',['b',[1]]]]}",
+            "0 actors.awards[0]");
+        documents.forEach((document, place) -> {
+            for (Class<?> type : List.of(Map.class, Film.class, JsonNode.class)) {
+                if (type == Film.class && place.startsWith("0 actors.")) continue; // Film has a list there
+                DocumentException e = assertThrows(DocumentException.class, () -> read(type, document), document);
+                assertEquals(place, e.row() + " " + e.column());
+            }
+        });
+        DocumentException json = assertThrows(DocumentException.class,
+            () -> read(Film.class, "{" + COLS + ",'rows':[x]}"));
+        assertTrue(json.row() == 0 && json.getMessage().contains("it is not JSON"), json.getMessage());
+    }
+
+    @Test
+    @DisplayName("null in place of a document, a cell or a column: no 0 in place of it")
+    void nulls() {
+        RowReader<Award> reader = JSONROW.rows(Award.class);
+        assertThrows(DocumentException.class, () -> reader.read((String) null));
+        assertThrows(DocumentException.class, () -> reader.read((byte[]) null));
+        JsonrowException cell = assertThrows(JsonrowException.class,
+            () -> read(Award.class, "{'cols':['year','prize'],'rows':[[1,null],[null,'a']]}"));
+        assertEquals("1 year", cell.row() + " " + cell.column());
+        DocumentException column = assertThrows(DocumentException.class,
+            () -> read(Award.class, "{'cols':['prize'],'rows':[]}"));
+        assertTrue(column.getMessage().contains("it has no column \"year\""), column.getMessage());
+        assertEquals(List.of(new Award(1, null)), read(Award.class, "{'cols':['year'],'rows':[[1]]}"));
+        assertEquals(List.of(new Award(0, null)), new Jsonrow(new ObjectMapper()).rows(Award.class)
+            .read("{\"cols\":[\"year\"],\"rows\":[[null]]}"));
     }
 
     @Test
@@ -299,14 +350,15 @@ class RowReaderTest {
     void misfit() {
         JsonrowException e = assertThrows(JsonrowException.class,
             () -> read(Film.class, "{" + COLS + ",'rows':[['a',[['b',[['x','y']]]]]]}"));
-        assertTrue(e.getMessage().contains("\"x\"") && e.getMessage().contains("[\"actors\"]->")
-            && e.getMessage().contains("[\"year\"]"), e.getMessage());
+        assertEquals(JsonrowException.class, e.getClass());
+        assertEquals("0 actors[0].awards[0].year", e.row() + " " + e.column());
+        assertTrue(e.getMessage().contains("\"x\"") && e.getMessage().contains("column actors[0]"), e.getMessage());
     }
 
     private static final String LINES = "{\"cols\":[\"year\",\"prize\"]}\n[1,\"a\"]\n\n[2,\"b\"]\n{\"rows\":2}\n";
 
     private static List<Award> lines(String text) {
-        try (Rows<Award> rows = JSONROW.rows(Award.class).lines(new StringReader(text))) {
+        try (RowCursor<Award> rows = JSONROW.rows(Award.class).lines(new StringReader(text))) {
             return rows.toList();
         }
     }
@@ -330,16 +382,18 @@ class RowReaderTest {
     void badLines() {
         for (int i = 0; i < LINES.length() - 1; i++) {
             String cut = LINES.substring(0, i);
-            JsonrowException e = assertThrows(JsonrowException.class, () -> lines(cut), cut);
-            assertTrue(e.getMessage().contains("cut off"), cut + ": " + e.getMessage());
+            assertThrows(EndedEarlyException.class, () -> lines(cut), cut);
         }
-        assertThrows(JsonrowException.class, () -> lines(LINES.replace("[1,\"a\"]\n", "")));
-        assertThrows(JsonrowException.class, () -> lines(LINES + "[3,\"c\"]"));
-        assertThrows(JsonrowException.class, () -> lines("[1]"));
-        assertThrows(JsonrowException.class, () -> lines("{\"rows\":[],\"cols\":[]}"));
-        Rows<Award> rows = JSONROW.rows(Award.class).lines(List.of(LINES.substring(0, 40)).iterator());
+        EndedEarlyException e = assertThrows(EndedEarlyException.class, () -> lines(LINES.replace("[1,\"a\"]\n", "")));
+        assertEquals(1, e.row());
+        assertThrows(DocumentException.class, () -> lines(LINES.replace("{\"rows\":2}", "{\"rows\":1}")));
+        assertThrows(DocumentException.class, () -> lines(LINES.replace("{\"rows\":2}", "{\"row\":2}")));
+        assertThrows(DocumentException.class, () -> lines(LINES + "[3,\"c\"]"));
+        assertThrows(DocumentException.class, () -> lines("[1]"));
+        assertThrows(DocumentException.class, () -> lines("{\"rows\":[],\"cols\":[]}"));
+        RowCursor<Award> rows = JSONROW.rows(Award.class).lines(List.of(LINES.substring(0, 40)).iterator());
         assertEquals(new Award(1, "a"), rows.next());
-        assertThrows(JsonrowException.class, rows::next);
+        assertEquals(1, assertThrows(EndedEarlyException.class, rows::next).row());
     }
 
     @Test
@@ -350,7 +404,7 @@ class RowReaderTest {
         Iterator<String> endless = java.util.stream.Stream.concat(
             java.util.stream.Stream.of("{\"cols\":[\"title\"],\"rows\":[[\"0\"]"),
             java.util.stream.Stream.generate(() -> ",[\"1\"]")).iterator();
-        try (Rows<Film> rows = reader.rows(endless)) {
+        try (RowCursor<Film> rows = reader.rows(endless)) {
             assertEquals(new Film("0", null), rows.next());
             assertEquals(new Film("1", null), rows.next());
         }
@@ -358,14 +412,14 @@ class RowReaderTest {
             Iterator<String> pieces = List.of(document.substring(0, i), document.substring(i)).iterator();
             assertEquals(FILMS, reader.rows(pieces).toList());
         }
-        Rows<Film> rows = reader.rows(new StringReader(document));
+        RowCursor<Film> rows = reader.rows(new StringReader(document));
         for (Film film : FILMS) {
             assertTrue(rows.hasNext() && rows.hasNext());
             assertEquals(film, rows.next());
         }
         assertTrue(!rows.hasNext() && !rows.hasNext());
         assertThrows(java.util.NoSuchElementException.class, rows::next);
-        Rows<Film> begun = reader.rows(new StringReader(document));
+        RowCursor<Film> begun = reader.rows(new StringReader(document));
         assertTrue(begun.hasNext());
         assertEquals(FILMS, begun.toList());
     }

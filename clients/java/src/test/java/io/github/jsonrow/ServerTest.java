@@ -142,7 +142,7 @@ class ServerTest {
                 boolean lines = function.endsWith("lines");
                 ResultSet pieces = statement.executeQuery("SELECT " + function + "('" + query + "')");
                 int count = 0;
-                try (Rows<Pair> rows = lines ? reader.lines(pieces) : reader.rows(pieces)) {
+                try (RowCursor<Pair> rows = lines ? reader.lines(pieces) : reader.rows(pieces)) {
                     for (; rows.hasNext(); count++) {
                         Pair pair = rows.next();
                         assertTrue(pair.x == count + 1 && pair.y.length() == pair.x % 50, "row " + count);
@@ -154,7 +154,7 @@ class ServerTest {
             // An error in the middle: what was sent is there, and then the error
             ResultSet pieces = statement.executeQuery("SELECT jsonrow_stream_lines('SELECT 1 / (20000 - i) AS x,"
                 + " repeat(''x'', 50) FROM generate_series(1, 30000) i')");
-            try (Rows<Map<String, Object>> rows = JSONROW.maps().lines(pieces)) {
+            try (RowCursor<Map<String, Object>> rows = JSONROW.maps().lines(pieces)) {
                 assertTrue(rows.hasNext());
                 assertThrows(java.io.UncheckedIOException.class, rows::toList);
             }
