@@ -26,7 +26,8 @@ const MANY = `SELECT jsonrow_agg_json(f.*) AS text, jsonrow_agg(f.*) AS jsonb, j
 	json_agg(f.*) AS plain, '{"cols": 1}'::jsonb AS other, 7 AS n, NULL::jsonrow AS nothing FROM film f`;
 const MADE = {text: FILMS, jsonb: FILMS, col: FILMS, plain: FILMS, other: {cols: 1}, n: 7, nothing: null};
 
-const DOCUMENTS = 'SELECT jsonrow_agg_json(f.*) AS text, jsonrow_agg(f.*) AS jsonb, NULL::jsonrow AS nothing, 7 AS n FROM film f';
+const DOCUMENTS = 'SELECT jsonrow_agg_json(f.*) AS text, jsonrow_agg(f.*) AS jsonb, ' +
+	'NULL::jsonrow AS nothing, 7 AS n FROM film f';
 const READ = {text: FILMS, jsonb: FILMS, nothing: null, n: 7};
 const LOOKALIKE = `SELECT '{"cols": ["a"], "rows": [[1]]}'::jsonb AS other`;
 

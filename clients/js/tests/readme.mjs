@@ -45,7 +45,8 @@ import {eq} from 'drizzle-orm';
 import {drizzle} from 'drizzle-orm/node-postgres';
 import {integer, pgTable, text} from 'drizzle-orm/pg-core';
 import {Kysely, PostgresDialect} from 'kysely';
-import {batches, columns, decode, documents, DocumentError, encode, EndedEarlyError, isDocument, lazy, parse, parseJson, rows, type Doc} from 'jsonrow';
+import {batches, columns, decode, documents, DocumentError, encode, EndedEarlyError, isDocument, lazy, parse,
+	parseJson, rows, type Doc} from 'jsonrow';
 import {rowsFrom as fromDrizzle} from 'jsonrow/drizzle';
 import {inSchema, JsonrowPlugin, rowsFrom} from 'jsonrow/kysely';
 import {withDocuments} from 'jsonrow/pg';
@@ -85,8 +86,8 @@ export const pool = new pg.Pool({types: withDocuments(pg.types, {types: {int8: S
 export const sql = postgres({types: types()});
 interface Database { film: {id: number; title: string}; actor: {film_id: number; name: string; born: Date | null} }
 const db = new Kysely<Database>({dialect: new PostgresDialect({pool}), plugins: [new JsonrowPlugin()]});
-export const born: Promise<{list: {born: string | null}[]}[]> = db.selectFrom('film').select(eb => inSchema('ext').rowsFrom(
-	eb.selectFrom('actor').select('born')).as('list')).execute();
+export const born: Promise<{list: {born: string | null}[]}[]> = db.selectFrom('film').select(eb =>
+	inSchema('ext').rowsFrom(eb.selectFrom('actor').select('born')).as('list')).execute();
 // @ts-expect-error in JSON it is a string
 export const date: Promise<{list: {born: Date | null}[]}[]> = born;
 export const named: {films: Film[]; n: number}[] = documents([{films: all, n: 1}], 'films');

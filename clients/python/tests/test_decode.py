@@ -140,7 +140,8 @@ PLACES = [
     ('{"cols":["a","b"],"rows":[[1,2],[1],[1,2]]}', "a row has 1 cells, the header 2 names", 1, None),
     ('{"cols":["a"],"rows":[null,7]}', "a row is not an array", 1, None),
     ('{"cols":["a",{"b":[["c"]]}],"rows":[[1,7]]}', "a nested document is not an array of rows", 0, "b"),
-    ('{"cols":["a",{"b":[["c"]]}],"rows":[[1,[]],[1,[[2],null,[]]]]}', "a row has 0 cells, the header 1 names", 1, "b[2]"),
+    ('{"cols":["a",{"b":[["c"]]}],"rows":[[1,[]],[1,[[2],null,[]]]]}',
+     "a row has 0 cells, the header 1 names", 1, "b[2]"),
     ('{"cols":["a",{"b":[["c",{"d":["e"]}]]}],"rows":[[1,[]],null,[2,[[3,[4]],[5,[6,7]]]]]}',
      "a row has 2 cells, the header 1 names", 2, "b[1].d"),
     ('{"cols":["a",{"b":["c"]}],"vals":[[1,2],[[3],[4,5]]]}', "a row has 2 cells, the header 1 names", 1, "b")]
@@ -155,7 +156,8 @@ def test_where_an_error_is(doc: str, reason: str, row: int, column: Any) -> None
             call(doc)
         error = pickle.loads(pickle.dumps(caught.value))
         assert (error.reason, error.row, error.column) == (reason, row, column)
-        assert str(error) == f"not a jsonrow document: {reason} (row {row}" + (f", column {column})" if column else ")")
+        place = f"row {row}" + (f", column {column}" if column else "")
+        assert str(error) == f"not a jsonrow document: {reason} ({place})"
 
 
 def test_loads_is_for_any_json() -> None:

@@ -158,5 +158,6 @@ def typed_columns(doc: Document, loads: Optional[Parser] = None) -> list[tuple[C
     else:
         rows_of(parsed)
         vectors = parsed["vals"]
-    return [(column, [level.cell(i, cell, n) for n, cell in enumerate(vector)] if level.children[i] or level.converters[i] else vector)
+    return [(column, [level.cell(i, cell, n) for n, cell in enumerate(vector)]
+             if level.children[i] or level.converters[i] else vector)
             for i, (column, vector) in enumerate(zip(level.columns, vectors))]
