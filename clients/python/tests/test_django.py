@@ -129,6 +129,22 @@ def test_field() -> None:
         assert cursor.fetchall() == [("jsonrow",)]
 
 
+def test_another_schema() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute('CREATE SCHEMA "My %% ""Ext"; ALTER EXTENSION jsonrow SET SCHEMA "My %% ""Ext"', [])
+    try:
+        other = 'My % "Ext'
+        alien = Film.objects.filter(id=1).aggregate(rows=JsonrowAgg("title", schema=other))
+        assert alien == {"rows": [{"title": "Alien"}]}
+        films = Film.objects.annotate(actors=JsonrowSubquery(ACTORS, schema=other)).order_by("id")
+        assert [film.actors for film in films] == [NAMES, []]
+        assert JsonrowField(schema=other).db_type(connection) == '"My %% ""Ext".jsonrow'
+        assert JsonrowField(schema=other).deconstruct()[3] == {"schema": other}
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute('ALTER EXTENSION jsonrow SET SCHEMA public; DROP SCHEMA "My %% ""Ext"', [])
+
+
 def test_migrations() -> None:
     field: Any = Stored._meta.get_field("items")
     assert field.deconstruct()[1:] == ("jsonrow.django.JsonrowField", [], {"null": True, "into": Item})

@@ -11,6 +11,8 @@ import psycopg
 import psycopg2
 import psycopg2.extras
 import pytest
+from jsonrow.psycopg import documents
+from psycopg.rows import dict_row
 from psycopg.types.json import set_json_loads
 
 QUERY = "SELECT jsonrow_agg_json(f.*), jsonrow_agg(f.*), '{\"a\":1}'::json FROM film f WHERE id = 1"
@@ -21,6 +23,26 @@ ROW = {"id": 1, "title": "Alien", "year": 1979, "rating": 8.5}
 class Film:
     id: int
     title: str
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_psycopg_by_column(binary: bool) -> None:
+    """What is a document, the query's author says; what only looks like one is none"""
+    films: Any = documents(dict_row, text=Film, doc=dict, no=dict)
+    query = """SELECT jsonrow_agg_json(f.*) AS text, jsonrow_agg(f.*) AS doc, NULL::jsonrow AS no, 7 AS n,
+        '{"cols":["a"],"rows":[]}'::json AS other FROM film f WHERE id = 1"""
+    with psycopg.connect() as connection:
+        with connection.cursor(row_factory=films, binary=binary) as cursor:
+            cursor.execute("SET LOCAL work_mem = '4MB'")
+            assert cursor.execute(query).fetchall() == [
+                {"text": [Film(1, "Alien")], "doc": [ROW], "no": None, "n": 7, "other": {"cols": ["a"], "rows": []}}]
+        tuples: Any = documents(doc=dict)
+        with connection.cursor(row_factory=tuples, binary=binary) as cursor:
+            assert cursor.execute("SELECT jsonrow_agg(f) AS doc, 1 FROM film f WHERE id = 1").fetchone() == ([ROW], 1)
+            with pytest.raises(jsonrow.DocumentError):
+                cursor.execute("SELECT '[]'::json AS doc").fetchone()
+            with pytest.raises(LookupError, match="no column 'doc'"):
+                cursor.execute("SELECT 1 AS other").fetchone()
 
 
 @pytest.mark.parametrize("binary", [False, True])

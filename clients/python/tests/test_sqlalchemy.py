@@ -8,8 +8,8 @@ from typing import Any, Optional
 
 import pytest
 from examples import by_tool
-from jsonrow.sqlalchemy import Jsonrow, nested, reflect
-from sqlalchemy import DDL, MetaData, Table, create_engine, func, select, text
+from jsonrow.sqlalchemy import Functions, Jsonrow, functions, nested, reflect
+from sqlalchemy import DDL, Column, MetaData, Table, create_engine, func, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
@@ -67,11 +67,11 @@ QUERIES = [
      [tuple(row.values()) for row in ROWS]),
     (select(nested(select(Film.id, Film.title, nested(ACTORS).label("actors")).order_by(Film.id))), [(ROWS,)]),
     (select(nested(ACTORS, Name)).where(Film.id == 1), [([Name("Hurt"), Name("Weaver")],)]),
-    (select(func.jsonrow_agg(ACTORS.correlate(None).subquery().table_valued())).where(text("true")),
+    (select(functions.jsonrow_agg(ACTORS.correlate(None).subquery().table_valued())).where(text("true")),
      [([{"name": "Hurt"}, {"name": "Weaver"}],)]),
-    (select(func.jsonrow_objects_agg(select(Film.title).order_by(Film.id).subquery().table_valued())),
+    (select(functions.jsonrow_objects_agg(select(Film.title).order_by(Film.id).subquery().table_valued())),
      [([{"title": "Alien"}, {"title": "Brazil"}],)]),
-    (select(func.jsoncol_agg_json(select(Film.title).where(Film.id > 5).subquery().table_valued())), [([],)]),
+    (select(functions.jsoncol_agg_json(select(Film.title).where(Film.id > 5).subquery().table_valued())), [([],)]),
 ]
 
 
@@ -80,6 +80,35 @@ def test_queries(engine: Any, number: int) -> None:
     query, expected = QUERIES[number]
     with Session(engine) as session:
         assert [tuple(row) for row in session.execute(query)] == expected
+
+
+def test_nothing_is_registered() -> None:
+    assert type(func.jsonrow_agg(1).type).__name__ == "NullType"
+
+
+def test_another_schema(engine: Any) -> None:
+    metadata = MetaData()
+    with engine.begin() as connection:
+        connection.execute(text('CREATE SCHEMA "My ""Ext"; ALTER EXTENSION jsonrow SET SCHEMA "My ""Ext"'))
+    try:
+        with engine.begin() as connection:
+            other = 'My "Ext'
+            rows = select(Film.title).order_by(Film.id)
+            query = select(nested(rows, schema=other), Functions(other).jsonrow_agg(rows.subquery().table_valued()))
+            titles = [{"title": "Alien"}, {"title": "Brazil"}]
+            assert connection.execute(query).all() == [(titles, titles)]
+            made = Table("elsewhere", metadata, Column("doc", Jsonrow(schema=other)))
+            metadata.create_all(connection)
+            connection.execute(made.insert().values(doc=titles))
+            reflected = MetaData()
+            reflect(reflected, schema=other)
+            found = Table("elsewhere", reflected, autoload_with=connection)
+            assert isinstance(found.c.doc.type, Jsonrow) and found.c.doc.type.schema == other
+            assert connection.execute(select(found.c.doc)).all() == [(titles,)]
+            metadata.drop_all(connection)
+    finally:
+        with engine.begin() as connection:
+            connection.execute(text('ALTER EXTENSION jsonrow SET SCHEMA public; DROP SCHEMA "My ""Ext"'))
 
 
 def test_by_tool(engine: Any) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Optional
 
 from django.db.models import Aggregate, F, JSONField, Subquery, Value
 from django.db.models.fields.json import KeyTransform
@@ -24,6 +24,14 @@ if not hasattr(Aggregate, "allow_order_by"):    # before Django 6.0
     Ordered = Ordered5
 
 __all__ = ["JsonrowAgg", "JsonrowField", "JsonrowSubquery", "ObjectsAgg"]
+
+
+def qualified(name: str, schema: Optional[str]) -> str:
+    """With the extension's schema, where that is not in the search_path"""
+    if schema is None:
+        return name
+    quoted = schema.replace('"', '""').replace("%", "%%")
+    return f'"{quoted}".{name}'
 
 
 class RowsEncoder(json.JSONEncoder):
@@ -44,9 +52,10 @@ class JsonrowField(JSONField):
 
     description = "Rows, as a document of jsonrow"
 
-    def __init__(self, *args: Any, into: Any = dict, **kwargs: Any):
+    def __init__(self, *args: Any, into: Any = dict, schema: Optional[str] = None, **kwargs: Any):
         kwargs.setdefault("encoder", RowsEncoder)
         self.into = into
+        self.schema = schema
         super().__init__(*args, **kwargs)
 
     def deconstruct(self) -> Any:
@@ -55,10 +64,12 @@ class JsonrowField(JSONField):
             del kwargs["encoder"]
         if self.into is not dict:
             kwargs["into"] = self.into
+        if self.schema is not None:
+            kwargs["schema"] = self.schema
         return name, path, args, kwargs
 
     def db_type(self, connection: Any) -> str:
-        return "jsonrow"
+        return qualified("jsonrow", self.schema)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         if value is None or isinstance(expression, KeyTransform):
@@ -77,10 +88,12 @@ class RowsAgg(Ordered):
 
     allow_order_by = True
 
-    def __init__(self, *names: str, into: Any = dict, filter: Any = None, order_by: Any = (), **expressions: Any):
+    def __init__(self, *names: str, into: Any = dict, filter: Any = None, order_by: Any = (),
+                 schema: Optional[str] = None, **expressions: Any):
         values = {**{name: F(name) for name in names}, **expressions}
         super().__init__(Value(array_literal(list(values))), *values.values(), filter=filter, order_by=order_by,
                          output_field=self.field(into))
+        self.extra["function"] = qualified(self.function, schema)
 
     def field(self, into: Any) -> Any:
         return JsonrowField(into=into)
@@ -110,7 +123,8 @@ class ObjectsAgg(RowsAgg):
 class JsonrowSubquery(Subquery):
     """The rows of a queryset as one value"""
 
-    template = "(SELECT jsonrow_agg_json(jsonrow_rows.*) FROM (%(subquery)s) jsonrow_rows)"
+    template = "(SELECT %(function)s(jsonrow_rows.*) FROM (%(subquery)s) jsonrow_rows)"
 
-    def __init__(self, queryset: Any, into: Any = dict, **extra: Any):
+    def __init__(self, queryset: Any, into: Any = dict, schema: Optional[str] = None, **extra: Any):
+        extra["function"] = qualified("jsonrow_agg_json", schema)
         super().__init__(queryset, output_field=JsonrowField(into=into), **extra)
