@@ -46,7 +46,6 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
-#include "planner/aggregates.h"
 #include "planner/as_text.h"
 #include "planner/levels.h"
 #include "planner/twins.h"
