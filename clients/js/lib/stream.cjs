@@ -203,19 +203,22 @@ class ObjectLinesReader {
 		}
 		const lines = this.text + text.slice(0, end);
 		this.text = text.slice(end + 1);
-		return this.take(valuesOf(lines, this.count));
+		return this.take(valuesOf(lines, this.firstRow()));
 	}
 
 	/** A last line that is no JSON was not sent as a whole. */
 	end() {
 		let values = [];
 		try {
-			values = valuesOf(this.text, this.count);
+			values = valuesOf(this.text, this.firstRow());
 		} catch {
 			this.early = 'its last line is not whole';
 		}
 		return this.take(values);
 	}
+
+	/** The number of the next line's row */
+	firstRow() { return this.count; }
 
 	take(values) {
 		this.count += values.length;
@@ -224,14 +227,14 @@ class ObjectLinesReader {
 }
 
 /** One call of JSON.parse for many lines is faster than many, and gives the same if no line is broken. */
-function valuesOf(text, count) {
+function valuesOf(text, first) {
 	const lines = text.split('\n').filter(line => line.trim() !== '');
 	let values;
 	try {
 		values = JSON.parse(`[${lines.join(',')}]`);
 	} catch { /* the line at fault is found below */ }
 	return values?.length === lines.length ? values :
-		lines.map((line, i) => parseText(line, {row: count + i}));
+		lines.map((line, i) => parseText(line, {row: first + i < 0 ? undefined : first + i}));
 }
 
 /** A header, a row on each line, and the number of them. */
@@ -243,6 +246,8 @@ class LinesReader extends ObjectLinesReader {
 		super();
 		this.options = options;
 	}
+
+	firstRow() { return this.plan === null ? -1 : this.count; }
 
 	take(values) {
 		const list = [];

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
 import test from 'node:test';
 import * as modules from 'jsonrow';
 
@@ -14,12 +16,40 @@ test('both module systems have the same functions', () => {
 	for (const name of ['pg', 'postgres']) assert.equal(typeof require(`jsonrow/${name}`).withDocuments, 'function');
 });
 
+test('installed as README says, it stays a package, and no link, when others are installed', () => {
+	const [, command] = /^npm install (".*")$/m.exec(readFileSync('README.md', 'utf8'));
+	const dir = mkdtempSync(join(tmpdir(), 'jsonrow-install-'));
+	const env = {...process.env, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_cache: `${dir}/cache`};
+	const npm = line => execFileSync('sh', ['-c', line], {cwd: dir, env});
+	try {
+		writeFileSync(`${dir}/package.json`, '{"private": true}');
+		npm(`npm install ${command.replace('/path/to/checkout/clients/js', resolve('node_modules/jsonrow'))}`);
+		npm('npm install');
+		assert.ok(!lstatSync(`${dir}/node_modules/jsonrow`).isSymbolicLink());
+		assert.equal(npm(`node -p "require('jsonrow').parse('{\\"cols\\":[],\\"rows\\":[]}').length"`).toString(), '0\n');
+	} finally {
+		rmSync(dir, {recursive: true});
+	}
+});
+
+test('each entry has code and types for both module systems', async () => {
+	const {exports, typesVersions} = require('jsonrow/package.json');
+	const entries = Object.entries(exports).filter(([, entry]) => typeof entry === 'object');
+	assert.equal(entries.length, 5);
+	for (const [name, entry] of entries) {
+		const values = Object.values(entry).flatMap(Object.values);
+		assert.equal(new Set(values).size, 4);
+		for (const file of values) assert.ok(existsSync(`node_modules/jsonrow/${file}`), file);
+		const [common, module] = [require(`jsonrow${name.slice(1)}`), await import(`jsonrow${name.slice(1)}`)];
+		assert.deepEqual(Object.keys(module).sort(), Object.keys(common).sort());
+		// For --moduleResolution node10, which does not know exports
+		if (name !== '.') assert.deepEqual(typesVersions['*'][name.slice(2)], [entry.require.types]);
+	}
+});
+
 test('the package has what a user needs, and nothing else', () => {
 	const files = readdirSync('node_modules/jsonrow');
-	const wanted = ['LICENSE', 'README.md', 'package.json', 'index.cjs', 'index.mjs', 'index.d.cts', 'index.d.mts',
-		'lib'];
-	for (const file of wanted) assert.ok(files.includes(file), file);
-	for (const file of ['tests', 'test', 'bench.mjs', 'node_modules']) assert.ok(!files.includes(file), file);
+	assert.deepEqual(files.sort(), ['LICENSE', 'README.md', 'entry', 'lib', 'package.json']);
 });
 
 test('bench.mjs gives ratios', () => {

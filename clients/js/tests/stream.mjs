@@ -116,6 +116,8 @@ test('lines: lines without anything, as programs add, and a last one without an 
 test('lines: what is none', async () => {
 	const broken = {name: 'DocumentError', message: /the text is not JSON.*\(row 1\)$/};
 	await assert.rejects(all('{"cols":["a"]}\n[1]\n[1\n2]\n{"rows":1}\n'), broken);
+	await assert.rejects(all(['{"cols":["a"]}\n', '[1]\n[1\n']), broken);
+	await assert.rejects(all('{"cols":["a"]\n[1]\n', {form: 'lines'}), {name: 'DocumentError', row: undefined});
 	await assert.rejects(all('{"cols":["a"]}\n[1]\n5\n'), {name: 'DocumentError', message: /neither a row nor the last/});
 	await assert.rejects(all('[1]\n', {form: 'lines'}), {name: 'DocumentError', message: /first line is no header/});
 	await assert.rejects(all('{"rows":0}\n', {form: 'lines'}), {name: 'DocumentError', message: /first line is no/});

@@ -1,8 +1,10 @@
 """The examples of the README give what stands below them; and the package is whole."""
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,18 @@ EXAMPLES = [block for block in blocks("python") if "jsonrow.django" not in block
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(1, len(EXAMPLES) + 1))
 def test_example(namespace: Any, example: str) -> None:
     assert run(example, namespace) or "SET jsonrow" in example
+
+
+def test_extras_are_what_is_tested() -> None:
+    """Of each library the extra wants at least the release that the tests do"""
+    top = Path(__file__).parent.parent
+    extras = tomllib.loads((top / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    tested = dict(re.findall(r"^([a-z]+)(?:\[\w+\])?>=([\d.]+)", (top / "tests/requirements.txt").read_text(), re.M))
+    for wanted in sum(extras.values(), []):
+        name, least = wanted.split(">=")
+        assert tested[name] == least
+    readme = (top / "README.md").read_text()
+    assert all(f"`{name}`" in readme for name in extras)
 
 
 def test_what_is_imported_when() -> None:

@@ -1,4 +1,4 @@
 import {sql} from 'drizzle-orm';
-import make from './lib/drizzle.cjs';
+import make from '../lib/drizzle.cjs';
 
 export const {inSchema, rowsFrom} = make(sql);

@@ -1,4 +1,4 @@
 import {sql} from 'kysely';
-import make from './lib/kysely.cjs';
+import make from '../lib/kysely.cjs';
 
 export const {JsonrowPlugin, inSchema, rowsFrom} = make(sql);

@@ -1,2 +1,0 @@
-'use strict';
-module.exports = require('./lib/drizzle.cjs')(require('drizzle-orm').sql);

@@ -1,0 +1,2 @@
+'use strict';
+module.exports = require('../lib/drizzle.cjs')(require('drizzle-orm').sql);

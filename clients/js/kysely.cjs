@@ -1,2 +1,0 @@
-'use strict';
-module.exports = require('./lib/kysely.cjs')(require('kysely').sql);
