@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {after, test} from 'node:test';
+import ts from 'typescript';
 import {client} from './database.mjs';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -36,6 +37,15 @@ test('README: the examples print what they say', async () => {
 	assert.equal(Object.values(printed).join('').replaceAll(/\s+/g, ' '),
 		`Hurt [ { day: '2024-05-01', price: 1.5 }, { day: '2024-05-02', price: 2 } ] 2 Float64Array(2) [ 1.5, 2 ] ` +
 		`[ { id: 7, day: 2024-05-01T00:00:00.000Z, price: '0.10' } ] Alien Brazil Alien Brazil Alien Hurt Hurt `);
+});
+
+test('README: the first example runs', async () => {
+	const [{code}] = blocks;
+	const {outputText} = ts.transpileModule(code, {compilerOptions: {module: 'esnext', target: 'es2022'}});
+	writeFileSync(`${dir}/first.mjs`, outputText);
+	const {films} = await import(`../${dir}/first.mjs`);
+	const found = (await films(client)).map(({title, actors}) => [title, actors.length]);
+	assert.deepEqual(found, [['Alien', 2], ['Brazil', 0]]);
 });
 
 const TYPES = `
@@ -108,7 +118,7 @@ export const more: Promise<{title: string | null; actors: {name: string}[]}[]> =
 
 test("TypeScript, --strict, of both module systems: the README's examples and all functions", () => {
 	const sources = [...blocks.filter(({language}) => language === 'ts'), {code: TYPES, name: 'types'}];
-	assert.equal(sources.length, 2);
+	assert.equal(sources.length, 3);
 	const files = sources.flatMap(({code, name}) => ['mts', 'cts'].map(extension => {
 		writeFileSync(`${dir}/${name}.${extension}`, code);
 		return `${dir}/${name}.${extension}`;
