@@ -15,7 +15,8 @@ function decodersOf(fields) {
 // `sql` is given, so that it is of the caller's drizzle-orm, of either module system.
 module.exports = sql => {
 	const inSchema = schema => {
-		const name = sql.join([...schema === undefined ? [] : [schema], 'jsonrow_agg_json'].map(sql.identifier), sql`.`);
+		const path = schema === undefined ? ['jsonrow_agg_json'] : [schema, 'jsonrow_agg_json'];
+		const name = sql.join(path.map(part => sql.identifier(part)), sql`.`);
 		return {rowsFrom: query => rowsFrom(sql, name, query)};
 	};
 	return {inSchema, rowsFrom: inSchema().rowsFrom};

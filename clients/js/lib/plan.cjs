@@ -29,8 +29,10 @@ class Fault {
 
 	toError(first) {
 		const [row, ...inner] = this.indexes;
-		const names = this.path.map(({name, isList}) => isList && inner.length > 0 ? `${name}[${inner.shift()}]` : name);
-		return new DocumentError(this.reason, {row: first + row, column: names.length > 0 ? names.join('.') : undefined});
+		const names = this.path.map(({name, isList}) =>
+			isList && inner.length > 0 ? `${name}[${inner.shift()}]` : name);
+		const column = names.length > 0 ? names.join('.') : undefined;
+		return new DocumentError(this.reason, {row: first + row, column});
 	}
 }
 

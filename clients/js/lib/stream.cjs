@@ -252,11 +252,12 @@ class LinesReader extends ObjectLinesReader {
 	take(values) {
 		const list = [];
 		for (const value of values) {
-			if (this.total !== null) throw new DocumentError('lines follow the last one', {row: this.count + list.length});
+			const row = this.count + list.length;
+			if (this.total !== null) throw new DocumentError('lines follow the last one', {row});
 			if (Array.isArray(value) && this.plan !== null) list.push(value);
 			else if (this.plan === null) this.#takeHeader(value);
 			else if (typeof value?.rows === 'number') this.total = value.rows;
-			else throw new DocumentError('a line is neither a row nor the last', {row: this.count + list.length});
+			else throw new DocumentError('a line is neither a row nor the last', {row});
 		}
 		const rows = list.length > 0 ? this.plan.rows(list, false, this.count) : list;
 		this.count += list.length;
@@ -264,7 +265,9 @@ class LinesReader extends ObjectLinesReader {
 	}
 
 	#takeHeader(value) {
-		if (Array.isArray(value) || typeof value?.rows === 'number') throw new DocumentError('its first line is no header');
+		if (Array.isArray(value) || typeof value?.rows === 'number') {
+			throw new DocumentError('its first line is no header');
+		}
 		const doc = value?.rows === undefined ? {...value, rows: []} : value;
 		checkDocument(doc);
 		this.plan = planOf(doc, this.options);
