@@ -34,7 +34,8 @@
  *	 256 MB is parsed when it is finished, and raises the same error.  Only the limit
  *	 of text, 1 GB, may be met before the text is embedded.
  * - The plan.  Nothing changes its place.  The functions have the same costs and
- *	 properties, and json the same width as jsonb.
+ *	 properties, and json the same width as jsonb.  An aggregate that stands
+ *	 elsewhere in its query, too, as in HAVING, stays the same, and is computed once.
  *
  *-------------------------------------------------------------------------
  */
@@ -90,12 +91,20 @@ typedef struct Embedding
 	List	   *type_lists;
 } Embedding;
 
+/* An aggregate that has a text twin, and the place that its value is for */
+typedef struct AggregatePlace
+{
+	Aggref	   *aggref;
+	Place	   *place;
+} AggregatePlace;
+
 /* What is examined of one query */
 typedef struct Search
 {
 	Embedding  *embedding;
 	Level	   *level;
 	bool		as_is;			/* constructors are matched by equal() */
+	List	   *aggregates;		/* AggregatePlaces */
 } Search;
 
 static bool Look(Node *node, void *context);
@@ -408,6 +417,32 @@ VisitColumn(Search *search, Place *place, Var *var)
 	AddLink(search->embedding, column, place);
 }
 
+/*
+ * An aggregate that is computed once, because it is equal to another one, has to
+ * remain so: both become text, or none.
+ */
+static void
+LinkAggregate(Search *search, Aggref *aggref, Place *place)
+{
+	AggregatePlace *entry;
+	ListCell   *cell;
+
+	foreach(cell, search->aggregates)
+	{
+		AggregatePlace *other = lfirst(cell);
+
+		if (!equal(aggref, other->aggref))
+			continue;
+		AddLink(search->embedding, place, other->place);
+		AddLink(search->embedding, other->place, place);
+		return;
+	}
+	entry = palloc(sizeof(AggregatePlace));
+	entry->aggref = aggref;
+	entry->place = place;
+	search->aggregates = lappend(search->aggregates, entry);
+}
+
 /* How the value of a place is made; it stays jsonb if that is not understood. */
 static void
 VisitParts(Search *search, Place *place, Node *expr)
@@ -426,7 +461,11 @@ VisitParts(Search *search, Place *place, Node *expr)
 			VisitParts(search, place, lfirst(cell));
 	}
 	else if (OidIsValid(TwinFunction(TextTwin(twin))))
+	{
+		if (IsA(expr, Aggref))
+			LinkAggregate(search, (Aggref *) expr, place);
 		VisitArguments(search, expr, place);
+	}
 	else
 	{
 		place->stays = true;
@@ -466,6 +505,8 @@ Look(Node *node, void *context)
 	}
 	if (CountsRows(search, node))
 		return false;
+	if (IsA(node, Aggref) && TextTwin(ConstructorOf(node)) != NO_TWIN)
+		LinkAggregate(search, (Aggref *) node, AddPlace(search->embedding, NULL, NULL));
 	if (IsA(node, NullTest) && IsA(test->arg, Var) && !test->argisrow)
 		MentionVar(search, (Var *) test->arg);
 	else if (IsA(node, Var))
