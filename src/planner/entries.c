@@ -8,6 +8,7 @@
 #include "jsonrow.h"
 
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "planner/entries.h"
 
 /* A join whose columns nothing refers to by way of the join */
@@ -32,4 +33,67 @@ MakeNoEntry(void)
 	rte->rtekind = RTE_RESULT;
 	rte->eref = makeAlias("*RESULT*", NIL);
 	return rte;
+}
+
+/* A name that no CTE of a query has */
+static char *
+NewCteName(const Query *query)
+{
+	char	   *name = pstrdup("parents");
+	ListCell   *cell;
+
+	for (int n = 1;; n++)
+	{
+		bool		taken = false;
+
+		foreach(cell, query->cteList)
+			taken |= strcmp(lfirst_node(CommonTableExpr, cell)->ctename, name) == 0;
+		if (!taken)
+			return name;
+		name = psprintf("parents_%d", n);
+	}
+}
+
+/* Let a subquery in the FROM of a query be one that it has in WITH, materialized. */
+CommonTableExpr *
+MakeCte(Query *query, RangeTblEntry *rte)
+{
+	CommonTableExpr *cte = makeNode(CommonTableExpr);
+	ListCell   *cell;
+
+	cte->ctename = NewCteName(query);
+	cte->ctematerialized = CTEMaterializeAlways;
+	cte->ctequery = (Node *) rte->subquery;
+	cte->cterefcount = 1;
+	cte->location = -1;
+	foreach(cell, rte->subquery->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (entry->resjunk)
+			continue;
+		cte->ctecolnames = lappend(cte->ctecolnames, makeString(pstrdup(entry->resname)));
+		cte->ctecoltypes = lappend_oid(cte->ctecoltypes, exprType((Node *) entry->expr));
+		cte->ctecoltypmods = lappend_int(cte->ctecoltypmods, exprTypmod((Node *) entry->expr));
+		cte->ctecolcollations = lappend_oid(cte->ctecolcollations, exprCollation((Node *) entry->expr));
+	}
+	query->cteList = lappend(query->cteList, cte);
+	rte->rtekind = RTE_CTE;
+	rte->subquery = NULL;
+	rte->ctename = cte->ctename;
+	rte->coltypes = cte->ctecoltypes;
+	rte->coltypmods = cte->ctecoltypmods;
+	rte->colcollations = cte->ctecolcollations;
+	return cte;
+}
+
+/* The subquery stands in FROM again. */
+void
+UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte)
+{
+	query->cteList = list_delete_ptr(query->cteList, cte);
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = castNode(Query, cte->ctequery);
+	rte->ctename = NULL;
+	rte->coltypes = rte->coltypmods = rte->colcollations = NIL;
 }

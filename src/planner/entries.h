@@ -14,5 +14,7 @@
 
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);
+extern CommonTableExpr *MakeCte(Query *query, RangeTblEntry *rte);
+extern void UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte);
 
 #endif							/* JSONROW_ENTRIES_H */

@@ -694,6 +694,24 @@ ReadingTableMayRaise(RangeTblEntry *rte)
 	}
 }
 
+/* Is a query in WITH one that is computed in any case? */
+static bool
+IsComputed(Level *level, const Query *query)
+{
+	return query->queryId > 0 && query->queryId <= INT_MAX &&
+		bms_is_member((int) query->queryId, level->rewrite->computed);
+}
+
+/* May reading a CTE raise an error that is new? */
+static bool
+CteMayRaise(Level *level, RangeTblEntry *rte)
+{
+	Level		inner;
+	Query	   *query = QueryOfEntry(level, rte, &inner);
+
+	return query == NULL || (!IsComputed(level, query) && QueryMayRaise(inner.outer, query));
+}
+
 /* May reading an entry of FROM raise an error? */
 static bool
 ReadingMayRaise(Level *level, RangeTblEntry *rte)
@@ -708,6 +726,8 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 			return QueryMayRaise(level, rte->subquery);
 		case RTE_VALUES:
 			return MayRaiseAt(level, ANY_ROW, (Node *) rte->values_lists);
+		case RTE_CTE:
+			return CteMayRaise(level, rte);
 		case RTE_JOIN:
 		case RTE_RESULT:
 			return false;
@@ -825,16 +845,10 @@ ConditionsMayRaise(Level *level, Node *node)
 static bool
 ReadingOthersMayRaise(Level *level, RangeTblEntry *rte, bool is_only)
 {
-	Query	   *query;
-	Level		inner;
-
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
 			return ReadingTableMayRaise(rte) || PassedMayRaise((Node *) rte->securityQuals, level);
-		case RTE_CTE:
-			query = QueryOfEntry(level, rte, &inner);
-			return query == NULL || QueryMayRaise(inner.outer, query);
 		case RTE_FUNCTION:
 			return !is_only || FunctionsBecomeQueries(rte->functions);
 		default:

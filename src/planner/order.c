@@ -287,7 +287,7 @@ FindOrder(Level *level)
 		if (below->varno == 0 || OtherItemsHaveOrder(level, below->varno))
 			return NULL;
 		rte = rt_fetch(below->varno, source->query->rtable);
-		if (!IsTransparent(rte))
+		if (!PassesRows(rte))
 			return NULL;
 		below->query = rte->subquery;
 		below->above = source;
@@ -326,6 +326,16 @@ CanKeepOrder(Level *level)
 		return false;
 	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
 		(!HasAny(level->query, PART_GROUPS) && !HasAggregatesWithin(level->query) && FindOrder(level) != NULL);
+}
+
+/* Does LIMIT or OFFSET, of the subquery or above, take rows in its order? */
+static bool
+OrderIsUsed(Source *source)
+{
+	for (; source->above != NULL; source = source->above)
+		if (HasAny(source->query, PART_LIMIT | PART_OFFSET))
+			return true;
+	return false;
 }
 
 /* What the subquery sorts by, as columns of the query */
@@ -411,5 +421,6 @@ KeepOrder(Level *level, List *aggregates)
 	}
 	if (!HasAny(query, PART_AGGREGATES))
 		SortQuery(query, source->query->sortClause, columns);
-	source->query->sortClause = NIL;
+	if (!OrderIsUsed(source))
+		source->query->sortClause = NIL;
 }

@@ -507,7 +507,7 @@ FindEntries(RowPage *page, bool *gains)
 			continue;
 		page->entries = bms_add_member(page->entries, entry->resno);
 		/* If it sorts, PostgreSQL computes subqueries late by itself. */
-		*gains |= (work.subqueries && skipped != 0) || work.constructors ||
+		*gains |= (work.subqueries && (skipped != 0 || page->for_batches)) || work.constructors ||
 			(work.calls && work.columns && (skipped < 0 || skipped >= SMALL_OFFSET));
 	}
 	return true;
@@ -611,11 +611,11 @@ PageParents(const RowPage *page)
 }
 
 /*
- * What of a query that cuts its rows can be computed afterwards; NULL if there is
- * something, or else the reason why not.
+ * What of a query that cuts its rows can be computed afterwards, for each of them or
+ * for all at once; NULL if there is something, or else the reason why not.
  */
 const char *
-FindPage(Surveyed *surveyed, RowPage *page)
+FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 {
 	Level	   *level = &surveyed->level;
 	int64		count = CountOr(level, level->query->limitCount, PG_INT64_MAX);
@@ -623,11 +623,11 @@ FindPage(Surveyed *surveyed, RowPage *page)
 
 	*page = (RowPage)
 	{
-		.level = level,.is_small = count >= 0 && count <= SMALL_PAGE
+		.level = level,.is_small = count >= 0 && count <= SMALL_PAGE,.for_batches = for_batches
 	};
 	if (!HasOnly(level->query, PARTS_OF_PAGE))
 		return ReasonOfParts(level->query);
-	if (!HasAny(level->query, PART_ORDER) && RowsSkipped(level) == 0)
+	if (!for_batches && !HasAny(level->query, PART_ORDER) && RowsSkipped(level) == 0)
 		return "without ORDER BY, PostgreSQL stops when it has the rows";
 	if (HasColumnsOfJoins(level->query))
 		return "a column is that of a join with USING, or of one with a name of its own";

@@ -24,6 +24,8 @@ typedef struct RowPage
 	Bitmapset  *items;			/* the same, as numbers of the range table */
 	Bitmapset  *entries;		/* of the select list, by resno */
 	bool		is_small;		/* there are few rows, whatever they are */
+	bool		for_batches;	/* what is late may be computed for all of
+								 * them at once */
 } RowPage;
 
 /* A subquery of FROM that gives one row for each row of the page */
@@ -36,6 +38,6 @@ typedef struct LateItem
 
 extern bool CutsRows(Level *level);
 extern FromExpr *PageParents(const RowPage *page);
-extern const char *FindPage(Surveyed *surveyed, RowPage *page);
+extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 
 #endif							/* JSONROW_PAGE_H */

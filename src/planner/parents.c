@@ -16,7 +16,17 @@
  * what joins, filters and projects them without volatile functions; not for what
  * LIMIT, DISTINCT ON or a window takes of rows that come in no particular order,
  * wherever that stands.  An item of FROM may also be a CTE that is materialized,
- * and so gives the same rows in any case.
+ * and so gives the same rows in any case.  A subquery of FROM with LIMIT, such as
+ * those of a page, becomes one:
+ *
+ *		FROM (SELECT ... LIMIT 20) p            WITH parents AS MATERIALIZED (SELECT ... LIMIT 20)
+ *		LEFT JOIN LATERAL (SELECT               FROM parents p LEFT JOIN (SELECT pid, json_agg(...) d
+ *			json_agg(...) d FROM c                  FROM c WHERE pid IN (SELECT p.id FROM parents p)
+ *			WHERE pid = p.id) q ON true             GROUP BY pid) q ON q.pid = p.id
+ *
+ * Nothing changes: it refers to nothing beside it, it is computed once, and all of its
+ * rows are read.  LIMIT and OFFSET already keep PostgreSQL from pulling it up, and
+ * conditions from being evaluated in it; its order has been asked for above.
  *
  * The restriction is not needed where a foreign key leads from each row of the
  * collection to the parents' table, and all of that are parents.
@@ -197,6 +207,85 @@ NeedsParents(const Query *parents, const Collection *collection)
 }
 
 /*
+ * Items that are computed once
+ */
+
+/* An item of FROM that is to be materialized, and as what */
+typedef struct Once
+{
+	RangeTblEntry *rte;
+	CommonTableExpr *cte;
+	bool		is_made;		/* it was a subquery */
+} Once;
+
+/* What neither conditions from above get into, nor PostgreSQL pulls up */
+static bool
+IsCut(const Query *query)
+{
+	return HasAny(query, PART_LIMIT | PART_OFFSET);
+}
+
+/* Is it a subquery, or a CTE, that could be? */
+static bool
+CanBeOnce(Level *level, RangeTblEntry *rte)
+{
+	Level	   *owner;
+	CommonTableExpr *cte;
+
+	/* A view that is read is in the range table with its permissions. */
+	if (rte->rtekind == RTE_SUBQUERY)
+		return !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) && IsCut(rte->subquery);
+	if (rte->rtekind != RTE_CTE)
+		return false;
+	cte = FindCte(level, rte, &owner);
+	return cte != NULL && !cte->cterecursive && cte->ctematerialized == CTEMaterializeDefault &&
+		cte->cterefcount == 1 && IsCut(castNode(Query, cte->ctequery));
+}
+
+/* Materialize those of a query's items that cannot be read twice otherwise, until further notice. */
+List *
+ComputeOnce(Level *level)
+{
+	Query	   *query = level->query;
+	List	   *items = NIL;
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+	{
+		Once	   *once = palloc(sizeof(Once));
+		Level	   *owner;
+
+		once->rte = rt_fetch(i, query->rtable);
+		if (!CanBeOnce(level, once->rte))
+			continue;
+		once->is_made = once->rte->rtekind == RTE_SUBQUERY;
+		once->cte = once->is_made ? MakeCte(query, once->rte) : FindCte(level, once->rte, &owner);
+		once->cte->ctematerialized = CTEMaterializeAlways;
+		level->rewrite->computed = bms_add_member(level->rewrite->computed,
+												  (int) castNode(Query, once->cte->ctequery)->queryId);
+		items = lappend(items, once);
+	}
+	return items;
+}
+
+/* That was in vain. */
+void
+DoNotComputeOnce(Level *level, List *items)
+{
+	ListCell   *cell;
+
+	foreach(cell, items)
+	{
+		Once	   *once = lfirst(cell);
+
+		if (once->is_made)
+			UnmakeCte(level->query, once->cte, once->rte);
+		else
+			once->cte->ctematerialized = CTEMaterializeDefault;
+	}
+}
+
+/*
  * Whether reading them twice gives the same keys
  */
 
@@ -215,18 +304,22 @@ RowRepeatsItself(Query *query)
 	return true;
 }
 
-/*
- * A CTE that is materialized as it is written.  One that is not, but would be if it
- * were read twice, would compute more than it does.
- */
+/* Is a CTE materialized as it is written? */
+static bool
+IsMaterialized(const CommonTableExpr *cte)
+{
+	return cte->ctematerialized == CTEMaterializeAlways ||
+		(cte->ctematerialized == CTEMaterializeDefault && cte->cterefcount > 1);
+}
+
+/* One that is not, but would be if it were read twice, would compute more than it does. */
 static bool
 CteRepeatsItself(Level *level, RangeTblEntry *rte)
 {
 	Level	   *owner;
 	CommonTableExpr *cte = FindCte(level, rte, &owner);
 
-	return cte != NULL && (cte->ctematerialized == CTEMaterializeAlways ||
-						   (cte->ctematerialized == CTEMaterializeDefault && cte->cterefcount > 1));
+	return cte != NULL && IsMaterialized(cte);
 }
 
 static bool
@@ -240,6 +333,8 @@ EntryRepeatsItself(Level *level, RangeTblEntry *rte)
 			return rte->tablesample == NULL;
 		case RTE_SUBQUERY:
 			return QueryRepeatsItself(&inner);
+		case RTE_CTE:
+			return CteRepeatsItself(level, rte);
 		case RTE_JOIN:
 		case RTE_RESULT:
 			return true;
@@ -303,12 +398,8 @@ ItemsRepeat(Level *level, FromExpr *jointree, List *rtable)
 	Relids		from = RelidsInJointree((Node *) jointree);
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-	{
-		RangeTblEntry *rte = rt_fetch(i, rtable);
-
-		if (rte->rtekind == RTE_CTE ? !CteRepeatsItself(level, rte) : !EntryRepeatsItself(level, rte))
+		if (!EntryRepeatsItself(level, rt_fetch(i, rtable)))
 			return false;
-	}
 	return SubLinksRepeat(level, (Node *) jointree);
 }
 
@@ -395,6 +486,7 @@ bool
 GrowsBelow(const Survey *survey, Query *query)
 {
 	return FindGrowing((Node *) query->jointree, (void *) survey) ||
+		FindGrowing((Node *) query->cteList, (void *) survey) ||
 		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
 }
 

@@ -14,6 +14,8 @@
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
+extern List *ComputeOnce(Level *level);
+extern void DoNotComputeOnce(Level *level, List *items);
 extern bool MayRepeatParents(Level *level);
 extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);

@@ -342,7 +342,7 @@ static bool
 TakePage(Paging *paging, Surveyed *surveyed)
 {
 	RowPage		page;
-	const char *reason = FindPage(surveyed, &page);
+	const char *reason = FindPage(surveyed, paging->for_batches, &page);
 	Note	   *note;
 
 	/* Of what is joined, no rows can be updated as it is written, either. */

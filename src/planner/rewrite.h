@@ -22,7 +22,10 @@ typedef struct Rewrite
 	bool		accelerates;	/* jsonrow.accelerate is on */
 	bool		may_precede_sort;	/* nothing that is sorted is cut
 									 * afterwards */
+	bool		cuts;			/* there is LIMIT or OFFSET */
 	int			visits;			/* how much has been examined */
+	Bitmapset  *computed;		/* queries in WITH that are computed in any
+								 * case; see survey.h */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
 	Notes	   *notes;			/* NULL if nobody asks for them */

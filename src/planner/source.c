@@ -23,6 +23,14 @@ IsTransparent(RangeTblEntry *rte)
 	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && HasOnly(rte->subquery, PARTS_OF_ROWS);
 }
 
+/* The same, or does it leave out those that LIMIT and OFFSET say? */
+bool
+PassesRows(RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_SUBQUERY && !rte->lateral &&
+		HasOnly(rte->subquery, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET);
+}
+
 /* Which subqueries of a query get columns that their rows must not show? */
 typedef struct Rows
 {
@@ -41,7 +49,7 @@ ExpandRow(Rows *rows, Var *var)
 	RowExpr    *row;
 	List	   *names;
 
-	if (!IsTransparent(rte) || !RowIsThere(&rows->level, var->varno))
+	if (!PassesRows(rte) || !RowIsThere(&rows->level, var->varno))
 		return (Node *) var;
 	row = makeNode(RowExpr);
 	ExpandRangeTableEntry(rte, var->varno, false, &names, &row->args);
@@ -81,7 +89,7 @@ ExpandRowsOfSources(Query *query)
 
 	query_tree_mutator(query, ExpandRows, &rows, QTW_DONT_COPY_QUERY);
 	foreach(cell, query->rtable)
-		if (IsTransparent(lfirst(cell)))
+		if (PassesRows(lfirst(cell)))
 		ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
 }
 

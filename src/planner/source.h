@@ -25,6 +25,7 @@ typedef struct Source
 } Source;
 
 extern bool IsTransparent(RangeTblEntry *rte);
+extern bool PassesRows(RangeTblEntry *rte);
 extern void ExpandRowsOfSources(Query *query);
 extern Expr *BringUp(Source *source, Expr *expr);
 

@@ -55,6 +55,7 @@ typedef struct Search
 	Surveyed   *surveyed;
 	Query	   *parents;		/* what it read before it got joins; NULL if
 								 * that cannot be read twice */
+	List	   *once;			/* of that, what is materialized */
 	List	   *computed;		/* SubLinks that are computed for each row */
 	bool		is_looked_at;	/* is the current entry of the select list? */
 	bool		in_aggregate;
@@ -276,6 +277,13 @@ JoinToAll(FromExpr *jointree, int varno, int rtindex)
 	return join;
 }
 
+/* Are only the rows of the parents grouped?  If these are few, in any case. */
+static bool
+IsRestricted(Search *search, const Collection *collection)
+{
+	return search->once != NIL || NeedsParents(search->parents, collection);
+}
+
 /* Group the collection, and take note of what it gives. */
 static void
 TakeCollection(Search *search, Joined *joined)
@@ -293,7 +301,7 @@ TakeCollection(Search *search, Joined *joined)
 		joined->targets = lappend(joined->targets, entry->expr);
 		joined->names = lappend(joined->names, makeString(entry->resname));
 	}
-	if (NeedsParents(search->parents, collection))
+	if (IsRestricted(search, collection))
 		parents = RepeatParents(search->level, search->parents, collection);
 	GroupCollection(search->level, collection, parents);
 }
@@ -385,9 +393,9 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	reason = FindCollection(search->level, query, collection);
 	if (reason != NULL)
 		return reason;
-	if (NeedsParents(search->parents, collection) && !CanRepeatParents(search->level, search->parents, collection))
-		return "the rows around it cannot be read twice: they are those of LIMIT, of a WITH query that is read once, "
-			"or something in FROM or WHERE could raise an error";
+	if (IsRestricted(search, collection) && !CanRepeatParents(search->level, search->parents, collection))
+		return "the rows around it cannot be read twice: they are grouped or distinct, those of a WITH query that is "
+			"read once, or something in FROM or WHERE could raise an error";
 	if (!EmptyDocumentIsFit(search, query, collection))
 		return "too many documents are nested";
 	return NULL;
@@ -793,10 +801,13 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		NoteAllCollections(&search, reason);
 	else if (worth_a_look)
 	{
-		search.parents = MayRepeatParents(&level) ? ReadParents(query) : NULL;
 		KeepOrderOf(&level);
+		search.once = ComputeOnce(&level);
+		search.parents = MayRepeatParents(&level) ? ReadParents(query) : NULL;
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
+		if (search.njoins == 0)
+			DoNotComputeOnce(&level, search.once);
 	}
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
 	if (search.surveyed != NULL && search.surveyed->is_joined && GrowsBelow(unnesting->survey, query))
@@ -812,6 +823,7 @@ void
 UnnestQuery(Query *query, Unnesting *unnesting)
 {
 	unnesting->rewrite->visits = 0;
+	unnesting->rewrite->computed = NULL;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	UnnestLevel(query, NULL, unnesting);
 }

@@ -146,19 +146,40 @@ typedef struct Planning
 {
 	Rewrite    *rewrite;
 	Query	   *query;
+	Query	   *split;			/* the same with its pages taken apart; NULL
+								 * until it is needed */
 	List	   *notes;			/* JoinNotes, if somebody asks */
 } Planning;
 
+/* The query that gets joins: of a page, the parents come first, for they are joined to. */
+static Query *
+SplitQuery(Planning *planning)
+{
+	Rewrite    *rewrite = planning->rewrite;
+	Notes	   *notes = rewrite->notes;
+	Paging		paging = {.rewrite = rewrite,.all = true,.for_batches = true};
+
+	if (planning->split == NULL)
+	{
+		planning->split = copyObject(planning->query);
+		rewrite->notes = NULL;
+		if (rewrite->cuts)
+			PutParentsFirst(planning->split, &paging);
+		rewrite->notes = notes;
+	}
+	return copyObject(planning->split);
+}
+
 /* The query, with joins; joined tells for which collections, if it isn't NULL. */
 static Query *
-Unnested(const Planning *planning, const Bitmapset *kept, Bitmapset **joined)
+Unnested(Planning *planning, const Bitmapset *kept, Bitmapset **joined)
 {
 	Bitmapset  *refused = NULL;
 
 	for (;;)
 	{
 		Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = bms_union(kept, refused)};
-		Query	   *query = copyObject(planning->query);
+		Query	   *query = SplitQuery(planning);
 
 		UnnestQuery(query, &unnesting);
 		if (joined != NULL)
@@ -171,7 +192,7 @@ Unnested(const Planning *planning, const Bitmapset *kept, Bitmapset **joined)
 
 /* Is there anything that could become a join? */
 static bool
-HasCollections(const Planning *planning)
+HasCollections(Planning *planning)
 {
 	Bitmapset  *collections;
 
@@ -192,7 +213,7 @@ NoteCollections(Planning *planning)
 		Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = refused};
 
 		notes->list = list_truncate(notes->list, before);
-		UnnestQuery(copyObject(planning->query), &unnesting);
+		UnnestQuery(SplitQuery(planning), &unnesting);
 		planning->notes = unnesting.notes;
 		if (unnesting.refused == NULL)
 			break;
@@ -203,7 +224,7 @@ NoteCollections(Planning *planning)
 
 /* These stay as they are, after all; all of them if kept is NULL. */
 static void
-NoteKept(const Planning *planning, const Bitmapset *kept, const char *reason)
+NoteKept(Planning *planning, const Bitmapset *kept, const char *reason)
 {
 	ListCell   *cell;
 
@@ -287,7 +308,7 @@ CostInMemory(PLANNER_PARAMETERS)
  * must gain, one join less need not.
  */
 static Choice
-TryEach(const Planning *planning, Choice best, const Bitmapset *collections, PLANNER_PARAMETERS)
+TryEach(Planning *planning, Choice best, const Bitmapset *collections, PLANNER_PARAMETERS)
 {
 	for (int i = -1; (i = bms_next_member(collections, i)) >= 0;)
 	{
@@ -310,7 +331,7 @@ TryEach(const Planning *planning, Choice best, const Bitmapset *collections, PLA
  * too: each try must be one that may gain as much as the setting says.
  */
 static const Bitmapset *
-BestToKeep(const Planning *planning, const Bitmapset *collections, Cost cost, PLANNER_PARAMETERS)
+BestToKeep(Planning *planning, const Bitmapset *collections, Cost cost, PLANNER_PARAMETERS)
 {
 	int			tries = bms_num_members(collections);
 	Choice		joins = {0};
@@ -331,7 +352,7 @@ BestToKeep(const Planning *planning, const Bitmapset *collections, Cost cost, PL
  * written.  NULL if it had better stay so.
  */
 static Query *
-BestQuery(const Planning *planning, Cost written, PLANNER_PARAMETERS)
+BestQuery(Planning *planning, Cost written, PLANNER_PARAMETERS)
 {
 	Bitmapset  *collections;
 	Query	   *joined = Unnested(planning, NULL, &collections);

@@ -38,9 +38,7 @@ SELECT pg_temp.says('SELECT f.id, f.title, row_to_json(d.*), a.names FROM film f
 	row_to_json: accelerated',
 	'FROM item "a": json_agg: accelerated', 'outermost query: page: parents first',
 	'FROM item "d": page: stays (without ORDER BY, PostgreSQL stops when it has the rows)',
-	'FROM item "a": collection: stays (the rows around it cannot be read twice: they are those of LIMIT,
-	of a WITH query '
-	'that is read once, or something in FROM or WHERE could raise an error)');
+	'FROM item "a": collection: joined');
 SELECT pg_temp.says('SELECT id, (SELECT json_agg(name ORDER BY id) FROM actor WHERE film_id = f.id) FROM film f',
 	'subquery 1: json_agg: accelerated', 'subquery 1: collection: joined');
 SELECT pg_temp.says('WITH p AS (SELECT f.id, c.n FROM film f CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE
@@ -184,11 +182,12 @@ SELECT pg_temp.stays('SELECT d.id, n FROM director d LEFT JOIN (film f LEFT JOIN
 	count(*) n FROM actor
 	WHERE film_id = f.id) a ON true) ON f.director_id = d.id', 'FROM item "a"',
 	'it is on the nullable side of a join, or among columns of joins with USING or names of their own');
-SELECT pg_temp.stays('SELECT id, n FROM (SELECT * FROM film ORDER BY id LIMIT 5) f LEFT JOIN LATERAL
+SELECT pg_temp.stays('SELECT id, n FROM (SELECT DISTINCT id FROM film) f LEFT JOIN LATERAL
 	(SELECT json_agg(name) n
 	FROM actor WHERE film_id = f.id) a ON true ORDER BY id', 'FROM item "a"', 'the rows around it cannot
 	be read twice: they '
-	'are those of LIMIT, of a WITH query that is read once, or something in FROM or WHERE could raise an error');
+	'are grouped or distinct, those of a WITH query that is read once, or something in FROM or WHERE could raise an
+	error');
 SELECT pg_temp.says('SELECT ' || string_agg(format('(SELECT count(*) FROM actor WHERE film_id = f.id
 	AND id > %s)', i), ', ')
 	|| ' FROM film f', 'subquery 8: collection: joined', 'subquery 9: collection: stays (there are too

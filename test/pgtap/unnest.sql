@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1100);
+SELECT plan(1115);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -172,13 +172,10 @@ SELECT pg_temp.test(0, $$SELECT name, n FROM p JOIN LATERAL (SELECT count(*) AS 
 SELECT pg_temp.test(1, format($$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name %s$$, clause))
 FROM unnest('{LIMIT ALL,OFFSET 0,LIMIT NULL OFFSET NULL}'::text[]) clause;
-SELECT pg_temp.test(0, format($$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id)
-	FROM p ORDER BY name %s$$, clause))
-FROM unnest('{LIMIT 100,LIMIT 0,LIMIT 1 OFFSET 0}'::text[]) clause;
--- ... of which the parents come first: the collection is above OFFSET
+-- A limit, of which the parents come first: see unnest_batches.sql
 SELECT pg_temp.test(1, format($$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name %s$$, clause))
-FROM unnest('{OFFSET 1,OFFSET (SELECT 0)}'::text[]) clause;
+FROM unnest('{LIMIT 100,LIMIT 0,LIMIT 1 OFFSET 0,OFFSET 1,OFFSET (SELECT 0)}'::text[]) clause;
 
 -- Joins beside joins
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(w ORDER BY g.id) FROM c LEFT JOIN g ON g.cid = c.id
@@ -248,7 +245,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM (SELECT 1 FROM c WHE
 	ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (WITH w AS (SELECT * FROM c) SELECT count(*) FROM w WHERE pid = p.id) FROM p
 	ORDER BY name$$);
-SELECT pg_temp.test(0, $$WITH w AS (SELECT * FROM c) SELECT name, (SELECT count(*) FROM w WHERE pid = p.id) FROM p
+SELECT pg_temp.test(1, $$WITH w AS (SELECT * FROM c) SELECT name, (SELECT count(*) FROM w WHERE pid = p.id) FROM p
 	ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid < p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid IS NOT DISTINCT FROM p.id)
@@ -349,7 +346,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT count(noisy(v)) FROM c WHERE pid =
 SELECT pg_temp.test(0, $$SELECT name, noisy(1), (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
 
 -- ... queries around them that take some rows, lock, change or group them
-SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name LIMIT 5$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name LIMIT 5$$);
 SELECT pg_temp.test(0, $$SELECT * FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p) x ORDER BY name
 	OFFSET 1$$);
 SELECT pg_temp.test(0, $$SELECT DISTINCT (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY 1$$);

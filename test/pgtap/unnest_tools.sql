@@ -46,7 +46,8 @@ CREATE TABLE nested (tool text, what text, joined int, stay int, why text, in_an
 INSERT INTO nested (tool, what, joined, stay, why)
 SELECT w.tool, w.what, joined, stay, why FROM written w JOIN (VALUES
 	('(?!Supabase|pg_graphql|Hasura 3|PostGraphile|jOOQ, multisetAgg|Django$).*', 'one to many', 1, 0, NULL),
-	('(?!PostGraphile|jOOQ, multisetAgg|Django$).*', 'one to many, a page', 0, 1, 'LIMIT among the parents'),
+	('(?!Supabase|pg_graphql|Hasura 3|PostGraphile|jOOQ, multisetAgg|Django$).*', 'one to many, a page', 1, 0, NULL),
+	('Supabase|pg_graphql|Hasura 3', 'one to many, a page', 0, 1, 'LIMIT within, or one subquery further within'),
 	('(?!PostGraphile|Django$).*', 'one to many, a page of each', 0, 1, 'LIMIT within'),
 	('(?!PostgREST|Supabase|Django$).*', 'many to many, three levels', 2, 0, NULL),
 	('(?!Hasura 3|Supabase|pg_graphql).*', 'three levels, to one between them', 0, 2,

@@ -1,0 +1,153 @@
+-- Collections of a page, computed for all of its rows at once, with jsonrow.unnest off and on: the same rows, in the
+-- same order, with the same errors; how many of them became joins, and how often their tables are read.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT plan(209);
+
+CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
+INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
+INSERT INTO p VALUES (101, NULL, 'none', 200), (102, 1, NULL, NULL);
+CREATE TABLE c (id int PRIMARY KEY, pid int, v int, s text);
+INSERT INTO c SELECT i, nullif(1 + i * 13 % 110, 7), i % 4, 's' || i FROM generate_series(1, 300) i;
+INSERT INTO c SELECT 1000 + i, -1, 0, 'nobody''s' FROM generate_series(1, 50) i;
+CREATE TABLE g (id int PRIMARY KEY, cid int, w text);
+INSERT INTO g SELECT i, i * 17 % 320, 'w' || i FROM generate_series(1, 500) i;
+CREATE TABLE l (id int PRIMARY KEY, name text);
+INSERT INTO l SELECT i, 'l' || i FROM generate_series(0, 6) i;
+CREATE VIEW page AS SELECT id, k, name FROM p ORDER BY rank, id LIMIT 12;
+ANALYZE;
+
+/*
+ * Pages
+ */
+
+-- How often is each row of these tables read, off and on?
+CREATE FUNCTION pg_temp.scans(query text, unnest text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	PERFORM set_config('jsonrow.unnest', unnest, true);
+	EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT json) ' || query INTO plan;
+	PERFORM set_config('jsonrow.unnest', 'off', true);
+	RETURN (SELECT sum((scan ->> 'Actual Loops')::bigint) FROM jsonb_path_query(plan::jsonb,
+		'strict $.** ? (@."Relation Name" == "c" || @."Relation Name" == "g")') scan);
+END $$;
+-- A page, whose parents are read once; and so often its collections' tables are.
+CREATE FUNCTION pg_temp.page(joins int, scans int, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN QUERY SELECT pg_temp.test(joins, query);
+	RETURN NEXT is(pg_temp.scans(query, 'on'), scans::bigint, 'scans: ' || left(regexp_replace(query, '\s+', ' ',
+	'g'), 200));
+END $$;
+
+SELECT pg_temp.page(1, 1, $$SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c
+	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12$$);
+SELECT pg_temp.page(2, 2, $$SELECT p.id, x.*, y.n FROM p LEFT JOIN LATERAL (SELECT json_agg(c ORDER BY id) a,
+	max(v) FROM c
+	WHERE pid = p.id) x ON true CROSS JOIN LATERAL (SELECT count(*) n FROM g WHERE cid = p.id) y
+	ORDER BY rank DESC NULLS LAST, p.id LIMIT 20 OFFSET 3$$);
+SELECT pg_temp.page(1, 1, $$SELECT name, (SELECT jsonb_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p
+	ORDER BY rank, id LIMIT 9$$);
+-- ... without its order, for nobody asks for one
+SELECT pg_temp.page(1, 1, $$SELECT jsonb_agg(z ORDER BY id) FROM (SELECT id, (SELECT jsonb_agg(v ORDER BY id) FROM c
+	WHERE pid = p.id) FROM p WHERE id < 6 LIMIT 9) z$$);
+SELECT pg_temp.page(1, 1, $$SELECT json_agg(z) FROM (SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT
+	json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12) z$$);
+-- Levels: the children of the page are read again for what belongs to them.
+SELECT pg_temp.page(2, 3, $$SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(json_build_array(s, y.b)
+	ORDER BY c.id) a FROM c LEFT JOIN LATERAL (SELECT json_agg(w ORDER BY id) b FROM g WHERE cid = c.id) y ON true
+	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12$$);
+SELECT pg_temp.page(2, 3, $$SELECT id, (SELECT json_agg(json_build_object('s', s, 'g', (SELECT json_agg(w ORDER BY id)
+	FROM g WHERE cid = c.id)) ORDER BY c.id) FROM c WHERE pid = p.id) FROM p ORDER BY rank, p.id LIMIT 12$$);
+-- Its FROM and WHERE may hold what could raise an error: they are computed once, as they were.
+SELECT pg_temp.page(1, 1, $$SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c
+	WHERE pid = p.id) x ON true WHERE p.id IN (SELECT max(id) FROM p GROUP BY k) ORDER BY rank, p.id LIMIT 12$$);
+SELECT pg_temp.page(2, 3, $$SELECT q.id, (SELECT json_agg(json_build_object('s', s, 'g', (SELECT json_agg(w ORDER
+	BY id)
+	FROM g WHERE cid = c.id)) ORDER BY c.id) FROM c WHERE pid = q.id) FROM (SELECT id, rank FROM p WHERE 100 / id > 1
+	ORDER BY rank, id LIMIT 12) q ORDER BY rank, id$$);
+-- The limit below the collections already: in FROM, in a view, in WITH
+SELECT pg_temp.page(1, 1, $$SELECT q.id, q.name, x.a FROM (SELECT * FROM p ORDER BY rank, id LIMIT 12) q LEFT JOIN
+	LATERAL
+	(SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = q.id) x ON true ORDER BY q.id$$);
+SELECT pg_temp.page(1, 1, $$SELECT json_agg(json_build_array(q.id, x.a)) FROM (SELECT * FROM p ORDER BY rank, id
+	LIMIT 12) q
+	LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = q.id) x ON true$$);
+SELECT pg_temp.page(1, 1, $$SELECT q.id, q, x.a FROM (SELECT id FROM p ORDER BY rank, id LIMIT 12 OFFSET 2) q LEFT
+	JOIN LATERAL
+	(SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = q.id) x ON true$$);
+SELECT pg_temp.page(1, 1, $$WITH q AS (SELECT * FROM p ORDER BY rank, id LIMIT 12) SELECT
+	jsonb_agg(jsonb_build_object('id', id,
+	'a', (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = q.id)) ORDER BY id) FROM q$$);
+SELECT pg_temp.page(1, 1, $$WITH parents AS (SELECT 3 AS n) SELECT p.id, x.a, n FROM p LEFT JOIN LATERAL (SELECT
+	json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true CROSS JOIN parents ORDER BY rank, p.id LIMIT 12$$);
+SELECT pg_temp.page(1, 1, $$WITH w AS MATERIALIZED (SELECT * FROM p WHERE k > 2) SELECT w.id, x.a FROM w LEFT JOIN
+	LATERAL
+	(SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = w.id) x ON true ORDER BY rank, w.id LIMIT 12$$);
+SELECT pg_temp.test(0, $$SELECT q.id, x.a FROM page q LEFT JOIN LATERAL
+	(SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = q.id) x ON true ORDER BY q.id$$);
+-- A page of a page, which wants not all rows of that; what is beside is joined, looked up, referred to
+SELECT pg_temp.page(1, 13, $$SELECT z.id, z.a, (SELECT count(*) FROM g WHERE cid = z.id) FROM (SELECT p.id, rank,
+	x.a FROM p
+	LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true
+	ORDER BY rank, p.id LIMIT 12) z ORDER BY z.id LIMIT 5$$);
+SELECT pg_temp.page(1, 1, $$SELECT p.id, l.name, x.a FROM p LEFT JOIN l ON l.id = p.k LEFT JOIN LATERAL (SELECT
+	json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12$$);
+SELECT pg_temp.page(1, 1, $$SELECT p.id, y.name, x.a FROM p LEFT JOIN LATERAL (SELECT name FROM l WHERE id = p.k
+	LIMIT 1) y
+	ON true LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true
+	ORDER BY rank, p.id LIMIT 12$$);
+SELECT pg_temp.page(1, 1, $$SELECT p.id, x.a || 'x', x FROM p LEFT JOIN LATERAL (SELECT string_agg(s, ',' ORDER BY
+	id) a FROM c
+	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12$$);
+-- Rows that a limit may not choose, or in another order
+SELECT pg_temp.test(0, $$SELECT z.id FROM (SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
+	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12) z WHERE z.n > 2 ORDER BY 1$$);
+SELECT pg_temp.test(0, $$SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON
+	true
+	ORDER BY x.n, p.id LIMIT 12$$);
+SELECT pg_temp.test(0, $$SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON
+	true
+	ORDER BY rank FETCH FIRST 12 ROWS WITH TIES$$);
+SELECT pg_temp.test(0, $$SELECT k, (SELECT json_agg(z) FROM (SELECT p.id, (SELECT count(*) FROM c WHERE pid = p.id)
+	FROM p
+	WHERE p.k = q.k ORDER BY rank, id LIMIT 3) z) FROM p q ORDER BY q.id LIMIT 4$$);
+SELECT pg_temp.test(joins, format($$SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c
+	WHERE pid = p.id) x ON true ORDER BY rank, p.id %s$$, clause))
+FROM (VALUES (1, 'LIMIT 0'), (1, 'LIMIT 5000'), (1, 'OFFSET 95'), (1, 'LIMIT (SELECT 7)'), (1, 'LIMIT -1'),
+	(1, 'LIMIT 4 OFFSET -1'), (1, 'FETCH FIRST ROW ONLY'), (1, 'LIMIT 1.5')) q(joins, clause);
+-- Costs: with an index, twenty walks down it are as good, and the page stays as it is.
+CREATE INDEX c_of ON c (pid);
+SET LOCAL jsonrow.unnest_above_cost = 1;
+SELECT is(pg_temp.groupings($$SELECT p.id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id) FROM p
+	ORDER BY rank, id LIMIT 3$$, 'on'), 0, 'a page with an index');
+DROP INDEX c_of;
+SELECT is(pg_temp.groupings($$SELECT p.id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id) FROM p
+	ORDER BY rank, id LIMIT 20$$, 'on'), 1, 'a page without');
+SET LOCAL jsonrow.unnest_above_cost = 0;
+-- Limits that are parameters, in any plan
+PREPARE page_of(int8, int8) AS SELECT p.id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id) FROM p
+	ORDER BY rank, id LIMIT $1 OFFSET $2;
+CREATE FUNCTION pg_temp.executed(call text, mode text, unnest text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text := '';
+	one record;
+BEGIN
+	PERFORM set_config('plan_cache_mode', mode, true), set_config('jsonrow.unnest', unnest, true);
+	FOR one IN EXECUTE 'EXECUTE page_of' || call LOOP
+		result := result || one::text || E'\n';
+	END LOOP;
+	RETURN result;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE || SQLERRM;
+END $$;
+SELECT is(pg_temp.executed(call, mode, 'on'), pg_temp.executed(call, mode, 'off'), mode || ' ' || call)
+FROM unnest('{"(5, 3)","(0, 0)","(NULL, 90)","(7, NULL)","(-1, 0)"}'::text[]) call,
+	unnest('{force_custom_plan,force_generic_plan}'::text[]) mode;
+SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT is(pg_temp.groupings('EXECUTE page_of(5, 3)', 'on'), 1, 'a generic plan');
+RESET plan_cache_mode;
+
+SELECT * FROM finish();
+ROLLBACK;
