@@ -52,6 +52,7 @@ OBJS = \
 	src/planner/depend.o \
 	src/planner/entries.o \
 	src/planner/explain.o \
+	src/planner/first_rows.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \
 	src/planner/may_raise.o \

@@ -286,6 +286,9 @@ CopyPermissions(Query *to, const Query *from)
 #endif
 }
 
+/* Does the planner know that GROUP BY one column makes it unique? */
+#define GROUPS_ARE_UNIQUE	(PG_VERSION_NUM >= 180000)
+
 /* Foreign keys that are not enforced exist since 18. */
 #if PG_VERSION_NUM >= 180000
 #define ForeignKeyIsEnforced(key)	((key)->conenforced)

@@ -24,9 +24,12 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "parser/parse_clause.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
+#include "planner/entries.h"
+#include "planner/first_rows.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"
@@ -148,10 +151,11 @@ FindKeys(Collection *collection, Source *source, Node **quals)
 }
 
 /*
- * Look at everything that is joined, except where a join may make rows NULL.
+ * Look at everything that is joined, except where a join may make rows NULL, or
+ * where LIMIT cannot be taken of each group.
  */
 static void
-FindKeysInJoins(Collection *collection, Source *source, Node *node)
+FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node)
 {
 	check_stack_depth();
 	if (IsA(node, FromExpr))
@@ -159,7 +163,7 @@ FindKeysInJoins(Collection *collection, Source *source, Node *node)
 		ListCell   *cell;
 
 		foreach(cell, ((FromExpr *) node)->fromlist)
-			FindKeysInJoins(collection, source, lfirst(cell));
+			FindKeysInJoins(level, collection, source, lfirst(cell));
 		FindKeys(collection, source, &((FromExpr *) node)->quals);
 	}
 	else if (IsA(node, JoinExpr))
@@ -168,27 +172,44 @@ FindKeysInJoins(Collection *collection, Source *source, Node *node)
 
 		if (join->jointype != JOIN_INNER && join->jointype != JOIN_LEFT)
 			return;
-		FindKeysInJoins(collection, source, join->larg);
+		FindKeysInJoins(level, collection, source, join->larg);
 		if (join->jointype == JOIN_LEFT)
 			return;
-		FindKeysInJoins(collection, source, join->rarg);
+		FindKeysInJoins(level, collection, source, join->rarg);
 		FindKeys(collection, source, &join->quals);
 	}
 	else
 	{
 		int			varno = castNode(RangeTblRef, node)->rtindex;
 		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
+		Level		inner = {.query = rte->subquery,.outer = level,.rewrite = level->rewrite};
 		Source	   *below;
 
-		if (!IsTransparent(rte))
+		if (!PassesRows(rte))
 			return;
+		if (!CanCutGroups(&inner))
+		{
+			collection->is_cut_otherwise = true;
+			return;
+		}
 		below = palloc0(sizeof(Source));
 		below->query = rte->subquery;
 		below->above = source;
 		below->varno = varno;
 		below->depth = source->depth + 1;
-		FindKeysInJoins(collection, below, (Node *) below->query->jointree);
+		FindKeysInJoins(&inner, collection, below, (Node *) below->query->jointree);
 	}
+}
+
+/* All keys of a collection */
+static void
+FindAllKeys(Level *outer, Collection *collection)
+{
+	Level		level = {.query = collection->query,.outer = outer,.rewrite = outer->rewrite};
+	Source	   *source = palloc0(sizeof(Source));
+
+	source->query = collection->query;
+	FindKeysInJoins(&level, collection, source, (Node *) source->query->jointree);
 }
 
 /* References to outer queries; but not in these conditions */
@@ -283,16 +304,17 @@ KeysAreFit(Level *outer, List *keys)
 const char *
 FindCollection(Level *outer, Query *query, Collection *collection)
 {
-	Source	   *source = palloc0(sizeof(Source));
 	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
 
 	memset(collection, 0, sizeof(*collection));
-	collection->query = source->query = query;
+	collection->query = query;
 	if (!IsOneRow(query))
 		return "it has GROUP BY, HAVING, LIMIT or the like beside its aggregates";
-	FindKeysInJoins(collection, source, (Node *) query->jointree);
+	FindAllKeys(outer, collection);
 	if (collection->keys == NIL || !RefersByKeysOnly(collection))
-		return "it refers to the row around it in other ways than column = column";
+		return collection->is_cut_otherwise ?
+			"it has a LIMIT that is negative, NULL or not known, or that takes rows in an order from further within" :
+			"it refers to the row around it in other ways than column = column";
 	if (!KeysAreFit(outer, collection->keys))
 		return "the columns that are compared could raise an error, or PUBLIC may not call their operator";
 	if (FindAggregates((Node *) query->targetList, collection))
@@ -312,15 +334,14 @@ FindCollection(Level *outer, Query *query, Collection *collection)
  * Take whole rows of its sources apart, before the sources get more columns.
  */
 void
-PrepareCollection(Collection *collection)
+PrepareCollection(Level *outer, Collection *collection)
 {
 	Query	   *query = collection->query;
-	Source	   *source = palloc0(sizeof(Source));
 
 	ExpandRowsOfSources(query);
 	memset(collection, 0, sizeof(*collection));
-	collection->query = source->query = query;
-	FindKeysInJoins(collection, source, (Node *) query->jointree);
+	collection->query = query;
+	FindAllKeys(outer, collection);
 	FindAggregates((Node *) query->targetList, collection);
 }
 
@@ -359,12 +380,43 @@ KeyMayBeNull(const Key *key)
 	return result;
 }
 
+/* Rows are in one group if their keys are equal. */
+static SortGroupClause *
+MakeGroupClause(const Key *key, Index ref)
+{
+	SortGroupClause *clause = makeNode(SortGroupClause);
+
+	clause->tleSortGroupRef = ref;
+	clause->eqop = key->eqop;
+	clause->sortop = key->sortop;
+	return clause;
+}
+
+/* Make a key a column of the collection; where LIMIT is to be taken of each group, rows are numbered by it. */
+static Expr *
+BringUpKey(Collection *collection, Key *key, Expr *expr)
+{
+	for (Source *source = key->source; source->above != NULL; source = source->above)
+	{
+		TargetEntry *entry = BringUpOnce(source, &expr);
+		SortGroupClause *clause;
+
+		if (!HasAny(source->query, PART_LIMIT | PART_OFFSET))
+			continue;
+		clause = MakeGroupClause(key, assignSortGroupRef(entry, source->query->targetList));
+		clause->hashable = key->hashable;
+		source->partition = lappend(source->partition, clause);
+		collection->cut = list_append_unique_ptr(collection->cut, source);
+	}
+	return expr;
+}
+
 /*
  * Replace the equality by IS NOT NULL on its own side: NULL never matches, and
  * all NULLs would form one large group.
  */
 static Expr *
-TakeKey(Key *key)
+TakeKey(Collection *collection, Key *key)
 {
 	Expr	   *inner = copyObject(list_nth(key->clause->args, key->inner));
 	NullTest   *test = makeNode(NullTest);
@@ -373,7 +425,7 @@ TakeKey(Key *key)
 	test->nulltesttype = IS_NOT_NULL;
 	test->location = -1;
 	*key->place = KeyMayBeNull(key) ? (Node *) test : makeBoolConst(true, false);
-	return BringUp(key->source, inner);
+	return BringUpKey(collection, key, inner);
 }
 
 /*
@@ -415,12 +467,31 @@ RestrictTo(Collection *collection, Query *parents)
 }
 
 /*
+ * PostgreSQL does not know before 18 that there is one group for each key, which matters
+ * if it knows nothing of the parents' keys, either: tell it by DISTINCT ON.
+ */
+static void
+TellUnique(Query *query)
+{
+	List	   *keys = query->groupClause;
+
+	if (GROUPS_ARE_UNIQUE || list_length(keys) != 1)
+		return;
+	(void) PutInFrom(query, pstrdup("groups"));
+	linitial_node(TargetEntry, query->targetList)->ressortgroupref =
+		linitial_node(SortGroupClause, keys)->tleSortGroupRef;
+	query->distinctClause = copyObject(keys);
+	query->hasDistinctOn = true;
+}
+
+/*
  * Group the collection by its own side of the keys, for the rows of these parents,
  * or (NULL) for all.  Its columns are then the keys, followed by the aggregates;
- * the clauses of the keys are left for the join.
+ * the clauses of the keys are left for the join.  once tells that the parents are in a
+ * CTE.
  */
 void
-GroupCollection(Level *outer, Collection *collection, Query *parents)
+GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
 {
 	Query	   *query = collection->query;
 	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
@@ -434,13 +505,10 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);
-		TargetEntry *entry = makeTargetEntry(TakeKey(key), list_length(targets) + 1,
+		TargetEntry *entry = makeTargetEntry(TakeKey(collection, key), list_length(targets) + 1,
 											 pstrdup("key"), false);
-		SortGroupClause *clause = makeNode(SortGroupClause);
+		SortGroupClause *clause = MakeGroupClause(key, entry->ressortgroupref = entry->resno);
 
-		clause->tleSortGroupRef = entry->ressortgroupref = entry->resno;
-		clause->eqop = key->eqop;
-		clause->sortop = key->sortop;
 		/* Hashed, all groups would be in memory at once. */
 		clause->hashable = key->hashable && !grows;
 		query->groupClause = lappend(query->groupClause, clause);
@@ -449,10 +517,14 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	if (parents != NULL)
 		RestrictTo(collection, parents);
 	KeepOrder(&level, aggregates);
+	foreach(cell, collection->cut)
+		CutGroups(&level, lfirst(cell));
 	foreach(cell, aggregates)
 		targets = lappend(targets, makeTargetEntry(lfirst(cell), list_length(targets) + 1,
 												   pstrdup("value"), false));
 	query->targetList = targets;
+	if (once)
+		TellUnique(query);
 }
 
 /*
@@ -461,18 +533,16 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
  * that of the collection as it was written.
  */
 Query *
-CollectionForAll(Query *query, int aggregate)
+CollectionForAll(Level *outer, Query *query, int aggregate)
 {
-	Source	   *source = palloc0(sizeof(Source));
 	Collection	collection = {.query = copyObject(query)};
 	ListCell   *cell;
 
-	source->query = collection.query;
-	FindKeysInJoins(&collection, source, (Node *) source->query->jointree);
+	FindAllKeys(outer, &collection);
 	foreach(cell, collection.keys)
 		* ((Key *) lfirst(cell))->place = makeBoolConst(true, false);
-	FindAggregates((Node *) source->query->targetList, &collection);
-	source->query->targetList = list_make1(makeTargetEntry(list_nth(collection.aggregates, aggregate), 1,
-														   pstrdup("value"), false));
-	return source->query;
+	FindAggregates((Node *) collection.query->targetList, &collection);
+	collection.query->targetList = list_make1(makeTargetEntry(list_nth(collection.aggregates, aggregate), 1,
+															  pstrdup("value"), false));
+	return collection.query;
 }

@@ -32,14 +32,17 @@ typedef struct Collection
 	Query	   *query;
 	List	   *keys;
 	List	   *aggregates;		/* Aggrefs, each once */
+	bool		is_cut_otherwise;	/* LIMIT cannot be taken of each group */
+	List	   *cut;			/* Sources whose LIMIT and OFFSET are those of
+								 * each group */
 } Collection;
 
 extern Var *OuterColumn(const Key *key);
 extern RangeTblEntry *TableOfKey(const Key *key, AttrNumber *attno);
 extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);
 extern const char *FindCollection(Level *outer, Query *query, Collection *collection);
-extern void PrepareCollection(Collection *collection);
-extern void GroupCollection(Level *outer, Collection *collection, Query *parents);
-extern Query *CollectionForAll(Query *query, int aggregate);
+extern void PrepareCollection(Level *outer, Collection *collection);
+extern void GroupCollection(Level *outer, Collection *collection, Query *parents, bool once);
+extern Query *CollectionForAll(Level *outer, Query *query, int aggregate);
 
 #endif							/* JSONROW_COLLECTION_H */

@@ -10,6 +10,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/entries.h"
+#include "planner/levels.h"
 
 /* A join whose columns nothing refers to by way of the join */
 RangeTblEntry *
@@ -33,6 +34,46 @@ MakeNoEntry(void)
 	rte->rtekind = RTE_RESULT;
 	rte->eref = makeAlias("*RESULT*", NIL);
 	return rte;
+}
+
+/*
+ * Let a query, which is changed where it is, give what it gave as all of its FROM, under
+ * this name.  Returns that subquery, which has its number.
+ */
+Query *
+PutInFrom(Query *query, char *name)
+{
+	Query	   *subquery = makeNode(Query);
+	Query	   *outer = makeNode(Query);
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	RangeTblRef *ref = makeNode(RangeTblRef);
+	ListCell   *cell;
+
+	*subquery = *query;
+	MoveDown(subquery);
+	outer->commandType = CMD_SELECT;
+	outer->querySource = subquery->querySource;
+	outer->canSetTag = true;
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = subquery;
+	rte->eref = makeAlias(name, NIL);
+	rte->inFromCl = true;
+	foreach(cell, subquery->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (entry->resjunk)
+			continue;
+		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(entry->resname)));
+		outer->targetList = lappend(outer->targetList,
+									makeTargetEntry((Expr *) makeVarFromTargetEntry(1, entry), entry->resno,
+													entry->resname, false));
+	}
+	ref->rtindex = 1;
+	outer->rtable = list_make1(rte);
+	outer->jointree = makeFromExpr(list_make1(ref), NULL);
+	*query = *outer;
+	return subquery;
 }
 
 /* A name that no CTE of a query has */

@@ -14,6 +14,7 @@
 
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);
+extern Query *PutInFrom(Query *query, char *name);
 extern CommonTableExpr *MakeCte(Query *query, RangeTblEntry *rte);
 extern void UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte);
 

@@ -43,6 +43,7 @@
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
+#include "planner/survey.h"
 #include "planner/twins.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -694,14 +695,6 @@ ReadingTableMayRaise(RangeTblEntry *rte)
 	}
 }
 
-/* Is a query in WITH one that is computed in any case? */
-static bool
-IsComputed(Level *level, const Query *query)
-{
-	return query->queryId > 0 && query->queryId <= INT_MAX &&
-		bms_is_member((int) query->queryId, level->rewrite->computed);
-}
-
 /* May reading a CTE raise an error that is new? */
 static bool
 CteMayRaise(Level *level, RangeTblEntry *rte)
@@ -709,7 +702,7 @@ CteMayRaise(Level *level, RangeTblEntry *rte)
 	Level		inner;
 	Query	   *query = QueryOfEntry(level, rte, &inner);
 
-	return query == NULL || (!IsComputed(level, query) && QueryMayRaise(inner.outer, query));
+	return query == NULL || (!IsNumbered(level->rewrite->computed, query) && QueryMayRaise(inner.outer, query));
 }
 
 /* May reading an entry of FROM raise an error? */

@@ -218,11 +218,11 @@ typedef struct Once
 	bool		is_made;		/* it was a subquery */
 } Once;
 
-/* What neither conditions from above get into, nor PostgreSQL pulls up */
+/* Does it leave out rows, so that no condition from above gets into it? */
 static bool
-IsCut(const Query *query)
+IsCut(Level *level, const Query *query)
 {
-	return HasAny(query, PART_LIMIT | PART_OFFSET);
+	return HasAny(query, PART_LIMIT | PART_OFFSET) || IsNumbered(level->rewrite->cut, query);
 }
 
 /* Is it a subquery, or a CTE, that could be? */
@@ -234,12 +234,12 @@ CanBeOnce(Level *level, RangeTblEntry *rte)
 
 	/* A view that is read is in the range table with its permissions. */
 	if (rte->rtekind == RTE_SUBQUERY)
-		return !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) && IsCut(rte->subquery);
+		return !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) && IsCut(level, rte->subquery);
 	if (rte->rtekind != RTE_CTE)
 		return false;
 	cte = FindCte(level, rte, &owner);
 	return cte != NULL && !cte->cterecursive && cte->ctematerialized == CTEMaterializeDefault &&
-		cte->cterefcount == 1 && IsCut(castNode(Query, cte->ctequery));
+		cte->cterefcount == 1 && IsCut(level, castNode(Query, cte->ctequery));
 }
 
 /* Materialize those of a query's items that cannot be read twice otherwise, until further notice. */

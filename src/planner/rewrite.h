@@ -25,7 +25,8 @@ typedef struct Rewrite
 	bool		cuts;			/* there is LIMIT or OFFSET */
 	int			visits;			/* how much has been examined */
 	Bitmapset  *computed;		/* queries in WITH that are computed in any
-								 * case; see survey.h */
+								 * case, by their numbers (see survey.h) */
+	Bitmapset  *cut;			/* queries of the first rows of each group */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
 	Notes	   *notes;			/* NULL if nobody asks for them */

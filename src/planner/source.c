@@ -93,18 +93,23 @@ ExpandRowsOfSources(Query *query)
 		ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
 }
 
+/* Make an expression a column of a source, and so of the query above, as which it is left. */
+TargetEntry *
+BringUpOnce(Source *source, Expr **expr)
+{
+	RangeTblEntry *rte = rt_fetch(source->varno, source->above->query->rtable);
+	TargetEntry *entry = AddEntry(source->query, *expr, pstrdup("key"));
+
+	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("key")));
+	*expr = (Expr *) makeVarFromTargetEntry(source->varno, entry);
+	return entry;
+}
+
 /* Make a column of a source one of the query's, through all levels between. */
 Expr *
 BringUp(Source *source, Expr *expr)
 {
-	while (source->above != NULL)
-	{
-		RangeTblEntry *rte = rt_fetch(source->varno, source->above->query->rtable);
-		TargetEntry *entry = AddEntry(source->query, expr, pstrdup("key"));
-
-		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("key")));
-		expr = (Expr *) makeVarFromTargetEntry(source->varno, entry);
-		source = source->above;
-	}
+	for (; source->above != NULL; source = source->above)
+		(void) BringUpOnce(source, &expr);
 	return expr;
 }

@@ -22,11 +22,14 @@ typedef struct Source
 	struct Source *above;		/* the query with it in FROM, or NULL */
 	int			varno;			/* its range table index there */
 	int			depth;			/* 0 for the query itself */
+	List	   *partition;		/* what its rows are numbered within, as
+								 * SortGroupClauses */
 } Source;
 
 extern bool IsTransparent(RangeTblEntry *rte);
 extern bool PassesRows(RangeTblEntry *rte);
 extern void ExpandRowsOfSources(Query *query);
+extern TargetEntry *BringUpOnce(Source *source, Expr **expr);
 extern Expr *BringUp(Source *source, Expr *expr);
 
 #endif							/* JSONROW_SOURCE_H */

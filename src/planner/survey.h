@@ -69,6 +69,14 @@ typedef struct Survey
 
 extern Survey *MakeSurvey(Query *query, Rewrite *rewrite);
 extern Surveyed *FindSurveyed(const Survey *survey, const Query *query);
+
+/* Is the number of a query within among these? */
+static inline bool
+IsNumbered(const Bitmapset *numbers, const Query *query)
+{
+	return query->queryId > 0 && query->queryId <= INT_MAX && bms_is_member((int) query->queryId, numbers);
+}
+
 extern int	IdOf(const Survey *survey, const Query *query);
 extern bool RunsOnceForAll(const Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);

@@ -36,6 +36,7 @@ static void UnnestLevel(Query *query, Level *outer, Unnesting *unnesting);
 /* A collection that has been joined, while what refers to it is replaced */
 typedef struct Joined
 {
+	Level	   *level;			/* of the query that it is joined to */
 	Collection	collection;
 	Query	   *written;		/* as it was before it was grouped */
 	int			varno;			/* of the grouped subquery */
@@ -144,7 +145,7 @@ IsNever(const FuncExpr *call)
 static Node *
 OverNoRows(const Joined *joined, int aggregate)
 {
-	Query	   *query = CollectionForAll(joined->written, aggregate);
+	Query	   *query = CollectionForAll(joined->level, joined->written, aggregate);
 	SubLink    *sublink = makeNode(SubLink);
 
 	ForgetNumbers(query);
@@ -293,7 +294,7 @@ TakeCollection(Search *search, Joined *joined)
 	ListCell   *cell;
 
 	joined->written = copyObject(collection->query);
-	PrepareCollection(collection);
+	PrepareCollection(search->level, collection);
 	foreach(cell, collection->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
@@ -303,7 +304,7 @@ TakeCollection(Search *search, Joined *joined)
 	}
 	if (IsRestricted(search, collection))
 		parents = RepeatParents(search->level, search->parents, collection);
-	GroupCollection(search->level, collection, parents);
+	GroupCollection(search->level, collection, parents, search->once != NIL);
 }
 
 /* Join the collection in a subquery of the target list; returns what stands for it. */
@@ -312,7 +313,7 @@ JoinSubLink(Search *search, Collection *collection)
 {
 	Query	   *query = search->level->query;
 	RangeTblEntry *rte = makeNode(RangeTblEntry);
-	Joined		joined = {.collection = *collection};
+	Joined		joined = {.level = search->level,.collection = *collection};
 	JoinExpr   *join;
 
 	TakeCollection(search, &joined);
@@ -605,7 +606,7 @@ static void
 JoinLateral(Search *search, int varno, Collection *collection, JoinPlace *place)
 {
 	Query	   *query = search->level->query;
-	Joined		joined = {.collection = *collection,.varno = varno,.join = place->join->rtindex};
+	Joined		joined = {.level = search->level,.collection = *collection,.varno = varno,.join = place->join->rtindex};
 	RangeTblEntry *rte;
 
 	TakeCollection(search, &joined);
@@ -823,7 +824,7 @@ void
 UnnestQuery(Query *query, Unnesting *unnesting)
 {
 	unnesting->rewrite->visits = 0;
-	unnesting->rewrite->computed = NULL;
+	unnesting->rewrite->computed = unnesting->rewrite->cut = NULL;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	UnnestLevel(query, NULL, unnesting);
 }

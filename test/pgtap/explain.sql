@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(72);
+SELECT plan(73);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -157,6 +157,8 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 		'the query around it aggregates, and it is in no argument of an aggregate'),
 	('id, (SELECT count(*) FROM actor WHERE film_id = f.id HAVING count(*) > 1) FROM film f',
 		'it has GROUP BY, HAVING, LIMIT or the like beside its aggregates'),
+	('id, (SELECT json_agg(a) FROM (SELECT name FROM actor WHERE film_id = f.id LIMIT NULL) a) FROM film f',
+		'it has a LIMIT that is negative, NULL or not known, or that takes rows in an order from further within'),
 	('id, (SELECT count(*) FROM actor WHERE film_id > f.id) FROM film f',
 		'it refers to the row around it in other ways than column = column'),
 	('id, (SELECT count(*) FROM actor WHERE told(id) = f.id) FROM film f',

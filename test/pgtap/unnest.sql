@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1115);
+SELECT plan(1123);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -223,7 +223,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHE
 
 -- What stays: other subqueries
 SELECT pg_temp.test(0, $$SELECT name, (SELECT s FROM c WHERE c.id = p.id) FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s)
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s)
 	FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id LIMIT 2) x)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id LIMIT 0)
@@ -380,7 +380,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT DISTINCT count(*) FROM c WHERE pid
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id OFFSET 1) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id ORDER BY 1 FETCH FIRST ROW WITH TIES)
 	FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT s FROM c WHERE pid = p.id
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s) FROM (SELECT s FROM c WHERE pid = p.id
 	ORDER BY id OFFSET 1) x)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY v

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(209);
+SELECT plan(657);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -110,7 +110,7 @@ SELECT pg_temp.test(0, $$SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count
 SELECT pg_temp.test(0, $$SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON
 	true
 	ORDER BY rank FETCH FIRST 12 ROWS WITH TIES$$);
-SELECT pg_temp.test(0, $$SELECT k, (SELECT json_agg(z) FROM (SELECT p.id, (SELECT count(*) FROM c WHERE pid = p.id)
+SELECT pg_temp.test(2, $$SELECT k, (SELECT json_agg(z) FROM (SELECT p.id, (SELECT count(*) FROM c WHERE pid = p.id)
 	FROM p
 	WHERE p.k = q.k ORDER BY rank, id LIMIT 3) z) FROM p q ORDER BY q.id LIMIT 4$$);
 SELECT pg_temp.test(joins, format($$SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c
@@ -148,6 +148,131 @@ FROM unnest('{"(5, 3)","(0, 0)","(NULL, 90)","(7, NULL)","(-1, 0)"}'::text[]) ca
 SET LOCAL plan_cache_mode = force_generic_plan;
 SELECT is(pg_temp.groupings('EXECUTE page_of(5, 3)', 'on'), 1, 'a generic plan');
 RESET plan_cache_mode;
+
+/*
+ * The first rows of each parent
+ */
+
+SELECT pg_temp.test(1, format($$SELECT id, (SELECT json_agg(x) FROM (SELECT s, v FROM c WHERE pid = p.id ORDER BY
+	%s %s) x)
+	FROM p ORDER BY id$$, keys, clause))
+FROM unnest('{"v, id","id DESC","s COLLATE \"C\" DESC, id","v NULLS FIRST, s, id"}'::text[]) keys,
+	unnest('{LIMIT 1,LIMIT 2,LIMIT 30,LIMIT 1000 OFFSET 0,LIMIT 2 OFFSET 1,OFFSET 2,LIMIT 0,FETCH FIRST ROW ONLY,
+		LIMIT 9223372036854775807 OFFSET 1}'::text[]) clause;
+SELECT pg_temp.test(1, format($$SELECT p.id, x.a FROM p %s LATERAL (SELECT
+	coalesce(jsonb_agg(jsonb_build_object('s', y.s)
+	ORDER BY y.id), '[]') a FROM (SELECT * FROM c WHERE c.pid = p.id AND v > 0 ORDER BY id LIMIT 2) y) x %s ORDER
+	BY p.id$$,
+	j[1], j[2])) FROM unnest(ARRAY['{LEFT JOIN,ON true}', '{CROSS JOIN,""}', '{JOIN,ON true}', '{",",""}']) i,
+	LATERAL (
+	SELECT i::text[]) k(j);
+-- No order, where all are taken; aggregates that see none; the aggregate's own order
+SELECT pg_temp.test(1, format($$SELECT id, (SELECT %s FROM (SELECT * FROM c WHERE pid = p.id LIMIT 1000 OFFSET 0)
+	x) FROM p
+	ORDER BY id$$, made)) FROM unnest(ARRAY['json_agg(s ORDER BY id)', 'count(*)', 'max(v)', 'array_agg(id ORDER BY
+	s)',
+	'jsonb_agg(x ORDER BY id)', 'json_agg(row_to_json(x) ORDER BY v, id)', 'jsonrow_agg(x ORDER BY id)']) made;
+SELECT pg_temp.test(1, $$SELECT id, (SELECT count(v) FROM (SELECT v FROM c WHERE pid = p.id LIMIT 2) x) FROM p
+	ORDER BY id$$);
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(x.s ORDER BY x.id DESC) FROM (SELECT * FROM c WHERE pid = p.id
+	ORDER BY v, id LIMIT 2) x) FROM p ORDER BY id$$);
+-- Whole rows of what got columns; sort keys that are not returned
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(json_build_array(x, row_to_json(x)))
+	FROM (SELECT s
+	FROM c WHERE pid = p.id ORDER BY v, id DESC LIMIT 2) x) FROM p ORDER BY id$$);
+-- A limit below, between and above other subqueries, joins and conditions
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(y) FROM (SELECT x.s FROM (SELECT * FROM c WHERE pid = p.id
+	ORDER BY v, id
+	LIMIT 3) x WHERE x.v <> 1) y) FROM p ORDER BY id$$);
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(y ORDER BY id) FROM (SELECT x.id, x.s FROM (SELECT * FROM c
+	WHERE pid = p.id
+	ORDER BY v, id LIMIT 3) x ORDER BY s DESC, id LIMIT 2) y) FROM p ORDER BY id$$);
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(x ORDER BY x.id) FROM (SELECT c.id, s, w FROM c JOIN g ON
+	g.cid = c.id
+	WHERE pid = p.id ORDER BY g.id DESC LIMIT 2) x) FROM p ORDER BY id$$);
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(x ORDER BY x.id, g.id) FROM (SELECT * FROM c WHERE pid = p.id
+	ORDER BY id DESC LIMIT 2) x LEFT JOIN g ON g.cid = x.id) FROM p ORDER BY id$$);
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(x ORDER BY x.id) FROM (SELECT * FROM c WHERE pid = p.id AND v
+	= p.k
+	ORDER BY id DESC LIMIT 2) x) FROM p ORDER BY id$$);
+SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x ORDER BY x.id) FROM (SELECT * FROM c WHERE pid = p.id
+	ORDER BY id DESC LIMIT 2) x WHERE x.v = p.k) FROM p ORDER BY id$$);
+SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x.id ORDER BY x.id, y.id) FROM (SELECT * FROM c WHERE pid = p.id
+	ORDER BY id DESC LIMIT 2) x, (SELECT * FROM g WHERE cid = p.k ORDER BY id DESC LIMIT 1) y) FROM p ORDER BY id$$);
+-- A limit that does not depend on the parent
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(x ORDER BY x.id) FROM (SELECT * FROM c ORDER BY v, id LIMIT 40) x
+	JOIN c d ON d.id = x.id WHERE d.pid = p.id) FROM p ORDER BY id$$);
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_agg(x ORDER BY x.id) FROM (SELECT * FROM c ORDER BY v, id LIMIT 40) x
+	WHERE x.pid = p.id) FROM p ORDER BY id$$);
+-- Collections of collections, with limits, as PostgREST with db-max-rows and others send them
+SELECT pg_temp.test(2, format($$SELECT coalesce(json_agg(z), '[]') FROM (SELECT p.id, coalesce(x.x, '[]') AS cs
+	FROM p LEFT JOIN
+	LATERAL (SELECT json_agg(x)::jsonb AS x FROM (SELECT c.s, coalesce(y.y, '[]') AS gs FROM c LEFT JOIN LATERAL
+	(SELECT
+	json_agg(y)::jsonb AS y FROM (SELECT w FROM g WHERE g.cid = c.id ORDER BY g.id %s) AS y) AS y ON true
+	WHERE c.pid = p.id ORDER BY c.id %1$s) AS x) AS x ON true ORDER BY p.id %1$s) z$$, clause))
+FROM unnest('{LIMIT 1000 OFFSET 0,LIMIT 2,LIMIT 1 OFFSET 1,""}'::text[]) clause;
+SELECT pg_temp.test(2, $$SELECT id, (SELECT json_agg(x) FROM (SELECT s, (SELECT json_agg(y) FROM (SELECT w FROM g
+	WHERE cid = c.id
+	ORDER BY id LIMIT 1) y) AS gs FROM c WHERE pid = p.id ORDER BY id LIMIT 2) x) FROM p ORDER BY rank, id LIMIT 20$$);
+-- ... with what is looked up beside
+SELECT pg_temp.test(1, $$SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(y) a FROM (SELECT c.s, m.name
+	FROM c LEFT JOIN
+	LATERAL (SELECT name FROM l WHERE l.id = c.v LIMIT 1) m ON true WHERE c.pid = p.id ORDER BY c.id LIMIT 3) y) x
+	ON true
+	ORDER BY p.id$$);
+-- What stays: counts that are not known or are an error, ties, an order from further within, windows of its own
+SELECT pg_temp.test(0, format($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id
+	%s) x) FROM p
+	ORDER BY id$$, clause))
+FROM unnest('{LIMIT NULL,LIMIT -1,OFFSET -1,LIMIT (SELECT 2),LIMIT 1 + 1,LIMIT 2 OFFSET NULL,FETCH FIRST 2 ROWS
+	WITH TIES,
+	LIMIT p.k,LIMIT 1 FOR UPDATE}'::text[]) clause
+WHERE clause <> 'LIMIT p.k';
+SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM (SELECT * FROM c WHERE pid = p.id ORDER
+	BY id) y
+	LIMIT 2) x) FROM p ORDER BY id$$);
+SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x) FROM (SELECT row_number() OVER (ORDER BY id) FROM c WHERE
+	pid = p.id
+	LIMIT 2) x) FROM p ORDER BY id$$);
+SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x) FROM (SELECT DISTINCT v FROM c WHERE pid = p.id ORDER BY v
+	LIMIT 2) x) FROM p
+	ORDER BY id$$);
+SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x) FROM (SELECT 1 / (v - 3) FROM c WHERE pid = p.id ORDER BY v
+	DESC LIMIT 2) x)
+	FROM p WHERE id < 3 ORDER BY id$$);
+SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x) FROM (SELECT v FROM c WHERE pid = p.id AND 1 / (v - 4) < 9
+	ORDER BY v DESC LIMIT 2) x) FROM p ORDER BY id$$);
+-- Limits that are parameters: a generic plan does not know them.
+DEALLOCATE page_of;
+PREPARE page_of(int8, int8) AS SELECT p.id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id
+	LIMIT $1 OFFSET $2) x) FROM p ORDER BY id;
+SELECT is(pg_temp.executed(call, mode, 'on'), pg_temp.executed(call, mode, 'off'), mode || ' of each ' || call)
+FROM unnest('{"(2, 1)","(0, 0)","(NULL, 1)","(7, NULL)","(-1, 0)","(1, -1)"}'::text[]) call,
+	unnest('{force_custom_plan,force_generic_plan}'::text[]) mode;
+SET LOCAL plan_cache_mode = force_custom_plan;
+SELECT is(pg_temp.groupings(format('EXECUTE page_of(%s)', call), 'on'), joins, 'a custom plan of ' || call)
+FROM (VALUES (1, '2, 1'), (1, '0, 0'), (0, 'NULL, 0'), (0, '-1, 0')) q(joins, call);
+SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT is(pg_temp.groupings('EXECUTE page_of(5, 3)', 'on'), 0, 'a generic plan of limits within');
+RESET plan_cache_mode;
+-- No function takes the place of LIMIT that not everybody may call.
+REVOKE EXECUTE ON FUNCTION pg_catalog.row_number() FROM PUBLIC;
+SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id LIMIT 1)
+	x) FROM p
+	ORDER BY id$$);
+GRANT EXECUTE ON FUNCTION pg_catalog.row_number() TO PUBLIC;
+-- Costs: few parents with an index on key and order stay, many without one do not.
+CREATE INDEX c_first ON c (pid, id);
+SET LOCAL jsonrow.unnest_above_cost = 1;
+SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id
+	LIMIT 1) x)
+	FROM p WHERE id < 5$$, 'on'), 0, 'first rows by an index');
+DROP INDEX c_first;
+SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id
+	LIMIT 1) x)
+	FROM p$$, 'on'), 1, 'first rows without');
+SET LOCAL jsonrow.unnest_above_cost = 0;
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -46,16 +46,18 @@ CREATE TABLE nested (tool text, what text, joined int, stay int, why text, in_an
 INSERT INTO nested (tool, what, joined, stay, why)
 SELECT w.tool, w.what, joined, stay, why FROM written w JOIN (VALUES
 	('(?!Supabase|pg_graphql|Hasura 3|PostGraphile|jOOQ, multisetAgg|Django$).*', 'one to many', 1, 0, NULL),
-	('(?!Supabase|pg_graphql|Hasura 3|PostGraphile|jOOQ, multisetAgg|Django$).*', 'one to many, a page', 1, 0, NULL),
-	('Supabase|pg_graphql|Hasura 3', 'one to many, a page', 0, 1, 'LIMIT within, or one subquery further within'),
-	('(?!PostGraphile|Django$).*', 'one to many, a page of each', 0, 1, 'LIMIT within'),
+	('(?!pg_graphql|Hasura 3|PostGraphile|jOOQ, multisetAgg|Django$).*', 'one to many, a page', 1, 0, NULL),
+	('pg_graphql|Hasura 3', 'one to many, a page', 0, 1, 'WITH within, or one subquery further within'),
+	('(?!pg_graphql|Hasura 3|Zero|PostGraphile|Django$).*', 'one to many, a page of each', 1, 0, NULL),
+	('pg_graphql|Hasura 3|Zero', 'one to many, a page of each', 0, 1, 'WITH within, or a limit that is not known'),
 	('(?!PostgREST|Supabase|Django$).*', 'many to many, three levels', 2, 0, NULL),
 	('(?!Hasura 3|Supabase|pg_graphql).*', 'three levels, to one between them', 0, 2,
 		'what is looked up has a collection'),
-	('Supabase|pg_graphql', 'one to many', 0, 1, 'LIMIT within'),
+	('Supabase', 'one to many', 1, 0, NULL),
+	('pg_graphql', 'one to many', 0, 1, 'WITH within'),
 	('Supabase|pg_graphql', 'three levels, to one between them', 0, 2, 'LIMIT within'),
 	('PostgREST', 'many to many, three levels', 0, 2, 'its LATERAL refers to another thing in FROM'),
-	('Supabase', 'many to many, three levels', 0, 2, 'LIMIT within'),
+	('Supabase', 'many to many, three levels', 2, 0, NULL),
 	('Hasura 3', 'one to many|to one', 0, 1, 'one subquery further within'),
 	('Hasura 3', 'three levels, to one between them', 0, 3, 'one subquery further within'))
 	e(tools, whats, joined, stay, why) ON w.tool ~ ('^(' || tools || ')$') AND w.what ~ ('^(' || whats || ')$');

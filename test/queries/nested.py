@@ -470,6 +470,13 @@ class Nested:
                 "(SELECT json_agg({o}) FROM {t} WHERE {c})",
                 "(SELECT sum(count) FROM (SELECT count(*) FROM {t} WHERE {c} GROUP BY {i}.p) z)"]).format(
                     i=inner.alias, t=inner.text, o=o.ids[0], c=self.equality([inner], outer))
+        if outer and depth < 2 and self.chance(0.15):
+            return "(%s)" % pages.page_of_each(self, depth, outer)[0]
+        if outer and self.chance(0.06):
+            inner = self.table()
+            return "ARRAY(SELECT %s FROM %s%s ORDER BY %s.id%s)" % (
+                self.element(3, [inner]), inner.text, self.where([self.equality([inner], outer)]), inner.alias,
+                self.rng.choice(["", "", " LIMIT 2", " LIMIT 1 OFFSET 1"]))
         return "(%s)" % self.collection(depth, outer)[0]
 
     # The query around

@@ -1,0 +1,150 @@
+/*-------------------------------------------------------------------------
+ *
+ * first_rows.c
+ *		LIMIT and OFFSET of each group.
+ *
+ *		SELECT p.id, (SELECT json_agg(x)            SELECT p.id, q.value
+ *			FROM (SELECT * FROM c                   FROM p LEFT JOIN (SELECT pid AS key, json_agg(x ORDER BY v) value
+ *				WHERE pid = p.id                        FROM (SELECT * FROM (SELECT *, row_number() OVER (
+ *				ORDER BY v LIMIT 5) x)                              PARTITION BY pid ORDER BY v) n FROM c) y
+ *		FROM p                                              WHERE n <= 5) x
+ *                                                      GROUP BY pid) q ON q.key = p.id
+ *
+ * A collection of a parent's first rows reads all rows of its table once, and
+ * numbers those of each parent.
+ *
+ * Why nothing changes: the rows of a parent are those whose key is equal, by the
+ * operator that rows are grouped by.  They are numbered in the order that LIMIT takes
+ * them in, so they are the same, except where the order leaves ties, or none is asked
+ * for.  The numbers are known before planning, or those of this plan's parameters;
+ * one that is negative would be an error, and is left where it is.  A LIMIT of rows that
+ * another query has sorted stays, too.  What is computed for rows that are left out
+ * cannot raise an error, nor can conditions from above, wherever they are evaluated (see
+ * collection.c); PostgreSQL passes none of them through the numbering but those on the key.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "optimizer/optimizer.h"
+#include "planner/first_rows.h"
+#include "planner/levels.h"
+#include "planner/order.h"
+#include "planner/entries.h"
+#include "planner/pull_up.h"
+#include "planner/query_parts.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+/* Does a query leave out rows that it has? */
+static bool
+LeavesOut(Level *level, const Query *query)
+{
+	int64		count = 0;
+	bool		isnull;
+
+	return query->limitCount != NULL ||
+		(query->limitOffset != NULL && !(KnownCount(level, query->limitOffset, &count, &isnull) && count == 0));
+}
+
+/* Is it a number of rows that is known now, or nothing? */
+static bool
+IsKnownCount(Level *level, Node *expr)
+{
+	int64		count;
+	bool		isnull;
+
+	return expr == NULL || (KnownCount(level, expr, &count, &isnull) && !isnull && count >= 0);
+}
+
+/* Can LIMIT and OFFSET of a query, if it has them, be taken of each group of its rows? */
+bool
+CanCutGroups(Level *level)
+{
+	Query	   *query = level->query;
+
+	if (!HasAny(query, PART_LIMIT | PART_OFFSET))
+		return true;
+	return IsKnownCount(level, query->limitCount) && IsKnownCount(level, query->limitOffset) &&
+		(HasAny(query, PART_ORDER) || !HasInputOrder(level)) &&
+		MayReplace(level, F_ROW_NUMBER) && MayReplace(level, F_INT8LE) && MayReplace(level, F_INT8GT);
+}
+
+/* n > count, or n <= count */
+static Node *
+Compared(Var *n, bool is_greater, int64 count)
+{
+	Oid			greater = lookup_type_cache(INT8OID, TYPECACHE_GT_OPR)->gt_opr;
+
+	return (Node *) make_opclause(is_greater ? greater : get_negator(greater), BOOLOID, false, copyObject((Expr *) n),
+								  (Expr *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(count),
+													 false, FLOAT8PASSBYVAL),
+								  InvalidOid, InvalidOid);
+}
+
+/* The conditions that a row's number meets if LIMIT and OFFSET leave it */
+static List *
+Conditions(Level *level, const Query *query, Var *n)
+{
+	List	   *conditions = NIL;
+	int64		skipped = 0;
+	int64		count;
+	bool		isnull;
+
+	if (query->limitOffset != NULL)
+		(void) KnownCount(level, query->limitOffset, &skipped, &isnull);
+	if (skipped > 0)
+		conditions = list_make1(Compared(n, true, skipped));
+	if (query->limitCount != NULL && KnownCount(level, query->limitCount, &count, &isnull) &&
+		count <= PG_INT64_MAX - skipped)
+		conditions = lappend(conditions, Compared(n, false, skipped + count));
+	return conditions;
+}
+
+/* row_number() OVER (PARTITION BY ... ORDER BY ...), as a column */
+static Var *
+NumberRows(Query *query, List *partition)
+{
+	WindowClause *clause = makeNode(WindowClause);
+	WindowFunc *call = makeNode(WindowFunc);
+
+	clause->partitionClause = partition;
+	clause->orderClause = query->sortClause;
+	clause->frameOptions = FRAMEOPTION_NONDEFAULT | FRAMEOPTION_ROWS | FRAMEOPTION_START_UNBOUNDED_PRECEDING |
+		FRAMEOPTION_END_CURRENT_ROW;
+	clause->winref = call->winref = 1;
+	call->winfnoid = F_ROW_NUMBER;
+	call->wintype = INT8OID;
+	call->location = -1;
+	query->windowClause = list_make1(clause);
+	query->hasWindowFuncs = true;
+	query->sortClause = NIL;
+	query->limitCount = query->limitOffset = NULL;
+	return makeVarFromTargetEntry(1, AddEntry(query, (Expr *) call, pstrdup("n")));
+}
+
+/* Take LIMIT and OFFSET of a query, which is changed where it is, for each group; its order is no longer needed. */
+void
+CutGroups(Level *level, Source *source)
+{
+	Query	   *query = source->query;
+	Query		written = *query;
+	Query	   *numbered;
+	Var		   *n;
+
+	if (!LeavesOut(level, query))
+	{
+		query->limitOffset = NULL;
+		query->sortClause = NIL;
+		return;
+	}
+	numbered = PutInFrom(query, "numbered");
+	n = NumberRows(numbered, source->partition);
+	query->jointree->quals = (Node *) make_ands_explicit(Conditions(level, &written, n));
+	query->queryId = numbered->queryId;
+	numbered->queryId = 0;
+	level->rewrite->cut = bms_add_member(level->rewrite->cut, (int) query->queryId);
+}
