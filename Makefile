@@ -59,6 +59,7 @@ OBJS = \
 	src/planner/notes.o \
 	src/planner/one_row.o \
 	src/planner/order.o \
+	src/planner/other_ways.o \
 	src/planner/page.o \
 	src/planner/parents.o \
 	src/planner/parents_first.o \

@@ -117,7 +117,8 @@ FindContents(Node *node, void *context)
 				contents->found = true;
 			break;
 		case T_SubLink:
-			contents->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK;
+			contents->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
+				((SubLink *) node)->subLinkType == ARRAY_SUBLINK;
 			contents->cuts |= ((SubLink *) node)->subLinkType == EXISTS_SUBLINK ||
 				((SubLink *) node)->subLinkType == ANY_SUBLINK ||
 				((SubLink *) node)->subLinkType == ALL_SUBLINK;

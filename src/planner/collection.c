@@ -298,6 +298,20 @@ KeysAreFit(Level *outer, List *keys)
 }
 
 /*
+ * May something that is computed of the collection's rows raise an error?  What is made of
+ * its aggregates is computed above the join, for the rows for which it always was.  (Nothing
+ * can be told of when a subquery in it is.)
+ */
+static bool
+ValuesMayRaise(Level *level, const Collection *collection)
+{
+	List	   *targets = collection->query->targetList;
+
+	return ExpressionMayRaise(level, checkExprHasSubLink((Node *) targets) ? (Node *) targets :
+							  (Node *) collection->aggregates);
+}
+
+/*
  * Can the query be grouped once instead of being run for each row of the outer one?
  * NULL if it can, or else the reason why not.
  */
@@ -311,17 +325,17 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 	if (!IsOneRow(query))
 		return "it has GROUP BY, HAVING, LIMIT or the like beside its aggregates";
 	FindAllKeys(outer, collection);
+	if (collection->is_cut_otherwise && !RefersByKeysOnly(collection))
+		return "it has a LIMIT that is negative, NULL or not known, or that takes rows in an order from further within";
 	if (collection->keys == NIL || !RefersByKeysOnly(collection))
-		return collection->is_cut_otherwise ?
-			"it has a LIMIT that is negative, NULL or not known, or that takes rows in an order from further within" :
-			"it refers to the row around it in other ways than column = column";
+		return "it refers to the row around it in other ways than column = column";
 	if (!KeysAreFit(outer, collection->keys))
 		return "the columns that are compared could raise an error, or PUBLIC may not call their operator";
 	if (FindAggregates((Node *) query->targetList, collection))
 		return "it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order";
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
-	if (RowsMayRaise(outer, query) || ExpressionMayRaise(&level, (Node *) query->targetList))
+	if (RowsMayRaise(outer, query) || ValuesMayRaise(&level, collection))
 		return "something in it could raise an error, or reveal what it sees, for rows that belong to no row around it";
 	return NULL;
 }

@@ -478,14 +478,56 @@ FindGrowing(Node *node, void *context)
 	return expression_tree_walker(node, FindGrowing, context);
 }
 
+/* CTEs that a query, and those within, read */
+typedef struct CteSearch
+{
+	const Survey *survey;
+	Level	   *level;
+	int			depth;
+} CteSearch;
+
+/* Is there one that gathers rows, and of which PostgreSQL may make a subquery? */
+static bool
+FindGrowingCte(Node *node, void *context)
+{
+	CteSearch  *search = context;
+	bool		result;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, RangeTblEntry))
+	{
+		RangeTblEntry here = *(RangeTblEntry *) node;
+		Level	   *owner;
+		CommonTableExpr *cte;
+
+		if (here.rtekind != RTE_CTE || (int) here.ctelevelsup < search->depth)
+			return false;
+		here.ctelevelsup -= search->depth;
+		cte = FindCte(search->level, &here, &owner);
+		return cte == NULL || (!IsMaterialized(cte) && FindGrowing(cte->ctequery, (void *) search->survey));
+	}
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, FindGrowingCte, context);
+	search->depth++;
+	result = query_tree_walker((Query *) node, FindGrowingCte, context, QTW_EXAMINE_RTES_BEFORE);
+	search->depth--;
+	return result;
+}
+
 /*
  * PostgreSQL may compute what is in a collection's FROM and WHERE for rows that the
  * restriction, or a join, will remove.  Is there anything that could take much memory?
  */
 bool
-GrowsBelow(const Survey *survey, Query *query)
+GrowsBelow(const Survey *survey, Level *level)
 {
-	return FindGrowing((Node *) query->jointree, (void *) survey) ||
+	Query	   *query = level->query;
+	CteSearch	ctes = {.survey = survey,.level = level};
+
+	return query_tree_walker(query, FindGrowingCte, &ctes, QTW_EXAMINE_RTES_BEFORE) ||
+		FindGrowing((Node *) query->jointree, (void *) survey) ||
 		FindGrowing((Node *) query->cteList, (void *) survey) ||
 		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
 }

@@ -21,7 +21,7 @@ extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);
 extern Query *ReadParents(const Query *query);
 extern Query *RepeatParents(Level *level, const Query *parents, const Collection *collection);
-extern bool GrowsBelow(const Survey *survey, Query *query);
+extern bool GrowsBelow(const Survey *survey, Level *level);
 extern void ForgetNumbers(Query *query);
 
 #endif							/* JSONROW_PARENTS_H */

@@ -629,49 +629,53 @@ JoinLateral(Search *search, int varno, Collection *collection, JoinPlace *place)
 	place->join->quals = JoinClauses(&joined);
 }
 
-/* FROM a, LATERAL (...) b */
+/* Is an item listed, or joined on true, where no join makes it NULL? */
 static bool
-IsListed(FromExpr *jointree, int varno)
+IsFree(Node *node, int varno)
 {
+	JoinExpr   *join = (JoinExpr *) node;
 	ListCell   *cell;
 
-	if (list_length(jointree->fromlist) > 1)
-		foreach(cell, jointree->fromlist)
-			if (IsA(lfirst(cell), RangeTblRef) &&
-				((RangeTblRef *) lfirst(cell))->rtindex == varno)
+	check_stack_depth();
+	if (IsA(node, RangeTblRef))
+		return ((RangeTblRef *) node)->rtindex == varno;
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			if (IsFree(lfirst(cell), varno))
 			return true;
-	return false;
+		return false;
+	}
+	if (join->jointype != JOIN_LEFT && join->jointype != JOIN_INNER)
+		return false;
+	if (IsA(join->rarg, RangeTblRef) && ((RangeTblRef *) join->rarg)->rtindex == varno)
+		return IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL;
+	return IsFree(join->larg, varno) || (join->jointype == JOIN_INNER && IsFree(join->rarg, varno));
 }
 
-/* Let what is listed be the right side of a join. */
-static void
-JoinListed(Query *query, int varno)
+static bool
+IsItem(const JoinExpr *join, Node *item, void *context)
 {
-	FromExpr   *jointree = query->jointree;
-	List	   *others = NIL;
-	ListCell   *cell;
-
-	foreach(cell, jointree->fromlist)
-		if (!IsA(lfirst(cell), RangeTblRef) || ((RangeTblRef *) lfirst(cell))->rtindex != varno)
-		others = lappend(others, lfirst(cell));
-	jointree->fromlist = others;
-	JoinToAll(jointree, varno, AddJoinEntry(query));
+	return IsA(item, RangeTblRef) && ((RangeTblRef *) item)->rtindex == *(int *) context;
 }
 
-/* Can the collection be the right side of a join?  It becomes that, if it is in a list. */
+/* Can the collection be the right side of a join?  If it must, it is joined to all the rest of FROM. */
 static bool
 MakeJoinPlace(Query *query, int varno, List *keys, JoinPlace *place)
 {
+	FromExpr   *jointree = query->jointree;
+
 	if (HasColumnsOfJoins(query))
 		return false;
-	if (!IsListed(query->jointree, varno))
-		return FindJoinPlace((Node *) query->jointree, varno, place) && KeysAreOn(place->left, keys);
+	if (FindJoinPlace((Node *) jointree, varno, place) && KeysAreOn(place->left, keys))
+		return true;
 	/* What something else in FROM refers to cannot be moved to the end. */
-	if (!KeysAreOn(bms_del_member(RelidsInJointree((Node *) query->jointree), varno), keys) ||
-		FromRefersTo(query, varno))
+	if (!IsFree((Node *) jointree, varno) || FromRefersTo(query, varno) || RefersTo((Node *) jointree, varno) ||
+		!KeysAreOn(bms_del_member(RelidsInJointree((Node *) jointree), varno), keys))
 		return false;
-	JoinListed(query, varno);
-	return FindJoinPlace((Node *) query->jointree, varno, place);
+	(void) WithoutItems((Node *) jointree, IsItem, &varno);
+	JoinToAll(jointree, varno, AddJoinEntry(query));
+	return FindJoinPlace((Node *) jointree, varno, place);
 }
 
 static const char *
@@ -811,7 +815,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 			DoNotComputeOnce(&level, search.once);
 	}
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
-	if (search.surveyed != NULL && search.surveyed->is_joined && GrowsBelow(unnesting->survey, query))
+	if (search.surveyed != NULL && search.surveyed->is_joined && GrowsBelow(unnesting->survey, &level))
 		unnesting->refused = bms_add_member(unnesting->refused, IdOf(unnesting->survey, query));
 }
 

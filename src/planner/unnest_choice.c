@@ -16,6 +16,7 @@
 #include "nodes/nodeFuncs.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
+#include "planner/other_ways.h"
 #include "planner/parents_first.h"
 #include "planner/twins.h"
 #include "planner/unnest.h"
@@ -151,7 +152,7 @@ typedef struct Planning
 	List	   *notes;			/* JoinNotes, if somebody asks */
 } Planning;
 
-/* The query that gets joins: of a page, the parents come first, for they are joined to. */
+/* The query that gets joins: with collections that aggregate; of a page, the parents come first, for they are joined to. */
 static Query *
 SplitQuery(Planning *planning)
 {
@@ -162,6 +163,7 @@ SplitQuery(Planning *planning)
 	if (planning->split == NULL)
 	{
 		planning->split = copyObject(planning->query);
+		WriteAsCollections(planning->split);
 		rewrite->notes = NULL;
 		if (rewrite->cuts)
 			PutParentsFirst(planning->split, &paging);

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1123);
+SELECT plan(1256);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -13,7 +13,8 @@ INSERT INTO p VALUES (NULL, NULL, NULL, NULL, NULL, NULL, 'none'), (1, 1, 't1', 
 CREATE TABLE c (id int PRIMARY KEY, pid int, k4 int, kt text, kn numeric, kf float8, kts timestamp, v int,
 	s text, j json);
 INSERT INTO c SELECT i, nullif(i % 9, 0), i % 5, 't' || i % 6, (i % 3)::numeric(10,2),
-	CASE i % 4 WHEN 0 THEN 0 WHEN 1 THEN 'NaN'::float8 ELSE i % 3 END, timestamp '2026-01-01' + i % 4 * interval '1 day',
+	CASE i % 4 WHEN 0 THEN 0 WHEN 1 THEN 'NaN'::float8 ELSE i % 3 END, timestamp '2026-01-01' + i % 4 * interval '1
+	day',
 	i % 4, 's"' || i, '{"a" : 1}'
 FROM generate_series(1, 40) i;
 CREATE TABLE g (id int PRIMARY KEY, cid int, w text);
@@ -54,12 +55,12 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT jsonb_agg(s ORDER BY id) FROM c WH
 SELECT pg_temp.test(1, $$SELECT name, (SELECT coalesce(json_agg(json_build_object('s', s, 'v', v) ORDER BY id), '[]')
 	FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id), 1 FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT count(v) + 10 * count(*) FROM c WHERE pid = p.id)
+SELECT pg_temp.test(1, $$SELECT name, (SELECT count(v) + 10 * count(*) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT CASE WHEN count(*) > 2 THEN max(s) ELSE min(s)
 	END FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT 10 / count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT 10 / count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT array_agg(v ORDER BY id) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT string_agg(s, ',' ORDER BY id) FILTER (WHERE v = 1)
@@ -70,7 +71,7 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(DISTINCT v::text) FROM c 
 SELECT pg_temp.test(1, $$SELECT name, (SELECT row_to_json(x) FROM (SELECT 1 AS a) x), (SELECT bool_and(v > 0) FROM c
 	WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT sum(v) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT avg(price) + sum(price) FROM priced WHERE pid = p.id)
+SELECT pg_temp.test(1, $$SELECT name, (SELECT avg(price) + sum(price) FROM priced WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name FROM p ORDER BY (SELECT count(*) FROM c WHERE pid = p.id), name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(v ORDER BY v) FROM nobody WHERE pid = p.id)
@@ -127,7 +128,8 @@ SELECT pg_temp.test(2, $$SELECT jsonrow_agg('{name,cs}', name, (SELECT jsonrow_a
 	jsonrow_agg('{w}', w ORDER BY id) FROM g WHERE cid = c.id) ORDER BY id) FROM c WHERE pid = p.id) ORDER BY name)
 	FROM p$$);
 SELECT pg_temp.test(2, $$SELECT jsonrow_agg_json('{name,cs}', name, (SELECT jsonrow_agg_json('{s,gs}', s, (SELECT
-	jsonrow_agg_json('{w}', w ORDER BY id) FROM g WHERE cid = c.id) ORDER BY id) FROM c WHERE pid = p.id) ORDER BY name)
+	jsonrow_agg_json('{w}', w ORDER BY id) FROM g WHERE cid = c.id) ORDER BY id) FROM c WHERE pid = p.id) ORDER BY
+	name)
 	FROM p WHERE id IS NULL$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT jsoncol_agg_json('{s}', s ORDER BY id) FROM c WHERE pid = p.id),
 	(SELECT 1) FROM p ORDER BY name$$);
@@ -167,6 +169,48 @@ SELECT pg_temp.test(0, $$SELECT name, x.n, y.w FROM p JOIN LATERAL (SELECT count
 SELECT pg_temp.test(0, $$SELECT name, n FROM p JOIN LATERAL (SELECT count(*) AS n, max(v) AS id FROM c
 	WHERE pid = p.id) x
 	USING (id) ORDER BY name$$);
+
+-- Several in one list, and such as refer to another thing in FROM than what they are joined to
+SELECT pg_temp.test(2, $$SELECT name, x.n, y.n FROM p, LATERAL (SELECT count(*) AS n FROM c WHERE pid = p.id) x,
+	LATERAL (SELECT json_agg(w ORDER BY id) AS n FROM g WHERE cid = p.id) y ORDER BY name$$);
+SELECT pg_temp.test(3, $$SELECT q.name, x.n, y.n, z.n FROM p q, LATERAL (SELECT count(*) AS n FROM c WHERE pid =
+	q.id) x,
+	g, LATERAL (SELECT json_agg(w ORDER BY id) AS n FROM g WHERE cid = q.id) y, LATERAL (SELECT max(s) n FROM c
+	WHERE c.id = g.cid) z WHERE g.id = q.id ORDER BY q.name$$);
+SELECT pg_temp.test(1, $$SELECT p.name, g.w, x.n FROM p, g LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) AS n
+	FROM c
+	WHERE pid = p.id) x ON true WHERE g.id = p.id ORDER BY p.name$$);
+SELECT pg_temp.test(1, $$SELECT p.name, g.w, x.n FROM p CROSS JOIN (g CROSS JOIN LATERAL (SELECT json_agg(s ORDER
+	BY id) AS n
+	FROM c WHERE pid = p.id) x) WHERE g.id = p.id ORDER BY p.name$$);
+SELECT pg_temp.test(1, $$SELECT p.name, x.n, y.n FROM p, LATERAL (SELECT count(*) AS n FROM c WHERE pid = p.id) x,
+	LATERAL (SELECT count(*) AS n FROM g WHERE g.id = x.n) y ORDER BY p.name$$);
+SELECT pg_temp.test(0, $$SELECT p.name, g.w, x.n FROM p LEFT JOIN (g LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY
+	id) AS n
+	FROM c WHERE pid = g.id) x ON true) ON g.id = p.id ORDER BY p.name$$);
+
+-- What is made of aggregates is computed above the join, for the rows for which it was: it may raise an error.
+SELECT pg_temp.test(1, format($$SELECT name, (SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY name$$, made))
+FROM unnest(ARRAY['sum(v)::int', 'round(avg(v), 2)', 'count(v) + 1', 'to_jsonb(array_agg(v ORDER BY id))',
+	'100 / (count(*) - 5)', '(count(*) - 1)::text::small', '(string_agg(s, '','' ORDER BY id)::int)',
+	'array_to_json(array_agg(s ORDER BY id))', 'json_agg(j ORDER BY id)::jsonb']) made;
+SELECT pg_temp.test(1, format($$SELECT name, x.n FROM p LEFT JOIN LATERAL (SELECT %s AS n FROM c WHERE pid = p.id)
+	x ON true
+	ORDER BY name$$, made)) FROM unnest(ARRAY['sum(v)::int', '100 / (count(*) - 5)']) made;
+SELECT pg_temp.test(1, $$SELECT sum((SELECT 100 / (count(*) - 5) FROM c WHERE pid = p.id)) FROM p$$);
+-- ... which a subquery might not compute, a condition could see, and FILTER keeps from being computed
+SELECT pg_temp.test(0, $$SELECT name, (SELECT max(x.n + v) FROM nobody) FROM p LEFT JOIN LATERAL (SELECT 100 /
+	(count(*) - 5) AS n
+	FROM c WHERE pid = p.id) x ON true ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT max(z.n + v) FROM nobody) FROM (SELECT name, x.n FROM p LEFT JOIN LATERAL
+	(SELECT
+	100 / (count(*) - 5) AS n FROM c WHERE pid = p.id) x ON true) z ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, CASE WHEN name > 'p' THEN x.n END FROM p LEFT JOIN LATERAL (SELECT
+	100 / (count(*) - 5) AS n FROM c WHERE pid = p.id) x ON true ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT sum(x.n) FILTER (WHERE name < 'p') FROM p LEFT JOIN LATERAL (SELECT
+	100 / (count(*) - 5) AS n FROM c WHERE pid = p.id) x ON true$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT sum(100 / (v - 3)) FROM c WHERE pid = p.id AND v < 3) FROM p ORDER BY
+	name$$);
 
 -- No limit, though there is one
 SELECT pg_temp.test(1, format($$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id)
@@ -306,7 +350,7 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT jsonb_agg(jsonb_build_object('s', 
 	FROM (SELECT id, pid, s, v FROM c) x WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonb_agg(jsonb_build_object(s, v) ORDER BY id) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, x.n FROM p LEFT JOIN LATERAL (SELECT 1 / (count(*) - 4)
+SELECT pg_temp.test(1, $$SELECT name, x.n FROM p LEFT JOIN LATERAL (SELECT 1 / (count(*) - 4)
 	AS n FROM c WHERE pid = p.id) x
 	ON true ORDER BY name$$);
 
@@ -436,7 +480,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg((SELECT count(*) FROM g W
 	WHERE c.pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id AND EXISTS (SELECT FROM g WHERE
 	g.cid = p.id)) FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, ARRAY(SELECT s FROM c WHERE pid = p.id
+SELECT pg_temp.test(1, $$SELECT name, ARRAY(SELECT s FROM c WHERE pid = p.id
 	ORDER BY id), EXISTS (SELECT count(*) FROM c
 	WHERE pid = p.id), 1 IN (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
 
@@ -497,10 +541,12 @@ FROM unnest(ARRAY[
 	'INSERT INTO p (id) VALUES (1) RETURNING (SELECT count(*) FROM c WHERE pid = p.id)',
 	'INSERT INTO c (id) SELECT id FROM p ON CONFLICT (id) DO UPDATE SET v = (SELECT count(*) FROM c d
 	WHERE d.pid = c.id)',
-	'MERGE INTO p USING g ON g.id = p.id WHEN MATCHED THEN UPDATE SET k8 = (SELECT count(*) FROM c WHERE c.pid = g.id)',
+	'MERGE INTO p USING g ON g.id = p.id WHEN MATCHED THEN UPDATE SET k8 = (SELECT count(*) FROM c WHERE c.pid =
+	g.id)',
 	'MERGE INTO p USING (SELECT g.id, (SELECT count(*) FROM c WHERE c.pid = g.id) AS n FROM g) s ON s.id = p.id
 		WHEN MATCHED THEN UPDATE SET k8 = s.n WHEN NOT MATCHED THEN DO NOTHING',
-	'WITH w AS (INSERT INTO g VALUES (1000) RETURNING id) SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p',
+	'WITH w AS (INSERT INTO g VALUES (1000) RETURNING id) SELECT name, (SELECT count(*) FROM c WHERE pid = p.id)
+	FROM p',
 	'WITH w AS (DELETE FROM c RETURNING *) SELECT name, (SELECT count(*) FROM w WHERE pid = p.id) FROM p',
 	'SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p TABLESAMPLE system (50) LIMIT 3',
 	'VALUES ((SELECT count(*) FROM c WHERE pid = 1))']) query;
@@ -590,7 +636,8 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(hashed.id ORDER BY hashed
 	FROM p ORDER BY name$$);
 -- a list of which something later looks at the collection, and one that is joined by columns of a join
 SELECT pg_temp.test(0, $$SELECT p.id, x.n, z.g FROM p, LATERAL (SELECT count(*) AS n FROM c WHERE c.pid = p.id) x,
-	(p p2 LEFT JOIN LATERAL (SELECT x.n + p2.id AS g OFFSET 0) z ON true) FULL JOIN (VALUES (1), (7)) v(v) ON v.v = p2.id
+	(p p2 LEFT JOIN LATERAL (SELECT x.n + p2.id AS g OFFSET 0) z ON true) FULL JOIN (VALUES (1), (7)) v(v) ON v.v =
+	p2.id
 	ORDER BY 1, 2, 3$$);
 SELECT pg_temp.test(1, $$SELECT id, x.n, (SELECT count(*) FROM c WHERE c.pid = p.id) FROM p
 	FULL JOIN g w USING (id), LATERAL (SELECT count(*) AS n FROM c WHERE c.pid = p.id) x ORDER BY 1$$);

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(657);
+SELECT plan(863);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -273,6 +273,84 @@ SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM
 	LIMIT 1) x)
 	FROM p$$, 'on'), 1, 'first rows without');
 SET LOCAL jsonrow.unnest_above_cost = 0;
+
+/*
+ * Other ways to write collections
+ */
+
+-- Arrays, of types that have one; their elements in order, NULL, too; empty ones
+SELECT pg_temp.test(1, format($$SELECT id, ARRAY(SELECT %s FROM c WHERE pid = p.id ORDER BY v, id) FROM p ORDER BY
+	id$$, made))
+FROM unnest(ARRAY['s', 'nullif(v, 1)', 'json_build_object(''s'', s)', 's::varchar(3)', 's COLLATE "C"', 'c',
+	'json_build_array(v, NULL)', 'v = 1', 'jsonb_build_object(''v'', v)']) made WHERE made <> 's::varchar(3)';
+SELECT pg_temp.test(1, format($$SELECT id, %s FROM p ORDER BY id$$, made)) FROM unnest(ARRAY[
+	'array_to_json(ARRAY(SELECT s FROM c WHERE pid = p.id ORDER BY id))',
+	'cardinality(ARRAY(SELECT s FROM c WHERE pid = p.id))', 'ARRAY(SELECT s FROM c WHERE pid = p.id ORDER BY id
+	LIMIT 2)::text',
+	'ARRAY(SELECT s FROM c WHERE pid = p.id ORDER BY id DESC OFFSET 1)', 'to_jsonb(ARRAY(SELECT c FROM c WHERE pid
+	= p.id
+	ORDER BY id))', 'ARRAY(SELECT x.s FROM (SELECT * FROM c WHERE pid = p.id ORDER BY v, id LIMIT 2) x)']) made;
+SELECT pg_temp.test(2, $$SELECT id, ARRAY(SELECT json_build_object('s', s, 'g', ARRAY(SELECT w FROM g WHERE cid =
+	c.id ORDER BY id))
+	FROM c WHERE pid = p.id ORDER BY id) FROM p ORDER BY rank, id LIMIT 20$$);
+SELECT pg_temp.test(0, format($$SELECT id, ARRAY(SELECT %s) FROM p ORDER BY id$$, made)) FROM unnest(ARRAY[
+	'ARRAY[v] FROM c WHERE pid = p.id ORDER BY id', 'DISTINCT v FROM c WHERE pid = p.id ORDER BY v', 'p.id',
+	'count(*) FROM c WHERE pid = p.id GROUP BY v ORDER BY v', 's FROM c WHERE v = 9 ORDER BY id',
+	's FROM c WHERE pid = p.id UNION SELECT ''x'' ORDER BY 1']) made;
+SELECT pg_temp.test(0, $$SELECT id FROM p WHERE cardinality(ARRAY(SELECT s FROM c WHERE pid = p.id)) > 2 ORDER BY
+	id$$);
+SELECT pg_temp.test(0, $$SELECT ARRAY(SELECT s FROM c WHERE pid = p.id ORDER BY id) a, count(*) FROM p GROUP BY a
+	ORDER BY a$$);
+-- Types that clients are told, also of those that have a length
+CREATE TABLE measured (id int, pid int, short varchar(5), price numeric(5,2));
+INSERT INTO measured SELECT i, i % 40, 'x' || i, i / 4.0 FROM generate_series(1, 90) i;
+SELECT pg_temp.test(2, $$SELECT id, ARRAY(SELECT short FROM measured WHERE pid = p.id ORDER BY id), ARRAY(SELECT
+	price FROM measured
+	WHERE pid = p.id ORDER BY id) FROM p ORDER BY id$$);
+CREATE FUNCTION pg_temp.types_of(query text, unnest text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('jsonrow.unnest', unnest, true);
+	EXECUTE 'CREATE TABLE made AS ' || query;
+	PERFORM set_config('jsonrow.unnest', 'off', true);
+	RETURN (SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attcollation, ', ' ORDER
+	BY attnum)
+		FROM pg_attribute WHERE attrelid = 'made'::regclass AND attnum > 0);
+END $$;
+SELECT pg_temp.types_of($$SELECT ARRAY(SELECT short FROM measured WHERE pid = p.id) a, ARRAY(SELECT price FROM measured
+	WHERE pid = p.id) b FROM p$$, 'off') AS types \gset
+DROP TABLE made;
+SELECT is(pg_temp.types_of($$SELECT ARRAY(SELECT short FROM measured WHERE pid = p.id) a, ARRAY(SELECT price FROM
+	measured
+	WHERE pid = p.id) b FROM p$$, 'on'), :'types'::text, 'types of arrays');
+SELECT matches(:'types'::text, 'varying.5.\[\] .*numeric.5,2.\[\]', 'lengths of their elements');
+-- The one row of another query, made into something
+SELECT pg_temp.test(1, format($$SELECT id, (SELECT %s FROM (SELECT json_agg(s ORDER BY id) a, count(*) n FROM c
+	WHERE pid = p.id) r)
+	FROM p ORDER BY id$$, made)) FROM unnest(ARRAY['a', 'row_to_json(r)', 'json_build_object(''a'', a, ''m'', n +
+	1)', 'r::text',
+	'json_build_array(n, n, p.k, p.name)', '100 / (n - 3)', 'coalesce(a, ''[]'')']) made WHERE made !~ 'p\.';
+SELECT pg_temp.test(2, $$SELECT p.id, x.j FROM p LEFT JOIN LATERAL (SELECT row_to_json(q) j FROM (SELECT * FROM (SELECT
+	coalesce(json_agg(row_to_json(r) ORDER BY r.id), '[]') AS rows FROM (SELECT c.id, s, y.j FROM c LEFT JOIN
+	LATERAL (SELECT
+	row_to_json(q) j FROM (SELECT * FROM (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.id), '[]') AS rows
+	FROM (SELECT id, w
+	FROM g WHERE cid = c.id) r) a) q) y ON true WHERE pid = p.id) r) a) q) x ON true ORDER BY p.id$$);
+SELECT pg_temp.test(0, format($$SELECT id, (SELECT a FROM (SELECT count(*) a FROM c WHERE pid = p.id) r %s) FROM p
+	ORDER BY id$$,
+	clause)) FROM unnest('{WHERE a > 1,LIMIT 0,OFFSET 1,GROUP BY a}'::text[]) clause;
+-- Collections over WITH queries
+SELECT pg_temp.test(1, format($$WITH w AS %s (SELECT * FROM c WHERE v > 0) SELECT id, (SELECT json_agg(s ORDER BY
+	id) FROM w
+	WHERE pid = p.id) FROM p ORDER BY id$$, kind)) FROM unnest('{MATERIALIZED,NOT MATERIALIZED,""}'::text[]) kind;
+SELECT pg_temp.test(2, $$WITH w AS (SELECT * FROM c WHERE v > 0) SELECT id, (SELECT json_agg(json_build_object('s',
+	s, 'n', (SELECT
+	count(*) FROM w x WHERE x.v = w.v)) ORDER BY id) FROM w WHERE pid = p.id) FROM p ORDER BY id$$);
+SELECT pg_temp.test(0, $$WITH w AS (SELECT *, 1 / (v - 1) FROM c WHERE v > 1) SELECT id, (SELECT json_agg(s ORDER
+	BY id) FROM w
+	WHERE pid = p.id) FROM p ORDER BY id$$);
+SELECT pg_temp.test(0, $$WITH w AS (SELECT pid, json_agg(s ORDER BY id) a FROM c GROUP BY pid) SELECT id, (SELECT
+	json_agg(a) FROM w
+	WHERE pid = p.id) FROM p ORDER BY id$$);
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -1,0 +1,243 @@
+/*-------------------------------------------------------------------------
+ *
+ * other_ways.c
+ *		Other ways to write collections.
+ *
+ * Before joins are looked for, these become subqueries that aggregate, which is the
+ * only kind that unnest.c knows:
+ *
+ *		ARRAY(SELECT x FROM c                   coalesce((SELECT array_agg(e.x) FROM (SELECT x FROM c
+ *			WHERE pid = p.id ORDER BY v)            WHERE pid = p.id ORDER BY v) e), '{}')
+ *
+ * Both collect the values in the order in which they come, NULL, too, into arrays of
+ * the same type; only an empty one differs.  Elements that are arrays themselves stay,
+ * for these must have equal sizes.
+ *
+ *		SELECT row_to_json(r) FROM (            SELECT row_to_json(ROW(json_agg(x))) FROM c WHERE pid = p.id
+ *			SELECT json_agg(x) AS rows
+ *			FROM c WHERE pid = p.id) r
+ *
+ * The subquery gives one row in any case, so what is made of it is made once.  An
+ * aggregate that is used twice is computed once.  There is nothing else in the query
+ * around it that could decide whether it is computed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/entries.h"
+#include "planner/other_ways.h"
+#include "planner/query_parts.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/array.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+/*
+ * Arrays
+ */
+
+/* What may stand around an array that is written in another way */
+#define PARTS_AROUND	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_CTES | PART_LIMIT | PART_OFFSET)
+
+/* Could it be a collection, if it aggregated? */
+static bool
+MayAggregate(SubLink *sublink)
+{
+	Query	   *query = (Query *) sublink->subselect;
+	Oid			element;
+
+	if (sublink->subLinkType != ARRAY_SUBLINK || !contain_vars_of_level((Node *) query, 1) ||
+		!HasOnly(query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET))
+		return false;
+	element = exprType((Node *) linitial_node(TargetEntry, query->targetList)->expr);
+	return get_typtype(element) != TYPTYPE_PSEUDO && !OidIsValid(get_element_type(getBaseType(element))) &&
+		get_array_type(element) == exprType((Node *) sublink);
+}
+
+/* The aggregate that collects a column */
+static Aggref *
+ArrayOf(Var *element, Oid type)
+{
+	Aggref	   *aggref = makeNode(Aggref);
+
+	aggref->aggfnoid = F_ARRAY_AGG_ANYNONARRAY;
+	aggref->aggtype = type;
+	aggref->aggcollid = aggref->inputcollid = element->varcollid;
+	aggref->aggargtypes = list_make1_oid(element->vartype);
+	aggref->args = list_make1(makeTargetEntry((Expr *) element, 1, NULL, false));
+	aggref->aggkind = AGGKIND_NORMAL;
+	aggref->aggsplit = AGGSPLIT_SIMPLE;
+	aggref->aggno = aggref->aggtransno = -1;
+	aggref->location = -1;
+	return aggref;
+}
+
+static Node *
+Aggregated(SubLink *sublink)
+{
+	Oid			type = exprType((Node *) sublink);
+	int32		typmod = exprTypmod((Node *) sublink);
+	Query	   *query = castNode(Query, sublink->subselect);
+	CoalesceExpr *coalesce = makeNode(CoalesceExpr);
+	TargetEntry *entry;
+	Datum		empty;
+
+	(void) PutInFrom(query, pstrdup("elements"));
+	entry = linitial_node(TargetEntry, query->targetList);
+	empty = PointerGetDatum(construct_empty_array(exprType((Node *) entry->expr)));
+	entry->expr = (Expr *) ArrayOf(castNode(Var, entry->expr), type);
+	query->targetList = list_make1(entry);
+	query->hasAggs = true;
+	sublink->subLinkType = EXPR_SUBLINK;
+	coalesce->coalescetype = type;
+	coalesce->coalescecollid = exprCollation((Node *) sublink);
+	coalesce->args = list_make2(sublink, makeConst(type, -1, coalesce->coalescecollid, -1, empty, false, false));
+	coalesce->location = -1;
+	return typmod < 0 ? (Node *) coalesce :
+		(Node *) makeRelabelType((Expr *) coalesce, type, typmod, coalesce->coalescecollid, COERCE_IMPLICIT_CAST);
+}
+
+static Node *
+ReplaceArrays(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, SubLink) && MayAggregate((SubLink *) node))
+		return Aggregated(copyObject((SubLink *) node));
+	return expression_tree_mutator(node, ReplaceArrays, context);
+}
+
+/*
+ * Queries of one row
+ */
+
+/* The one row of a subquery that another query's expressions are made of */
+typedef struct OneRow
+{
+	Query	   *query;
+	List	   *names;
+} OneRow;
+
+static Node *
+ExpandVar(OneRow *row, Var *var)
+{
+	Node	   *result;
+	RowExpr    *whole;
+	ListCell   *cell;
+
+	if (var->varattno > 0)
+		result = copyObject((Node *) get_tle_by_resno(row->query->targetList, var->varattno)->expr);
+	else
+	{
+		whole = makeNode(RowExpr);
+		foreach(cell, row->query->targetList)
+			if (!lfirst_node(TargetEntry, cell)->resjunk)
+			whole->args = lappend(whole->args, copyObject(lfirst_node(TargetEntry, cell)->expr));
+		whole->row_typeid = var->vartype;
+		whole->row_format = COERCE_IMPLICIT_CAST;
+		whole->colnames = copyObject(row->names);
+		whole->location = -1;
+		result = (Node *) whole;
+	}
+	return result;
+}
+
+static Node *
+ExpandVars(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, Var) && ((Var *) node)->varlevelsup == 0)
+		return ExpandVar(context, (Var *) node);
+	return expression_tree_mutator(node, ExpandVars, context);
+}
+
+/* The subquery whose one row a query only makes something of; NULL if it does more */
+static RangeTblEntry *
+OnlyOneRow(Query *query)
+{
+	RangeTblEntry *rte;
+
+	if (!HasOnly(query, 0) || query->hasSubLinks || list_length(query->jointree->fromlist) != 1 ||
+		!IsA(linitial(query->jointree->fromlist), RangeTblRef))
+		return NULL;
+	rte = rt_fetch(linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex, query->rtable);
+	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
+		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || checkExprHasSubLink((Node *) rte->subquery->targetList))
+		return NULL;
+	return rte;
+}
+
+/* The query is now the subquery, which is one level further out, and makes of its row what the query did. */
+static void
+BecomeOneRow(Query *query, RangeTblEntry *rte)
+{
+	OneRow		row = {.query = rte->subquery,.names = rte->eref->colnames};
+	List	   *targets;
+
+	IncrementVarSublevelsUp((Node *) rte->subquery, -1, 2);
+	targets = (List *) ExpandVars((Node *) query->targetList, &row);
+	*query = *rte->subquery;
+	query->targetList = targets;
+}
+
+/*
+ * All of a query
+ */
+
+static void RewriteWithin(Query *query);
+
+static void
+RewriteOne(Query *query)
+{
+	RangeTblEntry *rte;
+
+	check_stack_depth();
+	RewriteWithin(query);
+	rte = OnlyOneRow(query);
+	if (rte != NULL)
+		BecomeOneRow(query, rte);
+}
+
+static bool
+RewriteSubLinks(Node *node, void *context)
+{
+	SubLink    *sublink = (SubLink *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
+		RewriteOne(castNode(Query, sublink->subselect));
+	return expression_tree_walker(node, RewriteSubLinks, context);
+}
+
+/* What is read for the result, from the innermost queries outwards */
+static void
+RewriteWithin(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->cteList)
+		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery));
+	foreach(cell, query->rtable)
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+		RewriteOne(lfirst_node(RangeTblEntry, cell)->subquery);
+	(void) RewriteSubLinks((Node *) query->targetList, NULL);
+	if (query->hasSubLinks && HasOnly(query, PARTS_AROUND))
+		query->targetList = (List *) ReplaceArrays((Node *) query->targetList, NULL);
+}
+
+/* Write what could be collections in a query, which is changed where it is, as subqueries that aggregate. */
+void
+WriteAsCollections(Query *query)
+{
+	RewriteWithin(query);
+}

@@ -1,0 +1,17 @@
+/*-------------------------------------------------------------------------
+ *
+ * other_ways.h
+ *		Other ways to write collections.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_OTHER_WAYS_H
+#define JSONROW_OTHER_WAYS_H
+
+#include "jsonrow.h"
+
+#include "nodes/parsenodes.h"
+
+extern void WriteAsCollections(Query *query);
+
+#endif							/* JSONROW_OTHER_WAYS_H */
