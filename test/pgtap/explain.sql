@@ -98,7 +98,7 @@ FROM (VALUES
 SELECT pg_temp.says('SELECT 1 ORDER BY 1 LIMIT 1', 'outermost query: page: stays (the query with LIMIT has no FROM)');
 SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = film.id) FROM film ORDER BY id LIMIT 2',
 	'outermost query: page: stays (nothing in it could be computed after LIMIT that PostgreSQL does not compute then)',
-	'subquery 1: collection: stays (what the query around it gives depends on the order in which it reads rows)');
+	'subquery 1: collection: joined');
 SELECT pg_temp.says('SELECT v.id, n FROM divided v CROSS JOIN LATERAL (SELECT count(*) n FROM actor
 	WHERE film_id = v.q) a
 	ORDER BY rating LIMIT 2', 'outermost query: page: stays (nothing in it could be computed after LIMIT
