@@ -60,6 +60,18 @@ IsKnownCount(Level *level, Node *expr)
 	return expr == NULL || (KnownCount(level, expr, &count, &isnull) && !isnull && count >= 0);
 }
 
+/* Numbering rows looks up what compares their order, which sorting them does not; may anybody call that? */
+static bool
+OrderIsFit(Level *level)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->sortClause)
+		if (!MayReplace(level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
+		return false;
+	return true;
+}
+
 /* Can LIMIT and OFFSET of a query, if it has them, be taken of each group of its rows? */
 bool
 CanCutGroups(Level *level)
@@ -70,7 +82,8 @@ CanCutGroups(Level *level)
 		return true;
 	return IsKnownCount(level, query->limitCount) && IsKnownCount(level, query->limitOffset) &&
 		(HasAny(query, PART_ORDER) || !HasInputOrder(level)) &&
-		MayReplace(level, F_ROW_NUMBER) && MayReplace(level, F_INT8LE) && MayReplace(level, F_INT8GT);
+		MayReplace(level, F_ROW_NUMBER) && MayReplace(level, F_INT8LE) && MayReplace(level, F_INT8GT) &&
+		OrderIsFit(level);
 }
 
 /* n > count, or n <= count */

@@ -33,6 +33,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
+#include "planner/levels.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
@@ -108,9 +109,11 @@ Aggregated(SubLink *sublink)
 static Node *
 ReplaceArrays(Node *node, void *context)
 {
+	Level		level = {.rewrite = context};
+
 	if (node == NULL || IsA(node, Query))
 		return node;
-	if (IsA(node, SubLink) && MayAggregate((SubLink *) node))
+	if (IsA(node, SubLink) && MayAggregate((SubLink *) node) && MayReplace(&level, F_ARRAY_AGG_ANYNONARRAY))
 		return Aggregated(copyObject((SubLink *) node));
 	return expression_tree_mutator(node, ReplaceArrays, context);
 }
@@ -160,14 +163,17 @@ ExpandVars(Node *node, void *context)
 	return expression_tree_mutator(node, ExpandVars, context);
 }
 
-/* The subquery whose one row a query only makes something of; NULL if it does more */
+/*
+ * The subquery whose one row a query only makes something of; NULL if it does more.  That of a view
+ * has other entries before 16, which carry the permissions on the view.
+ */
 static RangeTblEntry *
 OnlyOneRow(Query *query)
 {
 	RangeTblEntry *rte;
 
-	if (!HasOnly(query, 0) || query->hasSubLinks || list_length(query->jointree->fromlist) != 1 ||
-		!IsA(linitial(query->jointree->fromlist), RangeTblRef))
+	if (!HasOnly(query, 0) || query->hasSubLinks || list_length(query->rtable) != 1 ||
+		list_length(query->jointree->fromlist) != 1 || !IsA(linitial(query->jointree->fromlist), RangeTblRef))
 		return NULL;
 	rte = rt_fetch(linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex, query->rtable);
 	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
@@ -193,15 +199,15 @@ BecomeOneRow(Query *query, RangeTblEntry *rte)
  * All of a query
  */
 
-static void RewriteWithin(Query *query);
+static void RewriteWithin(Query *query, Rewrite *rewrite);
 
 static void
-RewriteOne(Query *query)
+RewriteOne(Query *query, Rewrite *rewrite)
 {
 	RangeTblEntry *rte;
 
 	check_stack_depth();
-	RewriteWithin(query);
+	RewriteWithin(query, rewrite);
 	rte = OnlyOneRow(query);
 	if (rte != NULL)
 		BecomeOneRow(query, rte);
@@ -215,29 +221,29 @@ RewriteSubLinks(Node *node, void *context)
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
-		RewriteOne(castNode(Query, sublink->subselect));
+		RewriteOne(castNode(Query, sublink->subselect), context);
 	return expression_tree_walker(node, RewriteSubLinks, context);
 }
 
 /* What is read for the result, from the innermost queries outwards */
 static void
-RewriteWithin(Query *query)
+RewriteWithin(Query *query, Rewrite *rewrite)
 {
 	ListCell   *cell;
 
 	foreach(cell, query->cteList)
-		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery));
+		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), rewrite);
 	foreach(cell, query->rtable)
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-		RewriteOne(lfirst_node(RangeTblEntry, cell)->subquery);
-	(void) RewriteSubLinks((Node *) query->targetList, NULL);
+		RewriteOne(lfirst_node(RangeTblEntry, cell)->subquery, rewrite);
+	(void) RewriteSubLinks((Node *) query->targetList, rewrite);
 	if (query->hasSubLinks && HasOnly(query, PARTS_AROUND))
-		query->targetList = (List *) ReplaceArrays((Node *) query->targetList, NULL);
+		query->targetList = (List *) ReplaceArrays((Node *) query->targetList, rewrite);
 }
 
 /* Write what could be collections in a query, which is changed where it is, as subqueries that aggregate. */
 void
-WriteAsCollections(Query *query)
+WriteAsCollections(Query *query, Rewrite *rewrite)
 {
-	RewriteWithin(query);
+	RewriteWithin(query, rewrite);
 }

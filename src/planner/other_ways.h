@@ -11,7 +11,8 @@
 #include "jsonrow.h"
 
 #include "nodes/parsenodes.h"
+#include "planner/rewrite.h"
 
-extern void WriteAsCollections(Query *query);
+extern void WriteAsCollections(Query *query, Rewrite *rewrite);
 
 #endif							/* JSONROW_OTHER_WAYS_H */

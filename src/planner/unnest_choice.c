@@ -163,7 +163,7 @@ SplitQuery(Planning *planning)
 	if (planning->split == NULL)
 	{
 		planning->split = copyObject(planning->query);
-		WriteAsCollections(planning->split);
+		WriteAsCollections(planning->split, rewrite);
 		rewrite->notes = NULL;
 		if (rewrite->cuts)
 			PutParentsFirst(planning->split, &paging);

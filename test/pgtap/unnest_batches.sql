@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(863);
+SELECT plan(885);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -262,6 +262,11 @@ SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WH
 	x) FROM p
 	ORDER BY id$$);
 GRANT EXECUTE ON FUNCTION pg_catalog.row_number() TO PUBLIC;
+-- Sorting does not look up the equality of what it sorts by, numbering does.
+REVOKE EXECUTE ON FUNCTION pg_catalog.texteq(text, text) FROM PUBLIC;
+SELECT pg_temp.test(joins, format($$SELECT id, (SELECT json_agg(x) FROM (SELECT v FROM c WHERE pid = p.id ORDER BY %s
+	LIMIT 1) x) FROM p ORDER BY id$$, keys)) FROM (VALUES (0, 'v, s'), (1, 'v, id')) q(joins, keys);
+GRANT EXECUTE ON FUNCTION pg_catalog.texteq(text, text) TO PUBLIC;
 -- Costs: few parents with an index on key and order stay, many without one do not.
 CREATE INDEX c_first ON c (pid, id);
 SET LOCAL jsonrow.unnest_above_cost = 1;
@@ -301,6 +306,10 @@ SELECT pg_temp.test(0, $$SELECT id FROM p WHERE cardinality(ARRAY(SELECT s FROM 
 	id$$);
 SELECT pg_temp.test(0, $$SELECT ARRAY(SELECT s FROM c WHERE pid = p.id ORDER BY id) a, count(*) FROM p GROUP BY a
 	ORDER BY a$$);
+-- No aggregate takes their place that not everybody may call.
+REVOKE EXECUTE ON FUNCTION pg_catalog.array_agg(anynonarray) FROM PUBLIC;
+SELECT pg_temp.test(0, $$SELECT id, ARRAY(SELECT s FROM c WHERE pid = p.id ORDER BY id) FROM p ORDER BY id$$);
+GRANT EXECUTE ON FUNCTION pg_catalog.array_agg(anynonarray) TO PUBLIC;
 -- Types that clients are told, also of those that have a length
 CREATE TABLE measured (id int, pid int, short varchar(5), price numeric(5,2));
 INSERT INTO measured SELECT i, i % 40, 'x' || i, i / 4.0 FROM generate_series(1, 90) i;
@@ -338,6 +347,32 @@ SELECT pg_temp.test(2, $$SELECT p.id, x.j FROM p LEFT JOIN LATERAL (SELECT row_t
 SELECT pg_temp.test(0, format($$SELECT id, (SELECT a FROM (SELECT count(*) a FROM c WHERE pid = p.id) r %s) FROM p
 	ORDER BY id$$,
 	clause)) FROM unnest('{WHERE a > 1,LIMIT 0,OFFSET 1,GROUP BY a}'::text[]) clause;
+-- ... of a view, which others may not read, even by a plan that somebody made who may
+CREATE ROLE jsonrow_batches_reader;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_batches_reader;
+GRANT SELECT ON p, c TO jsonrow_batches_reader;
+CREATE VIEW one_row AS SELECT r.n FROM (SELECT sum(v) n FROM c) r;
+CREATE FUNCTION pg_temp.as_reader(call text, unnest text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('jsonrow.unnest', unnest, true);
+	EXECUTE call;
+	SET LOCAL ROLE jsonrow_batches_reader;
+	EXECUTE call;
+	RESET ROLE;
+	RETURN 'done';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLERRM;
+END $$;
+SET LOCAL plan_cache_mode = force_generic_plan;
+PREPARE of_view AS SELECT id, (SELECT n FROM one_row), (SELECT count(*) FROM c WHERE pid = p.id) FROM p;
+PREPARE of_no_view AS SELECT id, (SELECT n FROM (SELECT r.n FROM (SELECT sum(v) n FROM c) r) q),
+	(SELECT count(*) FROM c WHERE pid = p.id) FROM p;
+SELECT is(pg_temp.as_reader('EXECUTE ' || call, unnest), result, call || ' by somebody else, ' || unnest)
+FROM (VALUES ('of_view', 'permission denied for view one_row'), ('of_no_view', 'done')) q(call, result),
+	unnest('{off,on}'::text[]) unnest;
+RESET plan_cache_mode;
+SELECT pg_temp.test(1, $$SELECT id, (SELECT n FROM one_row), (SELECT count(*) FROM c WHERE pid = p.id) FROM p
+	ORDER BY id$$);
 -- Collections over WITH queries
 SELECT pg_temp.test(1, format($$WITH w AS %s (SELECT * FROM c WHERE v > 0) SELECT id, (SELECT json_agg(s ORDER BY
 	id) FROM w
