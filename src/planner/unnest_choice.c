@@ -61,6 +61,12 @@ AssignCost(double newval, void *extra)
 #define LEAST_GAIN			2
 
 /*
+ * The same for the first rows of each parent.  A join numbers all rows, which a walk down
+ * an index by their order would not read; the planner counts little for that, too.
+ */
+#define LEAST_GAIN_OF_FIRST	8
+
+/*
  * What a page costs that is in memory, in the planner's units: as much as 16
  * tuples (bench/workloads/unnest.py)
  */
@@ -305,6 +311,13 @@ CostInMemory(PLANNER_PARAMETERS)
 	return cost;
 }
 
+/* Is a query with joins so much cheaper?  It is the one that was made last. */
+static bool
+IsWorthIt(const Planning *planning, Cost cost, Cost best)
+{
+	return cost * (planning->rewrite->cut != NULL ? LEAST_GAIN_OF_FIRST : LEAST_GAIN) < best;
+}
+
 /*
  * From the best so far, try each collection by itself the other way: one more join
  * must gain, one join less need not.
@@ -322,7 +335,7 @@ TryEach(Planning *planning, Choice best, const Bitmapset *collections, PLANNER_P
 		other.kept = kept;
 		other.cost = CostInMemory(PLANNER_ARGUMENTS);
 		if (bms_is_member(i, kept) ? other.cost < best.cost :
-			other.cost * LEAST_GAIN < best.cost)
+			IsWorthIt(planning, other.cost, best.cost))
 			best = other;
 	}
 	return best;
@@ -340,7 +353,7 @@ BestToKeep(Planning *planning, const Bitmapset *collections, Cost cost, PLANNER_
 	Choice		best = {.kept = collections,.cost = cost};
 
 	joins.cost = CostInMemory(PLANNER_ARGUMENTS);
-	if (joins.cost * LEAST_GAIN < best.cost)
+	if (IsWorthIt(planning, joins.cost, best.cost))
 		best = joins;
 	if (tries > 1 && tries <= MAX_TRIES && best.cost >= tries * unnest_above_cost)
 		best = TryEach(planning, best, collections, PLANNER_ARGUMENTS);

@@ -274,9 +274,11 @@ SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM
 	LIMIT 1) x)
 	FROM p WHERE id < 5$$, 'on'), 0, 'first rows by an index');
 DROP INDEX c_first;
-SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id
+CREATE TABLE many AS SELECT id FROM generate_series(1, 2000) id;
+ANALYZE many;
+SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = many.id ORDER BY id
 	LIMIT 1) x)
-	FROM p$$, 'on'), 1, 'first rows without');
+	FROM many$$, 'on'), 1, 'first rows without');
 SET LOCAL jsonrow.unnest_above_cost = 0;
 
 /*
