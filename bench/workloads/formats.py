@@ -22,7 +22,7 @@ from workloads._libraries import pip
 from workloads._six_columns import ARRAYS, JSONROW, NAMES, OBJECTS, prepare
 
 TITLE = 'Formats: objects, rows and columns, made by the database and made into objects by clients'
-NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'python3-pip': '/usr/lib/python3/dist-packages/pip', 'golang-go': 'go'}
+NEEDS = _jmh.NEEDS | {'nodejs': 'node', 'python3-pip': '/usr/lib/python3/dist-packages/pip', 'golang-go': 'go', 'cargo': 'cargo'}
 SOURCES = ('bench/decode/*', 'bench/decode/*/*', 'doc/format.md', 'clients/*/*', 'clients/*/src/**/*', 'clients/*/lib/**/*')
 
 NODE_FORMATS = ['objects: Node.js', 'rows: Node.js', 'columns: Node.js']
@@ -78,11 +78,11 @@ OF_CLIENT = {
 }
 STRUCTS = {'structs of objects of json_agg': ('objects', 'structs of objects'), 'structs of jsonrow, array_like': ('rows', 'structs of rows')}
 CLIENT_STRUCTS = {'structs of jsonrow, by the client': ('rows', "client's structs")}
-# With programs of their own: bench/decode/go
+# With programs of their own: bench/decode/go, bench/decode/rust
 COMPILED = {BASELINE: ('objects', 'parse'), CLIENT: ('rows', 'client'), 'structs of objects of json_agg': ('objects', 'structs of objects'), **CLIENT_STRUCTS}
 RECORDS = {'records of objects of json_agg': ('objects', 'records of objects')}
 CHECKED = ('expand', 'client', "client's records", "client's structs", 'structs of rows')
-LANGUAGES = {'node': 'Node.js', 'python': 'Python msgspec', 'java': 'Java Jackson', 'go': 'Go encoding/json'}      # for the summary and the charts
+LANGUAGES = {'node': 'Node.js', 'python': 'Python msgspec', 'java': 'Java Jackson', 'go': 'Go encoding/json', 'rust': 'Rust serde_json'}      # for the summary and the charts
 ROWS, FILMS, TIMES = 16_000, 1000, 31
 NO_CLIENT = '''class Client {
     static Decode.Maker maps(Object mapper) { throw new UnsupportedOperationException(); }
@@ -108,6 +108,7 @@ def versions():
     said = python('-c', 'import orjson, msgspec; print(orjson.__version__, msgspec.__version__)').split()
     return {'Node.js': subprocess.check_output(['node', '--version'], text=True).strip(), 'Python': sys.version.split()[0],
             'orjson': said[0], 'msgspec': said[1],
+            'Rust': subprocess.check_output(['rustc', '--version'], text=True).split()[1],
             'Go': subprocess.check_output(['go', 'version'], text=True).split()[2],
             **{what: version for what, version in _jmh.versions().items() if what in ('Java', 'Jackson')}}
 
@@ -158,6 +159,9 @@ def contenders(shape, directory):
     result['Java Jackson'] = {name: (document, how, [*java, how, shape]) for name, (document, how) in ways('java', RECORDS).items()}
     if has_client('go'):
         result['Go encoding/json'] = {name: (document, how, [directory / 'go', how, shape]) for name, (document, how) in COMPILED.items()}
+    if has_client('rust'):
+        program = rust_target() / 'release' / 'decode'
+        result['Rust serde_json'] = {name: (document, how, [program, how, shape]) for name, (document, how) in COMPILED.items()}
     return result
 
 
@@ -180,6 +184,16 @@ def compile_go(directory):
                        env=os.environ | {'GOCACHE': str(results_directory() / 'go'), 'GOWORK': 'off', 'GOFLAGS': '-buildvcs=false'})
 
 
+def rust_target():
+    return results_directory() / 'rust'
+
+
+def compile_rust():
+    if has_client('rust'):
+        subprocess.run(['cargo', 'build', '-q', '--release', '--locked'], cwd=decode / 'rust', check=True,
+                       env=os.environ | {'CARGO_TARGET_DIR': str(rust_target())})
+
+
 def decoded(shape, calls, quick):
     """{library: {contender: milliseconds}}: objects, or what they are here, of bytes in memory"""
     environment = os.environ | {'PYTHONPATH': python_path(), 'CLIENT': str(top / 'clients/js')}
@@ -188,6 +202,7 @@ def decoded(shape, calls, quick):
         directory = pathlib.Path(name)
         compile_java(directory)
         compile_go(directory)
+        compile_rust()
         for document, call in calls.items():
             save(call, directory / f'{document}.json')
 
