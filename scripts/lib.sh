@@ -294,7 +294,7 @@ fetch_source() {
 			return
 		done
 	done
-	die "no suite of Debian gives the source of PostgreSQL $PGVERSION (16 is in none); it may be put in $1"
+	die "no suite of Debian gives the source of PostgreSQL $PGVERSION; it may be put in $1"
 }
 
 # fetch_pgtap: sets $pgtap, a directory that has pgTAP.  It is only SQL, so that
