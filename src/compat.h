@@ -15,8 +15,11 @@
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_type.h"
 #include "nodes/execnodes.h"
+#include "nodes/plannodes.h"
 #include "parser/parse_relation.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
 #include "utils/typcache.h"
 
 #if PG_VERSION_NUM < 150000
@@ -348,6 +351,28 @@ ColumnIsVirtual(Oid relation, AttrNumber attno)
 	return result;
 #else
 	return false;
+#endif
+}
+
+/*
+ * The conditions by which MERGE joins, one for each table, if it must know which
+ * rows of a table have no match; it may since 17.
+ */
+static inline List *
+MergeJoinConditions(const ModifyTable *modify)
+{
+#if PG_VERSION_NUM >= 170000
+	return modify->mergeJoinConditions;
+#else
+	return NIL;
+#endif
+}
+
+static inline void
+SetMergeJoinConditions(ModifyTable *modify, List *conditions)
+{
+#if PG_VERSION_NUM >= 170000
+	modify->mergeJoinConditions = conditions;
 #endif
 }
 

@@ -334,9 +334,21 @@ ReplaceInActions(List **lists, List **functions)
 	}
 }
 
+/* A list of lists of expressions, one for each table */
+static List *
+ReplaceInLists(List *lists, List **functions)
+{
+	ListCell   *cell;
+
+	lists = list_copy(lists);
+	foreach(cell, lists)
+		ReplaceInList((List **) &lfirst(cell), functions);
+	return lists;
+}
+
 /*
- * What is done with rows: ON CONFLICT, the actions of MERGE, and RETURNING; the
- * node's own target list is that of the first table.
+ * What is done with rows: ON CONFLICT, the actions of MERGE and whether a row has a
+ * match, and RETURNING; the node's own target list is that of the first table.
  */
 static void
 ReplaceInModifyTable(ModifyTable *modify, List **functions)
@@ -346,11 +358,10 @@ ReplaceInModifyTable(ModifyTable *modify, List **functions)
 	ReplaceInList(&modify->onConflictSet, functions);
 	ReplaceInList((List **) &modify->onConflictWhere, functions);
 	ReplaceInActions(&modify->mergeActionLists, functions);
+	SetMergeJoinConditions(modify, ReplaceInLists(MergeJoinConditions(modify), functions));
 	if (modify->returningLists == NIL)
 		return;
-	modify->returningLists = list_copy(modify->returningLists);
-	foreach(cell, modify->returningLists)
-		ReplaceInList((List **) &lfirst(cell), functions);
+	modify->returningLists = ReplaceInLists(modify->returningLists, functions);
 	modify->plan.targetlist = linitial(modify->returningLists);
 }
 

@@ -467,6 +467,27 @@ SELECT is(merged('on'), merged('off'), 'MERGE');
 SELECT isnt(merged('on'), md5((SELECT string_agg(t::text, ',' ORDER BY id) FROM target t)), '... changes something');
 SELECT matches(merged('on'), '^[0-9a-f]{32}$', '... without an error');
 SELECT set_config('jsonrow.accelerate', 'off', true) \g /dev/null
+-- Whether a row has a match is asked again if it matters: that, too, finds what is kept.
+CREATE FUNCTION toast_scans(accelerate text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	before bigint;
+	result bigint;
+BEGIN
+	PERFORM set_config('jsonrow.accelerate', accelerate, true);
+	SELECT sum(pg_stat_get_xact_numscans(indexrelid)) INTO before FROM pg_index
+	WHERE indrelid = (SELECT reltoastrelid FROM pg_class WHERE oid = 'life'::regclass);
+	EXECUTE 'MERGE INTO life t USING (SELECT id FROM life) s ON t.id = s.id AND t.c ->> ''a'' > ''''
+		WHEN MATCHED AND t.c ->> ''zz'' IS NULL THEN DELETE WHEN NOT MATCHED BY SOURCE THEN DELETE';
+	SELECT sum(pg_stat_get_xact_numscans(indexrelid)) - before INTO result FROM pg_index
+	WHERE indrelid = (SELECT reltoastrelid FROM pg_class WHERE oid = 'life'::regclass);
+	RETURN result;
+END $$;
+SELECT current_setting('server_version_num')::int >= 170000 AS has_by_source \gset
+\if :has_by_source
+SELECT cmp_ok(toast_scans('off'), '>', 9::bigint, 'MERGE reads the documents');
+SELECT cmp_ok(toast_scans('on') * 2, '<', toast_scans('off'), 'once instead of three times with the setting on');
+SELECT set_config('jsonrow.accelerate', 'off', true) \g /dev/null
+\endif
 
 -- Memory: less than 20 MB more for values of 1 MB each
 CREATE TABLE large AS SELECT id, jsonb_build_object('a', id, 'b', string_agg(md5(random()::text), ''), 'zz',
