@@ -808,7 +808,7 @@ CREATE FUNCTION jsonrow_core_jsonb_object_keys(jsonb) RETURNS SETOF text
 COMMENT ON FUNCTION jsonrow_core_jsonb_object_keys(jsonb) IS 'the same as jsonb_object_keys, but faster';
 
 --
--- PostgreSQL's ->, ->>, #> and #>>, likewise
+-- PostgreSQL's ->, ->>, #>, #>> and [], likewise
 --
 
 CREATE FUNCTION jsonrow_core_get(doc jsonb, VARIADIC steps "any") RETURNS jsonb
@@ -820,6 +820,11 @@ CREATE FUNCTION jsonrow_core_get_text(doc jsonb, VARIADIC steps "any") RETURNS t
 	AS 'MODULE_PATHNAME', 'jsonrow_core_jsonb_get_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION jsonrow_core_get_text(doc jsonb, VARIADIC steps "any") IS 'the same as ->, with ->> for the last step, or #>> for a path, one step after the other, but faster';
+
+CREATE FUNCTION jsonrow_core_subscript(doc jsonb, VARIADIC subscripts "any") RETURNS jsonb
+	AS 'MODULE_PATHNAME', 'jsonrow_core_jsonb_subscript' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_core_subscript(doc jsonb, VARIADIC subscripts "any") IS 'the same as doc[subscript][subscript]..., but faster';
 
 CREATE FUNCTION jsonrow_core_get(doc json, VARIADIC steps "any") RETURNS json
 	AS 'MODULE_PATHNAME', 'jsonrow_core_json_get' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -80,3 +80,8 @@ SELECT jsonrow_core_get(j, 'a'), jsonrow_core_get_text(j, 'a', 0), jsonrow_core_
 SELECT jsonrow_core_get('5'::jsonb, 0), jsonrow_core_get('5'::jsonb, '{}'::text[]),
 	jsonrow_core_get('5'::jsonb, '{0}'::text[]);
 SELECT jsonrow_core_get(d, 1.5) FROM stored;
+SELECT jsonrow_core_subscript(d, 'a', 'b', i), jsonrow_core_subscript(d, 'n', i), jsonrow_core_subscript(d, i, 'a'),
+	jsonrow_core_subscript('{"1":"x","-2":"y"}', i), jsonrow_core_subscript('["x","y"]', i::text)
+FROM stored, generate_series(-2, 1) i;
+SELECT jsonrow_core_subscript(d, NULL::int), jsonrow_core_subscript('"x"', 0) FROM stored;
+SELECT jsonrow_core_subscript(d, '{a}'::text[]) FROM stored;

@@ -4,9 +4,15 @@
  *		In the finished plan, calls that read members of JSON columns.
  *
  *		d->'a'->0->>'b'		becomes		jsonrow_core_get_text(d, 'a', 0, 'b')
+ *		d['a'][0]						jsonrow_core_get(d, '{a,0}')
+ *		d[i]							jsonrow_core_subscript(d, i)
+ *		d[i + 1]						CASE WHEN d IS NOT NULL THEN
+ *										jsonrow_core_subscript(d, i + 1) END
  *
  * where d is a column, or a column of a query around this one; the same for #>,
- * #>>, jsonb_extract_path and so on, and for d['a'].  The plan is finished: what
+ * #>>, jsonb_extract_path and so on.  PostgreSQL does not compute the subscripts
+ * of a value that is NULL, which would show if it raised an error; the operands of
+ * operators, it does.  The plan is finished: what
  * it costs, which indexes it uses and what it estimates is decided, and stays.
  * Only expressions that the executor computes, and that nothing compares with
  * others, are replaced: target lists, conditions, join conditions.  Keys of
@@ -73,10 +79,7 @@ IsSubscriptOfJsonb(const SubscriptingRef *ref)
 		ref->reflowerindexpr == NIL;
 }
 
-/*
- * Are all of them constants?  Others might raise an error, which PostgreSQL does
- * not if the value is NULL.
- */
+/* Are all of them constants?  Then they are a path. */
 static bool
 AreConstant(List *subscripts)
 {
@@ -237,6 +240,16 @@ TwinOfSteps(Node *document, bool as_text)
 
 static Node *ReplaceInExpr(Node *node, void *context);
 
+static Node *
+CallTwin(Oid function, List *args, Node *original)
+{
+	FuncExpr   *call = makeFuncExpr(function, exprType(original), args, exprCollation(original),
+									exprInputCollation(original), COERCE_EXPLICIT_CALL);
+
+	call->location = exprLocation(original);
+	return (Node *) call;
+}
+
 /* One call for all steps from a column to this; NULL if it is something else */
 static Node *
 CallForSteps(Node *node, List **functions)
@@ -246,7 +259,6 @@ CallForSteps(Node *node, List **functions)
 	ReaderStep *first;
 	ReaderStep *last;
 	Oid			function;
-	FuncExpr   *call;
 	ListCell   *cell;
 
 	if (steps == NIL)
@@ -260,10 +272,62 @@ CallForSteps(Node *node, List **functions)
 	args = list_make1(copyObject(first->document));
 	foreach(cell, steps)
 		args = lappend(args, ReplaceInExpr(((ReaderStep *) lfirst(cell))->step, functions));
-	call = makeFuncExpr(function, exprType(node), args, exprCollation(node),
-						exprInputCollation(node), COERCE_EXPLICIT_CALL);
-	call->location = exprLocation(node);
-	return (Node *) call;
+	return CallTwin(function, args, node);
+}
+
+/* Is it known without computing anything? */
+static bool
+IsAtHand(Node *node)
+{
+	node = StripRelabels(node);
+	return IsA(node, Const) || IsA(node, Var) || IsA(node, Param);
+}
+
+/* The value, which is not computed if a column is NULL; then it is NULL, too. */
+static Node *
+UnlessNull(Node *column, Node *value)
+{
+	NullTest   *test = makeNode(NullTest);
+	CaseWhen   *when = makeNode(CaseWhen);
+	CaseExpr   *result = makeNode(CaseExpr);
+
+	test->arg = copyObject((Expr *) column);
+	test->nulltesttype = IS_NOT_NULL;
+	test->location = -1;
+	when->expr = (Expr *) test;
+	when->result = (Expr *) value;
+	when->location = -1;
+	result->casetype = exprType(value);
+	result->casecollid = exprCollation(value);
+	result->args = list_make1(when);
+	result->defresult = (Expr *) makeNullConst(exprType(value), -1, exprCollation(value));
+	result->location = -1;
+	return (Node *) result;
+}
+
+/* A call for a column's subscripts that are not all constants; NULL if it is something else */
+static Node *
+CallForSubscripts(Node *node, List **functions)
+{
+	SubscriptingRef *ref = (SubscriptingRef *) node;
+	Oid			function = TwinFunction(TWIN_JSONB_SUBSCRIPT);
+	bool		at_hand = true;
+	List	   *args;
+	Node	   *call;
+	ListCell   *cell;
+
+	if (!IsA(node, SubscriptingRef) || !IsSubscriptOfJsonb(ref) ||
+		!IsColumn((Node *) ref->refexpr) || !OidIsValid(function))
+		return NULL;
+	args = list_make1(copyObject(ref->refexpr));
+	foreach(cell, ref->refupperindexpr)
+	{
+		at_hand &= IsAtHand(lfirst(cell));
+		args = lappend(args, ReplaceInExpr(lfirst(cell), functions));
+	}
+	*functions = list_append_unique_oid(*functions, function);
+	call = CallTwin(function, args, node);
+	return at_hand ? call : UnlessNull((Node *) ref->refexpr, call);
 }
 
 /* Replace all readers in an expression, in a copy of it. */
@@ -277,6 +341,8 @@ ReplaceInExpr(Node *node, void *context)
 	if (IsA(node, OpExpr) || IsA(node, FuncExpr) || IsA(node, SubscriptingRef))
 	{
 		call = CallForSteps(node, context);
+		if (call == NULL)
+			call = CallForSubscripts(node, context);
 		if (call != NULL)
 			return call;
 	}
@@ -353,8 +419,6 @@ ReplaceInLists(List *lists, List **functions)
 static void
 ReplaceInModifyTable(ModifyTable *modify, List **functions)
 {
-	ListCell   *cell;
-
 	ReplaceInList(&modify->onConflictSet, functions);
 	ReplaceInList((List **) &modify->onConflictWhere, functions);
 	ReplaceInActions(&modify->mergeActionLists, functions);

@@ -83,6 +83,7 @@ static const TwinSymbol symbols[NTWINS] = {
 	[TWIN_JSONB_OBJECT_KEYS] = {"jsonrow_core_jsonb_object_keys", false, -1},
 	[TWIN_JSONB_GET] = {"jsonrow_core_jsonb_get", false, -1},
 	[TWIN_JSONB_GET_TEXT] = {"jsonrow_core_jsonb_get_text", false, -1},
+	[TWIN_JSONB_SUBSCRIPT] = {"jsonrow_core_jsonb_subscript", false, -1},
 	[TWIN_JSON_GET] = {"jsonrow_core_json_get", false, -1},
 	[TWIN_JSON_GET_TEXT] = {"jsonrow_core_json_get_text", false, -1},
 	[TWIN_JSONROW_ARRAY_AGG] = {"jsonrow_array_agg_transfn", true, -1},

@@ -67,9 +67,10 @@ typedef enum Twin
 	TWIN_JSONB_EACH_TEXT,
 	TWIN_JSONB_OBJECT_KEYS,
 
-	/* ->, ->>, #> and #>>, of jsonb and of json */
+	/* ->, ->>, #> and #>>, of jsonb and of json, and [] */
 	TWIN_JSONB_GET,
 	TWIN_JSONB_GET_TEXT,
+	TWIN_JSONB_SUBSCRIPT,
 	TWIN_JSON_GET,
 	TWIN_JSON_GET_TEXT,
 

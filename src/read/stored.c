@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stored.c
- *		PostgreSQL's ->, ->>, #> and #>>, over stored documents.
+ *		PostgreSQL's ->, ->>, #>, #>> and [], over stored documents.
  *
  *		jsonrow_core_get(doc jsonb, VARIADIC steps "any") -> jsonb
  *		jsonrow_core_get_text(doc jsonb, VARIADIC steps "any") -> text
@@ -13,6 +13,11 @@
  *			Whatever of the document was fetched or decompressed for a call is
  *			there for the next one (kept.c).  Of jsonb, no more than needed is.
  *			NULL if any argument is.  Errors: a step of another type.
+ *
+ *		jsonrow_core_subscript(doc jsonb, VARIADIC subscripts "any") -> jsonb
+ *			The same as doc[subscript][subscript]..., each of type text or integer.
+ *			A subscript is a key or a position, depending on what is there, as the
+ *			step of a path is.  NULL and errors: as above.
  *
  * A chain of steps is one call, so that what is between them is not copied.
  *
@@ -35,6 +40,7 @@
 
 PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_get);
 PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_get_text);
+PG_FUNCTION_INFO_V1(jsonrow_core_jsonb_subscript);
 PG_FUNCTION_INFO_V1(jsonrow_core_json_get);
 PG_FUNCTION_INFO_V1(jsonrow_core_json_get_text);
 
@@ -52,6 +58,8 @@ typedef enum StepKind
 	STEP_KEY,
 	STEP_POSITION,
 	STEP_PATH,
+	STEP_SUBSCRIPT,				/* the only step of a path */
+	STEP_NUMBER,				/* likewise, but an integer */
 } StepKind;
 
 /* A key, a position, or, on a path, whichever is wanted */
@@ -94,22 +102,26 @@ typedef struct Place
  */
 
 static StepKind
-KindOfStep(Oid typid, int arg)
+KindOfStep(Oid typid, int arg, bool is_subscript)
 {
 	switch (typid)
 	{
 		case TEXTOID:
 		case UNKNOWNOID:
-			return STEP_KEY;
+			return is_subscript ? STEP_SUBSCRIPT : STEP_KEY;
 		case INT4OID:
-			return STEP_POSITION;
+			return is_subscript ? STEP_NUMBER : STEP_POSITION;
 		case TEXTARRAYOID:
-			return STEP_PATH;
+			if (!is_subscript)
+				return STEP_PATH;
 	}
 	if (!OidIsValid(typid))
 		elog(ERROR, "could not determine the type of argument %d", arg + 1);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 is_subscript ?
+			 errmsg("argument %d must be of type text or integer, not type %s",
+					arg + 1, format_type_be(typid)) :
 			 errmsg("argument %d must be of type text, integer or text[], not type %s",
 					arg + 1, format_type_be(typid))));
 }
@@ -121,14 +133,27 @@ SetKey(Step *step, const text *key)
 	step->len = VARSIZE_ANY_EXHDR(key);
 }
 
+/* May strtoint find a number in it? */
+static inline bool
+MayBeNumber(const Step *step)
+{
+	unsigned char first = step->len == 0 ? 'x' : *step->key;
+
+	return isdigit(first) || first == '-' || first == '+' || isspace(first);
+}
+
 /* A step of a path, as PostgreSQL reads it if it stands for a position */
 static void
 SetPathStep(Step *step, text *value)
 {
-	char	   *number = text_to_cstring(value);
+	char	   *number;
 	char	   *end;
 
 	SetKey(step, value);
+	step->is_position = false;
+	if (!MayBeNumber(step))
+		return;
+	number = text_to_cstring(value);
 	errno = 0;
 	step->position = strtoint(number, &end, 10);
 	step->is_position = end != number && *end == '\0' && errno == 0;
@@ -152,6 +177,12 @@ PreparePath(StepArgument *arg, ArrayType *path)
 	}
 }
 
+static inline text *
+TextOfStep(const StepArgument *arg, Datum value)
+{
+	return arg->is_literal ? cstring_to_text(DatumGetCString(value)) : DatumGetTextPP(value);
+}
+
 /* Prepare the steps of an argument; there is room for one. */
 static inline void
 PrepareSteps(StepArgument *arg, Datum value, Step *one)
@@ -161,9 +192,13 @@ PrepareSteps(StepArgument *arg, Datum value, Step *one)
 	switch (arg->kind)
 	{
 		case STEP_KEY:
-			SetKey(one, arg->is_literal ? cstring_to_text(DatumGetCString(value)) : DatumGetTextPP(value));
+			SetKey(one, TextOfStep(arg, value));
+			break;
+		case STEP_SUBSCRIPT:
+			SetPathStep(one, TextOfStep(arg, value));
 			break;
 		case STEP_POSITION:
+		case STEP_NUMBER:
 			one->position = DatumGetInt32(value);
 			break;
 		case STEP_PATH:
@@ -186,7 +221,7 @@ PrepareConstant(StepArgument *arg, const Node *expr)
 }
 
 static StoredCall *
-CallCreate(FunctionCallInfo fcinfo)
+CallCreate(FunctionCallInfo fcinfo, bool subscripts)
 {
 	MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	FuncExpr   *expr = (FuncExpr *) fcinfo->flinfo->fn_expr;
@@ -196,7 +231,7 @@ CallCreate(FunctionCallInfo fcinfo)
 	{
 		Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, i);
 
-		call->args[i].kind = KindOfStep(typid, i);
+		call->args[i].kind = KindOfStep(typid, i, subscripts);
 		call->args[i].is_literal = typid == UNKNOWNOID;
 		if (IsA(expr, FuncExpr))
 			PrepareConstant(&call->args[i], list_nth(expr->args, i));
@@ -208,11 +243,11 @@ CallCreate(FunctionCallInfo fcinfo)
 }
 
 static inline StoredCall *
-BeginCall(FunctionCallInfo fcinfo)
+BeginCall(FunctionCallInfo fcinfo, bool subscripts)
 {
 	StoredCall *call = fcinfo->flinfo->fn_extra;
 
-	return likely(call != NULL) ? call : CallCreate(fcinfo);
+	return likely(call != NULL) ? call : CallCreate(fcinfo, subscripts);
 }
 
 /* Open a document that must be fetched or decompressed, with what has been kept of it. */
@@ -387,6 +422,20 @@ StepOfPath(Place *place, const Step *step)
 	return step->is_position && StepToPosition(place, step->position, false);
 }
 
+/* A number is a position, or a key of these digits. */
+static bool
+StepToNumber(Place *place, int number)
+{
+	char		digits[12];
+	Step		step;
+
+	step.key = digits;
+	step.len = pg_ltoa(number, digits);
+	step.position = number;
+	step.is_position = true;
+	return StepOfPath(place, &step);
+}
+
 static pg_attribute_always_inline bool
 TakeSteps(Place *place, const StepArgument *arg)
 {
@@ -394,6 +443,8 @@ TakeSteps(Place *place, const StepArgument *arg)
 		return StepToKey(place, arg->steps);
 	if (arg->kind == STEP_POSITION)
 		return StepToPosition(place, arg->steps->position, true);
+	if (arg->kind == STEP_NUMBER)
+		return StepToNumber(place, arg->steps->position);
 	for (int i = 0; i < arg->nsteps; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -418,9 +469,9 @@ TakeComputedSteps(Place *place, StepArgument arg, Datum value)
  */
 
 static Datum
-GetFromJsonb(FunctionCallInfo fcinfo, bool as_text)
+GetFromJsonb(FunctionCallInfo fcinfo, bool as_text, bool subscripts)
 {
-	StoredCall *call = BeginCall(fcinfo);
+	StoredCall *call = BeginCall(fcinfo, subscripts);
 	Datum		doc = PG_GETARG_DATUM(0);
 	bool		is_apart = IsStoredApart((struct varlena *) DatumGetPointer(doc));
 	BytesKept	own;
@@ -452,13 +503,19 @@ GetFromJsonb(FunctionCallInfo fcinfo, bool as_text)
 Datum
 jsonrow_core_jsonb_get(PG_FUNCTION_ARGS)
 {
-	return GetFromJsonb(fcinfo, false);
+	return GetFromJsonb(fcinfo, false, false);
 }
 
 Datum
 jsonrow_core_jsonb_get_text(PG_FUNCTION_ARGS)
 {
-	return GetFromJsonb(fcinfo, true);
+	return GetFromJsonb(fcinfo, true, false);
+}
+
+Datum
+jsonrow_core_jsonb_subscript(PG_FUNCTION_ARGS)
+{
+	return GetFromJsonb(fcinfo, false, true);
 }
 
 /*
@@ -604,7 +661,7 @@ GetByOriginals(FunctionCallInfo fcinfo, const StoredCall *call, Datum doc, bool 
 static Datum
 GetFromJson(FunctionCallInfo fcinfo, bool as_text)
 {
-	StoredCall *call = BeginCall(fcinfo);
+	StoredCall *call = BeginCall(fcinfo, false);
 	Datum		doc = PG_GETARG_DATUM(0);
 	JsonItem	item;
 	JsonFound	found;

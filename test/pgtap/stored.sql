@@ -4,7 +4,7 @@
 \ir oracle.psql
 
 SELECT no_plan();
-\set at_least 1339
+\set at_least 1639
 SELECT setseed(0.42);
 
 -- Documents: nested, of few and many members, with odd keys, of all sizes; scalars, too.
@@ -98,7 +98,7 @@ CREATE FUNCTION pg_temp.shape_of(plan text[]) RETURNS text LANGUAGE sql AS $$
 	WHERE line !~ ('^ *(Output|(Join |Conflict )?Filter|Function Call|(Sort|Presorted|Group|Hash) Key|Merge Cond|'
 		'Window):') $$;
 CREATE FUNCTION pg_temp.calls_in(plan text[]) RETURNS bigint LANGUAGE sql AS $$
-	SELECT count(*) FROM unnest(plan) line, regexp_matches(line, '\mjsonrow_core_get', 'g') $$;
+	SELECT count(*) FROM unnest(plan) line, regexp_matches(line, '\mjsonrow_core_(get|subscript)', 'g') $$;
 CREATE FUNCTION pg_temp.test(query text, at_least int DEFAULT 1) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	name CONSTANT text := left(regexp_replace(query, '\s+', ' ', 'g'), 200);
@@ -137,6 +137,12 @@ FROM unnest(ARRAY[$$-> 'a'$$, $$->> 'a'$$, $$-> 'e'$$, $$->> 'e'$$, $$->> 'zz'$$
 INSERT INTO readers (jsonb, json, expression) SELECT expression !~ '^json_', expression ~ '^json_', expression
 FROM unnest(ARRAY[$$DOC['a']$$, $$DOC['a']['b'][1]['e']$$, $$DOC[0]$$, $$DOC['0']$$, $$DOC[-1]$$,
 	$$DOC['e'][2][-1] ->> 0$$, $$(DOC -> 'a')['b']$$, $$DOC[NULL]$$, $$DOC[chr(97)]$$, $$DOC['a'][id % 2]$$,
+	$$DOC[id]$$, $$DOC[id % 40 - 20]$$, $$DOC[id::text]$$,
+	$$DOC['a'][CASE WHEN id % 2 = 0 THEN 'b' ELSE '-1' END][1]$$,
+	$$DOC['e'][-(id % 4)]$$, $$DOC['e'][2][(id % 2)::text] ->> 0$$, $$DOC[NULLIF(id % 3, 0)]$$,
+	$$DOC['a'][DOC ->> 'zz']$$, $$DOC[DOC ->> 'zz']$$, $$(DOC -> 'a')[id % 2]$$, $$DOC[' ' || id % 9]$$,
+	$$DOC['+' || id % 9]$$, $$DOC[repeat('9', id % 20)]$$,
+	$$DOC[(ARRAY['', 'é', '1x', '-', '0'])[1 + id % 5]]$$, $$DOC[NULL::int]['a']$$,
 	$$jsonb_extract_path(DOC, 'a', 'b', '1')$$, $$jsonb_extract_path_text(DOC, 'a', 'b')$$,
 	$$jsonb_extract_path_text(DOC, VARIADIC '{e,2}')$$, $$jsonb_object_field(DOC, 'a') ->> 'b'$$,
 	$$json_extract_path(DOC, 'a', 'b', '1')$$, $$json_extract_path_text(DOC, 'a', NULL)$$]) expression;
@@ -144,7 +150,7 @@ FROM unnest(ARRAY[$$DOC['a']$$, $$DOC['a']['b'][1]['e']$$, $$DOC[0]$$, $$DOC['0'
 -- Each by itself, over all documents in one storage, and all of them together in each
 SELECT pg_temp.test(format('SELECT id, %s FROM stored_extended_pglz_2040 ORDER BY id', replace(expression,
 	'DOC', 'd')),
-	CASE WHEN expression ~ ' NULL|\[NULL|\[id' THEN 0 ELSE 1 END)
+	CASE WHEN expression ~ ' NULL' THEN 0 ELSE 1 END)
 FROM readers WHERE jsonb ORDER BY number;
 SELECT pg_temp.test(format('SELECT id, md5(ROW(%s)::text) FROM %I ORDER BY id',
 	string_agg(replace(expression, 'DOC', 'd'), ', ' ORDER BY (number * 7919) % 101), relname), 20)
@@ -499,6 +505,16 @@ INSERT INTO raising VALUES ('{"a":"\ud800"}', NULL, NULL, NULL);
 CREATE FUNCTION boom() RETURNS text LANGUAGE plpgsql STABLE AS 'BEGIN RAISE ''boom''; END';
 SELECT pg_temp.test(q) FROM unnest(ARRAY['SELECT j->''a''->>k FROM raising', 'SELECT j->''a''->n FROM raising',
 	'SELECT j->''a''#>>ks FROM raising', 'SELECT j->''a''->>(SELECT boom()) FROM raising']) q;
+
+-- Subscripts of a value that is NULL are not computed, and all of them are of one that is not.
+CREATE TABLE subscripted (id int, d jsonb, k text, n int);
+INSERT INTO subscripted VALUES (1, NULL, 'a', 0), (2, '[[1,2],{"0":"key"}]', '1', 1), (3, '{"1":{"1":"x"},"a":"text"}',
+	'a', 1), (4, '"text"', '0', 2147483647), (5, '{"1":1}', NULL, NULL);
+SELECT pg_temp.test(format('SELECT id, %s FROM subscripted WHERE %s ORDER BY id', read, rows))
+FROM unnest(ARRAY['d[1 / n]', 'd[k][n]', 'd[n][n]', 'd[n + 1]', 'd[k::int]', 'd[n][k::int]', 'd[NULL::int][1 / n]',
+	'd[(SELECT max(s.n) FROM subscripted s WHERE s.k = subscripted.k)]', 'd[boom()]', 'd[n][0]', 'd[k][k]',
+	'(SELECT d[s.n] FROM subscripted s WHERE s.id = subscripted.n + 1)']) read,
+	unnest('{"id = 1","id > 1","id = 2","id IN (3, 5)","id = 4"}'::text[]) rows;
 
 -- json as it was written: white space, keys that are repeated or escaped, numbers, what is wrong after the wanted part
 CREATE TABLE written (id int, j json);

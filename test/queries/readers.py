@@ -9,6 +9,7 @@ its own, which it drops at the end.  A failure is printed as a script.
 import argparse
 import json
 import random
+import re
 import sys
 import time
 
@@ -55,7 +56,8 @@ def reader(r, alias):
     column = r.choice('dddej')
     result = f'{alias}.{column}'
     if column != 'j' and r.random() < 0.1:
-        result += ''.join('[%s]' % r.choice(["'a'", "'e'", '0', '-1', "'k03'"]) for _ in range(r.randrange(1, 4)))
+        subscripts = ["'a'", "'e'", '0', '-1', "'k03'"] + r.choice([[], [f'{alias}.k', f'{alias}.n', f'{alias}.n - 1', f'{alias}.n::text', f"{alias}.d ->> 'name'"]])
+        result += ''.join('[%s]' % r.choice(subscripts) for _ in range(r.randrange(1, 4)))
     steps = r.choice([1, 1, 1, 2, 2, 3, 4])
     for i in range(steps):
         kind = r.choice(['key', 'key', 'position', 'path'])
@@ -137,7 +139,7 @@ class Readers:
         return off == on
 
     def is_ours(self, sql):
-        return 'jsonrow_core_get' in self.answer('EXPLAIN (VERBOSE) ' + sql, ['jsonrow.accelerate = on'])
+        return re.search('jsonrow_core_(get|subscript)', self.answer('EXPLAIN (VERBOSE) ' + sql, ['jsonrow.accelerate = on'])) is not None
 
     def close(self):
         self.connection.close()
