@@ -340,14 +340,18 @@ static inline bool
 ColumnIsVirtual(Oid relation, AttrNumber attno)
 {
 #if PG_VERSION_NUM >= 180000
-	TupleDesc	tupdesc;
+	Relation	table;
+	const TupleConstr *constr;
 	bool		result;
 
 	if (attno != 0)
 		return get_attgenerated(relation, attno) == ATTRIBUTE_GENERATED_VIRTUAL;
-	tupdesc = lookup_rowtype_tupdesc(get_rel_type_id(relation), -1);
-	result = tupdesc->constr != NULL && tupdesc->constr->has_generated_virtual;
-	ReleaseTupleDesc(tupdesc);
+	table = RelationIdGetRelation(relation);
+	if (table == NULL)
+		return false;
+	constr = RelationGetDescr(table)->constr;
+	result = constr != NULL && constr->has_generated_virtual;
+	RelationClose(table);
 	return result;
 #else
 	return false;

@@ -22,6 +22,7 @@
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
 #include "planner/as_text.h"
+#include "planner/may_raise.h"
 #include "planner/query_parts.h"
 #include "planner/readers.h"
 #include "planner/rewrite.h"
@@ -88,6 +89,23 @@ MayBeForeign(RangeTblEntry *rte)
 }
 
 /*
+ * The planner puts the body of a function in SQL in the place of its call, and the
+ * expression of a virtual column in the place of the column.  It does so later, so
+ * these may bring readers, which nobody has seen yet.
+ */
+static bool
+BecomesExpression(const FuncExpr *call)
+{
+	return call->funcid >= FirstNormalObjectId && FunctionIsSql(call->funcid);
+}
+
+static bool
+HasVirtualColumns(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0);
+}
+
+/*
  * Look for anything that has a twin.  Aggregates that are not built in are all
  * worth a second look.
  */
@@ -105,7 +123,7 @@ FindContents(Node *node, void *context)
 				ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
 				contents->found = true;
 			else
-				contents->reads |= ReadsColumn(node);
+				contents->reads |= ReadsColumn(node) || BecomesExpression((FuncExpr *) node);
 			break;
 		case T_OpExpr:
 		case T_SubscriptingRef:
@@ -126,6 +144,7 @@ FindContents(Node *node, void *context)
 		case T_RangeTblEntry:
 			if (MayBeForeign((RangeTblEntry *) node))
 				contents->foreign = true;
+			contents->reads |= HasVirtualColumns((RangeTblEntry *) node);
 			contents->nested |= ((RangeTblEntry *) node)->lateral;
 			return false;		/* query_tree_walker goes into it */
 		case T_Query:

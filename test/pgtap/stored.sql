@@ -4,7 +4,7 @@
 \ir oracle.psql
 
 SELECT no_plan();
-\set at_least 1639
+\set at_least 1655
 SELECT setseed(0.42);
 
 -- Documents: nested, of few and many members, with odd keys, of all sizes; scalars, too.
@@ -515,6 +515,25 @@ FROM unnest(ARRAY['d[1 / n]', 'd[k][n]', 'd[n][n]', 'd[n + 1]', 'd[k::int]', 'd[
 	'd[(SELECT max(s.n) FROM subscripted s WHERE s.k = subscripted.k)]', 'd[boom()]', 'd[n][0]', 'd[k][k]',
 	'(SELECT d[s.n] FROM subscripted s WHERE s.id = subscripted.n + 1)']) read,
 	unnest('{"id = 1","id > 1","id = 2","id IN (3, 5)","id = 4"}'::text[]) rows;
+
+-- Readers that the planner brings: bodies of functions in SQL, and virtual columns
+CREATE FUNCTION zz_of(jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1 ->> ''zz''';
+CREATE FUNCTION a_of(life) RETURNS text LANGUAGE sql STABLE AS 'SELECT $1.e ->> ''a''';
+CREATE FUNCTION read_all() RETURNS SETOF text LANGUAGE sql STABLE AS 'SELECT c ->> ''zz'' FROM life ORDER BY id';
+SELECT pg_temp.test(q) FROM unnest(ARRAY['SELECT id, zz_of(c), zz_of(e) FROM life ORDER BY id',
+	'SELECT id, a_of(life) FROM life ORDER BY id', 'SELECT * FROM read_all()',
+	'SELECT id FROM life WHERE zz_of(c) IS NOT NULL AND a_of(life) > ''1'' ORDER BY id']) q;
+SELECT current_setting('server_version_num')::int >= 180000 AS has_virtual \gset
+\if :has_virtual
+CREATE TABLE virtual (id int, d jsonb, a text GENERATED ALWAYS AS (d ->> 'a') VIRTUAL,
+	e text GENERATED ALWAYS AS (d -> 'e' ->> 0) VIRTUAL);
+INSERT INTO virtual SELECT id, c FROM life;
+SELECT pg_temp.test(q) FROM unnest(ARRAY['SELECT id, a, e FROM virtual ORDER BY id',
+	'SELECT id, v FROM virtual v WHERE a > ''3'' ORDER BY id', 'SELECT a, count(e) FROM virtual GROUP BY a ORDER BY a',
+	'UPDATE virtual SET d = d || ''{"a":"new"}'' WHERE a > ''2''
+		RETURNING old.a, new.a, e, old.d ->> ''a'', new.d ->> ''a''',
+	'DELETE FROM virtual WHERE e = ''0'' RETURNING a, old.d ->> ''a'', new.d ->> ''a''']) q;
+\endif
 
 -- json as it was written: white space, keys that are repeated or escaped, numbers, what is wrong after the wanted part
 CREATE TABLE written (id int, j json);
