@@ -1,7 +1,5 @@
 //! Against the server that PGHOST and so on name, in a database that has jsonrow
 
-#![cfg(all(feature = "tokio-postgres", feature = "sqlx"))]
-
 use futures_util::{pin_mut, StreamExt, TryStreamExt};
 use jsonrow::{Error, Rows};
 use serde::{Deserialize, Serialize};
