@@ -933,6 +933,16 @@ QueryMayRaise(Level *outer, Query *query)
  * Expressions
  */
 
+/* A constructor compares nothing, so it needs no collation; and one that is ours was given none. */
+static bool
+FunctionMayRaise(Level *level, FuncExpr *call)
+{
+	if (call->funcretset)
+		return true;
+	return !ConstructorIsSafe(level, call) &&
+		(CollationIsMissing(call->inputcollid, call->args) || !FunctionIsSafe(call->funcid));
+}
+
 /* A node without its children */
 static bool
 NodeMayRaise(Level *level, Node *node)
@@ -940,9 +950,7 @@ NodeMayRaise(Level *level, Node *node)
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
-			return ((FuncExpr *) node)->funcretset ||
-				CollationIsMissing(((FuncExpr *) node)->inputcollid, ((FuncExpr *) node)->args) ||
-				(!FunctionIsSafe(((FuncExpr *) node)->funcid) && !ConstructorIsSafe(level, (FuncExpr *) node));
+			return FunctionMayRaise(level, (FuncExpr *) node);
 		case T_OpExpr:
 		case T_DistinctExpr:
 		case T_NullIfExpr:

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT plan(3328);
+SELECT plan(3350);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -122,6 +122,11 @@ FROM items, (VALUES (true, 'LEFT JOIN LATERAL (%s) x ON true'), (false, 'CROSS J
 WHERE one_row OR outer_join;
 SELECT pg_temp.paged(0, format('SELECT f.id, x.a FROM f %s ORDER BY f.rating LIMIT 7', format(beside, item)))
 FROM items, (VALUES ('CROSS JOIN LATERAL (%s) x'), (', LATERAL (%s) x')) j(beside) WHERE NOT one_row;
+
+-- The same of what acceleration has put in the place of PostgreSQL's functions
+SELECT pg_temp.paged(1, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT %s FROM (SELECT json_agg(v ORDER BY id)
+	vs, count(*) n FROM c WHERE fid = f.id) y) x ON true ORDER BY f.rating LIMIT 7', value), '{jsonrow.accelerate, on}')
+FROM unnest(ARRAY['row_to_json(y) a', 'json_build_object(''vs'', y.vs, ''n'', n) a']) value;
 
 -- What may give more rows, and what must be computed for all of them, is not.
 SELECT pg_temp.paged(0, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (%s) x ON true
