@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT plan(3350);
+SELECT plan(3361);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -217,6 +217,10 @@ SELECT pg_temp.paged(pages, format('SELECT %s ORDER BY f.rating, f.id LIMIT 7', 
 		JOIN f ON f.id = j.id'),
 	(1, 'f.id, x.a, f.tableoid::regclass, f.ctid IS NULL FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE
 		fid = f.id AND f.xmin IS NOT NULL) x ON true')) q(pages, query);
+
+-- A constructor that is ours needs no collation, though what it is given has one.
+SELECT pg_temp.paged(1, 'SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT row_to_json(t.*) a FROM (SELECT name FROM l
+	WHERE id = f.lang LIMIT 1) t) x ON true ORDER BY f.rating LIMIT 5', '{jsonrow.accelerate, on}');
 
 /*
  * The query with LIMIT
