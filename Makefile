@@ -47,12 +47,14 @@ OBJS = \
 	src/planner/as_jsonb.o \
 	src/planner/as_text.o \
 	src/planner/bare_select.o \
+	src/planner/by_index.o \
 	src/planner/collection.o \
 	src/planner/constructors.o \
 	src/planner/depend.o \
 	src/planner/entries.o \
 	src/planner/explain.o \
 	src/planner/first_rows.o \
+	src/planner/indexes.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \
 	src/planner/may_raise.o \

@@ -234,7 +234,8 @@ PlanNested(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
 static PlannedStmt *
 PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 {
-	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.notes = wanted_notes};
+	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.always = UnnestsAlways(),
+	.notes = wanted_notes};
 	QueryContents contents = {0};
 	PlannedStmt *stmt;
 

@@ -22,6 +22,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
@@ -33,24 +34,6 @@
 /*
  * Unique keys
  */
-
-/* A column of an index, and its table in a query */
-typedef struct KeyColumn
-{
-	int			varno;
-	AttrNumber	attno;
-	Oid			opfamily;
-	Oid			opcintype;
-	Oid			collation;
-} KeyColumn;
-
-static bool
-IsColumn(Node *expr, const KeyColumn *column)
-{
-	Var		   *var = (Var *) StripRelabels(expr);
-
-	return IsA(var, Var) && var->varno == column->varno && var->varattno == column->attno && var->varlevelsup == 0;
-}
 
 /*
  * Is a value equal to one value of the column at most?  That goes without saying if both
@@ -72,18 +55,10 @@ IsExactFor(Oid operator, const KeyColumn *column)
 static bool
 IsEqualToOneValue(Node *condition, const KeyColumn *column)
 {
-	OpExpr	   *op = (OpExpr *) condition;
 	Oid			operator;
+	Node	   *value = ComparedTo(condition, column, &operator);
 
-	if (!IsA(condition, OpExpr) || list_length(op->args) != 2 || op->opretset ||
-		(OidIsValid(column->collation) && op->inputcollid != column->collation))
-		return false;
-	operator = op->opno;
-	if (IsColumn(lsecond(op->args), column) && IsOneValue(linitial(op->args)))
-		operator = get_commutator(op->opno);
-	else if (!IsColumn(linitial(op->args), column) || !IsOneValue(lsecond(op->args)))
-		return false;
-	return OidIsValid(operator) &&
+	return value != NULL && IsOneValue(value) &&
 		get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber &&
 		IsExactFor(operator, column);
 }
@@ -117,27 +92,23 @@ IsOlderThanSnapshot(Relation index)
 static bool
 IsUnique(Relation index)
 {
-	Form_pg_index form = index->rd_index;
-
-	return IsOlderThanSnapshot(index) && form->indisunique && form->indimmediate && form->indisvalid &&
-		index->rd_rel->relam == BTREE_AM_OID && RelationGetIndexPredicate(index) == NIL &&
-		RelationGetIndexExpressions(index) == NIL;
+	return index->rd_index->indisunique && index->rd_index->indimmediate && IsWholeBtree(index) &&
+		IsOlderThanSnapshot(index);
 }
 
 static bool
-IndexIsGiven(Relation index, Node *conditions, int varno)
+IndexIsGiven(Relation index, int varno, void *context)
 {
 	if (!IsUnique(index))
 		return false;
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
 	{
-		KeyColumn	column = {.varno = varno,.attno = index->rd_index->indkey.values[i],
-		.opfamily = index->rd_opfamily[i],.opcintype = index->rd_opcintype[i],.collation = index->rd_indcollation[i]};
+		KeyColumn	column = KeyColumnOf(index, i, varno);
 
 		/* Values that are equal for the index might be in two partitions. */
 		if ((index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX && OidIsValid(column.collation) &&
 			 !get_collation_isdeterministic(column.collation)) ||
-			!ConditionsGive(conditions, &column))
+			!ConditionsGive(context, &column))
 			return false;
 	}
 	return true;
@@ -159,24 +130,10 @@ HasItsRows(const RangeTblEntry *rte)
 bool
 HasUniqueKey(Query *query, int varno)
 {
-	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
-	Relation	relation;
-	bool		result = false;
-	ListCell   *cell;
+	Node	   *conditions = query->jointree->quals;
 
-	if (!HasItsRows(rte) || query->jointree->quals == NULL)
-		return false;
-	/* The query's lock is held. */
-	relation = table_open(rte->relid, NoLock);
-	foreach(cell, RelationGetIndexList(relation))
-	{
-		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
-
-		result |= IndexIsGiven(index, query->jointree->quals, varno);
-		index_close(index, AccessShareLock);
-	}
-	table_close(relation, NoLock);
-	return result;
+	return conditions != NULL && HasItsRows(rt_fetch(varno, query->rtable)) &&
+		FindIndex(query, varno, IndexIsGiven, conditions);
 }
 
 /*

@@ -52,6 +52,7 @@
 #include "optimizer/prep.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "planner/by_index.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -610,6 +611,25 @@ PageParents(const RowPage *page)
 	return castNode(FromExpr, WithoutItems(from, IsLate, (void *) page));
 }
 
+/* Does PostgreSQL read a page by an index, and stop when it has the rows? */
+bool
+PageComesByIndex(Level *level)
+{
+	return HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && RowsSkipped(level) == 0 &&
+		ComesByIndex(level->query);
+}
+
+/* Why a query that cuts its rows is no page, as far as it is soon known; NULL if it may be one */
+const char *
+WhyNoPage(Level *level, bool for_batches)
+{
+	if (!HasOnly(level->query, PARTS_OF_PAGE))
+		return ReasonOfParts(level->query);
+	if (!for_batches && !HasAny(level->query, PART_ORDER) && RowsSkipped(level) == 0)
+		return "without ORDER BY, PostgreSQL stops when it has the rows";
+	return NULL;
+}
+
 /*
  * What of a query that cuts its rows can be computed afterwards, for each of them or
  * for all at once; NULL if there is something, or else the reason why not.
@@ -618,6 +638,7 @@ const char *
 FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 {
 	Level	   *level = &surveyed->level;
+	const char *reason = WhyNoPage(level, for_batches);
 	int64		count = CountOr(level, level->query->limitCount, PG_INT64_MAX);
 	bool		gains;
 
@@ -625,10 +646,8 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 	{
 		.level = level,.is_small = count >= 0 && count <= SMALL_PAGE,.for_batches = for_batches
 	};
-	if (!HasOnly(level->query, PARTS_OF_PAGE))
-		return ReasonOfParts(level->query);
-	if (!for_batches && !HasAny(level->query, PART_ORDER) && RowsSkipped(level) == 0)
-		return "without ORDER BY, PostgreSQL stops when it has the rows";
+	if (reason != NULL)
+		return reason;
 	if (HasColumnsOfJoins(level->query))
 		return "a column is that of a join with USING, or of one with a name of its own";
 	AddItems(page, (Node *) level->query->jointree);

@@ -38,6 +38,8 @@ typedef struct LateItem
 
 extern bool CutsRows(Level *level);
 extern FromExpr *PageParents(const RowPage *page);
+extern bool PageComesByIndex(Level *level);
+extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 
 #endif							/* JSONROW_PAGE_H */

@@ -337,6 +337,31 @@ VisitWithin(Query *query, Paging *paging)
 	VisitSubLinks((Node *) query->targetList, paging);
 }
 
+/* The survey is made when it is first needed: until then nothing is changed. */
+static Surveyed *
+SurveyedIn(Paging *paging, Query *query)
+{
+	if (paging->survey == NULL)
+		paging->survey = MakeSurvey(paging->query, paging->rewrite);
+	return FindSurveyed(paging->survey, query);
+}
+
+/* Is it a page that gains nothing, because PostgreSQL reads it by an index? */
+static bool
+StaysByIndex(Paging *paging, Level *level)
+{
+	Rewrite    *rewrite = paging->rewrite;
+	Surveyed   *surveyed;
+
+	if (paging->for_batches || rewrite->always || !PageComesByIndex(level))
+		return false;
+	surveyed = rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
+	if (surveyed != NULL)
+		TakeNote(rewrite, surveyed->place, "page", NULL,
+				 "PostgreSQL reads it in the order of an index, and stops when it has the rows");
+	return true;
+}
+
 /* Split what cuts its rows, if it is a page and of the kind that is wanted. */
 static bool
 TakePage(Paging *paging, Surveyed *surveyed)
@@ -364,17 +389,35 @@ TakePage(Paging *paging, Surveyed *surveyed)
 	return true;
 }
 
+/* Is there an item of FROM that refers to others?  Look-ups do. */
+static bool
+HasLaterals(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+		if (lfirst_node(RangeTblEntry, cell)->lateral)
+		return true;
+	return false;
+}
+
 /* First the queries within, for a page that is split is none of those that were surveyed. */
 static void
 VisitLevel(Query *query, Paging *paging)
 {
-	Surveyed   *surveyed = FindSurveyed(paging->survey, query);
+	Level		level = {.query = query,.rewrite = paging->rewrite};
+	bool		is_page = CutsRows(&level);
+	Surveyed   *surveyed;
 
 	check_stack_depth();
 	VisitWithin(query, paging);
-	if (surveyed == NULL)
+	if (is_page && StaysByIndex(paging, &level))
 		return;
-	if (CutsRows(&surveyed->level) && TakePage(paging, surveyed))
+	if (paging->rewrite->notes == NULL && !HasLaterals(query) &&
+		(!is_page || WhyNoPage(&level, paging->for_batches) != NULL))
+		return;
+	surveyed = SurveyedIn(paging, query);
+	if (surveyed == NULL || (is_page && TakePage(paging, surveyed)))
 		return;
 
 	/*
@@ -390,6 +433,7 @@ void
 PutParentsFirst(Query *query, Paging *paging)
 {
 	paging->rewrite->visits = 0;
-	paging->survey = MakeSurvey(query, paging->rewrite);
+	paging->query = query;
+	paging->survey = NULL;
 	VisitLevel(query, paging);
 }

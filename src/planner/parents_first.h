@@ -16,7 +16,8 @@
 typedef struct Paging
 {
 	Rewrite    *rewrite;
-	Survey	   *survey;
+	Query	   *query;
+	Survey	   *survey;			/* NULL until it is needed */
 	bool		all;			/* not only small ones */
 	bool		for_batches;	/* and those that gain only if what is late is
 								 * computed for all of them at once */

@@ -23,6 +23,8 @@ typedef struct Rewrite
 	bool		may_precede_sort;	/* nothing that is sorted is cut
 									 * afterwards */
 	bool		cuts;			/* there is LIMIT or OFFSET */
+	bool		always;			/* what can be unnested is, whether it gains
+								 * or not */
 	int			visits;			/* how much has been examined */
 	Bitmapset  *computed;		/* queries in WITH that are computed in any
 								 * case, by their numbers (see survey.h) */

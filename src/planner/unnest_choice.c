@@ -14,6 +14,7 @@
 
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/by_index.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
 #include "planner/other_ways.h"
@@ -37,6 +38,12 @@ bool
 UnnestIsOn(void)
 {
 	return unnest;
+}
+
+bool
+UnnestsAlways(void)
+{
+	return unnest_above_cost == 0;
 }
 
 static void
@@ -374,7 +381,7 @@ BestQuery(Planning *planning, Cost written, PLANNER_PARAMETERS)
 	const Bitmapset *kept;
 	Cost		cost;
 
-	if (collections == NULL || unnest_above_cost == 0)
+	if (collections == NULL || planning->rewrite->always)
 		return collections == NULL ? NULL : joined;
 	query = copyObject(planning->query);
 	cost = CostInMemory(PLANNER_ARGUMENTS);
@@ -435,6 +442,15 @@ WithParentsFirst(Rewrite *rewrite, bool is_cursor, PLANNER_PARAMETERS)
 	return written;
 }
 
+/* Why there is nothing to choose; NULL if there is.  What is planned for its costs, is planned twice. */
+static const char *
+WhyNoChoice(Rewrite *rewrite, Query *query)
+{
+	if (!rewrite->always && IsFoundByIndex(query, rewrite))
+		return "few rows are wanted, and an index finds what belongs to each";
+	return PlanningIsSeen((Node *) query) ? PLANNING_IS_SEEN : NULL;
+}
+
 /*
  * Plan a query as it is written; or with joins for those of its collections that
  * get cheaper by that.  is_last tells that there is no other planner hook, so that
@@ -443,18 +459,18 @@ WithParentsFirst(Rewrite *rewrite, bool is_cursor, PLANNER_PARAMETERS)
 PlannedStmt *
 PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETERS)
 {
-	Planning	planning = {.rewrite = rewrite,.query = copyObject(query)};
+	Planning	planning = {.rewrite = rewrite};
+	const char *reason = WhyNoChoice(rewrite, query);
 	PlannedStmt *stmt;
 	Query	   *best;
 
-	/*
-	 * What is planned for its costs only, is planned twice: not without a
-	 * reason.
-	 */
+	if (reason != NULL && rewrite->notes == NULL)
+		return plan(PLANNER_ARGUMENTS);
+	planning.query = copyObject(query);
 	NoteCollections(&planning);
-	if (PlanningIsSeen((Node *) query))
+	if (reason != NULL)
 	{
-		NoteKept(&planning, NULL, PLANNING_IS_SEEN);
+		NoteKept(&planning, NULL, reason);
 		return plan(PLANNER_ARGUMENTS);
 	}
 	if (!is_last && !HasCollections(&planning))

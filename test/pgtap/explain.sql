@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(73);
+SELECT plan(74);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -214,6 +214,11 @@ SELECT matches(explained, '^subquery 1: collection: stays \(it is not cheaper: t
 	'cost [0-9.]+\)$', 'what an index serves') FROM pg_temp.explained('SELECT (SELECT count(*) FROM actor
 	WHERE film_id = f.id)
 	FROM film f WHERE id < 3') explained WHERE explained ~ 'collection';
+SELECT pg_temp.says('SELECT f.id, a.n FROM film f LEFT JOIN LATERAL (SELECT count(*) n FROM actor
+	WHERE film_id = f.id) a ON true WHERE id > 7 ORDER BY id LIMIT 20',
+	'outermost query: page: stays (PostgreSQL reads it in the order of an
+	index, and stops when it has the rows)', 'FROM item "a": collection: stays (few rows are wanted, and an index finds
+	what belongs to each)');
 SELECT pg_temp.stays('SELECT folded(1), (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f',
 	'subquery 1',
 	'a function that a user made would run once more while planning');

@@ -238,7 +238,7 @@ SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (S
 	(1, 'ORDER BY f.rating LIMIT 0'), (1, 'ORDER BY f.rating LIMIT 5 OFFSET 0'),
 	(1, 'ORDER BY f.rating FETCH FIRST 5 ROWS ONLY'), (1, 'ORDER BY f.rating LIMIT ''5'''),
 	(1, 'ORDER BY f.rating OFFSET 2 FETCH FIRST ROW ONLY'), (1, 'OFFSET 140'),
-	(1, 'ORDER BY (SELECT count(*) FROM l WHERE id < f.rating), f.id LIMIT 5'), (1, 'ORDER BY 1 LIMIT 5'),
+	(1, 'ORDER BY (SELECT count(*) FROM l WHERE id < f.rating), f.id LIMIT 5'), (1, 'ORDER BY 1 LIMIT 5 OFFSET 1'),
 	(1, 'ORDER BY upper(f.title) LIMIT 5'), (1, 'ORDER BY f.title COLLATE "C" LIMIT 5'),
 	(1, 'ORDER BY f.title USING > LIMIT 5'), (1, 'ORDER BY f.id % 10, lower(f.title) LIMIT 5'),
 	-- keys that an index on the first one would leave to be computed for a few rows, and could fail for others
@@ -406,7 +406,7 @@ SELECT pg_temp.paged(pages, replace(query, '{page}', :'page')) FROM (VALUES
 		LIMIT 2) z) y ON true ORDER BY 1'),
 	(2, 'SELECT l.id, y.j FROM l LEFT JOIN LATERAL (SELECT json_agg(z) j FROM (SELECT f.title, x.a FROM f LEFT JOIN
 		LATERAL (SELECT count(*) a FROM c WHERE fid = f.id AND v <= l.id) x ON true WHERE lang = l.id ORDER BY rating
-		LIMIT 2) z) y ON true ORDER BY 1 LIMIT 3'),
+		LIMIT 2) z) y ON true ORDER BY name LIMIT 3'),
 	(2, 'SELECT f.id, y.j FROM f LEFT JOIN LATERAL (SELECT json_agg(z) j FROM (SELECT c.id, x.w FROM c LEFT JOIN LATERAL
 		(SELECT json_agg(w ORDER BY id) w FROM g WHERE cid = c.id) x ON true WHERE fid = f.id ORDER BY v, id LIMIT 2) z) y
 		ON true ORDER BY rating LIMIT 4'),

@@ -1,0 +1,349 @@
+/*-------------------------------------------------------------------------
+ *
+ * by_index.c
+ *		What PostgreSQL finds by an index, so that nothing is to be gained.
+ *
+ * Most pages of an API are small and fast: to look for what could be gained would take
+ * longer than what could be.  So it is asked first, of the catalogs and without
+ * planning, whether a query is such that its plan is certain enough.  Only time depends
+ * on the answers.
+ *
+ * - Does an index have the rows of a page in their order?  Then PostgreSQL computes what
+ *   is beside them row by row, and stops when it has the page:
+ *
+ *		SELECT ... FROM film f LEFT JOIN LATERAL (...) a ON true
+ *		WHERE lang = 3 AND rating > 5 ORDER BY rating, id LIMIT 20
+ *
+ *   with an index on (lang, rating, id).  There must be nothing else in WHERE: PostgreSQL
+ *   might read far for twenty rows that meet it, or had better take another index.
+ *
+ * - Are the collections of few rows each found by an index?  Then walks down that index
+ *   take no longer than the joins that could take their place: about as long for some
+ *   hundred rows, and less for twenty (bench/workloads/pages.py).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/stratnum.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_inherits.h"
+#include "document/domains.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "planner/by_index.h"
+#include "planner/indexes.h"
+#include "planner/levels.h"
+#include "planner/query_parts.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/lsyscache.h"
+
+/* Of how many rows, and fewer, nothing is gained by joins if collections are found by an index */
+#define FEW_ROWS	100
+
+/*
+ * Pages in the order of an index
+ */
+
+static bool
+IsLateral(const Query *query, Node *item)
+{
+	return IsA(item, RangeTblRef) && rt_fetch(((RangeTblRef *) item)->rtindex, query->rtable)->lateral;
+}
+
+/* The item of FROM that all others are computed for, row by row; 0 if there is none */
+static int
+LeadingItem(const Query *query)
+{
+	Node	   *node = (Node *) query->jointree;
+	ListCell   *cell;
+
+	for (;;)
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+
+		if (IsA(node, RangeTblRef))
+			return ((RangeTblRef *) node)->rtindex;
+		if (IsA(node, FromExpr) && ((FromExpr *) node)->fromlist != NIL)
+		{
+			for_each_from(cell, ((FromExpr *) node)->fromlist, 1)
+				if (!IsLateral(query, lfirst(cell)) || !IsOneRowItem(query, lfirst(cell)))
+				return 0;
+			node = linitial(((FromExpr *) node)->fromlist);
+		}
+		else if (IsA(node, JoinExpr) && IsTrue(join->quals) && IsLateral(query, join->rarg) &&
+				 (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsOneRowItem(query, join->rarg))))
+			node = join->larg;
+		else
+			return 0;
+	}
+}
+
+/* How a query's conditions bound a column of an index */
+typedef struct Bounds
+{
+	bool		is_one_value;
+	int			n;				/* of conditions */
+} Bounds;
+
+static Bounds
+BoundsOf(List *conditions, const KeyColumn *column)
+{
+	Bounds		bounds = {0};
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		Oid			operator;
+		Node	   *value = ComparedTo(lfirst(cell), column, &operator);
+
+		if (value == NULL || !IsOneValue(value))
+			continue;
+		bounds.n++;
+		bounds.is_one_value |= get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber;
+	}
+	return bounds;
+}
+
+/* In which direction an index is read for an order of a column; NoMovement if it does not have that */
+static ScanDirection
+DirectionFor(const SortGroupClause *clause, const KeyColumn *column, int16 option)
+{
+	int			strategy = get_op_opfamily_strategy(clause->sortop, column->opfamily);
+	bool		backwards = (strategy == BTGreaterStrategyNumber) != ((option & INDOPTION_DESC) != 0);
+	bool		nulls_first = ((option & INDOPTION_NULLS_FIRST) != 0) != backwards;
+
+	if ((strategy != BTLessStrategyNumber && strategy != BTGreaterStrategyNumber) || clause->nulls_first != nulls_first)
+		return NoMovementScanDirection;
+	return backwards ? BackwardScanDirection : ForwardScanDirection;
+}
+
+static bool
+SortsBy(Query *query, SortGroupClause *clause, const KeyColumn *column)
+{
+	Node	   *expr = get_sortgroupclause_expr(clause, query->targetList);
+
+	return IsKeyColumn(expr, column) && (!OidIsValid(column->collation) || exprCollation(expr) == column->collation);
+}
+
+/*
+ * Does an index have the rows in the order that is asked for, with nothing between them that does not
+ * meet all conditions?  A column of one value does not matter for the order.
+ */
+static bool
+GivesPage(Relation index, int varno, void *context)
+{
+	Query	   *query = context;
+	List	   *conditions = make_ands_implicit((Expr *) query->jointree->quals);
+	ListCell   *key = list_head(query->sortClause);
+	ScanDirection direction = NoMovementScanDirection;
+	bool		is_bound = true;	/* the columns so far have one value each */
+	int			nmet = 0;
+
+	if (!IsWholeBtree(index))
+		return false;
+	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
+	{
+		KeyColumn	column = KeyColumnOf(index, i, varno);
+		Bounds		bounds = BoundsOf(conditions, &column);
+		bool		is_key = key != NULL && SortsBy(query, lfirst(key), &column);
+
+		if (is_bound)
+			nmet += bounds.n;
+		if (!bounds.is_one_value)
+		{
+			ScanDirection wanted = is_key ?
+				DirectionFor(lfirst(key), &column, index->rd_indoption[i]) : NoMovementScanDirection;
+
+			if (wanted == NoMovementScanDirection || (direction != NoMovementScanDirection && wanted != direction))
+				break;
+			direction = wanted;
+			is_bound = false;
+		}
+		if (is_key)
+			key = lnext(query->sortClause, key);
+	}
+	return key == NULL && nmet == list_length(conditions);
+}
+
+/* Does PostgreSQL read the rows of a query in their order by an index, and compute the rest row by row? */
+bool
+ComesByIndex(Query *query)
+{
+	int			varno = LeadingItem(query);
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
+
+	return rte != NULL && rte->rtekind == RTE_RELATION && enable_indexscan &&
+		(rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
+		!(rte->inh && has_subclass(rte->relid)) && rte->tablesample == NULL && rte->securityQuals == NIL &&
+		FindIndex(query, varno, GivesPage, query);
+}
+
+/*
+ * Collections that are found by an index
+ */
+
+/* A query while it is found out which of its tables are found by an index */
+typedef struct Finding
+{
+	List	   *conditions;
+	Relids		found;
+} Finding;
+
+static bool
+FindConditions(Node *node, void *context)
+{
+	Finding    *finding = context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, OpExpr))
+	{
+		finding->conditions = lappend(finding->conditions, node);
+		return false;
+	}
+
+	/*
+	 * Only what is true of all rows; a left join's condition is that of its
+	 * right side.
+	 */
+	return (IsA(node, FromExpr) || IsA(node, JoinExpr) || IsA(node, List) || is_andclause(node)) &&
+		expression_tree_walker(node, FindConditions, context);
+}
+
+/* Is a column of an index compared with one of a query around, or of a table that has been found? */
+static bool
+FindsRows(Relation index, int varno, void *context)
+{
+	Finding    *finding = context;
+	KeyColumn	column = KeyColumnOf(index, 0, varno);
+	ListCell   *cell;
+
+	if (!IsWholeBtree(index))
+		return false;
+	foreach(cell, finding->conditions)
+	{
+		Oid			operator;
+		Var		   *value = (Var *) StripRelabels(ComparedTo(lfirst(cell), &column, &operator));
+
+		if (value != NULL && IsA(value, Var) &&
+			(value->varlevelsup > 0 || bms_is_member(value->varno, finding->found)) &&
+			get_op_opfamily_strategy(operator, column.opfamily) == BTEqualStrategyNumber)
+			return true;
+	}
+	return false;
+}
+
+static bool
+MayHaveIndex(const RangeTblEntry *rte)
+{
+	return rte->relkind == RELKIND_PARTITIONED_TABLE || rte->relkind == RELKIND_MATVIEW ||
+		(rte->relkind == RELKIND_RELATION && !(rte->inh && has_subclass(rte->relid)));
+}
+
+/* Is each table of a query found by an index, from a row of a query around it? */
+static bool
+TablesAreFound(Query *query)
+{
+	Finding		finding = {0};
+	Relids		items = RelidsInJointree((Node *) query->jointree);
+	Relids		tables = NULL;
+	int			nfound;
+
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+	{
+		RangeTblEntry *rte = rt_fetch(i, query->rtable);
+
+		if (rte->rtekind == RTE_CTE || (rte->rtekind == RTE_RELATION && !MayHaveIndex(rte)))
+			return false;
+		if (rte->rtekind == RTE_RELATION)
+			tables = bms_add_member(tables, i);
+	}
+	FindConditions((Node *) query->jointree, &finding);
+	do
+	{
+		nfound = bms_num_members(finding.found);
+		for (int i = -1; (i = bms_next_member(tables, i)) >= 0;)
+			if (!bms_is_member(i, finding.found) && FindIndex(query, i, FindsRows, &finding))
+				finding.found = bms_add_member(finding.found, i);
+	} while (bms_num_members(finding.found) > nfound);
+	return bms_equal(tables, finding.found);
+}
+
+/* Of a query that is computed for each row, or an expression: is there a table, at any depth, that is not found so? */
+static bool
+FindReadThrough(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, FindReadThrough, context);
+	return !TablesAreFound((Query *) node) || query_tree_walker((Query *) node, FindReadThrough, context, 0);
+}
+
+/* Is there a LIMIT of few rows, or of a number that is not known?  That is, as a rule, the size of a page, too. */
+static bool
+HasSmallLimit(Level *level)
+{
+	int64		count;
+	bool		isnull;
+	Node	   *limit = level->query->limitCount;
+
+	return limit != NULL && (!KnownCount(level, limit, &count, &isnull) || (!isnull && count <= FEW_ROWS));
+}
+
+/*
+ * Is all that a query computes for its rows, or for those of what it reads, found by an index?  If anything
+ * is, there must be few rows.
+ */
+static bool
+IsFoundIn(Level *level, bool *is_few)
+{
+	Query	   *query = level->query;
+	Relids		items = RelidsInJointree((Node *) query->jointree);
+	List	   *of_each = list_make1(query->targetList);
+	int			nitems = 0;
+	Level		inner;
+
+	*is_few = false;
+	if (VisitsTooMany(level) || HasAny(query, PART_SET_OPERATION))
+		return false;
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+	{
+		RangeTblEntry *rte = rt_fetch(i, query->rtable);
+
+		if (rte->rtekind == RTE_JOIN)
+			continue;
+		if (rte->lateral)
+		{
+			of_each = lappend(of_each, rte->subquery);
+			continue;
+		}
+		nitems++;
+		*is_few = false;
+		if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
+			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few)))
+			return false;
+	}
+	*is_few = HasSmallLimit(level) || (*is_few && nitems == 1);
+	return *is_few ? !FindReadThrough((Node *) of_each, NULL) :
+		list_length(of_each) == 1 && !checkExprHasSubLink((Node *) of_each);
+}
+
+/* Are few rows of a query wanted, and an index finds what belongs to each? */
+bool
+IsFoundByIndex(Query *query, Rewrite *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	bool		is_few;
+
+	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few);
+}

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * by_index.h
+ *		What PostgreSQL finds by an index, so that nothing is to be gained.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_BY_INDEX_H
+#define JSONROW_BY_INDEX_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+extern bool ComesByIndex(Query *query);
+extern bool IsFoundByIndex(Query *query, Rewrite *rewrite);
+
+#endif							/* JSONROW_BY_INDEX_H */

@@ -1,0 +1,199 @@
+-- What PostgreSQL finds by an index stays as it is written, for nothing is to be gained: pages in the order of an
+-- index, and collections of few rows; what has no such index does not stay.
+\ir oracle.psql
+
+SELECT no_plan();
+
+SET LOCAL jsonrow.unnest = on;
+SET LOCAL max_parallel_workers_per_gather = 0;
+CREATE TABLE f (id int PRIMARY KEY, lang int, rating int, code text COLLATE "POSIX", made timestamp NOT NULL);
+INSERT INTO f SELECT i, nullif(i % 3, 2), nullif(i * 37 % 509, 7), 'c' || i * 7 % 500, timestamp '2026-01-01'
+	+ i * interval '1 hour' FROM generate_series(1, 500) i;
+CREATE TABLE c (id int PRIMARY KEY, fid int, v int);
+INSERT INTO c SELECT i, 1 + i * 13 % 500, i % 4 FROM generate_series(1, 600) i;
+CREATE TABLE g (id int PRIMARY KEY, cid int, w text);
+INSERT INTO g SELECT i, i * 17 % 600, 'w' || i FROM generate_series(1, 700) i;
+CREATE TABLE heir () INHERITS (f);
+CREATE TABLE parted (LIKE f) PARTITION BY RANGE (id);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (MINVALUE) TO (250);
+CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (250) TO (MAXVALUE);
+INSERT INTO parted SELECT * FROM f;
+CREATE MATERIALIZED VIEW stored AS SELECT * FROM ONLY f;
+ANALYZE f, c, g, parted, stored;
+
+CREATE FUNCTION pg_temp.plan(query text, settings text[]) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	result text := '';
+BEGIN
+	FOR i IN 1 .. cardinality(settings) BY 2 LOOP
+		PERFORM set_config(settings[i], settings[i + 1], true);
+	END LOOP;
+	FOR line IN EXECUTE 'EXPLAIN (VERBOSE) ' || query LOOP
+		result := result || line || E'\n';
+	END LOOP;
+	RETURN result;
+END $$;
+-- With these indexes: does a query stay as it is, and how often is c read?
+CREATE FUNCTION pg_temp.with_index(ddl text, query text, settings text[]) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	written text;
+	plan json;
+BEGIN
+	EXECUTE ddl;
+	written := pg_temp.plan(query, settings || '{jsonrow.unnest, off}');
+	IF pg_temp.plan(query, '{jsonrow.unnest, on}') = written THEN
+		written := 'as written';
+	ELSE
+		written := 'changed';
+	END IF;
+	EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT json) ' || query INTO plan;
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = written || ', ' || coalesce((
+		SELECT sum((scan ->> 'Actual Loops')::numeric)
+		FROM jsonb_path_query(plan::jsonb, 'strict $.** ? (@."Relation Name" == "c")') scan), 0);
+EXCEPTION WHEN SQLSTATE 'TDONE' THEN
+	RETURN SQLERRM;
+END $$;
+
+/*
+ * Pages in the order of an index: what is beside them is computed for five rows in any case.
+ */
+SELECT is(pg_temp.with_index(coalesce('CREATE INDEX ON ' || index, ''), format('SELECT f.id, x.a FROM ONLY f
+	LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) a FROM c WHERE fid = f.id) x ON true %s LIMIT 5', clauses),
+	'{jsonrow.unnest_above_cost, 1e30}'), CASE WHEN stays THEN 'as written' ELSE 'changed' END || ', 5',
+	format('%s: %s', index, clauses))
+FROM (VALUES
+	(true, NULL, 'ORDER BY id'), (true, NULL, 'ORDER BY id DESC'), (true, NULL, 'WHERE id > 7 ORDER BY id'),
+	(true, NULL, 'WHERE 7 < id AND id <= 100 ORDER BY 1'), (false, NULL, 'WHERE code > ''c2'' ORDER BY id'),
+	(false, NULL, 'ORDER BY -id'), (false, NULL, 'ORDER BY rating'), (false, NULL, 'ORDER BY id, rating'),
+	(true, 'f (rating)', 'ORDER BY rating'), (true, 'f (rating)', 'ORDER BY rating DESC'),
+	(false, 'f (rating)', 'ORDER BY rating NULLS FIRST'), (false, 'f (rating)', 'ORDER BY rating DESC NULLS LAST'),
+	(false, 'f (rating)', 'ORDER BY rating, id'), (false, 'f (lang, rating)', 'ORDER BY rating'),
+	(true, 'f (rating DESC)', 'ORDER BY rating'), (true, 'f (rating DESC)', 'ORDER BY rating DESC'),
+	(false, 'f (rating DESC)', 'ORDER BY rating NULLS FIRST'),
+	(true, 'f (rating NULLS FIRST)', 'ORDER BY rating NULLS FIRST'),
+	(false, 'f (rating NULLS FIRST)', 'ORDER BY rating'),
+	(true, 'f (rating NULLS FIRST)', 'ORDER BY rating DESC NULLS LAST'),
+	(true, 'f (rating, id)', 'ORDER BY rating, id'), (true, 'f (rating, id)', 'ORDER BY rating'),
+	(true, 'f (rating, id)', 'ORDER BY rating DESC, id DESC'),
+	(false, 'f (rating, id)', 'ORDER BY rating, id DESC'),
+	(true, 'f (rating, id DESC)', 'ORDER BY rating, id DESC'), (false, 'f (rating, id)', 'ORDER BY rating, lang'),
+	(true, 'f (rating, id)', 'WHERE rating >= 50 ORDER BY rating, id'),
+	(false, 'f (rating, lang)', 'WHERE rating >= 50 AND lang > 0 ORDER BY rating, lang'),
+	(true, 'f (lang, rating)', 'WHERE lang = 1 ORDER BY rating'),
+	(true, 'f (lang, rating)', 'WHERE 1 = lang ORDER BY rating'),
+	(true, 'f (lang, rating)', 'WHERE lang = 1 ORDER BY lang, rating'),
+	(true, 'f (lang, rating)', 'ORDER BY lang, rating'),
+	(true, 'f (lang, rating)', 'WHERE lang = 1 ORDER BY lang DESC, rating'),
+	(true, 'f (lang, rating)', 'WHERE lang = (SELECT 1) AND rating < 400 ORDER BY rating DESC'),
+	(false, 'f (lang, rating)', 'WHERE lang = 1 AND code > '''' ORDER BY rating'),
+	(false, 'f (lang, rating)', 'WHERE lang > 0 ORDER BY rating'),
+	(false, 'f (lang, rating)', 'WHERE lang = id OR lang = 1 ORDER BY rating'),
+	(false, 'f (lang, rating)', 'WHERE lang IN (0, 1) ORDER BY rating'),
+	(false, 'f (lang, rating)', 'WHERE lang IS NULL ORDER BY rating'),
+	(false, 'f (rating) WHERE rating > 0', 'ORDER BY rating'), (false, 'f ((rating + 1))', 'ORDER BY rating + 1'),
+	(true, 'f (rating) INCLUDE (id)', 'ORDER BY rating'), (false, 'f (rating) INCLUDE (id)', 'ORDER BY rating, id'),
+	(false, 'f USING hash (rating)', 'ORDER BY rating'),
+	(true, 'f (code)', 'ORDER BY code'), (false, 'f (code COLLATE "C")', 'ORDER BY code'),
+	(false, 'f (code text_pattern_ops)', 'ORDER BY code'),
+	(true, 'f (code text_pattern_ops)', 'ORDER BY code USING ~<~'),
+	(true, 'f (code)', 'WHERE code > ''c3'' ORDER BY code'),
+	(true, 'f (made)', 'WHERE made > date ''2026-01-05'' ORDER BY made'),
+	(false, NULL, 'ORDER BY id OFFSET 20')
+	) q(stays, index, clauses);
+SELECT is(pg_temp.with_index('', format('SELECT f.id, x.* FROM %s ORDER BY f.id LIMIT 5', source), settings
+		|| '{jsonrow.unnest_above_cost, 1e30}'),
+	CASE WHEN stays THEN 'as written' ELSE 'changed' END || ', 5', format('%s %s', source, settings)) FROM (VALUES
+	(true, 'ONLY f, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'::text[]),
+	(true, 'ONLY f CROSS JOIN LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
+	(true, 'ONLY f LEFT JOIN LATERAL (SELECT v FROM c WHERE fid = f.id LIMIT 1) x ON true', '{}'),
+	(false, 'ONLY f, LATERAL (SELECT 1) y, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
+	(false, 'ONLY f JOIN g ON g.id = f.id, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
+	(false, 'f, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
+	(false, 'parted f, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
+	(false, 'ONLY f, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{enable_indexscan, off,
+		enable_bitmapscan, off}')
+	) q(stays, source, settings);
+SELECT is(pg_temp.with_index('CREATE INDEX ON stored (rating)', 'SELECT f.id, x.* FROM stored f, LATERAL
+	(SELECT count(*)
+	FROM c WHERE fid = f.id) x ORDER BY rating LIMIT 5', '{jsonrow.unnest_above_cost, 1e30}'), 'as written, 5',
+	'a materialized view');
+
+/*
+ * Collections of few rows: there is no grouping if each is found by an index.  The page is in an order that no
+ * index has, or in that of the key.
+ */
+CREATE FUNCTION pg_temp.joined(ddl text, query text, settings text[]) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE ddl;
+	result := CASE WHEN pg_temp.plan(query, settings || '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 1}')
+		~ 'Group Key'
+		THEN 'joined' ELSE 'found' END;
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = result;
+EXCEPTION WHEN SQLSTATE 'TDONE' THEN
+	RETURN SQLERRM;
+END $$;
+SELECT is(pg_temp.joined(ddl, format(query, sorted), settings), expected, regexp_replace(format('%s; %s,
+		%s, %s', ddl, query,
+	sorted, settings), '\s+', ' ', 'g'))
+FROM (VALUES
+	('found', 'CREATE INDEX ON c (fid)', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id)
+		FROM ONLY f ORDER BY %s LIMIT 100', '{}'::text[]),
+	('joined', '', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id) FROM ONLY f ORDER BY
+		%s LIMIT 100', '{}'),
+	('joined', 'CREATE INDEX ON c (fid)', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id)
+		FROM ONLY f ORDER BY %s LIMIT 200', '{}'),
+	('found', 'CREATE INDEX ON c (fid)', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id)
+		FROM ONLY f ORDER BY %s LIMIT (SELECT 200)', '{}'),
+	('joined', 'CREATE INDEX ON c (fid)', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id)
+		FROM ONLY f ORDER BY %s', '{}'),
+	('joined', 'CREATE INDEX ON c (fid)', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id)
+		FROM ONLY f ORDER BY %s LIMIT 100', '{enable_indexscan, off, enable_bitmapscan, off}'),
+	('joined', 'CREATE INDEX ON c (v, fid)', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id
+		AND v >= 0) FROM ONLY f ORDER BY %s LIMIT 100', '{}'),
+	('joined', 'CREATE INDEX ON c (v)', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id
+		AND v = 1) FROM ONLY f ORDER BY %s LIMIT 100', '{}'),
+	('joined', 'CREATE INDEX ON c (fid) WHERE v < 4', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM c
+		WHERE fid = f.id)
+		FROM ONLY f ORDER BY %s LIMIT 100', '{}'),
+	('found', 'CREATE INDEX ON c (fid)', 'SELECT json_agg(z) FROM (SELECT f.id, x.a FROM ONLY f LEFT JOIN
+		LATERAL (SELECT
+		json_agg(s) a FROM (SELECT v FROM c WHERE fid = f.id ORDER BY id) s) x ON true ORDER BY %s LIMIT 100) z',
+		'{}'),
+	('found', 'CREATE INDEX ON c (fid)', 'WITH w AS (SELECT f.id, x.a FROM ONLY f LEFT JOIN LATERAL (SELECT
+		json_agg(v ORDER BY id) a FROM c WHERE fid = f.id) x ON true ORDER BY %s LIMIT 100) SELECT
+		coalesce(json_agg(z), ''[]'')
+		FROM (SELECT * FROM w) z', '{}'),
+	('joined', '', 'WITH w AS (SELECT f.id, x.a FROM ONLY f LEFT JOIN LATERAL (SELECT
+		json_agg(v ORDER BY id) a FROM c WHERE fid = f.id) x ON true ORDER BY %s LIMIT 100) SELECT
+		coalesce(json_agg(z), ''[]'')
+		FROM (SELECT * FROM w) z', '{}'),
+	-- levels: each table is found from a row around it, or from another table
+	('found', 'CREATE INDEX ON c (fid); CREATE INDEX ON g (cid)', 'SELECT f.id, (SELECT
+		json_agg(json_build_array(v, (SELECT
+		json_agg(w ORDER BY id) FROM g WHERE cid = c.id)) ORDER BY id) FROM c WHERE fid = f.id) FROM ONLY f ORDER
+		BY %s
+		LIMIT 100', '{}'),
+	('joined', 'CREATE INDEX ON c (fid)', 'SELECT f.id, (SELECT json_agg(json_build_array(v, (SELECT
+		json_agg(w ORDER BY id) FROM g WHERE cid = c.id)) ORDER BY id) FROM c WHERE fid = f.id) FROM ONLY f ORDER
+		BY %s
+		LIMIT 100', '{}'),
+	('found', 'CREATE INDEX ON g (cid)', 'SELECT f.id, (SELECT json_agg(v ORDER BY c.id) FROM g JOIN c ON c.id
+		= g.id
+		WHERE g.cid = f.id) FROM ONLY f ORDER BY %s LIMIT 100', '{}'),
+	('joined', '', 'SELECT f.id, (SELECT json_agg(v ORDER BY c.id) FROM g JOIN c ON c.id = g.id
+		WHERE g.cid = f.id) FROM ONLY f ORDER BY %s LIMIT 100', '{}'),
+	-- what else is read for each row of something that is not limited
+	('joined', 'CREATE INDEX ON c (fid)', 'SELECT (SELECT json_agg(z) FROM (SELECT f.id, (SELECT json_agg(v
+		ORDER BY id)
+		FROM c WHERE fid = f.id) FROM ONLY f ORDER BY %s LIMIT 100) z),
+	(SELECT json_agg(z) FROM (SELECT g.id, (SELECT count(*)
+		FROM c WHERE fid = g.cid) FROM g) z)', '{}')
+	) q(expected, ddl, query, settings), unnest('{f.id,f.rating}'::text[]) sorted
+WHERE expected = 'found' OR sorted = 'f.rating' OR query !~ 'json_agg\(z\)';
+
+\set at_least 88
+\ir finish.psql
+ROLLBACK;
