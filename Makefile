@@ -54,6 +54,7 @@ OBJS = \
 	src/planner/entries.o \
 	src/planner/explain.o \
 	src/planner/first_rows.o \
+	src/planner/found_value.o \
 	src/planner/indexes.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \

@@ -29,6 +29,7 @@
 
 #include "miscadmin.h"
 #include "parser/parsetree.h"
+#include "planner/found_value.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
@@ -140,8 +141,11 @@ DropLimitOf(const Survey *survey, Surveyed *surveyed, int varno)
 		return;
 	reason = WhyLimited(surveyed, varno);
 	TakeNote(level->rewrite, FindSurveyed(survey, rte->subquery)->place, "look-up", "without LIMIT", reason);
-	if (reason == NULL)
-		DropLimit(lookup);
+	if (reason != NULL)
+		return;
+	DropLimit(lookup);
+	if (!RunsOnceForAll(surveyed))
+		ComputeAboveJoin(level, varno);
 }
 
 static void

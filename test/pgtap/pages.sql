@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT plan(3361);
+SELECT plan(3527);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -124,8 +124,9 @@ SELECT pg_temp.paged(0, format('SELECT f.id, x.a FROM f %s ORDER BY f.rating LIM
 FROM items, (VALUES ('CROSS JOIN LATERAL (%s) x'), (', LATERAL (%s) x')) j(beside) WHERE NOT one_row;
 
 -- The same of what acceleration has put in the place of PostgreSQL's functions
-SELECT pg_temp.paged(1, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT %s FROM (SELECT json_agg(v ORDER BY id)
-	vs, count(*) n FROM c WHERE fid = f.id) y) x ON true ORDER BY f.rating LIMIT 7', value), '{jsonrow.accelerate, on}')
+SELECT pg_temp.paged(1, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT %s FROM (SELECT json_agg(v
+	ORDER BY id) vs, count(*) n FROM c WHERE fid = f.id) y) x ON true ORDER BY f.rating LIMIT 7', value),
+	'{jsonrow.accelerate, on}')
 FROM unnest(ARRAY['row_to_json(y) a', 'json_build_object(''vs'', y.vs, ''n'', n) a']) value;
 
 -- What may give more rows, and what must be computed for all of them, is not.
@@ -795,6 +796,48 @@ FROM (VALUES ('SELECT f.lang, f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*
 		ORDER BY lang LIMIT 40'),
 	('SELECT f.lang, f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
 		ORDER BY lang DESC NULLS LAST LIMIT 40 OFFSET 10')) q(query);
+
+-- What a look-up makes of a row is made above the join, of the rows that are found, where that runs for each parent.
+CREATE FUNCTION pg_temp.made_in_scans(query text, settings text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	FOR i IN 1 .. cardinality(settings) BY 2 LOOP
+		PERFORM set_config(settings[i], settings[i + 1], true);
+	END LOOP;
+	EXECUTE 'EXPLAIN (COSTS OFF, VERBOSE, FORMAT json) ' || query INTO plan;
+	RETURN jsonb_path_query_array(plan::jsonb,
+		'$.**?(@."Relation Name" == "l" || @."Relation Name" == "two").Output[*]?(@ like_regex "json|upper")');
+END $$;
+CREATE TABLE looked_up (query text, above boolean);
+INSERT INTO looked_up SELECT format('SELECT f.id, x.d FROM f LEFT JOIN LATERAL (SELECT
+	json_agg(json_build_object(''v'', c.v, ''l'', %s) ORDER BY c.id) d FROM c
+	LEFT JOIN LATERAL (SELECT %s LIMIT 1%s) y ON true WHERE c.fid = f.id) x ON true ORDER BY f.id',
+	coalesce(shown, 'y.d'), split_part(look_up, ' ...', 1), split_part(look_up, ' ...', 2)), above
+FROM (VALUES
+	(true, 'json_build_object(''n'', name, ''none'', NULL) d FROM l WHERE id = c.v', NULL),
+	(true, 'jsonb_build_object(''n'', name) d FROM two WHERE a = c.v AND b = 1', NULL),
+	(true, 'upper(name) d FROM l WHERE id = c.v AND name <> ''one''', NULL),
+	(true, 'to_jsonb(l) d FROM l WHERE id = c.v', NULL), (true, 'row_to_json(l) d FROM l WHERE c.v = id', NULL),
+	(true, 'row_to_json((SELECT e FROM (SELECT l.name, l.id) e)) d FROM l WHERE id = c.v', NULL),
+	(true, 'json_build_object(''n'', name) d FROM l WHERE id = c.v',
+		'row_to_json((SELECT e FROM (SELECT y.d AS deeper) e))'),
+	(true, 'json_build_object(''n'', name) d, json_build_array(id) e FROM l WHERE id = c.v',
+		'json_build_array(y.d, y.e)'),
+	(true, 'row_to_json(t.*) d FROM (SELECT id, name FROM l WHERE id = c.v ...) t', NULL),
+	(true, 'row_to_json((SELECT e FROM (SELECT t.name AS n) e)) d FROM (SELECT * FROM l WHERE id = c.v ...) t', NULL),
+	(true, 'json_build_array(s) d FROM (SELECT t.name FROM (SELECT * FROM l WHERE id = c.v ...) t) s', NULL),
+	-- it is needed twice, or more than its row is needed
+	(false, 'json_build_object(''n'', name) d FROM l WHERE id = c.v', 'json_build_array(y.d, y.d)'),
+	(false, 'json_build_object(''n'', name) d FROM l WHERE id = c.v', 'row_to_json(y)'),
+	(false, 'json_build_object(''n'', name) d FROM l WHERE id = c.v', 'json_build_array(y.d, y)'),
+	(false, 'json_build_object(''n'', name, ''v'', c.v) d FROM l WHERE id = c.v', NULL)) q(above, look_up, shown);
+SELECT pg_temp.same(query) FROM looked_up;
+SELECT is(pg_temp.made_in_scans(query, '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 1e30}') = '[]', above,
+	'above the join: ' || pg_temp.name_of(query)) FROM looked_up;
+-- If all rows are joined at once, one that is found many times is made what is wanted once.
+SELECT isnt(pg_temp.made_in_scans('SELECT c.id, y.d FROM c LEFT JOIN LATERAL (SELECT json_build_object(''n'', name) d
+	FROM l WHERE id = c.v LIMIT 1) y ON true', '{jsonrow.unnest, on}'), '[]', 'not above the join: all rows');
 
 -- An argument's default may be volatile, though the function is not.
 CREATE SEQUENCE numbers;

@@ -1,0 +1,323 @@
+/*-------------------------------------------------------------------------
+ *
+ * found_value.c
+ *		What a look-up makes of the row that it finds, computed above the join.
+ *
+ *		SELECT d.v                                  SELECT CASE WHEN d.id IS NOT NULL
+ *		                                                THEN json_build_object('name', d.name) END
+ *		FROM film f LEFT JOIN LATERAL (             FROM film f LEFT JOIN LATERAL (
+ *			SELECT json_build_object(                   SELECT name, id
+ *				'name', name) v
+ *			FROM director                               FROM director
+ *			WHERE id = f.director_id                    WHERE id = f.director_id
+ *		) d ON true                                 ) d ON true
+ *
+ * A look-up without LIMIT becomes a join (to_one.c), and PostgreSQL computes what it
+ * selects where it reads the table.  A hash join reads all of it: each director is
+ * made JSON, though few may be referred to, and within a collection that runs for each
+ * of its parents, again and again.  Columns cost nothing there.
+ *
+ * Why nothing changes: a row that is found has met a strict condition on one of the table's
+ * columns, so that is not NULL; where no row is found, it is.  The value is computed
+ * from the same columns, and refers to nothing else; it is referred to once, in the
+ * select list, so it is computed for no row twice.
+ *
+ * Where all rows are joined at once, the value stays where it is: a director who is found for
+ * many films is made JSON once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "document/domains.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/found_value.h"
+#include "planner/levels.h"
+#include "planner/query_parts.h"
+#include "planner/row_shape.h"
+#include "planner/source.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/lsyscache.h"
+
+/* A value that moves from a look-up to the query above */
+typedef struct Moved
+{
+	Level		lookup;
+	RangeTblEntry *rte;			/* the look-up, in the query */
+	int			varno;
+	AttrNumber	attno;
+	Node	   *value;
+	AttrNumber	key;			/* a column that is not NULL if there is a row */
+	const Var  *reference;		/* to the value */
+	int			depth;			/* of the query that is visited */
+} Moved;
+
+/*
+ * What may move
+ */
+
+/* Could it not be computed in the query above from columns of the look-up? */
+static Visit
+VisitBound(Node *node, int depth, void *context)
+{
+	Var		   *var = (Var *) node;
+	RowShape	shape = {0};
+
+	if (IsA(node, SubLink))
+		return FindBareSelect((SubLink *) node, &shape) ? VISIT_CHILDREN : VISIT_FOUND;
+	if (IsA(node, Aggref) || IsA(node, WindowFunc) || IsA(node, GroupingFunc))
+		return VISIT_FOUND;
+	return IsA(node, Var) && ((int) var->varlevelsup > depth ||
+							  ((int) var->varlevelsup == depth && (var->varattno < 0 || var->vartype == RECORDOID))) ?
+		VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* What a query may contain in whose select list a value is computed */
+#define PARTS_OF_READER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_LIMIT | PART_OFFSET | PART_CTES)
+
+typedef struct References
+{
+	Moved	   *moved;
+	int			n;
+} References;
+
+static Visit
+CountReference(Node *node, int depth, void *context)
+{
+	References *references = context;
+	Moved	   *moved = references->moved;
+	Var		   *var = (Var *) node;
+
+	if (IsA(node, Var) && var->varno == moved->varno && (int) var->varlevelsup == depth)
+	{
+		/* All of its row would show other columns. */
+		references->n += var->varattno == moved->attno ? 1 : var->varattno == 0 ? 2 : 0;
+		if (var->varattno == moved->attno)
+			moved->reference = var;
+	}
+	return VISIT_CHILDREN;
+}
+
+/* Is the value referred to once, in the select list? */
+static bool
+IsReferredToOnce(Level *level, Moved *moved)
+{
+	References	references = {.moved = moved};
+
+	FindInLevels((Node *) level->query->targetList, CountReference, &references);
+	return references.n == 1;
+}
+
+/*
+ * Columns of the look-up
+ */
+
+/* The column of a query that is this expression; a new one if there is none */
+static AttrNumber
+ColumnOf(Query *query, RangeTblEntry *rte, Expr *expr)
+{
+	ListCell   *cell;
+	AttrNumber	attno = list_length(query->targetList) + 1;
+
+	foreach(cell, query->targetList)
+		if (equal(lfirst_node(TargetEntry, cell)->expr, expr))
+		return foreach_current_index(cell) + 1;
+	query->targetList = lappend(query->targetList, makeTargetEntry(expr, attno, pstrdup("found"), false));
+	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("found")));
+	return attno;
+}
+
+/* A column of the table that a strict condition compares; NULL if there is none */
+static Var *
+ComparedColumn(Node *conditions, int varno)
+{
+	OpExpr	   *op = (OpExpr *) conditions;
+	Var		   *result = NULL;
+	ListCell   *cell;
+
+	if (is_andclause(conditions))
+	{
+		foreach(cell, ((BoolExpr *) conditions)->args)
+			if ((result = ComparedColumn(lfirst(cell), varno)) != NULL)
+			break;
+		return result;
+	}
+	if (!IsA(conditions, OpExpr) || !op_strict(op->opno))
+		return NULL;
+	foreach(cell, op->args)
+	{
+		Var		   *var = (Var *) StripRelabels(lfirst(cell));
+
+		if (IsA(var, Var) && var->varno == varno && var->varlevelsup == 0 && var->varattno > 0)
+			return var;
+	}
+	return NULL;
+}
+
+/* A column that is not NULL if the look-up has a row, which its only item has; 0 if there is none */
+static AttrNumber
+KeyOf(Query *query, RangeTblEntry *rte)
+{
+	int			varno = linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex;
+	RangeTblEntry *item = rt_fetch(varno, query->rtable);
+	Var		   *key = query->jointree->quals != NULL ? ComparedColumn(query->jointree->quals, varno) : NULL;
+	AttrNumber	attno;
+	TargetEntry *entry;
+
+	check_stack_depth();
+	if (key == NULL && PassesRows(item) && HasOnly(item->subquery, PART_WHERE) &&
+		(attno = KeyOf(item->subquery, item)) != 0)
+	{
+		entry = list_nth(item->subquery->targetList, attno - 1);
+		key = makeVarFromTargetEntry(varno, entry);
+	}
+	return key != NULL ? ColumnOf(query, rte, (Expr *) copyObject(key)) : 0;
+}
+
+/*
+ * The value, in the query above
+ */
+
+/* The query's column for one of the look-up's own */
+static Var *
+BroughtUp(Moved *moved, const Var *var)
+{
+	Var		   *own = copyObject(unconstify(Var *, var));
+	Var		   *result = copyObject(unconstify(Var *, moved->reference));
+
+	own->varlevelsup = 0;
+	result->varattno = ColumnOf(moved->lookup.query, moved->rte, (Expr *) own);
+	result->vartype = own->vartype;
+	result->vartypmod = own->vartypmod;
+	result->varcollid = own->varcollid;
+	result->varlevelsup = moved->depth;
+	return result;
+}
+
+static Node *
+BringUpColumns(Node *node, void *context)
+{
+	Moved	   *moved = context;
+	Node	   *result;
+
+	if (node == NULL)
+		return NULL;
+	check_stack_depth();
+	if (IsA(node, Var))
+		return (int) ((Var *) node)->varlevelsup == moved->depth ? (Node *) BroughtUp(moved, (Var *) node) : node;
+	if (!IsA(node, Query))
+		return expression_tree_mutator(node, BringUpColumns, context);
+	moved->depth++;
+	result = (Node *) query_tree_mutator((Query *) node, BringUpColumns, context, QTW_IGNORE_JOINALIASES);
+	moved->depth--;
+	return result;
+}
+
+/* The value if there is a row */
+static Node *
+ValueIfFound(Moved *moved)
+{
+	TargetEntry *key = list_nth(moved->lookup.query->targetList, moved->key - 1);
+	CaseExpr   *result = makeNode(CaseExpr);
+	CaseWhen   *when = makeNode(CaseWhen);
+	NullTest   *test = makeNode(NullTest);
+	Node	   *value = moved->value;
+
+	test->arg = (Expr *) BroughtUp(moved, (Var *) key->expr);
+	test->nulltesttype = IS_NOT_NULL;
+	test->location = -1;
+	when->expr = (Expr *) test;
+	when->result = (Expr *) BringUpColumns(value, moved);
+	when->location = -1;
+	result->casetype = exprType(value);
+	result->casecollid = exprCollation(value);
+	result->args = list_make1(when);
+	result->defresult = (Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
+	result->location = -1;
+	return (Node *) result;
+}
+
+/* Put the value in the place of the reference to it. */
+static Node *
+ReplaceReference(Node *node, void *context)
+{
+	Moved	   *moved = context;
+	Node	   *result;
+	Var		   *var = (Var *) node;
+
+	if (node == NULL)
+		return NULL;
+	check_stack_depth();
+	if (IsA(node, Var) && var->varno == moved->varno && (int) var->varlevelsup == moved->depth &&
+		var->varattno == moved->attno)
+	{
+		result = copyObject(moved->value);
+		IncrementVarSublevelsUp(result, moved->depth, 0);
+		return result;
+	}
+	if (!IsA(node, Query))
+		return expression_tree_mutator(node, ReplaceReference, context);
+	moved->depth++;
+	result = (Node *) query_tree_mutator((Query *) node, ReplaceReference, context, QTW_IGNORE_JOINALIASES);
+	moved->depth--;
+	((Query *) result)->hasSubLinks |= checkExprHasSubLink(moved->value);
+	return result;
+}
+
+static void
+MoveValue(Level *level, Moved *moved, TargetEntry *entry)
+{
+	moved->value = ValueIfFound(moved);
+	level->query->targetList = (List *) ReplaceReference((Node *) level->query->targetList, moved);
+	level->query->hasSubLinks |= checkExprHasSubLink(moved->value);
+	entry->expr = (Expr *) makeNullConst(exprType((Node *) entry->expr), exprTypmod((Node *) entry->expr),
+										 exprCollation((Node *) entry->expr));
+}
+
+/* Is it computed, from what can be columns? */
+static bool
+IsComputed(Node *expr)
+{
+	Node	   *value = StripRelabels(expr);
+
+	return !IsA(value, Var) && !IsA(value, Const) && !IsA(value, Param) &&
+		!FindInLevels(value, VisitBound, NULL);
+}
+
+/*
+ * Let a query compute what a look-up in its FROM makes of a row.  That is the right side of a
+ * left join, and one table, or a subquery that only projects one.
+ */
+void
+ComputeAboveJoin(Level *level, int varno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
+	Moved		moved = {.rte = rte,.varno = varno};
+	ListCell   *cell;
+
+	moved.lookup = (Level)
+	{
+		.query = rte->subquery,.outer = level,.rewrite = level->rewrite
+	};
+	if (!HasOnly(level->query, PARTS_OF_READER) || !HasOnly(rte->subquery, PART_WHERE) ||
+		HasColumnsOfJoins(level->query) || FromRefersTo(level->query, varno) ||
+		RefersTo((Node *) level->query->jointree, varno))
+		return;
+	/* It may get more columns, and what it reads, too. */
+	ExpandRowsOfSources(rte->subquery);
+	foreach(cell, list_copy(rte->subquery->targetList))
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		moved.attno = entry->resno;
+		moved.value = (Node *) entry->expr;
+		if (!entry->resjunk && IsComputed(moved.value) && IsReferredToOnce(level, &moved) &&
+			(moved.key = KeyOf(rte->subquery, rte)) != 0)
+			MoveValue(level, &moved, entry);
+	}
+}
