@@ -12,27 +12,45 @@ const {readHeader, lastOfEachName} = require('./document.cjs');
 const {DocumentError} = require('./errors.cjs');
 const {converterOf} = require('./types.cjs');
 
-/** A row or a nested cell that is not what the header says; the error gets its place on the way out. */
+/**
+ * A row or a nested cell that is not what the header says. It is looked for only then: to know the place all
+ * the time would make everything slower by a sixth.
+ */
 class Fault {
-	indexes = [];	// of the outermost row first, then of those within
-
-	constructor(reason, path) {
+	constructor(reason, value, path, isList) {
 		this.reason = reason;
-		this.path = path;
+		this.value = value;
+		this.path = path;	// the columns from the outermost to that of the value
+		this.isList = isList;	// not one of the rows in it is wrong, but the cell itself
 	}
 
-	/** Within the row of this index */
-	in(index) {
-		this.indexes.unshift(index);
-		return this;
+	/** Of cells whose column this is: the indexes of the rows on the way to the value; null if it is not in it */
+	indexesIn(cell, depth) {
+		const {isList} = this.path[depth], last = depth === this.path.length - 1;
+		if (!isList || last && this.isList) return last && cell === this.value ? [] : this.indexesBelow(cell, depth + 1);
+		return Array.isArray(cell) ? this.indexesAmong(cell, depth + 1) : null;
 	}
 
-	toError(first) {
-		const [row, ...inner] = this.indexes;
+	/** Of a row */
+	indexesBelow(row, depth) {
+		if (depth === this.path.length) return row === this.value ? [] : null;
+		return Array.isArray(row) ? this.indexesIn(row[this.path[depth].index], depth) : null;
+	}
+
+	/** Of rows, of which those that are objects have been made */
+	indexesAmong(rows, depth) {
+		for (let i = 0; i < rows.length; i++) {
+			const inner = this.indexesBelow(rows[i], depth);
+			if (inner !== null) return [i, ...inner];
+		}
+		return null;
+	}
+
+	toError([row, ...inner]) {
 		const names = this.path.map(({name, isList}) =>
 			isList && inner.length > 0 ? `${name}[${inner.shift()}]` : name);
 		const column = names.length > 0 ? names.join('.') : undefined;
-		return new DocumentError(this.reason, {row: first + row, column});
+		return new DocumentError(this.reason, {row, column});
 	}
 }
 
@@ -41,14 +59,14 @@ const widthFault = (cells, width) => Array.isArray(cells) ?
 
 /** Throws the error of a row, or of a cell that is to be a list of rows. */
 function failRow(cells, width, path) {
-	throw new Fault(widthFault(cells, width), path);
+	throw new Fault(widthFault(cells, width), cells, path, false);
 }
-function failList(path) {
-	throw new Fault('a nested document is not an array of rows', path);
+function failList(cell, path) {
+	throw new Fault('a nested document is not an array of rows', cell, path, true);
 }
 
-/** What is thrown, with the index of the row in which it was; errors of others as they are */
-const inRow = (error, index) => error instanceof Fault ? error.in(index) : error;
+/** What is thrown; `indexes` tells of a fault in which rows it is. Errors of others stay as they are. */
+const placed = (error, indexes) => error instanceof Fault ? error.toError(indexes(error)) : error;
 
 /** {row, rows, val, vals}: functions of one row, of all, and the same by column */
 function makePlan(cols, types, options) {
@@ -60,19 +78,42 @@ function makePlan(cols, types, options) {
 
 /** The last argument is the index of the first row, for errors. */
 function withErrors({row, rows, val, vals}) {
-	const toError = (error, first) => error instanceof Fault ? error.toError(first) : error;
+	const inVectors = (vectors, i, fault) => fault.indexesIn(vectors[fault.path[0].index][i], 0);
 	return {
 		row(cells, fresh, index) {
-			try { return row(cells, fresh); } catch (error) { throw toError(inRow(error, 0), index); }
+			try {
+				return row(cells, fresh);
+			} catch (error) {
+				throw placed(error, fault => [index, ...fault.indexesBelow(cells, 0)]);
+			}
 		},
 		rows(list, fresh, first = 0) {
-			try { return rows(list, fresh); } catch (error) { throw toError(error, first); }
+			try {
+				return rows(list, fresh);
+			} catch (error) {
+				throw placed(error, fault => {
+					const [row, ...inner] = fault.indexesAmong(list, 0);
+					return [first + row, ...inner];
+				});
+			}
 		},
 		val(vectors, i, fresh) {
-			try { return val(vectors, i, fresh); } catch (error) { throw toError(inRow(error, i), 0); }
+			try {
+				return val(vectors, i, fresh);
+			} catch (error) {
+				throw placed(error, fault => [i, ...inVectors(vectors, i, fault)]);
+			}
 		},
 		vals(vectors, fresh) {
-			try { return vals(vectors, fresh); } catch (error) { throw toError(error, 0); }
+			try {
+				return vals(vectors, fresh);
+			} catch (error) {
+				throw placed(error, fault => {
+					let i = 0, inner;
+					while ((inner = inVectors(vectors, i, fault)) === null) i++;
+					return [i, ...inner];
+				});
+			}
 		},
 	};
 }
@@ -120,14 +161,9 @@ function ${name}(cells, fresh) {
 }
 function ${name}s(rows, fresh) {
 	if (rows === null) return null;
-	if (!isArray(rows)) failList(paths[${at}]);
+	if (!isArray(rows)) failList(rows, paths[${at}]);
 	const n = rows.length, objects = fresh ? new Array(n) : rows;
-	let i = 0;
-	try {
-		for (; i < n; i++) objects[i] = ${name}(rows[i], fresh);
-	} catch (error) {
-		throw inRow(error, i);
-	}
+	for (let i = 0; i < n; i++) objects[i] = ${name}(rows[i], fresh);
 	return objects;
 }`);
 		return name;
@@ -142,17 +178,12 @@ function vals(vectors, fresh) {
 	if (vectors.length === 0) return [];
 	const [${columns.map(c => `v${c.index}`).join(', ')}] = vectors;
 	const n = v0.length, objects = fresh ? new Array(n) : v0;
-	let i = 0;
-	try {
-		for (; i < n; i++) objects[i] = ${literal(columns, index => `v${index}[i]`, [])};
-	} catch (error) {
-		throw inRow(error, i);
-	}
+	for (let i = 0; i < n; i++) objects[i] = ${literal(columns, index => `v${index}[i]`, [])};
 	return objects;
 }`);
 	const source = `'use strict';${functions.join('')}\nreturn {row: ${outermost}, rows: ${outermost}s, val, vals};`;
-	return new Function('convert', 'paths', 'isArray', 'failRow', 'failList', 'inRow', source)(
-		converters, paths, Array.isArray, failRow, failList, inRow);
+	return new Function('convert', 'paths', 'isArray', 'failRow', 'failList', source)(
+		converters, paths, Array.isArray, failRow, failList);
 }
 
 function interpret(columns) {
@@ -161,19 +192,10 @@ function interpret(columns) {
 	const vals = (vectors, fresh) => {
 		if (vectors.length === 0) return [];
 		const n = vectors[0].length, objects = fresh ? new Array(n) : vectors[0];
-		each(n, i => { objects[i] = val(vectors, i, fresh); });
+		for (let i = 0; i < n; i++) objects[i] = val(vectors, i, fresh);
 		return objects;
 	};
 	return {row, rows, val, vals};
-}
-
-function each(n, make) {
-	let i = 0;
-	try {
-		for (; i < n; i++) make(i);
-	} catch (error) {
-		throw inRow(error, i);
-	}
 }
 
 function interpretLevel(columns, path) {
@@ -191,9 +213,9 @@ function interpretLevel(columns, path) {
 	};
 	const rows = (list, fresh) => {
 		if (list === null) return null;
-		if (!Array.isArray(list)) failList(path);
+		if (!Array.isArray(list)) failList(list, path);
 		const n = list.length, objects = fresh ? new Array(n) : list;
-		each(n, i => { objects[i] = row(list[i], fresh); });
+		for (let i = 0; i < n; i++) objects[i] = row(list[i], fresh);
 		return objects;
 	};
 	return {row, rows};
