@@ -16,8 +16,8 @@ RESULTS = {
             (SELECT jsonb_agg(i * 1.50) FROM generate_series(1, n) i)) AS doc) d""",
     "types": """SELECT '1.50'::jsonb, '"x"'::jsonb, 'null'::jsonb, NULL::jsonb, 'true'::jsonb, '{}'::jsonb,
         '[]'::jsonb, ' { "a" : 1 } '::json, 7, '{"cols":[],"rows":[]}'::jsonrow""",
-    "catalog": "SELECT to_jsonb(c), row_to_json(c) FROM pg_class c ORDER BY oid",
-    "aggregates": "SELECT jsonb_agg(c ORDER BY oid), json_agg(c ORDER BY oid) FROM pg_class c",
+    "catalog": "SELECT to_jsonb(c), row_to_json(c) FROM pg_type c ORDER BY oid",
+    "aggregates": "SELECT jsonb_agg(c ORDER BY oid), json_agg(c ORDER BY oid) FROM pg_type c",
 }
 LOAD = "SELECT jsonrow_is_valid('1'::jsonb)"
 

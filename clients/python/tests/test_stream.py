@@ -1,5 +1,6 @@
 """Streams, cut anywhere"""
 import asyncio
+import dataclasses
 import io
 import json
 from collections.abc import AsyncIterator
@@ -96,12 +97,91 @@ def test_rows_before_an_error_are_given(db: Any) -> None:
         with pytest.raises(jsonrow.DocumentError) as caught:
             list(jsonrow.iter_lines(['{"cols":["a"]}\n', *lines.splitlines(keepends=True)]))
         assert caught.value.row == 1
-    for tail in ("[1]]}x", '[1]],"x"', "[1],7]}", "[1],[2,3]]}", "[1],[}]}"):
+    for tail in ("[1],]}", "[1][2]]}", "[1],,[2]]}", "[1]]}x", '[1]],"x"', "[1],7]}", "[1],[2,3]]}", "[1],[}]}"):
         with pytest.raises(jsonrow.DocumentError) as caught:
             list(jsonrow.iter_rows(['{"cols":["a"],"rows":[', tail]))
         assert caught.value.row == 1, tail
     with pytest.raises(jsonrow.DocumentError, match="UTF-8"):
         list(jsonrow.iter_lines([b'{"cols":["\xff"]}']))
+
+
+OBJECTS: list[Any] = [("jsonrow_stream_objects", jsonrow.iter_objects),
+                      ("jsonrow_stream_object_lines", jsonrow.iter_object_lines)]
+
+
+@pytest.mark.parametrize("function, read", OBJECTS)
+@pytest.mark.parametrize("count", [0, 1, 3, 2000])
+def test_objects_in_pieces_of_any_size(db: Any, function: str, read: Any, count: int) -> None:
+    expected = jsonrow.decode("".join(pieces(db, "jsonrow_stream", count)))
+    made = pieces(db, function, count)
+    text = "".join(made)
+    assert len(expected) == count and list(read(made)) == expected
+    data = text.encode()
+    for size in (1, 2, 7, 1000, 65536, 10**7):
+        if size * 3000 > len(text):
+            assert list(read(text[i:i + size] for i in range(0, len(text), size))) == expected, size
+            assert list(read(data[i:i + size] for i in range(0, len(data), size))) == expected, size
+
+
+@pytest.mark.parametrize("function, read", OBJECTS)
+def test_objects_that_are_cut_off(db: Any, function: str, read: Any) -> None:
+    text = "".join(pieces(db, function, 5)).rstrip("\n")
+    whole = [end for end in range(len(text)) if text[:end].strip() == "" or text[end] == "\n" or text[end - 1] == "\n"]
+    for end in range(len(text)):
+        if function == "jsonrow_stream_object_lines" and end in whole:
+            assert len(list(read([text[:end]]))) == text[:end + 1].count("\n")
+            continue
+        found = []
+        with pytest.raises(jsonrow.EndedEarlyError) as caught:
+            for row in read([text[:end]]):
+                found.append(row)
+        assert (caught.value.row, caught.value.offset) == (len(found), end)
+    assert len(list(read([text]))) == 5
+
+
+def test_objects_of_classes(db: Any) -> None:
+    @dataclasses.dataclass
+    class Inner:
+        k: int
+        t: str
+
+    @dataclasses.dataclass
+    class Outer:
+        i: int
+        inner: list[Inner]
+        d: date
+        j: Any = None
+
+    for function, read in OBJECTS:
+        rows = list(read(pieces(db, function, 2000), Outer))
+        assert len(rows) == 2000
+        assert rows[4] == Outer(5, [Inner(1, "1")], date(2024, 5, 6), {"a": [1, "]}"]})
+        assert rows[3].inner == []
+        for into in (Row, Model):
+            made = list(read(pieces(db, function, 2000), into))
+            assert isinstance(made[4], into) and (made[4].d, made[4].inner[0].t) == (date(2024, 5, 6), "1")
+        assert [row.i for row in read(pieces(db, function, 3), tuple)] == [1, 2, 3]
+
+
+def test_objects_that_do_not_fit() -> None:
+    Film = dataclasses.make_dataclass("Film", [("title", str), ("year", Optional[int], None)])
+    rows = list(jsonrow.iter_objects(['[{"title": "a"}, {"title": "b", "year": 2}, null]'], Film))
+    assert rows == [Film("a"), Film("b", 2), None]
+    with pytest.raises(jsonrow.DocumentError, match="no column 'title'"):
+        list(jsonrow.iter_object_lines(['{"year": 1}\n'], Film))
+    List = dataclasses.make_dataclass("List", [("films", list[Film])])  # type: ignore[valid-type]
+    for films in ('[{"year": 1, "title": "a"}, {"title": "b"}]', '[{"title": "a"}, 1]'):
+        with pytest.raises(jsonrow.DocumentError, match="in films, an object has not the keys.*row 1"):
+            list(jsonrow.iter_objects(['[{"films": []}, {"films": %s}]' % films], List))
+    for text in ("[1]", '[{"a": 1}, 2]', '[{"a": 1}]]', '[{"a": 1}]x', '[{"a": 1}{"a": 2}]', '[{"a": 1},,{}]',
+                 '{"a": 1}', "x", "[x]"):
+        with pytest.raises(jsonrow.DocumentError):
+            list(jsonrow.iter_objects([text]))
+    for text in ("[1]\n", '{"a": 1}, {"a": 2}\n', '{"a": 1}\n{"a"\n{"a": 2}\n', "x\n"):
+        with pytest.raises(jsonrow.DocumentError):
+            list(jsonrow.iter_object_lines([text]))
+    assert list(jsonrow.iter_objects(['[{"a": 1}', " ", ",", " ", '{"a": 2} ', "] "])) == [{"a": 1}, {"a": 2}]
+    assert list(jsonrow.iter_objects(["[ ]"])) == list(jsonrow.iter_object_lines([])) == []
 
 
 @pytest.mark.parametrize("text", ["x", '{"a":1}\n', "[1]\n", '{"rows":[]}'])
@@ -168,6 +248,10 @@ def test_asynchronously(db: Any) -> None:
     expected = jsonrow.decode("".join(pieces(db, "jsonrow_stream", 2000)))
     assert asyncio.run(rows(jsonrow.aiter_rows, pieces(db, "jsonrow_stream", 2000))) == expected
     assert asyncio.run(rows(jsonrow.aiter_lines, pieces(db, "jsonrow_stream_lines", 2000))) == expected
+    assert asyncio.run(rows(jsonrow.aiter_objects, pieces(db, "jsonrow_stream_objects", 2000))) == expected
+    assert asyncio.run(rows(jsonrow.aiter_object_lines, pieces(db, "jsonrow_stream_object_lines", 2000))) == expected
+    with pytest.raises(EOFError):
+        asyncio.run(rows(jsonrow.aiter_objects, ['[{"a": 1},']))
     with pytest.raises(EOFError):
         asyncio.run(rows(jsonrow.aiter_lines, ['{"cols":["a"]}\n[1]\n']))
 

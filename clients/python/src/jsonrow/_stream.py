@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, Generic, Optional, TypeVar, overload
 
-from . import _models
+from . import _models, _objects
 from ._decode import read_head
 from ._errors import DocumentError, EndedEarlyError
 from ._plan import Plan, has_numeric, plan_for
@@ -17,6 +17,9 @@ Piece = Any     # str, bytes, or a row of a cursor, whose first column is one
 
 _end = re.compile(r"\s*\]\s*\}\s*\Z")
 _empty = re.compile(r'"rows"\s*:\s*\[\s*\]\s*\}\s*\Z')
+_array_end = re.compile(r"\s*\]\s*\Z")
+_empty_array = re.compile(r"\A\s*\[\s*\]\s*\Z")
+_first_object = re.compile(r"\s*\[\s*(?=[{n])")
 _string = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)', re.S)
 _separator = re.compile(r"\s*,\s*")
 
@@ -84,11 +87,14 @@ class Reader(Generic[T]):
         return _models.decode_checked({"cols": self.cols, "types": self.types, "rows": rows}, self.into)
 
 
-class DocumentReader(Reader[T]):
-    """Of jsonrow_stream, and of any document by row that begins with its header"""
+class ArrayReader(Reader[T]):
+    """What follows a beginning, until the text matches the end"""
 
     waits = 0       # how much text
     enough = 0      # for a look: a row may be longer than many pieces
+    begun = False
+    separated = False   # the comma before the next row was read
+    empty, end = _empty, _end
 
     def has_rows(self, piece: str) -> bool:
         self.waits += len(piece)
@@ -96,35 +102,81 @@ class DocumentReader(Reader[T]):
 
     def take(self, last: bool = False) -> list[Any]:
         rows: list[Any] = []
-        text, plan = "".join(self.waiting), self.plan
-        if plan is None:
-            head = read_head(text)
-            if head is None:
-                self.check_beginning(text)
-                self.ended = _empty.search(text) is not None
-                self.wait_for_more(text, rows)
-                return rows
-            cols, types, at = head
-            plan = self.begin(cols, types)
+        text = "".join(self.waiting)
+        at = self.next_row(text)
+        if at is None and not self.begun:
+            self.ended = self.empty.search(text) is not None
+            self.wait_for_more(text, rows)
+            return rows
+        if at is None:
+            at = 0
         else:
-            found = _separator.match(text)
-            at = found.end() if found else 0
-        at = plan.scan(text, at, rows, self.count)
+            at, self.begun = self.scan(text, at, rows), True
+            self.separated = not rows or text[:at].rstrip(" \t\r\n").endswith(",")
         self.count += len(rows)
-        self.ended = _end.match(text, at) is not None
+        self.ended = not self.separated and self.end.match(text, at) is not None
         if last and not self.ended and text[at:].strip() != "]" and has_end(text[at:]):
             raise DocumentError("a row is not JSON, or something follows the last", self.count)
         self.wait_for_more(text[at:], rows)
         return rows
 
+    def next_row(self, text: str) -> Optional[int]:
+        """Where it begins, if it is there"""
+        if not self.begun:
+            return self.first_row(text)
+        if self.separated:
+            return len(text) - len(text.lstrip(" \t\r\n"))
+        found = _separator.match(text)
+        return found.end() if found else None
+
+    def first_row(self, text: str) -> Optional[int]:
+        raise NotImplementedError
+
+    def scan(self, text: str, at: int, rows: list[Any]) -> int:
+        """Adds the whole rows to the list, and tells where they end."""
+        raise NotImplementedError
+
     def wait_for_more(self, text: str, rows: list[Any]) -> None:
         self.waiting, self.waits = [text], len(text)
         self.enough = 0 if rows else 2 * len(text)
 
-    def check_beginning(self, text: str) -> None:
-        begin = re.sub(r"\s", "", text[:64])[:8]
-        if not '{"cols":'.startswith(begin):
-            raise DocumentError("it does not begin with a header")
+
+class DocumentReader(ArrayReader[T]):
+    """Of jsonrow_stream, and of any document by row that begins with its header"""
+
+    def first_row(self, text: str) -> Optional[int]:
+        head = read_head(text)
+        if head is None:
+            begin = re.sub(r"\s", "", text[:64])[:8]
+            if not '{"cols":'.startswith(begin):
+                raise DocumentError("it does not begin with a header")
+            return None
+        cols, types, at = head
+        self.begin(cols, types)
+        return at
+
+    def scan(self, text: str, at: int, rows: list[Any]) -> int:
+        assert self.plan is not None
+        return self.plan.scan(text, at, rows, self.count)
+
+
+class ObjectReader(ArrayReader[T]):
+    """Of jsonrow_stream_objects, and of any array of objects"""
+
+    empty, end = _empty_array, _array_end
+
+    def first_row(self, text: str) -> Optional[int]:
+        begin = text.lstrip()[:1]
+        found = _first_object.match(text)
+        if begin not in ("", "[") or found is None and text.lstrip()[1:].lstrip()[:1] not in ("", "]"):
+            raise DocumentError("it is not an array of objects")
+        return None if found is None else found.end()
+
+    def scan(self, text: str, at: int, rows: list[Any]) -> int:
+        return _objects.scan(text, at, rows, self.count)
+
+    def made(self, rows: list[Any]) -> list[Any]:
+        return _objects.made(rows, self.into, self.count - len(rows))
 
 
 def has_end(text: str) -> bool:
@@ -145,10 +197,13 @@ class LineReader(Reader[T]):
     def has_rows(self, piece: str) -> bool:
         return "\n" in piece
 
-    def take(self, last: bool = False) -> list[Any]:
+    def lines(self, last: bool) -> list[str]:
         whole, _, rest = ("".join(self.waiting) + "\n" * last).rpartition("\n")
         self.waiting = [rest]
-        lines = [line for line in whole.split("\n") if line and not line.isspace()]
+        return [line for line in whole.split("\n") if line and not line.isspace()]
+
+    def take(self, last: bool = False) -> list[Any]:
+        lines = self.lines(last)
         try:
             if lines and self.plan is None:
                 self.begin_with(lines.pop(0))
@@ -156,19 +211,30 @@ class LineReader(Reader[T]):
                 raise DocumentError("lines follow the last one", self.count)
             if lines and lines[-1].lstrip().startswith("{"):
                 self.end_with(json.loads(lines.pop()), len(lines))
-            if not lines or self.plan is None:
-                return []
-            # In JSON a line feed is between tokens only: lines are elements.
-            rows = json.loads("[" + ",".join(lines) + "]", parse_float=self.plan.parse_float)
         except json.JSONDecodeError as error:
-            if last:    # without a line feed, it was not sent as a whole
-                self.lacks = "its last line is not whole"
-                return []
-            raise DocumentError(f"a line is not JSON: {error}", self.count + self.whole(lines)) from error
-        if len(rows) != len(lines):
-            raise DocumentError("a line is not one row", self.count + self.whole(lines))
+            return self.broken(lines, last, error)
+        if not lines or self.plan is None:
+            return []
+        rows = self.values(lines, last, self.plan.parse_float)
         self.count += len(rows)
         return self.plan.fill(rows, self.count - len(rows))
+
+    def values(self, lines: list[str], last: bool, parse_float: Any = None) -> list[Any]:
+        """In JSON a line feed is between tokens only: lines are elements."""
+        try:
+            values = json.loads("[" + ",".join(lines) + "]", parse_float=parse_float)
+        except json.JSONDecodeError as error:
+            return self.broken(lines, last, error)
+        if len(values) != len(lines):
+            raise DocumentError("a line is not one row", self.count + self.whole(lines))
+        return values  # type: ignore[no-any-return]
+
+    def broken(self, lines: list[str], last: bool, error: json.JSONDecodeError) -> list[Any]:
+        """Without a line feed, the last line was not sent as a whole."""
+        if not last:
+            raise DocumentError(f"a line is not JSON: {error}", self.count + self.whole(lines)) from error
+        self.lacks, self.ended = "its last line is not whole", False
+        return []
 
     @staticmethod
     def whole(lines: list[str]) -> int:
@@ -195,6 +261,23 @@ class LineReader(Reader[T]):
         self.lacks = f"it had {told} rows"
 
 
+class ObjectLineReader(LineReader[T]):
+    """Of jsonrow_stream_object_lines, and of other NDJSON.  It has no end that
+    could be missing: only that of the source tells that these are all rows."""
+
+    def __init__(self, into: Any = dict):
+        super().__init__(into)
+        self.ended = True
+
+    def take(self, last: bool = False) -> list[Any]:
+        objects = _objects.checked(self.values(self.lines(last), last), self.count)
+        self.count += len(objects)
+        return objects
+
+    def made(self, rows: list[Any]) -> list[Any]:
+        return _objects.made(rows, self.into, self.count - len(rows))
+
+
 @overload
 def iter_rows(pieces: Iterable[Piece], into: type[dict[str, Any]] = ...) -> Iterator[dict[str, Any]]: ...
 @overload
@@ -219,6 +302,7 @@ def aiter_rows(pieces: AsyncIterable[Piece], into: type[dict[str, Any]] = ...) -
 @overload
 def aiter_rows(pieces: AsyncIterable[Piece], into: type[T]) -> AsyncIterator[T]: ...
 def aiter_rows(pieces: AsyncIterable[Piece], into: Any = dict) -> AsyncIterator[Any]:
+    """The same of asynchronous sources"""
     return async_objects(DocumentReader(into), pieces)
 
 
@@ -227,7 +311,48 @@ def aiter_lines(pieces: AsyncIterable[Piece], into: type[dict[str, Any]] = ...) 
 @overload
 def aiter_lines(pieces: AsyncIterable[Piece], into: type[T]) -> AsyncIterator[T]: ...
 def aiter_lines(pieces: AsyncIterable[Piece], into: Any = dict) -> AsyncIterator[Any]:
+    """The same of asynchronous sources"""
     return async_objects(LineReader(into), pieces)
+
+
+@overload
+def iter_objects(
+    pieces: Iterable[Piece], into: type[dict[str, Any]] = ...) -> Iterator[dict[str, Any]]: ...
+@overload
+def iter_objects(pieces: Iterable[Piece], into: type[T]) -> Iterator[T]: ...
+def iter_objects(pieces: Iterable[Piece], into: Any = dict) -> Iterator[Any]:
+    """The same of jsonrow_stream_objects, and of any array of objects"""
+    return objects(ObjectReader(into), pieces)
+
+
+@overload
+def aiter_objects(
+    pieces: AsyncIterable[Piece], into: type[dict[str, Any]] = ...) -> AsyncIterator[dict[str, Any]]: ...
+@overload
+def aiter_objects(pieces: AsyncIterable[Piece], into: type[T]) -> AsyncIterator[T]: ...
+def aiter_objects(pieces: AsyncIterable[Piece], into: Any = dict) -> AsyncIterator[Any]:
+    """The same of asynchronous sources"""
+    return async_objects(ObjectReader(into), pieces)
+
+
+@overload
+def iter_object_lines(
+    pieces: Iterable[Piece], into: type[dict[str, Any]] = ...) -> Iterator[dict[str, Any]]: ...
+@overload
+def iter_object_lines(pieces: Iterable[Piece], into: type[T]) -> Iterator[T]: ...
+def iter_object_lines(pieces: Iterable[Piece], into: Any = dict) -> Iterator[Any]:
+    """The same of jsonrow_stream_object_lines, and of other NDJSON"""
+    return objects(ObjectLineReader(into), pieces)
+
+
+@overload
+def aiter_object_lines(
+    pieces: AsyncIterable[Piece], into: type[dict[str, Any]] = ...) -> AsyncIterator[dict[str, Any]]: ...
+@overload
+def aiter_object_lines(pieces: AsyncIterable[Piece], into: type[T]) -> AsyncIterator[T]: ...
+def aiter_object_lines(pieces: AsyncIterable[Piece], into: Any = dict) -> AsyncIterator[Any]:
+    """The same of asynchronous sources"""
+    return async_objects(ObjectLineReader(into), pieces)
 
 
 def objects(reader: Reader[Any], pieces: Iterable[Piece]) -> Iterator[Any]:
