@@ -29,7 +29,7 @@ def filled(text, known):
 
 def pages():
     """Those that may show tables of the report"""
-    return [top / 'README.md', *sorted(set((top / 'doc').glob('*.md')) - {top / REPORT})]
+    return [top / 'README.md', *sorted(set((top / 'doc').glob('*.md')) - {top / REPORT}), *sorted((top / 'clients').glob('*/README.md'))]
 
 
 def digest(paths):

@@ -252,7 +252,7 @@ def publish():
     for chart in re.findall(r'\(charts/(.+?\.svg)\)', text):
         shutil.copy(results / chart, charts)
     (doc / 'benchmarks.md').write_text(text)
-    for page in [doc.parent / 'README.md', *doc.glob('*.md')]:
+    for page in (doc.parent / page.relative_to(figures.top) for page in figures.pages()):
         before = page.read_text()
         page.write_text(figures.filled(before, figures.tables(text)))
     print(f'wrote {doc / "benchmarks.md"} and the tables of other pages', file=sys.stderr)

@@ -290,13 +290,27 @@ def to_like(ways, name):
     return ratio(ways.get(name), ways[like(name)])
 
 
-# What doc/tools.md shows: a library's name and a way
+STRUCTS_OF_CLIENT, RECORDS_OF_CLIENT = 'structs of jsonrow, by the client', 'records of jsonrow, by the client'
+# What doc/tools.md shows, and of each language its README: {language: {what is made: (a library's name, a way)}}
 SHARED = {
-    'JavaScript, `decode`': ('Node.js', CLIENT), 'JavaScript, columns': ('Node.js', 'jsonrow, columns'),
-    'Python, `json`, dicts': ('Python json', CLIENT), 'Python, `orjson`, dicts': ('Python orjson', CLIENT), 'Python, `msgspec`, dicts': ('Python msgspec', CLIENT),
-    'Python, `msgspec`, structs': ('Python msgspec', 'structs of jsonrow, by the client'),
-    'Java, Jackson, maps': ('Java Jackson', CLIENT), 'Java, Jackson, records': ('Java Jackson', 'records of jsonrow, by the client'),
+    'JavaScript': {'`parse`': ('Node.js', CLIENT), 'columns': ('Node.js', 'jsonrow, columns')},
+    'Python': {'`json`, dicts': ('Python json', CLIENT), '`orjson`, dicts': ('Python orjson', CLIENT), '`msgspec`, dicts': ('Python msgspec', CLIENT),
+               '`msgspec`, structs': ('Python msgspec', STRUCTS_OF_CLIENT)},
+    'Java': {'Jackson, maps': ('Java Jackson', CLIENT), 'Jackson, records': ('Java Jackson', RECORDS_OF_CLIENT)},
+    'Go': {'structs': ('Go encoding/json', STRUCTS_OF_CLIENT), '`map[string]any`': ('Go encoding/json', CLIENT)},
+    'Rust': {'structs': ('Rust serde_json', STRUCTS_OF_CLIENT), '`serde_json::Map`': ('Rust serde_json', CLIENT)},
 }
+
+
+def share_tables(out, flat, nested):
+    """One of all languages, and one of each"""
+    header = ['to the same kind of values from json_agg', 'flat', 'three levels']
+    rows = {language: [[what, to_like(flat[library], way), to_like(nested[library], way)] for what, (library, way) in ways.items() if library in nested]
+            for language, ways in SHARED.items()}
+    out.shared_table('decode', header, [[f'{language}, {what}', *ratios] for language, of in rows.items() for what, *ratios in of])
+    for language, of in rows.items():
+        if of:
+            out.shared_table(f'decode in {language}', header, of)
 
 
 def report_decoding(out, flat, nested):
@@ -305,7 +319,7 @@ def report_decoding(out, flat, nested):
         Ratios to the parse of the objects that `json_agg` makes, by the same library and into the same kind of values: structs to structs, records to records, all else to
         dicts, maps or objects. The decoders of doc/format.md are written to be read; the clients' are in
         `clients/`. By position and in columns the client has other values than objects.''')
-    out.shared_table('decode', ['to the same kind of values from json_agg', 'flat', 'three levels'], [[what, to_like(flat[library], way), to_like(nested[library], way)] for what, (library, way) in SHARED.items()])
+    share_tables(out, flat, nested)
     for library, ways in nested.items():
         out.table([library, 'flat', 'three levels', 'flat, ms', 'three levels, ms'], [
             [name, *[to_like(of[library], name) for of in (flat, nested)], *[number(of[library].get(name)) for of in (flat, nested)]]
