@@ -145,6 +145,40 @@ def accesses(contenders, rounds):
     return result
 
 
+# Evaluates the expression once for each row of the table, in as many statements as
+# take about 20 ms: what one has kept of a stored value, the next does not find.
+READ_ONCE = """CREATE FUNCTION pg_temp.read_once(setting text, expr text, source text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+    started timestamptz;
+    evaluated bigint := 0;
+    of_one bigint;
+    us float8;
+BEGIN
+    PERFORM set_config('jsonrow.accelerate', setting, false);
+    EXECUTE format('PREPARE read AS SELECT count(*), count(%s) FROM %s', expr, source);
+    EXECUTE 'EXECUTE read' INTO of_one;
+    started := clock_timestamp();
+    LOOP
+        EXECUTE 'EXECUTE read' INTO of_one;
+        evaluated := evaluated + of_one;
+        us := extract(epoch FROM clock_timestamp() - started) * 1e6;
+        EXIT WHEN us >= 20000;
+    END LOOP;
+    DEALLOCATE read;
+    RETURN us / evaluated;
+END $$;"""
+
+
+def read_once(contenders, rounds):
+    """{name: (off or on, expression, table)}: microseconds of one evaluation with jsonrow.accelerate so, each of another row, in turns"""
+    with session() as ask:
+        ask(f"LOAD 'jsonrow';\n{READ_ONCE}\nSELECT true;")
+        result = take_turns({name: f'SELECT pg_temp.read_once({", ".join(map(literal, one))});' for name, one in contenders.items()},
+                            lambda sql: float(ask(sql)), rounds)
+    progress()
+    return result
+
+
 def progress():
     print('.', end='', file=sys.stderr, flush=True)
 

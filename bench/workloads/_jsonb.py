@@ -5,7 +5,7 @@ graphs carry no figures in the published text, so that those few are told which
 its words give, and its graphs are drawn, but for those that tell the same once
 more as ratios.
 """
-from measure import latency, progress, psql
+from measure import latency, progress, psql, read_once
 from measured import Measured
 
 STORAGES = {'compressed': 'EXTENDED', 'uncompressed': 'EXTERNAL'}      # what PostgreSQL does by itself, and not
@@ -16,6 +16,22 @@ def table_of(name, columns, query, storage='EXTENDED'):
     alter = ''.join(f'ALTER TABLE {name} ALTER {column.split()[0]} SET STORAGE {storage};' for column in columns.split(', ') if column.split()[1] in ('jsonb', 'text'))
     psql(f'DROP TABLE IF EXISTS {name}; CREATE TABLE {name} ({columns}); {alter} INSERT INTO {name} {query}')
     psql(f'VACUUM ANALYZE {name}')
+
+
+# What PostgreSQL's operators are beside themselves with jsonrow.accelerate
+ACCELERATED = '{} with jsonrow.accelerate'
+
+COPIED = 20_000_000     # bytes, uncompressed
+
+
+def accelerated(expressions, source, storage, size, rounds):
+    """
+    {name with jsonrow.accelerate: microseconds} of {name: expression} over the column doc of the only row of the source.
+    That keeps what it has read of a value until the query ends, so each is evaluated once for each of several copies.
+    """
+    copies = min(max(COPIED // size, 20), 2000)
+    table_of('copies', 'doc jsonb', f'SELECT doc FROM {source}, generate_series(1, {copies})', storage)
+    return read_once({ACCELERATED.format(name): ('on', expr, 'copies') for name, expr in expressions.items()}, rounds)
 
 
 def random_string():
