@@ -71,7 +71,7 @@ static bool
 MayComeUp(Node *exprs)
 {
 	return contain_vars_of_level(exprs, 2) && !contain_vars_of_level(exprs, 1) &&
-		!contain_vars_of_level(exprs, 0) && !contain_volatile_functions(exprs) &&
+		!contain_vars_of_level(exprs, 0) && !CallsVolatile(exprs) &&
 		!FindInLevels(exprs, VisitAggregate, NULL);
 }
 

@@ -159,7 +159,7 @@ IsSource(Level *level, Step *step, RowShape *shape)
 	Node	   *expr = (Node *) step->entry->expr;
 	Query	   *query = level->query;
 
-	return !expression_returns_set(expr) && !contain_volatile_functions(expr) &&
+	return !expression_returns_set(expr) && !CallsVolatile(expr) &&
 		(!IsGrouped(query) || GroupsByColumns(query)) &&
 		FindRowShape(level, expr, shape) && PartsAreSafe(level, shape) &&
 		MayPrecedeSort(level, (Node *) shape->values) &&

@@ -880,6 +880,22 @@ INSERT INTO linked SELECT i * 7 % 1000, i * 3 % 500 FROM generate_series(1, 1000
 ANALYZE linked;
 SELECT pg_temp.test('*json_agg', $$SELECT json_agg(linked) FROM linked$$);
 
+-- ... other numbers, where an argument's default is volatile, though the function is not
+SET LOCAL numbers.last = 0;
+CREATE FUNCTION pg_temp.next_number() RETURNS int LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+	PERFORM set_config('numbers.last', (current_setting('numbers.last')::int + 1)::text, true);
+	RETURN current_setting('numbers.last');
+END $$;
+CREATE FUNCTION pg_temp.numbered(int, int DEFAULT pg_temp.next_number()) RETURNS int LANGUAGE plpgsql STABLE AS
+	'BEGIN RETURN $2; END';
+SELECT pg_temp.test('*json_agg *json_build_object', $$SELECT json_agg(z.j), array_agg(z.k) FROM (SELECT
+	json_build_object('a', pg_temp.numbered(x)) j, pg_temp.numbered(x) k FROM generate_series(1, 3) x OFFSET 0) z$$);
+SELECT pg_temp.test('*row_to_json', $$SELECT row_to_json((SELECT e FROM (SELECT pg_temp.numbered(x) AS n, x) e))
+	FROM (VALUES (1, 'c'), (2, 'b'), (3, 'a')) v(x, y) ORDER BY y$$);
+SELECT pg_temp.test('*row_to_json[]', $$SELECT row_to_json((SELECT e FROM (SELECT pg_temp.numbered(x, 1) AS n, x) e))
+	FROM (VALUES (1, 'c'), (2, 'b'), (3, 'a')) v(x, y) ORDER BY y$$);
+
 -- ... another header of a document
 SELECT pg_temp.test('jsonrow_agg jsonrow_agg[]', $$SELECT jsonrow_agg((SELECT e FROM (SELECT t.a, (SELECT coalesce(
 	jsonrow_agg('{id}', u.id), '[]') FROM u WHERE u.id < t.a) AS n) e) ORDER BY a, n) FROM t$$);
@@ -888,6 +904,6 @@ SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(x) FROM (SELECT a, jsonr
 SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(o) FROM (SELECT ROW(a, b) AS o FROM t ORDER BY a LIMIT 2) s
 	WHERE false$$);
 
-\set at_least 1006
+\set at_least 1015
 \ir finish.psql
 ROLLBACK;
