@@ -416,29 +416,22 @@ NoteCollection(Search *search, Query *query, const char *reason)
 	Rewrite    *rewrite = search->level->rewrite;
 	Survey	   *survey = search->unnesting->survey;
 	Surveyed   *surveyed = FindSurveyed(survey, query);
-	JoinNote   *joined;
 	Note	   *note;
 
 	if (rewrite->notes == NULL || surveyed == NULL || !MayBeCollection(query))
 		return;
 	note = TakeNote(rewrite, surveyed->place, "collection", "joined", reason);
-	if (reason != NULL)
-		return;
-	joined = palloc(sizeof(JoinNote));
-	joined->id = IdOf(survey, query);
-	joined->note = note;
-	search->unnesting->notes = lappend(search->unnesting->notes, joined);
+	if (reason == NULL)
+		search->unnesting->notes = lappend(search->unnesting->notes, note);
 }
 
 /* A collection becomes a join. */
 static void
 Remember(Search *search, const Query *query)
 {
-	Unnesting  *unnesting = search->unnesting;
-
 	search->njoins++;
-	unnesting->joined = bms_add_member(unnesting->joined, IdOf(unnesting->survey, query));
-	FindSurveyed(unnesting->survey, query)->is_joined = true;
+	search->unnesting->njoins++;
+	FindSurveyed(search->unnesting->survey, query)->is_joined = true;
 }
 
 /*

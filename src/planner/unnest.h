@@ -15,22 +15,15 @@
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
-/* The note on a collection that has become a join */
-typedef struct JoinNote
-{
-	int			id;
-	Note	   *note;
-} JoinNote;
-
 /* Which of the collections in a query become joins; their numbers are the survey's. */
 typedef struct Unnesting
 {
 	Rewrite    *rewrite;
 	Survey	   *survey;
 	const Bitmapset *kept;		/* these stay as they are */
-	Bitmapset  *joined;			/* these have become joins */
+	int			njoins;			/* that have been made */
 	Bitmapset  *refused;		/* these must not */
-	List	   *notes;			/* JoinNotes, if somebody asks */
+	List	   *notes;			/* on what has become joins, if somebody asks */
 } Unnesting;
 
 extern bool IsNever(const FuncExpr *call);

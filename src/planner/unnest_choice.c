@@ -15,10 +15,13 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/by_index.h"
+#include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
 #include "planner/other_ways.h"
 #include "planner/parents_first.h"
+#include "planner/plan_cost.h"
+#include "planner/query_parts.h"
 #include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
@@ -27,9 +30,6 @@
 
 /* A reason */
 #define PLANNING_IS_SEEN	"a function that a user made would run once more while planning"
-
-/* With more collections than these, only all of them or none become joins. */
-#define MAX_TRIES	8
 
 static bool unnest = false;
 static double unnest_above_cost = 500;
@@ -72,12 +72,6 @@ AssignCost(double newval, void *extra)
  * an index by their order would not read; the planner counts little for that, too.
  */
 #define LEAST_GAIN_OF_FIRST	8
-
-/*
- * What a page costs that is in memory, in the planner's units: as much as 16
- * tuples (bench/workloads/unnest.py)
- */
-#define CACHED_PAGE_COST	"0.2"
 
 /*
  * Functions that planning runs
@@ -145,15 +139,9 @@ NotCheaper(Cost written, Cost changed)
 static const char *
 TooCheap(Cost cost)
 {
-	return psprintf("the query costs %.2f, less than jsonrow.unnest_above_cost", cost);
+	return cost < unnest_above_cost ? psprintf("the query costs %.2f, less than jsonrow.unnest_above_cost", cost) :
+		psprintf("the query costs %.2f, less than jsonrow.unnest_above_cost for each collection", cost);
 }
-
-/* Some collections stay as they are, the others become joins, at a cost. */
-typedef struct Choice
-{
-	const Bitmapset *kept;
-	Cost		cost;
-} Choice;
 
 /* A query to be planned, of which each plan is made from a copy */
 typedef struct Planning
@@ -162,7 +150,7 @@ typedef struct Planning
 	Query	   *query;
 	Query	   *split;			/* the same with its pages taken apart; NULL
 								 * until it is needed */
-	List	   *notes;			/* JoinNotes, if somebody asks */
+	List	   *notes;			/* on what becomes joins, if somebody asks */
 } Planning;
 
 /* The query that gets joins: with collections that aggregate; of a page, the parents come first, for they are joined to. */
@@ -185,70 +173,27 @@ SplitQuery(Planning *planning)
 	return copyObject(planning->split);
 }
 
-/* The query, with joins; joined tells for which collections, if it isn't NULL. */
+/* The query, with joins; NULL if nothing can become one. */
 static Query *
-Unnested(Planning *planning, const Bitmapset *kept, Bitmapset **joined)
+Unnested(Planning *planning)
 {
+	Notes	   *notes = planning->rewrite->notes;
+	int			before = notes != NULL ? list_length(notes->list) : 0;
 	Bitmapset  *refused = NULL;
 
 	for (;;)
 	{
-		Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = bms_union(kept, refused)};
+		Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = refused};
 		Query	   *query = SplitQuery(planning);
 
+		if (notes != NULL)
+			notes->list = list_truncate(notes->list, before);
 		UnnestQuery(query, &unnesting);
-		if (joined != NULL)
-			*joined = unnesting.joined;
+		if (notes != NULL)
+			planning->notes = unnesting.notes;
 		if (unnesting.refused == NULL)
-			return query;
+			return unnesting.njoins > 0 ? query : NULL;
 		refused = bms_add_members(refused, unnesting.refused);
-	}
-}
-
-/* Is there anything that could become a join? */
-static bool
-HasCollections(Planning *planning)
-{
-	Bitmapset  *collections;
-
-	(void) Unnested(planning, NULL, &collections);
-	return collections != NULL;
-}
-
-/* Note what could become a join, and why not what cannot; later tries take no more notes. */
-static void
-NoteCollections(Planning *planning)
-{
-	Notes	   *notes = planning->rewrite->notes;
-	Bitmapset  *refused = NULL;
-	int			before = notes != NULL ? list_length(notes->list) : 0;
-
-	while (notes != NULL)
-	{
-		Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = refused};
-
-		notes->list = list_truncate(notes->list, before);
-		UnnestQuery(SplitQuery(planning), &unnesting);
-		planning->notes = unnesting.notes;
-		if (unnesting.refused == NULL)
-			break;
-		refused = bms_add_members(refused, unnesting.refused);
-	}
-	planning->rewrite->notes = NULL;
-}
-
-/* These stay as they are, after all; all of them if kept is NULL. */
-static void
-NoteKept(Planning *planning, const Bitmapset *kept, const char *reason)
-{
-	ListCell   *cell;
-
-	foreach(cell, planning->notes)
-	{
-		JoinNote   *joined = lfirst(cell);
-
-		if (kept == NULL || bms_is_member(joined->id, kept))
-			NoteAllStay(list_make1(joined->note), reason);
 	}
 }
 
@@ -263,146 +208,67 @@ TryPlan(PLANNER_PARAMETERS)
 	return standard_planner(PLANNER_ARGUMENTS);
 }
 
-static bool
-FindNever(Node *node, void *context)
-{
-	return node != NULL && ((IsA(node, FuncExpr) && IsNever((FuncExpr *) node)) ||
-							expression_tree_walker(node, FindNever, context));
-}
-
-/* Is it a plan for the header of an empty document (see unnest.c), which finds no rows? */
-static bool
-FindsNoRows(Plan *plan)
-{
-	for (; plan != NULL; plan = outerPlan(plan))
-		if (IsA(plan, Result) && FindNever(((Result *) plan)->resconstantqual, NULL))
-			return true;
-	return false;
-}
-
-/* What a plan costs.  The planner counts what finds no rows as if it read all of them. */
-static Cost
-CostOf(PlannedStmt *stmt)
-{
-	Cost		cost = stmt->planTree->total_cost;
-	ListCell   *cell;
-
-	foreach(cell, stmt->subplans)
-		if (lfirst(cell) != NULL && FindsNoRows(lfirst(cell)))
-		cost -= ((Plan *) lfirst(cell))->total_cost;
-	return cost;
-}
-
-/* Change a setting until the level of settings ends, as SET in a function does. */
+/* Count what may be collections. */
 static void
-SetForNow(const char *name, const char *value)
+CountCollections(Query *query, int depth, void *context)
 {
-	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	int		   *ncollections = context;
+
+	*ncollections += depth > 0 && HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS);
 }
 
 /*
- * What it would cost if all pages were in memory.  A walk down an index for each
- * row meets the same pages again and again, which the planner does not know of
- * subqueries; it would take joins long before they gain.
+ * What a query must cost at least so that joins are tried.  It takes the longer to plan
+ * them, the more there are.
  */
 static Cost
-CostInMemory(PLANNER_PARAMETERS)
+LeastCost(Query *query)
 {
-	Cost		cost;
-	int			nest_level = NewGUCNestLevel();
+	int			ncollections = 0;
 
-	SetForNow("seq_page_cost", CACHED_PAGE_COST);
-	SetForNow("random_page_cost", CACHED_PAGE_COST);
-	cost = CostOf(TryPlan(PLANNER_ARGUMENTS));
-	AtEOXact_GUC(true, nest_level);
-	return cost;
+	VisitQueries(query, CountCollections, &ncollections);
+	return unnest_above_cost * Max(ncollections, 1);
 }
 
 /* Is a query with joins so much cheaper?  It is the one that was made last. */
 static bool
-IsWorthIt(const Planning *planning, Cost cost, Cost best)
+IsWorthIt(const Planning *planning, const PlannedStmt *joined, const PlannedStmt *written)
 {
-	return cost * (planning->rewrite->cut != NULL ? LEAST_GAIN_OF_FIRST : LEAST_GAIN) < best;
+	double		least = planning->rewrite->cut != NULL ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+
+	return PlanCostInMemory(joined) * least < PlanCostInMemory(written) && PlanCost(joined) < PlanCost(written);
 }
 
 /*
- * From the best so far, try each collection by itself the other way: one more join
- * must gain, one join less need not.
+ * The plan with joins, if it is cheaper than that of the query as it is written; NULL if
+ * that had better stay.
  */
-static Choice
-TryEach(Planning *planning, Choice best, const Bitmapset *collections, PLANNER_PARAMETERS)
+static PlannedStmt *
+PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
 {
-	for (int i = -1; (i = bms_next_member(collections, i)) >= 0;)
+	Cost		cost = PlanCostInMemory(written);
+	Query	   *unnested;
+	PlannedStmt *joined;
+
+	if (!planning->rewrite->always && cost < LeastCost(planning->query))
 	{
-		Bitmapset  *kept = bms_copy(best.kept);
-		Choice		other;
-
-		kept = bms_is_member(i, kept) ? bms_del_member(kept, i) : bms_add_member(kept, i);
-		query = Unnested(planning, kept, NULL);
-		other.kept = kept;
-		other.cost = CostInMemory(PLANNER_ARGUMENTS);
-		if (bms_is_member(i, kept) ? other.cost < best.cost :
-			IsWorthIt(planning, other.cost, best.cost))
-			best = other;
-	}
-	return best;
-}
-
-/*
- * Which of the collections had better stay as they are.  Planning takes its time,
- * too: each try must be one that may gain as much as the setting says.
- */
-static const Bitmapset *
-BestToKeep(Planning *planning, const Bitmapset *collections, Cost cost, PLANNER_PARAMETERS)
-{
-	int			tries = bms_num_members(collections);
-	Choice		joins = {0};
-	Choice		best = {.kept = collections,.cost = cost};
-
-	joins.cost = CostInMemory(PLANNER_ARGUMENTS);
-	if (IsWorthIt(planning, joins.cost, best.cost))
-		best = joins;
-	if (tries > 1 && tries <= MAX_TRIES && best.cost >= tries * unnest_above_cost)
-		best = TryEach(planning, best, collections, PLANNER_ARGUMENTS);
-	if (best.kept != NULL)
-		NoteKept(planning, best.kept, NotCheaper(cost, joins.cost));
-	return best.kept;
-}
-
-/*
- * The query with joins, if they are cheaper; cost is that of the query as it is
- * written.  NULL if it had better stay so.
- */
-static Query *
-BestQuery(Planning *planning, Cost written, PLANNER_PARAMETERS)
-{
-	Bitmapset  *collections;
-	Query	   *joined = Unnested(planning, NULL, &collections);
-	const Bitmapset *kept;
-	Cost		cost;
-
-	if (collections == NULL || planning->rewrite->always)
-		return collections == NULL ? NULL : joined;
-	query = copyObject(planning->query);
-	cost = CostInMemory(PLANNER_ARGUMENTS);
-	if (cost < unnest_above_cost)
-	{
-		NoteKept(planning, NULL, TooCheap(cost));
+		NoteAllStay(planning->notes, TooCheap(cost));
 		return NULL;
 	}
-	query = joined;
-	kept = BestToKeep(planning, collections, cost, PLANNER_ARGUMENTS);
-	if (bms_equal(kept, collections))
+	unnested = Unnested(planning);
+	if (unnested == NULL)
 		return NULL;
-	/* Not with the server's own settings, for example if groups would spill? */
-	query = Unnested(planning, kept, NULL);
-	cost = CostOf(TryPlan(PLANNER_ARGUMENTS));
-	if (cost >= written)
+	query = is_last ? unnested : copyObject(unnested);
+	if (planning->rewrite->always)
+		return plan(PLANNER_ARGUMENTS);
+	joined = TryPlan(PLANNER_ARGUMENTS);
+	if (!IsWorthIt(planning, joined, written))
 	{
-		NoteKept(planning, NULL, NotCheaper(written, cost));
+		NoteAllStay(planning->notes, NotCheaper(cost, PlanCostInMemory(joined)));
 		return NULL;
 	}
-	return Unnested(planning, kept, NULL);
+	query = unnested;
+	return is_last ? joined : plan(PLANNER_ARGUMENTS);
 }
 
 /*
@@ -461,30 +327,34 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 {
 	Planning	planning = {.rewrite = rewrite};
 	const char *reason = WhyNoChoice(rewrite, query);
-	PlannedStmt *stmt;
-	Query	   *best;
+	PlannedStmt *written;
+	PlannedStmt *joined = NULL;
 
 	if (reason != NULL && rewrite->notes == NULL)
 		return plan(PLANNER_ARGUMENTS);
 	planning.query = copyObject(query);
-	NoteCollections(&planning);
+	if (rewrite->notes != NULL)
+		(void) Unnested(&planning);
+	rewrite->notes = NULL;
 	if (reason != NULL)
 	{
-		NoteKept(&planning, NULL, reason);
+		NoteAllStay(planning.notes, reason);
 		return plan(PLANNER_ARGUMENTS);
 	}
-	if (!is_last && !HasCollections(&planning))
+	if (!is_last && Unnested(&planning) == NULL)
 		return plan(PLANNER_ARGUMENTS);
-	stmt = TryPlan(PLANNER_ARGUMENTS);
-	best = NULL;
-	if (stmt->planTree->total_cost >= unnest_above_cost)
-		best = BestQuery(&planning, stmt->planTree->total_cost, PLANNER_ARGUMENTS);
+	written = TryPlan(PLANNER_ARGUMENTS);
+	if (written->planTree->total_cost >= unnest_above_cost)
+		joined = PlanJoined(&planning, written, plan, is_last, PLANNER_ARGUMENTS);
 	else
-		NoteKept(&planning, NULL, TooCheap(stmt->planTree->total_cost));
-	if (best == NULL && is_last)
-		return stmt;
-	query = best != NULL ? best : planning.query;
-	return plan(PLANNER_ARGUMENTS);
+		NoteAllStay(planning.notes, TooCheap(written->planTree->total_cost));
+	if (joined != NULL)
+	{
+		ChooseJit(joined);
+		return joined;
+	}
+	query = planning.query;
+	return is_last ? written : plan(PLANNER_ARGUMENTS);
 }
 
 /* The settings */
@@ -503,7 +373,7 @@ InitUnnesting(void)
 							 NULL);
 	DefineCustomRealVariable("jsonrow.unnest_above_cost",
 							 "Sets the planner's cost below which nested collections stay subqueries.",
-							 "The cost is estimated as if all pages were in memory. "
+							 "The cost is that for each collection, estimated as if all pages were in memory. "
 							 "With 0, each collection that can become a join does, whether that is cheaper or not.",
 							 &unnest_above_cost,
 							 unnest_above_cost,

@@ -207,6 +207,11 @@ SELECT matches(explained, '^subquery 1: collection: stays \(the query costs [0-9
 	'a cheap query') FROM pg_temp.explained('SELECT (SELECT count(*) FROM actor WHERE film_id = d.id) FROM
 	director d') explained
 WHERE explained ~ 'collection';
+SET LOCAL jsonrow.unnest_above_cost = 100;
+SELECT matches(explained, '^subquery 2: collection: stays \(the query costs [0-9.]+, less than '
+	'jsonrow.unnest_above_cost for each collection\)$', 'a query that is cheap for two')
+FROM pg_temp.explained('SELECT (SELECT count(*) FROM actor WHERE film_id = d.id), (SELECT max(id) FROM actor WHERE
+	film_id = d.id) FROM director d') explained WHERE explained ~ 'subquery 2: collection';
 CREATE INDEX ON actor (film_id);
 SET LOCAL jsonrow.unnest_above_cost = 1;
 SELECT matches(explained, '^subquery 1: collection: stays \(it is not cheaper: the query costs [0-9.]+ '

@@ -120,8 +120,10 @@ FROM (VALUES (1, 'LIMIT 0'), (1, 'LIMIT 5000'), (1, 'OFFSET 95'), (1, 'LIMIT (SE
 -- Costs: with an index, twenty walks down it are as good, and the page stays as it is.
 CREATE INDEX c_of ON c (pid);
 SET LOCAL jsonrow.unnest_above_cost = 1;
+SET LOCAL enable_seqscan = off;
 SELECT is(pg_temp.groupings($$SELECT p.id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id) FROM p
 	ORDER BY rank, id LIMIT 3$$, 'on'), 0, 'a page with an index');
+RESET enable_seqscan;
 DROP INDEX c_of;
 SELECT is(pg_temp.groupings($$SELECT p.id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id) FROM p
 	ORDER BY rank, id LIMIT 20$$, 'on'), 1, 'a page without');

@@ -1,0 +1,239 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan_cost.c
+ *		What a finished plan costs.
+ *
+ * The planner counts what finds no rows as if it read all of them: that is taken off
+ * (PlanCost).
+ *
+ * A walk down an index for each row meets the same pages again and again, which the
+ * planner does not know of subqueries; it would take joins long before they gain.  So
+ * when plans are compared, pages cost what they do in memory (PlanCostInMemory).  Planning once more with other settings would take as long as
+ * planning, and tell of another plan than the one that is run.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_class.h"
+#include "jit/jit.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/plan_cost.h"
+#include "planner/unnest.h"
+#include "utils/syscache.h"
+
+/*
+ * What a page costs that is in memory, in the planner's units: as much as five
+ * tuples (bench/workloads/unnest.py)
+ */
+#define CACHED_PAGE_COST	0.05
+
+/*
+ * What finds no rows
+ */
+
+static bool
+FindNever(Node *node, void *context)
+{
+	return node != NULL && ((IsA(node, FuncExpr) && IsNever((FuncExpr *) node)) ||
+							expression_tree_walker(node, FindNever, context));
+}
+
+/* Is it a plan for the header of an empty document (see unnest.c)? */
+static bool
+FindsNoRows(const Plan *plan)
+{
+	for (; plan != NULL; plan = outerPlan(plan))
+		if (IsA(plan, Result) && FindNever(((const Result *) plan)->resconstantqual, NULL))
+			return true;
+	return false;
+}
+
+Cost
+PlanCost(const PlannedStmt *stmt)
+{
+	Cost		cost = stmt->planTree->total_cost;
+	ListCell   *cell;
+
+	foreach(cell, stmt->subplans)
+		if (FindsNoRows(lfirst(cell)))
+		cost -= ((Plan *) lfirst(cell))->total_cost;
+	return cost;
+}
+
+/* Is it worth compiling?  Not for the sake of what finds no rows. */
+void
+ChooseJit(PlannedStmt *stmt)
+{
+	Cost		cost = PlanCost(stmt);
+
+	if (cost <= jit_above_cost)
+		stmt->jitFlags = PGJIT_NONE;
+	if (cost <= jit_optimize_above_cost)
+		stmt->jitFlags &= ~PGJIT_OPT3;
+	if (cost <= jit_inline_above_cost)
+		stmt->jitFlags &= ~PGJIT_INLINE;
+}
+
+/*
+ * Pages in memory
+ */
+
+static Cost SavedBy(const PlannedStmt *stmt, Plan *plan);
+
+/* Subqueries in the expressions of a node */
+typedef struct Subqueries
+{
+	const PlannedStmt *stmt;
+	double		rows;			/* for each of which they are run */
+	Cost		cost;			/* theirs, as it is in that of the node */
+	Cost		saved;
+} Subqueries;
+
+static bool
+FindSubPlans(Node *node, void *context)
+{
+	Subqueries *subqueries = context;
+	SubPlan    *subplan = (SubPlan *) node;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, SubPlan))
+	{
+		subqueries->cost += subplan->startup_cost + subplan->per_call_cost * subqueries->rows;
+		subqueries->saved += SavedBy(subqueries->stmt, list_nth(subqueries->stmt->subplans, subplan->plan_id - 1)) *
+			(subplan->useHashTable ? 1 : subqueries->rows);
+	}
+	return expression_tree_walker(node, FindSubPlans, context);
+}
+
+/* What is in its expressions; arguments of aggregates are computed for each row that is read. */
+static Subqueries
+SubqueriesOf(const PlannedStmt *stmt, const Plan *plan)
+{
+	Subqueries	subqueries = {.stmt = stmt,.rows = 1};
+
+	FindSubPlans((Node *) plan->initPlan, &subqueries);
+	subqueries.rows = IsA(plan, Agg) ? outerPlan(plan)->plan_rows : plan->plan_rows;
+	FindSubPlans((Node *) plan->targetlist, &subqueries);
+	FindSubPlans((Node *) plan->qual, &subqueries);
+	return subqueries;
+}
+
+/* What pages that cost so much each are to cost less */
+static Cost
+SavedByPages(Cost pages, double page_cost)
+{
+	return page_cost > CACHED_PAGE_COST ? Max(pages, 0) * (1 - CACHED_PAGE_COST / page_cost) : 0;
+}
+
+/* The pages of a table, when it was last analyzed; of a new one, as many as the planner expects at least */
+static double
+PagesOf(const PlannedStmt *stmt, const Scan *scan)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rt_fetch(scan->scanrelid, stmt->rtable)->relid));
+	double		pages = 0;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		pages = ((Form_pg_class) GETSTRUCT(tuple))->relpages;
+		ReleaseSysCache(tuple);
+	}
+	return pages > 0 ? pages : 10;
+}
+
+/*
+ * What a scan of a table, by itself, is to cost less.  An index leads to no more pages than
+ * there are; the rest is the cost of rows, also of those that are filtered out.
+ */
+static Cost
+SavedByScan(const PlannedStmt *stmt, const Plan *plan, Cost subqueries)
+{
+	Cost		tuples = plan->plan_rows * (cpu_index_tuple_cost + cpu_tuple_cost + cpu_operator_cost);
+	Cost		pages = plan->total_cost - plan->startup_cost - tuples - subqueries;
+
+	/* The way down an index is in the other scans' startup cost. */
+	if (IsA(plan, BitmapIndexScan))
+		pages -= 100 * cpu_operator_cost;
+	switch (nodeTag(plan))
+	{
+		case T_SeqScan:
+			return SavedByPages(PagesOf(stmt, (const Scan *) plan) * seq_page_cost, seq_page_cost);
+		case T_IndexScan:
+		case T_IndexOnlyScan:
+		case T_BitmapIndexScan:
+		case T_BitmapHeapScan:
+			return SavedByPages(Min(pages, PagesOf(stmt, (const Scan *) plan) * random_page_cost), random_page_cost);
+		default:
+			return 0;
+	}
+}
+
+static Cost
+SavedByList(const PlannedStmt *stmt, List *plans)
+{
+	Cost		saved = 0;
+	ListCell   *cell;
+
+	foreach(cell, plans)
+		saved += SavedBy(stmt, lfirst(cell));
+	return saved;
+}
+
+/* What the nodes below are to cost less */
+static Cost
+SavedBelow(const PlannedStmt *stmt, const Plan *plan)
+{
+	Plan	   *outer = outerPlan(plan);
+	Cost		saved;
+
+	switch (nodeTag(plan))
+	{
+		case T_Append:
+			return SavedByList(stmt, ((const Append *) plan)->appendplans);
+		case T_MergeAppend:
+			return SavedByList(stmt, ((const MergeAppend *) plan)->mergeplans);
+		case T_BitmapAnd:
+			return SavedByList(stmt, ((const BitmapAnd *) plan)->bitmapplans);
+		case T_BitmapOr:
+			return SavedByList(stmt, ((const BitmapOr *) plan)->bitmapplans);
+		case T_SubqueryScan:
+			return SavedBy(stmt, ((const SubqueryScan *) plan)->subplan);
+		case T_NestLoop:
+			/* What is kept costs less the next time. */
+			saved = Min(SavedBy(stmt, innerPlan(plan)) * outer->plan_rows, plan->total_cost - outer->total_cost);
+			return SavedBy(stmt, outer) + saved;
+		case T_Limit:
+			saved = SavedBy(stmt, outer);
+			return outer->total_cost > 0 ? saved * plan->total_cost / outer->total_cost : saved;
+		default:
+			return SavedBy(stmt, outer) + SavedBy(stmt, innerPlan(plan));
+	}
+}
+
+/* What a node, with all below, is to cost less each time that it is run */
+static Cost
+SavedBy(const PlannedStmt *stmt, Plan *plan)
+{
+	Subqueries	subqueries;
+	Cost		saved;
+
+	if (plan == NULL)
+		return 0;
+	check_stack_depth();
+	if (FindsNoRows(plan))
+		return plan->total_cost;
+	subqueries = SubqueriesOf(stmt, plan);
+	saved = SavedBelow(stmt, plan) + subqueries.saved + SavedByScan(stmt, plan, subqueries.cost);
+	return Min(saved, plan->total_cost);
+}
+
+Cost
+PlanCostInMemory(const PlannedStmt *stmt)
+{
+	return stmt->planTree->total_cost - SavedBy(stmt, stmt->planTree);
+}

@@ -1,0 +1,19 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan_cost.h
+ *		What a finished plan costs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_PLAN_COST_H
+#define JSONROW_PLAN_COST_H
+
+#include "jsonrow.h"
+
+#include "nodes/plannodes.h"
+
+extern Cost PlanCost(const PlannedStmt *stmt);
+extern Cost PlanCostInMemory(const PlannedStmt *stmt);
+extern void ChooseJit(PlannedStmt *stmt);
+
+#endif							/* JSONROW_PLAN_COST_H */
