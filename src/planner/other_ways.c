@@ -21,6 +21,13 @@
  * aggregate that is used twice is computed once.  There is nothing else in the query
  * around it that could decide whether it is computed.
  *
+ *		(SELECT json_agg(x) FROM c              (SELECT CASE WHEN count(*) > 1 THEN json_agg(x) END FROM c
+ *			WHERE pid = p.id                        WHERE pid = p.id)
+ *			HAVING count(*) > 1)
+ *
+ * Without GROUP BY, there is one row or none, and none is NULL as a value.  All aggregates
+ * are computed in any case, then the condition, and only if it is true what is made of them.
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -116,6 +123,34 @@ ReplaceArrays(Node *node, void *context)
 	if (IsA(node, SubLink) && MayAggregate((SubLink *) node) && MayReplace(&level, F_ARRAY_AGG_ANYNONARRAY))
 		return Aggregated(copyObject((SubLink *) node));
 	return expression_tree_mutator(node, ReplaceArrays, context);
+}
+
+/*
+ * HAVING
+ */
+
+/* Let the value of a subquery be one under a condition, which was HAVING. */
+static void
+TakeHaving(Query *query)
+{
+	CaseExpr   *value = makeNode(CaseExpr);
+	CaseWhen   *when = makeNode(CaseWhen);
+	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
+	Node	   *expr = (Node *) entry->expr;
+
+	if (!HasAny(query, PART_HAVING) || !HasAny(query, PART_AGGREGATES) ||
+		!HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_HAVING))
+		return;
+	when->expr = (Expr *) query->havingQual;
+	when->result = entry->expr;
+	when->location = -1;
+	value->casetype = exprType(expr);
+	value->casecollid = exprCollation(expr);
+	value->args = list_make1(when);
+	value->defresult = (Expr *) makeNullConst(value->casetype, exprTypmod(expr), value->casecollid);
+	value->location = -1;
+	entry->expr = (Expr *) value;
+	query->havingQual = NULL;
 }
 
 /*
@@ -220,6 +255,8 @@ RewriteSubLinks(Node *node, void *context)
 
 	if (node == NULL || IsA(node, Query))
 		return false;
+	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
+		TakeHaving(castNode(Query, sublink->subselect));
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
 		RewriteOne(castNode(Query, sublink->subselect), context);
 	return expression_tree_walker(node, RewriteSubLinks, context);

@@ -155,7 +155,7 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 		'it is computed only under a condition, such as that of CASE or FILTER'),
 	('x, (SELECT count(*) FROM actor WHERE film_id = f.x) FROM film f GROUP BY x',
 		'the query around it aggregates, and it is in no argument of an aggregate'),
-	('id, (SELECT count(*) FROM actor WHERE film_id = f.id HAVING count(*) > 1) FROM film f',
+	('id, (SELECT count(*) FROM actor WHERE film_id = f.id HAVING count(*) > 1 LIMIT 1) FROM film f',
 		'it has GROUP BY, HAVING, LIMIT or the like beside its aggregates'),
 	('id, (SELECT json_agg(a) FROM (SELECT name FROM actor WHERE film_id = f.id LIMIT NULL) a) FROM film f',
 		'it has a LIMIT that is negative, NULL or not known, or that takes rows in an order from further within'),

@@ -277,7 +277,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT DISTINCT 
 	HAVING count(*) = 1) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM (SELECT DISTINCT s FROM c WHERE pid = p.id) x) FROM p
 	ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM c WHERE pid = p.id HAVING count(*) > 1)
+SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM c WHERE pid = p.id GROUP BY () HAVING count(*) > 1)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM c WHERE pid = p.id GROUP BY pid) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) OVER () FROM c WHERE pid = p.id LIMIT 1)

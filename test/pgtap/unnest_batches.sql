@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(885);
+SELECT plan(1162);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -336,6 +336,24 @@ SELECT is(pg_temp.types_of($$SELECT ARRAY(SELECT short FROM measured WHERE pid =
 	measured
 	WHERE pid = p.id) b FROM p$$, 'on'), :'types'::text, 'types of arrays');
 SELECT matches(:'types'::text, 'varying.5.\[\] .*numeric.5,2.\[\]', 'lengths of their elements');
+-- HAVING without GROUP BY: NULL where it is not true, which is not what is made of no rows
+SELECT pg_temp.test(1, format($$SELECT id, (SELECT %s FROM c WHERE pid = p.id HAVING %s) FROM p ORDER BY id$$, made,
+	condition)) FROM unnest(ARRAY['json_agg(s ORDER BY id)', 'count(*)', '1', 'coalesce(sum(v), 7)',
+	'jsonrow_agg(''{s}'', s ORDER BY id)', 'max(s) COLLATE "C"']) made,
+	unnest(ARRAY['count(*) > 2', 'json_agg(s ORDER BY id) IS NOT NULL', 'count(*) = 0', 'min(v) = 1', 'max(v) > 9',
+	'count(*) > 2 AND 6 / (count(*) - 2) > 1', 'count(*) > 0 OR NULL']) condition;
+SELECT pg_temp.test(1, $$SELECT id, (SELECT 6 / (count(*) - 2) FROM c WHERE pid = p.id HAVING count(*) > 2) FROM p
+	ORDER BY id$$);
+SELECT pg_temp.test(0, format($$SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id %s) FROM p ORDER
+	BY id$$, clause)) FROM unnest(ARRAY['HAVING count(*) > p.k', 'HAVING p.k > 2', 'GROUP BY pid HAVING count(*) > 1',
+	'HAVING count(*) > 2 LIMIT 0', 'HAVING (SELECT count(*) FROM g WHERE cid = p.id) > 1']) clause;
+SELECT pg_temp.test(0, $$SELECT p.id, x.a FROM p CROSS JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE
+	pid = p.id HAVING count(*) > 2) x ORDER BY p.id$$);
+-- ... with the length that clients are told
+DROP TABLE made;
+SELECT is(pg_temp.types_of($$SELECT (SELECT max(short)::varchar(5) FROM measured WHERE pid = p.id HAVING count(*) > 1)
+	a FROM p$$, 'on'), 'a character varying(5) ' || (SELECT oid FROM pg_collation WHERE collname = 'default'),
+	'types of what has HAVING');
 -- The one row of another query, made into something
 SELECT pg_temp.test(1, format($$SELECT id, (SELECT %s FROM (SELECT json_agg(s ORDER BY id) a, count(*) n FROM c
 	WHERE pid = p.id) r)
