@@ -230,13 +230,13 @@ LeastCost(Query *query)
 	return unnest_above_cost * Max(ncollections, 1);
 }
 
-/* Is a query with joins so much cheaper?  It is the one that was made last. */
+/* Is a query with joins so much cheaper if all pages are in memory?  It is the one that was made last. */
 static bool
 IsWorthIt(const Planning *planning, const PlannedStmt *joined, const PlannedStmt *written)
 {
 	double		least = planning->rewrite->cut != NULL ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 
-	return PlanCostInMemory(joined) * least < PlanCostInMemory(written) && PlanCost(joined) < PlanCost(written);
+	return PlanCostInMemory(joined) * least < PlanCostInMemory(written);
 }
 
 /*
@@ -262,6 +262,11 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	if (planning->rewrite->always)
 		return plan(PLANNER_ARGUMENTS);
 	joined = TryPlan(PLANNER_ARGUMENTS);
+	if (PlanCost(joined) >= PlanCost(written))
+	{
+		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));
+		return NULL;
+	}
 	if (!IsWorthIt(planning, joined, written))
 	{
 		NoteAllStay(planning->notes, NotCheaper(cost, PlanCostInMemory(joined)));
