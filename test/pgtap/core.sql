@@ -18,7 +18,8 @@ SELECT is(array_agg(DISTINCT original ORDER BY original)::text[], ARRAY['array_t
 	'json_to_record', 'json_to_recordset', 'jsonb_agg', 'jsonb_agg_build_array', 'jsonb_agg_strict', 'jsonb_agg_text',
 	'jsonb_array_elements', 'jsonb_array_elements_text', 'jsonb_build_array', 'jsonb_build_object', 'jsonb_each',
 	'jsonb_each_text', 'jsonb_object_agg', 'jsonb_object_keys', 'jsonb_populate_record', 'jsonb_populate_recordset',
-	'jsonb_to_record', 'jsonb_to_recordset', 'row_to_json', 'to_json', 'to_jsonb', 'to_jsonb_text'], 'what there is')
+	'jsonb_to_record', 'jsonb_to_recordset', 'row_to_json', 'subscript', 'to_json', 'to_jsonb', 'to_jsonb_text'],
+	'what there is')
 	FROM core;
 SELECT is(ROW(c.prokind, c.procost, c.prorows, c.proisstrict, c.proretset, c.proparallel, c.provariadic,
 		c.proleakproof, CASE WHEN as_text THEN 'jsonb'::regtype ELSE c.prorettype END, CASE WHEN c.prokind = 'f' THEN
