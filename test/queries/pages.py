@@ -63,6 +63,10 @@ def parents(n, outer):
 
 # What stands beside
 
+# In the text of a query: another condition would give several rows beside one, in any order.
+AS_IT_IS = " /* as it is */"
+
+
 def looked_up(n, parts):
     """One row or none, known by a unique key or by LIMIT"""
     other, part = n.table(n.rng.choice(["few", "some", "many", "part", "v", "heir", "secret"])), n.rng.choice(parts)
@@ -75,7 +79,7 @@ def looked_up(n, parts):
                                 other.column(m) for m in n.rng.choices(other.members, k=2))),
                             (1, "row_to_json(%s) AS f0" % other.alias), (0.5, "%s AS f0" % n.value(4, [other])))
     is_unique = "%s.id" % other.alias in where[0].split(" = ")[:1]
-    tail = n.rng.choice([" LIMIT 1", " LIMIT 1", " LIMIT 1 OFFSET 0", "", " LIMIT 3"] if is_unique else [
+    tail = n.rng.choice([" LIMIT 1", " LIMIT 1", " LIMIT 1 OFFSET 0", AS_IT_IS, " LIMIT 3" + AS_IT_IS] if is_unique else [
         " ORDER BY %s.id LIMIT 1" % other.alias, " ORDER BY %s.id DESC LIMIT 1 OFFSET 0" % other.alias,
         " ORDER BY %s.id LIMIT 1 OFFSET 1" % other.alias, " ORDER BY %s.id FETCH FIRST 1 ROW WITH TIES" % other.alias])
     if n.is_odd():

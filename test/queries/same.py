@@ -401,7 +401,7 @@ class Same:
         if query.shape.startswith("page") and rng.random() < 0.08:
             settings[:] = [s for s in settings if s[0] != "role"]
             return query, "some columns", pages.of_columns(make, query.text)
-        if rng.random() < 0.2:
+        if rng.random() < 0.2 and pages.AS_IT_IS not in query.text:
             changed = programs.mutated(query.text, rng, nested.MUTATIONS)
             if changed != query.text and self.is_sound(changed, settings):
                 query = grammar.Query(changed, query.columns, query.shape)
