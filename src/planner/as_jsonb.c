@@ -31,9 +31,9 @@
 
 static Node *LeafAsJsonb(Level *level, Node *expr);
 
-/* Are all columns of a row type harmless? */
+/* TypeConvertsAlike for all columns of a row type */
 static bool
-ColumnsAreHarmless(Level *level, Oid typid, bool in_text)
+ColumnsConvertAlike(Level *level, Oid typid, bool in_text)
 {
 	TupleDesc	tupdesc = lookup_rowtype_tupdesc_noerror(typid, -1, true);
 	bool		result = true;
@@ -42,7 +42,7 @@ ColumnsAreHarmless(Level *level, Oid typid, bool in_text)
 		return false;
 	for (int i = 0; result && i < tupdesc->natts; i++)
 		result = TupleDescAttr(tupdesc, i)->attisdropped ||
-			TypeIsHarmless(level, TupleDescAttr(tupdesc, i)->atttypid, in_text);
+			TypeConvertsAlike(level, TupleDescAttr(tupdesc, i)->atttypid, in_text);
 	ReleaseTupleDesc(tupdesc);
 	DependOnType(level, typid);
 	return result;
@@ -54,7 +54,7 @@ ColumnsAreHarmless(Level *level, Oid typid, bool in_text)
  * then JSON text is just copied.
  */
 bool
-TypeIsHarmless(Level *level, Oid typid, bool in_text)
+TypeConvertsAlike(Level *level, Oid typid, bool in_text)
 {
 	Oid			element;
 	Oid			function;
@@ -63,11 +63,11 @@ TypeIsHarmless(Level *level, Oid typid, bool in_text)
 	typid = getBaseType(typid);
 	element = get_element_type(typid);
 	if (OidIsValid(element))
-		return TypeIsHarmless(level, element, in_text);
+		return TypeConvertsAlike(level, element, in_text);
 	switch (get_typtype(typid))
 	{
 		case TYPTYPE_COMPOSITE:
-			return ColumnsAreHarmless(level, typid, in_text);
+			return ColumnsConvertAlike(level, typid, in_text);
 		case TYPTYPE_ENUM:
 		case TYPTYPE_RANGE:
 		case TYPTYPE_MULTIRANGE:
@@ -85,21 +85,21 @@ TypeIsHarmless(Level *level, Oid typid, bool in_text)
 
 /* The same for an expression; a row is examined column by column. */
 bool
-IsHarmless(Level *level, Node *expr, bool in_text)
+ConvertsAlike(Level *level, Node *expr, bool in_text)
 {
 	List	   *names;
 	List	   *values = NIL;
 	ListCell   *cell;
 
 	if (exprType(expr) != RECORDOID)
-		return TypeIsHarmless(level, exprType(expr), in_text);
+		return TypeConvertsAlike(level, exprType(expr), in_text);
 	if (IsA(expr, RowExpr))
 		values = ((RowExpr *) expr)->args;
 	else if (!IsA(expr, Var) || !RowColumns(level, (Var *) expr, &names, &values))
 		return false;
 	foreach(cell, values)
 	{
-		if (!IsHarmless(level, lfirst(cell), in_text))
+		if (!ConvertsAlike(level, lfirst(cell), in_text))
 			return false;
 	}
 	return true;
@@ -274,5 +274,5 @@ LeafAsJsonb(Level *level, Node *expr)
 {
 	if (exprType(expr) == JSONOID)
 		return AsJsonb(level, expr);
-	return IsHarmless(level, expr, false) ? expr : NULL;
+	return ConvertsAlike(level, expr, false) ? expr : NULL;
 }

@@ -12,8 +12,8 @@
 
 #include "planner/rewrite.h"
 
-extern bool TypeIsHarmless(Level *level, Oid typid, bool in_text);
-extern bool IsHarmless(Level *level, Node *expr, bool in_text);
+extern bool TypeConvertsAlike(Level *level, Oid typid, bool in_text);
+extern bool ConvertsAlike(Level *level, Node *expr, bool in_text);
 extern Node *AsJsonb(Level *level, Node *expr);
 
 #endif							/* JSONROW_AS_JSONB_H */

@@ -24,7 +24,7 @@
  *	 compares them).
  * - The bytes.  JSON text writers print a jsonb as jsonb_out does, and copy a json.
  *	 JsonbTextWriter writes what jsonb_out would print, for all types that make the
- *	 same text either way (TypeIsHarmless); json columns and casts to json do not,
+ *	 same text either way (TypeConvertsAlike); json columns and casts to json do not,
  *	 because their text would have to be parsed.  So whatever is of type json among
  *	 the values it is given comes from here, and is copied, too.
  * - Errors.  The same values are computed and printed at the same time, in the same
@@ -311,7 +311,7 @@ VisitRow(Search *search, Var *row, Place *jsonb)
 
 	if (query == NULL)
 	{
-		if (jsonb != NULL && !TypeIsHarmless(search->level, row->vartype, false))
+		if (jsonb != NULL && !TypeConvertsAlike(search->level, row->vartype, false))
 			jsonb->stays = true;
 		LookAtVar(search, row);
 		return;
@@ -325,7 +325,7 @@ VisitRow(Search *search, Var *row, Place *jsonb)
 			continue;
 		if (place != NULL)
 			AddLink(search->embedding, jsonb, place);
-		else if (!TypeIsHarmless(search->level, exprType((Node *) entry->expr), false))
+		else if (!TypeConvertsAlike(search->level, exprType((Node *) entry->expr), false))
 			jsonb->stays = true;
 	}
 }
@@ -350,7 +350,7 @@ VisitValue(Search *search, Node **value, Place *jsonb)
 	}
 	if (exprType(*value) != JSONBOID || IsA(*value, Const))
 	{
-		if (jsonb != NULL && !IsHarmless(search->level, *value, false))
+		if (jsonb != NULL && !ConvertsAlike(search->level, *value, false))
 			jsonb->stays = true;
 		(void) Look(*value, search);
 		return NULL;
@@ -385,7 +385,7 @@ VisitArguments(Search *search, Node *call, Place *jsonb)
 			(entry && (entry->resjunk || entry->ressortgroupref != 0)))
 		{
 			if (jsonb != NULL && !(entry && entry->resjunk) &&
-				!TypeIsHarmless(search->level, exprType(*arg), false))
+				!TypeConvertsAlike(search->level, exprType(*arg), false))
 				jsonb->stays = true;
 			(void) Look(*arg, search);
 			continue;

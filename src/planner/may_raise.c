@@ -191,9 +191,9 @@ PartIsSafe(Level *level, Node *expr, bool in_text)
 	ListCell   *cell;
 
 	if (!IsA(expr, SubLink))
-		return IsHarmless(level, expr, in_text);
+		return ConvertsAlike(level, expr, in_text);
 	if (!FindBareSelect((SubLink *) expr, &shape))
-		return TypeIsHarmless(level, exprType(expr), in_text);
+		return TypeConvertsAlike(level, exprType(expr), in_text);
 	foreach(cell, shape.values)
 		if (!PartIsSafe(level, lfirst(cell), in_text))
 		return false;

@@ -234,7 +234,7 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 		return false;
 	foreach(cell, left.values)
 	{
-		if (!TypeIsHarmless(level, exprType(lfirst(cell)), false))
+		if (!TypeConvertsAlike(level, exprType(lfirst(cell)), false))
 			return false;
 	}
 	shape->kind = SHAPE_JSONB_OBJECT;

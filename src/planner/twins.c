@@ -371,7 +371,7 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 
 /*
  * A cast has come or gone.  Whether a type has one to json decides what may be
- * done with its values (TypeIsHarmless), and cached plans rely on it.
+ * done with its values (TypeConvertsAlike), and cached plans rely on it.
  */
 static void
 NoteCastChange(Datum arg, int cacheid, uint32 hashvalue)
