@@ -643,7 +643,9 @@ IsFree(Node *node, int varno)
 		return false;
 	if (IsA(join->rarg, RangeTblRef) && ((RangeTblRef *) join->rarg)->rtindex == varno)
 		return IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL;
-	return IsFree(join->larg, varno) || (join->jointype == JOIN_INNER && IsFree(join->rarg, varno));
+	/* One that begins a join is its left side, and cannot be taken out. */
+	return (!IsA(join->larg, RangeTblRef) && IsFree(join->larg, varno)) ||
+		(join->jointype == JOIN_INNER && IsFree(join->rarg, varno));
 }
 
 static bool

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1162);
+SELECT plan(1168);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -102,6 +102,9 @@ SELECT pg_temp.page(1, 1, $$SELECT p.id, x.a || 'x', x FROM p LEFT JOIN LATERAL 
 	id) a FROM c
 	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12$$);
 -- Rows that a limit may not choose, or in another order
+-- One that begins a join in the list cannot be taken out of it, but one on its right can.
+SELECT pg_temp.test(1, $$SELECT p.id, x.n, y.a FROM p, LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x
+	LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) y ON true ORDER BY p.id$$);
 SELECT pg_temp.test(0, $$SELECT z.id FROM (SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
 	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12) z WHERE z.n > 2 ORDER BY 1$$);
 SELECT pg_temp.test(0, $$SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON
