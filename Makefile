@@ -49,6 +49,7 @@ OBJS = \
 	src/planner/bare_select.o \
 	src/planner/by_index.o \
 	src/planner/collection.o \
+	src/planner/conditions.o \
 	src/planner/constructors.o \
 	src/planner/depend.o \
 	src/planner/entries.o \

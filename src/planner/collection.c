@@ -28,6 +28,7 @@
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
+#include "planner/conditions.h"
 #include "planner/entries.h"
 #include "planner/first_rows.h"
 #include "planner/levels.h"
@@ -433,12 +434,8 @@ static Expr *
 TakeKey(Collection *collection, Key *key)
 {
 	Expr	   *inner = copyObject(list_nth(key->clause->args, key->inner));
-	NullTest   *test = makeNode(NullTest);
 
-	test->arg = copyObject(inner);
-	test->nulltesttype = IS_NOT_NULL;
-	test->location = -1;
-	*key->place = KeyMayBeNull(key) ? (Node *) test : makeBoolConst(true, false);
+	*key->place = KeyMayBeNull(key) ? IsNotNull((Node *) copyObject(inner)) : makeBoolConst(true, false);
 	return BringUpKey(collection, key, inner);
 }
 

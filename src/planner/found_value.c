@@ -36,6 +36,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/conditions.h"
 #include "planner/found_value.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
@@ -223,23 +224,9 @@ static Node *
 ValueIfFound(Moved *moved)
 {
 	TargetEntry *key = list_nth(moved->lookup.query->targetList, moved->key - 1);
-	CaseExpr   *result = makeNode(CaseExpr);
-	CaseWhen   *when = makeNode(CaseWhen);
-	NullTest   *test = makeNode(NullTest);
-	Node	   *value = moved->value;
+	Node	   *is_found = IsNotNull((Node *) BroughtUp(moved, (Var *) key->expr));
 
-	test->arg = (Expr *) BroughtUp(moved, (Var *) key->expr);
-	test->nulltesttype = IS_NOT_NULL;
-	test->location = -1;
-	when->expr = (Expr *) test;
-	when->result = (Expr *) BringUpColumns(value, moved);
-	when->location = -1;
-	result->casetype = exprType(value);
-	result->casecollid = exprCollation(value);
-	result->args = list_make1(when);
-	result->defresult = (Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
-	result->location = -1;
-	return (Node *) result;
+	return ValueIf(is_found, BringUpColumns(moved->value, moved));
 }
 
 /* Put the value in the place of the reference to it. */

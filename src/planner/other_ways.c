@@ -39,6 +39,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/conditions.h"
 #include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/other_ways.h"
@@ -133,23 +134,12 @@ ReplaceArrays(Node *node, void *context)
 static void
 TakeHaving(Query *query)
 {
-	CaseExpr   *value = makeNode(CaseExpr);
-	CaseWhen   *when = makeNode(CaseWhen);
 	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
-	Node	   *expr = (Node *) entry->expr;
 
 	if (!HasAny(query, PART_HAVING) || !HasAny(query, PART_AGGREGATES) ||
 		!HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_HAVING))
 		return;
-	when->expr = (Expr *) query->havingQual;
-	when->result = entry->expr;
-	when->location = -1;
-	value->casetype = exprType(expr);
-	value->casecollid = exprCollation(expr);
-	value->args = list_make1(when);
-	value->defresult = (Expr *) makeNullConst(value->casetype, exprTypmod(expr), value->casecollid);
-	value->location = -1;
-	entry->expr = (Expr *) value;
+	entry->expr = (Expr *) ValueIf(query->havingQual, (Node *) entry->expr);
 	query->havingQual = NULL;
 }
 

@@ -28,6 +28,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/conditions.h"
 #include "planner/readers.h"
 #include "planner/twins.h"
 #include "utils/array.h"
@@ -283,28 +284,6 @@ IsAtHand(Node *node)
 	return IsA(node, Const) || IsA(node, Var) || IsA(node, Param);
 }
 
-/* The value, which is not computed if a column is NULL; then it is NULL, too. */
-static Node *
-UnlessNull(Node *column, Node *value)
-{
-	NullTest   *test = makeNode(NullTest);
-	CaseWhen   *when = makeNode(CaseWhen);
-	CaseExpr   *result = makeNode(CaseExpr);
-
-	test->arg = copyObject((Expr *) column);
-	test->nulltesttype = IS_NOT_NULL;
-	test->location = -1;
-	when->expr = (Expr *) test;
-	when->result = (Expr *) value;
-	when->location = -1;
-	result->casetype = exprType(value);
-	result->casecollid = exprCollation(value);
-	result->args = list_make1(when);
-	result->defresult = (Expr *) makeNullConst(exprType(value), -1, exprCollation(value));
-	result->location = -1;
-	return (Node *) result;
-}
-
 /* A call for a column's subscripts that are not all constants; NULL if it is something else */
 static Node *
 CallForSubscripts(Node *node, List **functions)
@@ -327,7 +306,8 @@ CallForSubscripts(Node *node, List **functions)
 	}
 	*functions = list_append_unique_oid(*functions, function);
 	call = CallTwin(function, args, node);
-	return at_hand ? call : UnlessNull((Node *) ref->refexpr, call);
+	/* What is not computed if the column is NULL is NULL, too. */
+	return at_hand ? call : ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call);
 }
 
 /* Replace all readers in an expression, in a copy of it. */

@@ -356,11 +356,11 @@ CountQueries(Node *node, void *context)
 
 /* Is it to stay as it is? */
 static bool
-IsKept(Unnesting *unnesting, const Query *query)
+IsRefused(Unnesting *unnesting, const Query *query)
 {
 	int			id = IdOf(unnesting->survey, query);
 
-	return id == 0 || bms_is_member(id, unnesting->kept);
+	return id == 0 || bms_is_member(id, unnesting->refused);
 }
 
 /* Can what stands for an empty document of a collection be planned? */
@@ -387,7 +387,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 {
 	const char *reason;
 
-	if (IsKept(search->unnesting, query))
+	if (IsRefused(search->unnesting, query))
 		return "something in it that gathers rows would be computed for other rows, too";
 	if (search->njoins >= MAX_JOINS)
 		return "there are too many beside it";
@@ -815,15 +815,20 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 }
 
 /*
- * Make joins of the collections in a query, which is changed where it is.  If some
- * turn out to be such that they must not be joined, they are refused, and the
- * query is lost.
+ * Make joins of the collections in a query, which is changed where it is, but of those
+ * that are refused.  If more of them turn out to be such that they must not be joined,
+ * these are refused, too, and the query is lost: false.
  */
-void
+bool
 UnnestQuery(Query *query, Unnesting *unnesting)
 {
+	int			before = bms_num_members(unnesting->refused);
+
+	unnesting->njoins = 0;
+	unnesting->notes = NIL;
 	unnesting->rewrite->visits = 0;
 	unnesting->rewrite->computed = unnesting->rewrite->cut = NULL;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	UnnestLevel(query, NULL, unnesting);
+	return bms_num_members(unnesting->refused) == before;
 }

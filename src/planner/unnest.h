@@ -20,13 +20,12 @@ typedef struct Unnesting
 {
 	Rewrite    *rewrite;
 	Survey	   *survey;
-	const Bitmapset *kept;		/* these stay as they are */
 	int			njoins;			/* that have been made */
 	Bitmapset  *refused;		/* these must not */
 	List	   *notes;			/* on what has become joins, if somebody asks */
 } Unnesting;
 
 extern bool IsNever(const FuncExpr *call);
-extern void UnnestQuery(Query *query, Unnesting *unnesting);
+extern bool UnnestQuery(Query *query, Unnesting *unnesting);
 
 #endif							/* JSONROW_UNNEST_H */

@@ -150,6 +150,8 @@ typedef struct Planning
 	Query	   *query;
 	Query	   *split;			/* the same with its pages taken apart; NULL
 								 * until it is needed */
+	Query	   *unnested;		/* with joins */
+	bool		is_unnested;	/* it is known whether there are any */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
 } Planning;
 
@@ -173,28 +175,33 @@ SplitQuery(Planning *planning)
 	return copyObject(planning->split);
 }
 
-/* The query, with joins; NULL if nothing can become one. */
-static Query *
-Unnested(Planning *planning)
+/* Let planning know the query with joins; NULL if nothing can become one. */
+static void
+Unnest(Planning *planning)
 {
 	Notes	   *notes = planning->rewrite->notes;
 	int			before = notes != NULL ? list_length(notes->list) : 0;
-	Bitmapset  *refused = NULL;
+	Unnesting	unnesting = {.rewrite = planning->rewrite};
+	Query	   *query;
 
-	for (;;)
+	do
 	{
-		Unnesting	unnesting = {.rewrite = planning->rewrite,.kept = refused};
-		Query	   *query = SplitQuery(planning);
-
+		query = SplitQuery(planning);
 		if (notes != NULL)
 			notes->list = list_truncate(notes->list, before);
-		UnnestQuery(query, &unnesting);
-		if (notes != NULL)
-			planning->notes = unnesting.notes;
-		if (unnesting.refused == NULL)
-			return unnesting.njoins > 0 ? query : NULL;
-		refused = bms_add_members(refused, unnesting.refused);
-	}
+	} while (!UnnestQuery(query, &unnesting));
+	planning->notes = unnesting.notes;
+	planning->unnested = unnesting.njoins > 0 ? query : NULL;
+	planning->is_unnested = true;
+}
+
+/* The query with joins, which is made once; NULL if nothing can become one */
+static Query *
+Unnested(Planning *planning)
+{
+	if (!planning->is_unnested)
+		Unnest(planning);
+	return planning->unnested;
 }
 
 /*
@@ -230,13 +237,11 @@ LeastCost(Query *query)
 	return unnest_above_cost * Max(ncollections, 1);
 }
 
-/* Is a query with joins so much cheaper if all pages are in memory?  It is the one that was made last. */
-static bool
-IsWorthIt(const Planning *planning, const PlannedStmt *joined, const PlannedStmt *written)
+/* How many times cheaper a query with joins must be if all pages are in memory */
+static double
+LeastGain(const Planning *planning)
 {
-	double		least = planning->rewrite->cut != NULL ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
-
-	return PlanCostInMemory(joined) * least < PlanCostInMemory(written);
+	return planning->rewrite->cut != NULL ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 }
 
 /*
@@ -247,6 +252,7 @@ static PlannedStmt *
 PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
 {
 	Cost		cost = PlanCostInMemory(written);
+	Cost		joined_cost;
 	Query	   *unnested;
 	PlannedStmt *joined;
 
@@ -267,9 +273,10 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));
 		return NULL;
 	}
-	if (!IsWorthIt(planning, joined, written))
+	joined_cost = PlanCostInMemory(joined);
+	if (joined_cost * LeastGain(planning) >= cost)
 	{
-		NoteAllStay(planning->notes, NotCheaper(cost, PlanCostInMemory(joined)));
+		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));
 		return NULL;
 	}
 	query = unnested;
