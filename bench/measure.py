@@ -227,7 +227,9 @@ def peak_memory(expr, table):
 
 
 def cpu_of(pid):
-    """Nanoseconds that a process has run"""
+    """Nanoseconds that a backend has run. It may have answered and be at work still; what the kernel counts is complete when it sleeps."""
+    while open(f'/proc/{pid}/stat').read().rpartition(')')[2].split()[0] == 'R':
+        time.sleep(0.0001)
     return int(open(f'/proc/{pid}/schedstat').read().split()[0])
 
 
