@@ -17,14 +17,20 @@ suite_of() {
 	esac
 }
 
+# need_roots: what making them takes
+need_roots() {
+	[ "$(id -u)" = 0 ] || die "root directories of other releases of Debian are made: run it as root"
+	install_packages debootstrap debian-archive-keyring
+	mkdir -p "$BUILD_DIR/roots"
+}
+
 # test_versions VERSION,... OPTION...: the options are those of the program
 test_versions() {
 	local list version failed=0
 	IFS=, read -ra list <<<"$1"
 	shift
-	[ "$(id -u)" = 0 ] || die "--versions makes root directories of other releases of Debian: run it as root"
-	install_packages debootstrap debian-archive-keyring
-	mkdir -p "$BUILD_DIR/roots" "$BUILD_DIR/versions"
+	need_roots
+	mkdir -p "$BUILD_DIR/versions"
 	for version in "${list[@]}"; do
 		say "PostgreSQL $version, in Debian $(suite_of "$version")"
 		test_version "$version" "$@" || failed=1
