@@ -56,6 +56,7 @@ OBJS = \
 	src/planner/explain.o \
 	src/planner/first_rows.o \
 	src/planner/found_value.o \
+	src/planner/frequency.o \
 	src/planner/indexes.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \

@@ -30,6 +30,7 @@
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
 #include "planner/first_rows.h"
+#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/entries.h"
@@ -98,23 +99,51 @@ Compared(Var *n, bool is_greater, int64 count)
 								  InvalidOid, InvalidOid);
 }
 
-/* The conditions that a row's number meets if LIMIT and OFFSET leave it */
-static List *
-Conditions(Level *level, const Query *query, Var *n)
+/* Which rows of a group are wanted: those after the first ones, up to the last, by their numbers */
+typedef struct Wanted
 {
-	List	   *conditions = NIL;
-	int64		skipped = 0;
+	int64		skipped;
+	int64		last;			/* PG_INT64_MAX if all others are */
+} Wanted;
+
+static Wanted
+RowsWanted(Level *level, const Query *query)
+{
+	Wanted		wanted = {.skipped = 0,.last = PG_INT64_MAX};
 	int64		count;
 	bool		isnull;
 
 	if (query->limitOffset != NULL)
-		(void) KnownCount(level, query->limitOffset, &skipped, &isnull);
-	if (skipped > 0)
-		conditions = list_make1(Compared(n, true, skipped));
+		(void) KnownCount(level, query->limitOffset, &wanted.skipped, &isnull);
 	if (query->limitCount != NULL && KnownCount(level, query->limitCount, &count, &isnull) &&
-		count <= PG_INT64_MAX - skipped)
-		conditions = lappend(conditions, Compared(n, false, skipped + count));
+		count <= PG_INT64_MAX - wanted.skipped)
+		wanted.last = wanted.skipped + count;
+	return wanted;
+}
+
+/* The conditions that a row's number meets if it is wanted */
+static List *
+Conditions(const Wanted *wanted, Var *n)
+{
+	List	   *conditions = NIL;
+
+	if (wanted->skipped > 0)
+		conditions = list_make1(Compared(n, true, wanted->skipped));
+	if (wanted->last < PG_INT64_MAX)
+		conditions = lappend(conditions, Compared(n, false, wanted->last));
 	return conditions;
+}
+
+/* May groups of a query have rows after the last that is wanted, as far as statistics tell? */
+static bool
+ReadsMore(const Query *query, const List *partition, const Wanted *wanted)
+{
+	ListCell   *cell;
+
+	foreach(cell, partition)
+		if (MostRowsOfKey(query, get_sortgroupclause_expr(lfirst(cell), query->targetList)) <= wanted->last)
+		return false;
+	return true;
 }
 
 /* row_number() OVER (PARTITION BY ... ORDER BY ...), as a column */
@@ -144,7 +173,7 @@ void
 CutGroups(Level *level, Source *source)
 {
 	Query	   *query = source->query;
-	Query		written = *query;
+	Wanted		wanted = RowsWanted(level, query);
 	Query	   *numbered;
 	Var		   *n;
 
@@ -155,8 +184,9 @@ CutGroups(Level *level, Source *source)
 		return;
 	}
 	numbered = PutInFrom(query, "numbered");
+	level->rewrite->reads_more |= ReadsMore(numbered, source->partition, &wanted);
 	n = NumberRows(numbered, source->partition);
-	query->jointree->quals = (Node *) make_ands_explicit(Conditions(level, &written, n));
+	query->jointree->quals = (Node *) make_ands_explicit(Conditions(&wanted, n));
 	query->queryId = numbered->queryId;
 	numbered->queryId = 0;
 	level->rewrite->cut = bms_add_member(level->rewrite->cut, (int) query->queryId);

@@ -29,6 +29,7 @@ typedef struct Rewrite
 	Bitmapset  *computed;		/* queries in WITH that are computed in any
 								 * case, by their numbers (see survey.h) */
 	Bitmapset  *cut;			/* queries of the first rows of each group */
+	bool		reads_more;		/* their groups may have many more rows */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
 	Notes	   *notes;			/* NULL if nobody asks for them */

@@ -828,6 +828,7 @@ UnnestQuery(Query *query, Unnesting *unnesting)
 	unnesting->notes = NIL;
 	unnesting->rewrite->visits = 0;
 	unnesting->rewrite->computed = unnesting->rewrite->cut = NULL;
+	unnesting->rewrite->reads_more = false;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	UnnestLevel(query, NULL, unnesting);
 	return bms_num_members(unnesting->refused) == before;

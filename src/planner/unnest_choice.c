@@ -68,8 +68,9 @@ AssignCost(double newval, void *extra)
 #define LEAST_GAIN			2
 
 /*
- * The same for the first rows of each parent.  A join numbers all rows, which a walk down
- * an index by their order would not read; the planner counts little for that, too.
+ * The same for the first rows of each parent, of which some may have many more.  A join
+ * numbers all rows, which a walk down an index by their order would not read; the planner
+ * counts little for that, too.
  */
 #define LEAST_GAIN_OF_FIRST	8
 
@@ -241,7 +242,7 @@ LeastCost(Query *query)
 static double
 LeastGain(const Planning *planning)
 {
-	return planning->rewrite->cut != NULL ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	return planning->rewrite->reads_more ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 }
 
 /*

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1256);
+SELECT plan(1262);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -740,6 +740,27 @@ ANALYZE many, parents;
 SELECT is(pg_temp.groupings(format('SELECT id, (SELECT json_agg(s) FROM many WHERE pid = parents.id) FROM parents
 	WHERE id < %s', n), 'on'), joins, format('%s parents: %s joins', n, joins))
 FROM (VALUES (10, 0), (100, 0), (5000, 1)) v(n, joins);
+-- A LIMIT for each parent that cuts nothing is as good as none; one that cuts leaves the walk down an index. Of what
+-- is joined, statistics tell how many rows belong to each.
+CREATE TABLE names AS SELECT i AS id, 'name ' || i AS name FROM generate_series(0, 49999) i;
+ALTER TABLE names ADD PRIMARY KEY (id);
+CREATE TABLE nicknames AS SELECT i % 500 AS name, 'nick ' || i AS nick FROM generate_series(0, 49999) i;
+CREATE INDEX ON nicknames (name);
+CREATE TABLE few AS SELECT id, pid, s FROM many WHERE id < 15000;
+CREATE INDEX ON few (pid);
+ANALYZE names, nicknames, few;
+CREATE FUNCTION pg_temp.first_rows(source text, count int) RETURNS int LANGUAGE sql AS $$
+	SELECT pg_temp.groupings(format('SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM %s LIMIT %s) x) FROM parents',
+		source, count), 'on')
+$$;
+SELECT is(pg_temp.first_rows(source, count), joins, format('LIMIT %s of %s', count, source))
+FROM (VALUES ('few WHERE pid = parents.id', 1000, 1), ('few WHERE pid = parents.id', 1, 0),
+	('many JOIN names ON names.id = length(many.s) WHERE many.pid = parents.id', 1000, 1),
+	('many JOIN nicknames n ON n.name = many.pid WHERE many.pid = parents.id', 2000, 1),
+	('many JOIN nicknames n ON n.name = many.pid WHERE many.pid = parents.id', 500, 0)) v(source, count, joins);
+INSERT INTO few SELECT 50000 + i, 7, 'child' FROM generate_series(1, 5000) i;
+ANALYZE few;
+SELECT is(pg_temp.first_rows('few WHERE pid = parents.id', 1000), 0, 'one parent has many more');
 DROP INDEX many_pid_idx;
 SELECT is(pg_temp.groupings('SELECT id, (SELECT json_agg(s) FROM many WHERE pid = parents.id) FROM parents
 	WHERE id < 100', 'on'), 1, '100 parents, but no index');

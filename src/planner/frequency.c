@@ -1,0 +1,178 @@
+/*-------------------------------------------------------------------------
+ *
+ * frequency.c
+ *		How many rows have the same key, as statistics tell.
+ *
+ * Only costs are compared by that: no result depends on it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/pg_statistic.h"
+#include "document/domains.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/plancat.h"
+#include "parser/parsetree.h"
+#include "planner/frequency.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/selfuncs.h"
+#include "utils/syscache.h"
+
+/* The rows of a table */
+static double
+RowsOf(Relation relation)
+{
+	BlockNumber pages;
+	double		rows,
+				visible;
+
+	estimate_rel_size(relation, NULL, &pages, &rows, &visible);
+	return rows;
+}
+
+/* How many rows have a column's commonest value; infinity if ANALYZE has not seen it */
+static double
+RowsOfCommonest(Relation relation, AttrNumber attno)
+{
+	bool		has_parts = relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE;
+	HeapTuple	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(RelationGetRelid(relation)),
+											 Int16GetDatum(attno), BoolGetDatum(has_parts));
+	AttStatsSlot commonest;
+	double		distinct;
+	double		rows = INFINITY;
+
+	if (!HeapTupleIsValid(statistics))
+		return rows;
+	distinct = ((Form_pg_statistic) GETSTRUCT(statistics))->stadistinct;
+	if (distinct < 0)
+		rows = -1 / distinct;
+	else if (distinct > 0)
+		rows = RowsOf(relation) / distinct;
+	if (get_attstatsslot(&commonest, statistics, STATISTIC_KIND_MCV, InvalidOid, ATTSTATSSLOT_NUMBERS))
+	{
+		if (commonest.nnumbers > 0)
+			rows = RowsOf(relation) * commonest.numbers[0];
+		free_attstatsslot(&commonest);
+	}
+	ReleaseSysCache(statistics);
+	return rows;
+}
+
+/* The same for an expression; infinity if it is no column of a table */
+static double
+RowsOfValue(const Query *query, Node *expr)
+{
+	Var		   *var = (Var *) StripRelabels(expr);
+	RangeTblEntry *rte;
+	Relation	relation;
+	double		rows;
+
+	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
+		return INFINITY;
+	rte = rt_fetch(var->varno, query->rtable);
+	if (rte->rtekind != RTE_RELATION)
+		return INFINITY;
+	relation = table_open(rte->relid, NoLock);
+	rows = RowsOfCommonest(relation, var->varattno);
+	table_close(relation, NoLock);
+	return rows;
+}
+
+/* What FROM refers to, and which of two sides are equal in every row */
+typedef struct Joins
+{
+	Bitmapset  *varnos;
+	List	   *equal;			/* OpExprs */
+} Joins;
+
+static void
+AddEqual(Joins *joins, Node *conditions)
+{
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit((Expr *) conditions))
+	{
+		OpExpr	   *op = lfirst(cell);
+
+		if (IsA(op, OpExpr) && list_length(op->args) == 2 && get_oprrest(op->opno) == F_EQSEL)
+			joins->equal = lappend(joins->equal, op);
+	}
+}
+
+static bool
+FindJoins(Node *node, Joins *joins)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblRef))
+		joins->varnos = bms_add_member(joins->varnos, ((RangeTblRef *) node)->rtindex);
+	else if (IsA(node, JoinExpr))
+		AddEqual(joins, ((JoinExpr *) node)->quals);
+	else if (IsA(node, FromExpr))
+		AddEqual(joins, ((FromExpr *) node)->quals);
+	else if (!IsA(node, List))
+		return false;
+	return expression_tree_walker(node, FindJoins, joins);
+}
+
+/* How many rows of an item of FROM belong to one row of others */
+static double
+MostRowsOfItem(const Query *query, const Joins *joins, int varno, Relids others)
+{
+	double		rows = INFINITY;
+	ListCell   *cell;
+
+	foreach(cell, joins->equal)
+	{
+		OpExpr	   *op = lfirst_node(OpExpr, cell);
+
+		for (int i = 0; i < 2; i++)
+		{
+			Node	   *side = list_nth(op->args, i);
+
+			if (bms_is_member(varno, pull_varnos(NULL, side)) &&
+				bms_is_subset(pull_varnos(NULL, list_nth(op->args, 1 - i)), others))
+				rows = Min(rows, RowsOfValue(query, side));
+		}
+	}
+	return rows;
+}
+
+/*
+ * How many rows of a query, which has only FROM and WHERE, have the same value in an
+ * expression of its own, at most: those of the column's table, and for each what is
+ * joined to it.  Infinity if that is not known.
+ */
+double
+MostRowsOfKey(const Query *query, Node *key)
+{
+	Joins		joins = {0};
+	Relids		known = pull_varnos(NULL, key);
+	double		rows = RowsOfValue(query, key);
+	int			varno = -1;
+
+	(void) FindJoins((Node *) query->jointree, &joins);
+	while (rows < INFINITY && (varno = bms_next_member(joins.varnos, varno)) >= 0)
+	{
+		double		more;
+
+		if (bms_is_member(varno, known))
+			continue;
+		more = MostRowsOfItem(query, &joins, varno, known);
+		if (more == INFINITY)
+			continue;
+		rows *= more;
+		known = bms_add_member(known, varno);
+		varno = -1;				/* others may be joined to it */
+	}
+	return bms_is_subset(joins.varnos, known) ? rows : INFINITY;
+}
