@@ -50,7 +50,7 @@ ANALYZE columns, tables;
 SELECT count(*) AS rows FROM columns \gset
 
 \echo
-\echo '== 1. Queries as they are: jsonrow.accelerate and jsonrow.unnest off, then on (':rows' rows)'
+\echo '== 1. Unchanged queries: jsonrow.accelerate and jsonrow.unnest off, then on (':rows' rows)'
 \echo
 CALL compare('jsonb_agg(jsonb_build_object(''name'', name, ...))',
 	'SELECT jsonb_agg(jsonb_build_object(''table_id'', table_id, ''number'', number, ''name'', name, ''type'', type,
