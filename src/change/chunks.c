@@ -111,7 +111,7 @@ CreateChunkState(FunctionCallInfo fcinfo, FuncCallContext *context)
 	if (PG_GETARG_INT32(1) <= 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("size of a chunk must be positive")));
+				 errmsg("chunk size must be positive")));
 	SetResultRowType(fcinfo, context);
 	DocumentOpenWhole(&state->doc, fcinfo, 0, PG_GETARG_JSONB_P_COPY(0));
 	state->headsize = HeadSize(&state->doc);

@@ -19,7 +19,7 @@ ReportHeaderMismatch(const HeaderColumn *column)
 				 column->closed ?
 				 errmsg("columns of nested document \"%.*s\" were not known when the header was sent",
 						column->namelen, column->name) :
-				 errmsg("columns of nested document \"%.*s\" differ from the rows before it",
+				 errmsg("columns of nested document \"%.*s\" differ from those of earlier rows",
 						column->namelen, column->name),
 				 errhint("Cast the nested document to jsonb to keep it as it is, before COALESCE or CASE if it is in one.")));
 	else
@@ -28,7 +28,7 @@ ReportHeaderMismatch(const HeaderColumn *column)
 				 column->closed ?
 				 errmsg("columns of record \"%.*s\" were not known when the header was sent",
 						column->namelen, column->name) :
-				 errmsg("columns of record \"%.*s\" differ from the rows before it",
+				 errmsg("columns of record \"%.*s\" differ from those of earlier rows",
 						column->namelen, column->name),
 				 errhint("Use to_jsonb() to write the record as an object.")));
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * explain.c
- *		Tells what becomes of a query, and why not more.
+ *		Tells what becomes of a query's parts, and why the others stay.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,7 +53,7 @@ NotesOf(const char *text)
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("cannot explain %s", GetCommandTagName(CreateCommandTag(query->utilityStmt))),
-					 errhint("Give the query itself, without EXPLAIN, CREATE TABLE AS, DECLARE or PREPARE.")));
+					 errhint("Pass the query itself, without EXPLAIN, CREATE TABLE AS, DECLARE or PREPARE.")));
 		PlanWithNotes(query, text, &notes);
 	}
 	return notes.list;
@@ -73,9 +73,10 @@ PG_FUNCTION_INFO_V1(jsonrow_explain);
  *		returns setof (place text, what text, outcome text, reason text)
  *
  * One row for each call of a function that makes JSON, each page (a query with LIMIT or
- * OFFSET) and each collection (a subquery that aggregates what belongs to a row) of a
- * query that is planned, but not run, with the settings of the session.  place tells in
- * which query within the query it is, reason why it stays as it is; NULL if it does not.
+ * OFFSET), each look-up (a subquery that finds one row by a unique key) and each
+ * collection (a subquery that aggregates what belongs to a row) of a query that is
+ * planned, but not run, with the settings of the session.  place tells in which query
+ * within the query it is, reason why it stays as it is; NULL if it does not.
  * Parameters ($1) are unknown values.  NULL for NULL.  Errors are those of parsing and
  * planning, and syntax_error and feature_not_supported for what is not one query.
  */

@@ -493,7 +493,7 @@ ReadComposite(CellInput *input, const JsonbElement *cell)
 		return ReadScalar(input, cell);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("cannot make a composite of a cell that is neither a row nor an object")));
+			 errmsg("cannot make a composite from a cell that is neither a row nor an object")));
 }
 
 /*

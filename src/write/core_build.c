@@ -460,7 +460,7 @@ PlanNamed(FunctionCallInfo fcinfo, const Writer *writer)
 	if (get_fn_expr_variadic(fcinfo->flinfo) || !PlanValues(plan, fcinfo, 1, 1))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("values must be given one by one")));
+				 errmsg("values must be passed as separate arguments")));
 	old = MemoryContextSwitchTo(plan->context);
 	cols = PG_GETARG_ARRAYTYPE_P_COPY(0);
 	CheckNameCount(cols, plan->row.ncols);

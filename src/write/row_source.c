@@ -119,8 +119,8 @@ ReportNoRow(Oid typid)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("cannot make a document of values of type %s", format_type_be(typid)),
-			 errhint("A document is made of rows.")));
+			 errmsg("cannot make a document from values of type %s", format_type_be(typid)),
+			 errhint("A document is made from rows.")));
 }
 
 /* Look at an aggregate's arguments for the first time. */

@@ -40,7 +40,7 @@ ReportColumnsDiffer(void)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("columns differ from the rows before"),
+			 errmsg("columns differ from those of earlier rows"),
 			 errhint("All rows of one document must have the same columns. Use to_jsonb() for what differs.")));
 }
 
@@ -59,7 +59,7 @@ ReportDocumentsDiffer(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("documents differ in their columns"),
-			 errhint("Only documents with the same header can be put together.")));
+			 errhint("Only documents with the same header can be concatenated.")));
 }
 
 #ifdef USE_ASSERT_CHECKING

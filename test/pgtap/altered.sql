@@ -107,13 +107,13 @@ SELECT is(pg_temp.changing(alteration, after, format('SELECT %s FROM generate_se
 	call)),
 	CASE WHEN names = '["a", "b"]' THEN replace(same, 'CELLS', cells) ELSE problem END, alteration || ': ' || call)
 FROM change, (VALUES
-	('jsonrow_agg(VALUE::text::ct)', '42804 columns differ from the rows before',
+	('jsonrow_agg(VALUE::text::ct)', '42804 columns differ from those of earlier rows',
 		'{"cols": ["a", "b"], "rows": [[1, "x"], [1, "x"], CELLS]}'),
-	('jsoncol_agg_json(VALUE::text::ct)::jsonb', '42804 columns differ from the rows before',
+	('jsoncol_agg_json(VALUE::text::ct)::jsonb', '42804 columns differ from those of earlier rows',
 		'{"cols": ["a", "b"], "vals": [[1, 1, 2], ["x", "x", 3]]}'),
-	('jsonrow_agg(''{c}'', VALUE::text::ct)', '42804 columns differ from the rows before',
+	('jsonrow_agg(''{c}'', VALUE::text::ct)', '42804 columns differ from those of earlier rows',
 		'{"cols": [{"c": ["a", "b"]}], "rows": [[[1, "x"]], [[1, "x"]], [CELLS]]}'),
-	('jsonrow_agg(ROW(VALUE::text::ct))', '42804 columns differ from the rows before',
+	('jsonrow_agg(ROW(VALUE::text::ct))', '42804 columns differ from those of earlier rows',
 		'{"cols": [{"f1": ["a", "b"]}], "rows": [[[1, "x"]], [[1, "x"]], [CELLS]]}')) c(call, problem, same);
 SELECT is(pg_temp.changing(alteration, after, 'SELECT jsonrow_array_agg(VALUE::text::ct) FROM generate_series(1, '
 	'3) i WHERE alter_at_3(i)'),

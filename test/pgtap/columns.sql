@@ -98,10 +98,10 @@ SELECT throws_ok($$SELECT jsoncol_agg('{a,b}', 1)$$, '22023',
 SELECT throws_ok($$SELECT jsoncol_agg('{a,NULL}', 1, 2)$$, '22004', 'name of column 2 must not be null',
 	'a NULL name');
 SELECT throws_ok($$SELECT jsoncol_agg(ARRAY['g' || id], id) FROM t$$, '42804',
-	'columns differ from the rows before', 'names that change');
+	'columns differ from those of earlier rows', 'names that change');
 SELECT throws_ok($$SELECT jsoncol_agg('{d}', d::jsonrow)
 	FROM (VALUES ('{"cols":["a"],"rows":[]}'), ('{"cols":["b"],"vals":[[]]}')) v(d)$$,
-	'42804', 'columns of nested document "d" differ from the rows before it', 'nested documents that differ');
+	'42804', 'columns of nested document "d" differ from those of earlier rows', 'nested documents that differ');
 SELECT throws_ok($$SELECT jsoncol_agg('{i,x}', i, repeat('x', 1000000)) FROM generate_series(1, 300) i$$, '54000',
 	'total size of jsonb array elements exceeds the maximum of 268435455 bytes', 'over 256 MB of jsonb');
 SELECT throws_ok($$SELECT jsoncol_agg('{x,y,z}', repeat('x', 1000000), repeat('y', 1000000), repeat('z', 1000000))

@@ -218,7 +218,7 @@ SELECT throws_ok($$SELECT jsonrow_core_to_jsonb('{a,NULL}', 1, 2)$$, '22004', 'n
 SELECT throws_ok($$SELECT jsonrow_core_row_to_json('{a}', 1, 2)$$, '22023',
 	pg_temp.count_error(1, 2), 'too few names');
 SELECT throws_ok($$SELECT jsonrow_core_row_to_json('{a}', VARIADIC ARRAY[1])$$, '0A000',
-	'values must be given one by one',
+	'values must be passed as separate arguments',
 	'a VARIADIC array');
 SELECT throws_ok(format('SELECT %s(''{a}'', 1, 2)', f), '22023',
 	pg_temp.count_error(1, 2), 'too few names for ' || f)

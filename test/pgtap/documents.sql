@@ -186,7 +186,7 @@ FROM (VALUES (0, 2, '[[0],[1]]'), (3, 5, '[[3],[4]]'), (5, 1, '[]'), (9, 9, '[]'
 	(1, 2147483647, '[[1],[2],[3],[4]]')) v(first, count, result);
 SELECT throws_ok($$SELECT jsonrow_slice('{"cols":[],"rows":[]}', 0, -1)$$, '22023',
 	'number of rows must not be negative', 'a negative number of rows');
-SELECT throws_ok($$SELECT jsonrow_chunks('{"cols":[],"rows":[]}', 0)$$, '22023', 'size of a chunk must be positive',
+SELECT throws_ok($$SELECT jsonrow_chunks('{"cols":[],"rows":[]}', 0)$$, '22023', 'chunk size must be positive',
 	'a chunk of nothing');
 SELECT is(array_agg(format('%s: %s', first_row, doc)), ARRAY['0: {"cols": ["a"], "rows": []}'],
 	'no rows are one chunk') FROM jsonrow_chunks('{"cols":["a"],"rows":[]}', 1);

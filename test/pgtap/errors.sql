@@ -36,7 +36,7 @@ FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg
 	('NULL::text[], 1', '22004', 'column names must not be null')) v(arguments, state, message);
 
 -- rows that differ
-SELECT pg_temp.raises(query, '42804', 'columns differ from the rows before', NULL,
+SELECT pg_temp.raises(query, '42804', 'columns differ from those of earlier rows', NULL,
 	'All rows of one document must have the same columns. Use to_jsonb() for what differs.', query)
 FROM unnest(ARRAY['SELECT jsonrow_agg(ARRAY[''k'' || i], i) FROM generate_series(1, 2) i',
 	'SELECT jsoncol_agg_json(ARRAY[''k'' || i], i) FROM generate_series(1, 2) i',
@@ -45,7 +45,7 @@ FROM unnest(ARRAY['SELECT jsonrow_agg(ARRAY[''k'' || i], i) FROM generate_series
 	query;
 SELECT pg_temp.raises(format('SELECT %s(''{"r 1"}'', r)
 		FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r FROM generate_series(1, 2) i) s', agg),
-	'42804', 'columns of record "r 1" differ from the rows before it', NULL,
+	'42804', 'columns of record "r 1" differ from those of earlier rows', NULL,
 	'Use to_jsonb() to write the record as an object.', agg || ' of records in a column that differ')
 FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg;
 SELECT is(jsonrow_agg('{r}', to_jsonb(r))::text, '{"cols": ["r"], "rows": [[{"f1": 1}], [{"f1": 1, "f2": 2}]]}',
@@ -114,7 +114,7 @@ FROM (VALUES ('5', 'int[]', NULL), ('[[1],[1,2]]', 'int[]', NULL), ('[1,[1,2]]',
 	('"x"', 'int', NULL), ('1.5', 'int', NULL), ('3000000000', 'int', NULL), ('"{1"', 'int[]', NULL),
 	('"(1,2,3)"', 'pair', NULL),
 	('[[[[[[[1]]]]]]]', 'int[]', 'number of array dimensions exceeds the maximum allowed (6)'),
-	('5', 'pair', 'cannot make a composite of a cell that is neither a row nor an object')) v(cell, type, message),
+	('5', 'pair', 'cannot make a composite from a cell that is neither a row nor an object')) v(cell, type, message),
 	LATERAL (SELECT pg_temp.error_of(format('SELECT * FROM jsonrow_to_recordset(''{"cols":["c"],"rows":[[%s]]}'') '
 		'r(c %s)',
 			cell, type)), pg_temp.error_of(format('SELECT * FROM jsonb_to_recordset(''[{"c":%s}]'') r(c %s)', cell,
@@ -125,7 +125,7 @@ FROM (VALUES ('5', 'int[]', NULL), ('[[1],[1,2]]', 'int[]', NULL), ('[1,[1,2]]',
 SELECT pg_temp.raises(query, state, message, detail, hint, query)
 FROM (VALUES ('SELECT jsonrow_slice(''{"cols":[],"rows":[]}'', 0, -1)', '22023',
 	'number of rows must not be negative', NULL, NULL),
-	('SELECT jsonrow_chunks(''{"cols":[],"rows":[]}'', 0)', '22023', 'size of a chunk must be positive', NULL, NULL),
+	('SELECT jsonrow_chunks(''{"cols":[],"rows":[]}'', 0)', '22023', 'chunk size must be positive', NULL, NULL),
 	('SELECT jsonrow_populate_recordset(1, ''{"cols":[],"rows":[]}'')', '42804',
 		'first argument of jsonrow_populate_recordset must be a row type', NULL, NULL),
 	('SELECT jsonrow_populate_recordset(NULL::record, ''{"cols":[],"rows":[]}'')', '0A000',
@@ -152,7 +152,7 @@ FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) domain;
 -- nested documents
 SELECT pg_temp.raises(format('SELECT %s(ARRAY[''d "1"''], d::%s)
 		FROM (VALUES (''{"cols":["a"],"rows":[]}''::%2$s), (''{"cols":["b"],"rows":[]}'')) v(d)', agg, domain),
-	'42804', 'columns of nested document "d "1"" differ from the rows before it', NULL,
+	'42804', 'columns of nested document "d "1"" differ from those of earlier rows', NULL,
 	'Cast the nested document to jsonb to keep it as it is, before COALESCE or CASE if it is in one.',
 	format('%s of nested documents that differ, %s', agg, domain))
 FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg,

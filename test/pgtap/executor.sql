@@ -239,7 +239,7 @@ SELECT is((SELECT jsonb_agg(doc ORDER BY g) FROM (SELECT g, jsonrow_agg(ARRAY['g
 	 FROM (SELECT g, jsonb_agg(jsonb_build_array(g, id)) AS rows FROM t WHERE id < 15 GROUP BY g) o),
 		'names of the group');
 SELECT throws_ok('SELECT jsonrow_agg(ARRAY[''g'' || id], id) FROM t', '42804',
-	'columns differ from the rows before', 'names that change within a document');
+	'columns differ from those of earlier rows', 'names that change within a document');
 
 -- records whose type changes from row to row
 CREATE FUNCTION pg_temp.either(b boolean) RETURNS record LANGUAGE plpgsql AS $$
@@ -256,7 +256,7 @@ SELECT is(jsonrow_agg('{a,r}', i, pg_temp.either(i % 2 = 0))::text,
 FROM generate_series(1, 2) i;
 SELECT throws_ok($$SELECT jsonrow_agg(r) FROM (SELECT CASE i WHEN 1 THEN ROW(1) ELSE ROW(1, 2) END AS r
 	FROM generate_series(1, 2) i) s$$,
-	'42804', 'columns differ from the rows before', 'records of different width');
+	'42804', 'columns differ from those of earlier rows', 'records of different width');
 
 -- VARIADIC arrays
 SELECT is(jsonrow_array_agg(VARIADIC a), jsonb_agg(jsonb_build_array(VARIADIC a)), 'VARIADIC arrays of any length')

@@ -187,7 +187,7 @@ SELECT is(pg_temp.cols('(SELECT jsonrow_agg(r.*) FROM (SELECT CASE f.id WHEN 1
 	'["docs"]', 'two kinds of documents of one CASE, of correlated subqueries, stay what they are');
 SELECT throws_ok($$ SELECT jsonrow_agg('{docs}', coalesce(d, '[]'))
 	FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}'::jsonrow)) v(d) $$,
-	'42804', 'columns of nested document "docs" differ from the rows before it',
+	'42804', 'columns of nested document "docs" differ from those of earlier rows',
 	'two kinds of documents in one coalesce do not fit under one header');
 SELECT is(pg_temp.cols($$ (SELECT jsonrow_agg('{docs}', coalesce(d::jsonb, '[]'))
 		FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow), ('{"cols":["b"],"rows":[]}'::jsonrow)) v(d)) $$), '["docs"]',

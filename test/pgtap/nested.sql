@@ -103,14 +103,14 @@ SELECT is((SELECT array_agg((doc -> 'cols')::text ORDER BY g)::text FROM (SELECT
 -- what does not fit
 PREPARE differs AS SELECT jsonrow_agg('{d}', d::jsonrow) FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow),
 	('{"cols":["b"],"rows":[]}')) v(d);
-SELECT throws_ok('EXECUTE differs', '42804', 'columns of nested document "d" differ from the rows before it',
+SELECT throws_ok('EXECUTE differs', '42804', 'columns of nested document "d" differ from those of earlier rows',
 	'nested documents with another name');
 SELECT throws_ok($$SELECT jsonrow_agg('{d}', d::jsonrow_json)
 	FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow_json), ('{"cols":["a","b"],"rows":[]}')) v(d)$$,
-	'42804', 'columns of nested document "d" differ from the rows before it', 'nested documents of another width');
+	'42804', 'columns of nested document "d" differ from those of earlier rows', 'nested documents of another width');
 SELECT throws_ok($$SELECT jsonrow_agg_json('{d}', d::jsonrow)
 	FROM (VALUES ('{"cols":[{"a":["x"]}],"rows":[]}'::jsonrow), ('{"cols":[{"a":[["x"]]}],"rows":[]}')) v(d)$$,
-	'42804', 'columns of nested document "d" differ from the rows before it', 'nested documents of another shape');
+	'42804', 'columns of nested document "d" differ from those of earlier rows', 'nested documents of another shape');
 SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text FROM (VALUES ('{"cols":["a"],"rows":[]}'::jsonrow),
 	('{"cols":["b"],"rows":[]}')) v(d)),
 	'{"cols": ["d"], "rows": [[{"cols": ["a"], "rows": []}], [{"cols": ["b"], "rows": []}]]}',
@@ -118,7 +118,7 @@ SELECT is((SELECT jsonrow_agg('{d}', d::jsonb)::text FROM (VALUES ('{"cols":["a"
 
 SELECT throws_ok(format($$SELECT jsonrow_agg('{d}', d::%s) FROM (VALUES ('{"cols":[],"rows":[[],[]]}'),
 	('{"cols":["a"],"rows":[[1]]}')) v(d)$$, t),
-	'42804', 'columns of nested document "d" differ from the rows before it', 'rows of no columns, then of one, ' || t)
+	'42804', 'columns of nested document "d" differ from those of earlier rows', 'rows of no columns, then of one, ' || t)
 FROM unnest(ARRAY['jsonrow', 'jsonrow_json']) t;
 SELECT is((jsonrow_agg('{d}', d::jsonrow))::text, '{"cols": [{"d": [["a"]]}], "rows": [[[null]], [[[1]]]]}',
 	'no columns over null rows say nothing')
@@ -130,7 +130,7 @@ FROM (VALUES ('{"cols":[],"rows":[null]}'), ('{"cols":["a"],"rows":[[1]]}')) v(d
 SELECT throws_ok(format('SELECT %s(''{d}'', d)
 		FROM (SELECT format(''{"cols":%%s,"rows":%s}'', CASE i WHEN %s THEN %L ELSE %L END, i)::%s AS d
 			FROM generate_series(1, %3$s) i) s', agg, rows, n, other, cols, type), '42804',
-	'columns of nested document "d" differ from the rows before it',
+	'columns of nested document "d" differ from those of earlier rows',
 	format('%s: row %s has %s, not %s, as %s', agg, n, other, cols, type))
 FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg,
 	unnest(ARRAY['jsonrow', 'jsonrow_json']) type, unnest(ARRAY[2, 3, 40]) n,
@@ -141,7 +141,7 @@ SELECT throws_ok(format($q$SELECT %s('{d}', d) FROM (
 		SELECT g, format('{"cols":["%%s%%s"],"rows":[[1]]}', CASE WHEN g = %s AND i = 3 THEN 'j' ELSE 'k' END,
 			1000 + g)::%s AS d
 		FROM generate_series(1, 100) g, generate_series(1, 3) i ORDER BY g, i) s GROUP BY g$q$, agg, g, type), '42804',
-	'columns of nested document "d" differ from the rows before it', format('%s: group %s of 100, as %s', agg, g,
+	'columns of nested document "d" differ from those of earlier rows', format('%s: group %s of 100, as %s', agg, g,
 		type))
 FROM unnest(ARRAY['jsonrow_agg', 'jsonrow_agg_json', 'jsoncol_agg', 'jsoncol_agg_json']) agg,
 	unnest(ARRAY['jsonrow', 'jsonrow_json']) type, unnest(ARRAY[1, 2, 50, 100]) g;
@@ -184,7 +184,7 @@ BEGIN
 	b.x := ROW(1, NULL); RETURN b;
 END $$;
 SELECT throws_ok('SELECT jsonrow_agg(pg_temp.zero_or_pair(i)) FROM generate_series(1, 2) i', '42804',
-	'columns differ from the rows before', 'a composite of no columns is not one of two');
+	'columns differ from those of earlier rows', 'a composite of no columns is not one of two');
 SELECT is(array_agg(doc::text ORDER BY g)::text,
 	ARRAY['{"cols": [{"x": ["n", {"d": [[]]}]}], "rows": [[[1, null]], [[1, null]]]}',
 		'{"cols": [{"x": []}], "rows": [[[]], [[]]]}',

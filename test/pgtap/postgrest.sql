@@ -229,7 +229,7 @@ FROM (VALUES ('42', '42'), ('''a "b''::text || chr(10)', '"a \"b\n"'), ('NULL::t
 SELECT is((pg_temp.value('"jsonrow_api"."as_jsonb"()', :'lines'))::jsonb, (SELECT jsonrow_agg(s)::jsonb
 	FROM jsonrow_api.studio s), 'a document is a line');
 SELECT throws_ok(format('SELECT pg_temp.value(%L, %L)', value, :'document'), '42804',
-	'cannot make a document of values of type ' || type, type || ' is no row')
+	'cannot make a document from values of type ' || type, type || ' is no row')
 FROM (VALUES ('42', 'integer'), ('true', 'boolean'), ('''{1}''::int[]', 'integer[]')) v(value, type);
 SELECT throws_ok(format('SELECT pg_temp.value(%L, %L)', '''{"a": 1}''::jsonb', :'document'), '23514', NULL,
 	'a value that is no document is refused');

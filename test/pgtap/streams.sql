@@ -1,4 +1,4 @@
--- Streams: what jsonrow_stream and its kin give, take and refuse.  What wants
+-- Streams: what jsonrow_stream and the like give, take and refuse.  What wants
 -- sessions of its own is in stream_sessions.sql, time and memory in stream_limits.sql.
 \ir oracle.psql
 
@@ -318,12 +318,13 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;
 SELECT is(pg_temp.between_pieces('CLOSE c', ''), '34000 cursor "c" does not exist', 'closed between two pieces');
-SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1'), '42804 columns differ from the rows before',
+SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1'), '42804 columns differ from those of earlier rows',
 	'replaced by a cursor of one column');
 SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT ''a'' AS i, ''b'' AS x'),
-	'42804 columns differ from the rows before',
+	'42804 columns differ from those of earlier rows',
 	'replaced by a cursor of other types');
-SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1 AS i, ''b'' AS y'), '42804 columns differ from the rows before',
+SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1 AS i, ''b'' AS y'),
+	'42804 columns differ from those of earlier rows',
 	'replaced by a cursor of other names');
 SELECT is(pg_temp.between_pieces('CLOSE c', 'SELECT 1 AS i, ''b'' AS x'), ',[1,"b"]]}',
 	'replaced by one that is like it');
@@ -732,7 +733,7 @@ FROM (VALUES
 	($$SELECT CASE WHEN i = 1 THEN '{"cols":["a"],"rows":[]}' WHEN i > 9000
 		THEN '{"cols":["b"],"rows":[]}' END::jsonrow AS d
 		FROM generate_series(1, 10000) i, repeat('x', 10) x$$,
-		'columns of nested document "d" differ from the rows before it'),
+		'columns of nested document "d" differ from those of earlier rows'),
 	($$SELECT CASE WHEN i < 2000 THEN '{"cols":["a",{"b":[[]]}],"rows":[]}'
 		ELSE '{"cols":["a",{"b":[["x"]]}],"rows":[[1,[[2]]]]}'
 		END::jsonrow AS d, repeat('x', 99) FROM generate_series(1, 3000) i$$,
@@ -773,7 +774,7 @@ INSERT INTO alteration VALUES ('ALTER ATTRIBUTE b TYPE int8', '(2,3)', '[2,3]', 
 SELECT matches(pg_temp.altering('ALTER TYPE ct ' || alteration, after,
 		'SELECT repeat(''x'', 100) AS x, VALUE AS v FROM generate_series(1, 1510) i WHERE alter_at(i, 1500)', suffix),
 	CASE WHEN suffix = '_objects' THEN ',"v":' || regexp_replace(object, '([{}\[\]])', '\\\1', 'g') || '\}\]$'
-		WHEN differs THEN '^42804 columns differ from the rows before$'
+		WHEN differs THEN '^42804 columns differ from those of earlier rows$'
 		ELSE '",' || regexp_replace(cells, '([\[\]])', '\\\1', 'g') || '\]\]\}$' END,
 	format('%s, jsonrow_stream%s', alteration, suffix))
 FROM alteration, unnest('{"",_objects}'::text[]) suffix;

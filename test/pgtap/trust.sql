@@ -144,7 +144,7 @@ FROM (VALUES ('{"\u0000":1}', false), ('{"cols":[],"rows":[],"\u0000":1}', false
 
 -- A nested document of no columns, with rows, says so; then one of a column differs.
 SELECT throws_ok(format('SELECT %s FROM unnest(ARRAY[%L,%L]::%s[]) d', call, a, b, type), '42804',
-	'columns of nested document "d" differ from the rows before it', call || ' ' || type)
+	'columns of nested document "d" differ from those of earlier rows', call || ' ' || type)
 FROM (VALUES ('{"cols":[{"a":[[]]}],"rows":[[[[]]]]}', '{"cols":[{"a":[["x"]]}],"rows":[[[[1]]]]}'),
 	('{"cols":[{"a":[[]]}],"vals":[[null,[[],null]]]}', '{"cols":[{"a":[["x"]]}],"vals":[[[[1]]]]}'),
 	('{"cols":[{"a":[]}],"rows":[null,[null],[[]]]}', '{"cols":[{"a":["x"]}],"rows":[[[1]]]}')) v(a, b),
