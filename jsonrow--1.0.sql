@@ -932,7 +932,7 @@ CREATE FUNCTION jsonrow_chunks(doc jsonb, max_bytes int, OUT first_row int, OUT 
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
 COMMENT ON FUNCTION jsonrow_chunks(jsonb, int) IS
-	'the document as consecutive pieces of at most max_bytes each, with the number of the first row of each, from 0; a row that takes more is a piece by itself; sizes are those of pg_column_size';
+	'the document cut into consecutive documents of at most max_bytes each, with the number of the first row of each, from 0; a row that takes more is one by itself; sizes are those of pg_column_size';
 
 --
 -- reading
@@ -1052,12 +1052,6 @@ COMMENT ON FUNCTION jsonrow_populate_recordset(anyelement, jsonb) IS
 	'the rows, as values of the composite type of base, which may be NULL; columns are found by name, and taken from base if they do not exist';
 
 --
--- results in pieces
---
--- VOLATILE and not PARALLEL SAFE, because the query may be anything.
---
-
---
 -- what becomes of a query
 --
 
@@ -1067,6 +1061,12 @@ CREATE FUNCTION jsonrow_explain(query text, OUT place text, OUT what text, OUT o
 
 COMMENT ON FUNCTION jsonrow_explain(text) IS
 	'each JSON call, page (LIMIT), look-up (subquery of one row) and collection (aggregating subquery) of a query: where it is, what becomes of it with the settings of this session, and why it stays as it is';
+
+--
+-- results in pieces
+--
+-- VOLATILE and not PARALLEL SAFE, because the query may be anything.
+--
 
 CREATE FUNCTION jsonrow_stream(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
