@@ -134,7 +134,7 @@ DATA = jsonrow--1.0.sql jsonrow_postgrest--1.0.sql
 # Names begin with $(srcdir), which PGXS sets: the build may be elsewhere.
 REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql)))
 
-# The name is absolute, lest make finds that of a build in $(srcdir) instead.
+# The name is absolute, because make would find that of a build in $(srcdir) otherwise.
 built_for = $(CURDIR)/.built-for
 EXTRA_CLEAN = $(built_for)
 

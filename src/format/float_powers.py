@@ -109,7 +109,7 @@ def nearest_to_integers(ratio, most):
 
 
 def prove_logarithms(q):
-    """As FloorLog10OfPower2 and its kin compute them; returns the two scales."""
+    """As FloorLog10OfPower2 and the like compute them; returns the two scales."""
     scale, scale_closer = (q * 1262611) >> 22, (q * 1262611 - 524031) >> 22
     assert scale == floor_log(10, power(2, q)), q
     assert scale_closer == floor_log(10, power(2, q) * 3 / 4), q

@@ -3,8 +3,8 @@
  * json_find.c
  *		Members and elements of JSON text, found by one pass over it.
  *
- * All of the text is checked, also what comes after the wanted part: a later
- * member may have the same key, and it may be wrong.
+ * All of the text is checked, even what comes after the wanted part: a later
+ * member may have the same key, and the text may be wrong there.
  *
  *-------------------------------------------------------------------------
  */

@@ -9,11 +9,11 @@
  * must be once an earlier one has been found, and where the next value begins.
  * So it is looked for there first.
  *
- * What is found there tells its value and its number.  It is taken only if these
+ * A chunk says of which value it is, and its number.  It is taken only if these
  * are the wanted ones, the size is right, and it is live: inserted by a
  * transaction that has committed, and never deleted.  Then it is in the index,
  * too, which is unique.  (One that is dead might not be, and be of an earlier
- * value that had the same number before the counter of OIDs went round.)
+ * value that had the same number before the counter of OIDs wrapped around.)
  * Where anything is strange, PostgreSQL reads the piece, and raises the error.
  *
  *-------------------------------------------------------------------------
@@ -37,7 +37,7 @@
 #define MAX_SINGLE_CHUNKS	3
 
 /*
- * After so many wrong guesses on end, only one in so many is tried: the table is
+ * After so many wrong guesses without a right one, only one in so many is tried: the table is
  * not as it would be if values came one by one.
  */
 #define MAX_WRONG_GUESSES	8

@@ -292,7 +292,7 @@ WantNotes(Notes *notes)
 	wanted_notes = notes;
 }
 
-/* Plan a query, which is lost, for the notes. */
+/* Plan a query only for the notes.  The query cannot be used afterwards. */
 void
 PlanWithNotes(Query *query, const char *text, Notes *notes)
 {

@@ -3,7 +3,7 @@
  * aggregates.c
  *		What is known about aggregates.
  *
- * An aggregate that is not listed here is one of which nothing is known.
+ * Nothing is known about an aggregate that is not listed here.
  *
  *-------------------------------------------------------------------------
  */

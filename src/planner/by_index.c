@@ -3,10 +3,9 @@
  * by_index.c
  *		What PostgreSQL finds by an index, so that nothing is to be gained.
  *
- * Most pages of an API are small and fast: to look for what could be gained would take
- * longer than what could be.  So it is asked first, of the catalogs and without
- * planning, whether a query is such that its plan is certain enough.  Only time depends
- * on the answers.
+ * Most pages of an API are small and fast: looking for gains would take longer than
+ * they are worth.  So two questions come first, which the catalogs answer without
+ * planning.  Only time depends on the answers.
  *
  * - Does an index have the rows of a page in their order?  Then PostgreSQL computes what
  *   is beside them row by row, and stops when it has the page:
@@ -15,10 +14,10 @@
  *		WHERE lang = 3 AND rating > 5 ORDER BY rating, id LIMIT 20
  *
  *   with an index on (lang, rating, id).  There must be nothing else in WHERE: PostgreSQL
- *   might read far for twenty rows that meet it, or had better take another index.
+ *   might read many rows to find twenty that meet it, or be better off with another index.
  *
- * - Are the collections of few rows each found by an index?  Then walks down that index
- *   take no longer than the joins that could take their place: about as long for some
+ * - Are few rows wanted, and is each of their collections found by an index?  Then index
+ *   scans take no longer than the joins that could replace them: about as long for some
  *   hundred rows, and less for twenty (bench/workloads/pages.py).
  *
  *-------------------------------------------------------------------------
@@ -45,7 +44,7 @@
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
-/* Of how many rows, and fewer, nothing is gained by joins if collections are found by an index */
+/* Up to so many rows, joins gain nothing if collections are found by an index */
 #define FEW_ROWS	100
 
 /*
@@ -190,7 +189,7 @@ ComesByIndex(Query *query)
  * Collections that are found by an index
  */
 
-/* A query while it is found out which of its tables are found by an index */
+/* A query, while its tables are examined: which of them are found by an index? */
 typedef struct Finding
 {
 	List	   *conditions;

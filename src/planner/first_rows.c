@@ -61,7 +61,7 @@ IsKnownCount(Level *level, Node *expr)
 	return expr == NULL || (KnownCount(level, expr, &count, &isnull) && !isnull && count >= 0);
 }
 
-/* Numbering rows looks up what compares their order, which sorting them does not; may anybody call that? */
+/* Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it? */
 static bool
 OrderIsFit(Level *level)
 {

@@ -73,7 +73,7 @@ FindInLevels(Node *node, Visitor visitor, void *context)
  */
 #define MAX_VISITS	10000
 
-/* Is it one too many?  Then it must be answered as if it were the worst. */
+/* Is it one too many?  Then the answer must be the one for the worst case. */
 bool
 VisitsTooMany(Level *level)
 {

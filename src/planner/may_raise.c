@@ -4,8 +4,8 @@
  *		Whether an expression may be computed for more rows than before.
  *
  * A rewrite may cause something to be computed for rows for which the query as
- * written does not compute it.  Then it must neither raise an error nor tell
- * anybody what it has seen.  Here is the list of what is known to do neither;
+ * written does not compute it.  Then it must neither raise an error nor reveal
+ * what it sees.  Here is the list of what is known to do neither;
  * everything else is taken to do both.  There are two cases:
  *
  * BEFORE_SORT: an expression in the select list of a query, or of a subquery that

@@ -207,7 +207,7 @@ OnlyOneRow(Query *query)
 	return rte;
 }
 
-/* The query is now the subquery, which is one level further out, and makes of its row what the query did. */
+/* The subquery takes the place of the query, one level further out, and makes of its row what the query did. */
 static void
 BecomeOneRow(Query *query, RangeTblEntry *rte)
 {

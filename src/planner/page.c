@@ -28,8 +28,8 @@
  *
  * It is worth it if there is such a subquery in FROM, or an expression that makes
  * JSON; for subqueries of the select list, which PostgreSQL itself computes after a
- * sort, if rows are skipped; for other functions, if many are.  What is worth it in
- * large pages, the costs tell: see WithParentsFirst in unnest_choice.c.
+ * sort, if rows are skipped; for other functions, if many are.  For large pages, costs
+ * decide: see WithParentsFirst in unnest_choice.c.
  *
  * What stays has fewer costs above it.  PostgreSQL may sort all of it where it
  * would have read the first rows by an index, or join it in another way.  So nothing
@@ -62,10 +62,10 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* A page of no more rows than these is small, whatever else there is. */
+/* A page of at most so many rows is small. */
 #define SMALL_PAGE		1000
 
-/* To skip fewer rows than these is no reason to compute functions late. */
+/* Skipping fewer rows than these is no reason to compute functions late. */
 #define SMALL_OFFSET	100
 
 /* What a query may contain that is a page */
@@ -183,7 +183,7 @@ AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 		AddItem(page, varno, join);
 }
 
-/* Those in a join tree, but for what a join may make NULL */
+/* Those in a join tree, except for what a join may make NULL */
 static void
 AddItems(RowPage *page, Node *node)
 {

@@ -32,7 +32,7 @@
  * collection to the parents' table, and all of that are parents.
  *
  * PostgreSQL may join the copy in another order, from the children to the parents, and
- * evaluate conditions for other rows.  So nothing in it may raise an error, or tell
+ * evaluate conditions for other rows.  So nothing in it may raise an error, or reveal
  * what it sees.
  *
  * Left out is what gives one row for each of them and is referred to by nothing
@@ -268,7 +268,7 @@ ComputeOnce(Level *level)
 	return items;
 }
 
-/* That was in vain. */
+/* Undo ComputeOnce. */
 void
 DoNotComputeOnce(Level *level, List *items)
 {
@@ -559,7 +559,7 @@ ForgetNumber(Query *query, int depth, void *context)
 	query->queryId = 0;
 }
 
-/* Copies of surveyed queries are nothing of which anything is known. */
+/* Nothing is known about copies of surveyed queries. */
 void
 ForgetNumbers(Query *query)
 {

@@ -401,7 +401,7 @@ HasLaterals(const Query *query)
 	return false;
 }
 
-/* First the queries within, for a page that is split is none of those that were surveyed. */
+/* First the queries within, because nothing is known about a page that has been split. */
 static void
 VisitLevel(Query *query, Paging *paging)
 {

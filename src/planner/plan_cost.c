@@ -3,13 +3,14 @@
  * plan_cost.c
  *		What a finished plan costs.
  *
- * The planner counts what finds no rows as if it read all of them: that is taken off
- * (PlanCost).
+ * For a subquery that never finds a row, which only gives the header of an empty document,
+ * the planner counts as if it read all rows: that is subtracted (PlanCost).
  *
- * A walk down an index for each row meets the same pages again and again, which the
- * planner does not know of subqueries; it would take joins long before they gain.  So
- * when plans are compared, pages cost what they do in memory (PlanCostInMemory).  Planning once more with other settings would take as long as
- * planning, and tell of another plan than the one that is run.
+ * A subquery that scans an index for each row reads the same blocks again and again.  The
+ * planner does not know that, and would choose joins long before they are faster.  So when
+ * plans are compared, blocks cost what they do in memory (PlanCostInMemory).  Planning once
+ * more with other settings would take as long as planning, and give the cost of another plan
+ * than the one that is run.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +28,7 @@
 #include "utils/syscache.h"
 
 /*
- * What a page costs that is in memory, in the planner's units: as much as five
+ * What a block costs that is in memory, in the planner's units: as much as five
  * tuples (bench/workloads/unnest.py)
  */
 #define CACHED_PAGE_COST	0.05
@@ -65,7 +66,7 @@ PlanCost(const PlannedStmt *stmt)
 	return cost;
 }
 
-/* Is it worth compiling?  Not for the sake of what finds no rows. */
+/* Is it worth compiling?  What finds no rows does not count. */
 void
 ChooseJit(PlannedStmt *stmt)
 {
@@ -124,14 +125,14 @@ SubqueriesOf(const PlannedStmt *stmt, const Plan *plan)
 	return subqueries;
 }
 
-/* What pages that cost so much each are to cost less */
+/* How much less blocks cost in memory that cost so much each */
 static Cost
 SavedByPages(Cost pages, double page_cost)
 {
 	return page_cost > CACHED_PAGE_COST ? Max(pages, 0) * (1 - CACHED_PAGE_COST / page_cost) : 0;
 }
 
-/* The pages of a table, when it was last analyzed; of a new one, as many as the planner expects at least */
+/* The blocks of a table, when it was last analyzed; of a new one, as many as the planner expects at least */
 static double
 PagesOf(const PlannedStmt *stmt, const Scan *scan)
 {

@@ -11,9 +11,9 @@
  *
  * where d is a column, or a column of a query around this one; the same for #>,
  * #>>, jsonb_extract_path and so on.  PostgreSQL does not compute the subscripts
- * of a value that is NULL, which would show if it raised an error; the operands of
- * operators, it does.  The plan is finished: what
- * it costs, which indexes it uses and what it estimates is decided, and stays.
+ * of a value that is NULL, and if one raised an error, that would show; operands of
+ * operators it does compute.  The plan is finished: what it costs, which indexes it
+ * uses and what it estimates is decided, and stays.
  * Only expressions that the executor computes, and that nothing compares with
  * others, are replaced: target lists, conditions, join conditions.  Keys of
  * indexes, hashes, merges and Memoize stay, as do foreign and custom scans.

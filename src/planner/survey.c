@@ -21,9 +21,9 @@
  *   strict one makes an inner join of a left join.  So it could see values of rows
  *   that no parent reaches, or that row-level security hides.
  *
- * What is not visited here is nothing of which anything is known.  A query within
- * is known by its number, which is in queryId: the planner ignores that of all but
- * the outermost.
+ * Nothing is known about a query that is not visited here.  A query within is found
+ * by its number, which is in queryId: the planner ignores that of all but the
+ * outermost.
  *
  *-------------------------------------------------------------------------
  */

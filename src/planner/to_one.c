@@ -18,10 +18,10 @@
  * them may raise an error or reveal what it sees, and nothing may look at them: a
  * condition could be evaluated before the join (see survey.c).  What the query
  * makes of them is computed above the join, for the rows for which it always was.
- * More films may be read, or in another way, so neither what is in FROM and WHERE may
- * raise an error, nor what queries around this one join to it.
- * A join may change the order of the films, so nobody must have asked for one that
- * the query does not ask for itself.
+ * More films may be read, or in another way.  So nothing in FROM and WHERE may raise an
+ * error, nor may anything that queries around this one join to it.
+ * A join may change the order of the films, so nothing must depend on an order that the
+ * query itself does not ask for.
  *
  *-------------------------------------------------------------------------
  */

@@ -5,8 +5,8 @@
  *
  * A subquery in a select list, or after LATERAL, that aggregates what belongs to
  * a row becomes a subquery that does so for all rows at once, grouped, and is
- * left-joined.  Where no group is found, each aggregate stands for what it gives
- * for no rows; what the query makes of it is computed where it always was.
+ * left-joined.  Where no group is found, each aggregate is replaced by what it returns
+ * for no rows.  Expressions over it are computed where they always were.
  *
  *-------------------------------------------------------------------------
  */
@@ -402,7 +402,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	return NULL;
 }
 
-/* May it be a collection, of which somebody wants to know what becomes of it? */
+/* Does somebody want to know what becomes of it, and may it be a collection? */
 static bool
 MayBeCollection(Query *query)
 {

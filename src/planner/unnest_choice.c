@@ -3,8 +3,8 @@
  * unnest_choice.c
  *		Which collections become joins: those that get cheaper.
  *
- * A few rows are best served by a walk down an index for each; many, by one
- * pass over all that belongs to them.  The planner's own costs decide.
+ * For a few rows, an index scan for each is best; for many, one pass over all
+ * that belongs to them.  The planner's own costs decide.
  *
  *-------------------------------------------------------------------------
  */
@@ -69,8 +69,8 @@ AssignCost(double newval, void *extra)
 
 /*
  * The same for the first rows of each parent, of which some may have many more.  A join
- * numbers all rows, which a walk down an index by their order would not read; the planner
- * counts little for that, too.
+ * numbers all rows, which an index scan in their order would not read; the planner counts
+ * little for that, too.
  */
 #define LEAST_GAIN_OF_FIRST	8
 
@@ -156,7 +156,7 @@ typedef struct Planning
 	List	   *notes;			/* on what becomes joins, if somebody asks */
 } Planning;
 
-/* The query that gets joins: with collections that aggregate; of a page, the parents come first, for they are joined to. */
+/* The query that gets joins: with collections that aggregate, and the parents of a page first, to be joined to. */
 static Query *
 SplitQuery(Planning *planning)
 {
@@ -238,7 +238,7 @@ LeastCost(Query *query)
 	return unnest_above_cost * Max(ncollections, 1);
 }
 
-/* How many times cheaper a query with joins must be if all pages are in memory */
+/* How many times cheaper a query with joins must be if all blocks are in memory */
 static double
 LeastGain(const Planning *planning)
 {
@@ -246,8 +246,8 @@ LeastGain(const Planning *planning)
 }
 
 /*
- * The plan with joins, if it is cheaper than that of the query as it is written; NULL if
- * that had better stay.
+ * The plan with joins, if it is cheaper than that of the query as it is written;
+ * otherwise NULL.
  */
 static PlannedStmt *
 PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
@@ -321,7 +321,7 @@ WithParentsFirst(Rewrite *rewrite, bool is_cursor, PLANNER_PARAMETERS)
 	return written;
 }
 
-/* Why there is nothing to choose; NULL if there is.  What is planned for its costs, is planned twice. */
+/* Why there is nothing to choose; NULL if there is.  A query whose plans are compared is planned twice. */
 static const char *
 WhyNoChoice(Rewrite *rewrite, Query *query)
 {
@@ -375,7 +375,7 @@ void
 InitUnnesting(void)
 {
 	DefineCustomBoolVariable("jsonrow.unnest",
-							 "Runs nested collections as joins, where that is cheaper.",
+							 "Computes nested collections by joins, where that is cheaper.",
 							 "What belongs to the rows of a page is computed for these only.",
 							 &unnest,
 							 false,
@@ -386,7 +386,7 @@ InitUnnesting(void)
 							 NULL);
 	DefineCustomRealVariable("jsonrow.unnest_above_cost",
 							 "Sets the planner's cost below which nested collections stay subqueries.",
-							 "The cost is that for each collection, estimated as if all pages were in memory. "
+							 "The cost is that for each collection, as if all tables and indexes were in memory. "
 							 "With 0, each collection that can become a join does, whether that is cheaper or not.",
 							 &unnest_above_cost,
 							 unnest_above_cost,

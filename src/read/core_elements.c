@@ -12,10 +12,10 @@
  *
  * In a select list the parts are given one at a time, as they are asked for,
  * while most of the originals make all of them first.  In FROM, planner/lazy_scan.c
- * does the same where it can.  A json is sound but for
- * two errors that could come late: those of \u escapes, so a text that has any is
- * checked before; and that it is nested too deep for the stack, if max_stack_depth
- * has become less since it was made.  That comes after the parts before it.
+ * does the same where it can.  Only two errors in a json could come late: those of
+ * \u escapes, so a text that has any is checked before; and that it is nested too deep
+ * for the stack, if max_stack_depth has become less since it was made.  That one comes
+ * after the parts before it.
  *
  *-------------------------------------------------------------------------
  */

@@ -19,8 +19,8 @@ typedef struct Keeper
 	int			last;			/* where the value is that it asked for last */
 	uint64		number;			/* and which one that was */
 	double		share;			/* how much of its values is needed */
-	int			alone;			/* how many values on end nobody else asked
-								 * for */
+	int			alone;			/* how many values, one after another, nobody
+								 * else asked for */
 	bool		is_registered;	/* forget is */
 	MemoryContextCallback forget;
 } Keeper;

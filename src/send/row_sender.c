@@ -177,7 +177,7 @@ RefuseValue(const Output *out)
 
 	pfree(out->data);
 	HandOn(sender);
-	elog(ERROR, "only jsonrow finds a value too long to be printed");
+	elog(ERROR, "PostgreSQL printed a value that jsonrow found too long");
 }
 
 /*
