@@ -35,8 +35,25 @@
  * evaluate conditions for other rows.  So nothing in it may raise an error, or reveal
  * what it sees.
  *
- * Left out is what gives one row for each of them and is referred to by nothing
- * else in FROM: other collections.
+ * Left out is what neither adds a key nor removes one, and what nothing that is
+ * left refers to:
+ *
+ *		FROM film f                             WHERE fid IN (SELECT f.id FROM film f)
+ *		LEFT JOIN LATERAL (SELECT name
+ *			FROM director WHERE id = f.did
+ *			LIMIT 1) d ON true
+ *		LEFT JOIN LATERAL (SELECT count(*)
+ *			FROM award WHERE fid = f.id) n ON true
+ *		LEFT JOIN LATERAL (SELECT json_agg(name)
+ *			FROM actor WHERE fid = f.id) a ON true
+ *
+ * These are other collections, which give one row for each of them; and whatever is
+ * on the right of a left join, for that keeps each row of its left side once at
+ * least.  It does not matter how often: a key that is there twice is among the keys
+ * as one is that is there once.  What is left out need not give the same twice, for it
+ * is not read twice.  It may raise errors if it is joined to one item only, as are the
+ * rows of a page: then PostgreSQL computes it for the rows of that in any case, and
+ * for others if it joins in another order.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,6 +75,7 @@
 #include "planner/may_raise.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -78,40 +96,71 @@ IsKeyOf(const Collection *collection, int varno)
 	return false;
 }
 
-/* Does nothing that is read, and no key, refer to an item of FROM, or to a join? */
-static bool
-IsUnused(const Query *query, int varno, const Collection *collection)
-{
-	return !FromRefersTo(query, varno) && !RefersTo((Node *) query->jointree, varno) &&
-		!IsKeyOf(collection, varno);
-}
-
-/* The level, and the collection that needs its rows */
+/* The level, the collection that needs its rows (NULL stands for any), and what is left out of them so far */
 typedef struct Needed
 {
 	const Query *query;
 	const Collection *collection;
+	Relids		left_out;
 } Needed;
 
-/* Is it an item that gives one row, and that nothing else needs? */
+/* Does anything else in FROM that is not left out refer to an item? */
+static bool
+IsReadBeside(const Needed *needed, int varno)
+{
+	ListCell   *cell;
+
+	foreach(cell, needed->query->rtable)
+		if (!bms_is_member(foreach_current_index(cell) + 1, needed->left_out) && EntryRefersTo(lfirst(cell), varno))
+		return true;
+	return false;
+}
+
+/* Does nothing that is read, and no key, refer to an item of FROM, or to a join? */
+static bool
+IsUnused(const Needed *needed, int varno)
+{
+	return !IsReadBeside(needed, varno) && !RefersTo((Node *) needed->query->jointree, varno) &&
+		!(needed->collection != NULL && IsKeyOf(needed->collection, varno));
+}
+
+/* Are the keys of the rest the same without it?  A left join keeps each row of its left side. */
+static bool
+LeavesKeys(const Query *query, const JoinExpr *join, const Node *item)
+{
+	if (join != NULL && join->jointype == JOIN_LEFT)
+		return IsA(item, RangeTblRef);
+	return (join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item);
+}
+
+/* Is it an item without which the keys are the same, and that nothing else needs? */
 static bool
 IsLeftOut(const JoinExpr *join, Node *item, void *context)
 {
-	const Needed *needed = context;
+	Needed	   *needed = context;
 
-	if (join != NULL && join->jointype != JOIN_LEFT && (join->jointype != JOIN_INNER || !IsTrue(join->quals)))
+	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, ((RangeTblRef *) item)->rtindex) ||
+		(join != NULL && !IsUnused(needed, join->rtindex)))
 		return false;
-	return IsOneRowItem(needed->query, item) &&
-		IsUnused(needed->query, ((RangeTblRef *) item)->rtindex, needed->collection) &&
-		(join == NULL || IsUnused(needed->query, join->rtindex, needed->collection));
+	needed->left_out = bms_add_member(needed->left_out, ((RangeTblRef *) item)->rtindex);
+	return true;
 }
 
+/* FROM and WHERE without what is left out, which is told; what one of that refers to may be left out after it. */
 static FromExpr *
-FromOfParents(const Query *query, const Collection *collection)
+FromOfParents(const Query *query, const Collection *collection, Relids *left_out)
 {
-	Needed		needed = {query, collection};
+	Needed		needed = {.query = query,.collection = collection};
+	Node	   *from = copyObject((Node *) query->jointree);
+	int			nleft;
 
-	return castNode(FromExpr, WithoutItems(copyObject((Node *) query->jointree), IsLeftOut, &needed));
+	do
+	{
+		nleft = bms_num_members(needed.left_out);
+		from = WithoutItems(from, IsLeftOut, &needed);
+	} while (bms_num_members(needed.left_out) > nleft);
+	*left_out = needed.left_out;
+	return castNode(FromExpr, from);
 }
 
 /*
@@ -178,7 +227,8 @@ static bool
 AllHaveParents(const Query *parents, const Collection *collection)
 {
 	Key		   *key = linitial(collection->keys);
-	RangeTblEntry *parent = WholeTable(FromOfParents(parents, collection), parents->rtable);
+	Relids		left_out;
+	RangeTblEntry *parent = WholeTable(FromOfParents(parents, collection, &left_out), parents->rtable);
 	AttrNumber	attno;
 	RangeTblEntry *child = TableOfKey(key, &attno);
 	Relation	relation;
@@ -421,7 +471,8 @@ bool
 MayRepeatParents(Level *level)
 {
 	Query	   *query = level->query;
-	Relids		from = RelidsInJointree((Node *) query->jointree);
+	Relids		left_out;
+	Relids		from = RelidsInJointree((Node *) FromOfParents(query, NULL, &left_out));
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
@@ -433,6 +484,34 @@ MayRepeatParents(Level *level)
 	return true;
 }
 
+/* Is it one item, without anything that PostgreSQL could join to it before or after others? */
+static bool
+IsOneItem(const FromExpr *from)
+{
+	return list_length(from->fromlist) == 1 && IsA(linitial(from->fromlist), RangeTblRef) &&
+		!checkExprHasSubLink(from->quals);
+}
+
+/*
+ * May something that is left out raise an error if PostgreSQL joins it in another order?  Collections are
+ * looked at by themselves.
+ */
+static bool
+LeftOutMayRaise(Level *level, const Query *parents, Relids left_out)
+{
+	FromExpr   *from = makeFromExpr(NIL, NULL);
+
+	for (int i = -1; (i = bms_next_member(left_out, i)) >= 0;)
+	{
+		RangeTblRef *ref = makeNode(RangeTblRef);
+
+		ref->rtindex = i;
+		if (!IsOneRowItem(parents, (Node *) ref))
+			from->fromlist = lappend(from->fromlist, ref);
+	}
+	return FromMayRaise(level, from, parents->rtable);
+}
+
 /*
  * Can a collection be restricted to the rows of the query around it, which has this
  * level, and read these parents before joins were added to it?
@@ -441,12 +520,14 @@ bool
 CanRepeatParents(Level *level, const Query *parents, const Collection *collection)
 {
 	FromExpr   *from;
+	Relids		left_out;
 
 	if (parents == NULL)
 		return false;
-	from = FromOfParents(parents, collection);
+	from = FromOfParents(parents, collection, &left_out);
 	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
-		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable);
+		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable) &&
+		(IsOneItem(from) || !LeftOutMayRaise(level, parents, left_out));
 }
 
 /*
@@ -623,8 +704,9 @@ RepeatParents(Level *level, const Query *parents, const Collection *collection)
 	Query	   *result = copyObject((Query *) parents);
 	Source	   *source = ((Key *) linitial(collection->keys))->source;
 	Move		move = {.level = level,.levels = source->depth + 2};
+	Relids		left_out;
 
-	result->jointree = FromOfParents(result, collection);
+	result->jointree = FromOfParents(result, collection, &left_out);
 	RemoveEntries(result);
 	ForgetNumbers(result);
 	VisitQueries(result, MoveCtes, &move);

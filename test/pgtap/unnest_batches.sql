@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1168);
+SELECT plan(1241);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -98,6 +98,40 @@ SELECT pg_temp.page(1, 1, $$SELECT p.id, y.name, x.a FROM p LEFT JOIN LATERAL (S
 	LIMIT 1) y
 	ON true LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true
 	ORDER BY rank, p.id LIMIT 12$$);
+-- What a left join has beside the collections is left out where the rows around them are read once more: a
+-- look-up that
+-- counts what belongs to it, as Prisma's _count, and whatever else could not be read twice, or raise errors
+SELECT pg_temp.page(2, 2, $$SELECT p.id, y.o, x.a, z.n FROM p LEFT JOIN LATERAL (SELECT json_build_object('name',
+	q.name, 'n', r.n) o FROM (SELECT * FROM l WHERE l.id = p.k LIMIT 1) q LEFT JOIN LATERAL (SELECT count(*) n FROM l m
+	WHERE m.id < q.id) r ON true) y ON true LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE
+	pid = p.id) x ON true LEFT JOIN LATERAL (SELECT count(*) n FROM g WHERE cid = p.id) z ON true
+	ORDER BY rank, p.id LIMIT 12$$);
+SELECT pg_temp.test(1, format($$SELECT p.id, y.o, x.a FROM p LEFT JOIN LATERAL (%s) y ON true LEFT JOIN
+	LATERAL (SELECT
+	json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true ORDER BY p.id, y.o::text$$, item)) FROM unnest(ARRAY[
+	'SELECT l.name o FROM l WHERE l.id >= p.k ORDER BY l.id LIMIT 1', 'SELECT DISTINCT v o FROM c e WHERE
+	e.pid = p.id',
+	'SELECT row_number() OVER (ORDER BY e.id) o FROM c e WHERE e.pid = p.id', 'SELECT 12 / (l.id + 1) o FROM l WHERE
+	l.id = p.k OFFSET 0', 'SELECT count(*) o FROM c e WHERE e.pid = p.id GROUP BY e.v']) item;
+-- ... and what belongs to that
+SELECT pg_temp.test(1, $$SELECT p.id, y.id, z.name, x.a FROM p LEFT JOIN LATERAL (SELECT id FROM l WHERE l.id >= p.k
+	ORDER BY id LIMIT 1) y ON true LEFT JOIN LATERAL (SELECT name FROM l WHERE l.id >= y.id ORDER BY id DESC LIMIT 1) z
+	ON true LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true ORDER BY p.id$$);
+-- ... beside several tables only if it could not raise errors in another order of joins
+SELECT pg_temp.test(joins, format($$SELECT p.id, y.o, x.a FROM p JOIN l ON l.id = p.k LEFT JOIN LATERAL (SELECT %s o
+	FROM l m WHERE m.id >= p.k ORDER BY m.id LIMIT 1) y ON true LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a
+	FROM c WHERE pid = p.id) x ON true ORDER BY p.id$$, made)) FROM (VALUES (1, 'm.name'), (0, '12 / (p.k + 1)'))
+	q(joins, made);
+SELECT pg_temp.test(joins, format($$SELECT p.id, y.o, x.a FROM p LEFT JOIN LATERAL (SELECT 12 / (p.k + 1) o FROM l m
+	WHERE m.id >= p.k ORDER BY m.id LIMIT 1) y ON true LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE
+	pid = p.id) x ON true WHERE %s ORDER BY p.id$$, condition)) FROM (VALUES (1, 'p.k > 2'),
+	(0, 'EXISTS (SELECT FROM l WHERE l.id = p.k)')) q(joins, condition);
+-- It is not if a condition, or the key, is of it, or if it decides which rows there are.
+SELECT pg_temp.test(0, format($$SELECT p.id, y.id, x.a FROM p %s LATERAL (SELECT id FROM l WHERE l.id >=
+	p.k ORDER BY id
+	LIMIT 1) y %s LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = %s) x ON true %s ORDER BY
+	p.id$$, VARIADIC parts)) FROM (VALUES ('{LEFT JOIN,ON true,p.id,WHERE y.id > 2}'::text[]),
+	('{LEFT JOIN,ON true,y.id,""}'), ('{CROSS JOIN,"",p.id,""}'), ('{JOIN,ON y.id > 1,p.id,""}')) q(parts);
 SELECT pg_temp.page(1, 1, $$SELECT p.id, x.a || 'x', x FROM p LEFT JOIN LATERAL (SELECT string_agg(s, ',' ORDER BY
 	id) a FROM c
 	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12$$);
@@ -332,7 +366,8 @@ BEGIN
 	BY attnum)
 		FROM pg_attribute WHERE attrelid = 'made'::regclass AND attnum > 0);
 END $$;
-SELECT pg_temp.types_of($$SELECT ARRAY(SELECT short FROM measured WHERE pid = p.id) a, ARRAY(SELECT price FROM measured
+SELECT pg_temp.types_of($$SELECT ARRAY(SELECT short FROM measured WHERE pid = p.id) a, ARRAY(SELECT price
+	FROM measured
 	WHERE pid = p.id) b FROM p$$, 'off') AS types \gset
 DROP TABLE made;
 SELECT is(pg_temp.types_of($$SELECT ARRAY(SELECT short FROM measured WHERE pid = p.id) a, ARRAY(SELECT price FROM
@@ -363,7 +398,8 @@ SELECT pg_temp.test(1, format($$SELECT id, (SELECT %s FROM (SELECT json_agg(s OR
 	FROM p ORDER BY id$$, made)) FROM unnest(ARRAY['a', 'row_to_json(r)', 'json_build_object(''a'', a, ''m'', n +
 	1)', 'r::text',
 	'json_build_array(n, n, p.k, p.name)', '100 / (n - 3)', 'coalesce(a, ''[]'')']) made WHERE made !~ 'p\.';
-SELECT pg_temp.test(2, $$SELECT p.id, x.j FROM p LEFT JOIN LATERAL (SELECT row_to_json(q) j FROM (SELECT * FROM (SELECT
+SELECT pg_temp.test(2, $$SELECT p.id, x.j FROM p LEFT JOIN LATERAL (SELECT row_to_json(q) j FROM (SELECT *
+	FROM (SELECT
 	coalesce(json_agg(row_to_json(r) ORDER BY r.id), '[]') AS rows FROM (SELECT c.id, s, y.j FROM c LEFT JOIN
 	LATERAL (SELECT
 	row_to_json(q) j FROM (SELECT * FROM (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.id), '[]') AS rows

@@ -37,6 +37,24 @@ SELECT coalesce(json_agg("root" ), '[]' ) AS "root" FROM (SELECT row_to_json((SE
   (("_0_root.base"."actor_id") = ("actor_id")) ) AS "_3_base" ) AS "_y" ) AS "_5_ar.awards_aggregate" ON ('true') )
   AS "_root"$$);
 
+-- One more of Prisma's: _count beside collections, of the row and of what is looked up for it
+INSERT INTO sent (tool, what, sql) VALUES
+('Prisma', 'numbers of what belongs to a row, and to what it refers to', $$
+SELECT "t0"."title", "Film_language"."__prisma_data__" AS "language", "Film_parts"."__prisma_data__" AS "parts",
+  JSONB_BUILD_OBJECT('parts', COALESCE("aggr_count_Film_parts"."_aggr_count_parts", 0)) AS "_count" FROM "film" AS "t0"
+LEFT JOIN LATERAL (SELECT JSONB_BUILD_OBJECT('name', "t2"."name", '_count', JSONB_BUILD_OBJECT('films',
+    COALESCE("aggr_count_Language_films"."_aggr_count_films", 0))) AS "__prisma_data__" FROM (SELECT "t1".* FROM
+    "language" AS "t1" WHERE "t0"."language_id" = "t1"."language_id" LIMIT 1) AS "t2" LEFT JOIN LATERAL (SELECT
+    COUNT(*) AS "_aggr_count_films" FROM "film" AS "t3" WHERE "t2"."language_id" = "t3"."language_id") AS
+    "aggr_count_Language_films" ON true) AS "Film_language" ON true
+LEFT JOIN LATERAL (SELECT COALESCE(JSONB_AGG("__prisma_data__"), '[]') AS "__prisma_data__" FROM (
+    SELECT "t6"."__prisma_data__" FROM (SELECT JSONB_BUILD_OBJECT('actorId', "t5"."actor_id", 'part', "t5"."part") AS
+      "__prisma_data__", "t5"."actor_id" FROM (SELECT "t4".* FROM "film_actor" AS "t4" WHERE "t0"."film_id" =
+      "t4"."film_id" /* root select */) AS "t5" /* inner select */) AS "t6" ORDER BY "t6"."actor_id" ASC /* middle
+      select */) AS "t7" /* outer select */) AS "Film_parts" ON true
+LEFT JOIN LATERAL (SELECT COUNT(*) AS "_aggr_count_parts" FROM "film_actor" AS "t8" WHERE "t0"."film_id" =
+    "t8"."film_id") AS "aggr_count_Film_parts" ON true ORDER BY "t0"."film_id" ASC$$);
+
 /*
  * How many of a statement's collections become joins; how many stay, and why.
  * in_any_order: what has no order there comes from several tables.
@@ -63,6 +81,7 @@ INSERT INTO nested (tool, what, joined, stay, why) VALUES
 ('Prisma', 'one to many, large numbers, only some, without json', 1, 0, NULL),
 ('Prisma', 'one to many with their number', 1, 0, NULL),
 ('Prisma', 'one to many, distinct', 0, 1, 'DISTINCT ON within'),
+('Prisma', 'numbers of what belongs to a row, and to what it refers to', 2, 1, 'a number of what is looked up'),
 ('Zero', 'columns as it reads them, a page of each', 0, 1, 'LIMIT within'),
 ('Kysely', 'many to many, three levels, all columns', 2, 0, NULL),
 ('jOOQ', 'multiset that is compared', 0, 1, 'in WHERE'),
