@@ -11,7 +11,6 @@
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
-#include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
@@ -78,14 +77,19 @@ ConditionsGive(Node *conditions, const KeyColumn *column)
 }
 
 /*
- * Are all rows that the transaction's snapshot sees as unique as those that the index was
- * made of?  An older snapshot still sees what was deleted before.
+ * Are all rows that the snapshot sees as unique as those that the index was made of?  An
+ * older one still sees what was deleted before: that of a transaction with one snapshot, or
+ * of a query that calls a stable function.
  */
 static bool
 IsOlderThanSnapshot(Relation index)
 {
-	return !IsolationUsesXactSnapshot() ||
-		TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin);
+	HeapTupleHeader row = index->rd_indextuple->t_data;
+	Snapshot	snapshot = GetActiveSnapshot();
+
+	if (TransactionIdIsCurrentTransactionId(HeapTupleHeaderGetXmin(row)))
+		return HeapTupleHeaderGetCmin(row) < snapshot->curcid;
+	return !XidInMVCCSnapshot(HeapTupleHeaderGetXmin(row), snapshot);
 }
 
 /* Is there at most one row for each value of an index's columns, at any time? */

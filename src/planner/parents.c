@@ -15,9 +15,9 @@
  * Reading the rows twice must give the same keys.  It does for tables, and for
  * what joins, filters and projects them without volatile functions; not for what
  * LIMIT, DISTINCT ON or a window takes of rows that come in no particular order,
- * wherever that stands.  An item of FROM may also be a CTE that is materialized,
- * and so gives the same rows in any case.  A subquery of FROM with LIMIT, such as
- * those of a page, becomes one:
+ * wherever that stands, be it in a table's policies.  An item of FROM may also be a
+ * CTE that is materialized, and so gives the same rows in any case.  A subquery of FROM
+ * with LIMIT, such as those of a page, becomes one:
  *
  *		FROM (SELECT ... LIMIT 20) p            WITH parents AS MATERIALIZED (SELECT ... LIMIT 20)
  *		LEFT JOIN LATERAL (SELECT               FROM parents p LEFT JOIN (SELECT pid, json_agg(...) d
@@ -380,7 +380,7 @@ EntryRepeatsItself(Level *level, RangeTblEntry *rte)
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
-			return rte->tablesample == NULL;
+			return rte->tablesample == NULL && SubLinksRepeat(level, (Node *) rte->securityQuals);
 		case RTE_SUBQUERY:
 			return QueryRepeatsItself(&inner);
 		case RTE_CTE:
