@@ -19,14 +19,19 @@
  *
  * The subquery gives one row in any case, so what is made of it is made once.  An
  * aggregate that is used twice is computed once.  There is nothing else in the query
- * around it that could decide whether it is computed.
+ * around it that could decide whether it is computed.  But where that uses a column
+ * under a condition, as in CASE, it is one that only hands on an aggregate: for as it is
+ * written, the subquery computes its columns in any case, with their errors.
  *
  *		(SELECT json_agg(x) FROM c              (SELECT CASE WHEN count(*) > 1 THEN json_agg(x) END FROM c
  *			WHERE pid = p.id                        WHERE pid = p.id)
  *			HAVING count(*) > 1)
  *
- * Without GROUP BY, there is one row or none, and none is NULL as a value.  All aggregates
- * are computed in any case, then the condition, and only if it is true what is made of them.
+ * Without GROUP BY, there is one row or none, and none is NULL as a value.  The aggregates
+ * are computed, then the condition, and only if it is true what is made of them.  A
+ * condition on no aggregate PostgreSQL asks first (it is WHERE, too), and if it is not true
+ * computes none of them.  So this is done only to what becomes a join, of which nothing is
+ * computed that could raise an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,6 +39,7 @@
 
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
+#include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -44,6 +50,7 @@
 #include "planner/levels.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
+#include "planner/survey.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
@@ -130,17 +137,30 @@ ReplaceArrays(Node *node, void *context)
  * HAVING
  */
 
-/* Let the value of a subquery be one under a condition, which was HAVING. */
-static void
+/* Let the value of a subquery be one under a condition, which was HAVING; false if there is none, or more. */
+bool
 TakeHaving(Query *query)
 {
-	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
+	TargetEntry *entry;
 
 	if (!HasAny(query, PART_HAVING) || !HasAny(query, PART_AGGREGATES) ||
 		!HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_HAVING))
-		return;
+		return false;
+	entry = linitial_node(TargetEntry, query->targetList);
 	entry->expr = (Expr *) ValueIf(query->havingQual, (Node *) entry->expr);
 	query->havingQual = NULL;
+	return true;
+}
+
+/* That was in vain. */
+void
+GiveHavingBack(Query *query)
+{
+	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
+	CaseWhen   *when = linitial_node(CaseWhen, castNode(CaseExpr, entry->expr)->args);
+
+	query->havingQual = (Node *) when->expr;
+	entry->expr = when->result;
 }
 
 /*
@@ -188,6 +208,44 @@ ExpandVars(Node *node, void *context)
 	return expression_tree_mutator(node, ExpandVars, context);
 }
 
+/* Is there anything in an expression that is computed of aggregates, and could raise an error? */
+static bool
+IsComputed(Node *expr)
+{
+	Node	   *value = StripRelabels(expr);
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (!IsA(value, CoalesceExpr))
+		return !(IsA(value, Aggref) || IsA(value, Var) || IsA(value, Const) || IsA(value, Param));
+	foreach(cell, ((CoalesceExpr *) value)->args)
+		if (IsComputed(lfirst(cell)))
+		return true;
+	return false;
+}
+
+/* A column, or all of the row, that the query of the one row computes */
+static bool
+FindComputed(Node *node, void *context)
+{
+	OneRow	   *row = context;
+	Var		   *var = (Var *) node;
+	ListCell   *cell;
+
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Var) || var->varlevelsup > 0)
+		return expression_tree_walker(node, FindComputed, context);
+	foreach(cell, row->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((var->varattno == 0 || var->varattno == entry->resno) && IsComputed((Node *) entry->expr))
+			return true;
+	}
+	return false;
+}
+
 /*
  * The subquery whose one row a query only makes something of; NULL if it does more.  That of a view
  * has other entries before 16, which carry the permissions on the view.
@@ -196,6 +254,7 @@ static RangeTblEntry *
 OnlyOneRow(Query *query)
 {
 	RangeTblEntry *rte;
+	OneRow		row = {0};
 
 	if (!HasOnly(query, 0) || query->hasSubLinks || list_length(query->rtable) != 1 ||
 		list_length(query->jointree->fromlist) != 1 || !IsA(linitial(query->jointree->fromlist), RangeTblRef))
@@ -204,7 +263,8 @@ OnlyOneRow(Query *query)
 	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
 		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || checkExprHasSubLink((Node *) rte->subquery->targetList))
 		return NULL;
-	return rte;
+	row.query = rte->subquery;
+	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), &row) ? NULL : rte;
 }
 
 /* The subquery takes the place of the query, one level further out, and makes of its row what the query did. */
@@ -245,8 +305,6 @@ RewriteSubLinks(Node *node, void *context)
 
 	if (node == NULL || IsA(node, Query))
 		return false;
-	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
-		TakeHaving(castNode(Query, sublink->subselect));
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
 		RewriteOne(castNode(Query, sublink->subselect), context);
 	return expression_tree_walker(node, RewriteSubLinks, context);

@@ -13,6 +13,8 @@
 #include "nodes/parsenodes.h"
 #include "planner/rewrite.h"
 
+extern bool TakeHaving(Query *query);
+extern void GiveHavingBack(Query *query);
 extern void WriteAsCollections(Query *query, Rewrite *rewrite);
 
 #endif							/* JSONROW_OTHER_WAYS_H */

@@ -119,6 +119,16 @@ AlwaysComputed(List *targets)
 	return parts.sublinks;
 }
 
+/* The parts of an expression that need not be computed when it is */
+List *
+NotAlwaysComputed(Node *expr)
+{
+	Parts		parts = {0};
+
+	ListParts(expr, &parts);
+	return parts.conditional;
+}
+
 /*
  * Columns that something looks at
  */
@@ -189,11 +199,9 @@ LookAtConditions(Surveyed *here, Node *node)
 static void
 LookAtConditional(Surveyed *here, Node *expr)
 {
-	Parts		parts = {0};
 	ListCell   *cell;
 
-	ListParts(expr, &parts);
-	foreach(cell, parts.conditional)
+	foreach(cell, NotAlwaysComputed(expr))
 		LookAt(here, lfirst(cell));
 }
 
@@ -528,14 +536,18 @@ FindSurveyed(const Survey *survey, const Query *query)
 	return id > 0 && id <= list_length(survey->queries) ? list_nth(survey->queries, id - 1) : NULL;
 }
 
-/* Is the query run once, and is every row of it wanted? */
+/*
+ * Is the query run once, and is every row of it wanted?  Where it is, it remains so
+ * when more collections become joins.  That is kept: CTEs of which each reads
+ * another one twice lead to it in very many ways.
+ */
 bool
-RunsOnceForAll(const Surveyed *surveyed)
+RunsOnceForAll(Surveyed *surveyed)
 {
 	ListCell   *cell;
 
 	check_stack_depth();
-	if (surveyed->is_outermost || surveyed->is_joined)
+	if (surveyed->is_outermost || surveyed->is_joined || surveyed->runs_once_for_all)
 		return true;
 	foreach(cell, surveyed->uses)
 	{
@@ -544,17 +556,18 @@ RunsOnceForAll(const Surveyed *surveyed)
 		if (!use->all_rows || !RunsOnceForAll(use->reader))
 			return false;
 	}
-	return surveyed->uses != NIL;
+	surveyed->runs_once_for_all = surveyed->uses != NIL;
+	return surveyed->runs_once_for_all;
 }
 
-/* Would another order of its rows be seen? */
+/* Would another order of its rows be seen?  Where it would not, that remains so, too. */
 bool
-OrderIsSeen(const Surveyed *surveyed)
+OrderIsSeen(Surveyed *surveyed)
 {
 	ListCell   *cell;
 
 	check_stack_depth();
-	if (surveyed->is_joined)
+	if (surveyed->is_joined || surveyed->order_is_hidden)
 		return false;
 	foreach(cell, surveyed->uses)
 	{
@@ -563,6 +576,7 @@ OrderIsSeen(const Surveyed *surveyed)
 		if (use->order == ORDER_SEEN || (use->order == ORDER_PASSED && OrderIsSeen(use->reader)))
 			return true;
 	}
+	surveyed->order_is_hidden = true;
 	return false;
 }
 

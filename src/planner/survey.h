@@ -52,6 +52,8 @@ struct Surveyed
 	bool		is_joined;		/* a collection that has become a join */
 	PlanUse		plan_is_seen;
 	PlanUse		readers_may_raise;
+	bool		runs_once_for_all;	/* as was found out */
+	bool		order_is_hidden;	/* the same */
 	List	   *uses;
 	const Bitmapset *columns;	/* that are looked at; 0 stands for all */
 	Bitmapset **items;			/* the same of each item of its FROM */
@@ -78,12 +80,13 @@ IsNumbered(const Bitmapset *numbers, const Query *query)
 }
 
 extern int	IdOf(const Survey *survey, const Query *query);
-extern bool RunsOnceForAll(const Surveyed *surveyed);
+extern bool RunsOnceForAll(Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);
 extern bool ReadersMayRaise(Surveyed *surveyed);
-extern bool OrderIsSeen(const Surveyed *surveyed);
+extern bool OrderIsSeen(Surveyed *surveyed);
 extern bool TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno);
 extern bool ItemIsLookedAt(const Surveyed *surveyed, int varno);
 extern List *AlwaysComputed(List *targets);
+extern List *NotAlwaysComputed(Node *expr);
 
 #endif							/* JSONROW_SURVEY_H */

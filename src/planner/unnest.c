@@ -23,6 +23,7 @@
 #include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/order.h"
+#include "planner/other_ways.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
 #include "planner/unnest.h"
@@ -450,30 +451,41 @@ FindFitSubLink(Search *search, SubLink *sublink, Collection *collection)
 	return FindFitCollection(search, castNode(Query, sublink->subselect), collection);
 }
 
+/* What stands for a subquery that is a collection; the subquery itself if it stays */
+static Node *
+UnnestSubLink(Search *search, SubLink *sublink)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+	Collection	collection;
+	bool		has_having;
+	const char *reason;
+
+	if (sublink->subLinkType != EXPR_SUBLINK)
+		return (Node *) sublink;
+	has_having = TakeHaving(query);
+	reason = FindFitSubLink(search, sublink, &collection);
+	NoteCollection(search, query, reason);
+	if (reason == NULL)
+	{
+		Remember(search, query);
+		return JoinSubLink(search, &collection);
+	}
+	if (has_having)
+		GiveHavingBack(query);
+	return (Node *) sublink;
+}
+
 static Node *
 UnnestSubLinks(Node *node, void *context)
 {
 	Search	   *search = context;
-	Collection	collection;
 	Node	   *result;
 	bool		in_aggregate = search->in_aggregate;
 
 	if (node == NULL || IsA(node, Query) || IsA(node, WindowFunc))
 		return node;
 	if (IsA(node, SubLink))
-	{
-		SubLink    *sublink = (SubLink *) node;
-		const char *reason;
-
-		if (sublink->subLinkType != EXPR_SUBLINK)
-			return node;
-		reason = FindFitSubLink(search, sublink, &collection);
-		NoteCollection(search, castNode(Query, sublink->subselect), reason);
-		if (reason != NULL)
-			return node;
-		Remember(search, collection.query);
-		return JoinSubLink(search, &collection);
-	}
+		return UnnestSubLink(search, (SubLink *) node);
 	search->in_aggregate |= IsA(node, Aggref);
 	result = expression_tree_mutator(node, UnnestSubLinks, context);
 	search->in_aggregate = in_aggregate;

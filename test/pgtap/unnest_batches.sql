@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1241);
+SELECT plan(1277);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -387,6 +387,10 @@ SELECT pg_temp.test(0, format($$SELECT id, (SELECT json_agg(s ORDER BY id) FROM 
 	'HAVING count(*) > 2 LIMIT 0', 'HAVING (SELECT count(*) FROM g WHERE cid = p.id) > 1']) clause;
 SELECT pg_temp.test(0, $$SELECT p.id, x.a FROM p CROSS JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE
 	pid = p.id HAVING count(*) > 2) x ORDER BY p.id$$);
+-- ... of one that stays beside one that does not: where its condition is on no aggregate, that is asked before them
+SELECT pg_temp.test(1, format($$SELECT id, (SELECT count(*) FROM g WHERE cid = p.id), (SELECT sum(10 / v) FROM c WHERE
+	pid = p.id HAVING %s) FROM p ORDER BY id$$, condition)) FROM unnest(ARRAY['p.k > 99', 'now() < ''2000-01-01''',
+	'count(*) > 0 AND p.id < 0']) condition;
 -- ... with the length that clients are told
 DROP TABLE made;
 SELECT is(pg_temp.types_of($$SELECT (SELECT max(short)::varchar(5) FROM measured WHERE pid = p.id HAVING count(*) > 1)
@@ -397,7 +401,12 @@ SELECT pg_temp.test(1, format($$SELECT id, (SELECT %s FROM (SELECT json_agg(s OR
 	WHERE pid = p.id) r)
 	FROM p ORDER BY id$$, made)) FROM unnest(ARRAY['a', 'row_to_json(r)', 'json_build_object(''a'', a, ''m'', n +
 	1)', 'r::text',
-	'json_build_array(n, n, p.k, p.name)', '100 / (n - 3)', 'coalesce(a, ''[]'')']) made WHERE made !~ 'p\.';
+	'json_build_array(n, n, p.k, p.name)', '100 / (n - 3)', 'coalesce(a, ''[]'')', 'CASE WHEN n > 3 THEN a END'])
+	made WHERE made !~ 'p\.';
+-- ... whose columns are computed in any case, though one is used only under a condition
+SELECT pg_temp.test(0, format($$SELECT id, (SELECT %s FROM (SELECT count(*) n, 10 / count(*) a FROM c WHERE
+	pid = p.id) r) FROM p ORDER BY id$$, made)) FROM unnest(ARRAY['CASE WHEN n > 0 THEN a END', 'coalesce(n, a)',
+	'n > 0 AND a > 1', 'CASE WHEN n > 0 THEN row_to_json(r) END']) made;
 SELECT pg_temp.test(2, $$SELECT p.id, x.j FROM p LEFT JOIN LATERAL (SELECT row_to_json(q) j FROM (SELECT *
 	FROM (SELECT
 	coalesce(json_agg(row_to_json(r) ORDER BY r.id), '[]') AS rows FROM (SELECT c.id, s, y.j FROM c LEFT JOIN

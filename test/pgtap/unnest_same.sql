@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT plan(1373);
+SELECT plan(1381);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -329,6 +329,27 @@ SELECT is(pg_temp.groupings(query, 'on'), 1, 'joins: ' || query) FROM restrictio
 SELECT is(pg_temp.is_restricted(query), restricted,
 	CASE WHEN restricted THEN '' ELSE 'not ' END || 'restricted: ' || query) FROM restrictions;
 
+-- A policy takes what comes first: the rows around the collection cannot be read twice.
+CREATE FUNCTION pg_temp.groupings_of_reader(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	result int;
+BEGIN
+	PERFORM set_config('role', 'jsonrow_same_reader', true);
+	result := pg_temp.groupings(query, 'on');
+	PERFORM set_config('role', 'none', true);
+	RETURN result;
+END $$;
+CREATE TABLE first_owned (id int);
+CREATE TABLE all_owned (id int);
+ALTER TABLE first_owned ENABLE ROW LEVEL SECURITY;
+ALTER TABLE all_owned ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readers ON first_owned USING (id IN (SELECT pid FROM c LIMIT 5));
+CREATE POLICY readers ON all_owned USING (id IN (SELECT pid FROM c));
+GRANT SELECT ON c, first_owned, all_owned TO jsonrow_same_reader;
+SELECT is(pg_temp.groupings_of_reader(format('SELECT id, (SELECT json_agg(v) FROM kept WHERE pid = x.id) FROM %I x',
+	parents)), joins, 'joins to what a policy shows: ' || parents)
+FROM (VALUES (0, 'first_owned'), (1, 'all_owned')) q(joins, parents);
+
 -- A partition on a foreign server that need not be asked
 SELECT count(*) > 0 AS has_fdw FROM pg_available_extensions WHERE name = 'postgres_fdw' \gset
 \if :has_fdw
@@ -351,6 +372,12 @@ BEGIN
 	RETURN $1;
 END $$;
 CREATE FUNCTION pg_temp.inlined(int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT pg_temp.counted(3) + $1';
+CREATE FUNCTION pg_temp.completed(int, int DEFAULT pg_temp.counted(1)) RETURNS int IMMUTABLE LANGUAGE plpgsql AS
+	'BEGIN RETURN $1; END';
+-- Estimates ask the operator about common values.
+CREATE FUNCTION pg_temp.is_counted(int, int) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS
+	'BEGIN RETURN pg_temp.counted($1) = $2; END';
+CREATE OPERATOR === (FUNCTION = pg_temp.is_counted, LEFTARG = int, RIGHTARG = int, RESTRICT = eqsel);
 CREATE FUNCTION pg_temp.calls(query text, unnest text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
@@ -364,7 +391,30 @@ SELECT is(pg_temp.calls(query, 'on'), pg_temp.calls(query, 'off'), 'calls while 
 	('SELECT pg_temp.counted(1), (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM p'),
 	('SELECT id, (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM p WHERE id > pg_temp.counted(1)'),
 	('SELECT pg_temp.inlined(id), (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM p'),
-	('SELECT id, (SELECT json_agg(v) FROM c WHERE pid = p.id AND v > pg_temp.counted(2)) FROM p')) q(query);
+	('SELECT id, (SELECT json_agg(v) FROM c WHERE pid = p.id AND v > pg_temp.counted(2)) FROM p'),
+	('SELECT pg_temp.completed(id), (SELECT count(*) FROM c WHERE pid = p.id) FROM p'),
+	('SELECT id, (SELECT count(*) FROM g WHERE cid = c.id) FROM c WHERE v === 3')) q(query);
+SELECT cmp_ok(pg_temp.calls(query, 'off')::int, '>', 0, 'planning calls it: ' || query) FROM (VALUES
+	('SELECT pg_temp.completed(id) FROM p'), ('SELECT id FROM c WHERE v === 3')) q(query);
+
+-- Planning takes no longer the more ways lead from one query to another.
+CREATE FUNCTION pg_temp.seconds_to_plan(query text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	before CONSTANT numeric := pg_temp.cpu_seconds();
+	line text;
+BEGIN
+	SET LOCAL jsonrow.unnest = on;
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP END LOOP;
+	SET LOCAL jsonrow.unnest = off;
+	RETURN pg_temp.cpu_seconds() - before;
+END $$;
+SELECT cmp_ok(coalesce(pg_temp.seconds_to_plan(query), 0), '<', 1.0, 'time to plan ' || left(query, 80)) FROM (VALUES
+	('WITH w0 AS (SELECT id, (SELECT json_agg(v) FROM c WHERE pid = p.id) FROM p WHERE id < 0)' || (SELECT string_agg(
+		format(', w%s AS (SELECT * FROM w%s UNION ALL SELECT * FROM w%2$s)', i, i - 1), '' ORDER BY i)
+		FROM generate_series(1, 28) i) || ' SELECT * FROM w28'),
+	('SELECT y.j::jsonb, x.n FROM ' || repeat('(SELECT id, coalesce(j, j) AS j FROM ', 26)
+		|| '(SELECT id, json_build_object(''id'', id) AS j FROM p OFFSET 0) y' || repeat(' OFFSET 0) y', 26)
+		|| ' LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = y.id) x ON true ORDER BY y.id LIMIT 5')) q(query);
 
 -- HAVING with an aggregate of the select list computes it once.
 CREATE FUNCTION pg_temp.aggregates_of(query text) RETURNS bigint LANGUAGE plpgsql AS $$
