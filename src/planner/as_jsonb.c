@@ -35,7 +35,7 @@ static Node *LeafAsJsonb(Level *level, Node *expr);
 static bool
 ColumnsConvertAlike(Level *level, Oid typid, bool in_text)
 {
-	TupleDesc	tupdesc = lookup_rowtype_tupdesc_noerror(typid, -1, true);
+	TupleDesc	tupdesc = VisitsTooMany(level) ? NULL : lookup_rowtype_tupdesc_noerror(typid, -1, true);
 	bool		result = true;
 
 	if (tupdesc == NULL)

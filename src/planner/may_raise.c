@@ -268,7 +268,8 @@ JsonParses(Level *level, Node *expr)
 	RangeTblEntry *rte;
 	TargetEntry *entry;
 
-	check_stack_depth();
+	if (VisitsTooMany(level))
+		return false;
 	switch (nodeTag(expr))
 	{
 		case T_CoalesceExpr:
@@ -294,19 +295,35 @@ JsonParses(Level *level, Node *expr)
  * Columns
  */
 
+/* The language of a function; SQL if there is no such function any more */
+static Oid
+LanguageOf(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Oid			result = SQLlanguageId;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
 /* Is a function's body SQL, which the planner may put in place of a call? */
 bool
 FunctionIsSql(Oid function)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		result = true;
+	return LanguageOf(function) == SQLlanguageId;
+}
 
-	if (HeapTupleIsValid(tuple))
-	{
-		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
-		ReleaseSysCache(tuple);
-	}
-	return result;
+/* Is it in a library, or in PostgreSQL itself? */
+bool
+FunctionIsCompiled(Oid function)
+{
+	Oid			language = LanguageOf(function);
+
+	return language == INTERNALlanguageId || language == ClanguageId;
 }
 
 /* May the planner replace functions in FROM by a subquery? */
@@ -424,7 +441,8 @@ IsStoredDocument(Level *level, Node *expr)
 	ListCell   *cell;
 	TargetEntry *entry;
 
-	check_stack_depth();
+	if (VisitsTooMany(level))
+		return true;
 	switch (nodeTag(expr))
 	{
 		case T_Aggref:
@@ -451,14 +469,13 @@ IsStoredDocument(Level *level, Node *expr)
 
 /* May values of a type contain a document? */
 static bool
-TypeHoldsDocument(Oid typid)
+TypeHoldsDocument(Level *level, Oid typid)
 {
 	DocumentDomains domains = DocumentDomainsLookup();
 	TupleDesc	tupdesc;
 	bool		result = false;
 
-	check_stack_depth();
-	if (DocumentKindOf(typid, &domains) != NO_DOCUMENT)
+	if (DocumentKindOf(typid, &domains) != NO_DOCUMENT || VisitsTooMany(level))
 		return true;
 	typid = getBaseType(typid);
 	if (get_typtype(typid) != TYPTYPE_COMPOSITE)
@@ -466,7 +483,7 @@ TypeHoldsDocument(Oid typid)
 	tupdesc = lookup_rowtype_tupdesc(typid, -1);
 	for (int i = 0; i < tupdesc->natts && !result; i++)
 		result = !TupleDescAttr(tupdesc, i)->attisdropped &&
-			TypeHoldsDocument(TupleDescAttr(tupdesc, i)->atttypid);
+			TypeHoldsDocument(level, TupleDescAttr(tupdesc, i)->atttypid);
 	ReleaseTupleDesc(tupdesc);
 	return result;
 }
@@ -485,7 +502,7 @@ HeadersMayDiffer(Level *level, Node *expr)
 	foreach(cell, values)
 		if (HeadersMayDiffer(level, lfirst(cell)))
 		return true;
-	return values == NIL && TypeHoldsDocument(exprType(expr));
+	return values == NIL && TypeHoldsDocument(level, exprType(expr));
 }
 
 /* One of our functions may be given too many names, or NULL. */

@@ -116,23 +116,35 @@ DoesMoreThanRead(Query *query)
 	return FindMoreThanReading((Node *) query, NULL);
 }
 
-/* Is a function volatile that gives an argument its default?  The planner adds the call. */
-static bool
-DefaultsAreVolatile(Oid function, List *args)
+/* The expressions that a function has for arguments it was not given; NULL if there are none */
+static Node *
+DefaultsFor(Oid function, List *args)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		result = false;
+	Node	   *result = NULL;
 
 	if (HeapTupleIsValid(tuple) && ((Form_pg_proc) GETSTRUCT(tuple))->pronargs > list_length(args))
 	{
 		bool		isnull;
 		Datum		defaults = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_proargdefaults, &isnull);
 
-		result = !isnull && CallsVolatile(stringToNode(TextDatumGetCString(defaults)));
+		if (!isnull)
+			result = stringToNode(TextDatumGetCString(defaults));
 	}
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
 	return result;
+}
+
+/* Those of a call, which the planner will add to it; NULL for any other node */
+Node *
+DefaultsOf(Node *node)
+{
+	if (IsA(node, FuncExpr))
+		return DefaultsFor(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
+	if (IsA(node, WindowFunc))
+		return DefaultsFor(((WindowFunc *) node)->winfnoid, ((WindowFunc *) node)->args);
+	return NULL;
 }
 
 static bool
@@ -142,11 +154,7 @@ FindVolatileDefaults(Node *node, void *context)
 		return false;
 	if (IsA(node, Query))
 		return query_tree_walker((Query *) node, FindVolatileDefaults, context, 0);
-	if (IsA(node, FuncExpr) && DefaultsAreVolatile(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args))
-		return true;
-	if (IsA(node, WindowFunc) && DefaultsAreVolatile(((WindowFunc *) node)->winfnoid, ((WindowFunc *) node)->args))
-		return true;
-	return expression_tree_walker(node, FindVolatileDefaults, context);
+	return CallsVolatile(DefaultsOf(node)) || expression_tree_walker(node, FindVolatileDefaults, context);
 }
 
 /* Does a query, or an expression, or any query within, call a volatile function? */

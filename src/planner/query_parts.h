@@ -45,6 +45,7 @@ typedef uint32 QueryParts;
 
 extern QueryParts PartsOf(const Query *query);
 extern bool DoesMoreThanRead(Query *query);
+extern Node *DefaultsOf(Node *node);
 extern bool CallsVolatile(Node *node);
 extern bool IsTrue(const Node *quals);
 extern bool IsOneRowItem(const Query *query, const Node *item);

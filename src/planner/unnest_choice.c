@@ -104,6 +104,21 @@ IsInlined(Oid function, void *context)
 	return IsUsersFunction(function, context) && FunctionIsSql(function);
 }
 
+/* One in C has nothing to tell; there are operators in C for many types. */
+static bool
+IsInterpreted(Oid function, void *context)
+{
+	return IsUsersFunction(function, context) && !FunctionIsCompiled(function);
+}
+
+/* Is it an operator?  How many rows meet it is estimated by asking it about values that are common. */
+static bool
+IsOperator(Node *node)
+{
+	return IsA(node, OpExpr) || IsA(node, DistinctExpr) || IsA(node, NullIfExpr) || IsA(node, ScalarArrayOpExpr) ||
+		IsA(node, RowCompareExpr);
+}
+
 static bool
 SearchUsersFunction(Node *node, void *context)
 {
@@ -113,14 +128,17 @@ SearchUsersFunction(Node *node, void *context)
 	if (IsA(node, Query))
 		return query_tree_walker((Query *) node, SearchUsersFunction, context, 0);
 	if (check_functions_in_node(node, IsInlined, NULL) ||
-		(check_functions_in_node(node, IsUsersFunction, NULL) && !Varies(node, NULL)))
+		(check_functions_in_node(node, IsUsersFunction, NULL) && !Varies(node, NULL)) ||
+		(IsOperator(node) && check_functions_in_node(node, IsInterpreted, NULL)))
 		return true;
-	return expression_tree_walker(node, SearchUsersFunction, context);
+	return SearchUsersFunction(DefaultsOf(node), context) ||
+		expression_tree_walker(node, SearchUsersFunction, context);
 }
 
 /*
  * Does planning run a function of a user's?  It does if all arguments are known, and
- * what is in a SQL function that it puts in place of the call, is not known here.
+ * what is in a SQL function that it puts in place of the call, is not known here.  It
+ * runs that of an operator, too, for its estimates.
  * Such a function may tell how often that happens: so the query is planned once.
  */
 static bool
