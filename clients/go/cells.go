@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // A cellFunc reads a value, at whose first byte the parser is, into v, which can be set.
@@ -19,6 +20,7 @@ var (
 	textUnmarshalerType = reflect.TypeOf((*encoding.TextUnmarshaler)(nil)).Elem()
 	numberType          = reflect.TypeOf(json.Number(""))
 	anyMapType          = reflect.TypeOf(map[string]any(nil))
+	timeType            = reflect.TypeOf(time.Time{})
 )
 
 var plainCells sync.Map // reflect.Type to cellFunc
@@ -34,6 +36,9 @@ func plainCell(t reflect.Type) cellFunc {
 
 func newPlainCell(t reflect.Type) cellFunc {
 	pointer := reflect.PointerTo(t)
+	if t == timeType {
+		return timeCell
+	}
 	if pointer.Implements(unmarshalerType) {
 		return unmarshalerCell
 	}
@@ -57,7 +62,7 @@ func newPlainCell(t reflect.Type) cellFunc {
 		return anyCell
 	case kind == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
 		return bytesCell
-	case kind == reflect.Slice && isScalar(t.Elem()):
+	case kind == reflect.Slice && (isScalar(t.Elem()) || t.Elem() == timeType):
 		return sliceCell(plainCell(t.Elem()))
 	default:
 		return otherCell
@@ -332,6 +337,36 @@ func unmarshalerCell(p *parser, v reflect.Value) error {
 		return err
 	}
 	return cellError(v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(p.data[start:p.pos]), start)
+}
+
+const (
+	date      = `"2006-01-02"`
+	timestamp = `"2006-01-02T15:04:05"` // and a fraction of a second
+)
+
+// timeCell reads timestamptz, as encoding/json does, and what it refuses for want of a time zone: timestamp and date,
+// in UTC, as drivers read them.
+func timeCell(p *parser, v reflect.Value) error {
+	start := p.pos
+	if err := p.skipValue(); err != nil {
+		return err
+	}
+	text := p.data[start:p.pos]
+	into := v.Addr().Interface().(*time.Time)
+	layout := ""
+	switch {
+	case len(text) == len(date):
+		layout = date
+	case len(text) >= len(timestamp) && !bytes.ContainsAny(text[len(timestamp)-1:], "Z+-"):
+		layout = timestamp
+	}
+	if layout != "" {
+		if local, err := time.Parse(layout, string(text)); err == nil {
+			*into = local
+			return nil
+		}
+	}
+	return cellError(into.UnmarshalJSON(text), start)
 }
 
 // otherCell has encoding/json read the value.

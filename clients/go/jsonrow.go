@@ -72,7 +72,7 @@ func (r *Rows[T]) ScanBytes(value []byte) error {
 // MarshalJSON is [Marshal].
 func (r Rows[T]) MarshalJSON() ([]byte, error) { return Marshal([]T(r)) }
 
-// Value implements [driver.Valuer].
+// Value implements [driver.Valuer]. If it is nil, that is a document without rows: a pointer to Rows can be NULL.
 func (r Rows[T]) Value() (driver.Value, error) {
 	doc, err := Marshal([]T(r))
 	return string(doc), err

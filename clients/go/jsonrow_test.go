@@ -252,6 +252,58 @@ func TestCells(t *testing.T) {
 	}
 }
 
+// What has no time zone is in UTC; all else is as in encoding/json.
+func TestTimes(t *testing.T) {
+	type row struct {
+		T    time.Time
+		P    *time.Time
+		List []time.Time
+	}
+	for text, want := range map[string]string{
+		`"2026-01-02"`:                          "2026-01-02T00:00:00Z",
+		`"2026-01-02T03:04:05"`:                 "2026-01-02T03:04:05Z",
+		`"2026-01-02T03:04:05.678901"`:          "2026-01-02T03:04:05.678901Z",
+		`"2026-01-02T03:04:05.678901+02:00"`:    "2026-01-02T03:04:05.678901+02:00",
+		`"2026-01-02T03:04:05Z"`:                "2026-01-02T03:04:05Z",
+		`"9999-12-31T23:59:59.999999-07:00"`:    "9999-12-31T23:59:59.999999-07:00",
+		`"20\u0032\u0036-01-02"`:                "", // encoding/json takes no escapes here
+		`"infinity"`:                            "",
+		`"0044-03-15 BC"`:                       "",
+		`"12026-01-02"`:                         "",
+		`"2026-02-30"`:                          "",
+		`"2026-01-02T25:04:05"`:                 "",
+		`"2026-01-02T03:04:05.678901+02:00:30"`: "",
+		`12`:                                    "",
+	} {
+		var rows []row
+		err := jsonrow.Unmarshal([]byte(`{"cols":["T","P","List"],"rows":[[`+text+`,`+text+`,[`+text+`,null]]]}`), &rows)
+		var wrong *jsonrow.CellError
+		if want == "" {
+			if !errors.As(err, &wrong) || wrong.Column != "T" {
+				t.Errorf("%s: %v, %v", text, rows, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		for _, got := range []time.Time{rows[0].T, *rows[0].P, rows[0].List[0]} {
+			if got.Format(time.RFC3339Nano) != want {
+				t.Errorf("%s: %v, not %s", text, got, want)
+			}
+		}
+		if len(rows[0].List) != 2 || !rows[0].List[1].IsZero() {
+			t.Errorf("%s: %v", text, rows[0].List)
+		}
+	}
+	var rows []row
+	if err := jsonrow.Unmarshal([]byte(`{"cols":["T","P"],"rows":[[null,null]]}`), &rows); err != nil ||
+		!rows[0].T.IsZero() || rows[0].P != nil {
+		t.Errorf("null: %v, %v", rows, err)
+	}
+}
+
 const (
 	notDocument = "jsonrow: not a document: "
 	endedEarly  = "jsonrow: ended early: "

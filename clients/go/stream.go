@@ -63,7 +63,8 @@ type RowSource interface {
 	Err() error
 }
 
-// NewRowsDecoder makes a Decoder of a result with one column of text, the pieces of a stream.
+// NewRowsDecoder makes a Decoder of a result with one column of text, the pieces of a stream. The caller closes the
+// result, which closes itself only if it is read to its end.
 func NewRowsDecoder[T any](rows RowSource) *Decoder[T] {
 	return NewDecoder[T](&pieces{rows: rows})
 }

@@ -19,13 +19,13 @@ type Querier interface {
 }
 
 // Query returns the rows of the document that a query returns: in one row, as the only column. They are nil if
-// it is NULL.
+// it is NULL. If there is no row, or more than one, the error is [pgx.ErrNoRows] or [pgx.ErrTooManyRows].
 func Query[T any](ctx context.Context, db Querier, sql string, args ...any) ([]T, error) {
 	result, err := db.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectOneRow(result, func(row pgx.CollectableRow) ([]T, error) {
+	return pgx.CollectExactlyOneRow(result, func(row pgx.CollectableRow) ([]T, error) {
 		var rows jsonrow.Rows[T]
 		err := row.Scan(&rows)
 		return rows, err

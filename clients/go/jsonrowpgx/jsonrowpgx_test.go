@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -83,6 +84,10 @@ func TestQuery(t *testing.T) {
 	if _, err = jsonrowpgx.Query[Film](ctx, conn, "SELECT NULL::jsonrow WHERE false"); err != pgx.ErrNoRows {
 		t.Error(err)
 	}
+	const two = "SELECT jsonrow_agg(f) FROM film f GROUP BY id"
+	if got, err = jsonrowpgx.Query[Film](ctx, conn, two); !errors.Is(err, pgx.ErrTooManyRows) || got != nil {
+		t.Error(got, err)
+	}
 	var wrong *jsonrow.DocumentError
 	if _, err = jsonrowpgx.Query[Film](ctx, conn, `SELECT '{"a": 1}'::jsonb`); !errors.As(err, &wrong) {
 		t.Error(err)
@@ -90,6 +95,34 @@ func TestQuery(t *testing.T) {
 	var other *pgconn.PgError
 	if _, err = jsonrowpgx.Query[Film](ctx, conn, "SELECT 1 / 0"); !errors.As(err, &other) {
 		t.Error(err)
+	}
+}
+
+// time.Time is what pgx itself reads of these columns.
+func TestTimes(t *testing.T) {
+	ctx, conn := connect(t)
+	type row struct {
+		D, Ts, Tz time.Time
+		None      *time.Time
+		Days      []time.Time
+	}
+	const query = `SELECT date '2026-01-02' AS d, timestamp '2026-01-02 03:04:05.678901' AS ts,
+		timestamptz '2026-01-02 03:04:05+00' AS tz, NULL::date AS "none", ARRAY[date '0001-01-02'] AS days`
+	rows, err := conn.Query(ctx, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := pgx.CollectOneRow(rows, pgx.RowToStructByName[row])
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := jsonrowpgx.Query[row](ctx, conn, "SELECT jsonrow_agg(q) FROM ("+query+") q")
+	if err != nil || len(got) != 1 || !got[0].Tz.Equal(want.Tz) {
+		t.Fatal(got, err)
+	}
+	got[0].Tz = want.Tz
+	if !reflect.DeepEqual(got[0], want) {
+		t.Errorf("%v, not %v", got[0], want)
 	}
 }
 
