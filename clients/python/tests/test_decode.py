@@ -136,6 +136,15 @@ def test_what_is_no_json(text: str) -> None:
         jsonrow.decode(text, msgspec.defstruct("A", ["a"]))
 
 
+@pytest.mark.parametrize("doc", [b'{"cols":["a"],"rows":[["\xff"]]}', b'{"cols":["\xff"],"rows":[[1]]}', b"\xff"])
+def test_what_is_no_utf8(doc: bytes) -> None:
+    for into in (dict, msgspec.defstruct("A", ["a"])):
+        with pytest.raises(jsonrow.DocumentError, match="the bytes are not UTF-8"):
+            jsonrow.decode(doc, into)
+    with pytest.raises(jsonrow.DocumentError, match="the bytes are not UTF-8"):
+        jsonrow.columns(doc)
+
+
 PLACES = [
     ('{"cols":["a","b"],"rows":[[1,2],[1],[1,2]]}', "a row has 1 cells, the header 2 names", 1, None),
     ('{"cols":["a"],"rows":[null,7]}', "a row is not an array", 1, None),

@@ -28,7 +28,7 @@ class Film:
 @pytest.mark.parametrize("binary", [False, True])
 def test_psycopg_by_column(binary: bool) -> None:
     """What is a document, the query's author says; what only looks like one is none"""
-    films: Any = documents(dict_row, text=Film, doc=dict, no=dict)
+    films = documents(dict_row, text=Film, doc=dict, no=dict)
     query = """SELECT jsonrow_agg_json(f.*) AS text, jsonrow_agg(f.*) AS doc, NULL::jsonrow AS no, 7 AS n,
         '{"cols":["a"],"rows":[]}'::json AS other FROM film f WHERE id = 1"""
     with psycopg.connect() as connection:
@@ -36,7 +36,7 @@ def test_psycopg_by_column(binary: bool) -> None:
             cursor.execute("SET LOCAL work_mem = '4MB'")
             assert cursor.execute(query).fetchall() == [
                 {"text": [Film(1, "Alien")], "doc": [ROW], "no": None, "n": 7, "other": {"cols": ["a"], "rows": []}}]
-        tuples: Any = documents(doc=dict)
+        tuples = documents(doc=dict)
         with connection.cursor(row_factory=tuples, binary=binary) as cursor:
             assert cursor.execute("SELECT jsonrow_agg(f) AS doc, 1 FROM film f WHERE id = 1").fetchone() == ([ROW], 1)
             with pytest.raises(jsonrow.DocumentError):

@@ -3,7 +3,7 @@ import enum
 import json
 import math
 from dataclasses import dataclass
-from datetime import date, datetime, time, timezone
+from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -67,25 +67,26 @@ def test_keys_that_differ(db: Any) -> None:
         jsonrow.encode([{1: 2}])
     with pytest.raises(TypeError):
         jsonrow.encode([7])
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="cannot encode what is of type object"):
         jsonrow.encode([{"a": object()}])
 
 
 def test_values_of_every_type_arrive(db: Any) -> None:
     db.execute("""CREATE TEMP TABLE v (i int8, n numeric, f float8, b bool, t text, d date, ts timestamp,
-        tz timestamptz, ti time, u uuid, by bytea, c text, j jsonb, fs film[], a float8[], x text)""")
+        tz timestamptz, ti time, u uuid, by bytea, c text, j jsonb, fs film[], a float8[], x text, iv interval[])""")
     row = {"i": 2**60, "n": Decimal("0.10"), "f": math.nan, "b": True, "t": "é\u2028\"\\\n", "d": date(2024, 5, 1),
            "ts": datetime(2024, 5, 1, 12, 0, 0, 5), "tz": datetime(2024, 5, 1, 12, tzinfo=timezone.utc),
            "ti": time(12, 30), "u": UUID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"), "by": b"\x00\xff", "c": Colour.RED,
-           "j": {"a": [1, {"b": None}]}, "fs": [Film(1, "Alien")], "a": [1.5, math.inf, -math.inf], "x": None}
+           "j": {"a": [1, {"b": None}]}, "fs": [Film(1, "Alien")], "a": [1.5, math.inf, -math.inf], "x": None,
+           "iv": [timedelta(3, 4, 5), timedelta(seconds=-0.5), timedelta(microseconds=1)]}
     doc = jsonrow.encode([row])
     db.execute("INSERT INTO v SELECT * FROM jsonrow_populate_recordset(NULL::v, %s::jsonb)", doc)
-    sql = "SELECT i, n, f, b, t, d, ts, tz, ti, u, by, c, j, (fs[1]).title, a, x FROM v"
+    sql = "SELECT i, n, f, b, t, d, ts, tz, ti, u, by, c, j, (fs[1]).title, a, x, iv FROM v"
     found = db.connection.execute(sql).fetchone()
     assert math.isnan(found[2])
     assert found[:2] + found[3:] == (
         row["i"], row["n"], True, row["t"], row["d"], row["ts"], row["tz"], row["ti"], row["u"], b"\x00\xff",
-        "red", {"a": [1, {"b": None}]}, "Alien", [1.5, math.inf, -math.inf], None)
+        "red", {"a": [1, {"b": None}]}, "Alien", [1.5, math.inf, -math.inf], None, row["iv"])
 
 
 def test_what_was_decoded_is_encoded(db: Any) -> None:

@@ -1,9 +1,10 @@
 """Objects of classes"""
+import dataclasses
 import json
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple, Optional
+from typing import Annotated, Any, Iterable, NamedTuple, NotRequired, Optional, Sequence, TypedDict
 from uuid import UUID
 
 import jsonrow
@@ -54,6 +55,22 @@ class FilmTuple(NamedTuple):
     actors: list[ActorTuple]
     rating: float | None
     seen: bool = False
+
+
+class PrizeDict(TypedDict):
+    year: int
+
+
+class ActorDict(TypedDict):
+    name: str
+    prize: PrizeDict | None
+
+
+class FilmDict(TypedDict):
+    title: str
+    actors: list[ActorDict]
+    rating: float | None
+    seen: NotRequired[bool]
 
 
 class PrizeStruct(msgspec.Struct):
@@ -114,6 +131,9 @@ EXPECTED: dict[Any, Any] = {
     Film: [Film("Alien", [Actor("Weaver", P1), Actor("Hurt", None)], 8.5), Film("Brazil", [], None)],
     FilmTuple: [FilmTuple("Alien", [ActorTuple("Weaver", P2), ActorTuple("Hurt", None)], 8.5),
                 FilmTuple("Brazil", [], None)],
+    FilmDict: [FilmDict(title="Alien", actors=[{"name": "Weaver", "prize": {"year": 1986}},
+                                               {"name": "Hurt", "prize": None}], rating=8.5),
+               FilmDict(title="Brazil", actors=[], rating=None)],
     FilmStruct: [FilmStruct([ActorStruct("Weaver", PrizeStruct(1986)), ActorStruct("Hurt", None)], "Alien", 8.5),
                  FilmStruct([], "Brazil", None)],
     FilmArray: [FilmArray("Alien", [ActorArray("Weaver", PrizeArray(1986)), ActorArray("Hurt", None)], 8.5),
@@ -139,7 +159,7 @@ def by_column(text: str) -> str:
 def test_classes(into: Any, form: Any) -> None:
     doc = form(ROWS)
     assert jsonrow.decode(doc, into) == EXPECTED[into]
-    assert type(jsonrow.decode(doc, into)[0]) is into
+    assert type(jsonrow.decode(doc, into)[0]) is (dict if into is FilmDict else into)
     if isinstance(doc, (str, bytes)):
         assert jsonrow.decode(doc, into, loads=orjson.loads) == EXPECTED[into]
 
@@ -229,12 +249,96 @@ def test_typed_headers(into: Any, line: Any, form: Any) -> None:
     assert made == expected and str(made.price) == "0.10"
 
 
-@pytest.mark.parametrize("into", [Order, OrderStruct])
+@pytest.mark.parametrize("into", [Order, OrderStruct, OrderModel])
 def test_annotations_tell_what_the_header_does_not(into: Any) -> None:
     doc = json.loads(TYPED)
     del doc["types"]
     doc["rows"][0][0], doc["rows"][0][5] = 7, []
-    assert jsonrow.decode(json.dumps(doc), into) == [into(**{**VALUES, "id": 7}, lines=[])]
+    for price in ("0.10", "12345678901234567890.123456789"):
+        text = json.dumps(doc).replace('"0.10"', price)
+        (made,) = jsonrow.decode(text, into)
+        assert made == into(**{**VALUES, "id": 7, "price": Decimal(price)}, lines=[])
+        assert str(made.price) == price
+    if into is not OrderStruct:
+        (made,) = jsonrow.iter_rows([text], into)
+        assert str(made.price) == price and made.bytes == b"\x00\xff"
+
+
+@dataclass
+class Many:
+    ids: list[int]
+    days: tuple[date, ...]
+    prices: Sequence[list[Decimal | None]]
+    big: int
+    rate: float
+    other: Any
+    flags: Annotated[Optional[tuple[bool, ...]], "unhashable", []]
+
+
+def test_annotations_of_what_is_in_lists_and_text() -> None:
+    """As without types but with jsonrow.big_numbers"""
+    cells = [["1", "2"], ["2024-05-01", "infinity"], [["0.10", None], []], "9007199254740993", "NaN",
+             {"a": [0.5]}, [True]]
+    doc = {"cols": ["ids", "days", "prices", "big", "rate", "other", "flags"], "rows": [cells]}
+    for form in (doc, json.dumps(doc)):
+        (made,) = jsonrow.decode(form, Many)    # type: ignore[arg-type]
+        assert repr(made) == repr(Many([1, 2], (date(2024, 5, 1), "infinity"),  # type: ignore[arg-type]
+                                       [[Decimal("0.10"), None], []], 9007199254740993, float("nan"),
+                                       {"a": [0.5]}, (True,)))
+    cells[3:5], cells[6] = [7, 1.5], None
+    assert repr(jsonrow.decode(json.dumps(doc), Many)[0]).endswith("big=7, rate=1.5, other={'a': [0.5]}, flags=None)")
+
+
+class Holder(msgspec.Struct):
+    actors: tuple[ActorStruct, ...]
+    more: Annotated[list[ActorStruct], msgspec.Meta(max_length=9)]
+    tuples: Optional[tuple[ActorTuple, ...]] = None
+    prize: Prize | None = None
+
+
+@dataclass
+class Lists:
+    actors: tuple[Actor, ...]
+    more: Iterable[Actor]
+    tuples: Optional[tuple[ActorTuple, ...]] = None
+    prize: Prize | None = None
+
+
+@pytest.mark.parametrize("into, inner", [(Holder, ActorStruct), (Lists, Actor)])
+def test_lists_of_other_kinds(into: Any, inner: Any) -> None:
+    head = '["name",{"prize":[]}]'
+    doc = '{"cols":[{"actors":[%s]},{"more":[%s]},{"tuples":[%s]},{"prize":["year"]}],"rows":[' % (head, head, head)
+    doc += '[[["x",null]],[["y",null]],[["z",null]],[1986]],[[],[],null,null]]}'
+    expected = [into((inner("x", None),), [inner("y", None)], (ActorTuple("z", None),), Prize(1986)),
+                into((), [], None, None)]
+    for form in (doc, doc.encode(), json.loads(doc), doc.replace("],", " ], ")):
+        assert jsonrow.decode(form, into) == expected
+    assert list(jsonrow.iter_rows([doc], into)) == expected
+    wrong = doc.replace('[["z",null]]', "7")
+    with pytest.raises(jsonrow.DocumentError, match="row 0, column tuples"):
+        jsonrow.decode(wrong, into)
+    objects = '[{"actors": [{"name": "x", "prize": null}], "more": [], "tuples": null, "prize": null}]'
+    if into is Lists:
+        assert list(jsonrow.iter_objects([objects], into)) == [Lists((Actor("x", None),), [])]
+
+
+def test_numbers_of_objects_are_exact() -> None:
+    Price = dataclasses.make_dataclass("Price", [("price", Decimal), ("other", Any)])
+    text = '[{"price": 12345678901234567890.10, "other": 0.5}]'
+    for rows in (jsonrow.iter_objects([text], Price), jsonrow.iter_object_lines([text[1:-1]], Price)):
+        assert list(rows) == [Price(Decimal("12345678901234567890.10"), 0.5)]
+
+
+class Alias(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="allow")
+    data: bytes = pydantic.Field(validation_alias=pydantic.AliasChoices("bytes", "raw"))
+    price: Annotated[Decimal, pydantic.Field(max_digits=40)]
+
+
+def test_models_by_their_aliases() -> None:
+    doc = '{"cols":["raw","price","more"],"rows":[["\\\\x00ff",1234567890123456789.10,0.5]]}'
+    (made,) = jsonrow.decode(doc, Alias)
+    assert (made.data, str(made.price), made.more) == (b"\x00\xff", "1234567890123456789.10", 0.5)
 
 
 def test_libraries_check_values() -> None:
@@ -244,6 +348,15 @@ def test_libraries_check_values() -> None:
             jsonrow.decode(doc, into)
     with pytest.raises(pydantic.ValidationError):
         jsonrow.decode(doc, PrizeModel)
+
+
+def test_bytes_of_structs() -> None:
+    Both = msgspec.defstruct("Both", [("a", bytes), ("b", Optional[bytes])])
+    doc = '{"cols":["a","b"],"rows":[[%s,%s]]}'
+    assert jsonrow.decode(doc % (r'"\\x00ff"', "null"), Both) == [Both(b"\x00\xff", None)]
+    for cells in (("null", "null"), ('"abcd"', "null"), (r'"\\x0"', "null"), (r'"\\x00"', "7")):
+        with pytest.raises(msgspec.ValidationError):
+            jsonrow.decode(doc % cells, Both)
 
 
 def test_structs_of_strange_kinds() -> None:
@@ -265,3 +378,11 @@ def test_what_cannot_be_decoded_into() -> None:
     for into in (int, object):
         with pytest.raises(TypeError, match="cannot decode into"):
             jsonrow.decode(ROWS, into)
+    for inner in (int, set[Actor], list[int], ActorStruct, list[ActorModel]):
+        into = dataclasses.make_dataclass("Film", [("actors", inner)])
+        with pytest.raises(TypeError, match="cannot decode into .*within"):
+            jsonrow.decode(ROWS, into)
+    for inner in (Any, object, dict[str, Any], list[dict[str, Any]], list[Any], list, tuple, list[Actor] | None,
+                  list[Actor] | dict[str, Any]):
+        into = dataclasses.make_dataclass("Film", [("actors", inner)])
+        assert jsonrow.decode(ROWS, into)[1] == into([])

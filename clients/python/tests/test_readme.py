@@ -65,11 +65,20 @@ def test_mypy_strict(tmp_path: Path) -> None:
     sample.write_text("""
 import dataclasses
 import io
-from typing import Any, Iterator
+from typing import Any, Iterator, NamedTuple, Optional, TypedDict
 import jsonrow
+import psycopg
+from jsonrow.psycopg import documents
+from psycopg.rows import class_row, dict_row
 
 @dataclasses.dataclass
 class Film:
+    title: str
+
+class FilmDict(TypedDict):
+    title: str
+
+class FilmTuple(NamedTuple):
     title: str
 
 films: list[Film] = jsonrow.decode("", Film)
@@ -77,6 +86,18 @@ dicts: list[dict[str, Any]] = jsonrow.decode(b"")
 more: Iterator[Film] = jsonrow.iter_lines(io.StringIO(), Film)
 rows: Iterator[dict[str, Any]] = jsonrow.iter_rows([])
 wrong: list[int] = jsonrow.decode("", Film)  # type: ignore[arg-type, assignment]
+typed: list[FilmDict] = jsonrow.decode("", FilmDict)
+named: str = jsonrow.decode("", FilmTuple)[0].title
+
+def fetch(connection: psycopg.Connection[Any]) -> Optional[dict[str, Any]]:
+    with connection.cursor(row_factory=documents(films=FilmDict)) as cursor:
+        row: Optional[tuple[Any, ...]] = cursor.fetchone()
+    with connection.cursor(row_factory=documents(class_row(Film), title=Film)) as cursor2:
+        film: Optional[Film] = cursor2.fetchone()
+    return connection.cursor(row_factory=documents(dict_row, films=Film)).fetchone()
+
+async def afetch(connection: psycopg.AsyncConnection[Any]) -> Optional[dict[str, Any]]:
+    return await connection.cursor(row_factory=documents(dict_row, films=Film)).fetchone()
 """)
     top = Path(__file__).parent.parent
     package = os.path.dirname(__import__("jsonrow").__file__)

@@ -43,6 +43,7 @@ def test_pieces_of_any_size(both: Any, function: str, read: Any, count: int) -> 
     text = "".join(made)
     assert list(read(made)) == expected
     assert list(read([(piece,) for piece in made])) == expected
+    assert list(read([{"piece": piece} for piece in made])) == expected
     data = text.encode()
     for size in (1, 2, 7, 1000, 65536, 10**7):
         if size * 3000 > len(text):

@@ -9,7 +9,7 @@ from typing import Any, Optional, TypeVar, Union, overload
 
 from . import _models
 from ._errors import DocumentError
-from ._plan import Column, Level, has_numeric, plan_for
+from ._plan import Column, Level, has_decimals, has_numeric, is_model, plan_for
 
 T = TypeVar("T")
 Parser = Callable[[Union[str, bytes]], Any]
@@ -31,21 +31,32 @@ def decode(doc: Document, into: Any = dict, *, loads: Optional[Parser] = None) -
     """The rows of a document, text or parsed, as objects.
 
     into: dict; tuple, which gives namedtuples; a dataclass, a NamedTuple, a
-    msgspec.Struct or a pydantic model.  Columns are found by name, nested ones
-    too.  A row that is null as a whole is None.
+    TypedDict, a msgspec.Struct or a pydantic model.  Columns are found by name,
+    nested ones too.  A row that is null as a whole is None.
     loads: another parser than json.loads, such as orjson.loads.
     """
     if isinstance(doc, (bytearray, memoryview)):
         doc = bytes(doc)
     if _models.is_struct(into):
         return _models.decode_structs(doc, into, loads)
-    if _models.is_model(into):
-        return _models.validate(decode(doc, loads=loads), into)
+    rows = decode_plain(doc, into, loads)
+    return _models.validate(rows, into) if is_model(into) else rows
+
+
+def decode_plain(doc: Any, into: Any, loads: Optional[Parser]) -> list[Any]:
+    """By this module itself: of a model, what it is to check"""
     if isinstance(doc, (str, bytes)) and loads is None:
-        return decode_text(doc if isinstance(doc, str) else doc.decode(), into)
+        return decode_text(doc if isinstance(doc, str) else text_of(doc), into)
     parsed, exact = parse(doc, loads)
     plan = plan_for(parsed["cols"], parsed.get("types"), into, exact)
     return plan.fill(rows_of(parsed, copy=parsed is doc))
+
+
+def text_of(doc: bytes) -> str:
+    try:
+        return doc.decode()
+    except UnicodeDecodeError as error:
+        raise DocumentError("the bytes are not UTF-8") from error
 
 
 def loads(text: Union[str, bytes], into: Any = dict) -> Any:
@@ -68,11 +79,11 @@ def decode_text(text: str, into: Any) -> list[Any]:
         cols, types, at = head
         if any(not isinstance(name, str) for name in cols):
             objects: list[Any] = []
-            at = plan_for(cols, types, into, has_numeric(types)).scan(text, at, objects)
+            at = plan_for(cols, types, into, has_numeric(types) or has_decimals(into)).scan(text, at, objects)
             end = _end.match(text, at)
             if end is not None and end.end() == len(text):
                 return objects
-    parsed, exact = parse(text)
+    parsed, exact = parse(text, exact=has_decimals(into))
     return plan_for(parsed["cols"], parsed.get("types"), into, exact).fill(rows_of(parsed))
 
 
@@ -96,13 +107,15 @@ def read_head(text: str) -> Optional[tuple[list[Any], Any, int]]:
     return None if found is None else (cols, types, found.end())
 
 
-def parse(doc: Any, loads: Optional[Parser] = None) -> tuple[dict[str, Any], bool]:
-    """The document as a dict, and whether numbers with a fraction are Decimals"""
-    exact = False
-    if isinstance(doc, (str, bytes)):
+def parse(doc: Any, loads: Optional[Parser] = None, exact: bool = False) -> tuple[dict[str, Any], bool]:
+    """The document as a dict, and whether numbers with a fraction are Decimals,
+    as they are if a column or the caller wants such."""
+    if not isinstance(doc, (str, bytes)):
+        exact = False
+    else:
+        text = doc if loads is not None or isinstance(doc, str) else text_of(doc)
         try:
-            text = doc if loads is not None or isinstance(doc, str) else doc.decode()
-            exact = loads is None and '"numeric' in text and '"types"' in text
+            exact = loads is None and (exact or '"numeric' in text and '"types"' in text)
             doc = loads(text) if loads is not None else json.loads(text, parse_float=Decimal if exact else None)
         except Exception as error:
             if not isinstance(error, ValueError) and loads is None:     # RecursionError, for one

@@ -5,7 +5,7 @@ import dataclasses
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, time
+from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from itertools import chain
@@ -48,7 +48,7 @@ def to_dict(row: Any) -> Mapping[str, Any]:
         return row.model_dump(by_alias=True)  # type: ignore[no-any-return]
     if hasattr(row, "_asdict"):
         return row._asdict()  # type: ignore[no-any-return]
-    raise TypeError(f"cannot encode a row of {type(row).__name__}")
+    raise TypeError(f"cannot encode what is of type {type(row).__name__}")
 
 
 def dumps(value: Any) -> str:
@@ -74,6 +74,8 @@ def to_json(value: Any) -> Any:
         return value.value
     if isinstance(value, (set, frozenset)):
         return list(value)
+    if isinstance(value, timedelta):
+        return f"{value.days} days {value.seconds}.{value.microseconds:06} seconds"
     return to_dict(value)
 
 

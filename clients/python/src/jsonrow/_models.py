@@ -6,24 +6,19 @@ made, a twin, and from its instances those of the struct.
 """
 from __future__ import annotations
 
-import typing
 from collections.abc import Callable
 from functools import lru_cache
 from json import dumps, loads as parse_json
-from typing import Any, Optional
+from typing import Any, Optional, get_type_hints
 
 from . import _decode
-from ._cells import to_bytes
+from ._cells import elements, is_optional, to_bytes, without_none
 from ._errors import DocumentError
-from ._plan import COMPOSITE, PLAIN, Column, Level, columns_of, inner_class, without_none
+from ._plan import COMPOSITE, PLAIN, Column, Level, columns_of, inner_class
 
 
 def is_struct(into: Any) -> bool:
     return hasattr(into, "__struct_config__")
-
-
-def is_model(into: Any) -> bool:
-    return hasattr(into, "model_validate")
 
 
 @lru_cache(maxsize=256)
@@ -45,7 +40,7 @@ class Twin:
         columns = columns_of(cols, types)
         self.fields = self.wanted(columns)
         self.optional: Any = None       # what a cell may be: annotations
-        hints = typing.get_type_hints(struct, include_extras=True)
+        hints = get_type_hints(struct, include_extras=True)
         annotations: list[Any] = []
         arguments: list[str] = []
         last = {column.name: i for i, column in enumerate(columns)}
@@ -86,36 +81,48 @@ class Twin:
 
     def field(self, column: Column, hint: Any, cell: str) -> tuple[Any, str]:
         """An annotation for the twin, and what becomes of its value"""
-        if column.cols == []:
-            return Any, cell    # null, or no rows
-        plain = without_none(hint)
-        nullable = plain is not hint
+        plain, nullable = without_none(hint), is_optional(hint)
+        many = elements(plain)
+        if column.cols == []:   # null, or no rows
+            return Any, f"None if {cell} is None else tuple({cell})" if many and many[0] is tuple else cell
         if column.kind == PLAIN:
             if plain is not bytes:
                 return hint, cell
-            return Optional[str], f"None if {cell} is None else {self.name(to_bytes)}({cell})"
-        inner = without_none(typing.get_args(plain)[0]) if typing.get_origin(plain) is list else plain
+            made = f"{self.name(checked_bytes)}({cell})"
+            return (Optional[str], f"None if {cell} is None else {made}") if nullable else (str, made)
+        inner = without_none(many[1]) if many else plain
         if not is_struct(inner):
-            into = inner_class(hint, self.struct)
-            level = Level([{column.name: column.cols if column.kind == COMPOSITE else [column.cols]}],
-                          [{column.name: column.type}], into, False)
-            return Any, f"{self.name(level.cell)}(0, {cell})"
+            return self.other(column, plain, nullable, cell)
         twin = Twin(column.cols, column.type, inner, self.names)
         if twin.expression is None:
             return hint, cell
         if column.kind == COMPOSITE:
             annotation, made = twin.type, f"(lambda r: {twin.expression})({cell})"
         else:
-            may_be_null = typing.get_args(plain)[0] is not inner
-            annotation = list[Optional[twin.type] if may_be_null else twin.type]  # type: ignore[misc]
-            one = f"None if r is None else {twin.expression}" if may_be_null else twin.expression
-            made = f"[{one} for r in {cell}]"
+            kind, element = many or (list, inner)
+            annotation = list[Optional[twin.type] if is_optional(element) else twin.type]  # type: ignore[misc]
+            one = f"None if r is None else {twin.expression}" if is_optional(element) else twin.expression
+            made = f"{kind.__name__}([{one} for r in {cell}])"
         return (Optional[annotation], f"None if {cell} is None else {made}") if nullable else (annotation, made)
 
+    def other(self, column: Column, hint: Any, nullable: bool, cell: str) -> tuple[Any, str]:
+        """The same of what is nested, but in no struct"""
+        level = Level(column.cols, column.type, inner_class(hint, self.struct), False)
+        if column.kind == COMPOSITE:
+            return Any, f"{self.name(level.row)}({cell})"
+        kind = (elements(hint) or (list,))[0].__name__
+        made = f"{kind}(map({self.name(level.row)}, {cell}))"
+        if elements(hint) is not None and not nullable:
+            return list[Any], made
+        return Optional[list[Any]], f"None if {cell} is None else {made}"
 
-def decode_checked(doc: dict[str, Any], into: Any) -> list[Any]:
-    """Of a document that was parsed"""
-    return decode_structs(doc, into, None) if is_struct(into) else validate(_decode.decode(doc), into)
+
+def checked_bytes(cell: str) -> bytes:
+    from msgspec import ValidationError
+    try:
+        return to_bytes(cell)
+    except ValueError as error:
+        raise ValidationError("Expected `bytes`, as \\x and hexadecimal digits") from error
 
 
 class StructPlan:
@@ -145,7 +152,7 @@ def decode_structs(doc: Any, struct: Any, loads: Any) -> list[Any]:
     import msgspec
     try:
         return structs_of(doc, struct, loads)
-    except (msgspec.DecodeError, DocumentError):
+    except (msgspec.DecodeError, UnicodeDecodeError, DocumentError):
         _decode.decode(doc, list)   # says where, if it is no document
         raise
 
@@ -171,8 +178,8 @@ def structs_of(doc: Any, struct: Any, loads: Any) -> list[Any]:
 
 def head_of(doc: Any) -> Optional[tuple[Any, Any]]:
     """cols and types; most often they are in the first bytes"""
-    for text in ([doc] if isinstance(doc, str) else [doc[:16384].decode(errors="ignore"), doc.decode()]):
-        head = _decode.read_head(text)
-        if head is not None:
-            return head[0], head[1]
-    return None
+    text = doc if isinstance(doc, str) else doc[:16384].decode(errors="ignore")
+    head = _decode.read_head(text)
+    if head is None and text is not doc:
+        head = _decode.read_head(_decode.text_of(doc))
+    return None if head is None else head[:2]

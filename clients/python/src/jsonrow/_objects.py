@@ -2,27 +2,35 @@
 are read into."""
 from __future__ import annotations
 
-import dataclasses
 import re
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from decimal import Decimal
 from itertools import groupby
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Optional
 
 from . import _models
+from ._cells import elements, without_none
 from ._errors import DocumentError
-from ._plan import fields_of, plan_for, without_none
+from ._plan import fields_of, has_decimals, has_fields, is_model, plan_for
 
 _parse = JSONDecoder().raw_decode
+_parse_exactly = JSONDecoder(parse_float=Decimal).raw_decode
 _separator = re.compile(r"\s*,\s*")
 
 
-def scan(text: str, at: int, objects: list[Any], first: int) -> int:
+def is_exact(into: Any) -> bool:
+    """Are numbers with a fraction to be parsed as Decimals? What is checked by a library is made of floats."""
+    return not is_model(into) and not _models.is_struct(into) and has_decimals(into)
+
+
+def scan(text: str, at: int, objects: list[Any], first: int, exact: bool) -> int:
     """Adds the objects that begin here to the list; tells where the last whole one ends."""
+    parse = _parse_exactly if exact else _parse
     while True:
         try:
-            value, end = _parse(text, at)
+            value, end = parse(text, at)
         except JSONDecodeError:
             return at
         objects += checked([value], first + len(objects))
@@ -43,7 +51,7 @@ def made(objects: list[Any], into: Any, first: int) -> list[Any]:
     """Instances of the class.  Objects with the same keys have one header."""
     if into is dict:
         return objects
-    if _models.is_model(into):
+    if is_model(into):
         return _models.validate(objects, into)
     result: list[Any] = []
     for keys, run in groupby(objects, keys_of):
@@ -67,7 +75,7 @@ def made_of(objects: list[Any], names: list[str], into: Any, first: int) -> list
     cols = [column.header for column in columns]
     if _models.is_struct(into):
         return _models.decode_structs({"cols": cols, "rows": rows}, into, None)
-    return plan_for(cols, None, into, False).fill(rows, first)
+    return plan_for(cols, None, into, is_exact(into)).fill(rows, first)
 
 
 class Column:
@@ -117,9 +125,9 @@ def values_in(cells: list[Any]) -> Iterator[dict[str, Any]]:
 def nested_class(into: Any, name: str) -> Optional[tuple[bool, Any]]:
     """(Is it a list of them?, the class) if the member is read into one"""
     hint = fields_in(into).get(name)
-    many = typing.get_origin(hint) in (list, Sequence)
-    inner = without_none(typing.get_args(hint)[0]) if many else hint
-    return (many, inner) if fields_in(inner) else None
+    many = elements(hint)
+    inner = without_none(many[1]) if many else hint
+    return (many is not None, inner) if fields_in(inner) else None
 
 
 def fields_in(into: Any) -> dict[str, Any]:
@@ -128,6 +136,6 @@ def fields_in(into: Any) -> dict[str, Any]:
         hints = typing.get_type_hints(into)
         names = zip(into.__struct_encode_fields__, into.__struct_fields__)
         return {encoded: without_none(hints[name]) for encoded, name in names}
-    if not isinstance(into, type) or not (dataclasses.is_dataclass(into) or hasattr(into, "_fields")):
+    if not has_fields(into):
         return {}
     return {name: hint for name, (hint, _) in (fields_of(into) or {}).items()}

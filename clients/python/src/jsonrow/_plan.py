@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import types as python_types
 import typing
 from collections import namedtuple
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
 from json import JSONDecodeError, JSONDecoder, dumps, loads
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
-from ._cells import BY_ANNOTATION, ERRORS, Convert, converter, or_as_it_is
+from ._cells import (
+    ERRORS, Convert, annotated, converter, elements, for_tuples, is_union, or_as_it_is, to_float, to_int, without_none)
 from ._errors import DocumentError
 
 PLAIN, COMPOSITE, NESTED = "plain", "composite", "nested"
@@ -71,16 +71,23 @@ class Level:
         if into is tuple:
             self.make = namedtuple("Row", self.names, rename=True)  # type: ignore[misc]
         elif self.fields is not None:
-            self.make = into
+            if not typing.is_typeddict(into) and not is_model(into):
+                self.make = into
             self.check_fields()
         self.children: list[Optional[Level]] = []
         self.converters: list[Optional[Convert]] = []
+        self.lists: list[type] = []     # of nested columns: tuple or list
         for column in self.columns:
             hint = self.fields[column.name][0] if self.fields and column.name in self.fields else None
-            self.children.append(None if column.kind == PLAIN else
-                                 Level(column.cols, column.type, inner_class(hint, into), exact))
-            self.converters.append(None if column.kind != PLAIN else
-                                   converter(column.type or BY_ANNOTATION.get(hint), exact))
+            self.lists.append((elements(hint) or (list,))[0])
+            child, convert = None, None
+            if column.kind != PLAIN:
+                child = Level(column.cols, column.type, inner_class(hint, into), exact)
+            else:
+                convert = converter(column.type, exact) if column.type else annotated(hint, exact)
+                convert = for_tuples(convert) if self.lists[-1] is tuple else convert
+            self.children.append(child)
+            self.converters.append(convert)
         # A name that comes again counts, as in PostgreSQL's to_jsonb.
         self.last = {name: i for i, name in enumerate(self.names)}
 
@@ -96,7 +103,8 @@ class Level:
 
     def chosen(self) -> list[tuple[str, int]]:
         """The columns that the object has, by name"""
-        return [(name, i) for name, i in self.last.items() if self.fields is None or name in self.fields]
+        fields = None if is_model(self.into) else self.fields   # A model knows what is too much.
+        return [(name, i) for name, i in self.last.items() if fields is None or name in fields]
 
     def row(self, cells: Any, index: Optional[int] = None, column: Optional[str] = None) -> Any:
         """The slow way, for any row; with its place, for errors"""
@@ -124,7 +132,7 @@ class Level:
             return child.row(cell, index, column)
         if not isinstance(cell, list):
             raise DocumentError("a nested document is not an array of rows", index, column)
-        return [child.row(cells, index, f"{column}[{n}]") for n, cells in enumerate(cell)]
+        return self.lists[i](child.row(cells, index, f"{column}[{n}]") for n, cells in enumerate(cell))
 
 
 def fields_of(into: Any) -> Optional[dict[str, tuple[Any, bool]]]:
@@ -132,6 +140,9 @@ def fields_of(into: Any) -> Optional[dict[str, tuple[Any, bool]]]:
     for dict, tuple and list"""
     if into in (dict, tuple, list):
         return None
+    if is_model(into):      # which checks by itself what is missing
+        return {name: (without_none(field.annotation), False) for known, field in into.model_fields.items()
+                for name in names_of(known, field) if isinstance(name, str)}
     hints = {name: without_none(hint) for name, hint in typing.get_type_hints(into).items()}
     if dataclasses.is_dataclass(into):
         missing = dataclasses.MISSING
@@ -139,25 +150,54 @@ def fields_of(into: Any) -> Optional[dict[str, tuple[Any, bool]]]:
                 for field in dataclasses.fields(into) if field.init}
     if hasattr(into, "_field_defaults"):
         return {name: (hints.get(name), name not in into._field_defaults) for name in into._fields}
+    if typing.is_typeddict(into):
+        return {name: (hint, name in into.__required_keys__) for name, hint in hints.items()}
     raise TypeError(f"cannot decode into {into!r}")
 
 
-def without_none(hint: Any) -> Any:
-    if typing.get_origin(hint) in (Union, python_types.UnionType):
-        others = [choice for choice in typing.get_args(hint) if choice is not type(None)]
-        return without_none(others[0]) if len(others) == 1 else hint
-    return hint
+def names_of(known: str, field: Any) -> list[Any]:
+    """Those under which a model takes a field"""
+    return [known, field.alias, field.validation_alias, *getattr(field.validation_alias, "choices", [])]
+
+
+def is_model(into: Any) -> bool:
+    return hasattr(into, "model_validate")
+
+
+def has_fields(hint: Any) -> bool:
+    return isinstance(hint, type) and (
+        dataclasses.is_dataclass(hint) or hasattr(hint, "_fields") or typing.is_typeddict(hint))
 
 
 def inner_class(hint: Any, outer: Any) -> Any:
     """What a nested column of a class is: Actor, for list[Actor] or Actor"""
     if outer in (dict, tuple, list):
         return outer
-    if typing.get_origin(hint) in (list, Sequence):
-        hint = without_none(typing.get_args(hint)[0])
-    if isinstance(hint, type) and (dataclasses.is_dataclass(hint) or hasattr(hint, "_fields")):
+    inner = elements(hint)
+    if inner is not None:
+        hint = without_none(inner[1])
+    if has_fields(hint) or hint in (tuple, list) or is_model(hint) and is_model(outer):
         return hint
-    return hint if hint in (tuple, list) else dict
+    kind = typing.get_origin(hint) or hint
+    if isinstance(kind, type) and hint is not Any and not is_union(hint) and not issubclass(dict, kind):
+        raise TypeError(f"cannot decode into {hint!r}, within {outer!r}")
+    return dict
+
+
+@lru_cache(maxsize=256)
+def has_decimals(into: Any) -> bool:
+    """Is there a Decimal in the class, or in one within it? Then a parser must not make floats."""
+    seen: set[Any] = set()
+
+    def mentions(hint: Any) -> bool:
+        if typing.get_origin(hint) is not None:
+            return any(mentions(argument) for argument in typing.get_args(hint))
+        if hint is Decimal or not isinstance(hint, type) or hint in seen:
+            return hint is Decimal
+        seen.add(hint)
+        return (has_fields(hint) or is_model(hint)) and \
+            any(mentions(inner) for inner, _ in (fields_of(hint) or {}).values())
+    return mentions(into)
 
 
 class Source:
@@ -179,10 +219,10 @@ class Source:
     def object(self, level: Level) -> str:
         """The expression that makes an object of the cells c0, c1, ..."""
         values = [self.cell(level, i) for i in range(len(level.columns))]
-        if level.into is dict:
-            return "{" + ", ".join(f"{name!r}: {values[i]}" for name, i in level.chosen()) + "}"
         if level.into is list:
             return "[" + ", ".join(values) + "]"
+        if level.make is dict:
+            return "{" + ", ".join(f"{name!r}: {values[i]}" for name, i in level.chosen()) + "}"
         make = self.name(level.make)
         if level.into is tuple:
             return f"{make}({', '.join(values)})"
@@ -191,17 +231,21 @@ class Source:
     def cell(self, level: Level, i: int) -> str:
         child, convert = level.children[i], level.converters[i]
         function = None
+        if convert is to_int or convert is to_float:    # most often, there is nothing to do
+            kind = "int" if convert is to_int else "float"
+            return f"c{i} if c{i}.__class__ is {kind} else {self.name(convert)}(c{i})"
         if child is not None:
-            function = self.function(child, level.columns[i].kind)
+            function = self.function(child, level.columns[i].kind, level.lists[i])
         elif convert is not None:
             function = self.name(convert)
         return f"c{i}" if function is None else f"None if c{i} is None else {function}(c{i})"
 
-    def function(self, level: Level, kind: str) -> str:
+    def function(self, level: Level, kind: str, many: type) -> str:
         made, cells = self.object(level), unpacked(level)
         name = self.name(None)
         if kind == NESTED:
-            self.lines += [f"def {name}(rows):", f"    return [{made} for {cells} in rows]"]
+            made = f"[{made} for {cells} in rows]"
+            self.lines += [f"def {name}(rows):", f"    return {made if many is list else f'tuple({made})'}"]
         else:
             self.lines += [f"def {name}(row):", f"    {cells} = row", f"    return {made}"]
         return name

@@ -4,13 +4,14 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import Any, Generic, Optional, TypeVar, overload
 
 from . import _models, _objects
 from ._decode import read_head
 from ._errors import DocumentError, EndedEarlyError
-from ._plan import Plan, has_numeric, plan_for
+from ._plan import Plan, has_decimals, has_numeric, is_model, plan_for
 
 T = TypeVar("T")
 Piece = Any     # str, bytes, or a row of a cursor, whose first column is one
@@ -29,7 +30,6 @@ class Reader(Generic[T]):
     gives the last ones, and raises an error if the stream was cut off."""
 
     def __init__(self, into: Any = dict):
-        self.checked = _models.is_struct(into) or _models.is_model(into)
         self.into = into
         self.plan: Optional[Plan] = None
         self.cols: Any = None
@@ -42,7 +42,10 @@ class Reader(Generic[T]):
         self.utf8 = codecs.getincrementaldecoder("utf-8")()
 
     def feed(self, piece: Piece) -> list[T]:
-        if not isinstance(piece, (str, bytes, bytearray, memoryview)):
+        """Takes the next piece; gives the rows that are whole by it."""
+        if isinstance(piece, Mapping):      # as with dict_row
+            piece = next(iter(piece.values()))
+        elif not isinstance(piece, (str, bytes, bytearray, memoryview)):
             piece = piece[0]
         try:
             text = piece if isinstance(piece, str) else self.utf8.decode(bytes(piece))
@@ -53,6 +56,7 @@ class Reader(Generic[T]):
         return self.made(self.take()) if self.has_rows(text) else []
 
     def close(self) -> list[T]:
+        """After the last piece: gives the rows that are left.  EndedEarlyError if some are missing"""
         rows = self.rest()
         self.check()
         return rows
@@ -75,16 +79,16 @@ class Reader(Generic[T]):
 
     def begin(self, cols: Any, types: Any) -> Plan:
         self.cols, self.types = cols, types
-        if self.checked:
+        if _models.is_struct(self.into):
             self.plan = plan_for(cols, None, list, False)
         else:
-            self.plan = plan_for(cols, types, self.into, has_numeric(types))
+            self.plan = plan_for(cols, types, self.into, has_numeric(types) or has_decimals(self.into))
         return self.plan
 
     def made(self, rows: list[Any]) -> list[Any]:
-        if not self.checked or not rows:
-            return rows
-        return _models.decode_checked({"cols": self.cols, "types": self.types, "rows": rows}, self.into)
+        if rows and _models.is_struct(self.into):
+            return _models.decode_structs({"cols": self.cols, "types": self.types, "rows": rows}, self.into, None)
+        return _models.validate(rows, self.into) if rows and is_model(self.into) else rows
 
 
 class ArrayReader(Reader[T]):
@@ -173,7 +177,7 @@ class ObjectReader(ArrayReader[T]):
         return None if found is None else found.end()
 
     def scan(self, text: str, at: int, rows: list[Any]) -> int:
-        return _objects.scan(text, at, rows, self.count)
+        return _objects.scan(text, at, rows, self.count, _objects.is_exact(self.into))
 
     def made(self, rows: list[Any]) -> list[Any]:
         return _objects.made(rows, self.into, self.count - len(rows))
@@ -270,7 +274,8 @@ class ObjectLineReader(LineReader[T]):
         self.ended = True
 
     def take(self, last: bool = False) -> list[Any]:
-        objects = _objects.checked(self.values(self.lines(last), last), self.count)
+        parse_float = Decimal if _objects.is_exact(self.into) else None
+        objects = _objects.checked(self.values(self.lines(last), last, parse_float), self.count)
         self.count += len(objects)
         return objects
 

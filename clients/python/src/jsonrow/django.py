@@ -92,11 +92,11 @@ class RowsAgg(Ordered):
                  schema: Optional[str] = None, **expressions: Any):
         values = {**{name: F(name) for name in names}, **expressions}
         super().__init__(Value(array_literal(list(values))), *values.values(), filter=filter, order_by=order_by,
-                         output_field=self.field(into))
+                         output_field=self.field(into, schema))
         self.extra["function"] = qualified(self.function, schema)
 
-    def field(self, into: Any) -> Any:
-        return JsonrowField(into=into)
+    def field(self, into: Any, schema: Optional[str]) -> Any:
+        return JsonrowField(into=into, schema=schema)
 
     @property
     def empty_result_set_value(self) -> Any:
@@ -114,7 +114,7 @@ class ObjectsAgg(RowsAgg):
 
     function = "jsonrow_objects_agg"
 
-    def field(self, into: Any) -> Any:
+    def field(self, into: Any, schema: Optional[str]) -> Any:
         if into is not dict:
             raise TypeError("objects are read as dicts")
         return JSONField()
@@ -127,4 +127,4 @@ class JsonrowSubquery(Subquery):
 
     def __init__(self, queryset: Any, into: Any = dict, schema: Optional[str] = None, **extra: Any):
         extra["function"] = qualified("jsonrow_agg_json", schema)
-        super().__init__(queryset, output_field=JsonrowField(into=into), **extra)
+        super().__init__(queryset, output_field=JsonrowField(into=into, schema=schema), **extra)

@@ -68,24 +68,31 @@ class Functions:
         self.schema = schema
 
     def jsonrow_agg(self, *arguments: Any, into: Any = dict) -> Function[Any]:
+        """Rows as a document of type jsonrow"""
         return self.call("jsonrow_agg", arguments, Jsonrow(into, schema=self.schema))
 
     def jsonrow_agg_json(self, *arguments: Any, into: Any = dict) -> Function[Any]:
+        """Rows as a document of type jsonrow_json"""
         return self.call("jsonrow_agg_json", arguments, Jsonrow(into, text=True, schema=self.schema))
 
     def jsoncol_agg(self, *arguments: Any, into: Any = dict) -> Function[Any]:
+        """Columns as a document of type jsonrow"""
         return self.call("jsoncol_agg", arguments, Jsonrow(into, schema=self.schema))
 
     def jsoncol_agg_json(self, *arguments: Any, into: Any = dict) -> Function[Any]:
+        """Columns as a document of type jsonrow_json"""
         return self.call("jsoncol_agg_json", arguments, Jsonrow(into, text=True, schema=self.schema))
 
     def jsonrow_concat_agg(self, *arguments: Any, into: Any = dict) -> Function[Any]:
+        """The rows of documents as one document"""
         return self.call("jsonrow_concat_agg", arguments, Jsonrow(into, schema=self.schema))
 
     def jsonrow_objects_agg(self, *arguments: Any) -> Function[Any]:
+        """Rows as objects, in jsonb"""
         return self.call("jsonrow_objects_agg", arguments, JSONB())
 
     def jsonrow_objects_agg_json(self, *arguments: Any) -> Function[Any]:
+        """Rows as objects, in json"""
         return self.call("jsonrow_objects_agg_json", arguments, JSON())
 
     def call(self, name: str, arguments: tuple[Any, ...], type_: Any) -> Function[Any]:
