@@ -69,7 +69,8 @@ interface CellReader {
         try {
             for (; p.nextToken() != JsonToken.END_ARRAY; i++) rows.add(shape.readOrNull(p, context));
         } catch (JsonMappingException e) {
-            throw JsonMappingException.wrapWithPath(e, rows, i);
+            e.prependPath(rows, i);
+            throw e;
         } catch (JsonrowException e) {
             throw e.in(i);
         }
@@ -117,10 +118,9 @@ interface CellReader {
     /** What has no shape by position: Jackson reads it from the object that it stands for. */
     static CellReader expanded(Column column, SettableBeanProperty property) {
         return (p, context) -> {
-            try (TokenBuffer buffer = new TokenBuffer(p, context)) {
+            try (TokenBuffer buffer = context.bufferForInputBuffering(p)) {
                 expandCell(p, column, buffer);
-                JsonParser expanded = buffer.asParserOnFirstToken();
-                return property.deserialize(expanded, context);
+                return property.deserialize(Jackson.parser(buffer, context), context);
             }
         };
     }

@@ -61,6 +61,6 @@ record Column(String name, List<Column> nested, boolean many, String type) {
     private Column withType(JsonNode is) {
         if (nested == null) return is.isTextual() ? new Column(name, null, false, is.textValue()) : this;
         if (!is.isObject() || is.size() != 1) return this;
-        return new Column(name, withTypes(nested, is.elements().next()), many, null);
+        return new Column(name, withTypes(nested, is.iterator().next()), many, null);
     }
 }

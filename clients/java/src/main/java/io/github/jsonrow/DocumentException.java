@@ -7,11 +7,22 @@ package io.github.jsonrow;
 public final class DocumentException extends JsonrowException {
     private static final long serialVersionUID = 1;
 
-    DocumentException(String reason) {
+    /**
+     * With what is missing or wrong.
+     *
+     * @param reason the end of the message
+     */
+    public DocumentException(String reason) {
         super("not a jsonrow document: " + reason);
     }
 
-    DocumentException(String reason, Throwable cause) {
+    /**
+     * With the error that has shown it.
+     *
+     * @param reason the end of the message
+     * @param cause the error behind it
+     */
+    public DocumentException(String reason, Throwable cause) {
         super("not a jsonrow document: " + reason, cause);
     }
 }

@@ -2,8 +2,8 @@ package io.github.jsonrow;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class DocumentRows<T> extends RowCursor<T> {
     private int turnedRead;
 
     /** With the types, if they are known to stand behind the rows. */
-    DocumentRows(RowReader<T> reader, JsonParser p, DefaultDeserializationContext context, JsonNode types)
+    DocumentRows(RowReader<T> reader, JsonParser p, DeserializationContext context, JsonNode types)
             throws IOException {
         super(p, context);
         this.reader = reader;
@@ -64,7 +64,7 @@ final class DocumentRows<T> extends RowCursor<T> {
                     found = true;
                     if (p.currentToken() != JsonToken.START_ARRAY) throw not("\"" + name + "\" is not an array");
                     if (columns == null) {
-                        kept = new TokenBuffer(p, context);
+                        kept = context.bufferForInputBuffering(p);
                         kept.copyCurrentStructure(p);
                         keptByColumn = name.equals("vals");
                     } else if (begin(p, name.equals("vals"))) {
@@ -76,7 +76,7 @@ final class DocumentRows<T> extends RowCursor<T> {
         }
         if (p.currentToken() != JsonToken.END_OBJECT) throw new EndedEarlyException("its last bracket is missing");
         if (columns == null) throw not("it has no \"cols\"");
-        if (kept != null) begin(kept.asParserOnFirstToken(), keptByColumn);
+        if (kept != null) begin(Jackson.parser(kept, context), keptByColumn);
     }
 
     /** Begins to read rows; true if they are to be read before what follows them. */

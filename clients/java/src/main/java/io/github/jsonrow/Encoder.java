@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
-import com.fasterxml.jackson.databind.ser.BeanSerializer;
 import com.fasterxml.jackson.databind.ser.PropertyWriter;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -31,26 +30,20 @@ final class Encoder {
 
     Encoder(ObjectMapper mapper) {
         this.mapper = mapper;
-        provider = mapper.getSerializerProviderInstance();
+        provider = Jackson.provider(mapper);
     }
 
     /** A property; with those of what is in it, unless that is a plain cell. */
     private record Field(PropertyWriter property, List<Field> nested, boolean many) {
-        Object get(Object bean) throws IOException {
-            try {
-                return ((BeanPropertyWriter) property).get(bean);
-            } catch (IOException | RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new IOException(e);
-            }
+        Object get(Object bean) throws Exception {
+            return ((BeanPropertyWriter) property).get(bean);
         }
     }
 
     String encode(Collection<?> rows, Class<?> type) {
         StringWriter text = new StringWriter();
         return RowCursor.of(() -> {
-            try (JsonGenerator out = mapper.getFactory().createGenerator(text)) {
+            try (JsonGenerator out = mapper.createGenerator(text)) {
                 Object first = rows.stream().filter(Objects::nonNull).findFirst().orElse(null);
                 Class<?> is = type != null ? type : first != null ? first.getClass() : Map.class;
                 List<Field> fields = Map.class.isAssignableFrom(is) ? null : fields(provider.constructType(is));
@@ -61,7 +54,7 @@ final class Encoder {
         });
     }
 
-    private void beans(Collection<?> rows, Class<?> type, List<Field> fields, JsonGenerator out) throws IOException {
+    private void beans(Collection<?> rows, Class<?> type, List<Field> fields, JsonGenerator out) throws Exception {
         out.writeStartObject();
         out.writeFieldName("cols");
         header(fields, out);
@@ -77,9 +70,9 @@ final class Encoder {
 
     /** Null if the class is not written as an object of its properties, no more and no less. */
     private List<Field> fields(JavaType type) throws IOException {
-        JsonSerializer<Object> serializer = provider.findValueSerializer(type, null);
-        BeanDescription description = provider.getConfig().introspect(type);
-        if (serializer.getClass() != BeanSerializer.class || serializer.usesObjectId() || within.contains(type)
+        JsonSerializer<Object> serializer = Jackson.serializer(provider, type);
+        BeanDescription description = Jackson.describe(provider, type);
+        if (!Jackson.isOfBeans(serializer) || serializer.usesObjectId() || within.contains(type)
             || description.findAnyGetter() != null || provider.findTypeSerializer(type) != null) return null;
         within.push(type);
         List<Field> fields = new ArrayList<>();
@@ -123,31 +116,21 @@ final class Encoder {
         out.writeEndArray();
     }
 
-    private void row(Object bean, List<Field> fields, JsonGenerator out) throws IOException {
+    private void row(Object bean, List<Field> fields, JsonGenerator out) throws Exception {
         if (bean == null) {
             out.writeNull();
             return;
         }
         out.writeStartArray();
         for (Field field : fields) {
-            if (field.nested == null) plain(field, bean, out);
+            if (field.nested == null) field.property.serializeAsElement(bean, out, provider);
             else if (field.many) rows((Collection<?>) field.get(bean), field.nested, out);
             else row(field.get(bean), field.nested, out);
         }
         out.writeEndArray();
     }
 
-    private void plain(Field field, Object bean, JsonGenerator out) throws IOException {
-        try {
-            field.property.serializeAsElement(bean, out, provider);
-        } catch (IOException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException(e);
-        }
-    }
-
-    private void rows(Collection<?> rows, List<Field> fields, JsonGenerator out) throws IOException {
+    private void rows(Collection<?> rows, List<Field> fields, JsonGenerator out) throws Exception {
         if (rows == null) {
             out.writeNull();
             return;
@@ -178,7 +161,7 @@ final class Encoder {
                 continue;
             }
             out.writeStartArray();
-            for (Object name : names) provider.defaultSerializeValue(map.get(name), out);
+            for (Object name : names) out.writePOJO(map.get(name));
             out.writeEndArray();
         }
         out.writeEndArray();

@@ -4,11 +4,22 @@ package io.github.jsonrow;
 public final class EndedEarlyException extends JsonrowException {
     private static final long serialVersionUID = 1;
 
-    EndedEarlyException(String reason) {
+    /**
+     * With what is missing or wrong.
+     *
+     * @param reason the end of the message
+     */
+    public EndedEarlyException(String reason) {
         super("the jsonrow document ended early: " + reason);
     }
 
-    EndedEarlyException(String reason, Throwable cause) {
+    /**
+     * With the error that has shown it.
+     *
+     * @param reason the end of the message
+     * @param cause the error behind it
+     */
+    public EndedEarlyException(String reason, Throwable cause) {
         super("the jsonrow document ended early: " + reason, cause);
     }
 }

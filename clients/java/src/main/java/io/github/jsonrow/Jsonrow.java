@@ -3,6 +3,7 @@ package io.github.jsonrow;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -28,23 +29,24 @@ public final class Jsonrow {
     private final ObjectMapper mapper;
 
     /**
-     * With a mapper for which a column {@code film_id} is the property {@code filmId}, and a null for a primitive an
-     * error, and else as Jackson's are.
+     * With a mapper for which a column {@code film_id} is the property {@code filmId}; a column without a property and
+     * a null for a primitive are errors; what is written has the order of the class. Otherwise it is as Jackson's are.
      */
     public Jsonrow() {
         this(JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build());
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY).build());
     }
 
     /**
      * With a mapper of your own: what it says of names, annotations, unknown columns and types holds. It is copied;
-     * the
-     * copy reads and writes {@code byte[]} and dates as PostgreSQL does.
+     * the copy reads and writes {@code byte[]} and dates as PostgreSQL does.
      *
      * @param mapper to be copied
      */
     public Jsonrow(ObjectMapper mapper) {
-        this.mapper = mapper.copy().registerModule(new PostgresModule());
+        this.mapper = Jackson.with(mapper, new PostgresModule());
     }
 
     /**

@@ -84,19 +84,36 @@ public class JsonrowException extends RuntimeException {
         return separator.equals(", ") ? text.append(')').toString() : text.toString();
     }
 
-    /** Tells that the error is in the column, or in a column of its rows. */
-    JsonrowException in(String name) {
+    /**
+     * Adds the column around that which is already known: for what reads rows, from the inside out.
+     *
+     * @param name the column in which the error is, or in whose rows it is
+     * @return the same
+     */
+    public JsonrowException in(String name) {
         column = column == null ? name : column.startsWith("[") ? name + column : name + "." + column;
         return this;
     }
 
-    /** Tells that the error is in this one of nested rows. */
-    JsonrowException in(int index) {
+    /**
+     * Adds the number of a nested row around the column that is already known.
+     *
+     * @param index which of the nested rows the error is in
+     * @return the same
+     */
+    public JsonrowException in(int index) {
         column = "[" + index + "]" + (column == null ? "" : "." + column);
         return this;
     }
 
-    JsonrowException at(long row, long offset) {
+    /**
+     * Adds the place, if it is not known yet.
+     *
+     * @param row the row's number, from 0
+     * @param offset characters or bytes from the beginning, or -1
+     * @return the same
+     */
+    public JsonrowException at(long row, long offset) {
         if (this.row < 0) this.row = row;
         if (this.offset < 0) this.offset = offset;
         return this;

@@ -2,8 +2,8 @@ package io.github.jsonrow;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
 import java.io.IOException;
 import java.util.List;
 
@@ -12,7 +12,7 @@ final class LineRows<T> extends RowCursor<T> {
     private final RowReader.Compiled compiled;
     private long count;
 
-    LineRows(RowReader<T> reader, JsonParser p, DefaultDeserializationContext context) throws IOException {
+    LineRows(RowReader<T> reader, JsonParser p, DeserializationContext context) throws IOException {
         super(p, context);
         compiled = header(reader);
     }

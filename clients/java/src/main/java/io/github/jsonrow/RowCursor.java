@@ -3,10 +3,11 @@ package io.github.jsonrow;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,12 +34,12 @@ import java.util.stream.StreamSupport;
  */
 public abstract class RowCursor<T> implements Iterator<T>, AutoCloseable {
     final JsonParser p;
-    final DefaultDeserializationContext context;
+    final DeserializationContext context;
     private boolean there;
     private boolean ended;
     private long count; // of rows read
 
-    RowCursor(JsonParser p, DefaultDeserializationContext context) {
+    RowCursor(JsonParser p, DeserializationContext context) {
         this.p = p;
         this.context = context;
     }
@@ -103,10 +104,10 @@ public abstract class RowCursor<T> implements Iterator<T>, AutoCloseable {
         });
     }
 
-    /** What reads JSON */
+    /** What reads or writes JSON */
     @FunctionalInterface
     interface Reading<R> {
-        R read() throws IOException;
+        R read() throws Exception;
     }
 
     /** The same as {@link #of}, with the place in the errors. */
@@ -131,6 +132,10 @@ public abstract class RowCursor<T> implements Iterator<T>, AutoCloseable {
             throw ours(e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) { // of a getter
+            throw new JsonrowException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -160,8 +165,11 @@ public abstract class RowCursor<T> implements Iterator<T>, AutoCloseable {
     }
 
     /** The parser's error may be within the mapper's, which knows the columns. */
-    private static JsonrowException ours(JacksonException e) {
+    private static RuntimeException ours(JacksonException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            IOException ofInput = Jackson.ofInput(cause);
+            if (ofInput != null) return new UncheckedIOException(ofInput);
+            if (cause instanceof InputCoercionException) break; // JSON, but not what the class can hold
             if (cause instanceof JsonEOFException) return new EndedEarlyException("its last row is missing", e);
             if (cause instanceof StreamReadException read)
                 return isAtEnd(read.getProcessor()) ? new EndedEarlyException("its last row is missing", e)

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -46,9 +45,8 @@ public final class RowReader<T> {
         return last;
     }
 
-    private DefaultDeserializationContext context(JsonParser p) {
-        return ((DefaultDeserializationContext) mapper.getDeserializationContext())
-            .createInstance(mapper.getDeserializationConfig(), p, null);
+    private DeserializationContext context(JsonParser p) {
+        return Jackson.context(mapper, p);
     }
 
     /**
@@ -60,7 +58,7 @@ public final class RowReader<T> {
      */
     public List<T> read(String document) {
         notNull(document);
-        return read(() -> mapper.getFactory().createParser(document));
+        return read(() -> mapper.createParser(document));
     }
 
     /**
@@ -72,7 +70,7 @@ public final class RowReader<T> {
      */
     public List<T> read(byte[] document) {
         notNull(document);
-        return read(() -> mapper.getFactory().createParser(document));
+        return read(() -> mapper.createParser(document));
     }
 
     private static void notNull(Object document) {
@@ -104,7 +102,7 @@ public final class RowReader<T> {
      * @return the rows
      */
     public RowCursor<T> rows(InputStream document) {
-        return RowCursor.of(() -> rows(mapper.getFactory().createParser(document)));
+        return RowCursor.of(() -> rows(mapper.createParser(document)));
     }
 
     /**
@@ -114,7 +112,7 @@ public final class RowReader<T> {
      * @return the rows
      */
     public RowCursor<T> rows(Reader document) {
-        return RowCursor.of(() -> rows(mapper.getFactory().createParser(document)));
+        return RowCursor.of(() -> rows(mapper.createParser(document)));
     }
 
     /**
@@ -146,7 +144,7 @@ public final class RowReader<T> {
      * @return the rows
      */
     public RowCursor<T> lines(InputStream lines) {
-        return RowCursor.of(() -> lines(mapper.getFactory().createParser(lines)));
+        return RowCursor.of(() -> lines(mapper.createParser(lines)));
     }
 
     /**
@@ -156,7 +154,7 @@ public final class RowReader<T> {
      * @return the rows
      */
     public RowCursor<T> lines(Reader lines) {
-        return RowCursor.of(() -> lines(mapper.getFactory().createParser(lines)));
+        return RowCursor.of(() -> lines(mapper.createParser(lines)));
     }
 
     /**

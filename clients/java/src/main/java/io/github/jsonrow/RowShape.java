@@ -2,6 +2,7 @@ package io.github.jsonrow;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -106,7 +107,12 @@ abstract class RowShape {
                     else values[places[i]] = readers[i].read(p, context);
                 }
             } catch (JsonMappingException e) {
-                throw JsonMappingException.wrapWithPath(e, type, columns.get(i).name());
+                e.prependPath(type, columns.get(i).name());
+                throw e;
+            } catch (InputCoercionException e) { // a number that is too large
+                JsonMappingException misfit = JsonMappingException.from(p, e.getOriginalMessage(), e);
+                misfit.prependPath(type, columns.get(i).name());
+                throw misfit;
             } catch (JsonrowException e) {
                 throw i < readers.length && within ? e.in(columns.get(i).name()) : e;
             }
@@ -128,7 +134,8 @@ abstract class RowShape {
             Object bean = absent == null ? maker.createUsingDefault(context)
                 : maker.createFromObjectWith(context, Arrays.copyOf(values, arguments));
             for (int i = 0; i < places.length; i++)
-                if (properties[i] != null && places[i] >= arguments) properties[i].set(bean, values[places[i]]);
+                if (properties[i] != null && places[i] >= arguments)
+                    Jackson.set(properties[i], context, bean, values[places[i]]);
             return bean;
         }
     }
@@ -177,7 +184,7 @@ abstract class RowShape {
 
         @Override
         Object read(JsonParser p, DeserializationContext context) throws IOException {
-            try (TokenBuffer buffer = new TokenBuffer(p, context)) {
+            try (TokenBuffer buffer = context.bufferForInputBuffering(p)) {
                 CellReader.expandRow(p, columns, buffer);
                 return deserialize(buffer, context);
             }
@@ -186,7 +193,7 @@ abstract class RowShape {
         /** A cell is kept as it comes, for it may be read by name only. */
         @Override
         Object cell(JsonParser p, int i, DeserializationContext context) throws IOException {
-            TokenBuffer buffer = new TokenBuffer(p, context);
+            TokenBuffer buffer = context.bufferForInputBuffering(p);
             CellReader.expandCell(p, columns.get(i), buffer);
             return buffer;
         }
@@ -198,7 +205,7 @@ abstract class RowShape {
                 for (int i = 0; i < cells.length; i++) {
                     buffer.writeFieldName(columns.get(i).name());
                     if (cells[i] == null) buffer.writeNull();
-                    else buffer.copyCurrentStructure(((TokenBuffer) cells[i]).asParserOnFirstToken());
+                    else buffer.copyCurrentStructure(Jackson.parser((TokenBuffer) cells[i], context));
                 }
                 buffer.writeEndObject();
                 return deserialize(buffer, context);
@@ -206,7 +213,7 @@ abstract class RowShape {
         }
 
         private Object deserialize(TokenBuffer buffer, DeserializationContext context) throws IOException {
-            return deserializer.deserialize(buffer.asParserOnFirstToken(), context);
+            return deserializer.deserialize(Jackson.parser(buffer, context), context);
         }
     }
 }

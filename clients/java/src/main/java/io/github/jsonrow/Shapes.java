@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.PropertyName;
 import com.fasterxml.jackson.databind.deser.BeanDeserializer;
 import com.fasterxml.jackson.databind.deser.CreatorProperty;
 import com.fasterxml.jackson.databind.deser.SettableBeanProperty;
@@ -17,11 +18,13 @@ import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.util.ClassUtil;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Compiles a header and a class into the shape of a row. What Jackson knows of the class (annotations, naming
@@ -71,18 +74,18 @@ final class Shapes {
     private boolean isPlainBean(JavaType type, JsonDeserializer<?> deserializer) {
         if (deserializer.getClass() != BeanDeserializer.class) return false;
         BeanDeserializer bean = (BeanDeserializer) deserializer;
-        BeanDescription description = context.getConfig().introspect(type);
+        BeanDescription description = Jackson.describe(context, type);
         ValueInstantiator maker = bean.getValueInstantiator();
-        if (bean.getObjectIdReader() != null || bean.hasViews() || description.findAnySetterAccessor() != null
-            || hasInjectables(description) || maker.canCreateUsingDelegate()
-            || maker.canCreateUsingArrayDelegate()) return false;
+        if (Jackson.hasIdentity(bean, context) || bean.hasViews() && context.getActiveView() != null
+            || description.findAnySetterAccessor() != null || hasInjectables(description)
+            || maker.canCreateUsingDelegate() || maker.canCreateUsingArrayDelegate()) return false;
         for (Iterator<SettableBeanProperty> all = bean.properties(); all.hasNext();) {
             SettableBeanProperty property = all.next();
             if (property.hasValueTypeDeserializer() || property.getInjectableValueId() != null) return false;
         }
         for (BeanPropertyDefinition property : description.findProperties())
-            if (property.getPrimaryMember() != null && context.getAnnotationIntrospector()
-                .findUnwrappingNameTransformer(property.getPrimaryMember()) != null) return false;
+            if (property.getPrimaryMember() != null && Jackson.isUnwrapped(property.getPrimaryMember(), context))
+                return false;
         for (Iterator<SettableBeanProperty> all = bean.creatorProperties(); all.hasNext();)
             if (!(all.next() instanceof CreatorProperty)) return false;
         return maker.canCreateFromObjectWith() || maker.canCreateUsingDefault();
@@ -111,13 +114,31 @@ final class Shapes {
         SettableBeanProperty[] properties = new SettableBeanProperty[readers.length];
         for (int i = 0; i < readers.length; i++) {
             Column column = columns.get(i);
-            properties[i] = bean.findProperty(column.name());
+            properties[i] = property(bean, column.name());
             if (properties[i] == null) unknown(type, bean, column.name());
             else readers[i] = reader(column, properties[i]);
         }
         ValueInstantiator maker = bean.getValueInstantiator();
-        Object[] absent = maker.canCreateFromObjectWith() ? absent(bean, columns) : null;
+        Object[] absent = maker.canCreateFromObjectWith() ? absent(bean, properties) : null;
         return new RowShape.Bean(columns, readers, type.getRawClass(), maker, absent, properties);
+    }
+
+    /** By its name, or by another that it has, which Jackson 3 does not look for here. */
+    private SettableBeanProperty property(BeanDeserializer bean, String name) {
+        SettableBeanProperty named = bean.findProperty(new PropertyName(name));
+        if (named != null) return named;
+        for (Iterator<SettableBeanProperty> all = bean.properties(); all.hasNext();) {
+            SettableBeanProperty property = all.next();
+            if (isCalled(property, name, bean.isCaseInsensitive())) return property;
+        }
+        return null;
+    }
+
+    private boolean isCalled(SettableBeanProperty property, String name, boolean ignoringCase) {
+        if (ignoringCase && property.getName().equalsIgnoreCase(name)) return true;
+        for (PropertyName alias : property.findAliases(context.getConfig()))
+            if (ignoringCase ? alias.getSimpleName().equalsIgnoreCase(name) : alias.hasSimpleName(name)) return true;
+        return false;
     }
 
     private void unknown(JavaType type, BeanDeserializer bean, String name) throws IOException {
@@ -127,7 +148,7 @@ final class Shapes {
     }
 
     private boolean isIgnored(JavaType type, String name) {
-        BeanDescription description = context.getConfig().introspect(type);
+        BeanDescription description = Jackson.describe(context, type);
         var ignored = context.getConfig().getDefaultPropertyIgnorals(type.getRawClass(), description.getClassInfo());
         return ignored != null && (ignored.getIgnoreUnknown() || ignored.findIgnoredForDeserialization()
             .contains(name))
@@ -135,8 +156,8 @@ final class Shapes {
     }
 
     /** The constructor's arguments where the document has no column for them */
-    private Object[] absent(BeanDeserializer bean, List<Column> columns) throws IOException {
-        List<String> names = columns.stream().map(Column::name).toList();
+    private Object[] absent(BeanDeserializer bean, SettableBeanProperty[] there) throws IOException {
+        List<String> names = Arrays.stream(there).filter(Objects::nonNull).map(SettableBeanProperty::getName).toList();
         Object[] values = new Object[bean.getValueInstantiator().getFromObjectArguments(context.getConfig()).length];
         for (Iterator<SettableBeanProperty> all = bean.creatorProperties(); all.hasNext();) {
             SettableBeanProperty property = all.next();
@@ -144,7 +165,7 @@ final class Shapes {
             if (property.isRequired() || context.isEnabled(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES))
                 throw new DocumentException("it has no column \"" + property.getName() + "\"");
             boolean primitive = property.getType().isPrimitive();
-            if (primitive && !columns.isEmpty()) // without any, the header is not known
+            if (primitive && there.length > 0) // without any column, the header is not known
                 throw new DocumentException("it has no column \"" + property.getName() + "\", and "
                     + property.getType().getRawClass() + " has no null");
             values[property.getCreatorIndex()] = primitive ? ClassUtil.defaultValue(property.getType().getRawClass())

@@ -49,6 +49,7 @@ final class Bench {
     }
 
     public static void main(String[] arguments) throws Exception {
+        System.out.println("Jackson " + new JsonMapper().version());
         try (Connection connection = Database.connect()) {
             compare(connection, "16,000 rows of 6 columns, into records", ITEMS, Item.class);
             compare(connection, "16,000 rows of 6 columns, into maps", ITEMS, Map.class);

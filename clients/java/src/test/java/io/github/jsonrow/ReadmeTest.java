@@ -13,6 +13,8 @@ import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -31,21 +33,22 @@ class ReadmeTest {
     private static final String CORE = "jsonrow_core_jsonb_agg_build_array(";
 
     @Test
-    @DisplayName("the examples run, and print what the README says")
+    @DisplayName("the examples run, with the tables of the README, and give what it says")
     void examples() throws Exception {
         Class<?> examples = find();
         Assumptions.assumeTrue(examples != null, "clients/java/test has not extracted the examples");
         PrintStream out = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        String readme = Files.readString(Path.of("README.md"));
         try (Connection connection = Database.connect()) {
-            Database.run(connection, "CREATE TABLE film (film_id int, title text)",
-                "CREATE TABLE actor (film_id int, name text)", "INSERT INTO film VALUES (1, 'Alien'), (2, 'Brazil')",
-                "INSERT INTO actor VALUES (1, 'Weaver'), (1, 'Hurt')");
+            Database.run(connection, readme.replaceAll("(?s).*?```sql\n(.*?)```.*", "$1"));
+            Object films = examples.getDeclaredMethod("films", Connection.class).invoke(null, connection);
+            assertTrue(readme.replaceAll("\\s+", " ").contains("`films` gives `" + films + "`"), films.toString());
             System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
             Method[] methods = Arrays.stream(examples.getDeclaredMethods())
                 .filter(method -> method.getName().startsWith("example"))
                 .sorted(Comparator.comparing(Method::getName)).toArray(Method[]::new);
-            assertEquals(5, methods.length);
+            assertEquals(4, methods.length);
             for (Method method : methods) call(method, connection);
             connection.rollback();
             connection.setAutoCommit(true);
@@ -55,13 +58,7 @@ class ReadmeTest {
                 Database.run(connection, "DROP TABLE film, actor");
             }
         }
-        assertEquals("""
-            [Film[filmId=1, title=Alien, actors=[Actor[name=Weaver], Actor[name=Hurt]]], \
-            Film[filmId=2, title=Brazil, actors=[]]]
-            Alien
-            Brazil
-            3
-            """, printed.toString(StandardCharsets.UTF_8));
+        assertEquals("Alien\nBrazil\n3\n", printed.toString(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -100,7 +97,7 @@ class ReadmeTest {
 
     private static Class<?> find() {
         try {
-            return Class.forName("io.github.jsonrow.ReadmeExamples");
+            return Class.forName(ReadmeTest.class.getPackageName() + ".ReadmeExamples");
         } catch (ClassNotFoundException e) {
             return null;
         }

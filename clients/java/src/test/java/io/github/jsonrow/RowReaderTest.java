@@ -17,6 +17,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayInputStream;
@@ -160,6 +161,18 @@ class RowReaderTest {
             Mixed mixed = read(Mixed.class, document).get(0);
             assertEquals("k o", mixed.id + " " + mixed.other);
         }
+    }
+
+    record Aliased(@JsonAlias({"key", "id"}) int number, String text) {}
+
+    @Test
+    @DisplayName("aliases of what has no null, and names in any case")
+    void otherNames() {
+        assertEquals(List.of(new Aliased(1, "a")), read(Aliased.class, "{'cols':['text','id'],'rows':[['a',1]]}"));
+        Jsonrow own = new Jsonrow(
+            JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES).build());
+        assertEquals(List.of(new Aliased(1, "a")),
+            own.rows(Aliased.class).read("{\"cols\":[\"TEXT\",\"Key\"],\"rows\":[[\"a\",1]]}"));
     }
 
     record Keys(int filmId, @JsonProperty("Last Name") String lastName) {}
@@ -341,8 +354,18 @@ class RowReaderTest {
             () -> read(Award.class, "{'cols':['prize'],'rows':[]}"));
         assertTrue(column.getMessage().contains("it has no column \"year\""), column.getMessage());
         assertEquals(List.of(new Award(1, null)), read(Award.class, "{'cols':['year'],'rows':[[1]]}"));
-        assertEquals(List.of(new Award(0, null)), new Jsonrow(new ObjectMapper()).rows(Award.class)
+        ObjectMapper mapper = JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
+        assertEquals(List.of(new Award(0, null)), new Jsonrow(mapper).rows(Award.class)
             .read("{\"cols\":[\"year\"],\"rows\":[[null]]}"));
+    }
+
+    @Test
+    @DisplayName("by position also with a mapper for views, as Spring's is, as long as no view is chosen")
+    void views() {
+        Jsonrow own = new Jsonrow(JsonMapper.builder().disable(MapperFeature.DEFAULT_VIEW_INCLUSION).build());
+        DocumentException e = assertThrows(DocumentException.class,
+            () -> own.rows(Award.class).read("{\"cols\":[\"prize\"],\"rows\":[[\"a\"]]}"));
+        assertTrue(e.getMessage().contains("it has no column \"year\""), e.getMessage());
     }
 
     @Test
@@ -353,6 +376,13 @@ class RowReaderTest {
         assertEquals(JsonrowException.class, e.getClass());
         assertEquals("0 actors[0].awards[0].year", e.row() + " " + e.column());
         assertTrue(e.getMessage().contains("\"x\"") && e.getMessage().contains("column actors[0]"), e.getMessage());
+        for (String many : List.of("9007199254740993", "92233720368547758070")) {
+            JsonrowException large = assertThrows(JsonrowException.class,
+                () -> read(Award.class, "{'cols':['prize','year'],'rows':[['a',1],['b'," + many + "]]}"));
+            assertEquals(JsonrowException.class, large.getClass(), large.getMessage());
+            assertEquals("1 year", large.row() + " " + large.column());
+            assertTrue(large.getMessage().contains("out of range"), large.getMessage());
+        }
     }
 
     private static final String LINES = "{\"cols\":[\"year\",\"prize\"]}\n[1,\"a\"]\n\n[2,\"b\"]\n{\"rows\":2}\n";

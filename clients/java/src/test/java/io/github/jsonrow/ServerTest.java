@@ -60,7 +60,7 @@ class ServerTest {
     private static final String CATALOG = """
         SELECT n.nspname, n.oid::int, n.nspacl IS NULL AS no_acl, (
             SELECT jsonrow_agg(c.*) FROM (
-                SELECT relname, reltuples, relpages / 7.0 AS pages, (
+                SELECT relname, relnatts / 2::float4 AS reltuples, relnatts / 7.0 AS pages, (
                     SELECT jsonrow_agg(a.*) FROM (
                         SELECT attname, attnum, attnotnull, (attnum::int, attname)::pair AS p FROM pg_attribute
                         WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum LIMIT 5) a

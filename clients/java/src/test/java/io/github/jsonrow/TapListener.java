@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.platform.engine.TestExecutionResult;
@@ -14,11 +15,10 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** Writes the results as TAP to target/tests.tap, whoever runs the tests. */
+/** Adds the results as TAP, without a plan, to target/tests.tap, whoever runs the tests. */
 public class TapListener implements TestExecutionListener {
     private final List<String> lines = new ArrayList<>();
     private TestPlan plan;
-    private int count;
 
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
@@ -27,7 +27,7 @@ public class TapListener implements TestExecutionListener {
 
     @Override
     public synchronized void executionSkipped(TestIdentifier test, String reason) {
-        lines.add("ok " + ++count + " - " + name(test) + " # SKIP " + reason);
+        lines.add("ok - " + name(test) + " # SKIP " + reason);
     }
 
     @Override
@@ -38,7 +38,7 @@ public class TapListener implements TestExecutionListener {
         }
         boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
         if (!test.isTest() && passed) return;
-        lines.add((passed ? "ok " : "not ok ") + ++count + " - " + name(test));
+        lines.add((passed ? "ok - " : "not ok - ") + name(test));
         result.getThrowable().ifPresent(error -> {
             StringWriter trace = new StringWriter();
             error.printStackTrace(new PrintWriter(trace));
@@ -48,16 +48,16 @@ public class TapListener implements TestExecutionListener {
 
     private String name(TestIdentifier test) {
         String parent = plan.getParent(test).map(TestIdentifier::getDisplayName).orElse("");
-        return (parent.replace("Test", "") + ": " + test.getDisplayName().replaceFirst("\\(.*\\)$", ""))
-            .replace('#', '.');
+        return (parent.replace("Test", "") + ", " + System.getProperty("jackson") + ": "
+            + test.getDisplayName().replaceFirst("\\(.*\\)$", "")).replace('#', '.');
     }
 
     @Override
     public void testPlanExecutionFinished(TestPlan finished) {
-        lines.add("1.." + count);
         try {
             Files.createDirectories(Path.of("target"));
-            Files.write(Path.of("target", "tests.tap"), lines, StandardCharsets.UTF_8);
+            Files.write(Path.of("target", "tests.tap"), lines, StandardCharsets.UTF_8, StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,7 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.jsonrow.Database;
-import io.github.jsonrow.Jsonrow;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,7 +33,6 @@ import org.jooq.JSON;
 import org.jooq.JSONB;
 import org.jooq.Record;
 import org.jooq.Record2;
-import org.jooq.Records;
 import org.jooq.Result;
 import org.jooq.SQLDialect;
 import org.jooq.Select;
@@ -219,32 +217,5 @@ class JooqTest {
         assertEquals("jsonb_agg(jsonb_build_array(1))",
             jooq.fetchValue(select(inline("jsonb_agg(jsonb_build_array(1))"))));
         jooq.batch("SELECT 1", "SELECT 2").execute();
-    }
-
-    record Actor(int id, String name) {}
-
-    record Film(String title, List<Actor> actors) {}
-
-    @Test
-    @DisplayName("converters: documents of jsonb and json into records, and back as parameters; NULL")
-    void converters() {
-        DSLContext jooq = jooq(NestedCollectionEmulation.DEFAULT, false);
-        Jsonrow jsonrow = new Jsonrow();
-        String from = "(select title, (select %s(a.*) from (select id, name from actor where film_id = film.id"
-            + " order by id) a) as actors from film order by id) f";
-        Field<List<Film>> binary = field("jsonrow_agg(f.*)", SQLDataType.JSONB)
-            .convert(DocumentConverters.jsonb(jsonrow, Film.class));
-        Field<List<Film>> text = field("jsonrow_agg_json(f.*)", SQLDataType.JSON)
-            .convert(DocumentConverters.json(jsonrow, Film.class));
-        List<Film> films = jooq.select(binary).from(String.format(from, "jsonrow_agg")).fetchOne().value1();
-        assertEquals(20, films.size());
-        assertEquals(films, jooq.select(text).from(String.format(from, "jsonrow_agg_json")).fetchOne().value1());
-        List<Film> expected = jooq.select(TITLE, multiset(select(ACTOR_ID, ACTOR_NAME).from(table(name("actor")))
-            .where(ACTOR_FILM.eq(FILM_ID)).orderBy(ACTOR_ID)).convertFrom(r -> r.map(Records.mapping(Actor::new))))
-            .from(table(name("film"))).orderBy(FILM_ID).fetch(Records.mapping(Film::new));
-        assertEquals(expected, films);
-        Field<List<Film>> echo = field("{0}", binary.getDataType(), DSL.val(films, binary.getDataType()));
-        assertEquals(films, jooq.select(echo).fetchOne().value1());
-        assertEquals(null, jooq.select(field("null::jsonb", binary.getDataType())).fetchOne().value1());
     }
 }
