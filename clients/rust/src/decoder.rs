@@ -4,6 +4,7 @@ use crate::error::{is_short, Context, Error, Place, Result};
 use crate::header::{Header, Name};
 use crate::rows::{Nested, NestedSeed};
 use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny};
+use std::fmt;
 use std::io::Read;
 use std::marker::PhantomData;
 
@@ -42,6 +43,15 @@ pub struct Decoder<T> {
     ended: bool,
     context: Context,
     row: PhantomData<fn() -> T>,
+}
+
+impl<T> fmt::Debug for Decoder<T> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("rows", &self.count)
+            .field("offset", &(self.base + self.pos))
+            .finish_non_exhaustive()
+    }
 }
 
 impl<T> Default for Decoder<T> {
@@ -320,6 +330,12 @@ pub struct Reader<R, T> {
     decoder: Decoder<T>,
     piece: Vec<u8>,
     done: bool,
+}
+
+impl<R, T> fmt::Debug for Reader<R, T> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Reader").field("decoder", &self.decoder).field("done", &self.done).finish_non_exhaustive()
+    }
 }
 
 impl<R: Read, T: DeserializeOwned> Iterator for Reader<R, T> {

@@ -4,6 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 
 /// What is wrong, and where.
+///
+/// [`Error::Row`] and [`Error::Source`] print what they hold, so their [`source`](std::error::Error::source) is
+/// that of what they hold.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -45,7 +48,7 @@ pub struct Place {
     pub offset: usize,
 }
 
-/// The result of reading or writing a document.
+/// The result of reading a document.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl fmt::Display for Place {
@@ -74,8 +77,8 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::Row { source, .. } => Some(source),
-            Error::Source(source) => Some(source.as_ref()),
+            Error::Row { source, .. } => source.source(),
+            Error::Source(source) => source.source(),
             _ => None,
         }
     }

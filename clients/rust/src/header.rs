@@ -23,7 +23,7 @@ pub(crate) enum Kind<'de> {
 pub(crate) struct Header<'de> {
     pub cols: Vec<Column<'de>>,
     /// The fields that this was last compared with, and whether these are its columns in their order
-    same: Cell<Option<(*const [&'static str], bool)>>,
+    same: Cell<Option<(&'static [&'static str], bool)>>,
 }
 
 impl<'de> Header<'de> {

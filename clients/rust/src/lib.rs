@@ -5,11 +5,33 @@
 //! - [`Rows`] is a value of tokio-postgres and sqlx, with the features of these names.
 //! - [`stream()`](fn@stream), [`from_reader`] and [`Decoder`] read a stream row by row.
 //!
+//! ```
+//! #[derive(serde::Deserialize)]
+//! struct Film {
+//!     id: i32,
+//!     title: Option<String>,
+//!     actors: Vec<Actor>,
+//! }
+//!
+//! #[derive(serde::Deserialize)]
+//! struct Actor {
+//!     name: String,
+//! }
+//!
+//! let doc = r#"{"cols": ["id", "title", {"actors": [["name"]]}],
+//!     "rows": [[1, "Alien", [["Weaver"], ["Hurt"]]], [2, null, []]]}"#;
+//! for Film { id, title, actors } in jsonrow::from_str(doc)? {
+//!     println!("{id} {title:?} {:?}", actors.first().map(|actor| &actor.name));
+//! }
+//! # Ok::<(), jsonrow::Error>(())
+//! ```
+//!
 //! [The README](https://github.com/jsonrow/jsonrow/blob/main/clients/rust/README.md) has examples with both drivers.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, missing_debug_implementations)]
 #![forbid(unsafe_code)]
 
+pub mod bytea;
 mod decoder;
 mod document;
 mod encode;
@@ -60,6 +82,18 @@ impl<T> From<Vec<T>> for Rows<T> {
     }
 }
 
+impl<T> From<Rows<T>> for Vec<T> {
+    fn from(rows: Rows<T>) -> Self {
+        rows.0
+    }
+}
+
+impl<T> FromIterator<T> for Rows<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(rows: I) -> Self {
+        Rows(Vec::from_iter(rows))
+    }
+}
+
 impl<T> IntoIterator for Rows<T> {
     type Item = T;
     type IntoIter = std::vec::IntoIter<T>;
@@ -75,6 +109,15 @@ impl<'a, T> IntoIterator for &'a Rows<T> {
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut Rows<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter_mut()
     }
 }
 

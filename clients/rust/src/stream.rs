@@ -4,6 +4,7 @@ use crate::decoder::Decoder;
 use crate::error::{Error, Result};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
+use std::fmt;
 use std::pin::Pin;
 use std::task::{ready, Context, Poll};
 
@@ -40,6 +41,12 @@ pub struct Streamed<S, T> {
 }
 
 impl<S, T> Unpin for Streamed<S, T> {}
+
+impl<S, T> fmt::Debug for Streamed<S, T> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Streamed").field("decoder", &self.decoder).field("done", &self.done).finish_non_exhaustive()
+    }
+}
 
 impl<S, T, P, E> Stream for Streamed<S, T>
 where

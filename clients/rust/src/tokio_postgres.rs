@@ -5,9 +5,9 @@
 
 use crate::stream::Piece;
 use crate::Rows;
+use bytes::BytesMut;
 use serde::{de::DeserializeOwned, Serialize};
 use std::error::Error;
-use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{to_sql_checked, FromSql, IsNull, Kind, ToSql, Type};
 use tokio_postgres::Row;
 

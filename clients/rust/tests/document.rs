@@ -219,6 +219,58 @@ fn errors() {
     assert_eq!(missing.to_string(), "not a jsonrow document: it is not UTF-8 at byte 10");
 }
 
+/// What an error prints is not printed again as its source.
+#[test]
+fn sources() {
+    #[derive(Debug)]
+    struct Outer(std::fmt::Error);
+    impl std::fmt::Display for Outer {
+        fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+            f.write_str("outer")
+        }
+    }
+    impl std::error::Error for Outer {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+    use std::error::Error as _;
+    let row = from_str::<Film>(r#"{"cols":["id"],"rows":[["x"]]}"#).unwrap_err();
+    assert!(matches!(row, Error::Row { .. }) && row.source().is_none(), "{row:?}");
+    let failed = Error::Source(Outer(std::fmt::Error).into());
+    assert!(failed.to_string() == "outer" && failed.source().unwrap().is::<std::fmt::Error>(), "{failed:?}");
+}
+
+#[test]
+fn rows() {
+    let mut rows: Rows<i32> = [1, 2].into_iter().collect();
+    for row in &mut rows {
+        *row += 1;
+    }
+    assert_eq!(Vec::from(rows), [2, 3]);
+}
+
+#[test]
+fn bytea() {
+    #[derive(Debug, Deserialize, PartialEq, Serialize)]
+    struct File {
+        #[serde(with = "jsonrow::bytea")]
+        data: Vec<u8>,
+        #[serde(with = "jsonrow::bytea", default)]
+        hash: Option<Vec<u8>>,
+    }
+    let read = |data: &str| from_str::<File>(&format!(r#"{{"cols":["data"],"rows":[[{data}]]}}"#));
+    let all = (0..=255).collect::<Vec<u8>>();
+    let rows = [File { data: all.clone(), hash: Some(vec![]) }, File { data: vec![], hash: None }];
+    assert_eq!(from_str::<File>(&jsonrow::to_string(&rows).unwrap()).unwrap(), rows);
+    assert_eq!(read(r#""\\xABcd\u0030f""#).unwrap(), [File { data: vec![0xab, 0xcd, 0x0f], hash: None }]);
+    for wrong in ["null", "1", r#""abcd""#, r#""\\x0""#, r#""\\x0g""#, r#""\\x+1""#, r#""\\xé""#] {
+        assert!(matches!(read(wrong), Err(Error::Row { .. })), "{wrong}");
+    }
+    let text = read("null").unwrap_err().to_string();
+    assert!(text.starts_with("invalid type: null, expected \\x and hexadecimal digits, row 0, column data"), "{text}");
+}
+
 /// Whatever is cut off, the error is that it ended early.
 #[test]
 fn cut() {

@@ -106,6 +106,13 @@ async fn tokio_streams() {
         let last = rows.collect::<Vec<_>>().await.pop().unwrap().unwrap_err();
         assert!(matches!(&last, Error::Source(error) if format!("{error:?}").contains("22012")), "{last:?}");
     }
+    // A task of its own, which another thread may run
+    let pieces = client.query_raw("SELECT jsonrow_stream($1, 0)", [MANY]).await.unwrap();
+    let task = tokio::spawn(async move {
+        let mut rows = jsonrow::stream::<Row, _>(pieces);
+        rows.try_next().await.unwrap().map(|row| row.n)
+    });
+    assert_eq!(task.await.unwrap(), Some(1));
     let cut = "SELECT E'{\"cols\":[\"n\",\"text\"]}\\n[1,\"x\"]\\n'";
     let pieces = client.query_raw(cut, Vec::<String>::new()).await.unwrap();
     let rows = jsonrow::stream::<Row, _>(pieces).collect::<Vec<_>>().await;

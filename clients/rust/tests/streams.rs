@@ -43,6 +43,25 @@ fn all<R: Read>(reader: R) -> (Vec<Film>, Option<Error>) {
     (rows, failed)
 }
 
+/// Tasks of multithreaded runtimes may hold them.
+#[test]
+fn send() {
+    fn is_send<T: Send>() {}
+    fn is_send_and_sync<T: Send + Sync>() {}
+    is_send::<Decoder<Film>>();
+    is_send::<jsonrow::Reader<&[u8], Film>>();
+    is_send_and_sync::<jsonrow::Rows<Film>>();
+    is_send_and_sync::<Error>();
+}
+
+#[test]
+fn debug() {
+    let mut rows = from_reader::<_, Film>(LINES.as_bytes());
+    rows.next();
+    let decoder = format!("Decoder {{ rows: 1, offset: {}, .. }}", LINES.find("\n[2").unwrap());
+    assert_eq!(format!("{rows:?}"), format!("Reader {{ decoder: {decoder}, done: false, .. }}"));
+}
+
 #[test]
 fn forms() {
     let expected = [Film { id: 1, actors: vec![Actor { name: "é".into() }] }, Film { id: 2, actors: vec![] }];
