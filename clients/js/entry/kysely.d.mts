@@ -3,6 +3,7 @@ import type {KyselyPlugin, RawBuilder, SelectQueryBuilder} from 'kysely';
 /** What a value is in JSON: a timestamp is a string there, and an integer of any size a number. */
 export type InJson<T> = T extends Date | ArrayBufferView | ArrayBuffer ? string : T extends bigint ? number
 	: T extends readonly (infer E)[] ? InJson<E>[] : T;
+/** A row of which each value is what it is in JSON. */
 export type RowInJson<O> = {[Name in keyof O]: InJson<O[Name]>} & {};
 
 /** A subquery as a document: what jsonArrayFrom is for json_agg. JsonrowPlugin makes objects of it. */

@@ -1,5 +1,6 @@
 import type {Options} from './index.cjs';
 
+/** What `withDocuments` takes. */
 export interface HookOptions extends Options {
 	/** Objects of whatever has the form of a document, and other JSON as it is; else, all JSON has to be documents. */
 	any?: boolean;

@@ -4,7 +4,7 @@
 const {decode, parse} = require('./decode.cjs');
 const {DocumentError} = require('./errors.cjs');
 
-/** The rows, with objects in the place of documents in the columns that are named. */
+/** The rows themselves, with objects in the place of documents in the columns that are named. */
 function documents(rows, ...names) {
 	rows.forEach((row, i) => names.forEach(name => {
 		if (!Object.hasOwn(row, name)) throw new TypeError(`the result has no column "${name}"`);
