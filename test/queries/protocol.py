@@ -117,6 +117,11 @@ class Client:
         except (OSError, struct.error) as error:
             raise self.lost(error) from error
 
+    def close(self):
+        self.send((b"X", b""))
+        self.stream.close()
+        self.socket.close()
+
     def lost(self, error):
         self.closed = True
         return psycopg2.OperationalError("the connection is lost: %s" % error)

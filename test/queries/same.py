@@ -103,16 +103,29 @@ class Server:
         # With its callback there is no COPY; here statement_timeout takes care of what takes too long.
         psycopg2.extensions.set_wait_callback(None)
         self.db.run("CREATE DATABASE %s TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'" % name)
-        self.db.connect(name)
-        self.connection = self.db.connection
-        self.notices = self.connection.notices = answers.Notices()
-        raw = psycopg2.extensions.new_type(tuple(psycopg2.extensions.string_types), "RAW", lambda value, cursor: value)
-        psycopg2.extensions.register_type(raw, self.connection)
+        self.name = name
+        self.connect()
         self.version = self.connection.server_version
         parallel = "force_parallel_mode" if self.version < 160000 else "debug_parallel_query"
         self.db.run("CREATE EXTENSION jsonrow; CREATE SCHEMA w;" + SESSION)
         self.settings = [(parallel if n == "FORCE_PARALLEL" else n, v) for n, v in SETTINGS]
         self.nested_settings = [(parallel if n == "FORCE_PARALLEL" else n, v) for n, v in NESTED_SETTINGS]
+
+    def connect(self):
+        self.db.connect(self.name)
+        self.connection = self.db.connection
+        self.notices = self.connection.notices = answers.Notices()
+        raw = psycopg2.extensions.new_type(tuple(psycopg2.extensions.string_types), "RAW", lambda value, cursor: value)
+        psycopg2.extensions.register_type(raw, self.connection)
+
+    def renew(self):
+        """New sessions: what an old one has cached makes each of its statements slower with assertions."""
+        self.connection.close()
+        self.connect()
+        self.db.run(SESSION)
+        if self.client:
+            self.client.close()
+            self.listen(self.anew)
 
     def on(self):
         return "".join("SET LOCAL %s = %s;" % s for s in self.tested)
@@ -156,10 +169,10 @@ class Server:
             results += self.notices.entries(len(program) == 1)
         return self.without_prefix(results) if self.twins else results
 
-    def listen(self, name, anew=False):
+    def listen(self, anew=False):
         """Another session, which sees the messages"""
         try:
-            self.client = protocol.Client(self.connection, name, self.connection.notices)
+            self.client = protocol.Client(self.connection, self.name, self.connection.notices)
             self.anew = anew
             self.client.execute(SESSION)
         except (protocol.Unsupported, OSError) as error:
@@ -250,7 +263,7 @@ class Same:
             UNNEST if options.nested else "jsonrow.accelerate=on"))
         self.changed = "unnested" if options.nested else "accelerated"
         self.server = Server(DATABASE, self.tested, options.twins)
-        self.server.listen(DATABASE)
+        self.server.listen()
         self.version = self.server.version
         self.reducing = None
         self.kinds = collections.Counter()
@@ -328,6 +341,7 @@ class Same:
                 if self.options.only is None or self.options.only == done:
                     self.one(world, done)
             self.server.db.run(world.drop())
+            self.server.renew()
             number += 1
             self.counts["seconds"] = time.monotonic() - start
 
@@ -640,7 +654,7 @@ class Same:
                 self.reducing.db.run(MAKE_BYTES % self.options.module)
             if "hstore" in self.types:
                 self.reducing.db.run("CREATE EXTENSION hstore SCHEMA public")
-            self.reducing.listen(DATABASE + "_r", anew=True)
+            self.reducing.listen(anew=True)
         self.reducing.way = self.server.way
         server = self.reducing
         server.tested = self.server.tested
