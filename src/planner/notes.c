@@ -124,6 +124,31 @@ NoteAllStay(List *notes, const char *reason)
 	}
 }
 
+/* What another way of planning, which is taken, has changed of a kind did not stay after all. */
+void
+NoteAfterAll(Notes *notes, const char *what, List *others)
+{
+	ListCell   *cell,
+			   *other_cell;
+
+	foreach(other_cell, others)
+	{
+		Note	   *other = lfirst(other_cell);
+
+		if (other->reason != NULL || strcmp(other->what, what) != 0)
+			continue;
+		foreach(cell, notes->list)
+		{
+			Note	   *note = lfirst(cell);
+
+			if (strcmp(note->what, what) != 0 || strcmp(note->place, other->place) != 0)
+				continue;
+			note->outcome = other->outcome;
+			note->reason = NULL;
+		}
+	}
+}
+
 /*
  * Calls of functions that make JSON
  */

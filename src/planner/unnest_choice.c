@@ -172,6 +172,7 @@ typedef struct Planning
 	Query	   *unnested;		/* with joins */
 	bool		is_unnested;	/* it is known whether there are any */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
+	Notes		pages;			/* on those that are taken apart for that */
 } Planning;
 
 /* The query that gets joins: with collections that aggregate, and the parents of a page first, to be joined to. */
@@ -186,7 +187,8 @@ SplitQuery(Planning *planning)
 	{
 		planning->split = copyObject(planning->query);
 		WriteAsCollections(planning->split, rewrite);
-		rewrite->notes = NULL;
+		planning->pages.context = CurrentMemoryContext;
+		rewrite->notes = notes != NULL ? &planning->pages : NULL;
 		if (rewrite->cuts)
 			PutParentsFirst(planning->split, &paging);
 		rewrite->notes = notes;
@@ -357,14 +359,15 @@ PlannedStmt *
 PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETERS)
 {
 	Planning	planning = {.rewrite = rewrite};
+	Notes	   *notes = rewrite->notes;
 	const char *reason = WhyNoChoice(rewrite, query);
 	PlannedStmt *written;
 	PlannedStmt *joined = NULL;
 
-	if (reason != NULL && rewrite->notes == NULL)
+	if (reason != NULL && notes == NULL)
 		return plan(PLANNER_ARGUMENTS);
 	planning.query = copyObject(query);
-	if (rewrite->notes != NULL)
+	if (notes != NULL)
 		(void) Unnested(&planning);
 	rewrite->notes = NULL;
 	if (reason != NULL)
@@ -382,6 +385,8 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	if (joined != NULL)
 	{
 		ChooseJit(joined);
+		if (notes != NULL)
+			NoteAfterAll(notes, "page", planning.pages.list);
 		return joined;
 	}
 	query = planning.query;

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(75);
+SELECT plan(80);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -97,8 +97,7 @@ FROM (VALUES
 	) q(list, rest, reason);
 SELECT pg_temp.says('SELECT 1 ORDER BY 1 LIMIT 1', 'outermost query: page: stays (the query with LIMIT has no FROM)');
 SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = film.id) FROM film ORDER BY id LIMIT 2',
-	'outermost query: page: stays (nothing in it could be computed after LIMIT that PostgreSQL does not compute then)',
-	'subquery 1: collection: joined');
+	'outermost query: page: parents first', 'subquery 1: collection: joined');
 SELECT pg_temp.says('SELECT v.id, n FROM divided v CROSS JOIN LATERAL (SELECT count(*) n FROM actor
 	WHERE film_id = v.q) a
 	ORDER BY rating LIMIT 2', 'outermost query: page: stays (nothing in it could be computed after LIMIT
@@ -199,6 +198,23 @@ SELECT pg_temp.stays('SELECT id, (SELECT json_agg(n) FROM (SELECT film_id, ARRAY
 	WHERE y = a.id) n
 	FROM actor a) x WHERE film_id = f.id) FROM film f', 'subquery 1',
 	'something in it that gathers rows would be computed for other rows, too');
+
+-- Pages that are taken apart only for what is computed for all of their rows at once
+SELECT pg_temp.says(format('SELECT f.id, a.n FROM film f LEFT JOIN LATERAL (SELECT count(*) n FROM actor WHERE
+	film_id = f.id) a ON true %s LIMIT 20', clause), 'outermost query: page: parents first',
+	'FROM item "a": collection: joined') FROM unnest('{"",ORDER BY id}'::text[]) clause;
+SELECT pg_temp.says('WITH w AS (SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) n FROM film f ORDER BY id
+	LIMIT 20) SELECT json_agg(w) FROM w', 'WITH query "w": page: parents first',
+	'WITH query "w", subquery 1: collection: joined');
+SET LOCAL jsonrow.unnest_above_cost = 1;
+SELECT pg_temp.says('SELECT f.id, a.n FROM film f LEFT JOIN LATERAL (SELECT count(*) n FROM actor WHERE
+	film_id = f.id) a ON true ORDER BY id LIMIT 20', 'outermost query: page: parents first',
+	'FROM item "a": collection: joined');
+SET LOCAL jsonrow.unnest_above_cost = 1e9;
+SELECT pg_temp.says('SELECT f.id, a.n FROM film f LEFT JOIN LATERAL (SELECT count(*) n FROM actor WHERE
+	film_id = f.id) a ON true LIMIT 20', 'outermost query: page: stays (without ORDER BY, PostgreSQL stops when it has
+	the rows)');
+SET LOCAL jsonrow.unnest_above_cost = 0;
 
 -- Costs
 SET LOCAL jsonrow.unnest_above_cost = 5000;
