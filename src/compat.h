@@ -13,6 +13,7 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_attribute.h"
+#include "catalog/pg_constraint.h"
 #include "catalog/pg_type.h"
 #include "nodes/execnodes.h"
 #include "nodes/plannodes.h"
@@ -20,6 +21,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #if PG_VERSION_NUM < 150000
@@ -298,6 +300,24 @@ CopyPermissions(Query *to, const Query *from)
 #else
 #define ForeignKeyIsEnforced(key)	true
 #endif
+
+/*
+ * A copy of the row of a catalog that tells that no value of a column is NULL; or NULL.
+ * Since 18, NOT NULL may be NOT VALID: for rows that are there, nobody has looked.
+ */
+static inline HeapTuple
+NotNullRow(Oid relation, AttrNumber attno)
+{
+#if PG_VERSION_NUM >= 180000
+	HeapTuple	row = findNotNullConstraintAttnum(relation, attno);
+
+	return HeapTupleIsValid(row) && ((Form_pg_constraint) GETSTRUCT(row))->convalidated ? row : NULL;
+#else
+	HeapTuple	row = SearchSysCacheCopy2(ATTNUM, ObjectIdGetDatum(relation), Int16GetDatum(attno));
+
+	return HeapTupleIsValid(row) && ((Form_pg_attribute) GETSTRUCT(row))->attnotnull ? row : NULL;
+#endif
+}
 
 /* The columns of a range table entry, including dropped ones */
 static inline void

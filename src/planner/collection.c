@@ -15,7 +15,6 @@
  */
 #include "jsonrow.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -33,12 +32,12 @@
 #include "planner/first_rows.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 static bool
 IsColumnOf(Node *expr, int levelsup)
@@ -381,18 +380,9 @@ KeyMayBeNull(const Key *key)
 	Level		level = {.query = key->source->query};
 	AttrNumber	attno;
 	RangeTblEntry *rte = TableOfKey(key, &attno);
-	HeapTuple	tuple;
-	bool		result = true;
 
-	if (rte == NULL || !RowIsThere(&level, ((Var *) list_nth(key->clause->args, key->inner))->varno))
-		return true;
-	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(attno));
-	if (HeapTupleIsValid(tuple))
-	{
-		result = !((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
-		ReleaseSysCache(tuple);
-	}
-	return result;
+	return rte == NULL || !RowIsThere(&level, ((Var *) list_nth(key->clause->args, key->inner))->varno) ||
+		!ColumnIsNeverNull(rte, attno);
 }
 
 /* Rows are in one group if their keys are equal. */

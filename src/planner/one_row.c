@@ -8,7 +8,6 @@
 #include "jsonrow.h"
 
 #include "access/genam.h"
-#include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
 #include "access/xact.h"
@@ -77,14 +76,13 @@ ConditionsGive(Node *conditions, const KeyColumn *column)
 }
 
 /*
- * Are all rows that the snapshot sees as unique as those that the index was made of?  An
- * older one still sees what was deleted before: that of a transaction with one snapshot, or
- * of a query that calls a stable function.
+ * Does what a row of a catalog says of all rows of a table hold for all that the snapshot
+ * sees?  An older one still sees what was deleted before: that of a transaction with one
+ * snapshot, or of a query that calls a stable function.
  */
 static bool
-IsOlderThanSnapshot(Relation index)
+IsOlderThanSnapshot(HeapTupleHeader row)
 {
-	HeapTupleHeader row = index->rd_indextuple->t_data;
 	Snapshot	snapshot = GetActiveSnapshot();
 
 	if (TransactionIdIsCurrentTransactionId(HeapTupleHeaderGetXmin(row)))
@@ -97,7 +95,20 @@ static bool
 IsUnique(Relation index)
 {
 	return index->rd_index->indisunique && index->rd_index->indimmediate && IsWholeBtree(index) &&
-		IsOlderThanSnapshot(index);
+		IsOlderThanSnapshot(index->rd_indextuple->t_data);
+}
+
+/* Has a column of a table a value in each row?  Tables that inherit have their own rules. */
+bool
+ColumnIsNeverNull(const RangeTblEntry *rte, AttrNumber attno)
+{
+	HeapTuple	row;
+
+	if (rte->relkind != RELKIND_PARTITIONED_TABLE &&
+		(rte->relkind != RELKIND_RELATION || (rte->inh && has_subclass(rte->relid))))
+		return false;
+	row = NotNullRow(rte->relid, attno);
+	return row != NULL && IsOlderThanSnapshot(row->t_data);
 }
 
 static bool

@@ -15,5 +15,6 @@
 extern bool GivesOneRow(Level *level);
 extern bool GivesNoMoreThanOneRow(Level *level);
 extern bool HasUniqueKey(Query *query, int varno);
+extern bool ColumnIsNeverNull(const RangeTblEntry *rte, AttrNumber attno);
 
 #endif							/* JSONROW_ONE_ROW_H */

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(967);
+SELECT plan(971);
 
 CREATE TYPE mood AS ENUM ('fine', 'bad', 'none');
 CREATE DOMAIN positive AS int CHECK (VALUE > 0);
@@ -84,6 +84,23 @@ FROM unnest(ARRAY['c.k >= p.k', 'c.k <> p.k', 'c.k = p.k + 0', 'c.k + 0 = p.k', 
 	'c.k IS NOT DISTINCT FROM p.k', 'c.k = ANY (ARRAY[p.k])', 'c.k BETWEEN p.k AND p.k', 'c.k IN (p.k, p.id)',
 	'(c.k = p.k) IS TRUE', 'c.k = p.k AND c.id > p.id', 'c.k = coalesce(p.k, 9)', 'ROW(c.k) = ROW(p.k) AND p.id = 1',
 	'CASE WHEN true THEN c.k = p.k END', 'c.k = (SELECT p.k)']) condition;
+
+-- NULLs would be one large group: they are left out, unless there are none.
+CREATE TABLE filled (id int, k int NOT NULL);
+CREATE TABLE of_all (id int, k int NOT NULL);
+CREATE TABLE heir () INHERITS (of_all);
+CREATE TABLE unchecked (id int, k int);
+INSERT INTO unchecked VALUES (1, NULL), (2, 1);
+SELECT current_setting('server_version_num')::int >= 180000 AS has_unchecked \gset
+\if :has_unchecked
+ALTER TABLE unchecked ADD NOT NULL k NOT VALID;
+\endif
+SET LOCAL jsonrow.unnest = on;
+SELECT is(pg_temp.plan_of(format('SELECT id, (SELECT count(*) FROM %s c WHERE k = filled.id) FROM filled', child)) ~
+	'IS NOT NULL', asks, 'does it ask for NULL: ' || child)
+FROM (VALUES ('filled', false), ('of_all', NOT :'has_unchecked'::boolean), ('ONLY of_all', false), ('unchecked', true))
+	v(child, asks);
+SET LOCAL jsonrow.unnest = off;
 
 -- An operator of a user's own: it is called "=", but nothing is hashed or merged by it, or it is not strict.
 CREATE FUNCTION near(int, int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT abs($1 - $2) < 2';
