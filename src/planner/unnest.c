@@ -3,10 +3,25 @@
  * unnest.c
  *		Nested collections as joins.
  *
- * A subquery in a select list, or after LATERAL, that aggregates what belongs to
- * a row becomes a subquery that does so for all rows at once, grouped, and is
- * left-joined.  Where no group is found, each aggregate is replaced by what it returns
- * for no rows.  Expressions over it are computed where they always were.
+ *		SELECT p.name, (SELECT coalesce(json_agg(c.x), '[]') FROM c WHERE c.pid = p.id)
+ *		FROM p WHERE p.year > 2000
+ *
+ * becomes
+ *
+ *		SELECT p.name, coalesce(q.value, '[]')
+ *		FROM p LEFT JOIN (SELECT c.pid AS key, json_agg(c.x) AS value
+ *						  FROM c WHERE c.pid IN (SELECT p.id FROM p WHERE p.year > 2000)
+ *						  GROUP BY c.pid) q ON q.key = p.id
+ *		WHERE p.year > 2000
+ *
+ * and so does a subquery after LATERAL.  Each row of p is wanted, so the collection is
+ * computed for those rows for which it was; grouped by its keys, it gives at most one row
+ * for each; where there is none, each aggregate is replaced by what it returns for no rows.
+ * Expressions over it are computed where they always were.  doc/internals.md has the
+ * claims, one by one, and where each is examined.
+ *
+ * All this is done to a copy of the query, level by level: if one of the collections turns
+ * out to be such that it must stay, the copy is lost, and another is made without it.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,6 +39,7 @@
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/other_ways.h"
+#include "planner/page.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
 #include "planner/unnest.h"
@@ -90,6 +106,8 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 		return "the query around it has DISTINCT, HAVING, window functions, set operations or the like";
 	if (surveyed == NULL || !RunsOnceForAll(surveyed))
 		return "the query around it may run more than once, or not all of its rows may be wanted";
+	if (HasAny(level->query, PART_LIMIT | PART_OFFSET) && CutsRows(level))
+		return "the query around it has a LIMIT, and its page stays";
 	if (ResultDependsOnOrder(level))
 		return "what the query around it gives depends on the order in which it reads rows";
 	if (OrderIsSeen(surveyed) || !CanKeepOrder(level))
@@ -279,7 +297,7 @@ JoinToAll(FromExpr *jointree, int varno, int rtindex)
 	return join;
 }
 
-/* Are only the rows of the parents grouped?  If these are few, in any case. */
+/* Are only the rows of the parents grouped?  If these are materialized, in any case: then they are few. */
 static bool
 IsRestricted(Search *search, const Collection *collection)
 {
@@ -403,7 +421,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	return NULL;
 }
 
-/* Does somebody want to know what becomes of it, and may it be a collection? */
+/* Does a subquery look like a collection?  Else nobody asks what becomes of it. */
 static bool
 MayBeCollection(Query *query)
 {

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(80);
+SELECT plan(81);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -145,6 +145,8 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 		'the query around it has DISTINCT, HAVING, window functions, set operations or the like'),
 	('id, (SELECT count(*) FROM actor WHERE film_id = f.id), sum(1 + x) OVER () FROM film f',
 		'the query around it has DISTINCT, HAVING, window functions, set operations or the like'),
+	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) AS n FROM film f ORDER BY n LIMIT 5',
+		'the query around it has a LIMIT, and its page stays'),
 	('sum(x::float8 + (SELECT count(*) FROM actor WHERE film_id = f.id)) FROM film f',
 		'what the query around it gives depends on the order in which it reads rows'),
 	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM (SELECT * FROM film ORDER BY title) f
