@@ -250,7 +250,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		NoteAll(&rewrite, &contents);
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
-	rewrite.cuts = contents.limits;
+	rewrite.limits = contents.limits;
 	if (accelerate && contents.found)
 	{
 		rewrite.may_precede_sort = !contents.sorts ||

@@ -18,7 +18,13 @@
 #include "planner/twins.h"
 #include "utils/lsyscache.h"
 
-/* PostgreSQL's own aggregates; min and max have an OID for each type. */
+/*
+ * PostgreSQL's own aggregates; min and max have an OID for each type.
+ *
+ * Each is known to raise no error about its values, whatever they are, and unless it is ordered, to have a result
+ * that does not grow with the number of rows.  Types for which that is not so are left out by TypeIsFit, and sums
+ * by SumMayRaise (may_raise.c).
+ */
 static const struct
 {
 	const char *name;

@@ -6,7 +6,8 @@
  * A rewrite may cause something to be computed for rows for which the query as
  * written does not compute it.  Then it must neither raise an error nor reveal
  * what it sees.  Here is the list of what is known to do neither;
- * everything else is taken to do both.  There are two cases:
+ * everything else is taken to do both.  The list serves both settings.  There are
+ * three cases:
  *
  * BEFORE_SORT: an expression in the select list of a query, or of a subquery that
  * may be pulled up.  If not all rows will be wanted, PostgreSQL sorts first and
@@ -18,7 +19,11 @@
  * ANY_ROW: something that a collection computes.  Grouped, it may be computed for
  * rows that belong to no row of the outer query.
  *
- * The conditions of a page are a case of their own (OtherRowsMayRaise).
+ * What has been computed for some rows without an error, as the conditions of a page have
+ * for those that are on it: may it be computed for others (PassedMayRaise)?  What is the
+ * same for all rows may.
+ *
+ * If finding out takes too long (VisitsTooMany), the answer is that it may raise an error.
  *
  *-------------------------------------------------------------------------
  */

@@ -13,18 +13,25 @@
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 
-extern bool PartsAreSafe(Level *level, const RowShape *shape);
+/* An expression, at its level: if it is computed before a sort, for any row, or for rows beside those it was computed for */
 extern bool MayPrecedeSort(Level *level, Node *expr);
+extern bool ExpressionMayRaise(Level *level, Node *expr);
+extern bool ValueMayRaise(Level *level, Node *expr);
+
+/* A query that is read in the one around it: its rows, and what it selects, too; for any row */
+extern bool RowsMayRaise(Level *outer, Query *query);
+extern bool QueryMayRaise(Level *outer, Query *query);
+
+/* FROM and WHERE of a level, or a part of them: if they are joined in another order, or other rows of them are read */
+extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable);
+extern bool OtherRowsMayRaise(Level *level, FromExpr *from);
+extern bool JoiningMayRaise(Level *level);
+
+/* Parts of these questions */
+extern bool PartsAreSafe(Level *level, const RowShape *shape);
+extern bool OperatorMayRaise(OpExpr *op);
 extern bool ComputesItsArguments(Node *node);
 extern bool FunctionIsSql(Oid function);
 extern bool FunctionIsCompiled(Oid function);
-extern bool OperatorMayRaise(OpExpr *op);
-extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable);
-extern bool RowsMayRaise(Level *outer, Query *query);
-extern bool ValueMayRaise(Level *level, Node *expr);
-extern bool OtherRowsMayRaise(Level *level, FromExpr *from);
-extern bool JoiningMayRaise(Level *level);
-extern bool QueryMayRaise(Level *outer, Query *query);
-extern bool ExpressionMayRaise(Level *level, Node *expr);
 
 #endif							/* JSONROW_MAY_RAISE_H */

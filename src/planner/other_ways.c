@@ -208,7 +208,7 @@ ExpandVars(Node *node, void *context)
 	return expression_tree_mutator(node, ExpandVars, context);
 }
 
-/* Is there anything in an expression that is computed of aggregates, and could raise an error? */
+/* Is anything computed of aggregates in an expression?  That could raise an error. */
 static bool
 IsComputed(Node *expr)
 {

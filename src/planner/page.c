@@ -31,7 +31,7 @@
  * sort, if rows are skipped; for other functions, if many are.  For large pages, costs
  * decide: see WithParentsFirst in unnest_choice.c.
  *
- * What stays has fewer costs above it.  PostgreSQL may sort all of it where it
+ * Above what stays, less is computed than before, and so it costs less.  PostgreSQL may sort all of it where it
  * would have read the first rows by an index, or join it in another way.  So nothing
  * that stays may raise an error, or reveal what it sees, for rows other than those
  * that the query returns; and another order of what it reads must not be seen.  The
@@ -450,8 +450,9 @@ FindExpensive(Node *node, void *context)
 }
 
 /*
- * Might it raise an error if it is computed before LIMIT?  PostgreSQL does not compute
- * then what is expensive (make_sort_input_target).
+ * Might it raise a new error if it were computed for other rows than those of the page?  What
+ * PostgreSQL takes for expensive, it computes after sorting (make_sort_input_target): it was
+ * not computed for other rows, and will not be.
  */
 static bool
 MustBeLate(const RowPage *page, const TargetEntry *entry)
@@ -481,7 +482,10 @@ SortingOthersMayRaise(const RowPage *page)
 	return false;
 }
 
-/* Which expressions are late; is there one for which it is worth it? */
+/*
+ * Which expressions are late?  *gains: is there one for which it is worth it?  False if one that
+ * stays, or would have to be carried, could raise an error for other rows.
+ */
 static bool
 FindEntries(RowPage *page, bool *gains)
 {

@@ -466,7 +466,7 @@ HaveOneSource(const List *keys)
 	return true;
 }
 
-/* A look at a query's FROM before more is done: is there something that no collection can have twice? */
+/* A look at a query's FROM before more is done: may a collection have a copy of it?  Not of all that it may contain. */
 bool
 MayRepeatParents(Level *level)
 {

@@ -22,7 +22,7 @@ typedef struct Rewrite
 	bool		accelerates;	/* jsonrow.accelerate is on */
 	bool		may_precede_sort;	/* nothing that is sorted is cut
 									 * afterwards */
-	bool		cuts;			/* there is LIMIT or OFFSET */
+	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		always;			/* what can be unnested is, whether it gains
 								 * or not */
 	int			visits;			/* how much has been examined */

@@ -16,13 +16,6 @@
 #include "planner/source.h"
 #include "rewrite/rewriteManip.h"
 
-/* Does a subquery only join, filter, sort and project? */
-bool
-IsTransparent(RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && HasOnly(rte->subquery, PARTS_OF_ROWS);
-}
-
 /* The same, or does it leave out those that LIMIT and OFFSET say? */
 bool
 PassesRows(RangeTblEntry *rte)

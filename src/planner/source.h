@@ -26,7 +26,6 @@ typedef struct Source
 								 * SortGroupClauses */
 } Source;
 
-extern bool IsTransparent(RangeTblEntry *rte);
 extern bool PassesRows(RangeTblEntry *rte);
 extern void ExpandRowsOfSources(Query *query);
 extern TargetEntry *BringUpOnce(Source *source, Expr **expr);

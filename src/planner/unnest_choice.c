@@ -189,7 +189,7 @@ SplitQuery(Planning *planning)
 		WriteAsCollections(planning->split, rewrite);
 		planning->pages.context = CurrentMemoryContext;
 		rewrite->notes = notes != NULL ? &planning->pages : NULL;
-		if (rewrite->cuts)
+		if (rewrite->limits)
 			PutParentsFirst(planning->split, &paging);
 		rewrite->notes = notes;
 	}
