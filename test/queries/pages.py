@@ -280,5 +280,5 @@ def of_columns(n, text):
     relation = relations[n.rng.choice(sorted(relations))]
     names = [m.name for m in relation.members]
     some = n.rng.sample(names, max(1, len(names) - n.rng.choice([1, 1, 2])))
-    return ["REVOKE ALL ON {0} FROM {1}; GRANT SELECT ({2}) ON {0} TO {1}; SET LOCAL ROLE {1}".format(
-        relation.name, ROLE, ", ".join(some)), text]
+    return ["REVOKE ALL ON %s FROM %s" % (relation.name, ROLE),
+            "GRANT SELECT (%s) ON %s TO %s" % (", ".join(some), relation.name, ROLE), "SET LOCAL ROLE " + ROLE, text]
