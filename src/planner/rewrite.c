@@ -352,12 +352,22 @@ CastAsJsonb(Level *level, CoerceViaIO *cast)
 	return AsJsonb(level, (Node *) cast->arg);
 }
 
-/* Has it been made from values here, instead of read from a table? */
+/*
+ * Has it been made from values here, instead of read from a table?  What is stored
+ * may be a pointer to where, which must not be all that there is of a text.
+ */
 static bool
 IsMadeHere(Node *expr)
 {
+	ListCell   *cell;
+
 	if (IsA(expr, CoalesceExpr))
-		return IsMadeHere(linitial(((CoalesceExpr *) expr)->args));
+	{
+		foreach(cell, ((CoalesceExpr *) expr)->args)
+			if (!IsA(lfirst(cell), Const) && !IsMadeHere(lfirst(cell)))
+			return false;
+		return true;
+	}
 	if (IsA(expr, Aggref))
 		return TwinOf(((Aggref *) expr)->aggfnoid) != NO_TWIN;
 	return IsA(expr, FuncExpr) && TwinOf(((FuncExpr *) expr)->funcid) != NO_TWIN;

@@ -790,6 +790,21 @@ EXCEPTION WHEN SQLSTATE 'TDONE' THEN
 	RETURN SQLERRM;
 END $$;
 SELECT is(merged('on'), merged('off'), 'MERGE');
+CREATE FUNCTION outlives_table(accelerate text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	made text;
+BEGIN
+	PERFORM set_config('jsonrow.accelerate', accelerate, true);
+	CREATE TEMPORARY TABLE short_lived (id int, j json);
+	ALTER TABLE short_lived ALTER j SET STORAGE EXTERNAL;
+	INSERT INTO short_lived VALUES (1, to_json(repeat('x', 10000)));
+	SELECT coalesce(row_to_json(u), s.j)::text INTO made FROM short_lived s LEFT JOIN u ON u.id = s.id - 100;
+	DROP TABLE short_lived;
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = made;
+EXCEPTION WHEN SQLSTATE 'TDONE' THEN
+	RETURN SQLERRM;
+END $$;
+SELECT is(outlives_table('on'), outlives_table('off'), 'text of a stored json is more than a pointer to it');
 
 -- Without the extension there is nothing to put in their places.
 SELECT is(pg_temp.after($$pg_temp.prepared('again') || pg_temp.executed('again')$$,
