@@ -57,6 +57,7 @@ OBJS = \
 	src/planner/first_rows.o \
 	src/planner/found_value.o \
 	src/planner/frequency.o \
+	src/planner/index_only.o \
 	src/planner/indexes.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \

@@ -10,18 +10,14 @@
  */
 #include "jsonrow.h"
 
-#include "access/table.h"
-#include "catalog/pg_index.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "planner/index_only.h"
 #include "planner/row_shape.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
-#include "utils/relcache.h"
-#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 /* Add those below a node of the join tree whose row cannot be NULL. */
@@ -180,50 +176,6 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 	result = TypedRow(rte, var->varno, tupdesc, names, values);
 	ReleaseTupleDesc(tupdesc);
 	DependOnType(level, var->vartype);
-	return result;
-}
-
-/* Is each column of a table in an index? */
-static bool
-IndexHasColumns(Oid index, TupleDesc tupdesc)
-{
-	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
-	Form_pg_index form;
-	bool		result = true;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	form = (Form_pg_index) GETSTRUCT(tuple);
-	for (int i = 0; i < tupdesc->natts && result; i++)
-	{
-		bool		found = TupleDescAttr(tupdesc, i)->attisdropped;
-
-		for (int j = 0; j < form->indnatts && !found; j++)
-			found = form->indkey.values[j] == i + 1;
-		result = found;
-	}
-	ReleaseSysCache(tuple);
-	return result;
-}
-
-/*
- * Could all columns of a table be read by an index-only scan?  Its whole row
- * could not, so the plan would be different, and with it the order of rows.
- */
-static bool
-CouldComeFromIndex(RangeTblEntry *rte)
-{
-	Relation	relation;
-	bool		result = false;
-	ListCell   *cell;
-
-	if (rte->rtekind != RTE_RELATION)
-		return false;
-	relation = table_open(rte->relid, NoLock);
-	if (relation->rd_rel->relhasindex && relation->rd_rel->relnatts <= INDEX_MAX_KEYS)
-		foreach(cell, RelationGetIndexList(relation))
-			result |= IndexHasColumns(lfirst_oid(cell), RelationGetDescr(relation));
-	table_close(relation, NoLock);
 	return result;
 }
 

@@ -894,6 +894,28 @@ CREATE TABLE linked (a int, b int, PRIMARY KEY (b, a));
 INSERT INTO linked SELECT i * 7 % 1000, i * 3 % 500 FROM generate_series(1, 1000) i;
 ANALYZE linked;
 SELECT pg_temp.test('*json_agg', $$SELECT json_agg(linked) FROM linked$$);
+CREATE TABLE linked_parent (a int, dropped int, b int);
+ALTER TABLE linked_parent DROP dropped;
+CREATE TABLE linked_child (c int, b int, a int);
+ALTER TABLE linked_child INHERIT linked_parent;
+CREATE INDEX ON linked_child (b) INCLUDE (a);
+INSERT INTO linked_child SELECT 0, b, a FROM linked;
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(linked_parent) FROM linked_parent WHERE b < 9$$);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(linked_parent) FROM ONLY linked_parent WHERE b < 9$$);
+ALTER TABLE linked_parent ADD d int;
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(linked_parent) FROM linked_parent WHERE b < 9$$);
+CREATE TABLE linked_parts (a int, b int) PARTITION BY LIST (b);
+SELECT format('CREATE TABLE linked_part_%s PARTITION OF linked_parts FOR VALUES IN (%1$s)', i)
+FROM generate_series(1, 31) i \gexec
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(linked_parts) FROM linked_parts$$);
+CREATE INDEX ON linked_part_31 (a, b);
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(linked_parts) FROM linked_parts$$);
+DROP TABLE linked_part_31;
+CREATE TABLE linked_part_31 PARTITION OF linked_parts FOR VALUES IN (31);
+SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(linked_parts) FROM linked_parts$$);
+-- nobody looks at so many
+CREATE TABLE linked_part_32 PARTITION OF linked_parts DEFAULT;
+SELECT pg_temp.test('*json_agg', $$SELECT json_agg(linked_parts) FROM linked_parts$$);
 
 -- ... other numbers, where an argument's default is volatile, though the function is not
 SET LOCAL numbers.last = 0;
