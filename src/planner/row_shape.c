@@ -230,8 +230,9 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 		!FindShape(level, linitial(join->args), &left) ||
 		!FindShape(level, lsecond(join->args), shape) ||
 		(left.kind != SHAPE_ROW_TO_JSONB && left.kind != SHAPE_JSONB_OBJECT) ||
-		(shape->kind != SHAPE_ROW_TO_JSONB && shape->kind != SHAPE_JSONB_OBJECT))
-		return false;
+		(shape->kind != SHAPE_ROW_TO_JSONB && shape->kind != SHAPE_JSONB_OBJECT) ||
+		list_length(left.values) + list_length(shape->values) > MAX_ROW_VALUES)
+		return false;			/* too many: do not ask again for each object */
 	foreach(cell, left.values)
 	{
 		if (!TypeConvertsAlike(level, exprType(lfirst(cell)), false))
