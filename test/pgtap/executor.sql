@@ -74,7 +74,7 @@ FROM (SELECT 1 FROM generate_series(1, 3)) a, LATERAL (SELECT g, jsonrow_agg('{i
 	FROM t GROUP BY g OFFSET 0) b;
 
 -- very many groups, in memory and spilled
-CREATE TABLE many AS SELECT i % 100000 AS g, i FROM generate_series(1, 300000) i;
+CREATE TABLE many AS SELECT i % (100000 / :one_in) AS g, i FROM generate_series(1, 300000 / :one_in) i;
 ANALYZE many;
 CREATE FUNCTION pg_temp.many_groups() RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', count(*), sum((doc -> 'rows' -> 0 ->> 1)::int), sum((doc -> 'rows' -> 2 ->> 1)::int))
@@ -85,10 +85,12 @@ CREATE FUNCTION pg_temp.many_groups_hashed() RETURNS text LANGUAGE sql AS $$
 					 (SELECT sum((r ->> 1)::bigint) FROM jsonb_array_elements(jsonb_agg(doc -> 'rows' -> 0)) r) > 0)
 	FROM (SELECT g, jsonrow_agg(m) AS doc FROM many m GROUP BY g) s;
 $$;
-SELECT is(pg_temp.many_groups(), '100000 5000050000 25000050000', '100,000 groups, each sorted');
-SELECT is(pg_temp.many_groups_hashed(), '100000 300000 t', '100,000 groups, hashed');
-SET LOCAL work_mem = '1MB';
-SELECT is(pg_temp.many_groups_hashed(), '100000 300000 t', '100,000 groups, hashed and spilled');
+SELECT 100000 / :one_in AS n \gset
+SELECT is(pg_temp.many_groups(), format('%s %s %s', n, n * (n + 1) / 2, n * (n + 1) / 2 + 2 * n * n),
+	'100,000 groups, each sorted') FROM (SELECT :n::bigint AS n) s;
+SELECT is(pg_temp.many_groups_hashed(), format('%s %s t', :n, 3 * :n), '100,000 groups, hashed');
+SELECT set_config('work_mem', 1000 / :one_in || 'kB', true) \g /dev/null
+SELECT is(pg_temp.many_groups_hashed(), format('%s %s t', :n, 3 * :n), '100,000 groups, hashed and spilled');
 RESET work_mem;
 
 -- parallel: the plan, and the answer

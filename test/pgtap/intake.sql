@@ -43,7 +43,7 @@ CREATE FUNCTION pg_temp.same_all(queries text[], description text) RETURNS text 
 		description || format(' (%s queries)', count(*)))
 	FROM (SELECT query, pg_temp.outcome_with_context(query, 'on') AS a, pg_temp.outcome_with_context(query, 'off')
 		AS b
-		FROM unnest(queries) query) s $$;
+		FROM unnest(queries) query WHERE pg_temp.chosen(query)) s $$;
 
 -- The same of a statement whose changes are undone
 CREATE FUNCTION pg_temp.sent(query text, accelerate text) RETURNS text LANGUAGE plpgsql AS $$
@@ -347,7 +347,7 @@ SELECT alike(pg_temp.plan_of(replace(sql, '$1', '''[]''::' || arguments), 'on'),
 CREATE TEMPORARY TABLE large (j json, b jsonb, deep jsonb);
 ALTER TABLE large ALTER j SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
 INSERT INTO large SELECT json_agg(o), jsonb_agg(o) FROM (SELECT i AS a, 'text of ' || i AS b,
-	i / 8.0 AS c FROM generate_series(1, 400000) i) o;
+	i / 8.0 AS c FROM generate_series(1, 400000 / :one_in) i) o;
 -- The seconds of a query, and how it ends
 CREATE FUNCTION pg_temp.ending(query text, accelerate text, OUT state text,
 	OUT seconds numeric) LANGUAGE plpgsql AS $$

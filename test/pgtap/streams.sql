@@ -89,7 +89,7 @@ FROM unnest('{jsonrow_agg,jsonrow_agg_json,jsoncol_agg,jsoncol_agg_json}'::text[
 			'WHERE film = id) l'),
 		('nested %s in a CTE', 'WITH f AS MATERIALIZED (SELECT title, (SELECT %s(a) FROM actor a WHERE film = id) '
 			'AS actors FROM film) SELECT * FROM f')) v(name, query);
-SELECT is(pg_temp.check_stream(query), NULL, name) FROM law;
+SELECT is(pg_temp.check_stream(query), NULL, name) FROM law WHERE name !~ '^nested' OR pg_temp.chosen(name);
 
 -- Pieces are no longer than they must be.
 SELECT cmp_ok(max(octet_length(piece)), '<', 65536 + 40, 'pieces' || suffix || ' are not longer than a row more')

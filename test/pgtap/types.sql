@@ -2,7 +2,7 @@
 -- that change how PostgreSQL itself prints it.
 \ir oracle.psql
 
-SELECT plan(198);
+SELECT pg_temp.plan_most(198);
 
 -- Not every PostgreSQL comes with it.
 SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'hstore') AS has_hstore \gset
@@ -32,7 +32,7 @@ CREATE TABLE integers (i2 int2, i4 int4, i8 int8, o oid);
 INSERT INTO integers
 SELECT random() * 65535 - 32768, (random() - 0.5) * power(10, i % 9),
 	   (random() - 0.5) * power(10::float8, i % 18), (random() * 1e9)::int8
-FROM generate_series(1, 3000) i;
+FROM generate_series(1, 3000 / :one_in) i;
 INSERT INTO integers
 SELECT s * least(v, 32767), s * least(v, 2147483647), s * v, least(v, 2147483647)
 FROM unnest(ARRAY[1, -1]) s,
@@ -46,7 +46,8 @@ SELECT is(pg_temp.check_relation('integers'), NULL, 'integers');
 CREATE TABLE floats (f8 float8, f4 float4, cents float8);
 INSERT INTO floats
 SELECT f, CASE WHEN abs(f) BETWEEN 1e-30 AND 1e30 THEN f END, round(f::numeric, 2)
-FROM (SELECT (random() - 0.5) * power(10::float8, (random() * 260 - 130)::int) FROM generate_series(1, 3000)) r(f);
+FROM (SELECT (random() - 0.5) * power(10::float8, (random() * 260 - 130)::int)
+	FROM generate_series(1, 3000 / :one_in)) r(f);
 INSERT INTO floats
 SELECT s * m * power(10::float8, e), s * m * power(10::float8, e), s * e
 FROM generate_series(-20, 20) e, unnest(ARRAY[1, 1.5, 9.9999, 1.25, 1234.5678]) m, unnest(ARRAY[1, -1]) s;
@@ -78,14 +79,14 @@ SELECT f8s, f4s, ROW(f8s[1], f4s[1], f8s)::measured AS one,
 	   ARRAY[ROW(f8s[2], f4s[2], NULL)::measured, ROW(NULL, f4s[3], ARRAY[f8s[4], NULL])::measured] AS several
 FROM (SELECT array_agg(f8) AS f8s, array_agg(f4) AS f4s
 	  FROM (SELECT f8, f4, row_number() OVER () - 1 AS i FROM floats) f
-	  WHERE i >= 2700 GROUP BY i / 16) f;
+	  WHERE i >= 2700 / :one_in GROUP BY i / 16) f;
 SELECT pg_temp.check_with('measurements', 'extra_float_digits',
 	VARIADIC ARRAY(SELECT i::text FROM generate_series(-15, 3) i));
 
 CREATE TABLE numerics (n numeric, fixed numeric(1000, 5));
 INSERT INTO numerics
 SELECT n, n FROM (SELECT (random() - 0.5)::numeric(30, 20) * power(10::numeric, (random() * 60 - 30)::int)
-				  FROM generate_series(1, 3000)) r(n);
+				  FROM generate_series(1, 3000 / :one_in)) r(n);
 INSERT INTO numerics
 SELECT s * (d || repeat('0', z))::numeric * ('1e-' || e)::numeric
 FROM unnest(ARRAY['1', '12', '123', '1234', '12345', '99999999']) d, generate_series(0, 9) z,
@@ -108,13 +109,14 @@ SELECT repeat('x', n) AS plain, repeat('é', n) AS accents, repeat('"', n) AS qu
 	   left(repeat('yz', n), 30)::char(40) AS padded, left(repeat('n', n), 70)::name AS name,
 	   left(repeat('c', n), 1)::"char" AS c
 FROM unnest(ARRAY[NULL, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 125, 126, 127, 128,
-	129, 255, 256, 2000, 4095, 4096, 4097, 8192, 1048576]) n;
+	129, 255, 256, 2000, 4095, 4096, 4097, 8192, 1048576]) n
+WHERE n IS NULL OR n < 100000 OR :one_in = 1;
 SELECT is(pg_temp.check_relation('strings'), NULL, 'strings of every length');
 
 CREATE TABLE escapes AS
 SELECT overlay(repeat('é€x😀', 4) placing chr(c) from p for 1) AS inside,
 	   repeat('z', p) || chr(c) AS at_end, chr(c) || repeat('z', p) AS at_start
-FROM generate_series(1, 18) p, generate_series(1, 128) c;
+FROM generate_series(1, 18) p, generate_series(1, 128) c WHERE pg_temp.chosen(p || ' ' || c);
 SELECT is(pg_temp.check_relation('escapes'), NULL, 'each character to escape at every position');
 
 CREATE TABLE mixtures AS
@@ -123,7 +125,7 @@ SELECT (SELECT string_agg(CASE (random() * 6)::int
 			WHEN 3 THEN chr(160 + (random() * 5000)::int) WHEN 4 THEN '😀'
 			ELSE chr(32 + (random() * 94)::int) END, '')
 		FROM generate_series(1, i % 200)) AS t
-FROM generate_series(1, 3000) i;
+FROM generate_series(1, 3000 / :one_in) i;
 SELECT is(pg_temp.check_relation('mixtures'), NULL, 'random mixtures of all kinds of characters');
 
 CREATE TABLE toasted (t text, j jsonb, n numeric, a text[]);
@@ -141,7 +143,8 @@ CREATE TABLE times (ts timestamp, tz timestamptz, d date, t time, ttz timetz, i 
 INSERT INTO times
 SELECT ts, ts AT TIME ZONE 'UTC', ts, ts, ts AT TIME ZONE 'UTC',
 	   make_interval(days => (random() * 1000 - 500)::int, secs => random() * 1e6)
-FROM (SELECT timestamp '1850-01-01' + random() * interval '350 years' FROM generate_series(1, 3000)
+FROM (SELECT timestamp '1850-01-01' + random() * interval '350 years'
+	  FROM generate_series(1, 3000 / :one_in)
 	  UNION ALL	-- fractions of a second, on both sides of the epoch
 	  SELECT timestamp '2000-01-01' + i * interval '1 microsecond'
 	  FROM unnest(ARRAY[0, 1, 9, 10, 100, 1000, 10000, 100000, 999999, 1000000, 59999999, 60000000,
@@ -150,7 +153,7 @@ FROM (SELECT timestamp '1850-01-01' + random() * interval '350 years' FROM gener
 	  SELECT d + i * interval '10 minutes'
 	  FROM generate_series(0, 20) i, unnest(ARRAY['2024-03-31 00:30', '2024-10-27 00:30']::timestamp[]) d
 	  UNION ALL
-	  SELECT timestamp '2020-01-01' + i * interval '13 hours' FROM generate_series(0, 1500) i
+	  SELECT timestamp '2020-01-01' + i * interval '13 hours' FROM generate_series(0, 1500 / :one_in) i
 	  UNION ALL
 	  SELECT unnest('{0001-01-01,0001-01-01 00:00:00.000001,9999-12-31 23:59:59.999999,10000-01-01,
 		294276-12-31 23:59:59.999999,0001-12-31 23:59:59 BC,0044-03-15 BC,4713-01-01 00:00:00 BC,
@@ -290,7 +293,8 @@ BEGIN
 			FROM generate_series(1, n) c));
 	RETURN pg_temp.check_relation('wide_' || n);
 END $$;
-SELECT is(pg_temp.wide(n), NULL, n || ' columns') FROM unnest(ARRAY[1, 31, 32, 33, 64, 65, 98, 99, 1600]) n;
+SELECT is(pg_temp.wide(n), NULL, n || ' columns') FROM unnest(ARRAY[1, 31, 32, 33, 64, 65, 98, 99, 1600]) n
+WHERE n < 1600 OR :one_in = 1;
 
 CREATE FUNCTION pg_temp.tall(n int) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -298,7 +302,8 @@ BEGIN
 		'FROM generate_series(1, %s) i', n, n);
 	RETURN pg_temp.check_relation('tall_' || n);
 END $$;
-SELECT is(pg_temp.tall(n), NULL, n || ' rows') FROM unnest(ARRAY[0, 1, 31, 32, 33, 64, 65, 1000, 10000]) n;
+SELECT is(pg_temp.tall(n), NULL, n || ' rows') FROM unnest(ARRAY[0, 1, 31, 32, 33, 64, 65, 1000, 10000]) n
+WHERE n < 10000 OR :one_in = 1;
 
 -- in pieces
 SELECT is(pg_temp.check_stream(format('SELECT * FROM %I', relname)), NULL, 'streamed: ' || relname)
@@ -323,23 +328,24 @@ ORDER BY relname;
 -- large JSON text, which is converted in pieces
 CREATE TABLE large_json AS
 SELECT 'rows' AS what, (SELECT json_agg(x) FROM (SELECT i, 'text "' || i || '"' AS t, NULL::int AS n,
-	i % 2 = 0 AS b, i * 1.5 AS f FROM generate_series(1, 20000) i) x) AS j
+	i % 2 = 0 AS b, i * 1.5 AS f FROM generate_series(1, 20000 / :one_in) i) x) AS j
 UNION ALL SELECT 'large elements', (SELECT json_agg(CASE i % 3 WHEN 0 THEN to_json(repeat('x' || i, 200000)) WHEN 1
 	THEN to_json(i)
-	ELSE (SELECT json_agg(k) FROM generate_series(1, i * 10000) k) END) FROM generate_series(1, 12) i)
+	ELSE (SELECT json_agg(k) FROM generate_series(1, i * 10000 / :one_in) k) END) FROM generate_series(1, 12) i)
 UNION ALL SELECT 'an object', (SELECT json_object_agg('k' || i % 20000 || CASE WHEN i % 7 = 0 THEN 'é"\' ELSE ''
 	END, row_to_json(ROW(i, 'x')))
-	FROM generate_series(1, 40000) i)
+	FROM generate_series(1, 40000 / :one_in) i)
 UNION ALL SELECT 'keys that come again', ('{"\u0061":1,"a":2,"b":' || (SELECT json_agg(i)
-	FROM generate_series(1, 100000) i)
+	FROM generate_series(1, 100000 / :one_in) i)
 	|| ', "a" : {"z":[ ]} ,"\u0062":[ 1 , ' || repeat('[1,2,3], ', 50000) || ' {}],"":{}, "":[]}')::json
-UNION ALL SELECT 'deep', (repeat('[1,{"a":', 12) || (SELECT json_agg(i) FROM generate_series(1, 100000) i)
+UNION ALL SELECT 'deep', (repeat('[1,{"a":', 12) || (SELECT json_agg(i) FROM generate_series(1, 100000 / :one_in) i)
 	|| repeat('}]', 12))::json
-UNION ALL SELECT 'strings', (SELECT json_agg(repeat(chr(233) || E'\n\t"\\', i)) FROM generate_series(1, 600) i)
+UNION ALL SELECT 'strings', (SELECT json_agg(repeat(chr(233) || E'\n\t"\\', i))
+	FROM generate_series(1, 600 / :one_in) i)
 UNION ALL SELECT 'white space', ('  [  1 , ' || repeat(' ', 400000) || ' 2 , {  "x" : [ ] } ]  ')::json
 UNION ALL SELECT 'one string', to_json(repeat('x', 400000))
 UNION ALL SELECT 'a document', (SELECT jsonrow_agg_json('{a,b,c}', i, 'x' || i, i * 1.25)
-	FROM generate_series(1, 30000) i);
+	FROM generate_series(1, 30000 / :one_in) i);
 SELECT ok(pg_temp.same(jsonrow_array_agg(j), jsonb_build_array(jsonb_build_array(j::jsonb))), 'large JSON text: '
 	|| what) FROM large_json GROUP BY what, j::jsonb;
 SELECT ok(pg_temp.same(jsonrow_agg('{d}', j::jsonrow_json), jsonrow_agg('{d}', j::jsonb::jsonrow)),

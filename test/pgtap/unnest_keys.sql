@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(971);
+SELECT pg_temp.plan_most(971);
 
 CREATE TYPE mood AS ENUM ('fine', 'bad', 'none');
 CREATE DOMAIN positive AS int CHECK (VALUE > 0);
@@ -197,6 +197,7 @@ BEGIN
 		oracle := pg_temp.known(pg_temp.digest(query, 'jsonrow.unnest=off'));
 		FOREACH settings IN ARRAY ARRAY['work_mem=64MB', small || 'enable_sort=on', small || 'enable_sort=off',
 			small || 'enable_hashagg=off', small || 'enable_hashjoin=off'] LOOP
+			CONTINUE WHEN NOT pg_temp.chosen(what || settings || query);
 			settings := 'jsonrow.unnest=on, ' || settings;
 			RETURN NEXT is(pg_temp.digest(query, settings), oracle, format('%s, %s: %s', what, settings, query));
 		END LOOP;

@@ -142,26 +142,30 @@ SELECT is((SELECT count(*) FROM sent JOIN nested USING (tool, what)), (SELECT co
 SELECT is(pg_temp.rows_of_statement(s, 'on', accelerate, coalesce(in_any_order, false)),
 	pg_temp.known(pg_temp.rows_of_statement(s, 'off', 'off', coalesce(in_any_order, false))),
 	format('%s, %s: the same, jsonrow.accelerate = %s', s.tool, s.what, accelerate))
-FROM sent s LEFT JOIN nested USING (tool, what), unnest(ARRAY['off', 'on']) accelerate ORDER BY id;
+FROM sent s LEFT JOIN nested USING (tool, what), unnest(ARRAY['off', 'on']) accelerate
+WHERE pg_temp.chosen(accelerate || id) ORDER BY id;
 SELECT is(format('%s joined, %s not', pg_temp.grouped(s, 'on') - pg_temp.grouped(s, 'off'),
 		pg_temp.ungrouped(plan)),
 	format('%s joined, %s not', joined, stay), format('%s, %s: %s', tool, what, coalesce(why, 'joins')))
-FROM sent s JOIN nested USING (tool, what), LATERAL (SELECT pg_temp.plan(s, 'on') OFFSET 0) p(plan) ORDER BY id;
+FROM sent s JOIN nested USING (tool, what), LATERAL (SELECT pg_temp.plan(s, 'on') OFFSET 0) p(plan)
+WHERE pg_temp.chosen('plan ' || id) ORDER BY id;
 -- A join has no subquery for each row.
 SELECT unalike(pg_temp.plan(s, 'on'), '%SubPlan%->  Aggregate%', format('%s, %s: no subquery for each row', tool,
-	what)) FROM sent s JOIN nested USING (tool, what) WHERE stay = 0 ORDER BY id;
+	what)) FROM sent s JOIN nested USING (tool, what) WHERE stay = 0 AND pg_temp.chosen('each ' || id) ORDER BY id;
 -- (Of a page, the parents come first: see pages.sql.)
 SELECT CASE WHEN sql ~* 'limit' THEN is(pg_temp.grouped(s, 'on'), pg_temp.grouped(s, 'off'),
 		format('%s, %s: nothing is joined', tool, what))
 	ELSE is(pg_temp.plan(s, 'on'), pg_temp.plan(s, 'off'), format('%s, %s: nothing is nested', tool, what)) END
-FROM sent s WHERE NOT EXISTS (SELECT FROM nested n WHERE n.tool = s.tool AND n.what = s.what) ORDER BY id;
+FROM sent s WHERE NOT EXISTS (SELECT FROM nested n WHERE n.tool = s.tool AND n.what = s.what)
+	AND pg_temp.chosen('nothing ' || id) ORDER BY id;
 
 -- A plan for any parameters: a key, or an offset, that is one is not known.
 SET LOCAL plan_cache_mode = force_generic_plan;
 SELECT is(pg_temp.rows_of_statement(s, 'on', 'off', coalesce(in_any_order, false)),
 	pg_temp.rows_of_statement(s, 'off', 'off', coalesce(in_any_order, false)),
 	format('%s, %s: the same by a generic plan', s.tool, s.what))
-FROM sent s LEFT JOIN nested USING (tool, what) WHERE parameters <> '' ORDER BY id;
+FROM sent s LEFT JOIN nested USING (tool, what)
+WHERE parameters <> '' AND pg_temp.chosen('generic ' || id) ORDER BY id;
 SELECT is(pg_temp.grouped(s, 'on'), generic.joined,
 	format('%s, %s: the generic plan', tool, what))
 FROM sent s JOIN (VALUES ('Prisma', 'one to many, large numbers, only some, without json', 1),
@@ -175,7 +179,7 @@ INSERT INTO actor (actor_id) VALUES (1);
 INSERT INTO language VALUES (1, 'nobody''s');
 SELECT is(pg_temp.rows_of_statement(s, 'on', 'off', false), pg_temp.rows_of_statement(s, 'off', 'off', false),
 	format('%s, %s: the same where nothing belongs to a row', tool, what))
-FROM sent s JOIN nested USING (tool, what) ORDER BY id;
+FROM sent s JOIN nested USING (tool, what) WHERE pg_temp.chosen('empty ' || id) ORDER BY id;
 
 \set at_least 731
 \ir finish.psql
