@@ -75,7 +75,6 @@ PLAIN_PLANS = [["enable_" + n for n in names.split()] + ["join_collapse_limit", 
 OTHER_PLANS = PLAIN_PLANS + [["enable_seqscan"], ["enable_seqscan", "enable_nestloop"], ["enable_nestloop"],
                              ["enable_hashjoin", "enable_mergejoin"]]
 
-GRANTS = "GRANT ALL ON SCHEMA w, public TO {0}; GRANT ALL ON ALL TABLES IN SCHEMA w TO {0}".format(ROLE)
 MAKE_BYTES = "CREATE FUNCTION public.fuzz_bytes(jsonb) RETURNS bytea AS '%s', 'fuzz_raw' LANGUAGE C STRICT"
 
 SESSION = ("LOAD 'jsonrow'; SET jit = off; SET search_path = w, public; SET client_min_messages = notice;"
@@ -87,6 +86,13 @@ UNNEST = "jsonrow.unnest=on, jsonrow.unnest_above_cost=0"
 TWINS = re.compile(r"\b(?=jsonb?_(agg|object_agg|agg_strict|build_array|build_object)\((?!\))"
                    r"|(row_to_json|to_jsonb?|array_to_json)\()", re.I)
 TWIN_PREFIX = "jsonrow_core_"
+
+
+def grants(setup):
+    """What lets the role read all that the statements of a setup make"""
+    schemas = "w, pg_temp" if any("CREATE TEMP TABLE" in s for _, s in setup) else "w"
+    return "; ".join(["GRANT ALL ON SCHEMA w, public TO " + ROLE] + [
+        "GRANT ALL ON ALL %s IN SCHEMA %s TO %s" % (what, schemas, ROLE) for what in ("TABLES", "SEQUENCES")])
 
 
 def parse_settings(text):
@@ -325,10 +331,7 @@ class Same:
         world = kind(rng, number, self.version, self.types)
         for _, statement in world.statements:
             self.server.db.run(statement)
-        self.server.db.run(GRANTS + "; GRANT ALL ON ALL SEQUENCES IN SCHEMA w TO %s" % ROLE)
-        for r in world.relations:
-            if r.name.startswith("tmp"):
-                self.server.db.run("GRANT ALL ON %s TO %s" % (r.name, ROLE))
+        self.server.db.run(grants(world.statements))
         return world
 
     def run(self):
@@ -677,7 +680,7 @@ class Same:
             if self.options.nested and kind in (answers.ORDER, answers.RESULT) and not answers.keeps_orders(
                     candidates, program):
                 return False
-            setup = setup + [(ROLE, GRANTS)]
+            setup = setup + [(ROLE, grants(setup))]
             off = server.answer(program, settings, False, setup)
             on = server.answer(program, settings, True, setup)
             if difference(off, on) != kind or server.answer(program, settings, False, setup) != off:
@@ -699,7 +702,7 @@ class Same:
         lines += [s + ";" for _, s in setup]
         lines += ["BEGIN;"]
         if any(n == "role" for n, _ in settings):
-            lines.append("CREATE ROLE %s; %s;" % (ROLE, GRANTS))
+            lines.append("CREATE ROLE %s; %s;" % (ROLE, grants(setup)))
         lines += ["SET LOCAL %s = '%s';" % s for s in settings]
         for with_tested in (False, True):
             lines += ["SAVEPOINT s;", "-- " + ("with" if with_tested else "without")]
