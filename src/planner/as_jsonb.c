@@ -6,6 +6,11 @@
  * (json_agg(x))::jsonb is the same as jsonb_agg(x) if every value within gives
  * the same result either way.  Values of type json do, too, but an error in
  * one would be raised at another time: before the next value is computed.
+ * Nothing is changed where the text is wanted, too, because
+ *
+ *	SELECT (json_agg(x))::jsonb FROM t HAVING json_array_length(json_agg(x)) > 1
+ *
+ * computes one aggregate, not two, and another cost might bring another plan.
  *
  *-------------------------------------------------------------------------
  */

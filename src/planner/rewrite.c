@@ -342,12 +342,32 @@ RewriteConstructor(Level *level, Node *constructor)
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
+static bool
+IsCastToJsonb(Node *node)
+{
+	return IsA(node, CoerceViaIO) && ((CoerceViaIO *) node)->resulttype == JSONBOID &&
+		exprType((Node *) ((CoerceViaIO *) node)->arg) == JSONOID;
+}
+
+/* The aggregate that a cast to jsonb is of, perhaps with coalesce; NULL for others */
+static Aggref *
+AggregateInCast(Node *node)
+{
+	Node	   *arg = IsCastToJsonb(node) ? (Node *) ((CoerceViaIO *) node)->arg : NULL;
+
+	if (arg != NULL && IsA(arg, CoalesceExpr))
+		arg = linitial(((CoalesceExpr *) arg)->args);
+	if (arg == NULL || IsA(arg, Aggref))
+		return (Aggref *) arg;
+	return AggregateOfConstructor(arg);
+}
+
 /* JSON text that is cast to jsonb, as jsonb from the start; NULL if that would differ */
 static Node *
 CastAsJsonb(Level *level, CoerceViaIO *cast)
 {
-	if (cast->resulttype != JSONBOID || exprType((Node *) cast->arg) != JSONOID ||
-		!MayBeCheaper(level, (Node *) cast->arg))
+	if (!IsCastToJsonb((Node *) cast) || !MayBeCheaper(level, (Node *) cast->arg) ||
+		list_member(level->texts, AggregateInCast((Node *) cast)))
 		return NULL;
 	return AsJsonb(level, (Node *) cast->arg);
 }
@@ -490,6 +510,53 @@ RewriteTargets(Level *level, List *targets)
 	}
 }
 
+/* The aggregates of JSON text, but for those that are cast to jsonb, if there is such a cast */
+typedef struct Texts
+{
+	List	   *aggregates;
+	bool		casts;			/* are those in casts to be left out? */
+	bool		has_cast;
+} Texts;
+
+static bool
+FindTexts(Node *node, void *context)
+{
+	Texts	   *texts = context;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (texts->casts && AggregateInCast(node) != NULL)
+	{
+		texts->has_cast = true;
+		return false;
+	}
+	if (!IsA(node, Aggref))
+		return expression_tree_walker(node, FindTexts, context);
+	if (((Aggref *) node)->aggtype == JSONOID)
+		texts->aggregates = lappend(texts->aggregates, node);
+	return false;
+}
+
+/*
+ * Aggregates whose text is wanted, too, and not only as jsonb: PostgreSQL
+ * computes an aggregate once, so they stay text where they are cast.  (Casts in
+ * HAVING are not changed.)  Copies, for the aggregates will be changed.
+ */
+static List *
+AggregatesAsText(Query *query)
+{
+	Texts		texts = {.casts = true};
+
+	if (!query->hasAggs)
+		return NIL;
+	FindTexts((Node *) query->targetList, &texts);
+	if (!texts.has_cast)
+		return NIL;
+	texts.casts = false;
+	FindTexts(query->havingQual, &texts);
+	return copyObject(texts.aggregates);
+}
+
 /*
  * The aggregates in HAVING become what they become in the select list: the same
  * one is computed once.  What is made of them stays a condition.
@@ -572,6 +639,7 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 	level.scalars = ScalarsAreFree(query);
 	level.grouped = query->groupClause != NIL || query->groupingSets != NIL ||
 		query->distinctClause != NIL;
+	level.texts = AggregatesAsText(query);
 	RewriteFrom(&level);
 	RewriteTargets(&level, query->targetList);
 	query->havingQual = RewriteHaving(query->havingQual, &level);

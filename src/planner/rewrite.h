@@ -46,6 +46,7 @@ typedef struct Level
 								 * query */
 	int			aggregates;		/* how many surround the current place */
 	bool		grouped;		/* rows of the range table are not available */
+	List	   *texts;			/* aggregates that must stay JSON text */
 	bool		rows_are_known;
 	Bitmapset  *rows;			/* range table entries whose row is never NULL */
 } Level;

@@ -342,6 +342,16 @@ SELECT pg_temp.test('*jsonb_agg *jsonb_build_object *to_jsonb', $$SELECT jsonb_a
 -- Text that is parsed again, 2
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(t)::jsonb FROM t WHERE b NOT LIKE '%u0000%'$$);
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(t)::jsonb FROM t$$);
+-- What is wanted as text, too, is computed once.
+SELECT pg_temp.test('*json_agg[]', 'SELECT ' || query) FROM unnest(ARRAY[
+	'json_agg(t)::jsonb FROM t HAVING json_array_length(json_agg(t)) > 1',
+	'json_agg(t)::jsonb FROM t HAVING json_agg(t)::jsonb <> ''[]''',
+	'coalesce(json_agg(t), ''[]'')::jsonb FROM t HAVING json_agg(t)::text <> ''''',
+	'json_agg(t)::jsonb, json_agg(t) ->> 0 FROM t', 'json_agg(t)::text, json_agg(t)::jsonb FROM t',
+	'a, json_agg(t)::jsonb FROM t GROUP BY ROLLUP (a) HAVING json_array_length(json_agg(t)) > 0 ORDER BY 1']) query;
+SELECT pg_temp.test('*json_agg *jsonb_agg[]',
+	$$SELECT json_agg(t)::jsonb FROM t HAVING json_array_length(json_agg(a)) > 1$$);
+SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(t)::jsonb, coalesce(json_agg(t), '[]')::jsonb FROM t$$);
 SELECT pg_temp.test('*json_agg[]', $$SELECT json_agg(u)::jsonb FROM u$$);
 SELECT pg_temp.test('*jsonb_agg[]', $$SELECT json_agg(u)::jsonb FROM (SELECT id, y FROM u) u$$);
 SELECT pg_temp.test('*jsonb_agg *jsonb_agg[] *to_jsonb', $$SELECT json_agg(row_to_json(t))::jsonb,
@@ -385,7 +395,7 @@ SELECT pg_temp.test('*json_agg', $$SELECT json_agg('x'::"char")::jsonb FROM t$$)
 SELECT pg_temp.test('row_to_json', $$SELECT row_to_json(t)::jsonb FROM t ORDER BY row_to_json(t)::jsonb$$);
 SELECT pg_temp.test('row_to_json', $$SELECT row_to_json(t)::jsonb FROM t GROUP BY t.*, row_to_json(t)::jsonb
 	ORDER BY 1$$);
-SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(a)::jsonb::text, json_agg(a)::text::jsonb FROM t$$);
+SELECT pg_temp.test('*json_agg *jsonb_agg', $$SELECT json_agg(a)::jsonb::text, json_agg(n)::text::jsonb FROM t$$);
 SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[] *to_jsonb_text', $$SELECT coalesce(json_agg(_p), '[]') FROM (SELECT
 	t.a, coalesce(r.r, '[]') AS rs, row_to_json(o.*)::jsonb AS o FROM t LEFT JOIN LATERAL (SELECT
 	json_agg(r)::jsonb AS r FROM (SELECT u.id, u.y FROM u WHERE u.a = t.a) AS r) AS r ON true LEFT JOIN LATERAL
@@ -941,6 +951,6 @@ SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(x) FROM (SELECT a, jsonr
 SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(o) FROM (SELECT ROW(a, b) AS o FROM t ORDER BY a LIMIT 2) s
 	WHERE false$$);
 
-\set at_least 1015
+\set at_least 1039
 \ir finish.psql
 ROLLBACK;
