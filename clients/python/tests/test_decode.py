@@ -1,14 +1,17 @@
 """Into dicts, against what jsonrow_to_objects gives in PostgreSQL"""
+import gc
 import json
 import pickle
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, Optional
 
 import jsonrow
 import msgspec
 import orjson
 import pytest
+from jsonrow import _decode
 
 NESTED = """(SELECT n.nspname, n.oid::int8, (
     SELECT jsonrow_agg(t) FROM (
@@ -55,7 +58,11 @@ DOCUMENTS = {
 
 @pytest.mark.parametrize("sql", DOCUMENTS.values(), ids=DOCUMENTS)
 @pytest.mark.parametrize("header", ["names", "types"])
-def test_dicts(db: Any, sql: str, header: str) -> None:
+@pytest.mark.parametrize("at_once", [None, 1, 100])
+def test_dicts(db: Any, monkeypatch: pytest.MonkeyPatch, at_once: Optional[int], sql: str, header: str) -> None:
+    if at_once:     # as of long text, whose pieces have many rows
+        monkeypatch.setattr(_decode, "PIECE", at_once)
+        monkeypatch.setattr(_decode, "LONG", 0)
     db.execute("SELECT jsonrow_is_valid('1'::jsonb)")   # loads the library
     db.execute(f"SET jsonrow.header = {header}")
     stored = db.text(sql)
@@ -89,6 +96,59 @@ def test_text_of_the_json_aggregates(db: Any) -> None:
     text = db.text(f"SELECT jsonrow_agg_json(t) FROM {NESTED.replace('jsonrow_agg', 'jsonrow_agg_json')} t")
     assert text.startswith('{"cols":["nspname"')
     assert jsonrow.decode(text) == db.value(f"SELECT jsonrow_to_objects(jsonrow_agg(t)) FROM {NESTED} t")
+
+
+LONG = [(i, [["],[", "x]"], [i, '"'], []][i % 3], f"{i}],[") for i in range(5000)]
+
+
+@pytest.mark.parametrize("parser", [None, json.loads, orjson.loads, msgspec.json.decode])
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_long_text_is_parsed_by_pieces(parser: Any, separators: Any) -> None:
+    parsed: list[Any] = []
+
+    def loads(text: Any) -> Any:
+        parsed.append(text)
+        return parser(text)
+    for names, rows in [
+            (["a", "b", "c"], LONG), (["a", "b"], [(a, c) for a, b, c in LONG]), (["a", {"b": [["x"]]}, "c"], [
+                (a, [[i] for i in b], c) for a, b, c in LONG]),
+            (["a", "b", {"c": [["x", {"y": ["z"]}]]}], [(a, b, [[1, [c]], [2, [b]]] * (a % 7)) for a, b, c in LONG])]:
+        doc = json.dumps({"cols": names, "rows": rows}, separators=separators)
+        expected = jsonrow.decode(json.loads(doc))
+        for text in (doc, doc.encode(), f"{doc}\n"):
+            assert jsonrow.decode(text, loads=parser and loads) == expected
+    assert parser is None or max(map(len, parsed[-3:])) < len(doc)
+
+
+def test_the_place_of_an_error_in_a_later_piece() -> None:
+    for parser in (None, orjson.loads):
+        with pytest.raises(jsonrow.DocumentError) as caught:
+            jsonrow.decode(json.dumps({"cols": ["a"], "rows": [*[[i] for i in range(9000)], []]}), loads=parser)
+        assert caught.value.row == 9000
+        with pytest.raises(jsonrow.DocumentError, match="the text is not JSON"):
+            jsonrow.decode(json.dumps({"cols": ["a"], "rows": [[i] for i in range(9000)]})[:-3] + "]}", loads=parser)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_paused_only(enabled: bool) -> None:
+    @dataclass
+    class Row:
+        a: int
+
+        def __post_init__(self) -> None:
+            assert not gc.isenabled()
+            if self.a < 0:
+                raise KeyError
+    if not enabled:
+        gc.disable()
+    try:
+        assert jsonrow.decode(json.dumps({"cols": ["a"], "rows": [[1]] * 9000}), Row)[-1].a == 1
+        assert gc.isenabled() == enabled
+        with pytest.raises(KeyError):
+            jsonrow.decode(json.dumps({"cols": ["a"], "rows": [[-1]] * 9000}), Row)
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("members", [

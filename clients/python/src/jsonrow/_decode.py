@@ -1,6 +1,8 @@
 """Documents into lists of objects."""
 from __future__ import annotations
 
+import codecs
+import gc
 import json
 import re
 from collections.abc import Callable
@@ -9,12 +11,14 @@ from typing import Any, Optional, TypeVar, Union, overload
 
 from . import _models
 from ._errors import DocumentError
-from ._plan import Column, Level, has_decimals, has_numeric, is_model, plan_for
+from ._plan import Column, Level, Plan, has_decimals, has_numeric, is_model, plan_for
 
 T = TypeVar("T")
 Parser = Callable[[Union[str, bytes]], Any]
 Document = Union[str, bytes, bytearray, memoryview, dict[str, Any]]
 
+# Of text, bytes or characters: what is parsed at once stays in a processor's cache
+PIECE, LONG = 16384, 32768
 _decoder = json.JSONDecoder()
 _cols = re.compile(r'\s*\{\s*"cols"\s*:\s*')
 _member = re.compile(r'\s*,\s*"(types|rows)"\s*:\s*')
@@ -37,6 +41,17 @@ def decode(doc: Document, into: Any = dict, *, loads: Optional[Parser] = None) -
     """
     if isinstance(doc, (bytearray, memoryview)):
         doc = bytes(doc)
+    if not isinstance(doc, (str, bytes)) or len(doc) < LONG or not gc.isenabled():
+        return decode_by(doc, into, loads)
+    # It would walk what is made again and again, although nothing of it is garbage.
+    gc.disable()
+    try:
+        return decode_by(doc, into, loads)
+    finally:
+        gc.enable()
+
+
+def decode_by(doc: Any, into: Any, loads: Optional[Parser]) -> list[Any]:
     if _models.is_struct(into):
         return _models.decode_structs(doc, into, loads)
     rows = decode_plain(doc, into, loads)
@@ -45,9 +60,13 @@ def decode(doc: Document, into: Any = dict, *, loads: Optional[Parser] = None) -
 
 def decode_plain(doc: Any, into: Any, loads: Optional[Parser]) -> list[Any]:
     """By this module itself: of a model, what it is to check"""
-    if isinstance(doc, (str, bytes)) and loads is None:
-        return decode_text(doc if isinstance(doc, str) else text_of(doc), into)
-    parsed, exact = parse(doc, loads)
+    if isinstance(doc, bytes) and loads is None:
+        doc = text_of(doc)
+    if isinstance(doc, (str, bytes)):
+        objects = decode_text(doc, into, loads)
+        if objects is not None:
+            return objects
+    parsed, exact = parse(doc, loads, exact=has_decimals(into))
     plan = plan_for(parsed["cols"], parsed.get("types"), into, exact)
     return plan.fill(rows_of(parsed, copy=parsed is doc))
 
@@ -71,20 +90,48 @@ def loads(text: Union[str, bytes], into: Any = dict) -> Any:
     return json.loads(text)
 
 
-def decode_text(text: str, into: Any) -> list[Any]:
-    """By json.  If there are nested columns, row by row: the lists that are
-    parsed are many then, and the garbage collector would walk them."""
-    head = read_head(text)
-    if head is not None:
-        cols, types, at = head
-        if any(not isinstance(name, str) for name in cols):
-            objects: list[Any] = []
-            at = plan_for(cols, types, into, has_numeric(types) or has_decimals(into)).scan(text, at, objects)
-            end = _end.match(text, at)
-            if end is not None and end.end() == len(text):
-                return objects
-    parsed, exact = parse(text, exact=has_decimals(into))
-    return plan_for(parsed["cols"], parsed.get("types"), into, exact).fill(rows_of(parsed))
+def decode_text(text: Any, into: Any, loads: Optional[Parser]) -> Optional[list[Any]]:
+    """Text that begins with its header, some rows at a time: what was parsed of one piece is free for
+    the next, and near.  None of any other text, of short text, and of what is wrong: it is to be
+    parsed as a whole."""
+    if len(text) < LONG and loads is not None:
+        return None
+    head = read_head(text) if isinstance(text, str) else read_head_of_bytes(text)
+    if head is None:
+        return None
+    cols, types, at = head
+    plan = plan_for(cols, types, into, loads is None and (has_numeric(types) or has_decimals(into)))
+    if loads is None and plan.level.is_nested():
+        objects: list[Any] = []
+        end = _end.match(text, plan.scan(text, at, objects))
+        return objects if end is not None and end.end() == len(text) else None
+    if plan.row_end is None or len(text) < LONG:
+        return None
+    return by_pieces(text, at, plan, loads or plan.decoder.decode)
+
+
+def by_pieces(text: Any, at: int, plan: Plan, parse: Callable[[Any], Any]) -> Optional[list[Any]]:
+    """What ends like a row, but within one, is no JSON when it is parsed: the piece is made longer then."""
+    text = text.rstrip()
+    begin, end, tail, search = ("[", "]", "]}", re.compile(plan.row_end or "").search) if isinstance(text, str) else (
+        b"[", b"]", b"]}", re.compile((plan.row_end or "").encode()).search)
+    if not text.endswith(tail):
+        return None
+    objects: list[Any] = []
+    enough = PIECE
+    while True:
+        found = search(text, at + enough)
+        try:
+            rows = parse(begin + text[at:found.end() if found else -2] + end)
+        except Exception:       # of any parser
+            if found is None:
+                return None
+            enough *= 2
+            continue
+        objects += plan.fill(rows, len(objects))
+        if found is None:
+            return objects
+        at, enough = text.index(begin, found.end()), PIECE
 
 
 def read_head(text: str) -> Optional[tuple[list[Any], Any, int]]:
@@ -105,6 +152,16 @@ def read_head(text: str) -> Optional[tuple[list[Any], Any, int]]:
         return None
     found = _first_row.match(text, found.end())
     return None if found is None else (cols, types, found.end())
+
+
+def read_head_of_bytes(text: bytes) -> Optional[tuple[list[Any], Any, int]]:
+    """The same, if it is in the first ones"""
+    try:
+        first, _ = codecs.utf_8_decode(text[:PIECE], "strict", False)
+    except UnicodeDecodeError:
+        return None
+    head = read_head(first)
+    return None if head is None else (*head[:2], len(first[:head[2]].encode()))
 
 
 def parse(doc: Any, loads: Optional[Parser] = None, exact: bool = False) -> tuple[dict[str, Any], bool]:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 import typing
 from collections.abc import Iterator
-from decimal import Decimal
 from itertools import groupby
-from json import JSONDecodeError, JSONDecoder
+from json import JSONDecodeError
 from typing import Any, Optional
 
 from . import _models
 from ._cells import elements, without_none
 from ._errors import DocumentError
-from ._plan import fields_of, has_decimals, has_fields, is_model, plan_for
+from ._plan import DECODERS, fields_of, has_decimals, has_fields, is_model, plan_for
 
-_parse = JSONDecoder().raw_decode
-_parse_exactly = JSONDecoder(parse_float=Decimal).raw_decode
 _separator = re.compile(r"\s*,\s*")
 
 
@@ -27,7 +24,7 @@ def is_exact(into: Any) -> bool:
 
 def scan(text: str, at: int, objects: list[Any], first: int, exact: bool) -> int:
     """Adds the objects that begin here to the list; tells where the last whole one ends."""
-    parse = _parse_exactly if exact else _parse
+    parse = DECODERS[exact].raw_decode
     while True:
         try:
             value, end = parse(text, at)

@@ -23,6 +23,7 @@ from ._cells import (
 from ._errors import DocumentError
 
 PLAIN, COMPOSITE, NESTED = "plain", "composite", "nested"
+DECODERS = {exact: JSONDecoder(parse_float=Decimal if exact else None) for exact in (False, True)}
 
 
 @dataclasses.dataclass
@@ -100,6 +101,14 @@ class Level:
 
     def is_nested(self) -> bool:
         return any(column.kind != PLAIN for column in self.columns)
+
+    def brackets(self) -> int:
+        """How many close a row, if there are rows within its last cell"""
+        if not self.columns or self.columns[-1].kind == PLAIN:
+            return 1
+        child = self.children[-1]
+        assert child is not None
+        return child.brackets() + (2 if self.columns[-1].kind == NESTED else 1)
 
     def chosen(self) -> list[tuple[str, int]]:
         """The columns that the object has, by name"""
@@ -303,13 +312,16 @@ class Plan:
     def __init__(self, cols: Any, types: Any, into: Any, exact: bool):
         self.level = Level(cols, types, into, exact)
         source = Source()
-        self.parse_float = Decimal if exact else None
-        decoder = JSONDecoder(parse_float=self.parse_float)
-        source.globals.update(parse=decoder.raw_decode, slow=self.level.row)
+        self.decoder = DECODERS[exact]
+        source.globals.update(parse=self.decoder.raw_decode, slow=self.level.row)
         text = TEMPLATE.replace("OBJECT", source.object(self.level)).replace("CELLS", unpacked(self.level))
         exec("\n".join(source.lines) + text, source.globals)
         self.fill: Callable[..., list[Any]] = source.globals["fill"]
         self.scan: Callable[..., int] = source.globals["scan"]
+        # A regular expression of where rows end that others follow; none if nested rows end like them
+        brackets = self.level.brackets()
+        ambiguous = brackets == 1 and self.level.is_nested()
+        self.row_end = None if ambiguous else r"\]{%d}(?=, ?\[)" % brackets
 
 
 @lru_cache(maxsize=256)

@@ -5,13 +5,12 @@ import codecs
 import json
 import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
-from decimal import Decimal
 from typing import Any, Generic, Optional, TypeVar, overload
 
 from . import _models, _objects
 from ._decode import read_head
 from ._errors import DocumentError, EndedEarlyError
-from ._plan import Plan, has_decimals, has_numeric, is_model, plan_for
+from ._plan import DECODERS, Plan, has_decimals, has_numeric, is_model, plan_for
 
 T = TypeVar("T")
 Piece = Any     # str, bytes, or a row of a cursor, whose first column is one
@@ -219,14 +218,14 @@ class LineReader(Reader[T]):
             return self.broken(lines, last, error)
         if not lines or self.plan is None:
             return []
-        rows = self.values(lines, last, self.plan.parse_float)
+        rows = self.values(lines, last, self.plan.decoder)
         self.count += len(rows)
         return self.plan.fill(rows, self.count - len(rows))
 
-    def values(self, lines: list[str], last: bool, parse_float: Any = None) -> list[Any]:
+    def values(self, lines: list[str], last: bool, decoder: json.JSONDecoder) -> list[Any]:
         """In JSON a line feed is between tokens only: lines are elements."""
         try:
-            values = json.loads("[" + ",".join(lines) + "]", parse_float=parse_float)
+            values = decoder.decode("[" + ",".join(lines) + "]")
         except json.JSONDecodeError as error:
             return self.broken(lines, last, error)
         if len(values) != len(lines):
@@ -274,8 +273,8 @@ class ObjectLineReader(LineReader[T]):
         self.ended = True
 
     def take(self, last: bool = False) -> list[Any]:
-        parse_float = Decimal if _objects.is_exact(self.into) else None
-        objects = _objects.checked(self.values(self.lines(last), last, parse_float), self.count)
+        decoder = DECODERS[_objects.is_exact(self.into)]
+        objects = _objects.checked(self.values(self.lines(last), last, decoder), self.count)
         self.count += len(objects)
         return objects
 
