@@ -18,6 +18,7 @@
 #include "nodes/execnodes.h"
 #include "nodes/plannodes.h"
 #include "parser/parse_relation.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -270,6 +271,17 @@ MarkNullable(Var *var, int join)
 {
 #if PG_VERSION_NUM >= 160000
 	var->varnullingrels = bms_add_member(var->varnullingrels, join);
+#endif
+}
+
+/* A join that could make something in an expression NULL is gone. */
+static inline Node *
+ForgetNullable(Node *expr, int join)
+{
+#if PG_VERSION_NUM >= 160000
+	return remove_nulling_relids(expr, bms_make_singleton(join), NULL);
+#else
+	return expr;
 #endif
 }
 

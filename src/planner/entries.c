@@ -11,6 +11,7 @@
 #include "nodes/nodeFuncs.h"
 #include "planner/entries.h"
 #include "planner/levels.h"
+#include "rewrite/rewriteManip.h"
 
 /* A join whose columns nothing refers to by way of the join */
 RangeTblEntry *
@@ -128,13 +129,16 @@ MakeCte(Query *query, RangeTblEntry *rte)
 	return cte;
 }
 
-/* The subquery stands in FROM again. */
+/* A CTE that nothing else refers to stands in FROM as a subquery. */
 void
 UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte)
 {
 	query->cteList = list_delete_ptr(query->cteList, cte);
+	if (rte->ctelevelsup > 0)
+		IncrementVarSublevelsUp(cte->ctequery, rte->ctelevelsup, 1);
 	rte->rtekind = RTE_SUBQUERY;
 	rte->subquery = castNode(Query, cte->ctequery);
 	rte->ctename = NULL;
+	rte->ctelevelsup = 0;
 	rte->coltypes = rte->coltypmods = rte->colcollations = NIL;
 }

@@ -39,6 +39,7 @@ extern bool FindRowShape(Level *level, Node *expr, RowShape *shape);
 extern Const *NamesConst(List *names);
 
 /* whole_row.c */
+extern bool IsNeverNull(Level *level, Var *var);
 extern bool RowIsThere(Level *level, int varno);
 extern bool RowColumns(Level *level, Var *var, List **names, List **values);
 extern bool WholeRow(Level *level, Var *var, List **names, List **values);

@@ -16,6 +16,8 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/index_only.h"
+#include "planner/one_row.h"
+#include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -63,6 +65,27 @@ RowIsThere(Level *level, int varno)
 		level->rows = AddRows(NULL, (Node *) level->query->jointree);
 	level->rows_are_known = true;
 	return bms_is_member(varno, level->rows);
+}
+
+/* Has a column a value whenever an expression is evaluated? */
+bool
+IsNeverNull(Level *level, Var *var)
+{
+	Level		below = {.outer = level,.rewrite = level->rewrite};
+	RangeTblEntry *rte;
+	TargetEntry *entry;
+
+	check_stack_depth();
+	if (var->varlevelsup > 0 || var->varattno <= 0 || !RowIsThere(level, var->varno))
+		return false;
+	rte = rt_fetch(var->varno, level->query->rtable);
+	if (rte->rtekind == RTE_RELATION)
+		return ColumnIsNeverNull(rte, var->varattno);
+	if (rte->rtekind != RTE_SUBQUERY || !HasOnly(rte->subquery, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET))
+		return false;
+	below.query = rte->subquery;
+	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
+	return entry != NULL && IsA(entry->expr, Var) && IsNeverNull(&below, (Var *) entry->expr);
 }
 
 /* Can the columns of this entry be read without an error? */

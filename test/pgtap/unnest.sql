@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1262);
+SELECT pg_temp.plan_most(1265);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -287,7 +287,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM (SELECT 1 FROM c WHE
 	WHERE cid = p.id) x) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM (SELECT 1 FROM c WHERE pid = p.id FOR UPDATE) x) FROM p
 	ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (WITH w AS (SELECT * FROM c) SELECT count(*) FROM w WHERE pid = p.id) FROM p
+SELECT pg_temp.test(1, $$SELECT name, (WITH w AS (SELECT * FROM c) SELECT count(*) FROM w WHERE pid = p.id) FROM p
 	ORDER BY name$$);
 SELECT pg_temp.test(1, $$WITH w AS (SELECT * FROM c) SELECT name, (SELECT count(*) FROM w WHERE pid = p.id) FROM p
 	ORDER BY name$$);

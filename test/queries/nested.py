@@ -446,6 +446,9 @@ class Nested:
         query = "SELECT %s%s FROM %s%s%s" % (distinct, targets, text, self.where(where), tail)
         if self.is_odd():
             query = "WITH w AS (SELECT 1 AS one) " + query
+        if self.chance(0.03):
+            query = "WITH w AS (%s) SELECT %s FROM %s" % (query, ", ".join("w.%s" % n for n in names), self.rng.choice(
+                ["w", "(SELECT 1) o LEFT JOIN w ON true"]))
         return query, [(n, t) for n, (_, t) in zip(names, made)]
 
     def having(self, made, parts):

@@ -1,0 +1,106 @@
+-- Collections with WITH queries and filters, as pg_graphql writes them, with jsonrow.unnest off and on: the same rows,
+-- the same errors; and how many of them became joins.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT pg_temp.plan_most(189);
+
+-- Films, of which some have no language, or one without words
+CREATE TABLE film (id int PRIMARY KEY, lang int, title text);
+INSERT INTO film SELECT i, nullif(i % 12, 5), 'f' || i FROM generate_series(1, 50) i;
+CREATE TABLE land (id int PRIMARY KEY, name text);
+INSERT INTO land SELECT i, 'n' || i FROM generate_series(0, 5) i WHERE i <> 1;
+CREATE TABLE word (id int PRIMARY KEY, lang int, w text, n int);
+INSERT INTO word SELECT i, i * 7 % 19, nullif('w' || i, 'w30'), i % 5 FROM generate_series(1, 90) i
+WHERE i * 7 % 19 <> 4;
+CREATE TABLE lang_of (film int NOT NULL, part int, lang int);
+INSERT INTO lang_of SELECT id, part, lang + part FROM film, generate_series(1, 2) part;
+CREATE TABLE of_all (LIKE lang_of INCLUDING CONSTRAINTS);
+CREATE TABLE heir () INHERITS (of_all);
+CREATE VIEW one AS SELECT 1 AS one;
+ANALYZE;
+
+/*
+ * WITH
+ */
+
+-- What is used once, wherever it is read
+SELECT pg_temp.test(1, format('SELECT id, (%s) FROM film ORDER BY id', query)) FROM unnest(ARRAY[
+	'WITH x AS (SELECT * FROM word WHERE lang = film.lang) SELECT json_agg(w ORDER BY id) FROM x',
+	'WITH x AS (SELECT * FROM word) SELECT json_agg(w ORDER BY id) FROM x WHERE lang = film.lang',
+	'WITH x AS NOT MATERIALIZED (SELECT * FROM word) SELECT json_agg(w ORDER BY id) FROM x WHERE lang = film.lang',
+	'WITH x(a, b, c) AS (SELECT id, lang, w FROM word), y AS (SELECT * FROM x WHERE b = film.lang ORDER BY a DESC
+	LIMIT 3) SELECT json_agg(y) FROM y',
+	'WITH x AS (SELECT * FROM word WHERE lang = film.lang) SELECT json_agg(y ORDER BY y.id) FROM (WITH z AS (SELECT *
+	FROM x WHERE n > 1) SELECT id, w FROM z) y',
+	'WITH x AS (SELECT json_agg(w ORDER BY id) j FROM word WHERE lang = film.lang) SELECT coalesce(j, ''[]'') FROM x',
+	'WITH x AS (SELECT * FROM word WHERE lang = film.lang), x2 AS (SELECT w, id FROM x) SELECT json_agg(w ORDER BY id)
+	FROM (WITH x AS (SELECT * FROM x2) SELECT * FROM x) q']) query;
+-- What is used twice, materialized, recursive, or not used at all, stays; and what could raise an error.
+SELECT pg_temp.test(0, format('SELECT id, (%s) FROM film ORDER BY id', query)) FROM unnest(ARRAY[
+	'WITH x AS MATERIALIZED (SELECT * FROM word) SELECT json_agg(w ORDER BY id) FROM x WHERE lang = film.lang',
+	'WITH x AS (SELECT * FROM word WHERE lang = film.lang) SELECT json_agg(x.w ORDER BY x.id) FROM x JOIN x y USING (id)',
+	'WITH y AS (SELECT 1 / (id - 9) FROM word), x AS (SELECT * FROM word) SELECT json_agg(w ORDER BY id) FROM x
+	WHERE lang = film.lang',
+	'WITH x AS (SELECT 10 / (id - 90) a, lang FROM word) SELECT json_agg(a ORDER BY a) FROM x WHERE lang = film.lang',
+	'WITH RECURSIVE x(i) AS (SELECT film.lang UNION ALL SELECT i + 1 FROM x WHERE i < 3) SELECT json_agg(i ORDER BY i)
+	FROM x']) query;
+
+/*
+ * What is left-joined to one row
+ */
+
+-- Filters leave out the row that is there without it.
+SELECT pg_temp.test(1, format('SELECT id, (WITH r AS (SELECT * FROM word WHERE lang = film.lang ORDER BY n, id LIMIT
+	4), o AS (SELECT %s j FROM (SELECT 1) d LEFT JOIN r ON true) SELECT coalesce(o.j::text, ''none'') FROM (SELECT 1) d
+	LEFT JOIN o ON true) FROM film ORDER BY id', made)) FROM unnest(ARRAY[
+	'jsonb_agg(r.w ORDER BY r.n, r.id) FILTER (WHERE r.id IS NOT NULL)', 'count(*)', 'count(*) > 2',
+	'json_build_object(''more'', count(*) > 2, ''n'', count(*) FILTER (WHERE r.id IS NOT NULL), ''e'',
+	coalesce(json_agg(r.w ORDER BY r.n, r.id) FILTER (WHERE r.w IS NOT NULL), json_build_array()))',
+	'max(r.w) FILTER (WHERE r.n IS NOT NULL)']) made;
+-- Others do not; and the one row may be read, or be none.
+SELECT pg_temp.test(0, format('SELECT id, (WITH r AS (SELECT * FROM word WHERE lang = film.lang ORDER BY n, id LIMIT
+	4), o AS (SELECT %s j FROM %s) SELECT coalesce(o.j::text, ''none'') FROM (SELECT 1) d LEFT JOIN o ON true) FROM film
+	ORDER BY id', made, source)) FROM (VALUES
+	('jsonb_agg(r.w ORDER BY r.n, r.id)', '(SELECT 1 one) d LEFT JOIN r ON true'),
+	('count(r.id)', '(SELECT 1 one) d LEFT JOIN r ON true'),
+	('jsonb_agg(r.w ORDER BY r.n, r.id) FILTER (WHERE r.id IS NULL)', '(SELECT 1 one) d LEFT JOIN r ON true'),
+	('jsonb_agg(r.w ORDER BY r.n, r.id) FILTER (WHERE r.id > 0)', '(SELECT 1 one) d LEFT JOIN r ON true'),
+	('jsonb_agg(r.w ORDER BY r.n, r.id) FILTER (WHERE r IS NOT NULL)', '(SELECT 1 one) d LEFT JOIN r ON true'),
+	('jsonb_agg(r.w ORDER BY r.n, r.id) FILTER (WHERE d.one IS NOT NULL)', '(SELECT 1 one) d LEFT JOIN r ON true'),
+	('count(*)', '(SELECT 1 one) d LEFT JOIN r ON r.n = 1'), ('count(*)', '(SELECT 1 one) d FULL JOIN r ON true'),
+	('count(*)', '(SELECT 1 one) d LEFT JOIN r ON true WHERE n IS NULL'),
+	('count(*)', '(SELECT 1 LIMIT 0) d LEFT JOIN r ON true'), ('count(*)', 'one d LEFT JOIN r ON true'),
+	('count(*)', '(SELECT 1 FROM land WHERE id = 9) d LEFT JOIN r ON true'),
+	('sum(d.one)', '(SELECT 1 one) d LEFT JOIN r ON true')) q(made, source);
+-- A subquery in its conditions is read once, whatever is made of the row.
+SELECT pg_temp.test(1, $$SELECT id, (SELECT json_build_object('n', r.n, 'w', r.w) FROM (SELECT count(*) n, json_agg(w
+	ORDER BY id) w FROM word WHERE lang = film.lang AND n IN (SELECT id FROM land)) r) FROM film ORDER BY id$$);
+-- One within another, under filters that leave nothing out; what is used twice would be computed twice.
+SELECT pg_temp.test(joins, format('SELECT jsonb_agg(jsonb_build_object(''id'', f.id, ''l'', (WITH r AS (SELECT l.* FROM
+	lang_of l WHERE true AND l.film = f.id ORDER BY l.part LIMIT 30 OFFSET 0), o AS (SELECT
+	jsonb_build_object(''edges'', coalesce(jsonb_agg(jsonb_build_object(''part'', r.part, ''w'',
+	(WITH s AS (SELECT w.* FROM word w WHERE w.lang = r.lang
+	ORDER BY w.id LIMIT 30), p AS (SELECT coalesce(jsonb_agg(s.w ORDER BY s.id) FILTER (WHERE s.id IS NOT NULL),
+	jsonb_build_array()) j FROM (SELECT 1) d LEFT JOIN s ON true) SELECT coalesce(p.j, ''{}'') FROM (SELECT 1) d
+	LEFT JOIN p ON true)) ORDER BY r.part) FILTER (WHERE r.film IS NOT NULL), jsonb_build_array())) j FROM (SELECT 1) d
+	LEFT JOIN r ON true) SELECT %s FROM (SELECT 1) d LEFT JOIN o ON true)) ORDER BY f.id) FILTER (WHERE f.id IS NOT NULL)
+	FROM film f', made)) FROM (VALUES (2, 'coalesce(o.j, ''{}'')'), (0, 'coalesce(o.j, o.j)')) q(joins, made);
+
+/*
+ * Filters
+ */
+
+-- One stays where a column may be NULL, as one or by a join, or where it asks for something else.
+SELECT pg_temp.test(joins, format('SELECT json_agg(json_build_object(''p'', f.part, ''w'', (SELECT json_agg(w ORDER BY
+	id) FROM word WHERE lang = f.lang)) ORDER BY f.film, f.part) FILTER (WHERE %s) FROM %s', filter, source)) FROM (VALUES
+	(1, 'f.film IS NOT NULL', 'lang_of f'), (0, 'f.lang IS NOT NULL', 'lang_of f'), (0, 'f.film IS NULL', 'lang_of f'),
+	(0, 'f IS NOT NULL', 'lang_of f'), (0, 'f.film > 0', 'lang_of f'), (0, 'f.film IS NOT NULL', 'of_all f'),
+	(1, 'f.film IS NOT NULL', 'ONLY of_all f'), (0, 'f.ctid IS NOT NULL', 'lang_of f'),
+	(1, 'f.film IS NOT NULL', '(SELECT * FROM lang_of ORDER BY film, part LIMIT 9) f'),
+	(0, 'f.film IS NOT NULL', '(SELECT film + 0 AS film, part, lang FROM lang_of) f'),
+	(0, 'f.film IS NOT NULL', 'land n LEFT JOIN lang_of f ON f.film = n.id'),
+	(1, 'f.film IS NOT NULL', 'lang_of f LEFT JOIN land n ON f.film = n.id')) q(joins, filter, source);
+
+SELECT * FROM finish();
+ROLLBACK;
