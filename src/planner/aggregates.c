@@ -16,6 +16,7 @@
 #include "planner/aggregates.h"
 #include "planner/levels.h"
 #include "planner/twins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 /*
@@ -86,7 +87,7 @@ EqualIsSame(Oid typid, Oid collation)
  * May one of PostgreSQL's own aggregates be computed for rows that nobody
  * asked for, in any order?  Sums of floats depend on the order, and so does
  * which of several equal values is the least.  Sums of intervals may overflow,
- * and arrays to be aggregated must have the same size.
+ * and arrays to be aggregated must have the same size (see below).
  */
 static bool
 TypeIsFit(const char *name, Oid typid, Oid collation)
@@ -96,6 +97,15 @@ TypeIsFit(const char *name, Oid typid, Oid collation)
 	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
 		return EqualIsSame(typid, collation);
 	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
+}
+
+/* Is it an array of as many values as are written, of which none is an array? */
+bool
+HasKnownSize(const Node *expr)
+{
+	const ArrayExpr *array = (const ArrayExpr *) expr;
+
+	return IsA(array, ArrayExpr) && !array->multidims && array->elements != NIL;
 }
 
 /*
@@ -126,8 +136,10 @@ EmptyValueOf(Aggref *aggref, bool *ordered)
 		if (strcmp(name, known_aggregates[i].name) != 0)
 			continue;
 		*ordered = known_aggregates[i].ordered;
-		return aggref->aggargtypes == NIL || TypeIsFit(name, linitial_oid(aggref->aggargtypes),
-													   aggref->inputcollid) ?
+		return aggref->aggargtypes == NIL ||
+			TypeIsFit(name, linitial_oid(aggref->aggargtypes), aggref->inputcollid) ||
+			(aggref->aggfnoid == F_ARRAY_AGG_ANYARRAY &&
+			 HasKnownSize((Node *) linitial_node(TargetEntry, aggref->args)->expr)) ?
 			known_aggregates[i].empty : EMPTY_UNKNOWN;
 	}
 	return EMPTY_UNKNOWN;

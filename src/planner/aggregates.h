@@ -23,6 +23,7 @@ typedef enum EmptyValue
 } EmptyValue;
 
 extern bool IsPlainAggregate(Aggref *aggref);
+extern bool HasKnownSize(const Node *expr);
 extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
 extern bool EqualIsSame(Oid typid, Oid collation);
 extern bool DistinctDependsOnOrder(Aggref *aggref);

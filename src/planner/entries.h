@@ -12,6 +12,9 @@
 
 #include "nodes/parsenodes.h"
 
+/* As many columns as can be sorted, and some room */
+#define MAX_COLUMNS	(MaxTupleAttributeNumber - 100)
+
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);
 extern Query *PutInFrom(Query *query, char *name);

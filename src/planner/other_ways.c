@@ -11,7 +11,11 @@
  *
  * Both collect the values in the order in which they come, NULL, too, into arrays of
  * the same type; only an empty one differs.  Elements that are arrays themselves stay,
- * for these must have equal sizes.
+ * for these must have equal sizes, or it is an error; but for those whose size is written,
+ * which are no error for any row (PostGraphile's):
+ *
+ *		ARRAY(SELECT ARRAY[x, y] FROM c         coalesce((SELECT array_agg(ARRAY[e.x, e.y]) FROM (
+ *			WHERE pid = p.id ORDER BY v)            SELECT x, y FROM c WHERE pid = p.id ORDER BY v) e), '{}')
  *
  *		SELECT row_to_json(r) FROM (            SELECT row_to_json(ROW(json_agg(x))) FROM c WHERE pid = p.id
  *			SELECT json_agg(x) AS rows
@@ -83,32 +87,67 @@
 /* What may stand around an array that is written in another way */
 #define PARTS_AROUND	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_CTES | PART_LIMIT | PART_OFFSET)
 
+/* The aggregate that makes the same array of what a query gives; InvalidOid if there is none */
+static Oid
+AggregateFor(Query *query, Oid type)
+{
+	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
+	Oid			element = exprType((Node *) entry->expr);
+
+	if (get_typtype(element) == TYPTYPE_PSEUDO)
+		return InvalidOid;
+	if (OidIsValid(get_element_type(getBaseType(element))))
+		return element == type && HasKnownSize((Node *) entry->expr) && entry->ressortgroupref == 0 &&
+			list_length(((ArrayExpr *) entry->expr)->elements) <= MAX_COLUMNS ?
+			F_ARRAY_AGG_ANYARRAY : InvalidOid;
+	return get_array_type(element) == type ? F_ARRAY_AGG_ANYNONARRAY : InvalidOid;
+}
+
 /* Could it be a collection, if it aggregated? */
 static bool
-MayAggregate(SubLink *sublink)
+MayAggregate(Level *level, SubLink *sublink)
 {
 	Query	   *query = (Query *) sublink->subselect;
-	Oid			element;
+	Oid			aggregate;
 
 	if (sublink->subLinkType != ARRAY_SUBLINK || !contain_vars_of_level((Node *) query, 1) ||
 		!HasOnly(query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET))
 		return false;
-	element = exprType((Node *) linitial_node(TargetEntry, query->targetList)->expr);
-	return get_typtype(element) != TYPTYPE_PSEUDO && !OidIsValid(get_element_type(getBaseType(element))) &&
-		get_array_type(element) == exprType((Node *) sublink);
+	aggregate = AggregateFor(query, exprType((Node *) sublink));
+	return OidIsValid(aggregate) && MayReplace(level, aggregate);
 }
 
-/* The aggregate that collects a column */
+/* Put a query into FROM, which then gives the values of the array that it gave; returns the array made of these. */
+static Expr *
+PutValuesInFrom(Query *query)
+{
+	ArrayExpr  *array = castNode(ArrayExpr, linitial_node(TargetEntry, query->targetList)->expr);
+	List	   *targets = NIL;
+	ListCell   *cell;
+
+	foreach(cell, array->elements)
+		targets = lappend(targets, makeTargetEntry(lfirst(cell), 0, pstrdup("element"), false));
+	query->targetList = list_concat(targets, list_delete_first(query->targetList));
+	foreach(cell, query->targetList)
+		lfirst_node(TargetEntry, cell)->resno = foreach_current_index(cell) + 1;
+	(void) PutInFrom(query, pstrdup("elements"));
+	array->elements = NIL;
+	foreach(cell, query->targetList)
+		array->elements = lappend(array->elements, lfirst_node(TargetEntry, cell)->expr);
+	return (Expr *) array;
+}
+
+/* The aggregate that collects a value */
 static Aggref *
-ArrayOf(Var *element, Oid type)
+ArrayOf(Oid aggregate, Expr *element, Oid type)
 {
 	Aggref	   *aggref = makeNode(Aggref);
 
-	aggref->aggfnoid = F_ARRAY_AGG_ANYNONARRAY;
+	aggref->aggfnoid = aggregate;
 	aggref->aggtype = type;
-	aggref->aggcollid = aggref->inputcollid = element->varcollid;
-	aggref->aggargtypes = list_make1_oid(element->vartype);
-	aggref->args = list_make1(makeTargetEntry((Expr *) element, 1, NULL, false));
+	aggref->aggcollid = aggref->inputcollid = exprCollation((Node *) element);
+	aggref->aggargtypes = list_make1_oid(exprType((Node *) element));
+	aggref->args = list_make1(makeTargetEntry(element, 1, NULL, false));
 	aggref->aggkind = AGGKIND_NORMAL;
 	aggref->aggsplit = AGGSPLIT_SIMPLE;
 	aggref->aggno = aggref->aggtransno = -1;
@@ -122,14 +161,21 @@ Aggregated(SubLink *sublink)
 	Oid			type = exprType((Node *) sublink);
 	int32		typmod = exprTypmod((Node *) sublink);
 	Query	   *query = castNode(Query, sublink->subselect);
+	Oid			aggregate = AggregateFor(query, type);
 	CoalesceExpr *coalesce = makeNode(CoalesceExpr);
+	Datum		empty = PointerGetDatum(construct_empty_array(get_element_type(type)));
 	TargetEntry *entry;
-	Datum		empty;
+	Expr	   *element;
 
-	(void) PutInFrom(query, pstrdup("elements"));
+	if (aggregate == F_ARRAY_AGG_ANYARRAY)
+		element = PutValuesInFrom(query);
+	else
+	{
+		(void) PutInFrom(query, pstrdup("elements"));
+		element = linitial_node(TargetEntry, query->targetList)->expr;
+	}
 	entry = linitial_node(TargetEntry, query->targetList);
-	empty = PointerGetDatum(construct_empty_array(exprType((Node *) entry->expr)));
-	entry->expr = (Expr *) ArrayOf(castNode(Var, entry->expr), type);
+	entry->expr = (Expr *) ArrayOf(aggregate, element, type);
 	query->targetList = list_make1(entry);
 	query->hasAggs = true;
 	sublink->subLinkType = EXPR_SUBLINK;
@@ -148,7 +194,7 @@ ReplaceArrays(Node *node, void *context)
 
 	if (node == NULL || IsA(node, Query))
 		return node;
-	if (IsA(node, SubLink) && MayAggregate((SubLink *) node) && MayReplace(&level, F_ARRAY_AGG_ANYNONARRAY))
+	if (IsA(node, SubLink) && MayAggregate(&level, (SubLink *) node))
 		return Aggregated(copyObject((SubLink *) node));
 	return expression_tree_mutator(node, ReplaceArrays, context);
 }

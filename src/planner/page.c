@@ -53,6 +53,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
+#include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -561,9 +562,6 @@ HasParents(const RowPage *page)
 			return true;
 	return false;
 }
-
-/* As many columns as can be sorted, and some room */
-#define MAX_COLUMNS	(MaxTupleAttributeNumber - 100)
 
 /* How often something late refers to what stays */
 typedef struct References

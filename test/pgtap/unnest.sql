@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1265);
+SELECT pg_temp.plan_most(1268);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -322,7 +322,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT sum(kf) FROM c WHERE pid = p.id AN
 SELECT pg_temp.test(0, $$SELECT name, (SELECT avg(kf) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_object_agg(s, v ORDER BY id) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT array_agg(ARRAY[v] ORDER BY id) FROM c WHERE pid = p.id)
+SELECT pg_temp.test(1, $$SELECT name, (SELECT array_agg(ARRAY[v] ORDER BY id) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY v) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);

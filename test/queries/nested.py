@@ -477,8 +477,10 @@ class Nested:
             return "(%s)" % pages.page_of_each(self, depth, outer)[0]
         if outer and self.chance(0.06):
             inner = self.table()
+            element = "ARRAY[%s, %s]::text[]" % (self.value(4, [inner]), self.value(4, [inner])) if self.chance(
+                0.3) else self.element(3, [inner])
             return "ARRAY(SELECT %s FROM %s%s ORDER BY %s.id%s)" % (
-                self.element(3, [inner]), inner.text, self.where([self.equality([inner], outer)]), inner.alias,
+                element, inner.text, self.where([self.equality([inner], outer)]), inner.alias,
                 self.rng.choice(["", "", " LIMIT 2", " LIMIT 1 OFFSET 1"]))
         return "(%s)" % self.collection(depth, outer)[0]
 

@@ -41,7 +41,7 @@ def below(n, tool, part, depth):
 
 
 # Those whose collections stay more often than not
-STAYING = ("Supabase", "Hasura 3", "PostGraphile", "jOOQ, multisetAgg", "Django")
+STAYING = ("Supabase", "Hasura 3", "jOOQ, multisetAgg", "Django")
 NESTING = [tool for tool in TOOLS.values() if tool.has("value")]
 MIXED = [tool for tool in NESTING if tool.has("result")]
 
