@@ -333,6 +333,28 @@ ConstantKey(Level *level, Node *expr)
 }
 
 /*
+ * The number that a cast makes of a text of few digits, which is the same for all types of
+ * numbers; false for anything else.  Zero sends LIMIT $1::text::double precision.
+ */
+static bool
+CountInText(Level *level, Node *expr, int64 *count)
+{
+	FuncExpr   *cast = (FuncExpr *) expr;
+	char	   *digits;
+
+	if (IsA(cast, FuncExpr) && (cast->funcid == F_INT8_INT4 || cast->funcid == F_INT8_FLOAT8 ||
+								cast->funcid == F_INT8_NUMERIC))
+		expr = linitial(cast->args);
+	if (!IsA(expr, CoerceViaIO))
+		return false;
+	digits = ConstantKey(level, (Node *) ((CoerceViaIO *) expr)->arg);
+	if (digits == NULL || digits[0] == '\0' || strlen(digits) > 9 || digits[strspn(digits, "0123456789")] != '\0')
+		return false;
+	*count = atol(digits);
+	return true;
+}
+
+/*
  * The number that LIMIT or OFFSET asks for, if it is known before anything is
  * computed, which might raise an error.
  */
@@ -343,6 +365,9 @@ KnownCount(Level *level, Node *expr, int64 *count, bool *isnull)
 	ParamExternData param;
 	bool		widened = IsA(expr, FuncExpr) && ((FuncExpr *) expr)->funcid == F_INT8_INT4;
 
+	*isnull = false;
+	if (CountInText(level, expr, count))
+		return true;
 	if (IsA(expr, Param))
 	{
 		if (((Param *) expr)->paramtype != INT8OID || !KnownParam(level, (Param *) expr, &param))

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1349);
+SELECT pg_temp.plan_most(1404);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -295,6 +295,30 @@ FROM (VALUES (1, '2, 1'), (1, '0, 0'), (0, 'NULL, 0'), (0, '-1, 0')) q(joins, ca
 SET LOCAL plan_cache_mode = force_generic_plan;
 SELECT is(pg_temp.groupings('EXECUTE page_of(5, 3)', 'on'), 0, 'a generic plan of limits within');
 RESET plan_cache_mode;
+-- ... or texts, of digits, that are cast to a number; others may be none, or a number of their own
+DEALLOCATE page_of;
+CREATE FUNCTION pg_temp.limited(type text, value text, mode text DEFAULT 'force_custom_plan') RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+	call CONSTANT text := format('(%L)', value);
+BEGIN
+	EXECUTE format('PREPARE page_of(text) AS SELECT p.id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id
+		ORDER BY id LIMIT $1::%s) x) FROM p ORDER BY id', type);
+	RETURN NEXT is(pg_temp.executed(call, mode, 'on'), pg_temp.executed(call, mode, 'off'),
+		format('the same: %s::%s', value, type));
+	PERFORM set_config('plan_cache_mode', mode, true);
+	RETURN NEXT is(pg_temp.groupings('EXECUTE page_of' || call, 'on'),
+		coalesce(value ~ '^[0-9]{1,9}$' AND mode = 'force_custom_plan', false)::int, format('joins: %s::%s', value, type));
+	DEALLOCATE page_of;
+END $$;
+SELECT pg_temp.limited(type, value) FROM unnest('{float8,int8,int4,numeric}'::text[]) type,
+	unnest(ARRAY['2', '0', '007', '123456789', '1234567890']) value;
+SELECT pg_temp.limited('float8', value) FROM unnest('{2.5,1e1," 2",NULL}'::text[]) value;
+SELECT pg_temp.limited('float8', '2', 'force_generic_plan');
+RESET plan_cache_mode;
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'),
+	'the same error: ' || value) FROM unnest('{x,"",-1,NaN,1e30}'::text[]) value, format('SELECT id, (SELECT json_agg(x)
+	FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id LIMIT %L::text::float8) x) FROM p', value) query;
 -- No function takes the place of LIMIT that not everybody may call.
 REVOKE EXECUTE ON FUNCTION pg_catalog.row_number() FROM PUBLIC;
 SELECT pg_temp.test(0, $$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id LIMIT 1)
