@@ -91,14 +91,16 @@ CREATE TABLE of_all (id int, k int NOT NULL);
 CREATE TABLE heir () INHERITS (of_all);
 CREATE TABLE unchecked (id int, k int);
 INSERT INTO unchecked VALUES (1, NULL), (2, 1);
-SELECT current_setting('server_version_num')::int >= 180000 AS has_unchecked \gset
+-- (Since 17, PostgreSQL drops the condition of each table of which it is known.)
+SELECT current_setting('server_version_num')::int >= 180000 AS has_unchecked,
+	current_setting('server_version_num')::int < 170000 AS asks_children \gset
 \if :has_unchecked
 ALTER TABLE unchecked ADD NOT NULL k NOT VALID;
 \endif
 SET LOCAL jsonrow.unnest = on;
 SELECT is(pg_temp.plan_of(format('SELECT id, (SELECT count(*) FROM %s c WHERE k = filled.id) FROM filled', child)) ~
 	'IS NOT NULL', asks, 'does it ask for NULL: ' || child)
-FROM (VALUES ('filled', false), ('of_all', NOT :'has_unchecked'::boolean), ('ONLY of_all', false), ('unchecked', true))
+FROM (VALUES ('filled', false), ('of_all', :'asks_children'::boolean), ('ONLY of_all', false), ('unchecked', true))
 	v(child, asks);
 SET LOCAL jsonrow.unnest = off;
 
