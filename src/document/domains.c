@@ -58,7 +58,9 @@ FindDocumentDomains(void)
 	ListCell   *cell;
 
 	foreach(cell, functions)
+	{
 		EnterResult(&domains, lfirst_oid(cell));
+	}
 	list_free(functions);
 	return domains;
 }

@@ -83,8 +83,10 @@ MayBeForeign(RangeTblEntry *rte)
 	if (!enable_partitionwise_aggregate || !rte->inh || !has_subclass(rte->relid))
 		return false;
 	foreach(cell, find_all_inheritors(rte->relid, NoLock, NULL))
+	{
 		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
-		return true;
+			return true;
+	}
 	return false;
 }
 

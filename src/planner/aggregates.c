@@ -155,9 +155,11 @@ DistinctDependsOnOrder(Aggref *aggref)
 	if (aggref->aggdistinct == NIL || EmptyValueOf(aggref, &ordered) == EMPTY_ZERO)
 		return false;
 	foreach(cell, aggref->args)
+	{
 		if (!EqualIsSame(exprType((Node *) lfirst_node(TargetEntry, cell)->expr),
 						 exprCollation((Node *) lfirst_node(TargetEntry, cell)->expr)))
-		return true;
+			return true;
+	}
 	return false;
 }
 

@@ -458,7 +458,9 @@ VisitParts(Search *search, Place *place, Node *expr)
 	else if (IsA(expr, CoalesceExpr))
 	{
 		foreach(cell, ((CoalesceExpr *) expr)->args)
+		{
 			VisitParts(search, place, lfirst(cell));
+		}
 	}
 	else if (OidIsValid(TwinFunction(TextTwin(twin))))
 	{
@@ -597,9 +599,13 @@ VisitQuery(Embedding *embedding, Query *query, Level *outer, bool is_item)
 		AddTypeList(embedding, cte->ctecoltypes, castNode(Query, cte->ctequery));
 	}
 	foreach(cell, query->rtable)
+	{
 		VisitEntry(&search, lfirst_node(RangeTblEntry, cell), reads);
+	}
 	foreach(cell, query->targetList)
+	{
 		VisitTarget(&search, lfirst_node(TargetEntry, cell), is_item && reads);
+	}
 	rest.targetList = NIL;
 	(void) query_tree_walker(&rest, Look, &search, QTW_IGNORE_RANGE_TABLE | QTW_IGNORE_CTE_SUBQUERIES);
 }
@@ -635,7 +641,9 @@ FindWhatStays(Embedding *embedding)
 		}
 	}
 	foreach(cell, embedding->places)
+	{
 		all &= ((Place *) lfirst(cell))->stays;
+	}
 	return !all;
 }
 
@@ -662,7 +670,9 @@ AsText(Node *expr)
 		case T_CoalesceExpr:
 			((CoalesceExpr *) expr)->coalescetype = JSONOID;
 			foreach(cell, ((CoalesceExpr *) expr)->args)
+			{
 				lfirst(cell) = AsText(lfirst(cell));
+			}
 			break;
 		case T_FuncExpr:
 			((FuncExpr *) expr)->funcid = TwinFunction(TextTwin(TwinOfFunction(((FuncExpr *) expr)->funcid)));
@@ -686,7 +696,9 @@ Embed(Place *place)
 	if (place->aggref != NULL)
 		lfirst_oid(list_nth_cell(place->aggref->aggargtypes, place->argument)) = JSONOID;
 	foreach(cell, place->mentions)
+	{
 		lfirst_node(Var, cell)->vartype = JSONOID;
+	}
 }
 
 /* Note which columns of a CTE are text. */
@@ -722,8 +734,12 @@ EmbedAsText(Query *query, Rewrite *rewrite)
 	if (list_length(embedding.places) > MAX_PLACES || !FindWhatStays(&embedding))
 		return;
 	foreach(cell, embedding.places)
+	{
 		if (!((Place *) lfirst(cell))->stays)
-		Embed(lfirst(cell));
+			Embed(lfirst(cell));
+	}
 	foreach(cell, embedding.type_lists)
+	{
 		UpdateTypes(lfirst(cell));
+	}
 }

@@ -73,8 +73,10 @@ LeadingItem(const Query *query)
 		if (IsA(node, FromExpr) && ((FromExpr *) node)->fromlist != NIL)
 		{
 			for_each_from(cell, ((FromExpr *) node)->fromlist, 1)
+			{
 				if (!IsLateral(query, lfirst(cell)) || !IsOneRowItem(query, lfirst(cell)))
-				return 0;
+					return 0;
+			}
 			node = linitial(((FromExpr *) node)->fromlist);
 		}
 		else if (IsA(node, JoinExpr) && IsTrue(join->quals) && IsLateral(query, join->rarg) &&

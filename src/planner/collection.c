@@ -139,7 +139,9 @@ FindKeys(Collection *collection, Source *source, Node **quals)
 		ListCell   *cell;
 
 		foreach(cell, ((BoolExpr *) *quals)->args)
+		{
 			FindKeys(collection, source, (Node **) &lfirst(cell));
+		}
 	}
 	else if (IsKey(*quals, source->depth, &key))
 	{
@@ -163,7 +165,9 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 		ListCell   *cell;
 
 		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
 			FindKeysInJoins(level, collection, source, lfirst(cell));
+		}
 		FindKeys(collection, source, &((FromExpr *) node)->quals);
 	}
 	else if (IsA(node, JoinExpr))
@@ -242,7 +246,9 @@ RefersByKeysOnly(Collection *collection)
 	ListCell   *cell;
 
 	foreach(cell, collection->keys)
+	{
 		clauses = lappend(clauses, ((Key *) lfirst(cell))->clause);
+	}
 	return !FindInLevels((Node *) collection->query, VisitOuterReference, clauses);
 }
 
@@ -502,7 +508,9 @@ GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
 	ListCell   *cell;
 
 	foreach(cell, aggregates)
+	{
 		grows |= KeepsItsRows(lfirst(cell));
+	}
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);
@@ -519,10 +527,14 @@ GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
 		RestrictTo(collection, parents);
 	KeepOrder(&level, aggregates);
 	foreach(cell, collection->cut)
+	{
 		CutGroups(&level, lfirst(cell));
+	}
 	foreach(cell, aggregates)
+	{
 		targets = lappend(targets, makeTargetEntry(lfirst(cell), list_length(targets) + 1,
 												   pstrdup("value"), false));
+	}
 	query->targetList = targets;
 	if (once)
 		TellUnique(query);
@@ -541,7 +553,9 @@ CollectionForAll(Level *outer, Query *query, int aggregate)
 
 	FindAllKeys(outer, &collection);
 	foreach(cell, collection.keys)
-		* ((Key *) lfirst(cell))->place = makeBoolConst(true, false);
+	{
+		*((Key *) lfirst(cell))->place = makeBoolConst(true, false);
+	}
 	FindAggregates((Node *) collection.query->targetList, &collection);
 	collection.query->targetList = list_make1(makeTargetEntry(list_nth(collection.aggregates, aggregate), 1,
 															  pstrdup("value"), false));

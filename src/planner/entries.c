@@ -89,7 +89,9 @@ NewCteName(const Query *query)
 		bool		taken = false;
 
 		foreach(cell, query->cteList)
+		{
 			taken |= strcmp(lfirst_node(CommonTableExpr, cell)->ctename, name) == 0;
+		}
 		if (!taken)
 			return name;
 		name = psprintf("parents_%d", n);

@@ -68,8 +68,10 @@ OrderIsFit(Level *level)
 	ListCell   *cell;
 
 	foreach(cell, level->query->sortClause)
+	{
 		if (!MayReplace(level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -141,8 +143,10 @@ ReadsMore(const Query *query, const List *partition, const Wanted *wanted)
 	ListCell   *cell;
 
 	foreach(cell, partition)
+	{
 		if (MostRowsOfKey(query, get_sortgroupclause_expr(lfirst(cell), query->targetList)) <= wanted->last)
-		return false;
+			return false;
+	}
 	return true;
 }
 

@@ -126,8 +126,10 @@ ColumnOf(Query *query, RangeTblEntry *rte, Expr *expr)
 	AttrNumber	attno = list_length(query->targetList) + 1;
 
 	foreach(cell, query->targetList)
+	{
 		if (equal(lfirst_node(TargetEntry, cell)->expr, expr))
-		return foreach_current_index(cell) + 1;
+			return foreach_current_index(cell) + 1;
+	}
 	query->targetList = lappend(query->targetList, makeTargetEntry(expr, attno, pstrdup("found"), false));
 	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("found")));
 	return attno;
@@ -144,8 +146,10 @@ ComparedColumn(Node *conditions, int varno)
 	if (is_andclause(conditions))
 	{
 		foreach(cell, ((BoolExpr *) conditions)->args)
+		{
 			if ((result = ComparedColumn(lfirst(cell), varno)) != NULL)
-			break;
+				break;
+		}
 		return result;
 	}
 	if (!IsA(conditions, OpExpr) || !op_strict(op->opno))

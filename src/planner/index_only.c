@@ -193,8 +193,10 @@ ChildrenHaveIndex(Oid table, TupleDesc tupdesc, int ncolumns)
 		return true;
 	InitKnownTables();
 	foreach(cell, children)
+	{
 		if (lfirst_oid(cell) != table && ChildHasIndex(lfirst_oid(cell), tupdesc, ncolumns))
-		return true;
+			return true;
+	}
 	return false;
 }
 

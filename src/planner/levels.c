@@ -179,8 +179,10 @@ FromRefersTo(const Query *query, int varno)
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
+	{
 		if (EntryRefersTo(lfirst(cell), varno))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -199,8 +201,10 @@ WithoutItems(Node *node, ItemTest is_out, void *context)
 	if (IsA(node, FromExpr))
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
 			if (!is_out(NULL, lfirst(cell), context))
-			kept = lappend(kept, WithoutItems(lfirst(cell), is_out, context));
+				kept = lappend(kept, WithoutItems(lfirst(cell), is_out, context));
+		}
 		((FromExpr *) node)->fromlist = kept;
 	}
 	else if (IsA(node, JoinExpr))

@@ -136,9 +136,13 @@ CollationIsMissing(Oid collation, List *args)
 	ListCell   *cell;
 
 	if (!OidIsValid(collation))
+	{
 		foreach(cell, args)
+		{
 			if (type_is_collatable(exprType(lfirst(cell))))
-			return true;
+				return true;
+		}
+	}
 	return false;
 }
 
@@ -200,8 +204,10 @@ PartIsSafe(Level *level, Node *expr, bool in_text)
 	if (!FindBareSelect((SubLink *) expr, &shape))
 		return TypeConvertsAlike(level, exprType(expr), in_text);
 	foreach(cell, shape.values)
+	{
 		if (!PartIsSafe(level, lfirst(cell), in_text))
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -219,8 +225,10 @@ PartsAreSafe(Level *level, const RowShape *shape)
 	if (shape->kind == SHAPE_ROW)
 		return true;
 	foreach(cell, shape->values)
+	{
 		if (!PartIsSafe(level, lfirst(cell), in_text))
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -279,8 +287,10 @@ JsonParses(Level *level, Node *expr)
 	{
 		case T_CoalesceExpr:
 			foreach(cell, ((CoalesceExpr *) expr)->args)
+			{
 				if (!JsonParses(level, lfirst(cell)))
-				return false;
+					return false;
+			}
 			return true;
 		case T_Var:
 			if (((Var *) expr)->varlevelsup > 0)
@@ -361,8 +371,10 @@ TargetMayRaise(Level *level, Occasion occasion, AttrNumber attno)
 	if (query->setOperations != NULL)
 	{
 		foreach(cell, query->rtable)
+		{
 			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayRaise(&arm, occasion, attno))
-			return true;
+				return true;
+		}
 		return false;
 	}
 	foreach(cell, query->targetList)
@@ -454,8 +466,10 @@ IsStoredDocument(Level *level, Node *expr)
 			return false;
 		case T_CoalesceExpr:
 			foreach(cell, ((CoalesceExpr *) expr)->args)
+			{
 				if (IsStoredDocument(level, lfirst(cell)))
-				return true;
+					return true;
+			}
 			return false;
 		case T_SubLink:
 			below.query = castNode(Query, ((SubLink *) expr)->subselect);
@@ -505,8 +519,10 @@ HeadersMayDiffer(Level *level, Node *expr)
 	if (DocumentKindOf(exprType(expr), &domains) != NO_DOCUMENT)
 		return IsStoredDocument(level, expr);
 	foreach(cell, values)
+	{
 		if (HeadersMayDiffer(level, lfirst(cell)))
-		return true;
+			return true;
+	}
 	return values == NIL && TypeHoldsDocument(level, exprType(expr));
 }
 
@@ -680,8 +696,10 @@ HasForeignChild(RangeTblEntry *rte)
 	if (!rte->inh || !has_subclass(rte->relid))
 		return false;
 	foreach(cell, find_all_inheritors(rte->relid, NoLock, NULL))
+	{
 		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -847,8 +865,10 @@ ConditionsMayRaise(Level *level, Node *node)
 	if (IsA(node, FromExpr))
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
 			if (ConditionsMayRaise(level, lfirst(cell)))
-			return true;
+				return true;
+		}
 		return PassedMayRaise(((FromExpr *) node)->quals, level);
 	}
 	return (join->jointype == JOIN_INNER ? PassedMayRaise(join->quals, level) :
@@ -902,8 +922,10 @@ JoiningMayRaise(Level *level)
 	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT))
 		return false;
 	foreach(cell, level->query->rtable)
+	{
 		if (ReadingMayRaise(level, lfirst(cell)))
-		return true;
+			return true;
+	}
 	return false;
 }
 

@@ -70,8 +70,10 @@ ConditionsGive(Node *conditions, const KeyColumn *column)
 	if (conditions == NULL || !is_andclause(conditions))
 		return conditions != NULL && IsEqualToOneValue(conditions, column);
 	foreach(cell, ((BoolExpr *) conditions)->args)
+	{
 		if (ConditionsGive(lfirst(cell), column))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -204,8 +206,10 @@ ItemsGiveOneRow(Level *level, List *items, bool exactly)
 	ListCell   *cell;
 
 	foreach(cell, items)
+	{
 		if (!ItemGivesOneRow(level, lfirst(cell), exactly))
-		return false;
+			return false;
+	}
 	return true;
 }
 

@@ -85,8 +85,10 @@ HasInputOrder(Level *level)
 	if (!HasAny(level->query, PART_SET_OPERATION))
 		return OtherItemsHaveOrder(level, 0);
 	foreach(cell, level->query->rtable)
+	{
 		if (EntryHasOrder(level, lfirst(cell)))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -124,12 +126,18 @@ EqualGroupsAreSame(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, list_concat_copy(query->groupClause, query->distinctClause))
+	{
 		if (!IsSameIfEqual(get_sortgroupclause_expr(lfirst(cell), query->targetList)))
-		return false;
-	if (operation != NULL && !(operation->op == SETOP_UNION && operation->all))
-		foreach(cell, query->targetList)
-			if (!IsSameIfEqual((Node *) lfirst_node(TargetEntry, cell)->expr))
 			return false;
+	}
+	if (operation != NULL && !(operation->op == SETOP_UNION && operation->all))
+	{
+		foreach(cell, query->targetList)
+		{
+			if (!IsSameIfEqual((Node *) lfirst_node(TargetEntry, cell)->expr))
+				return false;
+		}
+	}
 	return true;
 }
 
@@ -158,9 +166,11 @@ AggregatesHideOrder(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, aggregates)
+	{
 		if (KeepsItsRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder == NIL &&
 			lfirst_node(Aggref, cell)->aggdistinct == NIL)
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -201,8 +211,10 @@ ReadsOrderedGroups(Level *level)
 	Level		inner;
 
 	foreach(cell, level->query->rtable)
+	{
 		if (QueryOfEntry(level, lfirst(cell), &inner) != NULL && GroupsSeeOrder(&inner))
-		return true;
+			return true;
+	}
 	return false;
 }
 

@@ -126,14 +126,20 @@ PutValuesInFrom(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, array->elements)
+	{
 		targets = lappend(targets, makeTargetEntry(lfirst(cell), 0, pstrdup("element"), false));
+	}
 	query->targetList = list_concat(targets, list_delete_first(query->targetList));
 	foreach(cell, query->targetList)
+	{
 		lfirst_node(TargetEntry, cell)->resno = foreach_current_index(cell) + 1;
+	}
 	(void) PutInFrom(query, pstrdup("elements"));
 	array->elements = NIL;
 	foreach(cell, query->targetList)
+	{
 		array->elements = lappend(array->elements, lfirst_node(TargetEntry, cell)->expr);
+	}
 	return (Expr *) array;
 }
 
@@ -253,8 +259,10 @@ JoinToOneRow(Query *query)
 		PartsOf(rte->subquery) != PART_NO_FROM)
 		return NULL;
 	foreach(cell, rte->subquery->targetList)
+	{
 		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Const))
-		return NULL;
+			return NULL;
+	}
 	return join;
 }
 
@@ -324,12 +332,14 @@ DropFilters(Query *query, Rewrite *rewrite)
 	ListCell   *cell;
 
 	if (query->hasAggs)
-		foreach(cell, AggregatesIn((Node *) query->targetList))
 	{
-		Var		   *column = ColumnOfFilter(lfirst(cell));
+		foreach(cell, AggregatesIn((Node *) query->targetList))
+		{
+			Var		   *column = ColumnOfFilter(lfirst(cell));
 
-		if (column != NULL && IsNeverNull(&level, column))
-			lfirst_node(Aggref, cell)->aggfilter = NULL;
+			if (column != NULL && IsNeverNull(&level, column))
+				lfirst_node(Aggref, cell)->aggfilter = NULL;
+		}
 	}
 }
 
@@ -353,8 +363,10 @@ ExpandVar(OneRow *row, Var *var)
 	{
 		whole = makeNode(RowExpr);
 		foreach(cell, row->query->targetList)
+		{
 			if (!lfirst_node(TargetEntry, cell)->resjunk)
-			whole->args = lappend(whole->args, copyObject(lfirst_node(TargetEntry, cell)->expr));
+				whole->args = lappend(whole->args, copyObject(lfirst_node(TargetEntry, cell)->expr));
+		}
 		whole->row_typeid = var->vartype;
 		whole->row_format = COERCE_IMPLICIT_CAST;
 		whole->colnames = copyObject(row->names);
@@ -385,8 +397,10 @@ IsComputed(Node *expr)
 	if (!IsA(value, CoalesceExpr))
 		return !(IsA(value, Aggref) || IsA(value, Var) || IsA(value, Const) || IsA(value, Param));
 	foreach(cell, ((CoalesceExpr *) value)->args)
+	{
 		if (IsComputed(lfirst(cell)))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -427,7 +441,8 @@ CountColumns(Node *node, int depth, void *context)
 
 	if (!IsA(node, Var) || ((Var *) node)->varlevelsup != depth)
 		return VISIT_CHILDREN;
-	return ++* ncolumns > 1 ? VISIT_FOUND : VISIT_NEXT;
+	(*ncolumns)++;
+	return *ncolumns > 1 ? VISIT_FOUND : VISIT_NEXT;
 }
 
 /*
@@ -572,10 +587,14 @@ RewriteWithin(Query *query, Rewrite *rewrite)
 	ListCell   *cell;
 
 	foreach(cell, query->cteList)
+	{
 		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), rewrite);
+	}
 	foreach(cell, query->rtable)
+	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-		RewriteOne(lfirst_node(RangeTblEntry, cell)->subquery, rewrite);
+			RewriteOne(lfirst_node(RangeTblEntry, cell)->subquery, rewrite);
+	}
 	(void) RewriteSubLinks((Node *) query->targetList, rewrite);
 	if (query->hasSubLinks && HasOnly(query, PARTS_AROUND))
 		query->targetList = (List *) ReplaceArrays((Node *) query->targetList, rewrite);

@@ -263,8 +263,10 @@ IsSortKey(const Query *query, const TargetEntry *entry)
 	ListCell   *cell;
 
 	foreach(cell, query->sortClause)
+	{
 		if (lfirst_node(SortGroupClause, cell)->tleSortGroupRef == entry->ressortgroupref)
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -291,9 +293,11 @@ IsNeeded(const RowPage *page, int varno)
 			return true;
 	}
 	foreach(cell, query->rtable)
+	{
 		if (!bms_is_member(foreach_current_index(cell) + 1, page->items) &&
 			EntryRefersTo(lfirst(cell), varno))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -435,8 +439,10 @@ IsRunForEachRow(FuncExpr *call)
 	ListCell   *cell;
 
 	foreach(cell, call->args)
+	{
 		if (!IsA(lfirst(cell), Var) && !(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
-		return false;
+			return false;
+	}
 	return !IsOneValue((Node *) call);
 }
 
@@ -478,8 +484,10 @@ SortingOthersMayRaise(const RowPage *page)
 	if (query->sortClause == NIL)
 		return false;
 	for_each_from(cell, query->sortClause, 1)
+	{
 		if (ValueMayRaise(page->level, get_sortgroupclause_expr(lfirst(cell), query->targetList)))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -591,8 +599,10 @@ CountColumns(const RowPage *page)
 
 	FindInLevels((Node *) query->targetList, CountReference, &references);
 	foreach(cell, page->late)
+	{
 		FindInLevels((Node *) list_make1(rt_fetch(((LateItem *) lfirst(cell))->varno, query->rtable)->subquery),
 					 CountReference, &references);
+	}
 	return references.n;
 }
 

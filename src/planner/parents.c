@@ -91,8 +91,10 @@ IsKeyOf(const Collection *collection, int varno)
 	ListCell   *cell;
 
 	foreach(cell, collection->keys)
+	{
 		if (OuterColumn(lfirst(cell))->varno == varno)
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -111,8 +113,10 @@ IsReadBeside(const Needed *needed, int varno)
 	ListCell   *cell;
 
 	foreach(cell, needed->query->rtable)
+	{
 		if (!bms_is_member(foreach_current_index(cell) + 1, needed->left_out) && EntryRefersTo(lfirst(cell), varno))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -176,11 +180,15 @@ GroupsGrow(const Collection *collection)
 	if (collection->query->hasSubLinks)
 		return true;
 	foreach(cell, collection->query->rtable)
+	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-		return true;
+			return true;
+	}
 	foreach(cell, collection->aggregates)
+	{
 		if (KeepsItsRows(lfirst(cell)))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -240,8 +248,10 @@ AllHaveParents(const Query *parents, const Collection *collection)
 		return false;
 	relation = table_open(child->relid, NoLock);
 	foreach(cell, RelationGetFKeyList(relation))
+	{
 		result |= IsForeignKey(lfirst(cell), attno, parent->relid, OuterColumn(key)->varattno,
 							   key->clause->opno);
+	}
 	table_close(relation, NoLock);
 	return result;
 }
@@ -349,8 +359,10 @@ RowRepeatsItself(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
 		if (KeepsItsRows(lfirst(cell)))
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -461,8 +473,10 @@ HaveOneSource(const List *keys)
 	ListCell   *cell;
 
 	foreach(cell, keys)
+	{
 		if (((Key *) lfirst(cell))->source->query != source->query)
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -678,8 +692,10 @@ MoveCtes(Query *query, int depth, void *context)
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
+	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_CTE)
-		MoveCte(context, depth, lfirst(cell));
+			MoveCte(context, depth, lfirst(cell));
+	}
 }
 
 /* What is no longer joined is no longer in the range table. */
@@ -690,8 +706,10 @@ RemoveEntries(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
+	{
 		if (!bms_is_member(foreach_current_index(cell) + 1, from))
-		lfirst(cell) = MakeNoEntry();
+			lfirst(cell) = MakeNoEntry();
+	}
 }
 
 /*

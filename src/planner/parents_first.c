@@ -179,8 +179,10 @@ DivideEntries(Split *split)
 	ListCell   *cell;
 
 	foreach(cell, split->page->late)
+	{
 		if (((LateItem *) lfirst(cell))->join != NULL)
-		joins = bms_add_member(joins, ((LateItem *) lfirst(cell))->join->rtindex);
+			joins = bms_add_member(joins, ((LateItem *) lfirst(cell))->join->rtindex);
+	}
 	foreach(cell, split->query->rtable)
 	{
 		int			varno = foreach_current_index(cell) + 1;
@@ -329,11 +331,17 @@ VisitWithin(Query *query, Paging *paging)
 	ListCell   *cell;
 
 	if (!query->hasRecursive)
+	{
 		foreach(cell, query->cteList)
+		{
 			VisitLevel(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), paging);
+		}
+	}
 	foreach(cell, query->rtable)
+	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-		VisitLevel(lfirst_node(RangeTblEntry, cell)->subquery, paging);
+			VisitLevel(lfirst_node(RangeTblEntry, cell)->subquery, paging);
+	}
 	VisitSubLinks((Node *) query->targetList, paging);
 }
 
@@ -396,8 +404,10 @@ HasLaterals(const Query *query)
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
+	{
 		if (lfirst_node(RangeTblEntry, cell)->lateral)
-		return true;
+			return true;
+	}
 	return false;
 }
 

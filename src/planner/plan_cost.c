@@ -61,8 +61,10 @@ PlanCost(const PlannedStmt *stmt)
 	ListCell   *cell;
 
 	foreach(cell, stmt->subplans)
+	{
 		if (FindsNoRows(lfirst(cell)))
-		cost -= ((Plan *) lfirst(cell))->total_cost;
+			cost -= ((Plan *) lfirst(cell))->total_cost;
+	}
 	return cost;
 }
 
@@ -181,7 +183,9 @@ SavedByList(const PlannedStmt *stmt, List *plans)
 	ListCell   *cell;
 
 	foreach(cell, plans)
+	{
 		saved += SavedBy(stmt, lfirst(cell));
+	}
 	return saved;
 }
 

@@ -174,8 +174,10 @@ IsTrue(const Node *quals)
 	if (quals != NULL && is_andclause(quals))
 	{
 		foreach(cell, ((const BoolExpr *) quals)->args)
+		{
 			if (!IsTrue(lfirst(cell)))
-			return false;
+				return false;
+		}
 		return true;
 	}
 	return quals == NULL || (IsA(quals, Const) && !((const Const *) quals)->constisnull &&

@@ -272,7 +272,9 @@ CallForSteps(Node *node, List **functions)
 	*functions = list_append_unique_oid(*functions, function);
 	args = list_make1(copyObject(first->document));
 	foreach(cell, steps)
+	{
 		args = lappend(args, ReplaceInExpr(((ReaderStep *) lfirst(cell))->step, functions));
+	}
 	return CallTwin(function, args, node);
 }
 
@@ -357,7 +359,9 @@ ReplaceInPlans(List *plans, List **functions)
 	ListCell   *cell;
 
 	foreach(cell, plans)
+	{
 		ReplaceInPlan(lfirst(cell), functions);
+	}
 }
 
 /* What MERGE does: a list of actions for each table */
@@ -388,7 +392,9 @@ ReplaceInLists(List *lists, List **functions)
 
 	lists = list_copy(lists);
 	foreach(cell, lists)
+	{
 		ReplaceInList((List **) &lfirst(cell), functions);
+	}
 	return lists;
 }
 

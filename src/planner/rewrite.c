@@ -384,8 +384,10 @@ IsMadeHere(Node *expr)
 	if (IsA(expr, CoalesceExpr))
 	{
 		foreach(cell, ((CoalesceExpr *) expr)->args)
+		{
 			if (!IsA(lfirst(cell), Const) && !IsMadeHere(lfirst(cell)))
-			return false;
+				return false;
+		}
 		return true;
 	}
 	if (IsA(expr, Aggref))
@@ -647,7 +649,9 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 	if (query->onConflict != NULL)
 		RewriteTargets(&level, query->onConflict->onConflictSet);
 	foreach(cell, query->mergeActionList)
+	{
 		RewriteTargets(&level, lfirst_node(MergeAction, cell)->targetList);
+	}
 	query_tree_walker(query, RewriteSubqueries, &level, 0);
 }
 

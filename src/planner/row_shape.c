@@ -45,7 +45,9 @@ NamesConst(List *names)
 	int			n = 0;
 
 	foreach(cell, names)
+	{
 		datums[n++] = CStringGetTextDatum(strVal(lfirst(cell)));
+	}
 	return makeConst(TEXTARRAYOID, -1, DEFAULT_COLLATION_OID, -1,
 					 PointerGetDatum(construct_array(datums, n, TEXTOID, -1, false, TYPALIGN_INT)),
 					 false, false);

@@ -82,8 +82,10 @@ ExpandRowsOfSources(Query *query)
 
 	query_tree_mutator(query, ExpandRows, &rows, QTW_DONT_COPY_QUERY);
 	foreach(cell, query->rtable)
+	{
 		if (PassesRows(lfirst(cell)))
-		ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
+			ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
+	}
 }
 
 /* Make an expression a column of a source, and so of the query above, as which it is left. */

@@ -182,7 +182,9 @@ LookAtConditions(Surveyed *here, Node *node)
 	if (IsA(node, FromExpr))
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
 			LookAtConditions(here, lfirst(cell));
+		}
 		LookAt(here, ((FromExpr *) node)->quals);
 	}
 	else
@@ -202,7 +204,9 @@ LookAtConditional(Surveyed *here, Node *expr)
 	ListCell   *cell;
 
 	foreach(cell, NotAlwaysComputed(expr))
+	{
 		LookAt(here, lfirst(cell));
+	}
 }
 
 /*
@@ -607,7 +611,9 @@ PlanIsSeen(Surveyed *surveyed)
 			(surveyed->outer != NULL && PlanIsSeen(surveyed->outer));
 
 		foreach(cell, surveyed->uses)
+		{
 			seen = seen || PlanIsSeen(((Use *) lfirst(cell))->reader);
+		}
 		surveyed->plan_is_seen = seen ? PLAN_SEEN : PLAN_NOT_SEEN;
 	}
 	return surveyed->plan_is_seen == PLAN_SEEN;
@@ -634,7 +640,9 @@ ReadersMayRaise(Surveyed *surveyed)
 		bool		seen = surveyed->outer != NULL && ReaderMayRaise(surveyed->outer);
 
 		foreach(cell, surveyed->uses)
+		{
 			seen = seen || ReaderMayRaise(((Use *) lfirst(cell))->reader);
+		}
 		surveyed->readers_may_raise = seen ? PLAN_SEEN : PLAN_NOT_SEEN;
 	}
 	return surveyed->readers_may_raise == PLAN_SEEN;

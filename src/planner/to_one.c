@@ -97,8 +97,10 @@ DropLimit(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, query->targetList)
+	{
 		if (!lfirst_node(TargetEntry, cell)->resjunk)
-		targets = lappend(targets, lfirst(cell));
+			targets = lappend(targets, lfirst(cell));
+	}
 	query->targetList = targets;
 	query->sortClause = NIL;
 	query->limitCount = query->limitOffset = NULL;
@@ -156,8 +158,12 @@ DropLimitsIn(const Survey *survey, Surveyed *surveyed, Node *node)
 
 	check_stack_depth();
 	if (IsA(node, FromExpr))
+	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
 			DropLimitsIn(survey, surveyed, lfirst(cell));
+		}
+	}
 	else if (IsA(node, JoinExpr))
 	{
 		DropLimitsIn(survey, surveyed, join->larg);

@@ -339,7 +339,9 @@ FindTwins(void)
 	memset(known.hashes, 0, sizeof(known.hashes));
 	functions = ExtensionFunctions();
 	foreach(cell, functions)
+	{
 		EnterTwin(lfirst_oid(cell));
+	}
 	list_free(functions);
 	known.complete = true;
 

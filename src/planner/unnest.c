@@ -228,8 +228,10 @@ HasSubLinks(const Joined *joined)
 	if (checkExprHasSubLink((Node *) joined->targets))
 		return true;
 	foreach(cell, joined->collection.aggregates)
+	{
 		if (EmptyValueOf(lfirst(cell), &ordered) == EMPTY_DOCUMENT)
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -255,8 +257,10 @@ JoinClauses(const Joined *joined)
 	ListCell   *cell;
 
 	foreach(cell, joined->collection.keys)
+	{
 		clauses = lappend(clauses, JoinClause(lfirst(cell), joined->varno,
 											  foreach_current_index(cell) + 1));
+	}
 	return (Node *) make_ands_explicit(clauses);
 }
 
@@ -268,7 +272,9 @@ NamesOf(const char *name, Query *query)
 	ListCell   *cell;
 
 	foreach(cell, query->targetList)
+	{
 		names = lappend(names, makeString(pstrdup(lfirst_node(TargetEntry, cell)->resname)));
+	}
 	return makeAlias(name, names);
 }
 
@@ -548,8 +554,10 @@ FindJoinPlace(Node *node, int varno, JoinPlace *place)
 	if (IsA(node, FromExpr))
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
 			if (FindJoinPlace(lfirst(cell), varno, place))
-			return true;
+				return true;
+		}
 		return false;
 	}
 	if (!IsA(node, JoinExpr) || (join->jointype != JOIN_LEFT && join->jointype != JOIN_INNER))
@@ -572,8 +580,10 @@ KeysAreOn(Relids left, List *keys)
 	ListCell   *cell;
 
 	foreach(cell, keys)
+	{
 		if (!bms_is_member(OuterColumn(lfirst(cell))->varno, left))
-		return false;
+			return false;
+	}
 	return true;
 }
 
@@ -665,8 +675,10 @@ IsFree(Node *node, int varno)
 	if (IsA(node, FromExpr))
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
 			if (IsFree(lfirst(cell), varno))
-			return true;
+				return true;
+		}
 		return false;
 	}
 	if (join->jointype != JOIN_LEFT && join->jointype != JOIN_INNER)
@@ -752,8 +764,10 @@ MayHaveCollections(Query *query)
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
+	{
 		if (lfirst_node(RangeTblEntry, cell)->lateral)
-		return true;
+			return true;
+	}
 	return AlwaysComputed(query->targetList) != NIL;
 }
 
@@ -780,8 +794,10 @@ NoteAllCollections(Search *search, const char *reason)
 	if (search->level->rewrite->notes == NULL)
 		return;
 	foreach(cell, search->level->query->rtable)
+	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-		NoteCollection(search, lfirst_node(RangeTblEntry, cell)->subquery, reason);
+			NoteCollection(search, lfirst_node(RangeTblEntry, cell)->subquery, reason);
+	}
 	NoteSubLinks((Node *) search->level->query->targetList, &all);
 }
 

@@ -36,7 +36,9 @@ AddRows(Bitmapset *rows, Node *node)
 	if (IsA(node, FromExpr))
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
 			rows = AddRows(rows, lfirst(cell));
+		}
 	}
 	else if (IsA(node, JoinExpr))
 	{
@@ -99,7 +101,9 @@ IsExpandable(RangeTblEntry *rte)
 	{
 		case RTE_SUBQUERY:
 			foreach(cell, rte->subquery->targetList)
+			{
 				ncolumns += !lfirst_node(TargetEntry, cell)->resjunk;
+			}
 			return ncolumns == list_length(rte->eref->colnames);
 		case RTE_JOIN:
 			return list_length(rte->joinaliasvars) == list_length(rte->eref->colnames);

@@ -74,8 +74,10 @@ IsCopyJsonrow(Node *statement)
 	if (!IsA(statement, CopyStmt))
 		return false;
 	foreach(cell, ((CopyStmt *) statement)->options)
+	{
 		if (IsFormatJsonrow(lfirst(cell)))
-		return true;
+			return true;
+	}
 	return false;
 }
 
@@ -215,7 +217,9 @@ ColumnTargetsAsWritten(List *columns)
 	if (columns == NIL)
 		return list_make1(ColumnTarget((Node *) makeNode(A_Star)));
 	foreach(cell, columns)
+	{
 		targets = lappend(targets, ColumnTarget(lfirst(cell)));
+	}
 	return targets;
 }
 

@@ -113,7 +113,9 @@ AppendTypes(List *exprs, List *types, List *typmods)
 	ListCell   *typmod;
 
 	forboth(type, types, typmod, typmods)
+	{
 		exprs = AppendType(exprs, lfirst_oid(type), lfirst_int(typmod));
+	}
 	return exprs;
 }
 
@@ -155,7 +157,9 @@ ScannedTypes(QueryPlace place)
 	{
 		case T_FunctionScan:
 			foreach(cell, ((FunctionScan *) place.plan)->functions)
+			{
 				exprs = AppendFunctionTypes(exprs, lfirst(cell));
+			}
 			if (((FunctionScan *) place.plan)->funcordinality)
 				exprs = AppendType(exprs, INT8OID, -1);
 			break;
@@ -416,8 +420,10 @@ HeaderOfWindowFunction(QueryPlace place, WindowAggState *state, FmgrInfo *flinfo
 		if (!IsCalledFor(func, flinfo))
 			continue;
 		foreach(arg, func->args)
+		{
 			args = lappend(args, makeTargetEntry(lfirst(arg), list_length(args) + 1,
 												 NULL, false));
+		}
 		candidate = WithTypes(HeaderOfAggregate(place, func->winfnoid, args, false));
 		same = IsTransitionFunction(func->winfnoid, flinfo->fn_oid) ? SameShapes : HeaderEqual;
 		if (candidate == NULL || (header != NULL && !same(header, candidate)))
