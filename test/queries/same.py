@@ -9,6 +9,7 @@ import collections
 import os
 import random
 import re
+import signal
 import sys
 import time
 
@@ -748,6 +749,8 @@ def parse_options():
 
 def main():
     options = parse_options()
+    # In the background of a shell it would be ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     print("random queries with --seed %d" % options.seed, flush=True)
     same = Same(options)
     try:
