@@ -143,7 +143,7 @@ func TestNames(t *testing.T) {
 		*Pointed
 		B    string `json:"b,omitempty"`
 		Skip int    `json:"-"`
-		Dash int    `json:"-,"`
+		Dash int    `json:"-,"` //lint:ignore SA5008 that is its name
 		E    int    `json:"E"`
 		none int
 	}
