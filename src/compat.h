@@ -170,6 +170,14 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #define PlanQuery(query, string, options, params) \
 	pg_plan_query(query, string, options, params)
 #endif
+
+/* Raise the executor's error if the user may not read, or change, what a plan does. */
+#if PG_VERSION_NUM >= 160000
+#define CheckPermissions(plan)	((void) ExecCheckPermissions((plan)->rtable, (plan)->permInfos, true))
+#else
+#define CheckPermissions(plan)	((void) ExecCheckRTPerms((plan)->rtable, true))
+#endif
+
 #if PG_VERSION_NUM >= 180000
 #define RunExecutor(query, count)	ExecutorRun(query, ForwardScanDirection, count)
 #define EXECUTOR_RUN_PARAMETERS		QueryDesc *query, ScanDirection direction, uint64 count

@@ -14,6 +14,7 @@
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
+#include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/plannodes.h"
@@ -294,14 +295,19 @@ WantNotes(Notes *notes)
 	wanted_notes = notes;
 }
 
-/* Plan a query only for the notes.  The query cannot be used afterwards. */
+/*
+ * Plan a query only for the notes.  The query cannot be used afterwards.  Costs tell
+ * what is in tables, so these must be the user's to read, as for EXPLAIN.
+ */
 void
 PlanWithNotes(Query *query, const char *text, Notes *notes)
 {
 	WantNotes(notes);
 	PG_TRY();
 	{
-		(void) PlanQuery(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
+		PlannedStmt *plan = PlanQuery(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
+
+		CheckPermissions(plan);
 	}
 	PG_CATCH();
 	{

@@ -78,7 +78,8 @@ PG_FUNCTION_INFO_V1(jsonrow_explain);
  * planned, but not run, with the settings of the session.  place tells in which query
  * within the query it is, reason why it stays as it is; NULL if it does not.
  * Parameters ($1) are unknown values.  NULL for NULL.  Errors are those of parsing and
- * planning, and syntax_error and feature_not_supported for what is not one query.
+ * planning, insufficient_privilege as running it would raise, and syntax_error and
+ * feature_not_supported for what is not one query.
  */
 Datum
 jsonrow_explain(PG_FUNCTION_ARGS)

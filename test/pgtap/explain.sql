@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(81);
+SELECT plan(85);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -275,6 +275,24 @@ SELECT throws_ok($$SELECT jsonrow_explain('EXPLAIN SELECT 1')$$, '0A000', 'canno
 SELECT throws_ok($$SELECT jsonrow_explain('SELECT nothing')$$, '42703', NULL, 'as parsing does');
 SELECT lives_ok($$SELECT jsonrow_explain('INSERT INTO film (id) SELECT 1')$$, 'what changes data is not run');
 SELECT is((SELECT count(*) FROM film WHERE id = 1), 1::bigint, 'indeed');
+-- Costs tell what is in tables.
+CREATE ROLE jsonrow_stranger;
+CREATE FUNCTION pg_temp.as_stranger(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	SET LOCAL ROLE jsonrow_stranger;
+	PERFORM jsonrow_explain(query);
+	RAISE SQLSTATE 'TDONE' USING MESSAGE = 'explained';
+EXCEPTION WHEN SQLSTATE '42501' OR SQLSTATE 'TDONE' THEN
+	RETURN SQLERRM;
+END $$;
+SELECT format('GRANT USAGE ON SCHEMA %s TO jsonrow_stranger', relnamespace::regnamespace) FROM pg_class
+WHERE oid = 'film'::regclass \gexec
+SELECT is(pg_temp.as_stranger('SELECT id FROM film'), 'permission denied for table film', 'no privilege');
+GRANT SELECT (id) ON film TO jsonrow_stranger;
+SELECT is(pg_temp.as_stranger('SELECT id FROM film'), 'explained', 'on a column');
+SELECT is(pg_temp.as_stranger('SELECT id FROM film WHERE title = ''x'''), 'permission denied for table film',
+	'none on another');
+SELECT is(pg_temp.as_stranger('INSERT INTO film (id) SELECT 1'), 'permission denied for table film', 'nor to insert');
 
 SELECT * FROM finish();
 ROLLBACK;
