@@ -22,15 +22,16 @@
 /*
  * PostgreSQL's own aggregates; min and max have an OID for each type.
  *
- * Each is known to raise no error about its values, whatever they are, and unless it is ordered, to have a result
- * that does not grow with the number of rows.  Types for which that is not so are left out by TypeIsFit, and sums
- * by SumMayRaise (may_raise.c).
+ * Each is known to raise no error about its values, whatever they are.  Types for which that is not so are left
+ * out by TypeIsFit, and sums by SumMayRaise (may_raise.c).
  */
 static const struct
 {
 	const char *name;
 	EmptyValue	empty;
-	bool		ordered;		/* depends on the order of the rows */
+	bool		gathers;		/* holds something of each row, so that it
+								 * depends on their order, and grows with
+								 * their number */
 }			known_aggregates[] = {
 	{"array_agg", EMPTY_NULL, true},
 	{"avg", EMPTY_NULL, false},
@@ -108,16 +109,14 @@ HasKnownSize(const Node *expr)
 	return IsA(array, ArrayExpr) && !array->multidims && array->elements != NIL;
 }
 
-/*
- * What an aggregate returns for no rows, and whether their order matters to it
- */
-EmptyValue
-EmptyValueOf(Aggref *aggref, bool *ordered)
+/* What an aggregate returns for no rows, and whether it gathers them */
+static EmptyValue
+LookUpAggregate(Aggref *aggref, bool *gathers)
 {
 	Twin		twin = TwinOfFunction(aggref->aggfnoid);
 	char	   *name;
 
-	*ordered = true;
+	*gathers = true;
 	if (twin >= TWIN_JSONROW_OBJECTS_AGG && twin != NO_TWIN)
 		return EMPTY_ARRAY;
 	if (twin >= TWIN_JSONROW_AGG && twin != NO_TWIN)
@@ -135,7 +134,7 @@ EmptyValueOf(Aggref *aggref, bool *ordered)
 	{
 		if (strcmp(name, known_aggregates[i].name) != 0)
 			continue;
-		*ordered = known_aggregates[i].ordered;
+		*gathers = known_aggregates[i].gathers;
 		return aggref->aggargtypes == NIL ||
 			TypeIsFit(name, linitial_oid(aggref->aggargtypes), aggref->inputcollid) ||
 			(aggref->aggfnoid == F_ARRAY_AGG_ANYARRAY &&
@@ -145,14 +144,31 @@ EmptyValueOf(Aggref *aggref, bool *ordered)
 	return EMPTY_UNKNOWN;
 }
 
+/* What does it return for no rows? */
+EmptyValue
+EmptyValueOf(Aggref *aggref)
+{
+	bool		gathers;
+
+	return LookUpAggregate(aggref, &gathers);
+}
+
+/* Does its result hold something of each of its rows, in their order?  That may be so if nothing is known. */
+bool
+GathersRows(Aggref *aggref)
+{
+	bool		gathers;
+
+	return LookUpAggregate(aggref, &gathers) == EMPTY_UNKNOWN || gathers;
+}
+
 /* Does the order of the rows decide which of equal values DISTINCT leaves? */
 bool
 DistinctDependsOnOrder(Aggref *aggref)
 {
 	ListCell   *cell;
-	bool		ordered;
 
-	if (aggref->aggdistinct == NIL || EmptyValueOf(aggref, &ordered) == EMPTY_ZERO)
+	if (aggref->aggdistinct == NIL || EmptyValueOf(aggref) == EMPTY_ZERO)
 		return false;
 	foreach(cell, aggref->args)
 	{
@@ -168,10 +184,9 @@ static Visit
 VisitInexactAggregate(Node *node, int depth, void *context)
 {
 	Aggref	   *aggref = (Aggref *) node;
-	bool		ordered;
 
 	return IsA(node, Aggref) && aggref->agglevelsup == depth &&
-		(EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref)) ?
+		(EmptyValueOf(aggref) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref)) ?
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 
@@ -179,15 +194,6 @@ bool
 HasInexactAggregate(Node *node)
 {
 	return FindInLevels(node, VisitInexactAggregate, NULL);
-}
-
-/* Does its result hold something of each of its rows? */
-bool
-KeepsItsRows(Aggref *aggref)
-{
-	bool		ordered;
-
-	return EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN || ordered;
 }
 
 static Visit

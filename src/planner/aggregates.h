@@ -24,11 +24,11 @@ typedef enum EmptyValue
 
 extern bool IsPlainAggregate(Aggref *aggref);
 extern bool HasKnownSize(const Node *expr);
-extern EmptyValue EmptyValueOf(Aggref *aggref, bool *ordered);
+extern EmptyValue EmptyValueOf(Aggref *aggref);
 extern bool EqualIsSame(Oid typid, Oid collation);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(Node *node);
-extern bool KeepsItsRows(Aggref *aggref);
+extern bool GathersRows(Aggref *aggref);
 extern List *AggregatesIn(Node *node);
 
 #endif							/* JSONROW_AGGREGATES_H */

@@ -265,7 +265,6 @@ FindAggregates(Node *node, void *context)
 {
 	Collection *collection = context;
 	Aggref	   *aggref = (Aggref *) node;
-	bool		ordered;
 
 	if (node == NULL)
 		return false;
@@ -274,7 +273,7 @@ FindAggregates(Node *node, void *context)
 	if (!IsA(node, Aggref))
 		return expression_tree_walker(node, FindAggregates, context);
 	if (aggref->aggkind != AGGKIND_NORMAL || aggref->agglevelsup != 0 ||
-		aggref->aggdirectargs != NIL || EmptyValueOf(aggref, &ordered) == EMPTY_UNKNOWN ||
+		aggref->aggdirectargs != NIL || EmptyValueOf(aggref) == EMPTY_UNKNOWN ||
 		DistinctDependsOnOrder(aggref))
 		return true;
 	if (!list_member(collection->aggregates, aggref))
@@ -309,7 +308,7 @@ KeysAreFit(Level *outer, List *keys)
  * can be told of when a subquery in it is.)
  */
 static bool
-ValuesMayRaise(Level *level, const Collection *collection)
+CollectionMayRaise(Level *level, const Collection *collection)
 {
 	List	   *targets = collection->query->targetList;
 
@@ -341,7 +340,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return "it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order";
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
-	if (RowsMayRaise(outer, query) || ValuesMayRaise(&level, collection))
+	if (RowsMayRaise(outer, query) || CollectionMayRaise(&level, collection))
 		return "something in it could raise an error, or reveal what it sees, for rows that belong to no row around it";
 	return NULL;
 }
@@ -509,7 +508,7 @@ GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
 
 	foreach(cell, aggregates)
 	{
-		grows |= KeepsItsRows(lfirst(cell));
+		grows |= GathersRows(lfirst(cell));
 	}
 	foreach(cell, collection->keys)
 	{

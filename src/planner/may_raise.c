@@ -595,8 +595,7 @@ static bool
 AggregateMayRaise(Level *level, Aggref *aggref)
 {
 	Twin		own = TwinOfFunction(aggref->aggfnoid);
-	bool		ordered;
-	EmptyValue	empty = EmptyValueOf(aggref, &ordered);
+	EmptyValue	empty = EmptyValueOf(aggref);
 
 	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->args) || SumMayRaise(aggref))
 		return true;

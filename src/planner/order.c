@@ -167,7 +167,7 @@ AggregatesHideOrder(Query *query)
 
 	foreach(cell, aggregates)
 	{
-		if (KeepsItsRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder == NIL &&
+		if (GathersRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder == NIL &&
 			lfirst_node(Aggref, cell)->aggdistinct == NIL)
 			return false;
 	}
@@ -428,7 +428,7 @@ KeepOrder(Level *level, List *aggregates)
 	{
 		Aggref	   *aggref = lfirst_node(Aggref, cell);
 
-		if (KeepsItsRows(aggref) && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
+		if (GathersRows(aggref) && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
 			SortAggregate(aggref, source->query->sortClause, columns);
 	}
 	if (!HasAny(query, PART_AGGREGATES))

@@ -186,7 +186,7 @@ GroupsGrow(const Collection *collection)
 	}
 	foreach(cell, collection->aggregates)
 	{
-		if (KeepsItsRows(lfirst(cell)))
+		if (GathersRows(lfirst(cell)))
 			return true;
 	}
 	return false;
@@ -360,7 +360,7 @@ RowRepeatsItself(Query *query)
 
 	foreach(cell, AggregatesIn((Node *) query->targetList))
 	{
-		if (KeepsItsRows(lfirst(cell)))
+		if (GathersRows(lfirst(cell)))
 			return false;
 	}
 	return true;
@@ -567,7 +567,7 @@ FindGrowing(Node *node, void *context)
 		return (surveyed == NULL || !surveyed->is_joined) &&
 			query_tree_walker((Query *) node, FindGrowing, context, 0);
 	}
-	if ((IsA(node, Aggref) && KeepsItsRows((Aggref *) node)) ||
+	if ((IsA(node, Aggref) && GathersRows((Aggref *) node)) ||
 		(IsA(node, SubLink) && ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
 		return true;
 	return expression_tree_walker(node, FindGrowing, context);

@@ -194,7 +194,6 @@ ReplaceAggregates(Node *node, void *context)
 	const Joined *joined = context;
 	Aggref	   *aggref = (Aggref *) node;
 	Var		   *column;
-	bool		ordered;
 	int			i = 0;
 
 	if (node == NULL || IsA(node, Query))
@@ -204,7 +203,7 @@ ReplaceAggregates(Node *node, void *context)
 	while (!equal(list_nth(joined->collection.aggregates, i), aggref))
 		i++;
 	column = ColumnOf(joined, list_length(joined->collection.keys) + i + 1, node);
-	switch (EmptyValueOf(aggref, &ordered))
+	switch (EmptyValueOf(aggref))
 	{
 		case EMPTY_ZERO:
 			return WithDefault(column, (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
@@ -222,14 +221,13 @@ ReplaceAggregates(Node *node, void *context)
 static bool
 HasSubLinks(const Joined *joined)
 {
-	bool		ordered;
 	ListCell   *cell;
 
 	if (checkExprHasSubLink((Node *) joined->targets))
 		return true;
 	foreach(cell, joined->collection.aggregates)
 	{
-		if (EmptyValueOf(lfirst(cell), &ordered) == EMPTY_DOCUMENT)
+		if (EmptyValueOf(lfirst(cell)) == EMPTY_DOCUMENT)
 			return true;
 	}
 	return false;
@@ -394,11 +392,10 @@ EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
 {
 	int			nqueries = 0;
 	ListCell   *cell;
-	bool		ordered;
 
 	foreach(cell, collection->aggregates)
 	{
-		if (EmptyValueOf(lfirst(cell), &ordered) != EMPTY_DOCUMENT)
+		if (EmptyValueOf(lfirst(cell)) != EMPTY_DOCUMENT)
 			continue;
 		CountQueries((Node *) query, &nqueries);
 		return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA);
