@@ -1,0 +1,372 @@
+/*-------------------------------------------------------------------------
+ *
+ * chains.c
+ *		Queries of the one row of another.
+ *
+ * Tools write what they make of a collection as a chain of queries.  It becomes one query.
+ *
+ *		SELECT row_to_json(r) FROM (            SELECT row_to_json(ROW(json_agg(x))) FROM c WHERE pid = p.id
+ *			SELECT json_agg(x) AS rows
+ *			FROM c WHERE pid = p.id) r
+ *
+ * The subquery gives one row in any case, so what is made of it is made once.  An
+ * aggregate that is used twice is computed once.  There is nothing else in the query
+ * around it that could decide whether it is computed.  But where that uses a column
+ * under a condition, as in CASE, it is one that only hands on an aggregate: for as it is
+ * written, the subquery computes its columns in any case, with their errors.
+ *
+ * A query in WITH that is used once is a subquery, as which PostgreSQL plans it, too.
+ * pg_graphql writes
+ *
+ *		(WITH r AS (SELECT ... FROM c WHERE pid = p.id ORDER BY v LIMIT 30),
+ *			o AS (SELECT coalesce(jsonb_agg(x) FILTER (WHERE r.id IS NOT NULL), '[]') AS d
+ *				FROM (SELECT 1) one LEFT JOIN r ON true)
+ *			SELECT coalesce(o.d, '{}') FROM (SELECT 1) one LEFT JOIN o ON true)
+ *
+ * What is left-joined to one row gives its own rows, if it has any.  An aggregate always
+ * has its row.  Of r without rows there is one of NULLs, which the filter leaves out, and
+ * count(*) counts:
+ *
+ *		FROM (SELECT 1) one LEFT JOIN r ON true         FROM r
+ *		count(*)                                        greatest(count(*), 1)
+ *
+ * Then filters are dropped that ask whether a column is NULL that never is, so that what they
+ * are on is computed for each row: collections within, too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "document/domains.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "planner/aggregates.h"
+#include "planner/chains.h"
+#include "planner/entries.h"
+#include "planner/levels.h"
+#include "planner/query_parts.h"
+#include "planner/row_shape.h"
+#include "planner/survey.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/fmgroids.h"
+
+/*
+ * WITH
+ */
+
+/* What refers to a CTE, and how many do */
+typedef struct References
+{
+	CommonTableExpr *cte;
+	RangeTblEntry *rte;
+	int			n;
+} References;
+
+static void
+FindReferences(Query *query, int depth, void *context)
+{
+	References *references = context;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind != RTE_CTE || (int) rte->ctelevelsup != depth ||
+			strcmp(rte->ctename, references->cte->ctename) != 0)
+			continue;
+		references->rte = rte;
+		references->n++;
+	}
+}
+
+/* Let the CTEs of a query be subqueries that PostgreSQL would plan as such. */
+void
+TakeCtes(Query *query)
+{
+	ListCell   *cell;
+
+	if (query->hasRecursive)
+		return;
+	foreach(cell, list_copy(query->cteList))
+	{
+		References	references = {.cte = lfirst(cell)};
+
+		if (references.cte->cterefcount == 1 && references.cte->ctematerialized != CTEMaterializeAlways)
+			VisitQueries(query, FindReferences, &references);
+		if (references.n == 1)
+			UnmakeCte(query, references.cte, references.rte);
+	}
+}
+
+/*
+ * Queries of one row
+ */
+
+/*
+ * The join of a subquery to a row of constants that nothing reads, if that is all of a query's
+ * FROM: then there is a row in any case.  NULL if it is not.  A view has privileges of its own.
+ */
+static JoinExpr *
+JoinToOneRow(Query *query)
+{
+	JoinExpr   *join = list_length(query->jointree->fromlist) == 1 ? linitial(query->jointree->fromlist) : NULL;
+	RangeTblEntry *rte;
+	ListCell   *cell;
+
+	if (join == NULL || !IsA(join, JoinExpr) || join->jointype != JOIN_LEFT || !IsTrue(join->quals) ||
+		!IsA(join->larg, RangeTblRef) || !IsA(join->rarg, RangeTblRef) || HasColumnsOfJoins(query) ||
+		RefersTo((Node *) query, ((RangeTblRef *) join->larg)->rtindex))
+		return NULL;
+	rte = rt_fetch(((RangeTblRef *) join->larg)->rtindex, query->rtable);
+	if (rte->rtekind != RTE_SUBQUERY || OidIsValid(rte->relid) || rte->subquery->rtable != NIL ||
+		PartsOf(rte->subquery) != PART_NO_FROM)
+		return NULL;
+	foreach(cell, rte->subquery->targetList)
+	{
+		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Const))
+			return NULL;
+	}
+	return join;
+}
+
+/* The column of whose values an aggregate's filter asks whether they are NULL; or NULL */
+static Var *
+ColumnOfFilter(Aggref *aggref)
+{
+	NullTest   *test = (NullTest *) aggref->aggfilter;
+
+	return test != NULL && IsA(test, NullTest) && test->nulltesttype == IS_NOT_NULL && !test->argisrow &&
+		IsA(test->arg, Var) && ((Var *) test->arg)->varlevelsup == 0 && aggref->agglevelsup == 0 ?
+		(Var *) test->arg : NULL;
+}
+
+static bool
+CountsRows(Aggref *aggref)
+{
+	return aggref->aggfnoid == F_COUNT_ && aggref->aggfilter == NULL && aggref->agglevelsup == 0;
+}
+
+static Node *
+CountOneAtLeast(Node *node, void *context)
+{
+	MinMaxExpr *greatest;
+
+	if (node == NULL || IsA(node, Query) || (IsA(node, Aggref) && !CountsRows((Aggref *) node)))
+		return node;
+	if (!IsA(node, Aggref))
+		return expression_tree_mutator(node, CountOneAtLeast, context);
+	greatest = makeNode(MinMaxExpr);
+	greatest->minmaxtype = INT8OID;
+	greatest->op = IS_GREATEST;
+	greatest->args = list_make2(node, makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(1), false,
+												FLOAT8PASSBYVAL));
+	greatest->location = -1;
+	return (Node *) greatest;
+}
+
+/* Let a query aggregate what is joined to one row by itself, if a row of NULLs makes no difference. */
+void
+TakeOutOneRow(Query *query)
+{
+	JoinExpr   *join = IsOneRow(query) && query->jointree->quals == NULL ? JoinToOneRow(query) : NULL;
+	ListCell   *cell;
+
+	if (join == NULL)
+		return;
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
+		Var		   *column = ColumnOfFilter(lfirst(cell));
+
+		if (!CountsRows(lfirst(cell)) &&
+			(column == NULL || column->varno != ((RangeTblRef *) join->rarg)->rtindex))
+			return;
+	}
+	query->targetList = (List *) ForgetNullable(CountOneAtLeast((Node *) query->targetList, NULL), join->rtindex);
+	query->jointree->fromlist = list_make1(join->rarg);
+	lfirst(list_nth_cell(query->rtable, join->rtindex - 1)) = MakeNoEntry();
+	lfirst(list_nth_cell(query->rtable, ((RangeTblRef *) join->larg)->rtindex - 1)) = MakeNoEntry();
+}
+
+/* Drop filters that leave nothing out. */
+void
+DropFilters(Query *query, Rewrite *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	ListCell   *cell;
+
+	if (query->hasAggs)
+	{
+		foreach(cell, AggregatesIn((Node *) query->targetList))
+		{
+			Var		   *column = ColumnOfFilter(lfirst(cell));
+
+			if (column != NULL && IsNeverNull(&level, column))
+				lfirst_node(Aggref, cell)->aggfilter = NULL;
+		}
+	}
+}
+
+/* The one row of a subquery that another query's expressions are made of */
+typedef struct OneRow
+{
+	Query	   *query;
+	List	   *names;
+} OneRow;
+
+static Node *
+ExpandVar(OneRow *row, Var *var)
+{
+	Node	   *result;
+	RowExpr    *whole;
+	ListCell   *cell;
+
+	if (var->varattno > 0)
+		result = copyObject((Node *) get_tle_by_resno(row->query->targetList, var->varattno)->expr);
+	else
+	{
+		whole = makeNode(RowExpr);
+		foreach(cell, row->query->targetList)
+		{
+			if (!lfirst_node(TargetEntry, cell)->resjunk)
+				whole->args = lappend(whole->args, copyObject(lfirst_node(TargetEntry, cell)->expr));
+		}
+		whole->row_typeid = var->vartype;
+		whole->row_format = COERCE_IMPLICIT_CAST;
+		whole->colnames = copyObject(row->names);
+		whole->location = -1;
+		result = (Node *) whole;
+	}
+	return result;
+}
+
+static Node *
+ExpandVars(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, Var) && ((Var *) node)->varlevelsup == 0)
+		return ExpandVar(context, (Var *) node);
+	return expression_tree_mutator(node, ExpandVars, context);
+}
+
+/* Is anything computed of aggregates in an expression?  That could raise an error. */
+static bool
+IsComputed(Node *expr)
+{
+	Node	   *value = StripRelabels(expr);
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (!IsA(value, CoalesceExpr))
+		return !(IsA(value, Aggref) || IsA(value, Var) || IsA(value, Const) || IsA(value, Param));
+	foreach(cell, ((CoalesceExpr *) value)->args)
+	{
+		if (IsComputed(lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
+/* A column, or all of the row, that the query of the one row computes */
+static bool
+FindComputed(Node *node, void *context)
+{
+	OneRow	   *row = context;
+	Var		   *var = (Var *) node;
+	ListCell   *cell;
+
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Var) || var->varlevelsup > 0)
+		return expression_tree_walker(node, FindComputed, context);
+	foreach(cell, row->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((var->varattno == 0 || var->varattno == entry->resno) && IsComputed((Node *) entry->expr))
+			return true;
+	}
+	return false;
+}
+
+static bool
+FindSubLinkOutside(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Aggref))
+		return false;
+	return IsA(node, SubLink) || expression_tree_walker(node, FindSubLinkOutside, context);
+}
+
+static Visit
+CountColumns(Node *node, int depth, void *context)
+{
+	int		   *ncolumns = context;
+
+	if (!IsA(node, Var) || ((Var *) node)->varlevelsup != depth)
+		return VISIT_CHILDREN;
+	(*ncolumns)++;
+	return *ncolumns > 1 ? VISIT_FOUND : VISIT_NEXT;
+}
+
+/*
+ * Is what a subquery's row is made of computed once, in any case?  What an aggregate is given is, though
+ * subqueries in it would be computed twice where the aggregate is used twice.
+ */
+static bool
+IsComputedOnce(Query *query, Query *subquery)
+{
+	int			ncolumns = 0;
+
+	return !checkExprHasSubLink((Node *) subquery->targetList) ||
+		(!FindSubLinkOutside((Node *) subquery->targetList, NULL) &&
+		 !FindInLevels((Node *) query->targetList, CountColumns, &ncolumns));
+}
+
+/*
+ * The subquery whose one row a query only makes something of; NULL if it does more.  That of a view
+ * has other entries before 16, which carry the permissions on the view.
+ */
+static RangeTblEntry *
+OnlyOneRow(Query *query)
+{
+	RangeTblEntry *rte;
+	OneRow		row = {0};
+	JoinExpr   *join;
+	Node	   *item;
+
+	if (!HasOnly(query, 0) || query->hasSubLinks)
+		return NULL;
+	join = JoinToOneRow(query);
+	item = join != NULL ? join->rarg : linitial(query->jointree->fromlist);
+	if (list_length(query->jointree->fromlist) != 1 || list_length(query->rtable) != (join != NULL ? 3 : 1) ||
+		!IsA(item, RangeTblRef))
+		return NULL;
+	rte = rt_fetch(((RangeTblRef *) item)->rtindex, query->rtable);
+	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
+		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || !IsComputedOnce(query, rte->subquery))
+		return NULL;
+	row.query = rte->subquery;
+	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), &row) ? NULL : rte;
+}
+
+/* A subquery of one row takes the place of its query, one level further out, and makes of its row what that did. */
+void
+MergeOneRow(Query *query)
+{
+	RangeTblEntry *rte = OnlyOneRow(query);
+	OneRow		row = {0};
+	List	   *targets;
+
+	if (rte == NULL)
+		return;
+	row.query = rte->subquery;
+	row.names = rte->eref->colnames;
+	IncrementVarSublevelsUp((Node *) rte->subquery, -1, 2);
+	targets = (List *) ExpandVars((Node *) query->targetList, &row);
+	*query = *rte->subquery;
+	query->targetList = targets;
+}

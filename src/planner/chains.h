@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * chains.h
+ *		Queries of the one row of another.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_CHAINS_H
+#define JSONROW_CHAINS_H
+
+#include "jsonrow.h"
+
+#include "nodes/parsenodes.h"
+#include "planner/rewrite.h"
+
+extern void TakeCtes(Query *query);
+extern void TakeOutOneRow(Query *query);
+extern void DropFilters(Query *query, Rewrite *rewrite);
+extern void MergeOneRow(Query *query);
+
+#endif							/* JSONROW_CHAINS_H */
