@@ -81,9 +81,13 @@ export function parseJson(text: string, options?: Options): any;
 /**
  * The rows of any driver's result, changed in place: with objects instead of documents in the columns that are named,
  * which may be text or parsed. Null stays, and so do arrays of objects, which a hook of the driver may have made. All
- * else that is not a document there is a DocumentError. The type of a row is what it is then.
+ * else that is not a document there is a DocumentError. The type of a row is what it is then; a `Doc<Film>` is `Film[]`.
  */
-export function documents<Row extends object>(rows: Row[], ...columns: (keyof Row & string)[]): Row[];
+export function documents<Row extends object>(rows: Row[], ...columns: (keyof Row & string)[]): WithRows<Row>[];
+
+/** A row of a result, with the rows of documents in place of them. */
+export type WithRows<Row> = {[Column in keyof Row]: RowsOf<Row[Column]>};
+type RowsOf<Cell> = Cell extends Doc<infer Row> ? Row[] : Cell;
 
 /** Does it have the members of a document? Its rows are not looked at. */
 export function isDocument(value: unknown): value is Doc;

@@ -101,6 +101,9 @@ export const born: Promise<{list: {born: string | null}[]}[]> = db.selectFrom('f
 // @ts-expect-error in JSON it is a string
 export const date: Promise<{list: {born: Date | null}[]}[]> = born;
 export const named: {films: Film[]; n: number}[] = documents([{films: all, n: 1}], 'films');
+declare const results: {films: Doc<Film> | null; n: number; any: any}[];
+export const made: {films: Film[] | null; n: number}[] = documents(results, 'films');
+export const anything: string = documents(results, 'any')[0]!.any.any;
 // @ts-expect-error no such column
 documents([{films: all}], 'film');
 // @ts-expect-error not exported
