@@ -52,25 +52,85 @@ final class PostgresText {
     // As in JDBC, infinity is the last of all dates, and -infinity the first.
 
     static LocalDate date(String text) {
-        return parse(text, LocalDate::parse, LocalDate.MIN, LocalDate.MAX);
+        return parse(text, PostgresText::usualDate, LocalDate::parse, LocalDate.MIN, LocalDate.MAX);
     }
 
     static LocalDateTime dateTime(String text) {
-        return parse(text, LocalDateTime::parse, LocalDateTime.MIN, LocalDateTime.MAX);
+        return parse(text, s -> usualDateTime(s, s.length()), LocalDateTime::parse, LocalDateTime.MIN,
+            LocalDateTime.MAX);
     }
 
     static OffsetDateTime offsetDateTime(String text) {
-        return parse(text, OffsetDateTime::parse, OffsetDateTime.MIN, OffsetDateTime.MAX);
+        return parse(text, PostgresText::usualOffsetDateTime, OffsetDateTime::parse, OffsetDateTime.MIN,
+            OffsetDateTime.MAX);
     }
 
     static Instant instant(String text) {
-        return parse(text, s -> OffsetDateTime.parse(s).toInstant(), Instant.MIN, Instant.MAX);
+        return parse(text, s -> toInstant(usualOffsetDateTime(s)), s -> toInstant(OffsetDateTime.parse(s)),
+            Instant.MIN, Instant.MAX);
     }
 
-    private static <T> T parse(String text, Function<String, T> parser, T first, T last) {
+    private static Instant toInstant(OffsetDateTime time) {
+        return time == null ? null : time.toInstant();
+    }
+
+    /** What is usual is read here, which takes a fraction of Java's time; the usual reader gives null for the rest. */
+    private static <T> T parse(String text, Function<String, T> usual, Function<String, T> parser, T first, T last) {
+        try {
+            T value = usual.apply(text);
+            if (value != null) return value;
+        } catch (DateTimeException e) { // the parser will say it
+        }
         if (text.equals("infinity")) return last;
         if (text.equals("-infinity")) return first;
         return parser.apply(isoYear(text));
+    }
+
+    /** 2024-05-01 */
+    private static LocalDate usualDate(String text) {
+        return text.length() == 10 && startsWithDate(text)
+            ? LocalDate.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10)) : null;
+    }
+
+    /** 2024-05-01T12:34:56, and up to six more digits */
+    private static LocalDateTime usualDateTime(String text, int end) {
+        if (end < 19 || end > 26 || !startsWithDate(text) || text.charAt(10) != 'T' || text.charAt(13) != ':'
+            || text.charAt(16) != ':') return null;
+        int nanos = 0;
+        if (end > 19) {
+            if (end == 20 || text.charAt(19) != '.') return null;
+            nanos = number(text, 20, end);
+            for (int i = end; i < 29; i++) nanos *= 10;
+        }
+        return LocalDateTime.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10), number(text, 11, 13),
+            number(text, 14, 16), number(text, 17, 19), nanos);
+    }
+
+    /** The same with +02:00 */
+    private static OffsetDateTime usualOffsetDateTime(String text) {
+        int sign = text.length() - 6;
+        if (sign < 19 || text.charAt(sign + 3) != ':') return null;
+        int direction = text.charAt(sign) == '+' ? 1 : text.charAt(sign) == '-' ? -1 : 0;
+        if (direction == 0) return null;
+        LocalDateTime time = usualDateTime(text, sign);
+        int hours = number(text, sign + 1, sign + 3);
+        int minutes = number(text, sign + 4, sign + 6);
+        if (time == null) return null;
+        return OffsetDateTime.of(time, ZoneOffset.ofHoursMinutes(direction * hours, direction * minutes));
+    }
+
+    private static boolean startsWithDate(String text) {
+        return text.charAt(4) == '-' && text.charAt(7) == '-';
+    }
+
+    private static int number(String text, int from, int to) {
+        int number = 0;
+        for (int i = from; i < to; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) throw new DateTimeException("not a number");
+            number = 10 * number + digit;
+        }
+        return number;
     }
 
     /** ISO 8601 has a sign before years of more than four digits, and counts 1 BC as the year 0. */

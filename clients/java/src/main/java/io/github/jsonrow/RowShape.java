@@ -143,16 +143,18 @@ abstract class RowShape {
     /** Maps, in the order of the columns; of columns of the same name, the last counts. */
     static final class Maps extends RowShape {
         private final String[] names;
+        private final int capacity;
 
         Maps(List<Column> columns, CellReader[] readers) {
             super(columns, readers);
             names = columns.stream().map(Column::name).toArray(String[]::new);
+            capacity = (int) Math.ceil(names.length / 0.75); // three quarters of it are used
         }
 
         @Override
         Object read(JsonParser p, DeserializationContext context) throws IOException {
             begin(p);
-            Map<String, Object> map = new LinkedHashMap<>();
+            Map<String, Object> map = new LinkedHashMap<>(capacity);
             for (int i = 0; i < readers.length; i++) {
                 nextCell(p, i, columns);
                 try {
@@ -167,7 +169,7 @@ abstract class RowShape {
 
         @Override
         Object make(Object[] cells, DeserializationContext context) {
-            Map<String, Object> map = new LinkedHashMap<>();
+            Map<String, Object> map = new LinkedHashMap<>(capacity);
             for (int i = 0; i < cells.length; i++) map.put(names[i], cells[i]);
             return map;
         }
