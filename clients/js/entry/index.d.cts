@@ -81,7 +81,8 @@ export function parseJson(text: string, options?: Options): any;
 /**
  * The rows of any driver's result, changed in place: with objects instead of documents in the columns that are named,
  * which may be text or parsed. Null stays, and so do arrays of objects, which a hook of the driver may have made. All
- * else that is not a document there is a DocumentError. The type of a row is what it is then; a `Doc<Film>` is `Film[]`.
+ * else that is not a document there is a DocumentError. The type of a row is what it is then, or has `Doc<Film>` for
+ * `Film[]`.
  */
 export function documents<Row extends object>(rows: Row[], ...columns: (keyof Row & string)[]): WithRows<Row>[];
 
