@@ -328,15 +328,16 @@ CopyPermissions(Query *to, const Query *from)
 static inline HeapTuple
 NotNullRow(Oid relation, AttrNumber attno)
 {
-#if PG_VERSION_NUM >= 180000
-	HeapTuple	row = findNotNullConstraintAttnum(relation, attno);
-
-	return HeapTupleIsValid(row) && ((Form_pg_constraint) GETSTRUCT(row))->convalidated ? row : NULL;
-#else
 	HeapTuple	row = SearchSysCacheCopy2(ATTNUM, ObjectIdGetDatum(relation), Int16GetDatum(attno));
 
-	return HeapTupleIsValid(row) && ((Form_pg_attribute) GETSTRUCT(row))->attnotnull ? row : NULL;
+	if (!HeapTupleIsValid(row) || !((Form_pg_attribute) GETSTRUCT(row))->attnotnull)
+		return NULL;
+#if PG_VERSION_NUM >= 180000
+	row = findNotNullConstraintAttnum(relation, attno);
+	if (!HeapTupleIsValid(row) || !((Form_pg_constraint) GETSTRUCT(row))->convalidated)
+		return NULL;
 #endif
+	return row;
 }
 
 /* The columns of a range table entry, including dropped ones */
