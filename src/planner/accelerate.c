@@ -233,16 +233,31 @@ PlanNested(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
 	return PlanNext(PLANNER_ARGUMENTS);
 }
 
+/*
+ * The notes that this planning is to take; NULL if nobody asks, or only about another query:
+ * EXPLAIN may call functions, which plan their own queries in memory of their own.
+ */
+static Notes *
+NotesToTake(void)
+{
+	Notes	   *notes = wanted_notes;
+
+	if (notes == NULL || (CurrentMemoryContext != notes->context &&
+						  MemoryContextGetParent(CurrentMemoryContext) != notes->context))
+		return NULL;
+	wanted_notes = NULL;
+	return notes;
+}
+
 /* Plan a query with whatever of ours can take the place of something in it. */
 static PlannedStmt *
 PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 {
 	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.always = UnnestsAlways(),
-	.notes = wanted_notes};
+	.notes = NotesToTake()};
 	QueryContents contents = {0};
 	PlannedStmt *stmt;
 
-	wanted_notes = NULL;
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
 		FindContents((Node *) query, &contents);
 	*reads = contents.reads;

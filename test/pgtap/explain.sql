@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(85);
+SELECT plan(87);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -293,6 +293,29 @@ SELECT is(pg_temp.as_stranger('SELECT id FROM film'), 'explained', 'on a column'
 SELECT is(pg_temp.as_stranger('SELECT id FROM film WHERE title = ''x'''), 'permission denied for table film',
 	'none on another');
 SELECT is(pg_temp.as_stranger('INSERT INTO film (id) SELECT 1'), 'permission denied for table film', 'nor to insert');
+
+-- EXPLAIN of what is planned already takes no notes, not even of queries in functions that it calls
+SELECT current_setting('server_version_num')::int >= 180000 AS has_option \gset
+\if :has_option
+SET LOCAL plan_cache_mode = force_generic_plan;
+CREATE FUNCTION distinct_titles() RETURNS json LANGUAGE plpgsql AS $$
+BEGIN RETURN (SELECT json_agg(DISTINCT title) FROM film); END $$;
+CREATE FUNCTION pg_temp.notes_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (JSONROW, ANALYZE, COSTS OFF) ' || query LOOP
+		IF line LIKE 'jsonrow: %' THEN RETURN NEXT line; END IF;
+	END LOOP;
+END $$;
+PREPARE planned(text) AS SELECT distinct_titles(), json_agg(DISTINCT id), $1 FROM director;
+SELECT set_eq($$SELECT pg_temp.notes_of('EXECUTE planned(distinct_titles()::text)')$$, ARRAY[
+	'jsonrow: outermost query: json_agg: stays, because it has DISTINCT, VARIADIC or WITHIN GROUP'], 'its first plan');
+DISCARD PLANS;
+EXPLAIN EXECUTE planned('') \g /dev/null
+SELECT is_empty($$SELECT pg_temp.notes_of('EXECUTE planned(distinct_titles()::text)')$$, 'the same plan');
+\else
+SELECT skip('EXPLAIN has no options of extensions', 2);
+\endif
 
 SELECT * FROM finish();
 ROLLBACK;
