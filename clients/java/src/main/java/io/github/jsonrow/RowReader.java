@@ -41,8 +41,9 @@ public final class RowReader<T> {
         if (known != null && known.columns.equals(columns) && Objects.equals(known.types, types)) return known;
         Shapes shapes = new Shapes(context);
         RowShape shape = shapes.of(type, Column.withTypes(columns, types));
-        last = new Compiled(columns, types, shape, shapes.usesTypes());
-        return last;
+        Compiled compiled = new Compiled(columns, types, shape, shapes.usesTypes());
+        last = compiled; // which another thread may replace at once
+        return compiled;
     }
 
     private DeserializationContext context(JsonParser p) {
