@@ -142,36 +142,42 @@ abstract class RowShape {
 
     /** Maps, in the order of the columns; of columns of the same name, the last counts. */
     static final class Maps extends RowShape {
-        private final String[] names;
-        private final int capacity;
+        private final RowMap.Names names;
+        private final boolean linked;
 
-        Maps(List<Column> columns, CellReader[] readers) {
+        /** linked: the class is LinkedHashMap, not Map. */
+        Maps(List<Column> columns, CellReader[] readers, boolean linked) {
             super(columns, readers);
-            names = columns.stream().map(Column::name).toArray(String[]::new);
-            capacity = (int) Math.ceil(names.length / 0.75); // three quarters of it are used
+            names = new RowMap.Names(columns);
+            this.linked = linked;
+        }
+
+        private Map<String, Object> map(Object[] cells) {
+            Map<String, Object> map = new RowMap(names, cells);
+            return linked ? new LinkedHashMap<>(map) : map;
         }
 
         @Override
         Object read(JsonParser p, DeserializationContext context) throws IOException {
             begin(p);
-            Map<String, Object> map = new LinkedHashMap<>(capacity);
+            Object[] cells = new Object[names.size()];
             for (int i = 0; i < readers.length; i++) {
                 nextCell(p, i, columns);
                 try {
-                    map.put(names[i], readers[i].read(p, context));
+                    cells[names.ofColumn[i]] = readers[i].read(p, context);
                 } catch (JsonrowException e) {
-                    throw e.in(names[i]);
+                    throw e.in(columns.get(i).name());
                 }
             }
             end(p, columns);
-            return map;
+            return map(cells);
         }
 
         @Override
         Object make(Object[] cells, DeserializationContext context) {
-            Map<String, Object> map = new LinkedHashMap<>(capacity);
-            for (int i = 0; i < cells.length; i++) map.put(names[i], cells[i]);
-            return map;
+            Object[] once = new Object[names.size()];
+            for (int i = 0; i < cells.length; i++) once[names.ofColumn[i]] = cells[i];
+            return map(once);
         }
     }
 

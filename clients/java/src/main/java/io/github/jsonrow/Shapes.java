@@ -54,7 +54,7 @@ final class Shapes {
 
     /** Null if only Jackson can tell how the object is read. */
     private RowShape of(JavaType type, JsonDeserializer<?> deserializer, List<Column> columns) throws IOException {
-        if (isMap(type, deserializer)) return maps(columns);
+        if (isMap(type, deserializer)) return maps(columns, type.hasRawClass(LinkedHashMap.class));
         return isPlainBean(type, deserializer) ? bean(type, (BeanDeserializer) deserializer, columns) : null;
     }
 
@@ -96,16 +96,16 @@ final class Shapes {
         return injectables != null && !injectables.isEmpty();
     }
 
-    private RowShape maps(List<Column> columns) throws IOException {
+    private RowShape maps(List<Column> columns, boolean linked) throws IOException {
         CellReader[] readers = new CellReader[columns.size()];
         for (int i = 0; i < readers.length; i++) readers[i] = untyped(columns.get(i));
-        return new RowShape.Maps(columns, readers);
+        return new RowShape.Maps(columns, readers, linked);
     }
 
     private CellReader untyped(Column column) throws IOException {
         usesTypes = true;
         if (column.nested() == null) return CellReader.untyped(column.type(), any);
-        RowShape shape = maps(column.nested());
+        RowShape shape = maps(column.nested(), false);
         return column.many() ? CellReader.rows(shape) : CellReader.row(shape);
     }
 
