@@ -145,7 +145,7 @@ func TestNames(t *testing.T) {
 		Skip int    `json:"-"`
 		Dash int    `json:"-,"` //lint:ignore SA5008 that is its name
 		E    int    `json:"E"`
-		none int
+		none int    //lint:ignore U1000 it is not exported, and not read
 	}
 	check[outer](t, `{"cols":["A","B","b","c","D","E","Skip","-","none"],"rows":[[1,2,"y",3,4,5,6,7,8]]}`,
 		`[{"A":1,"B":2,"b":"y","c":3,"D":4,"E":5,"Skip":6,"-":7,"none":8}]`)
