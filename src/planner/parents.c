@@ -285,21 +285,64 @@ IsCut(Level *level, const Query *query)
 	return HasAny(query, PART_LIMIT | PART_OFFSET) || IsNumbered(level->rewrite->cut, query);
 }
 
+/* A column of an item of FROM */
+typedef struct ItemColumn
+{
+	int			varno;
+	AttrNumber	attno;
+} ItemColumn;
+
+static Visit
+VisitColumn(Node *node, int depth, void *context)
+{
+	const ItemColumn *column = context;
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && (int) var->varlevelsup == depth && var->varno == column->varno &&
+		(var->varattno == column->attno || var->varattno == 0) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/*
+ * PostgreSQL does not compute a column of a subquery that nobody uses, but it computes all of a
+ * CTE that is materialized.  May one raise an error?  What a query uses that is in FROM itself
+ * may be used by nobody in the end.
+ */
+static bool
+UnusedMayRaise(Level *level, int varno, Level *inner)
+{
+	ListCell   *cell;
+
+	foreach(cell, inner->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		ItemColumn	column = {.varno = varno,.attno = entry->resno};
+
+		if (entry->ressortgroupref != 0 || !ExpressionMayRaise(inner, (Node *) entry->expr))
+			continue;
+		if (level->outer != NULL || !FindInLevels((Node *) level->query, VisitColumn, &column))
+			return true;
+	}
+	return false;
+}
+
 /* Is it a subquery, or a CTE, that could be? */
 static bool
-CanBeOnce(Level *level, RangeTblEntry *rte)
+CanBeOnce(Level *level, int varno)
 {
+	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
+	Level		inner;
 	Level	   *owner;
 	CommonTableExpr *cte;
 
+	if (QueryOfEntry(level, rte, &inner) == NULL || !IsCut(level, inner.query))
+		return false;
 	/* A view that is read is in the range table with its permissions. */
 	if (rte->rtekind == RTE_SUBQUERY)
-		return !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) && IsCut(level, rte->subquery);
-	if (rte->rtekind != RTE_CTE)
-		return false;
+		return !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) &&
+			!UnusedMayRaise(level, varno, &inner);
 	cte = FindCte(level, rte, &owner);
-	return cte != NULL && !cte->cterecursive && cte->ctematerialized == CTEMaterializeDefault &&
-		cte->cterefcount == 1 && IsCut(level, castNode(Query, cte->ctequery));
+	return cte->ctematerialized == CTEMaterializeDefault && cte->cterefcount == 1 &&
+		!UnusedMayRaise(level, varno, &inner);
 }
 
 /* Materialize those of a query's items that cannot be read twice otherwise, until further notice. */
@@ -316,7 +359,7 @@ ComputeOnce(Level *level)
 		Level	   *owner;
 
 		once->rte = rt_fetch(i, query->rtable);
-		if (!CanBeOnce(level, once->rte))
+		if (!CanBeOnce(level, i))
 			continue;
 		once->is_made = once->rte->rtekind == RTE_SUBQUERY;
 		once->cte = once->is_made ? MakeCte(query, once->rte) : FindCte(level, once->rte, &owner);

@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1381);
+SELECT pg_temp.plan_most(1401);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -415,6 +415,13 @@ SELECT cmp_ok(coalesce(pg_temp.seconds_to_plan(query), 0), '<', 1.0, 'time to pl
 	('SELECT y.j::jsonb, x.n FROM ' || repeat('(SELECT id, coalesce(j, j) AS j FROM ', 26)
 		|| '(SELECT id, json_build_object(''id'', id) AS j FROM p OFFSET 0) y' || repeat(' OFFSET 0) y', 26)
 		|| ' LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = y.id) x ON true ORDER BY y.id LIMIT 5')) q(query);
+
+-- A column that nobody uses is computed in a CTE that is materialized, but not in a subquery.
+SELECT pg_temp.same(query) FROM (VALUES
+	('SELECT (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = q.id) FROM (SELECT id, 10 / (id - 7) AS w FROM p
+		ORDER BY name, id LIMIT 30) q ORDER BY q.id'),
+	('SELECT a FROM (SELECT q.id, q.w, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = q.id) a FROM (SELECT id,
+		10 / (id - 7) AS w FROM p ORDER BY name, id LIMIT 30) q) z ORDER BY id')) q(query);
 
 -- HAVING with an aggregate of the select list computes it once.
 CREATE FUNCTION pg_temp.aggregates_of(query text) RETURNS bigint LANGUAGE plpgsql AS $$
