@@ -27,6 +27,7 @@
 #include "planner/query_parts.h"
 #include "planner/readers.h"
 #include "planner/rewrite.h"
+#include "planner/survey.h"
 #include "planner/twins.h"
 #include "planner/unnest_choice.h"
 #include "tcop/tcopprot.h"
@@ -52,6 +53,7 @@ typedef struct QueryContents
 	bool		cuts;			/* not all rows of something are wanted */
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		skips;			/* there is OFFSET */
+	bool		changes;		/* something changes data or locks rows */
 } QueryContents;
 
 bool
@@ -157,6 +159,7 @@ FindContents(Node *node, void *context)
 			contents->limits |= ((Query *) node)->limitCount != NULL ||
 				((Query *) node)->limitOffset != NULL;
 			contents->cuts |= contents->limits;
+			contents->changes |= DoesMoreThanRead((Query *) node);
 			return query_tree_walker((Query *) node, FindContents, context,
 									 QTW_EXAMINE_RTES_BEFORE);
 		default:
@@ -200,14 +203,19 @@ NoteAll(Rewrite *rewrite, const QueryContents *contents)
 
 /* Why nothing in a query changes its place; NULL if something may */
 static const char *
-WhyAsWritten(Query *query, int cursor_options)
+WhyAsWritten(Rewrite *rewrite, const QueryContents *contents, Query *query, int cursor_options)
 {
 	if (!UnnestIsOn())
 		return "jsonrow.unnest is off";
-	if (DoesMoreThanRead(query))
+	if (contents->changes)
 		return "the statement changes data or locks rows";
-	if (CallsVolatile((Node *) query))
-		return "the statement calls a volatile function";
+
+	/*
+	 * Nobody else is told, so it is asked when something is found that would
+	 * change its place.
+	 */
+	if (rewrite->notes != NULL && !MayChangePlaces(rewrite, query))
+		return CALLS_VOLATILE;
 	/* Whether it may go back depends on its plan, if nobody says it. */
 	if ((cursor_options & (CURSOR_OPT_FAST_PLAN | CURSOR_OPT_NO_SCROLL)) == CURSOR_OPT_FAST_PLAN)
 		return "it is a cursor without NO SCROLL";
@@ -218,7 +226,7 @@ WhyAsWritten(Query *query, int cursor_options)
 static PlannedStmt *
 PlanNested(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
 {
-	const char *reason = WhyAsWritten(query, cursor_options);
+	const char *reason = WhyAsWritten(rewrite, contents, query, cursor_options);
 
 	if (reason != NULL)
 	{

@@ -287,7 +287,12 @@ FindReadThrough(Node *node, void *context)
 	check_stack_depth();
 	if (!IsA(node, Query))
 		return expression_tree_walker(node, FindReadThrough, context);
-	return !TablesAreFound((Query *) node) || query_tree_walker((Query *) node, FindReadThrough, context, 0);
+	if (!TablesAreFound((Query *) node))
+		return true;
+	/* Most have subqueries only in FROM. */
+	return ((Query *) node)->hasSubLinks ? query_tree_walker((Query *) node, FindReadThrough, context, 0) :
+		range_table_walker(((Query *) node)->rtable, FindReadThrough, context, QTW_IGNORE_JOINALIASES) ||
+		FindReadThrough((Node *) ((Query *) node)->cteList, context);
 }
 
 /* Is there a LIMIT of few rows, or of a number that is not known?  That is, as a rule, the size of a page, too. */

@@ -345,10 +345,12 @@ VisitWithin(Query *query, Paging *paging)
 	VisitSubLinks((Node *) query->targetList, paging);
 }
 
-/* The survey is made when it is first needed: until then nothing is changed. */
+/* The survey is made when it is first needed: until then nothing is changed.  NULL if nothing may be. */
 static Surveyed *
 SurveyedIn(Paging *paging, Query *query)
 {
+	if (!MayChangePlaces(paging->rewrite, paging->query))
+		return NULL;
 	if (paging->survey == NULL)
 		paging->survey = MakeSurvey(paging->query, paging->rewrite);
 	return FindSurveyed(paging->survey, query);

@@ -98,22 +98,11 @@ PartsOf(const Query *query)
 	return parts;
 }
 
-static bool
-FindMoreThanReading(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, FindMoreThanReading, context);
-	return HasAny((Query *) node, PART_NO_SELECT | PART_CHANGES | PART_LOCKS | PART_UNKNOWN) ||
-		query_tree_walker((Query *) node, FindMoreThanReading, context, 0);
-}
-
-/* Does a query, or any within, do more than read? */
+/* Does a query itself do more than read? */
 bool
-DoesMoreThanRead(Query *query)
+DoesMoreThanRead(const Query *query)
 {
-	return FindMoreThanReading((Node *) query, NULL);
+	return HasAny(query, PART_NO_SELECT | PART_CHANGES | PART_LOCKS | PART_UNKNOWN);
 }
 
 /* The expressions that a function has for arguments it was not given; NULL if there are none */

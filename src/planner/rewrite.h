@@ -25,6 +25,9 @@ typedef struct Rewrite
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		always;			/* what can be unnested is, whether it gains
 								 * or not */
+	bool		is_settled;		/* it is known whether anything may change its
+								 * place */
+	bool		may_change_places;	/* if so */
 	int			visits;			/* how much has been examined */
 	Bitmapset  *computed;		/* queries in WITH that are computed in any
 								 * case, by their numbers (see survey.h) */

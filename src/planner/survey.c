@@ -489,6 +489,19 @@ EnterQuery(Survey *survey, Surveyed *outer, Query *query)
 	return here;
 }
 
+/*
+ * May anything in a statement change its place?  To find that out takes as long as to see that most pages
+ * gain nothing, so it is asked after that, and once.
+ */
+bool
+MayChangePlaces(Rewrite *rewrite, Query *query)
+{
+	if (!rewrite->is_settled)
+		rewrite->may_change_places = !CallsVolatile((Node *) query);
+	rewrite->is_settled = true;
+	return rewrite->may_change_places;
+}
+
 /* Go through a query, of which these columns are looked at. */
 static void
 SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bitmapset *columns)
