@@ -162,6 +162,7 @@ GivesDocuments(QueryPlace place, Node *expr, Search *search)
 
 	if (IsTooFar(place))
 		return false;
+	expr = FindArgument(&place, expr);
 	inputs = InputsOf(place, expr, &attno);
 	if (inputs == NIL)
 		return ChoosesDocuments(place, Alternatives(place, expr), search);
@@ -173,7 +174,7 @@ GivesDocuments(QueryPlace place, Node *expr, Search *search)
 		TargetEntry *tle = get_tle_by_resno(((Plan *) lfirst(cell))->targetlist, attno);
 		Node	   *origin;
 
-		input.plan = lfirst(cell);
+		EnterInput(&input, expr, lfirst(cell));
 		if (tle == NULL)
 			return false;
 		origin = Evaluate(input, (Node *) tle->expr);

@@ -111,6 +111,51 @@ InputsOf(QueryPlace place, Node *expr, AttrNumber *attno)
 	return NIL;
 }
 
+/* Go to one of the plans that compute what an expression refers to. */
+void
+EnterInput(QueryPlace *place, Node *expr, Plan *input)
+{
+	if (IsA(expr, SubPlan))
+	{
+		QueryPlace *caller = palloc(sizeof(QueryPlace));
+
+		*caller = *place;
+		place->caller = caller;
+		place->call = (SubPlan *) expr;
+	}
+	place->plan = input;
+}
+
+/*
+ * What a subquery is given for a parameter, at the place where it is called; place moves
+ * there.  The expression itself, if it is no such parameter.
+ */
+Node *
+FindArgument(QueryPlace *place, Node *expr)
+{
+	QueryPlace	within = *place;
+
+	while (within.caller != NULL && IsA(expr, Param) && ((Param *) expr)->paramkind == PARAM_EXEC)
+	{
+		ListCell   *param;
+		ListCell   *arg;
+
+		forboth(param, within.call->parParam, arg, within.call->args)
+		{
+			if (lfirst_int(param) == ((Param *) expr)->paramid)
+			{
+				expr = lfirst(arg);
+				place->plan = within.caller->plan;
+				place->call = within.caller->call;
+				place->caller = within.caller->caller;
+				break;
+			}
+		}
+		within = *within.caller;
+	}
+	return expr;
+}
+
 /*
  * Follow an expression to where it is computed; place moves with it.
  */
@@ -134,6 +179,7 @@ FindOrigin(QueryPlace *place, Node *expr)
 			expr = (Node *) ((CoerceToDomain *) expr)->arg;
 			continue;
 		}
+		expr = FindArgument(place, expr);
 		inputs = InputsOf(*place, expr, &attno);
 		if (inputs == NIL)
 			return expr;
@@ -141,7 +187,7 @@ FindOrigin(QueryPlace *place, Node *expr)
 		if (tle == NULL)
 			return expr;
 		place->uncertain |= list_length(inputs) > 1 || AddsRows(place->plan) || IsA(expr, Param);
-		place->plan = linitial(inputs);
+		EnterInput(place, expr, linitial(inputs));
 		expr = (Node *) tle->expr;
 	}
 }

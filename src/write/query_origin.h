@@ -25,6 +25,10 @@ typedef struct QueryPlace
 	ParamListInfo params;
 	DocumentDomains domains;
 
+	/* The correlated subquery that we are in, and where it is called, or NULL */
+	SubPlan    *call;
+	const struct QueryPlace *caller;
+
 	/*
 	 * What is found here may not be all that comes, because we went through
 	 * an Append and followed its first input; or workers may not find it.
@@ -40,6 +44,8 @@ typedef struct QueryPlace
 
 extern List *ScannedPlan(QueryPlace place);
 extern List *InputsOf(QueryPlace place, Node *expr, AttrNumber *attno);
+extern void EnterInput(QueryPlace *place, Node *expr, Plan *input);
+extern Node *FindArgument(QueryPlace *place, Node *expr);
 extern bool AddsRows(Plan *plan);
 extern Node *FindOrigin(QueryPlace *place, Node *expr);
 extern Node *Evaluate(QueryPlace place, Node *expr);

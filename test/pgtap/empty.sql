@@ -1,7 +1,7 @@
 -- No rows give a document with its header, wherever the plan tells it.
 \ir oracle.psql
 
-SELECT plan(208);
+SELECT plan(220);
 
 CREATE TYPE pair AS (x int, y text);
 CREATE TABLE t (id int, name text, p pair);
@@ -151,6 +151,16 @@ SELECT pg_temp.header_is('SELECT jsonrow_agg(f) FROM (SELECT name, l.* FROM t, L
 SELECT pg_temp.header_is('SELECT jsonrow_agg(f) FROM (SELECT name, coalesce(notes, notes) AS notes FROM t LEFT '
 	'JOIN (SELECT tid, jsonrow_agg(ARRAY[''k''], note) AS notes FROM child GROUP BY tid) c ON tid = id) f',
 	'["name", {"notes": [["k"]]}]');
+
+-- what a subquery for each row is given, which is not all of the row
+SELECT pg_temp.header_is('SELECT jsonrow_agg((SELECT e FROM (SELECT q AS whole, q.b) e)) FROM (SELECT id AS a, '
+	'name AS b FROM t ORDER BY id) q', '[{"whole": ["a", "b"]}, "b"]');
+SELECT pg_temp.header_is('SELECT jsonrow_agg((SELECT e FROM (SELECT q.notes, (SELECT i FROM (SELECT q AS twice) i) '
+	'AS deep) e)) FROM (SELECT id, (SELECT jsonrow_agg(c) FROM (SELECT note FROM child WHERE tid = t.id) c) AS notes '
+	'FROM t ORDER BY id) q', '[{"notes": [["note"]]}, {"deep": [{"twice": ["id", {"notes": [["note"]]}]}]}]');
+SELECT pg_temp.header_is('SELECT jsonrow_agg((SELECT e FROM (SELECT q.notes) e)) FROM (SELECT id, coalesce((SELECT '
+	'jsonrow_agg(c) FROM (SELECT note FROM child WHERE tid = t.id) c), ''[]'') AS notes FROM t ORDER BY id) q',
+	'[{"notes": [["note"]]}]');
 
 -- rows that are all NULL know their columns too
 SELECT is(jsonrow_agg(NULL::pair)::text, '{"cols": ["x", "y"], "rows": [null, null]}', 'NULL records')
