@@ -56,6 +56,7 @@ OBJS = \
 	src/planner/entries.o \
 	src/planner/explain.o \
 	src/planner/first_rows.o \
+	src/planner/folding.o \
 	src/planner/found_value.o \
 	src/planner/frequency.o \
 	src/planner/index_only.o \

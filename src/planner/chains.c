@@ -13,7 +13,8 @@
  * aggregate that is used twice is computed once.  There is nothing else in the query
  * around it that could decide whether it is computed.  But where that uses a column
  * under a condition, as in CASE, it is one that only hands on an aggregate: for as it is
- * written, the subquery computes its columns in any case, with their errors.
+ * written, the subquery computes its columns in any case, with their errors.  Nor may
+ * PostgreSQL know one while it plans (see folding.c).
  *
  * A query in WITH that is used once is a subquery, as which PostgreSQL plans it, too.
  * pg_graphql writes
@@ -46,6 +47,7 @@
 #include "planner/aggregates.h"
 #include "planner/chains.h"
 #include "planner/entries.h"
+#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
@@ -347,7 +349,8 @@ OnlyOneRow(Query *query)
 		return NULL;
 	rte = rt_fetch(((RangeTblRef *) item)->rtindex, query->rtable);
 	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
-		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || !IsComputedOnce(query, rte->subquery))
+		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || !IsComputedOnce(query, rte->subquery) ||
+		HasKnownTarget(rte->subquery))
 		return NULL;
 	row.query = rte->subquery;
 	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), &row) ? NULL : rte;

@@ -30,6 +30,7 @@
 #include "planner/conditions.h"
 #include "planner/entries.h"
 #include "planner/first_rows.h"
+#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -305,15 +306,17 @@ KeysAreFit(Level *outer, List *keys)
 /*
  * May something that is computed of the collection's rows raise an error?  What is made of
  * its aggregates is computed above the join, for the rows for which it always was.  (Nothing
- * can be told of when a subquery in it is.)
+ * can be told of when a subquery in it is; and what PostgreSQL may know while it plans, it
+ * would compute for no row.)
  */
 static bool
 CollectionMayRaise(Level *level, const Collection *collection)
 {
 	List	   *targets = collection->query->targetList;
 
-	return ExpressionMayRaise(level, checkExprHasSubLink((Node *) targets) ? (Node *) targets :
-							  (Node *) collection->aggregates);
+	return HasKnownTarget(collection->query) ||
+		ExpressionMayRaise(level, checkExprHasSubLink((Node *) targets) ? (Node *) targets :
+						   (Node *) collection->aggregates);
 }
 
 /*

@@ -54,6 +54,7 @@
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/entries.h"
+#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -257,6 +258,26 @@ NeedsLateItem(const RowPage *page, Node *expr)
 	return FindInLevels(expr, VisitLateItem, (void *) page);
 }
 
+static Visit
+VisitKnown(Node *node, int depth, void *context)
+{
+	const RowPage *page = context;
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && (int) var->varlevelsup == depth && !bms_is_member(var->varno, page->items) &&
+		ColumnMayBeKnown(page->level, var) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/*
+ * Is it computed from something of the parents that PostgreSQL may know while it plans?  Then it
+ * might leave out what raises an error, as in 10 / x + NULL, which it does not of a column.
+ */
+static bool
+NeedsKnown(const RowPage *page, Node *expr)
+{
+	return FindInLevels(expr, VisitKnown, (void *) page);
+}
+
 static bool
 IsSortKey(const Query *query, const TargetEntry *entry)
 {
@@ -273,7 +294,19 @@ IsSortKey(const Query *query, const TargetEntry *entry)
 static bool
 EntryMayBeLate(const RowPage *page, TargetEntry *entry)
 {
-	return !IsSortKey(page->level->query, entry) && !NeedsMore(page, (Node *) entry->expr);
+	Node	   *expr = (Node *) entry->expr;
+
+	return !IsSortKey(page->level->query, entry) && !NeedsMore(page, expr) &&
+		!(NeedsKnown(page, expr) && ExpressionMayRaise(page->level, expr));
+}
+
+/* The same of an item of FROM */
+static bool
+ItemMayBeLate(const RowPage *page, Query *subquery)
+{
+	Node	   *list = (Node *) list_make1(subquery);
+
+	return !NeedsMore(page, list) && !(NeedsKnown(page, list) && QueryMayRaise(page->level, subquery));
 }
 
 /* Does anything that is not late refer to this item? */
@@ -316,8 +349,7 @@ DropItems(RowPage *page)
 		{
 			int			varno = ((LateItem *) list_nth(page->late, i))->varno;
 
-			if (!IsNeeded(page, varno) &&
-				!NeedsMore(page, (Node *) list_make1(rt_fetch(varno, query->rtable)->subquery)))
+			if (!IsNeeded(page, varno) && ItemMayBeLate(page, rt_fetch(varno, query->rtable)->subquery))
 				continue;
 			page->items = bms_del_member(page->items, varno);
 			page->late = list_delete_nth_cell(page->late, i);

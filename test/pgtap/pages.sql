@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3527);
+SELECT pg_temp.plan_most(3565);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -838,6 +838,21 @@ SELECT is(pg_temp.made_in_scans(query, '{jsonrow.unnest, on, jsonrow.unnest_abov
 -- If all rows are joined at once, one that is found many times is made what is wanted once.
 SELECT isnt(pg_temp.made_in_scans('SELECT c.id, y.d FROM c LEFT JOIN LATERAL (SELECT json_build_object(''n'', name) d
 	FROM l WHERE id = c.v LIMIT 1) y ON true', '{jsonrow.unnest, on}'), '[]', 'not above the join: all rows');
+
+-- Of a constant in a subquery that it pulls up, PostgreSQL knows while it plans what need not be computed.
+SELECT pg_temp.paged(pages, query) FROM (VALUES
+	(0, 'SELECT json_build_object(''a'', 10 / pos + z) FROM (SELECT id, pos, NULL::int8 z FROM f) q
+		ORDER BY id LIMIT 5'),
+	(0, 'SELECT json_build_object(''a'', 10 / pos > 0 OR z + 1 = 2) FROM (SELECT id, pos, z FROM (SELECT *, 1 AS z FROM f)
+		y) q ORDER BY id LIMIT 5'),
+	(0, 'SELECT json_build_object(''a'', 10 / pos > 0 OR z = 1) FROM f, (VALUES (1)) y(z) ORDER BY id LIMIT 5'),
+	(0, 'SELECT q.id, x.n FROM (SELECT *, NULL::int8 z FROM f) q LEFT JOIN LATERAL (SELECT sum(10 / v + q.z) n FROM c
+		WHERE fid = q.id) x ON true ORDER BY rating LIMIT 5'),
+	(1, 'SELECT json_build_object(''a'', pos, ''z'', z) FROM (SELECT id, pos, NULL::int8 z FROM f) q
+		ORDER BY id LIMIT 5'),
+	(1, 'SELECT json_build_object(''a'', 10 / (pos + 1)) FROM (SELECT id, pos, NULL::int8 z FROM f) q
+		ORDER BY id LIMIT 5'))
+	q(pages, query);
 
 -- An argument's default may be volatile, though the function is not.
 CREATE SEQUENCE numbers;

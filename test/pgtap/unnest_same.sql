@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1401);
+SELECT pg_temp.plan_most(1471);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -422,6 +422,19 @@ SELECT pg_temp.same(query) FROM (VALUES
 		ORDER BY name, id LIMIT 30) q ORDER BY q.id'),
 	('SELECT a FROM (SELECT q.id, q.w, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = q.id) a FROM (SELECT id,
 		10 / (id - 7) AS w FROM p ORDER BY name, id LIMIT 30) q) z ORDER BY id')) q(query);
+
+-- What is made of a value that PostgreSQL knows while it plans, it computes for no row; what a subquery that
+-- aggregates gives, it does not know.
+SELECT pg_temp.same(query) FROM (VALUES
+	('SELECT 1 / y.z, y.n FROM p LEFT JOIN LATERAL (SELECT count(*) n, 0 AS z FROM c WHERE pid = p.id) y ON true
+		WHERE p.id > 100'),
+	('SELECT (SELECT 1 / r.z + r.n FROM (SELECT count(*) n, 0 AS z FROM c WHERE pid = p.id) r) FROM p WHERE p.id > 100'),
+	('SELECT p.id, (SELECT json_build_object(''n'', r.n, ''q'', CASE WHEN r.n < 0 THEN 1 / r.z END)
+		FROM (SELECT count(*) n, 0 AS z FROM c WHERE pid = p.id) r) FROM p ORDER BY id'),
+	('SELECT 1 / (SELECT coalesce(0, count(*)) FROM c WHERE pid = p.id) FROM p WHERE p.id > 100'),
+	('SELECT 1 / (SELECT CASE 1 WHEN 1 THEN 0 ELSE count(*) END FROM c WHERE pid = p.id) FROM p WHERE p.id > 100'),
+	('SELECT 1 / coalesce((SELECT count(*) + NULL FROM c WHERE pid = p.id), 0) FROM p WHERE p.id > 100'),
+	('SELECT 1 / (SELECT (count(*) > 0 AND false)::int FROM c WHERE pid = p.id) FROM p WHERE p.id > 100')) q(query);
 
 -- HAVING with an aggregate of the select list computes it once.
 CREATE FUNCTION pg_temp.aggregates_of(query text) RETURNS bigint LANGUAGE plpgsql AS $$

@@ -1,0 +1,192 @@
+/*-------------------------------------------------------------------------
+ *
+ * folding.c
+ *		Values that PostgreSQL may know while it plans.
+ *
+ *		SELECT 10 / q.z FROM p LEFT JOIN LATERAL (SELECT count(*) AS n, 0 AS z
+ *			FROM c WHERE pid = p.id) q ON true
+ *
+ * Of a value that is known, PostgreSQL computes while it plans what is made of it, be it
+ * for no row at all.  A subquery that aggregates keeps its values to itself: q.z is a
+ * column until the query runs.  Where expressions take the place of such columns, each
+ * must be one that stays unknown.
+ *
+ * The other way round, a column of a subquery that it pulls up is known if that gives a constant:
+ *
+ *		SELECT json_build_object('v', 10 / x + z) FROM (SELECT x, NULL::int AS z FROM p) q
+ *
+ * is of NULL, and 10 / x is never computed.  As a column of something that is not pulled up,
+ * z would not be known, and 10 / x raise its error.
+ *
+ * What an aggregate gives is never known; nor is what is made of it, if it takes part in
+ * the result in any case: coalesce(0, count(*)) is 0, and so may be count(*) > 0 AND false.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "planner/folding.h"
+#include "planner/levels.h"
+#include "utils/lsyscache.h"
+
+static bool
+IsGiven(Node *expr)
+{
+	return IsA(expr, Const) && !((Const *) expr)->constisnull;
+}
+
+/* Is one of them unknown, and, if any NULL would decide the result, none that could be one? */
+static bool
+OneStaysUnknown(List *exprs, bool strict)
+{
+	bool		found = false;
+	ListCell   *cell;
+
+	foreach(cell, exprs)
+	{
+		if (StaysUnknown(lfirst(cell)))
+			found = true;
+		else if (strict && !IsGiven(lfirst(cell)))
+			return false;
+	}
+	return found;
+}
+
+/* The same of conditions, of which one that is known may decide, unless it is NULL */
+static bool
+NoneDecides(List *conditions)
+{
+	bool		found = false;
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		Const	   *condition = lfirst(cell);
+
+		if (StaysUnknown((Node *) condition))
+			found = true;
+		else if (!IsA(condition, Const) || !condition->constisnull)
+			return false;
+	}
+	return found;
+}
+
+/* Is a value certain not to be known before the query runs? */
+bool
+StaysUnknown(Node *expr)
+{
+	check_stack_depth();
+	switch (nodeTag(expr))
+	{
+		case T_Aggref:
+		case T_SubLink:
+		case T_Var:
+		case T_CaseTestExpr:
+			return true;
+		case T_RelabelType:
+			return StaysUnknown((Node *) ((RelabelType *) expr)->arg);
+		case T_CollateExpr:
+			return StaysUnknown((Node *) ((CollateExpr *) expr)->arg);
+		case T_CoerceViaIO:
+			return StaysUnknown((Node *) ((CoerceViaIO *) expr)->arg);
+		case T_ArrayCoerceExpr:
+			return StaysUnknown((Node *) ((ArrayCoerceExpr *) expr)->arg);
+		case T_CoerceToDomain:
+			return StaysUnknown((Node *) ((CoerceToDomain *) expr)->arg);
+		case T_NullTest:
+			return !((NullTest *) expr)->argisrow && StaysUnknown((Node *) ((NullTest *) expr)->arg);
+		case T_BooleanTest:
+			return StaysUnknown((Node *) ((BooleanTest *) expr)->arg);
+		case T_FuncExpr:
+			return OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid));
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			return OneStaysUnknown(((OpExpr *) expr)->args, true);
+		case T_ScalarArrayOpExpr:
+			return OneStaysUnknown(((ScalarArrayOpExpr *) expr)->args, true);
+		case T_SubscriptingRef:
+			return ((SubscriptingRef *) expr)->refassgnexpr == NULL &&
+				StaysUnknown((Node *) ((SubscriptingRef *) expr)->refexpr);
+		case T_BoolExpr:
+			return NoneDecides(((BoolExpr *) expr)->args);
+		case T_CoalesceExpr:
+			return StaysUnknown(linitial(((CoalesceExpr *) expr)->args));
+		case T_CaseExpr:
+			return (((CaseExpr *) expr)->arg == NULL || StaysUnknown((Node *) ((CaseExpr *) expr)->arg)) &&
+				StaysUnknown((Node *) linitial_node(CaseWhen, ((CaseExpr *) expr)->args)->expr);
+		case T_MinMaxExpr:
+			return OneStaysUnknown(((MinMaxExpr *) expr)->args, false);
+		case T_ArrayExpr:
+			return OneStaysUnknown(((ArrayExpr *) expr)->elements, false);
+		case T_RowExpr:
+			return OneStaysUnknown(((RowExpr *) expr)->args, false);
+		default:
+			return IsJsonConstructor(expr);
+	}
+}
+
+/* Does a query that aggregates give something that may be known while it is planned? */
+bool
+HasKnownTarget(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		if (!StaysUnknown((Node *) lfirst_node(TargetEntry, cell)->expr))
+			return true;
+	}
+	return false;
+}
+
+static Visit
+VisitKnownColumn(Node *node, int depth, void *context)
+{
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && (int) var->varlevelsup == depth && ColumnMayBeKnown(context, var) ?
+		VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* The same of a column of a query, or (0) any of them */
+static bool
+TargetMayBeKnown(Level *level, AttrNumber attno)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((attno == 0 || attno == entry->resno) &&
+			(!StaysUnknown((Node *) entry->expr) || FindInLevels((Node *) entry->expr, VisitKnownColumn, level)))
+			return true;
+	}
+	return false;
+}
+
+/* May a column, or (0) any of a row, stand for a value that is known while the query is planned? */
+bool
+ColumnMayBeKnown(Level *level, const Var *var)
+{
+	RangeTblEntry *rte = rt_fetch(var->varno, level->query->rtable);
+	Level		inner;
+
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+		case RTE_TABLEFUNC:
+			return false;
+		case RTE_VALUES:
+			return list_length(rte->values_lists) == 1;
+		case RTE_FUNCTION:
+			return !expression_returns_set((Node *) rte->functions);
+		default:
+			return VisitsTooMany(level) || QueryOfEntry(level, rte, &inner) == NULL ||
+				TargetMayBeKnown(&inner, var->varattno);
+	}
+}

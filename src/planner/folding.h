@@ -1,0 +1,19 @@
+/*-------------------------------------------------------------------------
+ *
+ * folding.h
+ *		Values that PostgreSQL may know while it plans.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_FOLDING_H
+#define JSONROW_FOLDING_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+extern bool StaysUnknown(Node *expr);
+extern bool HasKnownTarget(const Query *query);
+extern bool ColumnMayBeKnown(Level *level, const Var *var);
+
+#endif							/* JSONROW_FOLDING_H */
