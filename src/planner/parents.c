@@ -71,10 +71,12 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
+#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
+#include "planner/row_shape.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -292,14 +294,43 @@ typedef struct ItemColumn
 	AttrNumber	attno;
 } ItemColumn;
 
-static Visit
-VisitColumn(Node *node, int depth, void *context)
+/* Does an expression need a column in any case?  PostgreSQL plans without what is under a condition that it knows. */
+static bool
+NeedsColumn(Node *node, void *context)
 {
 	const ItemColumn *column = context;
 	Var		   *var = (Var *) node;
+	RowShape	shape = {0};
 
-	return IsA(node, Var) && (int) var->varlevelsup == depth && var->varno == column->varno &&
-		(var->varattno == column->attno || var->varattno == 0) ? VISIT_FOUND : VISIT_CHILDREN;
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			return var->varlevelsup == 0 && var->varno == column->varno &&
+				(var->varattno == column->attno || var->varattno == 0);
+		case T_SubLink:
+			return FindBareSelect((SubLink *) node, &shape) && NeedsColumn((Node *) shape.values, context);
+		case T_Aggref:
+			return ((Aggref *) node)->aggfilter == NULL && GathersRows((Aggref *) node) &&
+				expression_tree_walker(node, NeedsColumn, context);
+		case T_FuncExpr:
+			return FunctionIsCompiled(((FuncExpr *) node)->funcid) && StaysUnknown(node) &&
+				expression_tree_walker(node, NeedsColumn, context);
+		case T_OpExpr:
+			return FunctionIsCompiled(get_opcode(((OpExpr *) node)->opno)) && StaysUnknown(node) &&
+				expression_tree_walker(node, NeedsColumn, context);
+		case T_List:
+		case T_TargetEntry:
+		case T_RelabelType:
+		case T_CoerceViaIO:
+		case T_ArrayExpr:
+		case T_RowExpr:
+			return expression_tree_walker(node, NeedsColumn, context);
+		default:
+			return IsJsonConstructor(node) && expression_tree_walker(node, NeedsColumn, context);
+	}
 }
 
 /*
@@ -319,7 +350,7 @@ UnusedMayRaise(Level *level, int varno, Level *inner)
 
 		if (entry->ressortgroupref != 0 || !ExpressionMayRaise(inner, (Node *) entry->expr))
 			continue;
-		if (level->outer != NULL || !FindInLevels((Node *) level->query, VisitColumn, &column))
+		if (level->outer != NULL || !NeedsColumn((Node *) level->query->targetList, &column))
 			return true;
 	}
 	return false;

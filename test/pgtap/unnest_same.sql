@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1471);
+SELECT pg_temp.plan_most(1491);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -422,6 +422,13 @@ SELECT pg_temp.same(query) FROM (VALUES
 		ORDER BY name, id LIMIT 30) q ORDER BY q.id'),
 	('SELECT a FROM (SELECT q.id, q.w, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = q.id) a FROM (SELECT id,
 		10 / (id - 7) AS w FROM p ORDER BY name, id LIMIT 30) q) z ORDER BY id')) q(query);
+
+-- ... nor is it if what uses it is nothing in the end.
+SELECT pg_temp.same(query) FROM (VALUES
+	('SELECT CASE WHEN false THEN q.w END, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = q.id) FROM (SELECT id,
+		10 / (id - 7) AS w FROM p ORDER BY name, id LIMIT 30) q ORDER BY q.id'),
+	('SELECT q.w + NULL::int, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = q.id) FROM (SELECT id,
+		10 / (id - 7) AS w FROM p ORDER BY name, id LIMIT 30) q ORDER BY q.id')) q(query);
 
 -- What is made of a value that PostgreSQL knows while it plans, it computes for no row; what a subquery that
 -- aggregates gives, it does not know.
