@@ -619,6 +619,20 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 }
 
 /*
+ * Without the restriction, these parents are read once.  But beside joins, PostgreSQL may read them
+ * in another way: all of a table that it found by an index, for one, to have its rows in the order
+ * of the keys.  May that raise an error?
+ */
+bool
+ParentsMayRaise(Level *level, const Query *parents, const Collection *collection)
+{
+	Relids		left_out;
+	FromExpr   *from = FromOfParents(parents, collection, &left_out);
+
+	return OtherRowsMayRaise(level, from) || (!IsOneItem(from) && LeftOutMayRaise(level, parents, left_out));
+}
+
+/*
  * What may be computed before the restriction
  */
 

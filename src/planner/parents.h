@@ -18,6 +18,7 @@ extern List *ComputeOnce(Level *level);
 extern void DoNotComputeOnce(Level *level, List *items);
 extern bool MayRepeatParents(Level *level);
 extern bool NeedsParents(const Query *parents, const Collection *collection);
+extern bool ParentsMayRaise(Level *level, const Query *parents, const Collection *collection);
 extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);
 extern Query *ReadParents(const Query *query);
 extern Query *RepeatParents(Level *level, const Query *parents, const Collection *collection);

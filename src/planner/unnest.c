@@ -71,8 +71,8 @@ typedef struct Search
 	Level	   *level;
 	Unnesting  *unnesting;
 	Surveyed   *surveyed;
-	Query	   *parents;		/* what it read before it got joins; NULL if
-								 * that cannot be read twice */
+	Query	   *before;			/* what it read before it got joins */
+	Query	   *parents;		/* the same; NULL if it cannot be read twice */
 	List	   *once;			/* of that, what is materialized */
 	List	   *computed;		/* SubLinks that are computed for each row */
 	bool		is_looked_at;	/* is the current entry of the select list? */
@@ -416,6 +416,8 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	reason = FindCollection(search->level, query, collection);
 	if (reason != NULL)
 		return reason;
+	if (!IsRestricted(search, collection) && ParentsMayRaise(search->level, search->before, collection))
+		return OTHER_ROWS_MAY_RAISE;
 	if (IsRestricted(search, collection) && !CanRepeatParents(search->level, search->parents, collection))
 		return "the rows around it cannot be read twice: they are grouped or distinct, those of a WITH query that is "
 			"read once, or something in FROM or WHERE could raise an error";
@@ -846,7 +848,8 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	{
 		KeepOrderOf(&level);
 		search.once = ComputeOnce(&level);
-		search.parents = MayRepeatParents(&level) ? ReadParents(query) : NULL;
+		search.before = ReadParents(query);
+		search.parents = MayRepeatParents(&level) ? search.before : NULL;
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
 		if (search.njoins == 0)

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(87);
+SELECT plan(88);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -169,6 +169,8 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 	('id, (SELECT json_agg(name) FROM (SELECT DISTINCT film_id, name FROM actor ORDER BY name) a WHERE
 	film_id = f.id) FROM film f',
 		'an order that was asked for could be lost'),
+	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f WHERE 1 / x > 0',
+		'FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written'),
 	('id, (SELECT sum(1 / id) FROM actor WHERE film_id = f.id) FROM film f',
 		'something in it could raise an error, or reveal what it sees, for rows that belong to no row around it'),
 	('id, (SELECT count(*) FROM actor WHERE pay = f.rate) FROM (SELECT 1 / x::float8 AS rate, id FROM film) f',

@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1491);
+SELECT pg_temp.plan_most(1493);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -442,6 +442,21 @@ SELECT pg_temp.same(query) FROM (VALUES
 	('SELECT 1 / (SELECT CASE 1 WHEN 1 THEN 0 ELSE count(*) END FROM c WHERE pid = p.id) FROM p WHERE p.id > 100'),
 	('SELECT 1 / coalesce((SELECT count(*) + NULL FROM c WHERE pid = p.id), 0) FROM p WHERE p.id > 100'),
 	('SELECT 1 / (SELECT (count(*) > 0 AND false)::int FROM c WHERE pid = p.id) FROM p WHERE p.id > 100')) q(query);
+
+-- A collection that does not read its parents once more may still let PostgreSQL read these in another way: in the
+-- order of the keys, instead of by an index.
+CREATE TABLE found (id int PRIMARY KEY, f int, y int);
+INSERT INTO found SELECT i, i % 100, (i % 100 = 7)::int FROM generate_series(1, 2000) i;
+CREATE INDEX ON found ((f + 0 + 0));
+CREATE TABLE belongs AS SELECT i AS pid FROM generate_series(1, 5000) i;
+CREATE INDEX ON belongs (pid);
+ANALYZE found, belongs;
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}' || s), pg_temp.outcome(query, '{jsonrow.unnest, off}' || s),
+	query) FROM (VALUES
+	('SELECT sum((SELECT count(*) FROM belongs WHERE pid = p.id)) FROM found p WHERE 10 / y > 0 AND f + 0 + 0 = 7'),
+	('SELECT sum(n) FROM found p LEFT JOIN LATERAL (SELECT count(*) n FROM belongs WHERE pid = p.id) x ON true
+		WHERE 10 / y > 0 AND f + 0 + 0 = 7')) q(query),
+	CAST('{enable_hashjoin, off, enable_nestloop, off, enable_sort, off}' AS text[]) s;
 
 -- HAVING with an aggregate of the select list computes it once.
 CREATE FUNCTION pg_temp.aggregates_of(query text) RETURNS bigint LANGUAGE plpgsql AS $$
