@@ -20,6 +20,8 @@
  *
  * What an aggregate gives is never known; nor is what is made of it, if it takes part in
  * the result in any case: coalesce(0, count(*)) is 0, and so may be count(*) > 0 AND false.
+ * PostgreSQL 19 knows of some values that they are not NULL, as of count(*), and so what
+ * count(*) IS NULL is.
  *
  *-------------------------------------------------------------------------
  */
@@ -96,10 +98,6 @@ StaysUnknown(Node *expr)
 			return StaysUnknown((Node *) ((ArrayCoerceExpr *) expr)->arg);
 		case T_CoerceToDomain:
 			return StaysUnknown((Node *) ((CoerceToDomain *) expr)->arg);
-		case T_NullTest:
-			return !((NullTest *) expr)->argisrow && StaysUnknown((Node *) ((NullTest *) expr)->arg);
-		case T_BooleanTest:
-			return StaysUnknown((Node *) ((BooleanTest *) expr)->arg);
 		case T_FuncExpr:
 			return OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid));
 		case T_OpExpr:

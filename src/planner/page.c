@@ -264,6 +264,8 @@ VisitKnown(Node *node, int depth, void *context)
 	const RowPage *page = context;
 	Var		   *var = (Var *) node;
 
+	if (IsA(node, NullTest) || IsA(node, BooleanTest) || IsA(node, DistinctExpr))
+		return bms_is_subset(pull_varnos_of_level(NULL, node, depth), page->items) ? VISIT_CHILDREN : VISIT_FOUND;
 	return IsA(node, Var) && (int) var->varlevelsup == depth && !bms_is_member(var->varno, page->items) &&
 		ColumnMayBeKnown(page->level, var) ? VISIT_FOUND : VISIT_CHILDREN;
 }
@@ -271,6 +273,7 @@ VisitKnown(Node *node, int depth, void *context)
 /*
  * Is it computed from something of the parents that PostgreSQL may know while it plans?  Then it
  * might leave out what raises an error, as in 10 / x + NULL, which it does not of a column.
+ * PostgreSQL 19 also knows what tests of columns that are NOT NULL give.
  */
 static bool
 NeedsKnown(const RowPage *page, Node *expr)

@@ -848,6 +848,7 @@ SELECT pg_temp.paged(pages, query) FROM (VALUES
 	(0, 'SELECT json_build_object(''a'', 10 / pos > 0 OR z = 1) FROM f, (VALUES (1)) y(z) ORDER BY id LIMIT 5'),
 	(0, 'SELECT q.id, x.n FROM (SELECT *, NULL::int8 z FROM f) q LEFT JOIN LATERAL (SELECT sum(10 / v + q.z) n FROM c
 		WHERE fid = q.id) x ON true ORDER BY rating LIMIT 5'),
+	(0, 'SELECT json_build_object(''a'', 10 / pos > 0 AND title IS NULL) FROM f ORDER BY id LIMIT 5'),
 	(1, 'SELECT json_build_object(''a'', pos, ''z'', z) FROM (SELECT id, pos, NULL::int8 z FROM f) q
 		ORDER BY id LIMIT 5'),
 	(1, 'SELECT json_build_object(''a'', 10 / (pos + 1)) FROM (SELECT id, pos, NULL::int8 z FROM f) q
