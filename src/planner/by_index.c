@@ -299,11 +299,9 @@ FindReadThrough(Node *node, void *context)
 static bool
 HasSmallLimit(Level *level)
 {
-	int64		count;
-	bool		isnull;
-	Node	   *limit = level->query->limitCount;
+	int64		count = CountOf(level, level->query->limitCount);
 
-	return limit != NULL && (!KnownCount(level, limit, &count, &isnull) || (!isnull && count <= FEW_ROWS));
+	return count != NO_COUNT && count <= FEW_ROWS;
 }
 
 /*

@@ -40,25 +40,11 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* Does a query leave out rows that it has? */
-static bool
-LeavesOut(Level *level, const Query *query)
-{
-	int64		count = 0;
-	bool		isnull;
-
-	return query->limitCount != NULL ||
-		(query->limitOffset != NULL && !(KnownCount(level, query->limitOffset, &count, &isnull) && count == 0));
-}
-
 /* Is it a number of rows that is known now, or nothing? */
 static bool
 IsKnownCount(Level *level, Node *expr)
 {
-	int64		count;
-	bool		isnull;
-
-	return expr == NULL || (KnownCount(level, expr, &count, &isnull) && !isnull && count >= 0);
+	return expr == NULL || CountOf(level, expr) >= 0;
 }
 
 /* Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it? */
@@ -111,14 +97,11 @@ typedef struct Wanted
 static Wanted
 RowsWanted(Level *level, const Query *query)
 {
-	Wanted		wanted = {.skipped = 0,.last = PG_INT64_MAX};
-	int64		count;
-	bool		isnull;
+	int64		count = CountOf(level, query->limitCount);
+	int64		skipped = CountOf(level, query->limitOffset);
+	Wanted		wanted = {.skipped = Max(skipped, 0),.last = PG_INT64_MAX};
 
-	if (query->limitOffset != NULL)
-		(void) KnownCount(level, query->limitOffset, &wanted.skipped, &isnull);
-	if (query->limitCount != NULL && KnownCount(level, query->limitCount, &count, &isnull) &&
-		count <= PG_INT64_MAX - wanted.skipped)
+	if (count >= 0 && count <= PG_INT64_MAX - wanted.skipped)
 		wanted.last = wanted.skipped + count;
 	return wanted;
 }
@@ -181,7 +164,7 @@ CutGroups(Level *level, Source *source)
 	Query	   *numbered;
 	Var		   *n;
 
-	if (!LeavesOut(level, query))
+	if (query->limitCount == NULL && wanted.skipped == 0)
 	{
 		query->limitOffset = NULL;
 		query->sortClause = NIL;

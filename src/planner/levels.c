@@ -362,7 +362,7 @@ CountInText(Level *level, Node *expr, int64 *count)
  * The number that LIMIT or OFFSET asks for, if it is known before anything is
  * computed, which might raise an error.
  */
-bool
+static bool
 KnownCount(Level *level, Node *expr, int64 *count, bool *isnull)
 {
 	Const	   *value = (Const *) expr;
@@ -387,4 +387,29 @@ KnownCount(Level *level, Node *expr, int64 *count, bool *isnull)
 	*isnull = value->constisnull;
 	*count = value->constisnull ? 0 : widened ? DatumGetInt32(value->constvalue) : DatumGetInt64(value->constvalue);
 	return true;
+}
+
+/* The same, or one of the numbers below 0 that stand for what is none; the expression may be NULL */
+int64
+CountOf(Level *level, Node *expr)
+{
+	int64		count;
+	bool		isnull;
+
+	if (expr == NULL)
+		return NO_COUNT;
+	if (!KnownCount(level, expr, &count, &isnull))
+		return UNKNOWN_COUNT;
+	if (isnull)
+		return NO_COUNT;
+	return count < 0 ? UNKNOWN_COUNT : count;
+}
+
+/* May OFFSET skip rows?  Tools send OFFSET 0, as a parameter. */
+bool
+SkipsRows(Level *level)
+{
+	int64		skipped = CountOf(level, level->query->limitOffset);
+
+	return skipped != NO_COUNT && skipped != 0;
 }

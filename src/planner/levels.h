@@ -28,6 +28,10 @@ typedef void (*QueryVisitor) (Query *query, int depth, void *context);
 /* Is it an item to be left out?  join is NULL, or the join on whose right side it is. */
 typedef bool (*ItemTest) (const JoinExpr *join, Node *item, void *context);
 
+/* What CountOf says of a LIMIT or OFFSET that is no number of rows */
+#define NO_COUNT		(-1)	/* there is none, or it is NULL */
+#define UNKNOWN_COUNT	(-2)	/* it is not known, or an error */
+
 extern bool FindInLevels(Node *node, Visitor visitor, void *context);
 extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);
@@ -42,6 +46,7 @@ extern bool HasColumnsOfJoins(Query *query);
 extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
 extern void MoveDown(Query *query);
 extern char *ConstantKey(Level *level, Node *expr);
-extern bool KnownCount(Level *level, Node *expr, int64 *count, bool *isnull);
+extern int64 CountOf(Level *level, Node *expr);
+extern bool SkipsRows(Level *level);
 
 #endif							/* JSONROW_LEVELS_H */

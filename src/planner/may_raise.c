@@ -928,16 +928,6 @@ JoiningMayRaise(Level *level)
 	return false;
 }
 
-/* A negative LIMIT is an error. */
-static bool
-LimitMayRaise(Level *level, Node *limit)
-{
-	int64		count;
-	bool		isnull;
-
-	return limit != NULL && (!KnownCount(level, limit, &count, &isnull) || count < 0);
-}
-
 /* What RowsMayRaise knows a query to contain */
 #define PARTS_OF_SOURCE	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING | \
 						 PART_DISTINCT | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET)
@@ -959,7 +949,7 @@ RowsMayRaise(Level *outer, Query *query)
 			return true;
 	return MayRaiseAt(&level, ANY_ROW, (Node *) query->jointree) ||
 		MayRaiseAt(&level, ANY_ROW, query->havingQual) ||
-		LimitMayRaise(&level, query->limitCount) || LimitMayRaise(&level, query->limitOffset);
+		CountOf(&level, query->limitCount) == UNKNOWN_COUNT || CountOf(&level, query->limitOffset) == UNKNOWN_COUNT;
 }
 
 /* The same, including the values that it computes from those rows */

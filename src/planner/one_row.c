@@ -222,26 +222,16 @@ GivesOneRow(Level *level)
 	return HasOnly(level->query, PART_NO_FROM | PART_ORDER | PART_CTES) && ItemsGiveOneRow(level, level->query->jointree->fromlist, true);
 }
 
-/* Does LIMIT say so? */
-static bool
-IsLimitedToOne(Level *level)
-{
-	int64		count;
-	bool		isnull;
-
-	return level->query->limitCount != NULL && KnownCount(level, level->query->limitCount, &count, &isnull) &&
-		!isnull && count >= 0 && count <= 1;
-}
-
 /* Is there never more than one row? */
 bool
 GivesNoMoreThanOneRow(Level *level)
 {
 	Query	   *query = level->query;
+	int64		limit = CountOf(level, query->limitCount);
 
 	if (HasAny(query, PART_TIES | PART_SETS | PART_NO_SELECT | PART_UNKNOWN))
 		return false;
-	if (IsLimitedToOne(level) || IsAggregated(query))
+	if (limit == 0 || limit == 1 || IsAggregated(query))
 		return true;
 	return HasOnly(query, PARTS_OF_FEWER) && ItemsGiveOneRow(level, query->jointree->fromlist, false);
 }

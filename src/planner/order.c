@@ -96,17 +96,6 @@ HasInputOrder(Level *level)
  * Who sees it?
  */
 
-/* Is it known to be no limit, or no offset?  Tools send OFFSET 0, as a parameter. */
-static bool
-IsNoLimit(Level *level, Node *expr, bool is_offset)
-{
-	int64		count;
-	bool		isnull;
-
-	return expr == NULL ||
-		(KnownCount(level, expr, &count, &isnull) && (isnull || (is_offset && count == 0)));
-}
-
 /* Clauses with which a query's result does not depend on the order of the rows it reads */
 #define PARTS_OF_ANY_ORDER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_CTES | \
 							 PART_SET_OPERATION)
@@ -152,7 +141,7 @@ ResultDependsOnOrder(Level *level)
 	Query	   *query = level->query;
 
 	return !HasOnly(query, PARTS_OF_ANY_ORDER | PART_LIMIT | PART_OFFSET) ||
-		!IsNoLimit(level, query->limitCount, false) || !IsNoLimit(level, query->limitOffset, true) ||
+		CountOf(level, query->limitCount) != NO_COUNT || SkipsRows(level) ||
 		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual) ||
 		!EqualGroupsAreSame(query);
 }

@@ -77,44 +77,11 @@
  * LIMIT and OFFSET
  */
 
-/* The number, if it is known; most, if it is not, or if it is no limit */
-static int64
-CountOr(Level *level, Node *expr, int64 most)
-{
-	int64		count;
-	bool		isnull;
-
-	return expr != NULL && KnownCount(level, expr, &count, &isnull) && !isnull ? count : most;
-}
-
-/* How many rows are skipped, as far as is known */
-static int64
-RowsSkipped(Level *level)
-{
-	int64		count;
-	bool		isnull;
-	Node	   *offset = level->query->limitOffset;
-
-	if (offset == NULL || (KnownCount(level, offset, &count, &isnull) && isnull))
-		return 0;
-	return CountOr(level, offset, PG_INT64_MAX);
-}
-
-static bool
-HasLimit(Level *level)
-{
-	int64		count;
-	bool		isnull;
-	Node	   *limit = level->query->limitCount;
-
-	return limit != NULL && !(KnownCount(level, limit, &count, &isnull) && isnull);
-}
-
 /* May a query give fewer rows than it would without LIMIT and OFFSET? */
 bool
 CutsRows(Level *level)
 {
-	return HasLimit(level) || RowsSkipped(level) != 0;
+	return CountOf(level, level->query->limitCount) != NO_COUNT || SkipsRows(level);
 }
 
 /*
@@ -534,7 +501,8 @@ static bool
 FindEntries(RowPage *page, bool *gains)
 {
 	Query	   *query = page->level->query;
-	int64		skipped = RowsSkipped(page->level);
+	int64		skipped = CountOf(page->level, query->limitOffset);
+	bool		skips_many = skipped == UNKNOWN_COUNT || skipped >= SMALL_OFFSET;
 	ListCell   *cell;
 
 	*gains = page->late != NIL;
@@ -556,8 +524,8 @@ FindEntries(RowPage *page, bool *gains)
 			continue;
 		page->entries = bms_add_member(page->entries, entry->resno);
 		/* If it sorts, PostgreSQL computes subqueries late by itself. */
-		*gains |= (work.subqueries && (skipped != 0 || page->for_batches)) || work.constructors ||
-			(work.calls && work.columns && (skipped < 0 || skipped >= SMALL_OFFSET));
+		*gains |= (work.subqueries && (SkipsRows(page->level) || page->for_batches)) || work.constructors ||
+			(work.calls && work.columns && skips_many);
 	}
 	return true;
 }
@@ -662,7 +630,7 @@ PageParents(const RowPage *page)
 bool
 PageComesByIndex(Level *level)
 {
-	return HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && RowsSkipped(level) == 0 &&
+	return HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && !SkipsRows(level) &&
 		ComesByIndex(level->query);
 }
 
@@ -672,7 +640,7 @@ WhyNoPage(Level *level, bool for_batches)
 {
 	if (!HasOnly(level->query, PARTS_OF_PAGE))
 		return ReasonOfParts(level->query);
-	if (!for_batches && !HasAny(level->query, PART_ORDER) && RowsSkipped(level) == 0)
+	if (!for_batches && !HasAny(level->query, PART_ORDER) && !SkipsRows(level))
 		return "without ORDER BY, PostgreSQL stops when it has the rows";
 	return NULL;
 }
@@ -686,7 +654,7 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 {
 	Level	   *level = &surveyed->level;
 	const char *reason = WhyNoPage(level, for_batches);
-	int64		count = CountOr(level, level->query->limitCount, PG_INT64_MAX);
+	int64		count = CountOf(level, level->query->limitCount);
 	bool		gains;
 
 	*page = (RowPage)

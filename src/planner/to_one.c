@@ -54,14 +54,7 @@ OnlyEntry(Query *query, int *varno)
 static bool
 TakesFirst(Level *level)
 {
-	Query	   *query = level->query;
-	int64		count;
-	bool		isnull;
-
-	return query->limitCount != NULL && KnownCount(level, query->limitCount, &count, &isnull) &&
-		!isnull && count >= 1 &&
-		(query->limitOffset == NULL ||
-		 (KnownCount(level, query->limitOffset, &count, &isnull) && (isnull || count == 0)));
+	return CountOf(level, level->query->limitCount) >= 1 && !SkipsRows(level);
 }
 
 /*
