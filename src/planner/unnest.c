@@ -276,18 +276,11 @@ NamesOf(const char *name, Query *query)
 	return makeAlias(name, names);
 }
 
-/* A range table entry for a new left join; returns its number. */
-static int
-AddJoinEntry(Query *query)
-{
-	query->rtable = lappend(query->rtable, MakeJoinEntry(JOIN_LEFT));
-	return list_length(query->rtable);
-}
-
 /* All that is in FROM becomes the left side of a new join. */
 static JoinExpr *
-JoinToAll(FromExpr *jointree, int varno, int rtindex)
+JoinToAll(Query *query, int varno)
 {
+	FromExpr   *jointree = query->jointree;
 	JoinExpr   *join = makeNode(JoinExpr);
 	RangeTblRef *ref = makeNode(RangeTblRef);
 
@@ -296,7 +289,8 @@ JoinToAll(FromExpr *jointree, int varno, int rtindex)
 	join->larg = list_length(jointree->fromlist) == 1 ? linitial(jointree->fromlist) :
 		(Node *) makeFromExpr(jointree->fromlist, NULL);
 	join->rarg = (Node *) ref;
-	join->rtindex = rtindex;
+	query->rtable = lappend(query->rtable, MakeJoinEntry(JOIN_LEFT));
+	join->rtindex = list_length(query->rtable);
 	jointree->fromlist = list_make1(join);
 	return join;
 }
@@ -347,8 +341,8 @@ JoinSubLink(Search *search, Collection *collection)
 	rte->inFromCl = true;
 	query->rtable = lappend(query->rtable, rte);
 	joined.varno = list_length(query->rtable);
-	joined.join = AddJoinEntry(query);
-	join = JoinToAll(query->jointree, joined.varno, joined.join);
+	join = JoinToAll(query, joined.varno);
+	joined.join = join->rtindex;
 	join->quals = JoinClauses(&joined);
 	return ReplaceAggregates(linitial(joined.targets), &joined);
 }
@@ -535,41 +529,42 @@ UnnestTargets(Search *search)
  * LATERAL
  */
 
-/* Where a subquery of FROM is joined, and what is on its left */
-typedef struct JoinPlace
-{
-	JoinExpr   *join;
-	Relids		left;
-} JoinPlace;
-
-/* Is it the right side of a join, in a place where no other makes it NULL? */
 static bool
-FindJoinPlace(Node *node, int varno, JoinPlace *place)
+IsItem(const JoinExpr *join, Node *item, void *context)
+{
+	return IsA(item, RangeTblRef) && ((RangeTblRef *) item)->rtindex == *(int *) context;
+}
+
+/*
+ * Is an item listed, or the right side of a join, in a place where no other makes it NULL?  Tells that
+ * join; NULL if it is listed.  One that begins a join is its left side, and has no such place.
+ */
+static bool
+FindPlace(Node *node, int varno, JoinExpr **place)
 {
 	JoinExpr   *join = (JoinExpr *) node;
 	ListCell   *cell;
 
 	check_stack_depth();
+	*place = NULL;
 	if (IsA(node, FromExpr))
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
 		{
-			if (FindJoinPlace(lfirst(cell), varno, place))
+			if (IsItem(NULL, lfirst(cell), &varno) || FindPlace(lfirst(cell), varno, place))
 				return true;
 		}
 		return false;
 	}
 	if (!IsA(node, JoinExpr) || (join->jointype != JOIN_LEFT && join->jointype != JOIN_INNER))
 		return false;
-	if (IsA(join->rarg, RangeTblRef) && ((RangeTblRef *) join->rarg)->rtindex == varno)
+	if (IsItem(join, join->rarg, &varno))
 	{
-		place->join = join;
-		place->left = RelidsInJointree(join->larg);
-		return (join->jointype == JOIN_INNER || IsTrue(join->quals)) && join->usingClause == NIL &&
-			join->alias == NULL && join->rtindex != 0;
+		*place = join;
+		return true;
 	}
-	return FindJoinPlace(join->larg, varno, place) ||
-		(join->jointype == JOIN_INNER && FindJoinPlace(join->rarg, varno, place));
+	return FindPlace(join->larg, varno, place) ||
+		(join->jointype == JOIN_INNER && FindPlace(join->rarg, varno, place));
 }
 
 /* Are the columns by which the collection is joined on the left of it? */
@@ -635,19 +630,19 @@ ReplaceColumns(Node *node, void *context)
 
 /* Join a collection that is in FROM already, and replace what refers to it. */
 static void
-JoinLateral(Search *search, int varno, Collection *collection, JoinPlace *place)
+JoinLateral(Search *search, int varno, Collection *collection, JoinExpr *place)
 {
 	Query	   *query = search->level->query;
-	Joined		joined = {.level = search->level,.collection = *collection,.varno = varno,.join = place->join->rtindex};
+	Joined		joined = {.level = search->level,.collection = *collection,.varno = varno,.join = place->rtindex};
 	RangeTblEntry *rte;
 
 	TakeCollection(search, &joined);
 	query->hasSubLinks |= HasSubLinks(&joined);
 	joined.names = rt_fetch(varno, query->rtable)->eref->colnames;
 	/* What an inner join asks for, the query does as well. */
-	query->jointree->quals = make_and_qual(place->join->quals, query->jointree->quals);
-	place->join->jointype = rt_fetch(joined.join, query->rtable)->jointype = JOIN_LEFT;
-	place->join->quals = NULL;
+	query->jointree->quals = make_and_qual(place->quals, query->jointree->quals);
+	place->jointype = rt_fetch(joined.join, query->rtable)->jointype = JOIN_LEFT;
+	place->quals = NULL;
 	query_tree_mutator(query, ReplaceColumns, &joined,
 					   QTW_IGNORE_JOINALIASES | QTW_DONT_COPY_QUERY);
 	rte = rt_fetch(varno, query->rtable);
@@ -656,66 +651,36 @@ JoinLateral(Search *search, int varno, Collection *collection, JoinPlace *place)
 	if (rte->alias != NULL)
 		rte->alias = makeAlias(rte->alias->aliasname, NIL);
 	rte->lateral = false;
-	if (!FindJoinPlace((Node *) query->jointree, varno, place))
+	if (!FindPlace((Node *) query->jointree, varno, &place) || place == NULL)
 		elog(ERROR, "join of a collection is lost");
-	place->join->quals = JoinClauses(&joined);
-}
-
-/* Is an item listed, or joined on true, where no join makes it NULL? */
-static bool
-IsFree(Node *node, int varno)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	ListCell   *cell;
-
-	check_stack_depth();
-	if (IsA(node, RangeTblRef))
-		return ((RangeTblRef *) node)->rtindex == varno;
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			if (IsFree(lfirst(cell), varno))
-				return true;
-		}
-		return false;
-	}
-	if (join->jointype != JOIN_LEFT && join->jointype != JOIN_INNER)
-		return false;
-	if (IsA(join->rarg, RangeTblRef) && ((RangeTblRef *) join->rarg)->rtindex == varno)
-		return IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL;
-	/* One that begins a join is its left side, and cannot be taken out. */
-	return (!IsA(join->larg, RangeTblRef) && IsFree(join->larg, varno)) ||
-		(join->jointype == JOIN_INNER && IsFree(join->rarg, varno));
-}
-
-static bool
-IsItem(const JoinExpr *join, Node *item, void *context)
-{
-	return IsA(item, RangeTblRef) && ((RangeTblRef *) item)->rtindex == *(int *) context;
+	place->quals = JoinClauses(&joined);
 }
 
 /* Can the collection be the right side of a join?  If it must, it is joined to all the rest of FROM. */
 static bool
-MakeJoinPlace(Query *query, int varno, List *keys, JoinPlace *place)
+MakeJoinPlace(Query *query, int varno, List *keys, JoinExpr **place)
 {
 	FromExpr   *jointree = query->jointree;
+	JoinExpr   *join;
 
-	if (HasColumnsOfJoins(query))
+	if (HasColumnsOfJoins(query) || !FindPlace((Node *) jointree, varno, &join) ||
+		(join != NULL && (join->usingClause != NIL || join->alias != NULL)))
 		return false;
-	if (FindJoinPlace((Node *) jointree, varno, place) && KeysAreOn(place->left, keys))
+	*place = join;
+	if (join != NULL && (join->jointype == JOIN_INNER || IsTrue(join->quals)) && join->rtindex != 0 &&
+		KeysAreOn(RelidsInJointree(join->larg), keys))
 		return true;
 	/* What something else in FROM refers to cannot be moved to the end. */
-	if (!IsFree((Node *) jointree, varno) || FromRefersTo(query, varno) || RefersTo((Node *) jointree, varno) ||
+	if ((join != NULL && !IsTrue(join->quals)) || FromRefersTo(query, varno) || RefersTo((Node *) jointree, varno) ||
 		!KeysAreOn(bms_del_member(RelidsInJointree((Node *) jointree), varno), keys))
 		return false;
 	(void) WithoutItems((Node *) jointree, IsItem, &varno);
-	JoinToAll(jointree, varno, AddJoinEntry(query));
-	return FindJoinPlace((Node *) jointree, varno, place);
+	*place = JoinToAll(query, varno);
+	return true;
 }
 
 static const char *
-FindFitLateral(Search *search, int varno, Collection *collection, JoinPlace *place)
+FindFitLateral(Search *search, int varno, Collection *collection, JoinExpr **place)
 {
 	Query	   *query = search->level->query;
 	const char *reason;
@@ -737,7 +702,7 @@ UnnestLaterals(Search *search)
 	for (int varno = 1; varno <= n; varno++)
 	{
 		RangeTblEntry *rte = rt_fetch(varno, query->rtable);
-		JoinPlace	place = {0};
+		JoinExpr   *place;
 		Collection	collection;
 		const char *reason;
 
@@ -748,7 +713,7 @@ UnnestLaterals(Search *search)
 		if (reason != NULL)
 			continue;
 		Remember(search, rte->subquery);
-		JoinLateral(search, varno, &collection, &place);
+		JoinLateral(search, varno, &collection, place);
 	}
 }
 
