@@ -55,7 +55,6 @@ typedef struct Moved
 	Node	   *value;
 	AttrNumber	key;			/* a column that is not NULL if there is a row */
 	const Var  *reference;		/* to the value */
-	int			depth;			/* of the query that is visited */
 } Moved;
 
 /*
@@ -189,38 +188,24 @@ KeyOf(Query *query, RangeTblEntry *rte)
  */
 
 /* The query's column for one of the look-up's own */
-static Var *
-BroughtUp(Moved *moved, const Var *var)
+static Node *
+BroughtUp(Var *var, int depth, void *context)
 {
-	Var		   *own = copyObject(unconstify(Var *, var));
-	Var		   *result = copyObject(unconstify(Var *, moved->reference));
+	Moved	   *moved = context;
+	Var		   *own;
+	Var		   *result;
 
+	if ((int) var->varlevelsup != depth)
+		return NULL;
+	own = copyObject(var);
+	result = copyObject(unconstify(Var *, moved->reference));
 	own->varlevelsup = 0;
 	result->varattno = ColumnOf(moved->lookup.query, moved->rte, (Expr *) own);
 	result->vartype = own->vartype;
 	result->vartypmod = own->vartypmod;
 	result->varcollid = own->varcollid;
-	result->varlevelsup = moved->depth;
-	return result;
-}
-
-static Node *
-BringUpColumns(Node *node, void *context)
-{
-	Moved	   *moved = context;
-	Node	   *result;
-
-	if (node == NULL)
-		return NULL;
-	check_stack_depth();
-	if (IsA(node, Var))
-		return (int) ((Var *) node)->varlevelsup == moved->depth ? (Node *) BroughtUp(moved, (Var *) node) : node;
-	if (!IsA(node, Query))
-		return expression_tree_mutator(node, BringUpColumns, context);
-	moved->depth++;
-	result = (Node *) query_tree_mutator((Query *) node, BringUpColumns, context, QTW_IGNORE_JOINALIASES);
-	moved->depth--;
-	return result;
+	result->varlevelsup = depth;
+	return (Node *) result;
 }
 
 /* The value if there is a row */
@@ -228,44 +213,35 @@ static Node *
 ValueIfFound(Moved *moved)
 {
 	TargetEntry *key = list_nth(moved->lookup.query->targetList, moved->key - 1);
-	Node	   *is_found = IsNotNull((Node *) BroughtUp(moved, (Var *) key->expr));
+	Node	   *is_found = IsNotNull(BroughtUp((Var *) key->expr, 0, moved));
 
-	return ValueIf(is_found, BringUpColumns(moved->value, moved));
+	return ValueIf(is_found, ReplaceVars(moved->value, BroughtUp, moved, false));
 }
 
-/* Put the value in the place of the reference to it. */
+/* The value, in the place of the reference to it */
 static Node *
-ReplaceReference(Node *node, void *context)
+ValueFor(Var *var, int depth, void *context)
 {
-	Moved	   *moved = context;
+	const Moved *moved = context;
 	Node	   *result;
-	Var		   *var = (Var *) node;
 
-	if (node == NULL)
+	if (var->varno != moved->varno || (int) var->varlevelsup != depth || var->varattno != moved->attno)
 		return NULL;
-	check_stack_depth();
-	if (IsA(node, Var) && var->varno == moved->varno && (int) var->varlevelsup == moved->depth &&
-		var->varattno == moved->attno)
-	{
-		result = copyObject(moved->value);
-		IncrementVarSublevelsUp(result, moved->depth, 0);
-		return result;
-	}
-	if (!IsA(node, Query))
-		return expression_tree_mutator(node, ReplaceReference, context);
-	moved->depth++;
-	result = (Node *) query_tree_mutator((Query *) node, ReplaceReference, context, QTW_IGNORE_JOINALIASES);
-	moved->depth--;
-	((Query *) result)->hasSubLinks |= checkExprHasSubLink(moved->value);
+	result = copyObject(moved->value);
+	IncrementVarSublevelsUp(result, depth, 0);
 	return result;
 }
 
 static void
 MoveValue(Level *level, Moved *moved, TargetEntry *entry)
 {
+	Query	   *query = level->query;
+	bool		sublinks;
+
 	moved->value = ValueIfFound(moved);
-	level->query->targetList = (List *) ReplaceReference((Node *) level->query->targetList, moved);
-	level->query->hasSubLinks |= checkExprHasSubLink(moved->value);
+	sublinks = checkExprHasSubLink(moved->value);
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ValueFor, moved, sublinks);
+	query->hasSubLinks |= sublinks;
 	entry->expr = (Expr *) makeNullConst(exprType((Node *) entry->expr), exprTypmod((Node *) entry->expr),
 										 exprCollation((Node *) entry->expr));
 }

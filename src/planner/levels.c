@@ -66,6 +66,53 @@ FindInLevels(Node *node, Visitor visitor, void *context)
 	return SearchNode(node, &search);
 }
 
+/* A change of the Vars in a query, or an expression, and in the queries within */
+typedef struct Replacing
+{
+	Replacer	replacer;
+	void	   *context;
+	bool		sublinks;
+	int			depth;
+} Replacing;
+
+static Node *
+ReplaceInNode(Node *node, void *context)
+{
+	Replacing  *replacing = context;
+	Node	   *result = NULL;
+
+	if (node == NULL)
+		return NULL;
+	check_stack_depth();
+	if (IsA(node, Query))
+	{
+		replacing->depth++;
+		result = (Node *) query_tree_mutator((Query *) node, ReplaceInNode, context, QTW_IGNORE_JOINALIASES);
+		replacing->depth--;
+		((Query *) result)->hasSubLinks |= replacing->sublinks;
+		return result;
+	}
+	if (IsA(node, Var))
+		result = replacing->replacer((Var *) node, replacing->depth, replacing->context);
+	return result != NULL ? result : expression_tree_mutator(node, ReplaceInNode, context);
+}
+
+/*
+ * An expression with something else in the place of some of its Vars, at depths as FindInLevels counts
+ * them; a query is changed where it is.  sublinks tells that there are subqueries in what takes their place.
+ */
+Node *
+ReplaceVars(Node *node, Replacer replacer, void *context, bool sublinks)
+{
+	Replacing	replacing = {.replacer = replacer,.context = context,.sublinks = sublinks};
+
+	if (node == NULL || !IsA(node, Query))
+		return ReplaceInNode(node, &replacing);
+	((Query *) node)->hasSubLinks |= sublinks;
+	return (Node *) query_tree_mutator((Query *) node, ReplaceInNode, &replacing,
+									   QTW_IGNORE_JOINALIASES | QTW_DONT_COPY_QUERY);
+}
+
 /*
  * How many expressions and queries are examined in one look at a query.  A column, or a
  * CTE, may be used twice in another one, and that twice in a third: there may be

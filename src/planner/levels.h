@@ -23,6 +23,9 @@ typedef enum Visit
 /* depth tells how many queries deep below the start the node is */
 typedef Visit (*Visitor) (Node *node, int depth, void *context);
 
+/* What takes the place of a Var at this depth; NULL if it stays */
+typedef Node *(*Replacer) (Var *var, int depth, void *context);
+
 typedef void (*QueryVisitor) (Query *query, int depth, void *context);
 
 /* Is it an item to be left out?  join is NULL, or the join on whose right side it is. */
@@ -33,6 +36,7 @@ typedef bool (*ItemTest) (const JoinExpr *join, Node *item, void *context);
 #define UNKNOWN_COUNT	(-2)	/* it is not known, or an error */
 
 extern bool FindInLevels(Node *node, Visitor visitor, void *context);
+extern Node *ReplaceVars(Node *node, Replacer replacer, void *context, bool sublinks);
 extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);
 extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner);

@@ -59,8 +59,6 @@ typedef struct Split
 	Query	   *parents;
 	int			varno;			/* of the parents in the query's range table */
 	List	   *names;			/* of their columns */
-	int			depth;			/* of the query that refers to them, below
-								 * this one */
 } Split;
 
 /*
@@ -107,36 +105,18 @@ ColumnFor(Split *split, const Var *var)
 	return AddColumn(split, (Expr *) own, NameOf(split->parents, var));
 }
 
-static bool
-IsOfParents(const Split *split, const Var *var)
-{
-	return (int) var->varlevelsup == split->depth && var->varno != split->varno &&
-		!bms_is_member(var->varno, split->page->items);
-}
-
-/* Let an expression that is late, or a query within, refer to the parents. */
+/* The parents' column in an expression that is late, or a query within */
 static Node *
-ReferToParents(Node *node, void *context)
+ReferToParents(Var *var, int depth, void *context)
 {
 	Split	   *split = context;
-	Node	   *result;
+	Var		   *result;
 
-	if (node == NULL)
+	if ((int) var->varlevelsup != depth || var->varno == split->varno || bms_is_member(var->varno, split->page->items))
 		return NULL;
-	check_stack_depth();
-	if (IsA(node, Var) && IsOfParents(split, (Var *) node))
-	{
-		Var		   *var = makeVarFromTargetEntry(split->varno, ColumnFor(split, (Var *) node));
-
-		var->varlevelsup = split->depth;
-		return (Node *) var;
-	}
-	if (!IsA(node, Query))
-		return expression_tree_mutator(node, ReferToParents, context);
-	split->depth++;
-	result = (Node *) query_tree_mutator((Query *) node, ReferToParents, context, QTW_IGNORE_JOINALIASES);
-	split->depth--;
-	return result;
+	result = makeVarFromTargetEntry(split->varno, ColumnFor(split, var));
+	result->varlevelsup = depth;
+	return (Node *) result;
 }
 
 /*
@@ -265,7 +245,7 @@ DivideTargets(Split *split)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		if (bms_is_member(entry->resno, split->page->entries))
-			entry->expr = (Expr *) ReferToParents((Node *) entry->expr, split);
+			entry->expr = (Expr *) ReplaceVars((Node *) entry->expr, ReferToParents, split, false);
 	}
 }
 
@@ -279,7 +259,8 @@ DivideItems(Split *split)
 	{
 		RangeTblEntry *rte = rt_fetch(((LateItem *) lfirst(cell))->varno, split->query->rtable);
 
-		rte->subquery = castNode(Query, ReferToParents((Node *) rte->subquery, split));
+		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
+																  ReferToParents, split, false));
 	}
 }
 

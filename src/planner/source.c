@@ -10,6 +10,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "planner/levels.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
@@ -24,29 +25,26 @@ PassesRows(RangeTblEntry *rte)
 		HasOnly(rte->subquery, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET);
 }
 
-/* Which subqueries of a query get columns that their rows must not show? */
-typedef struct Rows
-{
-	Level		level;
-	int			depth;
-} Rows;
-
 /*
- * The row of a subquery as the columns that it has now.  If a join may make it
- * NULL, it is not a source of rows, and gets no more columns.
+ * The row of a subquery, which gets columns that it must not show, as the columns that it has now.
+ * If a join may make it NULL, it is not a source of rows, and gets no more columns.
  */
 static Node *
-ExpandRow(Rows *rows, Var *var)
+ExpandRow(Var *var, int depth, void *context)
 {
-	RangeTblEntry *rte = rt_fetch(var->varno, rows->level.query->rtable);
+	Level	   *level = context;
+	RangeTblEntry *rte;
 	RowExpr    *row;
 	List	   *names;
 
-	if (!PassesRows(rte) || !RowIsThere(&rows->level, var->varno))
-		return (Node *) var;
+	if (var->varattno != 0 || (int) var->varlevelsup != depth)
+		return NULL;
+	rte = rt_fetch(var->varno, level->query->rtable);
+	if (!PassesRows(rte) || !RowIsThere(level, var->varno))
+		return NULL;
 	row = makeNode(RowExpr);
 	ExpandRangeTableEntry(rte, var->varno, false, &names, &row->args);
-	IncrementVarSublevelsUp((Node *) row->args, rows->depth, 0);
+	IncrementVarSublevelsUp((Node *) row->args, depth, 0);
 	row->row_typeid = var->vartype;
 	row->row_format = COERCE_IMPLICIT_CAST;
 	row->colnames = copyObject(names);
@@ -54,33 +52,14 @@ ExpandRow(Rows *rows, Var *var)
 	return (Node *) row;
 }
 
-static Node *
-ExpandRows(Node *node, void *context)
-{
-	Rows	   *rows = context;
-	Node	   *result;
-
-	if (node == NULL)
-		return NULL;
-	if (IsA(node, Var))
-		return ((Var *) node)->varattno == 0 && ((Var *) node)->varlevelsup == rows->depth ?
-			ExpandRow(rows, (Var *) node) : node;
-	if (!IsA(node, Query))
-		return expression_tree_mutator(node, ExpandRows, context);
-	rows->depth++;
-	result = (Node *) query_tree_mutator((Query *) node, ExpandRows, context, 0);
-	rows->depth--;
-	return result;
-}
-
 /* Take whole rows of a query's sources apart, before these get more columns. */
 void
 ExpandRowsOfSources(Query *query)
 {
-	Rows		rows = {.level = {.query = query}};
+	Level		level = {.query = query};
 	ListCell   *cell;
 
-	query_tree_mutator(query, ExpandRows, &rows, QTW_DONT_COPY_QUERY);
+	(void) ReplaceVars((Node *) query, ExpandRow, &level, false);
 	foreach(cell, query->rtable)
 	{
 		if (PassesRows(lfirst(cell)))

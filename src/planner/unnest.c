@@ -61,8 +61,6 @@ typedef struct Joined
 	List	   *targets;		/* what the collection gave, over its
 								 * aggregates */
 	List	   *names;			/* of these */
-	int			depth;			/* of the query that refers to it, below its
-								 * own */
 } Joined;
 
 /* A query while its collections are looked for */
@@ -583,48 +581,28 @@ KeysAreOn(Relids left, List *keys)
 
 /* What stands for a column of the collection, or for its row, in some query within */
 static Node *
-ReplacementOf(const Joined *joined, Var *var)
+ReplacementOf(Var *var, int depth, void *context)
 {
+	Joined	   *joined = context;
 	Node	   *result;
-	Joined		here = *joined;
 
+	if (var->varno != joined->varno || (int) var->varlevelsup != depth)
+		return NULL;
 	if (var->varattno > 0)
-		result = ReplaceAggregates(copyObject(list_nth(joined->targets, var->varattno - 1)), &here);
+		result = ReplaceAggregates(copyObject(list_nth(joined->targets, var->varattno - 1)), joined);
 	else
 	{
 		RowExpr    *row = makeNode(RowExpr);
 
-		row->args = (List *) ReplaceAggregates((Node *) copyObject(joined->targets), &here);
+		row->args = (List *) ReplaceAggregates((Node *) copyObject(joined->targets), joined);
 		row->row_typeid = var->vartype;
 		row->row_format = COERCE_IMPLICIT_CAST;
 		row->colnames = copyObject(joined->names);
 		row->location = -1;
 		result = (Node *) row;
 	}
-	if (joined->depth > 0)
-		IncrementVarSublevelsUp(result, joined->depth, 0);
-	return result;
-}
-
-static Node *
-ReplaceColumns(Node *node, void *context)
-{
-	Joined	   *joined = context;
-	Var		   *var = (Var *) node;
-	Node	   *result;
-
-	if (node == NULL)
-		return NULL;
-	if (IsA(node, Var))
-		return var->varno == joined->varno && var->varlevelsup == joined->depth ?
-			ReplacementOf(joined, var) : node;
-	if (!IsA(node, Query))
-		return expression_tree_mutator(node, ReplaceColumns, context);
-	joined->depth++;
-	result = (Node *) query_tree_mutator((Query *) node, ReplaceColumns, context,
-										 QTW_IGNORE_JOINALIASES);
-	joined->depth--;
-	((Query *) result)->hasSubLinks |= HasSubLinks(joined);
+	if (depth > 0)
+		IncrementVarSublevelsUp(result, depth, 0);
 	return result;
 }
 
@@ -637,14 +615,12 @@ JoinLateral(Search *search, int varno, Collection *collection, JoinExpr *place)
 	RangeTblEntry *rte;
 
 	TakeCollection(search, &joined);
-	query->hasSubLinks |= HasSubLinks(&joined);
 	joined.names = rt_fetch(varno, query->rtable)->eref->colnames;
 	/* What an inner join asks for, the query does as well. */
 	query->jointree->quals = make_and_qual(place->quals, query->jointree->quals);
 	place->jointype = rt_fetch(joined.join, query->rtable)->jointype = JOIN_LEFT;
 	place->quals = NULL;
-	query_tree_mutator(query, ReplaceColumns, &joined,
-					   QTW_IGNORE_JOINALIASES | QTW_DONT_COPY_QUERY);
+	(void) ReplaceVars((Node *) query, ReplacementOf, &joined, HasSubLinks(&joined));
 	rte = rt_fetch(varno, query->rtable);
 	rte->subquery = joined.collection.query;
 	rte->eref = NamesOf(rte->eref->aliasname, rte->subquery);
