@@ -13,7 +13,6 @@
 
 #include "access/transam.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -32,7 +31,6 @@
 #include "planner/unnest_choice.h"
 #include "tcop/tcopprot.h"
 #include "utils/guc.h"
-#include "utils/lsyscache.h"
 #include "utils/plancache.h"
 #include "utils/syscache.h"
 
@@ -77,20 +75,8 @@ AssignAccelerate(bool newval, void *extra)
 static bool
 MayBeForeign(RangeTblEntry *rte)
 {
-	ListCell   *cell;
-
-	if (rte->rtekind != RTE_RELATION)
-		return false;
-	if (rte->relkind == RELKIND_FOREIGN_TABLE)
-		return true;
-	if (!enable_partitionwise_aggregate || !rte->inh || !has_subclass(rte->relid))
-		return false;
-	foreach(cell, find_all_inheritors(rte->relid, NoLock, NULL))
-	{
-		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
-			return true;
-	}
-	return false;
+	return rte->rtekind == RTE_RELATION &&
+		(rte->relkind == RELKIND_FOREIGN_TABLE || (enable_partitionwise_aggregate && HasForeignChild(rte)));
 }
 
 /*

@@ -687,7 +687,7 @@ SubLinkMayRaise(Level *level, SubLink *sublink)
  * May a foreign server be asked for a partition?  The plan of the query as it is
  * written may find out that it need not be.
  */
-static bool
+bool
 HasForeignChild(RangeTblEntry *rte)
 {
 	ListCell   *cell;

@@ -31,6 +31,7 @@ extern bool JoiningMayRaise(Level *level);
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool OperatorMayRaise(OpExpr *op);
 extern bool ComputesItsArguments(Node *node);
+extern bool HasForeignChild(RangeTblEntry *rte);
 extern bool FunctionIsSql(Oid function);
 extern bool FunctionIsCompiled(Oid function);
 
