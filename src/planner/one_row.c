@@ -100,14 +100,22 @@ IsUnique(Relation index)
 		IsOlderThanSnapshot(index->rd_indextuple->t_data);
 }
 
+/* Is it a table whose rows are all in it, or in partitions that its indexes and rules cover? */
+static bool
+HasItsRows(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION &&
+		(rte->relkind == RELKIND_PARTITIONED_TABLE ||
+		 (rte->relkind == RELKIND_RELATION && !(rte->inh && has_subclass(rte->relid))));
+}
+
 /* Has a column of a table a value in each row?  Tables that inherit have their own rules. */
 bool
 ColumnIsNeverNull(const RangeTblEntry *rte, AttrNumber attno)
 {
 	HeapTuple	row;
 
-	if (rte->relkind != RELKIND_PARTITIONED_TABLE &&
-		(rte->relkind != RELKIND_RELATION || (rte->inh && has_subclass(rte->relid))))
+	if (!HasItsRows(rte))
 		return false;
 	row = NotNullRow(rte->relid, attno);
 	return row != NULL && IsOlderThanSnapshot(row->t_data);
@@ -129,15 +137,6 @@ IndexIsGiven(Relation index, int varno, void *context)
 			return false;
 	}
 	return true;
-}
-
-/* Is it a table whose rows are all in it, or in partitions that its indexes cover? */
-static bool
-HasItsRows(const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_RELATION &&
-		(rte->relkind == RELKIND_PARTITIONED_TABLE ||
-		 (rte->relkind == RELKIND_RELATION && !(rte->inh && has_subclass(rte->relid))));
 }
 
 /*
