@@ -11,18 +11,22 @@
 #include "planner/twins.h"
 #include "utils/lsyscache.h"
 
-/* May a function of PostgreSQL's be replaced?  If so, the plan depends on it. */
+/* May a function of PostgreSQL's be replaced?  If so, it is one of those that the plan depends on. */
 bool
-MayReplace(Level *level, Oid function)
+MayDependOn(List **functions, Oid function)
 {
-	List	  **functions = &level->rewrite->functions;
-
 	if (list_member_oid(*functions, function))
 		return true;
 	if (!AnybodyMayCall(function))
 		return false;
 	*functions = lappend_oid(*functions, function);
 	return true;
+}
+
+bool
+MayReplace(Level *level, Oid function)
+{
+	return MayDependOn(&level->rewrite->functions, function);
 }
 
 /*

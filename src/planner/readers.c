@@ -30,6 +30,7 @@
 #include "nodes/nodeFuncs.h"
 #include "planner/conditions.h"
 #include "planner/readers.h"
+#include "planner/rewrite.h"
 #include "planner/twins.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -178,18 +179,6 @@ ReadsColumn(Node *node)
  * Expressions
  */
 
-/* Note that a plan uses a function; false if not everybody may call it. */
-static bool
-UseFunction(Oid function, List **functions)
-{
-	if (!OidIsValid(function) || list_member_oid(*functions, function))
-		return true;
-	if (!AnybodyMayCall(function))
-		return false;
-	*functions = lappend_oid(*functions, function);
-	return true;
-}
-
 /*
  * A step after the first.  In a chain it is computed after the first step has
  * been taken; in one call, before.  Of json, that step may raise an error, for its
@@ -216,7 +205,7 @@ StepsFromColumn(Node *node, List **functions)
 		ReaderStep	before;
 
 		if (list_length(steps) >= MAX_STEPS || !FindStep(node, step) ||
-			!UseFunction(step->function, functions))
+			(OidIsValid(step->function) && !MayDependOn(functions, step->function)))
 			return NIL;
 		if (step->step == NULL)
 			step->step = PathOfSubscripts(((SubscriptingRef *) node)->refupperindexpr);

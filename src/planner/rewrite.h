@@ -57,6 +57,7 @@ typedef struct Level
 extern void RewriteQuery(Query *query, Rewrite *rewrite);
 
 /* depend.c */
+extern bool MayDependOn(List **functions, Oid function);
 extern bool MayReplace(Level *level, Oid function);
 extern void DependOnType(Level *level, Oid typid);
 
