@@ -380,20 +380,6 @@ TakePage(Paging *paging, Surveyed *surveyed)
 	return true;
 }
 
-/* Is there an item of FROM that refers to others?  Look-ups do. */
-static bool
-HasLaterals(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->lateral)
-			return true;
-	}
-	return false;
-}
-
 /* First the queries within, because nothing is known about a page that has been split. */
 static void
 VisitLevel(Query *query, Paging *paging)

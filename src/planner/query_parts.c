@@ -173,6 +173,20 @@ IsTrue(const Node *quals)
 							 DatumGetBool(((const Const *) quals)->constvalue));
 }
 
+/* Is there an item of FROM that refers to others?  Collections and look-ups do. */
+bool
+HasLaterals(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->lateral)
+			return true;
+	}
+	return false;
+}
+
 /* Is an item of FROM a subquery that gives one row, whatever there is? */
 bool
 IsOneRowItem(const Query *query, const Node *item)

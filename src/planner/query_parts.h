@@ -48,6 +48,7 @@ extern bool DoesMoreThanRead(const Query *query);
 extern Node *DefaultsOf(Node *node);
 extern bool CallsVolatile(Node *node);
 extern bool IsTrue(const Node *quals);
+extern bool HasLaterals(const Query *query);
 extern bool IsOneRowItem(const Query *query, const Node *item);
 
 static inline bool

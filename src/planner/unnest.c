@@ -697,20 +697,6 @@ UnnestLaterals(Search *search)
  * The query
  */
 
-/* Is there anything that may be a collection? */
-static bool
-MayHaveCollections(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->lateral)
-			return true;
-	}
-	return AlwaysComputed(query->targetList) != NIL;
-}
-
 static bool
 NoteSubLinks(Node *node, void *context)
 {
@@ -776,7 +762,8 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 {
 	Level		level = {.query = query,.outer = outer,.rewrite = unnesting->rewrite};
 	Search		search = {.level = &level,.unnesting = unnesting};
-	bool		worth_a_look = MayHaveCollections(query) || unnesting->rewrite->notes != NULL;
+	bool		worth_a_look = HasLaterals(query) || AlwaysComputed(query->targetList) != NIL ||
+		unnesting->rewrite->notes != NULL;
 	const char *reason = NULL;
 
 	check_stack_depth();
