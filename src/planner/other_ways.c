@@ -207,15 +207,13 @@ GiveHavingBack(Query *query)
  * All of a query
  */
 
-static void RewriteWithin(Query *query, Rewrite *rewrite);
-
 static void
 RewriteOne(Query *query, Rewrite *rewrite)
 {
 	check_stack_depth();
 	TakeCtes(query);
 	TakeOutOneRow(query);
-	RewriteWithin(query, rewrite);
+	WriteAsCollections(query, rewrite);
 	MergeOneRow(query);
 }
 
@@ -231,9 +229,12 @@ RewriteSubLinks(Node *node, void *context)
 	return expression_tree_walker(node, RewriteSubLinks, context);
 }
 
-/* What is read for the result, from the innermost queries outwards */
-static void
-RewriteWithin(Query *query, Rewrite *rewrite)
+/*
+ * Write what could be collections in a query, which is changed where it is, as subqueries that aggregate: in what
+ * is read for the result, from the innermost queries outwards.
+ */
+void
+WriteAsCollections(Query *query, Rewrite *rewrite)
 {
 	ListCell   *cell;
 
@@ -250,11 +251,4 @@ RewriteWithin(Query *query, Rewrite *rewrite)
 	if (query->hasSubLinks && HasOnly(query, PARTS_AROUND))
 		query->targetList = (List *) ReplaceArrays((Node *) query->targetList, rewrite);
 	DropFilters(query, rewrite);
-}
-
-/* Write what could be collections in a query, which is changed where it is, as subqueries that aggregate. */
-void
-WriteAsCollections(Query *query, Rewrite *rewrite)
-{
-	RewriteWithin(query, rewrite);
 }
