@@ -305,6 +305,37 @@ WalkQueries(Node *node, void *context)
 	return false;
 }
 
+static bool
+WalkSubLinks(Node *node, void *context)
+{
+	QueryWalk  *walk = context;
+	SubLink    *sublink = (SubLink *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
+		walk->visitor(castNode(Query, sublink->subselect), 1, walk->context);
+	return expression_tree_walker(node, WalkSubLinks, context);
+}
+
+/*
+ * Show the visitor what a query reads for its result: the subqueries of its FROM, and those of its select list
+ * that give a value; not what is within these, nor its CTEs.
+ */
+void
+VisitBelow(Query *query, QueryVisitor visitor, void *context)
+{
+	QueryWalk	walk = {.visitor = visitor,.context = context};
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+			visitor(lfirst_node(RangeTblEntry, cell)->subquery, 1, context);
+	}
+	WalkSubLinks((Node *) query->targetList, &walk);
+}
+
 /* Show the visitor a query, and then all queries within. */
 void
 VisitQueries(Query *query, QueryVisitor visitor, void *context)

@@ -47,6 +47,7 @@ extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);
 extern bool FromRefersTo(const Query *query, int varno);
 extern Node *WithoutItems(Node *node, ItemTest is_out, void *context);
 extern bool HasColumnsOfJoins(Query *query);
+extern void VisitBelow(Query *query, QueryVisitor visitor, void *context);
 extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
 extern void MoveDown(Query *query);
 extern char *ConstantKey(Level *level, Node *expr);

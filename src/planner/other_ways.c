@@ -208,25 +208,13 @@ GiveHavingBack(Query *query)
  */
 
 static void
-RewriteOne(Query *query, Rewrite *rewrite)
+RewriteOne(Query *query, int depth, void *rewrite)
 {
 	check_stack_depth();
 	TakeCtes(query);
 	TakeOutOneRow(query);
 	WriteAsCollections(query, rewrite);
 	MergeOneRow(query);
-}
-
-static bool
-RewriteSubLinks(Node *node, void *context)
-{
-	SubLink    *sublink = (SubLink *) node;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
-		RewriteOne(castNode(Query, sublink->subselect), context);
-	return expression_tree_walker(node, RewriteSubLinks, context);
 }
 
 /*
@@ -240,14 +228,9 @@ WriteAsCollections(Query *query, Rewrite *rewrite)
 
 	foreach(cell, query->cteList)
 	{
-		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), rewrite);
+		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, rewrite);
 	}
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-			RewriteOne(lfirst_node(RangeTblEntry, cell)->subquery, rewrite);
-	}
-	(void) RewriteSubLinks((Node *) query->targetList, rewrite);
+	VisitBelow(query, RewriteOne, rewrite);
 	if (query->hasSubLinks && HasOnly(query, PARTS_AROUND))
 		query->targetList = (List *) ReplaceArrays((Node *) query->targetList, rewrite);
 	DropFilters(query, rewrite);

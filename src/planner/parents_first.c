@@ -286,20 +286,7 @@ SplitPage(RowPage *page)
  * All pages of a query
  */
 
-static void VisitLevel(Query *query, Paging *paging);
-
-static bool
-VisitSubLinks(Node *node, void *context)
-{
-	SubLink    *sublink = (SubLink *) node;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink) &&
-		(sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
-		VisitLevel(castNode(Query, sublink->subselect), context);
-	return expression_tree_walker(node, VisitSubLinks, context);
-}
+static void VisitLevel(Query *query, int depth, void *context);
 
 /*
  * What is read for the result.  Subqueries of conditions stay as they are: those of
@@ -315,15 +302,10 @@ VisitWithin(Query *query, Paging *paging)
 	{
 		foreach(cell, query->cteList)
 		{
-			VisitLevel(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), paging);
+			VisitLevel(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, paging);
 		}
 	}
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-			VisitLevel(lfirst_node(RangeTblEntry, cell)->subquery, paging);
-	}
-	VisitSubLinks((Node *) query->targetList, paging);
+	VisitBelow(query, VisitLevel, paging);
 }
 
 /* The survey is made when it is first needed: until then nothing is changed.  NULL if nothing may be. */
@@ -382,8 +364,9 @@ TakePage(Paging *paging, Surveyed *surveyed)
 
 /* First the queries within, because nothing is known about a page that has been split. */
 static void
-VisitLevel(Query *query, Paging *paging)
+VisitLevel(Query *query, int depth, void *context)
 {
+	Paging	   *paging = context;
 	Level		level = {.query = query,.rewrite = paging->rewrite};
 	bool		is_page = CutsRows(&level);
 	Surveyed   *surveyed;
@@ -414,5 +397,5 @@ PutParentsFirst(Query *query, Paging *paging)
 	paging->rewrite->visits = 0;
 	paging->query = query;
 	paging->survey = NULL;
-	VisitLevel(query, paging);
+	VisitLevel(query, 0, paging);
 }
