@@ -355,43 +355,24 @@ BringUpOrder(Source *source)
 	return columns;
 }
 
-/* Let an aggregate sort as the subquery did, because grouping loses that order. */
-static void
-SortAggregate(Aggref *aggref, List *clauses, List *columns)
+/* The same order of other targets, which get these columns */
+static List *
+SameOrder(List *clauses, List *columns, List **targets)
 {
-	ListCell   *cell,
-			   *column;
-	Index		ref = 0;
-
-	forboth(cell, clauses, column, columns)
-	{
-		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
-		TargetEntry *entry = makeTargetEntry(copyObject(lfirst(column)),
-											 list_length(aggref->args) + 1, NULL, true);
-
-		clause->tleSortGroupRef = entry->ressortgroupref = ++ref;
-		aggref->args = lappend(aggref->args, entry);
-		aggref->aggorder = lappend(aggref->aggorder, clause);
-	}
-}
-
-/* Let the query itself sort as the subquery did. */
-static void
-SortQuery(Query *query, List *clauses, List *columns)
-{
+	List	   *result = NIL;
 	ListCell   *cell,
 			   *column;
 
 	forboth(cell, clauses, column, columns)
 	{
 		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
-		TargetEntry *entry = makeTargetEntry(lfirst(column), list_length(query->targetList) + 1,
-											 NULL, true);
+		TargetEntry *entry = makeTargetEntry(copyObject(lfirst(column)), list_length(*targets) + 1, NULL, true);
 
-		query->targetList = lappend(query->targetList, entry);
-		clause->tleSortGroupRef = assignSortGroupRef(entry, query->targetList);
-		query->sortClause = lappend(query->sortClause, clause);
+		*targets = lappend(*targets, entry);
+		clause->tleSortGroupRef = assignSortGroupRef(entry, *targets);
+		result = lappend(result, clause);
 	}
+	return result;
 }
 
 /*
@@ -418,10 +399,10 @@ KeepOrder(Level *level, List *aggregates)
 		Aggref	   *aggref = lfirst_node(Aggref, cell);
 
 		if (GathersRows(aggref) && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
-			SortAggregate(aggref, source->query->sortClause, columns);
+			aggref->aggorder = SameOrder(source->query->sortClause, columns, &aggref->args);
 	}
 	if (!HasAny(query, PART_AGGREGATES))
-		SortQuery(query, source->query->sortClause, columns);
+		query->sortClause = SameOrder(source->query->sortClause, columns, &query->targetList);
 	if (!OrderIsUsed(source))
 		source->query->sortClause = NIL;
 }
