@@ -483,22 +483,27 @@ EntryRepeatsItself(Level *level, RangeTblEntry *rte)
 	}
 }
 
+/* All that is joined at a level, of which this is the range table */
+static bool
+ItemsRepeat(Level *level, FromExpr *jointree, List *rtable)
+{
+	Relids		from = RelidsInJointree((Node *) jointree);
+
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (!EntryRepeatsItself(level, rt_fetch(i, rtable)))
+			return false;
+	return SubLinksRepeat(level, (Node *) jointree);
+}
+
 /* A query in FROM or in an expression, with all that is within */
 static bool
 QueryRepeatsItself(Level *level)
 {
 	Query	   *query = level->query;
-	Relids		from;
 
 	check_stack_depth();
-	if (!HasOnly(query, PARTS_OF_ROWS) && !(IsOneRow(query) && RowRepeatsItself(query)))
-		return false;
-	from = RelidsInJointree((Node *) query->jointree);
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (!EntryRepeatsItself(level, rt_fetch(i, query->rtable)))
-			return false;
-	return SubLinksRepeat(level, (Node *) query->jointree) &&
-		SubLinksRepeat(level, (Node *) query->targetList);
+	return (HasOnly(query, PARTS_OF_ROWS) || (IsOneRow(query) && RowRepeatsItself(query))) &&
+		ItemsRepeat(level, query->jointree, query->rtable) && SubLinksRepeat(level, (Node *) query->targetList);
 }
 
 static bool
@@ -525,18 +530,6 @@ static bool
 SubLinksRepeat(Level *level, Node *node)
 {
 	return !FindOtherSubLink(node, level);
-}
-
-/* All that is joined at a level, of which this is the range table */
-static bool
-ItemsRepeat(Level *level, FromExpr *jointree, List *rtable)
-{
-	Relids		from = RelidsInJointree((Node *) jointree);
-
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (!EntryRepeatsItself(level, rt_fetch(i, rtable)))
-			return false;
-	return SubLinksRepeat(level, (Node *) jointree);
 }
 
 /* Do all keys belong to one of the collection's sources, where the restriction goes? */
