@@ -251,14 +251,7 @@ NeedsKnown(const RowPage *page, Node *expr)
 static bool
 IsSortKey(const Query *query, const TargetEntry *entry)
 {
-	ListCell   *cell;
-
-	foreach(cell, query->sortClause)
-	{
-		if (lfirst_node(SortGroupClause, cell)->tleSortGroupRef == entry->ressortgroupref)
-			return true;
-	}
-	return false;
+	return get_sortgroupref_clause_noerr(entry->ressortgroupref, query->sortClause) != NULL;
 }
 
 static bool

@@ -33,6 +33,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
 #include "planner/entries.h"
@@ -60,7 +61,7 @@ typedef struct Joined
 	int			join;			/* of the join that may make it NULL */
 	List	   *targets;		/* what the collection gave, over its
 								 * aggregates */
-	List	   *names;			/* of these */
+	List	   *names;			/* of these, in FROM */
 } Joined;
 
 /* A query while its collections are looked for */
@@ -306,17 +307,10 @@ TakeCollection(Search *search, Joined *joined)
 {
 	Collection *collection = &joined->collection;
 	Query	   *parents = NULL;
-	ListCell   *cell;
 
 	joined->written = copyObject(collection->query);
 	PrepareCollection(search->level, collection);
-	foreach(cell, collection->query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		joined->targets = lappend(joined->targets, entry->expr);
-		joined->names = lappend(joined->names, makeString(entry->resname));
-	}
+	joined->targets = get_tlist_exprs(collection->query->targetList, true);
 	if (IsRestricted(search, collection))
 		parents = RepeatParents(search->level, search->parents, collection);
 	GroupCollection(search->level, collection, parents, search->once != NIL);

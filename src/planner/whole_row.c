@@ -14,6 +14,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/index_only.h"
 #include "planner/one_row.h"
@@ -94,17 +95,10 @@ IsNeverNull(Level *level, Var *var)
 static bool
 IsExpandable(RangeTblEntry *rte)
 {
-	ListCell   *cell;
-	int			ncolumns = 0;
-
 	switch (rte->rtekind)
 	{
 		case RTE_SUBQUERY:
-			foreach(cell, rte->subquery->targetList)
-			{
-				ncolumns += !lfirst_node(TargetEntry, cell)->resjunk;
-			}
-			return ncolumns == list_length(rte->eref->colnames);
+			return count_nonjunk_tlist_entries(rte->subquery->targetList) == list_length(rte->eref->colnames);
 		case RTE_JOIN:
 			return list_length(rte->joinaliasvars) == list_length(rte->eref->colnames);
 		case RTE_FUNCTION:
