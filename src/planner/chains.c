@@ -43,6 +43,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/chains.h"
@@ -212,37 +213,22 @@ DropFilters(Query *query, Rewrite *rewrite)
 	}
 }
 
-/* The one row of a subquery that another query's expressions are made of */
-typedef struct OneRow
-{
-	Query	   *query;
-	List	   *names;
-} OneRow;
-
+/* A column of a subquery's one row, or all of it, as it is computed */
 static Node *
-ExpandVar(OneRow *row, Var *var)
+ExpandVar(const RangeTblEntry *rte, const Var *var)
 {
-	Node	   *result;
-	RowExpr    *whole;
-	ListCell   *cell;
+	List	   *targets = rte->subquery->targetList;
+	RowExpr    *row;
 
 	if (var->varattno > 0)
-		result = copyObject((Node *) get_tle_by_resno(row->query->targetList, var->varattno)->expr);
-	else
-	{
-		whole = makeNode(RowExpr);
-		foreach(cell, row->query->targetList)
-		{
-			if (!lfirst_node(TargetEntry, cell)->resjunk)
-				whole->args = lappend(whole->args, copyObject(lfirst_node(TargetEntry, cell)->expr));
-		}
-		whole->row_typeid = var->vartype;
-		whole->row_format = COERCE_IMPLICIT_CAST;
-		whole->colnames = copyObject(row->names);
-		whole->location = -1;
-		result = (Node *) whole;
-	}
-	return result;
+		return (Node *) copyObject(get_tle_by_resno(targets, var->varattno)->expr);
+	row = makeNode(RowExpr);
+	row->args = copyObject(get_tlist_exprs(targets, false));
+	row->row_typeid = var->vartype;
+	row->row_format = COERCE_IMPLICIT_CAST;
+	row->colnames = copyObject(rte->eref->colnames);
+	row->location = -1;
+	return (Node *) row;
 }
 
 static Node *
@@ -277,7 +263,7 @@ IsComputed(Node *expr)
 static bool
 FindComputed(Node *node, void *context)
 {
-	OneRow	   *row = context;
+	const RangeTblEntry *rte = context;
 	Var		   *var = (Var *) node;
 	ListCell   *cell;
 
@@ -285,7 +271,7 @@ FindComputed(Node *node, void *context)
 		return false;
 	if (!IsA(node, Var) || var->varlevelsup > 0)
 		return expression_tree_walker(node, FindComputed, context);
-	foreach(cell, row->query->targetList)
+	foreach(cell, rte->subquery->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
@@ -336,7 +322,6 @@ static RangeTblEntry *
 OnlyOneRow(Query *query)
 {
 	RangeTblEntry *rte;
-	OneRow		row = {0};
 	JoinExpr   *join;
 	Node	   *item;
 
@@ -352,8 +337,7 @@ OnlyOneRow(Query *query)
 		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || !IsComputedOnce(query, rte->subquery) ||
 		HasKnownTarget(rte->subquery))
 		return NULL;
-	row.query = rte->subquery;
-	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), &row) ? NULL : rte;
+	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte) ? NULL : rte;
 }
 
 /* A subquery of one row takes the place of its query, one level further out, and makes of its row what that did. */
@@ -361,15 +345,12 @@ void
 MergeOneRow(Query *query)
 {
 	RangeTblEntry *rte = OnlyOneRow(query);
-	OneRow		row = {0};
 	List	   *targets;
 
 	if (rte == NULL)
 		return;
-	row.query = rte->subquery;
-	row.names = rte->eref->colnames;
 	IncrementVarSublevelsUp((Node *) rte->subquery, -1, 2);
-	targets = (List *) ExpandVars((Node *) query->targetList, &row);
+	targets = (List *) ExpandVars((Node *) query->targetList, rte);
 	*query = *rte->subquery;
 	query->targetList = targets;
 }
