@@ -50,11 +50,11 @@ OBJS = \
 	src/planner/by_index.o \
 	src/planner/chains.o \
 	src/planner/collection.o \
-	src/planner/conditions.o \
 	src/planner/constructors.o \
 	src/planner/depend.o \
 	src/planner/entries.o \
 	src/planner/explain.o \
+	src/planner/expressions.o \
 	src/planner/first_rows.o \
 	src/planner/folding.o \
 	src/planner/found_value.o \

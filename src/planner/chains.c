@@ -48,6 +48,7 @@
 #include "planner/aggregates.h"
 #include "planner/chains.h"
 #include "planner/entries.h"
+#include "planner/expressions.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
@@ -165,8 +166,7 @@ CountOneAtLeast(Node *node, void *context)
 	greatest = makeNode(MinMaxExpr);
 	greatest->minmaxtype = INT8OID;
 	greatest->op = IS_GREATEST;
-	greatest->args = list_make2(node, makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(1), false,
-												FLOAT8PASSBYVAL));
+	greatest->args = list_make2(node, Int8Const(1));
 	greatest->location = -1;
 	return (Node *) greatest;
 }
@@ -218,17 +218,9 @@ static Node *
 ExpandVar(const RangeTblEntry *rte, const Var *var)
 {
 	List	   *targets = rte->subquery->targetList;
-	RowExpr    *row;
 
-	if (var->varattno > 0)
-		return (Node *) copyObject(get_tle_by_resno(targets, var->varattno)->expr);
-	row = makeNode(RowExpr);
-	row->args = copyObject(get_tlist_exprs(targets, false));
-	row->row_typeid = var->vartype;
-	row->row_format = COERCE_IMPLICIT_CAST;
-	row->colnames = copyObject(rte->eref->colnames);
-	row->location = -1;
-	return (Node *) row;
+	return var->varattno > 0 ? (Node *) copyObject(get_tle_by_resno(targets, var->varattno)->expr) :
+		RowOf(copyObject(get_tlist_exprs(targets, false)), var, rte->eref->colnames);
 }
 
 static Node *

@@ -29,11 +29,12 @@
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
+#include "planner/entries.h"
+#include "planner/expressions.h"
 #include "planner/first_rows.h"
 #include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/order.h"
-#include "planner/entries.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "utils/fmgroids.h"
@@ -82,9 +83,7 @@ Compared(Var *n, bool is_greater, int64 count)
 	Oid			greater = lookup_type_cache(INT8OID, TYPECACHE_GT_OPR)->gt_opr;
 
 	return (Node *) make_opclause(is_greater ? greater : get_negator(greater), BOOLOID, false, copyObject((Expr *) n),
-								  (Expr *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(count),
-													 false, FLOAT8PASSBYVAL),
-								  InvalidOid, InvalidOid);
+								  (Expr *) Int8Const(count), InvalidOid, InvalidOid);
 }
 
 /* Which rows of a group are wanted: those after the first ones, up to the last, by their numbers */

@@ -36,7 +36,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "planner/conditions.h"
+#include "planner/expressions.h"
 #include "planner/found_value.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"

@@ -39,8 +39,8 @@
 #include "optimizer/optimizer.h"
 #include "planner/aggregates.h"
 #include "planner/chains.h"
-#include "planner/conditions.h"
 #include "planner/entries.h"
+#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
@@ -136,10 +136,11 @@ Aggregated(SubLink *sublink)
 	int32		typmod = exprTypmod((Node *) sublink);
 	Query	   *query = castNode(Query, sublink->subselect);
 	Oid			aggregate = AggregateFor(query, type);
-	CoalesceExpr *coalesce = makeNode(CoalesceExpr);
 	Datum		empty = PointerGetDatum(construct_empty_array(get_element_type(type)));
+	Oid			collation;
 	TargetEntry *entry;
 	Expr	   *element;
+	Node	   *result;
 
 	if (aggregate == F_ARRAY_AGG_ANYARRAY)
 		element = PutValuesInFrom(query);
@@ -153,12 +154,10 @@ Aggregated(SubLink *sublink)
 	query->targetList = list_make1(entry);
 	query->hasAggs = true;
 	sublink->subLinkType = EXPR_SUBLINK;
-	coalesce->coalescetype = type;
-	coalesce->coalescecollid = exprCollation((Node *) sublink);
-	coalesce->args = list_make2(sublink, makeConst(type, -1, coalesce->coalescecollid, -1, empty, false, false));
-	coalesce->location = -1;
-	return typmod < 0 ? (Node *) coalesce :
-		(Node *) makeRelabelType((Expr *) coalesce, type, typmod, coalesce->coalescecollid, COERCE_IMPLICIT_CAST);
+	collation = exprCollation((Node *) sublink);
+	result = Coalesced((Node *) sublink, (Node *) makeConst(type, -1, collation, -1, empty, false, false));
+	return typmod < 0 ? result :
+		(Node *) makeRelabelType((Expr *) result, type, typmod, collation, COERCE_IMPLICIT_CAST);
 }
 
 static Node *

@@ -44,6 +44,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
+#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/parents_first.h"
@@ -270,7 +271,6 @@ SplitPage(RowPage *page)
 {
 	Query	   *query = page->level->query;
 	Split		split = {.page = page,.query = query,.varno = list_length(query->rtable) + 1};
-	Const	   *zero = makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(0), false, FLOAT8PASSBYVAL);
 
 	split.parents = TakeParents(query);
 	DivideTargets(&split);
@@ -279,7 +279,7 @@ SplitPage(RowPage *page)
 	split.parents->jointree = PageParents(page);
 	query->jointree = JoinLate(&split);
 	AddParents(&split);
-	query->limitOffset = (Node *) zero;
+	query->limitOffset = (Node *) Int8Const(0);
 }
 
 /*

@@ -28,7 +28,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "planner/conditions.h"
+#include "planner/expressions.h"
 #include "planner/readers.h"
 #include "planner/rewrite.h"
 #include "planner/twins.h"

@@ -10,6 +10,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
@@ -34,22 +35,17 @@ ExpandRow(Var *var, int depth, void *context)
 {
 	Level	   *level = context;
 	RangeTblEntry *rte;
-	RowExpr    *row;
 	List	   *names;
+	List	   *values;
 
 	if (var->varattno != 0 || (int) var->varlevelsup != depth)
 		return NULL;
 	rte = rt_fetch(var->varno, level->query->rtable);
 	if (!PassesRows(rte) || !RowIsThere(level, var->varno))
 		return NULL;
-	row = makeNode(RowExpr);
-	ExpandRangeTableEntry(rte, var->varno, false, &names, &row->args);
-	IncrementVarSublevelsUp((Node *) row->args, depth, 0);
-	row->row_typeid = var->vartype;
-	row->row_format = COERCE_IMPLICIT_CAST;
-	row->colnames = copyObject(names);
-	row->location = -1;
-	return (Node *) row;
+	ExpandRangeTableEntry(rte, var->varno, false, &names, &values);
+	IncrementVarSublevelsUp((Node *) values, depth, 0);
+	return RowOf(values, var, names);
 }
 
 /* Take whole rows of a query's sources apart, before these get more columns. */

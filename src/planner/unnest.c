@@ -37,6 +37,7 @@
 #include "parser/parsetree.h"
 #include "planner/collection.h"
 #include "planner/entries.h"
+#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/other_ways.h"
@@ -118,14 +119,14 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
  * What stands for an aggregate
  */
 
-static Var *
+static Node *
 ColumnOf(const Joined *joined, AttrNumber attno, Node *expr)
 {
 	Var		   *var = makeVar(joined->varno, attno, exprType(expr), exprTypmod(expr),
 							  exprCollation(expr), 0);
 
 	MarkNullable(var, joined->join);
-	return var;
+	return (Node *) var;
 }
 
 /* An empty array of JSON, in the aggregate's type */
@@ -174,25 +175,13 @@ OverNoRows(const Joined *joined, int aggregate)
 	return (Node *) sublink;
 }
 
-static Node *
-WithDefault(Var *column, Node *value)
-{
-	CoalesceExpr *coalesce = makeNode(CoalesceExpr);
-
-	coalesce->coalescetype = column->vartype;
-	coalesce->coalescecollid = column->varcollid;
-	coalesce->args = list_make2(column, value);
-	coalesce->location = -1;
-	return (Node *) coalesce;
-}
-
 /* What stands for the aggregates in an expression over them */
 static Node *
 ReplaceAggregates(Node *node, void *context)
 {
 	const Joined *joined = context;
 	Aggref	   *aggref = (Aggref *) node;
-	Var		   *column;
+	Node	   *column;
 	int			i = 0;
 
 	if (node == NULL || IsA(node, Query))
@@ -205,14 +194,13 @@ ReplaceAggregates(Node *node, void *context)
 	switch (EmptyValueOf(aggref))
 	{
 		case EMPTY_ZERO:
-			return WithDefault(column, (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
-														  Int64GetDatum(0), false, FLOAT8PASSBYVAL));
+			return Coalesced(column, (Node *) Int8Const(0));
 		case EMPTY_ARRAY:
-			return WithDefault(column, EmptyArray(aggref));
+			return Coalesced(column, EmptyArray(aggref));
 		case EMPTY_DOCUMENT:
-			return WithDefault(column, OverNoRows(joined, i));
+			return Coalesced(column, OverNoRows(joined, i));
 		default:
-			return (Node *) column;
+			return column;
 	}
 }
 
@@ -585,16 +573,7 @@ ReplacementOf(Var *var, int depth, void *context)
 	if (var->varattno > 0)
 		result = ReplaceAggregates(copyObject(list_nth(joined->targets, var->varattno - 1)), joined);
 	else
-	{
-		RowExpr    *row = makeNode(RowExpr);
-
-		row->args = (List *) ReplaceAggregates((Node *) copyObject(joined->targets), joined);
-		row->row_typeid = var->vartype;
-		row->row_format = COERCE_IMPLICIT_CAST;
-		row->colnames = copyObject(joined->names);
-		row->location = -1;
-		result = (Node *) row;
-	}
+		result = RowOf((List *) ReplaceAggregates((Node *) copyObject(joined->targets), joined), var, joined->names);
 	if (depth > 0)
 		IncrementVarSublevelsUp(result, depth, 0);
 	return result;

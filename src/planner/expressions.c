@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
- * conditions.c
- *		Conditions that rewrites make.
+ * expressions.c
+ *		Expressions that rewrites make.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "planner/conditions.h"
+#include "planner/expressions.h"
 
 /* expr IS NOT NULL */
 Node *
@@ -21,6 +22,39 @@ IsNotNull(Node *expr)
 	test->nulltesttype = IS_NOT_NULL;
 	test->location = -1;
 	return (Node *) test;
+}
+
+Const *
+Int8Const(int64 value)
+{
+	return makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(value), false, FLOAT8PASSBYVAL);
+}
+
+/* coalesce(value, otherwise) */
+Node *
+Coalesced(Node *value, Node *otherwise)
+{
+	CoalesceExpr *result = makeNode(CoalesceExpr);
+
+	result->coalescetype = exprType(value);
+	result->coalescecollid = exprCollation(value);
+	result->args = list_make2(value, otherwise);
+	result->location = -1;
+	return (Node *) result;
+}
+
+/* The row that this Var stood for, of these values */
+Node *
+RowOf(List *values, const Var *row, List *names)
+{
+	RowExpr    *result = makeNode(RowExpr);
+
+	result->args = values;
+	result->row_typeid = row->vartype;
+	result->row_format = COERCE_IMPLICIT_CAST;
+	result->colnames = copyObject(names);
+	result->location = -1;
+	return (Node *) result;
 }
 
 /* CASE WHEN condition THEN value END */
