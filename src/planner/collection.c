@@ -187,7 +187,7 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 	{
 		int			varno = castNode(RangeTblRef, node)->rtindex;
 		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
-		Level		inner = {.query = rte->subquery,.outer = level,.rewrite = level->rewrite};
+		Level		inner = LevelBelow(level, rte->subquery);
 		Source	   *below;
 
 		if (!PassesRows(rte))
@@ -210,7 +210,7 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 static void
 FindAllKeys(Level *outer, Collection *collection)
 {
-	Level		level = {.query = collection->query,.outer = outer,.rewrite = outer->rewrite};
+	Level		level = LevelBelow(outer, collection->query);
 	Source	   *source = palloc0(sizeof(Source));
 
 	source->query = collection->query;
@@ -326,7 +326,7 @@ CollectionMayRaise(Level *level, const Collection *collection)
 const char *
 FindCollection(Level *outer, Query *query, Collection *collection)
 {
-	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+	Level		level = LevelBelow(outer, query);
 
 	memset(collection, 0, sizeof(*collection));
 	collection->query = query;
@@ -503,7 +503,7 @@ void
 GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
 {
 	Query	   *query = collection->query;
-	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+	Level		level = LevelBelow(outer, query);
 	List	   *aggregates = copyObject(collection->aggregates);
 	List	   *targets = NIL;
 	bool		grows = false;

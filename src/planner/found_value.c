@@ -48,7 +48,6 @@
 /* A value that moves from a look-up to the query above */
 typedef struct Moved
 {
-	Level		lookup;
 	RangeTblEntry *rte;			/* the look-up, in the query */
 	int			varno;
 	AttrNumber	attno;
@@ -117,10 +116,11 @@ IsReferredToOnce(Level *level, Moved *moved)
  * Columns of the look-up
  */
 
-/* The column of a query that is this expression; a new one if there is none */
+/* The column of a subquery that is this expression; a new one if there is none */
 static AttrNumber
-ColumnOf(Query *query, RangeTblEntry *rte, Expr *expr)
+ColumnOf(RangeTblEntry *rte, Expr *expr)
 {
+	Query	   *query = rte->subquery;
 	ListCell   *cell;
 	AttrNumber	attno = list_length(query->targetList) + 1;
 
@@ -165,8 +165,9 @@ ComparedColumn(Node *conditions, int varno)
 
 /* A column that is not NULL if the look-up has a row, which its only item has; 0 if there is none */
 static AttrNumber
-KeyOf(Query *query, RangeTblEntry *rte)
+KeyOf(RangeTblEntry *rte)
 {
+	Query	   *query = rte->subquery;
 	int			varno = linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex;
 	RangeTblEntry *item = rt_fetch(varno, query->rtable);
 	Var		   *key = query->jointree->quals != NULL ? ComparedColumn(query->jointree->quals, varno) : NULL;
@@ -175,12 +176,12 @@ KeyOf(Query *query, RangeTblEntry *rte)
 
 	check_stack_depth();
 	if (key == NULL && PassesRows(item) && HasOnly(item->subquery, PART_WHERE) &&
-		(attno = KeyOf(item->subquery, item)) != 0)
+		(attno = KeyOf(item)) != 0)
 	{
 		entry = list_nth(item->subquery->targetList, attno - 1);
 		key = makeVarFromTargetEntry(varno, entry);
 	}
-	return key != NULL ? ColumnOf(query, rte, (Expr *) copyObject(key)) : 0;
+	return key != NULL ? ColumnOf(rte, (Expr *) copyObject(key)) : 0;
 }
 
 /*
@@ -200,7 +201,7 @@ BroughtUp(Var *var, int depth, void *context)
 	own = copyObject(var);
 	result = copyObject(unconstify(Var *, moved->reference));
 	own->varlevelsup = 0;
-	result->varattno = ColumnOf(moved->lookup.query, moved->rte, (Expr *) own);
+	result->varattno = ColumnOf(moved->rte, (Expr *) own);
 	result->vartype = own->vartype;
 	result->vartypmod = own->vartypmod;
 	result->varcollid = own->varcollid;
@@ -212,7 +213,7 @@ BroughtUp(Var *var, int depth, void *context)
 static Node *
 ValueIfFound(Moved *moved)
 {
-	TargetEntry *key = list_nth(moved->lookup.query->targetList, moved->key - 1);
+	TargetEntry *key = list_nth(moved->rte->subquery->targetList, moved->key - 1);
 	Node	   *is_found = IsNotNull(BroughtUp((Var *) key->expr, 0, moved));
 
 	return ValueIf(is_found, ReplaceVars(moved->value, BroughtUp, moved, false));
@@ -267,10 +268,6 @@ ComputeAboveJoin(Level *level, int varno)
 	Moved		moved = {.rte = rte,.varno = varno};
 	ListCell   *cell;
 
-	moved.lookup = (Level)
-	{
-		.query = rte->subquery,.outer = level,.rewrite = level->rewrite
-	};
 	if (!HasOnly(level->query, PARTS_OF_READER) || !HasOnly(rte->subquery, PART_WHERE) ||
 		HasColumnsOfJoins(level->query) || FromRefersTo(level->query, varno) ||
 		RefersTo((Node *) level->query->jointree, varno))
@@ -284,7 +281,7 @@ ComputeAboveJoin(Level *level, int varno)
 		moved.attno = entry->resno;
 		moved.value = (Node *) entry->expr;
 		if (!entry->resjunk && IsComputed(moved.value) && IsReferredToOnce(level, &moved) &&
-			(moved.key = KeyOf(rte->subquery, rte)) != 0)
+			(moved.key = KeyOf(rte)) != 0)
 			MoveValue(level, &moved, entry);
 	}
 }

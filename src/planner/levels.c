@@ -166,12 +166,9 @@ QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner)
 {
 	CommonTableExpr *cte;
 
-	*inner = (Level)
-	{
-		.rewrite = level->rewrite,.outer = level
-	};
+	*inner = LevelBelow(level, rte->subquery);
 	if (rte->rtekind == RTE_SUBQUERY)
-		return inner->query = rte->subquery;
+		return inner->query;
 	if (rte->rtekind != RTE_CTE || rte->self_reference)
 		return NULL;
 	cte = FindCte(level, rte, &inner->outer);

@@ -454,7 +454,7 @@ ValuesOfRow(Level *level, Node *expr)
 static bool
 IsStoredDocument(Level *level, Node *expr)
 {
-	Level		below = {.outer = level,.rewrite = level->rewrite};
+	Level		below;
 	ListCell   *cell;
 	TargetEntry *entry;
 
@@ -472,7 +472,7 @@ IsStoredDocument(Level *level, Node *expr)
 			}
 			return false;
 		case T_SubLink:
-			below.query = castNode(Query, ((SubLink *) expr)->subselect);
+			below = LevelBelow(level, castNode(Query, ((SubLink *) expr)->subselect));
 			return IsStoredDocument(&below, (Node *) linitial_node(TargetEntry, below.query->targetList)->expr);
 		case T_Var:
 			if (((Var *) expr)->varlevelsup > 0 ||
@@ -644,7 +644,7 @@ static bool
 SubLinkIsLate(Level *level, SubLink *sublink)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
-	Level		below = {.query = query,.outer = level,.rewrite = level->rewrite};
+	Level		below = LevelBelow(level, query);
 
 	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK ||
 			sublink->subLinkType == EXISTS_SUBLINK) &&
@@ -936,7 +936,7 @@ JoiningMayRaise(Level *level)
 bool
 RowsMayRaise(Level *outer, Query *query)
 {
-	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+	Level		level = LevelBelow(outer, query);
 	Relids		from;
 
 	check_stack_depth();
@@ -956,7 +956,7 @@ RowsMayRaise(Level *outer, Query *query)
 bool
 QueryMayRaise(Level *outer, Query *query)
 {
-	Level		level = {.query = query,.outer = outer,.rewrite = outer->rewrite};
+	Level		level = LevelBelow(outer, query);
 
 	return RowsMayRaise(outer, query) || SortingMayRaise(query->targetList) ||
 		MayRaiseAt(&level, ANY_ROW, (Node *) query->targetList);

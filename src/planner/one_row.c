@@ -189,10 +189,7 @@ ItemGivesOneRow(Level *level, Node *item, bool exactly)
 		return !exactly && HasUniqueKey(level->query, ((RangeTblRef *) item)->rtindex);
 	if (rte->rtekind != RTE_SUBQUERY || rte->securityQuals != NIL)
 		return false;
-	inner = (Level)
-	{
-		.query = rte->subquery,.outer = level,.rewrite = level->rewrite
-	};
+	inner = LevelBelow(level, rte->subquery);
 	return exactly ? GivesOneRow(&inner) : GivesNoMoreThanOneRow(&inner);
 }
 

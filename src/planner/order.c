@@ -293,10 +293,7 @@ FindOrder(Level *level)
 		below->query = rte->subquery;
 		below->above = source;
 		source = below;
-		*inner = (Level)
-		{
-			.query = below->query,.outer = level,.rewrite = level->rewrite
-		};
+		*inner = LevelBelow(level, below->query);
 		level = inner;
 	}
 	return source;

@@ -124,7 +124,7 @@ MayBeJoined(Level *level, Query *subquery)
 static bool
 IsOneForEach(Level *level, RangeTblEntry *rte, JoinType jointype)
 {
-	Level		inner = {.query = rte->subquery,.outer = level,.rewrite = level->rewrite};
+	Level		inner = LevelBelow(level, rte->subquery);
 
 	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL)
 		return false;

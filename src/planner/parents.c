@@ -461,7 +461,7 @@ CteRepeatsItself(Level *level, RangeTblEntry *rte)
 static bool
 EntryRepeatsItself(Level *level, RangeTblEntry *rte)
 {
-	Level		inner = {.query = rte->subquery,.outer = level,.rewrite = level->rewrite};
+	Level		inner = LevelBelow(level, rte->subquery);
 
 	switch (rte->rtekind)
 	{
@@ -511,13 +511,13 @@ FindOtherSubLink(Node *node, void *context)
 {
 	Level	   *level = context;
 	SubLink    *sublink = (SubLink *) node;
-	Level		inner = {.outer = level,.rewrite = level->rewrite};
+	Level		inner;
 
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink))
 	{
-		inner.query = castNode(Query, sublink->subselect);
+		inner = LevelBelow(level, castNode(Query, sublink->subselect));
 		/* The order of an array's elements need not be the same. */
 		if (sublink->subLinkType == ARRAY_SUBLINK || !QueryRepeatsItself(&inner))
 			return true;

@@ -174,12 +174,12 @@ bool
 FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
 {
 	Step	   *step = palloc(sizeof(Step));
-	Level		below = {.outer = level,.rewrite = level->rewrite};
+	Level		below;
 
 	check_stack_depth();
 	if (!TakeStep(level, var, step))
 		return false;
-	below.query = step->rte->subquery;
+	below = LevelBelow(level, step->rte->subquery);
 	below.grouped = IsGrouped(below.query) || below.query->distinctClause != NIL;
 	*way = lappend(*way, step);
 	if (!IsColumn((Node *) step->entry->expr))

@@ -54,6 +54,16 @@ typedef struct Level
 	Bitmapset  *rows;			/* range table entries whose row is never NULL */
 } Level;
 
+/* That of a query in this one, to be looked at */
+static inline Level
+LevelBelow(Level *outer, Query *query)
+{
+	return (Level)
+	{
+		.query = query,.outer = outer,.rewrite = outer->rewrite
+	};
+}
+
 extern void RewriteQuery(Query *query, Rewrite *rewrite);
 
 /* depend.c */

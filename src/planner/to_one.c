@@ -67,7 +67,7 @@ FindLookUp(Level *level)
 	Query	   *query = level->query;
 	int			varno;
 	RangeTblEntry *rte = OnlyEntry(query, &varno);
-	Level		inner = {.outer = level,.rewrite = level->rewrite};
+	Level		inner;
 
 	check_stack_depth();
 	if (rte == NULL)
@@ -78,7 +78,7 @@ FindLookUp(Level *level)
 	if (!HasOnly(query, PARTS_OF_ROWS) || rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||
 		rte->securityQuals != NIL)
 		return NULL;
-	inner.query = rte->subquery;
+	inner = LevelBelow(level, rte->subquery);
 	return FindLookUp(&inner);
 }
 
@@ -124,13 +124,13 @@ DropLimitOf(const Survey *survey, Surveyed *surveyed, int varno)
 {
 	Level	   *level = &surveyed->level;
 	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
-	Level		inner = {.outer = level,.rewrite = level->rewrite};
+	Level		inner;
 	Query	   *lookup;
 	const char *reason;
 
 	if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier || rte->securityQuals != NIL)
 		return;
-	inner.query = rte->subquery;
+	inner = LevelBelow(level, rte->subquery);
 	lookup = FindLookUp(&inner);
 	if (lookup == NULL)
 		return;

@@ -74,7 +74,7 @@ RowIsThere(Level *level, int varno)
 bool
 IsNeverNull(Level *level, Var *var)
 {
-	Level		below = {.outer = level,.rewrite = level->rewrite};
+	Level		below;
 	RangeTblEntry *rte;
 	TargetEntry *entry;
 
@@ -86,7 +86,7 @@ IsNeverNull(Level *level, Var *var)
 		return ColumnIsNeverNull(rte, var->varattno);
 	if (rte->rtekind != RTE_SUBQUERY || !HasOnly(rte->subquery, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET))
 		return false;
-	below.query = rte->subquery;
+	below = LevelBelow(level, rte->subquery);
 	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
 	return entry != NULL && IsA(entry->expr, Var) && IsNeverNull(&below, (Var *) entry->expr);
 }
