@@ -37,8 +37,7 @@ InnerSelect(Query *outer, RangeTblEntry **rte)
 	Var		   *var;
 
 	if (!IsBare(outer) || list_length(outer->targetList) != 1 ||
-		list_length(outer->rtable) != 1 || list_length(outer->jointree->fromlist) != 1 ||
-		!IsA(linitial(outer->jointree->fromlist), RangeTblRef))
+		list_length(outer->rtable) != 1 || OnlyItem(outer->jointree) == 0)
 		return NULL;
 	*rte = linitial_node(RangeTblEntry, outer->rtable);
 	entry = linitial_node(TargetEntry, outer->targetList);

@@ -168,7 +168,7 @@ static AttrNumber
 KeyOf(RangeTblEntry *rte)
 {
 	Query	   *query = rte->subquery;
-	int			varno = linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex;
+	int			varno = OnlyItem(query->jointree);
 	RangeTblEntry *item = rt_fetch(varno, query->rtable);
 	Var		   *key = query->jointree->quals != NULL ? ComparedColumn(query->jointree->quals, varno) : NULL;
 	AttrNumber	attno;

@@ -898,7 +898,7 @@ bool
 OtherRowsMayRaise(Level *level, FromExpr *from)
 {
 	Relids		items = RelidsInJointree((Node *) from);
-	bool		is_only = list_length(from->fromlist) == 1 && IsA(linitial(from->fromlist), RangeTblRef);
+	bool		is_only = OnlyItem(from) != 0;
 
 	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 		if (ReadingOthersMayRaise(level, rt_fetch(i, level->query->rtable), is_only))

@@ -264,7 +264,7 @@ LeadingInput(Query *query)
 				 (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))))
 			node = join->larg;
 		else
-			return IsA(node, RangeTblRef) ? ((RangeTblRef *) node)->rtindex : 0;
+			return VarnoOf(node);
 	}
 }
 

@@ -142,13 +142,10 @@ IsOneForEach(Level *level, RangeTblEntry *rte, JoinType jointype)
 static void
 AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 {
-	int			varno;
+	int			varno = VarnoOf(node);
 
-	if (!IsA(node, RangeTblRef))
-		return;
-	varno = ((RangeTblRef *) node)->rtindex;
-	if (IsOneForEach(page->level, rt_fetch(varno, page->level->query->rtable),
-					 join != NULL ? join->jointype : JOIN_INNER))
+	if (varno > 0 && IsOneForEach(page->level, rt_fetch(varno, page->level->query->rtable),
+								  join != NULL ? join->jointype : JOIN_INNER))
 		AddItem(page, varno, join);
 }
 
@@ -607,7 +604,7 @@ IsLate(const JoinExpr *join, Node *item, void *context)
 {
 	const RowPage *page = context;
 
-	return IsA(item, RangeTblRef) && bms_is_member(((RangeTblRef *) item)->rtindex, page->items);
+	return bms_is_member(VarnoOf(item), page->items);
 }
 
 /* FROM and WHERE without what is late */

@@ -145,10 +145,10 @@ IsLeftOut(const JoinExpr *join, Node *item, void *context)
 {
 	Needed	   *needed = context;
 
-	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, ((RangeTblRef *) item)->rtindex) ||
+	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)) ||
 		(join != NULL && !IsUnused(needed, join->rtindex)))
 		return false;
-	needed->left_out = bms_add_member(needed->left_out, ((RangeTblRef *) item)->rtindex);
+	needed->left_out = bms_add_member(needed->left_out, VarnoOf(item));
 	return true;
 }
 
@@ -224,11 +224,12 @@ IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber
 static RangeTblEntry *
 WholeTable(FromExpr *from, List *rtable)
 {
+	int			varno = OnlyItem(from);
 	RangeTblEntry *rte;
 
-	if (list_length(from->fromlist) != 1 || !IsA(linitial(from->fromlist), RangeTblRef) || !IsTrue(from->quals))
+	if (varno == 0 || !IsTrue(from->quals))
 		return NULL;
-	rte = rt_fetch(linitial_node(RangeTblRef, from->fromlist)->rtindex, rtable);
+	rte = rt_fetch(varno, rtable);
 	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL ? rte : NULL;
 }
 
@@ -569,8 +570,7 @@ MayRepeatParents(Level *level)
 static bool
 IsOneItem(const FromExpr *from)
 {
-	return list_length(from->fromlist) == 1 && IsA(linitial(from->fromlist), RangeTblRef) &&
-		!checkExprHasSubLink(from->quals);
+	return OnlyItem(from) != 0 && !checkExprHasSubLink(from->quals);
 }
 
 /*

@@ -173,6 +173,13 @@ IsTrue(const Node *quals)
 							 DatumGetBool(((const Const *) quals)->constvalue));
 }
 
+/* The number of all that there is in FROM; 0 if that is not one item */
+int
+OnlyItem(const FromExpr *from)
+{
+	return list_length(from->fromlist) == 1 ? VarnoOf(linitial(from->fromlist)) : 0;
+}
+
 /* Is there an item of FROM that refers to others?  Collections and look-ups do. */
 bool
 HasLaterals(const Query *query)
@@ -191,10 +198,8 @@ HasLaterals(const Query *query)
 bool
 IsOneRowItem(const Query *query, const Node *item)
 {
-	RangeTblEntry *rte;
+	int			varno = VarnoOf(item);
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
 
-	if (!IsA(item, RangeTblRef))
-		return false;
-	rte = rt_fetch(((const RangeTblRef *) item)->rtindex, query->rtable);
-	return rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery);
+	return rte != NULL && rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery);
 }

@@ -48,8 +48,16 @@ extern bool DoesMoreThanRead(const Query *query);
 extern Node *DefaultsOf(Node *node);
 extern bool CallsVolatile(Node *node);
 extern bool IsTrue(const Node *quals);
+extern int	OnlyItem(const FromExpr *from);
 extern bool HasLaterals(const Query *query);
 extern bool IsOneRowItem(const Query *query, const Node *item);
+
+/* The number of an item of FROM, as an entry of the range table; 0 for a join */
+static inline int
+VarnoOf(const Node *item)
+{
+	return IsA(item, RangeTblRef) ? ((const RangeTblRef *) item)->rtindex : 0;
+}
 
 static inline bool
 HasOnly(const Query *query, QueryParts parts)

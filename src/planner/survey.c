@@ -316,16 +316,6 @@ ReadsAllOf(Level *level, int varno)
  * Orders that are seen
  */
 
-/* Is it all that there is in FROM? */
-static bool
-IsOnlyItem(Query *query, int varno)
-{
-	return query->setOperations != NULL ||
-		(list_length(query->jointree->fromlist) == 1 &&
-		 IsA(linitial(query->jointree->fromlist), RangeTblRef) &&
-		 linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex == varno);
-}
-
 /*
  * An order that was asked for goes through a query that reads nothing else, for
  * nothing can be done to change it.  Joins and groups may be made in several ways;
@@ -340,7 +330,7 @@ OrderUseOf(Level *level, int varno)
 		(query->setOperations != NULL && HasInputOrder(level)))
 		return ORDER_SEEN;
 	if (HasInputOrder(level) && !HidesInputOrder(query) &&
-		(HasAny(query, PART_GROUPS) || !IsOnlyItem(query, varno)))
+		(HasAny(query, PART_GROUPS) || (query->setOperations == NULL && OnlyItem(query->jointree) != varno)))
 		return ORDER_SEEN;
 	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS) ? ORDER_HIDDEN : ORDER_PASSED;
 }

@@ -38,18 +38,6 @@
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
 
-/* The only item in a query's FROM; NULL if there are others */
-static RangeTblEntry *
-OnlyEntry(Query *query, int *varno)
-{
-	List	   *from = query->jointree->fromlist;
-
-	if (list_length(from) != 1 || !IsA(linitial(from), RangeTblRef))
-		return NULL;
-	*varno = linitial_node(RangeTblRef, from)->rtindex;
-	return rt_fetch(*varno, query->rtable);
-}
-
 /* Does it take the first row, or more, and skip none? */
 static bool
 TakesFirst(Level *level)
@@ -65,16 +53,17 @@ static Query *
 FindLookUp(Level *level)
 {
 	Query	   *query = level->query;
-	int			varno;
-	RangeTblEntry *rte = OnlyEntry(query, &varno);
+	int			varno = OnlyItem(query->jointree);
+	RangeTblEntry *rte;
 	Level		inner;
 
 	check_stack_depth();
-	if (rte == NULL)
+	if (varno == 0)
 		return NULL;
 	if (HasAny(query, PART_LIMIT))
 		return HasOnly(query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && TakesFirst(level) &&
 			HasUniqueKey(query, varno) ? query : NULL;
+	rte = rt_fetch(varno, query->rtable);
 	if (!HasOnly(query, PARTS_OF_ROWS) || rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||
 		rte->securityQuals != NIL)
 		return NULL;

@@ -512,7 +512,7 @@ UnnestTargets(Search *search)
 static bool
 IsItem(const JoinExpr *join, Node *item, void *context)
 {
-	return IsA(item, RangeTblRef) && ((RangeTblRef *) item)->rtindex == *(int *) context;
+	return VarnoOf(item) == *(int *) context;
 }
 
 /*
