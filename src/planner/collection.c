@@ -35,6 +35,7 @@
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
+#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "rewrite/rewriteManip.h"
@@ -453,13 +454,10 @@ RestrictTo(Collection *collection, Query *parents)
 	{
 		Key		   *key = lfirst(cell);
 		Var		   *column = OuterColumn(key);
-		int			n = list_length(parents->targetList) + 1;
 		Param	   *param = makeNode(Param);
 
-		parents->targetList = lappend(parents->targetList,
-									  makeTargetEntry((Expr *) column, n, pstrdup("key"), false));
 		param->paramkind = PARAM_SUBLINK;
-		param->paramid = n;
+		param->paramid = AddEntry(parents, (Expr *) column, pstrdup("key"))->resno;
 		param->paramtype = column->vartype;
 		param->paramtypmod = column->vartypmod;
 		param->paramcollid = column->varcollid;

@@ -39,6 +39,7 @@
 #include "planner/expressions.h"
 #include "planner/found_value.h"
 #include "planner/levels.h"
+#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/source.h"
@@ -120,18 +121,14 @@ IsReferredToOnce(Level *level, Moved *moved)
 static AttrNumber
 ColumnOf(RangeTblEntry *rte, Expr *expr)
 {
-	Query	   *query = rte->subquery;
 	ListCell   *cell;
-	AttrNumber	attno = list_length(query->targetList) + 1;
 
-	foreach(cell, query->targetList)
+	foreach(cell, rte->subquery->targetList)
 	{
 		if (equal(lfirst_node(TargetEntry, cell)->expr, expr))
 			return foreach_current_index(cell) + 1;
 	}
-	query->targetList = lappend(query->targetList, makeTargetEntry(expr, attno, pstrdup("found"), false));
-	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("found")));
-	return attno;
+	return AddColumn(rte, expr, "found")->resno;
 }
 
 /* A column of the table that a strict condition compares; NULL if there is none */

@@ -211,6 +211,14 @@ AddEntry(Query *query, Expr *expr, char *name)
 	return entry;
 }
 
+/* The same of a subquery in FROM */
+TargetEntry *
+AddColumn(RangeTblEntry *rte, Expr *expr, const char *name)
+{
+	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(name)));
+	return AddEntry(rte->subquery, expr, pstrdup(name));
+}
+
 /*
  * Make the values columns of the subqueries on the way, and replace the
  * constructor by NULL.
@@ -229,10 +237,8 @@ PullUp(List *way, RowShape *shape)
 		{
 			int			n = foreach_current_index(cell);
 			char	   *name = shape->names ? strVal(list_nth(shape->names, n)) : "?column?";
-			TargetEntry *entry = AddEntry(step->rte->subquery, lfirst(cell), pstrdup(name));
+			TargetEntry *entry = AddColumn(step->rte, lfirst(cell), name);
 
-			step->rte->eref->colnames = lappend(step->rte->eref->colnames,
-												makeString(pstrdup(name)));
 			columns = lappend(columns, makeVarFromTargetEntry(step->varno, entry));
 		}
 		step->entry->expr = (Expr *) makeNullConst(exprType(old), exprTypmod(old),

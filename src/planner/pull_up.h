@@ -14,6 +14,7 @@
 #include "planner/row_shape.h"
 
 extern bool FindInSubquery(Level *level, Var *var, RowShape *shape, List **way);
+extern TargetEntry *AddColumn(RangeTblEntry *rte, Expr *expr, const char *name);
 extern TargetEntry *AddEntry(Query *query, Expr *expr, char *name);
 extern void PullUp(List *way, RowShape *shape);
 

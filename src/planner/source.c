@@ -68,9 +68,8 @@ TargetEntry *
 BringUpOnce(Source *source, Expr **expr)
 {
 	RangeTblEntry *rte = rt_fetch(source->varno, source->above->query->rtable);
-	TargetEntry *entry = AddEntry(source->query, *expr, pstrdup("key"));
+	TargetEntry *entry = AddColumn(rte, *expr, "key");
 
-	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("key")));
 	*expr = (Expr *) makeVarFromTargetEntry(source->varno, entry);
 	return entry;
 }
