@@ -484,7 +484,7 @@ TellUnique(Query *query)
 
 	if (GROUPS_ARE_UNIQUE || list_length(keys) != 1)
 		return;
-	(void) PutInFrom(query, pstrdup("groups"));
+	(void) PutInFrom(query, "groups");
 	linitial_node(TargetEntry, query->targetList)->ressortgroupref =
 		linitial_node(SortGroupClause, keys)->tleSortGroupRef;
 	query->distinctClause = copyObject(keys);

@@ -37,17 +37,53 @@ MakeNoEntry(void)
 	return rte;
 }
 
+/* The names of the columns that a query gives as an item of FROM with this name */
+Alias *
+NamesOf(const char *name, const Query *query)
+{
+	List	   *names = NIL;
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (!entry->resjunk)
+			names = lappend(names, makeString(pstrdup(entry->resname)));
+	}
+	return makeAlias(name, names);
+}
+
+RangeTblEntry *
+MakeSubqueryEntry(Query *subquery, const char *name)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = subquery;
+	rte->eref = NamesOf(name, subquery);
+	rte->inFromCl = true;
+	return rte;
+}
+
+RangeTblRef *
+MakeRef(int varno)
+{
+	RangeTblRef *ref = makeNode(RangeTblRef);
+
+	ref->rtindex = varno;
+	return ref;
+}
+
 /*
  * Let a query, which is changed where it is, give what it gave as all of its FROM, under
  * this name.  Returns that subquery, which has its number.
  */
 Query *
-PutInFrom(Query *query, char *name)
+PutInFrom(Query *query, const char *name)
 {
 	Query	   *subquery = makeNode(Query);
 	Query	   *outer = makeNode(Query);
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-	RangeTblRef *ref = makeNode(RangeTblRef);
 	ListCell   *cell;
 
 	*subquery = *query;
@@ -55,24 +91,17 @@ PutInFrom(Query *query, char *name)
 	outer->commandType = CMD_SELECT;
 	outer->querySource = subquery->querySource;
 	outer->canSetTag = true;
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = subquery;
-	rte->eref = makeAlias(name, NIL);
-	rte->inFromCl = true;
 	foreach(cell, subquery->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (entry->resjunk)
-			continue;
-		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(entry->resname)));
-		outer->targetList = lappend(outer->targetList,
-									makeTargetEntry((Expr *) makeVarFromTargetEntry(1, entry), entry->resno,
-													entry->resname, false));
+		if (!entry->resjunk)
+			outer->targetList = lappend(outer->targetList,
+										makeTargetEntry((Expr *) makeVarFromTargetEntry(1, entry), entry->resno,
+														entry->resname, false));
 	}
-	ref->rtindex = 1;
-	outer->rtable = list_make1(rte);
-	outer->jointree = makeFromExpr(list_make1(ref), NULL);
+	outer->rtable = list_make1(MakeSubqueryEntry(subquery, name));
+	outer->jointree = makeFromExpr(list_make1(MakeRef(1)), NULL);
 	*query = *outer;
 	return subquery;
 }

@@ -17,7 +17,10 @@
 
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);
-extern Query *PutInFrom(Query *query, char *name);
+extern Alias *NamesOf(const char *name, const Query *query);
+extern RangeTblEntry *MakeSubqueryEntry(Query *subquery, const char *name);
+extern RangeTblRef *MakeRef(int varno);
+extern Query *PutInFrom(Query *query, const char *name);
 extern CommonTableExpr *MakeCte(Query *query, RangeTblEntry *rte);
 extern void UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte);
 

@@ -102,7 +102,7 @@ PutValuesInFrom(Query *query)
 	{
 		lfirst_node(TargetEntry, cell)->resno = foreach_current_index(cell) + 1;
 	}
-	(void) PutInFrom(query, pstrdup("elements"));
+	(void) PutInFrom(query, "elements");
 	array->elements = NIL;
 	foreach(cell, query->targetList)
 	{
@@ -146,7 +146,7 @@ Aggregated(SubLink *sublink)
 		element = PutValuesInFrom(query);
 	else
 	{
-		(void) PutInFrom(query, pstrdup("elements"));
+		(void) PutInFrom(query, "elements");
 		element = linitial_node(TargetEntry, query->targetList)->expr;
 	}
 	entry = linitial_node(TargetEntry, query->targetList);

@@ -584,9 +584,8 @@ LeftOutMayRaise(Level *level, const Query *parents, Relids left_out)
 
 	for (int i = -1; (i = bms_next_member(left_out, i)) >= 0;)
 	{
-		RangeTblRef *ref = makeNode(RangeTblRef);
+		RangeTblRef *ref = MakeRef(i);
 
-		ref->rtindex = i;
 		if (!IsOneRowItem(parents, (Node *) ref))
 			from->fromlist = lappend(from->fromlist, ref);
 	}

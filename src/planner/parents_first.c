@@ -48,6 +48,7 @@
 #include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/parents_first.h"
+#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
 #include "rewrite/rewriteManip.h"
@@ -59,23 +60,11 @@ typedef struct Split
 	Query	   *query;
 	Query	   *parents;
 	int			varno;			/* of the parents in the query's range table */
-	List	   *names;			/* of their columns */
 } Split;
 
 /*
  * Columns of the parents
  */
-
-static TargetEntry *
-AddColumn(Split *split, Expr *expr, const char *name)
-{
-	TargetEntry *column = makeTargetEntry(expr, list_length(split->parents->targetList) + 1,
-										  pstrdup(name), false);
-
-	split->parents->targetList = lappend(split->parents->targetList, column);
-	split->names = lappend(split->names, makeString(pstrdup(name)));
-	return column;
-}
 
 static char *
 NameOf(Query *query, const Var *var)
@@ -83,7 +72,7 @@ NameOf(Query *query, const Var *var)
 	RangeTblEntry *rte = rt_fetch(var->varno, query->rtable);
 
 	return var->varattno > 0 && var->varattno <= list_length(rte->eref->colnames) ?
-		strVal(list_nth(rte->eref->colnames, var->varattno - 1)) : pstrdup("column");
+		strVal(list_nth(rte->eref->colnames, var->varattno - 1)) : "column";
 }
 
 /* The parents' column that is this one of an item of their FROM */
@@ -103,7 +92,7 @@ ColumnFor(Split *split, const Var *var)
 	}
 	own = copyObject((Var *) var);
 	own->varlevelsup = 0;
-	return AddColumn(split, (Expr *) own, NameOf(split->parents, var));
+	return AddEntry(split->parents, (Expr *) own, pstrdup(NameOf(split->parents, var)));
 }
 
 /* The parents' column in an expression that is late, or a query within */
@@ -128,18 +117,15 @@ ReferToParents(Var *var, int depth, void *context)
 static FromExpr *
 JoinLate(Split *split)
 {
-	RangeTblRef *ref = makeNode(RangeTblRef);
-	Node	   *joined = (Node *) ref;
+	Node	   *joined = (Node *) MakeRef(split->varno);
 	ListCell   *cell;
 
-	ref->rtindex = split->varno;
 	foreach(cell, split->page->late)
 	{
 		LateItem   *item = lfirst(cell);
 		JoinExpr   *join = item->join;
+		RangeTblRef *ref = MakeRef(item->varno);
 
-		ref = makeNode(RangeTblRef);
-		ref->rtindex = item->varno;
 		if (join == NULL)
 			joined = (Node *) makeFromExpr(list_make2(joined, ref), NULL);
 		else
@@ -190,14 +176,8 @@ DivideEntries(Split *split)
 static void
 AddParents(Split *split)
 {
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-
 	MoveDown(split->parents);
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = split->parents;
-	rte->eref = makeAlias("parents", split->names);
-	rte->inFromCl = true;
-	split->query->rtable = lappend(split->query->rtable, rte);
+	split->query->rtable = lappend(split->query->rtable, MakeSubqueryEntry(split->parents, "parents"));
 }
 
 /* Take out of the query what decides which rows there are. */
@@ -237,7 +217,7 @@ DivideTargets(Split *split)
 
 		if (bms_is_member(entry->resno, split->page->entries))
 			continue;
-		column = AddColumn(split, entry->expr, entry->resname != NULL ? entry->resname : "key");
+		column = AddEntry(split->parents, entry->expr, pstrdup(entry->resname != NULL ? entry->resname : "key"));
 		column->ressortgroupref = entry->ressortgroupref;
 		entry->expr = (Expr *) makeVarFromTargetEntry(split->varno, column);
 	}

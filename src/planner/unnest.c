@@ -249,33 +249,17 @@ JoinClauses(const Joined *joined)
 	return (Node *) make_ands_explicit(clauses);
 }
 
-/* The names of a grouped subquery's columns */
-static Alias *
-NamesOf(const char *name, Query *query)
-{
-	List	   *names = NIL;
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		names = lappend(names, makeString(pstrdup(lfirst_node(TargetEntry, cell)->resname)));
-	}
-	return makeAlias(name, names);
-}
-
 /* All that is in FROM becomes the left side of a new join. */
 static JoinExpr *
 JoinToAll(Query *query, int varno)
 {
 	FromExpr   *jointree = query->jointree;
 	JoinExpr   *join = makeNode(JoinExpr);
-	RangeTblRef *ref = makeNode(RangeTblRef);
 
-	ref->rtindex = varno;
 	join->jointype = JOIN_LEFT;
 	join->larg = list_length(jointree->fromlist) == 1 ? linitial(jointree->fromlist) :
 		(Node *) makeFromExpr(jointree->fromlist, NULL);
-	join->rarg = (Node *) ref;
+	join->rarg = (Node *) MakeRef(varno);
 	query->rtable = lappend(query->rtable, MakeJoinEntry(JOIN_LEFT));
 	join->rtindex = list_length(query->rtable);
 	jointree->fromlist = list_make1(join);
@@ -309,17 +293,12 @@ static Node *
 JoinSubLink(Search *search, Collection *collection)
 {
 	Query	   *query = search->level->query;
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
 	Joined		joined = {.level = search->level,.collection = *collection};
 	JoinExpr   *join;
 
 	TakeCollection(search, &joined);
 	query->hasSubLinks |= HasSubLinks(&joined);
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = joined.collection.query;
-	rte->eref = NamesOf("collection", joined.collection.query);
-	rte->inFromCl = true;
-	query->rtable = lappend(query->rtable, rte);
+	query->rtable = lappend(query->rtable, MakeSubqueryEntry(joined.collection.query, "collection"));
 	joined.varno = list_length(query->rtable);
 	join = JoinToAll(query, joined.varno);
 	joined.join = join->rtindex;
