@@ -658,37 +658,28 @@ typedef struct CteSearch
 {
 	const Survey *survey;
 	Level	   *level;
-	int			depth;
+	bool		found;
 } CteSearch;
 
 /* Is there one that gathers rows, and of which PostgreSQL may make a subquery? */
-static bool
-FindGrowingCte(Node *node, void *context)
+static void
+FindGrowingCte(Query *query, int depth, void *context)
 {
 	CteSearch  *search = context;
-	bool		result;
+	ListCell   *cell;
 
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (IsA(node, RangeTblEntry))
+	foreach(cell, query->rtable)
 	{
-		RangeTblEntry here = *(RangeTblEntry *) node;
+		RangeTblEntry here = *lfirst_node(RangeTblEntry, cell);
 		Level	   *owner;
 		CommonTableExpr *cte;
 
-		if (here.rtekind != RTE_CTE || (int) here.ctelevelsup < search->depth)
-			return false;
-		here.ctelevelsup -= search->depth;
+		if (search->found || here.rtekind != RTE_CTE || (int) here.ctelevelsup < depth)
+			continue;
+		here.ctelevelsup -= depth;
 		cte = FindCte(search->level, &here, &owner);
-		return cte == NULL || (!IsMaterialized(cte) && FindGrowing(cte->ctequery, (void *) search->survey));
+		search->found = cte == NULL || (!IsMaterialized(cte) && FindGrowing(cte->ctequery, (void *) search->survey));
 	}
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, FindGrowingCte, context);
-	search->depth++;
-	result = query_tree_walker((Query *) node, FindGrowingCte, context, QTW_EXAMINE_RTES_BEFORE);
-	search->depth--;
-	return result;
 }
 
 /*
@@ -701,8 +692,8 @@ GrowsBelow(const Survey *survey, Level *level)
 	Query	   *query = level->query;
 	CteSearch	ctes = {.survey = survey,.level = level};
 
-	return query_tree_walker(query, FindGrowingCte, &ctes, QTW_EXAMINE_RTES_BEFORE) ||
-		FindGrowing((Node *) query->jointree, (void *) survey) ||
+	VisitQueries(query, FindGrowingCte, &ctes);
+	return ctes.found || FindGrowing((Node *) query->jointree, (void *) survey) ||
 		FindGrowing((Node *) query->cteList, (void *) survey) ||
 		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
 }

@@ -319,15 +319,10 @@ JoinSubLink(Search *search, Collection *collection)
 /* The planner tries the orders of joins, if its settings allow for it. */
 #define MAX_JOINS	8
 
-static bool
-CountQueries(Node *node, void *context)
+static void
+CountQuery(Query *query, int depth, void *context)
 {
-	if (node == NULL)
-		return false;
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, CountQueries, context);
 	++*(int *) context;
-	return query_tree_walker((Query *) node, CountQueries, context, 0);
 }
 
 /* Is it to stay as it is? */
@@ -350,7 +345,7 @@ EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
 	{
 		if (EmptyValueOf(lfirst(cell)) != EMPTY_DOCUMENT)
 			continue;
-		CountQueries((Node *) query, &nqueries);
+		VisitQueries(query, CountQuery, &nqueries);
 		return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA);
 	}
 	return true;
