@@ -173,6 +173,8 @@ FindRow(Level *level, Node *expr, RowShape *shape)
 static bool
 FindCall(Level *level, FuncExpr *call, RowShape *shape)
 {
+	bool		found;
+
 	if (call->funcvariadic || call->funcretset)
 		return false;
 	memset(shape, 0, sizeof(RowShape));
@@ -180,40 +182,34 @@ FindCall(Level *level, FuncExpr *call, RowShape *shape)
 	{
 		case TWIN_ROW_TO_JSON:
 		case TWIN_TO_JSON:
-			if (!FindRow(level, linitial(call->args), shape))
-				return false;
+			found = FindRow(level, linitial(call->args), shape);
 			shape->kind = SHAPE_ROW_TO_JSON;
 			break;
 		case TWIN_TO_JSONB:
-			if (!FindRow(level, linitial(call->args), shape))
-				return false;
+			found = FindRow(level, linitial(call->args), shape);
 			shape->kind = SHAPE_ROW_TO_JSONB;
 			break;
 		case TWIN_JSON_BUILD_OBJECT:
+			found = FindObject(level, call->args, shape);
 			shape->kind = SHAPE_JSON_OBJECT;
-			if (!FindObject(level, call->args, shape))
-				return false;
 			break;
 		case TWIN_JSONB_BUILD_OBJECT:
+			found = FindObject(level, call->args, shape);
 			shape->kind = SHAPE_JSONB_OBJECT;
-			if (!FindObject(level, call->args, shape))
-				return false;
 			break;
 		case TWIN_JSON_BUILD_ARRAY:
+			found = FindArray(call->args, shape);
 			shape->kind = SHAPE_JSON_ARRAY;
-			if (!FindArray(call->args, shape))
-				return false;
 			break;
 		case TWIN_JSONB_BUILD_ARRAY:
+			found = FindArray(call->args, shape);
 			shape->kind = SHAPE_JSONB_ARRAY;
-			if (!FindArray(call->args, shape))
-				return false;
 			break;
 		default:
 			return false;
 	}
 	shape->functions = lappend_oid(shape->functions, call->funcid);
-	return true;
+	return found;
 }
 
 /*
