@@ -467,14 +467,13 @@ EnterQuery(Survey *survey, Surveyed *outer, Query *query)
 	here->level.outer = outer != NULL ? &outer->level : NULL;
 	here->level.rewrite = survey->rewrite;
 	here->outer = outer;
-	here->is_outermost = query == survey->query;
 	here->items = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *));
 	here->ctes = palloc0((list_length(query->cteList) + 1) * sizeof(Bitmapset *));
 	here->cte_uses = palloc0((list_length(query->cteList) + 1) * sizeof(List *));
 	if (survey->rewrite->notes != NULL)
 		here->place = PlaceOf(&here->level);
 	survey->queries = lappend(survey->queries, here);
-	if (!here->is_outermost)
+	if (outer != NULL)
 		query->queryId = list_length(survey->queries);
 	return here;
 }
@@ -554,7 +553,7 @@ RunsOnceForAll(Surveyed *surveyed)
 	ListCell   *cell;
 
 	check_stack_depth();
-	if (surveyed->is_outermost || surveyed->is_joined || surveyed->runs_once_for_all)
+	if (surveyed->outer == NULL || surveyed->is_joined || surveyed->runs_once_for_all)
 		return true;
 	foreach(cell, surveyed->uses)
 	{

@@ -50,7 +50,6 @@ struct Surveyed
 {
 	Level		level;			/* while the survey is made */
 	Surveyed   *outer;
-	bool		is_outermost;
 	bool		is_joined;		/* a collection that has become a join */
 	PlanUse		plan_is_seen;
 	PlanUse		readers_may_raise;
