@@ -56,14 +56,13 @@ IsExact(Oid typid)
 	return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
 }
 
-/* Are values that compare as equal the same?  1.0 and 1.00 are not, nor 0 and -0. */
-bool
-EqualIsSame(Oid typid, Oid collation)
+/* Are values of the type that compare as equal the same?  1.0 and 1.00 are not, nor 0 and -0. */
+static bool
+TypeIsSame(Oid typid, Oid collation)
 {
 	switch (typid)
 	{
 		case TEXTOID:
-			return OidIsValid(collation) && get_collation_isdeterministic(collation);
 		case VARCHAROID:
 			return OidIsValid(collation) && get_collation_isdeterministic(collation);
 		case BOOLOID:
@@ -84,6 +83,13 @@ EqualIsSame(Oid typid, Oid collation)
 	}
 }
 
+/* Is the expression such that any of several equal values is the same? */
+bool
+EqualIsSame(const Node *expr)
+{
+	return TypeIsSame(exprType(expr), exprCollation(expr));
+}
+
 /*
  * May one of PostgreSQL's own aggregates be computed for rows that nobody
  * asked for, in any order?  Sums of floats depend on the order, and so does
@@ -96,7 +102,7 @@ TypeIsFit(const char *name, Oid typid, Oid collation)
 	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
 		return IsExact(typid);
 	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
-		return EqualIsSame(typid, collation);
+		return TypeIsSame(typid, collation);
 	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
 }
 
@@ -172,8 +178,7 @@ DistinctDependsOnOrder(Aggref *aggref)
 		return false;
 	foreach(cell, aggref->args)
 	{
-		if (!EqualIsSame(exprType((Node *) lfirst_node(TargetEntry, cell)->expr),
-						 exprCollation((Node *) lfirst_node(TargetEntry, cell)->expr)))
+		if (!EqualIsSame((Node *) lfirst_node(TargetEntry, cell)->expr))
 			return true;
 	}
 	return false;

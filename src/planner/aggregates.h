@@ -25,7 +25,7 @@ typedef enum EmptyValue
 extern bool IsPlainAggregate(Aggref *aggref);
 extern bool HasKnownSize(const Node *expr);
 extern EmptyValue EmptyValueOf(Aggref *aggref);
-extern bool EqualIsSame(Oid typid, Oid collation);
+extern bool EqualIsSame(const Node *expr);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(Node *node);
 extern bool GathersRows(Aggref *aggref);

@@ -100,13 +100,6 @@ HasInputOrder(Level *level)
 #define PARTS_OF_ANY_ORDER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_CTES | \
 							 PART_SET_OPERATION)
 
-/* Is the expression such that any of several equal values is the same? */
-static bool
-IsSameIfEqual(Node *expr)
-{
-	return EqualIsSame(exprType(expr), exprCollation(expr));
-}
-
 /* Is it known which of several equal values is shown for a group, or is left by DISTINCT or UNION? */
 static bool
 EqualGroupsAreSame(Query *query)
@@ -116,14 +109,14 @@ EqualGroupsAreSame(Query *query)
 
 	foreach(cell, list_concat_copy(query->groupClause, query->distinctClause))
 	{
-		if (!IsSameIfEqual(get_sortgroupclause_expr(lfirst(cell), query->targetList)))
+		if (!EqualIsSame(get_sortgroupclause_expr(lfirst(cell), query->targetList)))
 			return false;
 	}
 	if (operation != NULL && !(operation->op == SETOP_UNION && operation->all))
 	{
 		foreach(cell, query->targetList)
 		{
-			if (!IsSameIfEqual((Node *) lfirst_node(TargetEntry, cell)->expr))
+			if (!EqualIsSame((Node *) lfirst_node(TargetEntry, cell)->expr))
 				return false;
 		}
 	}
