@@ -22,7 +22,6 @@
  */
 #include "jsonrow.h"
 
-#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "miscadmin.h"
@@ -31,8 +30,8 @@
 #include "planner/expressions.h"
 #include "planner/readers.h"
 #include "planner/rewrite.h"
+#include "planner/row_shape.h"
 #include "planner/twins.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 
@@ -102,8 +101,7 @@ AreConstant(List *subscripts)
 static Node *
 PathOfSubscripts(List *subscripts)
 {
-	Datum	   *steps = palloc(list_length(subscripts) * sizeof(Datum));
-	int			nsteps = 0;
+	List	   *steps = NIL;
 	ListCell   *cell;
 
 	if (!AreConstant(subscripts))
@@ -112,14 +110,10 @@ PathOfSubscripts(List *subscripts)
 	{
 		const Const *subscript = lfirst_node(Const, cell);
 
-		if (subscript->consttype == TEXTOID)
-			steps[nsteps++] = subscript->constvalue;
-		else
-			steps[nsteps++] = CStringGetTextDatum(psprintf("%d", DatumGetInt32(subscript->constvalue)));
+		steps = lappend(steps, makeString(subscript->consttype == TEXTOID ? TextDatumGetCString(subscript->constvalue) :
+										  psprintf("%d", DatumGetInt32(subscript->constvalue))));
 	}
-	return (Node *) makeConst(TEXTARRAYOID, -1, DEFAULT_COLLATION_OID, -1,
-							  PointerGetDatum(construct_array(steps, nsteps, TEXTOID, -1, false, TYPALIGN_INT)),
-							  false, false);
+	return (Node *) NamesConst(steps);
 }
 
 /* Is it a step, to a member or along a path? */
