@@ -75,6 +75,23 @@ MakeRef(int varno)
 	return ref;
 }
 
+/* A query that reads what another one does; its select list is empty */
+Query *
+MakeReader(const Query *query)
+{
+	Query	   *reader = makeNode(Query);
+
+	reader->commandType = CMD_SELECT;
+	reader->querySource = query->querySource;
+	reader->canSetTag = true;
+	reader->rtable = list_copy(query->rtable);
+	reader->jointree = query->jointree;
+	reader->hasSubLinks = query->hasSubLinks;
+	reader->hasRowSecurity = query->hasRowSecurity;
+	CopyPermissions(reader, query);
+	return reader;
+}
+
 /*
  * Let a query, which is changed where it is, give what it gave as all of its FROM, under
  * this name.  Returns that subquery, which has its number.

@@ -20,6 +20,7 @@ extern RangeTblEntry *MakeNoEntry(void);
 extern Alias *NamesOf(const char *name, const Query *query);
 extern RangeTblEntry *MakeSubqueryEntry(Query *subquery, const char *name);
 extern RangeTblRef *MakeRef(int varno);
+extern Query *MakeReader(const Query *query);
 extern Query *PutInFrom(Query *query, const char *name);
 extern CommonTableExpr *MakeCte(Query *query, RangeTblEntry *rte);
 extern void UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte);

@@ -702,23 +702,6 @@ GrowsBelow(const Survey *survey, Level *level)
  * The query for them
  */
 
-/* What a query reads, before joins are added to it; its select list is empty */
-Query *
-ReadParents(const Query *query)
-{
-	Query	   *parents = makeNode(Query);
-
-	parents->commandType = CMD_SELECT;
-	parents->querySource = QSRC_ORIGINAL;
-	parents->canSetTag = true;
-	parents->rtable = copyObject(query->rtable);
-	parents->jointree = copyObject(query->jointree);
-	parents->hasSubLinks = query->hasSubLinks;
-	parents->hasRowSecurity = query->hasRowSecurity;
-	CopyPermissions(parents, query);
-	return parents;
-}
-
 static void
 ForgetNumber(Query *query, int depth, void *context)
 {

@@ -20,7 +20,6 @@ extern bool MayRepeatParents(Level *level);
 extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool ParentsMayRaise(Level *level, const Query *parents, const Collection *collection);
 extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);
-extern Query *ReadParents(const Query *query);
 extern Query *RepeatParents(Level *level, const Query *parents, const Collection *collection);
 extern bool GrowsBelow(const Survey *survey, Level *level);
 extern void ForgetNumbers(Query *query);

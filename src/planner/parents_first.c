@@ -184,16 +184,8 @@ AddParents(Split *split)
 static Query *
 TakeParents(Query *query)
 {
-	Query	   *parents = makeNode(Query);
+	Query	   *parents = MakeReader(query);
 
-	parents->commandType = CMD_SELECT;
-	parents->querySource = query->querySource;
-	parents->canSetTag = true;
-	parents->hasSubLinks = query->hasSubLinks;
-	parents->hasRowSecurity = query->hasRowSecurity;
-	parents->rtable = list_copy(query->rtable);
-	CopyPermissions(parents, query);
-	parents->jointree = query->jointree;
 	parents->sortClause = copyObject(query->sortClause);
 	parents->limitOffset = query->limitOffset;
 	parents->limitCount = query->limitCount;

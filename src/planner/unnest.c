@@ -723,7 +723,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	{
 		KeepOrderOf(&level);
 		search.once = ComputeOnce(&level);
-		search.before = ReadParents(query);
+		search.before = copyObject(MakeReader(query));
 		search.parents = MayRepeatParents(&level) ? search.before : NULL;
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
