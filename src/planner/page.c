@@ -88,17 +88,6 @@ CutsRows(Level *level)
  * Items of FROM
  */
 
-static void
-AddItem(RowPage *page, int varno, JoinExpr *join)
-{
-	LateItem   *item = palloc(sizeof(LateItem));
-
-	item->varno = varno;
-	item->join = join;
-	page->late = lappend(page->late, item);
-	page->items = bms_add_member(page->items, varno);
-}
-
 /* What of a subquery keeps PostgreSQL from pulling it up into the query around it */
 #define PARTS_OF_FENCED	(PART_AGGREGATES | PART_GROUPS | PART_WINDOWS | PART_DISTINCT | PART_DISTINCT_ON | \
 						 PART_ORDER | PART_LIMIT | PART_OFFSET)
@@ -143,10 +132,16 @@ static void
 AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 {
 	int			varno = VarnoOf(node);
+	LateItem   *item;
 
-	if (varno > 0 && IsOneForEach(page->level, rt_fetch(varno, page->level->query->rtable),
-								  join != NULL ? join->jointype : JOIN_INNER))
-		AddItem(page, varno, join);
+	if (varno == 0 || !IsOneForEach(page->level, rt_fetch(varno, page->level->query->rtable),
+									join != NULL ? join->jointype : JOIN_INNER))
+		return;
+	item = palloc(sizeof(LateItem));
+	item->varno = varno;
+	item->join = join;
+	page->late = lappend(page->late, item);
+	page->items = bms_add_member(page->items, varno);
 }
 
 /* Those in a join tree, except for what a join may make NULL */
