@@ -55,6 +55,7 @@ typedef struct Moved
 	Node	   *value;
 	AttrNumber	key;			/* a column that is not NULL if there is a row */
 	const Var  *reference;		/* to the value */
+	int			nreferences;	/* how often it is referred to */
 } Moved;
 
 /*
@@ -80,23 +81,16 @@ VisitBound(Node *node, int depth, void *context)
 /* What a query may contain in whose select list a value is computed */
 #define PARTS_OF_READER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_LIMIT | PART_OFFSET | PART_CTES)
 
-typedef struct References
-{
-	Moved	   *moved;
-	int			n;
-} References;
-
 static Visit
 CountReference(Node *node, int depth, void *context)
 {
-	References *references = context;
-	Moved	   *moved = references->moved;
+	Moved	   *moved = context;
 	Var		   *var = (Var *) node;
 
 	if (IsA(node, Var) && var->varno == moved->varno && (int) var->varlevelsup == depth)
 	{
 		/* All of its row would show other columns. */
-		references->n += var->varattno == moved->attno ? 1 : var->varattno == 0 ? 2 : 0;
+		moved->nreferences += var->varattno == moved->attno ? 1 : var->varattno == 0 ? 2 : 0;
 		if (var->varattno == moved->attno)
 			moved->reference = var;
 	}
@@ -107,10 +101,9 @@ CountReference(Node *node, int depth, void *context)
 static bool
 IsReferredToOnce(Level *level, Moved *moved)
 {
-	References	references = {.moved = moved};
-
-	FindInLevels((Node *) level->query->targetList, CountReference, &references);
-	return references.n == 1;
+	moved->nreferences = 0;
+	FindInLevels((Node *) level->query->targetList, CountReference, moved);
+	return moved->nreferences == 1;
 }
 
 /*
