@@ -600,24 +600,30 @@ ItemIsLookedAt(const Surveyed *surveyed, int varno)
 	return surveyed->items[varno] != NULL;
 }
 
+/* Is it so of a query that reads this one, or has it somewhere within? */
+static bool
+IsSoOfReader(const Surveyed *surveyed, bool (*is_so) (Surveyed *reader))
+{
+	ListCell   *cell;
+
+	if (surveyed->outer != NULL && is_so(surveyed->outer))
+		return true;
+	foreach(cell, surveyed->uses)
+	{
+		if (is_so(((Use *) lfirst(cell))->reader))
+			return true;
+	}
+	return false;
+}
+
 /* Can it be seen how PostgreSQL carries out a query that reads this one, or has it somewhere within? */
 bool
 PlanIsSeen(Surveyed *surveyed)
 {
-	ListCell   *cell;
-
 	check_stack_depth();
 	if (surveyed->plan_is_seen == PLAN_UNKNOWN)
-	{
-		bool		seen = ShowsPlan(&surveyed->level) ||
-			(surveyed->outer != NULL && PlanIsSeen(surveyed->outer));
-
-		foreach(cell, surveyed->uses)
-		{
-			seen = seen || PlanIsSeen(((Use *) lfirst(cell))->reader);
-		}
-		surveyed->plan_is_seen = seen ? PLAN_SEEN : PLAN_NOT_SEEN;
-	}
+		surveyed->plan_is_seen = ShowsPlan(&surveyed->level) || IsSoOfReader(surveyed, PlanIsSeen) ?
+			PLAN_SEEN : PLAN_NOT_SEEN;
 	return surveyed->plan_is_seen == PLAN_SEEN;
 }
 
@@ -634,18 +640,8 @@ ReaderMayRaise(Surveyed *reader)
 bool
 ReadersMayRaise(Surveyed *surveyed)
 {
-	ListCell   *cell;
-
 	check_stack_depth();
 	if (surveyed->readers_may_raise == PLAN_UNKNOWN)
-	{
-		bool		seen = surveyed->outer != NULL && ReaderMayRaise(surveyed->outer);
-
-		foreach(cell, surveyed->uses)
-		{
-			seen = seen || ReaderMayRaise(((Use *) lfirst(cell))->reader);
-		}
-		surveyed->readers_may_raise = seen ? PLAN_SEEN : PLAN_NOT_SEEN;
-	}
+		surveyed->readers_may_raise = IsSoOfReader(surveyed, ReaderMayRaise) ? PLAN_SEEN : PLAN_NOT_SEEN;
 	return surveyed->readers_may_raise == PLAN_SEEN;
 }
