@@ -45,31 +45,23 @@ MayReplaceAll(Level *level, List *functions)
 	return true;
 }
 
-/* The function that takes names and values instead of an aggregate's argument */
+/* The functions that take names and values instead of the argument of an aggregate that makes json, or jsonb */
+static const Twin twins_over_values[][2] = {
+	[SHAPE_ROW] = {TWIN_JSON_AGG_NAMED, TWIN_JSONB_AGG_NAMED},
+	[SHAPE_ROW_TO_JSON] = {TWIN_JSON_AGG_ROW_TO_JSON, NO_TWIN},
+	[SHAPE_ROW_TO_JSONB] = {NO_TWIN, TWIN_JSONB_AGG_NAMED},
+	[SHAPE_JSON_OBJECT] = {TWIN_JSON_AGG_BUILD_OBJECT, NO_TWIN},
+	[SHAPE_JSONB_OBJECT] = {NO_TWIN, TWIN_JSONB_AGG_NAMED},
+	[SHAPE_JSON_ARRAY] = {TWIN_JSON_AGG_BUILD_ARRAY, NO_TWIN},
+	[SHAPE_JSONB_ARRAY] = {NO_TWIN, TWIN_JSONB_AGG_BUILD_ARRAY},
+};
+
 static Twin
 TwinOverValues(Twin aggregate, ShapeKind kind)
 {
-	bool		jsonb = aggregate == TWIN_JSONB_AGG || aggregate == TWIN_JSONB_AGG_STRICT;
-
 	if (aggregate >= TWIN_JSONROW_AGG)
 		return kind == SHAPE_ROW ? aggregate + 1 : NO_TWIN;
-	switch (kind)
-	{
-		case SHAPE_ROW:
-			return jsonb ? TWIN_JSONB_AGG_NAMED : TWIN_JSON_AGG_NAMED;
-		case SHAPE_ROW_TO_JSON:
-			return jsonb ? NO_TWIN : TWIN_JSON_AGG_ROW_TO_JSON;
-		case SHAPE_JSON_OBJECT:
-			return jsonb ? NO_TWIN : TWIN_JSON_AGG_BUILD_OBJECT;
-		case SHAPE_JSON_ARRAY:
-			return jsonb ? NO_TWIN : TWIN_JSON_AGG_BUILD_ARRAY;
-		case SHAPE_ROW_TO_JSONB:
-		case SHAPE_JSONB_OBJECT:
-			return jsonb ? TWIN_JSONB_AGG_NAMED : NO_TWIN;
-		case SHAPE_JSONB_ARRAY:
-			return jsonb ? TWIN_JSONB_AGG_BUILD_ARRAY : NO_TWIN;
-	}
-	return NO_TWIN;
+	return twins_over_values[kind][aggregate == TWIN_JSONB_AGG || aggregate == TWIN_JSONB_AGG_STRICT ? 1 : 0];
 }
 
 /* Values as a function's arguments, after the names if there are any */
