@@ -20,8 +20,7 @@
  *
  * What an aggregate gives is never known; nor is what is made of it, if it takes part in
  * the result in any case: coalesce(0, count(*)) is 0, and so may be count(*) > 0 AND false.
- * PostgreSQL 19 knows of some values that they are not NULL, as of count(*), and so what
- * count(*) IS NULL is.
+ * PostgreSQL 19 knows of some values that they are not NULL, as of coalesce(max(v), 0).
  *
  *-------------------------------------------------------------------------
  */
@@ -98,6 +97,8 @@ StaysUnknown(Node *expr)
 			return StaysUnknown((Node *) ((ArrayCoerceExpr *) expr)->arg);
 		case T_CoerceToDomain:
 			return StaysUnknown((Node *) ((CoerceToDomain *) expr)->arg);
+		case T_NullTest:
+			return IsA(((NullTest *) expr)->arg, Aggref);
 		case T_FuncExpr:
 			return OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid));
 		case T_OpExpr:
