@@ -645,3 +645,15 @@ ReadersMayRaise(Surveyed *surveyed)
 		surveyed->readers_may_raise = IsSoOfReader(surveyed, ReaderMayRaise) ? PLAN_SEEN : PLAN_NOT_SEEN;
 	return surveyed->readers_may_raise == PLAN_SEEN;
 }
+
+/* Ask that of all queries, before any of them changes. */
+void
+AskReaders(const Survey *survey)
+{
+	ListCell   *cell;
+
+	foreach(cell, survey->queries)
+	{
+		(void) ReadersMayRaise(lfirst(cell));
+	}
+}

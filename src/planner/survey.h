@@ -85,6 +85,7 @@ extern int	IdOf(const Survey *survey, const Query *query);
 extern bool RunsOnceForAll(Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);
 extern bool ReadersMayRaise(Surveyed *surveyed);
+extern void AskReaders(const Survey *survey);
 extern bool OrderIsSeen(Surveyed *surveyed);
 extern bool TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno);
 extern bool ItemIsLookedAt(const Surveyed *surveyed, int varno);

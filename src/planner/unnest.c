@@ -364,6 +364,8 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	reason = FindCollection(search->level, query, collection);
 	if (reason != NULL)
 		return reason;
+	if (search->surveyed != NULL && ReadersMayRaise(search->surveyed))
+		return READERS_MAY_RAISE;
 	if (!IsRestricted(search, collection) && ParentsMayRaise(search->level, search->before, collection))
 		return OTHER_ROWS_MAY_RAISE;
 	if (IsRestricted(search, collection) && !CanRepeatParents(search->level, search->parents, collection))
@@ -751,6 +753,7 @@ UnnestQuery(Query *query, Unnesting *unnesting)
 	unnesting->rewrite->computed = unnesting->rewrite->cut = NULL;
 	unnesting->rewrite->reads_more = false;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
+	AskReaders(unnesting->survey);
 	UnnestLevel(query, NULL, unnesting);
 	return bms_num_members(unnesting->refused) == before;
 }
