@@ -612,6 +612,13 @@ FindFitLateral(Search *search, int varno, Collection *collection, JoinExpr **pla
 
 	if (ItemIsLookedAt(search->surveyed, varno))
 		return "a condition looks at its value";
+
+	/*
+	 * PostgreSQL leaves out a left join of which nothing is used, and does
+	 * not check privileges on what is in it; but an inner join stays.
+	 */
+	if (!RefersTo((Node *) query, varno))
+		return "nothing uses its value";
 	reason = FindFitCollection(search, rt_fetch(varno, query->rtable)->subquery, collection);
 	if (reason == NULL && !MakeJoinPlace(query, varno, collection->keys, place))
 		return "it is on the nullable side of a join, or among columns of joins with USING or names of their own";

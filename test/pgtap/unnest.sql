@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1268);
+SELECT pg_temp.plan_most(1270);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -564,6 +564,13 @@ GRANT SELECT ON p, secret TO jsonrow_unnest_reader;
 SELECT pg_temp.test(1, $$SELECT name, (SELECT count(*) FROM secret WHERE pid = p.id) FROM p ORDER BY name$$);
 SET LOCAL ROLE jsonrow_unnest_reader;
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM secret WHERE pid = p.id) FROM p ORDER BY name$$);
+RESET ROLE;
+
+-- ... and tables that may not be read, of which nothing is used: an inner join is carried out.
+SET LOCAL ROLE jsonrow_unnest_reader;
+SELECT matches(pg_temp.outcome('SELECT p.id FROM p CROSS JOIN LATERAL (SELECT count(*) FROM g WHERE g.id = p.id) x',
+	ARRAY['jsonrow.unnest', setting]), 'permission denied for table g', 'privileges, unnest ' || setting)
+FROM unnest('{off, on}'::text[]) setting;
 RESET ROLE;
 
 SET LOCAL ROLE jsonrow_unnest_reader;
