@@ -311,6 +311,25 @@ CopyPermissions(Query *to, const Query *from)
 #endif
 }
 
+/*
+ * Let privileges that are checked on an entry of one query be checked on one of
+ * another.  Since 16 they are not checked on what the planner leaves out.
+ */
+#if PG_VERSION_NUM >= 160000
+#define HasPermissions(rte)		((rte)->perminfoindex != 0)
+
+static inline void
+CopyPermissionsOf(Query *to, RangeTblEntry *entry, const Query *from, RangeTblEntry *rte)
+{
+	RTEPermissionInfo *copy = copyObject(getRTEPermissionInfo(from->rteperminfos, rte));
+
+	*addRTEPermissionInfo(&to->rteperminfos, entry) = *copy;
+}
+#else
+#define HasPermissions(rte)		false
+#define CopyPermissionsOf(to, entry, from, rte)	((void) 0)
+#endif
+
 /* Does the planner know that GROUP BY one column makes it unique? */
 #define GROUPS_ARE_UNIQUE	(PG_VERSION_NUM >= 180000)
 
