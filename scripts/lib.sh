@@ -82,7 +82,7 @@ update_packages() {
 }
 
 # install_packages PACKAGE...: install those that are missing, as root or
-# with sudo; as a plain user, say what is missing.
+# with sudo; as a plain user, say what is missing.  Another run may be installing just now.
 install_packages() {
 	local missing
 	mapfile -t missing < <(missing_packages "$@")
@@ -90,7 +90,8 @@ install_packages() {
 	require_rights "${missing[@]}"
 	say "installing" "${missing[@]}"
 	update_packages
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >&2
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+		-o DPkg::Lock::Timeout=600 "${missing[@]}" >&2
 }
 
 # wanted_packages PACKAGE...: which of these, and of the packages for the server

@@ -45,10 +45,20 @@ test_version() {
 	shift
 	root=$BUILD_DIR/roots/$(suite_of "$version")
 	rm -f "$log".*
-	{ prepare_root "$version" && hand_over "$root/jsonrow" && run_in "$root" "$version" "$@"; } 2>&1 |
+	# The checkout there is another one for each run.
+	{ alone_in "$root" && prepare_root "$version" && hand_over "$root/jsonrow" &&
+		run_in "$root" "$version" "$@" 9>&-; } 2>&1 9>"$root.lock" |
 		tee "$log.log" || status=1
 	echo $((SECONDS - start)) >"$log.seconds"
 	return $status
+}
+
+# alone_in ROOT: with the lock that is open as 9, so that no other run makes or uses it
+alone_in() {
+	flock --nonblock 9 || {
+		say "waiting for another run in ${1##*/}"
+		flock 9
+	}
 }
 
 # hand_over CHECKOUT: what else the program needs there
