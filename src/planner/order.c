@@ -25,12 +25,14 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/levels.h"
+#include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
 #include "planner/source.h"
 
 static bool QueryHasOrder(Level *level);
 static int	LeadingInput(Query *query);
+static bool TiesHaveOrder(Level *level);
 
 /*
  * Has anybody asked for an order?
@@ -289,7 +291,57 @@ FindOrder(Level *level)
 		*inner = LevelBelow(level, below->query);
 		level = inner;
 	}
-	return source;
+	return TiesHaveOrder(level) ? NULL : source;
+}
+
+/* Does a query, or an aggregate of it, sort rows whose order is seen? */
+static bool
+SortsRows(Query *query)
+{
+	ListCell   *cell;
+
+	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
+		return HasAny(query, PART_ORDER);
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
+		if (GathersRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder != NIL)
+			return true;
+	}
+	return false;
+}
+
+/* The item of FROM that is written first; 0 if there is none */
+static int
+FirstInput(Query *query)
+{
+	Node	   *node = (Node *) query->jointree;
+
+	while (!IsA(node, RangeTblRef))
+	{
+		if (IsA(node, FromExpr) && ((FromExpr *) node)->fromlist == NIL)
+			return 0;
+		node = IsA(node, FromExpr) ? linitial(((FromExpr *) node)->fromlist) : ((JoinExpr *) node)->larg;
+	}
+	return VarnoOf(node);
+}
+
+/*
+ * Does a query sort rows that are equal to it, because they are made of one row of its FROM and
+ * several of a subquery that has an order of its own?
+ */
+static bool
+TiesHaveOrder(Level *level)
+{
+	Query	   *query = level->query;
+	int			first = FirstInput(query);
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+	Level		inner;
+
+	for (int i = -1; SortsRows(query) && (i = bms_next_member(from, i)) >= 0;)
+		if (i != first && QueryOfEntry(level, rt_fetch(i, query->rtable), &inner) != NULL &&
+			!GivesNoMoreThanOneRow(&inner) && QueryHasOrder(&inner))
+			return true;
+	return false;
 }
 
 static Visit
@@ -313,7 +365,7 @@ HasAggregatesWithin(Query *query)
 bool
 CanKeepOrder(Level *level)
 {
-	if (ReadsOrderedGroups(level))
+	if (ReadsOrderedGroups(level) || TiesHaveOrder(level))
 		return false;
 	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
 		(!HasAny(level->query, PART_GROUPS) && !HasAggregatesWithin(level->query) && FindOrder(level) != NULL);
