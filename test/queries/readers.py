@@ -130,8 +130,14 @@ class Readers:
             finally:
                 cursor.execute('ROLLBACK')
 
+    def answers(self, sql, settings):
+        return [self.answer(sql, settings + [f'jsonrow.accelerate = {value}']) for value in ('off', 'on')]
+
     def same(self, sql, settings):
-        off, on = (self.answer(sql, settings + [f'jsonrow.accelerate = {value}']) for value in ('off', 'on'))
+        off, on = self.answers(sql, settings)
+        # Which of several errors parallel workers raise first is chance.
+        if off != on and '[' not in off[:1] + on[:1]:
+            off, on = self.answers(sql, settings + ['max_parallel_workers_per_gather = 0'])
         if '57014' in (off[:5], on[:5]):
             return True
         if off != on:
@@ -151,7 +157,7 @@ def main():
     parser.add_argument('--count', type=int, default=1000)
     parser.add_argument('--seed', type=int, default=int(time.time()))
     arguments = parser.parse_args()
-    r, readers, failed, ours = random.Random(arguments.seed), Readers(), 0, 0
+    start, r, readers, failed, ours = time.time(), random.Random(arguments.seed), Readers(), 0, 0
     print(f'seed {arguments.seed}', flush=True)
     for i in range(arguments.count):
         if i % 50 == 0:
@@ -162,7 +168,7 @@ def main():
         failed += not readers.same(sql, settings)
         ours += readers.is_ours(sql)
     readers.close()
-    print(f'{arguments.count} queries, {ours} of them read by ours, {failed} differ')
+    print(f'seed {arguments.seed}: {arguments.count} queries in {time.time() - start:.0f} s, {ours} of them read by ours, {failed} failures')
     sys.exit(failed > 0 or ours < arguments.count * 0.7)
 
 
