@@ -5,7 +5,8 @@
 SELECT no_plan();
 
 \ir relations.psql
-SELECT is(pg_temp.check_relation(name), NULL, name) FROM relation ORDER BY name;
+-- Thousands of rows of functions are long, but show little.
+SELECT is(pg_temp.check_relation(name, 2000), NULL, name) FROM relation ORDER BY name;
 SELECT is(pg_temp.check_stream_of(name), NULL, 'streamed: ' || name) FROM relation ORDER BY name;
 SELECT is(pg_temp.check_typed(name, 40), NULL, name || ' with types and strings') FROM relation ORDER BY name;
 
