@@ -223,7 +223,7 @@ SELECT ARRAY[i, NULL, -i] AS ints, ARRAY['a"' || i, NULL, ''] AS texts, '{}'::in
 	   ARRAY[int4range(1, i)] AS ranges, ('[5:6]={1,' || i || '}')::int[] AS bounds,
 	   (i || ' 7')::int2vector AS vector, array_fill(i, ARRAY[100]) AS long,
 	   ARRAY[md5(i::text)::uuid] AS uuids, ARRAY['2000-01-01'::date + i] AS dates, ARRAY['x'::name] AS names
-FROM generate_series(1, 100) i;
+FROM generate_series(1, 100 / :one_in) i;
 INSERT INTO arrays(ints) VALUES (NULL);
 SELECT is(pg_temp.check_relation('arrays'), NULL, 'arrays');
 
@@ -235,7 +235,7 @@ SELECT i % 3 = 0 AS b, md5(i::text)::uuid AS u, (enum_range(NULL::mood))[i % 3 +
 	   int4multirange(int4range(i, i + 2), int4range(i + 5, i + 9)) AS mr, i::bit(8) AS bits,
 	   to_tsvector('simple', 'w' || i) AS v, 'a & b'::tsquery AS q, '08:00:2b:01:02:03'::macaddr AS mac,
 	   i::money AS cash, ('0/' || i)::pg_lsn AS lsn, 'pg_class'::regclass AS rc, i::positive AS d
-FROM generate_series(1, 300) i;
+FROM generate_series(1, 300 / :one_in) i;
 INSERT INTO misc(b) VALUES (NULL);
 SELECT pg_temp.check_with('misc', 'bytea_output', 'hex', 'escape');
 
@@ -308,7 +308,8 @@ WHERE n < 10000 OR :one_in = 1;
 
 -- in pieces
 SELECT is(pg_temp.check_stream(format('SELECT * FROM %I', relname)), NULL, 'streamed: ' || relname)
-FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespace ORDER BY relname;
+FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespace
+	AND pg_temp.chosen('streamed ' || relname) ORDER BY relname;
 
 -- the way back
 SELECT is(CASE relname WHEN 'tall_0' THEN pg_temp.check_filled(relname)
@@ -317,6 +318,7 @@ SELECT is(CASE relname WHEN 'tall_0' THEN pg_temp.check_filled(relname)
 	CASE relname WHEN 'hstores' THEN 'the oracle reads nothing' END, relname || ' as a set of rows')
 FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespace
 	AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
+	AND pg_temp.chosen('rows ' || relname)
 ORDER BY relname;
 
 -- with the types in the header, and with strings for numbers
@@ -324,6 +326,7 @@ SELECT is(pg_temp.check_typed(relname, 100000), CASE relname WHEN 'hstores' THEN
 	relname || ' with types and strings')
 FROM pg_class WHERE relkind = 'r' AND relnamespace = 'jsonrow_test'::regnamespace
 	AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
+	AND pg_temp.chosen('typed ' || relname)
 ORDER BY relname;
 
 -- large JSON text, which is converted in pieces
