@@ -150,7 +150,7 @@ CollationIsMissing(Oid collation, List *args)
 static bool
 PatternIsSafe(OpExpr *op)
 {
-	Const	   *pattern = lsecond(op->args);
+	Const	   *pattern = llast(op->args);
 
 	switch (get_opcode(op->opno))
 	{
