@@ -326,22 +326,30 @@ FirstInput(Query *query)
 }
 
 /*
- * Does a query sort rows that are equal to it, because they are made of one row of its FROM and
- * several of a subquery that has an order of its own?
+ * Are rows of FROM made of one row of it and several of a subquery that has an order of its own?  What is written
+ * first may be joined within, as in a view.
  */
 static bool
-TiesHaveOrder(Level *level)
+RowsHaveOrderWithin(Level *level)
 {
 	Query	   *query = level->query;
 	int			first = FirstInput(query);
 	Relids		from = RelidsInJointree((Node *) query->jointree);
 	Level		inner;
 
-	for (int i = -1; SortsRows(query) && (i = bms_next_member(from, i)) >= 0;)
-		if (i != first && QueryOfEntry(level, rt_fetch(i, query->rtable), &inner) != NULL &&
-			!GivesNoMoreThanOneRow(&inner) && QueryHasOrder(&inner))
+	check_stack_depth();
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (QueryOfEntry(level, rt_fetch(i, query->rtable), &inner) != NULL && !GivesNoMoreThanOneRow(&inner) &&
+			(i == first ? RowsHaveOrderWithin(&inner) : QueryHasOrder(&inner)))
 			return true;
 	return false;
+}
+
+/* Does a query sort rows that are equal to it, but have an order within one row of its FROM? */
+static bool
+TiesHaveOrder(Level *level)
+{
+	return SortsRows(level->query) && RowsHaveOrderWithin(level);
 }
 
 static Visit

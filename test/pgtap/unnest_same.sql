@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1523);
+SELECT pg_temp.plan_most(1553);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -83,6 +83,12 @@ SELECT pg_temp.same(query) FROM (VALUES
 		WHERE y.id >= c.v ORDER BY y.id DESC) u WHERE c.pid = p.id) FROM p ORDER BY id'),
 	('SELECT id, (SELECT json_agg(z) FROM (SELECT u.id FROM c LEFT JOIN LATERAL (SELECT id FROM p y WHERE y.id >= c.v
 		ORDER BY y.id DESC LIMIT 1) u ON true WHERE c.pid = p.id ORDER BY c.id DESC) z) FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(-c.id ORDER BY c.id) FROM c WHERE c.pid = p.id) FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(z.id ORDER BY z.cid DESC) FROM (SELECT c.id AS cid, u.id FROM c CROSS JOIN LATERAL
+		(SELECT id FROM p y WHERE y.id >= c.v ORDER BY y.id DESC) u WHERE c.pid = p.id) z) FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(q) FROM (SELECT z.id FROM (SELECT c.id AS cid, c.pid, u.id FROM c CROSS JOIN LATERAL
+		(SELECT id FROM p y WHERE y.id >= c.v ORDER BY y.id DESC) u) z WHERE z.pid = p.id ORDER BY z.cid DESC) q)
+		FROM p ORDER BY id'),
 	('SELECT json_agg(z ORDER BY z.id) FROM (SELECT id, (SELECT json_agg(y) FROM (SELECT c.id, (SELECT count(*) FROM g
 		WHERE cid = c.id) FROM c WHERE pid = p.id ORDER BY v DESC, c.id DESC) y) FROM p) z'),
 	('SELECT name, array_agg(n) FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) n FROM p ORDER BY id DESC) x
