@@ -311,23 +311,15 @@ CopyPermissions(Query *to, const Query *from)
 #endif
 }
 
-/*
- * Let privileges that are checked on an entry of one query be checked on one of
- * another.  Since 16 they are not checked on what the planner leaves out.
- */
+/* What a query asks for is in a list of its own since 16, before with each entry of its range table. */
 #if PG_VERSION_NUM >= 160000
-#define HasPermissions(rte)		((rte)->perminfoindex != 0)
-
-static inline void
-CopyPermissionsOf(Query *to, RangeTblEntry *entry, const Query *from, RangeTblEntry *rte)
-{
-	RTEPermissionInfo *copy = copyObject(getRTEPermissionInfo(from->rteperminfos, rte));
-
-	*addRTEPermissionInfo(&to->rteperminfos, entry) = *copy;
-}
+typedef RTEPermissionInfo Permissions;
+#define PermissionsOf(query)	((query)->rteperminfos)
+#define UserMayCall(function)	(object_aclcheck(ProcedureRelationId, function, GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
 #else
-#define HasPermissions(rte)		false
-#define CopyPermissionsOf(to, entry, from, rte)	((void) 0)
+typedef RangeTblEntry Permissions;
+#define PermissionsOf(query)	((query)->rtable)
+#define UserMayCall(function)	(pg_proc_aclcheck(function, GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
 /* Does the planner know that GROUP BY one column makes it unique? */

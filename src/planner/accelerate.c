@@ -200,8 +200,8 @@ WhyAsWritten(Rewrite *rewrite, const QueryContents *contents, Query *query, int 
 	 * Nobody else is told, so it is asked when something is found that would
 	 * change its place.
 	 */
-	if (rewrite->notes != NULL && !MayChangePlaces(rewrite, query))
-		return CALLS_VOLATILE;
+	if (rewrite->notes != NULL && WhyPlacesStay(rewrite, query) != NULL)
+		return rewrite->places_stay;
 	/* Whether it may go back depends on its plan, if nobody says it. */
 	if ((cursor_options & (CURSOR_OPT_FAST_PLAN | CURSOR_OPT_NO_SCROLL)) == CURSOR_OPT_FAST_PLAN)
 		return "it is a cursor without NO SCROLL";
@@ -278,6 +278,8 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite.functions);
 	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
+	/* Another user may lack a privilege. */
+	stmt->dependsOnRole |= rewrite.is_settled;
 	return stmt;
 }
 

@@ -37,20 +37,6 @@ MakeNoEntry(void)
 	return rte;
 }
 
-/* A table or view of another query, of which nothing is read */
-RangeTblEntry *
-MakeTableEntry(const RangeTblEntry *table)
-{
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-
-	rte->rtekind = RTE_RELATION;
-	rte->relid = table->relid;
-	rte->relkind = table->relkind;
-	rte->rellockmode = table->rellockmode;
-	rte->eref = copyObject(table->eref);
-	return rte;
-}
-
 /* The names of the columns that a query gives as an item of FROM with this name */
 Alias *
 NamesOf(const char *name, const Query *query)

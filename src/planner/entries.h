@@ -17,7 +17,6 @@
 
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);
-extern RangeTblEntry *MakeTableEntry(const RangeTblEntry *table);
 extern Alias *NamesOf(const char *name, const Query *query);
 extern RangeTblEntry *MakeSubqueryEntry(Query *subquery, const char *name);
 extern RangeTblRef *MakeRef(int varno);

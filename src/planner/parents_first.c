@@ -284,7 +284,7 @@ VisitWithin(Query *query, Paging *paging)
 static Surveyed *
 SurveyedIn(Paging *paging, Query *query)
 {
-	if (!MayChangePlaces(paging->rewrite, paging->query))
+	if (WhyPlacesStay(paging->rewrite, paging->query) != NULL)
 		return NULL;
 	if (paging->survey == NULL)
 		paging->survey = MakeSurvey(paging->query, paging->rewrite);

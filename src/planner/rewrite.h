@@ -27,7 +27,7 @@ typedef struct Rewrite
 								 * or not */
 	bool		is_settled;		/* it is known whether anything may change its
 								 * place */
-	bool		may_change_places;	/* if so */
+	const char *places_stay;	/* why nothing may; NULL if it may */
 	int			visits;			/* how much has been examined */
 	Bitmapset  *computed;		/* queries in WITH that are computed in any
 								 * case, by their numbers (see survey.h) */

@@ -36,6 +36,7 @@
 #include "planner/may_raise.h"
 #include "planner/notes.h"
 #include "planner/order.h"
+#include "planner/privileges.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/survey.h"
@@ -479,16 +480,20 @@ EnterQuery(Survey *survey, Surveyed *outer, Query *query)
 }
 
 /*
- * May anything in a statement change its place?  To find that out takes as long as to see that most pages
+ * Why nothing in a statement may change its place; NULL if it may.  To find that out takes as long as to see that most pages
  * gain nothing, so it is asked after that, and once.
  */
-bool
-MayChangePlaces(Rewrite *rewrite, Query *query)
+const char *
+WhyPlacesStay(Rewrite *rewrite, Query *query)
 {
-	if (!rewrite->is_settled)
-		rewrite->may_change_places = !CallsVolatile((Node *) query);
+	if (rewrite->is_settled)
+		return rewrite->places_stay;
 	rewrite->is_settled = true;
-	return rewrite->may_change_places;
+	if (CallsVolatile((Node *) query))
+		rewrite->places_stay = CALLS_VOLATILE;
+	else if (!UserMayRun(query))
+		rewrite->places_stay = LACKS_PRIVILEGE;
+	return rewrite->places_stay;
 }
 
 /* Go through a query, of which these columns are looked at. */

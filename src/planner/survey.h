@@ -17,7 +17,6 @@
 #define OTHER_ROWS_MAY_RAISE	"FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written"
 #define READERS_MAY_RAISE		"a query around it could raise an error, or reveal what it sees, for rows that are not read as it is written"
 
-#define CALLS_VOLATILE			"the statement calls a volatile function"
 
 /* What the reader of a query sees of the order of its rows */
 typedef enum OrderUse
@@ -70,7 +69,11 @@ typedef struct Survey
 	List	   *queries;		/* Surveyed */
 } Survey;
 
-extern bool MayChangePlaces(Rewrite *rewrite, Query *query);
+/* Why nothing in a statement changes its place */
+#define CALLS_VOLATILE			"the statement calls a volatile function"
+#define LACKS_PRIVILEGE			"the user lacks a privilege that the statement asks for"
+
+extern const char *WhyPlacesStay(Rewrite *rewrite, Query *query);
 extern Survey *MakeSurvey(Query *query, Rewrite *rewrite);
 extern Surveyed *FindSurveyed(const Survey *survey, const Query *query);
 

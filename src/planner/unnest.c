@@ -44,7 +44,6 @@
 #include "planner/page.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
-#include "planner/row_shape.h"
 #include "planner/unnest.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
@@ -556,32 +555,6 @@ ReplacementOf(Var *var, int depth, void *context)
 	return result;
 }
 
-/*
- * Let a query ask for the privileges that a collection in its FROM asks for, wherever PostgreSQL could not leave
- * out anything: an inner join is there even if nothing uses it, but a left join is left out.
- */
-static void
-AskForPrivileges(Query *query, Level *collection)
-{
-	ListCell   *cell;
-
-	foreach(cell, collection->query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-		Level		inner = LevelBelow(collection, rte->subquery);
-
-		if (HasPermissions(rte))
-		{
-			RangeTblEntry *entry = MakeTableEntry(rte);
-
-			CopyPermissionsOf(query, entry, collection->query, rte);
-			query->rtable = lappend(query->rtable, entry);
-		}
-		if (rte->rtekind == RTE_SUBQUERY && RowIsThere(collection, foreach_current_index(cell) + 1))
-			AskForPrivileges(query, &inner);
-	}
-}
-
 /* Join a collection that is in FROM already, and replace what refers to it. */
 static void
 JoinLateral(Search *search, int varno, Collection *collection, JoinExpr *place)
@@ -592,12 +565,6 @@ JoinLateral(Search *search, int varno, Collection *collection, JoinExpr *place)
 
 	TakeCollection(search, &joined);
 	joined.names = rt_fetch(varno, query->rtable)->eref->colnames;
-	if (place->jointype == JOIN_INNER)
-	{
-		Level		written = LevelBelow(search->level, joined.written);
-
-		AskForPrivileges(query, &written);
-	}
 	/* What an inner join asks for, the query does as well. */
 	query->jointree->quals = make_and_qual(place->quals, query->jointree->quals);
 	place->jointype = rt_fetch(joined.join, query->rtable)->jointype = JOIN_LEFT;
@@ -634,7 +601,6 @@ MakeJoinPlace(Query *query, int varno, List *keys, JoinExpr **place)
 		return false;
 	(void) WithoutItems((Node *) jointree, IsItem, &varno);
 	*place = JoinToAll(query, varno);
-	(*place)->jointype = join == NULL ? JOIN_INNER : join->jointype;
 	return true;
 }
 

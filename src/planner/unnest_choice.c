@@ -347,8 +347,8 @@ WhyNoChoice(Rewrite *rewrite, Query *query)
 {
 	if (!rewrite->always && IsFoundByIndex(query, rewrite))
 		return "few rows are wanted, and an index finds what belongs to each";
-	if (!MayChangePlaces(rewrite, query))
-		return CALLS_VOLATILE;
+	if (WhyPlacesStay(rewrite, query) != NULL)
+		return rewrite->places_stay;
 	return PlanningIsSeen((Node *) query) ? PLANNING_IS_SEEN : NULL;
 }
 

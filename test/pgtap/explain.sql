@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(89);
+SELECT plan(90);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -257,6 +257,20 @@ SELECT pg_temp.says('SELECT f.id, (SELECT count(*) FROM actor WHERE film_id = f.
 -- All of it
 SELECT pg_temp.says('SELECT random(), (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f',
 	'outermost query: pages and collections: stays (the statement calls a volatile function)');
+REVOKE EXECUTE ON FUNCTION told FROM PUBLIC;
+CREATE ROLE jsonrow_explain_reader;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_explain_reader;
+GRANT SELECT ON film, actor TO jsonrow_explain_reader;
+CREATE FUNCTION pg_temp.explained_by(reader text, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('role', reader, true);
+	RETURN QUERY SELECT * FROM pg_temp.explained(query);
+	PERFORM set_config('role', 'none', true);
+END $$;
+SELECT results_eq($$SELECT pg_temp.explained_by('jsonrow_explain_reader', 'SELECT told(id), (SELECT count(*)
+	FROM actor WHERE film_id = f.id) FROM film f')$$, ARRAY['outermost query: pages and collections: stays '
+	'(the user lacks a privilege that the statement asks for)'], 'a function that may not be called');
+GRANT EXECUTE ON FUNCTION told TO PUBLIC;
 SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f FOR UPDATE',
 	'outermost query: pages and collections: stays (the statement changes data or locks rows)');
 SET LOCAL jsonrow.unnest = off;
