@@ -507,6 +507,7 @@ GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
 	bool		grows = false;
 	ListCell   *cell;
 
+	KeepOrder(&level, aggregates);
 	foreach(cell, aggregates)
 	{
 		grows |= GathersRows(lfirst(cell));
@@ -525,7 +526,6 @@ GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
 	}
 	if (parents != NULL)
 		RestrictTo(collection, parents);
-	KeepOrder(&level, aggregates);
 	foreach(cell, collection->cut)
 	{
 		CutGroups(&level, lfirst(cell));

@@ -12,10 +12,15 @@
  * order are tables, and what is made of them without ORDER BY; a function may
  * return its rows in order, and so may anything else.
  *
+ * SELECT json_agg(x ORDER BY grade) FROM (SELECT ... ORDER BY grade, name) x may ask for an
+ * order twice.  PostgreSQL does not sort rows that are sorted already, so those of one
+ * grade come by their names: what is sorted above is sorted by both.
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_aggregate.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -265,10 +270,10 @@ LeadingInput(Query *query)
 
 /*
  * The subquery that alone determines the order of the rows that a query reads, in
- * a way that can be asked for above; NULL if there is none.
+ * a way that can be asked for above, with its level; NULL if there is none.
  */
 static Source *
-FindOrder(Level *level)
+FindOrder(Level *level, Level **found)
 {
 	Source	   *source = palloc0(sizeof(Source));
 
@@ -291,6 +296,7 @@ FindOrder(Level *level)
 		*inner = LevelBelow(level, below->query);
 		level = inner;
 	}
+	*found = level;
 	return TiesHaveOrder(level) ? NULL : source;
 }
 
@@ -373,10 +379,12 @@ HasAggregatesWithin(Query *query)
 bool
 CanKeepOrder(Level *level)
 {
+	Level	   *inner;
+
 	if (ReadsOrderedGroups(level) || TiesHaveOrder(level))
 		return false;
 	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
-		(!HasAny(level->query, PART_GROUPS) && !HasAggregatesWithin(level->query) && FindOrder(level) != NULL);
+		(!HasAny(level->query, PART_GROUPS) && !HasAggregatesWithin(level->query) && FindOrder(level, &inner) != NULL);
 }
 
 /* Does LIMIT or OFFSET, of the subquery or above, take rows in its order? */
@@ -405,11 +413,26 @@ BringUpOrder(Source *source)
 	return columns;
 }
 
-/* The same order of other targets, which get these columns */
-static List *
-SameOrder(List *clauses, List *columns, List **targets)
+/* Are targets sorted by a column, in whatever direction? */
+static bool
+IsSortedBy(const List *sort, List *targets, const Node *column, Oid eqop)
 {
-	List	   *result = NIL;
+	ListCell   *cell;
+
+	foreach(cell, sort)
+	{
+		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
+
+		if (clause->eqop == eqop && equal(get_sortgroupclause_expr(clause, targets), column))
+			return true;
+	}
+	return false;
+}
+
+/* Sort targets by these columns, which they get, in the order of these clauses; first by what they are sorted by already. */
+static void
+AddOrder(List **sort, List **targets, List *clauses, List *columns)
+{
 	ListCell   *cell,
 			   *column;
 
@@ -418,11 +441,34 @@ SameOrder(List *clauses, List *columns, List **targets)
 		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
 		TargetEntry *entry = makeTargetEntry(copyObject(lfirst(column)), list_length(*targets) + 1, NULL, true);
 
+		if (IsSortedBy(*sort, *targets, lfirst(column), clause->eqop))
+			continue;
 		*targets = lappend(*targets, entry);
 		clause->tleSortGroupRef = assignSortGroupRef(entry, *targets);
-		result = lappend(result, clause);
+		*sort = lappend(*sort, clause);
 	}
-	return result;
+}
+
+/* The order of a query's rows is that of a subquery; but what asks for one of its own, sorts by that first. */
+static void
+SortAlike(Source *source, Query *query, List *aggregates)
+{
+	List	   *clauses = source->query->sortClause;
+	List	   *columns = BringUpOrder(source);
+	ListCell   *cell;
+
+	foreach(cell, aggregates)
+	{
+		Aggref	   *aggref = lfirst_node(Aggref, cell);
+
+		if (GathersRows(aggref) && aggref->aggkind == AGGKIND_NORMAL && aggref->agglevelsup == 0 &&
+			aggref->aggdistinct == NIL)
+			AddOrder(&aggref->aggorder, &aggref->args, clauses, columns);
+	}
+	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
+		AddOrder(&query->sortClause, &query->targetList, clauses, columns);
+	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS))
+		source->query->sortClause = NIL;
 }
 
 /*
@@ -433,26 +479,18 @@ SameOrder(List *clauses, List *columns, List **targets)
 void
 KeepOrder(Level *level, List *aggregates)
 {
-	Query	   *query = level->query;
 	Source	   *source;
-	List	   *columns;
-	ListCell   *cell;
+	Level	   *inner;
 
-	if (!HasInputOrder(level) || HidesInputOrder(query))
+	check_stack_depth();
+	if (!HasInputOrder(level))
 		return;
-	source = FindOrder(level);
-	if (source == NULL)
-		elog(ERROR, "an order cannot be kept");
-	columns = BringUpOrder(source);
-	foreach(cell, aggregates)
+	source = FindOrder(level, &inner);
+	if (source != NULL)
 	{
-		Aggref	   *aggref = lfirst_node(Aggref, cell);
-
-		if (GathersRows(aggref) && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
-			aggref->aggorder = SameOrder(source->query->sortClause, columns, &aggref->args);
+		KeepOrder(inner, NIL);
+		SortAlike(source, level->query, aggregates);
 	}
-	if (!HasAny(query, PART_AGGREGATES))
-		query->sortClause = SameOrder(source->query->sortClause, columns, &query->targetList);
-	if (!OrderIsUsed(source))
-		source->query->sortClause = NIL;
+	else if (!HidesInputOrder(level->query))
+		elog(ERROR, "an order cannot be kept");
 }

@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1553);
+SELECT pg_temp.plan_most(1633);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -89,6 +89,23 @@ SELECT pg_temp.same(query) FROM (VALUES
 	('SELECT id, (SELECT json_agg(q) FROM (SELECT z.id FROM (SELECT c.id AS cid, c.pid, u.id FROM c CROSS JOIN LATERAL
 		(SELECT id FROM p y WHERE y.id >= c.v ORDER BY y.id DESC) u) z WHERE z.pid = p.id ORDER BY z.cid DESC) q)
 		FROM p ORDER BY id'),
+	-- ... or where the sort above is a part of the one below
+	('SELECT id, (SELECT json_agg(z.id ORDER BY z.v) FROM (SELECT * FROM c ORDER BY v, id DESC) z WHERE z.pid = p.id)
+		FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(z.id) FROM (SELECT * FROM (SELECT * FROM c ORDER BY v, id DESC) w WHERE pid = p.id
+		ORDER BY v LIMIT 3) z) FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(z ORDER BY z.v) FROM (SELECT v, x.id FROM (SELECT * FROM c ORDER BY v, id DESC) x
+		WHERE pid = p.id ORDER BY v) z) FROM p ORDER BY id'),
+	('SELECT id, (SELECT json_agg(z.id ORDER BY z.v DESC) FROM (SELECT * FROM c ORDER BY v DESC, id DESC OFFSET 1) z
+		WHERE z.pid = p.id) FROM p ORDER BY id'),
+	('SELECT json_agg(json_build_array(x.id, (SELECT count(*) FROM c WHERE pid = x.id)) ORDER BY k)
+		FROM (SELECT id, id % 3 AS k FROM p ORDER BY k, name DESC) x'),
+	('SELECT json_agg(x.id ORDER BY k), (SELECT count(*) FROM c WHERE pid = k)
+		FROM (SELECT id, id % 3 AS k FROM p ORDER BY k, name DESC) x GROUP BY k ORDER BY k'),
+	('SELECT x.id, y.n FROM (SELECT id, id % 3 AS k FROM p ORDER BY k, name DESC) x, LATERAL (SELECT count(*) n FROM c
+		WHERE pid = x.id) y ORDER BY k'),
+	('SELECT x.id, (SELECT sum(v) FROM c WHERE pid = x.id) FROM (SELECT * FROM (SELECT id, id % 3 AS k, name FROM p
+		ORDER BY k, name DESC) y ORDER BY k LIMIT 9) x'),
 	('SELECT json_agg(z ORDER BY z.id) FROM (SELECT id, (SELECT json_agg(y) FROM (SELECT c.id, (SELECT count(*) FROM g
 		WHERE cid = c.id) FROM c WHERE pid = p.id ORDER BY v DESC, c.id DESC) y) FROM p) z'),
 	('SELECT name, array_agg(n) FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) n FROM p ORDER BY id DESC) x
