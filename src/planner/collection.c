@@ -475,14 +475,15 @@ RestrictTo(Collection *collection, Query *parents)
 
 /*
  * PostgreSQL does not know before 18 that there is one group for each key, which matters
- * if it knows nothing of the parents' keys, either: tell it by DISTINCT ON.
+ * if it knows nothing of the parents' keys, either, as of those in a CTE: tell it by DISTINCT ON.
  */
 static void
-TellUnique(Query *query)
+TellUnique(Level *outer, Query *query, const Key *key)
 {
 	List	   *keys = query->groupClause;
 
-	if (GROUPS_ARE_UNIQUE || list_length(keys) != 1)
+	if (GROUPS_ARE_UNIQUE || list_length(keys) != 1 ||
+		rt_fetch(OuterColumn(key)->varno, outer->query->rtable)->rtekind != RTE_CTE)
 		return;
 	(void) PutInFrom(query, "groups");
 	linitial_node(TargetEntry, query->targetList)->ressortgroupref =
@@ -494,11 +495,10 @@ TellUnique(Query *query)
 /*
  * Group the collection by its own side of the keys, for the rows of these parents,
  * or (NULL) for all.  Its columns are then the keys, followed by the aggregates;
- * the clauses of the keys are left for the join.  once tells that the parents are in a
- * CTE.
+ * the clauses of the keys are left for the join.
  */
 void
-GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
+GroupCollection(Level *outer, Collection *collection, Query *parents)
 {
 	Query	   *query = collection->query;
 	Level		level = LevelBelow(outer, query);
@@ -536,8 +536,7 @@ GroupCollection(Level *outer, Collection *collection, Query *parents, bool once)
 												   pstrdup("value"), false));
 	}
 	query->targetList = targets;
-	if (once)
-		TellUnique(query);
+	TellUnique(outer, query, linitial(collection->keys));
 }
 
 /*

@@ -42,7 +42,7 @@ extern RangeTblEntry *TableOfKey(const Key *key, AttrNumber *attno);
 extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);
 extern const char *FindCollection(Level *outer, Query *query, Collection *collection);
 extern void PrepareCollection(Level *outer, Collection *collection);
-extern void GroupCollection(Level *outer, Collection *collection, Query *parents, bool once);
+extern void GroupCollection(Level *outer, Collection *collection, Query *parents);
 extern Query *CollectionForAll(Level *outer, Query *query, int aggregate);
 
 #endif							/* JSONROW_COLLECTION_H */

@@ -177,7 +177,7 @@ MakeCte(Query *query, RangeTblEntry *rte)
 	return cte;
 }
 
-/* A CTE that nothing else refers to stands in FROM as a subquery. */
+/* A CTE that nothing else refers to stands in FROM as a subquery, which has its name for those who ask what became of it. */
 void
 UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte)
 {
@@ -186,7 +186,6 @@ UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte)
 		IncrementVarSublevelsUp(cte->ctequery, rte->ctelevelsup, 1);
 	rte->rtekind = RTE_SUBQUERY;
 	rte->subquery = castNode(Query, cte->ctequery);
-	rte->ctename = NULL;
 	rte->ctelevelsup = 0;
 	rte->coltypes = rte->coltypmods = rte->colcollations = NIL;
 }

@@ -59,7 +59,8 @@ NameIn(Query *outer, Query *query)
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
 		if (rte->rtekind == RTE_SUBQUERY && rte->subquery == query)
-			return psprintf("FROM item \"%s\"", rte->eref->aliasname);
+			return rte->ctename != NULL ? psprintf("WITH query \"%s\"", rte->ctename) :
+				psprintf("FROM item \"%s\"", rte->eref->aliasname);
 	}
 	foreach(cell, outer->cteList)
 	{

@@ -210,7 +210,6 @@ static void
 RewriteOne(Query *query, int depth, void *rewrite)
 {
 	check_stack_depth();
-	TakeCtes(query);
 	TakeOutOneRow(query);
 	WriteAsCollections(query, rewrite);
 	MergeOneRow(query);
@@ -225,6 +224,7 @@ WriteAsCollections(Query *query, Rewrite *rewrite)
 {
 	ListCell   *cell;
 
+	TakeCtes(query);
 	foreach(cell, query->cteList)
 	{
 		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, rewrite);

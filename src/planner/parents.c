@@ -16,8 +16,9 @@
  * what joins, filters and projects them without volatile functions; not for what
  * LIMIT, DISTINCT ON or a window takes of rows that come in no particular order,
  * wherever that stands, be it in a table's policies.  An item of FROM may also be a
- * CTE that is materialized, and so gives the same rows in any case.  A subquery of FROM
- * with LIMIT, such as those of a page, becomes one:
+ * CTE that is materialized, and so gives the same rows in any case; one that is not is
+ * a subquery (see TakeCtes).  A subquery of FROM with LIMIT, such as those of a page,
+ * becomes one:
  *
  *		FROM (SELECT ... LIMIT 20) p            WITH parents AS MATERIALIZED (SELECT ... LIMIT 20)
  *		LEFT JOIN LATERAL (SELECT               FROM parents p LEFT JOIN (SELECT pid, json_agg(...) d
@@ -278,7 +279,8 @@ typedef struct Once
 {
 	RangeTblEntry *rte;
 	CommonTableExpr *cte;
-	bool		is_made;		/* it was a subquery */
+	char	   *name;			/* of the CTE that it was before it became a
+								 * subquery */
 } Once;
 
 /* Does it leave out rows, so that no condition from above gets into it? */
@@ -357,24 +359,15 @@ UnusedMayRaise(Level *level, int varno, Level *inner)
 	return false;
 }
 
-/* Is it a subquery, or a CTE, that could be? */
+/* Is it a subquery that could be?  A view that is read is in the range table with its permissions. */
 static bool
 CanBeOnce(Level *level, int varno)
 {
 	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
-	Level		inner;
-	Level	   *owner;
-	CommonTableExpr *cte;
+	Level		inner = LevelBelow(level, rte->subquery);
 
-	if (QueryOfEntry(level, rte, &inner) == NULL || !IsCut(level, inner.query))
-		return false;
-	/* A view that is read is in the range table with its permissions. */
-	if (rte->rtekind == RTE_SUBQUERY)
-		return !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) &&
-			!UnusedMayRaise(level, varno, &inner);
-	cte = FindCte(level, rte, &owner);
-	return cte->ctematerialized == CTEMaterializeDefault && cte->cterefcount == 1 &&
-		!UnusedMayRaise(level, varno, &inner);
+	return rte->rtekind == RTE_SUBQUERY && IsCut(level, inner.query) && !rte->lateral && !rte->security_barrier &&
+		!OidIsValid(rte->relid) && !UnusedMayRaise(level, varno, &inner);
 }
 
 /* Materialize those of a query's items that cannot be read twice otherwise, until further notice. */
@@ -387,15 +380,14 @@ ComputeOnce(Level *level)
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
-		Once	   *once = palloc(sizeof(Once));
-		Level	   *owner;
+		Once	   *once;
 
-		once->rte = rt_fetch(i, query->rtable);
 		if (!CanBeOnce(level, i))
 			continue;
-		once->is_made = once->rte->rtekind == RTE_SUBQUERY;
-		once->cte = once->is_made ? MakeCte(query, once->rte) : FindCte(level, once->rte, &owner);
-		once->cte->ctematerialized = CTEMaterializeAlways;
+		once = palloc(sizeof(Once));
+		once->rte = rt_fetch(i, query->rtable);
+		once->name = once->rte->ctename;
+		once->cte = MakeCte(query, once->rte);
 		level->rewrite->computed = bms_add_member(level->rewrite->computed,
 												  (int) castNode(Query, once->cte->ctequery)->queryId);
 		items = lappend(items, once);
@@ -413,10 +405,8 @@ DoNotComputeOnce(Level *level, List *items)
 	{
 		Once	   *once = lfirst(cell);
 
-		if (once->is_made)
-			UnmakeCte(level->query, once->cte, once->rte);
-		else
-			once->cte->ctematerialized = CTEMaterializeDefault;
+		UnmakeCte(level->query, once->cte, once->rte);
+		once->rte->ctename = once->name;
 	}
 }
 

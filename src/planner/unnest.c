@@ -285,7 +285,7 @@ TakeCollection(Search *search, Joined *joined)
 	joined->targets = get_tlist_exprs(collection->query->targetList, true);
 	if (IsRestricted(search, collection))
 		parents = RepeatParents(search->level, search->parents, collection);
-	GroupCollection(search->level, collection, parents, search->once != NIL);
+	GroupCollection(search->level, collection, parents);
 }
 
 /* Join the collection in a subquery of the target list; returns what stands for it. */
