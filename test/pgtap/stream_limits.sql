@@ -6,30 +6,13 @@
 SELECT plan(20);
 
 \ir connect.psql
+\ir peak.psql
 SELECT dblink_connect('other', :'conninfo') \g /dev/null
 SELECT pg_temp.run('other', 'SET client_min_messages = error', 'CREATE EXTENSION jsonrow') \g /dev/null
 
 --
 -- 20,000,000 rows, in a new session each
 --
-CREATE FUNCTION pg_temp.has_proc() RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-	RETURN pg_read_file('/proc/self/status') ~ 'VmHWM:';
-EXCEPTION WHEN OTHERS THEN
-	RETURN false;
-END $$;
--- The peak of a session's resident memory in MB, when it has run statements.  (LLVM alone takes more than is allowed.)
-CREATE FUNCTION pg_temp.peak(conninfo text, VARIADIC statements text[]) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-	result int;
-BEGIN
-	PERFORM dblink_connect('peak', conninfo);
-	PERFORM pg_temp.run('peak', VARIADIC ARRAY['SET jit = off', 'LOAD ''jsonrow'''] || statements);
-	SELECT kb / 1024 INTO result FROM dblink('peak',
-		$q$SELECT substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\s*(\d+)')::int$q$) q(kb int);
-	PERFORM dblink_disconnect('peak');
-	RETURN result;
-END $$;
 CREATE FUNCTION pg_temp.test_peak(conninfo text, name text,
 	VARIADIC statements text[]) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

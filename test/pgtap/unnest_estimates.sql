@@ -56,8 +56,9 @@ INSERT INTO query VALUES
 		FROM child WHERE pid = parent.id) FROM parent ORDER BY name LIMIT 1000'),
 	(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT name FROM child WHERE pid = parent.id ORDER BY v LIMIT 5) x)
 		FROM parent ORDER BY name LIMIT 50'),
-	(2, 'SELECT id, (SELECT json_agg(x) FROM (SELECT name, (SELECT json_agg(y) FROM (SELECT w FROM grand WHERE cid = child.id
-		LIMIT 1000 OFFSET 0) y) FROM child WHERE pid = parent.id LIMIT 1000 OFFSET 0) x) FROM parent LIMIT 1000 OFFSET 0');
+	(2, 'SELECT id, (SELECT json_agg(x) FROM (SELECT name, (SELECT json_agg(y) FROM (SELECT w FROM grand
+		WHERE cid = child.id LIMIT 1000 OFFSET 0) y) FROM child WHERE pid = parent.id LIMIT 1000 OFFSET 0) x)
+		FROM parent LIMIT 1000 OFFSET 0');
 
 -- The joins of which PostgreSQL expects more than three times as many rows as there are, or as few, if these are not
 -- few themselves.  (Groups of a restricted collection it expects as many as it does rows, without us, too.)
