@@ -57,7 +57,6 @@ OBJS = \
 	src/planner/expressions.o \
 	src/planner/first_rows.o \
 	src/planner/folding.o \
-	src/planner/found_value.o \
 	src/planner/frequency.o \
 	src/planner/index_only.o \
 	src/planner/indexes.o \

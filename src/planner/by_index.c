@@ -18,7 +18,8 @@
  *
  * - Are few rows wanted, and is each of their collections found by an index?  Then index
  *   scans take no longer than the joins that could replace them: about as long for some
- *   hundred rows, and less for twenty (bench/workloads/pages.py).
+ *   hundred rows, and less for twenty (bench/workloads/pages.py).  Few are those of a
+ *   small LIMIT, or the one of a unique key.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,6 +41,7 @@
 #include "planner/by_index.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"
+#include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
@@ -304,6 +306,22 @@ HasSmallLimit(Level *level)
 	return count != NO_COUNT && count <= FEW_ROWS;
 }
 
+/* Does a query read few rows, and only what belongs to each of them? */
+bool
+ReadsFewRows(Level *level)
+{
+	int			varno = LeadingItem(level->query);
+	Level		inner;
+
+	check_stack_depth();
+	if (varno == 0)
+		return false;
+	if (rt_fetch(varno, level->query->rtable)->rtekind == RTE_RELATION)
+		return HasUniqueKey(level->query, varno);
+	return QueryOfEntry(level, rt_fetch(varno, level->query->rtable), &inner) != NULL &&
+		(HasSmallLimit(&inner) || ReadsFewRows(&inner));
+}
+
 /*
  * Is all that a query computes for its rows, or for those of what it reads, found by an index?  If anything
  * is, there must be few rows.
@@ -332,7 +350,7 @@ IsFoundIn(Level *level, bool *is_few)
 			continue;
 		}
 		nitems++;
-		*is_few = false;
+		*is_few = rte->rtekind == RTE_RELATION && HasUniqueKey(query, i);
 		if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
 			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few)))
 			return false;

@@ -13,6 +13,7 @@
 #include "planner/rewrite.h"
 
 extern bool ComesByIndex(Query *query);
+extern bool ReadsFewRows(Level *level);
 extern bool IsFoundByIndex(Query *query, Rewrite *rewrite);
 
 #endif							/* JSONROW_BY_INDEX_H */

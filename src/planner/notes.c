@@ -125,9 +125,9 @@ NoteAllStay(List *notes, const char *reason)
 	}
 }
 
-/* What another way of planning, which is taken, has changed of a kind did not stay after all. */
+/* What another way of planning, which is taken, has changed did not stay after all. */
 void
-NoteAfterAll(Notes *notes, const char *what, List *others)
+NoteAfterAll(Notes *notes, List *others)
 {
 	ListCell   *cell,
 			   *other_cell;
@@ -136,13 +136,13 @@ NoteAfterAll(Notes *notes, const char *what, List *others)
 	{
 		Note	   *other = lfirst(other_cell);
 
-		if (other->reason != NULL || strcmp(other->what, what) != 0)
+		if (other->reason != NULL)
 			continue;
 		foreach(cell, notes->list)
 		{
 			Note	   *note = lfirst(cell);
 
-			if (strcmp(note->what, what) != 0 || strcmp(note->place, other->place) != 0)
+			if (strcmp(note->what, other->what) != 0 || strcmp(note->place, other->place) != 0)
 				continue;
 			note->outcome = other->outcome;
 			note->reason = NULL;

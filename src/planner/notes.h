@@ -35,7 +35,7 @@ extern char *PlaceOf(Level *level);
 extern Note *TakeNote(Rewrite *rewrite, const char *place, const char *what, const char *outcome,
 					  const char *reason);
 extern void NoteAllStay(List *notes, const char *reason);
-extern void NoteAfterAll(Notes *notes, const char *what, List *others);
+extern void NoteAfterAll(Notes *notes, List *others);
 extern void NoteCalls(Query *query, Rewrite *rewrite);
 
 #endif							/* JSONROW_NOTES_H */

@@ -234,6 +234,12 @@ DivideItems(Split *split)
 
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
 																  ReferToParents, split, false));
+		if (split->page->is_small && !split->page->for_batches)
+		{
+			Level		inner = LevelBelow(split->page->level, rte->subquery);
+
+			KeepFromJoining(&inner);
+		}
 	}
 }
 
@@ -345,7 +351,7 @@ VisitLevel(Query *query, int depth, void *context)
 
 	check_stack_depth();
 	VisitWithin(query, paging);
-	if (is_page && StaysByIndex(paging, &level))
+	if (is_page && ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level)))
 		return;
 	if (paging->rewrite->notes == NULL && !HasLaterals(query) &&
 		(!is_page || WhyNoPage(&level, paging->for_batches) != NULL))
@@ -356,10 +362,13 @@ VisitLevel(Query *query, int depth, void *context)
 
 	/*
 	 * A look-up that nothing uses would be no join, and the cursor's rows
-	 * could be updated.
+	 * could be updated.  For batches, see unnest.c.
 	 */
-	if (!paging->is_cursor)
-		DropLimits(paging->survey, surveyed);
+	if (!paging->is_cursor && !paging->for_batches)
+	{
+		FindLookUps(paging->survey, surveyed);
+		DropLimits(surveyed, &surveyed->level);
+	}
 }
 
 /* Compute in a query, which is changed where it is, what its pages need after LIMIT. */

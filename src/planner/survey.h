@@ -59,6 +59,7 @@ struct Surveyed
 	Bitmapset **items;			/* the same of each item of its FROM */
 	Bitmapset **ctes;			/* and of each of its CTEs */
 	List	  **cte_uses;
+	List	   *lookups;		/* LookUps in its FROM, once they are found */
 	const char *place;			/* where it is, if somebody asks */
 };
 

@@ -23,13 +23,18 @@
  * A join may change the order of the films, so nothing must depend on an order that the
  * query itself does not ask for.
  *
+ * There is nothing to gain for few films, nor for those of a query that runs for each row of
+ * another: a hash join would read all directors for each of them.  If that is joined itself,
+ * as a collection, its look-ups are joins, too (see unnest.c).
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "miscadmin.h"
 #include "parser/parsetree.h"
-#include "planner/found_value.h"
+#include "planner/by_index.h"
+#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
@@ -42,15 +47,17 @@
 static bool
 TakesFirst(Level *level)
 {
-	return CountOf(level, level->query->limitCount) >= 1 && !SkipsRows(level);
+	int64		count = CountOf(level, level->query->limitCount);
+
+	return (count == NO_COUNT || count >= 1) && !SkipsRows(level);
 }
 
 /*
- * The query with the LIMIT: this one, or one that it, or a subquery that is all of its FROM, only
- * projects.  NULL if there is no such LIMIT.
+ * The query with the LIMIT, or (not limited) the table: this one, or one that it, or a subquery that is all of its FROM,
+ * only projects.  NULL if there is none.
  */
 static Query *
-FindLookUp(Level *level)
+FindLookUp(Level *level, bool limited)
 {
 	Query	   *query = level->query;
 	int			varno = OnlyItem(query->jointree);
@@ -60,15 +67,33 @@ FindLookUp(Level *level)
 	check_stack_depth();
 	if (varno == 0)
 		return NULL;
-	if (HasAny(query, PART_LIMIT))
+	rte = rt_fetch(varno, query->rtable);
+	if (limited ? HasAny(query, PART_LIMIT | PART_OFFSET) : rte->rtekind == RTE_RELATION)
 		return HasOnly(query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && TakesFirst(level) &&
 			HasUniqueKey(query, varno) ? query : NULL;
-	rte = rt_fetch(varno, query->rtable);
 	if (!HasOnly(query, PARTS_OF_ROWS) || rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||
 		rte->securityQuals != NIL)
 		return NULL;
 	inner = LevelBelow(level, rte->subquery);
-	return FindLookUp(&inner);
+	return FindLookUp(&inner, limited);
+}
+
+/* Does a query find one row by a unique key, and has a LIMIT? */
+bool
+IsLookUp(Level *level)
+{
+	return FindLookUp(level, true) != NULL;
+}
+
+/*
+ * Without a LIMIT, PostgreSQL joins a look-up.  For few rows, an index finds what they look up; a hash join would read all
+ * of its table, perhaps for each row of another query.
+ */
+void
+KeepFromJoining(Level *level)
+{
+	if (HasOnly(level->query, PART_WHERE) && FindLookUp(level, false) != NULL)
+		level->query->limitOffset = (Node *) Int8Const(0);
 }
 
 /* Drop LIMIT, and an order of one row. */
@@ -88,7 +113,7 @@ DropLimit(Query *query)
 	query->limitCount = query->limitOffset = NULL;
 }
 
-/* Why the LIMIT of a look-up stays; NULL if it goes */
+/* Why the LIMIT of a look-up stays; NULL if it may go */
 static const char *
 WhyLimited(Surveyed *surveyed, int varno)
 {
@@ -107,33 +132,47 @@ WhyLimited(Surveyed *surveyed, int varno)
 	return NULL;
 }
 
-/* A subquery on the right side of a left join */
+/* Why it stays so far, though nothing would change */
+static const char *
+WhyNoGain(Surveyed *surveyed, Level *level)
+{
+	if (!RunsOnceForAll(surveyed))
+		return "it is for a query that runs once for each row of another, where a join would be made each time";
+	return ReadsFewRows(level) ? "few rows look something up" : NULL;
+}
+
+/* The query with the LIMIT in an item of FROM; NULL if that is no look-up */
+static Query *
+LookUpIn(Level *level, int varno)
+{
+	RangeTblEntry *rte = varno <= list_length(level->query->rtable) ? rt_fetch(varno, level->query->rtable) : NULL;
+	Level		inner;
+
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier ||
+		rte->securityQuals != NIL)
+		return NULL;
+	inner = LevelBelow(level, rte->subquery);
+	return FindLookUp(&inner, true);
+}
+
+/* The look-up on the right side of a left join, if it is one */
 static void
-DropLimitOf(const Survey *survey, Surveyed *surveyed, int varno)
+AddLookUp(const Survey *survey, Surveyed *surveyed, int varno)
 {
 	Level	   *level = &surveyed->level;
-	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
-	Level		inner;
-	Query	   *lookup;
-	const char *reason;
+	LookUp	   *lookup;
 
-	if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier || rte->securityQuals != NIL)
+	if (LookUpIn(level, varno) == NULL)
 		return;
-	inner = LevelBelow(level, rte->subquery);
-	lookup = FindLookUp(&inner);
-	if (lookup == NULL)
-		return;
-	reason = WhyLimited(surveyed, varno);
-	TakeNote(level->rewrite, FindSurveyed(survey, rte->subquery)->place, "look-up", "without LIMIT", reason);
-	if (reason != NULL)
-		return;
-	DropLimit(lookup);
-	if (!RunsOnceForAll(surveyed))
-		ComputeAboveJoin(level, varno);
+	lookup = palloc(sizeof(LookUp));
+	lookup->varno = varno;
+	lookup->place = FindSurveyed(survey, rt_fetch(varno, level->query->rtable)->subquery)->place;
+	lookup->reason = WhyLimited(surveyed, varno);
+	surveyed->lookups = lappend(surveyed->lookups, lookup);
 }
 
 static void
-DropLimitsIn(const Survey *survey, Surveyed *surveyed, Node *node)
+AddLookUps(const Survey *survey, Surveyed *surveyed, Node *node)
 {
 	JoinExpr   *join = (JoinExpr *) node;
 	ListCell   *cell;
@@ -143,21 +182,42 @@ DropLimitsIn(const Survey *survey, Surveyed *surveyed, Node *node)
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
 		{
-			DropLimitsIn(survey, surveyed, lfirst(cell));
+			AddLookUps(survey, surveyed, lfirst(cell));
 		}
 	}
 	else if (IsA(node, JoinExpr))
 	{
-		DropLimitsIn(survey, surveyed, join->larg);
-		DropLimitsIn(survey, surveyed, join->rarg);
+		AddLookUps(survey, surveyed, join->larg);
+		AddLookUps(survey, surveyed, join->rarg);
 		if (join->jointype == JOIN_LEFT && IsA(join->rarg, RangeTblRef))
-			DropLimitOf(survey, surveyed, ((RangeTblRef *) join->rarg)->rtindex);
+			AddLookUp(survey, surveyed, ((RangeTblRef *) join->rarg)->rtindex);
 	}
 }
 
-/* Drop the limits of look-ups in the FROM of a query, which is changed where it is. */
+/* Find the look-ups in the FROM of a query, which have a LIMIT. */
 void
-DropLimits(const Survey *survey, Surveyed *surveyed)
+FindLookUps(const Survey *survey, Surveyed *surveyed)
 {
-	DropLimitsIn(survey, surveyed, (Node *) surveyed->level.query->jointree);
+	AddLookUps(survey, surveyed, (Node *) surveyed->level.query->jointree);
+}
+
+/* Drop the limits of those that are found, where they are now, if there is something to gain. */
+void
+DropLimits(Surveyed *surveyed, Level *level)
+{
+	const char *no_gain = surveyed->lookups != NIL ? WhyNoGain(surveyed, level) : NULL;
+	ListCell   *cell;
+
+	foreach(cell, surveyed->lookups)
+	{
+		LookUp	   *lookup = lfirst(cell);
+		const char *reason = lookup->reason != NULL ? lookup->reason : no_gain;
+		Query	   *query = LookUpIn(level, lookup->varno);
+
+		if (query == NULL)
+			continue;
+		TakeNote(level->rewrite, lookup->place, "look-up", "without LIMIT", reason);
+		if (reason == NULL)
+			DropLimit(query);
+	}
 }

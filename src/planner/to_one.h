@@ -12,6 +12,17 @@
 
 #include "planner/survey.h"
 
-extern void DropLimits(const Survey *survey, Surveyed *surveyed);
+/* A look-up in the FROM of a query, and why its LIMIT stays in any case; or NULL */
+typedef struct LookUp
+{
+	int			varno;
+	const char *place;			/* if somebody asks */
+	const char *reason;
+} LookUp;
+
+extern bool IsLookUp(Level *level);
+extern void KeepFromJoining(Level *level);
+extern void FindLookUps(const Survey *survey, Surveyed *surveyed);
+extern void DropLimits(Surveyed *surveyed, Level *level);
 
 #endif							/* JSONROW_TO_ONE_H */

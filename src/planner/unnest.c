@@ -44,6 +44,7 @@
 #include "planner/page.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
+#include "planner/to_one.h"
 #include "planner/unnest.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
@@ -677,6 +678,36 @@ NoteAllCollections(Search *search, const char *reason)
 	NoteSubLinks((Node *) search->level->query->targetList, &all);
 }
 
+/*
+ * Look-ups of a query that has become a join, or is read by one, are joins, too: it runs once now.  What is so
+ * as it is written, has been looked at before (see parents_first.c).
+ */
+static void
+FindLookUpsOfMany(Survey *survey)
+{
+	ListCell   *cell;
+
+	foreach(cell, survey->queries)
+	{
+		Surveyed   *surveyed = lfirst(cell);
+
+		if (survey->rewrite->limits && !RunsOnceForAll(surveyed))
+			FindLookUps(survey, surveyed);
+	}
+}
+
+static void
+DropLimitsOfMany(Search *search)
+{
+	Rewrite    *rewrite = search->level->rewrite;
+	Notes	   *notes = rewrite->notes;
+
+	if (notes != NULL)
+		rewrite->notes = search->unnesting->lookups;
+	DropLimits(search->surveyed, search->level);
+	rewrite->notes = notes;
+}
+
 /* Ask for the order that FROM has, which joins lose. */
 static void
 KeepOrderOf(Level *level)
@@ -718,6 +749,8 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 
 	check_stack_depth();
 	search.surveyed = FindSurveyed(unnesting->survey, query);
+	if (search.surveyed != NULL)
+		DropLimitsOfMany(&search);
 	if (worth_a_look)
 		reason = WhyNoJoins(&level, search.surveyed);
 	if (reason != NULL)
@@ -755,6 +788,7 @@ UnnestQuery(Query *query, Unnesting *unnesting)
 	unnesting->rewrite->reads_more = false;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	AskReaders(unnesting->survey);
+	FindLookUpsOfMany(unnesting->survey);
 	UnnestLevel(query, NULL, unnesting);
 	return bms_num_members(unnesting->refused) == before;
 }

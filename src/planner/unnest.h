@@ -23,6 +23,7 @@ typedef struct Unnesting
 	int			njoins;			/* that have been made */
 	Bitmapset  *refused;		/* these must not */
 	List	   *notes;			/* on what has become joins, if somebody asks */
+	Notes	   *lookups;		/* the same on their look-ups */
 } Unnesting;
 
 extern bool IsNever(const FuncExpr *call);

@@ -173,6 +173,7 @@ typedef struct Planning
 	bool		is_unnested;	/* it is known whether there are any */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
 	Notes		pages;			/* on those that are taken apart for that */
+	Notes		lookups;		/* on those that become joins with it */
 } Planning;
 
 /* The query that gets joins: with collections that aggregate, and the parents of a page first, to be joined to. */
@@ -202,12 +203,14 @@ Unnest(Planning *planning)
 {
 	Notes	   *notes = planning->rewrite->notes;
 	int			before = notes != NULL ? list_length(notes->list) : 0;
-	Unnesting	unnesting = {.rewrite = planning->rewrite};
+	Unnesting	unnesting = {.rewrite = planning->rewrite,.lookups = &planning->lookups};
 	Query	   *query;
 
+	planning->lookups.context = CurrentMemoryContext;
 	do
 	{
 		query = SplitQuery(planning);
+		planning->lookups.list = NIL;
 		if (notes != NULL)
 			notes->list = list_truncate(notes->list, before);
 	} while (!UnnestQuery(query, &unnesting));
@@ -388,7 +391,10 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	{
 		ChooseJit(joined);
 		if (notes != NULL)
-			NoteAfterAll(notes, "page", planning.pages.list);
+		{
+			NoteAfterAll(notes, planning.pages.list);
+			NoteAfterAll(notes, planning.lookups.list);
+		}
 		return joined;
 	}
 	query = planning.query;

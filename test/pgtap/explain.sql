@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(90);
+SELECT plan(93);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -47,6 +47,12 @@ SELECT pg_temp.says('WITH p AS (SELECT f.id, c.n FROM film f CROSS JOIN LATERAL 
 SELECT pg_temp.says('SELECT f.id, d.name FROM film f LEFT JOIN LATERAL (SELECT name FROM director WHERE
 	id = f.director_id
 	LIMIT 1) d ON true', 'FROM item "d": look-up: without LIMIT');
+SELECT pg_temp.says('SELECT id, (SELECT json_agg(d.name) FROM film g LEFT JOIN LATERAL (SELECT name FROM director WHERE
+	id = g.director_id LIMIT 1) d ON true WHERE g.id = f.id) FROM film f', 'subquery 1: collection: joined',
+	'subquery 1, FROM item "d": look-up: without LIMIT');
+SELECT pg_temp.says('SELECT id, (SELECT json_agg(d.name) FROM film g LEFT JOIN LATERAL (SELECT name FROM director WHERE
+	id = g.director_id LIMIT 1) d ON true WHERE g.id < f.id) FROM film f', 'subquery 1, FROM item "d": look-up: stays '
+	'(it is for a query that runs once for each row of another, where a join would be made each time)');
 SELECT pg_temp.says('SELECT (SELECT x.j FROM (SELECT (SELECT json_agg(name) FROM actor WHERE film_id =
 	f.id) j) x) FROM film f',
 	'subquery 1, FROM item "x", subquery 1: json_agg: accelerated');
@@ -129,6 +135,7 @@ SELECT pg_temp.says(format('SELECT f.id, d.n FROM %s f LEFT JOIN LATERAL (SELECT
 	WHERE id = f.director_id
 	LIMIT 1) d ON true %s', item, expr, rest), format('FROM item "d": look-up: stays (%s)', reason))
 FROM (VALUES
+	('film', 'name', 'WHERE f.id = 7', 'few rows look something up'),
 	('film', 'name', 'WHERE d.n > ''x''', 'a condition looks at what it finds'),
 	('film', 'name', 'WHERE 1 / x > 0 LIMIT 5', 'FROM or WHERE could raise an error, or reveal what it sees, for rows that
 	are not read as it is written'),

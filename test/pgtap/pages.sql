@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3569);
+SELECT pg_temp.plan_most(3587);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -797,47 +797,52 @@ FROM (VALUES ('SELECT f.lang, f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*
 	('SELECT f.lang, f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
 		ORDER BY lang DESC NULLS LAST LIMIT 40 OFFSET 10')) q(query);
 
--- What a look-up makes of a row is made above the join, of the rows that are found, where that runs for each parent.
-CREATE FUNCTION pg_temp.made_in_scans(query text, settings text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
+-- A look-up becomes a join where many rows look something up at once: in a collection, if that is one, too.
+CREATE FUNCTION pg_temp.limits(query text, settings text[]) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
 	plan json;
 BEGIN
 	FOR i IN 1 .. cardinality(settings) BY 2 LOOP
 		PERFORM set_config(settings[i], settings[i + 1], true);
 	END LOOP;
-	EXECUTE 'EXPLAIN (COSTS OFF, VERBOSE, FORMAT json) ' || query INTO plan;
-	RETURN jsonb_path_query_array(plan::jsonb,
-		'$.**?(@."Relation Name" == "l" || @."Relation Name" == "two").Output[*]?(@ like_regex "json|upper")');
+	EXECUTE 'EXPLAIN (COSTS OFF, FORMAT json) ' || query INTO plan;
+	RETURN (SELECT count(*) FROM jsonb_path_query(plan::jsonb, 'strict $.**?(@."Node Type" == "Limit")'));
 END $$;
-CREATE TABLE looked_up (query text, above boolean);
+CREATE TABLE looked_up (query text);
 INSERT INTO looked_up SELECT format('SELECT f.id, x.d FROM f LEFT JOIN LATERAL (SELECT
 	json_agg(json_build_object(''v'', c.v, ''l'', %s) ORDER BY c.id) d FROM c
 	LEFT JOIN LATERAL (SELECT %s LIMIT 1%s) y ON true WHERE c.fid = f.id) x ON true ORDER BY f.id',
-	coalesce(shown, 'y.d'), split_part(look_up, ' ...', 1), split_part(look_up, ' ...', 2)), above
+	coalesce(shown, 'y.d'), split_part(look_up, ' ...', 1), split_part(look_up, ' ...', 2))
 FROM (VALUES
-	(true, 'json_build_object(''n'', name, ''none'', NULL) d FROM l WHERE id = c.v', NULL),
-	(true, 'jsonb_build_object(''n'', name) d FROM two WHERE a = c.v AND b = 1', NULL),
-	(true, 'upper(name) d FROM l WHERE id = c.v AND name <> ''one''', NULL),
-	(true, 'to_jsonb(l) d FROM l WHERE id = c.v', NULL), (true, 'row_to_json(l) d FROM l WHERE c.v = id', NULL),
-	(true, 'row_to_json((SELECT e FROM (SELECT l.name, l.id) e)) d FROM l WHERE id = c.v', NULL),
-	(true, 'json_build_object(''n'', name) d FROM l WHERE id = c.v',
-		'row_to_json((SELECT e FROM (SELECT y.d AS deeper) e))'),
-	(true, 'json_build_object(''n'', name) d, json_build_array(id) e FROM l WHERE id = c.v',
-		'json_build_array(y.d, y.e)'),
-	(true, 'row_to_json(t.*) d FROM (SELECT id, name FROM l WHERE id = c.v ...) t', NULL),
-	(true, 'row_to_json((SELECT e FROM (SELECT t.name AS n) e)) d FROM (SELECT * FROM l WHERE id = c.v ...) t', NULL),
-	(true, 'json_build_array(s) d FROM (SELECT t.name FROM (SELECT * FROM l WHERE id = c.v ...) t) s', NULL),
-	-- it is needed twice, or more than its row is needed
-	(false, 'json_build_object(''n'', name) d FROM l WHERE id = c.v', 'json_build_array(y.d, y.d)'),
-	(false, 'json_build_object(''n'', name) d FROM l WHERE id = c.v', 'row_to_json(y)'),
-	(false, 'json_build_object(''n'', name) d FROM l WHERE id = c.v', 'json_build_array(y.d, y)'),
-	(false, 'json_build_object(''n'', name, ''v'', c.v) d FROM l WHERE id = c.v', NULL)) q(above, look_up, shown);
+	('json_build_object(''n'', name, ''none'', NULL) d FROM l WHERE id = c.v', NULL),
+	('jsonb_build_object(''n'', name) d FROM two WHERE a = c.v AND b = 1', NULL),
+	('upper(name) d FROM l WHERE id = c.v AND name <> ''one''', NULL),
+	('to_jsonb(l) d FROM l WHERE id = c.v', NULL), ('row_to_json(l) d FROM l WHERE c.v = id', NULL),
+	('row_to_json((SELECT e FROM (SELECT l.name, l.id) e)) d FROM l WHERE id = c.v', NULL),
+	('json_build_object(''n'', name) d FROM l WHERE id = c.v', 'row_to_json((SELECT e FROM (SELECT y.d AS deeper) e))'),
+	('json_build_object(''n'', name) d, json_build_array(id) e FROM l WHERE id = c.v', 'json_build_array(y.d, y.e)'),
+	('row_to_json(t.*) d FROM (SELECT id, name FROM l WHERE id = c.v ...) t', NULL),
+	('row_to_json((SELECT e FROM (SELECT t.name AS n) e)) d FROM (SELECT * FROM l WHERE id = c.v ...) t', NULL),
+	('json_build_array(s) d FROM (SELECT t.name FROM (SELECT * FROM l WHERE id = c.v ...) t) s', NULL),
+	('json_build_object(''n'', name) d FROM l WHERE id = c.v', 'json_build_array(y.d, y.d)'),
+	('json_build_object(''n'', name) d FROM l WHERE id = c.v', 'row_to_json(y)'),
+	('json_build_object(''n'', name) d FROM l WHERE id = c.v', 'json_build_array(y.d, y)'),
+	('json_build_object(''n'', name, ''v'', c.v) d FROM l WHERE id = c.v', NULL)) q(look_up, shown);
 SELECT pg_temp.same(query) FROM looked_up;
-SELECT is(pg_temp.made_in_scans(query, '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 1e30}') = '[]', above,
-	'above the join: ' || pg_temp.name_of(query)) FROM looked_up;
--- If all rows are joined at once, one that is found many times is made what is wanted once.
-SELECT isnt(pg_temp.made_in_scans('SELECT c.id, y.d FROM c LEFT JOIN LATERAL (SELECT json_build_object(''n'', name) d
-	FROM l WHERE id = c.v LIMIT 1) y ON true', '{jsonrow.unnest, on}'), '[]', 'not above the join: all rows');
+SELECT is(pg_temp.limits(query, '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 1e30}'), 1::bigint,
+	'for each row of another query: ' || pg_temp.name_of(query)) FROM looked_up;
+SELECT is(pg_temp.limits(query, '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 0}'), 0::bigint,
+	'at once: ' || pg_temp.name_of(query)) FROM looked_up;
+SELECT is(pg_temp.limits(query, '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 1e30}'), limits, 'limits: ' || query)
+FROM (VALUES
+	(0::bigint, 'SELECT c.id, y.d FROM c LEFT JOIN LATERAL (SELECT json_build_object(''n'', name) d
+		FROM l WHERE id = c.v LIMIT 1) y ON true'),
+	(1, 'SELECT c.id, y.d FROM c LEFT JOIN LATERAL (SELECT json_build_object(''n'', name) d
+		FROM l WHERE id = c.v LIMIT 1) y ON true WHERE c.id = 7'),
+	(2, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 20) c LEFT JOIN LATERAL (SELECT json_build_object(''n'',
+		name) d FROM l WHERE id = c.v LIMIT 1) y ON true'),
+	(1, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 2000) c LEFT JOIN LATERAL (SELECT
+		json_build_object(''n'', name) d FROM l WHERE id = c.v LIMIT 1) y ON true ORDER BY c.id')) q(limits, query);
 
 -- Of a constant in a subquery that it pulls up, PostgreSQL knows while it plans what need not be computed.
 SELECT pg_temp.paged(pages, query) FROM (VALUES
