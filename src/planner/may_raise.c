@@ -47,6 +47,7 @@
 #include "planner/as_jsonb.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/survey.h"
 #include "planner/twins.h"
@@ -658,6 +659,7 @@ static bool
 SubLinkMayRaise(Level *level, SubLink *sublink)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
+	Level		below = LevelBelow(level, query);
 	Node	   *value = query->targetList != NIL ?
 		(Node *) linitial_node(TargetEntry, query->targetList)->expr : NULL;
 
@@ -674,7 +676,7 @@ SubLinkMayRaise(Level *level, SubLink *sublink)
 				return true;
 			break;
 		case EXPR_SUBLINK:
-			if (!HasAny(query, PART_AGGREGATES) || HasAny(query, PART_GROUPS | PART_GROUPING_SETS | PART_SETS))
+			if (!GivesNoMoreThanOneRow(&below))
 				return true;
 			break;
 		default:

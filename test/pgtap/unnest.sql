@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1320);
+SELECT pg_temp.plan_most(1362);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -188,6 +188,17 @@ SELECT pg_temp.test(1, $$SELECT p.name, x.n, y.n FROM p, LATERAL (SELECT count(*
 SELECT pg_temp.test(0, $$SELECT p.name, g.w, x.n FROM p LEFT JOIN (g LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY
 	id) AS n
 	FROM c WHERE pid = g.id) x ON true) ON g.id = p.id ORDER BY p.name$$);
+
+-- What a row of the collection is given by a unique key is one value at most.
+SELECT pg_temp.test(1, format($$SELECT name, (SELECT json_agg(json_build_array(c.id, (SELECT %s)) ORDER BY c.id) FROM c
+	WHERE pid = p.id) FROM p ORDER BY name$$, look_up))
+FROM unnest(ARRAY['to_json(g) FROM g WHERE g.id = c.v', 'w FROM g WHERE g.id = c.v AND w <> ''w2''',
+	'json_build_object(''w'', g.w) FROM g WHERE g.id = c.k4 LIMIT 1', 'x.w FROM (SELECT * FROM g WHERE id = c.v) x',
+	'g.w FROM g WHERE g.cid = c.id ORDER BY g.id LIMIT 1']) look_up;
+SELECT pg_temp.test(0, format($$SELECT name, (SELECT json_agg(json_build_array(c.id, (SELECT %s)) ORDER BY c.id) FROM c
+	WHERE pid = p.id) FROM p WHERE p.id > 100 ORDER BY name$$, look_up))
+FROM unnest(ARRAY['w FROM g WHERE g.cid = c.id', 'w FROM g WHERE g.id >= c.v', '10 / (g.id - 5) FROM g WHERE g.id = c.v',
+	'w FROM g, p AS p2 WHERE g.id = c.v']) look_up;
 
 -- What is made of aggregates is computed above the join, for the rows for which it was: it may raise an error.
 SELECT pg_temp.test(1, format($$SELECT name, (SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY name$$, made))
