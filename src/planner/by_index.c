@@ -297,6 +297,22 @@ FindReadThrough(Node *node, void *context)
 		FindReadThrough((Node *) ((Query *) node)->cteList, context);
 }
 
+/* Does a query read all rows of one table, and what belongs to each of them? */
+bool
+ReadsWholeTable(Level *level)
+{
+	Query	   *query = level->query;
+	int			varno = LeadingItem(query);
+	Level		inner;
+
+	check_stack_depth();
+	if (varno == 0 || !IsTrue(query->jointree->quals))
+		return false;
+	return rt_fetch(varno, query->rtable)->rtekind == RTE_RELATION ||
+		(QueryOfEntry(level, rt_fetch(varno, query->rtable), &inner) != NULL &&
+		 HasOnly(inner.query, PARTS_OF_ROWS | PART_ORDER | PART_CTES) && ReadsWholeTable(&inner));
+}
+
 /* Is there a LIMIT of few rows, or of a number that is not known?  That is, as a rule, the size of a page, too. */
 static bool
 HasSmallLimit(Level *level)

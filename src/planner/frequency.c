@@ -87,6 +87,13 @@ RowsOfValue(const Query *query, Node *expr)
 	return rows;
 }
 
+/* Has ANALYZE seen an expression of a query, as a column of a table? */
+bool
+HasStatistics(const Query *query, Node *expr)
+{
+	return RowsOfValue(query, expr) < INFINITY;
+}
+
 /* What FROM refers to, and which of two sides are equal in every row */
 typedef struct Joins
 {

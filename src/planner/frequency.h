@@ -12,6 +12,7 @@
 
 #include "nodes/parsenodes.h"
 
+extern bool HasStatistics(const Query *query, Node *expr);
 extern double MostRowsOfKey(const Query *query, Node *key);
 
 #endif							/* JSONROW_FREQUENCY_H */

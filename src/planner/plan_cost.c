@@ -12,6 +12,9 @@
  * more with other settings would take as long as planning, and give the cost of another plan
  * than the one that is run.
  *
+ * Where costs are a guess, it counts whether a plan reads whole tables again and again
+ * (ReadsTablesAgain).
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -241,4 +244,71 @@ Cost
 PlanCostInMemory(const PlannedStmt *stmt)
 {
 	return stmt->planTree->total_cost - SavedBy(stmt, stmt->planTree);
+}
+
+/*
+ * Tables that are read again and again
+ */
+
+/* So many blocks are soon read. */
+#define FEW_PAGES		10
+
+static bool ReadsAgain(const PlannedStmt *stmt, const Plan *plan, bool again);
+
+static bool
+ListReadsAgain(const PlannedStmt *stmt, List *plans, bool again)
+{
+	ListCell   *cell;
+
+	foreach(cell, plans)
+	{
+		if (ReadsAgain(stmt, lfirst(cell), again))
+			return true;
+	}
+	return false;
+}
+
+/* Does a scan read all of a table?  By an index, for its order. */
+static bool
+ReadsAll(const PlannedStmt *stmt, const Plan *plan)
+{
+	return (IsA(plan, SeqScan) || (IsA(plan, IndexScan) && ((const IndexScan *) plan)->indexqual == NIL) ||
+			(IsA(plan, IndexOnlyScan) && ((const IndexOnlyScan *) plan)->indexqual == NIL)) &&
+		PagesOf(stmt, (const Scan *) plan) > FEW_PAGES;
+}
+
+/* Does it, or anything below?  again tells that it is run more than once itself. */
+static bool
+ReadsAgain(const PlannedStmt *stmt, const Plan *plan, bool again)
+{
+	if (plan == NULL)
+		return false;
+	check_stack_depth();
+	switch (nodeTag(plan))
+	{
+		case T_SeqScan:
+		case T_IndexScan:
+		case T_IndexOnlyScan:
+			return again && ReadsAll(stmt, plan);
+		case T_Material:
+		case T_Hash:
+			return ReadsAgain(stmt, outerPlan(plan), false);
+		case T_Append:
+			return ListReadsAgain(stmt, ((const Append *) plan)->appendplans, again);
+		case T_MergeAppend:
+			return ListReadsAgain(stmt, ((const MergeAppend *) plan)->mergeplans, again);
+		case T_SubqueryScan:
+			return ReadsAgain(stmt, ((const SubqueryScan *) plan)->subplan, again);
+		case T_NestLoop:
+			return ReadsAgain(stmt, outerPlan(plan), again) || ReadsAgain(stmt, innerPlan(plan), true);
+		default:
+			return ReadsAgain(stmt, outerPlan(plan), again) || ReadsAgain(stmt, innerPlan(plan), again);
+	}
+}
+
+/* Does a plan read all of a table for each row of another?  Most subplans are run for each. */
+bool
+ReadsTablesAgain(const PlannedStmt *stmt)
+{
+	return ReadsAgain(stmt, stmt->planTree, false) || ListReadsAgain(stmt, stmt->subplans, true);
 }

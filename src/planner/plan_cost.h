@@ -14,6 +14,7 @@
 
 extern Cost PlanCost(const PlannedStmt *stmt);
 extern Cost PlanCostInMemory(const PlannedStmt *stmt);
+extern bool ReadsTablesAgain(const PlannedStmt *stmt);
 extern void ChooseJit(PlannedStmt *stmt);
 
 #endif							/* JSONROW_PLAN_COST_H */

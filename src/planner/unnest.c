@@ -35,9 +35,11 @@
 #include "optimizer/prep.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "planner/by_index.h"
 #include "planner/collection.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/other_ways.h"
@@ -352,6 +354,27 @@ EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
 	return true;
 }
 
+/*
+ * Are its costs a guess?  Of a table that was never analyzed, PostgreSQL takes each 200th row for one of each parent's.  That
+ * does not matter where all parents are wanted.
+ */
+static bool
+IsGuess(Search *search, const Collection *collection)
+{
+	Level		before = *search->level;
+	ListCell   *cell;
+
+	foreach(cell, collection->keys)
+	{
+		Key		   *key = lfirst(cell);
+
+		if (HasStatistics(key->source->query, list_nth(key->clause->args, key->inner)))
+			return false;
+	}
+	before.query = search->before;
+	return !search->surveyed->is_joined && !ReadsWholeTable(&before);
+}
+
 /* NULL if it can become a join, or else the reason why not */
 static const char *
 FindFitCollection(Search *search, Query *query, Collection *collection)
@@ -402,10 +425,11 @@ NoteCollection(Search *search, Query *query, const char *reason)
 
 /* A collection becomes a join. */
 static void
-Remember(Search *search, const Query *query)
+Remember(Search *search, const Query *query, const Collection *collection)
 {
 	search->njoins++;
 	search->unnesting->njoins++;
+	search->unnesting->rewrite->guesses |= IsGuess(search, collection);
 	FindSurveyed(search->unnesting->survey, query)->is_joined = true;
 }
 
@@ -441,7 +465,7 @@ UnnestSubLink(Search *search, SubLink *sublink)
 	NoteCollection(search, query, reason);
 	if (reason == NULL)
 	{
-		Remember(search, query);
+		Remember(search, query, &collection);
 		return JoinSubLink(search, &collection);
 	}
 	if (has_having)
@@ -639,7 +663,7 @@ UnnestLaterals(Search *search)
 		NoteCollection(search, rte->subquery, reason);
 		if (reason != NULL)
 			continue;
-		Remember(search, rte->subquery);
+		Remember(search, rte->subquery, &collection);
 		JoinLateral(search, varno, &collection, place);
 	}
 }
@@ -785,7 +809,7 @@ UnnestQuery(Query *query, Unnesting *unnesting)
 	unnesting->notes = NIL;
 	unnesting->rewrite->visits = 0;
 	unnesting->rewrite->computed = unnesting->rewrite->cut = NULL;
-	unnesting->rewrite->reads_more = false;
+	unnesting->rewrite->reads_more = unnesting->rewrite->guesses = false;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	AskReaders(unnesting->survey);
 	FindLookUpsOfMany(unnesting->survey);

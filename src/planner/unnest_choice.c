@@ -28,8 +28,9 @@
 #include "utils/guc.h"
 #include "utils/plancache.h"
 
-/* A reason */
+/* Reasons */
 #define PLANNING_IS_SEEN	"a function that a user made would run once more while planning"
+#define COSTS_ARE_GUESSES	"a table was never analyzed, and indexes find what belongs to each row"
 
 static bool unnest = false;
 static double unnest_above_cost = 500;
@@ -291,6 +292,11 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return plan(PLANNER_ARGUMENTS);
+	if (planning->rewrite->guesses && !ReadsTablesAgain(written))
+	{
+		NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
+		return NULL;
+	}
 	joined = TryPlan(PLANNER_ARGUMENTS);
 	if (PlanCost(joined) >= PlanCost(written))
 	{

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(93);
+SELECT plan(95);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -244,6 +244,14 @@ FROM pg_temp.explained('SELECT (SELECT count(*) FROM actor WHERE film_id = d.id)
 	film_id = d.id) FROM director d') explained WHERE explained ~ 'subquery 2: collection';
 CREATE INDEX ON actor (film_id);
 SET LOCAL jsonrow.unnest_above_cost = 1;
+CREATE TABLE prize (film_id int, year int);
+INSERT INTO prize SELECT i % 50, i FROM generate_series(1, 20000) i;
+CREATE INDEX ON prize (film_id);
+SELECT pg_temp.says('SELECT id, (SELECT json_agg(year) FROM prize WHERE film_id = f.id) FROM film f WHERE id > 3',
+	'subquery 1: collection: stays (a table was never analyzed, and indexes find what belongs to each row)');
+DROP INDEX prize_film_id_idx;
+SELECT pg_temp.says('SELECT id, (SELECT json_agg(year) FROM prize WHERE film_id = f.id) FROM film f WHERE id > 3',
+	'subquery 1: collection: joined');
 SELECT matches(explained, '^subquery 1: collection: stays \(it is not cheaper: the query costs [0-9.]+ '
 	'as it is written, and would '
 	'cost [0-9.]+\)$', 'what an index serves') FROM pg_temp.explained('SELECT (SELECT count(*) FROM actor

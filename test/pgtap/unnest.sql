@@ -197,7 +197,8 @@ FROM unnest(ARRAY['to_json(g) FROM g WHERE g.id = c.v', 'w FROM g WHERE g.id = c
 	'g.w FROM g WHERE g.cid = c.id ORDER BY g.id LIMIT 1']) look_up;
 SELECT pg_temp.test(0, format($$SELECT name, (SELECT json_agg(json_build_array(c.id, (SELECT %s)) ORDER BY c.id) FROM c
 	WHERE pid = p.id) FROM p WHERE p.id > 100 ORDER BY name$$, look_up))
-FROM unnest(ARRAY['w FROM g WHERE g.cid = c.id', 'w FROM g WHERE g.id >= c.v', '10 / (g.id - 5) FROM g WHERE g.id = c.v',
+FROM unnest(ARRAY['w FROM g WHERE g.cid = c.id', 'w FROM g WHERE g.id >= c.v',
+	'10 / (g.id - 5) FROM g WHERE g.id = c.v',
 	'w FROM g, p AS p2 WHERE g.id = c.v']) look_up;
 
 -- What is made of aggregates is computed above the join, for the rows for which it was: it may raise an error.
