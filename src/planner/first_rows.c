@@ -27,6 +27,7 @@
 #include "jsonrow.h"
 
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
 #include "planner/entries.h"
@@ -48,15 +49,27 @@ IsKnownCount(Level *level, Node *expr)
 	return expr == NULL || CountOf(level, expr) >= 0;
 }
 
-/* Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it? */
+/*
+ * Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it?  The
+ * order of what is read counts, too, for it decides where this one leaves ties.
+ */
 static bool
 OrderIsFit(Level *level)
 {
 	ListCell   *cell;
 
+	check_stack_depth();
 	foreach(cell, level->query->sortClause)
 	{
 		if (!MayReplace(level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
+			return false;
+	}
+	foreach(cell, level->query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		Level		inner = LevelBelow(level, rte->subquery);
+
+		if (rte->rtekind == RTE_SUBQUERY && !OrderIsFit(&inner))
 			return false;
 	}
 	return true;

@@ -194,6 +194,19 @@ RefersTo(Node *node, int varno)
 }
 
 static Visit
+VisitOuterColumn(Node *node, int depth, void *context)
+{
+	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Does a query refer to a row of any query around it? */
+bool
+IsCorrelated(const Query *query)
+{
+	return FindInLevels((Node *) query, VisitOuterColumn, NULL);
+}
+
+static Visit
 VisitOwnColumn(Node *node, int depth, void *context)
 {
 	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;

@@ -41,6 +41,7 @@ extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);
 extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner);
 extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
+extern bool IsCorrelated(const Query *query);
 extern bool RefersTo(Node *node, int varno);
 extern bool IsOneValue(Node *expr);
 extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);

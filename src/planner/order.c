@@ -29,6 +29,7 @@
 #include "parser/parse_clause.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
@@ -268,6 +269,18 @@ LeadingInput(Query *query)
 	}
 }
 
+/* May each query above a subquery have what that sorts by as more columns? */
+static bool
+HasRoom(const Source *source)
+{
+	int			n = list_length(source->query->sortClause);
+
+	for (; source != NULL; source = source->above)
+		if (list_length(source->query->targetList) + n > MAX_COLUMNS)
+			return false;
+	return true;
+}
+
 /*
  * The subquery that alone determines the order of the rows that a query reads, in
  * a way that can be asked for above, with its level; NULL if there is none.
@@ -297,7 +310,7 @@ FindOrder(Level *level, Level **found)
 		level = inner;
 	}
 	*found = level;
-	return TiesHaveOrder(level) ? NULL : source;
+	return TiesHaveOrder(level) || !HasRoom(source) ? NULL : source;
 }
 
 /* Does a query, or an aggregate of it, sort rows whose order is seen? */
@@ -467,7 +480,7 @@ SortAlike(Source *source, Query *query, List *aggregates)
 	}
 	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
 		AddOrder(&query->sortClause, &query->targetList, clauses, columns);
-	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS))
+	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS) && !HasAggregatesWithin(query))
 		source->query->sortClause = NIL;
 }
 
@@ -483,6 +496,8 @@ KeepOrder(Level *level, List *aggregates)
 	Level	   *inner;
 
 	check_stack_depth();
+	/* What CanKeepOrder has found must be found again. */
+	level->rewrite->visits = 0;
 	if (!HasInputOrder(level))
 		return;
 	source = FindOrder(level, &inner);

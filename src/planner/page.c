@@ -55,6 +55,7 @@
 #include "planner/by_index.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
+#include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -87,16 +88,6 @@ CutsRows(Level *level)
 /*
  * Items of FROM
  */
-
-/* What of a subquery keeps PostgreSQL from pulling it up into the query around it */
-#define PARTS_OF_FENCED	(PART_AGGREGATES | PART_GROUPS | PART_WINDOWS | PART_DISTINCT | PART_DISTINCT_ON | \
-						 PART_ORDER | PART_LIMIT | PART_OFFSET)
-
-static bool
-IsFenced(const Query *subquery)
-{
-	return HasAny(subquery, PARTS_OF_FENCED) && !HasAny(subquery, PART_SET_OPERATION);
-}
 
 /*
  * A subquery that is pulled up becomes a join.  Which one is chosen depends on how many
@@ -457,10 +448,36 @@ MustBeLate(const RowPage *page, const TargetEntry *entry)
 		!(query->limitCount != NULL && cpu_operator_cost > 0 && FindExpensive((Node *) entry->expr, NULL));
 }
 
+static bool
+HasExpressions(Relation index, int varno, void *context)
+{
+	return index->rd_index->indnatts > 0 && RelationGetIndexExpressions(index) != NIL;
+}
+
+/* Might an index have the values of an expression? */
+static bool
+MayBeIndexed(const Query *query, Node *expr)
+{
+	Relids		varnos = pull_varnos(NULL, expr);
+	int			varno;
+
+	if (!bms_get_singleton_member(varnos, &varno))
+		return false;
+	switch (rt_fetch(varno, query->rtable)->rtekind)
+	{
+		case RTE_RELATION:
+			return FindIndex(query, varno, HasExpressions, NULL);
+		case RTE_SUBQUERY:
+			return true;
+		default:
+			return false;
+	}
+}
+
 /*
  * All rows are sorted by the first key; by the others those that are equal so far.  If an
  * index gives them in the order of the first one, PostgreSQL may stop before it has
- * computed the others for all (Incremental Sort).
+ * computed the others for all (Incremental Sort), and that one need not be computed.
  */
 static bool
 SortingOthersMayRaise(const RowPage *page)
@@ -468,11 +485,11 @@ SortingOthersMayRaise(const RowPage *page)
 	Query	   *query = page->level->query;
 	ListCell   *cell;
 
-	if (query->sortClause == NIL)
-		return false;
-	for_each_from(cell, query->sortClause, 1)
+	foreach(cell, query->sortClause)
 	{
-		if (ValueMayRaise(page->level, get_sortgroupclause_expr(lfirst(cell), query->targetList)))
+		Node	   *expr = get_sortgroupclause_expr(lfirst(cell), query->targetList);
+
+		if (ValueMayRaise(page->level, expr) && (foreach_current_index(cell) > 0 || MayBeIndexed(query, expr)))
 			return true;
 	}
 	return false;

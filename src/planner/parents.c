@@ -52,9 +52,8 @@
  * on the right of a left join, for that keeps each row of its left side once at
  * least.  It does not matter how often: a key that is there twice is among the keys
  * as one is that is there once.  What is left out need not give the same twice, for it
- * is not read twice.  It may raise errors if it is joined to one item only, as are the
- * rows of a page: then PostgreSQL computes it for the rows of that in any case, and
- * for others if it joins in another order.
+ * is not read twice.  It may raise errors if it has LIMIT or the like and is joined to
+ * one item only, such as the rows of a page: then PostgreSQL computes it for the rows of that in any case.
  *
  *-------------------------------------------------------------------------
  */
@@ -563,12 +562,19 @@ IsOneItem(const FromExpr *from)
 	return OnlyItem(from) != 0 && !checkExprHasSubLink(from->quals);
 }
 
+/* Is it computed for each of the rows around it, and nothing else?  LIMIT and the like keep PostgreSQL from joining it. */
+static bool
+IsForEachRow(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery);
+}
+
 /*
- * May something that is left out raise an error if PostgreSQL joins it in another order?  Collections are
+ * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  Collections are
  * looked at by themselves.
  */
 static bool
-LeftOutMayRaise(Level *level, const Query *parents, Relids left_out)
+LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids left_out)
 {
 	FromExpr   *from = makeFromExpr(NIL, NULL);
 
@@ -576,7 +582,8 @@ LeftOutMayRaise(Level *level, const Query *parents, Relids left_out)
 	{
 		RangeTblRef *ref = MakeRef(i);
 
-		if (!IsOneRowItem(parents, (Node *) ref))
+		if (!IsOneRowItem(parents, (Node *) ref) &&
+			!(IsOneItem(rows) && IsForEachRow(rt_fetch(i, parents->rtable))))
 			from->fromlist = lappend(from->fromlist, ref);
 	}
 	return FromMayRaise(level, from, parents->rtable);
@@ -597,7 +604,7 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 	from = FromOfParents(parents, collection, &left_out);
 	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
 		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable) &&
-		(IsOneItem(from) || !LeftOutMayRaise(level, parents, left_out));
+		!LeftOutMayRaise(level, parents, from, left_out);
 }
 
 /*
@@ -611,7 +618,7 @@ ParentsMayRaise(Level *level, const Query *parents, const Collection *collection
 	Relids		left_out;
 	FromExpr   *from = FromOfParents(parents, collection, &left_out);
 
-	return OtherRowsMayRaise(level, from) || (!IsOneItem(from) && LeftOutMayRaise(level, parents, left_out));
+	return OtherRowsMayRaise(level, from) || LeftOutMayRaise(level, parents, from, left_out);
 }
 
 /*

@@ -43,6 +43,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/by_index.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
@@ -340,6 +341,18 @@ TakePage(Paging *paging, Surveyed *surveyed)
 	return true;
 }
 
+/*
+ * Could look-ups in the FROM of a query gain?  A survey would find out that a query runs for each row of another;
+ * that takes longer than a look at what it refers to.  One that nothing uses would be no join, and a cursor's rows could be
+ * updated.  For batches, see unnest.c.
+ */
+static bool
+MayGainLookUps(const Paging *paging, Level *level)
+{
+	return !paging->is_cursor && !paging->for_batches && HasLaterals(level->query) &&
+		(paging->rewrite->notes != NULL || (!IsCorrelated(level->query) && !ReadsFewRows(level)));
+}
+
 /* First the queries within, because nothing is known about a page that has been split. */
 static void
 VisitLevel(Query *query, int depth, void *context)
@@ -347,24 +360,20 @@ VisitLevel(Query *query, int depth, void *context)
 	Paging	   *paging = context;
 	Level		level = {.query = query,.rewrite = paging->rewrite};
 	bool		is_page = CutsRows(&level);
+	bool		gains;
 	Surveyed   *surveyed;
 
 	check_stack_depth();
 	VisitWithin(query, paging);
 	if (is_page && ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level)))
 		return;
-	if (paging->rewrite->notes == NULL && !HasLaterals(query) &&
-		(!is_page || WhyNoPage(&level, paging->for_batches) != NULL))
+	gains = !is_page && MayGainLookUps(paging, &level);
+	if (paging->rewrite->notes == NULL && !gains && (!is_page || WhyNoPage(&level, paging->for_batches) != NULL))
 		return;
 	surveyed = SurveyedIn(paging, query);
 	if (surveyed == NULL || (is_page && TakePage(paging, surveyed)))
 		return;
-
-	/*
-	 * A look-up that nothing uses would be no join, and the cursor's rows
-	 * could be updated.  For batches, see unnest.c.
-	 */
-	if (!paging->is_cursor && !paging->for_batches)
+	if (gains)
 	{
 		FindLookUps(paging->survey, surveyed);
 		DropLimits(surveyed, &surveyed->level);

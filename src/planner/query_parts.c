@@ -98,6 +98,16 @@ PartsOf(const Query *query)
 	return parts;
 }
 
+/* What of a subquery keeps PostgreSQL from pulling it up into the query around it */
+#define PARTS_OF_FENCED	(PART_AGGREGATES | PART_GROUPS | PART_WINDOWS | PART_DISTINCT | PART_DISTINCT_ON | \
+						 PART_ORDER | PART_LIMIT | PART_OFFSET)
+
+bool
+IsFenced(const Query *subquery)
+{
+	return HasAny(subquery, PARTS_OF_FENCED) && !HasAny(subquery, PART_SET_OPERATION);
+}
+
 /* Does a query itself do more than read? */
 bool
 DoesMoreThanRead(const Query *query)

@@ -44,6 +44,7 @@ typedef uint32 QueryParts;
 #define PARTS_OF_ROWS		(PART_NO_FROM | PART_WHERE | PART_ORDER)
 
 extern QueryParts PartsOf(const Query *query);
+extern bool IsFenced(const Query *subquery);
 extern bool DoesMoreThanRead(const Query *query);
 extern Node *DefaultsOf(Node *node);
 extern bool CallsVolatile(Node *node);

@@ -9,6 +9,7 @@
 
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
@@ -68,8 +69,10 @@ TargetEntry *
 BringUpOnce(Source *source, Expr **expr)
 {
 	RangeTblEntry *rte = rt_fetch(source->varno, source->above->query->rtable);
-	TargetEntry *entry = AddColumn(rte, *expr, "key");
+	TargetEntry *entry = tlist_member(*expr, source->query->targetList);
 
+	if (entry == NULL || entry->resjunk)
+		entry = AddColumn(rte, *expr, "key");
 	*expr = (Expr *) makeVarFromTargetEntry(source->varno, entry);
 	return entry;
 }

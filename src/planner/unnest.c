@@ -715,7 +715,7 @@ FindLookUpsOfMany(Survey *survey)
 	{
 		Surveyed   *surveyed = lfirst(cell);
 
-		if (survey->rewrite->limits && !RunsOnceForAll(surveyed))
+		if (survey->rewrite->limits && !RunsOnceForAll(surveyed) && !CutsRows(&surveyed->level))
 			FindLookUps(survey, surveyed);
 	}
 }
@@ -770,6 +770,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	bool		worth_a_look = HasLaterals(query) || AlwaysComputed(query->targetList) != NIL ||
 		unnesting->rewrite->notes != NULL;
 	const char *reason = NULL;
+	Query	   *written = NULL;
 
 	check_stack_depth();
 	search.surveyed = FindSurveyed(unnesting->survey, query);
@@ -781,6 +782,9 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		NoteAllCollections(&search, reason);
 	else if (worth_a_look)
 	{
+		/* As it is, in case that nothing is joined */
+		if (HasInputOrder(&level))
+			written = copyObject(query);
 		KeepOrderOf(&level);
 		search.once = ComputeOnce(&level);
 		search.before = copyObject(MakeReader(query));
@@ -788,7 +792,11 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
 		if (search.njoins == 0)
+		{
 			DoNotComputeOnce(&level, search.once);
+			if (written != NULL)
+				*query = *written;
+		}
 	}
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
 	if (search.surveyed != NULL && search.surveyed->is_joined && GrowsBelow(unnesting->survey, &level))

@@ -91,7 +91,7 @@ FROM (VALUES
 	(false, 'f (lang, rating)', 'WHERE lang = id OR lang = 1 ORDER BY rating'),
 	(false, 'f (lang, rating)', 'WHERE lang IN (0, 1) ORDER BY rating'),
 	(false, 'f (lang, rating)', 'WHERE lang IS NULL ORDER BY rating'),
-	(false, 'f (rating) WHERE rating > 0', 'ORDER BY rating'), (false, 'f ((rating + 1))', 'ORDER BY rating + 1'),
+	(false, 'f (rating) WHERE rating > 0', 'ORDER BY rating'), (true, 'f ((rating + 1))', 'ORDER BY rating + 1'),
 	(true, 'f (rating) INCLUDE (id)', 'ORDER BY rating'), (false, 'f (rating) INCLUDE (id)', 'ORDER BY rating, id'),
 	(false, 'f USING hash (rating)', 'ORDER BY rating'),
 	(true, 'f (code)', 'ORDER BY code'), (false, 'f (code COLLATE "C")', 'ORDER BY code'),

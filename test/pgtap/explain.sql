@@ -137,7 +137,7 @@ SELECT pg_temp.says(format('SELECT f.id, d.n FROM %s f LEFT JOIN LATERAL (SELECT
 FROM (VALUES
 	('film', 'name', 'WHERE f.id = 7', 'few rows look something up'),
 	('film', 'name', 'WHERE d.n > ''x''', 'a condition looks at what it finds'),
-	('film', 'name', 'WHERE 1 / x > 0 LIMIT 5', 'FROM or WHERE could raise an error, or reveal what it sees, for rows that
+	('film', 'name', 'WHERE 1 / x > 0', 'FROM or WHERE could raise an error, or reveal what it sees, for rows that
 	are not read as it is written'),
 	('film', '10 / id', '', 'something in it could raise an error, or reveal what it sees, for rows that
 	nothing refers to'),

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3587);
+SELECT pg_temp.plan_most(3588);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -839,6 +839,8 @@ FROM (VALUES
 		FROM l WHERE id = c.v LIMIT 1) y ON true'),
 	(1, 'SELECT c.id, y.d FROM c LEFT JOIN LATERAL (SELECT json_build_object(''n'', name) d
 		FROM l WHERE id = c.v LIMIT 1) y ON true WHERE c.id = 7'),
+	(2, 'SELECT c.id, 10 / (c.id - 200), y.d FROM c LEFT JOIN LATERAL (SELECT json_build_object(''n'', name) d
+		FROM l WHERE id = c.v LIMIT 1) y ON true LIMIT 10'),
 	(2, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 20) c LEFT JOIN LATERAL (SELECT json_build_object(''n'',
 		name) d FROM l WHERE id = c.v LIMIT 1) y ON true'),
 	(1, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 2000) c LEFT JOIN LATERAL (SELECT
