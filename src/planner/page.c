@@ -636,6 +636,28 @@ PageComesByIndex(Level *level)
 		ComesByIndex(level->query);
 }
 
+/* Does a query compute nothing, and has nothing in FROM that others refer to? */
+static bool
+OnlyHasColumns(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var))
+			return false;
+	}
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+			return false;
+	}
+	return true;
+}
+
+/* A reason */
+#define NOTHING_IS_LATE	"nothing in it could be computed after LIMIT that PostgreSQL does not compute then"
+
 /* Why a query that cuts its rows is no page, as far as it is soon known; NULL if it may be one */
 const char *
 WhyNoPage(Level *level, bool for_batches)
@@ -644,7 +666,7 @@ WhyNoPage(Level *level, bool for_batches)
 		return ReasonOfParts(level->query);
 	if (!for_batches && !HasAny(level->query, PART_ORDER) && !SkipsRows(level))
 		return "without ORDER BY, PostgreSQL stops when it has the rows";
-	return NULL;
+	return OnlyHasColumns(level->query) ? NOTHING_IS_LATE : NULL;
 }
 
 /*
@@ -672,7 +694,7 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 	if (!FindEntries(page, &gains))
 		return "an expression of a whole row could raise an error for other rows";
 	if (!gains)
-		return "nothing in it could be computed after LIMIT that PostgreSQL does not compute then";
+		return NOTHING_IS_LATE;
 	if (SortingOthersMayRaise(page))
 		return "a sort key that is not the first one could raise an error for other rows";
 	if (!HasParents(page))

@@ -350,7 +350,8 @@ static bool
 MayGainLookUps(const Paging *paging, Level *level)
 {
 	return !paging->is_cursor && !paging->for_batches && HasLaterals(level->query) &&
-		(paging->rewrite->notes != NULL || (!IsCorrelated(level->query) && !ReadsFewRows(level)));
+		(paging->rewrite->notes != NULL ||
+		 (!IsCorrelated(level->query) && HasLookUps(level) && !ReadsFewRows(level)));
 }
 
 /* First the queries within, because nothing is known about a page that has been split. */

@@ -145,7 +145,8 @@ WhyNoGain(Surveyed *surveyed, Level *level)
 static Query *
 LookUpIn(Level *level, int varno)
 {
-	RangeTblEntry *rte = varno <= list_length(level->query->rtable) ? rt_fetch(varno, level->query->rtable) : NULL;
+	RangeTblEntry *rte = varno > 0 && varno <= list_length(level->query->rtable) ?
+		rt_fetch(varno, level->query->rtable) : NULL;
 	Level		inner;
 
 	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier ||
@@ -155,26 +156,12 @@ LookUpIn(Level *level, int varno)
 	return FindLookUp(&inner, true);
 }
 
-/* The look-up on the right side of a left join, if it is one */
-static void
-AddLookUp(const Survey *survey, Surveyed *surveyed, int varno)
-{
-	Level	   *level = &surveyed->level;
-	LookUp	   *lookup;
-
-	if (LookUpIn(level, varno) == NULL)
-		return;
-	lookup = palloc(sizeof(LookUp));
-	lookup->varno = varno;
-	lookup->place = FindSurveyed(survey, rt_fetch(varno, level->query->rtable)->subquery)->place;
-	lookup->reason = WhyLimited(surveyed, varno);
-	surveyed->lookups = lappend(surveyed->lookups, lookup);
-}
-
-static void
-AddLookUps(const Survey *survey, Surveyed *surveyed, Node *node)
+/* Those on the right sides of left joins */
+static List *
+LookUpsBelow(Level *level, Node *node)
 {
 	JoinExpr   *join = (JoinExpr *) node;
+	List	   *varnos = NIL;
 	ListCell   *cell;
 
 	check_stack_depth();
@@ -182,23 +169,41 @@ AddLookUps(const Survey *survey, Surveyed *surveyed, Node *node)
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
 		{
-			AddLookUps(survey, surveyed, lfirst(cell));
+			varnos = list_concat(varnos, LookUpsBelow(level, lfirst(cell)));
 		}
 	}
 	else if (IsA(node, JoinExpr))
 	{
-		AddLookUps(survey, surveyed, join->larg);
-		AddLookUps(survey, surveyed, join->rarg);
-		if (join->jointype == JOIN_LEFT && IsA(join->rarg, RangeTblRef))
-			AddLookUp(survey, surveyed, ((RangeTblRef *) join->rarg)->rtindex);
+		varnos = list_concat(LookUpsBelow(level, join->larg), LookUpsBelow(level, join->rarg));
+		if (join->jointype == JOIN_LEFT && LookUpIn(level, VarnoOf(join->rarg)) != NULL)
+			varnos = lappend_int(varnos, VarnoOf(join->rarg));
 	}
+	return varnos;
 }
 
-/* Find the look-ups in the FROM of a query, which have a LIMIT. */
+/* Are there look-ups in the FROM of a query, which have a LIMIT? */
+bool
+HasLookUps(Level *level)
+{
+	return LookUpsBelow(level, (Node *) level->query->jointree) != NIL;
+}
+
+/* Take note of them. */
 void
 FindLookUps(const Survey *survey, Surveyed *surveyed)
 {
-	AddLookUps(survey, surveyed, (Node *) surveyed->level.query->jointree);
+	Level	   *level = &surveyed->level;
+	ListCell   *cell;
+
+	foreach(cell, LookUpsBelow(level, (Node *) level->query->jointree))
+	{
+		LookUp	   *lookup = palloc(sizeof(LookUp));
+
+		lookup->varno = lfirst_int(cell);
+		lookup->place = FindSurveyed(survey, rt_fetch(lookup->varno, level->query->rtable)->subquery)->place;
+		lookup->reason = WhyLimited(surveyed, lookup->varno);
+		surveyed->lookups = lappend(surveyed->lookups, lookup);
+	}
 }
 
 /* Drop the limits of those that are found, where they are now, if there is something to gain. */

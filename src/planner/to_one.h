@@ -22,6 +22,7 @@ typedef struct LookUp
 
 extern bool IsLookUp(Level *level);
 extern void KeepFromJoining(Level *level);
+extern bool HasLookUps(Level *level);
 extern void FindLookUps(const Survey *survey, Surveyed *surveyed);
 extern void DropLimits(Surveyed *surveyed, Level *level);
 

@@ -350,12 +350,18 @@ WithParentsFirst(Rewrite *rewrite, bool is_cursor, PLANNER_PARAMETERS)
 	return written;
 }
 
+/* Why nothing is to be gained, whatever it costs; NULL if something may be */
+static const char *
+WhyNoHope(Rewrite *rewrite, Query *query)
+{
+	return !rewrite->always && IsFoundByIndex(query, rewrite) ?
+		"few rows are wanted, and an index finds what belongs to each" : NULL;
+}
+
 /* Why there is nothing to choose; NULL if there is.  A query whose plans are compared is planned twice. */
 static const char *
 WhyNoChoice(Rewrite *rewrite, Query *query)
 {
-	if (!rewrite->always && IsFoundByIndex(query, rewrite))
-		return "few rows are wanted, and an index finds what belongs to each";
 	if (WhyPlacesStay(rewrite, query) != NULL)
 		return rewrite->places_stay;
 	return PlanningIsSeen((Node *) query) ? PLANNING_IS_SEEN : NULL;
@@ -371,10 +377,16 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 {
 	Planning	planning = {.rewrite = rewrite};
 	Notes	   *notes = rewrite->notes;
-	const char *reason = WhyNoChoice(rewrite, query);
+	const char *reason = WhyNoHope(rewrite, query);
 	PlannedStmt *written;
 	PlannedStmt *joined = NULL;
 
+	/*
+	 * If the plan is made in any case, it is soon known that a query is
+	 * cheap.
+	 */
+	if (reason == NULL && (notes != NULL || !is_last))
+		reason = WhyNoChoice(rewrite, query);
 	if (reason != NULL && notes == NULL)
 		return plan(PLANNER_ARGUMENTS);
 	planning.query = copyObject(query);
@@ -389,10 +401,10 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	if (!is_last && Unnested(&planning) == NULL)
 		return plan(PLANNER_ARGUMENTS);
 	written = TryPlan(PLANNER_ARGUMENTS);
-	if (written->planTree->total_cost >= unnest_above_cost)
-		joined = PlanJoined(&planning, written, plan, is_last, PLANNER_ARGUMENTS);
-	else
+	if (written->planTree->total_cost < unnest_above_cost)
 		NoteAllStay(planning.notes, TooCheap(written->planTree->total_cost));
+	else if (notes != NULL || !is_last || WhyNoChoice(rewrite, planning.query) == NULL)
+		joined = PlanJoined(&planning, written, plan, is_last, PLANNER_ARGUMENTS);
 	if (joined != NULL)
 	{
 		ChooseJit(joined);
