@@ -435,7 +435,7 @@ INSERT INTO measuring SELECT nrows,
 		'"p":{"x":%1$s,"y":"z"},"ps":[{"x":2}],'
 	'"d":"2020-01-02T03:04:05Z","v":"v","c":"c","i":"1 day","m":%s}', i, CASE WHEN i < nrows THEN 1 ELSE 0 END),
 		',' ORDER BY i) || ']')::json
-FROM unnest(ARRAY[100, 20000]) nrows, generate_series(1, nrows) i GROUP BY nrows;
+FROM unnest(ARRAY[100, 20000 / :one_in]) nrows, generate_series(1, nrows) i GROUP BY nrows;
 UPDATE measuring SET b = j::jsonb;
 CREATE FUNCTION pg_temp.used(query text, n int) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
@@ -456,9 +456,9 @@ CREATE TEMPORARY TABLE measured_query AS SELECT q FROM unnest(ARRAY['SELECT coun
 		'note_memory()',
 	'SELECT count(*) FROM (SELECT nrows, jsonb_array_elements_text(b) e FROM measuring) s WHERE e LIKE ''%"m": '
 		'0%'' AND note_memory()']) q;
-SELECT cmp_ok(pg_temp.used(q, 20000) - pg_temp.used(q, 100), '<', size::bigint, 'memory: ' || q)
+SELECT cmp_ok(pg_temp.used(q, 20000 / :one_in) - pg_temp.used(q, 100), '<', size::bigint, 'memory: ' || q)
 FROM measured_query, (SELECT greatest(pg_column_size(j), pg_column_size(b)) + 300000 AS size FROM measuring WHERE
-	nrows = 20000) s;
+	nrows = 20000 / :one_in) s;
 
 -- Since 17, a jsonb may hold a number that is NaN or infinite, which jsonb_out prints without quotes.
 CREATE FUNCTION pg_temp.odd_numbers(accelerate text) RETURNS text LANGUAGE plpgsql AS $$
