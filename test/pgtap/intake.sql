@@ -372,7 +372,7 @@ CREATE TEMPORARY TABLE endless AS SELECT q FROM unnest(ARRAY['json_to_recordset(
 	'json_object_keys(json_build_object(''a'', j)) x']) q;
 CREATE TEMPORARY TABLE ended (query text, state text, seconds numeric);
 -- A server that is looked at (valgrind) takes longer until it can be stopped at all.
-SELECT ceil(greatest(30, coalesce((pg_temp.ending('SELECT 1', 'on')).seconds, 0) * 10000)) AS patience \gset
+SELECT ceil(greatest(10, coalesce((pg_temp.ending('SELECT 1', 'on')).seconds, 0) * 10000)) AS patience \gset
 SET LOCAL statement_timeout = :patience;
 SELECT format('INSERT INTO ended SELECT %L, e.* FROM pg_temp.ending(%L, ''on'') e', q,
 	'SELECT count(*) FROM large, generate_series(1, 1000), ' || q) FROM endless \gexec
