@@ -347,7 +347,7 @@ SELECT alike(pg_temp.plan_of(replace(sql, '$1', '''[]''::' || arguments), 'on'),
 CREATE TEMPORARY TABLE large (j json, b jsonb, deep jsonb);
 ALTER TABLE large ALTER j SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
 INSERT INTO large SELECT json_agg(o), jsonb_agg(o) FROM (SELECT i AS a, 'text of ' || i AS b,
-	i / 8.0 AS c FROM generate_series(1, 400000 / :one_in) i) o;
+	i / 8.0 AS c FROM generate_series(1, 400000) i) o;
 -- The seconds of a query, and how it ends
 CREATE FUNCTION pg_temp.ending(query text, accelerate text, OUT state text,
 	OUT seconds numeric) LANGUAGE plpgsql AS $$
