@@ -192,6 +192,27 @@ SavedByList(const PlannedStmt *stmt, List *plans)
 	return saved;
 }
 
+/* The nodes right below one, but for those of its expressions; some may be NULL */
+static List *
+ChildrenOf(const Plan *plan)
+{
+	switch (nodeTag(plan))
+	{
+		case T_Append:
+			return ((const Append *) plan)->appendplans;
+		case T_MergeAppend:
+			return ((const MergeAppend *) plan)->mergeplans;
+		case T_BitmapAnd:
+			return ((const BitmapAnd *) plan)->bitmapplans;
+		case T_BitmapOr:
+			return ((const BitmapOr *) plan)->bitmapplans;
+		case T_SubqueryScan:
+			return list_make1(((const SubqueryScan *) plan)->subplan);
+		default:
+			return list_make2(outerPlan(plan), innerPlan(plan));
+	}
+}
+
 /* What the nodes below are to cost less */
 static Cost
 SavedBelow(const PlannedStmt *stmt, const Plan *plan)
@@ -201,16 +222,6 @@ SavedBelow(const PlannedStmt *stmt, const Plan *plan)
 
 	switch (nodeTag(plan))
 	{
-		case T_Append:
-			return SavedByList(stmt, ((const Append *) plan)->appendplans);
-		case T_MergeAppend:
-			return SavedByList(stmt, ((const MergeAppend *) plan)->mergeplans);
-		case T_BitmapAnd:
-			return SavedByList(stmt, ((const BitmapAnd *) plan)->bitmapplans);
-		case T_BitmapOr:
-			return SavedByList(stmt, ((const BitmapOr *) plan)->bitmapplans);
-		case T_SubqueryScan:
-			return SavedBy(stmt, ((const SubqueryScan *) plan)->subplan);
 		case T_NestLoop:
 			/* What is kept costs less the next time. */
 			saved = Min(SavedBy(stmt, innerPlan(plan)) * outer->plan_rows, plan->total_cost - outer->total_cost);
@@ -219,7 +230,7 @@ SavedBelow(const PlannedStmt *stmt, const Plan *plan)
 			saved = SavedBy(stmt, outer);
 			return outer->total_cost > 0 ? saved * plan->total_cost / outer->total_cost : saved;
 		default:
-			return SavedBy(stmt, outer) + SavedBy(stmt, innerPlan(plan));
+			return SavedByList(stmt, ChildrenOf(plan));
 	}
 }
 
@@ -293,16 +304,10 @@ ReadsAgain(const PlannedStmt *stmt, const Plan *plan, bool again)
 		case T_Material:
 		case T_Hash:
 			return ReadsAgain(stmt, outerPlan(plan), false);
-		case T_Append:
-			return ListReadsAgain(stmt, ((const Append *) plan)->appendplans, again);
-		case T_MergeAppend:
-			return ListReadsAgain(stmt, ((const MergeAppend *) plan)->mergeplans, again);
-		case T_SubqueryScan:
-			return ReadsAgain(stmt, ((const SubqueryScan *) plan)->subplan, again);
 		case T_NestLoop:
 			return ReadsAgain(stmt, outerPlan(plan), again) || ReadsAgain(stmt, innerPlan(plan), true);
 		default:
-			return ReadsAgain(stmt, outerPlan(plan), again) || ReadsAgain(stmt, innerPlan(plan), again);
+			return ListReadsAgain(stmt, ChildrenOf(plan), again);
 	}
 }
 
