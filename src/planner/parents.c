@@ -273,15 +273,6 @@ NeedsParents(const Query *parents, const Collection *collection)
  * Items that are computed once
  */
 
-/* An item of FROM that is to be materialized, and as what */
-typedef struct Once
-{
-	RangeTblEntry *rte;
-	CommonTableExpr *cte;
-	char	   *name;			/* of the CTE that it was before it became a
-								 * subquery */
-} Once;
-
 /* Does it leave out rows, so that no condition from above gets into it? */
 static bool
 IsCut(Level *level, const Query *query)
@@ -369,44 +360,26 @@ CanBeOnce(Level *level, int varno)
 		!OidIsValid(rte->relid) && !UnusedMayRaise(level, varno, &inner);
 }
 
-/* Materialize those of a query's items that cannot be read twice otherwise, until further notice. */
-List *
+/* Materialize those of a query's items that cannot be read twice otherwise.  Are there any? */
+bool
 ComputeOnce(Level *level)
 {
 	Query	   *query = level->query;
-	List	   *items = NIL;
+	bool		found = false;
 	Relids		from = RelidsInJointree((Node *) query->jointree);
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
-		Once	   *once;
+		CommonTableExpr *cte;
 
 		if (!CanBeOnce(level, i))
 			continue;
-		once = palloc(sizeof(Once));
-		once->rte = rt_fetch(i, query->rtable);
-		once->name = once->rte->ctename;
-		once->cte = MakeCte(query, once->rte);
+		cte = MakeCte(query, rt_fetch(i, query->rtable));
 		level->rewrite->computed = bms_add_member(level->rewrite->computed,
-												  (int) castNode(Query, once->cte->ctequery)->queryId);
-		items = lappend(items, once);
+												  (int) castNode(Query, cte->ctequery)->queryId);
+		found = true;
 	}
-	return items;
-}
-
-/* Undo ComputeOnce. */
-void
-DoNotComputeOnce(Level *level, List *items)
-{
-	ListCell   *cell;
-
-	foreach(cell, items)
-	{
-		Once	   *once = lfirst(cell);
-
-		UnmakeCte(level->query, once->cte, once->rte);
-		once->rte->ctename = once->name;
-	}
+	return found;
 }
 
 /*

@@ -14,8 +14,7 @@
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
-extern List *ComputeOnce(Level *level);
-extern void DoNotComputeOnce(Level *level, List *items);
+extern bool ComputeOnce(Level *level);
 extern bool MayRepeatParents(Level *level);
 extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool ParentsMayRaise(Level *level, const Query *parents, const Collection *collection);

@@ -76,7 +76,7 @@ typedef struct Search
 	Surveyed   *surveyed;
 	Query	   *before;			/* what it read before it got joins */
 	Query	   *parents;		/* the same; NULL if it cannot be read twice */
-	List	   *once;			/* of that, what is materialized */
+	bool		once;			/* is some of that materialized? */
 	List	   *computed;		/* SubLinks that are computed for each row */
 	bool		is_looked_at;	/* is the current entry of the select list? */
 	bool		in_aggregate;
@@ -273,7 +273,7 @@ JoinToAll(Query *query, int varno)
 static bool
 IsRestricted(Search *search, const Collection *collection)
 {
-	return search->once != NIL || NeedsParents(search->parents, collection);
+	return search->once || NeedsParents(search->parents, collection);
 }
 
 /* Group the collection, and take note of what it gives. */
@@ -711,11 +711,13 @@ FindLookUpsOfMany(Survey *survey)
 {
 	ListCell   *cell;
 
+	if (!survey->rewrite->limits)
+		return;
 	foreach(cell, survey->queries)
 	{
 		Surveyed   *surveyed = lfirst(cell);
 
-		if (survey->rewrite->limits && !RunsOnceForAll(surveyed) && !CutsRows(&surveyed->level))
+		if (!RunsOnceForAll(surveyed) && !CutsRows(&surveyed->level))
 			FindLookUps(survey, surveyed);
 	}
 }
@@ -770,7 +772,6 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	bool		worth_a_look = HasLaterals(query) || AlwaysComputed(query->targetList) != NIL ||
 		unnesting->rewrite->notes != NULL;
 	const char *reason = NULL;
-	Query	   *written = NULL;
 
 	check_stack_depth();
 	search.surveyed = FindSurveyed(unnesting->survey, query);
@@ -782,9 +783,8 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		NoteAllCollections(&search, reason);
 	else if (worth_a_look)
 	{
-		/* As it is, in case that nothing is joined */
-		if (HasInputOrder(&level))
-			written = copyObject(query);
+		Query	   *written = copyObject(query);
+
 		KeepOrderOf(&level);
 		search.once = ComputeOnce(&level);
 		search.before = copyObject(MakeReader(query));
@@ -792,11 +792,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
 		if (search.njoins == 0)
-		{
-			DoNotComputeOnce(&level, search.once);
-			if (written != NULL)
-				*query = *written;
-		}
+			*query = *written;
 	}
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
 	if (search.surveyed != NULL && search.surveyed->is_joined && GrowsBelow(unnesting->survey, &level))

@@ -378,14 +378,12 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	Planning	planning = {.rewrite = rewrite};
 	Notes	   *notes = rewrite->notes;
 	const char *reason = WhyNoHope(rewrite, query);
+	bool		plans_first = notes == NULL && is_last; /* it is soon known that
+														 * a query is cheap */
 	PlannedStmt *written;
 	PlannedStmt *joined = NULL;
 
-	/*
-	 * If the plan is made in any case, it is soon known that a query is
-	 * cheap.
-	 */
-	if (reason == NULL && (notes != NULL || !is_last))
+	if (reason == NULL && !plans_first)
 		reason = WhyNoChoice(rewrite, query);
 	if (reason != NULL && notes == NULL)
 		return plan(PLANNER_ARGUMENTS);
@@ -403,7 +401,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	written = TryPlan(PLANNER_ARGUMENTS);
 	if (written->planTree->total_cost < unnest_above_cost)
 		NoteAllStay(planning.notes, TooCheap(written->planTree->total_cost));
-	else if (notes != NULL || !is_last || WhyNoChoice(rewrite, planning.query) == NULL)
+	else if (!plans_first || WhyNoChoice(rewrite, planning.query) == NULL)
 		joined = PlanJoined(&planning, written, plan, is_last, PLANNER_ARGUMENTS);
 	if (joined != NULL)
 	{
