@@ -451,11 +451,13 @@ AddOrder(List **sort, List **targets, List *clauses, List *columns)
 
 	forboth(cell, clauses, column, columns)
 	{
-		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
-		TargetEntry *entry = makeTargetEntry(copyObject(lfirst(column)), list_length(*targets) + 1, NULL, true);
+		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
+		TargetEntry *entry;
 
 		if (IsSortedBy(*sort, *targets, lfirst(column), clause->eqop))
 			continue;
+		clause = copyObject(clause);
+		entry = makeTargetEntry(copyObject(lfirst(column)), list_length(*targets) + 1, NULL, true);
 		*targets = lappend(*targets, entry);
 		clause->tleSortGroupRef = assignSortGroupRef(entry, *targets);
 		*sort = lappend(*sort, clause);
@@ -492,20 +494,23 @@ SortAlike(Source *source, Query *query, List *aggregates)
 void
 KeepOrder(Level *level, List *aggregates)
 {
-	Source	   *source;
-	Level	   *inner;
+	Source	   *source = NULL;
+	Level	   *inner = NULL;
+	int			visits = level->rewrite->visits;
+	bool		has_order;
 
 	check_stack_depth();
 	/* What CanKeepOrder has found must be found again. */
 	level->rewrite->visits = 0;
-	if (!HasInputOrder(level))
-		return;
-	source = FindOrder(level, &inner);
+	has_order = HasInputOrder(level);
+	if (has_order)
+		source = FindOrder(level, &inner);
+	level->rewrite->visits = visits;
 	if (source != NULL)
 	{
 		KeepOrder(inner, NIL);
 		SortAlike(source, level->query, aggregates);
 	}
-	else if (!HidesInputOrder(level->query))
+	else if (has_order && !HidesInputOrder(level->query))
 		elog(ERROR, "an order cannot be kept");
 }
