@@ -451,7 +451,7 @@ MustBeLate(const RowPage *page, const TargetEntry *entry)
 static bool
 HasExpressions(Relation index, int varno, void *context)
 {
-	return index->rd_index->indnatts > 0 && RelationGetIndexExpressions(index) != NIL;
+	return RelationGetIndexExpressions(index) != NIL;
 }
 
 /* Might an index have the values of an expression? */
@@ -480,7 +480,7 @@ MayBeIndexed(const Query *query, Node *expr)
  * computed the others for all (Incremental Sort), and that one need not be computed.
  */
 static bool
-SortingOthersMayRaise(const RowPage *page)
+SortKeysMayRaise(const RowPage *page)
 {
 	Query	   *query = page->level->query;
 	ListCell   *cell;
@@ -695,7 +695,7 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 		return "an expression of a whole row could raise an error for other rows";
 	if (!gains)
 		return NOTHING_IS_LATE;
-	if (SortingOthersMayRaise(page))
+	if (SortKeysMayRaise(page))
 		return "a sort key that is not the first one could raise an error for other rows";
 	if (!HasParents(page))
 		return "there is nothing in FROM but subqueries of one row";
