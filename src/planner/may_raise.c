@@ -773,10 +773,10 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 /*
  * May anything that a query of this level reads and joins raise an error, if that is
  * done in another order?  Policies come first in any order, if they do not raise any
- * either.  A CTE is computed in any case.
+ * either.  A CTE that is the leading item is read in any case; nothing can keep PostgreSQL from it.
  */
 bool
-FromMayRaise(Level *level, FromExpr *from, List *rtable)
+FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 {
 	Relids		items = RelidsInJointree((Node *) from);
 
@@ -784,7 +784,7 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable)
 	{
 		RangeTblEntry *rte = rt_fetch(i, rtable);
 
-		if (rte->rtekind == RTE_CTE)
+		if (rte->rtekind == RTE_CTE && i == leading)
 			continue;
 		if (rte->rtekind == RTE_RELATION ?
 			ReadingTableMayRaise(rte) || MayRaiseAt(level, ANY_ROW, (Node *) rte->securityQuals) :

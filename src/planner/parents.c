@@ -152,6 +152,17 @@ IsLeftOut(const JoinExpr *join, Node *item, void *context)
 	return true;
 }
 
+/* The item on the left of all others, which are joined to it by left joins; 0 if there is none */
+static int
+LeadingOf(const FromExpr *from)
+{
+	Node	   *node = list_length(from->fromlist) == 1 ? linitial(from->fromlist) : NULL;
+
+	while (node != NULL && IsA(node, JoinExpr) && ((JoinExpr *) node)->jointype == JOIN_LEFT)
+		node = ((JoinExpr *) node)->larg;
+	return node != NULL && IsA(node, RangeTblRef) ? VarnoOf(node) : 0;
+}
+
 /* FROM and WHERE without what is left out, which is told; what one of that refers to may be left out after it. */
 static FromExpr *
 FromOfParents(const Query *query, const Collection *collection, Relids *left_out)
@@ -367,6 +378,8 @@ ComputeOnce(Level *level)
 	Query	   *query = level->query;
 	bool		found = false;
 	Relids		from = RelidsInJointree((Node *) query->jointree);
+	Relids		left_out;
+	int			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
@@ -375,8 +388,9 @@ ComputeOnce(Level *level)
 		if (!CanBeOnce(level, i))
 			continue;
 		cte = MakeCte(query, rt_fetch(i, query->rtable));
-		level->rewrite->computed = bms_add_member(level->rewrite->computed,
-												  (int) castNode(Query, cte->ctequery)->queryId);
+		if (i == leading)
+			level->rewrite->computed = bms_add_member(level->rewrite->computed,
+													  (int) castNode(Query, cte->ctequery)->queryId);
 		found = true;
 	}
 	return found;
@@ -559,7 +573,7 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 			!(IsOneItem(rows) && IsForEachRow(rt_fetch(i, parents->rtable))))
 			from->fromlist = lappend(from->fromlist, ref);
 	}
-	return FromMayRaise(level, from, parents->rtable);
+	return FromMayRaise(level, from, parents->rtable, 0);
 }
 
 /*
@@ -576,7 +590,7 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 		return false;
 	from = FromOfParents(parents, collection, &left_out);
 	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
-		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable) &&
+		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable, LeadingOf(from)) &&
 		!LeftOutMayRaise(level, parents, from, left_out);
 }
 
