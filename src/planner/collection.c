@@ -218,6 +218,17 @@ FindAllKeys(Level *outer, Collection *collection)
 	FindKeysInJoins(&level, collection, source, (Node *) source->query->jointree);
 }
 
+/* Those that FindCollection has found must be found again, however much has been visited since. */
+static void
+FindSameKeys(Level *outer, Collection *collection)
+{
+	int			visits = outer->rewrite->visits;
+
+	outer->rewrite->visits = 0;
+	FindAllKeys(outer, collection);
+	outer->rewrite->visits = visits;
+}
+
 /* References to outer queries; but not in these conditions */
 static Visit
 VisitOuterReference(Node *node, int depth, void *context)
@@ -364,7 +375,7 @@ PrepareCollection(Level *outer, Collection *collection)
 	ExpandRowsOfSources(query);
 	memset(collection, 0, sizeof(*collection));
 	collection->query = query;
-	FindAllKeys(outer, collection);
+	FindSameKeys(outer, collection);
 	FindAggregates((Node *) query->targetList, collection);
 }
 
@@ -550,7 +561,7 @@ CollectionForAll(Level *outer, Query *query, int aggregate)
 	Collection	collection = {.query = copyObject(query)};
 	ListCell   *cell;
 
-	FindAllKeys(outer, &collection);
+	FindSameKeys(outer, &collection);
 	foreach(cell, collection.keys)
 	{
 		*((Key *) lfirst(cell))->place = makeBoolConst(true, false);
