@@ -40,6 +40,7 @@
 #include "planner/row_shape.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
 static bool
 IsColumnOf(Node *expr, int levelsup)
@@ -295,6 +296,26 @@ FindAggregates(Node *node, void *context)
 }
 
 /*
+ * May everybody call what PostgreSQL finds equal values of a key with?  It groups the collection by its own side,
+ * and removes duplicates of the other one to make a join of IN, or keeps results by it.
+ */
+static bool
+MayCompareKeys(Level *outer, const Key *key)
+{
+	bool		is_left = key->inner == 1;	/* the outer side */
+	Oid			equalities[4] = {key->eqop};
+	Oid			sortop = get_ordering_op_for_equality_op(key->clause->opno, is_left);
+
+	equalities[1] = lookup_type_cache(exprType(list_nth(key->clause->args, 1 - key->inner)), TYPECACHE_EQ_OPR)->eq_opr;
+	equalities[2] = OidIsValid(sortop) ? get_equality_op_for_ordering_op(sortop, NULL) : InvalidOid;
+	(void) get_compatible_hash_operators(key->clause->opno, is_left ? &equalities[3] : NULL, is_left ? NULL : &equalities[3]);
+	for (int i = 0; i < lengthof(equalities); i++)
+		if (OidIsValid(equalities[i]) && !MayReplace(outer, get_opcode(equalities[i])))
+			return false;
+	return true;
+}
+
+/*
  * The outer side of a key is evaluated for all rows of the outer query, and
  * compared with all rows of the collection; and everybody must be allowed to call
  * what the rows are grouped by.
@@ -308,7 +329,7 @@ KeysAreFit(Level *outer, List *keys)
 	{
 		Key		   *key = lfirst(cell);
 
-		if (OperatorMayRaise(key->clause) || !MayReplace(outer, get_opcode(key->eqop)) ||
+		if (OperatorMayRaise(key->clause) || !MayCompareKeys(outer, key) ||
 			ExpressionMayRaise(outer, (Node *) OuterColumn(key)))
 			return false;
 	}
