@@ -78,6 +78,7 @@ OBJS = \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
 	src/planner/source.o \
+	src/planner/stopping.o \
 	src/planner/survey.o \
 	src/planner/to_one.o \
 	src/planner/twins.o \

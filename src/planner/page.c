@@ -42,28 +42,22 @@
  */
 #include "jsonrow.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_language.h"
-#include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
-#include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/page.h"
 #include "planner/query_parts.h"
+#include "planner/stopping.h"
 #include "planner/twins.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 /* A page of at most so many rows is small. */
 #define SMALL_PAGE		1000
@@ -73,17 +67,6 @@
 
 /* What a query may contain that is a page */
 #define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
-
-/*
- * LIMIT and OFFSET
- */
-
-/* May a query give fewer rows than it would without LIMIT and OFFSET? */
-bool
-CutsRows(Level *level)
-{
-	return CountOf(level, level->query->limitCount) != NO_COUNT || SkipsRows(level);
-}
 
 /*
  * Items of FROM
@@ -229,12 +212,6 @@ static bool
 NeedsKnown(const RowPage *page, Node *expr)
 {
 	return FindInLevels(expr, VisitKnown, (void *) page);
-}
-
-static bool
-IsSortKey(const Query *query, const TargetEntry *entry)
-{
-	return get_sortgroupref_clause_noerr(entry->ressortgroupref, query->sortClause) != NULL;
 }
 
 static bool
@@ -393,108 +370,6 @@ FindWork(Node *node, void *context)
 	return expression_tree_walker(node, FindWork, context);
 }
 
-/* What PostgreSQL takes for so expensive that it computes it after sorting, in its units */
-#define EXPENSIVE	10
-
-/* Does it cost as much when it is run?  A SQL function may be replaced by what it consists of. */
-static bool
-IsExpensive(Oid function)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Form_pg_proc form = HeapTupleIsValid(tuple) ? (Form_pg_proc) GETSTRUCT(tuple) : NULL;
-	bool		result = form != NULL && form->procost > EXPENSIVE && form->prolang != SQLlanguageId &&
-		!OidIsValid(form->prosupport);
-
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return result;
-}
-
-/* Is a call run for each row?  It is not if PostgreSQL knows its result while it plans. */
-static bool
-IsRunForEachRow(FuncExpr *call)
-{
-	ListCell   *cell;
-
-	foreach(cell, call->args)
-	{
-		if (!IsA(lfirst(cell), Var) && !(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
-			return false;
-	}
-	return !IsOneValue((Node *) call);
-}
-
-static bool
-FindExpensive(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow((FuncExpr *) node))
-		return true;
-	return ComputesItsArguments(node) && expression_tree_walker(node, FindExpensive, context);
-}
-
-/*
- * Might it raise a new error if it were computed for other rows than those of the page?  What
- * PostgreSQL takes for expensive, it computes after sorting (make_sort_input_target): it was
- * not computed for other rows, and will not be.
- */
-static bool
-MustBeLate(const RowPage *page, const TargetEntry *entry)
-{
-	Query	   *query = page->level->query;
-
-	return !IsSortKey(query, entry) && ValueMayRaise(page->level, (Node *) entry->expr) &&
-		!(query->limitCount != NULL && cpu_operator_cost > 0 && FindExpensive((Node *) entry->expr, NULL));
-}
-
-static bool
-HasExpressions(Relation index, int varno, void *context)
-{
-	return RelationGetIndexExpressions(index) != NIL;
-}
-
-/* Might an index have the values of an expression? */
-static bool
-MayBeIndexed(const Query *query, Node *expr)
-{
-	Relids		varnos = pull_varnos(NULL, expr);
-	int			varno;
-
-	if (!bms_get_singleton_member(varnos, &varno))
-		return false;
-	switch (rt_fetch(varno, query->rtable)->rtekind)
-	{
-		case RTE_RELATION:
-			return FindIndex(query, varno, HasExpressions, NULL);
-		case RTE_SUBQUERY:
-			return true;
-		default:
-			return false;
-	}
-}
-
-/*
- * All rows are sorted by the first key; by the others those that are equal so far.  If an
- * index gives them in the order of the first one, PostgreSQL may stop before it has
- * computed the others for all (Incremental Sort), and that one need not be computed.
- */
-static bool
-SortKeysMayRaise(const RowPage *page)
-{
-	Query	   *query = page->level->query;
-	ListCell   *cell;
-
-	foreach(cell, query->sortClause)
-	{
-		Node	   *expr = get_sortgroupclause_expr(lfirst(cell), query->targetList);
-
-		if (ValueMayRaise(page->level, expr) && (foreach_current_index(cell) > 0 || MayBeIndexed(query, expr)))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Which expressions are late?  *gains: is there one for which it is worth it?  False if one that
  * stays, or would have to be carried, could raise an error for other rows.
@@ -511,7 +386,7 @@ FindEntries(RowPage *page, bool *gains)
 	foreach(cell, query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-		bool		must = MustBeLate(page, entry);
+		bool		must = EntryMayRaise(page->level, entry);
 		Work		work = {.page = page};
 
 		if (!EntryMayBeLate(page, entry))
@@ -695,7 +570,7 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 		return "an expression of a whole row could raise an error for other rows";
 	if (!gains)
 		return NOTHING_IS_LATE;
-	if (SortKeysMayRaise(page))
+	if (SortKeysMayRaise(page->level))
 		return "a sort key that is not the first one could raise an error for other rows";
 	if (!HasParents(page))
 		return "there is nothing in FROM but subqueries of one row";

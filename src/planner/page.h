@@ -36,7 +36,6 @@ typedef struct LateItem
 								 * is listed */
 } LateItem;
 
-extern bool CutsRows(Level *level);
 extern FromExpr *PageParents(const RowPage *page);
 extern bool PageComesByIndex(Level *level);
 extern const char *WhyNoPage(Level *level, bool for_batches);

@@ -51,6 +51,7 @@
 #include "planner/parents_first.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
+#include "planner/stopping.h"
 #include "planner/to_one.h"
 #include "rewrite/rewriteManip.h"
 

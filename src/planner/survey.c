@@ -39,11 +39,13 @@
 #include "planner/privileges.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
+#include "planner/stopping.h"
 #include "planner/survey.h"
 
 static void SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
 						const Bitmapset *columns);
 static void LookAt(Surveyed *here, Node *expr);
+static bool MayBeStopped(Surveyed *surveyed);
 
 static Bitmapset *
 AllColumns(void)
@@ -420,7 +422,7 @@ SurveyCtes(Survey *survey, Surveyed *here)
 		SurveyQuery(survey, here, castNode(Query, cte->ctequery), known ? here->cte_uses[i] : NIL,
 					known ? here->ctes[i] : AllColumns());
 		if (!known)
-			FindSurveyed(survey, castNode(Query, cte->ctequery))->plan_is_seen = PLAN_SEEN;
+			FindSurveyed(survey, castNode(Query, cte->ctequery))->plan_is_seen = ANSWER_YES;
 	}
 }
 
@@ -626,16 +628,75 @@ bool
 PlanIsSeen(Surveyed *surveyed)
 {
 	check_stack_depth();
-	if (surveyed->plan_is_seen == PLAN_UNKNOWN)
+	if (surveyed->plan_is_seen == ANSWER_UNKNOWN)
 		surveyed->plan_is_seen = ShowsPlan(&surveyed->level) || IsSoOfReader(surveyed, PlanIsSeen) ?
-			PLAN_SEEN : PLAN_NOT_SEEN;
-	return surveyed->plan_is_seen == PLAN_SEEN;
+			ANSWER_YES : ANSWER_NO;
+	return surveyed->plan_is_seen == ANSWER_YES;
 }
 
 static bool
+IsStopped(Surveyed *surveyed)
+{
+	ListCell   *cell;
+
+	if (IsOneRow(surveyed->level.query))
+		return false;
+	if (CutsRows(&surveyed->level))
+		return true;
+	foreach(cell, surveyed->uses)
+	{
+		Use		   *use = lfirst(cell);
+
+		if (!use->all_rows || MayBeStopped(use->reader))
+			return true;
+	}
+	return surveyed->uses == NIL && surveyed->outer != NULL;
+}
+
+/* May the statement stop before all rows of a query are computed?  Aggregates read all. */
+static bool
+MayBeStopped(Surveyed *surveyed)
+{
+	check_stack_depth();
+	if (surveyed->may_be_stopped == ANSWER_UNKNOWN)
+		surveyed->may_be_stopped = IsStopped(surveyed) ? ANSWER_YES : ANSWER_NO;
+	return surveyed->may_be_stopped == ANSWER_YES;
+}
+
+static bool
+RowsAreSent(Surveyed *surveyed)
+{
+	ListCell   *cell;
+
+	if (IsOneRow(surveyed->level.query))
+		return false;
+	foreach(cell, surveyed->uses)
+	{
+		if (SendsRows(((Use *) lfirst(cell))->reader))
+			return true;
+	}
+	return surveyed->outer == NULL;
+}
+
+/* Do the rows of a query become rows of the statement's result?  Whoever asked for these may fetch only some. */
+bool
+SendsRows(Surveyed *surveyed)
+{
+	check_stack_depth();
+	if (surveyed->sends_rows == ANSWER_UNKNOWN)
+		surveyed->sends_rows = RowsAreSent(surveyed) ? ANSWER_YES : ANSWER_NO;
+	return surveyed->sends_rows == ANSWER_YES;
+}
+
+/* May one raise another error if what it reads costs something else, so that its rows are read in another way? */
+static bool
 ReaderMayRaise(Surveyed *reader)
 {
-	return (!ReadsInTurn(reader->level.query) && JoiningMayRaise(&reader->level)) || ReadersMayRaise(reader);
+	Level	   *level = &reader->level;
+	bool		may_sort = (CutsRows(level) || MayComeSorted(level)) && MayBeStopped(reader);
+
+	return ReadersMayRaise(reader) || ((may_sort || !ReadsInTurn(level->query)) && JoiningMayRaise(level)) ||
+		(may_sort && ValuesMayRaise(level));
 }
 
 /*
@@ -646,12 +707,12 @@ bool
 ReadersMayRaise(Surveyed *surveyed)
 {
 	check_stack_depth();
-	if (surveyed->readers_may_raise == PLAN_UNKNOWN)
-		surveyed->readers_may_raise = IsSoOfReader(surveyed, ReaderMayRaise) ? PLAN_SEEN : PLAN_NOT_SEEN;
-	return surveyed->readers_may_raise == PLAN_SEEN;
+	if (surveyed->readers_may_raise == ANSWER_UNKNOWN)
+		surveyed->readers_may_raise = IsSoOfReader(surveyed, ReaderMayRaise) ? ANSWER_YES : ANSWER_NO;
+	return surveyed->readers_may_raise == ANSWER_YES;
 }
 
-/* Ask that of all queries, before any of them changes. */
+/* Ask this of all queries, before any of them changes. */
 void
 AskReaders(const Survey *survey)
 {
@@ -660,5 +721,6 @@ AskReaders(const Survey *survey)
 	foreach(cell, survey->queries)
 	{
 		(void) ReadersMayRaise(lfirst(cell));
+		(void) SendsRows(lfirst(cell));
 	}
 }

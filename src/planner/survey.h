@@ -26,13 +26,13 @@ typedef enum OrderUse
 	ORDER_SEEN,
 } OrderUse;
 
-/* Can it be seen how PostgreSQL carries out what is around a query? */
-typedef enum PlanUse
+/* To a question that is asked once */
+typedef enum Answer
 {
-	PLAN_UNKNOWN,
-	PLAN_NOT_SEEN,
-	PLAN_SEEN,
-} PlanUse;
+	ANSWER_UNKNOWN,
+	ANSWER_NO,
+	ANSWER_YES,
+} Answer;
 
 typedef struct Surveyed Surveyed;
 
@@ -50,8 +50,10 @@ struct Surveyed
 	Level		level;			/* while the survey is made */
 	Surveyed   *outer;
 	bool		is_joined;		/* a collection that has become a join */
-	PlanUse		plan_is_seen;
-	PlanUse		readers_may_raise;
+	Answer		plan_is_seen;
+	Answer		readers_may_raise;
+	Answer		may_be_stopped;
+	Answer		sends_rows;
 	bool		runs_once_for_all;	/* as was found out */
 	bool		order_is_hidden;	/* the same */
 	List	   *uses;
@@ -87,6 +89,7 @@ IsNumbered(const Bitmapset *numbers, const Query *query)
 
 extern int	IdOf(const Survey *survey, const Query *query);
 extern bool RunsOnceForAll(Surveyed *surveyed);
+extern bool SendsRows(Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);
 extern bool ReadersMayRaise(Surveyed *surveyed);
 extern void AskReaders(const Survey *survey);

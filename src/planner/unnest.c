@@ -46,6 +46,7 @@
 #include "planner/page.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
+#include "planner/stopping.h"
 #include "planner/to_one.h"
 #include "planner/unnest.h"
 #include "rewrite/rewriteManip.h"
@@ -115,6 +116,13 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 		return "what the query around it gives depends on the order in which it reads rows";
 	if (OrderIsSeen(surveyed) || !CanKeepOrder(level))
 		return "an order that was asked for could be lost";
+
+	/*
+	 * The order that it reads is asked for above what it computes row by row
+	 * as it is written.
+	 */
+	if (HasInputOrder(level) && !HidesInputOrder(level->query) && SendsRows(surveyed) && ValuesMayRaise(level))
+		return "the query around it would be sorted, and an expression could raise an error for rows that nobody fetches";
 	return NULL;
 }
 

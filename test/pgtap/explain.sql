@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(95);
+SELECT plan(96);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -159,6 +159,8 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM (SELECT * FROM film ORDER BY title) f
 	JOIN director d USING (id)',
 		'an order that was asked for could be lost'),
+	('10 / id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM (SELECT * FROM film ORDER BY title) f',
+		'the query around it would be sorted, and an expression could raise an error for rows that nobody fetches'),
 	('id, CASE WHEN x > 1 THEN (SELECT count(*) FROM actor WHERE film_id = f.id) END FROM film f',
 		'it is computed only under a condition, such as that of CASE or FILTER'),
 	('x, (SELECT count(*) FROM actor WHERE film_id = f.x) FROM film f GROUP BY x',

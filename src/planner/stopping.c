@@ -1,0 +1,228 @@
+/*-------------------------------------------------------------------------
+ *
+ * stopping.c
+ *		What is not computed for all rows, because somebody stops before.
+ *
+ * LIMIT reads no more rows than it needs.  So do a client that fetches some rows,
+ * PL/pgSQL's SELECT INTO and a function in SQL that returns one value, of which the
+ * planner knows nothing.  If an index has the rows in the order that is asked for,
+ * PostgreSQL computes the values of those that are read; if it sorts, those of all rows,
+ * except what it takes for expensive under a LIMIT.  So where a rewrite may change which
+ * of them it does, no value may raise an error.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
+#include "document/domains.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "planner/indexes.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
+#include "planner/one_row.h"
+#include "planner/query_parts.h"
+#include "planner/stopping.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
+#include "utils/syscache.h"
+
+/*
+ * LIMIT and OFFSET
+ */
+
+/* May a query give fewer rows than it would without LIMIT and OFFSET? */
+bool
+CutsRows(Level *level)
+{
+	return CountOf(level, level->query->limitCount) != NO_COUNT || SkipsRows(level);
+}
+
+/*
+ * Values
+ */
+
+bool
+IsSortKey(const Query *query, const TargetEntry *entry)
+{
+	return get_sortgroupref_clause_noerr(entry->ressortgroupref, query->sortClause) != NULL;
+}
+
+/* What PostgreSQL takes for so expensive that it computes it after sorting, in its units */
+#define EXPENSIVE	10
+
+/* Does it cost as much when it is run?  A SQL function may be replaced by what it consists of. */
+static bool
+IsExpensive(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Form_pg_proc form = HeapTupleIsValid(tuple) ? (Form_pg_proc) GETSTRUCT(tuple) : NULL;
+	bool		result = form != NULL && form->procost > EXPENSIVE && form->prolang != SQLlanguageId &&
+		!OidIsValid(form->prosupport);
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return result;
+}
+
+/* Is a call run for each row?  It is not if PostgreSQL knows its result while it plans. */
+static bool
+IsRunForEachRow(FuncExpr *call)
+{
+	ListCell   *cell;
+
+	foreach(cell, call->args)
+	{
+		if (!IsA(lfirst(cell), Var) && !(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
+			return false;
+	}
+	return !IsOneValue((Node *) call);
+}
+
+static bool
+FindExpensive(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow((FuncExpr *) node))
+		return true;
+	return ComputesItsArguments(node) && expression_tree_walker(node, FindExpensive, context);
+}
+
+/*
+ * Might it raise a new error if it were computed for other rows than those of the page?  What
+ * PostgreSQL takes for expensive, it computes after sorting (make_sort_input_target): it was
+ * not computed for other rows, and will not be.
+ */
+bool
+EntryMayRaise(Level *level, const TargetEntry *entry)
+{
+	Query	   *query = level->query;
+
+	return !IsSortKey(query, entry) && ValueMayRaise(level, (Node *) entry->expr) &&
+		!(query->limitCount != NULL && cpu_operator_cost > 0 && FindExpensive((Node *) entry->expr, NULL));
+}
+
+static bool
+HasExpressions(Relation index, int varno, void *context)
+{
+	return RelationGetIndexExpressions(index) != NIL;
+}
+
+/* Might an index have the values of an expression? */
+static bool
+MayBeIndexed(const Query *query, Node *expr)
+{
+	Relids		varnos = pull_varnos(NULL, expr);
+	int			varno;
+
+	if (!bms_get_singleton_member(varnos, &varno))
+		return false;
+	switch (rt_fetch(varno, query->rtable)->rtekind)
+	{
+		case RTE_RELATION:
+			return FindIndex(query, varno, HasExpressions, NULL);
+		case RTE_SUBQUERY:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/*
+ * All rows are sorted by the first key; by the others those that are equal so far.  If an
+ * index gives them in the order of the first one, PostgreSQL may stop before it has
+ * computed the others for all (Incremental Sort), and that one need not be computed.
+ */
+bool
+SortKeysMayRaise(Level *level)
+{
+	Query	   *query = level->query;
+	ListCell   *cell;
+
+	foreach(cell, query->sortClause)
+	{
+		Node	   *expr = get_sortgroupclause_expr(lfirst(cell), query->targetList);
+
+		if (ValueMayRaise(level, expr) && (foreach_current_index(cell) > 0 || MayBeIndexed(query, expr)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Orders
+ */
+
+static bool
+HasColumn(Relation index, int varno, void *context)
+{
+	const Var  *column = context;
+
+	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
+		if (index->rd_index->indkey.values[i] == column->varattno)
+			return true;
+	return false;
+}
+
+static Visit
+VisitSame(Node *node, int depth, void *context)
+{
+	const Var  *column = context;
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && (int) var->varlevelsup == depth && var->varno == column->varno &&
+		var->varattno == column->varattno ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/*
+ * Might PostgreSQL have a query's rows in the order that it asks for without sorting all of
+ * them?  Not if no index has the column by which they are sorted first, and no condition has
+ * it: then no join sorts by it, either.
+ */
+bool
+MayComeSorted(Level *level)
+{
+	Query	   *query = level->query;
+	RangeTblEntry *rte;
+	Var		   *column;
+
+	if (!HasAny(query, PART_ORDER))
+		return false;
+	column = (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause), query->targetList));
+	if (!HasOnly(query, PARTS_OF_ROWS | PART_ORDER | PART_CTES | PART_LIMIT | PART_OFFSET) || !IsA(column, Var) || column->varlevelsup > 0)
+		return true;
+	rte = rt_fetch(column->varno, query->rtable);
+	return rte->rtekind != RTE_RELATION || (rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW) ||
+		(rte->inh && has_subclass(rte->relid)) || FindIndex(query, column->varno, HasColumn, column) ||
+		FindInLevels((Node *) query->jointree, VisitSame, column);
+}
+
+/*
+ * May a value raise an error if PostgreSQL sorts rows instead of reading some in order?  A
+ * subquery that reads a table is so expensive that it is computed after sorting, under a LIMIT.
+ */
+bool
+ValuesMayRaise(Level *level)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (EntryMayRaise(level, entry) &&
+			!(level->query->limitCount != NULL && MayPrecedeSort(level, (Node *) entry->expr)))
+			return true;
+	}
+	return SortKeysMayRaise(level);
+}

@@ -1,0 +1,127 @@
+-- Errors of rows that nobody needs, for there is nothing beside them, or a LIMIT or whoever asked stops before:
+-- jsonrow.unnest makes PostgreSQL compute nothing for these that it would not compute as the query is written.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT pg_temp.plan_most(71);
+
+CREATE TABLE p (id int PRIMARY KEY, rank int);
+INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
+CREATE TABLE c (id int, pid int, v int);
+INSERT INTO c SELECT i, i % 70, i % 4 FROM generate_series(1, 300) i;
+CREATE TABLE g (id int, cid int);
+INSERT INTO g SELECT i, i % 320 FROM generate_series(1, 700) i;
+CREATE TABLE nobody (id int);
+-- Children enough that PostgreSQL reads the parents first, whatever is beside them
+CREATE TABLE many (id int, pid int);
+INSERT INTO many SELECT i, i % 20000 FROM generate_series(1, 100000) i;
+CREATE INDEX ON many (pid);
+ANALYZE;
+
+/*
+ * What is beside nothing
+ */
+
+SELECT pg_temp.test(joins, 'WITH q AS MATERIALIZED (SELECT id, 1 / (id - 50) x FROM p) SELECT q.id, (SELECT
+	json_agg(m.id) FROM many m WHERE m.pid = q.id) FROM ' || items) FROM (VALUES
+	(0, 'nobody z, q'), (0, 'q, nobody z'), (0, 'p z, q WHERE z.id < 0'), (0, 'nobody z LEFT JOIN q ON true'),
+	(0, 'nobody z JOIN q USING (id)')) i(joins, items);
+SELECT pg_temp.test(joins, 'SELECT q.id, q.x, (SELECT json_agg(m.id) FROM many m WHERE m.pid = q.id) FROM ' || items)
+FROM (VALUES
+	(0, 'nobody z, (SELECT id, 1 / (id - 40) x FROM p LIMIT 50) q'),
+	(0, 'nobody z LEFT JOIN (SELECT id, 1 / (id - 40) x FROM p LIMIT 50) q ON true'),
+	-- ... beside what there is, and where nothing can fail
+	(1, 'nobody z, (SELECT id, rank x FROM p LIMIT 50) q'),
+	(1, '(SELECT id, 1 / (id - 70) x FROM p LIMIT 50) q LEFT JOIN nobody z ON true')) i(joins, items);
+
+/*
+ * What nobody fetches: PL/pgSQL takes one row, as a function in SQL does, and the planner does not know of it.
+ */
+
+CREATE FUNCTION pg_temp.first_of(targets text, items text, unnest text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	PERFORM set_config('jsonrow.unnest', unnest, true);
+	EXECUTE format('CREATE FUNCTION pg_temp.first_row() RETURNS text STABLE LANGUAGE plpgsql AS
+		$q$DECLARE r record; BEGIN SELECT %s INTO r FROM %s; RETURN r::text; END$q$', targets, items);
+	result := pg_temp.first_row();
+	PERFORM set_config('jsonrow.unnest', 'off', true);
+	DROP FUNCTION pg_temp.first_row();
+	RETURN result;
+END $$;
+CREATE FUNCTION pg_temp.first_of_sql() RETURNS int STABLE LANGUAGE sql AS $$
+	WITH q AS (SELECT * FROM p ORDER BY rank)
+	SELECT 10 / (q.id - 5) + (SELECT count(*)::int FROM c WHERE pid = q.id) FROM q $$;
+SELECT is(pg_temp.first_of(targets, items, 'on'), pg_temp.first_of(targets, items, 'off'),
+	'the first row of ' || items || ' with ' || targets)
+FROM (SELECT concat('q.id, ', value, j) AS targets, item || x AS items
+	FROM (VALUES (''), ('10 / (q.id - 5), ')) v(value),
+	(VALUES ('(SELECT * FROM p ORDER BY rank) q '), ('(SELECT * FROM (SELECT * FROM p ORDER BY rank) p) q ')) i(item),
+	(VALUES ('x.j', 'LEFT JOIN LATERAL (SELECT json_agg(id ORDER BY id) j FROM c WHERE pid = q.id) x ON true'),
+		('(SELECT json_agg(id ORDER BY id) FROM c WHERE pid = q.id)', '')) w(j, x)) q;
+SET LOCAL jsonrow.unnest = on;
+SELECT is(pg_temp.first_of_sql(), 3, 'the first row of a function in SQL');
+SET LOCAL jsonrow.unnest = off;
+-- What is made of all rows needs all of them.
+SELECT pg_temp.test(joins, format('SELECT %s FROM (SELECT q.id, 10 / (q.id - 70) x, (SELECT json_agg(c.id ORDER BY
+	c.id) FROM c WHERE c.pid = q.id) j FROM (SELECT * FROM p ORDER BY rank) q) r', made)) FROM (VALUES
+	(1, 'json_agg(r)'), (0, 'r.x, r.j')) q(joins, made);
+
+/*
+ * What LIMIT leaves out: a page within makes the query around it cheaper, and PostgreSQL sorts it.
+ */
+
+CREATE FUNCTION pg_temp.page(item text) RETURNS text LANGUAGE sql AS $$
+	SELECT format('(SELECT json_agg(z) FROM (SELECT c.id, a.j FROM c LEFT JOIN LATERAL (SELECT json_agg(g.id ORDER BY
+		g.id) j FROM g WHERE g.cid = c.id) a ON true WHERE c.pid = %s.id ORDER BY c.v, c.id LIMIT 1) z)', item) $$;
+SELECT is(pg_temp.outcome(query, ('{jsonrow.unnest, on, jsonrow.unnest_above_cost, ' || above || '}')::text[]),
+	pg_temp.outcome(query, '{jsonrow.unnest, off}'), 'a page within, ' || above || ': ' || query)
+FROM (SELECT format(q, pg_temp.page('p')) AS query FROM (VALUES
+	('SELECT p.id, %s FROM p WHERE 10 / (p.id - 50) > -100 ORDER BY p.id LIMIT 5'),
+	('SELECT p.id, 10 / (p.id - 58), %s FROM p ORDER BY p.id LIMIT 34'),
+	('SELECT p.id, json_build_object(''x'', 10 / (p.id - 58), ''z'', %s) FROM p ORDER BY p.id LIMIT 34'),
+	('SELECT * FROM (SELECT p.id, 10 / (p.id - 58), %s FROM p ORDER BY p.id) q LIMIT 34'),
+	('SELECT json_agg(q) FROM (SELECT p.id, 10 / (p.id - 58), %s FROM p ORDER BY p.id LIMIT 34) q')) f(q)) f,
+	unnest('{0,1000}'::text[]) above;
+
+/*
+ * Who may not compare the parents' side of a key: that of a semijoin is made unique.
+ */
+
+CREATE TABLE big (id int, pid bigint);
+INSERT INTO big SELECT i, i % 60 FROM generate_series(1, 300) i;
+ANALYZE big;
+SELECT pg_temp.test(1, 'SELECT p.rank, (SELECT json_agg(b.id ORDER BY b.id) FROM big b WHERE b.pid = p.rank)
+	FROM p WHERE p.id < 30 ORDER BY p.id');
+REVOKE EXECUTE ON FUNCTION int4eq(int, int) FROM PUBLIC;
+SELECT pg_temp.test(0, 'SELECT p.rank, (SELECT json_agg(b.id ORDER BY b.id) FROM big b WHERE b.pid = p.rank)
+	FROM p WHERE p.id < 30 ORDER BY p.id');
+GRANT EXECUTE ON FUNCTION int4eq(int, int) TO PUBLIC;
+
+/*
+ * How large a query may be: there are sizes at which it has taken too long between two looks.  Backends ended there.
+ */
+
+-- A column counts as three of the constants.
+CREATE FUNCTION pg_temp.of_size(columns int, constants int) RETURNS text LANGUAGE sql AS $$
+	SELECT format('SELECT p.id, (SELECT json_agg(jsonb_build_array(%s, jsonb_build_array(1%s))) FROM (SELECT y.id, y.v
+		FROM (SELECT * FROM c) y WHERE y.pid = p.id LIMIT 5) x) FROM p WHERE p.id < 3 ORDER BY p.id',
+		string_agg(format('jsonb_build_array(%s)', names), ','), repeat(',1', constants))
+	FROM (SELECT string_agg('x.id', ',') AS names FROM generate_series(1, columns) i GROUP BY i % 40) q $$;
+CREATE FUNCTION pg_temp.planned(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		IF line LIKE '%WindowAgg%' THEN RETURN 'joined'; END IF;
+	END LOOP;
+	RETURN 'stays';
+END $$;
+SET LOCAL jsonrow.unnest = on;
+SELECT set_eq('SELECT pg_temp.planned(pg_temp.of_size(a, b)) FROM generate_series(3220, 3320, 25) a,
+	generate_series(0, 80) b WHERE pg_temp.chosen(concat(a, b))', ARRAY['joined', 'stays'], 'queries of every size');
+SET LOCAL jsonrow.unnest = off;
+
+SELECT * FROM finish();
+ROLLBACK;
