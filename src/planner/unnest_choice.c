@@ -269,6 +269,23 @@ LeastGain(const Planning *planning)
 	return planning->rewrite->reads_more ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 }
 
+/* Does a query cost so little as it is written that joins are not worth trying? */
+static bool
+IsTooCheap(const Planning *planning, const PlannedStmt *written)
+{
+	Cost		cost = written->planTree->total_cost;
+
+	if (cost >= unnest_above_cost)
+	{
+		cost = PlanCostInMemory(written);
+		if (planning->rewrite->always || cost >= LeastCost(planning->query))
+			return false;
+	}
+	if (planning->notes != NIL)
+		NoteAllStay(planning->notes, TooCheap(cost));
+	return true;
+}
+
 /*
  * The plan with joins, if it is cheaper than that of the query as it is written;
  * otherwise NULL.
@@ -281,11 +298,6 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	Query	   *unnested;
 	PlannedStmt *joined;
 
-	if (!planning->rewrite->always && cost < LeastCost(planning->query))
-	{
-		NoteAllStay(planning->notes, TooCheap(cost));
-		return NULL;
-	}
 	unnested = Unnested(planning);
 	if (unnested == NULL)
 		return NULL;
@@ -399,9 +411,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	if (!is_last && Unnested(&planning) == NULL)
 		return plan(PLANNER_ARGUMENTS);
 	written = TryPlan(PLANNER_ARGUMENTS);
-	if (written->planTree->total_cost < unnest_above_cost)
-		NoteAllStay(planning.notes, TooCheap(written->planTree->total_cost));
-	else if (!plans_first || WhyNoChoice(rewrite, planning.query) == NULL)
+	if (!IsTooCheap(&planning, written) && (!plans_first || WhyNoChoice(rewrite, planning.query) == NULL))
 		joined = PlanJoined(&planning, written, plan, is_last, PLANNER_ARGUMENTS);
 	if (joined != NULL)
 	{
