@@ -174,6 +174,27 @@ OperatorMayRaise(OpExpr *op)
 		!(FunctionIsSafe(get_opcode(op->opno)) || PatternIsSafe(op));
 }
 
+/*
+ * A comparison of rows calls the functions of the operators' B-tree families, which raise no error that
+ * these do not, unless a user has made one.
+ */
+static bool
+RowComparisonMayRaise(const RowCompareExpr *comparison)
+{
+	ListCell   *cell;
+
+	foreach(cell, comparison->opnos)
+	{
+		int			i = foreach_current_index(cell);
+
+		if (!FunctionIsSafe(get_opcode(lfirst_oid(cell))) ||
+			list_nth_oid(comparison->opfamilies, i) >= FirstNormalObjectId ||
+			CollationIsMissing(list_nth_oid(comparison->inputcollids, i), list_make1(list_nth(comparison->largs, i))))
+			return true;
+	}
+	return false;
+}
+
 /* Values of built-in types and enums can always be printed as text. */
 static bool
 CastToTextIsSafe(CoerceViaIO *cast)
@@ -994,6 +1015,8 @@ NodeMayRaise(Level *level, Node *node)
 			return CollationIsMissing(((ScalarArrayOpExpr *) node)->inputcollid,
 									  ((ScalarArrayOpExpr *) node)->args) ||
 				!FunctionIsSafe(get_opcode(((ScalarArrayOpExpr *) node)->opno));
+		case T_RowCompareExpr:
+			return RowComparisonMayRaise((RowCompareExpr *) node);
 		case T_CoerceViaIO:
 			return !CastToTextIsSafe((CoerceViaIO *) node) &&
 				(((CoerceViaIO *) node)->resulttype != JSONBOID ||

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3588);
+SELECT pg_temp.plan_most(3607);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -634,7 +634,14 @@ SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM %s ORDER BY f.rating L
 	(0, 'f CROSS JOIN (SELECT 10 / count(*) a FROM c WHERE v = 1) x'),
 	(0, 'f CROSS JOIN (SELECT count(*) a FROM c WHERE v = 1) x'),
 	(1, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE lang < 3 AND title LIKE ''f%''
-		AND code IN (''a'', ''b'') AND (pos > 0 OR lower(title) <> '''') AND f.id IN (SELECT fid FROM c)')) q(pages, rows);
+		AND code IN (''a'', ''b'') AND (pos > 0 OR lower(title) <> '''') AND f.id IN (SELECT fid FROM c)'),
+	-- A comparison of rows is as safe as those of its columns.
+	(1, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE (rating, f.id, title) >
+		(4, 20, ''x'')'),
+	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE (rating, 10 / (f.id - 170)) >
+		(4, 20)'),
+	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE (rating, ARRAY[f.id]) >
+		(4, ARRAY[20])')) q(pages, rows);
 -- ... nor is what refers to no parent computed if there are none.
 SELECT pg_temp.same('SELECT f.id, l.a, x.a FROM f CROSS JOIN (SELECT 10 / count(*) a FROM c WHERE v = 99) l CROSS JOIN
 	LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x LIMIT (SELECT 0) OFFSET 5');
