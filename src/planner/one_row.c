@@ -34,9 +34,9 @@
  */
 
 /*
- * Is a value equal to one value of the column at most?  That goes without saying if both
- * are of the type that the index compares.  A timestamp with time zone, though, equals
- * two without, if clocks are put forward in between.
+ * Is a value equal to one value of the column at most, and to no NULL?  That goes without saying if both
+ * are of the type that the index compares, and the operator is strict.  A timestamp with time zone, though,
+ * equals two without, if clocks are put forward in between.
  */
 static bool
 IsExactFor(Oid operator, const KeyColumn *column)
@@ -45,7 +45,7 @@ IsExactFor(Oid operator, const KeyColumn *column)
 				right;
 
 	op_input_types(operator, &left, &right);
-	return (left == right && left == column->opcintype) ||
+	return (op_strict(operator) && left == right && left == column->opcintype) ||
 		column->opfamily == INTEGER_BTREE_FAM_OID || column->opfamily == TEXT_BTREE_FAM_OID;
 }
 
