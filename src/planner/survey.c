@@ -623,15 +623,27 @@ IsSoOfReader(const Surveyed *surveyed, bool (*is_so) (Surveyed *reader))
 	return false;
 }
 
+/* Ask a question once. */
+static bool
+AskOnce(Surveyed *surveyed, Answer *answer, bool (*find) (Surveyed *surveyed))
+{
+	check_stack_depth();
+	if (*answer == ANSWER_UNKNOWN)
+		*answer = find(surveyed) ? ANSWER_YES : ANSWER_NO;
+	return *answer == ANSWER_YES;
+}
+
+static bool
+ShowsAPlan(Surveyed *surveyed)
+{
+	return ShowsPlan(&surveyed->level) || IsSoOfReader(surveyed, PlanIsSeen);
+}
+
 /* Can it be seen how PostgreSQL carries out a query that reads this one, or has it somewhere within? */
 bool
 PlanIsSeen(Surveyed *surveyed)
 {
-	check_stack_depth();
-	if (surveyed->plan_is_seen == ANSWER_UNKNOWN)
-		surveyed->plan_is_seen = ShowsPlan(&surveyed->level) || IsSoOfReader(surveyed, PlanIsSeen) ?
-			ANSWER_YES : ANSWER_NO;
-	return surveyed->plan_is_seen == ANSWER_YES;
+	return AskOnce(surveyed, &surveyed->plan_is_seen, ShowsAPlan);
 }
 
 static bool
@@ -657,10 +669,7 @@ IsStopped(Surveyed *surveyed)
 static bool
 MayBeStopped(Surveyed *surveyed)
 {
-	check_stack_depth();
-	if (surveyed->may_be_stopped == ANSWER_UNKNOWN)
-		surveyed->may_be_stopped = IsStopped(surveyed) ? ANSWER_YES : ANSWER_NO;
-	return surveyed->may_be_stopped == ANSWER_YES;
+	return AskOnce(surveyed, &surveyed->may_be_stopped, IsStopped);
 }
 
 static bool
@@ -682,10 +691,7 @@ RowsAreSent(Surveyed *surveyed)
 bool
 SendsRows(Surveyed *surveyed)
 {
-	check_stack_depth();
-	if (surveyed->sends_rows == ANSWER_UNKNOWN)
-		surveyed->sends_rows = RowsAreSent(surveyed) ? ANSWER_YES : ANSWER_NO;
-	return surveyed->sends_rows == ANSWER_YES;
+	return AskOnce(surveyed, &surveyed->sends_rows, RowsAreSent);
 }
 
 /* May one raise another error if what it reads costs something else, so that its rows are read in another way? */
@@ -699,6 +705,12 @@ ReaderMayRaise(Surveyed *reader)
 		(may_sort && ValuesMayRaise(level));
 }
 
+static bool
+AReaderMayRaise(Surveyed *surveyed)
+{
+	return IsSoOfReader(surveyed, ReaderMayRaise);
+}
+
 /*
  * May a query that reads this one, or has it somewhere within, raise another error if
  * PostgreSQL carries it out in another way?
@@ -706,10 +718,7 @@ ReaderMayRaise(Surveyed *reader)
 bool
 ReadersMayRaise(Surveyed *surveyed)
 {
-	check_stack_depth();
-	if (surveyed->readers_may_raise == ANSWER_UNKNOWN)
-		surveyed->readers_may_raise = IsSoOfReader(surveyed, ReaderMayRaise) ? ANSWER_YES : ANSWER_NO;
-	return surveyed->readers_may_raise == ANSWER_YES;
+	return AskOnce(surveyed, &surveyed->readers_may_raise, AReaderMayRaise);
 }
 
 /* Ask this of all queries, before any of them changes. */
