@@ -37,6 +37,7 @@
 #include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -657,10 +658,77 @@ ReadingIsExpensive(void)
 		Min(seq_page_cost, random_page_cost) >= DEFAULT_SEQ_PAGE_COST;
 }
 
+/* Is a condition the same for all rows of a query, so that PostgreSQL evaluates it before it reads any? */
+static bool
+IsFixed(Node *condition)
+{
+	return !contain_vars_of_level(condition, 0);
+}
+
+/* May such a condition raise an error? */
+static bool
+FixedConditionsMayRaise(Level *level, Node *node)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	List	   *conditions = NIL;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (node == NULL)
+		return false;
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
+			if (FixedConditionsMayRaise(level, lfirst(cell)))
+				return true;
+		}
+		conditions = make_ands_implicit((Expr *) ((FromExpr *) node)->quals);
+	}
+	else if (IsA(node, JoinExpr))
+	{
+		if (FixedConditionsMayRaise(level, join->larg) || FixedConditionsMayRaise(level, join->rarg))
+			return true;
+		conditions = make_ands_implicit((Expr *) join->quals);
+	}
+	foreach(cell, conditions)
+	{
+		if (IsFixed(lfirst(cell)) && MayRaiseAt(level, BEFORE_SORT, lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
+/* A count of no rows fits int4, which tools make of it. */
+static bool
+IsIntegerCount(Node *expr)
+{
+	FuncExpr   *cast = (FuncExpr *) expr;
+
+	return IsA(expr, FuncExpr) && cast->funcid == F_INT4_INT8 && IsA(linitial(cast->args), Aggref) &&
+		(linitial_node(Aggref, cast->args)->aggfnoid == F_COUNT_ || linitial_node(Aggref, cast->args)->aggfnoid == F_COUNT_ANY);
+}
+
+/* May one of the values that a subquery gives raise an error even if it reads no row? */
+static bool
+EmptyValuesMayRaise(Level *level)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->targetList)
+	{
+		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (!IsIntegerCount(expr) && MayRaiseAt(level, BEFORE_SORT, expr))
+			return true;
+	}
+	return MayRaiseAt(level, BEFORE_SORT, level->query->havingQual);
+}
+
 /*
- * A subquery that reads a table for each row is so expensive that it will not
- * be computed earlier than the expression that contains it.  If the table is
- * empty, only the target list counts.
+ * A subquery that reads a table for each row, and all that it asks for, is so expensive that
+ * it will not be computed earlier than the expression that contains it.  If the table is
+ * empty, it is not; then only the target list counts, and what needs no row.
  */
 static bool
 SubLinkIsLate(Level *level, SubLink *sublink)
@@ -668,11 +736,10 @@ SubLinkIsLate(Level *level, SubLink *sublink)
 	Query	   *query = castNode(Query, sublink->subselect);
 	Level		below = LevelBelow(level, query);
 
-	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK ||
-			sublink->subLinkType == EXISTS_SUBLINK) &&
+	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
+		!HasAny(query, PART_LIMIT | PART_OFFSET) &&
 		contain_vars_of_level((Node *) sublink, 0) && ReadsTable(query) && ReadingIsExpensive() &&
-		!MayRaiseAt(&below, BEFORE_SORT, (Node *) query->targetList) &&
-		!MayRaiseAt(&below, BEFORE_SORT, query->havingQual);
+		!EmptyValuesMayRaise(&below) && !FixedConditionsMayRaise(&below, (Node *) query->jointree);
 }
 
 /* A scalar subquery may return more than one row; arrays in one must be of the same size. */
@@ -1070,8 +1137,8 @@ MayRaise(Node *node, void *context)
 		case T_SubLink:
 			if (FindBareSelect((SubLink *) node, &shape))
 				return MayRaise((Node *) shape.values, place);
-			return place->occasion == ANY_ROW ? SubLinkMayRaise(place->level, (SubLink *) node) :
-				!SubLinkIsLate(place->level, (SubLink *) node);
+			return !(place->occasion == BEFORE_SORT && SubLinkIsLate(place->level, (SubLink *) node)) &&
+				SubLinkMayRaise(place->level, (SubLink *) node);
 		default:
 			return NodeMayRaise(place->level, node) || expression_tree_walker(node, MayRaise, place);
 	}
