@@ -15,6 +15,8 @@
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_language.h"
@@ -23,14 +25,18 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
+#include "optimizer/prep.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "planner/aggregates.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/stopping.h"
+#include "storage/bufmgr.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -184,27 +190,97 @@ VisitSame(Node *node, int depth, void *context)
 		var->varattno == column->varattno ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
+static bool
+IsLarge(Relation index, int varno, void *context)
+{
+	return RelationGetNumberOfBlocks(index) >= (BlockNumber) min_parallel_index_scan_size;
+}
+
 /*
- * Might PostgreSQL have a query's rows in the order that it asks for without sorting all of
- * them?  Not if no index has the column by which they are sorted first, and no condition has
- * it: then no join sorts by it, either.
+ * May parallel workers read a table?  They sort, and what they may not compute is computed afterwards, as
+ * their rows arrive.
+ */
+static bool
+MayBeParallel(const Query *query, int varno)
+{
+	Relation	relation = table_open(rt_fetch(varno, query->rtable)->relid, NoLock);
+	bool		is_large = RelationGetNumberOfBlocks(relation) >= (BlockNumber) min_parallel_table_scan_size;
+
+	table_close(relation, NoLock);
+	return max_parallel_workers_per_gather > 0 && (is_large || FindIndex(query, varno, IsLarge, NULL));
+}
+
+/* Does an item of FROM leave the order of others to a sort?  What is pulled up has conditions of its own. */
+static bool
+LeavesSorting(const Query *query, int varno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return (rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
+				!(rte->inh && has_subclass(rte->relid)) && !MayBeParallel(query, varno);
+		case RTE_SUBQUERY:
+			return !rte->lateral || IsOneRow(rte->subquery) || IsFenced(rte->subquery);
+		default:
+			return !rte->lateral;
+	}
+}
+
+/* Is it a column of a table that no index has, and no condition? */
+static bool
+IsSortedOnly(const Query *query, Var *column)
+{
+	RangeTblEntry *rte;
+
+	if (!IsA(column, Var) || column->varlevelsup > 0)
+		return false;
+	rte = rt_fetch(column->varno, query->rtable);
+	return rte->rtekind == RTE_RELATION && column->varattno > 0 && !ColumnIsVirtual(rte->relid, column->varattno) &&
+		!FindIndex(query, column->varno, HasColumn, column) &&
+		!FindInLevels((Node *) query->jointree, VisitSame, column);
+}
+
+/*
+ * Might PostgreSQL have a query's rows in the order that it asks for, or its groups, without sorting all
+ * that it reads?  Not if it sorts first by a column that no index has, and no condition: then no join
+ * sorts by it, either.
  */
 bool
 MayComeSorted(Level *level)
 {
 	Query	   *query = level->query;
-	RangeTblEntry *rte;
-	Var		   *column;
+	Relids		from = RelidsInJointree((Node *) query->jointree);
 
+	if (!HasOnly(query, PARTS_OF_ROWS | PART_ORDER | PART_CTES | PART_LIMIT | PART_OFFSET))
+		return true;
 	if (!HasAny(query, PART_ORDER))
 		return false;
-	column = (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause), query->targetList));
-	if (!HasOnly(query, PARTS_OF_ROWS | PART_ORDER | PART_CTES | PART_LIMIT | PART_OFFSET) || !IsA(column, Var) || column->varlevelsup > 0)
-		return true;
-	rte = rt_fetch(column->varno, query->rtable);
-	return rte->rtekind != RTE_RELATION || (rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW) ||
-		(rte->inh && has_subclass(rte->relid)) || FindIndex(query, column->varno, HasColumn, column) ||
-		FindInLevels((Node *) query->jointree, VisitSame, column);
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (!LeavesSorting(query, i))
+			return true;
+	return !IsSortedOnly(query, (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause),
+																			   query->targetList)));
+}
+
+/* Do a query's aggregates read all of its rows?  The first or the last one is found by an index. */
+bool
+AggregatesReadAll(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
+		HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(lfirst_node(Aggref, cell)->aggfnoid));
+		bool		finds = HeapTupleIsValid(tuple) && OidIsValid(((Form_pg_aggregate) GETSTRUCT(tuple))->aggsortop);
+
+		if (HeapTupleIsValid(tuple))
+			ReleaseSysCache(tuple);
+		if (finds)
+			return false;
+	}
+	return true;
 }
 
 /*
@@ -224,5 +300,5 @@ ValuesMayRaise(Level *level)
 			!(level->query->limitCount != NULL && MayPrecedeSort(level, (Node *) entry->expr)))
 			return true;
 	}
-	return SortKeysMayRaise(level);
+	return SortKeysMayRaise(level) || ValueMayRaise(level, level->query->havingQual);
 }

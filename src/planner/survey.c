@@ -35,6 +35,7 @@
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
+#include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/privileges.h"
 #include "planner/query_parts.h"
@@ -433,6 +434,16 @@ typedef struct SubLinkSearch
 	List	   *once;			/* SubLinks that are run once, for their value */
 } SubLinkSearch;
 
+/* Is each row of a subquery in an expression read?  A second row of one that gives a value is an error. */
+static bool
+ReadsAllOfSubLink(Surveyed *here, const SubLink *sublink)
+{
+	Level		below = LevelBelow(&here->level, castNode(Query, sublink->subselect));
+
+	return sublink->subLinkType == ARRAY_SUBLINK ||
+		(sublink->subLinkType == EXPR_SUBLINK && GivesNoMoreThanOneRow(&below));
+}
+
 static bool
 SurveySubLinks(Node *node, void *context)
 {
@@ -443,12 +454,19 @@ SurveySubLinks(Node *node, void *context)
 		return false;
 	if (IsA(node, SubLink))
 	{
+		Query	   *query = castNode(Query, sublink->subselect);
 		bool		value = sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK;
 		List	   *uses = list_member_ptr(search->once, sublink) ?
-			list_make1(MakeUse(search->here, true, ORDER_PASSED)) : NIL;
+			list_make1(MakeUse(search->here, ReadsAllOfSubLink(search->here, sublink), ORDER_PASSED)) : NIL;
 
-		SurveyQuery(search->survey, search->here, castNode(Query, sublink->subselect), uses,
-					value ? NULL : AllColumns());
+		SurveyQuery(search->survey, search->here, query, uses, value ? NULL : AllColumns());
+
+		/*
+		 * What is asked whether it has rows, may become a join or a hash
+		 * table.
+		 */
+		if (!value)
+			FindSurveyed(search->survey, query)->may_be_joined = true;
 	}
 	return expression_tree_walker(node, SurveySubLinks, context);
 }
@@ -652,7 +670,7 @@ IsStopped(Surveyed *surveyed)
 	ListCell   *cell;
 
 	if (IsOneRow(surveyed->level.query))
-		return false;
+		return !AggregatesReadAll(surveyed->level.query);
 	if (CutsRows(&surveyed->level))
 		return true;
 	foreach(cell, surveyed->uses)
@@ -665,7 +683,7 @@ IsStopped(Surveyed *surveyed)
 	return surveyed->uses == NIL && surveyed->outer != NULL;
 }
 
-/* May the statement stop before all rows of a query are computed?  Aggregates read all. */
+/* May the statement stop before all rows of a query are read? */
 static bool
 MayBeStopped(Surveyed *surveyed)
 {
@@ -694,15 +712,48 @@ SendsRows(Surveyed *surveyed)
 	return AskOnce(surveyed, &surveyed->sends_rows, RowsAreSent);
 }
 
-/* May one raise another error if what it reads costs something else, so that its rows are read in another way? */
+/* Has an item of FROM nothing but columns that are read, or computed before any condition is evaluated? */
+static bool
+HasItsValues(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION || (rte->rtekind == RTE_SUBQUERY && IsFenced(rte->subquery));
+}
+
+static Visit
+VisitComputed(Node *node, int depth, void *context)
+{
+	Query	   *query = context;
+	Var		   *var = (Var *) node;
+
+	if (IsA(node, SubLink))
+		return VISIT_FOUND;
+	return IsA(node, Var) && var->varlevelsup == 0 && !HasItsValues(rt_fetch(var->varno, query->rtable)) ?
+		VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Do conditions compute more than themselves?  PostgreSQL evaluates them in the order of their costs. */
+static bool
+ConditionsCompute(Query *query)
+{
+	return FindInLevels((Node *) query->jointree, VisitComputed, query) ||
+		(query->havingQual != NULL && FindInLevels(query->havingQual, VisitComputed, query));
+}
+
+/*
+ * May one raise another error if what it reads costs something else, so that its rows are read in another way?
+ * Not if it reads all rows of one item in any way, and no condition is evaluated earlier or later.
+ */
 static bool
 ReaderMayRaise(Surveyed *reader)
 {
 	Level	   *level = &reader->level;
-	bool		may_sort = (CutsRows(level) || MayComeSorted(level)) && MayBeStopped(reader);
+	Query	   *query = level->query;
+	bool		may_stop = MayBeStopped(reader) &&
+		(MayComeSorted(level) || (CutsRows(level) && !HasAny(query, PART_ORDER)));
 
-	return ReadersMayRaise(reader) || ((may_sort || !ReadsInTurn(level->query)) && JoiningMayRaise(level)) ||
-		(may_sort && ValuesMayRaise(level));
+	return ReadersMayRaise(reader) || (may_stop && ValuesMayRaise(level)) ||
+		((may_stop || reader->may_be_joined || !ReadsInTurn(query)) && JoiningMayRaise(level)) ||
+		(ConditionsCompute(query) && (JoiningMayRaise(level) || ValueMayRaise(level, query->havingQual)));
 }
 
 static bool

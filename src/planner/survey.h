@@ -50,6 +50,8 @@ struct Surveyed
 	Level		level;			/* while the survey is made */
 	Surveyed   *outer;
 	bool		is_joined;		/* a collection that has become a join */
+	bool		may_be_joined;	/* a subquery in an expression that PostgreSQL
+								 * may make a join */
 	Answer		plan_is_seen;
 	Answer		readers_may_raise;
 	Answer		may_be_stopped;

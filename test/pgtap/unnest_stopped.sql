@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(71);
+SELECT pg_temp.plan_most(91);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -11,6 +11,10 @@ CREATE TABLE c (id int, pid int, v int);
 INSERT INTO c SELECT i, i % 70, i % 4 FROM generate_series(1, 300) i;
 CREATE TABLE g (id int, cid int);
 INSERT INTO g SELECT i, i % 320 FROM generate_series(1, 700) i;
+CREATE TABLE k (id int, z int);
+INSERT INTO k SELECT i, i % 6 FROM generate_series(1, 20) i;
+CREATE TABLE wide (id int PRIMARY KEY, rank int, s text);
+INSERT INTO wide SELECT i, i, repeat('x', 60) FROM generate_series(1, 100) i;
 CREATE TABLE nobody (id int);
 -- Children enough that PostgreSQL reads the parents first, whatever is beside them
 CREATE TABLE many (id int, pid int);
@@ -83,6 +87,37 @@ FROM (SELECT format(q, pg_temp.page('p')) AS query FROM (VALUES
 	('SELECT p.id, json_build_object(''x'', 10 / (p.id - 58), ''z'', %s) FROM p ORDER BY p.id LIMIT 34'),
 	('SELECT * FROM (SELECT p.id, 10 / (p.id - 58), %s FROM p ORDER BY p.id) q LIMIT 34'),
 	('SELECT json_agg(q) FROM (SELECT p.id, 10 / (p.id - 58), %s FROM p ORDER BY p.id LIMIT 34) q')) f(q)) f,
+	unnest('{0,1000}'::text[]) above;
+
+/*
+ * The same where other things than LIMIT stop: EXISTS, min and max, and groups that are read in the order of an index;
+ * and where conditions are evaluated in the order of their costs, or become joins
+ */
+
+CREATE FUNCTION pg_temp.counts(item text) RETURNS text LANGUAGE sql AS $$
+	SELECT format('(SELECT json_agg(z) FROM (SELECT c.id, a.j FROM c LEFT JOIN LATERAL (SELECT count(*) j FROM k
+		WHERE k.z = c.v) a ON true WHERE c.pid = %s.id ORDER BY c.v, c.id LIMIT 1) z)', item) $$;
+SELECT is(pg_temp.outcome(query, ('{jsonrow.unnest, on, jsonrow.unnest_above_cost, ' || above || '}')::text[]),
+	pg_temp.outcome(query, '{jsonrow.unnest, off}'), 'what stops, ' || above || ': ' || query)
+FROM (SELECT format(q, pg_temp.counts('p'), pg_temp.page('p')) AS query FROM (VALUES
+	('SELECT p.id, %2$s FROM p GROUP BY p.id HAVING sum(10 / (p.id - 58)) > -100000 ORDER BY p.id LIMIT 18'),
+	('SELECT p.id, (SELECT c.v FROM c WHERE 10 / (p.id - 58) > -100 LIMIT 1), %1$s FROM p
+		ORDER BY p.id LIMIT 42'),
+	('SELECT p.id, (SELECT max(n.id) FROM nobody n WHERE 10 / (p.id - 58) > -100), %1$s FROM p
+		ORDER BY p.id LIMIT 42'),
+	('WITH q AS MATERIALIZED (SELECT p.id, (%2$s)::text j FROM p WHERE 10 / (p.id - 58) > -100 GROUP BY p.id)
+		SELECT 1 WHERE EXISTS (SELECT 1 FROM q)'),
+	('WITH q AS MATERIALIZED (SELECT p.id, 10 / (p.id - 98) x, %1$s j FROM wide p ORDER BY p.id)
+		SELECT EXISTS (SELECT 1 FROM q)'),
+	('WITH q AS MATERIALIZED (SELECT p.id, 10 / (p.id - 98) x, %1$s j FROM wide p ORDER BY p.id)
+		SELECT 1 > ALL (SELECT id FROM q)'),
+	('WITH m AS MATERIALIZED (SELECT id, 10 / (id - 50) x FROM p), q AS MATERIALIZED (SELECT m.id, m.x, (SELECT
+		json_agg(c.id) FROM c WHERE c.pid = m.id) j FROM m) SELECT json_build_object(''a'', EXISTS (SELECT 1 FROM q))'),
+	('SELECT q.id FROM (SELECT p.id, %1$s j FROM p) q WHERE coalesce(json_array_length(q.j), 0) +
+		10 / (q.id - 58) > -100 AND (SELECT count(*) FROM generate_series(1, 700) s WHERE q.id <> 58) > 0'),
+	('WITH q AS (SELECT p.id, %1$s j FROM p) SELECT w.id, EXISTS (SELECT 1 FROM q WHERE q.id = w.id AND
+		10 / (q.id - 60) + coalesce(json_array_length(q.j), 0) > -100) FROM wide w WHERE w.id < 50'),
+	('SELECT min(u.id) FROM (SELECT p.id, %1$s j FROM wide p) u WHERE 10 / (u.id - 98) = 0 AND u.j IS NOT NULL')) f(q)) f,
 	unnest('{0,1000}'::text[]) above;
 
 /*
