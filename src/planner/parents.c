@@ -379,7 +379,7 @@ ComputeOnce(Level *level)
 	bool		found = false;
 	Relids		from = RelidsInJointree((Node *) query->jointree);
 	Relids		left_out;
-	int			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
+	int			leading = -1;	/* not known yet */
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
@@ -387,6 +387,8 @@ ComputeOnce(Level *level)
 
 		if (!CanBeOnce(level, i))
 			continue;
+		if (leading < 0)
+			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
 		cte = MakeCte(query, rt_fetch(i, query->rtable));
 		if (i == leading)
 			level->rewrite->computed = bms_add_member(level->rewrite->computed,

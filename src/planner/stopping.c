@@ -203,11 +203,15 @@ IsLarge(Relation index, int varno, void *context)
 static bool
 MayBeParallel(const Query *query, int varno)
 {
-	Relation	relation = table_open(rt_fetch(varno, query->rtable)->relid, NoLock);
-	bool		is_large = RelationGetNumberOfBlocks(relation) >= (BlockNumber) min_parallel_table_scan_size;
+	Relation	relation;
+	bool		is_large;
 
+	if (max_parallel_workers_per_gather == 0)
+		return false;
+	relation = table_open(rt_fetch(varno, query->rtable)->relid, NoLock);
+	is_large = RelationGetNumberOfBlocks(relation) >= (BlockNumber) min_parallel_table_scan_size;
 	table_close(relation, NoLock);
-	return max_parallel_workers_per_gather > 0 && (is_large || FindIndex(query, varno, IsLarge, NULL));
+	return is_large || FindIndex(query, varno, IsLarge, NULL);
 }
 
 /* Does an item of FROM leave the order of others to a sort?  What is pulled up has conditions of its own. */

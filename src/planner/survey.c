@@ -748,12 +748,13 @@ ReaderMayRaise(Surveyed *reader)
 {
 	Level	   *level = &reader->level;
 	Query	   *query = level->query;
+	bool		computes = ConditionsCompute(query);
 	bool		may_stop = MayBeStopped(reader) &&
 		(MayComeSorted(level) || (CutsRows(level) && !HasAny(query, PART_ORDER)));
 
 	return ReadersMayRaise(reader) || (may_stop && ValuesMayRaise(level)) ||
-		((may_stop || reader->may_be_joined || !ReadsInTurn(query)) && JoiningMayRaise(level)) ||
-		(ConditionsCompute(query) && (JoiningMayRaise(level) || ValueMayRaise(level, query->havingQual)));
+		(computes && ValueMayRaise(level, query->havingQual)) ||
+		((may_stop || computes || reader->may_be_joined || !ReadsInTurn(query)) && JoiningMayRaise(level));
 }
 
 static bool

@@ -275,10 +275,12 @@ IsTooCheap(const Planning *planning, const PlannedStmt *written)
 {
 	Cost		cost = written->planTree->total_cost;
 
+	if (planning->rewrite->always)
+		return false;
 	if (cost >= unnest_above_cost)
 	{
 		cost = PlanCostInMemory(written);
-		if (planning->rewrite->always || cost >= LeastCost(planning->query))
+		if (cost >= LeastCost(planning->query))
 			return false;
 	}
 	if (planning->notes != NIL)
