@@ -200,27 +200,6 @@ typedef struct Finding
 	Relids		found;
 } Finding;
 
-static bool
-FindConditions(Node *node, void *context)
-{
-	Finding    *finding = context;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, OpExpr))
-	{
-		finding->conditions = lappend(finding->conditions, node);
-		return false;
-	}
-
-	/*
-	 * Only what is true of all rows; a left join's condition is that of its
-	 * right side.
-	 */
-	return (IsA(node, FromExpr) || IsA(node, JoinExpr) || IsA(node, List) || is_andclause(node)) &&
-		expression_tree_walker(node, FindConditions, context);
-}
-
 /* Is a column of an index compared with one of a query around, or of a table that has been found? */
 static bool
 FindsRows(Relation index, int varno, void *context)
@@ -255,7 +234,8 @@ MayHaveIndex(const RangeTblEntry *rte)
 static bool
 TablesAreFound(Query *query)
 {
-	Finding		finding = {0};
+	/* A left join's condition is true of its right side. */
+	Finding		finding = {ConditionsIn((Node *) query->jointree), NULL};
 	Relids		items = RelidsInJointree((Node *) query->jointree);
 	Relids		tables = NULL;
 	int			nfound;
@@ -269,7 +249,6 @@ TablesAreFound(Query *query)
 		if (rte->rtekind == RTE_RELATION)
 			tables = bms_add_member(tables, i);
 	}
-	FindConditions((Node *) query->jointree, &finding);
 	do
 	{
 		nfound = bms_num_members(finding.found);

@@ -21,6 +21,7 @@
 #include "optimizer/plancat.h"
 #include "parser/parsetree.h"
 #include "planner/frequency.h"
+#include "planner/query_parts.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -94,54 +95,19 @@ HasStatistics(const Query *query, Node *expr)
 	return RowsOfValue(query, expr) < INFINITY;
 }
 
-/* What FROM refers to, and which of two sides are equal in every row */
-typedef struct Joins
-{
-	Bitmapset  *varnos;
-	List	   *equal;			/* OpExprs */
-} Joins;
-
-static void
-AddEqual(Joins *joins, Node *conditions)
-{
-	ListCell   *cell;
-
-	foreach(cell, make_ands_implicit((Expr *) conditions))
-	{
-		OpExpr	   *op = lfirst(cell);
-
-		if (IsA(op, OpExpr) && list_length(op->args) == 2 && get_oprrest(op->opno) == F_EQSEL)
-			joins->equal = lappend(joins->equal, op);
-	}
-}
-
-static bool
-FindJoins(Node *node, Joins *joins)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, RangeTblRef))
-		joins->varnos = bms_add_member(joins->varnos, ((RangeTblRef *) node)->rtindex);
-	else if (IsA(node, JoinExpr))
-		AddEqual(joins, ((JoinExpr *) node)->quals);
-	else if (IsA(node, FromExpr))
-		AddEqual(joins, ((FromExpr *) node)->quals);
-	else if (!IsA(node, List))
-		return false;
-	return expression_tree_walker(node, FindJoins, joins);
-}
-
 /* How many rows of an item of FROM belong to one row of others */
 static double
-MostRowsOfItem(const Query *query, const Joins *joins, int varno, Relids others)
+MostRowsOfItem(const Query *query, List *conditions, int varno, Relids others)
 {
 	double		rows = INFINITY;
 	ListCell   *cell;
 
-	foreach(cell, joins->equal)
+	foreach(cell, conditions)
 	{
-		OpExpr	   *op = lfirst_node(OpExpr, cell);
+		OpExpr	   *op = lfirst(cell);
 
+		if (!IsA(op, OpExpr) || list_length(op->args) != 2 || get_oprrest(op->opno) != F_EQSEL)
+			continue;
 		for (int i = 0; i < 2; i++)
 		{
 			Node	   *side = list_nth(op->args, i);
@@ -162,24 +128,30 @@ MostRowsOfItem(const Query *query, const Joins *joins, int varno, Relids others)
 double
 MostRowsOfKey(const Query *query, Node *key)
 {
-	Joins		joins = {0};
+	List	   *conditions = ConditionsIn((Node *) query->jointree);
+	Relids		items = NULL;
 	Relids		known = pull_varnos(NULL, key);
 	double		rows = RowsOfValue(query, key);
 	int			varno = -1;
+	ListCell   *cell;
 
-	(void) FindJoins((Node *) query->jointree, &joins);
-	while (rows < INFINITY && (varno = bms_next_member(joins.varnos, varno)) >= 0)
+	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
+	{
+		if (IsA(lfirst(cell), RangeTblRef))
+			items = bms_add_member(items, VarnoOf(lfirst(cell)));
+	}
+	while (rows < INFINITY && (varno = bms_next_member(items, varno)) >= 0)
 	{
 		double		more;
 
 		if (bms_is_member(varno, known))
 			continue;
-		more = MostRowsOfItem(query, &joins, varno, known);
+		more = MostRowsOfItem(query, conditions, varno, known);
 		if (more == INFINITY)
 			continue;
 		rows *= more;
 		known = bms_add_member(known, varno);
 		varno = -1;				/* others may be joined to it */
 	}
-	return bms_is_subset(joins.varnos, known) ? rows : INFINITY;
+	return bms_is_subset(items, known) ? rows : INFINITY;
 }

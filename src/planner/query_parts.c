@@ -183,6 +183,67 @@ IsTrue(const Node *quals)
 							 DatumGetBool(((const Const *) quals)->constvalue));
 }
 
+/* The nodes of a join tree, each after those below it */
+List *
+NodesOfJoinTree(Node *node)
+{
+	List	   *nodes = NIL;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (node == NULL)
+		return NIL;
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
+			nodes = list_concat(nodes, NodesOfJoinTree(lfirst(cell)));
+		}
+	}
+	else if (IsA(node, JoinExpr))
+		nodes = list_concat(NodesOfJoinTree(((JoinExpr *) node)->larg), NodesOfJoinTree(((JoinExpr *) node)->rarg));
+	return lappend(nodes, node);
+}
+
+/* The condition of one of them, or NULL */
+Node *
+QualsOf(Node *node)
+{
+	if (IsA(node, FromExpr))
+		return ((FromExpr *) node)->quals;
+	return IsA(node, JoinExpr) ? ((JoinExpr *) node)->quals : NULL;
+}
+
+/* What ANDs connect */
+static List *
+AddConditions(List *conditions, Node *condition)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (condition == NULL || !is_andclause(condition))
+		return condition == NULL ? conditions : lappend(conditions, condition);
+	foreach(cell, ((BoolExpr *) condition)->args)
+	{
+		conditions = AddConditions(conditions, lfirst(cell));
+	}
+	return conditions;
+}
+
+/* The conditions of all joins in a join tree, and of WHERE, each by itself */
+List *
+ConditionsIn(Node *jointree)
+{
+	List	   *conditions = NIL;
+	ListCell   *cell;
+
+	foreach(cell, NodesOfJoinTree(jointree))
+	{
+		conditions = AddConditions(conditions, QualsOf(lfirst(cell)));
+	}
+	return conditions;
+}
+
 /* The number of all that there is in FROM; 0 if that is not one item */
 int
 OnlyItem(const FromExpr *from)

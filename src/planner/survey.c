@@ -180,24 +180,9 @@ LookAtConditions(Surveyed *here, Node *node)
 {
 	ListCell   *cell;
 
-	check_stack_depth();
-	if (node == NULL || IsA(node, RangeTblRef))
-		return;
-	if (IsA(node, FromExpr))
+	foreach(cell, NodesOfJoinTree(node))
 	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			LookAtConditions(here, lfirst(cell));
-		}
-		LookAt(here, ((FromExpr *) node)->quals);
-	}
-	else
-	{
-		JoinExpr   *join = castNode(JoinExpr, node);
-
-		LookAtConditions(here, join->larg);
-		LookAtConditions(here, join->rarg);
-		LookAt(here, join->quals);
+		LookAt(here, QualsOf(lfirst(cell)));
 	}
 }
 

@@ -160,22 +160,14 @@ LookUpIn(Level *level, int varno)
 static List *
 LookUpsBelow(Level *level, Node *node)
 {
-	JoinExpr   *join = (JoinExpr *) node;
 	List	   *varnos = NIL;
 	ListCell   *cell;
 
-	check_stack_depth();
-	if (IsA(node, FromExpr))
+	foreach(cell, NodesOfJoinTree(node))
 	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			varnos = list_concat(varnos, LookUpsBelow(level, lfirst(cell)));
-		}
-	}
-	else if (IsA(node, JoinExpr))
-	{
-		varnos = list_concat(LookUpsBelow(level, join->larg), LookUpsBelow(level, join->rarg));
-		if (join->jointype == JOIN_LEFT && LookUpIn(level, VarnoOf(join->rarg)) != NULL)
+		JoinExpr   *join = lfirst(cell);
+
+		if (IsA(join, JoinExpr) && join->jointype == JOIN_LEFT && LookUpIn(level, VarnoOf(join->rarg)) != NULL)
 			varnos = lappend_int(varnos, VarnoOf(join->rarg));
 	}
 	return varnos;
