@@ -178,6 +178,7 @@ ColumnMayBeKnown(Level *level, const Var *var)
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
+			return var->varattno >= 0 && ColumnIsVirtual(rte->relid, var->varattno);
 		case RTE_TABLEFUNC:
 			return false;
 		case RTE_VALUES:

@@ -7,7 +7,7 @@
  * written does not compute it.  Then it must neither raise an error nor reveal
  * what it sees.  Here is the list of what is known to do neither;
  * everything else is taken to do both.  The list serves both settings.  There are
- * three cases:
+ * these cases:
  *
  * BEFORE_SORT: an expression in the select list of a query, or of a subquery that
  * may be pulled up.  If not all rows will be wanted, PostgreSQL sorts first and
@@ -19,6 +19,8 @@
  * ANY_ROW: something that a collection computes.  Grouped, it may be computed for
  * rows that belong to no row of the outer query.
  *
+ * NO_ROWS: what a subquery with aggregates selects if it reads nothing.
+ *
  * What has been computed for some rows without an error, as the conditions of a page have
  * for those that are on it: may it be computed for others (PassedMayRaise)?  What is the
  * same for all rows may.
@@ -29,7 +31,9 @@
  */
 #include "jsonrow.h"
 
+#include "access/table.h"
 #include "access/transam.h"
+#include "access/xlog.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_language.h"
@@ -52,10 +56,12 @@
 #include "planner/query_parts.h"
 #include "planner/survey.h"
 #include "planner/twins.h"
+#include "storage/bufmgr.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
@@ -63,6 +69,7 @@ typedef enum Occasion
 {
 	BEFORE_SORT,
 	ANY_ROW,
+	NO_ROWS,
 } Occasion;
 
 /* An expression's query, and the occasion */
@@ -632,22 +639,46 @@ AggregateMayRaise(Level *level, Aggref *aggref)
  * Subqueries
  */
 
-/* Is a table read? */
+/* Is something stored in a table, so that PostgreSQL knows that reading it takes time? */
 static bool
-ReadsTable(Query *query)
+HasPages(const RangeTblEntry *rte)
 {
+	Relation	table;
+	bool		result;
+
+	if ((rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW) || rte->tablesample != NULL ||
+		has_subclass(rte->relid))
+		return false;
+	table = table_open(rte->relid, NoLock);
+	/* A standby has no pages of an unlogged table. */
+	result = (RelationIsPermanent(table) || !RecoveryInProgress()) && RelationGetNumberOfBlocks(table) > 0;
+	table_close(table, NoLock);
+	return result;
+}
+
+/* Does a query read nothing but such tables, and all of each? */
+static bool
+ReadsTables(Query *query)
+{
+	bool		result = false;
 	ListCell   *cell;
 
 	check_stack_depth();
-	foreach(cell, query->rtable)
+	if (HasAny(query, PART_NO_SELECT | PART_SET_OPERATION | PART_CTES | PART_LIMIT | PART_OFFSET))
+		return false;
+	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
 	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		int			varno = VarnoOf(lfirst(cell));
+		RangeTblEntry *rte = varno == 0 ? NULL : rt_fetch(varno, query->rtable);
 
-		if (rte->rtekind == RTE_RELATION ||
-			(rte->rtekind == RTE_SUBQUERY && ReadsTable(rte->subquery)))
-			return true;
+		if (rte == NULL)
+			continue;
+		result = rte->rtekind == RTE_SUBQUERY ? ReadsTables(rte->subquery) :
+			rte->rtekind == RTE_RELATION && HasPages(rte);
+		if (!result)
+			return false;
 	}
-	return false;
+	return result;
 }
 
 /* That is expensive with PostgreSQL's default costs, and similar ones. */
@@ -656,47 +687,6 @@ ReadingIsExpensive(void)
 {
 	return cpu_operator_cost <= DEFAULT_CPU_OPERATOR_COST &&
 		Min(seq_page_cost, random_page_cost) >= DEFAULT_SEQ_PAGE_COST;
-}
-
-/* Is a condition the same for all rows of a query, so that PostgreSQL evaluates it before it reads any? */
-static bool
-IsFixed(Node *condition)
-{
-	return !contain_vars_of_level(condition, 0);
-}
-
-/* May such a condition raise an error? */
-static bool
-FixedConditionsMayRaise(Level *level, Node *node)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	List	   *conditions = NIL;
-	ListCell   *cell;
-
-	check_stack_depth();
-	if (node == NULL)
-		return false;
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			if (FixedConditionsMayRaise(level, lfirst(cell)))
-				return true;
-		}
-		conditions = make_ands_implicit((Expr *) ((FromExpr *) node)->quals);
-	}
-	else if (IsA(node, JoinExpr))
-	{
-		if (FixedConditionsMayRaise(level, join->larg) || FixedConditionsMayRaise(level, join->rarg))
-			return true;
-		conditions = make_ands_implicit((Expr *) join->quals);
-	}
-	foreach(cell, conditions)
-	{
-		if (IsFixed(lfirst(cell)) && MayRaiseAt(level, BEFORE_SORT, lfirst(cell)))
-			return true;
-	}
-	return false;
 }
 
 /* A count of no rows fits int4, which tools make of it. */
@@ -709,26 +699,10 @@ IsIntegerCount(Node *expr)
 		(linitial_node(Aggref, cast->args)->aggfnoid == F_COUNT_ || linitial_node(Aggref, cast->args)->aggfnoid == F_COUNT_ANY);
 }
 
-/* May one of the values that a subquery gives raise an error even if it reads no row? */
-static bool
-EmptyValuesMayRaise(Level *level)
-{
-	ListCell   *cell;
-
-	foreach(cell, level->query->targetList)
-	{
-		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (!IsIntegerCount(expr) && MayRaiseAt(level, BEFORE_SORT, expr))
-			return true;
-	}
-	return MayRaiseAt(level, BEFORE_SORT, level->query->havingQual);
-}
-
 /*
- * A subquery that reads a table for each row, and all that it asks for, is so expensive that
- * it will not be computed earlier than the expression that contains it.  If the table is
- * empty, it is not; then only the target list counts, and what needs no row.
+ * A subquery that reads tables for each row is so expensive that it will not be computed
+ * earlier than the expression that contains it.  Only one in which no row can be is not,
+ * because of a constraint or a constant; then nothing is computed but what it selects.
  */
 static bool
 SubLinkIsLate(Level *level, SubLink *sublink)
@@ -737,9 +711,9 @@ SubLinkIsLate(Level *level, SubLink *sublink)
 	Level		below = LevelBelow(level, query);
 
 	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
-		!HasAny(query, PART_LIMIT | PART_OFFSET) &&
-		contain_vars_of_level((Node *) sublink, 0) && ReadsTable(query) && ReadingIsExpensive() &&
-		!EmptyValuesMayRaise(&below) && !FixedConditionsMayRaise(&below, (Node *) query->jointree);
+		ReadingIsExpensive() && ReadsTables(query) &&
+		!(HasAny(query, PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING) &&
+		  (MayRaiseAt(&below, NO_ROWS, (Node *) query->targetList) || MayRaiseAt(&below, NO_ROWS, query->havingQual)));
 }
 
 /* A scalar subquery may return more than one row; arrays in one must be of the same size. */
@@ -943,26 +917,19 @@ ValueMayRaise(Level *level, Node *expr)
 
 /* The conditions in a join tree */
 static bool
-ConditionsMayRaise(Level *level, Node *node)
+ConditionsMayRaise(Level *level, FromExpr *from)
 {
-	JoinExpr   *join = (JoinExpr *) node;
 	ListCell   *cell;
 
-	check_stack_depth();
-	if (IsA(node, RangeTblRef))
-		return false;
-	if (IsA(node, FromExpr))
+	foreach(cell, NodesOfJoinTree((Node *) from))
 	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			if (ConditionsMayRaise(level, lfirst(cell)))
-				return true;
-		}
-		return PassedMayRaise(((FromExpr *) node)->quals, level);
+		Node	   *node = lfirst(cell);
+		bool		is_outer = IsA(node, JoinExpr) && ((JoinExpr *) node)->jointype != JOIN_INNER;
+
+		if (is_outer ? MayRaiseAt(level, ANY_ROW, QualsOf(node)) : PassedMayRaise(QualsOf(node), level))
+			return true;
 	}
-	return (join->jointype == JOIN_INNER ? PassedMayRaise(join->quals, level) :
-			MayRaiseAt(level, ANY_ROW, join->quals)) ||
-		ConditionsMayRaise(level, join->larg) || ConditionsMayRaise(level, join->rarg);
+	return false;
 }
 
 /* May reading an item of a page's FROM raise an error, if other rows of it are read? */
@@ -993,7 +960,7 @@ OtherRowsMayRaise(Level *level, FromExpr *from)
 	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 		if (ReadingOthersMayRaise(level, rt_fetch(i, level->query->rtable), is_only))
 			return true;
-	return ConditionsMayRaise(level, (Node *) from);
+	return ConditionsMayRaise(level, from);
 }
 
 /*
@@ -1130,6 +1097,8 @@ MayRaise(Node *node, void *context)
 		case T_RangeTblRef:
 			return false;
 		case T_Aggref:
+			if (place->occasion == NO_ROWS)
+				return EmptyValueOf((Aggref *) node) == EMPTY_UNKNOWN;
 			return place->occasion == ANY_ROW && (AggregateMayRaise(place->level, (Aggref *) node) ||
 												  expression_tree_walker(node, MayRaise, place));
 		case T_WindowFunc:
@@ -1137,18 +1106,26 @@ MayRaise(Node *node, void *context)
 		case T_SubLink:
 			if (FindBareSelect((SubLink *) node, &shape))
 				return MayRaise((Node *) shape.values, place);
-			return !(place->occasion == BEFORE_SORT && SubLinkIsLate(place->level, (SubLink *) node)) &&
+			return !(place->occasion != ANY_ROW && SubLinkIsLate(place->level, (SubLink *) node)) &&
 				SubLinkMayRaise(place->level, (SubLink *) node);
 		default:
-			return NodeMayRaise(place->level, node) || expression_tree_walker(node, MayRaise, place);
+			return !(place->occasion == NO_ROWS && IsIntegerCount(node)) &&
+				(NodeMayRaise(place->level, node) || expression_tree_walker(node, MayRaise, place));
 	}
 }
 
-/* May an expression, or a list of them, be computed for rows that a LIMIT will cut off? */
+/* May an expression, or a list of them, raise an error where PostgreSQL computes it before it sorts? */
+bool
+EarlyMayRaise(Level *level, Node *expr)
+{
+	return MayRaiseAt(level, BEFORE_SORT, expr);
+}
+
+/* May it be computed for rows that a LIMIT will cut off? */
 bool
 MayPrecedeSort(Level *level, Node *expr)
 {
-	return level->rewrite->may_precede_sort || !MayRaiseAt(level, BEFORE_SORT, expr);
+	return level->rewrite->may_precede_sort || !EarlyMayRaise(level, expr);
 }
 
 /* May an expression raise an error for any row? */

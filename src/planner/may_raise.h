@@ -14,6 +14,7 @@
 #include "planner/row_shape.h"
 
 /* An expression, at its level: if it is computed before a sort, for any row, or for rows beside those it was computed for */
+extern bool EarlyMayRaise(Level *level, Node *expr);
 extern bool MayPrecedeSort(Level *level, Node *expr);
 extern bool ExpressionMayRaise(Level *level, Node *expr);
 extern bool ValueMayRaise(Level *level, Node *expr);

@@ -30,6 +30,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/folding.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -80,15 +81,25 @@ IsExpensive(Oid function)
 	return result;
 }
 
+/* Is an expression a column whose values PostgreSQL does not know while it plans? */
+static bool
+IsUnknownColumn(Level *level, Node *expr)
+{
+	Var		   *column = (Var *) expr;
+
+	return IsA(expr, Var) && column->varlevelsup == 0 && column->varno > 0 && !ColumnMayBeKnown(level, column);
+}
+
 /* Is a call run for each row?  It is not if PostgreSQL knows its result while it plans. */
 static bool
-IsRunForEachRow(FuncExpr *call)
+IsRunForEachRow(Level *level, FuncExpr *call)
 {
 	ListCell   *cell;
 
 	foreach(cell, call->args)
 	{
-		if (!IsA(lfirst(cell), Var) && !(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
+		if (!IsUnknownColumn(level, lfirst(cell)) &&
+			!(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
 			return false;
 	}
 	return !IsOneValue((Node *) call);
@@ -99,15 +110,26 @@ FindExpensive(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
-	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow((FuncExpr *) node))
+	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow(context, (FuncExpr *) node))
 		return true;
 	return ComputesItsArguments(node) && expression_tree_walker(node, FindExpensive, context);
 }
 
 /*
- * Might it raise a new error if it were computed for other rows than those of the page?  What
- * PostgreSQL takes for expensive, it computes after sorting (make_sort_input_target): it was
- * not computed for other rows, and will not be.
+ * Will a value be computed after sorting, for rows of the page alone, if PostgreSQL takes it for
+ * expensive (make_sort_input_target)?  Not one that rows are sorted or told apart by, and none
+ * of groups.
+ */
+static bool
+IsLateIfExpensive(const Query *query, const TargetEntry *entry)
+{
+	return query->limitCount != NULL && entry->ressortgroupref == 0 && HasAny(query, PART_ORDER) &&
+		HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET);
+}
+
+/*
+ * Might it raise a new error if it were computed for other rows than those of the page?  One that
+ * is expensive was not computed for others, and will not be.
  */
 bool
 EntryMayRaise(Level *level, const TargetEntry *entry)
@@ -115,7 +137,7 @@ EntryMayRaise(Level *level, const TargetEntry *entry)
 	Query	   *query = level->query;
 
 	return !IsSortKey(query, entry) && ValueMayRaise(level, (Node *) entry->expr) &&
-		!(query->limitCount != NULL && cpu_operator_cost > 0 && FindExpensive((Node *) entry->expr, NULL));
+		!(IsLateIfExpensive(query, entry) && cpu_operator_cost > 0 && FindExpensive((Node *) entry->expr, level));
 }
 
 static bool
@@ -289,7 +311,7 @@ AggregatesReadAll(Query *query)
 
 /*
  * May a value raise an error if PostgreSQL sorts rows instead of reading some in order?  A
- * subquery that reads a table is so expensive that it is computed after sorting, under a LIMIT.
+ * subquery that reads tables is so expensive that it is computed after sorting, under a LIMIT.
  */
 bool
 ValuesMayRaise(Level *level)
@@ -301,7 +323,7 @@ ValuesMayRaise(Level *level)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		if (EntryMayRaise(level, entry) &&
-			!(level->query->limitCount != NULL && MayPrecedeSort(level, (Node *) entry->expr)))
+			!(IsLateIfExpensive(level->query, entry) && !EarlyMayRaise(level, (Node *) entry->expr)))
 			return true;
 	}
 	return SortKeysMayRaise(level) || ValueMayRaise(level, level->query->havingQual);

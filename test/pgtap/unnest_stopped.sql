@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(91);
+SELECT pg_temp.plan_most(103);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -94,6 +94,7 @@ FROM (SELECT format(q, pg_temp.page('p')) AS query FROM (VALUES
  * and where conditions are evaluated in the order of their costs, or become joins
  */
 
+CREATE FUNCTION slow(int) RETURNS int LANGUAGE plpgsql IMMUTABLE COST 1000 AS $$ BEGIN RETURN $1; END $$;
 CREATE FUNCTION pg_temp.counts(item text) RETURNS text LANGUAGE sql AS $$
 	SELECT format('(SELECT json_agg(z) FROM (SELECT c.id, a.j FROM c LEFT JOIN LATERAL (SELECT count(*) j FROM k
 		WHERE k.z = c.v) a ON true WHERE c.pid = %s.id ORDER BY c.v, c.id LIMIT 1) z)', item) $$;
@@ -105,6 +106,17 @@ FROM (SELECT format(q, pg_temp.counts('p'), pg_temp.page('p')) AS query FROM (VA
 		ORDER BY p.id LIMIT 42'),
 	('SELECT p.id, (SELECT max(n.id) FROM nobody n WHERE 10 / (p.id - 58) > -100), %1$s FROM p
 		ORDER BY p.id LIMIT 42'),
+	('SELECT p.id, (SELECT max(n.id) FROM nobody n WHERE (n.id = 1 AND 10 / (p.id - 58) > -100) OR
+		(n.id = 2 AND 10 / (p.id - 58) > -100)), %1$s FROM p ORDER BY p.id LIMIT 42'),
+	('SELECT p.id, (SELECT max(n.id) FROM nobody n WHERE n.id = 10 / (p.id - 58) AND n.id = p.rank), %1$s FROM p
+		ORDER BY p.id LIMIT 42'),
+	('SELECT p.id, (SELECT max(n.id) FROM nobody n, LATERAL (SELECT 10 / (p.id - 58) x) l WHERE l.x > -100), %1$s
+		FROM p ORDER BY p.id LIMIT 42'),
+	('SELECT p.id, (SELECT percentile_disc(1.0 / (p.id - 58) ^ 2) WITHIN GROUP (ORDER BY c.id) FROM c
+		WHERE c.pid = p.id AND false), %1$s FROM p ORDER BY p.id LIMIT 42'),
+	-- What is the same for all rows is computed while it is planned, and is then not expensive.
+	('SELECT p.id, 10 / (p.id - 58) + slow(p.five), %1$s FROM (SELECT *, 5 AS five FROM p) p ORDER BY p.id LIMIT 42'),
+	('SELECT p.id, 10 / (p.id - 58) + slow(p.rank), %1$s FROM p ORDER BY p.id LIMIT 42'),
 	('WITH q AS MATERIALIZED (SELECT p.id, (%2$s)::text j FROM p WHERE 10 / (p.id - 58) > -100 GROUP BY p.id)
 		SELECT 1 WHERE EXISTS (SELECT 1 FROM q)'),
 	('WITH q AS MATERIALIZED (SELECT p.id, 10 / (p.id - 98) x, %1$s j FROM wide p ORDER BY p.id)
