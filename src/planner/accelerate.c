@@ -220,9 +220,9 @@ PlanNested(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
 	if (contents->limits)
-		query = WithParentsFirst(rewrite, (cursor_options & CURSOR_OPT_FAST_PLAN) != 0, PLANNER_ARGUMENTS);
+		query = WithParentsFirst(rewrite, PLANNER_ARGUMENTS);
 	/* A cursor is to give its first rows soon. */
-	if (contents->nested && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0)
+	if (contents->nested && !rewrite->is_cursor)
 		return PlanUnnested(PlanNext, next_planner == NULL, rewrite, PLANNER_ARGUMENTS);
 	return PlanNext(PLANNER_ARGUMENTS);
 }
@@ -248,7 +248,7 @@ static PlannedStmt *
 PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 {
 	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.always = UnnestsAlways(),
-	.notes = NotesToTake()};
+	.is_cursor = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0,.notes = NotesToTake()};
 	QueryContents contents = {0};
 	PlannedStmt *stmt;
 
@@ -266,7 +266,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	if (accelerate && contents.found)
 	{
 		rewrite.may_precede_sort = !contents.sorts ||
-			(!contents.cuts && (cursor_options & CURSOR_OPT_FAST_PLAN) == 0);
+			(!contents.cuts && !rewrite.is_cursor);
 		RewriteQuery(query, &rewrite);
 		EmbedAsText(query, &rewrite);
 	}

@@ -975,7 +975,7 @@ JoiningMayRaise(Level *level)
 	if (!HasAny(level->query, PART_SET_OPERATION))
 		return OtherRowsMayRaise(level, level->query->jointree);
 	/* All of its arms are read, unless somebody stops. */
-	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT))
+	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor)
 		return false;
 	foreach(cell, level->query->rtable)
 	{
@@ -983,6 +983,63 @@ JoiningMayRaise(Level *level)
 			return true;
 	}
 	return false;
+}
+
+/* What is asked of conditions, whose order PostgreSQL may choose */
+typedef struct Conditions
+{
+	int			count;
+	bool		may_raise;
+} Conditions;
+
+/*
+ * Ask it of those of a query, and of what is in its FROM: PostgreSQL may evaluate some earlier,
+ * within a subquery, and others later.  Not beyond a LIMIT, whose query is planned by itself.
+ */
+static void
+AskConditions(Level *level, Conditions *conditions)
+{
+	Query	   *query = level->query;
+	List	   *found = ConditionsIn((Node *) query->jointree);
+	ListCell   *cell;
+	Level		inner;
+
+	check_stack_depth();
+	if (VisitsTooMany(level))
+	{
+		*conditions = (Conditions)
+		{
+			2, true
+		};
+		return;
+	}
+	conditions->count += list_length(found) + list_length(make_ands_implicit((Expr *) query->havingQual));
+	conditions->may_raise |= ConditionsMayRaise(level, query->jointree) || PassedMayRaise(query->havingQual, level);
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		conditions->count += list_length(rte->securityQuals);
+		conditions->may_raise |= PassedMayRaise((Node *) rte->securityQuals, level);
+		if ((rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_CTE) || QueryOfEntry(level, rte, &inner) == NULL)
+			continue;
+		if (!HasAny(inner.query, PART_LIMIT | PART_OFFSET))
+			AskConditions(&inner, conditions);
+	}
+}
+
+/*
+ * May PostgreSQL meet an error if it evaluates a query's conditions in another order?  It does
+ * so in the order of their costs, but first those by which it reads an index, and which one
+ * that is, follows costs, too.
+ */
+bool
+OrderOfConditionsMayRaise(Level *level)
+{
+	Conditions	conditions = {0};
+
+	AskConditions(level, &conditions);
+	return conditions.count > 1 && conditions.may_raise;
 }
 
 /* What RowsMayRaise knows a query to contain */

@@ -23,10 +23,11 @@ extern bool ValueMayRaise(Level *level, Node *expr);
 extern bool RowsMayRaise(Level *outer, Query *query);
 extern bool QueryMayRaise(Level *outer, Query *query);
 
-/* FROM and WHERE of a level, or a part of them: if they are joined in another order, or other rows of them are read */
+/* FROM and WHERE of a level, or a part of them: if they are joined, or evaluated, in another order, or other rows of them are read */
 extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading);
 extern bool OtherRowsMayRaise(Level *level, FromExpr *from);
 extern bool JoiningMayRaise(Level *level);
+extern bool OrderOfConditionsMayRaise(Level *level);
 
 /* Parts of these questions */
 extern bool PartsAreSafe(Level *level, const RowShape *shape);

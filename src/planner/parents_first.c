@@ -324,7 +324,7 @@ TakePage(Paging *paging, Surveyed *surveyed)
 	Note	   *note;
 
 	/* Of what is joined, no rows can be updated as it is written, either. */
-	if (reason == NULL && paging->is_cursor && page.late == NIL)
+	if (reason == NULL && paging->rewrite->is_cursor && page.late == NIL)
 		reason = "it is a cursor, whose rows could be updated where they are";
 	note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
 
@@ -350,7 +350,7 @@ TakePage(Paging *paging, Surveyed *surveyed)
 static bool
 MayGainLookUps(const Paging *paging, Level *level)
 {
-	return !paging->is_cursor && !paging->for_batches && HasLaterals(level->query) &&
+	return !paging->rewrite->is_cursor && !paging->for_batches && HasLaterals(level->query) &&
 		(paging->rewrite->notes != NULL ||
 		 (!IsCorrelated(level->query) && HasLookUps(level) && !ReadsFewRows(level)));
 }

@@ -21,7 +21,6 @@ typedef struct Paging
 	bool		all;			/* not only small ones */
 	bool		for_batches;	/* and those that gain only if what is late is
 								 * computed for all of them at once */
-	bool		is_cursor;		/* WHERE CURRENT OF may refer to its rows */
 	int			large;			/* how many others there are */
 	List	   *notes;			/* of these */
 } Paging;

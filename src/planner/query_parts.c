@@ -221,8 +221,10 @@ AddConditions(List *conditions, Node *condition)
 	ListCell   *cell;
 
 	check_stack_depth();
-	if (condition == NULL || !is_andclause(condition))
-		return condition == NULL ? conditions : lappend(conditions, condition);
+	if (IsTrue(condition))
+		return conditions;
+	if (!is_andclause(condition))
+		return lappend(conditions, condition);
 	foreach(cell, ((BoolExpr *) condition)->args)
 	{
 		conditions = AddConditions(conditions, lfirst(cell));

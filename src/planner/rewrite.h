@@ -23,6 +23,8 @@ typedef struct Rewrite
 	bool		may_precede_sort;	/* nothing that is sorted is cut
 									 * afterwards */
 	bool		limits;			/* there is LIMIT or OFFSET */
+	bool		is_cursor;		/* not all rows may be fetched; WHERE CURRENT
+								 * OF may refer to one */
 	bool		always;			/* what can be unnested is, whether it gains
 								 * or not */
 	bool		is_settled;		/* it is known whether anything may change its

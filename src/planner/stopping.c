@@ -254,7 +254,7 @@ LeavesSorting(const Query *query, int varno)
 	}
 }
 
-/* Is it a column of a table that no index has, and no condition? */
+/* Is it a column of a table that no index has, and no condition, not even of a policy? */
 static bool
 IsSortedOnly(const Query *query, Var *column)
 {
@@ -265,7 +265,8 @@ IsSortedOnly(const Query *query, Var *column)
 	rte = rt_fetch(column->varno, query->rtable);
 	return rte->rtekind == RTE_RELATION && column->varattno > 0 && !ColumnIsVirtual(rte->relid, column->varattno) &&
 		!FindIndex(query, column->varno, HasColumn, column) &&
-		!FindInLevels((Node *) query->jointree, VisitSame, column);
+		!FindInLevels((Node *) query->jointree, VisitSame, column) &&
+		!FindInLevels((Node *) rte->securityQuals, VisitSame, column);
 }
 
 /*

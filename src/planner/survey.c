@@ -665,7 +665,7 @@ IsStopped(Surveyed *surveyed)
 		if (!use->all_rows || MayBeStopped(use->reader))
 			return true;
 	}
-	return surveyed->uses == NIL && surveyed->outer != NULL;
+	return surveyed->uses == NIL && (surveyed->outer != NULL || surveyed->level.rewrite->is_cursor);
 }
 
 /* May the statement stop before all rows of a query are read? */
@@ -697,11 +697,15 @@ SendsRows(Surveyed *surveyed)
 	return AskOnce(surveyed, &surveyed->sends_rows, RowsAreSent);
 }
 
-/* Has an item of FROM nothing but columns that are read, or computed before any condition is evaluated? */
+/*
+ * Has an item of FROM nothing but columns that are read, or computed before any condition is
+ * evaluated?  Only LIMIT and OFFSET keep PostgreSQL from evaluating a condition within.
+ */
 static bool
 HasItsValues(const RangeTblEntry *rte)
 {
-	return rte->rtekind == RTE_RELATION || (rte->rtekind == RTE_SUBQUERY && IsFenced(rte->subquery));
+	return rte->rtekind == RTE_RELATION ||
+		(rte->rtekind == RTE_SUBQUERY && (rte->subquery->limitCount != NULL || rte->subquery->limitOffset != NULL));
 }
 
 static Visit
@@ -726,7 +730,7 @@ ConditionsCompute(Query *query)
 
 /*
  * May one raise another error if what it reads costs something else, so that its rows are read in another way?
- * Not if it reads all rows of one item in any way, and no condition is evaluated earlier or later.
+ * Not if it reads all rows of one item in any way, and evaluates no condition earlier or later.
  */
 static bool
 ReaderMayRaise(Surveyed *reader)
@@ -738,7 +742,7 @@ ReaderMayRaise(Surveyed *reader)
 		(MayComeSorted(level) || (CutsRows(level) && !HasAny(query, PART_ORDER)));
 
 	return ReadersMayRaise(reader) || (may_stop && ValuesMayRaise(level)) ||
-		(computes && ValueMayRaise(level, query->havingQual)) ||
+		(computes && ValueMayRaise(level, query->havingQual)) || OrderOfConditionsMayRaise(level) ||
 		((may_stop || computes || reader->may_be_joined || !ReadsInTurn(query)) && JoiningMayRaise(level));
 }
 

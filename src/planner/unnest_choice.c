@@ -332,9 +332,9 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
  * many, others could have been computed in parallel, so costs decide.
  */
 Query *
-WithParentsFirst(Rewrite *rewrite, bool is_cursor, PLANNER_PARAMETERS)
+WithParentsFirst(Rewrite *rewrite, PLANNER_PARAMETERS)
 {
-	Paging		paging = {.rewrite = rewrite,.is_cursor = is_cursor};
+	Paging		paging = {.rewrite = rewrite};
 	Query	   *written,
 			   *late;
 	Notes	   *notes = rewrite->notes;

@@ -18,7 +18,7 @@ typedef PlannedStmt *(*PlanFunction) (PLANNER_PARAMETERS);
 
 extern bool UnnestIsOn(void);
 extern bool UnnestsAlways(void);
-extern Query *WithParentsFirst(Rewrite *rewrite, bool is_cursor, PLANNER_PARAMETERS);
+extern Query *WithParentsFirst(Rewrite *rewrite, PLANNER_PARAMETERS);
 extern PlannedStmt *PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETERS);
 extern void InitUnnesting(void);
 

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(103);
+SELECT pg_temp.plan_most(111);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -145,6 +145,80 @@ REVOKE EXECUTE ON FUNCTION int4eq(int, int) FROM PUBLIC;
 SELECT pg_temp.test(0, 'SELECT p.rank, (SELECT json_agg(b.id ORDER BY b.id) FROM big b WHERE b.pid = p.rank)
 	FROM p WHERE p.id < 30 ORDER BY p.id');
 GRANT EXECUTE ON FUNCTION int4eq(int, int) TO PUBLIC;
+
+/*
+ * Tables so wide that a page within decides whether they are read by an index: groups stop, too; what rows are grouped
+ * by is computed before them; an index's conditions are evaluated before others; and conditions are evaluated within
+ * subqueries that sort or group.
+ */
+
+CREATE TABLE broad (id int, gid int, y int, s text, kind text, pad text);
+ALTER TABLE broad ALTER pad SET STORAGE PLAIN;
+INSERT INTO broad SELECT i, i, i - 198, 's' || i, CASE WHEN i <= 120 THEN 'a' ELSE 'b' END, repeat('x', 1500)
+FROM generate_series(1, 200) i ORDER BY md5(i::text);
+CREATE UNIQUE INDEX ON broad (id);
+CREATE TABLE grouped (gid int, y int, s text, pad text);
+ALTER TABLE grouped ALTER pad SET STORAGE PLAIN;
+INSERT INTO grouped SELECT i % 200 + 1, i % 200 + 1 - 198, 's', repeat('x', 900) FROM generate_series(1, 400) i
+ORDER BY md5(i::text);
+CREATE INDEX ON grouped (gid);
+CREATE TABLE kinds (id int, y int, s text, kind text, pad text);
+ALTER TABLE kinds ALTER pad SET STORAGE PLAIN;
+INSERT INTO kinds SELECT i, (i <= 120)::int, 's' || i, CASE WHEN i <= 120 THEN 'a' ELSE 'b' END, repeat('x', 200)
+FROM generate_series(1, 200) i ORDER BY md5(i::text);
+CREATE INDEX ON kinds (lower(kind), id);
+CREATE TABLE sorted (id int, s text, kind int, pad text);
+ALTER TABLE sorted ALTER pad SET STORAGE PLAIN;
+INSERT INTO sorted SELECT i, 's' || i, i % 10, repeat('x', 700) FROM generate_series(1, 300) i
+ORDER BY i % 10, md5(i::text);
+CREATE INDEX ON sorted (kind);
+CREATE INDEX ON sorted (id);
+CREATE TABLE child (id int PRIMARY KEY, pid int, v int);
+INSERT INTO child SELECT i, i % 200 + 1, i % 4 FROM generate_series(1, 4000) i;
+CREATE INDEX ON child (pid);
+CREATE TABLE visited (id int, z int);
+INSERT INTO visited SELECT i, i * 7 % 400 FROM generate_series(1, 200) i;
+CREATE TABLE often (id int, z int);
+INSERT INTO often SELECT i, i * 7 % 400 FROM generate_series(1, 3000) i;
+ANALYZE;
+
+CREATE FUNCTION divided(int) RETURNS int LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN 10 / $1; END $$;
+CREATE FUNCTION pg_temp.one(item text, visited text DEFAULT 'visited') RETURNS text LANGUAGE sql AS $$
+	SELECT format('(SELECT a.j FROM child c LEFT JOIN LATERAL (SELECT count(*) j FROM %s k WHERE k.z = c.id) a ON true
+		WHERE c.pid = %s ORDER BY c.v, c.id LIMIT 1)', visited, item) $$;
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'), query)
+FROM (SELECT format(q, pg_temp.one('p.id'), pg_temp.one('p.gid')) AS query FROM (VALUES
+	('SELECT p.gid, max(p.s), sum(10 / p.y), %2$s FROM grouped p GROUP BY p.gid ORDER BY p.gid LIMIT 150'),
+	('SELECT p.gid, max(p.s), count(*) FILTER (WHERE 10 / p.y > -100), %2$s FROM grouped p GROUP BY p.gid LIMIT 150'),
+	('SELECT p.id, divided(p.y), max(p.s), %1$s FROM broad p GROUP BY p.id, divided(p.y) ORDER BY p.id LIMIT 150'),
+	('SELECT p.id, p.s, %1$s FROM kinds p WHERE 10 / p.y > -1 AND lower(p.kind) = ''a'' ORDER BY p.id'),
+	('SELECT p.id, max(p.s), %1$s FROM kinds p WHERE 10 / p.y > -1 AND lower(p.kind) = ''a'' GROUP BY p.id
+		ORDER BY p.id'),
+	('SELECT q.id FROM (SELECT p.id, (SELECT max(c.v) FROM child c WHERE p.id <> 198) k, %1$s j FROM broad p
+		ORDER BY p.id) q WHERE q.j + 10 / (q.id - 198) > -100 AND q.k > 0'),
+	('SELECT q.id FROM (SELECT p.id, (SELECT max(c.v) FROM child c WHERE p.id <> 198) k, %1$s j, count(*)
+		FROM broad p GROUP BY p.id) q WHERE q.j + 10 / (q.id - 198) > -100 AND q.k > 0')) f(q)) f;
+
+-- What a cursor fetches
+CREATE FUNCTION pg_temp.fetched(query text, setting text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line record;
+	result text := '';
+BEGIN
+	PERFORM set_config('jsonrow.unnest', setting, true);
+	EXECUTE 'DECLARE fetched NO SCROLL CURSOR FOR ' || query;
+	FOR line IN EXECUTE 'FETCH 20 FROM fetched' LOOP
+		result := result || line::text;
+	END LOOP;
+	EXECUTE 'CLOSE fetched';
+	RETURN result;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLERRM;
+END $$;
+SELECT is(pg_temp.fetched(query, 'on'), pg_temp.fetched(query, 'off'), 'a cursor: ' || query)
+FROM format('SELECT p.id, p.s, 10 / ((p.id - 280) / 10), %s FROM sorted p WHERE p.kind = 5 ORDER BY p.id',
+	pg_temp.one('p.id', 'often')) query;
+SET LOCAL jsonrow.unnest = off;
 
 /*
  * How large a query may be: there are sizes at which it has taken too long between two looks.  Backends ended there.
