@@ -62,6 +62,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/spccache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
@@ -639,19 +640,23 @@ AggregateMayRaise(Level *level, Aggref *aggref)
  * Subqueries
  */
 
-/* Is something stored in a table, so that PostgreSQL knows that reading it takes time? */
+/* Is something stored in a table, so that reading it is expensive with PostgreSQL's default costs, and similar ones? */
 static bool
-HasPages(const RangeTblEntry *rte)
+IsExpensiveToRead(const RangeTblEntry *rte)
 {
 	Relation	table;
+	double		random_page,
+				next_page;
 	bool		result;
 
 	if ((rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW) || rte->tablesample != NULL ||
 		has_subclass(rte->relid))
 		return false;
 	table = table_open(rte->relid, NoLock);
+	get_tablespace_page_costs(table->rd_rel->reltablespace, &random_page, &next_page);
 	/* A standby has no pages of an unlogged table. */
-	result = (RelationIsPermanent(table) || !RecoveryInProgress()) && RelationGetNumberOfBlocks(table) > 0;
+	result = cpu_operator_cost <= DEFAULT_CPU_OPERATOR_COST && Min(random_page, next_page) >= DEFAULT_SEQ_PAGE_COST &&
+		(RelationIsPermanent(table) || !RecoveryInProgress()) && RelationGetNumberOfBlocks(table) > 0;
 	table_close(table, NoLock);
 	return result;
 }
@@ -674,19 +679,11 @@ ReadsTables(Query *query)
 		if (rte == NULL)
 			continue;
 		result = rte->rtekind == RTE_SUBQUERY ? ReadsTables(rte->subquery) :
-			rte->rtekind == RTE_RELATION && HasPages(rte);
+			rte->rtekind == RTE_RELATION && IsExpensiveToRead(rte);
 		if (!result)
 			return false;
 	}
 	return result;
-}
-
-/* That is expensive with PostgreSQL's default costs, and similar ones. */
-static bool
-ReadingIsExpensive(void)
-{
-	return cpu_operator_cost <= DEFAULT_CPU_OPERATOR_COST &&
-		Min(seq_page_cost, random_page_cost) >= DEFAULT_SEQ_PAGE_COST;
 }
 
 /* A count of no rows fits int4, which tools make of it. */
@@ -711,7 +708,7 @@ SubLinkIsLate(Level *level, SubLink *sublink)
 	Level		below = LevelBelow(level, query);
 
 	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
-		ReadingIsExpensive() && ReadsTables(query) &&
+		ReadsTables(query) &&
 		!(HasAny(query, PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING) &&
 		  (MayRaiseAt(&below, NO_ROWS, (Node *) query->targetList) || MayRaiseAt(&below, NO_ROWS, query->havingQual)));
 }
@@ -994,26 +991,24 @@ typedef struct Conditions
 
 /*
  * Ask it of those of a query, and of what is in its FROM: PostgreSQL may evaluate some earlier,
- * within a subquery, and others later.  Not beyond a LIMIT, whose query is planned by itself.
+ * within a subquery, and others later.  Not beyond a LIMIT, whose query it plans by itself.
  */
 static void
 AskConditions(Level *level, Conditions *conditions)
 {
 	Query	   *query = level->query;
-	List	   *found = ConditionsIn((Node *) query->jointree);
 	ListCell   *cell;
 	Level		inner;
 
 	check_stack_depth();
 	if (VisitsTooMany(level))
 	{
-		*conditions = (Conditions)
-		{
-			2, true
-		};
+		conditions->count += 2;
+		conditions->may_raise = true;
 		return;
 	}
-	conditions->count += list_length(found) + list_length(make_ands_implicit((Expr *) query->havingQual));
+	conditions->count += list_length(ConditionsIn((Node *) query->jointree));
+	conditions->count += list_length(make_ands_implicit((Expr *) query->havingQual));
 	conditions->may_raise |= ConditionsMayRaise(level, query->jointree) || PassedMayRaise(query->havingQual, level);
 	foreach(cell, query->rtable)
 	{

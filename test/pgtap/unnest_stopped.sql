@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(111);
+SELECT pg_temp.plan_most(113);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -194,6 +194,9 @@ FROM (SELECT format(q, pg_temp.one('p.id'), pg_temp.one('p.gid')) AS query FROM 
 	('SELECT p.id, p.s, %1$s FROM kinds p WHERE 10 / p.y > -1 AND lower(p.kind) = ''a'' ORDER BY p.id'),
 	('SELECT p.id, max(p.s), %1$s FROM kinds p WHERE 10 / p.y > -1 AND lower(p.kind) = ''a'' GROUP BY p.id
 		ORDER BY p.id'),
+	('SELECT p.id, p.s, %1$s FROM (SELECT * FROM kinds WHERE 10 / y > -1 AND lower(kind) = ''a'' ORDER BY id LIMIT 1000)
+		p ORDER BY p.id'),
+	('SELECT p.id, p.s, %1$s FROM (SELECT * FROM kinds WHERE 10 / y > -1 AND lower(kind) = ''a'') p ORDER BY p.id'),
 	('SELECT q.id FROM (SELECT p.id, (SELECT max(c.v) FROM child c WHERE p.id <> 198) k, %1$s j FROM broad p
 		ORDER BY p.id) q WHERE q.j + 10 / (q.id - 198) > -100 AND q.k > 0'),
 	('SELECT q.id FROM (SELECT p.id, (SELECT max(c.v) FROM child c WHERE p.id <> 198) k, %1$s j, count(*)
