@@ -302,6 +302,9 @@ ForgetNullable(Node *expr, int join)
 #define RelidsInJointree(node)	get_relids_in_jointree(node, true)
 #endif
 
+/* Since 18 EXCEPT and INTERSECT may stop before they have read all of their right sides. */
+#define EXCEPT_READS_ALL	(PG_VERSION_NUM < 180000)
+
 /* The entries of a query's range table refer to its permissions since 16. */
 static inline void
 CopyPermissions(Query *to, const Query *from)

@@ -185,7 +185,7 @@ CutGroups(Level *level, Source *source)
 	numbered = PutInFrom(query, "numbered");
 	level->rewrite->reads_more |= ReadsMore(numbered, source->partition, &wanted);
 	n = NumberRows(numbered, source->partition);
-	query->jointree->quals = (Node *) make_ands_explicit(Conditions (&wanted, n));
+	query->jointree->quals = (Node *) make_ands_explicit(Conditions(&wanted, n));
 	query->queryId = numbered->queryId;
 	numbered->queryId = 0;
 	level->rewrite->cut = bms_add_member(level->rewrite->cut, (int) query->queryId);

@@ -151,6 +151,13 @@ VisitKnownColumn(Node *node, int depth, void *context)
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 
+/* Are there columns in an expression, at its level, that stand for values which may be known? */
+bool
+HasKnownColumns(Level *level, Node *expr)
+{
+	return FindInLevels(expr, VisitKnownColumn, level);
+}
+
 /* The same of a column of a query, or (0) any of them */
 static bool
 TargetMayBeKnown(Level *level, AttrNumber attno)
@@ -162,7 +169,7 @@ TargetMayBeKnown(Level *level, AttrNumber attno)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		if ((attno == 0 || attno == entry->resno) &&
-			(!StaysUnknown((Node *) entry->expr) || FindInLevels((Node *) entry->expr, VisitKnownColumn, level)))
+			(!StaysUnknown((Node *) entry->expr) || HasKnownColumns(level, (Node *) entry->expr)))
 			return true;
 	}
 	return false;

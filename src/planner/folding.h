@@ -15,5 +15,6 @@
 extern bool StaysUnknown(Node *expr);
 extern bool HasKnownTarget(const Query *query);
 extern bool ColumnMayBeKnown(Level *level, const Var *var);
+extern bool HasKnownColumns(Level *level, Node *expr);
 
 #endif							/* JSONROW_FOLDING_H */

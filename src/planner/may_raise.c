@@ -50,6 +50,7 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
+#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -686,6 +687,45 @@ ReadsTables(Query *query)
 	return result;
 }
 
+/* Is a condition a comparison with a column of a query so many levels up, whatever PostgreSQL knows of either side? */
+static bool
+ComparesColumnOf(Level *outer, int levelsup, Node *condition)
+{
+	OpExpr	   *op = (OpExpr *) condition;
+	ListCell   *cell;
+
+	if (!IsA(condition, OpExpr) || !FunctionIsCompiled(get_opcode(op->opno)))
+		return false;
+	foreach(cell, op->args)
+	{
+		Var		   *column = (Var *) StripRelabels(lfirst(cell));
+
+		if (IsA(column, Var) && (int) column->varlevelsup == levelsup && !ColumnMayBeKnown(outer, column))
+			return true;
+	}
+	return false;
+}
+
+/* Is a subquery run for each row?  PostgreSQL runs one only once that refers to none of its columns, or no more. */
+static bool
+IsRunForEachRow(Level *outer, Query *query)
+{
+	for (int levelsup = 1;; levelsup++)
+	{
+		int			varno = OnlyItem(query->jointree);
+		ListCell   *cell;
+
+		foreach(cell, make_ands_implicit((Expr *) query->jointree->quals))
+		{
+			if (ComparesColumnOf(outer, levelsup, lfirst(cell)))
+				return true;
+		}
+		if (varno == 0 || rt_fetch(varno, query->rtable)->rtekind != RTE_SUBQUERY)
+			return false;
+		query = rt_fetch(varno, query->rtable)->subquery;
+	}
+}
+
 /* A count of no rows fits int4, which tools make of it. */
 static bool
 IsIntegerCount(Node *expr)
@@ -708,7 +748,7 @@ SubLinkIsLate(Level *level, SubLink *sublink)
 	Level		below = LevelBelow(level, query);
 
 	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
-		ReadsTables(query) &&
+		IsRunForEachRow(level, query) && ReadsTables(query) &&
 		!(HasAny(query, PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING) &&
 		  (MayRaiseAt(&below, NO_ROWS, (Node *) query->targetList) || MayRaiseAt(&below, NO_ROWS, query->havingQual)));
 }
@@ -971,8 +1011,9 @@ JoiningMayRaise(Level *level)
 
 	if (!HasAny(level->query, PART_SET_OPERATION))
 		return OtherRowsMayRaise(level, level->query->jointree);
-	/* All of its arms are read, unless somebody stops. */
-	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor)
+	/* All of its arms may be read, unless somebody stops. */
+	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor &&
+		ReadsAllArms(level->query))
 		return false;
 	foreach(cell, level->query->rtable)
 	{
@@ -983,18 +1024,41 @@ JoiningMayRaise(Level *level)
 }
 
 /* What is asked of conditions, whose order PostgreSQL may choose */
-typedef struct Conditions
+typedef struct AskedConditions
 {
 	int			count;
 	bool		may_raise;
-} Conditions;
+} AskedConditions;
+
+/* PostgreSQL may make several conditions of one that has others within, or calls a function in SQL. */
+static int
+CountOfConditions(List *conditions)
+{
+	int			count = list_length(conditions);
+	ListCell   *cell;
+	ListCell   *argument;
+
+	foreach(cell, conditions)
+	{
+		OpExpr	   *op = lfirst(cell);
+
+		if (!IsA(op, OpExpr) || !FunctionIsCompiled(get_opcode(op->opno)))
+			return 2;
+		foreach(argument, op->args)
+		{
+			if (exprType(lfirst(argument)) == BOOLOID)
+				return 2;
+		}
+	}
+	return count;
+}
 
 /*
  * Ask it of those of a query, and of what is in its FROM: PostgreSQL may evaluate some earlier,
  * within a subquery, and others later.  Not beyond a LIMIT, whose query it plans by itself.
  */
 static void
-AskConditions(Level *level, Conditions *conditions)
+AskConditions(Level *level, AskedConditions *conditions)
 {
 	Query	   *query = level->query;
 	ListCell   *cell;
@@ -1007,14 +1071,14 @@ AskConditions(Level *level, Conditions *conditions)
 		conditions->may_raise = true;
 		return;
 	}
-	conditions->count += list_length(ConditionsIn((Node *) query->jointree));
-	conditions->count += list_length(make_ands_implicit((Expr *) query->havingQual));
+	conditions->count += CountOfConditions(ConditionsIn((Node *) query->jointree));
+	conditions->count += CountOfConditions(make_ands_implicit((Expr *) query->havingQual));
 	conditions->may_raise |= ConditionsMayRaise(level, query->jointree) || PassedMayRaise(query->havingQual, level);
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
-		conditions->count += list_length(rte->securityQuals);
+		conditions->count += CountOfConditions(rte->securityQuals);
 		conditions->may_raise |= PassedMayRaise((Node *) rte->securityQuals, level);
 		if ((rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_CTE) || QueryOfEntry(level, rte, &inner) == NULL)
 			continue;
@@ -1031,7 +1095,7 @@ AskConditions(Level *level, Conditions *conditions)
 bool
 OrderOfConditionsMayRaise(Level *level)
 {
-	Conditions	conditions = {0};
+	AskedConditions conditions = {0};
 
 	AskConditions(level, &conditions);
 	return conditions.count > 1 && conditions.may_raise;

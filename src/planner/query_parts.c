@@ -183,6 +183,25 @@ IsTrue(const Node *quals)
 							 DatumGetBool(((const Const *) quals)->constvalue));
 }
 
+/* Are all operations of a set operation UNION? */
+bool
+IsUnion(Node *node)
+{
+	SetOperationStmt *operation = (SetOperationStmt *) node;
+
+	check_stack_depth();
+	return IsA(node, RangeTblRef) ||
+		(IsA(node, SetOperationStmt) && operation->op == SETOP_UNION &&
+		 IsUnion(operation->larg) && IsUnion(operation->rarg));
+}
+
+/* Does a set operation read all rows of each of its arms? */
+bool
+ReadsAllArms(const Query *query)
+{
+	return query->setOperations != NULL && (EXCEPT_READS_ALL || IsUnion(query->setOperations));
+}
+
 /* The nodes of a join tree, each after those below it */
 List *
 NodesOfJoinTree(Node *node)

@@ -49,6 +49,8 @@ extern bool DoesMoreThanRead(const Query *query);
 extern Node *DefaultsOf(Node *node);
 extern bool CallsVolatile(Node *node);
 extern bool IsTrue(const Node *quals);
+extern bool IsUnion(Node *node);
+extern bool ReadsAllArms(const Query *query);
 extern List *NodesOfJoinTree(Node *node);
 extern Node *QualsOf(Node *node);
 extern List *ConditionsIn(Node *jointree);

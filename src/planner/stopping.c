@@ -105,6 +105,16 @@ IsRunForEachRow(Level *level, FuncExpr *call)
 	return !IsOneValue((Node *) call);
 }
 
+/* May PostgreSQL leave away an argument while it plans, because another one is NULL, or a function in SQL does not use it? */
+static bool
+MayDropArguments(Node *node)
+{
+	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid :
+		IsA(node, OpExpr) ? get_opcode(((OpExpr *) node)->opno) : InvalidOid;
+
+	return !StaysUnknown(node) || (OidIsValid(function) && FunctionIsSql(function));
+}
+
 static bool
 FindExpensive(Node *node, void *context)
 {
@@ -112,7 +122,7 @@ FindExpensive(Node *node, void *context)
 		return false;
 	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow(context, (FuncExpr *) node))
 		return true;
-	return ComputesItsArguments(node) && expression_tree_walker(node, FindExpensive, context);
+	return ComputesItsArguments(node) && !MayDropArguments(node) && expression_tree_walker(node, FindExpensive, context);
 }
 
 /*
@@ -137,7 +147,8 @@ EntryMayRaise(Level *level, const TargetEntry *entry)
 	Query	   *query = level->query;
 
 	return !IsSortKey(query, entry) && ValueMayRaise(level, (Node *) entry->expr) &&
-		!(IsLateIfExpensive(query, entry) && cpu_operator_cost > 0 && FindExpensive((Node *) entry->expr, level));
+		!(IsLateIfExpensive(query, entry) && cpu_operator_cost > 0 &&
+		  !HasKnownColumns(level, (Node *) entry->expr) && FindExpensive((Node *) entry->expr, level));
 }
 
 static bool
@@ -270,9 +281,9 @@ IsSortedOnly(const Query *query, Var *column)
 }
 
 /*
- * Might PostgreSQL have a query's rows in the order that it asks for, or its groups, without sorting all
+ * Might PostgreSQL have a query's rows, in the order that it asks for, or its groups, without sorting all
  * that it reads?  Not if it sorts first by a column that no index has, and no condition: then no join
- * sorts by it, either.
+ * sorts by it, either.  What sorts may be a set operation, of which it is an arm.
  */
 bool
 MayComeSorted(Level *level)
@@ -280,10 +291,9 @@ MayComeSorted(Level *level)
 	Query	   *query = level->query;
 	Relids		from = RelidsInJointree((Node *) query->jointree);
 
-	if (!HasOnly(query, PARTS_OF_ROWS | PART_ORDER | PART_CTES | PART_LIMIT | PART_OFFSET))
+	if (!HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET) ||
+		!HasAny(query, PART_ORDER) || (level->outer != NULL && HasAny(level->outer->query, PART_SET_OPERATION)))
 		return true;
-	if (!HasAny(query, PART_ORDER))
-		return false;
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 		if (!LeavesSorting(query, i))
 			return true;

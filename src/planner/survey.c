@@ -277,18 +277,6 @@ KeepsRowsOf(Query *query, Node *node, int varno)
 	return IsA(node, JoinExpr) && JoinKeepsRowsOf(query, (JoinExpr *) node, varno);
 }
 
-/* Is each row of a set operation's arms read? */
-static bool
-IsUnion(Node *node)
-{
-	SetOperationStmt *operation = (SetOperationStmt *) node;
-
-	check_stack_depth();
-	return IsA(node, RangeTblRef) ||
-		(IsA(node, SetOperationStmt) && operation->op == SETOP_UNION &&
-		 IsUnion(operation->larg) && IsUnion(operation->rarg));
-}
-
 static bool
 ReadsAllOf(Level *level, int varno)
 {
@@ -662,7 +650,7 @@ IsStopped(Surveyed *surveyed)
 	{
 		Use		   *use = lfirst(cell);
 
-		if (!use->all_rows || MayBeStopped(use->reader))
+		if ((!use->all_rows && !ReadsAllArms(use->reader->level.query)) || MayBeStopped(use->reader))
 			return true;
 	}
 	return surveyed->uses == NIL && (surveyed->outer != NULL || surveyed->level.rewrite->is_cursor);
@@ -738,8 +726,7 @@ ReaderMayRaise(Surveyed *reader)
 	Level	   *level = &reader->level;
 	Query	   *query = level->query;
 	bool		computes = ConditionsCompute(query);
-	bool		may_stop = MayBeStopped(reader) &&
-		(MayComeSorted(level) || (CutsRows(level) && !HasAny(query, PART_ORDER)));
+	bool		may_stop = MayBeStopped(reader) && MayComeSorted(level);
 
 	return ReadersMayRaise(reader) || (may_stop && ValuesMayRaise(level)) ||
 		(computes && ValueMayRaise(level, query->havingQual)) || OrderOfConditionsMayRaise(level) ||

@@ -390,7 +390,7 @@ SELECT pg_temp.paged(pages, replace(query, '{page}', :'page')) FROM (VALUES
 	(1, 'SELECT l.id, (SELECT json_agg(z) FROM ({page}) z WHERE z.id > l.id) FROM l ORDER BY 1'),
 	(1, 'SELECT l.id, ARRAY(SELECT z.id FROM ({page}) z WHERE z.id > l.id) FROM l ORDER BY 1'),
 	(2, 'SELECT id FROM ({page}) y UNION SELECT id FROM ({page}) z ORDER BY id'),
-	(2, 'SELECT id FROM ({page}) y EXCEPT SELECT id + 30 FROM ({page}) z ORDER BY id'),
+	(2, 'SELECT id FROM ({page}) y EXCEPT SELECT 310 FROM ({page}) z ORDER BY id'),
 	(1, 'WITH w AS ({page}) SELECT * FROM w'), (1, 'WITH w AS MATERIALIZED ({page}) SELECT * FROM w'),
 	(1, 'WITH w AS ({page}) SELECT json_agg(w) FROM w'), (1, 'WITH w AS ({page}) SELECT w.id FROM w WHERE id > 3'),
 	(1, 'WITH w AS ({page}) SELECT (SELECT count(*) FROM w), (SELECT json_agg(w) FROM w)'),

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(113);
+SELECT pg_temp.plan_most(126);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -183,6 +183,9 @@ INSERT INTO often SELECT i, i * 7 % 400 FROM generate_series(1, 3000) i;
 ANALYZE;
 
 CREATE FUNCTION divided(int) RETURNS int LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN 10 / $1; END $$;
+CREATE FUNCTION is_fit(kind text, y int) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+	SELECT 10 / $2 > -1 AND lower($1) = 'a' $$;
+CREATE FUNCTION one_of(int) RETURNS int LANGUAGE sql STABLE AS 'SELECT 1';
 CREATE FUNCTION pg_temp.one(item text, visited text DEFAULT 'visited') RETURNS text LANGUAGE sql AS $$
 	SELECT format('(SELECT a.j FROM child c LEFT JOIN LATERAL (SELECT count(*) j FROM %s k WHERE k.z = c.id) a ON true
 		WHERE c.pid = %s ORDER BY c.v, c.id LIMIT 1)', visited, item) $$;
@@ -197,10 +200,32 @@ FROM (SELECT format(q, pg_temp.one('p.id'), pg_temp.one('p.gid')) AS query FROM 
 	('SELECT p.id, p.s, %1$s FROM (SELECT * FROM kinds WHERE 10 / y > -1 AND lower(kind) = ''a'' ORDER BY id LIMIT 1000)
 		p ORDER BY p.id'),
 	('SELECT p.id, p.s, %1$s FROM (SELECT * FROM kinds WHERE 10 / y > -1 AND lower(kind) = ''a'') p ORDER BY p.id'),
+	-- One condition that PostgreSQL makes several
+	('SELECT p.id, p.s, %1$s FROM kinds p WHERE NOT (10 / p.y <= -1 OR lower(p.kind) <> ''a'') ORDER BY p.id'),
+	('SELECT p.id, p.s, %1$s FROM kinds p WHERE is_fit(p.kind, p.y) ORDER BY p.id'),
+	('SELECT p.id, p.s, %1$s FROM kinds p WHERE (10 / p.y > -1 AND lower(p.kind) = ''a'') = true ORDER BY p.id'),
+	('SELECT p.id, p.s, %1$s FROM (SELECT *, 10 / y > -1 AND lower(kind) = ''a'' AS fit FROM kinds) p WHERE p.fit
+		ORDER BY p.id'),
+	-- Run once, under a condition; and expensive calls that PostgreSQL leaves away
+	('SELECT p.id, p.s, CASE WHEN p.y > -10 THEN (SELECT 10 / c.v FROM child c WHERE c.id = 4) END, %1$s FROM broad p
+		ORDER BY p.id LIMIT 150'),
+	('SELECT p.id, p.s, CASE WHEN p.y > -10 THEN (SELECT 10 / c.v FROM child c WHERE c.id = p.four) END, %1$s
+		FROM (SELECT *, 4 AS four FROM broad) p ORDER BY p.id LIMIT 150'),
+	('SELECT p.id, p.s, concat(10 / p.y, slow(p.id) + NULL::int), %1$s FROM broad p ORDER BY p.id LIMIT 150'),
+	('SELECT p.id, p.s, concat(10 / p.y, slow(p.id) + p.none), %1$s FROM (SELECT *, NULL::int AS none FROM broad) p
+		ORDER BY p.id LIMIT 150'),
+	('SELECT p.id, p.s, concat(10 / p.y, one_of(slow(p.id))), %1$s FROM broad p ORDER BY p.id LIMIT 150'),
 	('SELECT q.id FROM (SELECT p.id, (SELECT max(c.v) FROM child c WHERE p.id <> 198) k, %1$s j FROM broad p
 		ORDER BY p.id) q WHERE q.j + 10 / (q.id - 198) > -100 AND q.k > 0'),
 	('SELECT q.id FROM (SELECT p.id, (SELECT max(c.v) FROM child c WHERE p.id <> 198) k, %1$s j, count(*)
 		FROM broad p GROUP BY p.id) q WHERE q.j + 10 / (q.id - 198) > -100 AND q.k > 0')) f(q)) f;
+
+-- Acceleration alone: what is run once is cheap without the subquery around it.
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, off, jsonrow.accelerate, on}'),
+	pg_temp.outcome(query, '{jsonrow.unnest, off, jsonrow.accelerate, off}'), 'acceleration: ' || query)
+FROM (VALUES ('SELECT p.id, row_to_json((SELECT e FROM (SELECT lower(lower(lower(lower(lower(lower(p.s)))))) a,
+	CASE WHEN p.id > 190 THEN (SELECT 10 / c.v FROM child c WHERE c.id = 4) END b) e)) FROM broad p
+	ORDER BY p.pad, p.id LIMIT 150')) f(query);
 
 -- What a cursor fetches
 CREATE FUNCTION pg_temp.fetched(query text, setting text) RETURNS text LANGUAGE plpgsql AS $$
@@ -222,6 +247,20 @@ SELECT is(pg_temp.fetched(query, 'on'), pg_temp.fetched(query, 'off'), 'a cursor
 FROM format('SELECT p.id, p.s, 10 / ((p.id - 280) / 10), %s FROM sorted p WHERE p.kind = 5 ORDER BY p.id',
 	pg_temp.one('p.id', 'often')) query;
 SET LOCAL jsonrow.unnest = off;
+
+-- Since 18 EXCEPT and INTERSECT may stop reading their right sides.
+CREATE TABLE lefts (id int PRIMARY KEY);
+INSERT INTO lefts SELECT generate_series(11, 60);
+CREATE TABLE rights (id int PRIMARY KEY, y int);
+INSERT INTO rights SELECT i, i - 198 FROM generate_series(1, 200) i;
+CREATE TABLE few AS SELECT i AS id, i % 2 AS pid, i % 4 AS v FROM generate_series(1, 20) i;
+CREATE TABLE fewer AS SELECT i AS id, i AS z FROM generate_series(1, 20) i;
+ANALYZE lefts, rights, few, fewer;
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'), query)
+FROM (SELECT format('SELECT p.id, %1$s FROM lefts p %2$s SELECT p.id, %1$s + 10 / p.y FROM rights p',
+	'(SELECT a.j FROM few d LEFT JOIN LATERAL (SELECT count(*) j FROM fewer k WHERE k.z = d.id) a ON true
+		WHERE d.pid = p.id ORDER BY d.v, d.id LIMIT 1)', operation) AS query
+	FROM unnest('{EXCEPT,EXCEPT ALL,INTERSECT}'::text[]) operation) q;
 
 /*
  * How large a query may be: there are sizes at which it has taken too long between two looks.  Backends ended there.
