@@ -9,13 +9,23 @@
 
 #include "access/genam.h"
 #include "access/table.h"
+#include "access/xlog.h"
 #include "catalog/pg_am.h"
 #include "document/domains.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/indexes.h"
+#include "storage/bufmgr.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/relcache.h"
+
+/* How many pages a table or an index has.  A standby has none of an unlogged one. */
+BlockNumber
+PagesOfRelation(Relation relation)
+{
+	return RelationIsPermanent(relation) || !RecoveryInProgress() ? RelationGetNumberOfBlocks(relation) : 0;
+}
 
 /* Has a table in FROM, on which the query's lock is held, an index such that ...? */
 bool

@@ -26,6 +26,7 @@ typedef struct KeyColumn
 /* Is an index of an item of FROM the one that is looked for? */
 typedef bool (*IndexTest) (Relation index, int varno, void *context);
 
+extern BlockNumber PagesOfRelation(Relation relation);
 extern bool FindIndex(const Query *query, int varno, IndexTest test, void *context);
 extern bool IsWholeBtree(Relation index);
 extern KeyColumn KeyColumnOf(Relation index, int i, int varno);

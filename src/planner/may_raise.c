@@ -33,7 +33,6 @@
 
 #include "access/table.h"
 #include "access/transam.h"
-#include "access/xlog.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_language.h"
@@ -51,13 +50,13 @@
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
 #include "planner/folding.h"
+#include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/survey.h"
 #include "planner/twins.h"
-#include "storage/bufmgr.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -655,9 +654,8 @@ IsExpensiveToRead(const RangeTblEntry *rte)
 		return false;
 	table = table_open(rte->relid, NoLock);
 	get_tablespace_page_costs(table->rd_rel->reltablespace, &random_page, &next_page);
-	/* A standby has no pages of an unlogged table. */
 	result = cpu_operator_cost <= DEFAULT_CPU_OPERATOR_COST && Min(random_page, next_page) >= DEFAULT_SEQ_PAGE_COST &&
-		(RelationIsPermanent(table) || !RecoveryInProgress()) && RelationGetNumberOfBlocks(table) > 0;
+		PagesOfRelation(table) > 0;
 	table_close(table, NoLock);
 	return result;
 }

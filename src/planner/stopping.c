@@ -22,6 +22,7 @@
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "document/domains.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -37,7 +38,6 @@
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/stopping.h"
-#include "storage/bufmgr.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -226,7 +226,7 @@ VisitSame(Node *node, int depth, void *context)
 static bool
 IsLarge(Relation index, int varno, void *context)
 {
-	return RelationGetNumberOfBlocks(index) >= (BlockNumber) min_parallel_index_scan_size;
+	return PagesOfRelation(index) >= (BlockNumber) min_parallel_index_scan_size;
 }
 
 /*
@@ -242,10 +242,13 @@ MayBeParallel(const Query *query, int varno)
 	if (max_parallel_workers_per_gather == 0)
 		return false;
 	relation = table_open(rt_fetch(varno, query->rtable)->relid, NoLock);
-	is_large = RelationGetNumberOfBlocks(relation) >= (BlockNumber) min_parallel_table_scan_size;
+	is_large = RelationGetParallelWorkers(relation, -1) > 0 ||
+		PagesOfRelation(relation) >= (BlockNumber) min_parallel_table_scan_size;
 	table_close(relation, NoLock);
 	return is_large || FindIndex(query, varno, IsLarge, NULL);
 }
+
+static bool ItemsLeaveSorting(const Query *query);
 
 /* Does an item of FROM leave the order of others to a sort?  What is pulled up has conditions of its own. */
 static bool
@@ -259,10 +262,23 @@ LeavesSorting(const Query *query, int varno)
 			return (rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
 				!(rte->inh && has_subclass(rte->relid)) && !MayBeParallel(query, varno);
 		case RTE_SUBQUERY:
-			return !rte->lateral || IsOneRow(rte->subquery) || IsFenced(rte->subquery);
+			return (!rte->lateral || IsOneRow(rte->subquery) || IsFenced(rte->subquery)) && ItemsLeaveSorting(rte->subquery);
 		default:
 			return !rte->lateral;
 	}
+}
+
+/* Do all items of a query? */
+static bool
+ItemsLeaveSorting(const Query *query)
+{
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+
+	check_stack_depth();
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (!LeavesSorting(query, i))
+			return false;
+	return true;
 }
 
 /* Is it a column of a table that no index has, and no condition, not even of a policy? */
@@ -289,16 +305,13 @@ bool
 MayComeSorted(Level *level)
 {
 	Query	   *query = level->query;
-	Relids		from = RelidsInJointree((Node *) query->jointree);
 
 	if (!HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET) ||
 		!HasAny(query, PART_ORDER) || (level->outer != NULL && HasAny(level->outer->query, PART_SET_OPERATION)))
 		return true;
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (!LeavesSorting(query, i))
-			return true;
-	return !IsSortedOnly(query, (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause),
-																			   query->targetList)));
+	return !ItemsLeaveSorting(query) ||
+		!IsSortedOnly(query, (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause),
+																			query->targetList)));
 }
 
 /* Do a query's aggregates read all of its rows?  The first or the last one is found by an index. */
