@@ -17,7 +17,7 @@ CREATE FUNCTION pg_temp.test_peak(conninfo text, name text,
 	VARIADIC statements text[]) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	IF NOT pg_temp.has_proc() THEN
-		RETURN skip('there is no /proc: ' || name, 1);
+		RETURN skip('its memory is not shown: ' || name, 1);
 	END IF;
 	RETURN cmp_ok(pg_temp.peak(conninfo, VARIADIC statements), '<', 30, 'MB resident: ' || name);
 END $$;

@@ -39,7 +39,7 @@ FROM query, LATERAL (SELECT pg_temp.run('other', 'SET jsonrow.unnest = on', 'SET
 SELECT CASE WHEN pg_temp.has_proc() THEN
 	cmp_ok(pg_temp.peak_of(:'conninfo', query, 'on'), '<=', pg_temp.peak_of(:'conninfo', query, 'off') + 8,
 		'MB: ' || name)
-	ELSE skip('there is no /proc: ' || name, 1) END FROM query;
+	ELSE skip('its memory is not shown: ' || name, 1) END FROM query;
 
 SELECT dblink_disconnect('other') \g /dev/null
 SELECT * FROM finish();
