@@ -567,7 +567,7 @@ StepInText(const Step *step, StepKind kind, JsonItem *item, JsonFound *found)
 
 	if (kind == STEP_KEY || (kind == STEP_PATH && item->kind != JSON_IS_ARRAY))
 		*found = JsonFindKey(json, len, step->key, step->len, item);
-	else if (step->position < 0 || (kind == STEP_PATH && !step->is_position))
+	else if ((kind == STEP_PATH && !step->is_position) || step->position < 0)
 		return false;
 	else
 		*found = JsonFindPosition(json, len, step->position, item);
