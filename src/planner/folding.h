@@ -15,6 +15,7 @@
 extern bool StaysUnknown(Node *expr);
 extern bool HasKnownTarget(const Query *query);
 extern bool ColumnMayBeKnown(Level *level, const Var *var);
+extern bool IsUnknownColumn(Level *level, int levelsup, const Node *expr);
 extern bool HasKnownColumns(Level *level, Node *expr);
 
 #endif							/* JSONROW_FOLDING_H */

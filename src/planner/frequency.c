@@ -15,8 +15,6 @@
 #include "access/table.h"
 #include "catalog/pg_statistic.h"
 #include "document/domains.h"
-#include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/plancat.h"
 #include "parser/parsetree.h"

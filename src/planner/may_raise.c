@@ -672,11 +672,11 @@ ReadsTables(Query *query)
 		return false;
 	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
 	{
-		int			varno = VarnoOf(lfirst(cell));
-		RangeTblEntry *rte = varno == 0 ? NULL : rt_fetch(varno, query->rtable);
+		RangeTblEntry *rte;
 
-		if (rte == NULL)
+		if (!IsA(lfirst(cell), RangeTblRef))
 			continue;
+		rte = rt_fetch(VarnoOf(lfirst(cell)), query->rtable);
 		result = rte->rtekind == RTE_SUBQUERY ? ReadsTables(rte->subquery) :
 			rte->rtekind == RTE_RELATION && IsExpensiveToRead(rte);
 		if (!result)
@@ -696,9 +696,7 @@ ComparesColumnOf(Level *outer, int levelsup, Node *condition)
 		return false;
 	foreach(cell, op->args)
 	{
-		Var		   *column = (Var *) StripRelabels(lfirst(cell));
-
-		if (IsA(column, Var) && (int) column->varlevelsup == levelsup && !ColumnMayBeKnown(outer, column))
+		if (IsUnknownColumn(outer, levelsup, StripRelabels(lfirst(cell))))
 			return true;
 	}
 	return false;
@@ -706,7 +704,7 @@ ComparesColumnOf(Level *outer, int levelsup, Node *condition)
 
 /* Is a subquery run for each row?  PostgreSQL runs one only once that refers to none of its columns, or no more. */
 static bool
-IsRunForEachRow(Level *outer, Query *query)
+RunsForEachRow(Level *outer, Query *query)
 {
 	for (int levelsup = 1;; levelsup++)
 	{
@@ -746,7 +744,7 @@ SubLinkIsLate(Level *level, SubLink *sublink)
 	Level		below = LevelBelow(level, query);
 
 	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
-		IsRunForEachRow(level, query) && ReadsTables(query) &&
+		RunsForEachRow(level, query) && ReadsTables(query) &&
 		!(HasAny(query, PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING) &&
 		  (MayRaiseAt(&below, NO_ROWS, (Node *) query->targetList) || MayRaiseAt(&below, NO_ROWS, query->havingQual)));
 }
@@ -1071,13 +1069,14 @@ AskConditions(Level *level, AskedConditions *conditions)
 	}
 	conditions->count += CountOfConditions(ConditionsIn((Node *) query->jointree));
 	conditions->count += CountOfConditions(make_ands_implicit((Expr *) query->havingQual));
-	conditions->may_raise |= ConditionsMayRaise(level, query->jointree) || PassedMayRaise(query->havingQual, level);
+	conditions->may_raise = conditions->may_raise || ConditionsMayRaise(level, query->jointree) ||
+		PassedMayRaise(query->havingQual, level);
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
 		conditions->count += CountOfConditions(rte->securityQuals);
-		conditions->may_raise |= PassedMayRaise((Node *) rte->securityQuals, level);
+		conditions->may_raise = conditions->may_raise || PassedMayRaise((Node *) rte->securityQuals, level);
 		if ((rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_CTE) || QueryOfEntry(level, rte, &inner) == NULL)
 			continue;
 		if (!HasAny(inner.query, PART_LIMIT | PART_OFFSET))

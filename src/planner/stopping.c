@@ -81,15 +81,6 @@ IsExpensive(Oid function)
 	return result;
 }
 
-/* Is an expression a column whose values PostgreSQL does not know while it plans? */
-static bool
-IsUnknownColumn(Level *level, Node *expr)
-{
-	Var		   *column = (Var *) expr;
-
-	return IsA(expr, Var) && column->varlevelsup == 0 && column->varno > 0 && !ColumnMayBeKnown(level, column);
-}
-
 /* Is a call run for each row?  It is not if PostgreSQL knows its result while it plans. */
 static bool
 IsRunForEachRow(Level *level, FuncExpr *call)
@@ -98,7 +89,7 @@ IsRunForEachRow(Level *level, FuncExpr *call)
 
 	foreach(cell, call->args)
 	{
-		if (!IsUnknownColumn(level, lfirst(cell)) &&
+		if (!IsUnknownColumn(level, 0, lfirst(cell)) &&
 			!(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
 			return false;
 	}
