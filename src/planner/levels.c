@@ -206,17 +206,34 @@ IsCorrelated(const Query *query)
 	return FindInLevels((Node *) query, VisitOuterColumn, NULL);
 }
 
+/* Groups, and the rows of a window, each have another count; sets have several rows. */
 static Visit
-VisitOwnColumn(Node *node, int depth, void *context)
+VisitOwnValue(Node *node, int depth, void *context)
 {
-	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			return (int) ((Var *) node)->varlevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
+		case T_Aggref:
+			return (int) ((Aggref *) node)->agglevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
+		case T_GroupingFunc:
+			return (int) ((GroupingFunc *) node)->agglevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
+		case T_WindowFunc:
+			return depth == 0 ? VISIT_FOUND : VISIT_CHILDREN;
+		case T_FuncExpr:
+			return depth == 0 && ((FuncExpr *) node)->funcretset ? VISIT_FOUND : VISIT_CHILDREN;
+		case T_OpExpr:
+			return depth == 0 && ((OpExpr *) node)->opretset ? VISIT_FOUND : VISIT_CHILDREN;
+		default:
+			return VISIT_CHILDREN;
+	}
 }
 
 /* Has an expression one value for all rows of its query? */
 bool
 IsOneValue(Node *expr)
 {
-	return !FindInLevels(expr, VisitOwnColumn, NULL);
+	return !FindInLevels(expr, VisitOwnValue, NULL);
 }
 
 /* Does an item of FROM refer to another one? */

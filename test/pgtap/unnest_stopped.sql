@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(126);
+SELECT pg_temp.plan_most(134);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -16,6 +16,9 @@ INSERT INTO k SELECT i, i % 6 FROM generate_series(1, 20) i;
 CREATE TABLE wide (id int PRIMARY KEY, rank int, s text);
 INSERT INTO wide SELECT i, i, repeat('x', 60) FROM generate_series(1, 100) i;
 CREATE TABLE nobody (id int);
+-- The last one twice
+CREATE TABLE twice AS SELECT least(i, 58) AS id FROM generate_series(1, 59) i;
+CREATE INDEX ON twice (id);
 -- Children enough that PostgreSQL reads the parents first, whatever is beside them
 CREATE TABLE many (id int, pid int);
 INSERT INTO many SELECT i, i % 20000 FROM generate_series(1, 100000) i;
@@ -102,6 +105,12 @@ SELECT is(pg_temp.outcome(query, ('{jsonrow.unnest, on, jsonrow.unnest_above_cos
 	pg_temp.outcome(query, '{jsonrow.unnest, off}'), 'what stops, ' || above || ': ' || query)
 FROM (SELECT format(q, pg_temp.counts('p'), pg_temp.page('p')) AS query FROM (VALUES
 	('SELECT p.id, %2$s FROM p GROUP BY p.id HAVING sum(10 / (p.id - 58)) > -100000 ORDER BY p.id LIMIT 18'),
+	-- ... of which a count has another value for each
+	('SELECT p.id, %2$s FROM twice p GROUP BY p.id HAVING 10 / (count(*) - 2) > -100 ORDER BY p.id LIMIT 18'),
+	('SELECT p.id, 10 / (count(*) - 2), %2$s FROM twice p GROUP BY p.id ORDER BY p.id LIMIT 18'),
+	('SELECT p.id, 10 / (row_number() OVER (ORDER BY p.id) - 58), %2$s FROM twice p ORDER BY p.id LIMIT 18'),
+	('SELECT q.id FROM (SELECT p.id, %2$s j, row_number() OVER (ORDER BY p.id) n FROM twice p) q WHERE 10 / (n - 58) > -100
+		ORDER BY q.id LIMIT 18'),
 	('SELECT p.id, (SELECT c.v FROM c WHERE 10 / (p.id - 58) > -100 LIMIT 1), %1$s FROM p
 		ORDER BY p.id LIMIT 42'),
 	('SELECT p.id, (SELECT max(n.id) FROM nobody n WHERE 10 / (p.id - 58) > -100), %1$s FROM p
