@@ -12,6 +12,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
+#include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -219,7 +220,9 @@ VisitOwnValue(Node *node, int depth, void *context)
 		case T_GroupingFunc:
 			return (int) ((GroupingFunc *) node)->agglevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
 		case T_WindowFunc:
-			return depth == 0 ? VISIT_FOUND : VISIT_CHILDREN;
+			if (depth == 0)
+				return context != NULL && HasAny(context, PART_COUNTS) ? VISIT_NEXT : VISIT_FOUND;
+			return VISIT_CHILDREN;
 		case T_FuncExpr:
 			return depth == 0 && ((FuncExpr *) node)->funcretset ? VISIT_FOUND : VISIT_CHILDREN;
 		case T_OpExpr:
@@ -229,11 +232,18 @@ VisitOwnValue(Node *node, int depth, void *context)
 	}
 }
 
-/* Has an expression one value for all rows of its query? */
+/* Has an expression one value for all rows of its query, whatever that is? */
 bool
 IsOneValue(Node *expr)
 {
 	return !FindInLevels(expr, VisitOwnValue, NULL);
+}
+
+/* Has an expression one value for all rows of this query?  A count of all rows has. */
+bool
+IsOneValueIn(Query *query, Node *expr)
+{
+	return !FindInLevels(expr, VisitOwnValue, query);
 }
 
 /* Does an item of FROM refer to another one? */

@@ -44,6 +44,7 @@ extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
 extern bool IsCorrelated(const Query *query);
 extern bool RefersTo(Node *node, int varno);
 extern bool IsOneValue(Node *expr);
+extern bool IsOneValueIn(Query *query, Node *expr);
 extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);
 extern bool FromRefersTo(const Query *query, int varno);
 extern Node *WithoutItems(Node *node, ItemTest is_out, void *context);

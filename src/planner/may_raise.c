@@ -931,7 +931,7 @@ PassedMayRaise(Node *node, void *context)
 {
 	Level	   *level = context;
 
-	if (node == NULL || IsOneValue(node))
+	if (node == NULL || IsOneValueIn(level->query, node))
 		return false;
 	check_stack_depth();
 	if (IsA(node, List) || is_andclause(node))
@@ -1100,7 +1100,7 @@ OrderOfConditionsMayRaise(Level *level)
 
 /* What RowsMayRaise knows a query to contain */
 #define PARTS_OF_SOURCE	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING | \
-						 PART_DISTINCT | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET)
+						 PART_COUNTS | PART_DISTINCT | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET)
 
 /* May anything that a query computes to find its rows raise an error, for any row? */
 bool
@@ -1215,7 +1215,8 @@ MayRaise(Node *node, void *context)
 			return place->occasion == ANY_ROW && (AggregateMayRaise(place->level, (Aggref *) node) ||
 												  expression_tree_walker(node, MayRaise, place));
 		case T_WindowFunc:
-			return place->occasion == ANY_ROW;
+			return place->occasion == ANY_ROW &&
+				(!CountsInWindow((WindowFunc *) node) || expression_tree_walker(node, MayRaise, place));
 		case T_SubLink:
 			if (FindBareSelect((SubLink *) node, &shape))
 				return MayRaise((Node *) shape.values, place);

@@ -105,7 +105,7 @@ HasInputOrder(Level *level)
  */
 
 /* Clauses with which a query's result does not depend on the order of the rows it reads */
-#define PARTS_OF_ANY_ORDER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_CTES | \
+#define PARTS_OF_ANY_ORDER	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_COUNTS | PART_CTES | \
 							 PART_SET_OPERATION)
 
 /* Is it known which of several equal values is shown for a group, or is left by DISTINCT or UNION? */
@@ -230,7 +230,7 @@ ShowsChoice(Level *level)
 bool
 ShowsPlan(Level *level)
 {
-	return !(HasOnly(level->query, PARTS_OF_ROWS | PART_AGGREGATES | PART_CTES | PART_LIMIT | PART_OFFSET) &&
+	return !(HasOnly(level->query, PARTS_OF_ROWS | PART_AGGREGATES | PART_COUNTS | PART_CTES | PART_LIMIT | PART_OFFSET) &&
 			 ReadsInTurn(level->query)) &&
 		ShowsChoice(level);
 }

@@ -57,6 +57,7 @@
 #include "planner/query_parts.h"
 #include "planner/stopping.h"
 #include "planner/twins.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
 /* A page of at most so many rows is small. */
@@ -214,12 +215,19 @@ NeedsKnown(const RowPage *page, Node *expr)
 	return FindInLevels(expr, VisitKnown, (void *) page);
 }
 
+/* Is it computed from a count of all rows, which is not known later? */
+static bool
+HasCount(const RowPage *page, Node *expr)
+{
+	return page->level->query->hasWindowFuncs && contain_windowfuncs(expr);
+}
+
 static bool
 EntryMayBeLate(const RowPage *page, TargetEntry *entry)
 {
 	Node	   *expr = (Node *) entry->expr;
 
-	return !IsSortKey(page->level->query, entry) && !NeedsMore(page, expr) &&
+	return !IsSortKey(page->level->query, entry) && !HasCount(page, expr) && !NeedsMore(page, expr) &&
 		!(NeedsKnown(page, expr) && ExpressionMayRaise(page->level, expr));
 }
 
@@ -537,7 +545,7 @@ OnlyHasColumns(Query *query)
 const char *
 WhyNoPage(Level *level, bool for_batches)
 {
-	if (!HasOnly(level->query, PARTS_OF_PAGE))
+	if (!HasOnly(level->query, PARTS_OF_PAGE | PART_COUNTS))
 		return ReasonOfParts(level->query);
 	if (!for_batches && !HasAny(level->query, PART_ORDER) && !SkipsRows(level))
 		return "without ORDER BY, PostgreSQL stops when it has the rows";

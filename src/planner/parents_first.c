@@ -17,7 +17,8 @@
  *
  * - Rows.  What is late neither adds rows nor removes any, so LIMIT takes the same
  *   rows before it.  Conditions, sort keys and other items of FROM stay with the
- *   parents, and refer to nothing that is late.
+ *   parents, and refer to nothing that is late.  So does count(*) OVER (), which
+ *   counts as many rows without what is late.
  * - Values.  A late expression is computed from columns of the parents that have
  *   the values that it was computed from before.  No function is volatile.
  * - Order.  The query still asks for it, by columns of the parents.  These come in
@@ -195,6 +196,10 @@ TakeParents(Query *query)
 	parents->stmt_location = query->stmt_location;
 	parents->stmt_len = query->stmt_len;
 	query->limitOffset = query->limitCount = NULL;
+	parents->windowClause = query->windowClause;
+	parents->hasWindowFuncs = query->hasWindowFuncs;
+	query->windowClause = NIL;
+	query->hasWindowFuncs = false;
 	return parents;
 }
 

@@ -95,7 +95,7 @@ IsWantedOnce(Query *query, Var *var)
  * them, regardless of its target list?
  */
 #define PARTS_OF_PLAIN	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_WINDOWS | \
-						 PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET | PART_TIES | PART_LOCKS | PART_CTES | PART_CHANGES)
+						 PART_COUNTS | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET | PART_TIES | PART_LOCKS | PART_CTES | PART_CHANGES)
 
 static bool
 IsGrouped(Query *query)

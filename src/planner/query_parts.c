@@ -14,6 +14,7 @@
 #include "parser/parsetree.h"
 #include "planner/query_parts.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/syscache.h"
 
 /* WITH, and what it does */
@@ -42,6 +43,34 @@ PartsOfFrom(const Query *query)
 	return parts;
 }
 
+/* Does a window function count rows? */
+bool
+CountsInWindow(const WindowFunc *call)
+{
+	return (call->winfnoid == F_COUNT_ || call->winfnoid == F_COUNT_ANY) && call->aggfilter == NULL;
+}
+
+static bool
+IsOtherWindowFunc(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, WindowFunc))
+		return !CountsInWindow((WindowFunc *) node);
+	return expression_tree_walker(node, IsOtherWindowFunc, context);
+}
+
+/* Does a query count all of its rows, and have no other window? */
+static bool
+CountsAll(const Query *query)
+{
+	WindowClause *window = linitial_node(WindowClause, query->windowClause);
+
+	return list_length(query->windowClause) == 1 && window->partitionClause == NIL && window->orderClause == NIL &&
+		(window->frameOptions & FRAMEOPTION_NONDEFAULT) == 0 &&
+		!IsOtherWindowFunc((Node *) query->targetList, NULL);
+}
+
 /* What makes groups and windows of rows */
 static QueryParts
 PartsOfGroups(const Query *query)
@@ -56,8 +85,8 @@ PartsOfGroups(const Query *query)
 		parts |= PART_GROUPING_SETS;
 	if (query->havingQual != NULL)
 		parts |= PART_HAVING;
-	if (query->hasWindowFuncs || query->windowClause != NIL)
-		parts |= PART_WINDOWS;
+	if (query->windowClause != NIL)
+		parts |= CountsAll(query) ? PART_COUNTS : PART_WINDOWS;
 	return parts;
 }
 
@@ -99,7 +128,7 @@ PartsOf(const Query *query)
 }
 
 /* What of a subquery keeps PostgreSQL from pulling it up into the query around it */
-#define PARTS_OF_FENCED	(PART_AGGREGATES | PART_GROUPS | PART_WINDOWS | PART_DISTINCT | PART_DISTINCT_ON | \
+#define PARTS_OF_FENCED	(PART_AGGREGATES | PART_GROUPS | PART_WINDOWS | PART_COUNTS | PART_DISTINCT | PART_DISTINCT_ON | \
 						 PART_ORDER | PART_LIMIT | PART_OFFSET)
 
 bool

@@ -38,12 +38,15 @@ typedef uint32 QueryParts;
 #define PART_LOCKS			(1 << 16)	/* FOR UPDATE and the like */
 #define PART_CTES			(1 << 17)
 #define PART_CHANGES		(1 << 18)	/* WITH ... INSERT and the like */
-#define PART_UNKNOWN		(1 << 19)
+#define PART_COUNTS			(1 << 19)	/* of all rows: count(*) OVER (), and
+										 * no other window function */
+#define PART_UNKNOWN		(1 << 20)
 
 /* A query that joins, filters, sorts and projects */
 #define PARTS_OF_ROWS		(PART_NO_FROM | PART_WHERE | PART_ORDER)
 
 extern QueryParts PartsOf(const Query *query);
+extern bool CountsInWindow(const WindowFunc *call);
 extern bool IsFenced(const Query *subquery);
 extern bool DoesMoreThanRead(const Query *query);
 extern Node *DefaultsOf(Node *node);

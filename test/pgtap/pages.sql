@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3607);
+SELECT pg_temp.plan_most(3797);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -230,8 +230,9 @@ SELECT pg_temp.paged(1, 'SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT row_t
 -- What it may have
 SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) a FROM c
 	WHERE fid = f.id) x ON true %s', clauses),
-	-- Joins would lose the order of rows that nobody asks for.
-	CASE WHEN clauses ~ 'ORDER' THEN '{}' ELSE '{jsonrow.unnest_above_cost, 1e30}' END::text[]) FROM (VALUES
+	-- Joins would lose the order of rows that nobody asks for; so would two processes.
+	CASE WHEN clauses ~ 'ORDER' THEN '{}' ELSE '{jsonrow.unnest_above_cost, 1e30, max_parallel_workers, 0}' END::text[])
+FROM (VALUES
 	(1, 'WHERE f.lang > 0 AND f.id IN (SELECT fid FROM c) ORDER BY f.rating LIMIT 5'),
 	(1, 'ORDER BY f.rating DESC NULLS LAST, f.id LIMIT 5 OFFSET 3'), (1, 'ORDER BY f.code, f.id DESC LIMIT 9'),
 	(1, 'ORDER BY f.rating OFFSET 140'), (1, 'ORDER BY f.rating LIMIT ALL OFFSET 145'),
@@ -289,6 +290,35 @@ SELECT pg_temp.paged(0, format('SELECT %s LIMIT 6', query)) FROM unnest(ARRAY[
 	'x.a FROM (SELECT count(*) a FROM c) x ORDER BY 1', 'x.a, y.b FROM (SELECT 1 a) x, (SELECT max(v) b
 		FROM c) y ORDER BY 1'
 	]) query;
+-- Of windows, a count of all rows, which are the same with what is beside them and without it
+SELECT pg_temp.paged(pages, format('SELECT f.id, %s, x.a FROM f LEFT JOIN LATERAL
+	(SELECT json_agg(v ORDER BY id) a FROM c WHERE fid = f.id) x ON true %s', counts, clauses)) FROM (VALUES
+	(1, 'count(*) OVER () n', ''), (0, 'count(f.lang) OVER (ROWS UNBOUNDED PRECEDING) n', ''),
+	(1, 'count(f.lang) OVER w, count(*) OVER w m', 'WINDOW w AS ()'), (1, 'f.lang', 'WINDOW w AS ()'),
+	(1, '(count(*) OVER ())::int', ''), (1, '10 / count(*) OVER ()', 'WHERE f.lang > 0'),
+	(1, 'json_build_object(''n'', count(*) OVER ())', 'WHERE f.id < 0'), (0, 'count(*) OVER () - f.id n', ''),
+	(1, '(SELECT count(*) OVER () FROM l LIMIT 1)', ''),
+	(0, 'count(x.a) OVER ()', ''), (0, 'count(*) OVER () + json_array_length(x.a)', ''),
+	(0, 'count(*) OVER (PARTITION BY f.lang)', ''), (0, 'count(*) OVER (ORDER BY f.id)', ''),
+	(0, 'count(*) OVER (ROWS BETWEEN 3 PRECEDING AND CURRENT ROW)', ''), (0, 'sum(f.id) OVER ()', ''),
+	(0, 'row_number() OVER ()', ''), (0, 'count(*) OVER (), max(f.id) OVER ()', ''),
+	(0, 'count(*) FILTER (WHERE f.id > 9) OVER ()', ''),
+	(1, 'count(10 / (f.id - 170)) OVER ()', ''), (0, '(count(*) OVER () - f.id)::int', '')) w(pages, counts, end_),
+	LATERAL (SELECT end_ || ' ORDER BY f.rating, f.id LIMIT 5 OFFSET 3' AS clauses) e;
+-- ... by which rows may be sorted; and read by others
+SELECT pg_temp.paged(pages, query) FROM (VALUES
+	(1, 'SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
+		ORDER BY count(*) OVER (), f.rating LIMIT 5'),
+	(1, 'SELECT json_agg(q) FROM (SELECT f.id, count(*) OVER () n, x.a FROM f LEFT JOIN LATERAL
+		(SELECT count(*) a FROM c WHERE fid = f.id) x ON true ORDER BY f.rating LIMIT 5) q'),
+	(1, 'SELECT f.id, count(*) OVER (), (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id) FROM f
+		ORDER BY f.rating OFFSET 120'),
+	(1, 'SELECT id, (SELECT json_agg(q) FROM (SELECT c.id, count(*) OVER () n, x.a FROM c LEFT JOIN LATERAL
+		(SELECT count(*) a FROM g WHERE cid = c.id) x ON true WHERE c.fid = f.id ORDER BY c.v, c.id LIMIT 1) q) FROM f
+		ORDER BY id')) q(pages, query);
+SELECT pg_temp.same('SELECT q.*, l.name FROM (SELECT f.id, f.lang, count(*) OVER () n, x.a FROM f LEFT JOIN LATERAL
+	(SELECT count(*) a FROM c WHERE fid = f.id) x ON true ORDER BY f.rating LIMIT 5) q LEFT JOIN l ON l.id = q.lang
+	ORDER BY q.id');
 SELECT pg_temp.paged(0, 'WITH RECURSIVE w AS (SELECT f.id, x.a, 1 AS n FROM f LEFT JOIN LATERAL
 	(SELECT count(*) a FROM c
 	WHERE fid = f.id) x ON true WHERE f.id < 4 UNION ALL SELECT w.id + 1, w.a, n + 1 FROM w WHERE n < 3)

@@ -109,8 +109,8 @@ FROM (SELECT format(q, pg_temp.counts('p'), pg_temp.page('p')) AS query FROM (VA
 	('SELECT p.id, %2$s FROM twice p GROUP BY p.id HAVING 10 / (count(*) - 2) > -100 ORDER BY p.id LIMIT 18'),
 	('SELECT p.id, 10 / (count(*) - 2), %2$s FROM twice p GROUP BY p.id ORDER BY p.id LIMIT 18'),
 	('SELECT p.id, 10 / (row_number() OVER (ORDER BY p.id) - 58), %2$s FROM twice p ORDER BY p.id LIMIT 18'),
-	('SELECT q.id FROM (SELECT p.id, %2$s j, row_number() OVER (ORDER BY p.id) n FROM twice p) q WHERE 10 / (n - 58) > -100
-		ORDER BY q.id LIMIT 18'),
+	('SELECT q.id FROM (SELECT p.id, %2$s j, row_number() OVER (ORDER BY p.id) n FROM twice p) q
+		WHERE 10 / (n - 58) > -100 ORDER BY q.id LIMIT 18'),
 	('SELECT p.id, (SELECT c.v FROM c WHERE 10 / (p.id - 58) > -100 LIMIT 1), %1$s FROM p
 		ORDER BY p.id LIMIT 42'),
 	('SELECT p.id, (SELECT max(n.id) FROM nobody n WHERE 10 / (p.id - 58) > -100), %1$s FROM p

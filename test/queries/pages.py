@@ -164,6 +164,14 @@ def expressions(n, depth, parts, values):
     return made
 
 
+def counted(n, parts, values):
+    """How many rows there are without LIMIT, or something similar"""
+    column = n.rng.choice([v[0] for v in values] + [parts[0].column(n.rng.choice(parts[0].members))] * 2)
+    return n.rng.choice(["count(*) OVER ()", "count(*) OVER ()", "(count(*) OVER ())::int", "count(%s) OVER ()" % column,
+                         "json_build_object('n', count(*) OVER (), 'v', %s)" % column,
+                         "10 / count(*) OVER ()", "count(*) OVER (ORDER BY %s)" % parts[0].ids[0]])
+
+
 def sort_keys(n, parts, values, targets):
     keys = n.order(parts)
     numbers = [v for v, t in values if t == "int8"]
@@ -188,6 +196,8 @@ def page(n, depth, outer=()):
     targets = ids + expressions(n, depth, parts, values)
     if n.chance(0.3):
         targets.append(parts[0].column(n.rng.choice(parts[0].members)))
+    if n.chance(0.12):
+        targets.append(counted(n, parts, values))
     if values and n.chance(0.08):
         where.append("%s IS NOT NULL" % n.rng.choice(values)[0])
     if n.chance(0.05):
