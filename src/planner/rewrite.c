@@ -21,8 +21,10 @@
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
 #include "planner/constructors.h"
+#include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/pull_up.h"
+#include "planner/query_parts.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
@@ -253,13 +255,58 @@ MayBeCheaper(Level *level, Node *values)
 	return level->aggregates > 0 || (level->scalars && MayPrecedeSort(level, values));
 }
 
-/* Take a constructor's row apart; false if that is not possible. */
+/* The item of FROM that is this query; 0 if it is none, but a CTE */
+static int
+ItemOf(const Query *outer, const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, outer->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->subquery == query)
+			return foreach_current_index(cell) + 1;
+	}
+	return 0;
+}
+
+/* May PostgreSQL pull a query up to below an outer join, which makes NULL what it selects? */
+static bool
+MayBecomeNull(Level *level)
+{
+	int			varno;
+
+	if (!level->may_merge || level->outer == NULL || IsFenced(level->query))
+		return false;
+	varno = ItemOf(level->outer->query, level->query);
+	return varno == 0 || !RowIsThere(level->outer, varno) || MayBecomeNull(level->outer);
+}
+
+/* Is it a row that PostgreSQL takes apart itself, or of a subquery that is run for each row that it is joined to? */
+static bool
+IsComputedBelow(Level *level, Node *row)
+{
+	RangeTblEntry *rte;
+
+	if (!IsA(row, Var) || ((Var *) row)->varlevelsup > 0)
+		return true;
+	rte = rt_fetch(((Var *) row)->varno, level->query->rtable);
+	return rte->rtekind == RTE_SUBQUERY &&
+		(IsCorrelated(rte->subquery) || HasOnly(rte->subquery, PART_WHERE | PART_NO_FROM));
+}
+
+/*
+ * Take a constructor's row apart; false if that is not possible.  Below an outer join, the function
+ * of a row is computed for the rows that are joined, for it is strict.  The one of values is not: PostgreSQL would
+ * compute it where it reads the table, for all of its rows.
+ */
 static bool
 CallWithValues(Level *level, FuncExpr *call, Twin twin)
 {
 	Oid			function = TwinFunction(NamedTwin(twin));
 	RowShape	shape;
 
+	if (level->aggregates == 0 && !IsComputedBelow(level, linitial(call->args)) && MayBecomeNull(level))
+		return false;
 	if (!OidIsValid(function) || !FindRow(level, linitial(call->args), &shape) ||
 		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES)
 		return false;

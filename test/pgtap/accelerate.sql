@@ -306,6 +306,27 @@ SELECT pg_temp.test('*json_agg *json_build_array', $$SELECT json_agg(d) FROM (SE
 	json_build_array(random() < 2) AS d FROM t) s$$);
 SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM u LEFT JOIN (SELECT
 	jsonb_build_object('a', a) AS d, a FROM t) s USING (a)$$);
+-- A row below an outer join: the function of its values would be computed for rows that are joined to nothing.
+CREATE TYPE fussy AS ENUM ('good', 'bad');
+CREATE FUNCTION pg_temp.fuss(fussy) RETURNS json IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN
+	IF $1 = 'bad' THEN RAISE 'bad'; END IF; RETURN to_json($1::text); END $$;
+CREATE CAST (fussy AS json) WITH FUNCTION pg_temp.fuss(fussy);
+CREATE TABLE fusses AS SELECT i AS a, CASE WHEN i > 2 AND i < 9 THEN 'bad' ELSE 'good' END::fussy AS x
+FROM generate_series(1, 9) i;
+SELECT pg_temp.test(functions, 'SELECT u.id, x.j FROM u ' || join_) FROM (VALUES
+	('*row_to_json', 'LEFT JOIN (SELECT a, row_to_json(f) j FROM fusses f) x USING (a)'),
+	('*to_jsonb', 'LEFT JOIN (SELECT a, to_jsonb(f) j FROM fusses f) x USING (a)'),
+	('*row_to_json', 'LEFT JOIN (SELECT * FROM (SELECT a, row_to_json(f) j FROM fusses f) y) x USING (a)'),
+	('*row_to_json', 'LEFT JOIN (SELECT r.a, row_to_json(r) j FROM (SELECT a, min(x) x FROM fusses
+		GROUP BY a) r) x USING (a)'),
+	('*row_to_json', 'JOIN (SELECT p.id, x.j FROM u p LEFT JOIN (SELECT a, row_to_json(f) j FROM fusses f) x USING (a)) x
+		USING (id)'),
+	-- ... as where PostgreSQL takes it apart itself, or there is nothing that is joined to nothing
+	('*row_to_json[]', 'JOIN (SELECT a, row_to_json(t) j FROM t) x USING (a)'),
+	('*row_to_json[]', 'LEFT JOIN (SELECT r.a, row_to_json(r) j FROM (SELECT a, b FROM t) r) x USING (a)'),
+	('*row_to_json[]', 'LEFT JOIN LATERAL (SELECT row_to_json(t) j FROM t WHERE t.a = u.a LIMIT 1) x ON true'),
+	('*row_to_json[]', 'LEFT JOIN LATERAL (SELECT row_to_json(r) j FROM (SELECT a, b FROM t WHERE t.a = u.a
+		LIMIT 1) r) x ON true')) q(functions, join_);
 SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$WITH c AS MATERIALIZED (SELECT
 	jsonb_build_object('a', a) AS d FROM t) SELECT jsonb_agg(d) FROM c$$);
 SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(d) FROM (SELECT
