@@ -84,6 +84,7 @@ OBJS = \
 	src/planner/twins.o \
 	src/planner/unnest.o \
 	src/planner/unnest_choice.o \
+	src/planner/ways.o \
 	src/planner/whole_row.o \
 	src/read/access.o \
 	src/read/cell_input.o \

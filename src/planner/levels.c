@@ -528,3 +528,10 @@ SkipsRows(Level *level)
 
 	return skipped != NO_COUNT && skipped != 0;
 }
+
+/* May a query give fewer rows than it would without LIMIT and OFFSET? */
+bool
+CutsRows(Level *level)
+{
+	return CountOf(level, level->query->limitCount) != NO_COUNT || SkipsRows(level);
+}

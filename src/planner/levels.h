@@ -55,5 +55,6 @@ extern void MoveDown(Query *query);
 extern char *ConstantKey(Level *level, Node *expr);
 extern int64 CountOf(Level *level, Node *expr);
 extern bool SkipsRows(Level *level);
+extern bool CutsRows(Level *level);
 
 #endif							/* JSONROW_LEVELS_H */

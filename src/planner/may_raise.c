@@ -373,7 +373,7 @@ FunctionIsCompiled(Oid function)
 }
 
 /* May the planner replace functions in FROM by a subquery? */
-static bool
+bool
 FunctionsBecomeQueries(List *functions)
 {
 	ListCell   *cell;
@@ -842,7 +842,7 @@ CteMayRaise(Level *level, RangeTblEntry *rte)
 }
 
 /* May reading an entry of FROM raise an error? */
-static bool
+bool
 ReadingMayRaise(Level *level, RangeTblEntry *rte)
 {
 	if (rte->securityQuals != NIL || rte->security_barrier)
@@ -874,6 +874,7 @@ bool
 FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 {
 	Relids		items = RelidsInJointree((Node *) from);
+	bool		is_joined = leading == 0 || bms_membership(items) == BMS_MULTIPLE;
 
 	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 	{
@@ -882,7 +883,7 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 		if (rte->rtekind == RTE_CTE && i == leading)
 			continue;
 		if (rte->rtekind == RTE_RELATION ?
-			ReadingTableMayRaise(rte) || MayRaiseAt(level, ANY_ROW, (Node *) rte->securityQuals) :
+			ReadingTableMayRaise(rte) || (is_joined && ColumnIsVirtual(rte->relid, 0)) || MayRaiseAt(level, ANY_ROW, (Node *) rte->securityQuals) :
 			ReadingMayRaise(level, rte))
 			return true;
 	}
@@ -948,8 +949,27 @@ ValueMayRaise(Level *level, Node *expr)
 	return PassedMayRaise(expr, level);
 }
 
-/* The conditions in a join tree */
+/*
+ * Has a table below an outer join a column that is computed when it is read?  If the join makes it NULL, PostgreSQL
+ * computes it where it reads the table, for rows that are joined to nothing, too.
+ */
 static bool
+ComputesColumns(Node *join, List *rtable)
+{
+	Relids		items = RelidsInJointree(join);
+
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+	{
+		RangeTblEntry *rte = rt_fetch(i, rtable);
+
+		if (rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0))
+			return true;
+	}
+	return false;
+}
+
+/* The conditions in a join tree, and what its joins compute of tables */
+bool
 ConditionsMayRaise(Level *level, FromExpr *from)
 {
 	ListCell   *cell;
@@ -959,6 +979,8 @@ ConditionsMayRaise(Level *level, FromExpr *from)
 		Node	   *node = lfirst(cell);
 		bool		is_outer = IsA(node, JoinExpr) && ((JoinExpr *) node)->jointype != JOIN_INNER;
 
+		if (is_outer && ComputesColumns(node, level->query->rtable))
+			return true;
 		if (is_outer ? MayRaiseAt(level, ANY_ROW, QualsOf(node)) : PassedMayRaise(QualsOf(node), level))
 			return true;
 	}
@@ -994,108 +1016,6 @@ OtherRowsMayRaise(Level *level, FromExpr *from)
 		if (ReadingOthersMayRaise(level, rt_fetch(i, level->query->rtable), is_only))
 			return true;
 	return ConditionsMayRaise(level, from);
-}
-
-/*
- * May PostgreSQL meet an error if it joins what a query reads in another way, or reads more
- * or less of it?
- */
-bool
-JoiningMayRaise(Level *level)
-{
-	ListCell   *cell;
-
-	if (!HasAny(level->query, PART_SET_OPERATION))
-		return OtherRowsMayRaise(level, level->query->jointree);
-	/* All of its arms may be read, unless somebody stops. */
-	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor &&
-		ReadsAllArms(level->query))
-		return false;
-	foreach(cell, level->query->rtable)
-	{
-		if (ReadingMayRaise(level, lfirst(cell)))
-			return true;
-	}
-	return false;
-}
-
-/* What is asked of conditions, whose order PostgreSQL may choose */
-typedef struct AskedConditions
-{
-	int			count;
-	bool		may_raise;
-} AskedConditions;
-
-/* PostgreSQL may make several conditions of one that has others within, or calls a function in SQL. */
-static int
-CountOfConditions(List *conditions)
-{
-	int			count = list_length(conditions);
-	ListCell   *cell;
-	ListCell   *argument;
-
-	foreach(cell, conditions)
-	{
-		OpExpr	   *op = lfirst(cell);
-
-		if (!IsA(op, OpExpr) || !FunctionIsCompiled(get_opcode(op->opno)))
-			return 2;
-		foreach(argument, op->args)
-		{
-			if (exprType(lfirst(argument)) == BOOLOID)
-				return 2;
-		}
-	}
-	return count;
-}
-
-/*
- * Ask it of those of a query, and of what is in its FROM: PostgreSQL may evaluate some earlier,
- * within a subquery, and others later.  Not beyond a LIMIT, whose query it plans by itself.
- */
-static void
-AskConditions(Level *level, AskedConditions *conditions)
-{
-	Query	   *query = level->query;
-	ListCell   *cell;
-	Level		inner;
-
-	check_stack_depth();
-	if (VisitsTooMany(level))
-	{
-		conditions->count += 2;
-		conditions->may_raise = true;
-		return;
-	}
-	conditions->count += CountOfConditions(ConditionsIn((Node *) query->jointree));
-	conditions->count += CountOfConditions(make_ands_implicit((Expr *) query->havingQual));
-	conditions->may_raise = conditions->may_raise || ConditionsMayRaise(level, query->jointree) ||
-		PassedMayRaise(query->havingQual, level);
-	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		conditions->count += CountOfConditions(rte->securityQuals);
-		conditions->may_raise = conditions->may_raise || PassedMayRaise((Node *) rte->securityQuals, level);
-		if ((rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_CTE) || QueryOfEntry(level, rte, &inner) == NULL)
-			continue;
-		if (!HasAny(inner.query, PART_LIMIT | PART_OFFSET))
-			AskConditions(&inner, conditions);
-	}
-}
-
-/*
- * May PostgreSQL meet an error if it evaluates a query's conditions in another order?  It does
- * so in the order of their costs, but first those by which it reads an index, and which one
- * that is, follows costs, too.
- */
-bool
-OrderOfConditionsMayRaise(Level *level)
-{
-	AskedConditions conditions = {0};
-
-	AskConditions(level, &conditions);
-	return conditions.count > 1 && conditions.may_raise;
 }
 
 /* What RowsMayRaise knows a query to contain */

@@ -26,14 +26,15 @@ extern bool QueryMayRaise(Level *outer, Query *query);
 /* FROM and WHERE of a level, or a part of them: if they are joined, or evaluated, in another order, or other rows of them are read */
 extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading);
 extern bool OtherRowsMayRaise(Level *level, FromExpr *from);
-extern bool JoiningMayRaise(Level *level);
-extern bool OrderOfConditionsMayRaise(Level *level);
+extern bool ConditionsMayRaise(Level *level, FromExpr *from);
+extern bool ReadingMayRaise(Level *level, RangeTblEntry *rte);
 
 /* Parts of these questions */
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool OperatorMayRaise(OpExpr *op);
 extern bool ComputesItsArguments(Node *node);
 extern bool HasForeignChild(RangeTblEntry *rte);
+extern bool FunctionsBecomeQueries(List *functions);
 extern bool FunctionIsSql(Oid function);
 extern bool FunctionIsCompiled(Oid function);
 

@@ -37,7 +37,6 @@
 #include "planner/source.h"
 
 static bool QueryHasOrder(Level *level);
-static int	LeadingInput(Query *query);
 static bool TiesHaveOrder(Level *level);
 
 /*
@@ -142,7 +141,7 @@ ResultDependsOnOrder(Level *level)
 	Query	   *query = level->query;
 
 	return !HasOnly(query, PARTS_OF_ANY_ORDER | PART_LIMIT | PART_OFFSET) ||
-		CountOf(level, query->limitCount) != NO_COUNT || SkipsRows(level) ||
+		CutsRows(level) ||
 		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual) ||
 		!EqualGroupsAreSame(query);
 }
@@ -223,23 +222,52 @@ ShowsChoice(Level *level)
 		(HasInputOrder(level) && !HidesInputOrder(query));
 }
 
-/*
- * Would it be seen if what a query reads cost something else?  Not if all that it
- * does is to read one item of FROM and what belongs to each of its rows.
- */
-bool
-ShowsPlan(Level *level)
+/* The query that is the only item of FROM, but for what belongs to each of its rows, with its level; NULL if there is none */
+Query *
+LeadingQuery(Level *level, Level *inner)
 {
-	return !(HasOnly(level->query, PARTS_OF_ROWS | PART_AGGREGATES | PART_COUNTS | PART_CTES | PART_LIMIT | PART_OFFSET) &&
-			 ReadsInTurn(level->query)) &&
-		ShowsChoice(level);
+	int			leading = LeadingInput(level->query);
+
+	return leading != 0 ? QueryOfEntry(level, rt_fetch(leading, level->query->rtable), inner) : NULL;
 }
 
-/* Is there one item of FROM, and of the others one row for each of its rows in turn? */
-bool
-ReadsInTurn(Query *query)
+/* Does a query take some of its rows, and join or group to find any? */
+static bool
+TakesAnyRows(Level *level)
 {
-	return LeadingInput(query) != 0;
+	return CutsRows(level) && !HasAny(level->query, PART_ORDER) &&
+		(HasAny(level->query, PARTS_OF_GROUPS) || LeadingInput(level->query) == 0);
+}
+
+/* Would it be seen if the only item of FROM, but for what belongs to each of its rows, were? */
+static bool
+ShowsWayOfItem(Level *level, const Query *changed)
+{
+	Level		inner;
+	Query	   *item = LeadingQuery(level, &inner);
+
+	return item != NULL && item != changed && ShowsWay(&inner);
+}
+
+/* Would it be seen if a query that PostgreSQL plans by itself were carried out in another way (ways.c)? */
+bool
+ShowsWay(Level *level)
+{
+	return GroupsSeeOrder(level) || TakesAnyRows(level) || ShowsWayOfItem(level, NULL);
+}
+
+/*
+ * Would it be seen if what a query reads cost something else?  Not if all that it
+ * does is to read one item of FROM and what belongs to each of its rows.  This may be
+ * the query that changes.
+ */
+bool
+ShowsPlan(Level *level, const Query *changed)
+{
+	bool		in_turn = LeadingInput(level->query) != 0 &&
+		HasOnly(level->query, PARTS_OF_ROWS | PART_AGGREGATES | PART_COUNTS | PART_CTES | PART_LIMIT | PART_OFFSET);
+
+	return in_turn ? ShowsWayOfItem(level, changed) : ShowsChoice(level);
 }
 
 /*
@@ -250,7 +278,7 @@ ReadsInTurn(Query *query)
  * The only item in FROM except for collections, which PostgreSQL computes for each
  * of its rows in turn; 0 if there are more
  */
-static int
+int
 LeadingInput(Query *query)
 {
 	Node	   *node = (Node *) query->jointree;

@@ -17,8 +17,10 @@ extern bool HidesInputOrder(Query *query);
 extern bool ResultDependsOnOrder(Level *level);
 extern bool ReadsOrderedGroups(Level *level);
 extern bool ShowsChoice(Level *level);
-extern bool ShowsPlan(Level *level);
-extern bool ReadsInTurn(Query *query);
+extern bool ShowsWay(Level *level);
+extern bool ShowsPlan(Level *level, const Query *changed);
+extern int	LeadingInput(Query *query);
+extern Query *LeadingQuery(Level *level, Level *inner);
 extern bool CanKeepOrder(Level *level);
 extern void KeepOrder(Level *level, List *aggregates);
 

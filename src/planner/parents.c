@@ -74,9 +74,11 @@
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/order.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
+#include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -360,7 +362,10 @@ UnusedMayRaise(Level *level, int varno, Level *inner)
 	return false;
 }
 
-/* Is it a subquery that could be?  A view that is read is in the range table with its permissions. */
+/*
+ * Is it a subquery that could be?  A view that is read is in the range table with its permissions.  Of its
+ * ways (ways.c), what is around it chooses one; a CTE takes the cheapest.
+ */
 static bool
 CanBeOnce(Level *level, int varno)
 {
@@ -368,7 +373,8 @@ CanBeOnce(Level *level, int varno)
 	Level		inner = LevelBelow(level, rte->subquery);
 
 	return rte->rtekind == RTE_SUBQUERY && IsCut(level, inner.query) && !rte->lateral && !rte->security_barrier &&
-		!OidIsValid(rte->relid) && !UnusedMayRaise(level, varno, &inner);
+		!OidIsValid(rte->relid) && !UnusedMayRaise(level, varno, &inner) &&
+		(IsNumbered(level->rewrite->cut, inner.query) || !(ShowsWay(&inner) || OtherWayMayRaise(&inner)));
 }
 
 /* Materialize those of a query's items that cannot be read twice otherwise.  Are there any? */

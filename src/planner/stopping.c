@@ -44,17 +44,6 @@
 #include "utils/syscache.h"
 
 /*
- * LIMIT and OFFSET
- */
-
-/* May a query give fewer rows than it would without LIMIT and OFFSET? */
-bool
-CutsRows(Level *level)
-{
-	return CountOf(level, level->query->limitCount) != NO_COUNT || SkipsRows(level);
-}
-
-/*
  * Values
  */
 
@@ -193,11 +182,16 @@ SortKeysMayRaise(Level *level)
  * Orders
  */
 
+/* Has an index a column, be it in an expression that PostgreSQL may take for the column? */
 static bool
 HasColumn(Relation index, int varno, void *context)
 {
 	const Var  *column = context;
+	Bitmapset  *in_expressions = NULL;
 
+	pull_varattnos((Node *) RelationGetIndexExpressions(index), 1, &in_expressions);
+	if (bms_is_member(column->varattno - FirstLowInvalidHeapAttributeNumber, in_expressions))
+		return true;
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
 		if (index->rd_index->indkey.values[i] == column->varattno)
 			return true;

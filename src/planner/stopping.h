@@ -14,7 +14,6 @@
 #include "planner/rewrite.h"
 
 extern bool AggregatesReadAll(Query *query);
-extern bool CutsRows(Level *level);
 extern bool EntryMayRaise(Level *level, const TargetEntry *entry);
 extern bool IsSortKey(const Query *query, const TargetEntry *entry);
 extern bool MayComeSorted(Level *level);

@@ -42,6 +42,7 @@
 #include "planner/row_shape.h"
 #include "planner/stopping.h"
 #include "planner/survey.h"
+#include "planner/ways.h"
 
 static void SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
 						const Bitmapset *columns);
@@ -600,15 +601,15 @@ ItemIsLookedAt(const Surveyed *surveyed, int varno)
 
 /* Is it so of a query that reads this one, or has it somewhere within? */
 static bool
-IsSoOfReader(const Surveyed *surveyed, bool (*is_so) (Surveyed *reader))
+IsSoOfReader(const Surveyed *surveyed, bool (*is_so) (Surveyed *reader, const Query *changed))
 {
 	ListCell   *cell;
 
-	if (surveyed->outer != NULL && is_so(surveyed->outer))
+	if (surveyed->outer != NULL && is_so(surveyed->outer, surveyed->level.query))
 		return true;
 	foreach(cell, surveyed->uses)
 	{
-		if (is_so(((Use *) lfirst(cell))->reader))
+		if (is_so(((Use *) lfirst(cell))->reader, surveyed->level.query))
 			return true;
 	}
 	return false;
@@ -624,17 +625,31 @@ AskOnce(Surveyed *surveyed, Answer *answer, bool (*find) (Surveyed *surveyed))
 	return *answer == ANSWER_YES;
 }
 
+static bool ReadersShowPlan(Surveyed *surveyed);
+
 static bool
-ShowsAPlan(Surveyed *surveyed)
+ReaderShowsPlan(Surveyed *reader, const Query *changed)
 {
-	return ShowsPlan(&surveyed->level) || IsSoOfReader(surveyed, PlanIsSeen);
+	return ShowsPlan(&reader->level, changed) || ReadersShowPlan(reader);
 }
 
-/* Can it be seen how PostgreSQL carries out a query that reads this one, or has it somewhere within? */
+static bool
+AReaderShowsPlan(Surveyed *surveyed)
+{
+	return IsSoOfReader(surveyed, ReaderShowsPlan);
+}
+
+static bool
+ReadersShowPlan(Surveyed *surveyed)
+{
+	return AskOnce(surveyed, &surveyed->plan_is_seen, AReaderShowsPlan);
+}
+
+/* Can it be seen how PostgreSQL carries out a query, or one that reads it, or has it somewhere within? */
 bool
 PlanIsSeen(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->plan_is_seen, ShowsAPlan);
+	return ReadersShowPlan(surveyed) || ShowsPlan(&surveyed->level, NULL);
 }
 
 static bool
@@ -716,12 +731,25 @@ ConditionsCompute(Query *query)
 		(query->havingQual != NULL && FindInLevels(query->havingQual, VisitComputed, query));
 }
 
+static bool
+CountsForExists(Surveyed *surveyed)
+{
+	return ExistsMayRaise(&surveyed->level);
+}
+
+/* May a query raise another error if PostgreSQL expects it to have more rows, or fewer? */
+bool
+RowCountMayRaise(Surveyed *surveyed)
+{
+	return AskOnce(surveyed, &surveyed->row_count_may_raise, CountsForExists);
+}
+
 /*
  * May one raise another error if what it reads costs something else, so that its rows are read in another way?
  * Not if it reads all rows of one item in any way, and evaluates no condition earlier or later.
  */
 static bool
-ReaderMayRaise(Surveyed *reader)
+ReaderMayRaise(Surveyed *reader, const Query *changed)
 {
 	Level	   *level = &reader->level;
 	Query	   *query = level->query;
@@ -730,7 +758,8 @@ ReaderMayRaise(Surveyed *reader)
 
 	return ReadersMayRaise(reader) || (may_stop && ValuesMayRaise(level)) ||
 		(computes && ValueMayRaise(level, query->havingQual)) || OrderOfConditionsMayRaise(level) ||
-		((may_stop || computes || reader->may_be_joined || !ReadsInTurn(query)) && JoiningMayRaise(level));
+		ItemsMayRaise(level, changed) || RowCountMayRaise(reader) ||
+		((may_stop || computes || reader->may_be_joined) && JoiningMayRaise(level));
 }
 
 static bool
@@ -758,6 +787,7 @@ AskReaders(const Survey *survey)
 	foreach(cell, survey->queries)
 	{
 		(void) ReadersMayRaise(lfirst(cell));
+		(void) RowCountMayRaise(lfirst(cell));
 		(void) SendsRows(lfirst(cell));
 	}
 }

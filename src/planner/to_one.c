@@ -125,7 +125,7 @@ WhyLimited(Surveyed *surveyed, int varno)
 		return "something in it could raise an error, or reveal what it sees, for rows that nothing refers to";
 	if (OtherRowsMayRaise(level, level->query->jointree))
 		return OTHER_ROWS_MAY_RAISE;
-	if (ReadersMayRaise(surveyed))
+	if (ReadersMayRaise(surveyed) || RowCountMayRaise(surveyed))
 		return READERS_MAY_RAISE;
 	if (ShowsChoice(level) || PlanIsSeen(surveyed))
 		return "an order that was asked for could be lost";

@@ -396,7 +396,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	reason = FindCollection(search->level, query, collection);
 	if (reason != NULL)
 		return reason;
-	if (search->surveyed != NULL && ReadersMayRaise(search->surveyed))
+	if (search->surveyed != NULL && (ReadersMayRaise(search->surveyed) || RowCountMayRaise(search->surveyed)))
 		return READERS_MAY_RAISE;
 	if (!IsRestricted(search, collection) && ParentsMayRaise(search->level, search->before, collection))
 		return OTHER_ROWS_MAY_RAISE;

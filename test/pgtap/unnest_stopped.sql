@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(134);
+SELECT pg_temp.plan_most(131);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -39,7 +39,8 @@ FROM (VALUES
 	(0, 'nobody z LEFT JOIN (SELECT id, 1 / (id - 40) x FROM p LIMIT 50) q ON true'),
 	-- ... beside what there is, and where nothing can fail
 	(1, 'nobody z, (SELECT id, rank x FROM p LIMIT 50) q'),
-	(1, '(SELECT id, 1 / (id - 70) x FROM p LIMIT 50) q LEFT JOIN nobody z ON true')) i(joins, items);
+	-- ... of which LIMIT may leave some out
+	(0, '(SELECT id, 1 / (id - 70) x FROM p LIMIT 50) q LEFT JOIN nobody z ON true')) i(joins, items);
 
 /*
  * What nobody fetches: PL/pgSQL takes one row, as a function in SQL does, and the planner does not know of it.

@@ -1,0 +1,216 @@
+/*-------------------------------------------------------------------------
+ *
+ * ways.c
+ *		What depends on the way in which PostgreSQL carries out a query.
+ *
+ * It chooses by cost, and a rewrite makes cheaper what it changes.  So PostgreSQL may
+ * carry out the queries around it in another way, though nothing in them has changed:
+ *
+ * - it joins their items in another order, or in another manner.  A merge join stops where
+ *   one side ends;
+ * - it evaluates conditions in another order;
+ * - an item that it plans by itself, for it has GROUP BY or LIMIT, has several ways: the
+ *   cheapest, one that is sorted, one that starts early.  What is around it decides
+ *   which one is taken, and under a LIMIT these read different rows;
+ * - EXISTS in an expression looks for each row, or reads all rows once, as many rows
+ *   as are expected to ask.
+ *
+ * None of them may raise an error that the other does not.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
+#include "planner/order.h"
+#include "planner/query_parts.h"
+#include "planner/stopping.h"
+#include "planner/ways.h"
+#include "utils/lsyscache.h"
+
+/*
+ * The order of conditions
+ */
+
+/* What is asked of conditions, whose order PostgreSQL may choose */
+typedef struct AskedConditions
+{
+	int			count;
+	bool		may_raise;
+} AskedConditions;
+
+/* PostgreSQL may make several conditions of one that has others within, or calls a function in SQL. */
+static int
+CountOfConditions(List *conditions)
+{
+	int			count = list_length(conditions);
+	ListCell   *cell;
+	ListCell   *argument;
+
+	foreach(cell, conditions)
+	{
+		OpExpr	   *op = lfirst(cell);
+
+		if (!IsA(op, OpExpr) || !FunctionIsCompiled(get_opcode(op->opno)))
+			return 2;
+		foreach(argument, op->args)
+		{
+			if (exprType(lfirst(argument)) == BOOLOID)
+				return 2;
+		}
+	}
+	return count;
+}
+
+/*
+ * Ask it of those of a query, and of what is in its FROM: PostgreSQL may evaluate some earlier,
+ * within a subquery, and others later.  Not beyond a LIMIT, whose query it plans by itself.
+ */
+static void
+AskConditions(Level *level, AskedConditions *conditions)
+{
+	Query	   *query = level->query;
+	ListCell   *cell;
+	Level		inner;
+
+	check_stack_depth();
+	if (VisitsTooMany(level))
+	{
+		conditions->count += 2;
+		conditions->may_raise = true;
+		return;
+	}
+	conditions->count += CountOfConditions(ConditionsIn((Node *) query->jointree));
+	conditions->count += CountOfConditions(make_ands_implicit((Expr *) query->havingQual));
+	conditions->may_raise = conditions->may_raise || ConditionsMayRaise(level, query->jointree) ||
+		ValueMayRaise(level, query->havingQual);
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		conditions->count += CountOfConditions(rte->securityQuals);
+		conditions->may_raise = conditions->may_raise || ValueMayRaise(level, (Node *) rte->securityQuals);
+		if (rte->rtekind == RTE_FUNCTION && FunctionsBecomeQueries(rte->functions))
+		{
+			conditions->count += 2;
+			conditions->may_raise = true;
+			continue;
+		}
+		if ((rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_CTE) || QueryOfEntry(level, rte, &inner) == NULL)
+			continue;
+		if (!HasAny(inner.query, PART_LIMIT | PART_OFFSET))
+			AskConditions(&inner, conditions);
+	}
+}
+
+/*
+ * May PostgreSQL meet an error if it evaluates a query's conditions in another order?  It does
+ * so in the order of their costs, but first those by which it reads an index, and which one
+ * that is, follows costs, too.
+ */
+bool
+OrderOfConditionsMayRaise(Level *level)
+{
+	AskedConditions conditions = {0};
+
+	AskConditions(level, &conditions);
+	return conditions.count > 1 && conditions.may_raise;
+}
+
+/*
+ * Items
+ */
+
+/*
+ * May what a query reads raise an error if it is read in another way?  Of several items, one may be read only if
+ * there are rows of another.  The only one may be the query that changes, of which this is asked by itself.
+ */
+bool
+ItemsMayRaise(Level *level, const Query *changed)
+{
+	Level		inner;
+	Query	   *item;
+
+	if (LeadingInput(level->query) == 0)
+		return JoiningMayRaise(level);
+	item = LeadingQuery(level, &inner);
+	return item != NULL && item != changed && OtherWayMayRaise(&inner);
+}
+
+/* May a query that PostgreSQL plans by itself raise an error if it is carried out in another way? */
+bool
+OtherWayMayRaise(Level *level)
+{
+	check_stack_depth();
+	return OrderOfConditionsMayRaise(level) || ItemsMayRaise(level, NULL) ||
+		(CutsRows(level) && MayComeSorted(level) && (JoiningMayRaise(level) || ValuesMayRaise(level)));
+}
+
+static bool
+ArmMayRaise(Level *level, RangeTblEntry *rte)
+{
+	Level		arm;
+
+	return QueryOfEntry(level, rte, &arm) == NULL || OtherWayMayRaise(&arm);
+}
+
+static bool
+AnArmMayRaise(Level *level, bool (*may_raise) (Level *level, RangeTblEntry *rte))
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->rtable)
+	{
+		if (may_raise(level, lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * May PostgreSQL meet an error if it joins what a query reads in another way, or reads more
+ * or less of it?
+ */
+bool
+JoiningMayRaise(Level *level)
+{
+	if (!HasAny(level->query, PART_SET_OPERATION))
+		return OtherRowsMayRaise(level, level->query->jointree);
+	/* All of its arms may be read, unless somebody stops. */
+	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor &&
+		ReadsAllArms(level->query))
+		return AnArmMayRaise(level, ArmMayRaise);
+	return AnArmMayRaise(level, ReadingMayRaise);
+}
+
+/*
+ * EXISTS
+ */
+
+static Visit
+VisitExists(Node *node, int depth, void *context)
+{
+	SubLink    *sublink = (SubLink *) node;
+
+	return depth == 0 && IsA(node, SubLink) && sublink->subLinkType == EXISTS_SUBLINK &&
+		QueryMayRaise(context, castNode(Query, sublink->subselect)) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* May EXISTS in a query's expressions raise an error if PostgreSQL expects another number of rows? */
+bool
+ExistsMayRaise(Level *level)
+{
+	Query	   *query = level->query;
+
+	return query->hasSubLinks &&
+		(FindInLevels((Node *) query->targetList, VisitExists, level) ||
+		 FindInLevels((Node *) query->jointree, VisitExists, level) ||
+		 FindInLevels(query->havingQual, VisitExists, level));
+}

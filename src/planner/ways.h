@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * ways.h
+ *		What depends on the way in which PostgreSQL carries out a query.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_WAYS_H
+#define JSONROW_WAYS_H
+
+#include "jsonrow.h"
+
+#include "planner/rewrite.h"
+
+extern bool OrderOfConditionsMayRaise(Level *level);
+extern bool OtherWayMayRaise(Level *level);
+extern bool ItemsMayRaise(Level *level, const Query *changed);
+extern bool JoiningMayRaise(Level *level);
+extern bool ExistsMayRaise(Level *level);
+
+#endif							/* JSONROW_WAYS_H */
