@@ -137,19 +137,36 @@ SavedByPages(Cost pages, double page_cost)
 	return page_cost > CACHED_PAGE_COST ? Max(pages, 0) * (1 - CACHED_PAGE_COST / page_cost) : 0;
 }
 
-/* The blocks of a table, when it was last analyzed; of a new one, as many as the planner expects at least */
-static double
-PagesOf(const PlannedStmt *stmt, const Scan *scan)
+/* The blocks and rows of a table, when it was last analyzed; of a new one, as many as the planner expects at least */
+typedef struct TableSize
+{
+	double		pages;
+	double		rows;
+} TableSize;
+
+static TableSize
+TableSizeOf(const PlannedStmt *stmt, const Scan *scan)
 {
 	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rt_fetch(scan->scanrelid, stmt->rtable)->relid));
-	double		pages = 0;
+	TableSize	size = {0};
 
 	if (HeapTupleIsValid(tuple))
 	{
-		pages = ((Form_pg_class) GETSTRUCT(tuple))->relpages;
+		size.pages = ((Form_pg_class) GETSTRUCT(tuple))->relpages;
+		size.rows = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
 		ReleaseSysCache(tuple);
 	}
-	return pages > 0 ? pages : 10;
+	if (size.pages <= 0)
+		size.pages = 10;
+	return size;
+}
+
+/* Does it read an index from one end, and filter what it finds? */
+static bool
+ReadsWholeIndex(const Plan *plan)
+{
+	return (IsA(plan, IndexScan) && ((const IndexScan *) plan)->indexqual == NIL) ||
+		(IsA(plan, IndexOnlyScan) && ((const IndexOnlyScan *) plan)->indexqual == NIL);
 }
 
 /*
@@ -159,21 +176,29 @@ PagesOf(const PlannedStmt *stmt, const Scan *scan)
 static Cost
 SavedByScan(const PlannedStmt *stmt, const Plan *plan, Cost subqueries)
 {
-	Cost		tuples = plan->plan_rows * (cpu_index_tuple_cost + cpu_tuple_cost + cpu_operator_cost);
-	Cost		pages = plan->total_cost - plan->startup_cost - tuples - subqueries;
+	TableSize	size = {0};
+	double		rows = plan->plan_rows;
+	Cost		pages;
 
+	if (IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapIndexScan) ||
+		IsA(plan, BitmapHeapScan))
+		size = TableSizeOf(stmt, (const Scan *) plan);
+	if (ReadsWholeIndex(plan))
+		rows = Max(rows, size.rows);
+	pages = plan->total_cost - plan->startup_cost - subqueries -
+		rows * (cpu_index_tuple_cost + cpu_tuple_cost + cpu_operator_cost);
 	/* The way down an index is in the other scans' startup cost. */
 	if (IsA(plan, BitmapIndexScan))
 		pages -= 100 * cpu_operator_cost;
 	switch (nodeTag(plan))
 	{
 		case T_SeqScan:
-			return SavedByPages(PagesOf(stmt, (const Scan *) plan) * seq_page_cost, seq_page_cost);
+			return SavedByPages(size.pages * seq_page_cost, seq_page_cost);
 		case T_IndexScan:
 		case T_IndexOnlyScan:
 		case T_BitmapIndexScan:
 		case T_BitmapHeapScan:
-			return SavedByPages(Min(pages, PagesOf(stmt, (const Scan *) plan) * random_page_cost), random_page_cost);
+			return SavedByPages(Min(pages, size.pages * random_page_cost), random_page_cost);
 		default:
 			return 0;
 	}
@@ -285,7 +310,7 @@ ReadsAll(const PlannedStmt *stmt, const Plan *plan)
 {
 	return (IsA(plan, SeqScan) || (IsA(plan, IndexScan) && ((const IndexScan *) plan)->indexqual == NIL) ||
 			(IsA(plan, IndexOnlyScan) && ((const IndexOnlyScan *) plan)->indexqual == NIL)) &&
-		PagesOf(stmt, (const Scan *) plan) > FEW_PAGES;
+		TableSizeOf(stmt, (const Scan *) plan).pages > FEW_PAGES;
 }
 
 /* Does it, or anything below?  again tells that it is run more than once itself. */

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1404);
+SELECT pg_temp.plan_most(1405);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -342,6 +342,13 @@ ANALYZE many;
 SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = many.id ORDER BY id
 	LIMIT 1) x)
 	FROM many$$, 'on'), 1, 'first rows without');
+-- ... or with one on the order alone, which is read from its end until there are enough
+CREATE TABLE posts AS SELECT i AS id, i * 7919 % 600 AS pid, repeat('x', 600) AS s FROM generate_series(1, 6000) i;
+CREATE UNIQUE INDEX ON posts (id);
+ANALYZE posts;
+RESET jsonrow.unnest_above_cost;
+SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM posts WHERE pid = many.id
+	ORDER BY id DESC LIMIT 1) x) FROM many WHERE id < 600$$, 'on'), 1, 'first rows by an index on their order');
 SET LOCAL jsonrow.unnest_above_cost = 0;
 
 /*
