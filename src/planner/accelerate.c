@@ -22,6 +22,7 @@
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
 #include "planner/as_text.h"
+#include "planner/folding.h"
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
 #include "planner/readers.h"
@@ -52,6 +53,7 @@ typedef struct QueryContents
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		skips;			/* there is OFFSET */
 	bool		changes;		/* something changes data or locks rows */
+	bool		lists;			/* there is a long list of values */
 } QueryContents;
 
 bool
@@ -119,6 +121,9 @@ FindContents(Node *node, void *context)
 		case T_OpExpr:
 		case T_SubscriptingRef:
 			contents->reads |= ReadsColumn(node);
+			break;
+		case T_ScalarArrayOpExpr:
+			contents->lists |= HasLongList((ScalarArrayOpExpr *) node);
 			break;
 		case T_Aggref:
 			if (TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
@@ -263,6 +268,8 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
 	rewrite.limits = contents.limits;
+	if (contents.lists)
+		FoldLists(query);
 	if (accelerate && contents.found)
 	{
 		rewrite.may_precede_sort = !contents.sorts ||

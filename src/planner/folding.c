@@ -22,12 +22,16 @@
  * the result in any case: coalesce(0, count(*)) is 0, and so may be count(*) > 0 AND false.
  * PostgreSQL 19 knows of some values that they are not NULL, as of coalesce(max(v), 0).
  *
+ * A list as in x IN (1, 2, 3) becomes one value, as PostgreSQL does with it first: each look at
+ * the query, and each copy, would go through all of a long one.
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
@@ -206,4 +210,51 @@ IsUnknownColumn(Level *level, int levelsup, const Node *expr)
 
 	return IsA(expr, Var) && (int) column->varlevelsup == levelsup && column->varno > 0 &&
 		!ColumnMayBeKnown(level, column);
+}
+
+/*
+ * Lists
+ */
+
+/* So many values take longer to go through than to be made one. */
+#define LONG_LIST	20
+
+/* Does a condition compare something with each value of a long list? */
+bool
+HasLongList(const ScalarArrayOpExpr *condition)
+{
+	ArrayExpr  *list = lsecond(condition->args);
+	ListCell   *cell;
+
+	if (!IsA(list, ArrayExpr) || list_length(list->elements) < LONG_LIST)
+		return false;
+	foreach(cell, list->elements)
+	{
+		if (!IsA(lfirst(cell), Const))
+			return false;
+	}
+	return true;
+}
+
+static bool
+FoldWithin(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, FoldWithin, context, QTW_IGNORE_JOINALIASES);
+	if (IsA(node, ScalarArrayOpExpr) && HasLongList((ScalarArrayOpExpr *) node))
+	{
+		List	   *args = ((ScalarArrayOpExpr *) node)->args;
+
+		lsecond(args) = eval_const_expressions(NULL, lsecond(args));
+	}
+	return expression_tree_walker(node, FoldWithin, context);
+}
+
+/* Make one value of each long list in a query, which is changed where it is. */
+void
+FoldLists(Query *query)
+{
+	FoldWithin((Node *) query, NULL);
 }

@@ -12,6 +12,8 @@
 
 #include "planner/rewrite.h"
 
+extern bool HasLongList(const ScalarArrayOpExpr *condition);
+extern void FoldLists(Query *query);
 extern bool StaysUnknown(Node *expr);
 extern bool HasKnownTarget(const Query *query);
 extern bool ColumnMayBeKnown(Level *level, const Var *var);

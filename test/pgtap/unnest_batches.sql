@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1405);
+SELECT pg_temp.plan_most(1417);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -350,6 +350,12 @@ RESET jsonrow.unnest_above_cost;
 SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM posts WHERE pid = many.id
 	ORDER BY id DESC LIMIT 1) x) FROM many WHERE id < 600$$, 'on'), 1, 'first rows by an index on their order');
 SET LOCAL jsonrow.unnest_above_cost = 0;
+
+-- Long lists of values
+SELECT pg_temp.test(1, format('SELECT p.id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id AND s %s (%s))
+	FROM p WHERE id IN (%s) ORDER BY id', operator, string_agg(quote_literal(i), ', '),
+	string_agg(coalesce(i::text, 'NULL'), ', '))) FROM unnest('{IN, NOT IN}'::text[]) operator,
+	(SELECT generate_series(1, 60) UNION ALL SELECT NULL) l(i) GROUP BY operator;
 
 /*
  * Other ways to write collections
