@@ -328,6 +328,9 @@ typedef RangeTblEntry Permissions;
 /* Does the planner know that GROUP BY one column makes it unique? */
 #define GROUPS_ARE_UNIQUE	(PG_VERSION_NUM >= 180000)
 
+/* PostgreSQL 19 aggregates some rows before they are joined. */
+#define AGGREGATES_BELOW_JOINS	(PG_VERSION_NUM >= 190000)
+
 /* Foreign keys that are not enforced exist since 18. */
 #if PG_VERSION_NUM >= 180000
 #define ForeignKeyIsEnforced(key)	((key)->conenforced)

@@ -18,6 +18,7 @@
 #include "planner/twins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 /*
  * PostgreSQL's own aggregates; min and max have an OID for each type.
@@ -166,6 +167,18 @@ GathersRows(Aggref *aggref)
 	bool		gathers;
 
 	return LookUpAggregate(aggref, &gathers) == EMPTY_UNKNOWN || gathers;
+}
+
+/* May PostgreSQL compute it of some rows, and combine that with what it computes of others? */
+bool
+MayBePartial(Aggref *aggref)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
+	bool		result = !HeapTupleIsValid(tuple) || OidIsValid(((Form_pg_aggregate) GETSTRUCT(tuple))->aggcombinefn);
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return result;
 }
 
 /* Does the order of the rows decide which of equal values DISTINCT leaves? */

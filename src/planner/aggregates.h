@@ -29,6 +29,7 @@ extern bool EqualIsSame(const Node *expr);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(Node *node);
 extern bool GathersRows(Aggref *aggref);
+extern bool MayBePartial(Aggref *aggref);
 extern List *AggregatesIn(Node *node);
 
 #endif							/* JSONROW_AGGREGATES_H */

@@ -336,20 +336,82 @@ KeysAreFit(Level *outer, List *keys)
 	return true;
 }
 
+/* May one of the keys that a query, or an aggregate, sorts by raise an error? */
+static bool
+KeysMayRaise(Level *level, List *clauses, List *targets)
+{
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		if (ExpressionMayRaise(level, get_sortgroupclause_expr(lfirst(cell), targets)))
+			return true;
+	}
+	return false;
+}
+
 /*
- * May something that is computed of the collection's rows raise an error?  What is made of
- * its aggregates is computed above the join, for the rows for which it always was.  (Nothing
- * can be told of when a subquery in it is; and what PostgreSQL may know while it plans, it
- * would compute for no row.)
+ * May finding its rows raise an error, for any row?  Above the query where they are restricted to
+ * those of the parents, this is only asked of conditions, and of sort keys: parallel workers may sort
+ * below the restriction.
  */
 static bool
-CollectionMayRaise(Level *level, const Collection *collection)
+FindingMayRaise(Level *outer, Query *query, const Query *restricted)
 {
-	List	   *targets = collection->query->targetList;
+	Level		level = LevelBelow(outer, query);
+	int			varno = OnlyItem(query->jointree);
 
-	return HasKnownTarget(collection->query) ||
-		ExpressionMayRaise(level, checkExprHasSubLink((Node *) targets) ? (Node *) targets :
-						   (Node *) collection->aggregates);
+	check_stack_depth();
+	if (HasAny(query, PART_LIMIT | PART_OFFSET) || KeysMayRaise(&level, query->sortClause, query->targetList))
+		return true;
+	if (query == restricted || varno == 0 || !PassesRows(rt_fetch(varno, query->rtable)))
+		return RowsMayRaise(outer, query);
+	return ExpressionMayRaise(&level, query->jointree->quals) ||
+		FindingMayRaise(&level, rt_fetch(varno, query->rtable)->subquery, restricted);
+}
+
+/* Is there a subquery in what is made of the aggregates? */
+static bool
+HasSubLinkAbove(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Aggref))
+		return false;
+	return IsA(node, SubLink) || expression_tree_walker(node, HasSubLinkAbove, context);
+}
+
+/*
+ * May something that is computed of the collection's rows raise an error?  What is made of
+ * its aggregates is computed above the join, for the rows for which it always was.
+ */
+static bool
+CollectionMayRaise(Level *outer, const Collection *collection)
+{
+	Level		level = LevelBelow(outer, collection->query);
+
+	return RowsMayRaise(outer, collection->query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
+}
+
+/*
+ * If its values may raise an error, they must be computed for the rows that belong to the parents, as they are as it
+ * is written: by aggregates, above the restriction.  What these sort by may be computed below, and in PostgreSQL 19
+ * a part of some aggregates.
+ */
+static bool
+IsComputedAbove(Level *outer, const Collection *collection)
+{
+	Level		level = LevelBelow(outer, collection->query);
+	Key		   *key = linitial(collection->keys);
+	ListCell   *cell;
+
+	foreach(cell, collection->aggregates)
+	{
+		Aggref	   *aggref = lfirst(cell);
+
+		if (KeysMayRaise(&level, aggref->aggorder, aggref->args) || KeysMayRaise(&level, aggref->aggdistinct, aggref->args) ||
+			(AGGREGATES_BELOW_JOINS && MayBePartial(aggref)))
+			return false;
+	}
+	return !FindingMayRaise(outer, collection->query, key->source->query);
 }
 
 /*
@@ -376,8 +438,15 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return "it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order";
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
-	if (RowsMayRaise(outer, query) || CollectionMayRaise(&level, collection))
-		return "something in it could raise an error, or reveal what it sees, for rows that belong to no row around it";
+	collection->may_raise = CollectionMayRaise(outer, collection);
+
+	/*
+	 * What PostgreSQL may know while it plans, it would compute for no row;
+	 * nothing can be told of when a subquery is computed.
+	 */
+	if (HasKnownTarget(query) || (collection->may_raise && !IsComputedAbove(outer, collection)) ||
+		(HasSubLinkAbove((Node *) query->targetList, NULL) && ExpressionMayRaise(&level, (Node *) query->targetList)))
+		return COLLECTION_MAY_RAISE;
 	return NULL;
 }
 
@@ -392,10 +461,12 @@ void
 PrepareCollection(Level *outer, Collection *collection)
 {
 	Query	   *query = collection->query;
+	bool		may_raise = collection->may_raise;
 
 	ExpandRowsOfSources(query);
 	memset(collection, 0, sizeof(*collection));
 	collection->query = query;
+	collection->may_raise = may_raise;
 	FindSameKeys(outer, collection);
 	FindAggregates((Node *) query->targetList, collection);
 }

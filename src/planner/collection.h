@@ -14,6 +14,9 @@
 #include "planner/rewrite.h"
 #include "planner/source.h"
 
+/* A reason */
+#define COLLECTION_MAY_RAISE	"something in it could raise an error, or reveal what it sees, for rows that belong to no row around it"
+
 /* One equality by which a collection belongs to a row of the outer query */
 typedef struct Key
 {
@@ -32,6 +35,8 @@ typedef struct Collection
 	Query	   *query;
 	List	   *keys;
 	List	   *aggregates;		/* Aggrefs, each once */
+	bool		may_raise;		/* something that is computed of a row may
+								 * raise an error */
 	bool		is_cut_otherwise;	/* LIMIT cannot be taken of each group */
 	List	   *cut;			/* Sources whose LIMIT and OFFSET are those of
 								 * each group */

@@ -700,6 +700,16 @@ SendsRows(Surveyed *surveyed)
 	return AskOnce(surveyed, &surveyed->sends_rows, RowsAreSent);
 }
 
+/* Do the rows of a query, or of one around it?  Then it may be computed for some of them only. */
+bool
+IsSent(Surveyed *surveyed)
+{
+	for (; surveyed != NULL; surveyed = surveyed->outer)
+		if (SendsRows(surveyed))
+			return true;
+	return false;
+}
+
 /*
  * Has an item of FROM nothing but columns that are read, or computed before any condition is
  * evaluated?  Only LIMIT and OFFSET keep PostgreSQL from evaluating a condition within.

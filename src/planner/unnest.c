@@ -277,11 +277,11 @@ JoinToAll(Query *query, int varno)
 	return join;
 }
 
-/* Are only the rows of the parents grouped?  If these are materialized, in any case: then they are few. */
+/* Are only the rows of the parents grouped?  If these are materialized, in any case: then they are few; and if others could fail. */
 static bool
 IsRestricted(Search *search, const Collection *collection)
 {
-	return search->once || NeedsParents(search->parents, collection);
+	return search->once || collection->may_raise || NeedsParents(search->parents, collection);
 }
 
 /* Group the collection, and take note of what it gives. */
@@ -396,6 +396,8 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	reason = FindCollection(search->level, query, collection);
 	if (reason != NULL)
 		return reason;
+	if (collection->may_raise && (search->surveyed == NULL || IsSent(search->surveyed)))
+		return COLLECTION_MAY_RAISE;
 	if (search->surveyed != NULL && (ReadersMayRaise(search->surveyed) || RowCountMayRaise(search->surveyed)))
 		return READERS_MAY_RAISE;
 	if (!IsRestricted(search, collection) && ParentsMayRaise(search->level, search->before, collection))
@@ -471,7 +473,7 @@ UnnestSubLink(Search *search, SubLink *sublink)
 	has_having = TakeHaving(query);
 	reason = FindFitSubLink(search, sublink, &collection);
 	NoteCollection(search, query, reason);
-	if (reason == NULL)
+	if (reason == NULL && !(has_having && collection.may_raise))
 	{
 		Remember(search, query, &collection);
 		return JoinSubLink(search, &collection);

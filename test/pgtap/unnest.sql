@@ -500,9 +500,11 @@ SELECT pg_temp.test(1, $$SELECT name, ARRAY(SELECT s FROM c WHERE pid = p.id
 SELECT pg_temp.test(0, format($$SELECT name, (SELECT json_agg(%s ORDER BY id) FROM c
 	WHERE pid = p.id AND id <> 9) FROM p
 	WHERE name < 'p3' ORDER BY name$$, expr))
-FROM unnest(ARRAY['s::date', 'substr(s, 1, 9 - id)', 's ~ s', 'j -> ''a''', 'ln(id - 9)', 'v::small', '(ARRAY[1])[id]',
+FROM unnest(ARRAY['(CASE id WHEN 9 THEN s ELSE ''2020-01-01'' END)::date', 'substr(s, 1, 9 - id)', 's ~ s',
+	'j -> ''a''', 'ln(id - 9)', 'v::small', '(ARRAY[1])[id]',
 	'chr(id - 9)', 'CASE WHEN v = 9 THEN 1 / (v - v) ELSE v END', 'noisy(v)', 'id << v', 'repeat(s, 2)',
-	'(SELECT g.id FROM g WHERE g.cid = c.id)', 'ROW(id, s)::pair', 'current_setting(s)']) expr;
+	'(SELECT g.id FROM g WHERE g.cid = c.id)', 'ROW(id, CASE id WHEN 9 THEN s ELSE ''1'' END)::pair',
+	'current_setting(CASE id WHEN 9 THEN s ELSE ''work_mem'' END)']) expr;
 SELECT pg_temp.test(0, format($$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id AND %s) FROM p
 	ORDER BY name$$, expr))
 FROM unnest(ARRAY['s::int = 1', 's ~ s', 'quiet(v)', '(j ->> ''a'')::int = 1', 's SIMILAR TO s',

@@ -1,0 +1,84 @@
+-- Values of collections that could raise an error: joined where those of each parent are wanted, and computed for no
+-- other rows.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT pg_temp.plan_most(159);
+
+CREATE TABLE p (id int PRIMARY KEY, k int, name text);
+INSERT INTO p SELECT i, i % 9, 'p' || i FROM generate_series(1, 100) i;
+CREATE TABLE c (id int PRIMARY KEY, pid int, v int, s text);
+-- By 0 cannot be divided: what belongs to nobody, or to those who are not asked for
+INSERT INTO c SELECT i, 1 + i * 13 % 100, 1 + i % 4, 's' || i FROM generate_series(1, 300) i;
+INSERT INTO c SELECT 1000 + i, CASE i % 3 WHEN 0 THEN -1 WHEN 1 THEN NULL ELSE 200 END, 0, 'nobody''s'
+FROM generate_series(1, 50) i;
+INSERT INTO c VALUES (2000, 100, 0, 'the last one''s');
+CREATE TABLE g (id int PRIMARY KEY, cid int, v int);
+INSERT INTO g SELECT i, 1 + i * 17 % 300, 1 + i % 5 FROM generate_series(1, 500) i;
+INSERT INTO g SELECT 1000 + i, CASE i % 2 WHEN 0 THEN 1000 + i ELSE 2000 END, 0 FROM generate_series(1, 20) i;
+ANALYZE;
+CREATE FUNCTION pg_temp.one(rows text) RETURNS text LANGUAGE sql AS $$
+	SELECT format('SELECT json_agg(q ORDER BY q.id) FROM (%s) q', rows) $$;
+
+-- Where all rows become one
+SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p WHERE id < 100',
+	value))) FROM unnest(ARRAY['sum(10 / v)', 'json_agg(10 / v ORDER BY c.id)', 'count(*) FILTER (WHERE 10 / v > 4)',
+	'json_agg(json_build_object(''q'', 10 / v, ''s'', s || ''!'') ORDER BY c.id)', 'max(length(s) / v)',
+	'coalesce(jsonb_agg(jsonb_build_array(10 / v, (s || ''1'')) ORDER BY c.id), ''[]'')', 'sum(v * 3) + min(10 / v)',
+	'string_agg(repeat(s, v), '','' ORDER BY c.id)', 'avg(v::numeric / v)']) value;
+SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, x.* FROM p LEFT JOIN LATERAL (SELECT %s FROM c WHERE pid =
+		p.id) x
+	ON true WHERE id < 100', value))) FROM unnest(ARRAY['sum(10 / v) s', 'json_agg(10 / v ORDER BY c.id) s, count(*)
+		n']) value;
+-- ... as values of a subquery, whose rows are restricted
+SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, (SELECT json_agg(x) FROM (%s) x) FROM p WHERE id < 100', rows)))
+FROM unnest(ARRAY['SELECT c.id, 10 / v q FROM c WHERE pid = p.id ORDER BY s',
+	'SELECT y.id, y.q / y.q r FROM (SELECT *, 10 / v q FROM c WHERE pid = p.id ORDER BY id) y ORDER BY y.s']) rows;
+-- ... nested
+SELECT pg_temp.test(2, pg_temp.one('SELECT id, (SELECT json_agg(json_build_object(''q'', 10 / v, ''gs'', (SELECT
+		sum(10 / g.v)
+	FROM g WHERE cid = c.id)) ORDER BY c.id) FROM c WHERE pid = p.id) FROM p WHERE id < 100'));
+SELECT pg_temp.test(2, pg_temp.one('SELECT id, (SELECT json_agg(x) FROM (SELECT c.id, 10 / v q, (SELECT json_agg(y)
+		FROM
+	(SELECT 10 / g.v r FROM g WHERE cid = c.id ORDER BY g.id) y) gs FROM c WHERE pid = p.id ORDER BY c.id) x) FROM p
+	WHERE id < 100'));
+-- ... and when one that is asked for raises an error
+SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p', value)))
+FROM unnest(ARRAY['sum(10 / v)', 'json_agg(10 / v ORDER BY c.id)']) value;
+SELECT pg_temp.test(2, pg_temp.one('SELECT id, (SELECT json_agg((SELECT sum(10 / g.v) FROM g WHERE cid = c.id)
+	ORDER BY c.id) FROM c WHERE pid = p.id) FROM p'));
+
+-- Where not all rows may be computed
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	-- Whoever asked may fetch some only.
+	(0, 'SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id) FROM p WHERE id < 100 ORDER BY id'),
+	(0, 'SELECT id, (SELECT json_agg((SELECT sum(10 / g.v) FROM g WHERE cid = c.id) ORDER BY c.id) FROM c WHERE pid =
+		p.id) FROM p
+		WHERE id < 100 ORDER BY id'),
+	(1, pg_temp.one('SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id) FROM p ORDER BY id LIMIT 5')),
+	(0, pg_temp.one('SELECT id, CASE WHEN id < 100 THEN (SELECT sum(10 / v) FROM c WHERE pid = p.id) END FROM p')),
+	(0, 'SELECT json_agg((SELECT sum(10 / v) FROM c WHERE pid = p.id)) FILTER (WHERE id < 100) FROM p'),
+	(0, pg_temp.one('SELECT id, s FROM (SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id) s FROM p) p WHERE id <
+		100')),
+	-- What rows are found by, and sorted by
+	(0, pg_temp.one('SELECT id, (SELECT count(*) FROM c WHERE pid = p.id AND 10 / v > 1) FROM p WHERE id < 100')),
+	(0, pg_temp.one('SELECT id, (SELECT json_agg(v ORDER BY 10 / v, c.id) FROM c WHERE pid = p.id) FROM p WHERE id <
+		100')),
+	(0, pg_temp.one('SELECT id, (SELECT count(DISTINCT 10 / v) FROM c WHERE pid = p.id) FROM p WHERE id < 100')),
+	(0, pg_temp.one('SELECT id, (SELECT json_agg(x) FROM (SELECT v FROM c WHERE pid = p.id ORDER BY 10 / v, id) x) FROM p
+		WHERE id < 100')),
+	(0, pg_temp.one('SELECT id, (SELECT json_agg(x) FROM (SELECT 10 / v q FROM c WHERE pid = p.id ORDER BY id LIMIT 2) x)
+		FROM p WHERE id < 100')),
+	(0, pg_temp.one('SELECT id, (SELECT json_agg(x.q) FROM (SELECT 10 / v q FROM c WHERE pid = p.id) x WHERE x.q > 2)
+		FROM p WHERE id < 100')),
+	-- The value is computed below the restriction.
+	(0, pg_temp.one('SELECT id, (SELECT json_agg(x.q) FROM (SELECT pid, 10 / v q FROM c ORDER BY id) x WHERE x.pid = p.id)
+		FROM p WHERE id < 100')),
+	(0, pg_temp.one('SELECT id, (SELECT sum(y.q) FROM c LEFT JOIN (SELECT cid, 10 / v q FROM g) y ON y.cid = c.id
+		WHERE pid = p.id) FROM p WHERE id < 100')),
+	-- Of no rows
+	(0, pg_temp.one('SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id HAVING count(*) > 2) FROM p WHERE id < 100')),
+	(0, pg_temp.one('SELECT id, (SELECT json_agg(10 / v + NULL::int) FROM c WHERE pid = p.id), random() < 2 FROM p
+		WHERE id < 100'))) q(joins, query);
+SELECT * FROM finish();
+ROLLBACK;
