@@ -39,6 +39,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -95,7 +96,7 @@ MayRaiseAt(Level *level, Occasion occasion, Node *node)
  * Functions, operators, casts
  */
 
-/* A leakproof function raises no error about its arguments; nor do these. */
+/* A leakproof function raises no error about its arguments; nor do these, but that a result is too large. */
 static bool
 FunctionIsSafe(Oid function)
 {
@@ -125,6 +126,10 @@ FunctionIsSafe(Oid function)
 		case F_LOWER_TEXT:
 		case F_UPPER_TEXT:
 		case F_LENGTH_TEXT:
+		case F_TEXTCAT:
+		case F_LEFT:
+		case F_RIGHT:
+		case F_TRANSLATE:
 		case F_TS_MATCH_VQ:
 			return true;
 		default:
@@ -170,6 +175,35 @@ PatternIsSafe(OpExpr *op)
 		case F_TEXTICNLIKE:
 			return IsA(pattern, Const) && pattern->consttype == TEXTOID && get_collation_isdeterministic(op->inputcollid) &&
 				(pattern->constisnull || strchr(TextDatumGetCString(pattern->constvalue), '\\') == NULL);
+		default:
+			return false;
+	}
+}
+
+static char *
+ConstantText(Node *node, Oid typid)
+{
+	Const	   *constant = (Const *) node;
+
+	if (!IsA(node, Const) || constant->constisnull || constant->consttype != typid)
+		return NULL;
+	return typid == NAMEOID ? NameStr(*DatumGetName(constant->constvalue)) : TextDatumGetCString(constant->constvalue);
+}
+
+/* What pg_graphql makes cursors with: to the database's own encoding, in which all text is, and to ASCII */
+static bool
+EncodingIsSafe(const FuncExpr *call)
+{
+	char	   *name;
+
+	switch (call->funcid)
+	{
+		case F_CONVERT_TO:
+			name = ConstantText(lsecond(call->args), NAMEOID);
+			return name != NULL && GetDatabaseEncoding() != PG_SQL_ASCII && pg_char_to_encoding(name) == GetDatabaseEncoding();
+		case F_ENCODE:
+			name = ConstantText(lsecond(call->args), TEXTOID);
+			return name != NULL && (strcmp(name, "base64") == 0 || strcmp(name, "hex") == 0);
 		default:
 			return false;
 	}
@@ -1063,7 +1097,7 @@ FunctionMayRaise(Level *level, FuncExpr *call)
 	if (call->funcretset)
 		return true;
 	return !ConstructorIsSafe(level, call) &&
-		(CollationIsMissing(call->inputcollid, call->args) || !FunctionIsSafe(call->funcid));
+		(CollationIsMissing(call->inputcollid, call->args) || !(FunctionIsSafe(call->funcid) || EncodingIsSafe(call)));
 }
 
 /* A node without its children */

@@ -632,7 +632,7 @@ SELECT pg_temp.test(1, $$SELECT name, id, (SELECT json_agg(s ORDER BY c.id) FROM
 SELECT pg_temp.test(1, $$SELECT name, g.id, (SELECT json_agg(s ORDER BY c.id) FROM c WHERE pid = p.id)
 	FROM g LEFT JOIN p
 	USING (id) ORDER BY g.id, name$$);
-SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(tableoid::regclass::text || s ORDER BY id) FROM c
+SELECT pg_temp.test(2, $$SELECT name, (SELECT json_agg(tableoid::regclass::text || s ORDER BY id) FROM c
 	WHERE pid = p.id
 	AND ctid IS NOT NULL) IS NULL, (SELECT count(*) FROM parted WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM base WHERE pid = p.id) FROM p
