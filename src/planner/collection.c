@@ -38,6 +38,7 @@
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
+#include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -352,8 +353,8 @@ KeysMayRaise(Level *level, List *clauses, List *targets)
 
 /*
  * May finding its rows raise an error, for any row?  Above the query where they are restricted to
- * those of the parents, this is only asked of conditions, and of sort keys: parallel workers may sort
- * below the restriction.
+ * those of the parents, this is only asked of conditions, of sort keys, for parallel workers may sort
+ * below the restriction, and of EXISTS, which may read all rows once (ways.c).
  */
 static bool
 FindingMayRaise(Level *outer, Query *query, const Query *restricted)
@@ -362,7 +363,8 @@ FindingMayRaise(Level *outer, Query *query, const Query *restricted)
 	int			varno = OnlyItem(query->jointree);
 
 	check_stack_depth();
-	if (HasAny(query, PART_LIMIT | PART_OFFSET) || KeysMayRaise(&level, query->sortClause, query->targetList))
+	if (HasAny(query, PART_LIMIT | PART_OFFSET) || KeysMayRaise(&level, query->sortClause, query->targetList) ||
+		ExistsMayRaise(&level))
 		return true;
 	if (query == restricted || varno == 0 || !PassesRows(rt_fetch(varno, query->rtable)))
 		return RowsMayRaise(outer, query);
