@@ -337,7 +337,7 @@ KeysAreFit(Level *outer, List *keys)
 	return true;
 }
 
-/* May one of the keys that a query, or an aggregate, sorts by raise an error? */
+/* May what a query, or an aggregate, sorts by raise an error, or to compare it? */
 static bool
 KeysMayRaise(Level *level, List *clauses, List *targets)
 {
@@ -348,7 +348,7 @@ KeysMayRaise(Level *level, List *clauses, List *targets)
 		if (ExpressionMayRaise(level, get_sortgroupclause_expr(lfirst(cell), targets)))
 			return true;
 	}
-	return false;
+	return SortingMayRaise(targets);
 }
 
 /*

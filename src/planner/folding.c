@@ -226,7 +226,8 @@ HasLongList(const ScalarArrayOpExpr *condition)
 	ArrayExpr  *list = lsecond(condition->args);
 	ListCell   *cell;
 
-	if (!IsA(list, ArrayExpr) || list_length(list->elements) < LONG_LIST)
+	/* Arrays in one must be of the same size. */
+	if (!IsA(list, ArrayExpr) || list->multidims || list_length(list->elements) < LONG_LIST)
 		return false;
 	foreach(cell, list->elements)
 	{

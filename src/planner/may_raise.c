@@ -82,6 +82,7 @@ typedef struct Place
 } Place;
 
 static bool MayRaise(Node *node, void *context);
+static bool PassedMayRaise(Node *node, void *context);
 static bool NodeMayRaise(Level *level, Node *node);
 
 static bool
@@ -611,7 +612,7 @@ NamesMayRaise(Aggref *aggref)
  * ORDER BY and DISTINCT compare values; a record may contain some that cannot
  * be compared, and a user's functions may do anything.
  */
-static bool
+bool
 SortingMayRaise(List *targets)
 {
 	ListCell   *cell;
@@ -875,16 +876,19 @@ CteMayRaise(Level *level, RangeTblEntry *rte)
 	return query == NULL || (!IsNumbered(level->rewrite->computed, query) && QueryMayRaise(inner.outer, query));
 }
 
-/* May reading an entry of FROM raise an error? */
+/*
+ * May reading an entry of FROM raise an error?  A table's policies come first in any order, if they do
+ * not raise any.  What they compare rows with is often the same for all of them, as who the user is.
+ */
 bool
 ReadingMayRaise(Level *level, RangeTblEntry *rte)
 {
-	if (rte->securityQuals != NIL || rte->security_barrier)
+	if (rte->security_barrier || (rte->securityQuals != NIL && rte->rtekind != RTE_RELATION))
 		return true;
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
-			return ReadingTableMayRaise(rte);
+			return ReadingTableMayRaise(rte) || PassedMayRaise((Node *) rte->securityQuals, level);
 		case RTE_SUBQUERY:
 			return QueryMayRaise(level, rte->subquery);
 		case RTE_VALUES:
@@ -901,8 +905,7 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 
 /*
  * May anything that a query of this level reads and joins raise an error, if that is
- * done in another order?  Policies come first in any order, if they do not raise any
- * either.  A CTE that is the leading item is read in any case; nothing can keep PostgreSQL from it.
+ * done in another order?  A CTE that is the leading item is read in any case; nothing can keep PostgreSQL from it.
  */
 bool
 FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
@@ -916,12 +919,10 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 
 		if (rte->rtekind == RTE_CTE && i == leading)
 			continue;
-		if (rte->rtekind == RTE_RELATION ?
-			ReadingTableMayRaise(rte) || (is_joined && ColumnIsVirtual(rte->relid, 0)) || MayRaiseAt(level, ANY_ROW, (Node *) rte->securityQuals) :
-			ReadingMayRaise(level, rte))
+		if ((is_joined && rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0)) || ReadingMayRaise(level, rte))
 			return true;
 	}
-	return MayRaiseAt(level, ANY_ROW, (Node *) from);
+	return ConditionsMayRaise(level, from);
 }
 
 /*
@@ -1027,8 +1028,6 @@ ReadingOthersMayRaise(Level *level, RangeTblEntry *rte, bool is_only)
 {
 	switch (rte->rtekind)
 	{
-		case RTE_RELATION:
-			return ReadingTableMayRaise(rte) || PassedMayRaise((Node *) rte->securityQuals, level);
 		case RTE_FUNCTION:
 			return !is_only || FunctionsBecomeQueries(rte->functions);
 		default:

@@ -32,6 +32,7 @@ extern bool ReadingMayRaise(Level *level, RangeTblEntry *rte);
 /* Parts of these questions */
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool OperatorMayRaise(OpExpr *op);
+extern bool SortingMayRaise(List *targets);
 extern bool ComputesItsArguments(Node *node);
 extern bool HasForeignChild(RangeTblEntry *rte);
 extern bool FunctionsBecomeQueries(List *functions);

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1417);
+SELECT pg_temp.plan_most(1420);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -356,6 +356,8 @@ SELECT pg_temp.test(1, format('SELECT p.id, (SELECT json_agg(s ORDER BY id) FROM
 	FROM p WHERE id IN (%s) ORDER BY id', operator, string_agg(quote_literal(i), ', '),
 	string_agg(coalesce(i::text, 'NULL'), ', '))) FROM unnest('{IN, NOT IN}'::text[]) operator,
 	(SELECT generate_series(1, 60) UNION ALL SELECT NULL) l(i) GROUP BY operator;
+SELECT pg_temp.test(0, format('SELECT p.id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id AND (false AND
+	v = ANY (ARRAY[''{1,2}''::int[], ''{1}''%s]))) FROM p ORDER BY id', repeat(', ''{1}''', 30)));
 
 /*
  * Other ways to write collections

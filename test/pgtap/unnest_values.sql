@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(195);
+SELECT pg_temp.plan_most(198);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, i % 9, 'p' || i FROM generate_series(1, 100) i;
@@ -82,6 +82,8 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		FROM p WHERE id < 100')),
 	(0, pg_temp.one('SELECT id, (SELECT sum(y.q) FROM c LEFT JOIN (SELECT cid, 10 / v q FROM g) y ON y.cid = c.id
 		WHERE pid = p.id) FROM p WHERE id < 100')),
+	(0, pg_temp.one('SELECT id, (SELECT json_agg(v ORDER BY ROW(v, to_json(s)), c.id) FROM c WHERE pid = p.id) FROM p
+		WHERE id < 100')),
 	-- EXISTS may read all rows once.
 	(0, pg_temp.one('SELECT id, (SELECT json_agg(EXISTS (SELECT FROM g WHERE cid = c.id AND 10 / g.v > 1) ORDER BY c.id)
 		FROM c WHERE pid = p.id) FROM p WHERE id < 100')),
