@@ -183,7 +183,8 @@ static bool
 GroupsSeeOrder(Level *level)
 {
 	return VisitsTooMany(level) || !EqualGroupsAreSame(level->query) ||
-		(HasAny(level->query, PARTS_OF_GROUPS) && HasInexactAggregate((Node *) level->query->targetList)) ||
+		(HasAny(level->query, PARTS_OF_GROUPS) && (HasInexactAggregate((Node *) level->query->targetList) ||
+												   HasInexactAggregate(level->query->havingQual))) ||
 		(HasAny(level->query, PARTS_OF_GROUPS) && HasInputOrder(level) &&
 		 !(HasAny(level->query, PART_GROUPS) && HidesInputOrder(level->query))) ||
 		ReadsOrderedGroups(level);

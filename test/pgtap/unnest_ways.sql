@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(29);
+SELECT pg_temp.plan_most(30);
 
 CREATE TABLE film (id int PRIMARY KEY, rating int);
 INSERT INTO film SELECT i, i % 17 FROM generate_series(1, 1000) i;
@@ -72,6 +72,7 @@ FROM (SELECT format(q, pg_temp.first_films('s.k', 5), pg_temp.children('s.k')) A
 		LIMIT 120) ORDER BY 1'),
 	-- ... and which values it shows
 	('SELECT s.k, s.n, %1$s FROM (SELECT k, sum(y) n FROM sums GROUP BY k) s ORDER BY s.k'),
+	('SELECT s.k, %1$s FROM (SELECT k FROM sums GROUP BY k HAVING sum(y)::text ~ ''[13579]$|[13579]e'') s ORDER BY s.k'),
 	('SELECT s.k, s.n, %1$s FROM (SELECT k, count(*) n FROM equals GROUP BY k) s ORDER BY s.k'),
 	('SELECT s.k, s.n, a.j FROM (SELECT k, count(*) n FROM equals GROUP BY k) s LEFT JOIN LATERAL (SELECT %2$s j) a
 		ON true ORDER BY s.n, s.k LIMIT 20'),
