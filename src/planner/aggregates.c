@@ -174,7 +174,8 @@ bool
 MayBePartial(Aggref *aggref)
 {
 	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
-	bool		result = !HeapTupleIsValid(tuple) || OidIsValid(((Form_pg_aggregate) GETSTRUCT(tuple))->aggcombinefn);
+	bool		result = aggref->aggorder == NIL && aggref->aggdistinct == NIL &&
+		(!HeapTupleIsValid(tuple) || OidIsValid(((Form_pg_aggregate) GETSTRUCT(tuple))->aggcombinefn));
 
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);

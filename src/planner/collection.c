@@ -395,25 +395,26 @@ CollectionMayRaise(Level *outer, const Collection *collection)
 
 /*
  * If its values may raise an error, they must be computed for the rows that belong to the parents, as they are as it
- * is written: by aggregates, above the restriction.  What these sort by may be computed below, and in PostgreSQL 19
- * a part of some aggregates.
+ * is written: by aggregates, above the restriction.  What these sort by may be computed below; and in PostgreSQL 19
+ * a part of the aggregates, if that can be done with all of them.
  */
 static bool
 IsComputedAbove(Level *outer, const Collection *collection)
 {
 	Level		level = LevelBelow(outer, collection->query);
 	Key		   *key = linitial(collection->keys);
+	bool		is_whole = !AGGREGATES_BELOW_JOINS;
 	ListCell   *cell;
 
 	foreach(cell, collection->aggregates)
 	{
 		Aggref	   *aggref = lfirst(cell);
 
-		if (KeysMayRaise(&level, aggref->aggorder, aggref->args) || KeysMayRaise(&level, aggref->aggdistinct, aggref->args) ||
-			(AGGREGATES_BELOW_JOINS && MayBePartial(aggref)))
+		if (KeysMayRaise(&level, aggref->aggorder, aggref->args) || KeysMayRaise(&level, aggref->aggdistinct, aggref->args))
 			return false;
+		is_whole |= !MayBePartial(aggref);
 	}
-	return !FindingMayRaise(outer, collection->query, key->source->query);
+	return is_whole && !FindingMayRaise(outer, collection->query, key->source->query);
 }
 
 /*

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(198);
+SELECT pg_temp.plan_most(204);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, i % 9, 'p' || i FROM generate_series(1, 100) i;
@@ -17,6 +17,16 @@ CREATE TABLE g (id int PRIMARY KEY, cid int, v int);
 INSERT INTO g SELECT i, 1 + i * 17 % 300, 1 + i % 5 FROM generate_series(1, 500) i;
 INSERT INTO g SELECT 1000 + i, CASE i % 2 WHEN 0 THEN 1000 + i ELSE 2000 END, 0 FROM generate_series(1, 20) i;
 ANALYZE;
+-- PostgreSQL 19 may compute parts of what can be put together, before it joins: that stays.
+CREATE FUNCTION pg_temp.test_parts(joins int, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	IF current_setting('server_version_num')::int < 190000 THEN
+		RETURN QUERY SELECT pg_temp.test(joins, query);
+	ELSE
+		RETURN QUERY SELECT pg_temp.test(joins - 1, query);
+		RETURN QUERY SELECT skip('fewer ways are tried of what stays', 3) WHERE joins = 1;
+	END IF;
+END $$;
 CREATE FUNCTION pg_temp.one(rows text) RETURNS text LANGUAGE sql AS $$
 	SELECT format('SELECT json_agg(q ORDER BY q.id) FROM (%s) q', rows) $$;
 
@@ -31,28 +41,33 @@ SELECT pg_temp.test(joins, format('SELECT id, (SELECT json_agg(%s ORDER BY id) F
 	(0, 'encode(''\xff'', ''escape'')')) q(joins, value);
 
 -- Where all rows become one
+SELECT pg_temp.test_parts(1, pg_temp.one(format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p WHERE id < 100',
+	value))) FROM unnest(ARRAY['sum(10 / v)', 'count(*) FILTER (WHERE 10 / v > 4)', 'max(length(s) / v)',
+	'sum(v * 3) + min(10 / v)', 'avg(v::numeric / v)']) value;
 SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p WHERE id < 100',
-	value))) FROM unnest(ARRAY['sum(10 / v)', 'json_agg(10 / v ORDER BY c.id)', 'count(*) FILTER (WHERE 10 / v > 4)',
-	'json_agg(json_build_object(''q'', 10 / v, ''s'', s || ''!'') ORDER BY c.id)', 'max(length(s) / v)',
-	'coalesce(jsonb_agg(jsonb_build_array(10 / v, (s || ''1'')) ORDER BY c.id), ''[]'')', 'sum(v * 3) + min(10 / v)',
-	'string_agg(repeat(s, v), '','' ORDER BY c.id)', 'avg(v::numeric / v)']) value;
-SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, x.* FROM p LEFT JOIN LATERAL (SELECT %s FROM c
-	WHERE pid = p.id) x ON true WHERE id < 100', value)))
-FROM unnest(ARRAY['sum(10 / v) s', 'json_agg(10 / v ORDER BY c.id) s, count(*) n']) value;
+	value))) FROM unnest(ARRAY['json_agg(10 / v ORDER BY c.id)', 'string_agg(repeat(s, v), '','' ORDER BY c.id)',
+	'json_agg(json_build_object(''q'', 10 / v, ''s'', s || ''!'') ORDER BY c.id)',
+	'coalesce(jsonb_agg(jsonb_build_array(10 / v, (s || ''1'')) ORDER BY c.id), ''[]'')']) value;
+SELECT pg_temp.test(1, pg_temp.one('SELECT id, x.* FROM p LEFT JOIN LATERAL (SELECT json_agg(10 / v ORDER BY c.id) s,
+	count(*) n FROM c WHERE pid = p.id) x ON true WHERE id < 100'));
+SELECT pg_temp.test_parts(1, pg_temp.one('SELECT id, x.* FROM p LEFT JOIN LATERAL (SELECT sum(10 / v) s FROM c
+	WHERE pid = p.id) x ON true WHERE id < 100'));
 -- ... as values of a subquery, whose rows are restricted
 SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, (SELECT json_agg(x) FROM (%s) x) FROM p WHERE id < 100', rows)))
 FROM unnest(ARRAY['SELECT c.id, 10 / v q FROM c WHERE pid = p.id ORDER BY s',
 	'SELECT y.id, y.q / y.q r FROM (SELECT *, 10 / v q FROM c WHERE pid = p.id ORDER BY id) y ORDER BY y.s']) rows;
 -- ... nested
-SELECT pg_temp.test(2, pg_temp.one('SELECT id, (SELECT json_agg(json_build_object(''q'', 10 / v, ''gs'', (SELECT
+SELECT pg_temp.test_parts(2, pg_temp.one('SELECT id, (SELECT json_agg(json_build_object(''q'', 10 / v, ''gs'', (SELECT
 	sum(10 / g.v) FROM g WHERE cid = c.id)) ORDER BY c.id) FROM c WHERE pid = p.id) FROM p WHERE id < 100'));
 SELECT pg_temp.test(2, pg_temp.one('SELECT id, (SELECT json_agg(x) FROM (SELECT c.id, 10 / v q, (SELECT json_agg(y)
 	FROM (SELECT 10 / g.v r FROM g WHERE cid = c.id ORDER BY g.id) y) gs FROM c WHERE pid = p.id ORDER BY c.id) x) FROM p
 	WHERE id < 100'));
 -- ... and when one that is asked for raises an error
+SELECT pg_temp.test_parts(1, pg_temp.one(format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p', value)))
+FROM unnest(ARRAY['sum(10 / v)', 'min(10 / v)']) value;
 SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p', value)))
-FROM unnest(ARRAY['sum(10 / v)', 'json_agg(10 / v ORDER BY c.id)']) value;
-SELECT pg_temp.test(2, pg_temp.one('SELECT id, (SELECT json_agg((SELECT sum(10 / g.v) FROM g WHERE cid = c.id)
+FROM unnest(ARRAY['json_agg(10 / v ORDER BY c.id)']) value;
+SELECT pg_temp.test_parts(2, pg_temp.one('SELECT id, (SELECT json_agg((SELECT sum(10 / g.v) FROM g WHERE cid = c.id)
 	ORDER BY c.id) FROM c WHERE pid = p.id) FROM p'));
 
 -- Where not all rows may be computed
@@ -61,7 +76,8 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id) FROM p WHERE id < 100 ORDER BY id'),
 	(0, 'SELECT id, (SELECT json_agg((SELECT sum(10 / g.v) FROM g WHERE cid = c.id) ORDER BY c.id) FROM c
 		WHERE pid = p.id) FROM p WHERE id < 100 ORDER BY id'),
-	(1, pg_temp.one('SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id) FROM p ORDER BY id LIMIT 5')),
+	(1, pg_temp.one('SELECT id, (SELECT json_agg(10 / v ORDER BY c.id) FROM c WHERE pid = p.id) FROM p ORDER BY id
+		LIMIT 5')),
 	(0, pg_temp.one('SELECT id, CASE WHEN id < 100 THEN (SELECT sum(10 / v) FROM c WHERE pid = p.id) END FROM p')),
 	(0, 'SELECT json_agg((SELECT sum(10 / v) FROM c WHERE pid = p.id)) FILTER (WHERE id < 100) FROM p'),
 	(0, pg_temp.one('SELECT id, s FROM (SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id) s FROM p) p
