@@ -368,10 +368,10 @@ SELECT pg_temp.takes_less(pg_temp.cpu_seconds() - :before, 3, '1,500 columns are
 SELECT format('CREATE TYPE many AS (%s)', string_agg(format('a%s int', i), ',')) FROM generate_series(1, 400) i \gexec
 CREATE TABLE composites AS
 SELECT jsonb_build_object('cols', '["m"]'::jsonb, 'rows', jsonb_agg(jsonb_build_array(o))) AS doc
-FROM (SELECT jsonb_object_agg('a' || i, i) AS o FROM generate_series(1, 400) i) s, generate_series(1, 2000);
+FROM (SELECT jsonb_object_agg('a' || i, i) AS o FROM generate_series(1, 400) i) s, generate_series(1, 2000 / :one_in);
 SELECT coalesce(pg_temp.cpu_seconds()::text, 'NULL') AS before \gset
-SELECT is((SELECT sum((m).a7 + (m).a400) FROM composites, jsonrow_to_recordset(doc) r(m many)), 2000 * 407::bigint,
-	'2,000 composites of 400 attributes');
+SELECT is((SELECT sum((m).a7 + (m).a400) FROM composites, jsonrow_to_recordset(doc) r(m many)),
+	2000 / :one_in * 407::bigint, '2,000 composites of 400 attributes');
 SELECT pg_temp.takes_less(pg_temp.cpu_seconds() - :before, 3, 'their attributes are found in one pass');
 
 SELECT ok(NOT jsonrow_is_valid(('{"' || repeat('\u0063', 50000000) || '":1}')::json),
