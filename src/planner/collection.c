@@ -367,7 +367,7 @@ FindingMayRaise(Level *outer, Query *query, const Query *restricted)
 		ExistsMayRaise(&level))
 		return true;
 	if (query == restricted || varno == 0 || !PassesRows(rt_fetch(varno, query->rtable)))
-		return RowsMayRaise(outer, query);
+		return RowsMayRaise(outer, query) || ConditionsMayRaise(&level, query->jointree);
 	return ExpressionMayRaise(&level, query->jointree->quals) ||
 		FindingMayRaise(&level, rt_fetch(varno, query->rtable)->subquery, restricted);
 }
