@@ -31,5 +31,6 @@ extern bool HasInexactAggregate(Node *node);
 extern bool GathersRows(Aggref *aggref);
 extern bool MayBePartial(Aggref *aggref);
 extern List *AggregatesIn(Node *node);
+extern bool HasSubLinkOutside(Node *node);
 
 #endif							/* JSONROW_AGGREGATES_H */

@@ -273,14 +273,6 @@ FindComputed(Node *node, void *context)
 	return false;
 }
 
-static bool
-FindSubLinkOutside(Node *node, void *context)
-{
-	if (node == NULL || IsA(node, Aggref))
-		return false;
-	return IsA(node, SubLink) || expression_tree_walker(node, FindSubLinkOutside, context);
-}
-
 static Visit
 CountColumns(Node *node, int depth, void *context)
 {
@@ -302,7 +294,7 @@ IsComputedOnce(Query *query, Query *subquery)
 	int			ncolumns = 0;
 
 	return !checkExprHasSubLink((Node *) subquery->targetList) ||
-		(!FindSubLinkOutside((Node *) subquery->targetList, NULL) &&
+		(!HasSubLinkOutside((Node *) subquery->targetList) &&
 		 !FindInLevels((Node *) query->targetList, CountColumns, &ncolumns));
 }
 

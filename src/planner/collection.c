@@ -372,15 +372,6 @@ FindingMayRaise(Level *outer, Query *query, const Query *restricted)
 		FindingMayRaise(&level, rt_fetch(varno, query->rtable)->subquery, restricted);
 }
 
-/* Is there a subquery in what is made of the aggregates? */
-static bool
-HasSubLinkAbove(Node *node, void *context)
-{
-	if (node == NULL || IsA(node, Aggref))
-		return false;
-	return IsA(node, SubLink) || expression_tree_walker(node, HasSubLinkAbove, context);
-}
-
 /*
  * May something that is computed of the collection's rows raise an error?  What is made of
  * its aggregates is computed above the join, for the rows for which it always was.
@@ -448,7 +439,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 	 * nothing can be told of when a subquery is computed.
 	 */
 	if (HasKnownTarget(query) || (collection->may_raise && !IsComputedAbove(outer, collection)) ||
-		(HasSubLinkAbove((Node *) query->targetList, NULL) && ExpressionMayRaise(&level, (Node *) query->targetList)))
+		(HasSubLinkOutside((Node *) query->targetList) && ExpressionMayRaise(&level, (Node *) query->targetList)))
 		return COLLECTION_MAY_RAISE;
 	return NULL;
 }

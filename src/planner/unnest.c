@@ -472,8 +472,10 @@ UnnestSubLink(Search *search, SubLink *sublink)
 		return (Node *) sublink;
 	has_having = TakeHaving(query);
 	reason = FindFitSubLink(search, sublink, &collection);
+	if (reason == NULL && has_having && collection.may_raise)
+		reason = COLLECTION_MAY_RAISE;
 	NoteCollection(search, query, reason);
-	if (reason == NULL && !(has_having && collection.may_raise))
+	if (reason == NULL)
 	{
 		Remember(search, query, &collection);
 		return JoinSubLink(search, &collection);
