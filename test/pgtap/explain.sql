@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(96);
+SELECT plan(97);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -185,6 +185,10 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 	('id, (SELECT count(*) FROM actor WHERE pay = f.rate) FROM (SELECT 1 / x::float8 AS rate, id FROM film) f',
 		'the columns that are compared could raise an error, or PUBLIC may not call their operator')
 	) q(query, reason);
+-- ... which is joined where all values are wanted, but not one with HAVING
+SELECT pg_temp.says('SELECT json_agg(q) FROM (SELECT id, (SELECT sum(1 / id) FROM actor WHERE film_id = f.id
+	HAVING count(*) > 1) FROM film f) q', 'FROM item "q", subquery 1: collection: stays (something in it could raise an
+	error, or reveal what it sees, for rows that belong to no row around it)');
 SELECT pg_temp.stays('SELECT * FROM (SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM
 	film f) x WHERE id = 5',
 	'FROM item "x", subquery 1', 'the query around it may run more than once, or not all of its rows may
