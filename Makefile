@@ -53,6 +53,7 @@ OBJS = \
 	src/planner/constructors.o \
 	src/planner/depend.o \
 	src/planner/entries.o \
+	src/planner/exists.o \
 	src/planner/explain.o \
 	src/planner/expressions.o \
 	src/planner/first_rows.o \

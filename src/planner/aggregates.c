@@ -169,6 +169,14 @@ GathersRows(Aggref *aggref)
 	return LookUpAggregate(aggref, &gathers) == EMPTY_UNKNOWN || gathers;
 }
 
+/* Is its result NULL if there are no rows, and never else?  That of string_agg is, too, if all values are NULL. */
+bool
+IsNullForNoRows(Aggref *aggref)
+{
+	return aggref->agglevelsup == 0 && aggref->aggfilter == NULL && GathersRows(aggref) &&
+		EmptyValueOf(aggref) == EMPTY_NULL && strcmp(get_func_name(aggref->aggfnoid), "string_agg") != 0;
+}
+
 /* May PostgreSQL compute it of some rows, and combine that with what it computes of others? */
 bool
 MayBePartial(Aggref *aggref)

@@ -25,6 +25,7 @@ typedef enum EmptyValue
 extern bool IsPlainAggregate(Aggref *aggref);
 extern bool HasKnownSize(const Node *expr);
 extern EmptyValue EmptyValueOf(Aggref *aggref);
+extern bool IsNullForNoRows(Aggref *aggref);
 extern bool EqualIsSame(const Node *expr);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(Node *node);

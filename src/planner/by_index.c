@@ -328,6 +328,7 @@ IsFoundIn(Level *level, bool *is_few)
 	Relids		items = RelidsInJointree((Node *) query->jointree);
 	List	   *of_each = list_make1(query->targetList);
 	int			nitems = 0;
+	bool		is_tested = false;
 	Level		inner;
 
 	*is_few = false;
@@ -342,6 +343,13 @@ IsFoundIn(Level *level, bool *is_few)
 		if (rte->lateral)
 		{
 			of_each = lappend(of_each, rte->subquery);
+
+			/*
+			 * What PostgREST's !inner asks, is asked of all rows (see
+			 * exists.c).
+			 */
+			is_tested |= rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery) &&
+				RefersTo((Node *) query->jointree, i);
 			continue;
 		}
 		nitems++;
@@ -350,7 +358,7 @@ IsFoundIn(Level *level, bool *is_few)
 			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few)))
 			return false;
 	}
-	*is_few = HasSmallLimit(level) || (*is_few && nitems == 1);
+	*is_few = (HasSmallLimit(level) && !is_tested) || (*is_few && nitems == 1);
 	return *is_few ? !FindReadThrough((Node *) of_each, NULL) :
 		list_length(of_each) == 1 && !checkExprHasSubLink((Node *) of_each);
 }

@@ -408,6 +408,20 @@ IsComputedAbove(Level *outer, const Collection *collection)
 	return is_whole && !FindingMayRaise(outer, collection->query, key->source->query);
 }
 
+/* The number of an item of FROM that is this subquery; 0 if none is */
+static int
+ItemOf(Query *query, const Query *subquery)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->subquery == subquery)
+			return foreach_current_index(cell) + 1;
+	}
+	return 0;
+}
+
 /*
  * Can the query be grouped once instead of being run for each row of the outer one?
  * NULL if it can, or else the reason why not.
@@ -419,6 +433,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 
 	memset(collection, 0, sizeof(*collection));
 	collection->query = query;
+	collection->varno = ItemOf(outer->query, query);
 	if (!IsOneRow(query))
 		return "it has GROUP BY, HAVING, LIMIT or the like beside its aggregates";
 	FindAllKeys(outer, collection);
@@ -460,6 +475,7 @@ PrepareCollection(Level *outer, Collection *collection)
 	ExpandRowsOfSources(query);
 	memset(collection, 0, sizeof(*collection));
 	collection->query = query;
+	collection->varno = ItemOf(outer->query, query);
 	collection->may_raise = may_raise;
 	FindSameKeys(outer, collection);
 	FindAggregates((Node *) query->targetList, collection);

@@ -33,6 +33,7 @@ typedef struct Key
 typedef struct Collection
 {
 	Query	   *query;
+	int			varno;			/* as an item of FROM; 0 in an expression */
 	List	   *keys;
 	List	   *aggregates;		/* Aggrefs, each once */
 	bool		may_raise;		/* something that is computed of a row may

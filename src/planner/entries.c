@@ -9,6 +9,7 @@
 
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/prep.h"
 #include "planner/entries.h"
 #include "planner/levels.h"
 #include "rewrite/rewriteManip.h"
@@ -35,6 +36,20 @@ MakeNoEntry(void)
 	rte->rtekind = RTE_RESULT;
 	rte->eref = makeAlias("*RESULT*", NIL);
 	return rte;
+}
+
+/* What is no longer joined is no longer in the range table. */
+void
+RemoveEntries(Query *query)
+{
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (!bms_is_member(foreach_current_index(cell) + 1, from))
+			lfirst(cell) = MakeNoEntry();
+	}
 }
 
 /* The names of the columns that a query gives as an item of FROM with this name */

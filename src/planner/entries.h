@@ -17,6 +17,7 @@
 
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);
+extern void RemoveEntries(Query *query);
 extern Alias *NamesOf(const char *name, const Query *query);
 extern RangeTblEntry *MakeSubqueryEntry(Query *subquery, const char *name);
 extern RangeTblRef *MakeRef(int varno);

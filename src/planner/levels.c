@@ -271,6 +271,38 @@ FromRefersTo(const Query *query, int varno)
 }
 
 /*
+ * Is an item listed, or the right side of a join, in a place where no other makes it NULL?  Tells that
+ * join; NULL if it is listed.  One that begins a join is its left side, and has no such place.
+ */
+bool
+FindPlace(Node *node, int varno, JoinExpr **place)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	ListCell   *cell;
+
+	check_stack_depth();
+	*place = NULL;
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
+			if (VarnoOf(lfirst(cell)) == varno || FindPlace(lfirst(cell), varno, place))
+				return true;
+		}
+		return false;
+	}
+	if (!IsA(node, JoinExpr) || (join->jointype != JOIN_LEFT && join->jointype != JOIN_INNER))
+		return false;
+	if (VarnoOf(join->rarg) == varno)
+	{
+		*place = join;
+		return true;
+	}
+	return FindPlace(join->larg, varno, place) ||
+		(join->jointype == JOIN_INNER && FindPlace(join->rarg, varno, place));
+}
+
+/*
  * A join tree without some of its items, each in a list or on the right side of a join;
  * it is changed where it is.
  */

@@ -71,6 +71,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
+#include "planner/exists.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -179,6 +180,9 @@ FromOfParents(const Query *query, const Collection *collection, Relids *left_out
 		from = WithoutItems(from, IsLeftOut, &needed);
 	} while (bms_num_members(needed.left_out) > nleft);
 	*left_out = needed.left_out;
+	/* A row without rows in the collection restricts nothing. */
+	if (collection != NULL)
+		(void) TakeExists(castNode(FromExpr, from), collection->varno);
 	return castNode(FromExpr, from);
 }
 
@@ -741,20 +745,6 @@ MoveCtes(Query *query, int depth, void *context)
 	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_CTE)
 			MoveCte(context, depth, lfirst(cell));
-	}
-}
-
-/* What is no longer joined is no longer in the range table. */
-static void
-RemoveEntries(Query *query)
-{
-	Relids		from = RelidsInJointree((Node *) query->jointree);
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		if (!bms_is_member(foreach_current_index(cell) + 1, from))
-			lfirst(cell) = MakeNoEntry();
 	}
 }
 

@@ -38,6 +38,7 @@
 #include "planner/by_index.h"
 #include "planner/collection.h"
 #include "planner/entries.h"
+#include "planner/exists.h"
 #include "planner/expressions.h"
 #include "planner/frequency.h"
 #include "planner/levels.h"
@@ -528,38 +529,6 @@ IsItem(const JoinExpr *join, Node *item, void *context)
 	return VarnoOf(item) == *(int *) context;
 }
 
-/*
- * Is an item listed, or the right side of a join, in a place where no other makes it NULL?  Tells that
- * join; NULL if it is listed.  One that begins a join is its left side, and has no such place.
- */
-static bool
-FindPlace(Node *node, int varno, JoinExpr **place)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	ListCell   *cell;
-
-	check_stack_depth();
-	*place = NULL;
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			if (IsItem(NULL, lfirst(cell), &varno) || FindPlace(lfirst(cell), varno, place))
-				return true;
-		}
-		return false;
-	}
-	if (!IsA(node, JoinExpr) || (join->jointype != JOIN_LEFT && join->jointype != JOIN_INNER))
-		return false;
-	if (IsItem(join, join->rarg, &varno))
-	{
-		*place = join;
-		return true;
-	}
-	return FindPlace(join->larg, varno, place) ||
-		(join->jointype == JOIN_INNER && FindPlace(join->rarg, varno, place));
-}
-
 /* Are the columns by which the collection is joined on the left of it? */
 static bool
 KeysAreOn(Relids left, List *keys)
@@ -616,6 +585,11 @@ JoinLateral(Search *search, int varno, Collection *collection, JoinExpr *place)
 	if (!FindPlace((Node *) query->jointree, varno, &place) || place == NULL)
 		elog(ERROR, "join of a collection is lost");
 	place->quals = JoinClauses(&joined);
+	/* There is a group if there are rows, and its keys are never NULL. */
+	if (TakeExists(query->jointree, varno))
+		query->jointree->quals =
+			make_and_qual(query->jointree->quals,
+						  IsNotNull(ColumnOf(&joined, 1, (Node *) linitial_node(TargetEntry, rte->subquery->targetList)->expr)));
 }
 
 /* Can the collection be the right side of a join?  If it must, it is joined to all the rest of FROM. */

@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/by_index.h"
+#include "planner/exists.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
@@ -189,6 +190,7 @@ SplitQuery(Planning *planning)
 	{
 		planning->split = copyObject(planning->query);
 		WriteAsCollections(planning->split, rewrite);
+		AskWhetherRowsExist(planning->split, rewrite);
 		planning->pages.context = CurrentMemoryContext;
 		rewrite->notes = notes != NULL ? &planning->pages : NULL;
 		if (rewrite->limits)

@@ -1,0 +1,286 @@
+/*-------------------------------------------------------------------------
+ *
+ * exists.c
+ *		Rows of a query that have something in a collection.
+ *
+ * Who asks for these, as PostgREST does with !inner, asks whether the collection is NULL:
+ *
+ *		SELECT f.id, a.d                        SELECT f.id, a.d
+ *		FROM film f JOIN LATERAL (              FROM film f JOIN LATERAL (
+ *			SELECT json_agg(x) d FROM (             SELECT json_agg(x) d FROM (
+ *				SELECT ... FROM actor                   SELECT ... FROM actor
+ *				WHERE film_id = f.id) x                 WHERE film_id = f.id) x
+ *			) a ON a.d IS NOT NULL                  ) a ON true
+ *		ORDER BY f.rating LIMIT 20              WHERE EXISTS (SELECT FROM actor WHERE film_id = f.id)
+ *												ORDER BY f.rating LIMIT 20
+ *
+ * json_agg, jsonb_agg and array_agg give NULL for no rows, and never else.  So the rows are
+ * the same; and as nothing looks at the collection any more, it may be computed for the
+ * page only, or for all rows at once.
+ *
+ * PostgreSQL makes a join of EXISTS, so its conditions are evaluated for rows that belong to
+ * no parent, and those of the query around it in another order: none may raise an error.
+ * They are those of the collection, so they are evaluated under the same privileges.  Of each
+ * parent fewer rows are read, or as many.  EXISTS asks neither for an order nor for
+ * what is joined to each row beside it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "document/domains.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/aggregates.h"
+#include "planner/entries.h"
+#include "planner/exists.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
+#include "planner/order.h"
+#include "planner/query_parts.h"
+#include "planner/survey.h"
+#include "rewrite/rewriteManip.h"
+
+/*
+ * The question
+ */
+
+/* Is a condition one about this item of a query's FROM? */
+typedef bool (*ConditionTest) (Query *query, Node *condition, int varno);
+
+/* Does a condition ask whether a collection is NULL?  Then tell which item of FROM it is. */
+static int
+CollectionOf(Query *query, Node *condition)
+{
+	NullTest   *test = (NullTest *) condition;
+	Var		   *column;
+	RangeTblEntry *rte;
+	Node	   *value;
+
+	if (!IsA(test, NullTest) || test->nulltesttype != IS_NOT_NULL || test->argisrow)
+		return 0;
+	column = (Var *) StripRelabels((Node *) test->arg);
+	if (!IsA(column, Var) || column->varlevelsup > 0 || column->varattno <= 0)
+		return 0;
+	rte = rt_fetch(column->varno, query->rtable);
+	if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
+		!IsOneRow(rte->subquery))
+		return 0;
+	value = StripRelabels((Node *) list_nth_node(TargetEntry, rte->subquery->targetList, column->varattno - 1)->expr);
+	if (IsA(value, CoerceViaIO))
+		value = (Node *) ((CoerceViaIO *) value)->arg;
+	return IsA(value, Aggref) && IsNullForNoRows((Aggref *) value) ? (int) column->varno : 0;
+}
+
+static bool
+IsTestOf(Query *query, Node *condition, int varno)
+{
+	return CollectionOf(query, condition) == varno;
+}
+
+/* Take out of conditions those that are what is looked for; false if there are none. */
+static bool
+TakeConditions(Node **quals, ConditionTest is_wanted, int varno, Query *query)
+{
+	List	   *conditions = make_ands_implicit((Expr *) *quals);
+	List	   *kept = NIL;
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		if (!is_wanted(query, lfirst(cell), varno))
+			kept = lappend(kept, lfirst(cell));
+	}
+	if (list_length(kept) == list_length(conditions))
+		return false;
+	*quals = kept != NIL ? (Node *) make_ands_explicit(kept) : NULL;
+	return true;
+}
+
+/* Take out of a query the conditions that a collection is not NULL; false if there are none. */
+static bool
+TakeTests(Query *query, int varno, JoinExpr *place)
+{
+	FromExpr   *from = query->jointree;
+
+	/* What an inner join asks for, the query does as well. */
+	if (place != NULL && place->jointype == JOIN_INNER)
+	{
+		from->quals = (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) place->quals),
+															  make_ands_implicit((Expr *) from->quals)));
+		place->quals = NULL;
+	}
+	return TakeConditions(&from->quals, IsTestOf, varno, query);
+}
+
+/*
+ * The rows of a collection
+ */
+
+/* Does an item of FROM neither add rows nor take some away, so that nobody sees it in EXISTS? */
+static bool
+MakesNoDifference(const JoinExpr *join, Node *item, void *context)
+{
+	Query	   *query = context;
+	int			varno = VarnoOf(item);
+
+	return varno > 0 && !FromRefersTo(query, varno) && !RefersTo((Node *) query->jointree, varno) &&
+		((join != NULL && join->jointype == JOIN_LEFT) ||
+		 ((join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item)));
+}
+
+/* The only subquery that a query reads, if it has a row whenever that has one */
+static Query *
+OnlySubquery(Level *level)
+{
+	Query	   *query = level->query;
+	int			varno = query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
+	Level		below;
+
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL ||
+		query->cteList != NIL)
+		return NULL;
+	below = LevelBelow(level, rte->subquery);
+	return HasOnly(below.query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET) && !SkipsRows(&below) &&
+		CountOf(&below, below.query->limitCount) != 0 && CountOf(&below, below.query->limitCount) != UNKNOWN_COUNT ?
+		below.query : NULL;
+}
+
+/* A query that has a row if a collection has one */
+static Query *
+RowsOf(Level *outer, Query *collection)
+{
+	Query	   *query = copyObject(collection);
+	Level		level = LevelBelow(outer, query);
+	Query	   *subquery;
+
+	while ((subquery = OnlySubquery(&level)) != NULL)
+	{
+		IncrementVarSublevelsUp((Node *) subquery, -1, 2);
+		level.query = query = subquery;
+	}
+	query->targetList = query->sortClause = NIL;
+	query->limitCount = query->limitOffset = NULL;
+	query->hasAggs = false;
+	if (!HasColumnsOfJoins(query))
+		(void) WithoutItems((Node *) query->jointree, MakesNoDifference, query);
+	RemoveEntries(query);
+	return query;
+}
+
+/* Does it refer to something of the query around that is computed?  It might be computed earlier. */
+static Visit
+VisitComputed(Node *node, int depth, void *context)
+{
+	Query	   *outer = context;
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && (int) var->varlevelsup == depth + 1 &&
+		!HasItsValues(rt_fetch(var->varno, outer->rtable)) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Is it what was put in the place of a test whether this item is NULL?  PostgreSQL does not number EXISTS. */
+static bool
+IsExists(Query *query, Node *condition, int varno)
+{
+	SubLink    *sublink = (SubLink *) condition;
+
+	return IsA(sublink, SubLink) && sublink->subLinkType == EXISTS_SUBLINK && sublink->subLinkId == varno;
+}
+
+/* Take out of conditions that a collection has rows; false if that is none of them. */
+bool
+TakeExists(FromExpr *from, int varno)
+{
+	return varno > 0 && TakeConditions(&from->quals, IsExists, varno, NULL);
+}
+
+/*
+ * Queries
+ */
+
+static bool
+IsCollection(const JoinExpr *join, Node *item, void *context)
+{
+	return IsOneRowItem(context, item);
+}
+
+/* May PostgreSQL join what is in FROM in any order, and nobody sees it?  Collections it computes for each row. */
+static bool
+MayBeJoined(Surveyed *surveyed)
+{
+	Level	   *level = &surveyed->level;
+	Node	   *from = WithoutItems((Node *) copyObject(level->query->jointree), IsCollection, level->query);
+
+	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !ReadersMayRaise(surveyed) &&
+		!RowCountMayRaise(surveyed) && !PlanIsSeen(surveyed) && (!HasInputOrder(level) || HidesInputOrder(level->query));
+}
+
+/* Ask whether a collection has rows instead of whether it is NULL. */
+static void
+AskOfCollection(Surveyed *surveyed, int varno)
+{
+	Level	   *level = &surveyed->level;
+	Query	   *query = level->query;
+	FromExpr   *written;
+	SubLink    *exists = makeNode(SubLink);
+	Query	   *rows;
+	JoinExpr   *place;
+
+	if (!rt_fetch(varno, query->rtable)->lateral)
+		return;
+	written = copyObject(query->jointree);
+	if (!FindPlace((Node *) query->jointree, varno, &place) ||
+		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)) || !TakeTests(query, varno, place))
+		return;
+	rows = RowsOf(level, rt_fetch(varno, query->rtable)->subquery);
+	if (RowsMayRaise(level, rows) || FindInLevels((Node *) rows, VisitComputed, query) || !MayBeJoined(surveyed))
+	{
+		query->jointree = written;
+		return;
+	}
+	exists->subLinkType = EXISTS_SUBLINK;
+	exists->subLinkId = varno;
+	exists->subselect = (Node *) rows;
+	exists->location = -1;
+	query->jointree->quals = make_and_qual(query->jointree->quals, (Node *) exists);
+	query->hasSubLinks = true;
+}
+
+static void
+FindTests(Query *query, int depth, void *context)
+{
+	bool	   *found = context;
+	ListCell   *cell;
+
+	foreach(cell, HasLaterals(query) ? ConditionsIn((Node *) query->jointree) : NIL)
+	{
+		*found |= CollectionOf(query, lfirst(cell)) > 0;
+	}
+}
+
+/* Change a query where it is, and those within, from the innermost outwards. */
+void
+AskWhetherRowsExist(Query *query, Rewrite *rewrite)
+{
+	Notes	   *notes = rewrite->notes;
+	bool		found = false;
+	List	   *queries;
+
+	VisitQueries(query, FindTests, &found);
+	if (!found)
+		return;
+	rewrite->notes = NULL;
+	queries = MakeSurvey(query, rewrite)->queries;
+	rewrite->notes = notes;
+	for (int i = list_length(queries) - 1; i >= 0; i--)
+	{
+		Surveyed   *surveyed = list_nth(queries, i);
+
+		for (int varno = list_length(surveyed->level.query->rtable); varno > 0; varno--)
+			AskOfCollection(surveyed, varno);
+	}
+}

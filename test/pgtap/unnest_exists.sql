@@ -1,0 +1,129 @@
+-- Conditions that a collection is not NULL, as those of PostgREST's !inner: they ask whether it has rows.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT pg_temp.plan_most(528);
+
+CREATE TABLE p (id int PRIMARY KEY, k int, name text);
+INSERT INTO p SELECT i, nullif(i % 9, 0), 'p' || i % 50 FROM generate_series(1, 100) i;
+CREATE TABLE c (id int PRIMARY KEY, pid int, k int, v int, s text, f float8);
+-- Nobody has more of them than the parent that nobody has.
+INSERT INTO c SELECT i, 1 + i * 13 % 70, i % 9, i % 4, 's' || i, i / 7.0 FROM generate_series(1, 200) i;
+INSERT INTO c SELECT 1000 + i, CASE i % 3 WHEN 0 THEN -1 WHEN 1 THEN NULL ELSE 200 END, 0, 0 FROM
+	generate_series(1, 300) i;
+CREATE TABLE g (id int PRIMARY KEY, cid int, v int);
+INSERT INTO g SELECT i, 1 + i * 17 % 150, 1 + i % 5 FROM generate_series(1, 200) i;
+ANALYZE;
+
+-- p with a collection, and what is asked of it
+CREATE FUNCTION pg_temp.inner(rows text, tail text DEFAULT '', value text DEFAULT 'json_agg(x)')
+RETURNS text LANGUAGE sql AS $$
+	SELECT format('SELECT p.id, p.name, a.d FROM p JOIN LATERAL (SELECT %s d FROM (%s) x) a ON a.d IS NOT NULL %s',
+	value,
+		rows, coalesce(nullif(tail, ''), 'ORDER BY p.id')) $$;
+CREATE TEMP VIEW rows AS SELECT 'SELECT c.id, v FROM c WHERE c.pid = p.id ORDER BY c.id'::text AS of_c;
+
+-- All of them, and pages
+SELECT pg_temp.test(1, pg_temp.inner(of_c, tail)) FROM rows, unnest(ARRAY['', 'WHERE p.k > 3 ORDER BY p.id',
+	'ORDER BY p.name, p.id LIMIT 7', 'ORDER BY p.name, p.id LIMIT 7 OFFSET 9', 'WHERE p.k = 3 ORDER BY p.id DESC LIMIT
+	5',
+	'WHERE a.d IS NOT NULL ORDER BY p.id', 'ORDER BY p.id LIMIT 1000 OFFSET 0']) tail;
+-- ... as arrays, as jsonb, and of what is not NULL only if a value is not
+SELECT pg_temp.test(joins, pg_temp.inner(of_c, tail, value))
+FROM rows, unnest(ARRAY['', 'ORDER BY p.name, p.id LIMIT 7']) tail,
+	(VALUES (1, 'json_agg(x)::jsonb'), (1, 'jsonb_agg(x)'), (1, 'array_agg(x.v)'), (1, 'json_agg(x.v)::text'),
+		(0, 'string_agg(nullif(x.v, 1)::text, '','')'), (0, 'json_agg(x) FILTER (WHERE x.v = 1)'), (0, 'max(nullif(x.v,
+	1))'),
+		(0, 'nullif(json_agg(x)::text, ''[]'')'), (0, 'CASE WHEN count(*) > 2 THEN json_agg(x) END')) q(joins, value);
+-- ... where it is left-joined, and asked for afterwards; or not all by itself
+SELECT pg_temp.test(joins, format('SELECT p.id, a.d FROM p %s JOIN LATERAL (SELECT json_agg(x) d FROM (%s) x) a ON
+	%s
+	WHERE %s ORDER BY p.name, p.id %s', kind, of_c, quals, condition, page))
+FROM rows, unnest(ARRAY['', 'LIMIT 5']) page, (VALUES (1, 'LEFT', 'true', 'a.d IS NOT NULL'),
+	(1, 'LEFT', 'true', 'a.d IS NOT NULL AND p.k > 2'), (1, 'INNER', 'a.d IS NOT NULL AND p.k > 2', 'a.d IS NOT NULL'),
+	(0, 'LEFT', 'a.d IS NOT NULL', 'true'), (0, 'LEFT', 'p.k > 5', 'a.d IS NOT NULL'), (0, 'INNER', 'true', 'a.d IS
+	NULL'),
+	(0, 'INNER', 'a.d IS NOT NULL OR p.k > 5', 'true'), (0, 'INNER', 'NOT a.d IS NULL', 'true'),
+	(0, 'INNER', '(a IS NOT NULL)', 'true')) q(joins, kind, quals, condition);
+-- ... where another join makes it NULL
+SELECT pg_temp.test(0, format('SELECT q.id, p.id AS pid, a.d::text FROM p q %s JOIN (p JOIN LATERAL (SELECT
+	json_agg(x) d FROM (%s) x) a
+	ON a.d IS NOT NULL) ON p.id = q.k ORDER BY q.id, p.id', kind, of_c)) FROM rows, unnest(ARRAY['LEFT', 'FULL']) kind;
+SELECT pg_temp.test(0, format('SELECT q.id, p.id AS pid, a.d::text FROM p q LEFT JOIN (p JOIN LATERAL (SELECT
+	json_agg(x) d FROM (%s) x) a
+	ON true) ON p.id = q.k WHERE a.d IS NOT NULL ORDER BY q.id, p.id', of_c)) FROM rows;
+
+-- Which rows of the collection there are
+SELECT pg_temp.test(joins, pg_temp.inner(rows, tail)) FROM unnest(ARRAY['', 'ORDER BY p.name, p.id LIMIT 7']) tail,
+	(VALUES
+	(1, 'SELECT * FROM c WHERE pid = p.id AND v = 1 ORDER BY id'),
+	(1, 'SELECT * FROM c WHERE pid = p.id AND c.k = p.k ORDER BY id'),
+	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 1000 OFFSET 0'),
+	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 1'),
+	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 0'),
+	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 2 OFFSET 2'),
+	(0, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT NULL'),
+	(0, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT (SELECT 3 - count(*) FROM p)'),
+	(1, 'SELECT x.id FROM (SELECT * FROM c WHERE v > 0 OFFSET 0) x WHERE x.pid = p.id ORDER BY id'),
+	(1, 'SELECT x.id FROM (SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 3) x WHERE v = 1 ORDER BY id'),
+	(0, 'SELECT count(*) FROM c WHERE pid = p.id GROUP BY v ORDER BY 1'),
+	(0, 'SELECT DISTINCT v FROM c WHERE pid = p.id ORDER BY 1'),
+	(0, 'SELECT v FROM c WHERE pid = p.id UNION SELECT 1 FROM g WHERE cid = p.id ORDER BY 1'),
+	(0, 'SELECT generate_series(1, v) FROM c WHERE pid = p.id'),
+	(1, 'SELECT c.id, g.v FROM c JOIN g ON g.cid = c.id WHERE pid = p.id ORDER BY c.id, g.id'),
+	(1, 'SELECT c.id, g.v FROM c LEFT JOIN g ON g.cid = c.id WHERE pid = p.id ORDER BY c.id, g.id'),
+	(1, 'SELECT c.id, g.v FROM c LEFT JOIN g ON g.cid = c.id WHERE pid = p.id AND g.v > 2 ORDER BY c.id, g.id'),
+	(1, 'SELECT c.id FROM c WHERE pid = p.id AND EXISTS (SELECT FROM g WHERE cid = c.id) ORDER BY c.id'),
+	(0, 'SELECT c.id FROM c WHERE pid >= p.id ORDER BY c.id')) q(joins, rows);
+
+-- Nested, and beside one another
+SELECT pg_temp.test(2, pg_temp.inner('SELECT c.id, b.d FROM c JOIN LATERAL (SELECT json_agg(y) d FROM (SELECT id, v
+	FROM g
+	WHERE cid = c.id ORDER BY id) y) b ON b.d IS NOT NULL WHERE pid = p.id ORDER BY c.id' || page, tail))
+FROM unnest(ARRAY['', 'ORDER BY p.name, p.id LIMIT 7']) tail, unnest(ARRAY['', ' LIMIT 1000 OFFSET 0', ' LIMIT 2'])
+	page;
+SELECT pg_temp.test(2, pg_temp.inner('SELECT c.id, b.d FROM c LEFT JOIN LATERAL (SELECT json_agg(y) d FROM (SELECT
+	id, v FROM g
+	WHERE cid = c.id ORDER BY id) y) b ON true WHERE pid = p.id ORDER BY c.id', tail))
+FROM unnest(ARRAY['', 'ORDER BY p.name, p.id LIMIT 7']) tail;
+SELECT pg_temp.test(2, format('SELECT p.id, a.d, b.d e FROM p JOIN LATERAL (SELECT json_agg(x) d FROM (%s) x) a ON
+	a.d IS NOT NULL
+	%s JOIN LATERAL (SELECT json_agg(g.id ORDER BY g.id) d FROM g WHERE cid = p.id AND v > 2) b ON %s ORDER BY p.name,
+	p.id %s', of_c,
+	kind, quals, page)) FROM rows, unnest(ARRAY['', 'LIMIT 5']) page,
+	(VALUES ('LEFT', 'true'), ('INNER', 'true'), ('INNER', 'b.d IS NOT NULL')) q(kind, quals);
+SELECT pg_temp.test(1, format('WITH s AS (SELECT p.id, p.name, a.d FROM p JOIN LATERAL (SELECT json_agg(x)::jsonb d
+	FROM (%s) x) a
+	ON a.d IS NOT NULL WHERE p.k > 1 ORDER BY p.name, p.id %s) SELECT count(*), coalesce(json_agg(s), ''[]'')::text
+	FROM
+	(SELECT * FROM s) s', of_c, page)) FROM rows, unnest(ARRAY['', 'LIMIT 5', 'LIMIT 1000 OFFSET 0']) page;
+
+-- Errors for rows that are not reached: what is asked of these stays, or is asked in the same order.
+SELECT pg_temp.test(0, pg_temp.inner('SELECT id FROM c WHERE pid = p.id AND 10 / v > 2 ORDER BY id', 'WHERE p.id IN
+	(4, 8)'));
+SELECT pg_temp.test(0, pg_temp.inner(of_c, 'WHERE p.k > 3 AND 10 / (p.k - 3) > 1 ORDER BY p.id')) FROM rows;
+SELECT pg_temp.test(0, format('SELECT p.id, a.d FROM (SELECT *, 10 / (id - 1) AS x FROM p) p JOIN LATERAL (SELECT
+	json_agg(c.id ORDER BY id)
+	d FROM c WHERE pid = p.x) a ON a.d IS NOT NULL WHERE p.id > 1 ORDER BY p.id'));
+-- ... of values, which are computed for the same rows
+SELECT pg_temp.test(1, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT p.id, a.d FROM p JOIN LATERAL (SELECT
+	json_agg(10 / v
+	ORDER BY id) d FROM c WHERE pid = p.id AND v > 0) a ON a.d IS NOT NULL) q'));
+SELECT pg_temp.test(2, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT p.id, a.d, b.e FROM p JOIN LATERAL
+	(SELECT json_agg(v
+	ORDER BY id) d FROM c WHERE pid = p.id AND v > 0 AND k > 4) a ON a.d IS NOT NULL JOIN LATERAL (SELECT json_agg(10
+	/ v
+	ORDER BY id) e FROM c WHERE pid = p.id AND %s) b ON true) q', condition)) FROM unnest(ARRAY['v > 0', 'k > 3'])
+	condition;
+
+-- Sums of floats depend on the order in which rows are read.
+SELECT pg_temp.test(0, format('SELECT sum(f), json_agg(d::text ORDER BY d::text) FROM (SELECT q.f, a.d FROM c q
+	JOIN LATERAL
+	(SELECT json_agg(g.id ORDER BY g.id) d FROM g WHERE cid = q.id) a ON a.d IS NOT NULL) q'));
+-- An order that FROM has
+SELECT pg_temp.test(joins, format('SELECT json_agg(q) FROM (SELECT p.id, a.d FROM (SELECT * FROM p ORDER BY name,
+	id LIMIT 50) p
+	JOIN LATERAL (SELECT json_agg(c.id ORDER BY id) d FROM c WHERE pid = p.id) a ON a.d IS NOT NULL %s) q', sort))
+FROM (VALUES (0, ''), (1, 'ORDER BY p.id')) q(joins, sort);
+SELECT * FROM finish();
+ROLLBACK;
