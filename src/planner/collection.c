@@ -354,7 +354,7 @@ KeysMayRaise(Level *level, List *clauses, List *targets)
 /*
  * May finding its rows raise an error, for any row?  Above the query where they are restricted to
  * those of the parents, this is only asked of conditions, of sort keys, for parallel workers may sort
- * below the restriction, and of EXISTS, which may read all rows once (ways.c).
+ * below the restriction, and of subqueries that may be run for other rows, or before there are any (ways.c).
  */
 static bool
 FindingMayRaise(Level *outer, Query *query, const Query *restricted)
@@ -364,7 +364,7 @@ FindingMayRaise(Level *outer, Query *query, const Query *restricted)
 
 	check_stack_depth();
 	if (HasAny(query, PART_LIMIT | PART_OFFSET) || KeysMayRaise(&level, query->sortClause, query->targetList) ||
-		ExistsMayRaise(&level))
+		SubqueriesMayRaise(&level))
 		return true;
 	if (query == restricted || varno == 0 || !PassesRows(rt_fetch(varno, query->rtable)))
 		return RowsMayRaise(outer, query) || ConditionsMayRaise(&level, query->jointree);
@@ -384,28 +384,36 @@ CollectionMayRaise(Level *outer, const Collection *collection)
 	return RowsMayRaise(outer, collection->query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
 }
 
+/* May PostgreSQL 19 compute parts of an aggregate, of what may raise an error, below the restriction? */
+static bool
+IsComputedBelow(Level *level, bool rows_may_raise, Aggref *aggref)
+{
+	return AGGREGATES_BELOW_JOINS && MayBePartial(aggref) &&
+		((rows_may_raise && (aggref->args != NIL || aggref->aggfilter != NULL)) ||
+		 ExpressionMayRaise(level, (Node *) aggref));
+}
+
 /*
  * If its values may raise an error, they must be computed for the rows that belong to the parents, as they are as it
- * is written: by aggregates, above the restriction.  What these sort by may be computed below; and in PostgreSQL 19
- * a part of the aggregates, if that can be done with all of them.
+ * is written: by aggregates, above the restriction.  What these sort by may be computed below.
  */
 static bool
 IsComputedAbove(Level *outer, const Collection *collection)
 {
 	Level		level = LevelBelow(outer, collection->query);
 	Key		   *key = linitial(collection->keys);
-	bool		is_whole = !AGGREGATES_BELOW_JOINS;
+	bool		rows_may_raise = RowsMayRaise(outer, collection->query);
 	ListCell   *cell;
 
 	foreach(cell, collection->aggregates)
 	{
 		Aggref	   *aggref = lfirst(cell);
 
-		if (KeysMayRaise(&level, aggref->aggorder, aggref->args) || KeysMayRaise(&level, aggref->aggdistinct, aggref->args))
+		if (KeysMayRaise(&level, aggref->aggorder, aggref->args) || KeysMayRaise(&level, aggref->aggdistinct, aggref->args) ||
+			IsComputedBelow(&level, rows_may_raise, aggref))
 			return false;
-		is_whole |= !MayBePartial(aggref);
 	}
-	return is_whole && !FindingMayRaise(outer, collection->query, key->source->query);
+	return !FindingMayRaise(outer, collection->query, key->source->query);
 }
 
 /* The number of an item of FROM that is this subquery; 0 if none is */

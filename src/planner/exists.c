@@ -216,7 +216,7 @@ MayBeJoined(Surveyed *surveyed)
 	Node	   *from = WithoutItems((Node *) copyObject(level->query->jointree), IsCollection, level->query);
 
 	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !ReadersMayRaise(surveyed) &&
-		!RowCountMayRaise(surveyed) && !PlanIsSeen(surveyed) && (!HasInputOrder(level) || HidesInputOrder(level->query));
+		!ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) && (!HasInputOrder(level) || HidesInputOrder(level->query));
 }
 
 /* Ask whether a collection has rows instead of whether it is NULL. */

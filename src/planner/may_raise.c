@@ -133,6 +133,23 @@ FunctionIsSafe(Oid function)
 		case F_TRANSLATE:
 		case F_TS_MATCH_VQ:
 			return true;
+
+			/*
+			 * These are marked leakproof, but sizes overflow, and starts_with
+			 * knows not every collation.
+			 */
+		case F_CIRCLE_EQ:
+		case F_CIRCLE_NE:
+		case F_CIRCLE_LT:
+		case F_CIRCLE_LE:
+		case F_CIRCLE_GT:
+		case F_CIRCLE_GE:
+		case F_LSEG_LT:
+		case F_LSEG_LE:
+		case F_LSEG_GT:
+		case F_LSEG_GE:
+		case F_STARTS_WITH:
+			return false;
 		default:
 			return OidIsValid(function) && get_func_leakproof(function);
 	}
@@ -162,7 +179,7 @@ CollationIsMissing(Oid collation, List *args)
 	return false;
 }
 
-/* A pattern that ends with a backslash is an error, where the text is long enough. */
+/* A pattern that ends with a backslash is an error, where the text is long enough; so are some collations. */
 static bool
 PatternIsSafe(OpExpr *op)
 {
@@ -176,6 +193,8 @@ PatternIsSafe(OpExpr *op)
 		case F_TEXTICNLIKE:
 			return IsA(pattern, Const) && pattern->consttype == TEXTOID && get_collation_isdeterministic(op->inputcollid) &&
 				(pattern->constisnull || strchr(TextDatumGetCString(pattern->constvalue), '\\') == NULL);
+		case F_STARTS_WITH:
+			return get_collation_isdeterministic(op->inputcollid);
 		default:
 			return false;
 	}

@@ -569,11 +569,22 @@ IsForEachRow(const RangeTblEntry *rte)
 }
 
 /*
- * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  Collections are
- * looked at by themselves.
+ * Does an item give one row for each of the rows around it, which nothing takes away?  One that refers to no row may be
+ * computed before there is any.
  */
 static bool
-LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids left_out)
+IsOneOfEach(const Query *parents, const FromExpr *rows, Node *item)
+{
+	return IsOneItem(rows) && IsOneRowItem(parents, item) &&
+		contain_vars_of_level((Node *) rt_fetch(VarnoOf(item), parents->rtable)->subquery, 1);
+}
+
+/*
+ * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  The
+ * collection is looked at by itself.
+ */
+static bool
+LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids left_out, int collection)
 {
 	FromExpr   *from = makeFromExpr(NIL, NULL);
 
@@ -581,7 +592,7 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 	{
 		RangeTblRef *ref = MakeRef(i);
 
-		if (!IsOneRowItem(parents, (Node *) ref) &&
+		if (i != collection && !IsOneOfEach(parents, rows, (Node *) ref) &&
 			!(IsOneItem(rows) && IsForEachRow(rt_fetch(i, parents->rtable))))
 			from->fromlist = lappend(from->fromlist, ref);
 	}
@@ -603,7 +614,7 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 	from = FromOfParents(parents, collection, &left_out);
 	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
 		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable, LeadingOf(from)) &&
-		!LeftOutMayRaise(level, parents, from, left_out);
+		!LeftOutMayRaise(level, parents, from, left_out, collection->varno);
 }
 
 /*
@@ -617,7 +628,7 @@ ParentsMayRaise(Level *level, const Query *parents, const Collection *collection
 	Relids		left_out;
 	FromExpr   *from = FromOfParents(parents, collection, &left_out);
 
-	return OtherRowsMayRaise(level, from) || LeftOutMayRaise(level, parents, from, left_out);
+	return OtherRowsMayRaise(level, from) || LeftOutMayRaise(level, parents, from, left_out, collection->varno);
 }
 
 /*

@@ -742,16 +742,16 @@ ConditionsCompute(Query *query)
 }
 
 static bool
-CountsForExists(Surveyed *surveyed)
+HasSubqueriesThatMayRaise(Surveyed *surveyed)
 {
-	return ExistsMayRaise(&surveyed->level);
+	return SubqueriesMayRaise(&surveyed->level);
 }
 
-/* May a query raise another error if PostgreSQL expects it to have more rows, or fewer? */
+/* May a query raise another error by subqueries in its expressions if PostgreSQL carries it out in another way? */
 bool
-RowCountMayRaise(Surveyed *surveyed)
+ItsSubqueriesMayRaise(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->row_count_may_raise, CountsForExists);
+	return AskOnce(surveyed, &surveyed->subqueries_may_raise, HasSubqueriesThatMayRaise);
 }
 
 /*
@@ -768,7 +768,7 @@ ReaderMayRaise(Surveyed *reader, const Query *changed)
 
 	return ReadersMayRaise(reader) || (may_stop && ValuesMayRaise(level)) ||
 		(computes && ValueMayRaise(level, query->havingQual)) || OrderOfConditionsMayRaise(level) ||
-		ItemsMayRaise(level, changed) || RowCountMayRaise(reader) ||
+		ItemsMayRaise(level, changed) || ItsSubqueriesMayRaise(reader) ||
 		((may_stop || computes || reader->may_be_joined) && JoiningMayRaise(level));
 }
 
@@ -797,7 +797,7 @@ AskReaders(const Survey *survey)
 	foreach(cell, survey->queries)
 	{
 		(void) ReadersMayRaise(lfirst(cell));
-		(void) RowCountMayRaise(lfirst(cell));
+		(void) ItsSubqueriesMayRaise(lfirst(cell));
 		(void) SendsRows(lfirst(cell));
 	}
 }

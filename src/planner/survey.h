@@ -54,7 +54,7 @@ struct Surveyed
 								 * may make a join */
 	Answer		plan_is_seen;
 	Answer		readers_may_raise;
-	Answer		row_count_may_raise;
+	Answer		subqueries_may_raise;
 	Answer		may_be_stopped;
 	Answer		sends_rows;
 	bool		runs_once_for_all;	/* as was found out */
@@ -96,7 +96,7 @@ extern bool SendsRows(Surveyed *surveyed);
 extern bool IsSent(Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);
 extern bool ReadersMayRaise(Surveyed *surveyed);
-extern bool RowCountMayRaise(Surveyed *surveyed);
+extern bool ItsSubqueriesMayRaise(Surveyed *surveyed);
 extern void AskReaders(const Survey *survey);
 extern bool OrderIsSeen(Surveyed *surveyed);
 extern bool TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno);

@@ -42,6 +42,7 @@
 #include "planner/order.h"
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
+#include "planner/ways.h"
 
 /* Does it take the first row, or more, and skip none? */
 static bool
@@ -123,9 +124,9 @@ WhyLimited(Surveyed *surveyed, int varno)
 		return "a condition looks at what it finds";
 	if (QueryMayRaise(level, rt_fetch(varno, level->query->rtable)->subquery))
 		return "something in it could raise an error, or reveal what it sees, for rows that nothing refers to";
-	if (OtherRowsMayRaise(level, level->query->jointree))
+	if (OtherRowsMayRaise(level, level->query->jointree) || GroupsMayRaise(level))
 		return OTHER_ROWS_MAY_RAISE;
-	if (ReadersMayRaise(surveyed) || RowCountMayRaise(surveyed))
+	if (ReadersMayRaise(surveyed) || ItsSubqueriesMayRaise(surveyed))
 		return READERS_MAY_RAISE;
 	if (ShowsChoice(level) || PlanIsSeen(surveyed))
 		return "an order that was asked for could be lost";

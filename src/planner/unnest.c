@@ -50,6 +50,7 @@
 #include "planner/stopping.h"
 #include "planner/to_one.h"
 #include "planner/unnest.h"
+#include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -117,6 +118,8 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 		return "what the query around it gives depends on the order in which it reads rows";
 	if (OrderIsSeen(surveyed) || !CanKeepOrder(level))
 		return "an order that was asked for could be lost";
+	if (GroupsMayRaise(level))
+		return OTHER_ROWS_MAY_RAISE;
 
 	/*
 	 * The order that it reads is asked for above what it computes row by row
@@ -399,7 +402,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 		return reason;
 	if (collection->may_raise && (search->surveyed == NULL || IsSent(search->surveyed)))
 		return COLLECTION_MAY_RAISE;
-	if (search->surveyed != NULL && (ReadersMayRaise(search->surveyed) || RowCountMayRaise(search->surveyed)))
+	if (search->surveyed != NULL && (ReadersMayRaise(search->surveyed) || ItsSubqueriesMayRaise(search->surveyed)))
 		return READERS_MAY_RAISE;
 	if (!IsRestricted(search, collection) && ParentsMayRaise(search->level, search->before, collection))
 		return OTHER_ROWS_MAY_RAISE;

@@ -13,7 +13,9 @@
  *   cheapest, one that is sorted, one that starts early.  What is around it decides
  *   which one is taken, and under a LIMIT these read different rows;
  * - EXISTS in an expression looks for each row, or reads all rows once, as many rows
- *   as are expected to ask.
+ *   as are expected to ask;
+ * - a subquery that refers to no row is run once, when its value is needed first; but if
+ *   parallel workers need it, before they read any row.
  *
  * None of them may raise an error that the other does not.
  *
@@ -27,6 +29,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/aggregates.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"
@@ -129,19 +132,60 @@ OrderOfConditionsMayRaise(Level *level)
  */
 
 /*
+ * May aggregates of groups raise an error for rows that a join takes away?  PostgreSQL 19 may compute parts of them
+ * before it joins.
+ */
+bool
+GroupsMayRaise(Level *level)
+{
+	Query	   *query = level->query;
+	ListCell   *cell;
+
+	if (!AGGREGATES_BELOW_JOINS || !HasAny(query, PART_GROUPS) || LeadingInput(query) != 0)
+		return false;
+	foreach(cell, list_concat(AggregatesIn((Node *) query->targetList), AggregatesIn(query->havingQual)))
+	{
+		if (MayBePartial(lfirst(cell)) && ExpressionMayRaise(level, lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * May something beside an item raise an error that gives one row, and refers to none?  It may be computed
+ * before there is a row of the item.
+ */
+static bool
+OneRowMayRaise(Level *level, int leading)
+{
+	List	   *rtable = level->query->rtable;
+
+	for (int varno = 1; varno <= list_length(rtable); varno++)
+	{
+		Query	   *subquery = rt_fetch(varno, rtable)->subquery;
+
+		if (varno != leading && subquery != NULL && IsOneRow(subquery) && !contain_vars_of_level((Node *) subquery, 1) &&
+			QueryMayRaise(level, subquery))
+			return true;
+	}
+	return false;
+}
+
+/*
  * May what a query reads raise an error if it is read in another way?  Of several items, one may be read only if
  * there are rows of another.  The only one may be the query that changes, of which this is asked by itself.
  */
 bool
 ItemsMayRaise(Level *level, const Query *changed)
 {
+	int			leading = LeadingInput(level->query);
 	Level		inner;
 	Query	   *item;
 
-	if (LeadingInput(level->query) == 0)
-		return JoiningMayRaise(level);
+	if (leading == 0)
+		return JoiningMayRaise(level) || GroupsMayRaise(level);
 	item = LeadingQuery(level, &inner);
-	return item != NULL && item != changed && OtherWayMayRaise(&inner);
+	return OneRowMayRaise(level, leading) || (item != NULL && item != changed && OtherWayMayRaise(&inner));
 }
 
 /* May a query that PostgreSQL plans by itself raise an error if it is carried out in another way? */
@@ -191,7 +235,7 @@ JoiningMayRaise(Level *level)
 }
 
 /*
- * EXISTS
+ * Subqueries in expressions
  */
 
 static Visit
@@ -203,14 +247,25 @@ VisitExists(Node *node, int depth, void *context)
 		QueryMayRaise(context, castNode(Query, sublink->subselect)) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* May EXISTS in a query's expressions raise an error if PostgreSQL expects another number of rows? */
+static Visit
+VisitRunOnce(Node *node, int depth, void *context)
+{
+	return depth == 0 && IsA(node, SubLink) && !IsCorrelated(castNode(Query, ((SubLink *) node)->subselect)) &&
+		ExpressionMayRaise(context, node) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/*
+ * May subqueries in a query's expressions raise an error that they would not raise if PostgreSQL expected another
+ * number of rows, or if no parallel workers carried it out?
+ */
 bool
-ExistsMayRaise(Level *level)
+SubqueriesMayRaise(Level *level)
 {
 	Query	   *query = level->query;
 
 	return query->hasSubLinks &&
 		(FindInLevels((Node *) query->targetList, VisitExists, level) ||
 		 FindInLevels((Node *) query->jointree, VisitExists, level) ||
-		 FindInLevels(query->havingQual, VisitExists, level));
+		 FindInLevels(query->havingQual, VisitExists, level) ||
+		 (!HasAny(query, PART_NO_FROM) && FindInLevels((Node *) query->targetList, VisitRunOnce, level)));
 }

@@ -13,9 +13,10 @@
 #include "planner/rewrite.h"
 
 extern bool OrderOfConditionsMayRaise(Level *level);
+extern bool GroupsMayRaise(Level *level);
 extern bool OtherWayMayRaise(Level *level);
 extern bool ItemsMayRaise(Level *level, const Query *changed);
 extern bool JoiningMayRaise(Level *level);
-extern bool ExistsMayRaise(Level *level);
+extern bool SubqueriesMayRaise(Level *level);
 
 #endif							/* JSONROW_WAYS_H */

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3797);
+SELECT pg_temp.plan_most(3799);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -881,7 +881,14 @@ FROM (VALUES
 	(2, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 20) c LEFT JOIN LATERAL (SELECT json_build_object(''n'',
 		name) d FROM l WHERE id = c.v LIMIT 1) y ON true'),
 	(1, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 2000) c LEFT JOIN LATERAL (SELECT
-		json_build_object(''n'', name) d FROM l WHERE id = c.v LIMIT 1) y ON true ORDER BY c.id')) q(limits, query);
+		json_build_object(''n'', name) d FROM l WHERE id = c.v LIMIT 1) y ON true ORDER BY c.id'),
+	-- a value that is the same for all rows, which parallel workers would have before they read any
+	(0, 'SELECT sum(CASE WHEN c.id > 1e6 THEN (SELECT count(*) FROM l) ELSE 1 END), count(y.d) FROM c LEFT JOIN
+	LATERAL (SELECT
+		json_build_object(''n'', name) d FROM l WHERE id = c.v LIMIT 1) y ON true'),
+	(1, 'SELECT sum(CASE WHEN c.id > 1e6 THEN (SELECT 1 / (count(*) - count(*)) FROM l) ELSE 1 END), count(y.d) FROM c
+		LEFT JOIN LATERAL (SELECT json_build_object(''n'', name) d FROM l WHERE id = c.v LIMIT 1) y ON true')) q(limits,
+	query);
 
 -- Of a constant in a subquery that it pulls up, PostgreSQL knows while it plans what need not be computed.
 SELECT pg_temp.paged(pages, query) FROM (VALUES
