@@ -554,11 +554,20 @@ MayRepeatParents(Level *level)
 	return true;
 }
 
-/* Is it one item, without anything that PostgreSQL could join to it before or after others? */
+/*
+ * Is it one item, without anything that PostgreSQL could join to it before or after others, as it could
+ * what a subquery joins?
+ */
 static bool
-IsOneItem(const FromExpr *from)
+IsOneItem(const FromExpr *from, List *rtable)
 {
-	return OnlyItem(from) != 0 && !checkExprHasSubLink(from->quals);
+	int			varno = checkExprHasSubLink(from->quals) ? 0 : OnlyItem(from);
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, rtable) : NULL;
+
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY)
+		return rte != NULL && rte->rtekind == RTE_RELATION;
+	return IsFenced(rte->subquery) || (rte->subquery->setOperations == NULL &&
+									   IsOneItem(rte->subquery->jointree, rte->subquery->rtable));
 }
 
 /* Is it computed for each of the rows around it, and nothing else?  LIMIT and the like keep PostgreSQL from joining it. */
@@ -575,7 +584,7 @@ IsForEachRow(const RangeTblEntry *rte)
 static bool
 IsOneOfEach(const Query *parents, const FromExpr *rows, Node *item)
 {
-	return IsOneItem(rows) && IsOneRowItem(parents, item) &&
+	return IsOneItem(rows, parents->rtable) && IsOneRowItem(parents, item) &&
 		contain_vars_of_level((Node *) rt_fetch(VarnoOf(item), parents->rtable)->subquery, 1);
 }
 
@@ -593,7 +602,7 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 		RangeTblRef *ref = MakeRef(i);
 
 		if (i != collection && !IsOneOfEach(parents, rows, (Node *) ref) &&
-			!(IsOneItem(rows) && IsForEachRow(rt_fetch(i, parents->rtable))))
+			!(IsOneItem(rows, parents->rtable) && IsForEachRow(rt_fetch(i, parents->rtable))))
 			from->fromlist = lappend(from->fromlist, ref);
 	}
 	return FromMayRaise(level, from, parents->rtable, 0);

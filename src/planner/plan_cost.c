@@ -238,19 +238,20 @@ ChildrenOf(const Plan *plan)
 	}
 }
 
-/* What the nodes below are to cost less */
+/* What the nodes below are to cost less; the subqueries of the node itself cost so much. */
 static Cost
-SavedBelow(const PlannedStmt *stmt, const Plan *plan)
+SavedBelow(const PlannedStmt *stmt, const Plan *plan, Cost subqueries)
 {
 	Plan	   *outer = outerPlan(plan);
+	Plan	   *inner = innerPlan(plan);
 	Cost		saved;
 
 	switch (nodeTag(plan))
 	{
 		case T_NestLoop:
 			/* What is kept costs less the next time. */
-			saved = Min(SavedBy(stmt, innerPlan(plan)) * outer->plan_rows, plan->total_cost - outer->total_cost);
-			return SavedBy(stmt, outer) + saved;
+			saved = SavedBy(stmt, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
+			return SavedBy(stmt, outer) + Min(saved, plan->total_cost - outer->total_cost - subqueries);
 		case T_Limit:
 			saved = SavedBy(stmt, outer);
 			return outer->total_cost > 0 ? saved * plan->total_cost / outer->total_cost : saved;
@@ -272,7 +273,7 @@ SavedBy(const PlannedStmt *stmt, Plan *plan)
 	if (FindsNoRows(plan))
 		return plan->total_cost;
 	subqueries = SubqueriesOf(stmt, plan);
-	saved = SavedBelow(stmt, plan) + subqueries.saved + SavedByScan(stmt, plan, subqueries.cost);
+	saved = SavedBelow(stmt, plan, subqueries.cost) + subqueries.saved + SavedByScan(stmt, plan, subqueries.cost);
 	return Min(saved, plan->total_cost);
 }
 

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(90);
+SELECT pg_temp.plan_most(99);
 
 CREATE TABLE film (id int PRIMARY KEY, rating int);
 INSERT INTO film SELECT i, i % 17 FROM generate_series(1, 1000) i;
@@ -127,6 +127,11 @@ FROM (VALUES (0, '10 / count(*)'), (1, 'count(*)')) q(joins, value);
 SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT f.id, z.x, (SELECT sum(v) FROM c
 	WHERE c.pid = f.id)
 	FROM film f CROSS JOIN LATERAL (SELECT sum(10 / (v + 1 + f.rating)) x FROM c WHERE c.pid = f.id) z %s) q', joined))
+FROM (VALUES (0, 'JOIN few y ON y.k = f.rating'), (1, '')) q(joins, joined);
+SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT f.id, z.x, (SELECT sum(v) FROM c
+	WHERE c.pid = f.id) FROM (SELECT f.* FROM film f %s) f CROSS JOIN LATERAL (SELECT sum(10 / (v + 1 + f.rating)) x
+	FROM c
+	WHERE c.pid = f.id) z) q', joined))
 FROM (VALUES (0, 'JOIN few y ON y.k = f.rating'), (1, '')) q(joins, joined);
 -- A value that is the same for all rows: a parallel plan would have it before it reads any.
 SELECT pg_temp.test(joins, format('SELECT sum(CASE WHEN f.rating > 1000 THEN (SELECT %s FROM looked) ELSE f.rating
