@@ -328,7 +328,8 @@ IsFoundIn(Level *level, bool *is_few)
 	Relids		items = RelidsInJointree((Node *) query->jointree);
 	List	   *of_each = list_make1(query->targetList);
 	int			nitems = 0;
-	bool		is_tested = false;
+	List	   *sorts = get_sortgrouplist_exprs(query->sortClause, query->targetList);
+	bool		is_tested = checkExprHasSubLink((Node *) sorts);
 	Level		inner;
 
 	*is_few = false;
@@ -349,7 +350,7 @@ IsFoundIn(Level *level, bool *is_few)
 			 * exists.c).
 			 */
 			is_tested |= rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery) &&
-				RefersTo((Node *) query->jointree, i);
+				(RefersTo((Node *) query->jointree, i) || RefersTo((Node *) sorts, i));
 			continue;
 		}
 		nitems++;

@@ -132,18 +132,22 @@ EqualGroupsAreSame(Query *query)
 
 /*
  * Would another order of the rows that a query reads be seen in more than in the
- * order of what it gives?  LIMIT would take others, and a sum of floats differ in
+ * order of what it gives, and in which rows LIMIT takes?  A sum of floats differs in
  * its last digits.
  */
 bool
-ResultDependsOnOrder(Level *level)
+ValuesDependOnOrder(Query *query)
 {
-	Query	   *query = level->query;
-
 	return !HasOnly(query, PARTS_OF_ANY_ORDER | PART_LIMIT | PART_OFFSET) ||
-		CutsRows(level) ||
 		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual) ||
 		!EqualGroupsAreSame(query);
+}
+
+/* The same, and would LIMIT take other rows? */
+bool
+ResultDependsOnOrder(Level *level)
+{
+	return CutsRows(level) || ValuesDependOnOrder(level->query);
 }
 
 /* Do a query's aggregates give the same in any order, or ask for one themselves? */

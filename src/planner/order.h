@@ -14,6 +14,7 @@
 
 extern bool HasInputOrder(Level *level);
 extern bool HidesInputOrder(Query *query);
+extern bool ValuesDependOnOrder(Query *query);
 extern bool ResultDependsOnOrder(Level *level);
 extern bool ReadsOrderedGroups(Level *level);
 extern bool ShowsChoice(Level *level);

@@ -80,8 +80,11 @@ typedef struct Search
 	Query	   *before;			/* what it read before it got joins */
 	Query	   *parents;		/* the same; NULL if it cannot be read twice */
 	bool		once;			/* is some of that materialized? */
+	TargetEntry *sorted;		/* what a page is sorted by first: only of
+								 * this are collections joined */
 	List	   *computed;		/* SubLinks that are computed for each row */
 	bool		is_looked_at;	/* is the current entry of the select list? */
+	bool		is_late;		/* is it needed for the rows of a page only? */
 	bool		in_aggregate;
 	int			njoins;			/* that the query has got */
 } Search;
@@ -97,8 +100,19 @@ typedef struct AllNotes
  * Where joins may be put
  */
 
+/* A reason */
+#define NOT_SORTED_BY	"the query around it has a LIMIT, and its page stays"
+
 /* What a query may contain that gets joins */
 #define PARTS_OF_JOINED	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_GROUPS | PART_CTES | PART_LIMIT | PART_OFFSET)
+
+/* What a page is sorted by first, so that it is computed for all rows; NULL if there is nothing */
+static TargetEntry *
+SortedByFirst(Query *query)
+{
+	return HasAny(query, PART_ORDER) && !HasAny(query, PART_AGGREGATES | PART_GROUPS) ?
+		get_sortgroupclause_tle(linitial(query->sortClause), query->targetList) : NULL;
+}
 
 /*
  * Why may no joins be added to a query?  NULL if they may.  Each of its rows must be wanted, once, for a
@@ -112,9 +126,9 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 		return "the query around it has DISTINCT, HAVING, window functions, set operations or the like";
 	if (surveyed == NULL || !RunsOnceForAll(surveyed))
 		return "the query around it may run more than once, or not all of its rows may be wanted";
-	if (HasAny(level->query, PART_LIMIT | PART_OFFSET) && CutsRows(level))
-		return "the query around it has a LIMIT, and its page stays";
-	if (ResultDependsOnOrder(level))
+	if (CutsRows(level) && SortedByFirst(level->query) == NULL)
+		return NOT_SORTED_BY;
+	if (ValuesDependOnOrder(level->query))
 		return "what the query around it gives depends on the order in which it reads rows";
 	if (OrderIsSeen(surveyed) || !CanKeepOrder(level))
 		return "an order that was asked for could be lost";
@@ -400,7 +414,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	reason = FindCollection(search->level, query, collection);
 	if (reason != NULL)
 		return reason;
-	if (collection->may_raise && (search->surveyed == NULL || IsSent(search->surveyed)))
+	if (collection->may_raise && (search->sorted != NULL || search->surveyed == NULL || IsSent(search->surveyed)))
 		return COLLECTION_MAY_RAISE;
 	if (search->surveyed != NULL && (ReadersMayRaise(search->surveyed) || ItsSubqueriesMayRaise(search->surveyed)))
 		return READERS_MAY_RAISE;
@@ -454,6 +468,8 @@ Remember(Search *search, const Query *query, const Collection *collection)
 static const char *
 FindFitSubLink(Search *search, SubLink *sublink, Collection *collection)
 {
+	if (search->is_late)
+		return NOT_SORTED_BY;
 	if (search->is_looked_at)
 		return "a condition looks at its value";
 	if (!list_member_ptr(search->computed, sublink))
@@ -516,6 +532,7 @@ UnnestTargets(Search *search)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		search->computed = AlwaysComputed(list_make1(entry));
+		search->is_late = search->sorted != NULL && search->sorted != entry;
 		search->is_looked_at = TargetIsLookedAt(search->surveyed, entry->resno);
 		if ((search->computed != NIL && !search->is_looked_at) || search->level->rewrite->notes != NULL)
 			entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
@@ -624,6 +641,8 @@ FindFitLateral(Search *search, int varno, Collection *collection, JoinExpr **pla
 	Query	   *query = search->level->query;
 	const char *reason;
 
+	if (search->sorted != NULL && !RefersTo((Node *) search->sorted->expr, varno))
+		return NOT_SORTED_BY;
 	if (ItemIsLookedAt(search->surveyed, varno))
 		return "a condition looks at its value";
 
@@ -776,6 +795,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 
 		KeepOrderOf(&level);
 		search.once = ComputeOnce(&level);
+		search.sorted = CutsRows(&level) ? SortedByFirst(query) : NULL;
 		search.before = copyObject(MakeReader(query));
 		search.parents = MayRepeatParents(&level) ? search.before : NULL;
 		UnnestLaterals(&search);

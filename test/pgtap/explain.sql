@@ -152,7 +152,7 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 		'the query around it has DISTINCT, HAVING, window functions, set operations or the like'),
 	('id, (SELECT count(*) FROM actor WHERE film_id = f.id), sum(1 + x) OVER () FROM film f',
 		'the query around it has DISTINCT, HAVING, window functions, set operations or the like'),
-	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) AS n FROM film f ORDER BY n LIMIT 5',
+	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) AS n FROM film f ORDER BY id, n LIMIT 5',
 		'the query around it has a LIMIT, and its page stays'),
 	('sum(x::float8 + (SELECT count(*) FROM actor WHERE film_id = f.id)) FROM film f',
 		'what the query around it gives depends on the order in which it reads rows'),

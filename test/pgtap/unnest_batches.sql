@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1420);
+SELECT pg_temp.plan_most(1532);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -54,6 +54,36 @@ SELECT pg_temp.page(1, 1, $$SELECT jsonb_agg(z ORDER BY id) FROM (SELECT id, (SE
 	WHERE pid = p.id) FROM p WHERE id < 6 LIMIT 9) z$$);
 SELECT pg_temp.page(1, 1, $$SELECT json_agg(z) FROM (SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT
 	json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12) z$$);
+-- Sorted by a collection, which is computed for all rows; what else there is, for the page
+SELECT pg_temp.page(joins, scans, format('SELECT p.id, %s FROM p LEFT JOIN LATERAL (SELECT count(*) n, max(v) m,
+	json_agg(v ORDER BY id) a FROM c WHERE pid = p.id) x ON true ORDER BY %s LIMIT 12 OFFSET 2', targets, sorts))
+FROM (VALUES (1, 1, 'x.n', 'x.n DESC, p.id'), (1, 1, 'x.a', 'x.n, p.id'), (1, 1, 'p.name', '10 / (1 + x.n), p.id'),
+	(1, 1, 'x.m', 'x.m DESC NULLS LAST, x.n, p.id'), (1, 1, 'x.n', 'x.m + x.n, p.id'),
+	(2, 2, '(SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id)', 'x.n, p.id'),
+	(2, 2, '(SELECT json_agg(w ORDER BY id) FROM g WHERE cid = p.k), x.n', 'x.n DESC, p.id'),
+	(1, 1, '10 / (x.n - 200)', 'x.n, p.id')) q(joins, scans, targets, sorts);
+SELECT pg_temp.page(joins, scans, format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) z, (SELECT json_agg(w
+	ORDER BY id) FROM g
+	WHERE cid = p.id) FROM p %s ORDER BY z DESC NULLS LAST, id LIMIT 9', value, condition))
+FROM (VALUES (2, 2, 'count(*)', ''), (2, 2, 'max(s)', 'WHERE k > 2'), (2, 2, 'jsonb_agg(v ORDER BY id)', ''))
+	q(joins, scans, value, condition);
+SELECT pg_temp.page(1, 1, $$SELECT json_agg(z) FROM (SELECT id, (SELECT sum(v) FROM c WHERE pid = p.id) n FROM p
+	ORDER BY n, id LIMIT 9) z$$);
+SELECT pg_temp.page(1, 1, $$WITH z AS (SELECT id, (SELECT sum(v) FROM c WHERE pid = p.id) n FROM p
+	ORDER BY n, id LIMIT 9) SELECT count(*), json_agg(z ORDER BY id) FROM z$$);
+-- ... but not if there may be others before it, or rows that have the same, or an error
+SELECT pg_temp.test(0, format('SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n, sum(10 / v) m FROM c
+	WHERE pid = p.id
+	AND v > 0) x ON true %s', tail)) FROM unnest(ARRAY['ORDER BY p.id, x.n LIMIT 9', 'ORDER BY x.m, p.id LIMIT 9',
+	'ORDER BY x.n FETCH FIRST 9 ROWS WITH TIES', 'WHERE x.n > 2 ORDER BY x.n, p.id LIMIT 9', 'LIMIT 200 OFFSET 1']) tail;
+SELECT pg_temp.test(0, $$SELECT DISTINCT ON (x.n) x.n, p.id FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
+	WHERE pid = p.id) x ON true ORDER BY x.n, p.id LIMIT 9$$);
+SELECT pg_temp.test(0, $$SELECT x.n, count(*) FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id)
+	x ON true
+	GROUP BY x.n ORDER BY x.n LIMIT 3$$);
+SELECT pg_temp.test(0, $$SELECT p.id, (SELECT json_agg(z) FROM (SELECT c.id, (SELECT count(*) FROM g WHERE cid =
+	c.id) n FROM c
+	WHERE pid >= p.id ORDER BY n, c.id LIMIT 3) z) FROM p ORDER BY p.id$$);
 -- Levels: the children of the page are read again for what belongs to them.
 SELECT pg_temp.page(2, 3, $$SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(json_build_array(s, y.b)
 	ORDER BY c.id) a FROM c LEFT JOIN LATERAL (SELECT json_agg(w ORDER BY id) b FROM g WHERE cid = c.id) y ON true
@@ -141,9 +171,6 @@ SELECT pg_temp.test(1, $$SELECT p.id, x.n, y.a FROM p, LATERAL (SELECT count(*) 
 	LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) y ON true ORDER BY p.id$$);
 SELECT pg_temp.test(0, $$SELECT z.id FROM (SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
 	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12) z WHERE z.n > 2 ORDER BY 1$$);
-SELECT pg_temp.test(0, $$SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON
-	true
-	ORDER BY x.n, p.id LIMIT 12$$);
 SELECT pg_temp.test(0, $$SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON
 	true
 	ORDER BY rank FETCH FIRST 12 ROWS WITH TIES$$);
