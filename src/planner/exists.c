@@ -22,7 +22,8 @@
  * no parent, and those of the query around it in another order: none may raise an error.
  * They are those of the collection, so they are evaluated under the same privileges.  Of each
  * parent fewer rows are read, or as many.  EXISTS asks neither for an order nor for
- * what is joined to each row beside it.
+ * what is joined to each row beside it.  Nor may the collection itself, which nobody might use
+ * otherwise, or one beside it, which might be computed before it is asked.
  *
  *-------------------------------------------------------------------------
  */
@@ -80,39 +81,56 @@ IsTestOf(Query *query, Node *condition, int varno)
 	return CollectionOf(query, condition) == varno;
 }
 
-/* Take out of conditions those that are what is looked for; false if there are none. */
+/* Are there conditions that are what is looked for? */
 static bool
-TakeConditions(Node **quals, ConditionTest is_wanted, int varno, Query *query)
+HasCondition(Node *quals, ConditionTest is_wanted, int varno, Query *query)
 {
-	List	   *conditions = make_ands_implicit((Expr *) *quals);
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit((Expr *) quals))
+	{
+		if (is_wanted(query, lfirst(cell), varno))
+			return true;
+	}
+	return false;
+}
+
+/* Conditions without these */
+static Node *
+WithoutConditions(Node *quals, ConditionTest is_unwanted, int varno, Query *query)
+{
 	List	   *kept = NIL;
 	ListCell   *cell;
 
-	foreach(cell, conditions)
+	foreach(cell, make_ands_implicit((Expr *) quals))
 	{
-		if (!is_wanted(query, lfirst(cell), varno))
+		if (!is_unwanted(query, lfirst(cell), varno))
 			kept = lappend(kept, lfirst(cell));
 	}
-	if (list_length(kept) == list_length(conditions))
-		return false;
-	*quals = kept != NIL ? (Node *) make_ands_explicit(kept) : NULL;
-	return true;
+	return kept != NIL ? (Node *) make_ands_explicit(kept) : NULL;
 }
 
-/* Take out of a query the conditions that a collection is not NULL; false if there are none. */
+/* What an inner join asks for, the query does as well. */
 static bool
+IsTested(Query *query, int varno, JoinExpr *place)
+{
+	return HasCondition(query->jointree->quals, IsTestOf, varno, query) ||
+		(place != NULL && place->jointype == JOIN_INNER && HasCondition(place->quals, IsTestOf, varno, query));
+}
+
+/* Take out of a query the conditions that a collection is not NULL. */
+static void
 TakeTests(Query *query, int varno, JoinExpr *place)
 {
 	FromExpr   *from = query->jointree;
+	List	   *quals = make_ands_implicit((Expr *) from->quals);
 
-	/* What an inner join asks for, the query does as well. */
 	if (place != NULL && place->jointype == JOIN_INNER)
 	{
-		from->quals = (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) place->quals),
-															  make_ands_implicit((Expr *) from->quals)));
+		quals = list_concat(make_ands_implicit((Expr *) place->quals), quals);
 		place->quals = NULL;
 	}
-	return TakeConditions(&from->quals, IsTestOf, varno, query);
+	from->quals = WithoutConditions((Node *) make_ands_explicit(quals), IsTestOf, varno, query);
 }
 
 /*
@@ -171,17 +189,6 @@ RowsOf(Level *outer, Query *collection)
 	return query;
 }
 
-/* Does it refer to something of the query around that is computed?  It might be computed earlier. */
-static Visit
-VisitComputed(Node *node, int depth, void *context)
-{
-	Query	   *outer = context;
-	Var		   *var = (Var *) node;
-
-	return IsA(node, Var) && (int) var->varlevelsup == depth + 1 &&
-		!HasItsValues(rt_fetch(var->varno, outer->rtable)) ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
 /* Is it what was put in the place of a test whether this item is NULL?  PostgreSQL does not number EXISTS. */
 static bool
 IsExists(Query *query, Node *condition, int varno)
@@ -195,12 +202,31 @@ IsExists(Query *query, Node *condition, int varno)
 bool
 TakeExists(FromExpr *from, int varno)
 {
-	return varno > 0 && TakeConditions(&from->quals, IsExists, varno, NULL);
+	if (varno == 0 || !HasCondition(from->quals, IsExists, varno, NULL))
+		return false;
+	from->quals = WithoutConditions(from->quals, IsExists, varno, NULL);
+	return true;
 }
 
 /*
  * Queries
  */
+
+/* May anything in FROM that gives one row raise an error?  It may be computed for rows of which the collection has none. */
+static bool
+OneRowsMayRaise(Level *level)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->rtable)
+	{
+		Query	   *subquery = lfirst_node(RangeTblEntry, cell)->subquery;
+
+		if (subquery != NULL && IsOneRow(subquery) && QueryMayRaise(level, subquery))
+			return true;
+	}
+	return false;
+}
 
 static bool
 IsCollection(const JoinExpr *join, Node *item, void *context)
@@ -208,15 +234,16 @@ IsCollection(const JoinExpr *join, Node *item, void *context)
 	return IsOneRowItem(context, item);
 }
 
-/* May PostgreSQL join what is in FROM in any order, and nobody sees it?  Collections it computes for each row. */
+/* May PostgreSQL join what is in FROM in any order, and nobody sees it? */
 static bool
 MayBeJoined(Surveyed *surveyed)
 {
 	Level	   *level = &surveyed->level;
 	Node	   *from = WithoutItems((Node *) copyObject(level->query->jointree), IsCollection, level->query);
 
-	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !ReadersMayRaise(surveyed) &&
-		!ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) && (!HasInputOrder(level) || HidesInputOrder(level->query));
+	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowsMayRaise(level) && !ReadersMayRaise(surveyed) &&
+		!ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
+		(!HasInputOrder(level) || HidesInputOrder(level->query));
 }
 
 /* Ask whether a collection has rows instead of whether it is NULL. */
@@ -225,23 +252,18 @@ AskOfCollection(Surveyed *surveyed, int varno)
 {
 	Level	   *level = &surveyed->level;
 	Query	   *query = level->query;
-	FromExpr   *written;
-	SubLink    *exists = makeNode(SubLink);
+	SubLink    *exists;
 	Query	   *rows;
 	JoinExpr   *place;
 
-	if (!rt_fetch(varno, query->rtable)->lateral)
-		return;
-	written = copyObject(query->jointree);
-	if (!FindPlace((Node *) query->jointree, varno, &place) ||
-		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)) || !TakeTests(query, varno, place))
+	if (!rt_fetch(varno, query->rtable)->lateral || !FindPlace((Node *) query->jointree, varno, &place) ||
+		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)) || !IsTested(query, varno, place))
 		return;
 	rows = RowsOf(level, rt_fetch(varno, query->rtable)->subquery);
-	if (RowsMayRaise(level, rows) || FindInLevels((Node *) rows, VisitComputed, query) || !MayBeJoined(surveyed))
-	{
-		query->jointree = written;
+	if (RowsMayRaise(level, rows) || !MayBeJoined(surveyed))
 		return;
-	}
+	TakeTests(query, varno, place);
+	exists = makeNode(SubLink);
 	exists->subLinkType = EXISTS_SUBLINK;
 	exists->subLinkId = varno;
 	exists->subselect = (Node *) rows;

@@ -714,7 +714,7 @@ IsSent(Surveyed *surveyed)
  * Has an item of FROM nothing but columns that are read, or computed before any condition is
  * evaluated?  Only LIMIT and OFFSET keep PostgreSQL from evaluating a condition within.
  */
-bool
+static bool
 HasItsValues(const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_RELATION ||

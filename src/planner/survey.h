@@ -101,7 +101,6 @@ extern void AskReaders(const Survey *survey);
 extern bool OrderIsSeen(Surveyed *surveyed);
 extern bool TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno);
 extern bool ItemIsLookedAt(const Surveyed *surveyed, int varno);
-extern bool HasItsValues(const RangeTblEntry *rte);
 extern List *AlwaysComputed(List *targets);
 extern List *NotAlwaysComputed(Node *expr);
 
