@@ -243,6 +243,7 @@ MayBeJoined(Surveyed *surveyed)
 
 	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowsMayRaise(level) && !ReadersMayRaise(surveyed) &&
 		!ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
+		!ValuesDependOnOrder(level->query) && !OrderIsSeen(surveyed) &&
 		(!HasInputOrder(level) || HidesInputOrder(level->query));
 }
 

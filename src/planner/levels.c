@@ -303,6 +303,22 @@ FindPlace(Node *node, int varno, JoinExpr **place)
 }
 
 /*
+ * Is it one item, without anything that PostgreSQL could join to it before or after others, as it could
+ * what a subquery joins?
+ */
+bool
+IsOneItem(const FromExpr *from, List *rtable)
+{
+	int			varno = checkExprHasSubLink(from->quals) ? 0 : OnlyItem(from);
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, rtable) : NULL;
+
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY)
+		return rte != NULL && rte->rtekind == RTE_RELATION;
+	return IsFenced(rte->subquery) || (rte->subquery->setOperations == NULL &&
+									   IsOneItem(rte->subquery->jointree, rte->subquery->rtable));
+}
+
+/*
  * A join tree without some of its items, each in a list or on the right side of a join;
  * it is changed where it is.
  */

@@ -48,6 +48,7 @@ extern bool IsOneValueIn(Query *query, Node *expr);
 extern bool EntryRefersTo(const RangeTblEntry *rte, int varno);
 extern bool FromRefersTo(const Query *query, int varno);
 extern bool FindPlace(Node *node, int varno, JoinExpr **place);
+extern bool IsOneItem(const FromExpr *from, List *rtable);
 extern Node *WithoutItems(Node *node, ItemTest is_out, void *context);
 extern bool HasColumnsOfJoins(Query *query);
 extern void VisitBelow(Query *query, QueryVisitor visitor, void *context);

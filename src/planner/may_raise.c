@@ -757,7 +757,7 @@ ComparesColumnOf(Level *outer, int levelsup, Node *condition)
 }
 
 /* Is a subquery run for each row?  PostgreSQL runs one only once that refers to none of its columns, or no more. */
-static bool
+bool
 RunsForEachRow(Level *outer, Query *query)
 {
 	for (int levelsup = 1;; levelsup++)

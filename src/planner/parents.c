@@ -554,38 +554,11 @@ MayRepeatParents(Level *level)
 	return true;
 }
 
-/*
- * Is it one item, without anything that PostgreSQL could join to it before or after others, as it could
- * what a subquery joins?
- */
-static bool
-IsOneItem(const FromExpr *from, List *rtable)
-{
-	int			varno = checkExprHasSubLink(from->quals) ? 0 : OnlyItem(from);
-	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, rtable) : NULL;
-
-	if (rte == NULL || rte->rtekind != RTE_SUBQUERY)
-		return rte != NULL && rte->rtekind == RTE_RELATION;
-	return IsFenced(rte->subquery) || (rte->subquery->setOperations == NULL &&
-									   IsOneItem(rte->subquery->jointree, rte->subquery->rtable));
-}
-
 /* Is it computed for each of the rows around it, and nothing else?  LIMIT and the like keep PostgreSQL from joining it. */
 static bool
 IsForEachRow(const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery);
-}
-
-/*
- * Does an item give one row for each of the rows around it, which nothing takes away?  One that refers to no row may be
- * computed before there is any.
- */
-static bool
-IsOneOfEach(const Query *parents, const FromExpr *rows, Node *item)
-{
-	return IsOneItem(rows, parents->rtable) && IsOneRowItem(parents, item) &&
-		contain_vars_of_level((Node *) rt_fetch(VarnoOf(item), parents->rtable)->subquery, 1);
 }
 
 /*
@@ -601,8 +574,11 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 	{
 		RangeTblRef *ref = MakeRef(i);
 
-		if (i != collection && !IsOneOfEach(parents, rows, (Node *) ref) &&
-			!(IsOneItem(rows, parents->rtable) && IsForEachRow(rt_fetch(i, parents->rtable))))
+		RangeTblEntry *rte = rt_fetch(i, parents->rtable);
+		bool		of_each = IsForEachRow(rte) ||
+			(IsOneRowItem(parents, (Node *) ref) && RunsForEachRow(level, rte->subquery));
+
+		if (i != collection && !(of_each && IsOneItem(rows, parents->rtable)))
 			from->fromlist = lappend(from->fromlist, ref);
 	}
 	return FromMayRaise(level, from, parents->rtable, 0);

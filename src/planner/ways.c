@@ -30,6 +30,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"
@@ -152,20 +153,21 @@ GroupsMayRaise(Level *level)
 }
 
 /*
- * May something beside an item raise an error that gives one row, and refers to none?  It may be computed
- * before there is a row of the item.
+ * May something that gives one row raise an error beside the only item that it could belong to?  It may be computed
+ * for rows of that which something else takes away; or before there are any, if it belongs to none of them.
  */
 static bool
-OneRowMayRaise(Level *level, int leading)
+OneRowMayRaise(Level *level, RangeTblRef *leading)
 {
-	List	   *rtable = level->query->rtable;
+	Query	   *query = level->query;
+	bool		is_only = IsOneItem(makeFromExpr(list_make1(leading), query->jointree->quals), query->rtable);
 
-	for (int varno = 1; varno <= list_length(rtable); varno++)
+	for (int varno = 1; varno <= list_length(query->rtable); varno++)
 	{
-		Query	   *subquery = rt_fetch(varno, rtable)->subquery;
+		Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
 
-		if (varno != leading && subquery != NULL && IsOneRow(subquery) && !contain_vars_of_level((Node *) subquery, 1) &&
-			QueryMayRaise(level, subquery))
+		if (varno != leading->rtindex && subquery != NULL && IsOneRow(subquery) &&
+			!(is_only && RunsForEachRow(level, subquery)) && QueryMayRaise(level, subquery))
 			return true;
 	}
 	return false;
@@ -185,7 +187,7 @@ ItemsMayRaise(Level *level, const Query *changed)
 	if (leading == 0)
 		return JoiningMayRaise(level) || GroupsMayRaise(level);
 	item = LeadingQuery(level, &inner);
-	return OneRowMayRaise(level, leading) || (item != NULL && item != changed && OtherWayMayRaise(&inner));
+	return OneRowMayRaise(level, MakeRef(leading)) || (item != NULL && item != changed && OtherWayMayRaise(&inner));
 }
 
 /* May a query that PostgreSQL plans by itself raise an error if it is carried out in another way? */
@@ -238,6 +240,21 @@ JoiningMayRaise(Level *level)
  * Subqueries in expressions
  */
 
+/* What a query computes of its rows; what it groups by is elsewhere since 18. */
+static Node *
+ValuesOf(Query *query)
+{
+	List	   *values = list_copy(query->targetList);
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (RteIsGroup(lfirst(cell)))
+			values = list_concat(values, GroupExpressions(lfirst(cell)));
+	}
+	return (Node *) values;
+}
+
 static Visit
 VisitExists(Node *node, int depth, void *context)
 {
@@ -250,7 +267,7 @@ VisitExists(Node *node, int depth, void *context)
 static Visit
 VisitRunOnce(Node *node, int depth, void *context)
 {
-	return depth == 0 && IsA(node, SubLink) && !IsCorrelated(castNode(Query, ((SubLink *) node)->subselect)) &&
+	return depth == 0 && IsA(node, SubLink) && !RunsForEachRow(context, castNode(Query, ((SubLink *) node)->subselect)) &&
 		ExpressionMayRaise(context, node) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
@@ -262,10 +279,11 @@ bool
 SubqueriesMayRaise(Level *level)
 {
 	Query	   *query = level->query;
+	Node	   *values = query->hasSubLinks ? ValuesOf(query) : NULL;
 
 	return query->hasSubLinks &&
-		(FindInLevels((Node *) query->targetList, VisitExists, level) ||
+		(FindInLevels(values, VisitExists, level) ||
 		 FindInLevels((Node *) query->jointree, VisitExists, level) ||
 		 FindInLevels(query->havingQual, VisitExists, level) ||
-		 (!HasAny(query, PART_NO_FROM) && FindInLevels((Node *) query->targetList, VisitRunOnce, level)));
+		 (!HasAny(query, PART_NO_FROM) && FindInLevels(values, VisitRunOnce, level)));
 }

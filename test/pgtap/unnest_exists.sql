@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(586);
+SELECT pg_temp.plan_most(588);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 'p' || i % 50 FROM generate_series(1, 100) i;
@@ -13,6 +13,11 @@ INSERT INTO c SELECT 1000 + i, CASE i % 3 WHEN 0 THEN -1 WHEN 1 THEN NULL ELSE 2
 	generate_series(1, 300) i;
 CREATE TABLE g (id int PRIMARY KEY, cid int, v int);
 INSERT INTO g SELECT i, 1 + i * 17 % 150, 1 + i % 5 FROM generate_series(1, 200) i;
+CREATE TABLE floats AS SELECT i AS id, i * 7919 % 1000 AS uid, (i * 7919 % 1013) * 0.1 + 1e9 * (i % 7 - 3)::float8
+	AS fl
+FROM generate_series(1, 20000) i;
+CREATE INDEX ON floats (uid);
+CREATE TABLE few AS SELECT i * 17 % 900 AS pid, 1 AS x FROM generate_series(1, 8) i;
 ANALYZE;
 
 -- p with a collection, and what is asked of it
@@ -140,6 +145,14 @@ FROM (VALUES ('SELECT (SELECT json_agg(p.id ORDER BY p.id) FROM p JOIN LATERAL (
 SELECT pg_temp.test(0, format('SELECT sum(f), json_agg(d::text ORDER BY d::text) FROM (SELECT q.f, a.d FROM c q
 	JOIN LATERAL
 	(SELECT json_agg(g.id ORDER BY g.id) d FROM g WHERE cid = q.id) a ON a.d IS NOT NULL) q'));
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{}'), 'sums of floats')
+FROM (SELECT format('SELECT (%s), (SELECT json_agg(s ORDER BY s.id) FROM (SELECT id, (SELECT count(*) FROM c WHERE
+	pid = p.id) FROM p) s)',
+	sum) FROM (VALUES ('SELECT sum(f.fl) FROM floats f JOIN LATERAL (SELECT json_agg(a.x) d FROM few a WHERE a.pid =
+	f.uid) z
+	ON z.d IS NOT NULL'), ('SELECT sum(q.fl) FROM (SELECT f.fl, z.d FROM floats f JOIN LATERAL (SELECT json_agg(a.x) d
+	FROM few a
+	WHERE a.pid = f.uid) z ON z.d IS NOT NULL) q')) q(sum)) q(query);
 -- An order that FROM has
 SELECT pg_temp.test(joins, format('SELECT json_agg(q) FROM (SELECT p.id, a.d FROM (SELECT * FROM p ORDER BY name,
 	id LIMIT 50) p

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(99);
+SELECT pg_temp.plan_most(138);
 
 CREATE TABLE film (id int PRIMARY KEY, rating int);
 INSERT INTO film SELECT i, i % 17 FROM generate_series(1, 1000) i;
@@ -123,6 +123,10 @@ SELECT pg_temp.test(joins, format('SELECT q.id, z.x, q.n FROM (SELECT id, (SELEC
 	f.rating) n FROM film f
 	WHERE length(id::text) > 5) q CROSS JOIN (SELECT %s x FROM looked) z ORDER BY q.id', value))
 FROM (VALUES (0, '10 / count(*)'), (1, 'count(*)')) q(joins, value);
+-- ... also if what it refers to is a constant
+SELECT pg_temp.test(0, 'SELECT q.id, z.x, q.n FROM (SELECT id, 1 AS o, (SELECT count(*) FROM c WHERE c.pid = f.rating) n
+	FROM film f WHERE length(id::text) > 5) q CROSS JOIN LATERAL (SELECT 10 / count(*) x FROM looked WHERE a = q.o
+	AND b >= 10 / q.o) z ORDER BY q.id');
 -- ... and one that does, but not to what drops some of them
 SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT f.id, z.x, (SELECT sum(v) FROM c
 	WHERE c.pid = f.id)
@@ -133,10 +137,27 @@ SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT
 	FROM c
 	WHERE c.pid = f.id) z) q', joined))
 FROM (VALUES (0, 'JOIN few y ON y.k = f.rating'), (1, '')) q(joins, joined);
+SELECT pg_temp.test(joins, format('SELECT json_agg(r ORDER BY r.id) FROM (SELECT q.id, q.n, z.x FROM (SELECT f.id,
+	f.rating,
+	(SELECT sum(v) FROM c WHERE c.pid = f.id) n FROM film f %s) q CROSS JOIN LATERAL (SELECT sum(10 / (v + 1 +
+	q.rating)) x FROM c
+	WHERE c.pid = q.id) z) r', joined))
+FROM (VALUES (0, 'JOIN few y ON y.k = f.rating'), (0, 'WHERE f.rating IN (SELECT k FROM few)'), (1, '')) q(joins,
+	joined);
 -- A value that is the same for all rows: a parallel plan would have it before it reads any.
 SELECT pg_temp.test(joins, format('SELECT sum(CASE WHEN f.rating > 1000 THEN (SELECT %s FROM looked) ELSE f.rating
 	END),
 	max((SELECT count(*) FROM c WHERE c.pid = f.id)) FROM film f', value))
+FROM (VALUES (0, '10 / count(*)'), (1, 'count(*)')) q(joins, value);
+-- ... also if it refers to a row only as it is written
+SELECT pg_temp.test(joins, format('SELECT sum(CASE WHEN f.rating > 1000 THEN (SELECT %s) ELSE f.rating END),
+	max((SELECT count(*) FROM c WHERE c.pid = f.id)) FROM (SELECT *, 1 AS o FROM film) f', value))
+FROM (VALUES (0, '10 / t.y FROM tails t WHERE f.id = 1 OR true LIMIT 1'), (0, 'max(10 / t.y) FROM tails t WHERE t.k
+	= f.o'),
+	(0, 'max(10 / s.y) FROM (SELECT y, f.id FROM tails) s'), (1, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating'))
+	q(joins, value);
+SELECT pg_temp.test(joins, format('SELECT f.rating, max((SELECT count(*) FROM c WHERE c.pid = f.id)) FROM film f
+	GROUP BY f.rating, CASE WHEN f.rating > 1000 THEN (SELECT %s FROM looked) END ORDER BY 1', value))
 FROM (VALUES (0, '10 / count(*)'), (1, 'count(*)')) q(joins, value);
 SELECT pg_temp.test(1, 'SELECT (SELECT 10 / (1 + count(*)) FROM looked), (SELECT json_agg(q ORDER BY q.id) FROM
 	(SELECT f.id,
