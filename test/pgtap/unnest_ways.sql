@@ -124,7 +124,8 @@ SELECT pg_temp.test(joins, format('SELECT q.id, z.x, q.n FROM (SELECT id, (SELEC
 	WHERE length(id::text) > 5) q CROSS JOIN (SELECT %s x FROM looked) z ORDER BY q.id', value))
 FROM (VALUES (0, '10 / count(*)'), (1, 'count(*)')) q(joins, value);
 -- ... also if what it refers to is a constant
-SELECT pg_temp.test(0, 'SELECT q.id, z.x, q.n FROM (SELECT id, 1 AS o, (SELECT count(*) FROM c WHERE c.pid = f.rating) n
+SELECT pg_temp.test(0, 'SELECT q.id, z.x, q.n FROM (SELECT id, 1 AS o, (SELECT count(*) FROM c WHERE c.pid =
+	f.rating) n
 	FROM film f WHERE length(id::text) > 5) q CROSS JOIN LATERAL (SELECT 10 / count(*) x FROM looked WHERE a = q.o
 	AND b >= 10 / q.o) z ORDER BY q.id');
 -- ... and one that does, but not to what drops some of them
