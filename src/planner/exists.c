@@ -15,7 +15,7 @@
  *												ORDER BY f.rating LIMIT 20
  *
  * json_agg, jsonb_agg and array_agg give NULL for no rows, and never else.  So the rows are
- * the same; and as nothing looks at the collection any more, it may be computed for the
+ * the same, if these are the same whenever they are read; and as nothing looks at the collection any more, it may be computed for the
  * page only, or for all rows at once.
  *
  * PostgreSQL makes a join of EXISTS, so its conditions are evaluated for rows that belong to
@@ -40,6 +40,7 @@
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"
+#include "planner/parents.h"
 #include "planner/query_parts.h"
 #include "planner/survey.h"
 #include "rewrite/rewriteManip.h"
@@ -48,8 +49,12 @@
  * The question
  */
 
-/* Is a condition one about this item of a query's FROM? */
-typedef bool (*ConditionTest) (Query *query, Node *condition, int varno);
+/* A query, and the number of an item of its FROM */
+typedef struct Tested
+{
+	Query	   *query;
+	int			varno;
+} Tested;
 
 /* Does a condition ask whether a collection is NULL?  Then tell which item of FROM it is. */
 static int
@@ -76,53 +81,26 @@ CollectionOf(Query *query, Node *condition)
 }
 
 static bool
-IsTestOf(Query *query, Node *condition, int varno)
+IsTestOf(Node *condition, void *context)
 {
-	return CollectionOf(query, condition) == varno;
-}
+	Tested	   *tested = context;
 
-/* Are there conditions that are what is looked for? */
-static bool
-HasCondition(Node *quals, ConditionTest is_wanted, int varno, Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, make_ands_implicit((Expr *) quals))
-	{
-		if (is_wanted(query, lfirst(cell), varno))
-			return true;
-	}
-	return false;
-}
-
-/* Conditions without these */
-static Node *
-WithoutConditions(Node *quals, ConditionTest is_unwanted, int varno, Query *query)
-{
-	List	   *kept = NIL;
-	ListCell   *cell;
-
-	foreach(cell, make_ands_implicit((Expr *) quals))
-	{
-		if (!is_unwanted(query, lfirst(cell), varno))
-			kept = lappend(kept, lfirst(cell));
-	}
-	return kept != NIL ? (Node *) make_ands_explicit(kept) : NULL;
+	return CollectionOf(tested->query, condition) == tested->varno;
 }
 
 /* What an inner join asks for, the query does as well. */
 static bool
-IsTested(Query *query, int varno, JoinExpr *place)
+IsTested(Tested *tested, JoinExpr *place)
 {
-	return HasCondition(query->jointree->quals, IsTestOf, varno, query) ||
-		(place != NULL && place->jointype == JOIN_INNER && HasCondition(place->quals, IsTestOf, varno, query));
+	return HasCondition(tested->query->jointree->quals, IsTestOf, tested) ||
+		(place != NULL && place->jointype == JOIN_INNER && HasCondition(place->quals, IsTestOf, tested));
 }
 
 /* Take out of a query the conditions that a collection is not NULL. */
 static void
-TakeTests(Query *query, int varno, JoinExpr *place)
+TakeTests(Tested *tested, JoinExpr *place)
 {
-	FromExpr   *from = query->jointree;
+	FromExpr   *from = tested->query->jointree;
 	List	   *quals = make_ands_implicit((Expr *) from->quals);
 
 	if (place != NULL && place->jointype == JOIN_INNER)
@@ -130,7 +108,7 @@ TakeTests(Query *query, int varno, JoinExpr *place)
 		quals = list_concat(make_ands_implicit((Expr *) place->quals), quals);
 		place->quals = NULL;
 	}
-	from->quals = WithoutConditions((Node *) make_ands_explicit(quals), IsTestOf, varno, query);
+	from->quals = WithoutConditions((Node *) make_ands_explicit(quals), IsTestOf, tested);
 }
 
 /*
@@ -189,25 +167,6 @@ RowsOf(Level *outer, Query *collection)
 	return query;
 }
 
-/* Is it what was put in the place of a test whether this item is NULL?  PostgreSQL does not number EXISTS. */
-static bool
-IsExists(Query *query, Node *condition, int varno)
-{
-	SubLink    *sublink = (SubLink *) condition;
-
-	return IsA(sublink, SubLink) && sublink->subLinkType == EXISTS_SUBLINK && sublink->subLinkId == varno;
-}
-
-/* Take out of conditions that a collection has rows; false if that is none of them. */
-bool
-TakeExists(FromExpr *from, int varno)
-{
-	if (varno == 0 || !HasCondition(from->quals, IsExists, varno, NULL))
-		return false;
-	from->quals = WithoutConditions(from->quals, IsExists, varno, NULL);
-	return true;
-}
-
 /*
  * Queries
  */
@@ -253,17 +212,20 @@ AskOfCollection(Surveyed *surveyed, int varno)
 {
 	Level	   *level = &surveyed->level;
 	Query	   *query = level->query;
+	Tested		tested = {query, varno};
 	SubLink    *exists;
 	Query	   *rows;
+	Level		below;
 	JoinExpr   *place;
 
 	if (!rt_fetch(varno, query->rtable)->lateral || !FindPlace((Node *) query->jointree, varno, &place) ||
-		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)) || !IsTested(query, varno, place))
+		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)) || !IsTested(&tested, place))
 		return;
 	rows = RowsOf(level, rt_fetch(varno, query->rtable)->subquery);
-	if (RowsMayRaise(level, rows) || !MayBeJoined(surveyed))
+	below = LevelBelow(level, rows);
+	if (RowsMayRaise(level, rows) || !QueryRepeatsItself(&below) || !MayBeJoined(surveyed))
 		return;
-	TakeTests(query, varno, place);
+	TakeTests(&tested, place);
 	exists = makeNode(SubLink);
 	exists->subLinkType = EXISTS_SUBLINK;
 	exists->subLinkId = varno;

@@ -12,7 +12,6 @@
 
 #include "planner/rewrite.h"
 
-extern bool TakeExists(FromExpr *from, int varno);
 extern void AskWhetherRowsExist(Query *query, Rewrite *rewrite);
 
 #endif							/* JSONROW_EXISTS_H */

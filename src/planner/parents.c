@@ -71,7 +71,6 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
-#include "planner/exists.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -412,7 +411,6 @@ ComputeOnce(Level *level)
  * Whether reading them twice gives the same keys
  */
 
-static bool QueryRepeatsItself(Level *level);
 static bool SubLinksRepeat(Level *level, Node *node);
 
 /* Does a query of one row give the same in any order? */
@@ -485,7 +483,7 @@ ItemsRepeat(Level *level, FromExpr *jointree, List *rtable)
 }
 
 /* A query in FROM or in an expression, with all that is within */
-static bool
+bool
 QueryRepeatsItself(Level *level)
 {
 	Query	   *query = level->query;

@@ -9,6 +9,7 @@
 
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
@@ -292,6 +293,54 @@ ConditionsIn(Node *jointree)
 		conditions = AddConditions(conditions, QualsOf(lfirst(cell)));
 	}
 	return conditions;
+}
+
+/* Are there conditions that are what is looked for? */
+bool
+HasCondition(Node *quals, ConditionTest is_wanted, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit((Expr *) quals))
+	{
+		if (is_wanted(lfirst(cell), context))
+			return true;
+	}
+	return false;
+}
+
+/* Conditions without these */
+Node *
+WithoutConditions(Node *quals, ConditionTest is_unwanted, void *context)
+{
+	List	   *kept = NIL;
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit((Expr *) quals))
+	{
+		if (!is_unwanted(lfirst(cell), context))
+			kept = lappend(kept, lfirst(cell));
+	}
+	return kept != NIL ? (Node *) make_ands_explicit(kept) : NULL;
+}
+
+/* Is it what stands for a test whether this item is NULL (exists.c)?  PostgreSQL does not number EXISTS. */
+static bool
+IsExists(Node *condition, void *context)
+{
+	SubLink    *sublink = (SubLink *) condition;
+
+	return IsA(sublink, SubLink) && sublink->subLinkType == EXISTS_SUBLINK && sublink->subLinkId == *(int *) context;
+}
+
+/* Take out of conditions that a collection has rows; false if that is none of them. */
+bool
+TakeExists(FromExpr *from, int varno)
+{
+	if (varno == 0 || !HasCondition(from->quals, IsExists, &varno))
+		return false;
+	from->quals = WithoutConditions(from->quals, IsExists, &varno);
+	return true;
 }
 
 /* The number of all that there is in FROM; 0 if that is not one item */

@@ -45,6 +45,9 @@ typedef uint32 QueryParts;
 /* A query that joins, filters, sorts and projects */
 #define PARTS_OF_ROWS		(PART_NO_FROM | PART_WHERE | PART_ORDER)
 
+/* Is a condition one that is looked for? */
+typedef bool (*ConditionTest) (Node *condition, void *context);
+
 extern QueryParts PartsOf(const Query *query);
 extern bool CountsInWindow(const WindowFunc *call);
 extern bool IsFenced(const Query *subquery);
@@ -57,6 +60,9 @@ extern bool ReadsAllArms(const Query *query);
 extern List *NodesOfJoinTree(Node *node);
 extern Node *QualsOf(Node *node);
 extern List *ConditionsIn(Node *jointree);
+extern bool HasCondition(Node *quals, ConditionTest is_wanted, void *context);
+extern Node *WithoutConditions(Node *quals, ConditionTest is_unwanted, void *context);
+extern bool TakeExists(FromExpr *from, int varno);
 extern int	OnlyItem(const FromExpr *from);
 extern bool HasLaterals(const Query *query);
 extern bool IsOneRowItem(const Query *query, const Node *item);

@@ -38,7 +38,6 @@
 #include "planner/by_index.h"
 #include "planner/collection.h"
 #include "planner/entries.h"
-#include "planner/exists.h"
 #include "planner/expressions.h"
 #include "planner/frequency.h"
 #include "planner/levels.h"

@@ -65,12 +65,12 @@ SELECT pg_temp.test(joins, pg_temp.inner(rows, tail)) FROM unnest(ARRAY['', 'ORD
 	(1, 'SELECT * FROM c WHERE pid = p.id AND c.k = p.k ORDER BY id'),
 	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 1000 OFFSET 0'),
 	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 1'),
-	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 0'),
-	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 2 OFFSET 2'),
+	(0, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 0'),
+	(0, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 2 OFFSET 2'),
 	(0, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT NULL'),
 	(0, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT (SELECT 3 - count(*) FROM p)'),
-	(1, 'SELECT x.id FROM (SELECT * FROM c WHERE v > 0 OFFSET 0) x WHERE x.pid = p.id ORDER BY id'),
-	(1, 'SELECT x.id FROM (SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 3) x WHERE v = 1 ORDER BY id'),
+	(0, 'SELECT x.id FROM (SELECT * FROM c WHERE v > 0 OFFSET 0) x WHERE x.pid = p.id ORDER BY id'),
+	(0, 'SELECT x.id FROM (SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 3) x WHERE v = 1 ORDER BY id'),
 	(0, 'SELECT count(*) FROM c WHERE pid = p.id GROUP BY v ORDER BY 1'),
 	(0, 'SELECT DISTINCT v FROM c WHERE pid = p.id ORDER BY 1'),
 	(0, 'SELECT v FROM c WHERE pid = p.id UNION SELECT 1 FROM g WHERE cid = p.id ORDER BY 1'),
@@ -80,6 +80,13 @@ SELECT pg_temp.test(joins, pg_temp.inner(rows, tail)) FROM unnest(ARRAY['', 'ORD
 	(1, 'SELECT c.id, g.v FROM c LEFT JOIN g ON g.cid = c.id WHERE pid = p.id AND g.v > 2 ORDER BY c.id, g.id'),
 	(1, 'SELECT c.id FROM c WHERE pid = p.id AND EXISTS (SELECT FROM g WHERE cid = c.id) ORDER BY c.id'),
 	(0, 'SELECT c.id FROM c WHERE pid >= p.id ORDER BY c.id')) q(joins, rows);
+
+-- ... if these need not be the same whenever they are read
+SELECT pg_temp.test(0, pg_temp.inner(rows, tail)) FROM unnest(ARRAY['', 'ORDER BY p.name, p.id LIMIT 7']) tail, (VALUES
+	('SELECT x.id FROM (SELECT DISTINCT ON (pid) * FROM c WHERE pid = p.id ORDER BY pid, id) x WHERE v > 0'),
+	('SELECT x.id FROM (SELECT * FROM c WHERE pid = p.id LIMIT 2) x WHERE v > 1 ORDER BY id'),
+	('SELECT x.id FROM (SELECT *, row_number() OVER () n FROM c WHERE pid = p.id) x WHERE n > 1 ORDER BY id'),
+	('SELECT id FROM c WHERE pid = p.id AND v > (SELECT g.v FROM g LIMIT 1) ORDER BY id')) q(rows);
 
 -- Nested, and beside one another
 SELECT pg_temp.test(2, pg_temp.inner('SELECT c.id, b.d FROM c JOIN LATERAL (SELECT json_agg(y) d FROM (SELECT id, v
