@@ -42,6 +42,7 @@
 #include "planner/order.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
+#include "planner/stopping.h"
 #include "planner/survey.h"
 #include "rewrite/rewriteManip.h"
 
@@ -202,6 +203,7 @@ MayBeJoined(Surveyed *surveyed)
 
 	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowsMayRaise(level) && !ReadersMayRaise(surveyed) &&
 		!ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
+		!(MayBeStopped(surveyed) && ValuesMayRaise(level)) &&
 		!ValuesDependOnOrder(level->query) && !OrderIsSeen(surveyed) &&
 		(!HasInputOrder(level) || HidesInputOrder(level->query));
 }

@@ -47,7 +47,6 @@
 static void SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
 						const Bitmapset *columns);
 static void LookAt(Surveyed *here, Node *expr);
-static bool MayBeStopped(Surveyed *surveyed);
 
 static Bitmapset *
 AllColumns(void)
@@ -672,7 +671,7 @@ IsStopped(Surveyed *surveyed)
 }
 
 /* May the statement stop before all rows of a query are read? */
-static bool
+bool
 MayBeStopped(Surveyed *surveyed)
 {
 	return AskOnce(surveyed, &surveyed->may_be_stopped, IsStopped);

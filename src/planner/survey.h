@@ -92,6 +92,7 @@ IsNumbered(const Bitmapset *numbers, const Query *query)
 
 extern int	IdOf(const Survey *survey, const Query *query);
 extern bool RunsOnceForAll(Surveyed *surveyed);
+extern bool MayBeStopped(Surveyed *surveyed);
 extern bool SendsRows(Surveyed *surveyed);
 extern bool IsSent(Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);

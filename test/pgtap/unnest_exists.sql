@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(588);
+SELECT pg_temp.plan_most(600);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 'p' || i % 50 FROM generate_series(1, 100) i;
@@ -139,6 +139,13 @@ SELECT pg_temp.test(0, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT p.i
 	ORDER BY id) d FROM c WHERE pid = p.id AND v > 0) a ON a.d IS NOT NULL CROSS JOIN LATERAL (SELECT sum(10 / (p.id -
 	71 + g.v - g.v)) e
 	FROM g WHERE %s) b) q', condition)) FROM unnest(ARRAY['cid = p.id', 'true', 'cid >= p.id']) condition;
+-- ... of what LIMIT takes in no order, or of rows that are equal in it
+SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT p.id, %s x, z.d FROM p JOIN
+	LATERAL (SELECT json_agg(c.id
+	ORDER BY c.id) d FROM c WHERE c.pid = p.id) z ON z.d IS NOT NULL %s LIMIT 50) q', value, sort))
+FROM (VALUES (0, '10 / (p.id - 69)', 'ORDER BY p.k'), (0, '10 / (p.id - 69)', 'WHERE p.id < 70'), (1, 'p.name',
+	'ORDER BY p.id'))
+	q(joins, value, sort);
 -- Conditions of other queries keep their order.
 SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{}'), 'conditions elsewhere')
 FROM (VALUES ('SELECT (SELECT json_agg(p.id ORDER BY p.id) FROM p JOIN LATERAL (SELECT count(*) n FROM c WHERE pid
