@@ -44,6 +44,7 @@
 #include "planner/query_parts.h"
 #include "planner/stopping.h"
 #include "planner/survey.h"
+#include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 
 /*
@@ -201,7 +202,8 @@ MayBeJoined(Surveyed *surveyed)
 	Level	   *level = &surveyed->level;
 	Node	   *from = WithoutItems((Node *) copyObject(level->query->jointree), IsCollection, level->query);
 
-	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowsMayRaise(level) && !ReadersMayRaise(surveyed) &&
+	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowsMayRaise(level) && !GroupsMayRaise(level) &&
+		!ReadersMayRaise(surveyed) &&
 		!ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
 		!(MayBeStopped(surveyed) && ValuesMayRaise(level)) &&
 		!ValuesDependOnOrder(level->query) && !OrderIsSeen(surveyed) &&

@@ -608,7 +608,9 @@ IsSoOfReader(const Surveyed *surveyed, bool (*is_so) (Surveyed *reader, const Qu
 		return true;
 	foreach(cell, surveyed->uses)
 	{
-		if (is_so(((Use *) lfirst(cell))->reader, surveyed->level.query))
+		Surveyed   *reader = ((Use *) lfirst(cell))->reader;
+
+		if (reader != surveyed->outer && is_so(reader, surveyed->level.query))
 			return true;
 	}
 	return false;
@@ -754,21 +756,28 @@ ItsSubqueriesMayRaise(Surveyed *surveyed)
 }
 
 /*
- * May one raise another error if what it reads costs something else, so that its rows are read in another way?
+ * May a query raise another error if what it reads costs something else, so that its rows are read in another way?
  * Not if it reads all rows of one item in any way, and evaluates no condition earlier or later.
  */
 static bool
-ReaderMayRaise(Surveyed *reader, const Query *changed)
+RaisesOtherwise(Surveyed *reader)
 {
 	Level	   *level = &reader->level;
 	Query	   *query = level->query;
 	bool		computes = ConditionsCompute(query);
 	bool		may_stop = MayBeStopped(reader) && MayComeSorted(level);
 
-	return ReadersMayRaise(reader) || (may_stop && ValuesMayRaise(level)) ||
-		(computes && ValueMayRaise(level, query->havingQual)) || OrderOfConditionsMayRaise(level) ||
-		ItemsMayRaise(level, changed) || ItsSubqueriesMayRaise(reader) ||
+	return (may_stop && ValuesMayRaise(level)) || (computes && ValueMayRaise(level, query->havingQual)) ||
+		OrderOfConditionsMayRaise(level) || ItsSubqueriesMayRaise(reader) ||
 		((may_stop || computes || reader->may_be_joined) && JoiningMayRaise(level));
+}
+
+/* May one, or a query that reads it? */
+static bool
+ReaderMayRaise(Surveyed *reader, const Query *changed)
+{
+	return ReadersMayRaise(reader) || AskOnce(reader, &reader->raises_otherwise, RaisesOtherwise) ||
+		ItemsMayRaise(&reader->level, changed);
 }
 
 static bool

@@ -54,6 +54,7 @@ struct Surveyed
 								 * may make a join */
 	Answer		plan_is_seen;
 	Answer		readers_may_raise;
+	Answer		raises_otherwise;
 	Answer		subqueries_may_raise;
 	Answer		may_be_stopped;
 	Answer		sends_rows;
