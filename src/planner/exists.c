@@ -15,8 +15,8 @@
  *												ORDER BY f.rating LIMIT 20
  *
  * json_agg, jsonb_agg and array_agg give NULL for no rows, and never else.  So the rows are
- * the same, if these are the same whenever they are read; and as nothing looks at the collection any more, it may be computed for the
- * page only, or for all rows at once.
+ * the same, if those of the collection are whenever they are read; and as nothing looks at
+ * the collection any more, it may be computed for the page only, or for all rows at once.
  *
  * PostgreSQL makes a join of EXISTS, so its conditions are evaluated for rows that belong to
  * no parent, and those of the query around it in another order: none may raise an error.
@@ -173,22 +173,6 @@ RowsOf(Level *outer, Query *collection)
  * Queries
  */
 
-/* May anything in FROM that gives one row raise an error?  It may be computed for rows of which the collection has none. */
-static bool
-OneRowsMayRaise(Level *level)
-{
-	ListCell   *cell;
-
-	foreach(cell, level->query->rtable)
-	{
-		Query	   *subquery = lfirst_node(RangeTblEntry, cell)->subquery;
-
-		if (subquery != NULL && IsOneRow(subquery) && QueryMayRaise(level, subquery))
-			return true;
-	}
-	return false;
-}
-
 static bool
 IsCollection(const JoinExpr *join, Node *item, void *context)
 {
@@ -202,9 +186,8 @@ MayBeJoined(Surveyed *surveyed)
 	Level	   *level = &surveyed->level;
 	Node	   *from = WithoutItems((Node *) copyObject(level->query->jointree), IsCollection, level->query);
 
-	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowsMayRaise(level) && !GroupsMayRaise(level) &&
-		!ReadersMayRaise(surveyed) &&
-		!ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
+	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowMayRaise(level, 0) && !GroupsMayRaise(level) &&
+		!ReadersMayRaise(surveyed) && !ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
 		!(MayBeStopped(surveyed) && ValuesMayRaise(level)) &&
 		!ValuesDependOnOrder(level->query) && !OrderIsSeen(surveyed) &&
 		(!HasInputOrder(level) || HidesInputOrder(level->query));

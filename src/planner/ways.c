@@ -153,20 +153,22 @@ GroupsMayRaise(Level *level)
 }
 
 /*
- * May something that gives one row raise an error beside the only item that it could belong to?  It may be computed
- * for rows of that which something else takes away; or before there are any, if it belongs to none of them.
+ * May something that gives one row raise an error beside the only item (0 if there are more) that it could belong to?
+ * It may be computed for rows of that which something else takes away; or before there are any, if it belongs to none
+ * of them.
  */
-static bool
-OneRowMayRaise(Level *level, RangeTblRef *leading)
+bool
+OneRowMayRaise(Level *level, int leading)
 {
 	Query	   *query = level->query;
-	bool		is_only = IsOneItem(makeFromExpr(list_make1(leading), query->jointree->quals), query->rtable);
+	bool		is_only = leading != 0 && IsOneItem(makeFromExpr(list_make1(MakeRef(leading)), query->jointree->quals),
+													query->rtable);
 
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
 	{
 		Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
 
-		if (varno != leading->rtindex && subquery != NULL && IsOneRow(subquery) &&
+		if (varno != leading && subquery != NULL && IsOneRow(subquery) &&
 			!(is_only && RunsForEachRow(level, subquery)) && QueryMayRaise(level, subquery))
 			return true;
 	}
@@ -187,7 +189,7 @@ ItemsMayRaise(Level *level, const Query *changed)
 	if (leading == 0)
 		return JoiningMayRaise(level) || GroupsMayRaise(level);
 	item = LeadingQuery(level, &inner);
-	return OneRowMayRaise(level, MakeRef(leading)) || (item != NULL && item != changed && OtherWayMayRaise(&inner));
+	return OneRowMayRaise(level, leading) || (item != NULL && item != changed && OtherWayMayRaise(&inner));
 }
 
 /* May a query that PostgreSQL plans by itself raise an error if it is carried out in another way? */

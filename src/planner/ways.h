@@ -13,6 +13,7 @@
 #include "planner/rewrite.h"
 
 extern bool OrderOfConditionsMayRaise(Level *level);
+extern bool OneRowMayRaise(Level *level, int leading);
 extern bool GroupsMayRaise(Level *level);
 extern bool OtherWayMayRaise(Level *level);
 extern bool ItemsMayRaise(Level *level, const Query *changed);
