@@ -374,8 +374,10 @@ CREATE TEMPORARY TABLE ended (query text, state text, seconds numeric);
 -- A server that is looked at (valgrind) takes longer until it can be stopped at all.
 SELECT ceil(greatest(10, coalesce((pg_temp.ending('SELECT 1', 'on')).seconds, 0) * 10000)) AS patience \gset
 SET LOCAL statement_timeout = :patience;
+-- The call is made again for each number.
 SELECT format('INSERT INTO ended SELECT %L, e.* FROM pg_temp.ending(%L, ''on'') e', q,
-	'SELECT count(*) FROM large, generate_series(1, 1000), ' || q) FROM endless \gexec
+	'SELECT count(*) FROM generate_series(1, 1000) g, LATERAL (SELECT j, b FROM large LIMIT g) large, ' || q)
+FROM endless \gexec
 SET LOCAL statement_timeout = 0;
 SELECT is(state, '57014', 'cancelled: ' || query) FROM ended;
 SELECT pg_temp.takes_less(seconds, CASE WHEN :patience <= 100 THEN 0.3 ELSE :patience / 100 END,
