@@ -42,7 +42,6 @@
 #include "planner/order.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
-#include "planner/stopping.h"
 #include "planner/survey.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
@@ -188,7 +187,7 @@ MayBeJoined(Surveyed *surveyed)
 
 	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowMayRaise(level, 0) && !GroupsMayRaise(level) &&
 		!ReadersMayRaise(surveyed) && !ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
-		!(MayBeStopped(surveyed) && ValuesMayRaise(level)) &&
+		!(MayBeStopped(surveyed) && OtherRowsRaise(surveyed)) &&
 		!ValuesDependOnOrder(level->query) && !OrderIsSeen(surveyed) &&
 		(!HasInputOrder(level) || HidesInputOrder(level->query));
 }

@@ -796,6 +796,28 @@ ReadersMayRaise(Surveyed *surveyed)
 	return AskOnce(surveyed, &surveyed->readers_may_raise, AReaderMayRaise);
 }
 
+static bool
+ReaderComputesWhatMayRaise(Surveyed *reader, const Query *changed)
+{
+	return OtherRowsRaise(reader);
+}
+
+static bool
+ValuesOfRowsMayRaise(Surveyed *surveyed)
+{
+	Level	   *level = &surveyed->level;
+
+	return ExpressionMayRaise(level, (Node *) level->query->targetList) || SortKeysMayRaise(level) ||
+		OneRowMayRaise(level, 0) || IsSoOfReader(surveyed, ReaderComputesWhatMayRaise);
+}
+
+/* May something raise an error that is computed of a query's rows, here or further out, if LIMIT takes other rows? */
+bool
+OtherRowsRaise(Surveyed *surveyed)
+{
+	return AskOnce(surveyed, &surveyed->other_rows_raise, ValuesOfRowsMayRaise);
+}
+
 /* Ask this of all queries, before any of them changes. */
 void
 AskReaders(const Survey *survey)

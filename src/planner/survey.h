@@ -55,6 +55,7 @@ struct Surveyed
 	Answer		plan_is_seen;
 	Answer		readers_may_raise;
 	Answer		raises_otherwise;
+	Answer		other_rows_raise;
 	Answer		subqueries_may_raise;
 	Answer		may_be_stopped;
 	Answer		sends_rows;
@@ -99,6 +100,7 @@ extern bool IsSent(Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);
 extern bool ReadersMayRaise(Surveyed *surveyed);
 extern bool ItsSubqueriesMayRaise(Surveyed *surveyed);
+extern bool OtherRowsRaise(Surveyed *surveyed);
 extern void AskReaders(const Survey *survey);
 extern bool OrderIsSeen(Surveyed *surveyed);
 extern bool TargetIsLookedAt(const Surveyed *surveyed, AttrNumber resno);

@@ -127,6 +127,9 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 		return "the query around it may run more than once, or not all of its rows may be wanted";
 	if (CutsRows(level) && SortedByFirst(level->query) == NULL)
 		return NOT_SORTED_BY;
+	/* Of rows that are equal in what they are sorted by, it may take others. */
+	if (CutsRows(level) && OtherRowsRaise(surveyed))
+		return OTHER_ROWS_MAY_RAISE;
 	if (ValuesDependOnOrder(level->query))
 		return "what the query around it gives depends on the order in which it reads rows";
 	if (OrderIsSeen(surveyed) || !CanKeepOrder(level))

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1532);
+SELECT pg_temp.plan_most(1533);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -57,11 +57,11 @@ SELECT pg_temp.page(1, 1, $$SELECT json_agg(z) FROM (SELECT p.id, x.a FROM p LEF
 -- Sorted by a collection, which is computed for all rows; what else there is, for the page
 SELECT pg_temp.page(joins, scans, format('SELECT p.id, %s FROM p LEFT JOIN LATERAL (SELECT count(*) n, max(v) m,
 	json_agg(v ORDER BY id) a FROM c WHERE pid = p.id) x ON true ORDER BY %s LIMIT 12 OFFSET 2', targets, sorts))
-FROM (VALUES (1, 1, 'x.n', 'x.n DESC, p.id'), (1, 1, 'x.a', 'x.n, p.id'), (1, 1, 'p.name', '10 / (1 + x.n), p.id'),
-	(1, 1, 'x.m', 'x.m DESC NULLS LAST, x.n, p.id'), (1, 1, 'x.n', 'x.m + x.n, p.id'),
+FROM (VALUES (1, 1, 'x.n', 'x.n DESC, p.id'), (1, 1, 'x.a', 'x.n, p.id'), 
+	(1, 1, 'x.m', 'x.m DESC NULLS LAST, x.n, p.id'), 
 	(2, 2, '(SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id)', 'x.n, p.id'),
 	(2, 2, '(SELECT json_agg(w ORDER BY id) FROM g WHERE cid = p.k), x.n', 'x.n DESC, p.id'),
-	(1, 1, '10 / (x.n - 200)', 'x.n, p.id')) q(joins, scans, targets, sorts);
+	(1, 1, 'x.n::text', 'x.n, p.id')) q(joins, scans, targets, sorts);
 SELECT pg_temp.page(joins, scans, format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) z, (SELECT json_agg(w
 	ORDER BY id) FROM g
 	WHERE cid = p.id) FROM p %s ORDER BY z DESC NULLS LAST, id LIMIT 9', value, condition))
@@ -71,6 +71,18 @@ SELECT pg_temp.page(1, 1, $$SELECT json_agg(z) FROM (SELECT id, (SELECT sum(v) F
 	ORDER BY n, id LIMIT 9) z$$);
 SELECT pg_temp.page(1, 1, $$WITH z AS (SELECT id, (SELECT sum(v) FROM c WHERE pid = p.id) n FROM p
 	ORDER BY n, id LIMIT 9) SELECT count(*), json_agg(z ORDER BY id) FROM z$$);
+SELECT pg_temp.test(0, query) FROM (VALUES
+	-- Rows that are equal in it, and of which others raise an error
+	('SELECT p.id, 10 / (p.id - 50), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON true
+		ORDER BY x.n LIMIT 9'),
+	('SELECT p.id, (SELECT 10 / (p.id - 50) FROM l WHERE l.id = 1), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
+		WHERE pid = p.id) x ON true ORDER BY x.n LIMIT 9'),
+	('SELECT p.id, (SELECT sum(10 / c.v) FROM c WHERE c.pid = p.id), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n
+	FROM c
+		WHERE pid = p.id) x ON true ORDER BY x.n LIMIT 9'),
+	('SELECT id FROM p ORDER BY 10 / (1 + (SELECT count(*) FROM c WHERE pid = p.id)), id LIMIT 9'),
+	('SELECT z.id, 10 / (z.id - 50) FROM (SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
+		WHERE pid = p.id) x ON true ORDER BY x.n LIMIT 9) z ORDER BY z.id')) q(query);
 -- ... but not if there may be others before it, or rows that have the same, or an error
 SELECT pg_temp.test(0, format('SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n, sum(10 / v) m FROM c
 	WHERE pid = p.id

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(600);
+SELECT pg_temp.plan_most(603);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 'p' || i % 50 FROM generate_series(1, 100) i;
@@ -146,6 +146,9 @@ SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT
 FROM (VALUES (0, '10 / (p.id - 69)', 'ORDER BY p.k'), (0, '10 / (p.id - 69)', 'WHERE p.id < 70'), (1, 'p.name',
 	'ORDER BY p.id'))
 	q(joins, value, sort);
+SELECT pg_temp.test(0, 'SELECT json_agg(10 / (q.id - 69) ORDER BY q.id) FROM (SELECT p.id, z.d FROM p JOIN LATERAL
+	(SELECT
+	json_agg(c.id ORDER BY c.id) d FROM c WHERE c.pid = p.id) z ON z.d IS NOT NULL ORDER BY p.k LIMIT 50) q');
 -- Conditions of other queries keep their order.
 SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{}'), 'conditions elsewhere')
 FROM (VALUES ('SELECT (SELECT json_agg(p.id ORDER BY p.id) FROM p JOIN LATERAL (SELECT count(*) n FROM c WHERE pid
