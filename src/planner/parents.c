@@ -552,11 +552,14 @@ MayRepeatParents(Level *level)
 	return true;
 }
 
-/* Is it computed for each of the rows around it, and nothing else?  LIMIT and the like keep PostgreSQL from joining it. */
+/*
+ * Is it computed for each of the rows around it, and nothing else?  LIMIT and the like, or an aggregate, keep PostgreSQL
+ * from joining it.
+ */
 static bool
-IsForEachRow(const RangeTblEntry *rte)
+IsForEachRow(Level *level, const RangeTblEntry *rte)
 {
-	return rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery);
+	return rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery) && RunsForEachRow(level, rte->subquery);
 }
 
 /*
@@ -572,11 +575,8 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 	{
 		RangeTblRef *ref = MakeRef(i);
 
-		RangeTblEntry *rte = rt_fetch(i, parents->rtable);
-		bool		of_each = IsForEachRow(rte) ||
-			(IsOneRowItem(parents, (Node *) ref) && RunsForEachRow(level, rte->subquery));
-
-		if (i != collection && !(of_each && IsOneItem(rows, parents->rtable)))
+		if (i != collection &&
+			!(IsOneItem(rows, parents->rtable) && IsForEachRow(level, rt_fetch(i, parents->rtable))))
 			from->fromlist = lappend(from->fromlist, ref);
 	}
 	return FromMayRaise(level, from, parents->rtable, 0);

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(138);
+SELECT pg_temp.plan_most(141);
 
 CREATE TABLE film (id int PRIMARY KEY, rating int);
 INSERT INTO film SELECT i, i % 17 FROM generate_series(1, 1000) i;
@@ -128,6 +128,9 @@ SELECT pg_temp.test(0, 'SELECT q.id, z.x, q.n FROM (SELECT id, 1 AS o, (SELECT c
 	f.rating) n
 	FROM film f WHERE length(id::text) > 5) q CROSS JOIN LATERAL (SELECT 10 / count(*) x FROM looked WHERE a = q.o
 	AND b >= 10 / q.o) z ORDER BY q.id');
+SELECT pg_temp.test(0, 'SELECT f.id, z.x, (SELECT count(*) FROM c WHERE c.pid = f.rating) FROM (SELECT *, 1 AS o
+	FROM film) f
+	CROSS JOIN LATERAL (SELECT 10 / count(*) x FROM looked WHERE a < f.o) z WHERE length(f.id::text) > 5 ORDER BY f.id');
 -- ... and one that does, but not to what drops some of them
 SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT f.id, z.x, (SELECT sum(v) FROM c
 	WHERE c.pid = f.id)

@@ -12,6 +12,7 @@ import re
 import signal
 import sys
 import time
+from itertools import islice
 
 import psycopg2
 import psycopg2.extensions
@@ -560,7 +561,7 @@ class Same:
         error = error_of(off)
         self.counts["queries"] += 1
         self.counts["errors"] += bool(error)
-        self.counts["empty"] += not error and len(re.findall(r"\w+", str([r[2] for r in off if len(r) > 2]))) < 8
+        self.counts["empty"] += not error and len(list(islice(re.finditer(r"\w+", str([r[2] for r in off if len(r) > 2])), 8))) < 8
         self.ways[way]["queries"] += 1
         self.ways[way]["errors"] += bool(error)
         self.shapes[query.shape]["queries"] += 1
