@@ -757,7 +757,7 @@ ComparesColumnOf(Level *outer, int levelsup, Node *condition)
 }
 
 /* Is a subquery run for each row?  PostgreSQL runs one only once that refers to none of its columns, or no more. */
-bool
+static bool
 RunsForEachRow(Level *outer, Query *query)
 {
 	for (int levelsup = 1;; levelsup++)
@@ -774,6 +774,41 @@ RunsForEachRow(Level *outer, Query *query)
 			return false;
 		query = rt_fetch(varno, query->rtable)->subquery;
 	}
+}
+
+/* May PostgreSQL find while it plans that a condition is false, or NULL? */
+static Visit
+VisitFolding(Node *node, int depth, void *context)
+{
+	return IsA(node, Param) || IsA(node, NullTest) || (IsA(node, Const) && ((Const *) node)->constisnull) ?
+		VISIT_FOUND : VISIT_CHILDREN;
+}
+
+static bool
+MayFold(Node *condition)
+{
+	return !contain_var_clause(condition) || IsA(condition, BoolExpr) || FindInLevels(condition, VisitFolding, NULL);
+}
+
+/* Is it run for each row, whatever PostgreSQL finds?  What no row can meet refers to none any more. */
+bool
+StaysForEachRow(Level *outer, Query *query)
+{
+	Query	   *below = query;
+	int			varno;
+	ListCell   *cell;
+
+	do
+	{
+		foreach(cell, make_ands_implicit((Expr *) below->jointree->quals))
+		{
+			if (MayFold(lfirst(cell)))
+				return false;
+		}
+		varno = OnlyItem(below->jointree);
+		below = varno != 0 ? rt_fetch(varno, below->rtable)->subquery : NULL;
+	} while (below != NULL);
+	return RunsForEachRow(outer, query);
 }
 
 /* A count of no rows fits int4, which tools make of it. */

@@ -31,7 +31,7 @@ extern bool ReadingMayRaise(Level *level, RangeTblEntry *rte);
 
 /* Parts of these questions */
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
-extern bool RunsForEachRow(Level *outer, Query *query);
+extern bool StaysForEachRow(Level *outer, Query *query);
 extern bool OperatorMayRaise(OpExpr *op);
 extern bool SortingMayRaise(List *targets);
 extern bool ComputesItsArguments(Node *node);

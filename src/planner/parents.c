@@ -559,7 +559,7 @@ MayRepeatParents(Level *level)
 static bool
 IsForEachRow(Level *level, const RangeTblEntry *rte)
 {
-	return rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery) && RunsForEachRow(level, rte->subquery);
+	return rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery) && StaysForEachRow(level, rte->subquery);
 }
 
 /*

@@ -169,7 +169,7 @@ OneRowMayRaise(Level *level, int leading)
 		Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
 
 		if (varno != leading && subquery != NULL && IsOneRow(subquery) &&
-			!(is_only && RunsForEachRow(level, subquery)) && QueryMayRaise(level, subquery))
+			!(is_only && StaysForEachRow(level, subquery)) && QueryMayRaise(level, subquery))
 			return true;
 	}
 	return false;
@@ -269,7 +269,7 @@ VisitExists(Node *node, int depth, void *context)
 static Visit
 VisitRunOnce(Node *node, int depth, void *context)
 {
-	return depth == 0 && IsA(node, SubLink) && !RunsForEachRow(context, castNode(Query, ((SubLink *) node)->subselect)) &&
+	return depth == 0 && IsA(node, SubLink) && !StaysForEachRow(context, castNode(Query, ((SubLink *) node)->subselect)) &&
 		ExpressionMayRaise(context, node) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 

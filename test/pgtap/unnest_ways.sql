@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(141);
+SELECT pg_temp.plan_most(147);
 
 CREATE TABLE film (id int PRIMARY KEY, rating int);
 INSERT INTO film SELECT i, i % 17 FROM generate_series(1, 1000) i;
@@ -158,6 +158,8 @@ SELECT pg_temp.test(joins, format('SELECT sum(CASE WHEN f.rating > 1000 THEN (SE
 	max((SELECT count(*) FROM c WHERE c.pid = f.id)) FROM (SELECT *, 1 AS o FROM film) f', value))
 FROM (VALUES (0, '10 / t.y FROM tails t WHERE f.id = 1 OR true LIMIT 1'), (0, 'max(10 / t.y) FROM tails t WHERE t.k
 	= f.o'),
+	(0, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating AND t.y = NULL'), (0, 'max(10 / t.y) FROM tails t WHERE t.k =
+	f.rating AND false'),
 	(0, 'max(10 / s.y) FROM (SELECT y, f.id FROM tails) s'), (1, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating'))
 	q(joins, value);
 SELECT pg_temp.test(joins, format('SELECT f.rating, max((SELECT count(*) FROM c WHERE c.pid = f.id)) FROM film f
