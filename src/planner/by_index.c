@@ -346,8 +346,8 @@ IsFoundIn(Level *level, bool *is_few)
 			of_each = lappend(of_each, rte->subquery);
 
 			/*
-			 * What PostgREST's !inner asks, is asked of all rows (see
-			 * exists.c).
+			 * What is sorted by, or asked (exists.c), is computed for all
+			 * rows.
 			 */
 			is_tested |= rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery) &&
 				(RefersTo((Node *) query->jointree, i) || RefersTo((Node *) sorts, i));

@@ -478,13 +478,12 @@ void
 PrepareCollection(Level *outer, Collection *collection)
 {
 	Query	   *query = collection->query;
-	bool		may_raise = collection->may_raise;
 
 	ExpandRowsOfSources(query);
-	memset(collection, 0, sizeof(*collection));
-	collection->query = query;
-	collection->varno = ItemOf(outer->query, query);
-	collection->may_raise = may_raise;
+	*collection = (Collection)
+	{
+		.query = query,.varno = collection->varno,.may_raise = collection->may_raise
+	};
 	FindSameKeys(outer, collection);
 	FindAggregates((Node *) query->targetList, collection);
 }

@@ -123,9 +123,7 @@ MakesNoDifference(const JoinExpr *join, Node *item, void *context)
 	Query	   *query = context;
 	int			varno = VarnoOf(item);
 
-	return varno > 0 && !FromRefersTo(query, varno) && !RefersTo((Node *) query->jointree, varno) &&
-		((join != NULL && join->jointype == JOIN_LEFT) ||
-		 ((join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item)));
+	return LeavesKeys(query, join, item) && !FromRefersTo(query, varno) && !RefersTo((Node *) query->jointree, varno);
 }
 
 /* The only subquery that a query reads, if it has a row whenever that has one */

@@ -132,8 +132,8 @@ IsUnused(const Needed *needed, int varno)
 		!(needed->collection != NULL && IsKeyOf(needed->collection, varno));
 }
 
-/* Are the keys of the rest the same without it?  A left join keeps each row of its left side. */
-static bool
+/* Has the rest the same keys, and rows if it has any, without an item?  A left join keeps each row of its left side. */
+bool
 LeavesKeys(const Query *query, const JoinExpr *join, const Node *item)
 {
 	if (join != NULL && join->jointype == JOIN_LEFT)

@@ -15,6 +15,7 @@
 #include "planner/survey.h"
 
 extern bool ComputeOnce(Level *level);
+extern bool LeavesKeys(const Query *query, const JoinExpr *join, const Node *item);
 extern bool QueryRepeatsItself(Level *level);
 extern bool MayRepeatParents(Level *level);
 extern bool NeedsParents(const Query *parents, const Collection *collection);
