@@ -76,6 +76,7 @@ OBJS = \
 	src/planner/pull_up.o \
 	src/planner/query_parts.o \
 	src/planner/readers.o \
+	src/planner/restriction.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
 	src/planner/source.o \
@@ -125,6 +126,7 @@ OBJS = \
 	src/write/row_plan.o \
 	src/write/row_source.o \
 	src/write/settings.o \
+	src/write/small_group.o \
 	src/write/state.o \
 	src/write/state_io.o \
 	src/write/type_names.o \

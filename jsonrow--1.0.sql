@@ -411,6 +411,15 @@ CREATE AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") (
 COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'aggregate rows into an array of objects, as JSON text; with these names for these values; nested documents become arrays of objects; no rows give []';
 
 --
+-- What unnesting asks of a group
+--
+
+CREATE FUNCTION jsonrow_is_small_group(size int, VARIADIC "any") RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
+
+COMMENT ON FUNCTION jsonrow_is_small_group(int, VARIADIC "any") IS 'is a row one of the first of its group, which are 64 kB at most; a key, by which rows come group by group, and values, whose bytes are counted besides size';
+
+--
 -- PostgreSQL's own aggregates, keeping what is known about the types
 --
 -- Like the originals, they have no combine function, and the same SSPACE.  A

@@ -586,6 +586,12 @@ RestrictTo(Collection *collection, Query *parents)
 											  (Node *) param));
 	}
 	among->subLinkType = ANY_SUBLINK;
+
+	/*
+	 * Not what must be computed for the rows of the parents only (see
+	 * restriction.c)
+	 */
+	among->subLinkId = collection->may_raise ? 0 : (int) collection->query->queryId;
 	among->testexpr = (Node *) make_ands_explicit(clauses);
 	among->subselect = (Node *) parents;
 	among->location = -1;

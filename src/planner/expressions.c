@@ -11,6 +11,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/expressions.h"
+#include "utils/fmgroids.h"
 
 /* expr IS NOT NULL */
 Node *
@@ -73,4 +74,22 @@ ValueIf(Node *condition, Node *value)
 	result->defresult = (Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
 	result->location = -1;
 	return (Node *) result;
+}
+
+/* A condition that no row meets, but which the planner does not see through */
+Node *
+Never(void)
+{
+	Const	   *no_schema = makeConst(OIDOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(InvalidOid),
+									  false, true);
+
+	return (Node *) makeFuncExpr(F_PG_IS_OTHER_TEMP_SCHEMA, BOOLOID, list_make1(no_schema),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/* Is it this one? */
+bool
+IsNever(const FuncExpr *call)
+{
+	return call->funcid == F_PG_IS_OTHER_TEMP_SCHEMA && equal(call, Never());
 }

@@ -17,5 +17,7 @@ extern Const *Int8Const(int64 value);
 extern Node *Coalesced(Node *value, Node *otherwise);
 extern Node *RowOf(List *values, const Var *row, List *names);
 extern Node *ValueIf(Node *condition, Node *value);
+extern Node *Never(void);
+extern bool IsNever(const FuncExpr *call);
 
 #endif							/* JSONROW_EXPRESSIONS_H */

@@ -26,7 +26,6 @@
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
-/* The rows of a table */
 static double
 RowsOf(Relation relation)
 {
@@ -38,59 +37,75 @@ RowsOf(Relation relation)
 	return rows;
 }
 
-/* How many rows have a column's commonest value; infinity if ANALYZE has not seen it */
-static double
-RowsOfCommonest(Relation relation, AttrNumber attno)
+/* The rows of a table */
+double
+RowsOfTable(Oid relid)
+{
+	Relation	relation = table_open(relid, NoLock);
+	double		rows = RowsOf(relation);
+
+	table_close(relation, NoLock);
+	return rows;
+}
+
+/* What statistics tell of a column; false if ANALYZE has not seen it */
+static bool
+FindInColumn(Relation relation, AttrNumber attno, Frequency *frequency)
 {
 	bool		has_parts = relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE;
 	HeapTuple	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(RelationGetRelid(relation)),
 											 Int16GetDatum(attno), BoolGetDatum(has_parts));
 	AttStatsSlot commonest;
+	Form_pg_statistic form;
 	double		distinct;
-	double		rows = INFINITY;
 
 	if (!HeapTupleIsValid(statistics))
-		return rows;
-	distinct = ((Form_pg_statistic) GETSTRUCT(statistics))->stadistinct;
-	if (distinct < 0)
-		rows = -1 / distinct;
-	else if (distinct > 0)
-		rows = RowsOf(relation) / distinct;
+		return false;
+	form = (Form_pg_statistic) GETSTRUCT(statistics);
+	distinct = form->stadistinct;
+	frequency->nulls = form->stanullfrac;
+	frequency->rows = RowsOf(relation);
+	frequency->values = distinct < 0 ? -distinct * frequency->rows : distinct;
+	frequency->commonest = INFINITY;
+	if (distinct != 0)
+		frequency->commonest = distinct < 0 ? -1 / distinct : frequency->rows / distinct;
 	if (get_attstatsslot(&commonest, statistics, STATISTIC_KIND_MCV, InvalidOid, ATTSTATSSLOT_NUMBERS))
 	{
 		if (commonest.nnumbers > 0)
-			rows = RowsOf(relation) * commonest.numbers[0];
+			frequency->commonest = frequency->rows * commonest.numbers[0];
 		free_attstatsslot(&commonest);
 	}
 	ReleaseSysCache(statistics);
-	return rows;
+	return frequency->commonest < INFINITY;
 }
 
-/* The same for an expression; infinity if it is no column of a table */
-static double
-RowsOfValue(const Query *query, Node *expr)
+/* The same for an expression; false if it is no column of a table */
+bool
+FindFrequency(const Query *query, Node *expr, Frequency *frequency)
 {
 	Var		   *var = (Var *) StripRelabels(expr);
 	RangeTblEntry *rte;
 	Relation	relation;
-	double		rows;
+	bool		result;
 
 	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
-		return INFINITY;
+		return false;
 	rte = rt_fetch(var->varno, query->rtable);
 	if (rte->rtekind != RTE_RELATION)
-		return INFINITY;
+		return false;
 	relation = table_open(rte->relid, NoLock);
-	rows = RowsOfCommonest(relation, var->varattno);
+	result = FindInColumn(relation, var->varattno, frequency);
 	table_close(relation, NoLock);
-	return rows;
+	return result;
 }
 
-/* Has ANALYZE seen an expression of a query, as a column of a table? */
-bool
-HasStatistics(const Query *query, Node *expr)
+/* How many rows have an expression's commonest value; infinity if that is not known */
+static double
+RowsOfValue(const Query *query, Node *expr)
 {
-	return RowsOfValue(query, expr) < INFINITY;
+	Frequency	frequency;
+
+	return FindFrequency(query, expr, &frequency) ? frequency.commonest : INFINITY;
 }
 
 /* How many rows of an item of FROM belong to one row of others */

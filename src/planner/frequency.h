@@ -12,7 +12,17 @@
 
 #include "nodes/parsenodes.h"
 
-extern bool HasStatistics(const Query *query, Node *expr);
+/* What statistics tell of a column */
+typedef struct Frequency
+{
+	double		rows;			/* of its table */
+	double		nulls;			/* their share that is NULL */
+	double		values;			/* different ones; 0 if that is not known */
+	double		commonest;		/* rows with the commonest one */
+} Frequency;
+
+extern double RowsOfTable(Oid relid);
+extern bool FindFrequency(const Query *query, Node *expr, Frequency *frequency);
 extern double MostRowsOfKey(const Query *query, Node *key);
 
 #endif							/* JSONROW_FREQUENCY_H */

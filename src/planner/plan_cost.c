@@ -26,8 +26,8 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/expressions.h"
 #include "planner/plan_cost.h"
-#include "planner/unnest.h"
 #include "utils/syscache.h"
 
 /*

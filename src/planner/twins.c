@@ -86,6 +86,7 @@ static const TwinSymbol symbols[NTWINS] = {
 	[TWIN_JSONB_SUBSCRIPT] = {"jsonrow_core_jsonb_subscript", false, -1},
 	[TWIN_JSON_GET] = {"jsonrow_core_json_get", false, -1},
 	[TWIN_JSON_GET_TEXT] = {"jsonrow_core_json_get_text", false, -1},
+	[TWIN_IS_SMALL_GROUP] = {"jsonrow_is_small_group", false, -1},
 	[TWIN_JSONROW_ARRAY_AGG] = {"jsonrow_array_agg_transfn", true, -1},
 	[TWIN_JSONROW_ARRAY_AGG_JSON] = {"jsonrow_array_agg_json_transfn", true, -1},
 	[TWIN_JSONROW_AGG] = {"jsonrow_agg_transfn", true, 1},

@@ -75,6 +75,7 @@ typedef enum Twin
 	TWIN_JSON_GET_TEXT,
 
 	/* Our own, which only unnesting knows */
+	TWIN_IS_SMALL_GROUP,
 	TWIN_JSONROW_ARRAY_AGG,
 	TWIN_JSONROW_ARRAY_AGG_JSON,
 

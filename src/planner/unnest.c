@@ -46,6 +46,7 @@
 #include "planner/page.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
+#include "planner/restriction.h"
 #include "planner/stopping.h"
 #include "planner/to_one.h"
 #include "planner/unnest.h"
@@ -168,23 +169,6 @@ EmptyArray(Aggref *aggref)
 		DirectFunctionCall1(jsonb_in, CStringGetDatum("[]")) : CStringGetTextDatum("[]");
 
 	return (Node *) makeConst(aggref->aggtype, -1, InvalidOid, -1, value, false, false);
-}
-
-/* A condition that no row meets, but which the planner does not see through */
-static Node *
-Never(void)
-{
-	Const	   *no_schema = makeConst(OIDOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(InvalidOid),
-									  false, true);
-
-	return (Node *) makeFuncExpr(F_PG_IS_OTHER_TEMP_SCHEMA, BOOLOID, list_make1(no_schema),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-}
-
-bool
-IsNever(const FuncExpr *call)
-{
-	return call->funcid == F_PG_IS_OTHER_TEMP_SCHEMA;
 }
 
 /*
@@ -395,8 +379,9 @@ IsGuess(Search *search, const Collection *collection)
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);
+		Frequency	frequency;
 
-		if (HasStatistics(key->source->query, list_nth(key->clause->args, key->inner)))
+		if (FindFrequency(key->source->query, list_nth(key->clause->args, key->inner), &frequency))
 			return false;
 	}
 	before.query = search->before;
@@ -806,8 +791,12 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 			*query = *written;
 	}
 	query_tree_walker(query, UnnestSubqueries, &search, 0);
-	if (search.surveyed != NULL && search.surveyed->is_joined && GrowsBelow(unnesting->survey, &level))
+	if (search.surveyed == NULL || !search.surveyed->is_joined)
+		return;
+	if (GrowsBelow(unnesting->survey, &level))
 		unnesting->refused = bms_add_member(unnesting->refused, IdOf(unnesting->survey, query));
+	else
+		RestrictLargeGroups(query);
 }
 
 /*

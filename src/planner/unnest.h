@@ -26,7 +26,6 @@ typedef struct Unnesting
 	Notes	   *lookups;		/* the same on their look-ups */
 } Unnesting;
 
-extern bool IsNever(const FuncExpr *call);
 extern bool UnnestQuery(Query *query, Unnesting *unnesting);
 
 #endif							/* JSONROW_UNNEST_H */

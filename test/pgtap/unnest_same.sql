@@ -247,7 +247,7 @@ BEGIN
 	RETURN (SELECT max((rows #>> '{}')::numeric) FROM jsonb_path_query(plan::jsonb,
 		'strict $.** ? (exists (@."Group Key")).Plans[*]."Actual Rows"') rows);
 END $$;
-SELECT cmp_ok(pg_temp.rows_grouped('SELECT id, ' || made || ' FROM p ORDER BY id'), '<=', 200::numeric,
+SELECT cmp_ok(pg_temp.rows_grouped('SELECT id, ' || made || ' FROM p ORDER BY id'), '<=', 250::numeric,
 	'only parents'' rows are grouped: ' || made)
 FROM unnest('{(SELECT json_agg(s) FROM sizes WHERE pid = p.id),
 	"(SELECT jsonb_agg(x) FROM (SELECT s FROM sizes WHERE pid = p.id ORDER BY s) x)",

@@ -1,0 +1,414 @@
+/*-------------------------------------------------------------------------
+ *
+ * restriction.c
+ *		Where a collection is restricted to the keys of its parents.
+ *
+ * In WHERE, as a semijoin (see parents.c), which is a join more for each collection.  If
+ * most keys are those of parents, only large groups are restricted:
+ *
+ *		SELECT c.pid AS key, json_agg(c.x)      SELECT c.pid AS key, json_agg(c.x) FILTER (WHERE
+ *		FROM c                                      jsonrow_is_small_group(..., c.pid, c.x) OR
+ *		WHERE c.pid IN (SELECT p.id FROM p)         c.pid IN (SELECT p.id FROM p))
+ *		GROUP BY c.pid                          FROM c WHERE c.pid IS NOT NULL GROUP BY c.pid
+ *
+ * Nothing but groups that no parent asks for is different, and these are not joined to
+ * anything.  They may be made only of what cannot raise an error.  Since groups are made by
+ * sorting, the rows of each come one after the other; so of one that nobody asks for, only its
+ * first rows are aggregated, which are small: it takes no memory, and breaks no limit.  What a
+ * group aggregates are columns, constants and what is made of them row by row; a subquery could
+ * give anything, and so keeps the restriction in WHERE.
+ *
+ * Statistics tell whether that is cheaper, and nothing depends on it but the time: all of the
+ * parents' tables are read, as far as anybody sees, and have most of the collection's keys; and
+ * no key has many of its rows, for it may be one that no parent has.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/nbtree.h"
+#include "access/transam.h"
+#include "catalog/pg_type.h"
+#include "document/domains.h"
+#include "executor/nodeHash.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "planner/aggregates.h"
+#include "planner/expressions.h"
+#include "planner/frequency.h"
+#include "planner/levels.h"
+#include "planner/query_parts.h"
+#include "planner/restriction.h"
+#include "planner/twins.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/datum.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+/* Of this share of the keys there are parents. */
+#define MOST			0.5
+
+/* The rows of a key that may have no parent are no greater share of all than this. */
+#define FEW				0.1
+
+/* What a row of a group counts for at least, in bytes, so that there are not too many */
+#define SIZE_OF_ROW		512
+
+/* What a key takes in a hash table of the parents', in bytes, and some room */
+#define SIZE_OF_KEY		64
+
+/* The IN that a collection of this number is restricted by, and where it stands */
+typedef struct Restriction
+{
+	int			id;				/* 0 stands for any */
+	SubLink    *among;
+	Query	   *source;
+	int			depth;			/* of that, below the collection */
+} Restriction;
+
+/* Is it the restriction of a collection? */
+static bool
+IsRestriction(Node *condition, int id)
+{
+	SubLink    *sublink = (SubLink *) condition;
+
+	return IsA(sublink, SubLink) && sublink->subLinkType == ANY_SUBLINK && sublink->subLinkId > 0 &&
+		(id == 0 || sublink->subLinkId == id);
+}
+
+/* The collection's own side of a key; NULL if there are several */
+static Node *
+KeyOf(const SubLink *among)
+{
+	OpExpr	   *clause = (OpExpr *) among->testexpr;
+
+	if (!IsA(clause, OpExpr))
+		return NULL;
+	return IsA(StripRelabels(linitial(clause->args)), Param) ? lsecond(clause->args) : linitial(clause->args);
+}
+
+/*
+ * Statistics
+ */
+
+/* What they tell of a column of a query, or of a subquery */
+static bool
+FindFrequencyBelow(const Query *query, Node *expr, Frequency *frequency)
+{
+	Var		   *var = (Var *) StripRelabels(expr);
+	RangeTblEntry *rte;
+
+	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
+		return false;
+	rte = rt_fetch(var->varno, query->rtable);
+	if (rte->rtekind != RTE_SUBQUERY)
+		return FindFrequency(query, expr, frequency);
+	return FindFrequencyBelow(rte->subquery,
+							  (Node *) list_nth_node(TargetEntry, rte->subquery->targetList, var->varattno - 1)->expr,
+							  frequency);
+}
+
+static bool ReadsMost(const Query *query, int varno);
+
+/* Are most of the values of a column among those of another? */
+static bool
+HasMost(const Frequency *values, const Frequency *among)
+{
+	return values->values > 0 && among->values >= MOST * values->values;
+}
+
+/* Are most of a collection's keys those of parents? */
+static bool
+WantsMost(const Query *source, const SubLink *among, Frequency *keys)
+{
+	const Query *parents = castNode(Query, among->subselect);
+	Node	   *key = (Node *) linitial_node(TargetEntry, parents->targetList)->expr;
+	Frequency	wanted;
+
+	return KeyOf(among) != NULL && FindFrequencyBelow(source, KeyOf(among), keys) &&
+		FindFrequencyBelow(parents, key, &wanted) && HasMost(keys, &wanted) &&
+		ReadsMost(parents, ((Var *) StripRelabels(key))->varno);
+}
+
+/* Does most of an item meet a condition that joins it to another, or most of both? */
+static bool
+JoinsMost(const Query *query, Node *condition, int varno)
+{
+	OpExpr	   *clause = (OpExpr *) condition;
+	Frequency	left,
+				right;
+	Node	   *first;
+	Node	   *second;
+
+	if (!IsA(clause, OpExpr) || list_length(clause->args) != 2 || get_oprrest(clause->opno) != F_EQSEL)
+		return false;
+	first = StripRelabels(linitial(clause->args));
+	second = StripRelabels(lsecond(clause->args));
+	if (!FindFrequencyBelow(query, first, &left) || !FindFrequencyBelow(query, second, &right) ||
+		((Var *) first)->varno == ((Var *) second)->varno)
+		return false;
+	return (HasMost(&left, &right) || ((Var *) second)->varno == varno) &&
+		(HasMost(&right, &left) || ((Var *) first)->varno == varno);
+}
+
+/* Does a condition let most rows of an item pass? */
+static bool
+LetsMostPass(const Query *query, Node *condition, int varno)
+{
+	NullTest   *test = (NullTest *) condition;
+	Frequency	frequency;
+
+	if (IsA(test, NullTest))
+		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(query, (Node *) test->arg, &frequency) &&
+			1 - frequency.nulls >= MOST;
+	if (IsRestriction(condition, 0))
+		return WantsMost(query, (SubLink *) condition, &frequency);
+	return JoinsMost(query, condition, varno);
+}
+
+/* Is an item of FROM read whole, and if it is a query, most of all that it reads? */
+static bool
+ReadsMostOfItem(const RangeTblEntry *rte)
+{
+	switch (rte->rtekind)
+	{
+		case RTE_JOIN:
+			return true;
+		case RTE_RELATION:
+			return rte->securityQuals == NIL && rte->tablesample == NULL;
+		case RTE_SUBQUERY:
+			return HasOnly(rte->subquery, PARTS_OF_ROWS) && ReadsMost(rte->subquery, 0);
+		default:
+			return false;
+	}
+}
+
+/* Does a query read most of this item, or (0) of all in its FROM? */
+static bool
+ReadsMost(const Query *query, int varno)
+{
+	Relids		items = RelidsInJointree((Node *) query->jointree);
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, ConditionsIn((Node *) query->jointree))
+	{
+		if (!LetsMostPass(query, lfirst(cell), varno))
+			return false;
+	}
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+		if (!ReadsMostOfItem(rt_fetch(i, query->rtable)))
+			return false;
+	return true;
+}
+
+/* Add up the rows of the tables that a query reads. */
+static void
+AddRows(Query *query, int depth, void *context)
+{
+	double	   *rows = context;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_RELATION)
+			*rows += RowsOfTable(rte->relid);
+	}
+}
+
+/* Would PostgreSQL keep the keys of these parents in a hash table? */
+static bool
+FitsInMemory(const SubLink *among)
+{
+	double		rows = 0;
+
+	VisitQueries(castNode(Query, among->subselect), AddRows, &rows);
+	return rows * SIZE_OF_KEY <= get_hash_memory_limit();
+}
+
+/* Is it cheaper to group what belongs to nobody than to look for it? */
+static bool
+IsCheaperLate(const Restriction *restriction)
+{
+	Frequency	keys;
+
+	return WantsMost(restriction->source, restriction->among, &keys) && keys.commonest <= FEW * keys.rows &&
+		FitsInMemory(restriction->among);
+}
+
+/*
+ * Whether it may be late
+ */
+
+/* Are values equal, and hashed alike, if they have the same bytes, and only then? */
+static bool
+IsComparedByBytes(const OpExpr *clause, Node *key)
+{
+	TypeCacheEntry *type = lookup_type_cache(exprType(key), TYPECACHE_BTREE_OPFAMILY);
+	Oid			tells = OidIsValid(type->btree_opf) ?
+		get_opfamily_proc(type->btree_opf, type->btree_opintype, type->btree_opintype, BTEQUALIMAGE_PROC) : InvalidOid;
+
+	return OidIsValid(tells) && tells < FirstNormalObjectId &&
+		op_hashjoinable(clause->opno, exprType(linitial(clause->args))) &&
+		DatumGetBool(OidFunctionCall1Coll(tells, exprCollation(key), ObjectIdGetDatum(type->btree_opintype)));
+}
+
+/* What an aggregate gathers of a row */
+typedef struct Gathered
+{
+	List	   *values;			/* of any size */
+	int64		size;			/* of all others, in bytes */
+	bool		has_subquery;	/* one that may give rows */
+} Gathered;
+
+static bool
+IsNeverCondition(Node *condition, void *context)
+{
+	return IsA(condition, FuncExpr) && IsNever((FuncExpr *) condition);
+}
+
+static void
+AddValue(Gathered *gathered, Node *value)
+{
+	int16		length = get_typlen(exprType(value));
+	Const	   *constant = (Const *) value;
+
+	if (length > 0)
+		gathered->size += length;
+	else if (!IsA(constant, Const))
+		gathered->values = list_append_unique(gathered->values, value);
+	else if (!constant->constisnull)
+		gathered->size += datumGetSize(constant->constvalue, false, length);
+}
+
+static bool
+GatherValues(Node *node, void *context)
+{
+	Gathered   *gathered = context;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	switch (nodeTag(node))
+	{
+		case T_Var:
+		case T_Param:
+		case T_Const:
+			AddValue(gathered, node);
+			return false;
+		case T_SubLink:
+			gathered->has_subquery |=
+				!HasCondition(castNode(Query, ((SubLink *) node)->subselect)->jointree->quals, IsNeverCondition, NULL);
+			return false;
+		default:
+			return expression_tree_walker(node, GatherValues, context);
+	}
+}
+
+static bool
+HasSubquery(const Query *query)
+{
+	Gathered	gathered = {0};
+
+	(void) GatherValues((Node *) query->targetList, &gathered);
+	return gathered.has_subquery;
+}
+
+/*
+ * From WHERE to FILTER
+ */
+
+static bool
+FindRestriction(Query *query, int depth, Restriction *restriction)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, ConditionsIn((Node *) query->jointree))
+	{
+		if (IsRestriction(lfirst(cell), restriction->id))
+		{
+			restriction->among = lfirst(cell);
+			restriction->source = query;
+			restriction->depth = depth;
+			return true;
+		}
+	}
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_SUBQUERY && FindRestriction(rte->subquery, depth + 1, restriction))
+			return true;
+	}
+	return false;
+}
+
+/* No row without a key is wanted. */
+static Node *
+TakeRestriction(Node *node, void *context)
+{
+	const Restriction *restriction = context;
+
+	if (node == (Node *) restriction->among)
+		return IsNotNull(copyObject(KeyOf(restriction->among)));
+	if (node == NULL || IsA(node, SubLink))
+		return node;
+	return expression_tree_mutator(node, TakeRestriction, context);
+}
+
+/* Is a row one of the first of its group, or the group one that is wanted? */
+static Node *
+IsSmallOrWanted(const Aggref *aggref, Node *key, const Restriction *restriction)
+{
+	Gathered	gathered = {.size = SIZE_OF_ROW};
+	SubLink    *among = copyObject(restriction->among);
+	OpExpr	   *clause = castNode(OpExpr, among->testexpr);
+	Const	   *size;
+	FuncExpr   *is_small;
+
+	(void) GatherValues((Node *) aggref->args, &gathered);
+	size = makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum((int32) Min(gathered.size, PG_INT32_MAX)),
+					 false, true);
+	is_small = makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID,
+							lcons(size, lcons(copyObject(key), gathered.values)),
+							InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	lfirst(list_nth_cell(clause->args, linitial(clause->args) == KeyOf(among) ? 0 : 1)) = copyObject(key);
+	among->subLinkId = 0;
+	IncrementVarSublevelsUp((Node *) among, -restriction->depth, 1);
+	return (Node *) make_orclause(list_make2(is_small, among));
+}
+
+/*
+ * Let a collection that has become a join, and what is within, aggregate the first rows of groups that nobody
+ * wants, where this is cheaper than to look for them.
+ */
+void
+RestrictLargeGroups(Query *query)
+{
+	Restriction restriction = {.id = (int) query->queryId};
+	Node	   *key = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	ListCell   *cell;
+
+	if (!FindRestriction(query, 0, &restriction) || KeyOf(restriction.among) == NULL ||
+		!IsComparedByBytes((OpExpr *) restriction.among->testexpr, key) || HasSubquery(query) ||
+		!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !IsCheaperLate(&restriction))
+		return;
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
+		Aggref	   *aggref = lfirst(cell);
+
+		if (GathersRows(aggref))
+			aggref->aggfilter = (Expr *) make_and_qual((Node *) aggref->aggfilter,
+													   IsSmallOrWanted(aggref, key, &restriction));
+	}
+	query->hasSubLinks = true;
+	restriction.source->jointree = (FromExpr *) TakeRestriction((Node *) restriction.source->jointree, &restriction);
+}

@@ -1,0 +1,134 @@
+-- Where a collection is restricted to the keys of its parents, with jsonrow.unnest off and on: before it is
+-- grouped, or only what large groups aggregate.  The same rows, the same errors; and nothing is made of what
+-- belongs to nobody.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT pg_temp.plan_most(221);
+
+CREATE TABLE p (id int PRIMARY KEY, name text, big bigint, code text);
+INSERT INTO p SELECT i, 'p' || i, i, 'code ' || i FROM generate_series(1, 300) i;
+CREATE TABLE c (id int PRIMARY KEY, pid int, v int, s text, code text);
+INSERT INTO c SELECT i, 1 + i * 13 % 310, i % 4, 's' || i, 'code ' || 1 + i * 13 % 310 FROM generate_series(1, 3000) i;
+INSERT INTO c SELECT 3000 + i, NULL, 0, 'nobody''s', NULL FROM generate_series(1, 100) i;
+CREATE TABLE g (id int PRIMARY KEY, cid int, w text, t timestamptz);
+INSERT INTO g SELECT i, i * 17 % 3200, 'w' || i, '2020-01-01' FROM generate_series(1, 6000) i;
+CREATE INDEX ON g (cid);
+CREATE TABLE l (id int PRIMARY KEY, name text);
+INSERT INTO l SELECT i, 'l' || i FROM generate_series(0, 6) i;
+-- Documents of 1 MB: more than jsonb may hold, but few bytes as they are stored; some belong to a parent
+CREATE TABLE large (pid int, s text);
+INSERT INTO large SELECT 1 + i % 300, 's' || i FROM generate_series(1, 4000) i;
+INSERT INTO large SELECT -1, repeat('x', 1000000) FROM generate_series(1, 300) i;
+INSERT INTO large SELECT 7, repeat(i::text, 30000) FROM generate_series(1, 50) i;
+ANALYZE;
+
+/*
+ * Which plan: in how many aggregates, and is the restriction there to be carried out?
+ */
+
+CREATE FUNCTION pg_temp.late(query text, OUT late int, OUT carried_out int) LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	SET LOCAL jsonrow.unnest = on;
+	EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, VERBOSE, FORMAT json) ' || query INTO plan;
+	SET LOCAL jsonrow.unnest = off;
+	late := (SELECT count(*) FROM jsonb_path_query(plan, 'strict $.** ? (exists (@."Group Key")).Output[*]
+		? (@ like_regex "jsonrow_is_small_group")'));
+	carried_out := (SELECT count(*) FROM jsonb_path_query(plan, 'strict $.** ? (@."Parent Relationship" == "SubPlan" &&
+		@."Actual Loops" > 0)'));
+END $$;
+CREATE FUNCTION pg_temp.groups(joins int, late int, carried_out int, query text) RETURNS SETOF text LANGUAGE plpgsql
+AS $$
+BEGIN
+	RETURN QUERY SELECT pg_temp.test(joins, query);
+	RETURN NEXT is(pg_temp.late(query), (late, carried_out), 'late, carried out: ' ||
+		left(regexp_replace(query, '\s+', ' ', 'g'), 200));
+END $$;
+
+-- All parents
+SELECT pg_temp.groups(1, late, 0, format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY id', made))
+FROM (VALUES (1, 'json_agg(s ORDER BY id)'), (1, 'jsonb_agg(c ORDER BY id)'), (1, 'array_agg(v ORDER BY id)'),
+	(1, 'string_agg(s, '','' ORDER BY s)'), (1, 'jsonrow_agg(''{v,s}'', v, s ORDER BY id)'),
+	(1, 'json_agg(s ORDER BY id) FILTER (WHERE v > 1)'), (1, 'coalesce(json_agg(DISTINCT v), ''[]'')'),
+	(2, 'jsonb_build_object(''a'', json_agg(s ORDER BY id), ''b'', array_agg(v ORDER BY id), ''n'', count(*))'),
+	(0, 'count(*)'), (0, 'sum(v)')) q(late, made);
+-- Keys: of other types, compared by their bytes; and of which equal ones may have others
+SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.big) FROM p ORDER BY
+	id');
+SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE code = p.code) FROM p ORDER BY
+	id');
+-- ... by two: they are restricted first
+SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE code = p.code AND pid = p.id)
+	FROM p ORDER BY id');
+-- Two levels, each looked up; of both, groups are made of all rows
+SELECT pg_temp.groups(2, 2, 0, 'SELECT id, (SELECT json_agg(x) FROM (SELECT s, l.name, (SELECT jsonb_agg(w ORDER BY id)
+	FROM g WHERE cid = c.id) AS ws FROM c JOIN l ON l.id = c.v WHERE pid = p.id ORDER BY c.id) x) FROM p ORDER BY id');
+SELECT pg_temp.groups(2, 2, 0, 'SELECT json_agg(z) FROM (SELECT p.*, q.d FROM p LEFT JOIN LATERAL (SELECT
+	coalesce(jsonb_agg(jsonb_build_object(''s'', s, ''ws'', r.d) ORDER BY c.id), ''[]'') d FROM c LEFT JOIN LATERAL
+	(SELECT
+	jsonb_agg(w ORDER BY id) d FROM g WHERE cid = c.id) r ON true WHERE pid = p.id) q ON true ORDER BY p.id) z');
+-- The first rows of each
+SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id LIMIT
+	3) x)
+	FROM p ORDER BY id');
+-- Of the rows of a subquery, or a view
+CREATE VIEW all_p AS SELECT id, name FROM p;
+SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = q.id) FROM all_p q ORDER
+	BY id');
+-- Few parents, as far as can be told: these are looked for first
+SELECT pg_temp.groups(1, 0, 0, format('SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = q.id) FROM %s
+	ORDER BY id',
+	parents))
+FROM (VALUES ('p q WHERE id < 10'), ('p q WHERE name > ''p2'''), ('(SELECT * FROM p WHERE big < 100) q'),
+	('(SELECT * FROM p LIMIT 20) q'), ('p q JOIN (SELECT id AS lid FROM l) l ON lid = q.id'),
+	('p q JOIN l USING (id)'), ('p q WHERE name IS NULL')) q(parents);
+CREATE TABLE none (id int PRIMARY KEY);
+SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = none.id) FROM none');
+-- What only the rows of parents may be computed of
+SELECT pg_temp.groups(1, 0, 0, 'SELECT json_agg(z) FROM (SELECT id, (SELECT json_agg(1 / (c.id - 4000) ORDER BY id)
+	FROM c
+	WHERE pid = p.id) FROM p ORDER BY id) z');
+
+/*
+ * What belongs to nobody
+ */
+
+-- 300 MB, of which the first are read, and whether anybody wants them is found out once; 1.5 MB that somebody wants
+SELECT pg_temp.groups(1, 1, 1, 'SELECT id, (SELECT jsonb_agg(s) FROM large WHERE pid = p.id) IS NULL FROM p ORDER BY
+	id');
+SELECT throws_ok('SELECT jsonb_agg(s) FROM large WHERE pid = -1', '54000', NULL, 'that would be too large');
+SELECT pg_temp.groups(1, 1, 1, 'SELECT id, md5((SELECT string_agg(s, '','' ORDER BY s) FROM large WHERE pid = p.id))
+	FROM p
+	ORDER BY id');
+-- A key that has many of the rows
+INSERT INTO c SELECT 5000 + i, -1, 0, 'nobody''s', 'none' FROM generate_series(1, 1000) i;
+ANALYZE c;
+SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id) FROM p ORDER BY
+	id');
+-- ... that it did not have when the table was analyzed
+INSERT INTO g SELECT 10000 + i, -1, 'nobody''s', now() FROM generate_series(1, 1000) i;
+SELECT pg_temp.groups(1, 1, 1, 'SELECT id, (SELECT json_agg(w ORDER BY id) FROM g WHERE cid = c.id) FROM c ORDER BY
+	id');
+-- Parents whose keys would not fit into work_mem
+SET LOCAL work_mem = '64kB';
+SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(w ORDER BY id) FROM g WHERE cid = c.id) FROM c ORDER BY
+	id');
+RESET work_mem;
+
+/*
+ * jsonrow_is_small_group
+ */
+
+SELECT results_eq($$SELECT key, count(*)::int, count(*) FILTER (WHERE jsonrow_is_small_group(1024, key))::int
+	FROM (SELECT i / 100 AS key FROM generate_series(0, 199) i) q GROUP BY key ORDER BY key$$,
+	'VALUES (0, 100, 64), (1, 100, 64)', '64 kB of each group');
+SELECT results_eq($$SELECT key, count(*) FILTER (WHERE jsonrow_is_small_group(0, key, value))::int
+	FROM (SELECT nullif(i / 100, 1) AS key, repeat('x', 6553 - 4) AS value FROM generate_series(0, 199) i) q
+	GROUP BY key ORDER BY key$$, 'VALUES (0, 10), (NULL, 10)', 'values count, as they are when they are read');
+SELECT results_eq($$SELECT count(*) FILTER (WHERE jsonrow_is_small_group(NULL, key, NULL::text))::int
+	FROM (SELECT 'k' || i / 100 AS key FROM generate_series(0, 199) i) q$$, 'VALUES (200)', 'NULL counts nothing');
+
+SELECT * FROM finish();
+ROLLBACK;
