@@ -76,6 +76,9 @@ AssignCost(double newval, void *extra)
  */
 #define LEAST_GAIN_OF_FIRST	8
 
+/* What a collection reads when it is joined: its parents twice, and its own table */
+#define TABLES_OF_COLLECTION	3
+
 /*
  * Functions that planning runs
  */
@@ -264,6 +267,32 @@ LeastCost(Query *query)
 	return unnest_above_cost * Max(ncollections, 1);
 }
 
+/* Count the tables that a query reads. */
+static void
+CountTables(Query *query, int depth, void *context)
+{
+	int		   *ntables = context;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		*ntables += lfirst_node(RangeTblEntry, cell)->rtekind == RTE_RELATION;
+	}
+}
+
+/*
+ * The same once the joins are known.  Parents are read again for each collection, and for each level of them, and all
+ * these tables may be joined in many orders.
+ */
+static Cost
+LeastCostOfJoins(Query *unnested)
+{
+	int			ntables = 0;
+
+	VisitQueries(unnested, CountTables, &ntables);
+	return unnest_above_cost * ntables / TABLES_OF_COLLECTION;
+}
+
 /* How many times cheaper a query with joins must be if all blocks are in memory */
 static double
 LeastGain(const Planning *planning)
@@ -308,6 +337,11 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return plan(PLANNER_ARGUMENTS);
+	if (cost < LeastCostOfJoins(unnested))
+	{
+		NoteAllStay(planning->notes, TooCheap(cost));
+		return NULL;
+	}
 	if (planning->rewrite->guesses && !ReadsTablesAgain(written))
 	{
 		NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
