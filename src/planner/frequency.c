@@ -64,6 +64,7 @@ FindInColumn(Relation relation, AttrNumber attno, Frequency *frequency)
 	form = (Form_pg_statistic) GETSTRUCT(statistics);
 	distinct = form->stadistinct;
 	frequency->nulls = form->stanullfrac;
+	frequency->width = form->stawidth;
 	frequency->rows = RowsOf(relation);
 	frequency->values = distinct < 0 ? -distinct * frequency->rows : distinct;
 	frequency->commonest = INFINITY;

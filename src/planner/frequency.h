@@ -16,6 +16,7 @@
 typedef struct Frequency
 {
 	double		rows;			/* of its table */
+	double		width;			/* of a value, in bytes */
 	double		nulls;			/* their share that is NULL */
 	double		values;			/* different ones; 0 if that is not known */
 	double		commonest;		/* rows with the commonest one */

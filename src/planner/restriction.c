@@ -14,9 +14,9 @@
  * Nothing but groups that no parent asks for is different, and these are not joined to
  * anything.  They may be made only of what cannot raise an error.  Since groups are made by
  * sorting, the rows of each come one after the other; so of one that nobody asks for, only its
- * first rows are aggregated, which are small: it takes no memory, and breaks no limit.  What a
- * group aggregates are columns, constants and what is made of them row by row; a subquery could
- * give anything, and so keeps the restriction in WHERE.
+ * first rows are aggregated, which are small: it takes no memory, and breaks no limit.  For
+ * that, the values' text must not be much larger than they are, as that of jsonb may be; nor may a
+ * subquery stand among them, which could give anything.  Else the restriction stays in WHERE.
  *
  * Statistics tell whether that is cheaper, and nothing depends on it but the time: all of the
  * parents' tables are read, as far as anybody sees, and have most of the collection's keys; and
@@ -26,6 +26,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/transam.h"
 #include "catalog/pg_type.h"
@@ -50,8 +51,8 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* Of this share of the keys there are parents. */
-#define MOST			0.5
+/* Of this share of the keys there are parents, or of the values rows that are joined. */
+#define MOST			0.8
 
 /* The rows of a key that may have no parent are no greater share of all than this. */
 #define FEW				0.1
@@ -59,8 +60,11 @@
 /* What a row of a group counts for at least, in bytes, so that there are not too many */
 #define SIZE_OF_ROW		512
 
-/* What a key takes in a hash table of the parents', in bytes, and some room */
-#define SIZE_OF_KEY		64
+/* Arguments of jsonrow_is_small_group before the values */
+#define ARGUMENTS_BEFORE	2
+
+/* How much less memory the parents' keys take than PostgreSQL gives a hash table, for it must not be without one */
+#define ROOM			2
 
 /* The IN that a collection of this number is restricted by, and where it stands */
 typedef struct Restriction
@@ -135,40 +139,61 @@ WantsMost(const Query *source, const SubLink *among, Frequency *keys)
 		ReadsMost(parents, ((Var *) StripRelabels(key))->varno);
 }
 
-/* Does most of an item meet a condition that joins it to another, or most of both? */
+/* A query's FROM while it is examined */
+typedef struct Items
+{
+	const Query *query;
+	int			varno;			/* of this, most rows are wanted; 0: of all */
+	Relids		joined;			/* one row, to each of another item */
+} Items;
+
+/* Has a column another value in each row? */
 static bool
-JoinsMost(const Query *query, Node *condition, int varno)
+IsUnique(const Frequency *values)
+{
+	return values->values >= MOST * values->rows;
+}
+
+/*
+ * Does most of an item meet a condition that joins it to another, or most of both?  One of them must have one row for
+ * each of the other: so there are no more rows than one of the tables has.
+ */
+static bool
+JoinsMost(Items *items, Node *condition)
 {
 	OpExpr	   *clause = (OpExpr *) condition;
 	Frequency	left,
 				right;
-	Node	   *first;
-	Node	   *second;
+	int			first,
+				second;
 
-	if (!IsA(clause, OpExpr) || list_length(clause->args) != 2 || get_oprrest(clause->opno) != F_EQSEL)
+	if (!IsA(clause, OpExpr) || list_length(clause->args) != 2 || get_oprrest(clause->opno) != F_EQSEL ||
+		!FindFrequencyBelow(items->query, linitial(clause->args), &left) ||
+		!FindFrequencyBelow(items->query, lsecond(clause->args), &right))
 		return false;
-	first = StripRelabels(linitial(clause->args));
-	second = StripRelabels(lsecond(clause->args));
-	if (!FindFrequencyBelow(query, first, &left) || !FindFrequencyBelow(query, second, &right) ||
-		((Var *) first)->varno == ((Var *) second)->varno)
-		return false;
-	return (HasMost(&left, &right) || ((Var *) second)->varno == varno) &&
-		(HasMost(&right, &left) || ((Var *) first)->varno == varno);
+	first = ((Var *) StripRelabels(linitial(clause->args)))->varno;
+	second = ((Var *) StripRelabels(lsecond(clause->args)))->varno;
+	if (IsUnique(&left))
+		items->joined = bms_add_member(items->joined, first);
+	else if (IsUnique(&right))
+		items->joined = bms_add_member(items->joined, second);
+	return first != second && (HasMost(&left, &right) || second == items->varno) &&
+		(HasMost(&right, &left) || first == items->varno);
 }
 
 /* Does a condition let most rows of an item pass? */
 static bool
-LetsMostPass(const Query *query, Node *condition, int varno)
+LetsMostPass(Items *items, Node *condition)
 {
 	NullTest   *test = (NullTest *) condition;
 	Frequency	frequency;
 
 	if (IsA(test, NullTest))
-		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(query, (Node *) test->arg, &frequency) &&
+		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(items->query, (Node *) test->arg, &frequency) &&
 			1 - frequency.nulls >= MOST;
 	if (IsRestriction(condition, 0))
-		return WantsMost(query, (SubLink *) condition, &frequency);
-	return JoinsMost(query, condition, varno);
+		return WantsMost(items->query, (SubLink *) condition, &frequency);
+	return JoinsMost(items, condition);
 }
 
 /* Is an item of FROM read whole, and if it is a query, most of all that it reads? */
@@ -188,23 +213,28 @@ ReadsMostOfItem(const RangeTblEntry *rte)
 	}
 }
 
-/* Does a query read most of this item, or (0) of all in its FROM? */
+/* Does a query read most of this item, or (0) of all in its FROM, and about as many rows as one of its tables has? */
 static bool
 ReadsMost(const Query *query, int varno)
 {
-	Relids		items = RelidsInJointree((Node *) query->jointree);
+	Items		items = {.query = query,.varno = varno};
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+	int			nitems = 0;
 	ListCell   *cell;
 
 	check_stack_depth();
 	foreach(cell, ConditionsIn((Node *) query->jointree))
 	{
-		if (!LetsMostPass(query, lfirst(cell), varno))
+		if (!LetsMostPass(&items, lfirst(cell)))
 			return false;
 	}
-	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+	{
 		if (!ReadsMostOfItem(rt_fetch(i, query->rtable)))
 			return false;
-	return true;
+		nitems += rt_fetch(i, query->rtable)->rtekind != RTE_JOIN;
+	}
+	return nitems <= bms_num_members(items.joined) + 1;
 }
 
 /* Add up the rows of the tables that a query reads. */
@@ -223,14 +253,14 @@ AddRows(Query *query, int depth, void *context)
 	}
 }
 
-/* Would PostgreSQL keep the keys of these parents in a hash table? */
+/* Does PostgreSQL keep the keys of these parents in a hash table?  Else it would look for each key among all. */
 static bool
-FitsInMemory(const SubLink *among)
+FitsInMemory(const SubLink *among, const Frequency *keys)
 {
 	double		rows = 0;
 
 	VisitQueries(castNode(Query, among->subselect), AddRows, &rows);
-	return rows * SIZE_OF_KEY <= get_hash_memory_limit();
+	return ROOM * rows * (MAXALIGN((Size) keys->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
 }
 
 /* Is it cheaper to group what belongs to nobody than to look for it? */
@@ -240,7 +270,7 @@ IsCheaperLate(const Restriction *restriction)
 	Frequency	keys;
 
 	return WantsMost(restriction->source, restriction->among, &keys) && keys.commonest <= FEW * keys.rows &&
-		FitsInMemory(restriction->among);
+		FitsInMemory(restriction->among, &keys);
 }
 
 /*
@@ -260,13 +290,83 @@ IsComparedByBytes(const OpExpr *clause, Node *key)
 		DatumGetBool(OidFunctionCall1Coll(tells, exprCollation(key), ObjectIdGetDatum(type->btree_opintype)));
 }
 
+/*
+ * Has a value's text no more than some bytes for each of its own?  That of jsonb has not, which holds 10^131071 in 16
+ * bytes; numbers are counted as they are written.
+ */
+static bool
+IsBounded(Oid type)
+{
+	Oid			base = getBaseType(type);
+	TupleDesc	row;
+	bool		result = true;
+
+	switch (base)
+	{
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case OIDOID:
+		case FLOAT4OID:
+		case FLOAT8OID:
+		case NAMEOID:
+		case TEXTOID:
+		case VARCHAROID:
+		case BPCHAROID:
+		case BYTEAOID:
+		case JSONOID:
+		case UUIDOID:
+		case DATEOID:
+		case TIMEOID:
+		case TIMETZOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+		case INTERVALOID:
+		case INETOID:
+		case CIDROID:
+			return true;
+	}
+	if (OidIsValid(get_element_type(base)))
+		return IsBounded(get_element_type(base));
+	if (get_typtype(base) != TYPTYPE_COMPOSITE)
+		return get_typtype(base) == TYPTYPE_ENUM;
+	check_stack_depth();
+	row = lookup_rowtype_tupdesc(base, -1);
+	for (int i = 0; i < row->natts; i++)
+		result &= TupleDescAttr(row, i)->attisdropped || IsBounded(TupleDescAttr(row, i)->atttypid);
+	ReleaseTupleDesc(row);
+	return result;
+}
+
 /* What an aggregate gathers of a row */
 typedef struct Gathered
 {
-	List	   *values;			/* of any size */
+	List	   *values;			/* of any size, as often as they are used */
 	int64		size;			/* of all others, in bytes */
-	bool		has_subquery;	/* one that may give rows */
+	bool		as_jsonb;		/* jsonb stays what it is */
+	bool		is_unbounded;	/* nothing can be said of what is made of it */
 } Gathered;
+
+static void
+AddValue(Gathered *gathered, Node *value)
+{
+	Oid			type = getBaseType(exprType(value));
+	int16		length = get_typlen(type);
+	Size		size = length;
+
+	if (IsA(value, Const) && length < 0)
+		size = ((Const *) value)->constisnull ? 0 : datumGetSize(((Const *) value)->constvalue, false, length);
+	else if (length < 0)
+		gathered->values = lappend(gathered->values, value);
+	if (IsA(value, Const) || length > 0)
+		gathered->size += size;
+	/* So large are [] and {}. */
+	if (type == JSONBOID)
+		gathered->is_unbounded |= !gathered->as_jsonb && !(IsA(value, Const) && size <= 2 * sizeof(int32));
+	else
+		gathered->is_unbounded |= !IsBounded(type) && !(type == NUMERICOID && !IsA(value, Const));
+}
 
 static bool
 IsNeverCondition(Node *condition, void *context)
@@ -274,24 +374,11 @@ IsNeverCondition(Node *condition, void *context)
 	return IsA(condition, FuncExpr) && IsNever((FuncExpr *) condition);
 }
 
-static void
-AddValue(Gathered *gathered, Node *value)
-{
-	int16		length = get_typlen(exprType(value));
-	Const	   *constant = (Const *) value;
-
-	if (length > 0)
-		gathered->size += length;
-	else if (!IsA(constant, Const))
-		gathered->values = list_append_unique(gathered->values, value);
-	else if (!constant->constisnull)
-		gathered->size += datumGetSize(constant->constvalue, false, length);
-}
-
 static bool
 GatherValues(Node *node, void *context)
 {
 	Gathered   *gathered = context;
+	bool		as_jsonb = gathered->as_jsonb;
 
 	if (node == NULL)
 		return false;
@@ -304,21 +391,48 @@ GatherValues(Node *node, void *context)
 			AddValue(gathered, node);
 			return false;
 		case T_SubLink:
-			gathered->has_subquery |=
+			gathered->is_unbounded |=
 				!HasCondition(castNode(Query, ((SubLink *) node)->subselect)->jointree->quals, IsNeverCondition, NULL);
 			return false;
+		case T_List:
+		case T_TargetEntry:
+		case T_RowExpr:
+		case T_CoalesceExpr:
+			break;
 		default:
-			return expression_tree_walker(node, GatherValues, context);
+			gathered->as_jsonb &= getBaseType(exprType(node)) == JSONBOID;
 	}
+	(void) expression_tree_walker(node, GatherValues, context);
+	gathered->as_jsonb = as_jsonb;
+	return false;
 }
 
+/* What does an aggregate gather of each row?  false if it could be anything. */
 static bool
-HasSubquery(const Query *query)
+FindGathered(Aggref *aggref, Gathered *gathered)
 {
-	Gathered	gathered = {0};
+	*gathered = (Gathered)
+	{
+		.size = SIZE_OF_ROW,.as_jsonb = getBaseType(aggref->aggtype) == JSONBOID
+	};
+	(void) GatherValues((Node *) aggref->args, gathered);
+	return !gathered->is_unbounded && list_length(gathered->values) <= FUNC_MAX_ARGS - ARGUMENTS_BEFORE;
+}
 
-	(void) GatherValues((Node *) query->targetList, &gathered);
-	return gathered.has_subquery;
+/* Can it be told of all aggregates of a collection how much they gather? */
+static bool
+GathersKnown(List *aggregates)
+{
+	ListCell   *cell;
+
+	foreach(cell, aggregates)
+	{
+		Gathered	gathered;
+
+		if (!FindGathered(lfirst(cell), &gathered))
+			return false;
+	}
+	return true;
 }
 
 /*
@@ -366,19 +480,19 @@ TakeRestriction(Node *node, void *context)
 
 /* Is a row one of the first of its group, or the group one that is wanted? */
 static Node *
-IsSmallOrWanted(const Aggref *aggref, Node *key, const Restriction *restriction)
+IsSmallOrWanted(Aggref *aggref, Node *key, const Restriction *restriction)
 {
-	Gathered	gathered = {.size = SIZE_OF_ROW};
 	SubLink    *among = copyObject(restriction->among);
 	OpExpr	   *clause = castNode(OpExpr, among->testexpr);
+	Gathered	gathered;
 	Const	   *size;
 	FuncExpr   *is_small;
 
-	(void) GatherValues((Node *) aggref->args, &gathered);
+	(void) FindGathered(aggref, &gathered);
 	size = makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum((int32) Min(gathered.size, PG_INT32_MAX)),
 					 false, true);
 	is_small = makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID,
-							lcons(size, lcons(copyObject(key), gathered.values)),
+							lcons(size, lcons(copyObject(key), copyObject(gathered.values))),
 							InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	lfirst(list_nth_cell(clause->args, linitial(clause->args) == KeyOf(among) ? 0 : 1)) = copyObject(key);
 	among->subLinkId = 0;
@@ -395,13 +509,14 @@ RestrictLargeGroups(Query *query)
 {
 	Restriction restriction = {.id = (int) query->queryId};
 	Node	   *key = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	List	   *aggregates = AggregatesIn((Node *) query->targetList);
 	ListCell   *cell;
 
-	if (!FindRestriction(query, 0, &restriction) || KeyOf(restriction.among) == NULL ||
-		!IsComparedByBytes((OpExpr *) restriction.among->testexpr, key) || HasSubquery(query) ||
-		!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !IsCheaperLate(&restriction))
+	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(query, 0, &restriction) ||
+		KeyOf(restriction.among) == NULL || !IsComparedByBytes((OpExpr *) restriction.among->testexpr, key) ||
+		!GathersKnown(aggregates) || !IsCheaperLate(&restriction))
 		return;
-	foreach(cell, AggregatesIn((Node *) query->targetList))
+	foreach(cell, aggregates)
 	{
 		Aggref	   *aggref = lfirst(cell);
 

@@ -6,7 +6,7 @@
  *		jsonrow_is_small_group(size int, key "any" [, VARIADIC "any"]) -> boolean
  *			Is it one of the first rows of its group?  A row takes so many bytes
  *			(size), and those of the values that follow its key, as they are
- *			when they are not compressed.  True while those of the group, this
+ *			when they are not compressed, and numbers as they are written.  True while those of the group, this
  *			one included, are 64 kB at most.  Rows come group by group, as they
  *			do in a FILTER where groups are made by sorting; a group ends where
  *			the key has other bytes.  Of a key or value that is NULL nothing is
@@ -21,6 +21,7 @@
 
 #include "access/detoast.h"
 #include "catalog/pg_type.h"
+#include "format/numeric_format.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 
@@ -35,6 +36,7 @@ PG_FUNCTION_INFO_V1(jsonrow_is_small_group);
 /* How an argument is stored */
 typedef struct Storage
 {
+	Oid			type;
 	int16		length;
 	bool		by_value;
 } Storage;
@@ -60,6 +62,7 @@ CreateGroup(FunctionCallInfo fcinfo)
 
 		if (!OidIsValid(type))
 			elog(ERROR, "could not determine data type for argument %d", i + 1);
+		group->arguments[i].type = getBaseType(type);
 		get_typlenbyval(type, &group->arguments[i].length, &group->arguments[i].by_value);
 	}
 	return group;
@@ -91,9 +94,17 @@ TakeKey(FunctionCallInfo fcinfo, GroupSoFar *group, NullableDatum key)
 	group->size = 0;
 }
 
+/* As it is not compressed; a number as it is written, for 10^131071 is stored in a few bytes */
 static int64
 SizeOf(Datum value, Storage storage)
 {
+	NumericView number;
+
+	if (storage.type == NUMERICOID)
+	{
+		NumericViewOf(&number, PG_DETOAST_DATUM_PACKED(value));
+		return NumericTextMaxSize(&number);
+	}
 	switch (storage.length)
 	{
 		case -1:

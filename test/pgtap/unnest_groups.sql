@@ -4,7 +4,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(221);
+SELECT pg_temp.plan_most(312);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, big bigint, code text);
 INSERT INTO p SELECT i, 'p' || i, i, 'code ' || i FROM generate_series(1, 300) i;
@@ -77,6 +77,12 @@ SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(x) FROM (SELECT s FR
 CREATE VIEW all_p AS SELECT id, name FROM p;
 SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = q.id) FROM all_p q ORDER
 	BY id');
+-- ... joined to others, so that there are as many as one of the tables has
+SELECT pg_temp.groups(1, late, 0, format('SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = q.id) FROM %s
+	ORDER BY id', parents))
+FROM (VALUES (1, 'p q JOIN (SELECT pid FROM c) d ON d.pid = q.id'), (0, 'p q CROSS JOIN (SELECT name AS n FROM l) l'),
+	(0, 'p q JOIN (SELECT pid FROM c) d ON d.pid = q.id JOIN (SELECT pid FROM c WHERE id < 1000) e ON e.pid = q.id'),
+	(0, 'p q JOIN (SELECT pid FROM c) d ON d.pid = q.id JOIN (SELECT pid FROM c) e ON e.pid = q.id')) q(late, parents);
 -- Few parents, as far as can be told: these are looked for first
 SELECT pg_temp.groups(1, 0, 0, format('SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = q.id) FROM %s
 	ORDER BY id',
@@ -102,6 +108,25 @@ SELECT throws_ok('SELECT jsonb_agg(s) FROM large WHERE pid = -1', '54000', NULL,
 SELECT pg_temp.groups(1, 1, 1, 'SELECT id, md5((SELECT string_agg(s, '','' ORDER BY s) FROM large WHERE pid = p.id))
 	FROM p
 	ORDER BY id');
+-- Numbers that are much longer as text than as they are stored, and jsonb, which may have them
+CREATE TABLE numbers (id int, pid int, n numeric, j jsonb, t text[]);
+INSERT INTO numbers SELECT i, 1 + i % 300, i, jsonb_build_array(i), ARRAY['a', i::text]
+	FROM generate_series(1, 3000) i;
+INSERT INTO numbers SELECT 3000 + i, -1, 1e131071, jsonb_build_array(1e131071), NULL FROM generate_series(1, 130) i;
+ANALYZE numbers;
+SELECT pg_temp.groups(1, late, carried_out, format('SELECT id, (SELECT %s FROM numbers WHERE pid = p.id) FROM p
+	ORDER BY id', made))
+FROM (VALUES (1, 1, 'json_agg(n ORDER BY id)'), (1, 1, 'json_agg(json_build_array(n, n, n) ORDER BY id)'),
+	(0, 0, 'json_agg(j ORDER BY id)'), (1, 1, 'jsonb_agg(j ORDER BY id)'), (1, 1, 'jsonb_agg(j || j ORDER BY id)'),
+	(0, 0, 'jsonb_agg(j::text ORDER BY id)'), (0, 0, 'jsonb_agg(numbers ORDER BY id)'),
+	(1, 1, 'json_agg(t ORDER BY id)')) q(late, carried_out, made);
+-- As many values as no function takes
+SELECT format('CREATE TABLE wide AS SELECT pid, %s FROM c', string_agg('s AS s' || i, ', '))
+FROM generate_series(1, 120) i \gexec
+ANALYZE wide;
+SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(x) FROM (SELECT * FROM wide WHERE pid = p.id ORDER BY s1)
+	x)
+	FROM p ORDER BY id');
 -- A key that has many of the rows
 INSERT INTO c SELECT 5000 + i, -1, 0, 'nobody''s', 'none' FROM generate_series(1, 1000) i;
 ANALYZE c;
