@@ -419,10 +419,11 @@ FindGathered(Aggref *aggref, Gathered *gathered)
 	return !gathered->is_unbounded && list_length(gathered->values) <= FUNC_MAX_ARGS - ARGUMENTS_BEFORE;
 }
 
-/* Can it be told of all aggregates of a collection how much they gather? */
+/* Can it be told of all aggregates of a collection how much they gather?  Each that does would look up keys by itself. */
 static bool
 GathersKnown(List *aggregates)
 {
+	int			ngather = 0;
 	ListCell   *cell;
 
 	foreach(cell, aggregates)
@@ -431,8 +432,9 @@ GathersKnown(List *aggregates)
 
 		if (!FindGathered(lfirst(cell), &gathered))
 			return false;
+		ngather += GathersRows(lfirst(cell));
 	}
-	return true;
+	return ngather <= 1;
 }
 
 /*

@@ -47,12 +47,12 @@ BEGIN
 		left(regexp_replace(query, '\s+', ' ', 'g'), 200));
 END $$;
 
--- All parents
+-- All parents; two aggregates would look up keys by themselves
 SELECT pg_temp.groups(1, late, 0, format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY id', made))
 FROM (VALUES (1, 'json_agg(s ORDER BY id)'), (1, 'jsonb_agg(c ORDER BY id)'), (1, 'array_agg(v ORDER BY id)'),
 	(1, 'string_agg(s, '','' ORDER BY s)'), (1, 'jsonrow_agg(''{v,s}'', v, s ORDER BY id)'),
 	(1, 'json_agg(s ORDER BY id) FILTER (WHERE v > 1)'), (1, 'coalesce(json_agg(DISTINCT v), ''[]'')'),
-	(2, 'jsonb_build_object(''a'', json_agg(s ORDER BY id), ''b'', array_agg(v ORDER BY id), ''n'', count(*))'),
+	(0, 'jsonb_build_object(''a'', json_agg(s ORDER BY id), ''b'', array_agg(v ORDER BY id), ''n'', count(*))'),
 	(0, 'count(*)'), (0, 'sum(v)')) q(late, made);
 -- Keys: of other types, compared by their bytes; and of which equal ones may have others
 SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.big) FROM p ORDER BY
