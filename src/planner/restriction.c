@@ -292,14 +292,12 @@ IsComparedByBytes(const OpExpr *clause, Node *key)
 
 /*
  * Has a value's text no more than some bytes for each of its own?  That of jsonb has not, which holds 10^131071 in 16
- * bytes; numbers are counted as they are written.
+ * bytes; numbers are counted as they are written.  Rows hold columns that are compressed.
  */
 static bool
 IsBounded(Oid type)
 {
 	Oid			base = getBaseType(type);
-	TupleDesc	row;
-	bool		result = true;
 
 	switch (base)
 	{
@@ -327,16 +325,8 @@ IsBounded(Oid type)
 		case CIDROID:
 			return true;
 	}
-	if (OidIsValid(get_element_type(base)))
-		return IsBounded(get_element_type(base));
-	if (get_typtype(base) != TYPTYPE_COMPOSITE)
-		return get_typtype(base) == TYPTYPE_ENUM;
-	check_stack_depth();
-	row = lookup_rowtype_tupdesc(base, -1);
-	for (int i = 0; i < row->natts; i++)
-		result &= TupleDescAttr(row, i)->attisdropped || IsBounded(TupleDescAttr(row, i)->atttypid);
-	ReleaseTupleDesc(row);
-	return result;
+	return get_typtype(base) == TYPTYPE_ENUM ||
+		(OidIsValid(get_element_type(base)) && IsBounded(get_element_type(base)));
 }
 
 /* What an aggregate gathers of a row */

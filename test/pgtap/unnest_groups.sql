@@ -49,7 +49,7 @@ END $$;
 
 -- All parents; two aggregates would look up keys by themselves
 SELECT pg_temp.groups(1, late, 0, format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY id', made))
-FROM (VALUES (1, 'json_agg(s ORDER BY id)'), (1, 'jsonb_agg(c ORDER BY id)'), (1, 'array_agg(v ORDER BY id)'),
+FROM (VALUES (1, 'json_agg(s ORDER BY id)'), (0, 'jsonb_agg(c ORDER BY id)'), (1, 'array_agg(v ORDER BY id)'),
 	(1, 'string_agg(s, '','' ORDER BY s)'), (1, 'jsonrow_agg(''{v,s}'', v, s ORDER BY id)'),
 	(1, 'json_agg(s ORDER BY id) FILTER (WHERE v > 1)'), (1, 'coalesce(json_agg(DISTINCT v), ''[]'')'),
 	(0, 'jsonb_build_object(''a'', json_agg(s ORDER BY id), ''b'', array_agg(v ORDER BY id), ''n'', count(*))'),
