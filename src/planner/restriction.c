@@ -18,7 +18,7 @@
  * that, the values' text must not be much larger than they are, as that of jsonb may be; nor may a
  * subquery stand among them, which could give anything.  Else the restriction stays in WHERE.
  *
- * Statistics tell whether that is cheaper, and nothing depends on it but the time: all of the
+ * Statistics tell whether that is cheaper, and nothing depends on it but time and memory: all of the
  * parents' tables are read, as far as anybody sees, and have most of the collection's keys; and
  * no key has many of its rows, for it may be one that no parent has.
  *

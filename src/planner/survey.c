@@ -826,8 +826,12 @@ AskReaders(const Survey *survey)
 
 	foreach(cell, survey->queries)
 	{
-		(void) ReadersMayRaise(lfirst(cell));
-		(void) ItsSubqueriesMayRaise(lfirst(cell));
-		(void) SendsRows(lfirst(cell));
+		Surveyed   *surveyed = lfirst(cell);
+
+		(void) ReadersMayRaise(surveyed);
+		(void) ItsSubqueriesMayRaise(surveyed);
+		(void) SendsRows(surveyed);
+		if (CutsRows(&surveyed->level))
+			(void) OtherRowsRaise(surveyed);
 	}
 }

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1533);
+SELECT pg_temp.plan_most(1539);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -71,6 +71,10 @@ SELECT pg_temp.page(1, 1, $$SELECT json_agg(z) FROM (SELECT id, (SELECT sum(v) F
 	ORDER BY n, id LIMIT 9) z$$);
 SELECT pg_temp.page(1, 1, $$WITH z AS (SELECT id, (SELECT sum(v) FROM c WHERE pid = p.id) n FROM p
 	ORDER BY n, id LIMIT 9) SELECT count(*), json_agg(z ORDER BY id) FROM z$$);
+-- ... which the query around it, that has become another one by then, sorts again
+SELECT pg_temp.test(1, $$SELECT json_agg((SELECT count(v) FROM c WHERE pid = z.k)) FROM (SELECT q.id, q.k FROM (SELECT
+	p.id, p.k FROM p LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.k) x ON false
+	ORDER BY name, id LIMIT 9) q ORDER BY id) z$$);
 SELECT pg_temp.test(0, query) FROM (VALUES
 	-- Rows that are equal in it, and of which others raise an error
 	('SELECT p.id, 10 / (p.id - 50), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON true
