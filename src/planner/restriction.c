@@ -63,6 +63,9 @@
 /* Arguments of jsonrow_is_small_group before the values */
 #define ARGUMENTS_BEFORE	2
 
+/* How many functions and casts may be nested: quotes in JSON are twice as many each time that it becomes text. */
+#define MAX_CALLS		2
+
 /* How much less memory the parents' keys take than PostgreSQL gives a hash table, for it must not be without one */
 #define ROOM			2
 
@@ -335,6 +338,8 @@ typedef struct Gathered
 	List	   *values;			/* of any size, as often as they are used */
 	int64		size;			/* of all others, in bytes */
 	bool		as_jsonb;		/* jsonb stays what it is */
+	int			ncalls;			/* around the current place, but of JSON
+								 * constructors */
 	bool		is_unbounded;	/* nothing can be said of what is made of it */
 } Gathered;
 
@@ -364,11 +369,21 @@ IsNeverCondition(Node *condition, void *context)
 	return IsA(condition, FuncExpr) && IsNever((FuncExpr *) condition);
 }
 
+/* Does it make JSON, which is no larger than what it is made of? */
+static bool
+IsConstructor(Node *node)
+{
+	return IsJsonConstructor(node) ||
+		(IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
+								 TwinOfFunction(((FuncExpr *) node)->funcid) != NO_TWIN));
+}
+
 static bool
 GatherValues(Node *node, void *context)
 {
 	Gathered   *gathered = context;
 	bool		as_jsonb = gathered->as_jsonb;
+	int			ncalls = gathered->ncalls;
 
 	if (node == NULL)
 		return false;
@@ -388,12 +403,16 @@ GatherValues(Node *node, void *context)
 		case T_TargetEntry:
 		case T_RowExpr:
 		case T_CoalesceExpr:
+		case T_RelabelType:
 			break;
 		default:
 			gathered->as_jsonb &= getBaseType(exprType(node)) == JSONBOID;
+			gathered->ncalls += !IsConstructor(node);
+			gathered->is_unbounded |= gathered->ncalls > MAX_CALLS || check_functions_in_node(node, IsUsersFunction, NULL);
 	}
 	(void) expression_tree_walker(node, GatherValues, context);
 	gathered->as_jsonb = as_jsonb;
+	gathered->ncalls = ncalls;
 	return false;
 }
 
@@ -409,7 +428,10 @@ FindGathered(Aggref *aggref, Gathered *gathered)
 	return !gathered->is_unbounded && list_length(gathered->values) <= FUNC_MAX_ARGS - ARGUMENTS_BEFORE;
 }
 
-/* Can it be told of all aggregates of a collection how much they gather?  Each that does would look up keys by itself. */
+/*
+ * Can it be told of all aggregates of a collection how much they gather?  Each that does would look up keys by itself;
+ * and PostgreSQL 19 may make groups of other rows first, which do not come group by group.
+ */
 static bool
 GathersKnown(List *aggregates)
 {
@@ -420,7 +442,7 @@ GathersKnown(List *aggregates)
 	{
 		Gathered	gathered;
 
-		if (!FindGathered(lfirst(cell), &gathered))
+		if (!FindGathered(lfirst(cell), &gathered) || (AGGREGATES_BELOW_JOINS && MayBePartial(lfirst(cell))))
 			return false;
 		ngather += GathersRows(lfirst(cell));
 	}

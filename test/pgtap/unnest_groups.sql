@@ -4,7 +4,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(312);
+SELECT pg_temp.plan_most(333);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, big bigint, code text);
 INSERT INTO p SELECT i, 'p' || i, i, 'code ' || i FROM generate_series(1, 300) i;
@@ -119,7 +119,10 @@ SELECT pg_temp.groups(1, late, carried_out, format('SELECT id, (SELECT %s FROM n
 FROM (VALUES (1, 1, 'json_agg(n ORDER BY id)'), (1, 1, 'json_agg(json_build_array(n, n, n) ORDER BY id)'),
 	(0, 0, 'json_agg(j ORDER BY id)'), (1, 1, 'jsonb_agg(j ORDER BY id)'), (1, 1, 'jsonb_agg(j || j ORDER BY id)'),
 	(0, 0, 'jsonb_agg(j::text ORDER BY id)'), (0, 0, 'jsonb_agg(numbers ORDER BY id)'),
-	(1, 1, 'json_agg(t ORDER BY id)')) q(late, carried_out, made);
+	(1, 1, 'json_agg(t ORDER BY id)'), (1, 1, 'json_agg(lower(n::text) ORDER BY id)'),
+	(1, 1, 'json_agg(json_build_array(json_build_array(json_build_array(t)::text)::text) ORDER BY id)'),
+	(0, 0, 'json_agg(json_build_array(json_build_array(json_build_array(t)::text)::text)::text ORDER BY id)'))
+	q(late, carried_out, made);
 -- As many values as no function takes
 SELECT format('CREATE TABLE wide AS SELECT pid, %s FROM c', string_agg('s AS s' || i, ', '))
 FROM generate_series(1, 120) i \gexec
