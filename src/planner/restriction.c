@@ -337,9 +337,9 @@ typedef struct Gathered
 {
 	List	   *values;			/* of any size, as often as they are used */
 	int64		size;			/* of all others, in bytes */
-	bool		as_jsonb;		/* jsonb stays what it is */
-	int			ncalls;			/* around the current place, but of JSON
-								 * constructors */
+	bool		as_jsonb;		/* at the current place, jsonb stays what it
+								 * is */
+	int			ncalls;			/* around that, but of JSON constructors */
 	bool		is_unbounded;	/* nothing can be said of what is made of it */
 } Gathered;
 
@@ -373,9 +373,8 @@ IsNeverCondition(Node *condition, void *context)
 static bool
 IsConstructor(Node *node)
 {
-	return IsJsonConstructor(node) ||
-		(IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
-								 TwinOfFunction(((FuncExpr *) node)->funcid) != NO_TWIN));
+	return IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
+								   TwinOfFunction(((FuncExpr *) node)->funcid) != NO_TWIN);
 }
 
 static bool
@@ -402,13 +401,24 @@ GatherValues(Node *node, void *context)
 		case T_List:
 		case T_TargetEntry:
 		case T_RowExpr:
+		case T_ArrayExpr:
 		case T_CoalesceExpr:
+		case T_CaseExpr:
+		case T_BoolExpr:
+		case T_NullTest:
+		case T_BooleanTest:
 		case T_RelabelType:
 			break;
-		default:
+		case T_FuncExpr:
+		case T_OpExpr:
+		case T_CoerceViaIO:
 			gathered->as_jsonb &= getBaseType(exprType(node)) == JSONBOID;
 			gathered->ncalls += !IsConstructor(node);
 			gathered->is_unbounded |= gathered->ncalls > MAX_CALLS || check_functions_in_node(node, IsUsersFunction, NULL);
+			break;
+		default:
+			gathered->is_unbounded = true;
+			return false;
 	}
 	(void) expression_tree_walker(node, GatherValues, context);
 	gathered->as_jsonb = as_jsonb;
