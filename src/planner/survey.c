@@ -831,7 +831,9 @@ AskReaders(const Survey *survey)
 		(void) ReadersMayRaise(surveyed);
 		(void) ItsSubqueriesMayRaise(surveyed);
 		(void) SendsRows(surveyed);
-		if (CutsRows(&surveyed->level))
+		/* It may be a page that is sorted by a collection. */
+		if (HasAny(surveyed->level.query, PART_ORDER) && CutsRows(&surveyed->level) &&
+			(HasLaterals(surveyed->level.query) || surveyed->level.query->hasSubLinks))
 			(void) OtherRowsRaise(surveyed);
 	}
 }
