@@ -3,7 +3,7 @@
  * restriction.c
  *		Where a collection is restricted to the keys of its parents.
  *
- * In WHERE, as a semijoin (see parents.c), which is a join more for each collection.  If
+ * In WHERE, as a semijoin (see parents.c), which is one more join for each collection.  If
  * most keys are those of parents, only large groups are restricted:
  *
  *		SELECT c.pid AS key, json_agg(c.x)      SELECT c.pid AS key, json_agg(c.x) FILTER (WHERE
