@@ -249,28 +249,39 @@ WholeTable(FromExpr *from, List *rtable)
 	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL ? rte : NULL;
 }
 
-/* Does a foreign key lead from each row of the collection to one of the parents? */
+/* Does one of these foreign keys lead from each row of the collection to one of the parents? */
 static bool
-AllHaveParents(const Query *parents, const Collection *collection)
+LeadsToParents(List *foreign_keys, AttrNumber from, const Query *parents, const Collection *collection)
 {
 	Key		   *key = linitial(collection->keys);
 	Relids		left_out;
 	RangeTblEntry *parent = WholeTable(FromOfParents(parents, collection, &left_out), parents->rtable);
-	AttrNumber	attno;
-	RangeTblEntry *child = TableOfKey(key, &attno);
-	Relation	relation;
-	bool		result = false;
 	ListCell   *cell;
 
-	if (list_length(collection->keys) != 1 || parent == NULL || child == NULL ||
+	foreach(cell, parent != NULL ? foreign_keys : NIL)
+	{
+		if (IsForeignKey(lfirst(cell), from, parent->relid, OuterColumn(key)->varattno, key->clause->opno))
+			return true;
+	}
+	return false;
+}
+
+/* Does a foreign key of its table? */
+static bool
+AllHaveParents(const Query *parents, const Collection *collection)
+{
+	AttrNumber	attno;
+	RangeTblEntry *child = TableOfKey(linitial(collection->keys), &attno);
+	Relation	relation;
+	List	   *foreign_keys;
+	bool		result;
+
+	if (list_length(collection->keys) != 1 || child == NULL ||
 		(child->relkind == RELKIND_RELATION && child->inh && has_subclass(child->relid)))
 		return false;
 	relation = table_open(child->relid, NoLock);
-	foreach(cell, RelationGetFKeyList(relation))
-	{
-		result |= IsForeignKey(lfirst(cell), attno, parent->relid, OuterColumn(key)->varattno,
-							   key->clause->opno);
-	}
+	foreign_keys = RelationGetFKeyList(relation);
+	result = foreign_keys != NIL && LeadsToParents(foreign_keys, attno, parents, collection);
 	table_close(relation, NoLock);
 	return result;
 }

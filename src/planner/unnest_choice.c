@@ -281,8 +281,8 @@ CountTables(Query *query, int depth, void *context)
 }
 
 /*
- * The same once the joins are known.  Parents are read again for each collection, and for each level of them, and all
- * these tables may be joined in many orders.
+ * The same once the joins are known, if indexes find what belongs to each row.  Parents are read again for each
+ * collection, and for each level of them, and all these tables may be joined in many orders.
  */
 static Cost
 LeastCostOfJoins(Query *unnested)
@@ -337,7 +337,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return plan(PLANNER_ARGUMENTS);
-	if (cost < LeastCostOfJoins(unnested))
+	if (cost < LeastCostOfJoins(unnested) && !ReadsTablesAgain(written))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
 		return NULL;
