@@ -280,6 +280,21 @@ IsCheaperLate(const Restriction *restriction)
  * Whether it may be late
  */
 
+/* The clause of a key with that on the left, as a hash table wants it; its operator is invalid if it has no commutator. */
+static OpExpr *
+KeyOnLeft(const SubLink *among)
+{
+	OpExpr	   *clause = castNode(OpExpr, copyObject(among->testexpr));
+
+	if (KeyOf(among) != linitial(((OpExpr *) among->testexpr)->args))
+	{
+		clause->opno = get_commutator(clause->opno);
+		clause->opfuncid = InvalidOid;
+		clause->args = list_make2(lsecond(clause->args), linitial(clause->args));
+	}
+	return clause;
+}
+
 /* Are values equal, and hashed alike, if they have the same bytes, and only then? */
 static bool
 IsComparedByBytes(const OpExpr *clause, Node *key)
@@ -288,7 +303,7 @@ IsComparedByBytes(const OpExpr *clause, Node *key)
 	Oid			tells = OidIsValid(type->btree_opf) ?
 		get_opfamily_proc(type->btree_opf, type->btree_opintype, type->btree_opintype, BTEQUALIMAGE_PROC) : InvalidOid;
 
-	return OidIsValid(tells) && tells < FirstNormalObjectId &&
+	return OidIsValid(tells) && tells < FirstNormalObjectId && OidIsValid(clause->opno) &&
 		op_hashjoinable(clause->opno, exprType(linitial(clause->args))) &&
 		DatumGetBool(OidFunctionCall1Coll(tells, exprCollation(key), ObjectIdGetDatum(type->btree_opintype)));
 }
@@ -326,6 +341,7 @@ IsBounded(Oid type)
 		case INTERVALOID:
 		case INETOID:
 		case CIDROID:
+		case UNKNOWNOID:
 			return true;
 	}
 	return get_typtype(base) == TYPTYPE_ENUM ||
@@ -507,7 +523,7 @@ static Node *
 IsSmallOrWanted(Aggref *aggref, Node *key, const Restriction *restriction)
 {
 	SubLink    *among = copyObject(restriction->among);
-	OpExpr	   *clause = castNode(OpExpr, among->testexpr);
+	OpExpr	   *clause = KeyOnLeft(restriction->among);
 	Gathered	gathered;
 	Const	   *size;
 	FuncExpr   *is_small;
@@ -518,7 +534,8 @@ IsSmallOrWanted(Aggref *aggref, Node *key, const Restriction *restriction)
 	is_small = makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID,
 							lcons(size, lcons(copyObject(key), copyObject(gathered.values))),
 							InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	lfirst(list_nth_cell(clause->args, linitial(clause->args) == KeyOf(among) ? 0 : 1)) = copyObject(key);
+	linitial(clause->args) = copyObject(key);
+	among->testexpr = (Node *) clause;
 	among->subLinkId = 0;
 	IncrementVarSublevelsUp((Node *) among, -restriction->depth, 1);
 	return (Node *) make_orclause(list_make2(is_small, among));
@@ -537,7 +554,7 @@ RestrictLargeGroups(Query *query)
 	ListCell   *cell;
 
 	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(query, 0, &restriction) ||
-		KeyOf(restriction.among) == NULL || !IsComparedByBytes((OpExpr *) restriction.among->testexpr, key) ||
+		KeyOf(restriction.among) == NULL || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
 		!GathersKnown(aggregates) || !IsCheaperLate(&restriction))
 		return;
 	foreach(cell, aggregates)

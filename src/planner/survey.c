@@ -831,9 +831,13 @@ AskReaders(const Survey *survey)
 		(void) ReadersMayRaise(surveyed);
 		(void) ItsSubqueriesMayRaise(surveyed);
 		(void) SendsRows(surveyed);
-		/* It may be a page that is sorted by a collection. */
+
+		/*
+		 * It may be a page that is sorted by a collection, or somebody asks
+		 * why it is not.
+		 */
 		if (HasAny(surveyed->level.query, PART_ORDER) && CutsRows(&surveyed->level) &&
-			(HasLaterals(surveyed->level.query) || surveyed->level.query->hasSubLinks))
+			(HasLaterals(surveyed->level.query) || surveyed->level.query->hasSubLinks || survey->rewrite->notes != NULL))
 			(void) OtherRowsRaise(surveyed);
 	}
 }

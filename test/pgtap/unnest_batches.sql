@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1539);
+SELECT pg_temp.plan_most(1540);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -75,11 +75,17 @@ SELECT pg_temp.page(1, 1, $$WITH z AS (SELECT id, (SELECT sum(v) FROM c WHERE pi
 SELECT pg_temp.test(1, $$SELECT json_agg((SELECT count(v) FROM c WHERE pid = z.k)) FROM (SELECT q.id, q.k FROM (SELECT
 	p.id, p.k FROM p LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.k) x ON false
 	ORDER BY name, id LIMIT 9) q ORDER BY id) z$$);
+SET LOCAL jsonrow.unnest = on;
+SELECT isnt_empty($$SELECT * FROM jsonrow_explain('SELECT json_agg((SELECT count(v) FROM c WHERE pid = z.id)) FROM
+	(SELECT
+	q.id FROM (SELECT id, name FROM p ORDER BY name, id LIMIT 9) q ORDER BY id) z')$$, '... and so it is explained');
+RESET jsonrow.unnest;
 SELECT pg_temp.test(0, query) FROM (VALUES
 	-- Rows that are equal in it, and of which others raise an error
 	('SELECT p.id, 10 / (p.id - 50), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON true
 		ORDER BY x.n LIMIT 9'),
-	('SELECT p.id, (SELECT 10 / (p.id - 50) FROM l WHERE l.id = 1), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
+	('SELECT p.id, (SELECT 10 / (p.id - 50) FROM l WHERE l.id = 1), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n
+	FROM c
 		WHERE pid = p.id) x ON true ORDER BY x.n LIMIT 9'),
 	('SELECT p.id, (SELECT sum(10 / c.v) FROM c WHERE c.pid = p.id), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n
 	FROM c
@@ -91,7 +97,8 @@ SELECT pg_temp.test(0, query) FROM (VALUES
 SELECT pg_temp.test(0, format('SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n, sum(10 / v) m FROM c
 	WHERE pid = p.id
 	AND v > 0) x ON true %s', tail)) FROM unnest(ARRAY['ORDER BY p.id, x.n LIMIT 9', 'ORDER BY x.m, p.id LIMIT 9',
-	'ORDER BY x.n FETCH FIRST 9 ROWS WITH TIES', 'WHERE x.n > 2 ORDER BY x.n, p.id LIMIT 9', 'LIMIT 200 OFFSET 1']) tail;
+	'ORDER BY x.n FETCH FIRST 9 ROWS WITH TIES', 'WHERE x.n > 2 ORDER BY x.n, p.id LIMIT 9', 'LIMIT 200 OFFSET 1'])
+	tail;
 SELECT pg_temp.test(0, $$SELECT DISTINCT ON (x.n) x.n, p.id FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
 	WHERE pid = p.id) x ON true ORDER BY x.n, p.id LIMIT 9$$);
 SELECT pg_temp.test(0, $$SELECT x.n, count(*) FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id)
@@ -351,7 +358,8 @@ BEGIN
 		format('the same: %s::%s', value, type));
 	PERFORM set_config('plan_cache_mode', mode, true);
 	RETURN NEXT is(pg_temp.groupings('EXECUTE page_of' || call, 'on'),
-		coalesce(value ~ '^[0-9]{1,9}$' AND mode = 'force_custom_plan', false)::int, format('joins: %s::%s', value, type));
+		coalesce(value ~ '^[0-9]{1,9}$' AND mode = 'force_custom_plan', false)::int, format('joins: %s::%s', value,
+	type));
 	DEALLOCATE page_of;
 END $$;
 SELECT pg_temp.limited(type, value) FROM unnest('{float8,int8,int4,numeric}'::text[]) type,
@@ -360,7 +368,8 @@ SELECT pg_temp.limited('float8', value) FROM unnest('{2.5,1e1," 2",NULL}'::text[
 SELECT pg_temp.limited('float8', '2', 'force_generic_plan');
 RESET plan_cache_mode;
 SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'),
-	'the same error: ' || value) FROM unnest('{x,"",-1,NaN,1e30}'::text[]) value, format('SELECT id, (SELECT json_agg(x)
+	'the same error: ' || value) FROM unnest('{x,"",-1,NaN,1e30}'::text[]) value, format('SELECT id, (SELECT
+	json_agg(x)
 	FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id LIMIT %L::text::float8) x) FROM p', value) query;
 -- No function takes the place of LIMIT that not everybody may call.
 REVOKE EXECUTE ON FUNCTION pg_catalog.row_number() FROM PUBLIC;

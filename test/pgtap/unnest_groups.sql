@@ -4,7 +4,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(333);
+SELECT pg_temp.plan_most(361);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, big bigint, code text);
 INSERT INTO p SELECT i, 'p' || i, i, 'code ' || i FROM generate_series(1, 300) i;
@@ -35,7 +35,7 @@ BEGIN
 	EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, VERBOSE, FORMAT json) ' || query INTO plan;
 	SET LOCAL jsonrow.unnest = off;
 	late := (SELECT count(*) FROM jsonb_path_query(plan, 'strict $.** ? (exists (@."Group Key")).Output[*]
-		? (@ like_regex "jsonrow_is_small_group")'));
+		? (@ like_regex "jsonrow_is_small_group.*hashed SubPlan")'));
 	carried_out := (SELECT count(*) FROM jsonb_path_query(plan, 'strict $.** ? (@."Parent Relationship" == "SubPlan" &&
 		@."Actual Loops" > 0)'));
 END $$;
@@ -59,6 +59,12 @@ SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM 
 	id');
 SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE code = p.code) FROM p ORDER BY
 	id');
+-- ... and the other way round, which has to be turned for a hash table
+SELECT pg_temp.groups(1, 1, 0, format('SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE %s) FROM p ORDER BY id',
+	condition))
+FROM unnest(ARRAY['p.id = c.pid', 'p.big = c.pid', 'p.code = c.code']) condition;
+SELECT pg_temp.groups(1, 1, 0, 'SELECT id, (SELECT json_agg(json_build_object(''s'', s) ORDER BY id) FROM c
+	WHERE pid = p.id) FROM p ORDER BY id');
 -- ... by two: they are restricted first
 SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE code = p.code AND pid = p.id)
 	FROM p ORDER BY id');
