@@ -13,6 +13,8 @@
 
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_statistic.h"
 #include "document/domains.h"
 #include "optimizer/optimizer.h"
@@ -35,6 +37,13 @@ RowsOf(Relation relation)
 
 	estimate_rel_size(relation, NULL, &pages, &rows, &visible);
 	return rows;
+}
+
+/* Does it stand for others besides, of whose rows nothing is known here? */
+bool
+HasHeirs(const RangeTblEntry *table)
+{
+	return table->relkind == RELKIND_RELATION && table->inh && has_subclass(table->relid);
 }
 
 /* The rows of a table */

@@ -776,39 +776,54 @@ RunsForEachRow(Level *outer, Query *query)
 	}
 }
 
-/* May PostgreSQL find while it plans that a condition is false, or NULL? */
-static Visit
-VisitFolding(Node *node, int depth, void *context)
+/* Is it a comparison of a column with another one, or with a constant, of which PostgreSQL knows nothing while it plans? */
+static bool
+StaysCondition(Level *level, Node *condition)
 {
-	return IsA(node, Param) || IsA(node, NullTest) || (IsA(node, Const) && ((Const *) node)->constisnull) ?
-		VISIT_FOUND : VISIT_CHILDREN;
+	OpExpr	   *op = (OpExpr *) condition;
+	ListCell   *cell;
+
+	if (!IsA(condition, OpExpr) || !FunctionIsCompiled(get_opcode(op->opno)) || !contain_var_clause((Node *) op->args))
+		return false;
+	foreach(cell, op->args)
+	{
+		Node	   *side = StripRelabels(lfirst(cell));
+		Index		up = IsA(side, Var) ? ((Var *) side)->varlevelsup : 0;
+		Level	   *owner = LevelUp(level, up);
+
+		if (!(owner != NULL && IsUnknownColumn(owner, (int) up, side)) &&
+			!(IsA(side, Const) && !((Const *) side)->constisnull))
+			return false;
+	}
+	return true;
 }
 
+/* Is each condition of a query one, and of the only one that it reads? */
 static bool
-MayFold(Node *condition)
+ConditionsStay(Level *level)
 {
-	return !contain_var_clause(condition) || IsA(condition, BoolExpr) || FindInLevels(condition, VisitFolding, NULL);
+	FromExpr   *from = level->query->jointree;
+	int			varno = OnlyItem(from);
+	Query	   *subquery = varno != 0 ? rt_fetch(varno, level->query->rtable)->subquery : NULL;
+	Level		below = LevelBelow(level, subquery);
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, make_ands_implicit((Expr *) from->quals))
+	{
+		if (!StaysCondition(level, lfirst(cell)))
+			return false;
+	}
+	return subquery == NULL || ConditionsStay(&below);
 }
 
 /* Is it run for each row, whatever PostgreSQL finds?  What no row can meet refers to none any more. */
 bool
 StaysForEachRow(Level *outer, Query *query)
 {
-	Query	   *below = query;
-	int			varno;
-	ListCell   *cell;
+	Level		level = LevelBelow(outer, query);
 
-	do
-	{
-		foreach(cell, make_ands_implicit((Expr *) below->jointree->quals))
-		{
-			if (MayFold(lfirst(cell)))
-				return false;
-		}
-		varno = OnlyItem(below->jointree);
-		below = varno != 0 ? rt_fetch(varno, below->rtable)->subquery : NULL;
-	} while (below != NULL);
-	return RunsForEachRow(outer, query);
+	return ConditionsStay(&level) && RunsForEachRow(outer, query);
 }
 
 /* A count of no rows fits int4, which tools make of it. */

@@ -61,9 +61,7 @@
 
 #include "access/htup_details.h"
 #include "access/table.h"
-#include "catalog/pg_class.h"
 #include "catalog/pg_constraint.h"
-#include "catalog/pg_inherits.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -72,6 +70,7 @@
 #include "parser/parsetree.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
+#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"
@@ -276,8 +275,7 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	List	   *foreign_keys;
 	bool		result;
 
-	if (list_length(collection->keys) != 1 || child == NULL ||
-		(child->relkind == RELKIND_RELATION && child->inh && has_subclass(child->relid)))
+	if (list_length(collection->keys) != 1 || child == NULL || HasHeirs(child))
 		return false;
 	relation = table_open(child->relid, NoLock);
 	foreign_keys = RelationGetFKeyList(relation);

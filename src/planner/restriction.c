@@ -113,8 +113,10 @@ FindFrequencyBelow(const Query *query, Node *expr, Frequency *frequency)
 	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
 		return false;
 	rte = rt_fetch(var->varno, query->rtable);
-	if (rte->rtekind != RTE_SUBQUERY)
-		return FindFrequency(query, expr, frequency);
+	if (rte->rtekind == RTE_RELATION)
+		return !HasHeirs(rte) && FindFrequency(query, expr, frequency);
+	if (rte->rtekind != RTE_SUBQUERY || HasAny(rte->subquery, PART_SET_OPERATION))
+		return false;
 	return FindFrequencyBelow(rte->subquery,
 							  (Node *) list_nth_node(TargetEntry, rte->subquery->targetList, var->varattno - 1)->expr,
 							  frequency);
@@ -131,14 +133,13 @@ HasMost(const Frequency *values, const Frequency *among)
 
 /* Are most of a collection's keys those of parents? */
 static bool
-WantsMost(const Query *source, const SubLink *among, Frequency *keys)
+WantsMost(const Query *source, const SubLink *among, Frequency *keys, Frequency *wanted)
 {
 	const Query *parents = castNode(Query, among->subselect);
 	Node	   *key = (Node *) linitial_node(TargetEntry, parents->targetList)->expr;
-	Frequency	wanted;
 
 	return KeyOf(among) != NULL && FindFrequencyBelow(source, KeyOf(among), keys) &&
-		FindFrequencyBelow(parents, key, &wanted) && HasMost(keys, &wanted) &&
+		FindFrequencyBelow(parents, key, wanted) && HasMost(keys, wanted) &&
 		ReadsMost(parents, ((Var *) StripRelabels(key))->varno);
 }
 
@@ -189,13 +190,14 @@ static bool
 LetsMostPass(Items *items, Node *condition)
 {
 	NullTest   *test = (NullTest *) condition;
-	Frequency	frequency;
+	Frequency	frequency,
+				wanted;
 
 	if (IsA(test, NullTest))
 		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(items->query, (Node *) test->arg, &frequency) &&
 			1 - frequency.nulls >= MOST;
 	if (IsRestriction(condition, 0))
-		return WantsMost(items->query, (SubLink *) condition, &frequency);
+		return WantsMost(items->query, (SubLink *) condition, &frequency, &wanted);
 	return JoinsMost(items, condition);
 }
 
@@ -208,7 +210,7 @@ ReadsMostOfItem(const RangeTblEntry *rte)
 		case RTE_JOIN:
 			return true;
 		case RTE_RELATION:
-			return rte->securityQuals == NIL && rte->tablesample == NULL;
+			return rte->securityQuals == NIL && rte->tablesample == NULL && !HasHeirs(rte);
 		case RTE_SUBQUERY:
 			return HasOnly(rte->subquery, PARTS_OF_ROWS) && ReadsMost(rte->subquery, 0);
 		default:
@@ -258,22 +260,23 @@ AddRows(Query *query, int depth, void *context)
 
 /* Does PostgreSQL keep the keys of these parents in a hash table?  Else it would look for each key among all. */
 static bool
-FitsInMemory(const SubLink *among, const Frequency *keys)
+FitsInMemory(const SubLink *among, const Frequency *wanted)
 {
 	double		rows = 0;
 
 	VisitQueries(castNode(Query, among->subselect), AddRows, &rows);
-	return ROOM * rows * (MAXALIGN((Size) keys->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
+	return ROOM * rows * (MAXALIGN((Size) wanted->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
 }
 
 /* Is it cheaper to group what belongs to nobody than to look for it? */
 static bool
 IsCheaperLate(const Restriction *restriction)
 {
-	Frequency	keys;
+	Frequency	keys,
+				wanted;
 
-	return WantsMost(restriction->source, restriction->among, &keys) && keys.commonest <= FEW * keys.rows &&
-		FitsInMemory(restriction->among, &keys);
+	return WantsMost(restriction->source, restriction->among, &keys, &wanted) && keys.commonest <= FEW * keys.rows &&
+		FitsInMemory(restriction->among, &wanted);
 }
 
 /*
@@ -385,6 +388,13 @@ IsNeverCondition(Node *condition, void *context)
 	return IsA(condition, FuncExpr) && IsNever((FuncExpr *) condition);
 }
 
+/* Is it what stands for a collection without rows (see unnest.c)? */
+static bool
+GivesNothing(const Query *query)
+{
+	return HasCondition(query->jointree->quals, IsNeverCondition, NULL) && !IsCorrelated(query);
+}
+
 /* Does it make JSON, which is no larger than what it is made of? */
 static bool
 IsConstructor(Node *node)
@@ -411,8 +421,7 @@ GatherValues(Node *node, void *context)
 			AddValue(gathered, node);
 			return false;
 		case T_SubLink:
-			gathered->is_unbounded |=
-				!HasCondition(castNode(Query, ((SubLink *) node)->subselect)->jointree->quals, IsNeverCondition, NULL);
+			gathered->is_unbounded |= !GivesNothing(castNode(Query, ((SubLink *) node)->subselect));
 			return false;
 		case T_List:
 		case T_TargetEntry:

@@ -799,7 +799,10 @@ ReadersMayRaise(Surveyed *surveyed)
 static bool
 ReaderComputesWhatMayRaise(Surveyed *reader, const Query *changed)
 {
-	return OtherRowsRaise(reader);
+	Level	   *level = &reader->level;
+
+	return ConditionsMayRaise(level, level->query->jointree) || ExpressionMayRaise(level, level->query->havingQual) ||
+		OtherRowsRaise(reader);
 }
 
 static bool

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1540);
+SELECT pg_temp.plan_most(1543);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -82,6 +82,8 @@ SELECT isnt_empty($$SELECT * FROM jsonrow_explain('SELECT json_agg((SELECT count
 RESET jsonrow.unnest;
 SELECT pg_temp.test(0, query) FROM (VALUES
 	-- Rows that are equal in it, and of which others raise an error
+	('SELECT count(*) FROM (SELECT p.id, (SELECT count(*) FROM c WHERE pid = p.id) n FROM p ORDER BY n LIMIT 9) q
+		LEFT JOIN (SELECT count(*) n FROM l) l ON 10 / (q.id - 50) > 0'),
 	('SELECT p.id, 10 / (p.id - 50), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON true
 		ORDER BY x.n LIMIT 9'),
 	('SELECT p.id, (SELECT 10 / (p.id - 50) FROM l WHERE l.id = 1), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n

@@ -4,7 +4,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(361);
+SELECT pg_temp.plan_most(382);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, big bigint, code text);
 INSERT INTO p SELECT i, 'p' || i, i, 'code ' || i FROM generate_series(1, 300) i;
@@ -98,6 +98,21 @@ FROM (VALUES ('p q WHERE id < 10'), ('p q WHERE name > ''p2'''), ('(SELECT * FRO
 	('p q JOIN l USING (id)'), ('p q WHERE name IS NULL')) q(parents);
 CREATE TABLE none (id int PRIMARY KEY);
 SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = none.id) FROM none');
+-- Keys that are longer than those that refer to them, and rows of tables that inherit, would not be in a hash table
+CREATE TABLE long AS SELECT i AS id, CASE WHEN i % 10 = 0 THEN 'code ' || i ELSE repeat(md5(i::text), 8) END AS code
+	FROM generate_series(1, 3000) i;
+CREATE TABLE above (LIKE p INCLUDING ALL);
+INSERT INTO above SELECT * FROM p;
+CREATE TABLE below () INHERITS (above);
+INSERT INTO below SELECT 1000 + id, name, big, code FROM p;
+ANALYZE long, above, below;
+SET LOCAL work_mem = '256kB';
+SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE c.code = q.code) FROM long q
+	ORDER BY id');
+RESET work_mem;
+SELECT pg_temp.groups(1, late, 0, format('SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE c.pid = q.id) FROM %s
+	q
+	ORDER BY id', parents)) FROM (VALUES (0, 'above'), (1, 'ONLY above')) q(late, parents);
 -- What only the rows of parents may be computed of
 SELECT pg_temp.groups(1, 0, 0, 'SELECT json_agg(z) FROM (SELECT id, (SELECT json_agg(1 / (c.id - 4000) ORDER BY id)
 	FROM c

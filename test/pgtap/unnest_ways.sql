@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(147);
+SELECT pg_temp.plan_most(165);
 
 CREATE TABLE film (id int PRIMARY KEY, rating int);
 INSERT INTO film SELECT i, i % 17 FROM generate_series(1, 1000) i;
@@ -72,7 +72,8 @@ FROM (SELECT format(q, pg_temp.first_films('s.k', 5), pg_temp.children('s.k')) A
 		LIMIT 120) ORDER BY 1'),
 	-- ... and which values it shows
 	('SELECT s.k, s.n, %1$s FROM (SELECT k, sum(y) n FROM sums GROUP BY k) s ORDER BY s.k'),
-	('SELECT s.k, %1$s FROM (SELECT k FROM sums GROUP BY k HAVING sum(y)::text ~ ''[13579]$|[13579]e'') s ORDER BY s.k'),
+	('SELECT s.k, %1$s FROM (SELECT k FROM sums GROUP BY k HAVING sum(y)::text ~ ''[13579]$|[13579]e'') s ORDER BY
+	s.k'),
 	('SELECT s.k, s.n, %1$s FROM (SELECT k, count(*) n FROM equals GROUP BY k) s ORDER BY s.k'),
 	('SELECT s.k, s.n, a.j FROM (SELECT k, count(*) n FROM equals GROUP BY k) s LEFT JOIN LATERAL (SELECT %2$s j) a
 		ON true ORDER BY s.n, s.k LIMIT 20'),
@@ -130,7 +131,8 @@ SELECT pg_temp.test(0, 'SELECT q.id, z.x, q.n FROM (SELECT id, 1 AS o, (SELECT c
 	AND b >= 10 / q.o) z ORDER BY q.id');
 SELECT pg_temp.test(0, 'SELECT f.id, z.x, (SELECT count(*) FROM c WHERE c.pid = f.rating) FROM (SELECT *, 1 AS o
 	FROM film) f
-	CROSS JOIN LATERAL (SELECT 10 / count(*) x FROM looked WHERE a < f.o) z WHERE length(f.id::text) > 5 ORDER BY f.id');
+	CROSS JOIN LATERAL (SELECT 10 / count(*) x FROM looked WHERE a < f.o) z WHERE length(f.id::text) > 5 ORDER BY
+	f.id');
 -- ... and one that does, but not to what drops some of them
 SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT f.id, z.x, (SELECT sum(v) FROM c
 	WHERE c.pid = f.id)
@@ -160,6 +162,11 @@ FROM (VALUES (0, '10 / t.y FROM tails t WHERE f.id = 1 OR true LIMIT 1'), (0, 'm
 	= f.o'),
 	(0, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating AND t.y = NULL'), (0, 'max(10 / t.y) FROM tails t WHERE t.k =
 	f.rating AND false'),
+	(0, 'max(10 / s.y) FROM (SELECT y, k, 5 AS five FROM tails) s WHERE s.k = f.rating AND s.five = 6'),
+	(0, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating AND coalesce(5, t.y) = 6'),
+	(0, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating AND t.y = nullif(1, 1)'),
+	(0, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating AND CASE WHEN 1 = 2 THEN t.y ELSE 5 END = 6'),
+	(1, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating AND t.y > 0'),
 	(0, 'max(10 / s.y) FROM (SELECT y, f.id FROM tails) s'), (1, 'max(10 / t.y) FROM tails t WHERE t.k = f.rating'))
 	q(joins, value);
 SELECT pg_temp.test(joins, format('SELECT f.rating, max((SELECT count(*) FROM c WHERE c.pid = f.id)) FROM film f
