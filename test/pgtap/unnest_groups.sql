@@ -14,6 +14,7 @@ INSERT INTO c SELECT 3000 + i, NULL, 0, 'nobody''s', NULL FROM generate_series(1
 CREATE TABLE g (id int PRIMARY KEY, cid int, w text, t timestamptz);
 INSERT INTO g SELECT i, i * 17 % 3200, 'w' || i, '2020-01-01' FROM generate_series(1, 6000) i;
 CREATE INDEX ON g (cid);
+CREATE INDEX ON c (pid);
 CREATE TABLE l (id int PRIMARY KEY, name text);
 INSERT INTO l SELECT i, 'l' || i FROM generate_series(0, 6) i;
 -- Documents of 1 MB: more than jsonb may hold, but few bytes as they are stored; some belong to a parent
