@@ -28,7 +28,6 @@
 #include "access/stratnum.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
-#include "catalog/pg_inherits.h"
 #include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -185,7 +184,7 @@ ComesByIndex(Query *query)
 
 	return rte != NULL && rte->rtekind == RTE_RELATION && enable_indexscan &&
 		(rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
-		!(rte->inh && has_subclass(rte->relid)) && rte->tablesample == NULL && rte->securityQuals == NIL &&
+		!HasHeirs(rte) && rte->tablesample == NULL && rte->securityQuals == NIL &&
 		FindIndex(query, varno, GivesPage, query);
 }
 
@@ -227,7 +226,7 @@ static bool
 MayHaveIndex(const RangeTblEntry *rte)
 {
 	return rte->relkind == RELKIND_PARTITIONED_TABLE || rte->relkind == RELKIND_MATVIEW ||
-		(rte->relkind == RELKIND_RELATION && !(rte->inh && has_subclass(rte->relid)));
+		(rte->relkind == RELKIND_RELATION && !HasHeirs(rte));
 }
 
 /* Is each table of a query found by an index, from a row of a query around it? */

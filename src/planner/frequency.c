@@ -14,7 +14,6 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_statistic.h"
 #include "document/domains.h"
 #include "optimizer/optimizer.h"
@@ -28,6 +27,7 @@
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
+/* The rows of a table, as PostgreSQL expects */
 static double
 RowsOf(Relation relation)
 {
@@ -39,14 +39,7 @@ RowsOf(Relation relation)
 	return rows;
 }
 
-/* Does it stand for others besides, of whose rows nothing is known here? */
-bool
-HasHeirs(const RangeTblEntry *table)
-{
-	return table->relkind == RELKIND_RELATION && table->inh && has_subclass(table->relid);
-}
-
-/* The rows of a table */
+/* The same of one that is not open */
 double
 RowsOfTable(Oid relid)
 {

@@ -22,7 +22,6 @@ typedef struct Frequency
 	double		commonest;		/* rows with the commonest one */
 } Frequency;
 
-extern bool HasHeirs(const RangeTblEntry *table);
 extern double RowsOfTable(Oid relid);
 extern bool FindFrequency(const Query *query, Node *expr, Frequency *frequency);
 extern double MostRowsOfKey(const Query *query, Node *key);

@@ -430,6 +430,29 @@ VisitQueries(Query *query, QueryVisitor visitor, void *context)
 	WalkQueries((Node *) query, &walk);
 }
 
+static void
+AddTables(Query *query, int depth, void *context)
+{
+	List	  **tables = context;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_RELATION)
+			*tables = lappend(*tables, lfirst(cell));
+	}
+}
+
+/* The tables of a query, and of all queries within, each as often as it is read */
+List *
+TablesIn(Query *query)
+{
+	List	   *tables = NIL;
+
+	VisitQueries(query, AddTables, &tables);
+	return tables;
+}
+
 /* References to the CTEs of the query around, which are now one level further out */
 static void
 MoveCtesDown(Query *query, int depth, void *context)

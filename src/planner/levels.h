@@ -53,6 +53,7 @@ extern Node *WithoutItems(Node *node, ItemTest is_out, void *context);
 extern bool HasColumnsOfJoins(Query *query);
 extern void VisitBelow(Query *query, QueryVisitor visitor, void *context);
 extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
+extern List *TablesIn(Query *query);
 extern void MoveDown(Query *query);
 extern char *ConstantKey(Level *level, Node *expr);
 extern int64 CountOf(Level *level, Node *expr);

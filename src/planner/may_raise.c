@@ -893,7 +893,7 @@ HasForeignChild(RangeTblEntry *rte)
 {
 	ListCell   *cell;
 
-	if (!rte->inh || !has_subclass(rte->relid))
+	if (!HasHeirs(rte))
 		return false;
 	foreach(cell, find_all_inheritors(rte->relid, NoLock, NULL))
 	{

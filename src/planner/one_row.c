@@ -14,7 +14,6 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_opfamily.h"
 #include "document/domains.h"
 #include "miscadmin.h"
@@ -106,7 +105,7 @@ HasItsRows(const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_RELATION &&
 		(rte->relkind == RELKIND_PARTITIONED_TABLE ||
-		 (rte->relkind == RELKIND_RELATION && !(rte->inh && has_subclass(rte->relid))));
+		 (rte->relkind == RELKIND_RELATION && !HasHeirs(rte)));
 }
 
 /* Has a column of a table a value in each row?  Tables that inherit have their own rules. */

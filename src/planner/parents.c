@@ -61,6 +61,7 @@
 
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_constraint.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -70,7 +71,6 @@
 #include "parser/parsetree.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
-#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"
@@ -275,7 +275,8 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	List	   *foreign_keys;
 	bool		result;
 
-	if (list_length(collection->keys) != 1 || child == NULL || HasHeirs(child))
+	if (list_length(collection->keys) != 1 || child == NULL ||
+		(child->relkind == RELKIND_RELATION && HasHeirs(child)))
 		return false;
 	relation = table_open(child->relid, NoLock);
 	foreign_keys = RelationGetFKeyList(relation);

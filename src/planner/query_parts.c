@@ -7,6 +7,7 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -372,4 +373,11 @@ IsOneRowItem(const Query *query, const Node *item)
 	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
 
 	return rte != NULL && rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery);
+}
+
+/* Does a table have rows in others that inherit from it, and are these read, too?  Partitions are such tables. */
+bool
+HasHeirs(const RangeTblEntry *table)
+{
+	return table->inh && has_subclass(table->relid);
 }

@@ -66,6 +66,7 @@ extern bool TakeExists(FromExpr *from, int varno);
 extern int	OnlyItem(const FromExpr *from);
 extern bool HasLaterals(const Query *query);
 extern bool IsOneRowItem(const Query *query, const Node *item);
+extern bool HasHeirs(const RangeTblEntry *table);
 
 /* The number of an item of FROM, as an entry of the range table; 0 for a join */
 static inline int

@@ -29,6 +29,7 @@
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/transam.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "executor/nodeHash.h"
@@ -103,6 +104,13 @@ KeyOf(const SubLink *among)
  * Statistics
  */
 
+/* Is all of a table in it, or in partitions, so that its statistics tell of all that is read? */
+static bool
+IsSeenWhole(const RangeTblEntry *table)
+{
+	return table->relkind != RELKIND_RELATION || !HasHeirs(table);
+}
+
 /* What they tell of a column of a query, or of a subquery */
 static bool
 FindFrequencyBelow(const Query *query, Node *expr, Frequency *frequency)
@@ -114,7 +122,7 @@ FindFrequencyBelow(const Query *query, Node *expr, Frequency *frequency)
 		return false;
 	rte = rt_fetch(var->varno, query->rtable);
 	if (rte->rtekind == RTE_RELATION)
-		return !HasHeirs(rte) && FindFrequency(query, expr, frequency);
+		return IsSeenWhole(rte) && FindFrequency(query, expr, frequency);
 	if (rte->rtekind != RTE_SUBQUERY || HasAny(rte->subquery, PART_SET_OPERATION))
 		return false;
 	return FindFrequencyBelow(rte->subquery,
@@ -210,7 +218,7 @@ ReadsMostOfItem(const RangeTblEntry *rte)
 		case RTE_JOIN:
 			return true;
 		case RTE_RELATION:
-			return rte->securityQuals == NIL && rte->tablesample == NULL && !HasHeirs(rte);
+			return rte->securityQuals == NIL && rte->tablesample == NULL && IsSeenWhole(rte);
 		case RTE_SUBQUERY:
 			return HasOnly(rte->subquery, PARTS_OF_ROWS) && ReadsMost(rte->subquery, 0);
 		default:
@@ -242,29 +250,17 @@ ReadsMost(const Query *query, int varno)
 	return nitems <= bms_num_members(items.joined) + 1;
 }
 
-/* Add up the rows of the tables that a query reads. */
-static void
-AddRows(Query *query, int depth, void *context)
-{
-	double	   *rows = context;
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (rte->rtekind == RTE_RELATION)
-			*rows += RowsOfTable(rte->relid);
-	}
-}
-
 /* Does PostgreSQL keep the keys of these parents in a hash table?  Else it would look for each key among all. */
 static bool
 FitsInMemory(const SubLink *among, const Frequency *wanted)
 {
 	double		rows = 0;
+	ListCell   *cell;
 
-	VisitQueries(castNode(Query, among->subselect), AddRows, &rows);
+	foreach(cell, TablesIn(castNode(Query, among->subselect)))
+	{
+		rows += RowsOfTable(lfirst_node(RangeTblEntry, cell)->relid);
+	}
 	return ROOM * rows * (MAXALIGN((Size) wanted->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
 }
 
@@ -464,24 +460,30 @@ FindGathered(Aggref *aggref, Gathered *gathered)
 }
 
 /*
- * Can it be told of all aggregates of a collection how much they gather?  Each that does would look up keys by itself;
- * and PostgreSQL 19 may make groups of other rows first, which do not come group by group.
+ * Find the aggregate that gathers rows, if there is one; false if there are several, for each would look up keys by
+ * itself, or if it cannot be told how much any of them takes.  PostgreSQL 19 may make groups of other rows first, which
+ * do not come group by group.
  */
 static bool
-GathersKnown(List *aggregates)
+FindGatherer(List *aggregates, Aggref **gatherer, Gathered *gathered)
 {
-	int			ngather = 0;
 	ListCell   *cell;
 
 	foreach(cell, aggregates)
 	{
-		Gathered	gathered;
+		Aggref	   *aggref = lfirst(cell);
+		Gathered	found;
 
-		if (!FindGathered(lfirst(cell), &gathered) || (AGGREGATES_BELOW_JOINS && MayBePartial(lfirst(cell))))
+		if (!FindGathered(aggref, &found) || (AGGREGATES_BELOW_JOINS && MayBePartial(aggref)))
 			return false;
-		ngather += GathersRows(lfirst(cell));
+		if (!GathersRows(aggref))
+			continue;
+		if (*gatherer != NULL)
+			return false;
+		*gatherer = aggref;
+		*gathered = found;
 	}
-	return ngather <= 1;
+	return true;
 }
 
 /*
@@ -529,20 +531,16 @@ TakeRestriction(Node *node, void *context)
 
 /* Is a row one of the first of its group, or the group one that is wanted? */
 static Node *
-IsSmallOrWanted(Aggref *aggref, Node *key, const Restriction *restriction)
+IsSmallOrWanted(const Gathered *gathered, Node *key, const Restriction *restriction)
 {
 	SubLink    *among = copyObject(restriction->among);
 	OpExpr	   *clause = KeyOnLeft(restriction->among);
-	Gathered	gathered;
-	Const	   *size;
-	FuncExpr   *is_small;
+	Const	   *size = makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+								 Int32GetDatum((int32) Min(gathered->size, PG_INT32_MAX)), false, true);
+	FuncExpr   *is_small = makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID,
+										lcons(size, lcons(copyObject(key), copyObject(gathered->values))),
+										InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 
-	(void) FindGathered(aggref, &gathered);
-	size = makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum((int32) Min(gathered.size, PG_INT32_MAX)),
-					 false, true);
-	is_small = makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID,
-							lcons(size, lcons(copyObject(key), copyObject(gathered.values))),
-							InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	linitial(clause->args) = copyObject(key);
 	among->testexpr = (Node *) clause;
 	among->subLinkId = 0;
@@ -559,21 +557,18 @@ RestrictLargeGroups(Query *query)
 {
 	Restriction restriction = {.id = (int) query->queryId};
 	Node	   *key = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
-	List	   *aggregates = AggregatesIn((Node *) query->targetList);
-	ListCell   *cell;
+	Aggref	   *gatherer = NULL;
+	Gathered	gathered;
 
 	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(query, 0, &restriction) ||
 		KeyOf(restriction.among) == NULL || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
-		!GathersKnown(aggregates) || !IsCheaperLate(&restriction))
+		!FindGatherer(AggregatesIn((Node *) query->targetList), &gatherer, &gathered) || !IsCheaperLate(&restriction))
 		return;
-	foreach(cell, aggregates)
+	if (gatherer != NULL)
 	{
-		Aggref	   *aggref = lfirst(cell);
-
-		if (GathersRows(aggref))
-			aggref->aggfilter = (Expr *) make_and_qual((Node *) aggref->aggfilter,
-													   IsSmallOrWanted(aggref, key, &restriction));
+		gatherer->aggfilter = (Expr *) make_and_qual((Node *) gatherer->aggfilter,
+													 IsSmallOrWanted(&gathered, key, &restriction));
+		query->hasSubLinks = true;
 	}
-	query->hasSubLinks = true;
 	restriction.source->jointree = (FromExpr *) TakeRestriction((Node *) restriction.source->jointree, &restriction);
 }

@@ -19,7 +19,6 @@
 #include "access/table.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "document/domains.h"
@@ -246,7 +245,7 @@ LeavesSorting(const Query *query, int varno)
 	{
 		case RTE_RELATION:
 			return (rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
-				!(rte->inh && has_subclass(rte->relid)) && !MayBeParallel(query, varno);
+				!HasHeirs(rte) && !MayBeParallel(query, varno);
 		case RTE_SUBQUERY:
 			return (!rte->lateral || IsOneRow(rte->subquery) || IsFenced(rte->subquery)) && ItemsLeaveSorting(rte->subquery);
 		default:

@@ -267,19 +267,6 @@ LeastCost(Query *query)
 	return unnest_above_cost * Max(ncollections, 1);
 }
 
-/* Count the tables that a query reads. */
-static void
-CountTables(Query *query, int depth, void *context)
-{
-	int		   *ntables = context;
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		*ntables += lfirst_node(RangeTblEntry, cell)->rtekind == RTE_RELATION;
-	}
-}
-
 /*
  * The same once the joins are known, if indexes find what belongs to each row.  Parents are read again for each
  * collection, and for each level of them, and all these tables may be joined in many orders.
@@ -287,10 +274,7 @@ CountTables(Query *query, int depth, void *context)
 static Cost
 LeastCostOfJoins(Query *unnested)
 {
-	int			ntables = 0;
-
-	VisitQueries(unnested, CountTables, &ntables);
-	return unnest_above_cost * ntables / TABLES_OF_COLLECTION;
+	return unnest_above_cost * list_length(TablesIn(unnested)) / TABLES_OF_COLLECTION;
 }
 
 /* How many times cheaper a query with joins must be if all blocks are in memory */

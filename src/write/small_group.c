@@ -6,8 +6,8 @@
  *		jsonrow_is_small_group(size int, key "any" [, VARIADIC "any"]) -> boolean
  *			Is it one of the first rows of its group?  A row takes so many bytes
  *			(size), and those of the values that follow its key, as they are
- *			when they are not compressed, and numbers as they are written.  True while those of the group, this
- *			one included, are 64 kB at most.  Rows come group by group, as they
+ *			when they are not compressed, and numbers as they are written.  True
+ *			while those of the group, this one included, are 64 kB at most.  Rows come group by group, as they
  *			do in a FILTER where groups are made by sorting; a group ends where
  *			the key has other bytes.  Of a key or value that is NULL nothing is
  *			counted; a size that is NULL is 0.
