@@ -23,16 +23,9 @@ ANALYZE;
  */
 
 -- How often is each row of these tables read, off and on?
-CREATE FUNCTION pg_temp.scans(query text, unnest text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	PERFORM set_config('jsonrow.unnest', unnest, true);
-	EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT json) ' || query INTO plan;
-	PERFORM set_config('jsonrow.unnest', 'off', true);
-	RETURN (SELECT sum((scan ->> 'Actual Loops')::bigint) FROM jsonb_path_query(plan::jsonb,
-		'strict $.** ? (@."Relation Name" == "c" || @."Relation Name" == "g")') scan);
-END $$;
+CREATE FUNCTION pg_temp.scans(query text, unnest text) RETURNS bigint LANGUAGE sql AS $$
+	SELECT sum((scan ->> 'Actual Loops')::bigint) FROM jsonb_path_query(pg_temp.executed(query, unnest),
+		'strict $.** ? (@."Relation Name" == "c" || @."Relation Name" == "g")') scan $$;
 -- A page, whose parents are read once; and so often its collections' tables are.
 CREATE FUNCTION pg_temp.page(joins int, scans int, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
@@ -77,8 +70,8 @@ SELECT pg_temp.test(1, $$SELECT json_agg((SELECT count(v) FROM c WHERE pid = z.k
 	ORDER BY name, id LIMIT 9) q ORDER BY id) z$$);
 SET LOCAL jsonrow.unnest = on;
 SELECT isnt_empty($$SELECT * FROM jsonrow_explain('SELECT json_agg((SELECT count(v) FROM c WHERE pid = z.id)) FROM
-	(SELECT
-	q.id FROM (SELECT id, name FROM p ORDER BY name, id LIMIT 9) q ORDER BY id) z')$$, '... and so it is explained');
+	(SELECT q.id FROM (SELECT id, name FROM p ORDER BY name, id LIMIT 9) q ORDER BY id) z')$$,
+	'... and so it is explained');
 RESET jsonrow.unnest;
 SELECT pg_temp.test(0, query) FROM (VALUES
 	-- Rows that are equal in it, and of which others raise an error
@@ -86,8 +79,7 @@ SELECT pg_temp.test(0, query) FROM (VALUES
 		LEFT JOIN (SELECT count(*) n FROM l) l ON 10 / (q.id - 50) > 0'),
 	('SELECT p.id, 10 / (p.id - 50), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x ON true
 		ORDER BY x.n LIMIT 9'),
-	('SELECT p.id, (SELECT 10 / (p.id - 50) FROM l WHERE l.id = 1), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n
-	FROM c
+	('SELECT p.id, (SELECT 10 / (p.id - 50) FROM l WHERE l.id = 1), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
 		WHERE pid = p.id) x ON true ORDER BY x.n LIMIT 9'),
 	('SELECT p.id, (SELECT sum(10 / c.v) FROM c WHERE c.pid = p.id), x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n
 	FROM c
@@ -99,8 +91,7 @@ SELECT pg_temp.test(0, query) FROM (VALUES
 SELECT pg_temp.test(0, format('SELECT p.id, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n, sum(10 / v) m FROM c
 	WHERE pid = p.id
 	AND v > 0) x ON true %s', tail)) FROM unnest(ARRAY['ORDER BY p.id, x.n LIMIT 9', 'ORDER BY x.m, p.id LIMIT 9',
-	'ORDER BY x.n FETCH FIRST 9 ROWS WITH TIES', 'WHERE x.n > 2 ORDER BY x.n, p.id LIMIT 9', 'LIMIT 200 OFFSET 1'])
-	tail;
+	'ORDER BY x.n FETCH FIRST 9 ROWS WITH TIES', 'WHERE x.n > 2 ORDER BY x.n, p.id LIMIT 9', 'LIMIT 200 OFFSET 1']) tail;
 SELECT pg_temp.test(0, $$SELECT DISTINCT ON (x.n) x.n, p.id FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c
 	WHERE pid = p.id) x ON true ORDER BY x.n, p.id LIMIT 9$$);
 SELECT pg_temp.test(0, $$SELECT x.n, count(*) FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id)
@@ -360,8 +351,7 @@ BEGIN
 		format('the same: %s::%s', value, type));
 	PERFORM set_config('plan_cache_mode', mode, true);
 	RETURN NEXT is(pg_temp.groupings('EXECUTE page_of' || call, 'on'),
-		coalesce(value ~ '^[0-9]{1,9}$' AND mode = 'force_custom_plan', false)::int, format('joins: %s::%s', value,
-	type));
+		coalesce(value ~ '^[0-9]{1,9}$' AND mode = 'force_custom_plan', false)::int, format('joins: %s::%s', value, type));
 	DEALLOCATE page_of;
 END $$;
 SELECT pg_temp.limited(type, value) FROM unnest('{float8,int8,int4,numeric}'::text[]) type,
@@ -370,8 +360,7 @@ SELECT pg_temp.limited('float8', value) FROM unnest('{2.5,1e1," 2",NULL}'::text[
 SELECT pg_temp.limited('float8', '2', 'force_generic_plan');
 RESET plan_cache_mode;
 SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'),
-	'the same error: ' || value) FROM unnest('{x,"",-1,NaN,1e30}'::text[]) value, format('SELECT id, (SELECT
-	json_agg(x)
+	'the same error: ' || value) FROM unnest('{x,"",-1,NaN,1e30}'::text[]) value, format('SELECT id, (SELECT json_agg(x)
 	FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id LIMIT %L::text::float8) x) FROM p', value) query;
 -- No function takes the place of LIMIT that not everybody may call.
 REVOKE EXECUTE ON FUNCTION pg_catalog.row_number() FROM PUBLIC;

@@ -30,11 +30,8 @@ ANALYZE;
 
 CREATE FUNCTION pg_temp.late(query text, OUT late int, OUT carried_out int) LANGUAGE plpgsql AS $$
 DECLARE
-	plan jsonb;
+	plan CONSTANT jsonb := pg_temp.executed(query, 'on');
 BEGIN
-	SET LOCAL jsonrow.unnest = on;
-	EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, VERBOSE, FORMAT json) ' || query INTO plan;
-	SET LOCAL jsonrow.unnest = off;
 	late := (SELECT count(*) FROM jsonb_path_query(plan, 'strict $.** ? (exists (@."Group Key")).Output[*]
 		? (@ like_regex "jsonrow_is_small_group.*hashed SubPlan")'));
 	carried_out := (SELECT count(*) FROM jsonb_path_query(plan, 'strict $.** ? (@."Parent Relationship" == "SubPlan" &&

@@ -72,8 +72,7 @@ FROM (SELECT format(q, pg_temp.first_films('s.k', 5), pg_temp.children('s.k')) A
 		LIMIT 120) ORDER BY 1'),
 	-- ... and which values it shows
 	('SELECT s.k, s.n, %1$s FROM (SELECT k, sum(y) n FROM sums GROUP BY k) s ORDER BY s.k'),
-	('SELECT s.k, %1$s FROM (SELECT k FROM sums GROUP BY k HAVING sum(y)::text ~ ''[13579]$|[13579]e'') s ORDER BY
-	s.k'),
+	('SELECT s.k, %1$s FROM (SELECT k FROM sums GROUP BY k HAVING sum(y)::text ~ ''[13579]$|[13579]e'') s ORDER BY s.k'),
 	('SELECT s.k, s.n, %1$s FROM (SELECT k, count(*) n FROM equals GROUP BY k) s ORDER BY s.k'),
 	('SELECT s.k, s.n, a.j FROM (SELECT k, count(*) n FROM equals GROUP BY k) s LEFT JOIN LATERAL (SELECT %2$s j) a
 		ON true ORDER BY s.n, s.k LIMIT 20'),
@@ -131,8 +130,7 @@ SELECT pg_temp.test(0, 'SELECT q.id, z.x, q.n FROM (SELECT id, 1 AS o, (SELECT c
 	AND b >= 10 / q.o) z ORDER BY q.id');
 SELECT pg_temp.test(0, 'SELECT f.id, z.x, (SELECT count(*) FROM c WHERE c.pid = f.rating) FROM (SELECT *, 1 AS o
 	FROM film) f
-	CROSS JOIN LATERAL (SELECT 10 / count(*) x FROM looked WHERE a < f.o) z WHERE length(f.id::text) > 5 ORDER BY
-	f.id');
+	CROSS JOIN LATERAL (SELECT 10 / count(*) x FROM looked WHERE a < f.o) z WHERE length(f.id::text) > 5 ORDER BY f.id');
 -- ... and one that does, but not to what drops some of them
 SELECT pg_temp.test(joins, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT f.id, z.x, (SELECT sum(v) FROM c
 	WHERE c.pid = f.id)
