@@ -72,6 +72,7 @@ OBJS = \
 	src/planner/parents.o \
 	src/planner/parents_first.o \
 	src/planner/plan_cost.o \
+	src/planner/planning_runs.o \
 	src/planner/privileges.o \
 	src/planner/pull_up.o \
 	src/planner/query_parts.o \

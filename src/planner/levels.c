@@ -239,11 +239,11 @@ IsOneValue(Node *expr)
 	return !FindInLevels(expr, VisitOwnValue, NULL);
 }
 
-/* Has an expression one value for all rows of this query?  A count of all rows has. */
+/* Has an expression one value for all rows of this query, and of those around it?  A count of all rows has. */
 bool
 IsOneValueIn(Query *query, Node *expr)
 {
-	return !FindInLevels(expr, VisitOwnValue, query);
+	return !FindInLevels(expr, VisitOwnValue, query) && !FindInLevels(expr, VisitOuterColumn, NULL);
 }
 
 /* Does an item of FROM refer to another one? */

@@ -83,6 +83,7 @@ typedef struct Place
 
 static bool MayRaise(Node *node, void *context);
 static bool PassedMayRaise(Node *node, void *context);
+static bool PassedQueryMayRaise(Level *outer, Query *query);
 static bool NodeMayRaise(Level *level, Node *node);
 
 static bool
@@ -853,9 +854,11 @@ SubLinkIsLate(Level *level, SubLink *sublink)
 		  (MayRaiseAt(&below, NO_ROWS, (Node *) query->targetList) || MayRaiseAt(&below, NO_ROWS, query->havingQual)));
 }
 
+typedef bool (*QueryTest) (Level *outer, Query *query);
+
 /* A scalar subquery may return more than one row; arrays in one must be of the same size. */
 static bool
-SubLinkMayRaise(Level *level, SubLink *sublink)
+SubLinkMayRaise(Level *level, SubLink *sublink, QueryTest query_may_raise)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
 	Level		below = LevelBelow(level, query);
@@ -881,7 +884,7 @@ SubLinkMayRaise(Level *level, SubLink *sublink)
 		default:
 			return true;
 	}
-	return QueryMayRaise(level, query);
+	return query_may_raise(level, query);
 }
 
 /*
@@ -1041,6 +1044,8 @@ PassedMayRaise(Node *node, void *context)
 	check_stack_depth();
 	if (IsA(node, List) || is_andclause(node))
 		return expression_tree_walker(node, PassedMayRaise, context);
+	if (IsA(node, SubLink) && !SubLinkMayRaise(level, (SubLink *) node, PassedQueryMayRaise))
+		return false;
 	if (!ComputesItsArguments(node))
 		return MayRaiseAt(level, ANY_ROW, node);
 	return NodeMayRaise(level, node) || expression_tree_walker(node, PassedMayRaise, context);
@@ -1124,11 +1129,11 @@ OtherRowsMayRaise(Level *level, FromExpr *from)
 #define PARTS_OF_SOURCE	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING | \
 						 PART_COUNTS | PART_DISTINCT | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET)
 
-/* May anything that a query computes to find its rows raise an error, for any row? */
-bool
-RowsMayRaise(Level *outer, Query *query)
+/* May anything that a query computes to find its rows raise an error, except conditions? */
+static bool
+SourceMayRaise(Level *level)
 {
-	Level		level = LevelBelow(outer, query);
+	Query	   *query = level->query;
 	Relids		from;
 
 	check_stack_depth();
@@ -1137,21 +1142,43 @@ RowsMayRaise(Level *outer, Query *query)
 	/* A view has other entries, too. */
 	from = RelidsInJointree((Node *) query->jointree);
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (ReadingMayRaise(&level, rt_fetch(i, query->rtable)))
+		if (ReadingMayRaise(level, rt_fetch(i, query->rtable)))
 			return true;
-	return MayRaiseAt(&level, ANY_ROW, (Node *) query->jointree) ||
-		MayRaiseAt(&level, ANY_ROW, query->havingQual) ||
-		CountOf(&level, query->limitCount) == UNKNOWN_COUNT || CountOf(&level, query->limitOffset) == UNKNOWN_COUNT;
+	return MayRaiseAt(level, ANY_ROW, query->havingQual) ||
+		CountOf(level, query->limitCount) == UNKNOWN_COUNT || CountOf(level, query->limitOffset) == UNKNOWN_COUNT;
 }
 
-/* The same, including the values that it computes from those rows */
+/* May anything that a query computes to find its rows raise an error, for any row? */
+bool
+RowsMayRaise(Level *outer, Query *query)
+{
+	Level		level = LevelBelow(outer, query);
+
+	return SourceMayRaise(&level) || MayRaiseAt(&level, ANY_ROW, (Node *) query->jointree);
+}
+
+/* What a query computes from its rows */
+static bool
+ResultMayRaise(Level *level)
+{
+	return SortingMayRaise(level->query->targetList) || MayRaiseAt(level, ANY_ROW, (Node *) level->query->targetList);
+}
+
 bool
 QueryMayRaise(Level *outer, Query *query)
 {
 	Level		level = LevelBelow(outer, query);
 
-	return RowsMayRaise(outer, query) || SortingMayRaise(query->targetList) ||
-		MayRaiseAt(&level, ANY_ROW, (Node *) query->targetList);
+	return RowsMayRaise(outer, query) || ResultMayRaise(&level);
+}
+
+/* The same of a subquery in a condition that rows have passed, which computed for them what is the same for all rows */
+static bool
+PassedQueryMayRaise(Level *outer, Query *query)
+{
+	Level		level = LevelBelow(outer, query);
+
+	return SourceMayRaise(&level) || ConditionsMayRaise(&level, query->jointree) || ResultMayRaise(&level);
 }
 
 /*
@@ -1243,7 +1270,7 @@ MayRaise(Node *node, void *context)
 			if (FindBareSelect((SubLink *) node, &shape))
 				return MayRaise((Node *) shape.values, place);
 			return !(place->occasion != ANY_ROW && SubLinkIsLate(place->level, (SubLink *) node)) &&
-				SubLinkMayRaise(place->level, (SubLink *) node);
+				SubLinkMayRaise(place->level, (SubLink *) node, QueryMayRaise);
 		default:
 			return !(place->occasion == NO_ROWS && IsIntegerCount(node)) &&
 				(NodeMayRaise(place->level, node) || expression_tree_walker(node, MayRaise, place));

@@ -13,17 +13,15 @@
 #include <float.h>
 
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
 #include "planner/by_index.h"
 #include "planner/exists.h"
 #include "planner/levels.h"
-#include "planner/may_raise.h"
 #include "planner/notes.h"
 #include "planner/other_ways.h"
 #include "planner/parents_first.h"
 #include "planner/plan_cost.h"
+#include "planner/planning_runs.h"
 #include "planner/query_parts.h"
-#include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
 #include "utils/guc.h"
@@ -78,79 +76,6 @@ AssignCost(double newval, void *extra)
 
 /* What a collection reads when it is joined: its parents twice, and its own table */
 #define TABLES_OF_COLLECTION	3
-
-/*
- * Functions that planning runs
- */
-
-/* Does an expression depend on anything that the planner does not know? */
-static bool
-Varies(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	switch (nodeTag(node))
-	{
-		case T_Var:
-		case T_Aggref:
-		case T_WindowFunc:
-		case T_GroupingFunc:
-		case T_SubLink:
-		case T_CaseTestExpr:
-			return true;
-		default:
-			return expression_tree_walker(node, Varies, context);
-	}
-}
-
-static bool
-IsInlined(Oid function, void *context)
-{
-	return IsUsersFunction(function, context) && FunctionIsSql(function);
-}
-
-/* One in C has nothing to tell; there are operators in C for many types. */
-static bool
-IsInterpreted(Oid function, void *context)
-{
-	return IsUsersFunction(function, context) && !FunctionIsCompiled(function);
-}
-
-/* Is it an operator?  How many rows meet it is estimated by asking it about values that are common. */
-static bool
-IsOperator(Node *node)
-{
-	return IsA(node, OpExpr) || IsA(node, DistinctExpr) || IsA(node, NullIfExpr) || IsA(node, ScalarArrayOpExpr) ||
-		IsA(node, RowCompareExpr);
-}
-
-static bool
-SearchUsersFunction(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, SearchUsersFunction, context, 0);
-	if (check_functions_in_node(node, IsInlined, NULL) ||
-		(check_functions_in_node(node, IsUsersFunction, NULL) && !Varies(node, NULL)) ||
-		(IsOperator(node) && check_functions_in_node(node, IsInterpreted, NULL)))
-		return true;
-	return SearchUsersFunction(DefaultsOf(node), context) ||
-		expression_tree_walker(node, SearchUsersFunction, context);
-}
-
-/*
- * Does planning run a function of a user's?  It does if all arguments are known, and
- * what is in a SQL function that it puts in place of the call, is not known here.  It
- * runs that of an operator, too, for its estimates.
- * Such a function may tell how often that happens: so the query is planned once.
- */
-static bool
-PlanningIsSeen(Node *node)
-{
-	return SearchUsersFunction(node, NULL);
-}
 
 /* Why what costs so much stays */
 static const char *
