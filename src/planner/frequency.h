@@ -24,6 +24,7 @@ typedef struct Frequency
 
 extern double RowsOfTable(Oid relid);
 extern bool FindFrequency(const Query *query, Node *expr, Frequency *frequency);
+extern bool FrequencyIsKnown(const Query *query, Node *expr);
 extern double MostRowsOfKey(const Query *query, Node *key);
 
 #endif							/* JSONROW_FREQUENCY_H */

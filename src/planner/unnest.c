@@ -379,9 +379,8 @@ IsGuess(Search *search, const Collection *collection)
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);
-		Frequency	frequency;
 
-		if (FindFrequency(key->source->query, list_nth(key->clause->args, key->inner), &frequency))
+		if (FrequencyIsKnown(key->source->query, list_nth(key->clause->args, key->inner)))
 			return false;
 	}
 	before.query = search->before;
