@@ -11,16 +11,21 @@
  *   select list of a scalar subquery without FROM is none;
  * - the function of an operator, to estimate the same by values that are common.
  *
- * A SQL function may be replaced by its body, in which all this is looked for, too: the
- * policies of a service often ask such a one, which reads a setting, who the user is.
+ * A SQL function may be replaced by its body.  If that calls functions of PostgreSQL only, nothing
+ * tells whether it is, or is run: the policies of a service often ask such a one, which reads a
+ * setting, who the user is.
+ *
+ * What is not in the query is not looked at: constraints, statistics and partition keys.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
+#include "access/xact.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
+#include "document/domains.h"
 #include "executor/functions.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -28,6 +33,9 @@
 #include "optimizer/optimizer.h"
 #include "parser/analyze.h"
 #include "parser/parse_node.h"
+#include "planner/expressions.h"
+#include "planner/folding.h"
+#include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/planning_runs.h"
 #include "planner/query_parts.h"
@@ -36,36 +44,45 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/resowner.h"
 #include "utils/syscache.h"
 
+/* Where something is searched */
 typedef struct Search
 {
+	Level	   *level;
 	bool		is_selected;	/* in what a scalar subquery selects? */
-	List	   *inlined;		/* the functions in whose bodies it is */
 } Search;
 
-/* Does an expression depend on anything that the planner does not know? */
+/* Is it an argument that the planner does not know? */
 static bool
-Varies(Node *node, void *context)
+IsUnknown(Level *level, Node *argument)
 {
-	if (node == NULL)
-		return false;
-	switch (nodeTag(node))
+	Var		   *var = (Var *) StripRelabels(argument);
+	Level	   *owner = IsA(var, Var) ? LevelUp(level, var->varlevelsup) : NULL;
+
+	return owner != NULL && owner->query != NULL && IsUnknownColumn(owner, (int) var->varlevelsup, (Node *) var);
+}
+
+/* Is what a node calls computed of something that the planner does not know? */
+static bool
+IsLate(Level *level, Node *node)
+{
+	ListCell   *cell;
+
+	if (IsA(node, FuncExpr))
 	{
-		case T_Var:
-		case T_Aggref:
-		case T_WindowFunc:
-		case T_GroupingFunc:
-		case T_SubLink:
-		case T_CaseTestExpr:
-			return true;
-		default:
-			return expression_tree_walker(node, Varies, context);
+		foreach(cell, ((FuncExpr *) node)->args)
+		{
+			if (IsUnknown(level, lfirst(cell)))
+				return true;
+		}
 	}
+	return IsA(node, Aggref) || IsA(node, WindowFunc);
 }
 
 static bool
-IsInlined(Oid function, void *context)
+IsSql(Oid function, void *context)
 {
 	return IsUsersFunction(function, context) && FunctionIsSql(function);
 }
@@ -102,53 +119,60 @@ ReadsNothing(RawStmt *statement)
 	return IsA(statement->stmt, SelectStmt) && ((SelectStmt *) statement->stmt)->fromClause == NIL;
 }
 
-typedef struct SourceText
-{
-	const char *function;		/* whose it is */
-	char	   *text;
-} SourceText;
-
-/* An error in the text of a SQL function is told as if the planner had read it. */
-static void
-TellSource(void *arg)
-{
-	const SourceText *source = arg;
-	int			position = geterrposition();
-
-	if (position > 0)
-	{
-		errposition(0);
-		internalerrposition(position);
-		internalerrquery(source->text);
-	}
-	errcontext("SQL function \"%s\" during inlining", source->function);
-}
-
-/* The query of a SELECT without FROM in the text of a SQL function, as the planner reads it; NULL for another */
+/* The query of a SELECT without FROM in the text of a SQL function; NULL for another */
 static Query *
 AnalyzeText(HeapTuple tuple, FuncExpr *call)
 {
-	SourceText	source = {
-		.function = NameStr(((Form_pg_proc) GETSTRUCT(tuple))->proname),
-		.text = TextDatumGetCString(SysCacheGetAttrNotNull(PROCOID, tuple, Anum_pg_proc_prosrc)),
-	};
-	ErrorContextCallback error = {.callback = TellSource,.arg = &source,.previous = error_context_stack};
-	List	   *statements;
-	Query	   *query = NULL;
+	char	   *source = TextDatumGetCString(SysCacheGetAttrNotNull(PROCOID, tuple, Anum_pg_proc_prosrc));
+	List	   *statements = pg_parse_query(source);
+	ParseState *state = make_parsestate(NULL);
 
-	error_context_stack = &error;
-	statements = pg_parse_query(source.text);
-	if (list_length(statements) == 1 && ReadsNothing(linitial_node(RawStmt, statements)))
+	if (list_length(statements) != 1 || !ReadsNothing(linitial_node(RawStmt, statements)))
+		return NULL;
+	state->p_sourcetext = source;
+	sql_fn_parser_setup(state, prepare_sql_fn_parse_info(tuple, (Node *) call, call->inputcollid));
+	return transformTopLevelStmt(state, linitial_node(RawStmt, statements));
+}
+
+/*
+ * The same, or NULL for a text that has become wrong: in a place that PostgreSQL does not look at, as after CASE WHEN
+ * false, that is no error.
+ */
+static Query *
+TryAnalyzeText(HeapTuple tuple, FuncExpr *call)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	Query	   *volatile query = NULL;
+	ErrorData  *volatile error = NULL;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
 	{
-		ParseState *state = make_parsestate(NULL);
-
-		state->p_sourcetext = source.text;
-		sql_fn_parser_setup(state, prepare_sql_fn_parse_info(tuple, (Node *) call, call->inputcollid));
-		query = transformTopLevelStmt(state, linitial_node(RawStmt, statements));
-		free_parsestate(state);
+		query = AnalyzeText(tuple, call);
+		ReleaseCurrentSubTransaction();
 	}
-	error_context_stack = error.previous;
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	if (error != NULL && ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_OPERATOR_INTERVENTION)
+		ReThrowError(error);
 	return query;
+}
+
+/* Does a query select values, and nothing else? */
+static bool
+IsBare(const Query *query)
+{
+	return query->rtable == NIL && HasOnly(query, PART_NO_FROM);
 }
 
 /* The only statement of a SQL function, if that may be called and is a query without FROM; NULL otherwise */
@@ -159,10 +183,8 @@ ReadBody(HeapTuple tuple, FuncExpr *call)
 	Datum		body = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosqlbody, &is_text);
 	Node	   *parsed;
 
-	if (!UserMayCall(call->funcid))
-		return NULL;
 	if (is_text)
-		return AnalyzeText(tuple, call);
+		return TryAnalyzeText(tuple, call);
 	parsed = stringToNode(TextDatumGetCString(body));
 	if (IsA(parsed, List))		/* of lists: BEGIN ATOMIC ... END */
 	{
@@ -171,6 +193,16 @@ ReadBody(HeapTuple tuple, FuncExpr *call)
 		return list_length(statements) == 1 ? linitial_node(Query, statements) : NULL;
 	}
 	return castNode(Query, parsed);
+}
+
+/* May a call be replaced by the body of its function?  One with settings or rights of its own is not even read. */
+static bool
+MayBeReplaced(HeapTuple tuple, FuncExpr *call)
+{
+	Form_pg_proc function = (Form_pg_proc) GETSTRUCT(tuple);
+
+	return function->prokind == PROKIND_FUNCTION && !function->prosecdef && function->prorettype != RECORDOID &&
+		heap_attisnull(tuple, Anum_pg_proc_proconfig, NULL) && UserMayCall(call->funcid);
 }
 
 /* The expression that takes the place of a call of a SQL function; NULL if none does */
@@ -182,33 +214,96 @@ ExpressionOf(FuncExpr *call)
 
 	if (!HeapTupleIsValid(tuple))
 		return NULL;
-	query = ReadBody(tuple, call);
+	query = MayBeReplaced(tuple, call) ? ReadBody(tuple, call) : NULL;
 	ReleaseSysCache(tuple);
-	return query != NULL && HasOnly(query, PART_NO_FROM) && list_length(query->targetList) == 1 ?
+	return query != NULL && IsBare(query) && !query->hasSubLinks && list_length(query->targetList) == 1 ?
 		(Node *) linitial_node(TargetEntry, query->targetList)->expr : NULL;
 }
 
-static bool SearchRun(Node *node, void *context);
+/* Is it a call, with all arguments in their order, of a function that gives one value? */
+static bool
+IsPlainCall(Node *node)
+{
+	FuncExpr   *call = (FuncExpr *) node;
+	ListCell   *cell;
 
-/* Is a call run, or what takes its place?  One that returns a set may become a subquery. */
+	if (!IsA(node, FuncExpr) || call->funcretset || list_length(call->args) != get_func_nargs(call->funcid))
+		return false;
+	foreach(cell, call->args)
+	{
+		if (IsA(lfirst(cell), NamedArgExpr))
+			return false;
+	}
+	return true;
+}
+
+/* The bodies that are looked at for one call */
+typedef struct Bodies
+{
+	List	   *callers;		/* the functions of those around this one */
+	int			n;
+} Bodies;
+
+/* Functions may call each other so often that looking takes longer than planning. */
+#define MAX_BODIES	20
+
+static bool CallsUser(Node *node, void *context);
+
+/*
+ * Is all that a function's body does done by PostgreSQL?  Then nothing tells whether it is run, or takes the call's
+ * place.  A user may have made the cast to the type that the function gives.
+ */
+static bool
+IsSilent(FuncExpr *call, Node *body, Bodies *bodies)
+{
+	bool		result;
+
+	bodies->callers = lappend_oid(bodies->callers, call->funcid);
+	result = ++bodies->n <= MAX_BODIES && exprType(body) == call->funcresulttype && !CallsVolatile(body) &&
+		!CallsUser(body, bodies);
+	bodies->callers = list_delete_last(bodies->callers);
+	return result;
+}
+
+/* Does a body call a user's function, be it to check the values of a domain? */
+static bool
+CallsUser(Node *node, void *context)
+{
+	Bodies	   *bodies = context;
+	FuncExpr   *call = (FuncExpr *) node;
+	Node	   *body;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (check_functions_in_node(node, IsUsersFunction, NULL))
+	{
+		if (!check_functions_in_node(node, IsSql, NULL) || !IsPlainCall(node) || list_member_oid(bodies->callers, call->funcid))
+			return true;
+		body = ExpressionOf(call);
+		if (body == NULL || !IsSilent(call, body, bodies))
+			return true;
+	}
+	return IsA(node, CoerceToDomain) || CallsUser(DefaultsOf(node), context) ||
+		expression_tree_walker(node, CallsUser, context);
+}
+
+/* Is a call run, or what takes its place? */
 static bool
 CallIsRun(Node *node, Search *search)
 {
-	FuncExpr   *call = (FuncExpr *) node;
-	Search		below = *search;
-	Node	   *body = NULL;
+	Bodies		bodies = {0};
+	Node	   *body;
 
-	if (check_functions_in_node(node, IsInlined, NULL))
+	if (check_functions_in_node(node, IsSql, NULL))
 	{
-		if (!IsA(node, FuncExpr) || call->funcretset)
+		if (!IsPlainCall(node) || IsInParallelMode())
 			return true;
-		if (!list_member_oid(search->inlined, call->funcid))
-			body = ExpressionOf(call);
+		body = ExpressionOf((FuncExpr *) node);
+		if (body != NULL)
+			return !IsSilent((FuncExpr *) node, body, &bodies);
 	}
-	if (body == NULL)
-		return check_functions_in_node(node, IsRun, search) && !Varies(node, NULL);
-	below.inlined = lappend_oid(list_copy(search->inlined), call->funcid);
-	return CallsVolatile(body) || SearchRun(body, &below);
+	return check_functions_in_node(node, IsRun, search) && !IsLate(search->level, node);
 }
 
 /* Does a scalar subquery select values, and nothing else? */
@@ -217,8 +312,7 @@ OnlySelects(Node *node)
 {
 	SubLink    *sublink = (SubLink *) node;
 
-	return IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK &&
-		castNode(Query, sublink->subselect)->rtable == NIL && HasOnly(castNode(Query, sublink->subselect), PART_NO_FROM);
+	return IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK && IsBare(castNode(Query, sublink->subselect));
 }
 
 static bool
@@ -229,19 +323,13 @@ SearchRun(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	check_stack_depth();
-	if (OnlySelects(node))
+	if (IsA(node, Query) || OnlySelects(node))
 	{
-		Search		below = *search;
+		Query	   *query = (Query *) (IsA(node, Query) ? node : ((SubLink *) node)->subselect);
+		Level		level = LevelBelow(search->level, query);
+		Search		below = {.level = &level,.is_selected = !IsA(node, Query)};
 
-		below.is_selected = true;
-		return SearchRun((Node *) castNode(Query, ((SubLink *) node)->subselect)->targetList, &below);
-	}
-	if (IsA(node, Query))
-	{
-		Search		below = *search;
-
-		below.is_selected = false;
-		return query_tree_walker((Query *) node, SearchRun, &below, 0);
+		return query_tree_walker(query, SearchRun, &below, 0);
 	}
 	if (CallIsRun(node, search))
 		return true;
@@ -252,9 +340,10 @@ SearchRun(Node *node, void *context)
 
 /* Does planning run a function of a user's? */
 bool
-PlanningIsSeen(Node *node)
+PlanningIsSeen(Rewrite *rewrite, Query *query)
 {
-	Search		search = {0};
+	Level		outside = {.rewrite = rewrite};
+	Search		search = {.level = &outside};
 
-	return SearchRun(node, &search);
+	return SearchRun((Node *) query, &search);
 }

@@ -10,8 +10,8 @@
 
 #include "jsonrow.h"
 
-#include "nodes/nodes.h"
+#include "planner/rewrite.h"
 
-extern bool PlanningIsSeen(Node *node);
+extern bool PlanningIsSeen(Rewrite *rewrite, Query *query);
 
 #endif							/* JSONROW_PLANNING_RUNS_H */

@@ -289,7 +289,7 @@ WithParentsFirst(Rewrite *rewrite, PLANNER_PARAMETERS)
 	PutParentsFirst(query, &paging);
 	if (paging.large == 0)
 		return query;
-	if (PlanningIsSeen((Node *) query))
+	if (PlanningIsSeen(rewrite, query))
 	{
 		NoteAllStay(paging.notes, PLANNING_IS_SEEN);
 		return query;
@@ -323,7 +323,7 @@ WhyNoChoice(Rewrite *rewrite, Query *query)
 {
 	if (WhyPlacesStay(rewrite, query) != NULL)
 		return rewrite->places_stay;
-	return PlanningIsSeen((Node *) query) ? PLANNING_IS_SEEN : NULL;
+	return PlanningIsSeen(rewrite, query) ? PLANNING_IS_SEEN : NULL;
 }
 
 /*
