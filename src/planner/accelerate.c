@@ -22,6 +22,7 @@
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
 #include "planner/as_text.h"
+#include "planner/chains.h"
 #include "planner/folding.h"
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
@@ -270,6 +271,8 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	rewrite.limits = contents.limits;
 	if (contents.lists)
 		FoldLists(query);
+	if (contents.nested && WhyAsWritten(&rewrite, &contents, query, cursor_options) == NULL)
+		SimplifyOneRows(query, &rewrite);
 	if (accelerate && contents.found)
 	{
 		rewrite.may_precede_sort = !contents.sorts ||

@@ -16,6 +16,13 @@
  * written, the subquery computes its columns in any case, with their errors.  Nor may
  * PostgreSQL know one while it plans (see folding.c).
  *
+ * LIMIT does nothing to that row, and an array of it needs no aggregate: PostgREST's clients ask for comments(count).
+ *
+ *		SELECT json_agg(r) FROM (               SELECT json_build_array(ROW(count(*))) FROM c WHERE pid = p.id
+ *			SELECT count(*) FROM c
+ *			WHERE pid = p.id
+ *			LIMIT 1000 OFFSET 0) r
+ *
  * A query in WITH that is used once is a subquery, as which PostgreSQL plans it, too.
  * pg_graphql writes
  *
@@ -322,6 +329,79 @@ OnlyOneRow(Query *query)
 		HasKnownTarget(rte->subquery))
 		return NULL;
 	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte) ? NULL : rte;
+}
+
+/* LIMIT and OFFSET do nothing to one row, if they leave it. */
+static void
+DropLimit(Query *query, int depth, void *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	int64		count = CountOf(&level, query->limitCount);
+
+	if (HasAny(query, PART_AGGREGATES) && HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_LIMIT | PART_OFFSET) &&
+		count != 0 && count != UNKNOWN_COUNT && !SkipsRows(&level))
+		query->limitCount = query->limitOffset = NULL;
+}
+
+/* The function that makes of a value what an aggregate makes of it alone; InvalidOid if there is none */
+static Oid
+ArrayOf(const Aggref *aggref)
+{
+	if (aggref->agglevelsup > 0 || aggref->aggfilter != NULL || aggref->aggorder != NIL || aggref->aggdistinct != NIL)
+		return InvalidOid;
+	switch (aggref->aggfnoid)
+	{
+		case F_JSON_AGG:
+			return F_JSON_BUILD_ARRAY_ANY;
+		case F_JSONB_AGG:
+			return F_JSONB_BUILD_ARRAY_ANY;
+		default:
+			return InvalidOid;
+	}
+}
+
+static Node *
+AggregatesToArrays(Node *node, void *context)
+{
+	Aggref	   *aggref = (Aggref *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, Aggref))
+		return (Node *) makeFuncExpr(ArrayOf(aggref), aggref->aggtype,
+									 list_make1(linitial_node(TargetEntry, aggref->args)->expr), InvalidOid, InvalidOid,
+									 COERCE_EXPLICIT_CALL);
+	return expression_tree_mutator(node, AggregatesToArrays, context);
+}
+
+/* Let a query that aggregates the one row of a subquery make an array of it. */
+static void
+MakeArray(Query *query, int depth, void *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	int			varno = IsOneRow(query) && query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
+	RangeTblEntry *rte = varno != 0 ? rt_fetch(varno, query->rtable) : NULL;
+	ListCell   *cell;
+
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !IsOneRow(rte->subquery))
+		return;
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
+		Oid			function = ArrayOf(lfirst(cell));
+
+		if (!OidIsValid(function) || !MayReplace(&level, function))
+			return;
+	}
+	query->targetList = (List *) AggregatesToArrays((Node *) query->targetList, NULL);
+	query->hasAggs = false;
+}
+
+/* Write what is made of the one row of a subquery without LIMIT and aggregates, in a query and all within. */
+void
+SimplifyOneRows(Query *query, Rewrite *rewrite)
+{
+	VisitQueries(query, DropLimit, rewrite);
+	VisitQueries(query, MakeArray, rewrite);
 }
 
 /* A subquery of one row takes the place of its query, one level further out, and makes of its row what that did. */

@@ -16,6 +16,7 @@
 extern void TakeCtes(Query *query);
 extern void TakeOutOneRow(Query *query);
 extern void DropFilters(Query *query, Rewrite *rewrite);
+extern void SimplifyOneRows(Query *query, Rewrite *rewrite);
 extern void MergeOneRow(Query *query);
 
 #endif							/* JSONROW_CHAINS_H */

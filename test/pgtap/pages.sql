@@ -99,7 +99,7 @@ INSERT INTO items VALUES
 	('SELECT v a FROM c WHERE fid = f.id ORDER BY id FETCH FIRST ROW ONLY', false),
 	('SELECT v a FROM c WHERE fid = f.id ORDER BY id LIMIT 1 OFFSET 1', false),
 	('SELECT v a FROM c WHERE fid = f.id LIMIT 0', false),
-	('SELECT count(*) a FROM c WHERE fid = f.id LIMIT 1', false),
+	('SELECT count(*) a FROM c WHERE fid = f.id GROUP BY fid LIMIT 1', false),
 	('SELECT name a FROM l WHERE id = f.lang', false),
 	('SELECT name a FROM l WHERE f.lang = id AND name <> ''one''', false),
 	('SELECT row_to_json(l) a FROM l WHERE id = f.lang LIMIT 1 OFFSET 0', false),

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(189);
+SELECT pg_temp.plan_most(304);
 
 -- Films, of which some have no language, or one without words
 CREATE TABLE film (id int PRIMARY KEY, lang int, title text);
@@ -102,5 +102,33 @@ SELECT pg_temp.test(joins, format('SELECT json_agg(json_build_object(''p'', f.pa
 	(0, 'f.film IS NOT NULL', 'land n LEFT JOIN lang_of f ON f.film = n.id'),
 	(1, 'f.film IS NOT NULL', 'lang_of f LEFT JOIN land n ON f.film = n.id')) q(joins, filter, source);
 
+/*
+ * The one row of a subquery, in an array: PostgREST's comments(count)
+ */
+
+SELECT pg_temp.test(joins, format('SELECT f.id, x.d FROM film f LEFT JOIN LATERAL (SELECT %s AS d FROM (SELECT %s
+	FROM word WHERE lang = f.lang %s) r) x ON true ORDER BY f.id', value, selected, cut))
+FROM (VALUES
+	(1, 'json_agg(r)', 'count(*)', ''), (1, 'json_agg(r)::jsonb', 'count(*) AS n, max(n) AS m', ''),
+	(1, 'coalesce(jsonb_agg(r), ''[]'')', 'count(w)', ''), (1, 'jsonb_agg(r.n)', 'sum(n) AS n', ''),
+	(1, 'json_agg(row_to_json(r))', 'json_agg(w ORDER BY id) AS w', ''), (0, 'json_agg(NULL::int)', 'count(*)', ''),
+	(1, 'json_build_object(''a'', json_agg(r), ''b'', jsonb_agg(r))', 'count(*) AS n', ''),
+	(1, 'json_agg(r)', 'count(*)', 'LIMIT 1000 OFFSET 0'), (1, 'json_agg(r)', 'count(*)', 'LIMIT 1'),
+	(1, 'json_agg(r)', 'count(*)', 'LIMIT NULL'), (1, 'json_agg(r)', 'count(*)', 'LIMIT ALL OFFSET NULL'),
+	(0, 'json_agg(r)', 'count(*)', 'LIMIT 0'), (0, 'json_agg(r)', 'count(*)', 'LIMIT 5 OFFSET 1'),
+	(0, 'json_agg(r)', 'count(*)', 'GROUP BY n ORDER BY n'), (0, 'json_agg(r)', 'count(*)', 'HAVING count(*) > 1'),
+	(0, 'json_agg(r) FILTER (WHERE r.n > 1)', 'count(*) AS n', ''),
+	(0, 'json_agg(r ORDER BY n)', 'count(*) AS n', ''),
+	(0, 'json_agg(DISTINCT r.n::text)', 'count(*) AS n', ''), (0, 'count(r)', 'count(*) AS n', ''),
+	(1, 'json_agg(10 / r.n)', 'count(*) AS n', ''), (1, 'json_agg(r)', '10 / count(*) AS n', 'AND w <> ''''')
+	) q(joins, value, selected, cut);
+-- A cut that is a parameter
+SET LOCAL plan_cache_mode = force_custom_plan;
+PREPARE counts(bigint) AS SELECT f.id, (SELECT json_agg(r) FROM (SELECT count(*) FROM word WHERE lang = f.lang
+	LIMIT $1) r) FROM film f ORDER BY f.id;
+SELECT pg_temp.test(joins, format('EXECUTE counts(%s)', cut)) FROM (VALUES (1, '3'), (0, '0'), (1, 'NULL'))
+	q(joins, cut);
+SELECT is(pg_temp.outcome('EXECUTE counts(-1)', '{jsonrow.unnest, on}'),
+	pg_temp.outcome('EXECUTE counts(-1)', '{jsonrow.unnest, off}'), 'a negative LIMIT');
 SELECT * FROM finish();
 ROLLBACK;
