@@ -449,7 +449,17 @@ class Nested:
         if self.chance(0.03):
             query = "WITH w AS (%s) SELECT %s FROM %s" % (query, ", ".join("w.%s" % n for n in names), self.rng.choice(
                 ["w", "(SELECT 1) o LEFT JOIN w ON true"]))
+        if self.chance(0.04):
+            return self.one_row_in_an_array(query, names, " LIMIT" in tail)
         return query, [(n, t) for n, (_, t) in zip(names, made)]
+
+    def one_row_in_an_array(self, query, names, is_cut):
+        type_ = self.rng.choice(["json", "jsonb"])
+        cut = "" if is_cut else self.rng.choice(["", "", " LIMIT 1000 OFFSET 0", " LIMIT 1", " LIMIT 0", " OFFSET 1"])
+        targets = ", ".join(
+            self.rng.choice(["{0}_agg(w)", "{0}_agg(w.{1})", "coalesce({0}_agg(w), '[]')"]).format(type_, n) + " AS " + n
+            for n in names)
+        return "SELECT %s FROM (%s%s) w" % (targets, query, cut), [(n, type_) for n in names]
 
     def having(self, made, parts):
         """With the same aggregate as before, or with another"""
