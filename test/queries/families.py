@@ -144,13 +144,23 @@ class Families(relations.World):
     def indexes(self, name, kind):
         if kind == "secret":
             self.add(name, "ALTER TABLE %s ENABLE ROW LEVEL SECURITY" % name)
-            self.add(name, "CREATE POLICY odd ON %s USING (id %% 2 = 1)" % name)
+            self.odd_policy(name)
         elif kind != "heir" and self.rng.random() < 0.6:
             self.add(name, "ALTER TABLE %s ADD PRIMARY KEY (id)" % name)
         if self.rng.random() < 0.4:
             self.add(name, "CREATE INDEX ON %s (p)" % name)
         if self.rng.random() < 0.7:
             self.add(name, "ANALYZE %s" % name)
+
+    def odd_policy(self, name):
+        """Only rows with odd numbers are to be seen: in words that could raise an error, or such as services write"""
+        self.add(name, "CREATE TABLE %s_odds AS SELECT i AS n, 1 AS usr FROM generate_series(1, 41, 2) i" % name)
+        self.add(name, "CREATE FUNCTION %s_uid() RETURNS int STABLE LANGUAGE sql AS $$"
+                 "SELECT coalesce(nullif(current_setting('w.uid', true), ''), '1')::int$$" % name)
+        self.add(name, "CREATE POLICY odd ON {0} USING ({1})".format(name, self.rng.choice([
+            "id % 2 = 1", "id IN (SELECT n FROM {0}_odds WHERE usr = {0}_uid())",
+            "EXISTS (SELECT FROM {0}_odds o WHERE o.n = {0}.id AND o.usr = (SELECT {0}_uid()))",
+            "id IN (SELECT n FROM {0}_odds) AND {0}_uid() = 1"])).format(name))
 
     def lost(self, name):
         """Children of which some belong to nobody, and raise errors where the others raise none: see leaks.py.
