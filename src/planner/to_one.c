@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * to_one.c
- *		Look-ups by a unique key, whose LIMIT does nothing.
+ *		Look-ups by a unique key: whose LIMIT does nothing, or in a select list.
  *
  *		... FROM film f LEFT JOIN LATERAL (     ... FROM film f LEFT JOIN LATERAL (
  *			SELECT name FROM director               SELECT name FROM director
@@ -23,6 +23,17 @@
  * A join may change the order of the films, so nothing must depend on an order that the
  * query itself does not ask for.
  *
+ * The same in a select list, with a LIMIT or without, becomes such an item of FROM (Kysely's
+ * jsonObjectFrom, and what is written by hand):
+ *
+ *		SELECT f.title, (SELECT name            SELECT f.title, d.name FROM film f
+ *			FROM director                           LEFT JOIN LATERAL (SELECT name FROM director
+ *			WHERE id = f.director_id)               WHERE id = f.director_id) d ON true
+ *		FROM film f
+ *
+ * It would be an error if it found two rows, which a unique key excludes.  If it finds none, both give NULL,
+ * whatever it computes.  A place where it is not always computed is none for a join, as for collections.
+ *
  * There is nothing to gain for few films, nor for those of a query that runs for each row of
  * another: a hash join would read all directors for each of them.  If that is joined itself,
  * as a collection, its look-ups are joins, too (see unnest.c).
@@ -43,6 +54,10 @@
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
 #include "planner/ways.h"
+#include "rewrite/rewriteManip.h"
+
+/* A reason */
+#define FEW_LOOK_UP	"few rows look something up"
 
 /* Does it take the first row, or more, and skip none? */
 static bool
@@ -77,6 +92,17 @@ FindLookUp(Level *level, bool limited)
 		return NULL;
 	inner = LevelBelow(level, rte->subquery);
 	return FindLookUp(&inner, limited);
+}
+
+/* The query in which a scalar subquery without others finds one row of what the query around it says; NULL if it is no such */
+static Query *
+FindScalarLookUp(Level *level)
+{
+	Query	   *query = FindLookUp(level, true);
+
+	if (!IsCorrelated(level->query) || checkExprHasSubLink((Node *) level->query->targetList))
+		return NULL;
+	return query != NULL ? query : FindLookUp(level, false);
 }
 
 /* Does a query find one row by a unique key, and has a LIMIT? */
@@ -114,23 +140,32 @@ DropLimit(Query *query)
 	query->limitCount = query->limitOffset = NULL;
 }
 
+/* Why a look-up may not be computed for rows that nothing refers to, and for more of those that do; NULL if it may */
+static const char *
+WhyNotForAll(Surveyed *surveyed, Level *level, FromExpr *from, Query *lookup)
+{
+	if (QueryMayRaise(level, lookup))
+		return "something in it could raise an error, or reveal what it sees, for rows that nothing refers to";
+	if (OtherRowsMayRaise(level, from) || GroupsMayRaise(level))
+		return OTHER_ROWS_MAY_RAISE;
+	if (ReadersMayRaise(surveyed) || ItsSubqueriesMayRaise(surveyed))
+		return READERS_MAY_RAISE;
+	return NULL;
+}
+
 /* Why the LIMIT of a look-up stays; NULL if it may go */
 static const char *
 WhyLimited(Surveyed *surveyed, int varno)
 {
 	Level	   *level = &surveyed->level;
+	const char *reason;
 
 	if (ItemIsLookedAt(surveyed, varno))
 		return "a condition looks at what it finds";
-	if (QueryMayRaise(level, rt_fetch(varno, level->query->rtable)->subquery))
-		return "something in it could raise an error, or reveal what it sees, for rows that nothing refers to";
-	if (OtherRowsMayRaise(level, level->query->jointree) || GroupsMayRaise(level))
-		return OTHER_ROWS_MAY_RAISE;
-	if (ReadersMayRaise(surveyed) || ItsSubqueriesMayRaise(surveyed))
-		return READERS_MAY_RAISE;
-	if (ShowsChoice(level) || PlanIsSeen(surveyed))
+	reason = WhyNotForAll(surveyed, level, level->query->jointree, rt_fetch(varno, level->query->rtable)->subquery);
+	if (reason == NULL && (ShowsChoice(level) || PlanIsSeen(surveyed)))
 		return "an order that was asked for could be lost";
-	return NULL;
+	return reason;
 }
 
 /* Why it stays so far, though nothing would change */
@@ -139,7 +174,7 @@ WhyNoGain(Surveyed *surveyed, Level *level)
 {
 	if (!RunsOnceForAll(surveyed))
 		return "it is for a query that runs once for each row of another, where a join would be made each time";
-	return ReadsFewRows(level) ? "few rows look something up" : NULL;
+	return ReadsFewRows(level) ? FEW_LOOK_UP : NULL;
 }
 
 /* The query with the LIMIT in an item of FROM; NULL if that is no look-up */
@@ -197,6 +232,25 @@ FindLookUps(const Survey *survey, Surveyed *surveyed)
 		lookup->reason = WhyLimited(surveyed, lookup->varno);
 		surveyed->lookups = lappend(surveyed->lookups, lookup);
 	}
+}
+
+/*
+ * Let a scalar subquery that looks something up be an item of FROM; false if it is no look-up, or must stay, for
+ * a reason.  FROM is that of the query around it, before that got joins.
+ */
+bool
+TakeScalarLookUp(Surveyed *surveyed, Level *level, FromExpr *from, Query *subquery, const char **reason)
+{
+	Level		inner = LevelBelow(level, subquery);
+	Query	   *lookup = FindScalarLookUp(&inner);
+
+	*reason = NULL;
+	if (lookup == NULL)
+		return false;
+	*reason = ReadsFewRows(level) ? FEW_LOOK_UP : WhyNotForAll(surveyed, level, from, subquery);
+	if (*reason == NULL)
+		DropLimit(lookup);
+	return *reason == NULL;
 }
 
 /* Drop the limits of those that are found, where they are now, if there is something to gain. */

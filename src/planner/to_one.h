@@ -24,6 +24,7 @@ extern bool IsLookUp(Level *level);
 extern void KeepFromJoining(Level *level);
 extern bool HasLookUps(Level *level);
 extern void FindLookUps(const Survey *survey, Surveyed *surveyed);
+extern bool TakeScalarLookUp(Surveyed *surveyed, Level *level, FromExpr *from, Query *subquery, const char **reason);
 extern void DropLimits(Surveyed *surveyed, Level *level);
 
 #endif							/* JSONROW_TO_ONE_H */

@@ -321,6 +321,24 @@ JoinSubLink(Search *search, Collection *collection)
 	return ReplaceAggregates(linitial(joined.targets), &joined);
 }
 
+/* Join what a subquery of the target list looks up; returns the column that stands for it. */
+static Node *
+JoinLookUp(Search *search, Query *lookup)
+{
+	Query	   *query = search->level->query;
+	Joined		joined = {.level = search->level};
+	TargetEntry *value = linitial_node(TargetEntry, lookup->targetList);
+	RangeTblEntry *rte = MakeSubqueryEntry(lookup, "look_up");
+
+	search->njoins++;
+	search->unnesting->njoins++;
+	rte->lateral = true;
+	query->rtable = lappend(query->rtable, rte);
+	joined.varno = list_length(query->rtable);
+	joined.join = JoinToAll(query, joined.varno)->rtindex;
+	return ColumnOf(&joined, value->resno, (Node *) value->expr);
+}
+
 /*
  * Which collections
  */
@@ -423,18 +441,23 @@ MayBeCollection(Query *query)
 
 /* Note what becomes of a subquery. */
 static void
-NoteCollection(Search *search, Query *query, const char *reason)
+NoteSubquery(Search *search, Query *query, const char *what, const char *reason)
 {
-	Rewrite    *rewrite = search->level->rewrite;
-	Survey	   *survey = search->unnesting->survey;
-	Surveyed   *surveyed = FindSurveyed(survey, query);
+	Surveyed   *surveyed = FindSurveyed(search->unnesting->survey, query);
 	Note	   *note;
 
-	if (rewrite->notes == NULL || surveyed == NULL || !MayBeCollection(query))
+	if (search->level->rewrite->notes == NULL || surveyed == NULL)
 		return;
-	note = TakeNote(rewrite, surveyed->place, "collection", "joined", reason);
+	note = TakeNote(search->level->rewrite, surveyed->place, what, "joined", reason);
 	if (reason == NULL)
 		search->unnesting->notes = lappend(search->unnesting->notes, note);
+}
+
+static void
+NoteCollection(Search *search, Query *query, const char *reason)
+{
+	if (MayBeCollection(query))
+		NoteSubquery(search, query, "collection", reason);
 }
 
 /* A collection becomes a join. */
@@ -451,8 +474,9 @@ Remember(Search *search, const Query *query, const Collection *collection)
  * Subqueries in target lists
  */
 
+/* Why a subquery at this place stays, whatever it is; NULL if it may be joined */
 static const char *
-FindFitSubLink(Search *search, SubLink *sublink, Collection *collection)
+WhySubLinkStays(Search *search, SubLink *sublink)
 {
 	if (search->is_late)
 		return NOT_SORTED_BY;
@@ -462,10 +486,25 @@ FindFitSubLink(Search *search, SubLink *sublink, Collection *collection)
 		return "it is computed only under a condition, such as that of CASE or FILTER";
 	if (!search->in_aggregate && HasAny(search->level->query, PART_AGGREGATES | PART_GROUPS))
 		return "the query around it aggregates, and it is in no argument of an aggregate";
-	return FindFitCollection(search, castNode(Query, sublink->subselect), collection);
+	return NULL;
 }
 
-/* What stands for a subquery that is a collection; the subquery itself if it stays */
+/* Does a subquery of the target list only look up something that can be joined? */
+static bool
+IsFitLookUp(Search *search, Query *query)
+{
+	const char *reason;
+	bool		result;
+
+	if (search->njoins >= MAX_JOINS)
+		return false;
+	result = TakeScalarLookUp(search->surveyed, search->level, search->before->jointree, query, &reason);
+	if (result || reason != NULL)
+		NoteSubquery(search, query, "look-up", reason);
+	return result;
+}
+
+/* What stands for a subquery that is joined; the subquery itself if it stays */
 static Node *
 UnnestSubLink(Search *search, SubLink *sublink)
 {
@@ -476,8 +515,12 @@ UnnestSubLink(Search *search, SubLink *sublink)
 
 	if (sublink->subLinkType != EXPR_SUBLINK)
 		return (Node *) sublink;
+	reason = WhySubLinkStays(search, sublink);
+	if (reason == NULL && IsFitLookUp(search, query))
+		return JoinLookUp(search, query);
 	has_having = TakeHaving(query);
-	reason = FindFitSubLink(search, sublink, &collection);
+	if (reason == NULL)
+		reason = FindFitCollection(search, query, &collection);
 	if (reason == NULL && has_having && collection.may_raise)
 		reason = COLLECTION_MAY_RAISE;
 	NoteCollection(search, query, reason);

@@ -1,0 +1,166 @@
+-- Look-ups by a unique key in a select list, with jsonrow.unnest off and on: the same rows, the same errors; and how
+-- many of them became joins.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT pg_temp.plan_most(317);
+
+CREATE TABLE director (id int PRIMARY KEY, code text UNIQUE, name text, born date, boss int, v int);
+INSERT INTO director SELECT i, 'c' || i, nullif('n' || i, 'n7'), date '1950-01-01' + i * 100, i / 2, i % 4
+FROM generate_series(1, 40) i;
+CREATE TABLE film (id int PRIMARY KEY, director int, code text, title text, big bigint, n numeric);
+INSERT INTO film SELECT i, nullif(i * 7 % 55, 3), 'c' || i % 50, 't' || i, i % 45, i % 45
+FROM generate_series(1, 120) i;
+CREATE TABLE two (a int, b int, name text, UNIQUE (a, b));
+INSERT INTO two SELECT i / 5, i % 5, 'two ' || i FROM generate_series(1, 60) i;
+CREATE TABLE loose (id int, name text);
+INSERT INTO loose SELECT i, 'loose ' || i FROM generate_series(1, 50) i;
+CREATE TABLE partial (id int, name text);
+CREATE UNIQUE INDEX ON partial (id) WHERE name <> 'other';
+INSERT INTO partial VALUES (1, 'one'), (2, 'two');
+CREATE TABLE deferred (id int UNIQUE DEFERRABLE INITIALLY DEFERRED, name text);
+INSERT INTO deferred SELECT id, name FROM director;
+CREATE TABLE parted (id int PRIMARY KEY, name text) PARTITION BY HASH (id);
+CREATE TABLE parted_0 PARTITION OF parted FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO parted SELECT id, name FROM director;
+CREATE TABLE elder (id int PRIMARY KEY, name text);
+CREATE TABLE heir () INHERITS (elder);
+CREATE TABLE award (film int, year int);
+INSERT INTO award SELECT i % 130, 1990 + i % 30 FROM generate_series(1, 200) i;
+CREATE VIEW directors AS SELECT id, upper(name) AS name FROM director WHERE born < '1960-01-01';
+CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM parted;
+ANALYZE;
+
+-- How many subqueries that run for each row become joins
+CREATE FUNCTION pg_temp.planned(query text, unnest text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	PERFORM set_config('jsonrow.unnest', unnest, true);
+	EXECUTE 'EXPLAIN (COSTS OFF, FORMAT json) ' || query INTO plan;
+	PERFORM set_config('jsonrow.unnest', 'off', true);
+	RETURN plan;
+END $$;
+CREATE FUNCTION pg_temp.subplans(query text, unnest text) RETURNS bigint LANGUAGE sql AS $$
+	SELECT count(*) FROM jsonb_path_query(pg_temp.planned(query, unnest), 'strict $.** ? (exists (@."Subplan Name"))')
+	AS plan WHERE plan ->> 'Subplan Name' LIKE 'SubPlan%' $$;
+CREATE FUNCTION pg_temp.looked_up(joins int, query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	name CONSTANT text := left(regexp_replace(query, '\s+', ' ', 'g'), 200);
+	off CONSTANT text := pg_temp.outcome(query, '{jsonrow.unnest, off, jsonrow.accelerate, off}');
+	settings text;
+BEGIN
+	FOREACH settings IN ARRAY ARRAY['{jsonrow.unnest, on}', '{jsonrow.unnest, on, jsonrow.accelerate, on}',
+		'{jsonrow.unnest, on, enable_hashjoin, off}',
+		'{jsonrow.unnest, on, enable_nestloop, off, enable_hashjoin, off}']
+	LOOP
+		CONTINUE WHEN (joins = 0 AND settings ~ 'enable') OR NOT pg_temp.chosen(settings || query);
+		RETURN NEXT is(pg_temp.outcome(query, settings::text[]), off, 'same: ' || settings || ' ' || name);
+	END LOOP;
+	RETURN NEXT is(pg_temp.subplans(query, 'off') - pg_temp.subplans(query, 'on'), joins::bigint, 'joins: ' || name);
+END $$;
+
+-- What is looked up, and by what
+SELECT pg_temp.looked_up(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f.id', query)) FROM (VALUES
+	(1, 'SELECT name FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT d FROM director d WHERE f.director = d.id'),
+	(1, 'SELECT to_json(o) FROM (SELECT d.name, d.born FROM director d WHERE d.id = f.director) o'),
+	(1, 'SELECT jsonb_build_object(''name'', d.name, ''film'', f.title) FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT 1 FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT f.title FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT NULL::int FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT name FROM director d WHERE d.code = f.code'), (1, 'SELECT name FROM director d WHERE d.id = f.big'),
+	(0, 'SELECT name FROM director d WHERE d.id = f.n'), (0, 'SELECT name FROM director d WHERE d.id = f.n::int'),
+	(1, 'SELECT name FROM director d WHERE d.id = f.director AND d.v > 1'),
+	(1, 'SELECT name FROM director d WHERE d.id = f.director AND d.name <> f.title'),
+	(0, 'SELECT name FROM director d WHERE d.id = f.director AND 10 / d.v > 1'),
+	(0, 'SELECT 10 / d.v FROM director d WHERE d.id = f.director AND d.v > 0'),
+	(1, 'SELECT name FROM director d WHERE d.id = f.director LIMIT 1'),
+	(1, 'SELECT name FROM director d WHERE d.id = f.director ORDER BY name LIMIT 1'),
+	(1, 'SELECT name FROM director d WHERE d.id = f.director ORDER BY name'),
+	(1, 'SELECT * FROM (SELECT name FROM director d WHERE d.id = f.director LIMIT 5) x'),
+	(1, 'SELECT row_to_json(x) FROM (SELECT name, born FROM director d WHERE d.id = f.director LIMIT 1) x'),
+	(0, 'SELECT name FROM director d WHERE d.id = f.director LIMIT 0'),
+	(0, 'SELECT name FROM director d WHERE d.id = f.director OFFSET 1'),
+	(0, 'SELECT name FROM director d WHERE d.id = f.director FOR SHARE'),
+	(0, 'SELECT DISTINCT name FROM director d WHERE d.id = f.director'),
+	(0, 'SELECT name FROM director d WHERE d.id = f.director AND d.id = 4 UNION ALL SELECT ''x'' WHERE false'),
+	(0, 'SELECT name FROM director d WHERE d.id > f.director LIMIT 1'),
+	(0, 'SELECT name FROM director d WHERE d.id = 4'), (0, 'SELECT name FROM loose d WHERE d.id = f.director'),
+	(0, 'SELECT name FROM partial d WHERE d.id = f.director AND f.director < 3'),
+	(0, 'SELECT name FROM deferred d WHERE d.id = f.director'),
+	(1, 'SELECT name FROM parted d WHERE d.id = f.director'),
+	(0, 'SELECT name FROM barrier d WHERE d.id = f.director'), (0, 'SELECT name FROM elder WHERE id = f.director'),
+	(1, 'SELECT name FROM ONLY elder WHERE id = f.director'),
+	(0, 'SELECT name FROM directors d WHERE d.id = f.director'),
+	(1, 'SELECT name FROM two WHERE a = f.director AND b = 2'),
+	(0, 'SELECT name FROM two WHERE a = f.director AND b < 1'),
+	(0, 'SELECT name FROM director d TABLESAMPLE system (100) WHERE d.id = f.director'),
+	(0, 'SELECT d.name FROM director d JOIN two ON a = d.id WHERE d.id = f.director AND b = 1'),
+	(0, 'SELECT (SELECT b.name FROM director b WHERE b.id = d.boss) FROM director d WHERE d.id = f.director'),
+	(0, 'SELECT (SELECT count(*) FROM award WHERE film = f.id) FROM director d WHERE d.id = f.director'),
+	(0, 'SELECT generate_series(1, 1) FROM director d WHERE d.id = f.director'),
+	(0, 'SELECT name || random() FROM director d WHERE d.id = f.director AND d.id < 0'),
+	(0, 'SELECT count(*) OVER () FROM director d WHERE d.id = f.director')) q(joins, query);
+
+-- ... and where
+SELECT pg_temp.looked_up(joins, replace(query, 'LOOK', '(SELECT name FROM director d WHERE d.id = f.director)'))
+FROM (VALUES
+	(1, 'SELECT coalesce(LOOK, ''none'') FROM film f ORDER BY id'),
+	(1, 'SELECT LOOK || ''!'' FROM film f ORDER BY id'),
+	(2, 'SELECT LOOK, json_build_array(LOOK) FROM film f ORDER BY id'),
+	(0, 'SELECT CASE WHEN f.id > 5 THEN LOOK END FROM film f ORDER BY id'),
+	(0, 'SELECT coalesce(title, LOOK) FROM film f ORDER BY id'),
+	(0, 'SELECT id FROM film f WHERE LOOK > ''n2'' ORDER BY id'), (1, 'SELECT id FROM film f ORDER BY LOOK, id'),
+	(1, 'SELECT id, LOOK AS x FROM film f ORDER BY x, id'), (0, 'SELECT DISTINCT LOOK FROM film f ORDER BY 1'),
+	(0, 'SELECT id, LOOK FROM film f WHERE id = 4'), (0, 'SELECT id, LOOK FROM film f ORDER BY id LIMIT 10'),
+	(1, 'SELECT id, LOOK FROM film f WHERE n > 10 ORDER BY id'),
+	(0, 'SELECT id, LOOK FROM film f WHERE 10 / id > 0 AND n > 0 ORDER BY id'),
+	(1, 'SELECT id, LOOK, 10 / id FROM film f ORDER BY id'),
+	(1, 'SELECT f.id, LOOK, a.year FROM award a LEFT JOIN film f ON f.id = a.film ORDER BY a.ctid'),
+	(1, 'SELECT f.id, LOOK, a.year FROM film f RIGHT JOIN award a ON f.id = a.film ORDER BY a.ctid'),
+	(1, 'SELECT json_agg(LOOK ORDER BY id) FROM film f'),
+	(1, 'SELECT big, json_agg(LOOK ORDER BY id) FROM film f GROUP BY big
+		ORDER BY big'), (0, 'SELECT LOOK, count(*) FROM film f GROUP BY director ORDER BY director'),
+	(1, 'SELECT count(*) FILTER (WHERE LOOK > ''n2'') FROM film f'), (0, 'SELECT id, max(LOOK) OVER () FROM film f'),
+	(1, 'SELECT json_agg(q ORDER BY id) FROM (SELECT id, LOOK FROM film f) q'),
+	(0, 'SELECT json_agg(q ORDER BY id) FROM (SELECT id, LOOK AS x FROM film f) q WHERE x > ''n2'''),
+	(1, 'SELECT a.year, (SELECT json_agg(json_build_object(''t'', f.title, ''d'', LOOK) ORDER BY f.id) FROM film f
+		WHERE f.big = a.film) FROM award a ORDER BY a.ctid'),
+	(1, 'WITH f AS MATERIALIZED (SELECT * FROM film) SELECT id, LOOK FROM f ORDER BY id'),
+	(0, 'SELECT id, LOOK FROM film f FOR UPDATE'),
+	(2, 'SELECT f.id, LOOK, (SELECT json_agg(year ORDER BY a.ctid) FROM award a WHERE a.film = f.id) FROM film f
+		ORDER BY f.id'),
+	(0, 'SELECT a.film, x.n FROM award a, LATERAL (SELECT LOOK AS n FROM film f WHERE f.id <> a.film OFFSET 0) x'),
+	(1, 'SELECT id, LOOK FROM film f UNION ALL SELECT 1, ''x'' ORDER BY 1, 2')) q(joins, query);
+
+-- Values that could raise an error, or reveal what they see, for rows that nothing refers to
+CREATE FUNCTION seen(text) RETURNS text LANGUAGE plpgsql COST 0.01 AS
+	'BEGIN RAISE EXCEPTION ''seen %'', $1; RETURN $1; END';
+INSERT INTO director VALUES (4711, 'lost', 'lost', NULL, NULL, 0);
+SELECT pg_temp.looked_up(0, format('SELECT id, (SELECT %s FROM director d WHERE d.id = f.director AND %s) FROM film f
+	ORDER BY id', value, condition))
+FROM (VALUES ('CASE WHEN id > 4000 THEN seen(name) ELSE name END', 'true'),
+	('name', 'id < 4000 OR seen(name) > ''x'''),
+	('code::int', 'v < 0'), ('10 / (4711 - id)', 'true')) q(value, condition);
+
+-- A policy for what is looked up
+CREATE ROLE jsonrow_lookups_reader;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_lookups_reader;
+GRANT SELECT ON film, director TO jsonrow_lookups_reader;
+ALTER TABLE director ENABLE ROW LEVEL SECURITY;
+SET LOCAL test.v = 2;
+CREATE POLICY some_rows ON director USING (v > 1);
+SELECT format($$ALTER POLICY some_rows ON director USING (%s); SET LOCAL ROLE jsonrow_lookups_reader;
+	SELECT pg_temp.looked_up(%s, 'SELECT id, (SELECT name FROM director d WHERE d.id = f.director) FROM film f ORDER BY
+	id'); RESET ROLE$$, policy, joins)
+FROM (VALUES (1, 'v > 1'), (1, 'v = current_setting(''test.v'')::int'), (0, '10 / (4711 - id) > 0'))
+	q(joins, policy) \gexec
+SET LOCAL ROLE jsonrow_lookups_reader;
+SELECT matches(pg_temp.outcome('SELECT id, (SELECT year FROM award WHERE film = f.id LIMIT 1) FROM film f',
+	'{jsonrow.unnest, on}'), 'permission denied for table award');
+RESET ROLE;
+
+SELECT * FROM finish();
+ROLLBACK;
