@@ -27,27 +27,27 @@
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
-/* The rows of a table, as PostgreSQL expects */
-static double
-RowsOf(Relation relation)
+static TableSize
+SizeOf(Relation relation)
 {
+	TableSize	size;
 	BlockNumber pages;
-	double		rows,
-				visible;
+	double		visible;
 
-	estimate_rel_size(relation, NULL, &pages, &rows, &visible);
-	return rows;
+	estimate_rel_size(relation, NULL, &pages, &size.rows, &visible);
+	size.pages = pages;
+	return size;
 }
 
-/* The same of one that is not open */
-double
-RowsOfTable(Oid relid)
+/* The blocks and rows of a table, as PostgreSQL expects; it must be locked */
+TableSize
+SizeOfTable(Oid relid)
 {
 	Relation	relation = table_open(relid, NoLock);
-	double		rows = RowsOf(relation);
+	TableSize	size = SizeOf(relation);
 
 	table_close(relation, NoLock);
-	return rows;
+	return size;
 }
 
 /* What statistics tell of a column; false if ANALYZE has not seen it */
@@ -67,7 +67,7 @@ FindInColumn(Relation relation, AttrNumber attno, Frequency *frequency)
 	distinct = form->stadistinct;
 	frequency->nulls = form->stanullfrac;
 	frequency->width = form->stawidth;
-	frequency->rows = RowsOf(relation);
+	frequency->rows = SizeOf(relation).rows;
 	frequency->values = distinct < 0 ? -distinct * frequency->rows : distinct;
 	frequency->commonest = INFINITY;
 	if (distinct != 0)

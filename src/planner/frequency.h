@@ -12,6 +12,12 @@
 
 #include "nodes/parsenodes.h"
 
+typedef struct TableSize
+{
+	double		pages;
+	double		rows;
+} TableSize;
+
 /* What statistics tell of a column */
 typedef struct Frequency
 {
@@ -22,7 +28,7 @@ typedef struct Frequency
 	double		commonest;		/* rows with the commonest one */
 } Frequency;
 
-extern double RowsOfTable(Oid relid);
+extern TableSize SizeOfTable(Oid relid);
 extern bool FindFrequency(const Query *query, Node *expr, Frequency *frequency);
 extern bool FrequencyIsKnown(const Query *query, Node *expr);
 extern double MostRowsOfKey(const Query *query, Node *key);

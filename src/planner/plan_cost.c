@@ -27,6 +27,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/expressions.h"
+#include "planner/frequency.h"
 #include "planner/plan_cost.h"
 #include "utils/syscache.h"
 
@@ -137,17 +138,12 @@ SavedByPages(Cost pages, double page_cost)
 	return page_cost > CACHED_PAGE_COST ? Max(pages, 0) * (1 - CACHED_PAGE_COST / page_cost) : 0;
 }
 
-/* The blocks and rows of a table, when it was last analyzed; of a new one, as many as the planner expects at least */
-typedef struct TableSize
-{
-	double		pages;
-	double		rows;
-} TableSize;
-
+/* The blocks and rows of a table, when it was last analyzed; of a new one, as the planner expects */
 static TableSize
 TableSizeOf(const PlannedStmt *stmt, const Scan *scan)
 {
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rt_fetch(scan->scanrelid, stmt->rtable)->relid));
+	Oid			relid = rt_fetch(scan->scanrelid, stmt->rtable)->relid;
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relid));
 	TableSize	size = {0};
 
 	if (HeapTupleIsValid(tuple))
@@ -156,9 +152,7 @@ TableSizeOf(const PlannedStmt *stmt, const Scan *scan)
 		size.rows = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
 		ReleaseSysCache(tuple);
 	}
-	if (size.pages <= 0)
-		size.pages = 10;
-	return size;
+	return size.pages > 0 ? size : SizeOfTable(relid);
 }
 
 /* Does it read an index from one end, and filter what it finds? */

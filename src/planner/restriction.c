@@ -259,7 +259,7 @@ FitsInMemory(const SubLink *among, const Frequency *wanted)
 
 	foreach(cell, TablesIn(castNode(Query, among->subselect)))
 	{
-		rows += RowsOfTable(lfirst_node(RangeTblEntry, cell)->relid);
+		rows += SizeOfTable(lfirst_node(RangeTblEntry, cell)->relid).rows;
 	}
 	return ROOM * rows * (MAXALIGN((Size) wanted->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
 }
