@@ -258,6 +258,99 @@ IsComputed(Node *expr)
 	return false;
 }
 
+/* The function that makes of a value what an aggregate makes of it alone; InvalidOid if there is none */
+static Oid
+ArrayOf(const Aggref *aggref)
+{
+	if (aggref->agglevelsup > 0 || aggref->aggfilter != NULL || aggref->aggorder != NIL || aggref->aggdistinct != NIL ||
+		list_length(aggref->args) != 1 || !IsA(linitial_node(TargetEntry, aggref->args)->expr, Var))
+		return InvalidOid;
+	switch (aggref->aggfnoid)
+	{
+		case F_JSON_AGG:
+			return F_JSON_BUILD_ARRAY_ANY;
+		case F_JSONB_AGG:
+			return F_JSONB_BUILD_ARRAY_ANY;
+		default:
+			return InvalidOid;
+	}
+}
+
+static Node *
+AggregatesToArrays(Node *node, void *context)
+{
+	Aggref	   *aggref = (Aggref *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, Aggref))
+		return (Node *) makeFuncExpr(ArrayOf(aggref), aggref->aggtype,
+									 list_make1(linitial_node(TargetEntry, aggref->args)->expr), InvalidOid, InvalidOid,
+									 COERCE_EXPLICIT_CALL);
+	return expression_tree_mutator(node, AggregatesToArrays, context);
+}
+
+/* Is there one row in any case?  LIMIT and OFFSET do nothing to it, if they leave it. */
+static bool
+LeavesOneRow(Query *query, Rewrite *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	int64		count = CountOf(&level, query->limitCount);
+
+	return HasAny(query, PART_AGGREGATES) && HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_LIMIT | PART_OFFSET) &&
+		count != 0 && count != UNKNOWN_COUNT && !SkipsRows(&level);
+}
+
+/* Does a query compute anything of its aggregates? */
+static bool
+ComputesAny(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		if (IsComputed((Node *) lfirst_node(TargetEntry, cell)->expr))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Let a query that aggregates the one row of a subquery make an array of it.  PostgreSQL may then pull the
+ * query up, so there must be nothing in it, or in the subquery, that a condition could keep from being computed.
+ */
+static void
+MakeArray(Query *query, int depth, void *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	int			varno = IsOneRow(query) && query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
+	RangeTblEntry *rte = varno != 0 ? rt_fetch(varno, query->rtable) : NULL;
+	ListCell   *cell;
+
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !LeavesOneRow(rte->subquery, rewrite) ||
+		ComputesAny(rte->subquery))
+		return;
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
+		Aggref	   *aggref = lfirst(cell);
+		Oid			function = ArrayOf(aggref);
+
+		/* The user must be allowed to call either. */
+		if (!OidIsValid(function) || !MayReplace(&level, function) || !MayReplace(&level, aggref->aggfnoid))
+			return;
+	}
+	query->targetList = (List *) AggregatesToArrays((Node *) query->targetList, NULL);
+	query->hasAggs = false;
+	rte->subquery->limitCount = rte->subquery->limitOffset = NULL;
+}
+
+/* Write what is made of the one row of a subquery without LIMIT and aggregates, in a query and all within. */
+void
+SimplifyOneRows(Query *query, Rewrite *rewrite)
+{
+	VisitQueries(query, MakeArray, rewrite);
+}
+
 /* A column, or all of the row, that the query of the one row computes */
 static bool
 FindComputed(Node *node, void *context)
@@ -329,79 +422,6 @@ OnlyOneRow(Query *query)
 		HasKnownTarget(rte->subquery))
 		return NULL;
 	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte) ? NULL : rte;
-}
-
-/* LIMIT and OFFSET do nothing to one row, if they leave it. */
-static void
-DropLimit(Query *query, int depth, void *rewrite)
-{
-	Level		level = {.query = query,.rewrite = rewrite};
-	int64		count = CountOf(&level, query->limitCount);
-
-	if (HasAny(query, PART_AGGREGATES) && HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_LIMIT | PART_OFFSET) &&
-		count != 0 && count != UNKNOWN_COUNT && !SkipsRows(&level))
-		query->limitCount = query->limitOffset = NULL;
-}
-
-/* The function that makes of a value what an aggregate makes of it alone; InvalidOid if there is none */
-static Oid
-ArrayOf(const Aggref *aggref)
-{
-	if (aggref->agglevelsup > 0 || aggref->aggfilter != NULL || aggref->aggorder != NIL || aggref->aggdistinct != NIL)
-		return InvalidOid;
-	switch (aggref->aggfnoid)
-	{
-		case F_JSON_AGG:
-			return F_JSON_BUILD_ARRAY_ANY;
-		case F_JSONB_AGG:
-			return F_JSONB_BUILD_ARRAY_ANY;
-		default:
-			return InvalidOid;
-	}
-}
-
-static Node *
-AggregatesToArrays(Node *node, void *context)
-{
-	Aggref	   *aggref = (Aggref *) node;
-
-	if (node == NULL || IsA(node, Query))
-		return node;
-	if (IsA(node, Aggref))
-		return (Node *) makeFuncExpr(ArrayOf(aggref), aggref->aggtype,
-									 list_make1(linitial_node(TargetEntry, aggref->args)->expr), InvalidOid, InvalidOid,
-									 COERCE_EXPLICIT_CALL);
-	return expression_tree_mutator(node, AggregatesToArrays, context);
-}
-
-/* Let a query that aggregates the one row of a subquery make an array of it. */
-static void
-MakeArray(Query *query, int depth, void *rewrite)
-{
-	Level		level = {.query = query,.rewrite = rewrite};
-	int			varno = IsOneRow(query) && query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
-	RangeTblEntry *rte = varno != 0 ? rt_fetch(varno, query->rtable) : NULL;
-	ListCell   *cell;
-
-	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !IsOneRow(rte->subquery))
-		return;
-	foreach(cell, AggregatesIn((Node *) query->targetList))
-	{
-		Oid			function = ArrayOf(lfirst(cell));
-
-		if (!OidIsValid(function) || !MayReplace(&level, function))
-			return;
-	}
-	query->targetList = (List *) AggregatesToArrays((Node *) query->targetList, NULL);
-	query->hasAggs = false;
-}
-
-/* Write what is made of the one row of a subquery without LIMIT and aggregates, in a query and all within. */
-void
-SimplifyOneRows(Query *query, Rewrite *rewrite)
-{
-	VisitQueries(query, DropLimit, rewrite);
-	VisitQueries(query, MakeArray, rewrite);
 }
 
 /* A subquery of one row takes the place of its query, one level further out, and makes of its row what that did. */

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(304);
+SELECT pg_temp.plan_most(305);
 
 -- Films, of which some have no language, or one without words
 CREATE TABLE film (id int PRIMARY KEY, lang int, title text);
@@ -111,7 +111,7 @@ SELECT pg_temp.test(joins, format('SELECT f.id, x.d FROM film f LEFT JOIN LATERA
 FROM (VALUES
 	(1, 'json_agg(r)', 'count(*)', ''), (1, 'json_agg(r)::jsonb', 'count(*) AS n, max(n) AS m', ''),
 	(1, 'coalesce(jsonb_agg(r), ''[]'')', 'count(w)', ''), (1, 'jsonb_agg(r.n)', 'sum(n) AS n', ''),
-	(1, 'json_agg(row_to_json(r))', 'json_agg(w ORDER BY id) AS w', ''), (0, 'json_agg(NULL::int)', 'count(*)', ''),
+	(0, 'json_agg(row_to_json(r))', 'json_agg(w ORDER BY id) AS w', ''), (0, 'json_agg(NULL::int)', 'count(*)', ''),
 	(1, 'json_build_object(''a'', json_agg(r), ''b'', jsonb_agg(r))', 'count(*) AS n', ''),
 	(1, 'json_agg(r)', 'count(*)', 'LIMIT 1000 OFFSET 0'), (1, 'json_agg(r)', 'count(*)', 'LIMIT 1'),
 	(1, 'json_agg(r)', 'count(*)', 'LIMIT NULL'), (1, 'json_agg(r)', 'count(*)', 'LIMIT ALL OFFSET NULL'),
@@ -120,8 +120,25 @@ FROM (VALUES
 	(0, 'json_agg(r) FILTER (WHERE r.n > 1)', 'count(*) AS n', ''),
 	(0, 'json_agg(r ORDER BY n)', 'count(*) AS n', ''),
 	(0, 'json_agg(DISTINCT r.n::text)', 'count(*) AS n', ''), (0, 'count(r)', 'count(*) AS n', ''),
-	(1, 'json_agg(10 / r.n)', 'count(*) AS n', ''), (1, 'json_agg(r)', '10 / count(*) AS n', 'AND w <> ''''')
+	(0, 'json_agg(10 / r.n)', 'count(*) AS n', ''), (0, 'json_agg(r)', '10 / count(*) AS n', 'AND w <> ''''')
 	) q(joins, value, selected, cut);
+-- What a condition around it would keep from being computed, if the query that aggregates were none; and privileges
+SELECT pg_temp.test(0, query) FROM unnest(ARRAY[
+	'SELECT f.id, CASE WHEN f.id < 0 THEN q.x END FROM film f, LATERAL (SELECT json_agg(10 / r.n) x FROM
+		(SELECT count(*) n FROM word WHERE lang = -f.lang) r) q',
+	'SELECT f.id, (SELECT json_agg(q.x) FROM (SELECT 10 / count(*) AS x, count(*) AS n FROM word WHERE lang = -f.lang
+		LIMIT 1) q WHERE q.n > 0) FROM film f',
+	'SELECT f.id FROM film f, LATERAL (SELECT json_agg(r.n) a, json_agg(r.x) b FROM (SELECT count(*) n, 10 / count(*) x
+		FROM word WHERE lang = -f.lang) r) q WHERE a::text <> ''[0]'' AND (b IS NULL OR f.id > 0)']) query;
+CREATE ROLE jsonrow_with_reader;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_with_reader;
+GRANT SELECT ON film, word TO jsonrow_with_reader;
+REVOKE EXECUTE ON FUNCTION json_agg(anyelement) FROM PUBLIC;
+SET LOCAL ROLE jsonrow_with_reader;
+SELECT matches(pg_temp.outcome('SELECT f.id, (SELECT json_agg(r) FROM (SELECT count(*) FROM word WHERE lang = f.lang)
+	r) FROM film f', '{jsonrow.unnest, on}'), 'permission denied for aggregate json_agg');
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION json_agg(anyelement) TO PUBLIC;
 -- A cut that is a parameter
 SET LOCAL plan_cache_mode = force_custom_plan;
 PREPARE counts(bigint) AS SELECT f.id, (SELECT json_agg(r) FROM (SELECT count(*) FROM word WHERE lang = f.lang
