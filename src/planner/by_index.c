@@ -275,20 +275,23 @@ FindReadThrough(Node *node, void *context)
 		FindReadThrough((Node *) ((Query *) node)->cteList, context);
 }
 
-/* Does a query read all rows of one table, and what belongs to each of them? */
-bool
-ReadsWholeTable(Level *level)
+/* The table of which a query reads all rows, and what belongs to each of them; InvalidOid if there is none */
+Oid
+WholeTable(Level *level)
 {
 	Query	   *query = level->query;
 	int			varno = LeadingItem(query);
+	RangeTblEntry *rte;
 	Level		inner;
 
 	check_stack_depth();
 	if (varno == 0 || !IsTrue(query->jointree->quals))
-		return false;
-	return rt_fetch(varno, query->rtable)->rtekind == RTE_RELATION ||
-		(QueryOfEntry(level, rt_fetch(varno, query->rtable), &inner) != NULL &&
-		 HasOnly(inner.query, PARTS_OF_ROWS | PART_ORDER | PART_CTES) && ReadsWholeTable(&inner));
+		return InvalidOid;
+	rte = rt_fetch(varno, query->rtable);
+	if (rte->rtekind == RTE_RELATION)
+		return rte->relid;
+	return QueryOfEntry(level, rte, &inner) != NULL && HasOnly(inner.query, PARTS_OF_ROWS | PART_ORDER | PART_CTES) ?
+		WholeTable(&inner) : InvalidOid;
 }
 
 /* Is there a LIMIT of few rows, or of a number that is not known?  That is, as a rule, the size of a page, too. */

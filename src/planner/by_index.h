@@ -13,7 +13,7 @@
 #include "planner/rewrite.h"
 
 extern bool ComesByIndex(Query *query);
-extern bool ReadsWholeTable(Level *level);
+extern Oid	WholeTable(Level *level);
 extern bool ReadsFewRows(Level *level);
 extern bool IsFoundByIndex(Query *query, Rewrite *rewrite);
 

@@ -383,7 +383,7 @@ VisitLevel(Query *query, int depth, void *context)
 	if (gains)
 	{
 		FindLookUps(paging->survey, surveyed);
-		DropLimits(surveyed, &surveyed->level);
+		DropLimits(surveyed, &surveyed->level, false);
 	}
 }
 

@@ -43,9 +43,11 @@
 #include "jsonrow.h"
 
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/expressions.h"
+#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
@@ -54,7 +56,6 @@
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
 #include "planner/ways.h"
-#include "rewrite/rewriteManip.h"
 
 /* A reason */
 #define FEW_LOOK_UP	"few rows look something up"
@@ -94,15 +95,48 @@ FindLookUp(Level *level, bool limited)
 	return FindLookUp(&inner, limited);
 }
 
-/* The query in which a scalar subquery without others finds one row of what the query around it says; NULL if it is no such */
+/* Do the subqueries that are all of a query's FROM, one within another, only hand up columns? */
+static bool
+HandsUpColumns(Query *query)
+{
+	RangeTblEntry *rte = rt_fetch(OnlyItem(query->jointree), query->rtable);
+	ListCell   *cell;
+
+	if (rte->rtekind != RTE_SUBQUERY)
+		return true;
+	foreach(cell, rte->subquery->targetList)
+	{
+		Var		   *column = (Var *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (!IsA(column, Var) || column->varlevelsup > 0 || column->varattno == 0)
+			return false;
+	}
+	return HandsUpColumns(rte->subquery);
+}
+
+/* A subquery in an expression of a query, or the row of a table, which cannot be put together from its columns */
+static bool
+FindMore(Node *node, void *context)
+{
+	const Query *query = context;
+	Var		   *var = (Var *) node;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return var->varattno == 0 && var->varlevelsup == 0 && rt_fetch(var->varno, query->rtable)->rtekind != RTE_SUBQUERY;
+	return IsA(node, SubLink) || expression_tree_walker(node, FindMore, context);
+}
+
+/* The query in which a scalar subquery finds one row of what the query around it says; NULL if it is no such */
 static Query *
 FindScalarLookUp(Level *level)
 {
-	Query	   *query = FindLookUp(level, true);
+	Query	   *limited = FindLookUp(level, true);
+	Query	   *query = limited != NULL ? limited : FindLookUp(level, false);
 
-	if (!IsCorrelated(level->query) || checkExprHasSubLink((Node *) level->query->targetList))
-		return NULL;
-	return query != NULL ? query : FindLookUp(level, false);
+	return query != NULL && IsCorrelated(level->query) && HandsUpColumns(level->query) &&
+		!FindMore((Node *) linitial_node(TargetEntry, level->query->targetList)->expr, level->query) ? query : NULL;
 }
 
 /* Does a query find one row by a unique key, and has a LIMIT? */
@@ -166,6 +200,20 @@ WhyLimited(Surveyed *surveyed, int varno)
 	if (reason == NULL && (ShowsChoice(level) || PlanIsSeen(surveyed)))
 		return "an order that was asked for could be lost";
 	return reason;
+}
+
+/*
+ * Do at least as many rows look something up as the table has?  A join computes what is looked up for all rows of that,
+ * in the worst case, and PostgreSQL counts little for a function that makes JSON.
+ */
+static bool
+IsForMany(Level *level, Query *lookup)
+{
+	Oid			table = rt_fetch(OnlyItem(lookup->jointree), lookup->rtable)->relid;
+	Oid			referring = WholeTable(level);
+
+	return level->rewrite->always ||
+		(OidIsValid(referring) && SizeOfTable(referring).rows >= SizeOfTable(table).rows);
 }
 
 /* Why it stays so far, though nothing would change */
@@ -236,26 +284,31 @@ FindLookUps(const Survey *survey, Surveyed *surveyed)
 
 /*
  * Let a scalar subquery that looks something up be an item of FROM; false if it is no look-up, or must stay, for
- * a reason.  FROM is that of the query around it, before that got joins.
+ * a reason.  The query around it is given as it was before it got joins, too.
  */
 bool
-TakeScalarLookUp(Surveyed *surveyed, Level *level, FromExpr *from, Query *subquery, const char **reason)
+TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason)
 {
 	Level		inner = LevelBelow(level, subquery);
+	Level		reading = {.query = before,.outer = level->outer,.rewrite = level->rewrite};
 	Query	   *lookup = FindScalarLookUp(&inner);
 
 	*reason = NULL;
 	if (lookup == NULL)
 		return false;
-	*reason = ReadsFewRows(level) ? FEW_LOOK_UP : WhyNotForAll(surveyed, level, from, subquery);
+	*reason = ReadsFewRows(level) || !IsForMany(&reading, lookup) ? FEW_LOOK_UP :
+		WhyNotForAll(surveyed, level, before->jointree, subquery);
 	if (*reason == NULL)
 		DropLimit(lookup);
 	return *reason == NULL;
 }
 
-/* Drop the limits of those that are found, where they are now, if there is something to gain. */
+/*
+ * Drop the limits of those that are found, where they are now, if there is something to gain.  In a collection that
+ * becomes a join (in_join), they are a part of what is compared by its costs.
+ */
 void
-DropLimits(Surveyed *surveyed, Level *level)
+DropLimits(Surveyed *surveyed, Level *level, bool in_join)
 {
 	const char *no_gain = surveyed->lookups != NIL ? WhyNoGain(surveyed, level) : NULL;
 	ListCell   *cell;
@@ -268,6 +321,8 @@ DropLimits(Surveyed *surveyed, Level *level)
 
 		if (query == NULL)
 			continue;
+		if (reason == NULL && !in_join && !IsForMany(level, query))
+			reason = FEW_LOOK_UP;
 		TakeNote(level->rewrite, lookup->place, "look-up", "without LIMIT", reason);
 		if (reason == NULL)
 			DropLimit(query);

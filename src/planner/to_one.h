@@ -24,7 +24,7 @@ extern bool IsLookUp(Level *level);
 extern void KeepFromJoining(Level *level);
 extern bool HasLookUps(Level *level);
 extern void FindLookUps(const Survey *survey, Surveyed *surveyed);
-extern bool TakeScalarLookUp(Surveyed *surveyed, Level *level, FromExpr *from, Query *subquery, const char **reason);
-extern void DropLimits(Surveyed *surveyed, Level *level);
+extern bool TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason);
+extern void DropLimits(Surveyed *surveyed, Level *level, bool in_join);
 
 #endif							/* JSONROW_TO_ONE_H */

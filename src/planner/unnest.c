@@ -321,22 +321,88 @@ JoinSubLink(Search *search, Collection *collection)
 	return ReplaceAggregates(linitial(joined.targets), &joined);
 }
 
-/* Join what a subquery of the target list looks up; returns the column that stands for it. */
-static Node *
-JoinLookUp(Search *search, Query *lookup)
+/* A look-up, while what it selects is put above its join */
+typedef struct LookedUp
 {
-	Query	   *query = search->level->query;
+	Joined	   *joined;
+	Query	   *query;			/* its target list gets the columns */
+} LookedUp;
+
+/* A column of what is looked up, above the join */
+static Node *
+ColumnAbove(LookedUp *lookup, Var *var)
+{
+	TargetEntry *entry = tlist_member((Expr *) var, lookup->query->targetList);
+
+	if (entry == NULL)
+	{
+		entry = makeTargetEntry((Expr *) copyObject(var), list_length(lookup->query->targetList) + 1, "column", false);
+		lookup->query->targetList = lappend(lookup->query->targetList, entry);
+	}
+	return ColumnOf(lookup->joined, entry->resno, (Node *) var);
+}
+
+/* The row of a subquery that is looked up, above the join */
+static Node *
+RowAbove(LookedUp *lookup, Var *row)
+{
+	RangeTblEntry *rte = rt_fetch(row->varno, lookup->query->rtable);
+	List	   *names;
+	List	   *columns;
+	ListCell   *cell;
+
+	ExpandRangeTableEntry(rte, row->varno, false, &names, &columns);
+	foreach(cell, columns)
+	{
+		lfirst(cell) = ColumnAbove(lookup, lfirst(cell));
+	}
+	return RowOf(columns, row, names);
+}
+
+static Node *
+PutAbove(Node *node, void *context)
+{
+	Var		   *var = (Var *) node;
+
+	if (node == NULL || !IsA(node, Var))
+		return expression_tree_mutator(node, PutAbove, context);
+	if (var->varlevelsup == 0)
+		return var->varattno != 0 ? ColumnAbove(context, var) : RowAbove(context, var);
+	var = copyObject(var);
+	var->varlevelsup--;
+	return (Node *) var;
+}
+
+/*
+ * Join what a subquery of the target list looks up; returns what stands for it.  Its value is computed above the join,
+ * as before for the rows that look something up, not for all rows of the table.
+ */
+static Node *
+JoinLookUp(Search *search, Query *query)
+{
+	Query	   *outer = search->level->query;
 	Joined		joined = {.level = search->level};
-	TargetEntry *value = linitial_node(TargetEntry, lookup->targetList);
-	RangeTblEntry *rte = MakeSubqueryEntry(lookup, "look_up");
+	LookedUp	lookup = {.joined = &joined,.query = query};
+	Expr	   *value = linitial_node(TargetEntry, query->targetList)->expr;
+	Expr	   *found = (Expr *) makeBoolConst(true, false);
+	RangeTblEntry *rte;
+	Node	   *result;
 
 	search->njoins++;
 	search->unnesting->njoins++;
+	outer->rtable = lappend(outer->rtable, NULL);
+	joined.varno = list_length(outer->rtable);
+	joined.join = JoinToAll(outer, joined.varno)->rtindex;
+	query->sortClause = NIL;
+	query->targetList = list_make1(makeTargetEntry(found, 1, "found", false));
+	result = PutAbove((Node *) value, &lookup);
+	/* A column of it is NULL if there is no such row. */
+	if (!IsA(result, Var) || ((Var *) result)->varno != joined.varno)
+		result = ValueIf(ColumnOf(&joined, 1, (Node *) found), result);
+	rte = MakeSubqueryEntry(query, "look_up");
 	rte->lateral = true;
-	query->rtable = lappend(query->rtable, rte);
-	joined.varno = list_length(query->rtable);
-	joined.join = JoinToAll(query, joined.varno)->rtindex;
-	return ColumnOf(&joined, value->resno, (Node *) value->expr);
+	lfirst(list_nth_cell(outer->rtable, joined.varno - 1)) = rte;
+	return result;
 }
 
 /*
@@ -402,7 +468,7 @@ IsGuess(Search *search, const Collection *collection)
 			return false;
 	}
 	before.query = search->before;
-	return !search->surveyed->is_joined && !ReadsWholeTable(&before);
+	return !search->surveyed->is_joined && !OidIsValid(WholeTable(&before));
 }
 
 /* NULL if it can become a join, or else the reason why not */
@@ -498,7 +564,7 @@ IsFitLookUp(Search *search, Query *query)
 
 	if (search->njoins >= MAX_JOINS)
 		return false;
-	result = TakeScalarLookUp(search->surveyed, search->level, search->before->jointree, query, &reason);
+	result = TakeScalarLookUp(search->surveyed, search->level, search->before, query, &reason);
 	if (result || reason != NULL)
 		NoteSubquery(search, query, "look-up", reason);
 	return result;
@@ -767,7 +833,7 @@ DropLimitsOfMany(Search *search)
 
 	if (notes != NULL)
 		rewrite->notes = search->unnesting->lookups;
-	DropLimits(search->surveyed, search->level);
+	DropLimits(search->surveyed, search->level, true);
 	rewrite->notes = notes;
 }
 

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(317);
+SELECT pg_temp.plan_most(362);
 
 CREATE TABLE director (id int PRIMARY KEY, code text UNIQUE, name text, born date, boss int, v int);
 INSERT INTO director SELECT i, 'c' || i, nullif('n' || i, 'n7'), date '1950-01-01' + i * 100, i / 2, i % 4
@@ -64,9 +64,13 @@ END $$;
 -- What is looked up, and by what
 SELECT pg_temp.looked_up(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f.id', query)) FROM (VALUES
 	(1, 'SELECT name FROM director d WHERE d.id = f.director'),
-	(1, 'SELECT d FROM director d WHERE f.director = d.id'),
+	(0, 'SELECT d FROM director d WHERE f.director = d.id'),
 	(1, 'SELECT to_json(o) FROM (SELECT d.name, d.born FROM director d WHERE d.id = f.director) o'),
 	(1, 'SELECT jsonb_build_object(''name'', d.name, ''film'', f.title) FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT o FROM (SELECT d.name, d.born FROM director d WHERE d.id = f.director) o'),
+	(1, 'SELECT json_build_array(d.tableoid, f.id) FROM director d WHERE d.id = f.director'),
+	(0, 'SELECT to_json(o) FROM (SELECT d.name || ''!'' AS n FROM director d WHERE d.id = f.director) o'),
+	(1, 'SELECT o.n FROM (SELECT d.name AS n, born AS b FROM director d WHERE d.id = f.director) o ORDER BY b'),
 	(1, 'SELECT 1 FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT f.title FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT NULL::int FROM director d WHERE d.id = f.director'),
@@ -144,6 +148,32 @@ SELECT pg_temp.looked_up(0, format('SELECT id, (SELECT %s FROM director d WHERE 
 FROM (VALUES ('CASE WHEN id > 4000 THEN seen(name) ELSE name END', 'true'),
 	('name', 'id < 4000 OR seen(name) > ''x'''),
 	('code::int', 'v < 0'), ('10 / (4711 - id)', 'true')) q(value, condition);
+
+-- ... and what would be too large
+CREATE TABLE huge (id int PRIMARY KEY, body text);
+INSERT INTO huge SELECT i, 'b' || i FROM generate_series(1, 50) i;
+INSERT INTO huge VALUES (100000, repeat(E'\x01', 200000000));
+ANALYZE huge;
+SELECT pg_temp.looked_up(1, 'SELECT f.id, (SELECT json_build_object(''b'', h.body) FROM huge h WHERE h.id = f.director)
+	FROM film f ORDER BY f.id');
+DROP TABLE huge;
+
+-- At default costs: only if as many rows look something up as its table has
+CREATE TABLE large AS SELECT i AS id, 'l' || i AS name FROM generate_series(1, 3000) i;
+ALTER TABLE large ADD PRIMARY KEY (id);
+CREATE TABLE many AS SELECT i AS id, 1 + i % 3000 AS large FROM generate_series(1, 4000) i;
+CREATE TABLE less AS SELECT * FROM many WHERE id < 2500;
+ANALYZE large, many, less;
+SET LOCAL jsonrow.unnest_above_cost = 500;
+SELECT pg_temp.looked_up(joins, format('SELECT id, (SELECT name FROM large WHERE id = r.large) FROM %s', rows))
+FROM (VALUES (1, 'many r ORDER BY id'), (0, 'less r ORDER BY id'), (0, 'many r WHERE id < 3500 ORDER BY id'),
+	(1, '(SELECT * FROM many) r ORDER BY id'), (0, 'many r ORDER BY id LIMIT 20')) q(joins, rows);
+SELECT pg_temp.looked_up(0, 'SELECT r.id, x.d FROM less r LEFT JOIN LATERAL (SELECT to_json(l) AS d FROM (SELECT * FROM
+	large WHERE id = r.large LIMIT 1) l) x ON true ORDER BY r.id');
+SELECT unalike(pg_temp.planned(format('SELECT r.id, x.name FROM %s r LEFT JOIN LATERAL (SELECT name FROM large WHERE
+	id = r.large LIMIT 1) x ON true', rows), 'on')::text, unwanted, 'a LIMIT of many: ' || rows)
+FROM (VALUES ('many', '%Limit%'), ('less', '%Hash Join%')) q(rows, unwanted);
+SET LOCAL jsonrow.unnest_above_cost = 0;
 
 -- A policy for what is looked up
 CREATE ROLE jsonrow_lookups_reader;
