@@ -26,13 +26,13 @@
  * The same in a select list, with a LIMIT or without, becomes such an item of FROM (Kysely's
  * jsonObjectFrom, and what is written by hand):
  *
- *		SELECT f.title, (SELECT name            SELECT f.title, d.name FROM film f
- *			FROM director                           LEFT JOIN LATERAL (SELECT name FROM director
- *			WHERE id = f.director_id)               WHERE id = f.director_id) d ON true
+ *		SELECT f.title, (SELECT to_json(name)   SELECT f.title, CASE WHEN d.found THEN to_json(d.name) END
+ *			FROM director                       FROM film f LEFT JOIN LATERAL (SELECT true AS found, name
+ *			WHERE id = f.director_id)               FROM director WHERE id = f.director_id) d ON true
  *		FROM film f
  *
- * It would be an error if it found two rows, which a unique key excludes.  If it finds none, both give NULL,
- * whatever it computes.  A place where it is not always computed is none for a join, as for collections.
+ * It would be an error if it found two rows, which a unique key excludes.  A place where it is not always
+ * computed is none for a join, as for collections.
  *
  * There is nothing to gain for few films, nor for those of a query that runs for each row of
  * another: a hash join would read all directors for each of them.  If that is joined itself,

@@ -880,7 +880,7 @@ FROM (VALUES
 		FROM l WHERE id = c.v LIMIT 1) y ON true LIMIT 10'),
 	(2, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 20) c LEFT JOIN LATERAL (SELECT json_build_object(''n'',
 		name) d FROM l WHERE id = c.v LIMIT 1) y ON true'),
-	(1, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 2000) c LEFT JOIN LATERAL (SELECT
+	(2, 'SELECT c.id, y.d FROM (SELECT * FROM c ORDER BY id LIMIT 2000) c LEFT JOIN LATERAL (SELECT
 		json_build_object(''n'', name) d FROM l WHERE id = c.v LIMIT 1) y ON true ORDER BY c.id'),
 	-- a value that is the same for all rows, which parallel workers would have before they read any
 	(0, 'SELECT sum(CASE WHEN c.id > 1e6 THEN (SELECT count(*) FROM l) ELSE 1 END), count(y.d) FROM c LEFT JOIN
