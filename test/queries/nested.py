@@ -485,6 +485,8 @@ class Nested:
                     i=inner.alias, t=inner.text, o=o.ids[0], c=self.equality([inner], outer))
         if outer and depth < 2 and self.chance(0.15):
             return "(%s)" % pages.page_of_each(self, depth, outer)[0]
+        if outer and self.chance(0.1):
+            return self.look_up(outer)
         if outer and self.chance(0.06):
             inner = self.table()
             element = "ARRAY[%s, %s]::text[]" % (self.value(4, [inner]), self.value(4, [inner])) if self.chance(
@@ -493,6 +495,19 @@ class Nested:
                 element, inner.text, self.where([self.equality([inner], outer)]), inner.alias,
                 self.rng.choice(["", "", " LIMIT 2", " LIMIT 1 OFFSET 1"]))
         return "(%s)" % self.collection(depth, outer)[0]
+
+    def look_up(self, outer):
+        """One row by its key, if that is unique"""
+        inner = self.table(self.rng.choice(["some", "many", "few", "part", "heir", "secret"]))
+        o = self.rng.choice(outer)
+        key = self.rng.choice([o.column(m) for m in o.members if m.family == "int"] or o.ids)
+        where = ["%s.id = %s" % (inner.alias, key)] + self.maybe_filter([inner])
+        value = self.rng.choice([self.element(3, [inner]), self.value(4, [inner]), self.value(4, [inner, o])])
+        tail = self.rng.choice(["", "", "", " LIMIT 1", " ORDER BY %s.id LIMIT 1" % inner.alias, " LIMIT 0"])
+        if self.chance(0.3):
+            return "(SELECT to_json(z) FROM (SELECT %s.id, %s AS v FROM %s%s%s) z)" % (
+                inner.alias, value, inner.text, self.where(where), tail)
+        return "(SELECT %s FROM %s%s%s)" % (value, inner.text, self.where(where), tail)
 
     # The query around
 
