@@ -245,7 +245,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
-		return plan(PLANNER_ARGUMENTS);
+		return PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
 	if (cost < LeastCostOfJoins(unnested) && !ReadsTablesAgain(written))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
@@ -256,7 +256,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
 		return NULL;
 	}
-	joined = TryPlan(PLANNER_ARGUMENTS);
+	joined = PlanWithUniqueJoins(TryPlan, PLANNER_ARGUMENTS);
 	if (PlanCost(joined) >= PlanCost(written))
 	{
 		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));
@@ -269,7 +269,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	}
 	query = unnested;
-	return is_last ? joined : plan(PLANNER_ARGUMENTS);
+	return is_last ? joined : PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
 }
 
 /*
@@ -378,6 +378,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 void
 InitUnnesting(void)
 {
+	InitUniqueJoins();
 	DefineCustomBoolVariable("jsonrow.unnest",
 							 "Computes nested collections by joins, where that is cheaper.",
 							 "What belongs to the rows of a page is computed for these only.",

@@ -11,10 +11,8 @@
 #include "jsonrow.h"
 
 #include "nodes/plannodes.h"
-#include "optimizer/planner.h"
 #include "planner/rewrite.h"
-
-typedef PlannedStmt *(*PlanFunction) (PLANNER_PARAMETERS);
+#include "planner/unique_joins.h"
 
 extern bool UnnestIsOn(void);
 extern bool UnnestsAlways(void);
