@@ -23,6 +23,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parse_clause.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
@@ -193,7 +194,7 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 		Level		inner = LevelBelow(level, rte->subquery);
 		Source	   *below;
 
-		if (!PassesRows(rte))
+		if (!IsSource(rte))
 			return;
 		if (!CanCutGroups(&inner))
 		{
@@ -352,6 +353,20 @@ KeysMayRaise(Level *level, List *clauses, List *targets)
 }
 
 /*
+ * May grouping rows raise an error if it is done below the restriction?  HAVING is evaluated there, if it looks at
+ * what the rows are grouped by; PostgreSQL 19 may compute parts of aggregates there.
+ */
+static bool
+GroupingMayRaise(Level *level)
+{
+	Query	   *query = level->query;
+
+	return GroupsRows(query) &&
+		(AGGREGATES_BELOW_JOINS || KeysMayRaise(level, query->groupClause, query->targetList) ||
+		 KeysMayRaise(level, query->distinctClause, query->targetList) || ExpressionMayRaise(level, query->havingQual));
+}
+
+/*
  * May finding its rows raise an error, for any row?  Above the query where they are restricted to
  * those of the parents, this is only asked of conditions, of sort keys, for parallel workers may sort
  * below the restriction, and of subqueries that may be run for other rows, or before there are any (ways.c).
@@ -364,9 +379,9 @@ FindingMayRaise(Level *outer, Query *query, const Query *restricted)
 
 	check_stack_depth();
 	if (HasAny(query, PART_LIMIT | PART_OFFSET) || KeysMayRaise(&level, query->sortClause, query->targetList) ||
-		SubqueriesMayRaise(&level))
+		GroupingMayRaise(&level) || SubqueriesMayRaise(&level))
 		return true;
-	if (query == restricted || varno == 0 || !PassesRows(rt_fetch(varno, query->rtable)))
+	if (query == restricted || varno == 0 || !IsSource(rt_fetch(varno, query->rtable)))
 		return RowsMayRaise(outer, query) || ConditionsMayRaise(&level, query->jointree);
 	return ExpressionMayRaise(&level, query->jointree->quals) ||
 		FindingMayRaise(&level, rt_fetch(varno, query->rtable)->subquery, restricted);
@@ -526,6 +541,18 @@ MakeGroupClause(const Key *key, Index ref)
 	return clause;
 }
 
+/* Group the rows of a source by the key, too: those of each parent by themselves. */
+static void
+GroupByKey(Query *query, const Key *key, TargetEntry *entry)
+{
+	List	  **clauses = HasAny(query, PART_DISTINCT) ? &query->distinctClause : &query->groupClause;
+	SortGroupClause *clause = MakeGroupClause(key, assignSortGroupRef(entry, query->targetList));
+
+	clause->hashable = key->hashable;
+	if (get_sortgroupref_clause_noerr(clause->tleSortGroupRef, *clauses) == NULL)
+		*clauses = lappend(*clauses, clause);
+}
+
 /* Make a key a column of the collection; where LIMIT is to be taken of each group, rows are numbered by it. */
 static Expr *
 BringUpKey(Collection *collection, Key *key, Expr *expr)
@@ -535,6 +562,8 @@ BringUpKey(Collection *collection, Key *key, Expr *expr)
 		TargetEntry *entry = BringUpOnce(source, &expr);
 		SortGroupClause *clause;
 
+		if (GroupsRows(source->query))
+			GroupByKey(source->query, key, entry);
 		if (!HasAny(source->query, PART_LIMIT | PART_OFFSET))
 			continue;
 		clause = MakeGroupClause(key, assignSortGroupRef(entry, source->query->targetList));

@@ -334,7 +334,7 @@ FindOrder(Level *level, Level **found)
 		if (below->varno == 0 || OtherItemsHaveOrder(level, below->varno))
 			return NULL;
 		rte = rt_fetch(below->varno, source->query->rtable);
-		if (!PassesRows(rte))
+		if (!IsSource(rte) || (GroupsRows(rte->subquery) && !HasAny(rte->subquery, PART_ORDER)))
 			return NULL;
 		below->query = rte->subquery;
 		below->above = source;

@@ -44,6 +44,7 @@
 #include "planner/levels.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
+#include "planner/source.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -79,7 +80,7 @@ MayAggregate(Level *level, SubLink *sublink)
 	Oid			aggregate;
 
 	if (sublink->subLinkType != ARRAY_SUBLINK || !contain_vars_of_level((Node *) query, 1) ||
-		!HasOnly(query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET))
+		!SuppliesRows(query) || HasAny(query, PART_NO_FROM))
 		return false;
 	aggregate = AggregateFor(query, exprType((Node *) sublink));
 	return OidIsValid(aggregate) && MayReplace(level, aggregate);

@@ -19,12 +19,29 @@
 #include "planner/source.h"
 #include "rewrite/rewriteManip.h"
 
-/* The same, or does it leave out those that LIMIT and OFFSET say? */
+/* Does a query give one row for each group of rows, or of equal rows? */
 bool
-PassesRows(RangeTblEntry *rte)
+GroupsRows(const Query *query)
 {
-	return rte->rtekind == RTE_SUBQUERY && !rte->lateral &&
-		HasOnly(rte->subquery, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET);
+	return HasAny(query, PART_GROUPS | PART_DISTINCT);
+}
+
+/*
+ * Does a query supply rows as they are, but for those that LIMIT and OFFSET leave out; or groups of them, which stay the
+ * same if rows are grouped by one more column, of which each has one value only?
+ */
+bool
+SuppliesRows(const Query *query)
+{
+	if (HasAny(query, PART_GROUPS))
+		return HasOnly(query, PARTS_OF_ROWS | PART_GROUPS | PART_AGGREGATES | PART_HAVING | PART_LIMIT | PART_OFFSET);
+	return HasOnly(query, PARTS_OF_ROWS | PART_DISTINCT) || HasOnly(query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET);
+}
+
+bool
+IsSource(RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && SuppliesRows(rte->subquery);
 }
 
 /*
@@ -42,7 +59,7 @@ ExpandRow(Var *var, int depth, void *context)
 	if (var->varattno != 0 || (int) var->varlevelsup != depth)
 		return NULL;
 	rte = rt_fetch(var->varno, level->query->rtable);
-	if (!PassesRows(rte) || !RowIsThere(level, var->varno))
+	if (!IsSource(rte) || !RowIsThere(level, var->varno))
 		return NULL;
 	ExpandRangeTableEntry(rte, var->varno, false, &names, &values);
 	IncrementVarSublevelsUp((Node *) values, depth, 0);
@@ -59,7 +76,7 @@ ExpandRowsOfSources(Query *query)
 	(void) ReplaceVars((Node *) query, ExpandRow, &level, false);
 	foreach(cell, query->rtable)
 	{
-		if (PassesRows(lfirst(cell)))
+		if (IsSource(lfirst(cell)))
 			ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
 	}
 }

@@ -14,7 +14,7 @@
 
 /*
  * A query that supplies a query's rows, except for some that conditions and joins
- * remove: the query itself, or a subquery in its FROM.
+ * remove: the query itself, or a subquery in its FROM, which may group rows.
  */
 typedef struct Source
 {
@@ -26,7 +26,9 @@ typedef struct Source
 								 * SortGroupClauses */
 } Source;
 
-extern bool PassesRows(RangeTblEntry *rte);
+extern bool GroupsRows(const Query *query);
+extern bool SuppliesRows(const Query *query);
+extern bool IsSource(RangeTblEntry *rte);
 extern void ExpandRowsOfSources(Query *query);
 extern TargetEntry *BringUpOnce(Source *source, Expr **expr);
 extern Expr *BringUp(Source *source, Expr *expr);

@@ -175,7 +175,7 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 		'it refers to the row around it in other ways than column = column'),
 	('id, (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY pay) FROM actor WHERE film_id = f.id) FROM film f',
 		'it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order'),
-	('id, (SELECT json_agg(name) FROM (SELECT DISTINCT film_id, name FROM actor ORDER BY name) a WHERE
+	('id, (SELECT json_agg(name) FROM (SELECT DISTINCT ON (name) film_id, name FROM actor ORDER BY name) a WHERE
 	film_id = f.id) FROM film f',
 		'an order that was asked for could be lost'),
 	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f WHERE 1 / x > 0',

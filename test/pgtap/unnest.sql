@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1446);
+SELECT pg_temp.plan_most(1455);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -284,10 +284,10 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id LIMIT 0)
 	FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT DISTINCT s FROM c WHERE pid = p.id)
+SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s) FROM (SELECT DISTINCT s FROM c WHERE pid = p.id)
 	x WHERE s > 's"3'
 	HAVING count(*) = 1) FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM (SELECT DISTINCT s FROM c WHERE pid = p.id) x) FROM p
+SELECT pg_temp.test(1, $$SELECT name, (SELECT max(s) FROM (SELECT DISTINCT s FROM c WHERE pid = p.id) x) FROM p
 	ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM c WHERE pid = p.id GROUP BY () HAVING count(*) > 1)
 	FROM p ORDER BY name$$);
@@ -443,7 +443,7 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT s FROM c 
 	FETCH FIRST 1 ROWS WITH TIES) x WHERE s IS NULL) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT json_agg(s) FROM (SELECT DISTINCT ON (v) s FROM c WHERE pid = p.id
 	ORDER BY v, id) x) FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FROM (SELECT v FROM c
+SELECT pg_temp.test(1, $$SELECT name, (SELECT count(*) FROM (SELECT v FROM c
 	WHERE pid = p.id GROUP BY v HAVING count(*) > 1)
 	x) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT sum(n) FROM (SELECT row_number() OVER (ORDER BY id) AS n FROM c

@@ -422,8 +422,8 @@ SELECT pg_temp.test(2, $$SELECT id, ARRAY(SELECT json_build_object('s', s, 'g', 
 	c.id ORDER BY id))
 	FROM c WHERE pid = p.id ORDER BY id) FROM p ORDER BY rank, id LIMIT 20$$);
 SELECT pg_temp.test(0, format($$SELECT id, ARRAY(SELECT %s) FROM p ORDER BY id$$, made)) FROM unnest(ARRAY[
-	'ARRAY[[v]] FROM c WHERE pid = p.id ORDER BY id', 'DISTINCT v FROM c WHERE pid = p.id ORDER BY v', 'p.id',
-	'count(*) FROM c WHERE pid = p.id GROUP BY v ORDER BY v', 's FROM c WHERE v = 9 ORDER BY id',
+	'ARRAY[[v]] FROM c WHERE pid = p.id ORDER BY id', 'DISTINCT v FROM c WHERE pid = p.id ORDER BY v LIMIT 2', 'p.id',
+	'count(*) FROM c WHERE pid = p.id GROUP BY ROLLUP (v) ORDER BY v', 's FROM c WHERE v = 9 ORDER BY id',
 	's FROM c WHERE pid = p.id UNION SELECT ''x'' ORDER BY 1']) made;
 -- Arrays of arrays, of as many values as are written; PostGraphile's
 SELECT pg_temp.test(1, format('SELECT id, %s FROM p ORDER BY id', made)) FROM unnest(ARRAY[

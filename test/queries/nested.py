@@ -8,6 +8,7 @@ import leaks
 import nested_tools
 import orders
 import pages
+from families import Member
 from grammar import Query
 
 ORDERED = {"text", "date", "int", "number", "mood"}		# with min and max that show which value it was
@@ -136,7 +137,7 @@ class Nested:
     def source(self, depth, outer, tie=True):
         """(text of FROM, parts, conditions, is it sorted below)"""
         kind = self.g.pick((10, "table"), (4, "joined"), (4, "sorted"), (2, "deep"), (1.5, "left"), (1, "lateral"),
-                           (3 * (depth < 3), "page"), (self.odd * 10, "odd"))
+                           (3 * (depth < 3), "page"), (1.5, "grouped"), (self.odd * 10, "odd"))
         return getattr(self, kind + "_source")(depth, outer if tie else [])
 
     def table_source(self, depth, outer):
@@ -213,6 +214,41 @@ class Nested:
         if self.chance(0.2):
             text, part.values = self.with_lateral(depth + 1, text, [part], part.values)
         return text, [part], [] if is_within else self.conditions([part], outer), True
+
+    def grouped_source(self, depth, outer):
+        """Groups of what belongs to the row outside, or its values without duplicates"""
+        source = self.rng.choice([self.table_source, self.table_source, self.joined_source, self.sorted_source])
+        text, parts, where, is_sorted = source(depth, outer)
+        a = self.g.alias("u")
+        columns = [(p.column(m), m) for p in parts for m in p.members if m.family not in ("json", "row") and m.type != "json"]
+        columns = self.rng.sample(columns, min(len(columns), self.rng.choice([1, 1, 2, 3])))
+        members = [Member("u%d" % i, m.type, m.family) for i, (_, m) in enumerate(columns)]
+        keys = ["%s AS u%d" % (c, i) for i, (c, _) in enumerate(columns)]
+        where = self.where(where + self.maybe_filter(parts))
+        names = [m.name for m in members]
+        if self.chance(0.4):
+            query = "SELECT DISTINCT %s FROM %s%s" % (", ".join(keys), text, where)
+        else:
+            values = [self.counted(parts) for _ in range(self.rng.choice([0, 1, 1, 2]))]
+            keys += ["%s AS w%d" % (v, i) for i, (v, _) in enumerate(values)]
+            members += [Member("w%d" % i, type_, "int") for i, (_, type_) in enumerate(values)]
+            query = "SELECT %s FROM %s%s GROUP BY %s" % (", ".join(keys), text, where, ", ".join(c for c, _ in columns))
+            if self.chance(0.2):
+                query += " HAVING " + self.rng.choice(["count(*) > 1", "%s IS NOT NULL" % columns[0][0], "max(%s) > 2" % parts[0].ids[0]])
+        is_sorted = self.chance(0.5)
+        if is_sorted:
+            query += " ORDER BY " + ", ".join(self.rng.sample(names, len(names)))
+            if self.chance(0.3):
+                query += self.rng.choice([" LIMIT 2", " LIMIT 1 OFFSET 1", " LIMIT 1000 OFFSET 0", " OFFSET 1"])
+        part = Part("(%s) %s" % (query, a), a, members, ["%s.%s" % (a, n) for n in names])
+        return part.text, [part], [], is_sorted
+
+    def counted(self, parts):
+        """An aggregate of which the order of the rows does not decide: (text, type)"""
+        part = self.rng.choice(parts)
+        return self.rng.choice([("count(*)", "int8"), ("count(*) FILTER (WHERE %s.id > 2)" % part.alias, "int8"),
+                                ("count(DISTINCT %s.p)" % part.alias, "int8"), ("min(%s.id)" % part.alias, "int8"),
+                                ("max(%s.id)" % part.alias, "int8")])
 
     def odd_source(self, depth, outer):
         part = self.table()
