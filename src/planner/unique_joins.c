@@ -141,7 +141,7 @@ PlannedStmt *
 PlanWithUniqueJoins(PlanFunction plan, PLANNER_PARAMETERS)
 {
 	bool		considered = considers_unique_joins;
-	PlannedStmt *stmt;
+	PlannedStmt *volatile stmt = NULL;
 
 	considers_unique_joins = true;
 	PG_TRY();
