@@ -268,6 +268,20 @@ RefersByKeysOnly(Collection *collection)
 	return !FindInLevels((Node *) collection->query, VisitOuterReference, clauses);
 }
 
+/* May the collection consist of keys and aggregates, and the sources of the keys have these as more columns? */
+static bool
+HasRoomForColumns(const Collection *collection)
+{
+	ListCell   *cell;
+
+	foreach(cell, collection->keys)
+	{
+		if (!HasRoom(((Key *) lfirst(cell))->source, 0))
+			return false;
+	}
+	return list_length(collection->keys) <= MAX_KEYS && list_length(collection->aggregates) <= MAX_COLUMNS;
+}
+
 /*
  * Aggregates
  */
@@ -468,6 +482,8 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return "the columns that are compared could raise an error, or PUBLIC may not call their operator";
 	if (FindAggregates((Node *) query->targetList, collection))
 		return "it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order";
+	if (!HasRoomForColumns(collection))
+		return TOO_MANY_COLUMNS;
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
 	collection->may_raise = CollectionMayRaise(outer, collection);

@@ -12,8 +12,10 @@
 
 #include "nodes/parsenodes.h"
 
-/* As many columns as can be sorted, and some room */
-#define MAX_COLUMNS	(MaxTupleAttributeNumber - 100)
+/* As many columns as can be sorted, if fewer keys than this are among them, and the number of a row */
+#define MAX_KEYS	99
+#define MAX_COLUMNS	(MaxTupleAttributeNumber - MAX_KEYS - 1)
+#define TOO_MANY_COLUMNS	"there are too many columns"
 
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);

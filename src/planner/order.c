@@ -302,18 +302,6 @@ LeadingInput(Query *query)
 	}
 }
 
-/* May each query above a subquery have what that sorts by as more columns? */
-static bool
-HasRoom(const Source *source)
-{
-	int			n = list_length(source->query->sortClause);
-
-	for (; source != NULL; source = source->above)
-		if (list_length(source->query->targetList) + n > MAX_COLUMNS)
-			return false;
-	return true;
-}
-
 /*
  * The subquery that alone determines the order of the rows that a query reads, in
  * a way that can be asked for above, with its level; NULL if there is none.
@@ -343,7 +331,7 @@ FindOrder(Level *level, Level **found)
 		level = inner;
 	}
 	*found = level;
-	return TiesHaveOrder(level) || !HasRoom(source) ? NULL : source;
+	return TiesHaveOrder(level) || !HasRoom(source, list_length(source->query->sortClause)) ? NULL : source;
 }
 
 /* Does a query, or an aggregate of it, sort rows whose order is seen? */

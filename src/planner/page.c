@@ -583,7 +583,7 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 	if (!HasParents(page))
 		return "there is nothing in FROM but subqueries of one row";
 	if (CountColumns(page) > MAX_COLUMNS)
-		return "there are too many columns";
+		return TOO_MANY_COLUMNS;
 	if (OtherRowsMayRaise(level, PageParents(page)))
 		return OTHER_ROWS_MAY_RAISE;
 	if (ReadersMayRaise(surveyed))

@@ -11,6 +11,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/pull_up.h"
@@ -79,6 +80,16 @@ ExpandRowsOfSources(Query *query)
 		if (IsSource(lfirst(cell)))
 			ExpandRowsOfSources(lfirst_node(RangeTblEntry, cell)->subquery);
 	}
+}
+
+/* May a source, and each query above it, have so many more columns, besides keys? */
+bool
+HasRoom(const Source *source, int n)
+{
+	for (; source != NULL; source = source->above)
+		if (list_length(source->query->targetList) + n > MAX_COLUMNS)
+			return false;
+	return true;
 }
 
 /* Make an expression a column of a source, and so of the query above, as which it is left. */

@@ -30,6 +30,7 @@ extern bool GroupsRows(const Query *query);
 extern bool SuppliesRows(const Query *query);
 extern bool IsSource(RangeTblEntry *rte);
 extern void ExpandRowsOfSources(Query *query);
+extern bool HasRoom(const Source *source, int n);
 extern TargetEntry *BringUpOnce(Source *source, Expr **expr);
 extern Expr *BringUp(Source *source, Expr *expr);
 

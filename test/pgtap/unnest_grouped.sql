@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(378);
+SELECT pg_temp.plan_most(387);
 
 CREATE TABLE p (id int PRIMARY KEY, name text);
 INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 300) i;
@@ -118,6 +118,12 @@ SELECT pg_temp.test(0, pg_temp.nested('json_agg(g)', source)) FROM unnest(ARRAY[
 	'SELECT count(*) FROM c WHERE pid = p.id GROUP BY ()',
 	'SELECT kind, count(*) + p.id FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
 	'SELECT kind, count(*) FROM c WHERE pid = p.id GROUP BY kind HAVING count(*) > p.id % 3 ORDER BY kind']) source;
+-- The key, and the number of a row, are columns, too, of which there may be 1,664.
+SELECT pg_temp.test(0, format('SELECT id, (SELECT count(*) FROM (%s) x) FROM p ORDER BY id', source))
+FROM (SELECT string_agg(i || ' AS c' || i, ', ') FROM generate_series(1, 1663) i) l(list), LATERAL (VALUES
+	(format('SELECT DISTINCT kind, %s FROM c WHERE pid = p.id', list)),
+	(format('SELECT kind, %s FROM c WHERE pid = p.id GROUP BY kind LIMIT 100', list)),
+	(format('SELECT kind, %s FROM c WHERE pid = p.id LIMIT 100', list))) q(source);
 
 SELECT * FROM finish();
 ROLLBACK;
