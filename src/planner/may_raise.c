@@ -271,6 +271,13 @@ CastToTextIsSafe(CoerceViaIO *cast)
 		(typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
 }
 
+/* One that an array lacks is NULL. */
+static bool
+IsElementOfArray(const SubscriptingRef *ref)
+{
+	return OidIsValid(get_element_type(ref->refcontainertype)) && ref->refassgnexpr == NULL && ref->reflowerindexpr == NIL;
+}
+
 /*
  * Constructors of JSON
  */
@@ -1219,6 +1226,8 @@ NodeMayRaise(Level *level, Node *node)
 				 !JsonParses(level, (Node *) ((CoerceViaIO *) node)->arg));
 		case T_ArrayExpr:
 			return ((ArrayExpr *) node)->multidims; /* of the same size? */
+		case T_SubscriptingRef:
+			return !IsElementOfArray((SubscriptingRef *) node);
 		case T_RelabelType:
 		case T_CollateExpr:
 		case T_BoolExpr:

@@ -17,6 +17,19 @@
  *		ARRAY(SELECT ARRAY[x, y] FROM c         coalesce((SELECT array_agg(ARRAY[e.x, e.y]) FROM (
  *			WHERE pid = p.id ORDER BY v)            SELECT x, y FROM c WHERE pid = p.id ORDER BY v) e), '{}')
  *
+ * The first of some rows is the first element of an array of one:
+ *
+ *		(SELECT x FROM c WHERE pid = p.id       (SELECT (array_agg(e.x))[1] FROM (SELECT x FROM c
+ *			ORDER BY v LIMIT 1)                     WHERE pid = p.id ORDER BY v LIMIT 1) e)
+ *
+ *		FROM p LEFT JOIN LATERAL (              FROM p LEFT JOIN LATERAL (
+ *			SELECT x, y FROM c                      SELECT (array_agg(e.x))[1] AS x, (array_agg(e.y))[1] AS y
+ *			WHERE pid = p.id                        FROM (SELECT x, y FROM c WHERE pid = p.id ORDER BY v LIMIT 1) e
+ *			ORDER BY v LIMIT 1                  ) q ON true
+ *		) q ON true
+ *
+ * Both are NULL if there is none.  Only columns of the item may be read: as a whole, a row of NULLs differs from none.
+ *
  *		(SELECT json_agg(x) FROM c              (SELECT CASE WHEN count(*) > 1 THEN json_agg(x) END FROM c
  *			WHERE pid = p.id                        WHERE pid = p.id)
  *			HAVING count(*) > 1)
@@ -37,11 +50,13 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
+#include "planner/one_row.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
 #include "planner/source.h"
@@ -53,8 +68,16 @@
  * Arrays
  */
 
-/* What may stand around an array that is written in another way */
+/* What may stand around what is written in another way */
 #define PARTS_AROUND	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_CTES | PART_LIMIT | PART_OFFSET)
+
+/* The type of the arrays that array_agg makes of values that are none; InvalidOid if there is none */
+static Oid
+ArrayTypeOf(Oid element)
+{
+	return get_typtype(element) == TYPTYPE_PSEUDO || OidIsValid(get_element_type(getBaseType(element))) ?
+		InvalidOid : get_array_type(element);
+}
 
 /* The aggregate that makes the same array of what a query gives; InvalidOid if there is none */
 static Oid
@@ -63,24 +86,26 @@ AggregateFor(Query *query, Oid type)
 	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
 	Oid			element = exprType((Node *) entry->expr);
 
-	if (get_typtype(element) == TYPTYPE_PSEUDO)
-		return InvalidOid;
-	if (OidIsValid(get_element_type(getBaseType(element))))
-		return element == type && HasKnownSize((Node *) entry->expr) && entry->ressortgroupref == 0 &&
-			list_length(((ArrayExpr *) entry->expr)->elements) <= MAX_COLUMNS ?
-			F_ARRAY_AGG_ANYARRAY : InvalidOid;
-	return get_array_type(element) == type ? F_ARRAY_AGG_ANYNONARRAY : InvalidOid;
+	if (ArrayTypeOf(element) == type)
+		return F_ARRAY_AGG_ANYNONARRAY;
+	return element == type && HasKnownSize((Node *) entry->expr) && entry->ressortgroupref == 0 &&
+		list_length(((ArrayExpr *) entry->expr)->elements) <= MAX_COLUMNS ? F_ARRAY_AGG_ANYARRAY : InvalidOid;
 }
 
-/* Could it be a collection, if it aggregated? */
+/* Could a query be a collection, if it aggregated? */
 static bool
-MayAggregate(Level *level, SubLink *sublink)
+MayAggregate(Query *query)
+{
+	return contain_vars_of_level((Node *) query, 1) && SuppliesRows(query) && !HasAny(query, PART_NO_FROM);
+}
+
+static bool
+MayAggregateArray(Level *level, SubLink *sublink)
 {
 	Query	   *query = (Query *) sublink->subselect;
 	Oid			aggregate;
 
-	if (sublink->subLinkType != ARRAY_SUBLINK || !contain_vars_of_level((Node *) query, 1) ||
-		!SuppliesRows(query) || HasAny(query, PART_NO_FROM))
+	if (sublink->subLinkType != ARRAY_SUBLINK || !MayAggregate(query))
 		return false;
 	aggregate = AggregateFor(query, exprType((Node *) sublink));
 	return OidIsValid(aggregate) && MayReplace(level, aggregate);
@@ -161,16 +186,133 @@ Aggregated(SubLink *sublink)
 		(Node *) makeRelabelType((Expr *) result, type, typmod, collation, COERCE_IMPLICIT_CAST);
 }
 
-static Node *
-ReplaceArrays(Node *node, void *context)
+/*
+ * The first row
+ */
+
+/* Does a query give the first row, in some order, of what it reads, and not look it up; or make something of such a one? */
+static bool
+TakesFirst(Level *level)
 {
-	Level		level = {.rewrite = context};
+	Query	   *query = level->query;
+	int			varno = OnlyItem(query->jointree);
+	RangeTblEntry *rte = varno != 0 ? rt_fetch(varno, query->rtable) : NULL;
+	Level		inner;
+
+	check_stack_depth();
+	if (HasAny(query, PART_LIMIT))
+		return HasAny(query, PART_ORDER) && CountOf(level, query->limitCount) == 1 &&
+			(varno == 0 || !HasUniqueKey(query, varno));
+	if (rte == NULL || !HasOnly(query, PART_ORDER | PART_OFFSET) || SkipsRows(level) || !IsSource(rte))
+		return false;
+	inner = LevelBelow(level, rte->subquery);
+	return TakesFirst(&inner);
+}
+
+/* Could a query that gives the first row be a collection, if it aggregated? */
+static bool
+MayAggregateFirst(Level *level, Query *query)
+{
+	Level		inner = LevelBelow(level, query);
+	ListCell   *cell;
+
+	if (!MayAggregate(query) || !TakesFirst(&inner))
+		return false;
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (!entry->resjunk && !OidIsValid(ArrayTypeOf(exprType((Node *) entry->expr))))
+			return false;
+	}
+	return MayReplace(level, F_ARRAY_AGG_ANYNONARRAY);
+}
+
+/* The first one of some values, which are not arrays */
+static Expr *
+FirstOf(Expr *value)
+{
+	SubscriptingRef *first = makeNode(SubscriptingRef);
+
+	first->refelemtype = first->refrestype = exprType((Node *) value);
+	first->refcontainertype = ArrayTypeOf(first->refelemtype);
+	first->reftypmod = exprTypmod((Node *) value);
+	first->refcollid = exprCollation((Node *) value);
+	first->refupperindexpr = list_make1(makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(1), false, true));
+	first->refexpr = (Expr *) ArrayOf(F_ARRAY_AGG_ANYNONARRAY, value, first->refcontainertype);
+	return (Expr *) first;
+}
+
+static void
+AggregateFirst(Query *query)
+{
+	ListCell   *cell;
+
+	(void) PutInFrom(query, "first");
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		entry->expr = FirstOf(entry->expr);
+	}
+	query->hasAggs = true;
+}
+
+static Visit
+VisitRow(Node *node, int depth, void *context)
+{
+	Var		   *var = (Var *) node;
+
+	if (!IsA(node, Var))
+		return VISIT_CHILDREN;
+	return var->varattno == 0 && (int) var->varlevelsup == depth && var->varno == *(int *) context ?
+		VISIT_FOUND : VISIT_NEXT;
+}
+
+/* Is it left-joined to each row, and are only its columns read, of which there are some? */
+static bool
+IsJoinedToEachRow(Query *query, int varno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+	JoinExpr   *join;
+
+	return rte->rtekind == RTE_SUBQUERY && rte->lateral && !rte->security_barrier && rte->eref->colnames != NIL &&
+		FindPlace((Node *) query->jointree, varno, &join) && join != NULL && join->jointype == JOIN_LEFT &&
+		IsTrue(join->quals) && !FindInLevels((Node *) query, VisitRow, &varno);
+}
+
+/* The same for the items of FROM */
+static void
+AggregateFirstOfItems(Level *level)
+{
+	Query	   *query = level->query;
+
+	for (int varno = 1; varno <= list_length(query->rtable); varno++)
+		if (IsJoinedToEachRow(query, varno) && MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery))
+			AggregateFirst(rt_fetch(varno, query->rtable)->subquery);
+}
+
+/*
+ * Subqueries
+ */
+
+static Node *
+AggregateSubLinks(Node *node, void *context)
+{
+	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL || IsA(node, Query))
 		return node;
-	if (IsA(node, SubLink) && MayAggregate(&level, (SubLink *) node))
-		return Aggregated(copyObject((SubLink *) node));
-	return expression_tree_mutator(node, ReplaceArrays, context);
+	if (IsA(node, SubLink) && MayAggregateArray(context, sublink))
+		return Aggregated(copyObject(sublink));
+	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK &&
+		MayAggregateFirst(context, castNode(Query, sublink->subselect)))
+	{
+		sublink = copyObject(sublink);
+		AggregateFirst(castNode(Query, sublink->subselect));
+		return (Node *) sublink;
+	}
+	return expression_tree_mutator(node, AggregateSubLinks, context);
 }
 
 /*
@@ -223,6 +365,7 @@ RewriteOne(Query *query, int depth, void *rewrite)
 void
 WriteAsCollections(Query *query, Rewrite *rewrite)
 {
+	Level		level = {.query = query,.rewrite = rewrite};
 	ListCell   *cell;
 
 	TakeCtes(query);
@@ -231,7 +374,11 @@ WriteAsCollections(Query *query, Rewrite *rewrite)
 		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, rewrite);
 	}
 	VisitBelow(query, RewriteOne, rewrite);
-	if (query->hasSubLinks && HasOnly(query, PARTS_AROUND))
-		query->targetList = (List *) ReplaceArrays((Node *) query->targetList, rewrite);
+	if (HasOnly(query, PARTS_AROUND))
+	{
+		if (query->hasSubLinks)
+			query->targetList = (List *) AggregateSubLinks((Node *) query->targetList, &level);
+		AggregateFirstOfItems(&level);
+	}
 	DropFilters(query, rewrite);
 }

@@ -449,6 +449,8 @@ class Nested:
 
     def collection(self, depth, outer, columns=1):
         """SELECT ... of one row; (text, [(name, type)])"""
+        if self.chance(0.08):
+            return self.first_row(depth, outer, columns)
         text, parts, where, is_sorted = self.source(depth, outer)
         if outer and self.is_odd():
             where = where + [self.equality(parts, outer)]
@@ -488,6 +490,17 @@ class Nested:
         if self.chance(0.04):
             return self.one_row_in_an_array(query, names, " LIMIT" in tail)
         return query, [(n, t) for n, (_, t) in zip(names, made)]
+
+    def first_row(self, depth, outer, columns):
+        """The first row of what belongs to the row outside"""
+        text, parts, where, _ = self.source(depth, outer)
+        values = [self.element(depth, parts) if self.chance(0.3) else self.value(depth, parts) for _ in range(columns)]
+        names = ["g%d" % i for i in range(columns)]
+        cut = self.rng.choice([" LIMIT 1"] * 5 + [" LIMIT 1 OFFSET 1", " FETCH FIRST ROW ONLY", " LIMIT 1 OFFSET 0",
+                                                  " LIMIT 0"])
+        return "SELECT %s FROM %s%s ORDER BY %s%s" % (
+            ", ".join("%s AS %s" % v for v in zip(values, names)), text, self.where(where + self.maybe_filter(parts)),
+            self.order(parts), cut), [(n, "value") for n in names]
 
     def one_row_in_an_array(self, query, names, is_cut):
         type_ = self.rng.choice(["json", "jsonb"])
