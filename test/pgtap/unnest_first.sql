@@ -15,7 +15,8 @@ INSERT INTO c SELECT i, i * 13 % 310, 'kind ' || i * 7 % 4, i % 6, i % 3 + 0.5, 
 	CASE i % 3 WHEN 0 THEN 'sad'::mood WHEN 1 THEN 'ok' END, 's' || i, 'f' || i, 'n' || i, 1 + i % 5,
 	json_build_object('i', i), CASE WHEN i % 4 > 0 THEN jsonb_build_array(i) END, ARRAY['a', i::text], ARRAY['b']
 FROM generate_series(1, 3000) i;
-INSERT INTO c (id, pid, day) SELECT 4000 + i, CASE WHEN i % 2 = 0 THEN 1 END, CASE WHEN i % 3 = 0 THEN 'infinity'::date END
+INSERT INTO c (id, pid, day) SELECT 4000 + i, CASE WHEN i % 2 = 0 THEN 1 END,
+	CASE WHEN i % 3 = 0 THEN 'infinity'::date END
 FROM generate_series(1, 20) i;
 CREATE TABLE l (v int PRIMARY KEY, name text);
 INSERT INTO l SELECT i, 'l' || i FROM generate_series(0, 4) i;
@@ -24,17 +25,21 @@ CREATE VIEW recent AS SELECT id, pid, day FROM c WHERE day > '2020-01-20';
 ANALYZE;
 
 CREATE FUNCTION pg_temp.first(value text, cut text DEFAULT 'LIMIT 1') RETURNS text LANGUAGE sql AS $$
-	SELECT format('SELECT id, (SELECT %s FROM c WHERE pid = p.id ORDER BY day DESC, id %s) FROM p ORDER BY p.id', value, cut)
+	SELECT format('SELECT id, (SELECT %s FROM c WHERE pid = p.id ORDER BY day DESC, id %s) FROM p ORDER BY p.id',
+		value, cut)
 $$;
 CREATE FUNCTION pg_temp.joined(list text, item text, rest text DEFAULT '') RETURNS text LANGUAGE sql AS $$
 	SELECT format('SELECT p.id, %s FROM p LEFT JOIN LATERAL (%s) q ON true %s ORDER BY p.id', list, item, rest)
 $$;
 
 -- Values of any type, and what is made of them
-SELECT pg_temp.test(1, pg_temp.first(value)) FROM unnest(ARRAY['id', 'kind', 'amount', 'x', 'day', 'm', 'short', 'fixed',
-	'n', 'num', 'j', 'b', 'tags[2]', 'kind || short', 'lower(kind)', 'NULL::int', '1', 'v IS NULL',
+SELECT pg_temp.test(1, pg_temp.first(value)) FROM unnest(ARRAY[
+	'id', 'kind', 'amount', 'x', 'day', 'm', 'short', 'fixed',
+	'n', 'num', 'j',
+	'b', 'tags[2]', 'kind || short', 'lower(kind)', 'NULL::int', '1', 'v IS NULL',
 	'coalesce(v, -1)', 'day::text']) value;
-SELECT pg_temp.test(1, pg_temp.first(value)) FROM unnest(ARRAY['to_json(day)', 'json_build_object(''k'', kind, ''v'', v)',
+SELECT pg_temp.test(1, pg_temp.first(value)) FROM unnest(ARRAY[
+	'to_json(day)', 'json_build_object(''k'', kind, ''v'', v)',
 	'row_to_json(c)', 'jsonb_build_object(''a'', amount, ''tags'', tags)']) value;
 SELECT pg_temp.test(1, format('SELECT %s FROM p ORDER BY id', made)) FROM (SELECT
 	'(SELECT v FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1)') f(first), LATERAL (VALUES
@@ -62,8 +67,10 @@ SELECT pg_temp.test(1, pg_temp.joined(list, item)) FROM (VALUES
 	('q.kind, q.day, q.kind', 'SELECT id, kind, day FROM c WHERE pid = p.id ORDER BY v, id DESC LIMIT 1 OFFSET 1'),
 	('json_build_object(''k'', q.kind, ''v'', q.v), q.kind IS NULL', 'SELECT kind, v FROM c WHERE pid = p.id
 		ORDER BY day DESC, id LIMIT 1'),
-	('coalesce(q.k, ''none'')', 'SELECT coalesce(kind, ''nothing'') AS k FROM c WHERE pid = p.id ORDER BY day, id LIMIT 1'),
-	('q.n', 'SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind ORDER BY n DESC, kind LIMIT 1')) q(list, item);
+	('coalesce(q.k, ''none'')', 'SELECT coalesce(kind, ''nothing'') AS k FROM c WHERE pid = p.id
+		ORDER BY day, id LIMIT 1'),
+	('q.n', 'SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind
+		ORDER BY n DESC, kind LIMIT 1')) q(list, item);
 SELECT pg_temp.test(2, pg_temp.joined('q.day, r.v', 'SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1',
 	'LEFT JOIN LATERAL (SELECT v FROM c WHERE pid = p.id ORDER BY v DESC, id LIMIT 1) r ON true'));
 -- Pages, and parents in other places
@@ -99,16 +106,19 @@ SELECT pg_temp.test(0, format('SELECT id, (%s) FROM p ORDER BY p.id', source)) F
 	-- ... errors, here of nobody's rows
 	'SELECT 1 / (pid - 305) FROM c WHERE pid = p.id ORDER BY id LIMIT 1']) source;
 -- ... rows as a whole, joins that leave parents out, and conditions
-SELECT pg_temp.test(0, pg_temp.joined(list, 'SELECT id, day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1', rest))
+SELECT pg_temp.test(0, pg_temp.joined(list,
+	'SELECT id, day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1', rest))
 FROM (VALUES ('q', ''), ('to_json(q)', ''), ('q IS NULL', ''), ('q.day', 'WHERE q.day > ''2020-02-01'''),
 	('(SELECT q)', '')) q(list, rest);
 SELECT pg_temp.test(0, query) FROM unnest(ARRAY[
-	'SELECT p.id, q.day FROM p, LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q ORDER BY p.id',
-	'SELECT p.id, q.day FROM p JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q ON true
+	'SELECT p.id, q.day FROM p, LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
 		ORDER BY p.id',
+	'SELECT p.id, q.day FROM p JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
+		ON true ORDER BY p.id',
 	'SELECT p.id, q.day FROM p LEFT JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
 		ON q.day > ''2020-02-01'' ORDER BY p.id',
-	'SELECT p.id FROM p LEFT JOIN LATERAL (SELECT FROM c WHERE pid = p.id ORDER BY day LIMIT 1) q ON true ORDER BY p.id'])
+	'SELECT p.id FROM p LEFT JOIN LATERAL (SELECT FROM c WHERE pid = p.id ORDER BY day LIMIT 1) q ON true
+		ORDER BY p.id'])
 	query;
 
 -- A number of rows that is known when the plan is made, and one that is not
