@@ -45,6 +45,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/plancat.h"
 #include "optimizer/prep.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
@@ -955,6 +956,49 @@ CteMayRaise(Level *level, RangeTblEntry *rte)
 	return query == NULL || (!IsNumbered(level->rewrite->computed, query) && QueryMayRaise(inner.outer, query));
 }
 
+/* So many values are hashed in any case: work_mem is never less than 64 kB. */
+#define MAX_HASHED_ROWS		1000
+#define MAX_HASHED_WIDTH	32
+
+/* Is it a query of the set that a function gives, whatever row asks for it, in as few rows as are hashed? */
+static bool
+SelectsSmallSet(Level *level, Query *query)
+{
+	FuncExpr   *call = (FuncExpr *) linitial_node(TargetEntry, query->targetList)->expr;
+
+	return query->rtable == NIL && HasOnly(query, PART_NO_FROM | PART_SETS) && IsA(call, FuncExpr) && call->funcretset &&
+		!expression_returns_set((Node *) call->args) && IsOneValueIn(level->query, (Node *) list_make1(query)) &&
+		!OidIsValid(get_func_support(call->funcid)) &&
+		get_function_rows(NULL, call->funcid, (Node *) call) <= MAX_HASHED_ROWS &&
+		get_typavgwidth(call->funcresulttype, -1) <= MAX_HASHED_WIDTH;
+}
+
+/*
+ * Is it a condition IN (SELECT f()), as policies ask which teams a user belongs to?  PostgreSQL makes a hash table of what f
+ * gives when it comes to the first row, so that is the same for all rows.
+ */
+static bool
+AsksSmallSet(Level *level, SubLink *sublink)
+{
+	OpExpr	   *test = (OpExpr *) sublink->testexpr;
+
+	return sublink->subLinkType == ANY_SUBLINK && IsA(test, OpExpr) && list_length(test->args) == 2 &&
+		!PassedMayRaise((Node *) test, level) && op_strict(test->opno) &&
+		op_hashjoinable(test->opno, exprType(linitial(test->args))) &&
+		SelectsSmallSet(level, castNode(Query, sublink->subselect));
+}
+
+/* May a policy raise an error for other rows than those that have passed it?  No join takes its place. */
+static bool
+PolicyMayRaise(Node *node, void *context)
+{
+	if (node == NULL || (IsA(node, SubLink) && AsksSmallSet(context, (SubLink *) node)))
+		return false;
+	if (IsA(node, List) || is_andclause(node))
+		return expression_tree_walker(node, PolicyMayRaise, context);
+	return PassedMayRaise(node, context);
+}
+
 /*
  * May reading an entry of FROM raise an error?  A table's policies come first in any order, if they do
  * not raise any.  What they compare rows with is often the same for all of them, as who the user is.
@@ -967,7 +1011,7 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
-			return ReadingTableMayRaise(rte) || PassedMayRaise((Node *) rte->securityQuals, level);
+			return ReadingTableMayRaise(rte) || PolicyMayRaise((Node *) rte->securityQuals, level);
 		case RTE_SUBQUERY:
 			return QueryMayRaise(level, rte->subquery);
 		case RTE_VALUES:

@@ -630,7 +630,7 @@ ParentsMayRaise(Level *level, const Query *parents, const Collection *collection
 
 /*
  * Is there anything that gathers rows?  Collections that have become joins are
- * looked at by themselves.
+ * looked at by themselves.  What refers to no row is computed once.
  */
 static bool
 FindGrowing(Node *node, void *context)
@@ -647,6 +647,8 @@ FindGrowing(Node *node, void *context)
 		return (surveyed == NULL || !surveyed->is_joined) &&
 			query_tree_walker((Query *) node, FindGrowing, context, 0);
 	}
+	if (IsA(node, SubLink) && !IsCorrelated(castNode(Query, ((SubLink *) node)->subselect)))
+		return FindGrowing(((SubLink *) node)->testexpr, context);
 	if ((IsA(node, Aggref) && GathersRows((Aggref *) node)) ||
 		(IsA(node, SubLink) && ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
 		return true;

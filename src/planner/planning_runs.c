@@ -288,13 +288,15 @@ CallsUser(Node *node, void *context)
 		expression_tree_walker(node, CallsUser, context);
 }
 
-/* Is a call run, or what takes its place? */
+/* Is a call run, or what takes its place?  No value takes that of a set. */
 static bool
 CallIsRun(Node *node, Search *search)
 {
 	Bodies		bodies = {0};
 	Node	   *body;
 
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcretset)
+		return false;
 	if (check_functions_in_node(node, IsSql, NULL))
 	{
 		if (!IsPlainCall(node) || IsInParallelMode())
@@ -331,6 +333,9 @@ SearchRun(Node *node, void *context)
 
 		return query_tree_walker(query, SearchRun, &below, 0);
 	}
+	/* In FROM, a query may take the place of a set. */
+	if (IsA(node, RangeTblFunction) && check_functions_in_node(((RangeTblFunction *) node)->funcexpr, IsSql, NULL))
+		return true;
 	if (CallIsRun(node, search))
 		return true;
 	if (IsOperator(node) && check_functions_in_node(node, IsInterpreted, NULL))

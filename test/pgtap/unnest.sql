@@ -194,7 +194,7 @@ SELECT pg_temp.test(1, format($$SELECT name, (SELECT json_agg(json_build_array(c
 	WHERE pid = p.id) FROM p ORDER BY name$$, look_up))
 FROM unnest(ARRAY['to_json(g) FROM g WHERE g.id = c.v', 'w FROM g WHERE g.id = c.v AND w <> ''w2''',
 	'json_build_object(''w'', g.w) FROM g WHERE g.id = c.k4 LIMIT 1', 'x.w FROM (SELECT * FROM g WHERE id = c.v) x',
-	'g.w FROM g WHERE g.cid = c.id ORDER BY g.id LIMIT 1']) look_up;
+	'g.w FROM g WHERE g.cid <= c.id ORDER BY g.id LIMIT 1']) look_up;
 SELECT pg_temp.test(0, format($$SELECT name, (SELECT json_agg(json_build_array(c.id, (SELECT %s)) ORDER BY c.id) FROM c
 	WHERE pid = p.id) FROM p WHERE p.id > 100 ORDER BY name$$, look_up))
 FROM unnest(ARRAY['w FROM g WHERE g.cid = c.id', 'w FROM g WHERE g.id >= c.v',
@@ -501,7 +501,7 @@ SELECT pg_temp.test(0, format($$SELECT name, (SELECT json_agg(%s ORDER BY id) FR
 	WHERE pid = p.id AND id <> 9) FROM p
 	WHERE name < 'p3' ORDER BY name$$, expr))
 FROM unnest(ARRAY['(CASE id WHEN 9 THEN s ELSE ''2020-01-01'' END)::date', 'substr(s, 1, 9 - id)', 's ~ s',
-	'j -> ''a''', 'ln(id - 9)', 'v::small', '(ARRAY[1])[id]',
+	'j -> ''a''', 'ln(id - 9)', 'v::small', '(ARRAY[1])[10 / (id - 9)]',
 	'chr(id - 9)', 'CASE WHEN v = 9 THEN 1 / (v - v) ELSE v END', 'noisy(v)', 'id << v', 'repeat(s, 2)',
 	'(SELECT g.id FROM g WHERE g.cid = c.id)', 'ROW(id, CASE id WHEN 9 THEN s ELSE ''1'' END)::pair',
 	'current_setting(CASE id WHEN 9 THEN s ELSE ''work_mem'' END)']) expr;

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(718);
+SELECT pg_temp.plan_most(866);
 
 CREATE TABLE post (id int PRIMARY KEY, owner int, team int, title text);
 INSERT INTO post SELECT i, i % 7, i % 5, 'title ' || i FROM generate_series(1, 60) i;
@@ -56,6 +56,10 @@ SET LOCAL check_function_bodies = off;
 CREATE FUNCTION elsewhere() RETURNS int STABLE SET search_path = other LANGUAGE sql AS $$ SELECT other_uid() $$;
 CREATE FUNCTION two() RETURNS int STABLE LANGUAGE sql AS $$ SELECT told(); SELECT 4 $$;
 CREATE FUNCTION teams() RETURNS SETOF int STABLE SECURITY DEFINER LANGUAGE sql AS $$
+	SELECT team FROM member WHERE usr = uid() $$;
+CREATE FUNCTION teams_of(int) RETURNS SETOF int STABLE LANGUAGE plpgsql AS $$ BEGIN
+	RETURN QUERY SELECT m.team FROM member m WHERE m.usr = $1 AND told() = 4; END $$;
+CREATE FUNCTION many_teams() RETURNS SETOF int STABLE ROWS 1001 LANGUAGE sql AS $$
 	SELECT team FROM member WHERE usr = uid() $$;
 CREATE FUNCTION endless(i int) RETURNS int STABLE LANGUAGE sql AS $$ SELECT 4 $$;
 CREATE OR REPLACE FUNCTION endless(i int) RETURNS int STABLE LANGUAGE sql AS $$
@@ -114,7 +118,14 @@ FROM (VALUES
 	(1, 'team IN (SELECT m.team FROM member m WHERE m.usr = (SELECT uid()))'),
 	(1, 'EXISTS (SELECT FROM member m WHERE m.team = note.team AND m.usr = uid())'),
 	(1, 'NOT EXISTS (SELECT FROM member m WHERE m.team = note.team AND m.usr = uid())'),
-	(0, 'team IN (SELECT teams())'), (0, 'EXISTS (SELECT FROM member WHERE usr = 10 / note.owner)'),
+	(1, 'team IN (SELECT teams())'), (1, 'team IN (SELECT teams_of(uid()))'),
+	(1, 'team IN (SELECT teams()) AND owner > 0'), (0, 'team IN (SELECT teams_of(owner))'),
+	(0, 'team IN (SELECT teams_of(10 / (owner + 1)))'), (0, 'team IN (SELECT many_teams())'),
+	(0, 'team IN (SELECT teams() LIMIT 2)'), (0, 'team IN (SELECT teams() + 0)'),
+	(0, '10 / (team + 1) IN (SELECT teams())'),
+	(0, 'team IN (SELECT t FROM teams() t)'), (0, 'team IN (SELECT t FROM teams_of(4) t)'),
+	(1, 'team = ANY (ARRAY(SELECT teams()))'), (1, 'team = (SELECT teams())'), (1, 'EXISTS (SELECT teams())'),
+	(0, 'team NOT IN (SELECT teams())'), (0, 'EXISTS (SELECT FROM member WHERE usr = 10 / note.owner)'),
 	(0, 'EXISTS (SELECT FROM member m WHERE m.team = note.team AND 10 / m.usr > 2)'),
 	(0, 'EXISTS (SELECT FROM member m WHERE m.team = note.team AND 10 / note.owner > 2)'),
 	(0, 'team IN (SELECT 10 / usr FROM member)'), (1, 'team = (SELECT team FROM member WHERE usr = uid())')
