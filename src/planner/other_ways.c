@@ -28,7 +28,8 @@
  *			ORDER BY v LIMIT 1                  ) q ON true
  *		) q ON true
  *
- * Both are NULL if there is none.  Only columns of the item may be read: as a whole, a row of NULLs differs from none.
+ * Both are NULL if there is none.  So is the item as a whole, which gets an array of its own; and an inner join drops
+ * the row of p: WHERE q.found IS NOT NULL, which is an array of true.
  *
  *		(SELECT json_agg(x) FROM c              (SELECT CASE WHEN count(*) > 1 THEN json_agg(x) END FROM c
  *			WHERE pid = p.id                        WHERE pid = p.id)
@@ -56,7 +57,9 @@
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/one_row.h"
+#include "planner/pull_up.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
 #include "planner/source.h"
@@ -228,18 +231,18 @@ MayAggregateFirst(Level *level, Query *query)
 	return MayReplace(level, F_ARRAY_AGG_ANYNONARRAY);
 }
 
-/* The first one of some values, which are not arrays */
+/* The first one of some values, of which there are such arrays */
 static Expr *
-FirstOf(Expr *value)
+FirstOf(Expr *value, Oid array)
 {
 	SubscriptingRef *first = makeNode(SubscriptingRef);
 
+	first->refcontainertype = array;
 	first->refelemtype = first->refrestype = exprType((Node *) value);
-	first->refcontainertype = ArrayTypeOf(first->refelemtype);
 	first->reftypmod = exprTypmod((Node *) value);
 	first->refcollid = exprCollation((Node *) value);
 	first->refupperindexpr = list_make1(makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(1), false, true));
-	first->refexpr = (Expr *) ArrayOf(F_ARRAY_AGG_ANYNONARRAY, value, first->refcontainertype);
+	first->refexpr = (Expr *) ArrayOf(F_ARRAY_AGG_ANYNONARRAY, value, array);
 	return (Expr *) first;
 }
 
@@ -253,10 +256,17 @@ AggregateFirst(Query *query)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		entry->expr = FirstOf(entry->expr);
+		entry->expr = FirstOf(entry->expr, ArrayTypeOf(exprType((Node *) entry->expr)));
 	}
 	query->hasAggs = true;
 }
+
+/* An item of FROM, or the column that takes the place of its rows */
+typedef struct RowOfItem
+{
+	int			varno;
+	AttrNumber	attno;
+} RowOfItem;
 
 static Visit
 VisitRow(Node *node, int depth, void *context)
@@ -265,31 +275,78 @@ VisitRow(Node *node, int depth, void *context)
 
 	if (!IsA(node, Var))
 		return VISIT_CHILDREN;
-	return var->varattno == 0 && (int) var->varlevelsup == depth && var->varno == *(int *) context ?
+	return var->varattno == 0 && (int) var->varlevelsup == depth && var->varno == ((RowOfItem *) context)->varno ?
 		VISIT_FOUND : VISIT_NEXT;
 }
 
-/* Is it left-joined to each row, and are only its columns read, of which there are some? */
+static Node *
+RowToColumn(Var *var, int depth, void *context)
+{
+	if (VisitRow((Node *) var, depth, context) != VISIT_FOUND)
+		return NULL;
+	var = copyObject(var);
+	var->varattno = var->varattnosyn = ((RowOfItem *) context)->attno;
+	return (Node *) var;
+}
+
+/* Let the row of an item, if it is read as a whole, be one of its columns. */
+static void
+MakeRowColumn(Query *query, int varno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+	RangeTblEntry *first = linitial_node(RangeTblEntry, rte->subquery->rtable);
+	RowOfItem	item = {.varno = varno};
+
+	if (!FindInLevels((Node *) query, VisitRow, &item))
+		return;
+	first->eref = makeAlias(first->eref->aliasname, copyObject(rte->eref->colnames));
+	item.attno = AddColumn(rte, FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID), "row")->resno;
+	(void) ReplaceVars((Node *) query, RowToColumn, &item, false);
+}
+
+/* Keep the rows for which an item gave one: it gives one in any case now. */
+static void
+KeepFound(Query *query, int varno)
+{
+	Expr	   *found = (Expr *) ArrayOf(F_ARRAY_AGG_ANYNONARRAY, (Expr *) makeBoolConst(true, false), BOOLARRAYOID);
+	TargetEntry *entry = AddColumn(rt_fetch(varno, query->rtable), found, "found");
+
+	query->jointree->quals = make_and_qual(query->jointree->quals,
+										   IsNotNull((Node *) makeVarFromTargetEntry(varno, entry)));
+}
+
+/* Is it joined to each row, so that only whether it has one decides whether that stays, if anything does (drops)? */
 static bool
-IsJoinedToEachRow(Query *query, int varno)
+IsJoinedToEachRow(Query *query, int varno, bool *drops)
 {
 	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 	JoinExpr   *join;
 
-	return rte->rtekind == RTE_SUBQUERY && rte->lateral && !rte->security_barrier && rte->eref->colnames != NIL &&
-		FindPlace((Node *) query->jointree, varno, &join) && join != NULL && join->jointype == JOIN_LEFT &&
-		IsTrue(join->quals) && !FindInLevels((Node *) query, VisitRow, &varno);
+	if (rte->rtekind != RTE_SUBQUERY || !rte->lateral || rte->security_barrier || rte->eref->colnames == NIL ||
+		!FindPlace((Node *) query->jointree, varno, &join) || (join != NULL && !IsTrue(join->quals)))
+		return false;
+	*drops = join == NULL || join->jointype == JOIN_INNER;
+	return true;
 }
 
-/* The same for the items of FROM */
 static void
-AggregateFirstOfItems(Level *level)
+AggregateFirstItems(Level *level)
 {
 	Query	   *query = level->query;
+	bool		drops;
 
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
-		if (IsJoinedToEachRow(query, varno) && MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery))
-			AggregateFirst(rt_fetch(varno, query->rtable)->subquery);
+	{
+		if (!IsJoinedToEachRow(query, varno, &drops) || !MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery))
+			continue;
+		/* What is dropped then is dropped after all else in FROM. */
+		if (drops && FromMayRaise(level, query->jointree, query->rtable, 0))
+			continue;
+		AggregateFirst(rt_fetch(varno, query->rtable)->subquery);
+		MakeRowColumn(query, varno);
+		if (drops)
+			KeepFound(query, varno);
+	}
 }
 
 /*
@@ -378,7 +435,7 @@ WriteAsCollections(Query *query, Rewrite *rewrite)
 	{
 		if (query->hasSubLinks)
 			query->targetList = (List *) AggregateSubLinks((Node *) query->targetList, &level);
-		AggregateFirstOfItems(&level);
+		AggregateFirstItems(&level);
 	}
 	DropFilters(query, rewrite);
 }

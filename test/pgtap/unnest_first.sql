@@ -2,10 +2,10 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(411);
+SELECT pg_temp.plan_most(549);
 
 CREATE TABLE p (id int PRIMARY KEY, name text);
-INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 300) i;
+INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 320) i;
 CREATE TYPE mood AS ENUM ('sad', 'ok');
 CREATE DOMAIN positive AS int CHECK (VALUE > 0);
 CREATE DOMAIN words AS text[];
@@ -105,21 +105,49 @@ SELECT pg_temp.test(0, format('SELECT id, (%s) FROM p ORDER BY p.id', source)) F
 	'SELECT id FROM c WHERE pid < p.id ORDER BY id DESC LIMIT 1',
 	-- ... errors, here of nobody's rows
 	'SELECT 1 / (pid - 305) FROM c WHERE pid = p.id ORDER BY id LIMIT 1']) source;
--- ... rows as a whole, joins that leave parents out, and conditions
+-- ... conditions, and what is asked about the item where it need not be
 SELECT pg_temp.test(0, pg_temp.joined(list,
 	'SELECT id, day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1', rest))
-FROM (VALUES ('q', ''), ('to_json(q)', ''), ('q IS NULL', ''), ('q.day', 'WHERE q.day > ''2020-02-01'''),
-	('(SELECT q)', '')) q(list, rest);
+FROM (VALUES ('q IS NULL', ''), ('q.day', 'WHERE q.day > ''2020-02-01'''), ('q.day', 'WHERE q IS NOT NULL'),
+	('CASE WHEN p.id > 1 THEN q.day END', ''), ('(SELECT q)', ''),
+	('json_build_object(''q'', q, ''id'', (SELECT to_json(q) FROM l WHERE l.v = 1))', '')) q(list, rest);
 SELECT pg_temp.test(0, query) FROM unnest(ARRAY[
-	'SELECT p.id, q.day FROM p, LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
-		ORDER BY p.id',
-	'SELECT p.id, q.day FROM p JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
-		ON true ORDER BY p.id',
 	'SELECT p.id, q.day FROM p LEFT JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
 		ON q.day > ''2020-02-01'' ORDER BY p.id',
 	'SELECT p.id FROM p LEFT JOIN LATERAL (SELECT FROM c WHERE pid = p.id ORDER BY day LIMIT 1) q ON true
-		ORDER BY p.id'])
-	query;
+		ORDER BY p.id',
+	'SELECT p.id, q.day FROM p JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1 OFFSET 9) q
+		ON true ORDER BY p.id',
+	-- an error for a row that an inner join drops
+	'SELECT p.id, q.day FROM p CROSS JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
+		WHERE 1 / (p.id - 315) < 5 ORDER BY p.id',
+	'SELECT p.id, q.day FROM p CROSS JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
+		LEFT JOIN l ON l.v = 1 / (p.id - 315) ORDER BY p.id']) query;
+
+-- An item as a whole, with names of its own, in subqueries
+SELECT pg_temp.test(1, pg_temp.joined(list, item)) FROM (VALUES
+	('SELECT id, day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1'),
+	('SELECT id, kind, m FROM c WHERE pid = p.id AND id < 1000 ORDER BY m, id LIMIT 1 OFFSET 1')) i(item),
+	unnest(ARRAY['q', 'to_json(q)', 'row_to_json(q)', 'to_jsonb(q.*), q.id', 'q::text',
+		'json_build_array(q, q.id, q)']) list;
+SELECT pg_temp.test(1, query) FROM unnest(ARRAY[
+	'SELECT p.id, row_to_json(q) FROM p LEFT JOIN LATERAL (SELECT id, day FROM c WHERE pid = p.id
+		ORDER BY day DESC, id LIMIT 1) AS q(i, d) ON true ORDER BY p.id',
+	'SELECT p.id, row_to_json(q) FROM p LEFT JOIN LATERAL (SELECT id AS i, NULL AS n, id AS i FROM c WHERE pid = p.id
+		ORDER BY day DESC, id LIMIT 1) q ON true ORDER BY p.id',
+	'SELECT json_agg(q ORDER BY p.id) FROM p LEFT JOIN LATERAL (SELECT id, day FROM c WHERE pid = p.id
+		ORDER BY day DESC, id LIMIT 1) q ON true',
+	'SELECT json_agg(z) FROM (SELECT p.id, row_to_json(q) AS q FROM p LEFT JOIN LATERAL (SELECT id, day FROM c
+		WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q ON true ORDER BY p.id) z']) query;
+-- Inner joins, which drop rows
+SELECT pg_temp.test(1, format('SELECT %s FROM %s ORDER BY p.id', list, items)) FROM (VALUES
+	('p.id, q.day', 'p, %s'), ('p.id, q.*', 'p CROSS JOIN %s'), ('p.id, q.day', 'p JOIN %s ON true'),
+	('p.id, to_json(q)', 'p CROSS JOIN %s'), ('q.id, l.name', 'p CROSS JOIN %s LEFT JOIN l
+	ON l.v = p.id')) x(list, item),
+	format(item, 'LATERAL (SELECT id, day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q') items;
+SELECT pg_temp.test(2, query) FROM unnest(ARRAY[
+	'SELECT p.id, q.*, r.* FROM p, LATERAL (SELECT id, day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q,
+		LATERAL (SELECT v FROM c WHERE pid = p.id ORDER BY v LIMIT 1) r ORDER BY p.id']) query;
 
 -- A number of rows that is known when the plan is made, and one that is not
 PREPARE first AS SELECT id, (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT $1) FROM p ORDER BY id;
