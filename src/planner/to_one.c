@@ -34,6 +34,8 @@
  * It would be an error if it found two rows, which a unique key excludes.  A place where it is not always
  * computed is none for a join, as for collections.
  *
+ * What it selects is computed above the join, so the costs of both ways decide.
+ *
  * There is nothing to gain for few films, nor for those of a query that runs for each row of
  * another: a hash join would read all directors for each of them.  If that is joined itself,
  * as a collection, its look-ups are joins, too (see unnest.c).
@@ -203,8 +205,8 @@ WhyLimited(Surveyed *surveyed, int varno)
 }
 
 /*
- * Do at least as many rows look something up as the table has?  A join computes what is looked up for all rows of that,
- * in the worst case, and PostgreSQL counts little for a function that makes JSON.
+ * Do at least as many rows look something up as the table has?  A join computes what an item of FROM selects for all rows
+ * of that, in the worst case, and PostgreSQL counts little for a function that makes JSON.
  */
 static bool
 IsForMany(Level *level, Query *lookup)
@@ -290,13 +292,12 @@ bool
 TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason)
 {
 	Level		inner = LevelBelow(level, subquery);
-	Level		reading = {.query = before,.outer = level->outer,.rewrite = level->rewrite};
 	Query	   *lookup = FindScalarLookUp(&inner);
 
 	*reason = NULL;
 	if (lookup == NULL)
 		return false;
-	*reason = ReadsFewRows(level) || !IsForMany(&reading, lookup) ? FEW_LOOK_UP :
+	*reason = ReadsFewRows(level) ? FEW_LOOK_UP :
 		WhyNotForAll(surveyed, level, before->jointree, subquery);
 	if (*reason == NULL)
 		DropLimit(lookup);
