@@ -58,6 +58,7 @@
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
 #include "planner/ways.h"
+#include "rewrite/rewriteManip.h"
 
 /* A reason */
 #define FEW_LOOK_UP	"few rows look something up"
@@ -116,20 +117,6 @@ HandsUpColumns(Query *query)
 	return HandsUpColumns(rte->subquery);
 }
 
-/* A subquery in an expression of a query, or the row of a table, which cannot be put together from its columns */
-static bool
-FindMore(Node *node, void *context)
-{
-	const Query *query = context;
-	Var		   *var = (Var *) node;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Var))
-		return var->varattno == 0 && var->varlevelsup == 0 && rt_fetch(var->varno, query->rtable)->rtekind != RTE_SUBQUERY;
-	return IsA(node, SubLink) || expression_tree_walker(node, FindMore, context);
-}
-
 /* The query in which a scalar subquery finds one row of what the query around it says; NULL if it is no such */
 static Query *
 FindScalarLookUp(Level *level)
@@ -138,7 +125,7 @@ FindScalarLookUp(Level *level)
 	Query	   *query = limited != NULL ? limited : FindLookUp(level, false);
 
 	return query != NULL && IsCorrelated(level->query) && HandsUpColumns(level->query) &&
-		!FindMore((Node *) linitial_node(TargetEntry, level->query->targetList)->expr, level->query) ? query : NULL;
+		!checkExprHasSubLink((Node *) level->query->targetList) ? query : NULL;
 }
 
 /* Does a query find one row by a unique key, and has a LIMIT? */

@@ -342,7 +342,7 @@ ColumnAbove(LookedUp *lookup, Var *var)
 	return ColumnOf(lookup->joined, entry->resno, (Node *) var);
 }
 
-/* The row of a subquery that is looked up, above the join */
+/* The row that is looked up, above the join; that of a subquery is put together from its columns */
 static Node *
 RowAbove(LookedUp *lookup, Var *row)
 {
@@ -351,6 +351,8 @@ RowAbove(LookedUp *lookup, Var *row)
 	List	   *columns;
 	ListCell   *cell;
 
+	if (rte->rtekind != RTE_SUBQUERY)
+		return ColumnAbove(lookup, row);
 	ExpandRangeTableEntry(rte, row->varno, false, &names, &columns);
 	foreach(cell, columns)
 	{

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1543);
+SELECT pg_temp.plan_most(1549);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -172,12 +172,15 @@ SELECT pg_temp.test(joins, format($$SELECT p.id, y.o, x.a FROM p LEFT JOIN LATER
 	WHERE m.id >= p.k ORDER BY m.id LIMIT 1) y ON true LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE
 	pid = p.id) x ON true WHERE %s ORDER BY p.id$$, condition)) FROM (VALUES (1, 'p.k > 2'),
 	(0, 'EXISTS (SELECT FROM l WHERE l.id = p.k)')) q(joins, condition);
+SELECT pg_temp.test(joins, format($$SELECT p.id, y.id, x.a FROM p CROSS JOIN LATERAL (SELECT id FROM l WHERE
+	l.id >= p.k ORDER BY id LIMIT %s) y LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x
+	ON true ORDER BY p.id, y.id$$, 2 - joins)) FROM unnest(ARRAY[0, 1]) joins;
 -- It is not if a condition, or the key, is of it, or if it decides which rows there are.
 SELECT pg_temp.test(0, format($$SELECT p.id, y.id, x.a FROM p %s LATERAL (SELECT id FROM l WHERE l.id >=
 	p.k ORDER BY id
 	LIMIT 1) y %s LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = %s) x ON true %s ORDER BY
 	p.id$$, VARIADIC parts)) FROM (VALUES ('{LEFT JOIN,ON true,p.id,WHERE y.id > 2}'::text[]),
-	('{LEFT JOIN,ON true,y.id,""}'), ('{CROSS JOIN,"",p.id,""}'), ('{JOIN,ON y.id > 1,p.id,""}')) q(parts);
+	('{LEFT JOIN,ON true,y.id,""}'), ('{JOIN,ON y.id > 1,p.id,""}')) q(parts);
 SELECT pg_temp.page(1, 1, $$SELECT p.id, x.a || 'x', x FROM p LEFT JOIN LATERAL (SELECT string_agg(s, ',' ORDER BY
 	id) a FROM c
 	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12$$);

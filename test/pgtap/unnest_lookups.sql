@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(369);
+SELECT pg_temp.plan_most(389);
 
 CREATE TABLE director (id int PRIMARY KEY, code text UNIQUE, name text, born date, boss int, v int);
 INSERT INTO director SELECT i, 'c' || i, nullif('n' || i, 'n7'), date '1950-01-01' + i * 100, i / 2, i % 4
@@ -64,7 +64,11 @@ END $$;
 -- What is looked up, and by what
 SELECT pg_temp.looked_up(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f.id', query)) FROM (VALUES
 	(1, 'SELECT name FROM director d WHERE d.id = f.director'),
-	(0, 'SELECT d FROM director d WHERE f.director = d.id'),
+	(1, 'SELECT d FROM director d WHERE f.director = d.id'),
+	(1, 'SELECT row_to_json(d) FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT json_build_object(''d'', d, ''f'', f, ''name'', d.name) FROM director d WHERE d.id = f.director'),
+	(0, 'SELECT to_jsonb(d) - ''id'' FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT d IS NULL FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT to_json(o) FROM (SELECT d.name, d.born FROM director d WHERE d.id = f.director) o'),
 	(1, 'SELECT jsonb_build_object(''name'', d.name, ''film'', f.title) FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT o FROM (SELECT d.name, d.born FROM director d WHERE d.id = f.director) o'),
