@@ -45,7 +45,9 @@
 #include "jsonrow.h"
 
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/expressions.h"
@@ -98,25 +100,6 @@ FindLookUp(Level *level, bool limited)
 	return FindLookUp(&inner, limited);
 }
 
-/* Do the subqueries that are all of a query's FROM, one within another, only hand up columns? */
-static bool
-HandsUpColumns(Query *query)
-{
-	RangeTblEntry *rte = rt_fetch(OnlyItem(query->jointree), query->rtable);
-	ListCell   *cell;
-
-	if (rte->rtekind != RTE_SUBQUERY)
-		return true;
-	foreach(cell, rte->subquery->targetList)
-	{
-		Var		   *column = (Var *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (!IsA(column, Var) || column->varlevelsup > 0 || column->varattno == 0)
-			return false;
-	}
-	return HandsUpColumns(rte->subquery);
-}
-
 /* The query in which a scalar subquery finds one row of what the query around it says; NULL if it is no such */
 static Query *
 FindScalarLookUp(Level *level)
@@ -124,8 +107,7 @@ FindScalarLookUp(Level *level)
 	Query	   *limited = FindLookUp(level, true);
 	Query	   *query = limited != NULL ? limited : FindLookUp(level, false);
 
-	return query != NULL && IsCorrelated(level->query) && HandsUpColumns(level->query) &&
-		!checkExprHasSubLink((Node *) level->query->targetList) ? query : NULL;
+	return query != NULL && IsCorrelated(level->query) ? query : NULL;
 }
 
 /* Does a query find one row by a unique key, and has a LIMIT? */
@@ -272,8 +254,8 @@ FindLookUps(const Survey *survey, Surveyed *surveyed)
 }
 
 /*
- * Let a scalar subquery that looks something up be an item of FROM; false if it is no look-up, or must stay, for
- * a reason.  The query around it is given as it was before it got joins, too.
+ * Let a scalar subquery that looks something up be one that may be an item of FROM; false if it is no look-up, or must
+ * stay, for a reason.  The query around it is given as it was before it got joins, too.
  */
 bool
 TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason)
@@ -286,9 +268,60 @@ TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquer
 		return false;
 	*reason = ReadsFewRows(level) ? FEW_LOOK_UP :
 		WhyNotForAll(surveyed, level, before->jointree, subquery);
-	if (*reason == NULL)
-		DropLimit(lookup);
-	return *reason == NULL;
+	if (*reason != NULL)
+		return false;
+	DropLimit(lookup);
+	return true;
+}
+
+/* What a subquery selects, in the place of its columns or of its row */
+static Node *
+ExpandVar(Var *var, int depth, void *context)
+{
+	RangeTblEntry *rte = context;
+	List	   *targets = rte->subquery->targetList;
+	Node	   *result;
+
+	if ((int) var->varlevelsup != depth)
+		return NULL;
+	if (var->varattno > 0)
+		result = copyObject((Node *) get_tle_by_resno(targets, var->varattno)->expr);
+	else
+		result = RowOf(copyObject(get_tlist_exprs(targets, false)), var, rte->eref->colnames);
+	IncrementVarSublevelsUp(result, -1, 1);
+	IncrementVarSublevelsUp(result, depth, 0);
+	return result;
+}
+
+/*
+ * The query that reads the table of a scalar look-up, and the value of that, of columns of the table.  The queries on the way
+ * select nothing any more.
+ */
+Source *
+TableOfLookUp(Query *query, Node **value)
+{
+	Source	   *source = palloc0(sizeof(Source));
+
+	source->query = query;
+	*value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	for (;;)
+	{
+		int			varno = OnlyItem(source->query->jointree);
+		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
+		Source	   *below;
+
+		source->query->sortClause = source->query->targetList = NIL;
+		if (rte->rtekind != RTE_SUBQUERY)
+			return source;
+		*value = ReplaceVars(*value, ExpandVar, rte, rte->subquery->hasSubLinks);
+		rte->alias = NULL;
+		rte->eref = makeAlias(rte->eref->aliasname, NIL);
+		below = palloc0(sizeof(Source));
+		below->query = rte->subquery;
+		below->above = source;
+		below->varno = varno;
+		source = below;
+	}
 }
 
 /*

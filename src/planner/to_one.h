@@ -10,6 +10,7 @@
 
 #include "jsonrow.h"
 
+#include "planner/source.h"
 #include "planner/survey.h"
 
 /* A look-up in the FROM of a query, and why its LIMIT stays in any case; or NULL */
@@ -24,6 +25,7 @@ extern bool IsLookUp(Level *level);
 extern void KeepFromJoining(Level *level);
 extern bool HasLookUps(Level *level);
 extern void FindLookUps(const Survey *survey, Surveyed *surveyed);
+extern Source *TableOfLookUp(Query *query, Node **value);
 extern bool TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason);
 extern void DropLimits(Surveyed *surveyed, Level *level, bool in_join);
 

@@ -45,6 +45,7 @@
 #include "planner/other_ways.h"
 #include "planner/page.h"
 #include "planner/parents.h"
+#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/restriction.h"
 #include "planner/stopping.h"
@@ -57,6 +58,7 @@
 #include "utils/jsonb.h"
 
 static void UnnestLevel(Query *query, Level *outer, Unnesting *unnesting);
+static Node *UnnestLookUps(Node *node, void *context);
 
 /* A collection that has been joined, while what refers to it is replaced */
 typedef struct Joined
@@ -326,53 +328,29 @@ typedef struct LookedUp
 {
 	Joined	   *joined;
 	Query	   *query;			/* its target list gets the columns */
+	Source	   *table;			/* the query that reads the table */
 } LookedUp;
 
-/* A column of what is looked up, above the join */
+/* What stands for a Var of the look-up, in its value or in a query within: a column above the join */
 static Node *
-ColumnAbove(LookedUp *lookup, Var *var)
+VarAbove(Var *var, int depth, void *context)
 {
-	TargetEntry *entry = tlist_member((Expr *) var, lookup->query->targetList);
+	LookedUp   *lookup = context;
+	Expr	   *column;
+	TargetEntry *entry;
+	Node	   *result;
 
-	if (entry == NULL)
-	{
-		entry = makeTargetEntry((Expr *) copyObject(var), list_length(lookup->query->targetList) + 1, "column", false);
-		lookup->query->targetList = lappend(lookup->query->targetList, entry);
-	}
-	return ColumnOf(lookup->joined, entry->resno, (Node *) var);
-}
-
-/* The row that is looked up, above the join; that of a subquery is put together from its columns */
-static Node *
-RowAbove(LookedUp *lookup, Var *row)
-{
-	RangeTblEntry *rte = rt_fetch(row->varno, lookup->query->rtable);
-	List	   *names;
-	List	   *columns;
-	ListCell   *cell;
-
-	if (rte->rtekind != RTE_SUBQUERY)
-		return ColumnAbove(lookup, row);
-	ExpandRangeTableEntry(rte, row->varno, false, &names, &columns);
-	foreach(cell, columns)
-	{
-		lfirst(cell) = ColumnAbove(lookup, lfirst(cell));
-	}
-	return RowOf(columns, row, names);
-}
-
-static Node *
-PutAbove(Node *node, void *context)
-{
-	Var		   *var = (Var *) node;
-
-	if (node == NULL || !IsA(node, Var))
-		return expression_tree_mutator(node, PutAbove, context);
-	if (var->varlevelsup == 0)
-		return var->varattno != 0 ? ColumnAbove(context, var) : RowAbove(context, var);
+	if ((int) var->varlevelsup != depth)
+		return NULL;
 	var = copyObject(var);
-	var->varlevelsup--;
-	return (Node *) var;
+	var->varlevelsup = 0;
+	column = BringUp(lookup->table, (Expr *) var);
+	entry = tlist_member(column, lookup->query->targetList);
+	if (entry == NULL)
+		entry = AddEntry(lookup->query, column, "column");
+	result = ColumnOf(lookup->joined, entry->resno, (Node *) column);
+	IncrementVarSublevelsUp(result, depth + 1, 0);
+	return result;
 }
 
 /*
@@ -385,26 +363,26 @@ JoinLookUp(Search *search, Query *query)
 	Query	   *outer = search->level->query;
 	Joined		joined = {.level = search->level};
 	LookedUp	lookup = {.joined = &joined,.query = query};
-	Expr	   *value = linitial_node(TargetEntry, query->targetList)->expr;
 	Expr	   *found = (Expr *) makeBoolConst(true, false);
 	RangeTblEntry *rte;
-	Node	   *result;
+	Node	   *value;
 
 	search->njoins++;
 	search->unnesting->njoins++;
 	outer->rtable = lappend(outer->rtable, NULL);
 	joined.varno = list_length(outer->rtable);
 	joined.join = JoinToAll(outer, joined.varno)->rtindex;
-	query->sortClause = NIL;
-	query->targetList = list_make1(makeTargetEntry(found, 1, "found", false));
-	result = PutAbove((Node *) value, &lookup);
-	/* A column of it is NULL if there is no such row. */
-	if (!IsA(result, Var) || ((Var *) result)->varno != joined.varno)
-		result = ValueIf(ColumnOf(&joined, 1, (Node *) found), result);
+	lookup.table = TableOfLookUp(query, &value);
+	(void) AddEntry(query, found, "found");
+	value = ReplaceVars(value, VarAbove, &lookup, false);
+	IncrementVarSublevelsUp(value, -1, 1);
 	rte = MakeSubqueryEntry(query, "look_up");
 	rte->lateral = true;
 	lfirst(list_nth_cell(outer->rtable, joined.varno - 1)) = rte;
-	return result;
+	/* A column of it is NULL if there is no such row. */
+	if (IsA(value, Var) && ((Var *) value)->varno == joined.varno)
+		return value;
+	return ValueIf(ColumnOf(&joined, 1, (Node *) found), UnnestLookUps(value, search));
 }
 
 /*
@@ -570,6 +548,19 @@ IsFitLookUp(Search *search, Query *query)
 	if (result || reason != NULL)
 		NoteSubquery(search, query, "look-up", reason);
 	return result;
+}
+
+/* Look-ups in what is looked up find nothing for what was not found. */
+static Node *
+UnnestLookUps(Node *node, void *context)
+{
+	SubLink    *sublink = (SubLink *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK && IsFitLookUp(context, castNode(Query, sublink->subselect)))
+		return JoinLookUp(context, castNode(Query, sublink->subselect));
+	return expression_tree_mutator(node, UnnestLookUps, context);
 }
 
 /* What stands for a subquery that is joined; the subquery itself if it stays */

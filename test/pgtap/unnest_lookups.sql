@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(389);
+SELECT pg_temp.plan_most(439);
 
 CREATE TABLE director (id int PRIMARY KEY, code text UNIQUE, name text, born date, boss int, v int);
 INSERT INTO director SELECT i, 'c' || i, nullif('n' || i, 'n7'), date '1950-01-01' + i * 100, i / 2, i % 4
@@ -73,7 +73,7 @@ SELECT pg_temp.looked_up(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f
 	(1, 'SELECT jsonb_build_object(''name'', d.name, ''film'', f.title) FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT o FROM (SELECT d.name, d.born FROM director d WHERE d.id = f.director) o'),
 	(1, 'SELECT json_build_array(d.tableoid, f.id) FROM director d WHERE d.id = f.director'),
-	(0, 'SELECT to_json(o) FROM (SELECT d.name || ''!'' AS n FROM director d WHERE d.id = f.director) o'),
+	(1, 'SELECT to_json(o) FROM (SELECT d.name || ''!'' AS n FROM director d WHERE d.id = f.director) o'),
 	(1, 'SELECT o.n FROM (SELECT d.name AS n, born AS b FROM director d WHERE d.id = f.director) o ORDER BY b'),
 	(1, 'SELECT 1 FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT f.title FROM director d WHERE d.id = f.director'),
@@ -106,7 +106,26 @@ SELECT pg_temp.looked_up(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f
 	(0, 'SELECT name FROM two WHERE a = f.director AND b < 1'),
 	(0, 'SELECT name FROM director d TABLESAMPLE system (100) WHERE d.id = f.director'),
 	(0, 'SELECT d.name FROM director d JOIN two ON a = d.id WHERE d.id = f.director AND b = 1'),
-	(0, 'SELECT (SELECT b.name FROM director b WHERE b.id = d.boss) FROM director d WHERE d.id = f.director'),
+	(2, 'SELECT (SELECT b.name FROM director b WHERE b.id = d.boss) FROM director d WHERE d.id = f.director'),
+	(2, 'SELECT json_build_object(''d'', d.name, ''boss'', (SELECT json_build_array(b.name, d.id, f.title) FROM director b
+		WHERE b.id = d.boss)) FROM director d WHERE d.id = f.director'),
+	(2, 'SELECT to_json(x) FROM (SELECT (SELECT to_json(y) FROM (SELECT b.id, b.name FROM director b WHERE b.id = d.boss)
+		y) AS boss, d.name FROM director d WHERE d.id = f.director) x'),
+	(1, 'SELECT (SELECT b.name FROM director b WHERE b.id = f.big) FROM director d WHERE d.id = f.director'),
+	(2, 'SELECT (SELECT b.name FROM director b WHERE b.id = coalesce(d.boss, 4)) FROM director d
+		WHERE d.id = f.director'),
+	(3, 'SELECT json_build_object(''boss'', (SELECT json_build_object(''n'', b.name, ''boss'', (SELECT c FROM director c
+		WHERE c.id = b.boss AND c.name <> f.title)) FROM director b WHERE b.id = d.boss)) FROM director d
+		WHERE d.id = f.director'),
+	(3, 'SELECT json_build_array((SELECT b.name FROM director b WHERE b.id = d.boss), (SELECT b.born FROM director b
+		WHERE b.id = d.v), d.id) FROM director d WHERE d.id = f.director'),
+	(2, 'SELECT CASE WHEN d.v > 1 THEN (SELECT b.name FROM director b WHERE b.id = d.boss) END FROM director d
+		WHERE d.id = f.director'),
+	(0, 'SELECT (SELECT b.name FROM director b WHERE b.id > d.boss LIMIT 1) FROM director d WHERE d.id = f.director
+		AND 10 / d.v > 0'),
+	(0, 'SELECT (SELECT 10 / b.v FROM director b WHERE b.id = d.boss) FROM director d WHERE d.id = f.director'),
+	(1, 'SELECT (SELECT json_agg(a.year ORDER BY a.year) FROM award a WHERE a.film = d.id) FROM director d
+		WHERE d.id = f.director'),
 	(0, 'SELECT (SELECT count(*) FROM award WHERE film = f.id) FROM director d WHERE d.id = f.director'),
 	(0, 'SELECT generate_series(1, 1) FROM director d WHERE d.id = f.director'),
 	(0, 'SELECT name || random() FROM director d WHERE d.id = f.director AND d.id < 0'),

@@ -552,6 +552,9 @@ class Nested:
         key = self.rng.choice([o.column(m) for m in o.members if m.family == "int"] or o.ids)
         where = ["%s.id = %s" % (inner.alias, key)] + self.maybe_filter([inner])
         value = self.rng.choice([self.element(3, [inner]), self.value(4, [inner]), self.value(4, [inner, o])])
+        if self.chance(0.3):
+            value = self.rng.choice(["%s", "json_build_array(%s, {0}.id)", "to_json(%s)", "CASE WHEN {0}.id > 2 THEN %s END"]
+                                    ).format(inner.alias) % self.look_up([inner] + outer * self.chance(0.3))
         tail = self.rng.choice(["", "", "", " LIMIT 1", " ORDER BY %s.id LIMIT 1" % inner.alias, " LIMIT 0"])
         if self.chance(0.3):
             return "(SELECT to_json(z) FROM (SELECT %s.id, %s AS v FROM %s%s%s) z)" % (
