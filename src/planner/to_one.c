@@ -293,10 +293,24 @@ ExpandVar(Var *var, int depth, void *context)
 	return result;
 }
 
-/*
- * The query that reads the table of a scalar look-up, and the value of that, of columns of the table.  The queries on the way
- * select nothing any more.
- */
+/* Let a query on the way to the table select nothing, unless something above it looks at that: a condition, or what that looks at. */
+static void
+SelectNothing(Source *source)
+{
+	Query	   *above = source->above != NULL ? source->above->query : NULL;
+	RangeTblEntry *rte = above != NULL ? rt_fetch(source->varno, above->rtable) : NULL;
+
+	DropLimit(source->query);
+	if (above != NULL && (above->jointree->quals != NULL || above->targetList != NIL))
+		return;
+	source->query->targetList = NIL;
+	if (rte == NULL)
+		return;
+	rte->alias = NULL;
+	rte->eref = makeAlias(rte->eref->aliasname, NIL);
+}
+
+/* The query that reads the table of a scalar look-up, and the value of that, of columns of the table: these are yet to be selected */
 Source *
 TableOfLookUp(Query *query, Node **value)
 {
@@ -310,12 +324,10 @@ TableOfLookUp(Query *query, Node **value)
 		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
 		Source	   *below;
 
-		source->query->sortClause = source->query->targetList = NIL;
+		SelectNothing(source);
 		if (rte->rtekind != RTE_SUBQUERY)
 			return source;
 		*value = ReplaceVars(*value, ExpandVar, rte, rte->subquery->hasSubLinks);
-		rte->alias = NULL;
-		rte->eref = makeAlias(rte->eref->aliasname, NIL);
 		below = palloc0(sizeof(Source));
 		below->query = rte->subquery;
 		below->above = source;

@@ -557,8 +557,9 @@ class Nested:
                                     ).format(inner.alias) % self.look_up([inner] + outer * self.chance(0.3))
         tail = self.rng.choice(["", "", "", " LIMIT 1", " ORDER BY %s.id LIMIT 1" % inner.alias, " LIMIT 0"])
         if self.chance(0.3):
-            return "(SELECT to_json(z) FROM (SELECT %s.id, %s AS v FROM %s%s%s) z)" % (
-                inner.alias, value, inner.text, self.where(where), tail)
+            return "(SELECT %s FROM (SELECT %s.id, %s AS v FROM %s%s%s) z%s)" % (
+                self.rng.choice(["to_json(z)", "to_json(z)", "z.v", "json_build_array(z.v, z)"]), inner.alias, value,
+                inner.text, self.where(where), tail, self.rng.choice(["", "", " WHERE z.v IS NOT NULL", " ORDER BY z.id"]))
         return "(SELECT %s FROM %s%s%s)" % (value, inner.text, self.where(where), tail)
 
     # The query around
