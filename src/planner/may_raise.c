@@ -988,7 +988,7 @@ AsksSmallSet(Level *level, SubLink *sublink)
 		SelectsSmallSet(level, castNode(Query, sublink->subselect));
 }
 
-/* May a policy raise an error for other rows than those that have passed it?  No join takes its place. */
+/* No join takes the place of what a policy asks. */
 static bool
 PolicyMayRaise(Node *node, void *context)
 {
@@ -997,6 +997,13 @@ PolicyMayRaise(Node *node, void *context)
 	if (IsA(node, List) || is_andclause(node))
 		return expression_tree_walker(node, PolicyMayRaise, context);
 	return PassedMayRaise(node, context);
+}
+
+/* May policies raise an error for other rows than those that have passed them? */
+bool
+PoliciesMayRaise(Level *level, List *policies)
+{
+	return PolicyMayRaise((Node *) policies, level);
 }
 
 /*
@@ -1011,7 +1018,7 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
-			return ReadingTableMayRaise(rte) || PolicyMayRaise((Node *) rte->securityQuals, level);
+			return ReadingTableMayRaise(rte) || PoliciesMayRaise(level, rte->securityQuals);
 		case RTE_SUBQUERY:
 			return QueryMayRaise(level, rte->subquery);
 		case RTE_VALUES:

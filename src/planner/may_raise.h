@@ -27,6 +27,7 @@ extern bool QueryMayRaise(Level *outer, Query *query);
 extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading);
 extern bool OtherRowsMayRaise(Level *level, FromExpr *from);
 extern bool ConditionsMayRaise(Level *level, FromExpr *from);
+extern bool PoliciesMayRaise(Level *level, List *policies);
 extern bool ReadingMayRaise(Level *level, RangeTblEntry *rte);
 
 /* Parts of these questions */

@@ -499,7 +499,7 @@ QueryRepeatsItself(Level *level)
 	Query	   *query = level->query;
 
 	check_stack_depth();
-	return (HasOnly(query, PARTS_OF_ROWS) || (IsOneRow(query) && RowRepeatsItself(query))) &&
+	return (HasOnly(query, PARTS_OF_ROWS | PART_SETS) || (IsOneRow(query) && RowRepeatsItself(query))) &&
 		ItemsRepeat(level, query->jointree, query->rtable) && SubLinksRepeat(level, (Node *) query->targetList);
 }
 

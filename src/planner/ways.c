@@ -100,7 +100,7 @@ AskConditions(Level *level, AskedConditions *conditions)
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
 		conditions->count += CountOfConditions(rte->securityQuals);
-		conditions->may_raise = conditions->may_raise || ValueMayRaise(level, (Node *) rte->securityQuals);
+		conditions->may_raise = conditions->may_raise || PoliciesMayRaise(level, rte->securityQuals);
 		if (rte->rtekind == RTE_FUNCTION && FunctionsBecomeQueries(rte->functions))
 		{
 			conditions->count += 2;

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(866);
+SELECT pg_temp.plan_most(908);
 
 CREATE TABLE post (id int PRIMARY KEY, owner int, team int, title text);
 INSERT INTO post SELECT i, i % 7, i % 5, 'title ' || i FROM generate_series(1, 60) i;
@@ -137,14 +137,13 @@ SELECT format($$ALTER POLICY some_rows ON post USING (%s); SET LOCAL ROLE jsonro
 	SELECT pg_temp.test_policy(%s, %L); RESET ROLE;$$, policy, joins, policy)
 FROM (VALUES
 	(1, 'owner = uid()'), (1, 'owner = (SELECT uid())'), (0, 'owner = told()'), (1, 'owner = (SELECT told())'),
+	(1, 'team IN (SELECT teams())'), (1, 'team IN (SELECT teams_of(uid()))'),
 	(1, 'team IN (SELECT team FROM member WHERE usr = uid())'),
 	(1, 'EXISTS (SELECT FROM member m WHERE m.team = post.team AND m.usr = (SELECT uid()))'),
 	(0, 'EXISTS (SELECT FROM member m WHERE m.team = post.team AND 10 / m.usr > 2)')) q(joins, policy) \gexec
-ALTER POLICY some_rows ON note USING (owner = uid());
-ALTER POLICY some_rows ON post USING (owner = uid());
-SET LOCAL ROLE jsonrow_policies_reader;
-SELECT pg_temp.test_policy(1, 'both');
-RESET ROLE;
+SELECT format($$ALTER POLICY some_rows ON note USING (%1$s); ALTER POLICY some_rows ON post USING (%1$s);
+	SET LOCAL ROLE jsonrow_policies_reader; SELECT pg_temp.test_policy(1, 'both: %1$s'); RESET ROLE;$$, policy)
+FROM unnest(ARRAY['owner = uid()', 'team IN (SELECT teams())']) policy \gexec
 
 -- Functions in the select list, of what planning may know: columns of subqueries, what is folded
 ALTER POLICY some_rows ON note USING (true);
