@@ -77,6 +77,9 @@ AssignCost(double newval, void *extra)
 /* What a collection reads when it is joined: its parents twice, and its own table */
 #define TABLES_OF_COLLECTION	3
 
+/* With more tables than this, the time that planning takes is no longer that of each. */
+#define FEW_TABLES			8
+
 /* Why what costs so much stays */
 static const char *
 NotCheaper(Cost written, Cost changed)
@@ -199,7 +202,9 @@ LeastCost(Query *query)
 static Cost
 LeastCostOfJoins(Query *unnested)
 {
-	return unnest_above_cost * list_length(TablesIn(unnested)) / TABLES_OF_COLLECTION;
+	int			ntables = list_length(TablesIn(unnested));
+
+	return unnest_above_cost * ntables / TABLES_OF_COLLECTION * Max(ntables, FEW_TABLES) / FEW_TABLES;
 }
 
 /* How many times cheaper a query with joins must be if all blocks are in memory */
