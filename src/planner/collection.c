@@ -192,7 +192,6 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 		int			varno = castNode(RangeTblRef, node)->rtindex;
 		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
 		Level		inner = LevelBelow(level, rte->subquery);
-		Source	   *below;
 
 		if (!IsSource(rte))
 			return;
@@ -201,12 +200,7 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 			collection->is_cut_otherwise = true;
 			return;
 		}
-		below = palloc0(sizeof(Source));
-		below->query = rte->subquery;
-		below->above = source;
-		below->varno = varno;
-		below->depth = source->depth + 1;
-		FindKeysInJoins(&inner, collection, below, (Node *) below->query->jointree);
+		FindKeysInJoins(&inner, collection, SourceBelow(source, varno), (Node *) inner.query->jointree);
 	}
 }
 

@@ -314,20 +314,17 @@ FindOrder(Level *level, Level **found)
 	source->query = level->query;
 	while (source->above == NULL || !HasAny(source->query, PART_ORDER))
 	{
-		Source	   *below = palloc0(sizeof(Source));
 		Level	   *inner = palloc0(sizeof(Level));
+		int			varno = LeadingInput(source->query);
 		RangeTblEntry *rte;
 
-		below->varno = LeadingInput(source->query);
-		if (below->varno == 0 || OtherItemsHaveOrder(level, below->varno))
+		if (varno == 0 || OtherItemsHaveOrder(level, varno))
 			return NULL;
-		rte = rt_fetch(below->varno, source->query->rtable);
+		rte = rt_fetch(varno, source->query->rtable);
 		if (!IsSource(rte) || (GroupsRows(rte->subquery) && !HasAny(rte->subquery, PART_ORDER)))
 			return NULL;
-		below->query = rte->subquery;
-		below->above = source;
-		source = below;
-		*inner = LevelBelow(level, below->query);
+		source = SourceBelow(source, varno);
+		*inner = LevelBelow(level, source->query);
 		level = inner;
 	}
 	*found = level;

@@ -45,6 +45,19 @@ IsSource(RangeTblEntry *rte)
 	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && SuppliesRows(rte->subquery);
 }
 
+/* A subquery in the FROM of a source, as one itself */
+Source *
+SourceBelow(Source *above, int varno)
+{
+	Source	   *source = palloc0(sizeof(Source));
+
+	source->query = rt_fetch(varno, above->query->rtable)->subquery;
+	source->above = above;
+	source->varno = varno;
+	source->depth = above->depth + 1;
+	return source;
+}
+
 /*
  * The row of a subquery, which gets columns that it must not show, as the columns that it has now.
  * If a join may make it NULL, it is not a source of rows, and gets no more columns.

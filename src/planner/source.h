@@ -29,6 +29,7 @@ typedef struct Source
 extern bool GroupsRows(const Query *query);
 extern bool SuppliesRows(const Query *query);
 extern bool IsSource(RangeTblEntry *rte);
+extern Source *SourceBelow(Source *above, int varno);
 extern void ExpandRowsOfSources(Query *query);
 extern bool HasRoom(const Source *source, int n);
 extern TargetEntry *BringUpOnce(Source *source, Expr **expr);

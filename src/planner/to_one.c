@@ -322,17 +322,12 @@ TableOfLookUp(Query *query, Node **value)
 	{
 		int			varno = OnlyItem(source->query->jointree);
 		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
-		Source	   *below;
 
 		SelectNothing(source);
 		if (rte->rtekind != RTE_SUBQUERY)
 			return source;
 		*value = ReplaceVars(*value, ExpandVar, rte, rte->subquery->hasSubLinks);
-		below = palloc0(sizeof(Source));
-		below->query = rte->subquery;
-		below->above = source;
-		below->varno = varno;
-		source = below;
+		source = SourceBelow(source, varno);
 	}
 }
 
