@@ -221,7 +221,7 @@ DropFilters(Query *query, Rewrite *rewrite)
 }
 
 /* A column of a subquery's one row, or all of it, as it is computed */
-static Node *
+Node *
 ExpandVar(const RangeTblEntry *rte, const Var *var)
 {
 	List	   *targets = rte->subquery->targetList;

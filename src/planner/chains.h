@@ -13,6 +13,7 @@
 #include "nodes/parsenodes.h"
 #include "planner/rewrite.h"
 
+extern Node *ExpandVar(const RangeTblEntry *rte, const Var *var);
 extern void TakeCtes(Query *query);
 extern void TakeOutOneRow(Query *query);
 extern void DropFilters(Query *query, Rewrite *rewrite);

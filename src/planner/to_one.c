@@ -47,9 +47,9 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
+#include "planner/chains.h"
 #include "planner/expressions.h"
 #include "planner/frequency.h"
 #include "planner/levels.h"
@@ -276,18 +276,13 @@ TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquer
 
 /* What a subquery selects, in the place of its columns or of its row */
 static Node *
-ExpandVar(Var *var, int depth, void *context)
+ExpandAtDepth(Var *var, int depth, void *context)
 {
-	RangeTblEntry *rte = context;
-	List	   *targets = rte->subquery->targetList;
 	Node	   *result;
 
 	if ((int) var->varlevelsup != depth)
 		return NULL;
-	if (var->varattno > 0)
-		result = copyObject((Node *) get_tle_by_resno(targets, var->varattno)->expr);
-	else
-		result = RowOf(copyObject(get_tlist_exprs(targets, false)), var, rte->eref->colnames);
+	result = ExpandVar(context, var);
 	IncrementVarSublevelsUp(result, -1, 1);
 	IncrementVarSublevelsUp(result, depth, 0);
 	return result;
@@ -326,7 +321,7 @@ TableOfLookUp(Query *query, Node **value)
 		SelectNothing(source);
 		if (rte->rtekind != RTE_SUBQUERY)
 			return source;
-		*value = ReplaceVars(*value, ExpandVar, rte, rte->subquery->hasSubLinks);
+		*value = ReplaceVars(*value, ExpandAtDepth, rte, rte->subquery->hasSubLinks);
 		source = SourceBelow(source, varno);
 	}
 }
