@@ -75,7 +75,7 @@ AssignCost(double newval, void *extra)
 #define LEAST_GAIN_OF_FIRST	8
 
 /* What a collection reads when it is joined: its parents twice, and its own table */
-#define TABLES_OF_COLLECTION	3
+#define TABLES_OF_COLLECTION	3.0
 
 /* With more tables than this, the time that planning takes is no longer that of each. */
 #define FEW_TABLES			8
@@ -104,6 +104,7 @@ typedef struct Planning
 								 * until it is needed */
 	Query	   *unnested;		/* with joins */
 	bool		is_unnested;	/* it is known whether there are any */
+	int			njoins;			/* how many */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
 	Notes		pages;			/* on those that are taken apart for that */
 	Notes		lookups;		/* on those that become joins with it */
@@ -149,7 +150,8 @@ Unnest(Planning *planning)
 			notes->list = list_truncate(notes->list, before);
 	} while (!UnnestQuery(query, &unnesting));
 	planning->notes = unnesting.notes;
-	planning->unnested = unnesting.njoins > 0 ? query : NULL;
+	planning->njoins = unnesting.njoins;
+	planning->unnested = planning->njoins > 0 ? query : NULL;
 	planning->is_unnested = true;
 }
 
@@ -200,11 +202,11 @@ LeastCost(Query *query)
  * collection, and for each level of them, and all these tables may be joined in many orders.
  */
 static Cost
-LeastCostOfJoins(Query *unnested)
+LeastCostOfJoins(const Planning *planning)
 {
-	int			ntables = list_length(TablesIn(unnested));
+	int			ntables = list_length(TablesIn(planning->unnested));
 
-	return unnest_above_cost * ntables / TABLES_OF_COLLECTION * Max(ntables, FEW_TABLES) / FEW_TABLES;
+	return unnest_above_cost * Max(planning->njoins, ntables / TABLES_OF_COLLECTION) * Max(ntables, FEW_TABLES) / FEW_TABLES;
 }
 
 /* How many times cheaper a query with joins must be if all blocks are in memory */
@@ -251,7 +253,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
-	if (cost < LeastCostOfJoins(unnested) && !ReadsTablesAgain(written))
+	if (cost < LeastCostOfJoins(planning) && !ReadsTablesAgain(written))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
 		return NULL;
