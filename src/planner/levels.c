@@ -246,6 +246,35 @@ IsOneValueIn(Query *query, Node *expr)
 	return !FindInLevels(expr, VisitOwnValue, query) && !FindInLevels(expr, VisitOuterColumn, NULL);
 }
 
+/* A column of an item of FROM, and how often it is used */
+typedef struct Uses
+{
+	int			varno;
+	AttrNumber	attno;
+	int			n;
+} Uses;
+
+static Visit
+VisitUse(Node *node, int depth, void *context)
+{
+	Uses	   *uses = context;
+	Var		   *var = (Var *) node;
+
+	if (!IsA(node, Var) || (int) var->varlevelsup != depth || var->varno != uses->varno ||
+		(var->varattno != 0 && var->varattno != uses->attno))
+		return VISIT_CHILDREN;
+	return ++uses->n > 1 ? VISIT_FOUND : VISIT_NEXT;
+}
+
+/* Is a column of an item of FROM used more than once in a query, or in an expression of it? */
+bool
+IsUsedAgain(Node *node, int varno, AttrNumber attno)
+{
+	Uses		uses = {.varno = varno,.attno = attno};
+
+	return FindInLevels(node, VisitUse, &uses);
+}
+
 /* Does an item of FROM refer to another one? */
 bool
 EntryRefersTo(const RangeTblEntry *rte, int varno)

@@ -15,6 +15,7 @@
 
 /* Reasons why a query is not carried out in another way */
 #define OTHER_ROWS_MAY_RAISE	"FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written"
+#define COMPUTED_AGAIN			"what it computes is used more than once"
 #define READERS_MAY_RAISE		"a query around it could raise an error, or reveal what it sees, for rows that are not read as it is written"
 
 

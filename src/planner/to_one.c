@@ -100,6 +100,27 @@ FindLookUp(Level *level, bool limited)
 	return FindLookUp(&inner, limited);
 }
 
+/* Is something that a subquery in its FROM computes, or one within, used more than once?  With LIMIT, it is computed once. */
+static bool
+ComputesAgain(Query *query)
+{
+	int			varno = OnlyItem(query->jointree);
+	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+	ListCell   *cell;
+
+	if (rte->rtekind != RTE_SUBQUERY)
+		return false;
+	foreach(cell, rte->subquery->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (!IsA(entry->expr, Var) && !IsA(entry->expr, Const) &&
+			IsUsedAgain((Node *) query->targetList, varno, entry->resno))
+			return true;
+	}
+	return ComputesAgain(rte->subquery);
+}
+
 /* The query in which a scalar subquery finds one row of what the query around it says; NULL if it is no such */
 static Query *
 FindScalarLookUp(Level *level)
@@ -266,7 +287,7 @@ TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquer
 	*reason = NULL;
 	if (lookup == NULL)
 		return false;
-	*reason = ReadsFewRows(level) ? FEW_LOOK_UP :
+	*reason = ReadsFewRows(level) ? FEW_LOOK_UP : ComputesAgain(subquery) ? COMPUTED_AGAIN :
 		WhyNotForAll(surveyed, level, before->jointree, subquery);
 	if (*reason != NULL)
 		return false;

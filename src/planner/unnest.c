@@ -50,6 +50,7 @@
 #include "planner/restriction.h"
 #include "planner/stopping.h"
 #include "planner/to_one.h"
+#include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
@@ -723,6 +724,45 @@ MakeJoinPlace(Query *query, int varno, List *keys, JoinExpr **place)
 	return true;
 }
 
+/* Is anything computed of aggregates, in an expression, that may take long, or whose result may be large? */
+static bool
+FindDear(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Aggref))
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+		case T_OpExpr:
+		case T_CoerceViaIO:
+		case T_RowExpr:
+		case T_ArrayExpr:
+		case T_SubLink:
+			if (check_functions_in_node(node, IsUsersFunction, NULL) ||
+				(!get_typbyval(exprType(node)) && exprType(node) != NUMERICOID))
+				return true;
+			/* FALLTHROUGH */
+		default:
+			return expression_tree_walker(node, FindDear, context);
+	}
+}
+
+/* Would something of that kind, which the collection computes once, be computed for each use of its column? */
+static bool
+IsComputedAgain(Query *query, int varno)
+{
+	ListCell   *cell;
+
+	foreach(cell, rt_fetch(varno, query->rtable)->subquery->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (FindDear((Node *) entry->expr, NULL) && IsUsedAgain((Node *) query, varno, entry->resno))
+			return true;
+	}
+	return false;
+}
+
 static const char *
 FindFitLateral(Search *search, int varno, Collection *collection, JoinExpr **place)
 {
@@ -733,7 +773,8 @@ FindFitLateral(Search *search, int varno, Collection *collection, JoinExpr **pla
 		return NOT_SORTED_BY;
 	if (ItemIsLookedAt(search->surveyed, varno))
 		return "a condition looks at its value";
-
+	if (IsComputedAgain(query, varno))
+		return COMPUTED_AGAIN;
 	reason = FindFitCollection(search, rt_fetch(varno, query->rtable)->subquery, collection);
 	if (reason == NULL && !MakeJoinPlace(query, varno, collection->keys, place))
 		return "it is on the nullable side of a join, or among columns of joins with USING or names of their own";

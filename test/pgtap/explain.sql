@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(98);
+SELECT plan(99);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -104,6 +104,9 @@ FROM (VALUES
 SELECT pg_temp.says('SELECT 1 ORDER BY 1 LIMIT 1', 'outermost query: page: stays (the query with LIMIT has no FROM)');
 SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = film.id) FROM film ORDER BY id LIMIT 2',
 	'outermost query: page: parents first', 'subquery 1: collection: joined');
+SELECT pg_temp.says('SELECT f.id, a.x -> 0, a.x -> 1 FROM film f CROSS JOIN LATERAL (SELECT
+	to_jsonb(array_agg(name)) AS x FROM actor WHERE film_id = f.id) a ORDER BY f.id',
+	'FROM item "a": collection: stays (what it computes is used more than once)');
 SELECT pg_temp.says('SELECT v.id, n FROM divided v CROSS JOIN LATERAL (SELECT count(*) n FROM actor
 	WHERE film_id = v.q) a
 	ORDER BY rating LIMIT 2', 'outermost query: page: stays (nothing in it could be computed after LIMIT

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(452);
+SELECT pg_temp.plan_most(460);
 
 CREATE TABLE director (id int PRIMARY KEY, code text UNIQUE, name text, born date, boss int, v int);
 INSERT INTO director SELECT i, 'c' || i, nullif('n' || i, 'n7'), date '1950-01-01' + i * 100, i / 2, i % 4
@@ -119,6 +119,10 @@ SELECT pg_temp.looked_up(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f
 		WHERE d.id = f.director'),
 	(3, 'SELECT json_build_array((SELECT b.name FROM director b WHERE b.id = d.boss), (SELECT b.born FROM director b
 		WHERE b.id = d.v), d.id) FROM director d WHERE d.id = f.director'),
+	-- what is computed once, where it is limited
+	(0, 'SELECT x.n || x.n FROM (SELECT lower(d.name) AS n FROM director d WHERE d.id = f.director LIMIT 1) x'),
+	(1, 'SELECT x.n || x.i FROM (SELECT lower(d.name) AS n, d.code AS i FROM director d WHERE d.id = f.director
+		LIMIT 1) x'),
 	-- conditions and orders of what is looked up
 	(1, 'SELECT y.i FROM (SELECT x.id AS i, (SELECT name FROM director b WHERE b.id = x.boss) AS n FROM (SELECT id, boss
 		FROM director WHERE id = f.director) x) y WHERE y.n > ''n1'''),
