@@ -53,6 +53,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/as_jsonb.h"
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
@@ -283,7 +284,7 @@ AggregatesToArrays(Node *node, void *context)
 
 	if (node == NULL || IsA(node, Query))
 		return node;
-	if (IsA(node, Aggref))
+	if (IsA(node, Aggref) && aggref->agglevelsup == 0)
 		return (Node *) makeFuncExpr(ArrayOf(aggref), aggref->aggtype,
 									 list_make1(linitial_node(TargetEntry, aggref->args)->expr), InvalidOid, InvalidOid,
 									 COERCE_EXPLICIT_CALL);
@@ -299,56 +300,6 @@ LeavesOneRow(Query *query, Rewrite *rewrite)
 
 	return HasAny(query, PART_AGGREGATES) && HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_LIMIT | PART_OFFSET) &&
 		count != 0 && count != UNKNOWN_COUNT && !SkipsRows(&level);
-}
-
-/* Does a query compute anything of its aggregates? */
-static bool
-ComputesAny(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		if (IsComputed((Node *) lfirst_node(TargetEntry, cell)->expr))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Let a query that aggregates the one row of a subquery make an array of it.  PostgreSQL may then pull the
- * query up, so there must be nothing in it, or in the subquery, that a condition could keep from being computed.
- */
-static void
-MakeArray(Query *query, int depth, void *rewrite)
-{
-	Level		level = {.query = query,.rewrite = rewrite};
-	int			varno = IsOneRow(query) && query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
-	RangeTblEntry *rte = varno != 0 ? rt_fetch(varno, query->rtable) : NULL;
-	ListCell   *cell;
-
-	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !LeavesOneRow(rte->subquery, rewrite) ||
-		ComputesAny(rte->subquery))
-		return;
-	foreach(cell, AggregatesIn((Node *) query->targetList))
-	{
-		Aggref	   *aggref = lfirst(cell);
-		Oid			function = ArrayOf(aggref);
-
-		/* The user must be allowed to call either. */
-		if (!OidIsValid(function) || !MayReplace(&level, function) || !MayReplace(&level, aggref->aggfnoid))
-			return;
-	}
-	query->targetList = (List *) AggregatesToArrays((Node *) query->targetList, NULL);
-	query->hasAggs = false;
-	rte->subquery->limitCount = rte->subquery->limitOffset = NULL;
-}
-
-/* Write what is made of the one row of a subquery without LIMIT and aggregates, in a query and all within. */
-void
-SimplifyOneRows(Query *query, Rewrite *rewrite)
-{
-	VisitQueries(query, MakeArray, rewrite);
 }
 
 /* A column, or all of the row, that the query of the one row computes */
@@ -437,4 +388,75 @@ MergeOneRow(Query *query)
 	targets = (List *) ExpandVars((Node *) query->targetList, rte);
 	*query = *rte->subquery;
 	query->targetList = targets;
+}
+
+/* Does a query compute anything of its aggregates? */
+static bool
+ComputesAny(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		if (IsComputed((Node *) lfirst_node(TargetEntry, cell)->expr))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * May a query's aggregates, of the one row of a subquery, be arrays of it?  Aggregates are computed in any case; what is made
+ * of them, a condition may keep from it, so nothing in that may raise an error.  The user must be allowed to call either.
+ */
+static bool
+MayMakeArrays(Query *query, Rewrite *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	int			varno = IsOneRow(query) && query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
+	RangeTblEntry *rte = varno != 0 ? rt_fetch(varno, query->rtable) : NULL;
+	ListCell   *cell;
+
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !LeavesOneRow(rte->subquery, rewrite) ||
+		ComputesAny(rte->subquery))
+		return false;
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
+		Aggref	   *aggref = lfirst(cell);
+		Oid			function = ArrayOf(aggref);
+
+		if (!OidIsValid(function) || !MayReplace(&level, function) || !MayReplace(&level, aggref->aggfnoid) ||
+			!ConvertsAlike(&level, (Node *) linitial_node(TargetEntry, aggref->args)->expr, aggref->aggfnoid == F_JSON_AGG))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Let a query that aggregates the one row of a subquery make an array of it, if both become one query then.  By itself,
+ * PostgreSQL could pull it up, and compute it more often, or not at all.
+ */
+static void
+MakeArray(Query *query, int depth, void *rewrite)
+{
+	Query	   *array;
+	Query	   *subquery;
+
+	if (!MayMakeArrays(query, rewrite))
+		return;
+	array = copyObject(query);
+	array->targetList = (List *) AggregatesToArrays((Node *) array->targetList, NULL);
+	array->hasAggs = false;
+	subquery = rt_fetch(OnlyItem(array->jointree), array->rtable)->subquery;
+	subquery->limitCount = subquery->limitOffset = NULL;
+	if (OnlyOneRow(array) == NULL)
+		return;
+	MergeOneRow(array);
+	*query = *array;
+}
+
+/* Write what is made of the one row of a subquery without LIMIT and aggregates, in a query and all within. */
+void
+SimplifyOneRows(Query *query, Rewrite *rewrite)
+{
+	VisitQueries(query, MakeArray, rewrite);
 }

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(308);
+SELECT pg_temp.plan_most(335);
 
 -- Films, of which some have no language, or one without words
 CREATE TABLE film (id int PRIMARY KEY, lang int, title text);
@@ -147,5 +147,25 @@ SELECT pg_temp.test(joins, format('EXECUTE counts(%s)', cut)) FROM (VALUES (1, '
 	q(joins, cut);
 SELECT is(pg_temp.outcome('EXECUTE counts(-1)', '{jsonrow.unnest, on}'),
 	pg_temp.outcome('EXECUTE counts(-1)', '{jsonrow.unnest, off}'), 'a negative LIMIT');
+-- What is made of the one row may raise an error, and is computed once, in any case; an aggregate may be that of
+-- another query.
+CREATE TABLE said (lang int, j json);
+INSERT INTO said VALUES (3, '"\u0000"'), (4, '1');
+ANALYZE said;
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT f.id, CASE WHEN f.id < 0 THEN q.x END FROM film f, LATERAL (SELECT jsonb_agg(r.j) AS x FROM (
+		SELECT json_agg(j) AS j FROM said WHERE lang = f.lang) r) q ORDER BY f.id'),
+	(0, 'SELECT f.id, coalesce(f.id::text, q.x::text) FROM film f, LATERAL (SELECT jsonb_agg(r) AS x FROM (
+		SELECT json_agg(j) AS j FROM said WHERE lang = f.lang LIMIT 1) r) q ORDER BY f.id'),
+	(0, 'SELECT f.lang, (SELECT json_agg(r.n)::text || count(f.id)::text FROM (SELECT count(*) AS n FROM word
+		WHERE lang = f.lang) r) FROM film f GROUP BY f.lang ORDER BY f.lang'),
+	(0, 'SELECT f.id, q.x -> 0, q.x -> 1, q.x FROM film f, LATERAL (SELECT jsonb_agg(r.n) AS x FROM (SELECT count(*) AS n
+		FROM word WHERE lang = f.lang) r) q ORDER BY f.id'),
+	(0, 'SELECT f.id, q.x -> ''a'', q.x -> ''b'' FROM film f, LATERAL (SELECT
+		jsonb_build_object(''a'', jsonb_agg(w ORDER BY id)) AS x FROM word WHERE lang = f.lang) q ORDER BY f.id'),
+	(1, 'SELECT f.id, q.x -> ''a'' FROM film f, LATERAL (SELECT jsonb_build_object(''a'', jsonb_agg(w ORDER BY id)) AS x
+		FROM word WHERE lang = f.lang) q ORDER BY f.id'),
+	(1, 'SELECT f.id, q.x -> 0, q.x -> 1, q.n, q.n FROM film f, LATERAL (SELECT coalesce(jsonb_agg(w ORDER BY id), ''[]'')
+		AS x, count(*)::int AS n FROM word WHERE lang = f.lang) q ORDER BY f.id')) q(joins, query);
 SELECT * FROM finish();
 ROLLBACK;
