@@ -77,8 +77,9 @@ AssignCost(double newval, void *extra)
 /* What a collection reads when it is joined: its parents twice, and its own table */
 #define TABLES_OF_COLLECTION	3.0
 
-/* With more tables than this, the time that planning takes is no longer that of each. */
-#define FEW_TABLES			8
+/* With more tables, or joins, than this, the time that planning takes is no longer that of each. */
+#define FEW_TABLES			8.0
+#define FEW_JOINS			4.0
 
 /* Why what costs so much stays */
 static const char *
@@ -204,9 +205,11 @@ LeastCost(Query *query)
 static Cost
 LeastCostOfJoins(const Planning *planning)
 {
+	int			njoins = planning->njoins;
 	int			ntables = list_length(TablesIn(planning->unnested));
+	double		orders = Max(1, Max(ntables / FEW_TABLES, njoins / FEW_JOINS));
 
-	return unnest_above_cost * Max(planning->njoins, ntables / TABLES_OF_COLLECTION) * Max(ntables, FEW_TABLES) / FEW_TABLES;
+	return unnest_above_cost * Max(njoins, ntables / TABLES_OF_COLLECTION) * orders;
 }
 
 /* How many times cheaper a query with joins must be if all blocks are in memory */
