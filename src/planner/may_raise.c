@@ -1066,6 +1066,8 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 bool
 ComputesItsArguments(Node *node)
 {
+	List	   *subscripts;
+
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
@@ -1083,6 +1085,9 @@ ComputesItsArguments(Node *node)
 		case T_NullTest:
 			return !((NullTest *) node)->argisrow;	/* a row may be taken
 													 * apart */
+		case T_SubscriptingRef:
+			subscripts = ((SubscriptingRef *) node)->refupperindexpr;
+			return IsElementOfArray((SubscriptingRef *) node) && list_length(subscripts) == 1 && IsA(linitial(subscripts), Const);
 		default:
 			return false;
 	}

@@ -28,6 +28,9 @@
  *			ORDER BY v LIMIT 1                  ) q ON true
  *		) q ON true
  *
+ * So is a row that is looked up by a unique key, if it is found with collections of its own, which are to be joined to all
+ * such rows at once (see to_one.c for others).  Its LIMIT and its order are not needed.
+ *
  * Both are NULL if there is none.  So is the item as a whole, which gets an array of its own; and an inner join drops
  * the row of p: WHERE q.found IS NOT NULL, which is an array of true.
  *
@@ -63,6 +66,7 @@
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
 #include "planner/source.h"
+#include "planner/to_one.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -212,14 +216,14 @@ TakesFirst(Level *level)
 	return TakesFirst(&inner);
 }
 
-/* Could a query that gives the first row be a collection, if it aggregated? */
+/* Could a query that gives the first row, or one with collections of its own, be a collection, if it aggregated? */
 static bool
 MayAggregateFirst(Level *level, Query *query)
 {
 	Level		inner = LevelBelow(level, query);
 	ListCell   *cell;
 
-	if (!MayAggregate(query) || !TakesFirst(&inner))
+	if (!MayAggregate(query) || !(TakesFirst(&inner) || FindsOneWithCollections(&inner)))
 		return false;
 	foreach(cell, query->targetList)
 	{
@@ -247,10 +251,13 @@ FirstOf(Expr *value, Oid array)
 }
 
 static void
-AggregateFirst(Query *query)
+AggregateFirst(Level *level, Query *query)
 {
+	Level		inner = LevelBelow(level, query);
 	ListCell   *cell;
 
+	if (FindsOneWithCollections(&inner))
+		DropLimitsOfOne(&inner);
 	(void) PutInFrom(query, "first");
 	foreach(cell, query->targetList)
 	{
@@ -342,7 +349,7 @@ AggregateFirstItems(Level *level)
 		/* What is dropped then is dropped after all else in FROM. */
 		if (drops && FromMayRaise(level, query->jointree, query->rtable, 0))
 			continue;
-		AggregateFirst(rt_fetch(varno, query->rtable)->subquery);
+		AggregateFirst(level, rt_fetch(varno, query->rtable)->subquery);
 		MakeRowColumn(query, varno);
 		if (drops)
 			KeepFound(query, varno);
@@ -366,7 +373,7 @@ AggregateSubLinks(Node *node, void *context)
 		MayAggregateFirst(context, castNode(Query, sublink->subselect)))
 	{
 		sublink = copyObject(sublink);
-		AggregateFirst(castNode(Query, sublink->subselect));
+		AggregateFirst(context, castNode(Query, sublink->subselect));
 		return (Node *) sublink;
 	}
 	return expression_tree_mutator(node, AggregateSubLinks, context);

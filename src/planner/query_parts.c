@@ -365,6 +365,13 @@ HasLaterals(const Query *query)
 	return false;
 }
 
+/* Does a subquery look like one that aggregates what belongs to a row of the query around it? */
+bool
+MayBeCollection(Query *query)
+{
+	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS) && contain_vars_of_level((Node *) query, 1);
+}
+
 /* Is an item of FROM a subquery that gives one row, whatever there is? */
 bool
 IsOneRowItem(const Query *query, const Node *item)

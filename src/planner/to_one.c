@@ -47,6 +47,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/chains.h"
@@ -75,8 +76,8 @@ TakesFirst(Level *level)
 }
 
 /*
- * The query with the LIMIT, or (not limited) the table: this one, or one that it, or a subquery that is all of its FROM,
- * only projects.  NULL if there is none.
+ * The query with the LIMIT, or (not limited) the one that finds the row: this one, or one that it, or a subquery that is all of
+ * its FROM, only projects.  NULL if there is none.
  */
 static Query *
 FindLookUp(Level *level, bool limited)
@@ -138,6 +139,42 @@ IsLookUp(Level *level)
 	return FindLookUp(level, true) != NULL;
 }
 
+static void
+FindCollections(Query *query, int depth, void *context)
+{
+	*(bool *) context |= MayBeCollection(query);
+}
+
+/* May what a query sorts by raise an error, be it the only row? */
+static bool
+SortingOneMayRaise(Level *level)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->sortClause)
+	{
+		if (ExpressionMayRaise(level, get_sortgroupclause_expr(lfirst(cell), level->query->targetList)))
+			return true;
+	}
+	return false;
+}
+
+/* Does a query find one row, whatever its LIMIT is, and collect what belongs to that? */
+bool
+FindsOneWithCollections(Level *level)
+{
+	Query		unlimited = *level->query;
+	Level		below = {.query = &unlimited,.outer = level->outer,.rewrite = level->rewrite};
+	bool		collects = false;
+
+	unlimited.limitCount = unlimited.limitOffset = NULL;
+	if (HasAny(&unlimited, PART_NO_FROM) || !HasOnly(&unlimited, PARTS_OF_ROWS) || !TakesFirst(level) ||
+		!GivesNoMoreThanOneRow(&below) || SortingOneMayRaise(level))
+		return false;
+	VisitQueries(&unlimited, FindCollections, &collects);
+	return collects;
+}
+
 /*
  * Without a LIMIT, PostgreSQL joins a look-up.  For few rows, an index finds what they look up; a hash join would read all
  * of its table, perhaps for each row of another query.
@@ -164,6 +201,27 @@ DropLimit(Query *query)
 	query->targetList = targets;
 	query->sortClause = NIL;
 	query->limitCount = query->limitOffset = NULL;
+}
+
+/*
+ * Drop that of a query that finds one row, and of look-ups in its FROM; but not if these compute something that may raise an
+ * error, which they would no longer do in any case.
+ */
+void
+DropLimitsOfOne(Level *level)
+{
+	ListCell   *cell;
+
+	DropLimit(level->query);
+	foreach(cell, level->query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		Level		inner = LevelBelow(level, rte->subquery);
+		Query	   *limited = rte->rtekind == RTE_SUBQUERY && !rte->lateral ? FindLookUp(&inner, true) : NULL;
+
+		if (limited != NULL && !QueryMayRaise(level, rte->subquery))
+			DropLimit(limited);
+	}
 }
 
 /* Why a look-up may not be computed for rows that nothing refers to, and for more of those that do; NULL if it may */

@@ -479,13 +479,6 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	return NULL;
 }
 
-/* Does a subquery look like a collection?  Else nobody asks what becomes of it. */
-static bool
-MayBeCollection(Query *query)
-{
-	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS) && contain_vars_of_level((Node *) query, 1);
-}
-
 /* Note what becomes of a subquery. */
 static void
 NoteSubquery(Search *search, Query *query, const char *what, const char *reason)
@@ -500,6 +493,7 @@ NoteSubquery(Search *search, Query *query, const char *what, const char *reason)
 		search->unnesting->notes = lappend(search->unnesting->notes, note);
 }
 
+/* Of what does not look like a collection, nobody asks it. */
 static void
 NoteCollection(Search *search, Query *query, const char *reason)
 {

@@ -147,7 +147,7 @@ SELECT pg_temp.page(1, 1, $$SELECT p.id, y.name, x.a FROM p LEFT JOIN LATERAL (S
 -- What a left join has beside the collections is left out where the rows around them are read once more: a
 -- look-up that
 -- counts what belongs to it, as Prisma's _count, and whatever else could not be read twice, or raise errors
-SELECT pg_temp.page(2, 2, $$SELECT p.id, y.o, x.a, z.n FROM p LEFT JOIN LATERAL (SELECT json_build_object('name',
+SELECT pg_temp.page(3, 2, $$SELECT p.id, y.o, x.a, z.n FROM p LEFT JOIN LATERAL (SELECT json_build_object('name',
 	q.name, 'n', r.n) o FROM (SELECT * FROM l WHERE l.id = p.k LIMIT 1) q LEFT JOIN LATERAL (SELECT count(*) n FROM l m
 	WHERE m.id < q.id) r ON true) y ON true LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE
 	pid = p.id) x ON true LEFT JOIN LATERAL (SELECT count(*) n FROM g WHERE cid = p.id) z ON true

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(460);
+SELECT pg_temp.plan_most(652);
 
 CREATE TABLE director (id int PRIMARY KEY, code text UNIQUE, name text, born date, boss int, v int);
 INSERT INTO director SELECT i, 'c' || i, nullif('n' || i, 'n7'), date '1950-01-01' + i * 100, i / 2, i % 4
@@ -172,6 +172,92 @@ FROM (VALUES
 		ORDER BY f.id'),
 	(0, 'SELECT a.film, x.n FROM award a, LATERAL (SELECT LOOK AS n FROM film f WHERE f.id <> a.film OFFSET 0) x'),
 	(1, 'SELECT id, LOOK FROM film f UNION ALL SELECT 1, ''x'' ORDER BY 1, 2')) q(joins, query);
+
+-- What is looked up with what belongs to it: both become joins
+CREATE TABLE country (id int PRIMARY KEY, name text);
+INSERT INTO country SELECT i, 'country ' || i FROM generate_series(1, 5) i;
+ALTER TABLE director ADD country int, ADD tags text[];
+UPDATE director SET country = id % 7, tags = ARRAY['a', name];
+CREATE TABLE prize (director int, year int, note text, v int);
+INSERT INTO prize SELECT i * 3 % 50, 1980 + i % 9, nullif('note ' || i, 'note 5'), i % 4
+FROM generate_series(1, 150) i;
+ANALYZE country, director, prize;
+CREATE FUNCTION pg_temp.with_more(joins int, lookup text) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT pg_temp.test(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f.id', lookup))
+$$;
+SELECT pg_temp.with_more(joins, replace(query, 'PRIZES', '(SELECT json_agg(p.year ORDER BY p.year, p.v) FROM prize p
+	WHERE p.director = d.id)')) FROM (VALUES
+	(2, 'SELECT PRIZES FROM director d WHERE d.id = f.director'),
+	(2, 'SELECT coalesce(PRIZES, ''[]'') FROM director d WHERE d.code = f.code'),
+	(2, 'SELECT json_build_object(''name'', d.name, ''prizes'', PRIZES) FROM director d WHERE d.id = f.director'),
+	(2, 'SELECT json_build_object(''name'', d.name, ''prizes'', PRIZES) FROM director d WHERE d.id = f.director LIMIT 1'),
+	(2, 'SELECT json_build_array(d, PRIZES) FROM director d WHERE d.id = f.director ORDER BY d.name LIMIT 1 OFFSET 0'),
+	(2, 'SELECT to_json(o) FROM (SELECT d.name, PRIZES AS prizes FROM director d WHERE d.id = f.director) o'),
+	(2, 'SELECT to_json(o) FROM (SELECT d.name, PRIZES AS prizes FROM director d WHERE d.id = f.director LIMIT 1) o'),
+	(2, 'SELECT row_to_json(o) FROM (SELECT d.name, p.x FROM (SELECT * FROM director WHERE id = f.director LIMIT 1) d
+		LEFT JOIN LATERAL (SELECT json_agg(p.v ORDER BY p.v) AS x FROM prize p WHERE p.director = d.id) p ON true) o'),
+	(2, 'SELECT ARRAY(SELECT p.note FROM prize p WHERE p.director = d.id ORDER BY p.year, p.v)::text FROM director d
+		WHERE d.id = f.director'),
+	(2, 'SELECT (SELECT count(*) FROM prize p WHERE p.director = d.id) FROM director d WHERE d.id = f.director
+		AND d.v > 1'),
+	(3, 'SELECT json_build_array(PRIZES, (SELECT max(p.note) FROM prize p WHERE p.director = d.id)) FROM director d
+		WHERE d.id = f.director'),
+	(3, 'SELECT json_build_object(''d'', d.name, ''country'', (SELECT json_build_object(''n'', c.name, ''directors'',
+		(SELECT json_agg(e.name ORDER BY e.id) FROM director e WHERE e.country = c.id)) FROM country c
+		WHERE c.id = d.country)) FROM director d WHERE d.id = f.director'),
+	(3, 'SELECT json_build_object(''d'', d.name, ''films'', (SELECT json_agg(json_build_array(g.id, (SELECT count(*) FROM
+		award a WHERE a.film = g.id)) ORDER BY g.id) FROM film g WHERE g.director = d.id)) FROM director d
+		WHERE d.id = f.director'),
+	(2, 'SELECT json_build_object(''d'', d.name, ''country'', (SELECT c.name FROM country c WHERE c.id = d.country),
+		''p'', PRIZES) FROM director d WHERE d.id = f.director'),
+	(2, 'SELECT PRIZES FROM parted d WHERE d.id = f.director'),
+	(2, 'SELECT PRIZES FROM (SELECT a AS id FROM two WHERE a = f.director AND b = 2) d'),
+	-- what stays: more than one row, perhaps, other comparisons, arrays, errors of rows that nobody looks up
+	(0, 'SELECT PRIZES FROM deferred d WHERE d.id = f.director'),
+	(0, 'SELECT PRIZES FROM director d WHERE d.id = f.director LIMIT 0'),
+	(0, 'SELECT PRIZES FROM director d WHERE d.id = f.director OFFSET 1'),
+	(0, 'SELECT PRIZES FROM director d WHERE d.id = f.n'),
+	(0, 'SELECT ARRAY(SELECT p.note FROM prize p WHERE p.director = d.id ORDER BY p.year, p.v) FROM director d
+		WHERE d.id = f.director'),
+	(0, 'SELECT PRIZES FROM director d WHERE d.id = f.director ORDER BY 10 / d.v LIMIT 1'),
+	(0, 'SELECT json_build_array(10 / (4711 - d.id), PRIZES) FROM director d WHERE d.id = f.director AND 10 / d.v > 0'),
+	(0, 'SELECT (SELECT json_agg(10 / (p.v - 7) ORDER BY p.year, p.v) FROM prize p WHERE p.director = d.id)
+		FROM director d WHERE d.id = f.director')) q(joins, query);
+-- ... after LATERAL
+SELECT pg_temp.test(joins, format('SELECT f.id, %s FROM film f %s ORDER BY f.id', list, replace(replace(item, 'PRIZES',
+	'(SELECT json_agg(p.note ORDER BY p.year, p.v) AS notes, count(*) AS n FROM prize p WHERE p.director = d.id)'), 'CUT',
+	'LIMIT 1000 OFFSET 0'))) FROM (VALUES
+	(2, 'q.name, q.notes', 'LEFT JOIN LATERAL (SELECT d.name, p.notes FROM director d LEFT JOIN LATERAL PRIZES p ON true
+		WHERE d.id = f.director) q ON true'),
+	(2, 'row_to_json(q.*)', 'LEFT JOIN LATERAL (SELECT d.name, p.notes FROM director d LEFT JOIN LATERAL PRIZES p ON true
+		WHERE d.id = f.director CUT) q ON true'),
+	(2, 'row_to_json(q.*)', 'JOIN LATERAL (SELECT d.name, p.notes, p.n FROM director d LEFT JOIN LATERAL PRIZES p ON true
+		WHERE d.id = f.director CUT) q ON true'),
+	(2, 'q.d', 'LEFT JOIN LATERAL (SELECT json_build_array(d.name, p.notes) AS d FROM (SELECT * FROM director WHERE
+		id = f.director LIMIT 1) d LEFT JOIN LATERAL PRIZES p ON true) q ON true'),
+	(2, 'q.*', 'CROSS JOIN LATERAL (SELECT d.name, coalesce(p.notes, ''[]'') FROM director d CROSS JOIN LATERAL PRIZES p
+		WHERE d.id = f.director) q'),
+	(4, 'q.d', 'LEFT JOIN LATERAL (SELECT json_build_array(d.name, p.notes, c.d) AS d FROM director d
+		LEFT JOIN LATERAL PRIZES p ON true LEFT JOIN LATERAL (SELECT json_build_array(c.name, e.names) AS d FROM country c
+		LEFT JOIN LATERAL (SELECT array_agg(e.name ORDER BY e.id) AS names FROM director e WHERE e.country = c.id) e ON true
+		WHERE c.id = d.country) c ON true WHERE d.id = f.director) q ON true'),
+	(0, 'q.x', 'LEFT JOIN LATERAL (SELECT CASE WHEN d.v > 0 THEN d.x END AS x, p.notes FROM (SELECT *, 10 / v AS x
+		FROM director WHERE id = f.director LIMIT 1) d LEFT JOIN LATERAL PRIZES p ON true) q ON true'),
+	(0, 'q.name', 'LEFT JOIN LATERAL (SELECT d.name, p.notes FROM director d LEFT JOIN LATERAL PRIZES p ON true
+		WHERE d.id = f.director) q ON q.name > ''n2'''),
+	(0, 'q.name', 'JOIN LATERAL (SELECT d.name, p.n FROM director d LEFT JOIN LATERAL PRIZES p ON true
+		WHERE d.id = f.director) q ON q.n > 2')) q(joins, list, item);
+-- ... of the rows of a page, of a collection, and of the latest row
+SELECT pg_temp.test(joins, replace(query, 'LOOK', '(SELECT json_build_object(''name'', d.name, ''prizes'',
+	(SELECT json_agg(p.year ORDER BY p.year, p.v) FROM prize p WHERE p.director = d.id)) FROM director d
+	WHERE d.id = f.director)'))
+FROM (VALUES
+	(2, 'SELECT f.id, LOOK FROM film f ORDER BY f.title, f.id LIMIT 20'),
+	(2, 'SELECT json_agg(json_build_array(f.id, LOOK) ORDER BY f.id) FROM film f'),
+	(3, 'SELECT a.year, (SELECT json_agg(json_build_array(f.id, LOOK) ORDER BY f.id) FROM film f WHERE f.big = a.film)
+		FROM award a ORDER BY a.ctid'),
+	(3, 'SELECT c.id, (SELECT LOOK FROM film f WHERE f.big = c.id ORDER BY f.id LIMIT 1) FROM country c ORDER BY c.id'),
+	(0, 'SELECT f.id, CASE WHEN f.id > 5 THEN LOOK END FROM film f ORDER BY f.id')) q(joins, query);
 
 -- Values that could raise an error, or reveal what they see, for rows that nothing refers to
 CREATE FUNCTION seen(text) RETURNS text LANGUAGE plpgsql COST 0.01 AS

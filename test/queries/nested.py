@@ -451,6 +451,8 @@ class Nested:
         """SELECT ... of one row; (text, [(name, type)])"""
         if self.chance(0.08):
             return self.first_row(depth, outer, columns)
+        if outer and depth < 3 and self.chance(0.08):
+            return self.one_with_collections(depth, outer, columns)
         text, parts, where, is_sorted = self.source(depth, outer)
         if outer and self.is_odd():
             where = where + [self.equality(parts, outer)]
@@ -502,6 +504,32 @@ class Nested:
             ", ".join("%s AS %s" % v for v in zip(values, names)), text, self.where(where + self.maybe_filter(parts)),
             self.order(parts), cut), [(n, "value") for n in names]
 
+    def found_by_key(self, outer):
+        """A table, and a condition that finds one row of it, if that is unique"""
+        inner = self.table(self.rng.choice(["some", "many", "few", "part", "heir", "secret"]))
+        o = self.rng.choice(outer)
+        key = self.rng.choice([o.column(m) for m in o.members if m.family == "int"] or o.ids)
+        return inner, "%s.id = %s" % (inner.alias, key)
+
+    def one_with_collections(self, depth, outer, columns):
+        """One row by its key, with what belongs to it"""
+        inner, condition = self.found_by_key(outer)
+        text, where = inner.text, [condition] + self.maybe_filter([inner])
+        cut = self.rng.choice(["", "", " LIMIT 1", " LIMIT 1000 OFFSET 0", " ORDER BY %s.id LIMIT 1" % inner.alias, " LIMIT 0"])
+        if self.chance(0.4):
+            text, where = "(SELECT %s.* FROM %s%s%s) %s" % (inner.alias, text, self.where(where), cut, inner.alias), []
+        values = [self.element(min(depth + 1, 3), [inner]) if self.chance(0.4) else self.value(depth, [inner])
+                  for _ in range(columns)]
+        for i in range(self.rng.choice([0, 1, 1, 2])):
+            a = self.g.alias("l")
+            query, made = self.collection(depth + 1, [inner] + outer * self.chance(0.2))
+            text += self.rng.choice([" LEFT JOIN LATERAL (%s) %s ON true", " CROSS JOIN LATERAL (%s) %s"]) % (query, a)
+            values[self.rng.randrange(columns)] = self.rng.choice(["%s", "%s", "json_build_object('c', %s)", "coalesce(%s, NULL)"]
+                                                                  ) % ("%s.%s" % (a, made[0][0]))
+        names = ["g%d" % i for i in range(columns)]
+        return "SELECT %s FROM %s%s%s" % (", ".join("%s AS %s" % v for v in zip(values, names)), text, self.where(where),
+                                          cut), [(n, "value") for n in names]
+
     def one_row_in_an_array(self, query, names, is_cut):
         type_ = self.rng.choice(["json", "jsonb"])
         cut = "" if is_cut else self.rng.choice(["", "", " LIMIT 1000 OFFSET 0", " LIMIT 1", " LIMIT 0", " OFFSET 1"])
@@ -546,12 +574,10 @@ class Nested:
         return "(%s)" % self.collection(depth, outer)[0]
 
     def look_up(self, outer):
-        """One row by its key, if that is unique"""
-        inner = self.table(self.rng.choice(["some", "many", "few", "part", "heir", "secret"]))
-        o = self.rng.choice(outer)
-        key = self.rng.choice([o.column(m) for m in o.members if m.family == "int"] or o.ids)
-        where = ["%s.id = %s" % (inner.alias, key)] + self.maybe_filter([inner])
-        value = self.rng.choice([self.element(3, [inner]), self.value(4, [inner]), self.value(4, [inner, o])])
+        """One row by its key, and what is made of it"""
+        inner, condition = self.found_by_key(outer)
+        where = [condition] + self.maybe_filter([inner])
+        value = self.rng.choice([self.element(3, [inner]), self.value(4, [inner]), self.value(4, [inner, self.rng.choice(outer)])])
         if self.chance(0.3):
             value = self.rng.choice(["%s", "json_build_array(%s, {0}.id)", "to_json(%s)", "CASE WHEN {0}.id > 2 THEN %s END"]
                                     ).format(inner.alias) % self.look_up([inner] + outer * self.chance(0.3))
