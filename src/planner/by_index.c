@@ -313,8 +313,8 @@ ReadsFewRows(Level *level)
 	check_stack_depth();
 	if (varno == 0)
 		return false;
-	if (rt_fetch(varno, level->query->rtable)->rtekind == RTE_RELATION)
-		return HasUniqueKey(level->query, varno);
+	if (HasUniqueKey(level->query, varno))
+		return true;
 	return QueryOfEntry(level, rt_fetch(varno, level->query->rtable), &inner) != NULL &&
 		(HasSmallLimit(&inner) || ReadsFewRows(&inner));
 }
@@ -356,10 +356,11 @@ IsFoundIn(Level *level, bool *is_few)
 			continue;
 		}
 		nitems++;
-		*is_few = rte->rtekind == RTE_RELATION && HasUniqueKey(query, i);
+		*is_few = false;
 		if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
 			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few)))
 			return false;
+		*is_few |= HasUniqueKey(query, i);
 	}
 	*is_few = (HasSmallLimit(level) && !is_tested) || (*is_few && nitems == 1);
 	return *is_few ? !FindReadThrough((Node *) of_each, NULL) :

@@ -17,12 +17,14 @@
 #include "catalog/pg_opfamily.h"
 #include "document/domains.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -138,17 +140,78 @@ IndexIsGiven(Relation index, int varno, void *context)
 	return true;
 }
 
+/* A condition on an item of FROM, while it becomes one on what the subquery there reads */
+typedef struct Within
+{
+	const Query *subquery;
+	int			varno;
+	bool		is_fit;			/* it is on nothing else */
+} Within;
+
+static Node *
+ColumnWithin(Var *var, int depth, void *context)
+{
+	Within	   *within = context;
+	TargetEntry *entry = get_tle_by_resno(within->subquery->targetList, var->varattno);
+	Node	   *result;
+
+	if ((int) var->varlevelsup != depth + 1)
+		return NULL;
+	if (var->varno != within->varno || entry == NULL)
+	{
+		within->is_fit = false;
+		return NULL;
+	}
+	result = copyObject((Node *) entry->expr);
+	IncrementVarSublevelsUp(result, depth, 0);
+	return result;
+}
+
+/* Conditions that are on nothing but columns of a subquery in FROM, as they would stand within that */
+static List *
+ConditionsWithin(List *conditions, const Query *subquery, int varno)
+{
+	List	   *result = NIL;
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		Within		within = {.subquery = subquery,.varno = varno,.is_fit = true};
+		Node	   *condition = copyObject(lfirst(cell));
+
+		IncrementVarSublevelsUp(condition, 1, 0);
+		condition = ReplaceVars(condition, ColumnWithin, &within, false);
+		if (within.is_fit)
+			result = lappend(result, condition);
+	}
+	return result;
+}
+
+static bool
+IsGivenByKey(Query *query, int varno, List *conditions)
+{
+	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+	Query	   *subquery = rte->subquery;
+	int			item;
+
+	check_stack_depth();
+	if (conditions != NIL && HasItsRows(rte))
+		return FindIndex(query, varno, IndexIsGiven, make_ands_explicit(conditions));
+	if (rte->rtekind != RTE_SUBQUERY || !HasOnly(subquery, PARTS_OF_ROWS))
+		return false;
+	item = OnlyItem(subquery->jointree);
+	return item != 0 && IsGivenByKey(subquery, item, list_concat(ConditionsWithin(conditions, subquery, varno),
+																 make_ands_implicit((Expr *) subquery->jointree->quals)));
+}
+
 /*
- * Do the conditions of WHERE say that all columns of a unique key of this table equal
- * something that is the same for all rows?
+ * Do the conditions of WHERE, or those within a view or a subquery that only projects, say that all columns of a unique
+ * key of this table equal something that is the same for all rows?
  */
 bool
 HasUniqueKey(Query *query, int varno)
 {
-	Node	   *conditions = query->jointree->quals;
-
-	return conditions != NULL && HasItsRows(rt_fetch(varno, query->rtable)) &&
-		FindIndex(query, varno, IndexIsGiven, conditions);
+	return IsGivenByKey(query, varno, make_ands_implicit((Expr *) query->jointree->quals));
 }
 
 /*
@@ -184,8 +247,8 @@ ItemGivesOneRow(Level *level, Node *item, bool exactly)
 	if (!IsA(item, RangeTblRef))
 		return false;
 	rte = rt_fetch(((RangeTblRef *) item)->rtindex, level->query->rtable);
-	if (rte->rtekind == RTE_RELATION)
-		return !exactly && HasUniqueKey(level->query, ((RangeTblRef *) item)->rtindex);
+	if (!exactly && HasUniqueKey(level->query, ((RangeTblRef *) item)->rtindex))
+		return true;
 	if (rte->rtekind != RTE_SUBQUERY || rte->securityQuals != NIL)
 		return false;
 	inner = LevelBelow(level, rte->subquery);

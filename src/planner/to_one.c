@@ -12,7 +12,7 @@
  * then runs the subquery for each row; without LIMIT, it makes a join of it and
  * chooses how.
  *
- * Why nothing changes: the subquery reads one table, and WHERE gives each column of
+ * Why nothing changes: the subquery reads one table, or a view of one, and WHERE gives each column of
  * a unique key one value, so there is no second row.  A join, though, computes the
  * subquery's conditions and values for rows that no film refers to.  So none of
  * them may raise an error or reveal what it sees, and nothing may look at them: a
@@ -91,7 +91,7 @@ FindLookUp(Level *level, bool limited)
 	if (varno == 0)
 		return NULL;
 	rte = rt_fetch(varno, query->rtable);
-	if (limited ? HasAny(query, PART_LIMIT | PART_OFFSET) : rte->rtekind == RTE_RELATION)
+	if (limited ? HasAny(query, PART_LIMIT | PART_OFFSET) : HasUniqueKey(query, varno))
 		return HasOnly(query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && TakesFirst(level) &&
 			HasUniqueKey(query, varno) ? query : NULL;
 	if (!HasOnly(query, PARTS_OF_ROWS) || rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||
@@ -252,6 +252,15 @@ WhyLimited(Surveyed *surveyed, int varno)
 	return reason;
 }
 
+/* The table whose row a look-up finds */
+static Oid
+TableLookedUp(Query *lookup)
+{
+	RangeTblEntry *rte = rt_fetch(OnlyItem(lookup->jointree), lookup->rtable);
+
+	return rte->rtekind == RTE_SUBQUERY ? TableLookedUp(rte->subquery) : rte->relid;
+}
+
 /*
  * Do at least as many rows look something up as the table has?  A join computes what an item of FROM selects for all rows
  * of that, in the worst case, and PostgreSQL counts little for a function that makes JSON.
@@ -259,7 +268,7 @@ WhyLimited(Surveyed *surveyed, int varno)
 static bool
 IsForMany(Level *level, Query *lookup)
 {
-	Oid			table = rt_fetch(OnlyItem(lookup->jointree), lookup->rtable)->relid;
+	Oid			table = TableLookedUp(lookup);
 	Oid			referring = WholeTable(level);
 
 	return level->rewrite->always ||

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(652);
+SELECT pg_temp.plan_most(684);
 
 CREATE TABLE director (id int PRIMARY KEY, code text UNIQUE, name text, born date, boss int, v int);
 INSERT INTO director SELECT i, 'c' || i, nullif('n' || i, 'n7'), date '1950-01-01' + i * 100, i / 2, i % 4
@@ -101,7 +101,16 @@ SELECT pg_temp.looked_up(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f
 	(1, 'SELECT name FROM parted d WHERE d.id = f.director'),
 	(0, 'SELECT name FROM barrier d WHERE d.id = f.director'), (0, 'SELECT name FROM elder WHERE id = f.director'),
 	(1, 'SELECT name FROM ONLY elder WHERE id = f.director'),
-	(0, 'SELECT name FROM directors d WHERE d.id = f.director'),
+	(1, 'SELECT name FROM directors d WHERE d.id = f.director'),
+	(1, 'SELECT to_json(d) FROM directors d WHERE d.id = f.director LIMIT 1'),
+	(1, 'SELECT to_json(o) FROM (SELECT d.id, d.name FROM directors d) o WHERE f.director = o.id AND o.name > ''N2'''),
+	(1, 'SELECT x.name FROM (SELECT id AS i, name FROM (SELECT * FROM director WHERE v < 3 ORDER BY v) y) x
+		WHERE x.i = f.director'),
+	(0, 'SELECT d.name FROM directors d, directors e WHERE d.id = e.id AND e.id = f.director'),
+	(0, 'SELECT d.name FROM directors d WHERE d.id + 0 = f.director'),
+	(0, 'SELECT x.name FROM (SELECT id + 0 AS id, name FROM director) x WHERE x.id = f.director'),
+	(0, 'SELECT x.name FROM (SELECT DISTINCT id, name FROM director) x WHERE x.id = f.director'),
+	(0, 'SELECT x.name FROM (SELECT v AS id, name FROM director) x WHERE x.id = f.director LIMIT 1'),
 	(1, 'SELECT name FROM two WHERE a = f.director AND b = 2'),
 	(0, 'SELECT name FROM two WHERE a = f.director AND b < 1'),
 	(0, 'SELECT name FROM director d TABLESAMPLE system (100) WHERE d.id = f.director'),
