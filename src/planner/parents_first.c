@@ -304,14 +304,14 @@ SurveyedIn(Paging *paging, Query *query)
 	return FindSurveyed(paging->survey, query);
 }
 
-/* Is it a page that gains nothing, because PostgreSQL reads it by an index? */
+/* Is it a page that gains nothing, because PostgreSQL reads it by an index, and what belongs to its rows, too? */
 static bool
 StaysByIndex(Paging *paging, Level *level)
 {
 	Rewrite    *rewrite = paging->rewrite;
 	Surveyed   *surveyed;
 
-	if (paging->for_batches || rewrite->always || !PageComesByIndex(level))
+	if (paging->for_batches || rewrite->always || !PageComesByIndex(level) || JoinsCollections(level))
 		return false;
 	surveyed = rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
 	if (surveyed != NULL)

@@ -175,6 +175,30 @@ FindsOneWithCollections(Level *level)
 	return collects;
 }
 
+/* Does PostgreSQL join what a query with collections of its own finds?  It then computes these for all rows of its table. */
+static bool
+IsJoinedWithCollections(Level *level)
+{
+	return HasOnly(level->query, PART_WHERE) && FindsOneWithCollections(level);
+}
+
+/* Is there such an item in the FROM of a query? */
+bool
+JoinsCollections(Level *level)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		Level		inner = LevelBelow(level, rte->subquery);
+
+		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && IsJoinedWithCollections(&inner))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Without a LIMIT, PostgreSQL joins a look-up.  For few rows, an index finds what they look up; a hash join would read all
  * of its table, perhaps for each row of another query.
@@ -182,7 +206,7 @@ FindsOneWithCollections(Level *level)
 void
 KeepFromJoining(Level *level)
 {
-	if (HasOnly(level->query, PART_WHERE) && FindLookUp(level, false) != NULL)
+	if (IsJoinedWithCollections(level) || (HasOnly(level->query, PART_WHERE) && FindLookUp(level, false) != NULL))
 		level->query->limitOffset = (Node *) Int8Const(0);
 }
 

@@ -24,6 +24,7 @@ typedef struct LookUp
 extern bool IsLookUp(Level *level);
 extern bool FindsOneWithCollections(Level *level);
 extern void DropLimitsOfOne(Level *level);
+extern bool JoinsCollections(Level *level);
 extern void KeepFromJoining(Level *level);
 extern bool HasLookUps(Level *level);
 extern void FindLookUps(const Survey *survey, Surveyed *surveyed);
