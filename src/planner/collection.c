@@ -39,10 +39,13 @@
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
+#include "planner/twins.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
+#include "write/small_group.h"
 
 static bool
 IsColumnOf(Node *expr, int levelsup)
@@ -658,6 +661,84 @@ TellUnique(Level *outer, Query *query, const Key *key)
 }
 
 /*
+ * The LIMIT of a collection that no group reaches, as far as anybody knows; 0 if it must be taken of each group.  Its rows must be
+ * those that are aggregated.
+ */
+static int64
+LimitToBeCounted(Level *outer, Level *level, const Collection *collection)
+{
+	Source	   *source = list_length(collection->cut) == 1 ? linitial(collection->cut) : NULL;
+	ListCell   *cell;
+
+	if (source == NULL || HasAny(outer->query, PART_GROUPS) || !OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) ||
+		!MayReplace(outer, F_COUNT_) || !MayReplace(outer, F_INT8GT) || !MayReplace(outer, F_INT8LT) ||
+		!MayReplace(outer, F_PG_IS_OTHER_TEMP_SCHEMA))
+		return 0;
+	foreach(cell, collection->keys)
+	{
+		if (((Key *) lfirst(cell))->source->depth < source->depth)
+			return 0;
+	}
+	for (Source *below = source; below->above != NULL; below = below->above)
+	{
+		Query	   *query = below->above->query;
+
+		if (LeadingInput(query) != below->varno || !IsTrue(query->jointree->quals) ||
+			!HasOnly(query, PART_ORDER | (query == collection->query ? PART_AGGREGATES | PART_GROUPS : 0)))
+			return 0;
+	}
+	return UnreachedLimit(level, source);
+}
+
+/* count(*) FILTER (WHERE condition), which may be NULL */
+static Aggref *
+CountOfRows(Node *condition)
+{
+	Aggref	   *aggref = makeNode(Aggref);
+
+	aggref->aggfnoid = F_COUNT_;
+	aggref->aggtype = INT8OID;
+	aggref->aggstar = true;
+	aggref->aggfilter = (Expr *) condition;
+	aggref->aggkind = AGGKIND_NORMAL;
+	aggref->aggsplit = AGGSPLIT_SIMPLE;
+	aggref->aggno = aggref->aggtransno = -1;
+	aggref->location = -1;
+	return aggref;
+}
+
+/*
+ * Count the rows of each group, and those that are aggregated, beside its aggregates: no more than LIMIT takes, or few more.  Rows
+ * must come group by group for that.
+ */
+static List *
+CountGroups(Collection *collection, List *aggregates)
+{
+	Query	   *query = collection->query;
+	Source	   *source = linitial(collection->cut);
+	Node	   *key = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	Node	   *is_small = IsInSmallGroup((int32) (SMALL_GROUP / collection->unreached), key, NIL);
+	ListCell   *cell;
+
+	source->query->limitCount = source->query->limitOffset = NULL;
+	source->query->sortClause = NIL;	/* aggregates ask for it themselves */
+	foreach(cell, query->groupClause)
+	{
+		lfirst_node(SortGroupClause, cell)->hashable = false;
+	}
+	foreach(cell, aggregates)
+	{
+		Aggref	   *aggref = lfirst(cell);
+
+		/* It must see each row, so it is asked first. */
+		if (GathersRows(aggref))
+			aggref->aggfilter = (Expr *) make_and_qual(copyObject(is_small), (Node *) aggref->aggfilter);
+	}
+	collection->count = list_length(query->targetList) + list_length(aggregates) + 1;
+	return lappend(lappend(aggregates, CountOfRows(NULL)), CountOfRows(is_small));
+}
+
+/*
  * Group the collection by its own side of the keys, for the rows of these parents,
  * or (NULL) for all.  Its columns are then the keys, followed by the aggregates;
  * the clauses of the keys are left for the join.
@@ -691,9 +772,21 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	}
 	if (parents != NULL)
 		RestrictTo(collection, parents);
+	query->targetList = targets;
 	foreach(cell, collection->cut)
 	{
-		CutGroups(&level, lfirst(cell));
+		if (DropEmptyLimit(&level, ((Source *) lfirst(cell))->query))
+			collection->cut = foreach_delete_current(collection->cut, cell);
+	}
+	collection->unreached = LimitToBeCounted(outer, &level, collection);
+	if (collection->unreached > 0)
+		aggregates = CountGroups(collection, aggregates);
+	else
+	{
+		foreach(cell, collection->cut)
+		{
+			CutGroups(&level, lfirst(cell));
+		}
 	}
 	foreach(cell, aggregates)
 	{
@@ -705,17 +798,18 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 }
 
 /*
- * One of the aggregates of a collection, over the rows of all keys.  The whole
- * rows in it stay whole: a header that is found in its plan has no more names than
+ * One of the aggregates of a collection, over the rows that belong to a row of the outer query, or over
+ * those of all keys.  The whole rows in it stay whole: a header that is found in its plan has no more names than
  * that of the collection as it was written.
  */
 Query *
-CollectionForAll(Level *outer, Query *query, int aggregate)
+OneAggregate(Level *outer, Query *query, int aggregate, bool for_all)
 {
 	Collection	collection = {.query = copyObject(query)};
 	ListCell   *cell;
 
-	FindSameKeys(outer, &collection);
+	if (for_all)
+		FindSameKeys(outer, &collection);
 	foreach(cell, collection.keys)
 	{
 		*((Key *) lfirst(cell))->place = makeBoolConst(true, false);

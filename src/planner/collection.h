@@ -41,6 +41,9 @@ typedef struct Collection
 	bool		is_cut_otherwise;	/* LIMIT cannot be taken of each group */
 	List	   *cut;			/* Sources whose LIMIT and OFFSET are those of
 								 * each group */
+	int64		unreached;		/* a LIMIT that is dropped, because no group
+								 * has more rows; 0 if there is none */
+	AttrNumber	count;			/* then, the column that tells whether one has */
 } Collection;
 
 extern Var *OuterColumn(const Key *key);
@@ -49,6 +52,6 @@ extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);
 extern const char *FindCollection(Level *outer, Query *query, Collection *collection);
 extern void PrepareCollection(Level *outer, Collection *collection);
 extern void GroupCollection(Level *outer, Collection *collection, Query *parents);
-extern Query *CollectionForAll(Level *outer, Query *query, int aggregate);
+extern Query *OneAggregate(Level *outer, Query *query, int aggregate, bool for_all);
 
 #endif							/* JSONROW_COLLECTION_H */

@@ -11,6 +11,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/expressions.h"
+#include "planner/twins.h"
 #include "utils/fmgroids.h"
 
 /* expr IS NOT NULL */
@@ -58,9 +59,9 @@ RowOf(List *values, const Var *row, List *names)
 	return (Node *) result;
 }
 
-/* CASE WHEN condition THEN value END */
+/* CASE WHEN condition THEN value ELSE otherwise END; NULL stands for one that is NULL */
 Node *
-ValueIf(Node *condition, Node *value)
+ValueIf(Node *condition, Node *value, Node *otherwise)
 {
 	CaseWhen   *when = makeNode(CaseWhen);
 	CaseExpr   *result = makeNode(CaseExpr);
@@ -71,9 +72,27 @@ ValueIf(Node *condition, Node *value)
 	result->casetype = exprType(value);
 	result->casecollid = exprCollation(value);
 	result->args = list_make1(when);
-	result->defresult = (Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
+	result->defresult = otherwise != NULL ? (Expr *) otherwise :
+		(Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
 	result->location = -1;
 	return (Node *) result;
+}
+
+/* Is a row one of the first of its group, by this key?  So much of 64 kB is counted for each, besides the values. */
+Node *
+IsInSmallGroup(int32 size, Node *key, List *values)
+{
+	Const	   *of_row = makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(size), false, true);
+
+	return (Node *) makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID, lcons(of_row, lcons(copyObject(key), values)),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/* Is a condition nothing but that? */
+bool
+OnlyAsksSmallGroup(const Node *condition)
+{
+	return IsA(condition, FuncExpr) && ((const FuncExpr *) condition)->funcid == TwinFunction(TWIN_IS_SMALL_GROUP);
 }
 
 /* A condition that no row meets, but which the planner does not see through */

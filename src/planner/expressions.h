@@ -12,11 +12,22 @@
 
 #include "nodes/primnodes.h"
 
+/* The number of a subquery that stands for a collection as it is written, where its LIMIT takes effect after all (see unnest.c) */
+#define AS_WRITTEN	(-1)
+
+static inline bool
+IsAsWritten(const Node *node)
+{
+	return IsA(node, SubLink) && ((const SubLink *) node)->subLinkId == AS_WRITTEN;
+}
+
 extern Node *IsNotNull(Node *expr);
 extern Const *Int8Const(int64 value);
 extern Node *Coalesced(Node *value, Node *otherwise);
 extern Node *RowOf(List *values, const Var *row, List *names);
-extern Node *ValueIf(Node *condition, Node *value);
+extern Node *ValueIf(Node *condition, Node *value, Node *otherwise);
+extern Node *IsInSmallGroup(int32 size, Node *key, List *values);
+extern bool OnlyAsksSmallGroup(const Node *condition);
 extern Node *Never(void);
 extern bool IsNever(const FuncExpr *call);
 

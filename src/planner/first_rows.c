@@ -22,6 +22,17 @@
  * cannot raise an error, nor can conditions from above, wherever they are evaluated (see
  * collection.c); PostgreSQL passes none of them through the numbering but those on the key.
  *
+ * Where statistics tell that no group has as many rows, as of LIMIT 1000 that API servers send always, the numbering is
+ * all that the LIMIT costs.  So groups are made without it, and counted:
+ *
+ *		SELECT p.id, CASE WHEN q.n > 1000 OR q.aggregated < q.n THEN (<the subquery as it is written>) ELSE q.value END
+ *		FROM p LEFT JOIN (SELECT pid AS key, json_agg(x) FILTER (WHERE small) AS value,
+ *							  count(*) AS n, count(*) FILTER (WHERE small) AS aggregated
+ *						  FROM c GROUP BY pid) q ON q.key = p.id
+ *
+ * A group of no more rows than LIMIT takes is the same without it.  Of another, the value is not used; small is
+ * jsonrow_is_small_group, which keeps it from taking more memory than that of so many rows.
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -145,6 +156,19 @@ ReadsMore(const Query *query, const List *partition, const Wanted *wanted)
 	return true;
 }
 
+/* Of so many rows, LIMIT can be counted by jsonrow_is_small_group. */
+#define MOST_ROWS	10000
+
+/* The LIMIT of a source that no group reaches, as far as statistics tell; 0 if there is none, or more than that */
+int64
+UnreachedLimit(Level *level, const Source *source)
+{
+	Wanted		wanted = RowsWanted(level, source->query);
+
+	return wanted.skipped == 0 && wanted.last <= MOST_ROWS && !ReadsMore(source->query, source->partition, &wanted) ?
+		wanted.last : 0;
+}
+
 /* row_number() OVER (PARTITION BY ... ORDER BY ...), as a column */
 static Var *
 NumberRows(Query *query, List *partition)
@@ -167,6 +191,17 @@ NumberRows(Query *query, List *partition)
 	return makeVarFromTargetEntry(1, AddEntry(query, (Expr *) call, pstrdup("n")));
 }
 
+/* Drop LIMIT and OFFSET of a query, and the order that is for them, if they leave nothing out. */
+bool
+DropEmptyLimit(Level *level, Query *query)
+{
+	if (query->limitCount != NULL || RowsWanted(level, query).skipped > 0)
+		return false;
+	query->limitOffset = NULL;
+	query->sortClause = NIL;
+	return true;
+}
+
 /* Take LIMIT and OFFSET of a query, which is changed where it is, for each group; its order is no longer needed. */
 void
 CutGroups(Level *level, Source *source)
@@ -176,12 +211,6 @@ CutGroups(Level *level, Source *source)
 	Query	   *numbered;
 	Var		   *n;
 
-	if (query->limitCount == NULL && wanted.skipped == 0)
-	{
-		query->limitOffset = NULL;
-		query->sortClause = NIL;
-		return;
-	}
 	numbered = PutInFrom(query, "numbered");
 	level->rewrite->reads_more |= ReadsMore(numbered, source->partition, &wanted);
 	n = NumberRows(numbered, source->partition);

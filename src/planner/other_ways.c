@@ -393,7 +393,7 @@ TakeHaving(Query *query)
 		!HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_HAVING))
 		return false;
 	entry = linitial_node(TargetEntry, query->targetList);
-	entry->expr = (Expr *) ValueIf(query->havingQual, (Node *) entry->expr);
+	entry->expr = (Expr *) ValueIf(query->havingQual, (Node *) entry->expr, NULL);
 	query->havingQual = NULL;
 	return true;
 }

@@ -70,6 +70,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
+#include "planner/expressions.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -647,6 +648,8 @@ FindGrowing(Node *node, void *context)
 		return (surveyed == NULL || !surveyed->is_joined) &&
 			query_tree_walker((Query *) node, FindGrowing, context, 0);
 	}
+	if (IsAsWritten(node))
+		return false;
 	if (IsA(node, SubLink) && !IsCorrelated(castNode(Query, ((SubLink *) node)->subselect)))
 		return FindGrowing(((SubLink *) node)->testexpr, context);
 	if ((IsA(node, Aggref) && GathersRows((Aggref *) node)) ||

@@ -4,7 +4,8 @@
  *		What a finished plan costs.
  *
  * For a subquery that never finds a row, which only gives the header of an empty document,
- * the planner counts as if it read all rows: that is subtracted (PlanCost).
+ * the planner counts as if it read all rows, and for one that is run only where a LIMIT is reached
+ * as if it were run for each row: that is subtracted (PlanCost).
  *
  * A subquery that scans an index for each row reads the same blocks again and again.  The
  * planner does not know that, and would choose joins long before they are faster.  So when
@@ -38,7 +39,7 @@
 #define CACHED_PAGE_COST	0.05
 
 /*
- * What finds no rows
+ * What does not count
  */
 
 static bool
@@ -48,9 +49,9 @@ FindNever(Node *node, void *context)
 							expression_tree_walker(node, FindNever, context));
 }
 
-/* Is it a plan for the header of an empty document (see unnest.c)? */
+/* Is it a plan for the header of an empty document, or of a collection as it is written (see unnest.c)? */
 static bool
-FindsNoRows(const Plan *plan)
+CountsNothing(const Plan *plan)
 {
 	for (; plan != NULL; plan = outerPlan(plan))
 		if (IsA(plan, Result) && FindNever(((const Result *) plan)->resconstantqual, NULL))
@@ -58,44 +59,23 @@ FindsNoRows(const Plan *plan)
 	return false;
 }
 
-Cost
-PlanCost(const PlannedStmt *stmt)
-{
-	Cost		cost = stmt->planTree->total_cost;
-	ListCell   *cell;
-
-	foreach(cell, stmt->subplans)
-	{
-		if (FindsNoRows(lfirst(cell)))
-			cost -= ((Plan *) lfirst(cell))->total_cost;
-	}
-	return cost;
-}
-
-/* Is it worth compiling?  What finds no rows does not count. */
-void
-ChooseJit(PlannedStmt *stmt)
-{
-	Cost		cost = PlanCost(stmt);
-
-	if (cost <= jit_above_cost)
-		stmt->jitFlags = PGJIT_NONE;
-	if (cost <= jit_optimize_above_cost)
-		stmt->jitFlags &= ~PGJIT_OPT3;
-	if (cost <= jit_inline_above_cost)
-		stmt->jitFlags &= ~PGJIT_INLINE;
-}
-
 /*
  * Pages in memory
  */
 
-static Cost SavedBy(const PlannedStmt *stmt, Plan *plan);
+/* A plan whose cost is counted anew */
+typedef struct Counting
+{
+	const PlannedStmt *stmt;
+	bool		in_memory;
+} Counting;
+
+static Cost SavedBy(const Counting *counting, Plan *plan);
 
 /* Subqueries in the expressions of a node */
 typedef struct Subqueries
 {
-	const PlannedStmt *stmt;
+	const Counting *counting;
 	double		rows;			/* for each of which they are run */
 	Cost		cost;			/* theirs, as it is in that of the node */
 	Cost		saved;
@@ -112,7 +92,7 @@ FindSubPlans(Node *node, void *context)
 	if (IsA(node, SubPlan))
 	{
 		subqueries->cost += subplan->startup_cost + subplan->per_call_cost * subqueries->rows;
-		subqueries->saved += SavedBy(subqueries->stmt, list_nth(subqueries->stmt->subplans, subplan->plan_id - 1)) *
+		subqueries->saved += SavedBy(subqueries->counting, list_nth(subqueries->counting->stmt->subplans, subplan->plan_id - 1)) *
 			(subplan->useHashTable ? 1 : subqueries->rows);
 	}
 	return expression_tree_walker(node, FindSubPlans, context);
@@ -120,9 +100,9 @@ FindSubPlans(Node *node, void *context)
 
 /* What is in its expressions; arguments of aggregates are computed for each row that is read. */
 static Subqueries
-SubqueriesOf(const PlannedStmt *stmt, const Plan *plan)
+SubqueriesOf(const Counting *counting, const Plan *plan)
 {
-	Subqueries	subqueries = {.stmt = stmt,.rows = 1};
+	Subqueries	subqueries = {.counting = counting,.rows = 1};
 
 	FindSubPlans((Node *) plan->initPlan, &subqueries);
 	subqueries.rows = IsA(plan, Agg) ? outerPlan(plan)->plan_rows : plan->plan_rows;
@@ -168,15 +148,17 @@ ReadsWholeIndex(const Plan *plan)
  * there are; the rest is the cost of rows, also of those that are filtered out.
  */
 static Cost
-SavedByScan(const PlannedStmt *stmt, const Plan *plan, Cost subqueries)
+SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 {
 	TableSize	size = {0};
 	double		rows = plan->plan_rows;
 	Cost		pages;
 
+	if (!counting->in_memory)
+		return 0;
 	if (IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapIndexScan) ||
 		IsA(plan, BitmapHeapScan))
-		size = TableSizeOf(stmt, (const Scan *) plan);
+		size = TableSizeOf(counting->stmt, (const Scan *) plan);
 	if (ReadsWholeIndex(plan))
 		rows = Max(rows, size.rows);
 	pages = plan->total_cost - plan->startup_cost - subqueries -
@@ -199,14 +181,14 @@ SavedByScan(const PlannedStmt *stmt, const Plan *plan, Cost subqueries)
 }
 
 static Cost
-SavedByList(const PlannedStmt *stmt, List *plans)
+SavedByList(const Counting *counting, List *plans)
 {
 	Cost		saved = 0;
 	ListCell   *cell;
 
 	foreach(cell, plans)
 	{
-		saved += SavedBy(stmt, lfirst(cell));
+		saved += SavedBy(counting, lfirst(cell));
 	}
 	return saved;
 }
@@ -234,7 +216,7 @@ ChildrenOf(const Plan *plan)
 
 /* What the nodes below are to cost less; the subqueries of the node itself cost so much. */
 static Cost
-SavedBelow(const PlannedStmt *stmt, const Plan *plan, Cost subqueries)
+SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 {
 	Plan	   *outer = outerPlan(plan);
 	Plan	   *inner = innerPlan(plan);
@@ -244,19 +226,19 @@ SavedBelow(const PlannedStmt *stmt, const Plan *plan, Cost subqueries)
 	{
 		case T_NestLoop:
 			/* What is kept costs less the next time. */
-			saved = SavedBy(stmt, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
-			return SavedBy(stmt, outer) + Min(saved, plan->total_cost - outer->total_cost - subqueries);
+			saved = SavedBy(counting, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
+			return SavedBy(counting, outer) + Min(saved, plan->total_cost - outer->total_cost - subqueries);
 		case T_Limit:
-			saved = SavedBy(stmt, outer);
+			saved = SavedBy(counting, outer);
 			return outer->total_cost > 0 ? saved * plan->total_cost / outer->total_cost : saved;
 		default:
-			return SavedByList(stmt, ChildrenOf(plan));
+			return SavedByList(counting, ChildrenOf(plan));
 	}
 }
 
 /* What a node, with all below, is to cost less each time that it is run */
 static Cost
-SavedBy(const PlannedStmt *stmt, Plan *plan)
+SavedBy(const Counting *counting, Plan *plan)
 {
 	Subqueries	subqueries;
 	Cost		saved;
@@ -264,17 +246,47 @@ SavedBy(const PlannedStmt *stmt, Plan *plan)
 	if (plan == NULL)
 		return 0;
 	check_stack_depth();
-	if (FindsNoRows(plan))
+	if (CountsNothing(plan))
 		return plan->total_cost;
-	subqueries = SubqueriesOf(stmt, plan);
-	saved = SavedBelow(stmt, plan, subqueries.cost) + subqueries.saved + SavedByScan(stmt, plan, subqueries.cost);
+	subqueries = SubqueriesOf(counting, plan);
+	saved = SavedBelow(counting, plan, subqueries.cost) + subqueries.saved + SavedByScan(counting, plan, subqueries.cost);
 	return Min(saved, plan->total_cost);
+}
+
+static Cost
+CostOf(const Counting *counting)
+{
+	return counting->stmt->planTree->total_cost - SavedBy(counting, counting->stmt->planTree);
+}
+
+Cost
+PlanCost(const PlannedStmt *stmt)
+{
+	Counting	counting = {.stmt = stmt,.in_memory = false};
+
+	return CostOf(&counting);
 }
 
 Cost
 PlanCostInMemory(const PlannedStmt *stmt)
 {
-	return stmt->planTree->total_cost - SavedBy(stmt, stmt->planTree);
+	Counting	counting = {.stmt = stmt,.in_memory = true};
+
+	return CostOf(&counting);
+}
+
+/* Is it worth compiling? */
+void
+ChooseJit(PlannedStmt *stmt)
+{
+	Cost		cost = PlanCost(stmt);
+
+	if (cost <= jit_above_cost)
+		stmt->jitFlags = PGJIT_NONE;
+	if (cost <= jit_optimize_above_cost)
+		stmt->jitFlags &= ~PGJIT_OPT3;
+	if (cost <= jit_inline_above_cost)
+		stmt->jitFlags &= ~PGJIT_INLINE;
 }
 
 /*

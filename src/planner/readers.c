@@ -292,7 +292,7 @@ CallForSubscripts(Node *node, List **functions)
 	*functions = list_append_unique_oid(*functions, function);
 	call = CallTwin(function, args, node);
 	/* What is not computed if the column is NULL is NULL, too. */
-	return at_hand ? call : ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call);
+	return at_hand ? call : ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call, NULL);
 }
 
 /* Replace all readers in an expression, in a copy of it. */

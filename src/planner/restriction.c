@@ -417,7 +417,7 @@ GatherValues(Node *node, void *context)
 			AddValue(gathered, node);
 			return false;
 		case T_SubLink:
-			gathered->is_unbounded |= !GivesNothing(castNode(Query, ((SubLink *) node)->subselect));
+			gathered->is_unbounded |= !IsAsWritten(node) && !GivesNothing(castNode(Query, ((SubLink *) node)->subselect));
 			return false;
 		case T_List:
 		case T_TargetEntry:
@@ -535,11 +535,7 @@ IsSmallOrWanted(const Gathered *gathered, Node *key, const Restriction *restrict
 {
 	SubLink    *among = copyObject(restriction->among);
 	OpExpr	   *clause = KeyOnLeft(restriction->among);
-	Const	   *size = makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
-								 Int32GetDatum((int32) Min(gathered->size, PG_INT32_MAX)), false, true);
-	FuncExpr   *is_small = makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID,
-										lcons(size, lcons(copyObject(key), copyObject(gathered->values))),
-										InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	Node	   *is_small = IsInSmallGroup((int32) Min(gathered->size, PG_INT32_MAX), key, copyObject(gathered->values));
 
 	linitial(clause->args) = copyObject(key);
 	among->testexpr = (Node *) clause;

@@ -32,6 +32,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
@@ -64,12 +65,15 @@ IsLookedAt(const Bitmapset *columns, AttrNumber attno)
  * Expressions of which each part is computed whenever the whole is
  */
 
-/* Is each part of it computed whenever it is?  The same for lists and aggregates */
+/*
+ * Is each part of it computed whenever it is?  The same for lists and aggregates, and for what is left out only where a LIMIT
+ * is reached (see first_rows.c)
+ */
 static bool
 ComputesAll(Node *node)
 {
 	if (IsA(node, Aggref))
-		return ((Aggref *) node)->aggfilter == NULL;
+		return ((Aggref *) node)->aggfilter == NULL || OnlyAsksSmallGroup((Node *) ((Aggref *) node)->aggfilter);
 	return IsA(node, List) || IsA(node, TargetEntry) || IsJsonConstructor(node) ||
 		ComputesItsArguments(node);
 }

@@ -57,6 +57,7 @@
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/jsonb.h"
+#include "utils/typcache.h"
 
 static void UnnestLevel(Query *query, Level *outer, Unnesting *unnesting);
 static Node *UnnestLookUps(Node *node, void *context);
@@ -174,6 +175,21 @@ EmptyArray(Aggref *aggref)
 	return (Node *) makeConst(aggref->aggtype, -1, InvalidOid, -1, value, false, false);
 }
 
+/* The aggregate by itself, over the rows of a collection, or of all of them, that meet one more condition */
+static SubLink *
+ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
+{
+	Query	   *query = OneAggregate(joined->level, joined->written, aggregate, of_all);
+	SubLink    *sublink = makeNode(SubLink);
+
+	ForgetNumbers(query);
+	query->jointree->quals = make_and_qual(query->jointree->quals, condition);
+	sublink->subLinkType = EXPR_SUBLINK;
+	sublink->subselect = (Node *) query;
+	sublink->location = -1;
+	return sublink;
+}
+
 /*
  * The aggregate over no rows.  The plan is that of the collection, for the header
  * of an empty document comes from there; so the planner must not know that there
@@ -182,15 +198,36 @@ EmptyArray(Aggref *aggref)
 static Node *
 OverNoRows(const Joined *joined, int aggregate)
 {
-	Query	   *query = CollectionForAll(joined->level, joined->written, aggregate);
-	SubLink    *sublink = makeNode(SubLink);
+	return (Node *) ByItself(joined, aggregate, true, Never());
+}
 
-	ForgetNumbers(query);
-	query->jointree->quals = make_and_qual(query->jointree->quals, Never());
-	sublink->subLinkType = EXPR_SUBLINK;
-	sublink->subselect = (Node *) query;
-	sublink->location = -1;
-	return (Node *) sublink;
+/* A comparison of numbers of rows */
+static Node *
+IsLess(Node *left, Node *right)
+{
+	return (Node *) make_opclause(lookup_type_cache(INT8OID, TYPECACHE_LT_OPR)->lt_opr, BOOLOID, false, (Expr *) left,
+								  (Expr *) right, InvalidOid, InvalidOid);
+}
+
+/*
+ * What stands for an aggregate of a collection without its LIMIT (see first_rows.c): the same with it, where a group has more
+ * rows.  That is not expected, and does not count in the costs, because of the condition that all rows meet.
+ */
+static Node *
+WithLimit(const Joined *joined, int aggregate, Node *value)
+{
+	const Collection *collection = &joined->collection;
+	Node	   *limit = (Node *) Int8Const(collection->unreached);
+	Node	   *count = ColumnOf(joined, collection->count, limit);
+	Node	   *aggregated = ColumnOf(joined, collection->count + 1, limit);
+	SubLink    *written;
+
+	if (collection->unreached == 0)
+		return value;
+	written = ByItself(joined, aggregate, false, (Node *) make_notclause((Expr *) Never()));
+	written->subLinkId = AS_WRITTEN;
+	return ValueIf((Node *) make_orclause(list_make2(IsLess(limit, count), IsLess(aggregated, copyObject(count)))),
+				   (Node *) written, value);
 }
 
 /* What stands for the aggregates in an expression over them */
@@ -199,7 +236,7 @@ ReplaceAggregates(Node *node, void *context)
 {
 	const Joined *joined = context;
 	Aggref	   *aggref = (Aggref *) node;
-	Node	   *column;
+	Node	   *value;
 	int			i = 0;
 
 	if (node == NULL || IsA(node, Query))
@@ -208,18 +245,22 @@ ReplaceAggregates(Node *node, void *context)
 		return expression_tree_mutator(node, ReplaceAggregates, context);
 	while (!equal(list_nth(joined->collection.aggregates, i), aggref))
 		i++;
-	column = ColumnOf(joined, list_length(joined->collection.keys) + i + 1, node);
+	value = ColumnOf(joined, list_length(joined->collection.keys) + i + 1, node);
 	switch (EmptyValueOf(aggref))
 	{
 		case EMPTY_ZERO:
-			return Coalesced(column, (Node *) Int8Const(0));
+			value = Coalesced(value, (Node *) Int8Const(0));
+			break;
 		case EMPTY_ARRAY:
-			return Coalesced(column, EmptyArray(aggref));
+			value = Coalesced(value, EmptyArray(aggref));
+			break;
 		case EMPTY_DOCUMENT:
-			return Coalesced(column, OverNoRows(joined, i));
+			value = Coalesced(value, OverNoRows(joined, i));
+			break;
 		default:
-			return column;
+			break;
 	}
+	return WithLimit(joined, i, value);
 }
 
 /* Does what stands for the collection hold subqueries? */
@@ -228,7 +269,7 @@ HasSubLinks(const Joined *joined)
 {
 	ListCell   *cell;
 
-	if (checkExprHasSubLink((Node *) joined->targets))
+	if (checkExprHasSubLink((Node *) joined->targets) || joined->collection.unreached > 0)
 		return true;
 	foreach(cell, joined->collection.aggregates)
 	{
@@ -383,7 +424,7 @@ JoinLookUp(Search *search, Query *query)
 	/* A column of it is NULL if there is no such row. */
 	if (IsA(value, Var) && ((Var *) value)->varno == joined.varno)
 		return value;
-	return ValueIf(ColumnOf(&joined, 1, (Node *) found), UnnestLookUps(value, search));
+	return ValueIf(ColumnOf(&joined, 1, (Node *) found), UnnestLookUps(value, search), NULL);
 }
 
 /*

@@ -24,11 +24,9 @@
 #include "format/numeric_format.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
+#include "write/small_group.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_is_small_group);
-
-/* What is small, in bytes */
-#define MOST_OF_SMALL	(64 * 1024)
 
 /* Which argument the key is; the values are after it. */
 #define KEY				1
@@ -125,12 +123,12 @@ jsonrow_is_small_group(PG_FUNCTION_ARGS)
 		fcinfo->flinfo->fn_extra = group = CreateGroup(fcinfo);
 	if (!IsSameKey(group, fcinfo->args[KEY]))
 		TakeKey(fcinfo, group, fcinfo->args[KEY]);
-	if (group->size <= MOST_OF_SMALL)
+	if (group->size <= SMALL_GROUP)
 	{
 		group->size += PG_ARGISNULL(0) ? 0 : PG_GETARG_INT32(0);
 		for (int i = KEY + 1; i < fcinfo->nargs; i++)
 			if (!PG_ARGISNULL(i))
 				group->size += SizeOf(PG_GETARG_DATUM(i), group->arguments[i]);
 	}
-	PG_RETURN_BOOL(group->size <= MOST_OF_SMALL);
+	PG_RETURN_BOOL(group->size <= SMALL_GROUP);
 }

@@ -76,12 +76,12 @@ SELECT pg_temp.test(1, format('SELECT id, %s FROM p ORDER BY id', made)) FROM un
 	'ARRAY(SELECT count(*) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind LIMIT 2)',
 	'ARRAY(SELECT ARRAY[count(*), min(v)] FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind)',
 	'(SELECT count(*) FROM (SELECT DISTINCT kind FROM c WHERE pid = p.id) g)']) made;
--- LIMIT of the groups of each parent
-SELECT pg_temp.test(1, pg_temp.nested('json_agg(g)', 'SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind
-	ORDER BY n DESC, kind ' || cut)) FROM unnest(ARRAY['LIMIT 2', 'LIMIT 1 OFFSET 1', 'OFFSET 2', 'LIMIT 1000 OFFSET 0',
-	'LIMIT 0']) cut;
+-- LIMIT of the groups of each parent; of one that is not reached, these are also in the subquery as it is written
+SELECT pg_temp.test(CASE WHEN cut ~ '1000' THEN 2 ELSE 1 END, pg_temp.nested('json_agg(g)',
+	'SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind ORDER BY n DESC, kind ' || cut))
+FROM unnest(ARRAY['LIMIT 2', 'LIMIT 1 OFFSET 1', 'OFFSET 2', 'LIMIT 1000 OFFSET 0', 'LIMIT 0']) cut;
 -- Pages, and parents in other places
-SELECT pg_temp.test(1, query) FROM unnest(ARRAY[
+SELECT pg_temp.test(CASE WHEN query ~ '1000' THEN 2 ELSE 1 END, query) FROM unnest(ARRAY[
 	'SELECT id, (SELECT json_agg(g) FROM (SELECT kind, count(*) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind) g)
 		FROM p ORDER BY name, id LIMIT 20',
 	'SELECT p.id, q.g FROM p LEFT JOIN LATERAL (SELECT json_agg(g) AS g FROM (SELECT kind, count(*) FROM c
