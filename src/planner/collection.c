@@ -671,7 +671,7 @@ LimitToBeCounted(Level *outer, Level *level, const Collection *collection)
 	ListCell   *cell;
 
 	if (source == NULL || HasAny(outer->query, PART_GROUPS) || !OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) ||
-		!MayReplace(outer, F_COUNT_) || !MayReplace(outer, F_INT8GT) || !MayReplace(outer, F_INT8LT) ||
+		!MayReplace(outer, F_COUNT_) || !MayReplace(outer, F_INT8LT) ||
 		!MayReplace(outer, F_PG_IS_OTHER_TEMP_SCHEMA))
 		return 0;
 	foreach(cell, collection->keys)
