@@ -4,7 +4,7 @@
 \set suffix unnest
 \ir own_database.psql
 
-SELECT plan(8);
+SELECT plan(10);
 
 \ir connect.psql
 \ir peak.psql
@@ -16,7 +16,9 @@ SELECT pg_temp.run('other', 'SET client_min_messages = error', 'CREATE EXTENSION
 	'CREATE INDEX ON child (pid)',
 	'CREATE TABLE orphan AS SELECT i AS id, CASE WHEN i <= 280000 THEN -1 ELSE i % 10000 END AS pid,
 		''name of orphan '' || i AS name FROM generate_series(1, 285000) i', 'CREATE INDEX ON orphan (pid)',
-	'ANALYZE parent, child, orphan') \g /dev/null
+	'CREATE TABLE grown AS SELECT * FROM child WHERE id <= 10000', 'CREATE INDEX ON grown (pid)',
+	'ANALYZE parent, child, orphan, grown',
+	'INSERT INTO grown SELECT 2000000 + i, 7, ''name of another '' || i FROM generate_series(1, 300000) i') \g /dev/null
 
 CREATE TABLE query (name text, query text);
 INSERT INTO query VALUES
@@ -25,7 +27,9 @@ INSERT INTO query VALUES
 	('1,000,000 children, in one document',
 		'SELECT json_agg(p) FROM (SELECT id, (SELECT json_agg(name) FROM child WHERE pid = parent.id) FROM parent) p'),
 	('1,000,000 children, the first five of each parent', 'SELECT id, (SELECT json_agg(x) FROM (SELECT name FROM child
-		WHERE pid = parent.id ORDER BY id LIMIT 5) x) FROM parent');
+		WHERE pid = parent.id ORDER BY id LIMIT 5) x) FROM parent'),
+	('a parent of 300,000, of which statistics do not know', 'SELECT id, (SELECT json_agg(x) FROM (SELECT name FROM grown
+		WHERE pid = parent.id ORDER BY id LIMIT 1000) x) FROM parent');
 
 -- First, all that is in shared buffers is read: it counts, too.
 CREATE FUNCTION pg_temp.peak_of(conninfo text, query text, unnest text) RETURNS int LANGUAGE sql AS $$
