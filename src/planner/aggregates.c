@@ -247,6 +247,20 @@ AggregatesIn(Node *node)
 	return aggregates;
 }
 
+/* Do a query's aggregates gather rows? */
+bool
+QueryGathers(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->hasAggs ? AggregatesIn((Node *) list_make2(query->targetList, query->havingQual)) : NIL)
+	{
+		if (GathersRows(lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
 /* Is it an aggregate of this query level, with nothing that we cannot handle? */
 bool
 IsPlainAggregate(Aggref *aggref)

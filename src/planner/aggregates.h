@@ -32,6 +32,7 @@ extern bool HasInexactAggregate(Node *node);
 extern bool GathersRows(Aggref *aggref);
 extern bool MayBePartial(Aggref *aggref);
 extern List *AggregatesIn(Node *node);
+extern bool QueryGathers(const Query *query);
 extern bool HasSubLinkOutside(Node *node);
 
 #endif							/* JSONROW_AGGREGATES_H */

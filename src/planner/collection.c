@@ -561,7 +561,8 @@ GroupByKey(Query *query, const Key *key, TargetEntry *entry)
 	List	  **clauses = HasAny(query, PART_DISTINCT) ? &query->distinctClause : &query->groupClause;
 	SortGroupClause *clause = MakeGroupClause(key, assignSortGroupRef(entry, query->targetList));
 
-	clause->hashable = key->hashable;
+	/* Hashed, all groups would be in memory at once. */
+	clause->hashable = key->hashable && !QueryGathers(query);
 	if (get_sortgroupref_clause_noerr(clause->tleSortGroupRef, *clauses) == NULL)
 		*clauses = lappend(*clauses, clause);
 }

@@ -77,6 +77,7 @@
 #include "planner/order.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
+#include "planner/restriction.h"
 #include "planner/row_shape.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
@@ -286,6 +287,16 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	return result;
 }
 
+/* Do the queries within, from that with the key, gather rows? */
+static bool
+SourcesGather(const Collection *collection)
+{
+	for (Source *source = ((Key *) linitial(collection->keys))->source; source->above != NULL; source = source->above)
+		if (QueryGathers(source->query))
+			return true;
+	return false;
+}
+
 /*
  * Must a collection be restricted to the keys of the parents?  These are NULL if they
  * cannot be read twice.
@@ -293,7 +304,8 @@ AllHaveParents(const Query *parents, const Collection *collection)
 bool
 NeedsParents(const Query *parents, const Collection *collection)
 {
-	return GroupsGrow(collection) && (parents == NULL || !AllHaveParents(parents, collection));
+	return GroupsGrow(collection) &&
+		(parents == NULL || SourcesGather(collection) || !AllHaveParents(parents, collection));
 }
 
 /*
@@ -629,6 +641,30 @@ ParentsMayRaise(Level *level, const Query *parents, const Collection *collection
  * What may be computed before the restriction
  */
 
+static bool FindGrowing(Node *node, void *context);
+
+/* Does a query group, and gather, only the rows that the restriction leaves?  PostgreSQL 19 may make parts of groups before. */
+static bool
+GathersAbove(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, AGGREGATES_BELOW_JOINS ? AggregatesIn((Node *) query->targetList) : NIL)
+	{
+		if (MayBePartial(lfirst(cell)))
+			return false;
+	}
+	return GroupsRows(query) && ReadsRestricted(query);
+}
+
+/* Is there anything in FROM, WHERE and WITH of a query that gathers rows? */
+static bool
+FindGrowingIn(Query *query, const Survey *survey)
+{
+	return FindGrowing((Node *) query->jointree, (void *) survey) || FindGrowing((Node *) query->cteList, (void *) survey) ||
+		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
+}
+
 /*
  * Is there anything that gathers rows?  Collections that have become joins are
  * looked at by themselves.  What refers to no row is computed once.
@@ -645,7 +681,9 @@ FindGrowing(Node *node, void *context)
 	{
 		Surveyed   *surveyed = FindSurveyed(survey, (Query *) node);
 
-		return (surveyed == NULL || !surveyed->is_joined) &&
+		if (surveyed != NULL && surveyed->is_joined)
+			return false;
+		return GathersAbove((Query *) node) ? FindGrowingIn((Query *) node, survey) :
 			query_tree_walker((Query *) node, FindGrowing, context, 0);
 	}
 	if (IsAsWritten(node))
@@ -698,9 +736,7 @@ GrowsBelow(const Survey *survey, Level *level)
 	CteSearch	ctes = {.survey = survey,.level = level};
 
 	VisitQueries(query, FindGrowingCte, &ctes);
-	return ctes.found || FindGrowing((Node *) query->jointree, (void *) survey) ||
-		FindGrowing((Node *) query->cteList, (void *) survey) ||
-		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
+	return ctes.found || FindGrowingIn(query, survey);
 }
 
 /*

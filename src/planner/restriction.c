@@ -77,6 +77,8 @@ typedef struct Restriction
 	SubLink    *among;
 	Query	   *source;
 	int			depth;			/* of that, below the collection */
+	bool		is_gathered;	/* its rows are, before the collection's
+								 * aggregates */
 } Restriction;
 
 /* Is it the restriction of a collection? */
@@ -87,6 +89,23 @@ IsRestriction(Node *condition, int id)
 
 	return IsA(sublink, SubLink) && sublink->subLinkType == ANY_SUBLINK && sublink->subLinkId > 0 &&
 		(id == 0 || sublink->subLinkId == id);
+}
+
+/* Are the rows of a query, before it groups them, only those that a collection is restricted to? */
+bool
+ReadsRestricted(const Query *query)
+{
+	int			varno = OnlyItem(query->jointree);
+	RangeTblEntry *rte = varno != 0 ? rt_fetch(varno, query->rtable) : NULL;
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, ConditionsIn((Node *) query->jointree))
+	{
+		if (IsRestriction(lfirst(cell), 0))
+			return true;
+	}
+	return rte != NULL && rte->rtekind == RTE_SUBQUERY && ReadsRestricted(rte->subquery);
 }
 
 /* The collection's own side of a key; NULL if there are several */
@@ -511,7 +530,10 @@ FindRestriction(Query *query, int depth, Restriction *restriction)
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
 		if (rte->rtekind == RTE_SUBQUERY && FindRestriction(rte->subquery, depth + 1, restriction))
+		{
+			restriction->is_gathered |= QueryGathers(rte->subquery);
 			return true;
+		}
 	}
 	return false;
 }
@@ -557,7 +579,7 @@ RestrictLargeGroups(Query *query)
 	Gathered	gathered;
 
 	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(query, 0, &restriction) ||
-		KeyOf(restriction.among) == NULL || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
+		restriction.is_gathered || KeyOf(restriction.among) == NULL || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
 		!FindGatherer(AggregatesIn((Node *) query->targetList), &gatherer, &gathered) || !IsCheaperLate(&restriction))
 		return;
 	if (gatherer != NULL)

@@ -12,6 +12,7 @@
 
 #include "nodes/parsenodes.h"
 
+extern bool ReadsRestricted(const Query *query);
 extern void RestrictLargeGroups(Query *query);
 
 #endif							/* JSONROW_RESTRICTION_H */

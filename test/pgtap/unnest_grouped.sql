@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(387);
+SELECT pg_temp.plan_most(420);
 
 CREATE TABLE p (id int PRIMARY KEY, name text);
 INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 300) i;
@@ -76,6 +76,19 @@ SELECT pg_temp.test(1, format('SELECT id, %s FROM p ORDER BY id', made)) FROM un
 	'ARRAY(SELECT count(*) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind LIMIT 2)',
 	'ARRAY(SELECT ARRAY[count(*), min(v)] FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind)',
 	'(SELECT count(*) FROM (SELECT DISTINCT kind FROM c WHERE pid = p.id) g)']) made;
+-- Groups that gather rows, of the parents' children only
+SELECT pg_temp.test(1, pg_temp.nested('json_agg(g)', source)) FROM unnest(ARRAY[
+	'SELECT kind, json_agg(v ORDER BY id) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
+	'SELECT kind, string_agg(v::text, '','' ORDER BY id), count(*) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
+	'SELECT kind, array_agg(id ORDER BY id) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind LIMIT 2',
+	'SELECT kind, json_agg(s ORDER BY s.v, s.id) FROM (SELECT * FROM c WHERE pid = p.id AND v > 0) s GROUP BY kind
+		ORDER BY kind',
+	'SELECT n, json_agg(kind ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind) s
+		GROUP BY n ORDER BY n',
+	'SELECT c.kind, count(*), (SELECT json_agg(d.v ORDER BY d.id) FROM c d WHERE d.kind = c.kind AND d.id < 20) AS j
+		FROM c WHERE pid = p.id GROUP BY c.kind ORDER BY c.kind']) source;
+SELECT pg_temp.test(0, pg_temp.nested('json_agg(g)', 'SELECT s.kind, s.j FROM (SELECT pid, kind,
+	json_agg(v ORDER BY id) AS j FROM c GROUP BY pid, kind) s WHERE s.pid = p.id ORDER BY s.kind'));
 -- LIMIT of the groups of each parent; of one that is not reached, these are also in the subquery as it is written
 SELECT pg_temp.test(CASE WHEN cut ~ '1000' THEN 2 ELSE 1 END, pg_temp.nested('json_agg(g)',
 	'SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind ORDER BY n DESC, kind ' || cut))
@@ -101,7 +114,7 @@ SELECT pg_temp.test(0, pg_temp.nested('json_agg(g)', source)) FROM unnest(ARRAY[
 SELECT pg_temp.test(0, pg_temp.nested('json_agg(g)',
 	'SELECT a.n, b.m FROM (SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind) a
 		JOIN (SELECT DISTINCT kind, m FROM c WHERE pid = p.id) b USING (kind) ORDER BY a.n, b.m, kind'));
--- ... groups in other ways, of values of which equal ones differ, or that gather rows
+-- ... groups in other ways, or of values of which equal ones differ
 SELECT pg_temp.test(0, pg_temp.nested('json_agg(g)', source)) FROM unnest(ARRAY[
 	'SELECT kind, count(*) FROM c WHERE pid = p.id GROUP BY ROLLUP (kind) ORDER BY kind',
 	'SELECT kind, count(*) FROM c WHERE pid = p.id GROUP BY kind, GROUPING SETS ((v), (m)) ORDER BY kind, 2',
@@ -111,8 +124,6 @@ SELECT pg_temp.test(0, pg_temp.nested('json_agg(g)', source)) FROM unnest(ARRAY[
 	'SELECT DISTINCT kind, count(*) FROM c WHERE pid = p.id GROUP BY kind, v ORDER BY kind, 2',
 	'SELECT DISTINCT amount FROM c WHERE pid = p.id ORDER BY amount',
 	'SELECT x, count(*) FROM c WHERE pid = p.id GROUP BY x ORDER BY x',
-	'SELECT kind, json_agg(v ORDER BY id) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
-	'SELECT kind, string_agg(v::text, '','' ORDER BY id) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
 	'SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind LIMIT NULL',
 	'SELECT count(*) FROM c WHERE pid = p.id HAVING count(*) > 1',
 	'SELECT count(*) FROM c WHERE pid = p.id GROUP BY ()',

@@ -4,7 +4,7 @@
 \set suffix unnest
 \ir own_database.psql
 
-SELECT plan(10);
+SELECT plan(12);
 
 \ir connect.psql
 \ir peak.psql
@@ -23,6 +23,8 @@ SELECT pg_temp.run('other', 'SET client_min_messages = error', 'CREATE EXTENSION
 CREATE TABLE query (name text, query text);
 INSERT INTO query VALUES
 	('280,000 rows belong to nobody', 'SELECT id, (SELECT json_agg(name) FROM orphan WHERE pid = parent.id) FROM parent'),
+	('nor to their groups', 'SELECT id, (SELECT json_agg(g) FROM (SELECT length(name) AS k, json_agg(name) FROM orphan
+		WHERE pid = parent.id GROUP BY 1) g) FROM parent'),
 	('1,000,000 children', 'SELECT id, (SELECT json_agg(name) FROM child WHERE pid = parent.id) FROM parent'),
 	('1,000,000 children, in one document',
 		'SELECT json_agg(p) FROM (SELECT id, (SELECT json_agg(name) FROM child WHERE pid = parent.id) FROM parent) p'),

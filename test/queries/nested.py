@@ -230,8 +230,8 @@ class Nested:
             query = "SELECT DISTINCT %s FROM %s%s" % (", ".join(keys), text, where)
         else:
             values = [self.counted(parts) for _ in range(self.rng.choice([0, 1, 1, 2]))]
-            keys += ["%s AS w%d" % (v, i) for i, (v, _) in enumerate(values)]
-            members += [Member("w%d" % i, type_, "int") for i, (_, type_) in enumerate(values)]
+            keys += ["%s AS w%d" % (v, i) for i, (v, _, _) in enumerate(values)]
+            members += [Member("w%d" % i, type_, family) for i, (_, type_, family) in enumerate(values)]
             query = "SELECT %s FROM %s%s GROUP BY %s" % (", ".join(keys), text, where, ", ".join(c for c, _ in columns))
             if self.chance(0.2):
                 query += " HAVING " + self.rng.choice(["count(*) > 1", "%s IS NOT NULL" % columns[0][0], "max(%s) > 2" % parts[0].ids[0]])
@@ -244,11 +244,14 @@ class Nested:
         return part.text, [part], [], is_sorted
 
     def counted(self, parts):
-        """An aggregate of which the order of the rows does not decide: (text, type)"""
+        """An aggregate of which the order of the rows does not decide: (text, type, family)"""
         part = self.rng.choice(parts)
+        if self.chance(0.25):
+            ids = ", ".join(p.ids[0] for p in parts)
+            return "string_agg(%s::text, ',' ORDER BY %s)" % (part.ids[0], ids), "text", "text"
         return self.rng.choice([("count(*)", "int8"), ("count(*) FILTER (WHERE %s.id > 2)" % part.alias, "int8"),
                                 ("count(DISTINCT %s.p)" % part.alias, "int8"), ("min(%s.id)" % part.alias, "int8"),
-                                ("max(%s.id)" % part.alias, "int8")])
+                                ("max(%s.id)" % part.alias, "int8")]) + ("int",)
 
     def odd_source(self, depth, outer):
         part = self.table()
