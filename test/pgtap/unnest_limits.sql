@@ -37,7 +37,8 @@ INSERT INTO query VALUES
 CREATE FUNCTION pg_temp.peak_of(conninfo text, query text, unnest text) RETURNS int LANGUAGE sql AS $$
 	SELECT pg_temp.peak(conninfo, 'SET jsonrow.unnest_above_cost = 0', 'SET max_parallel_workers_per_gather = 0',
 		'SET work_mem = ''4MB''', 'SET jsonrow.unnest = ' || unnest,
-		'COPY orphan TO ''/dev/null''', 'COPY child TO ''/dev/null''', format('COPY (%s) TO ''/dev/null''', query)) $$;
+		'COPY orphan TO ''/dev/null''', 'COPY child TO ''/dev/null''', 'COPY grown TO ''/dev/null''',
+		format('COPY (%s) TO ''/dev/null''', query)) $$;
 SELECT alike((SELECT string_agg(line, E'\n') FROM dblink('other', 'SELECT * FROM jsonrow_explain('
 	|| quote_literal(query) || ') AS e') q(place text, what text, outcome text, reason text),
 	LATERAL concat_ws('|', what, outcome) line), '%collection|joined%', name)
