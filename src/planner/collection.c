@@ -695,16 +695,9 @@ LimitToBeCounted(Level *outer, Level *level, const Collection *collection)
 static Aggref *
 CountOfRows(Node *condition)
 {
-	Aggref	   *aggref = makeNode(Aggref);
+	Aggref	   *aggref = AggregateOf(F_COUNT_, NULL, INT8OID);
 
-	aggref->aggfnoid = F_COUNT_;
-	aggref->aggtype = INT8OID;
-	aggref->aggstar = true;
 	aggref->aggfilter = (Expr *) condition;
-	aggref->aggkind = AGGKIND_NORMAL;
-	aggref->aggsplit = AGGSPLIT_SIMPLE;
-	aggref->aggno = aggref->aggtransno = -1;
-	aggref->location = -1;
 	return aggref;
 }
 

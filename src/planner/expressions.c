@@ -7,6 +7,7 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -43,6 +44,28 @@ Coalesced(Node *value, Node *otherwise)
 	result->args = list_make2(value, otherwise);
 	result->location = -1;
 	return (Node *) result;
+}
+
+/* An aggregate of an argument, or (NULL) of rows, as count(*) is */
+Aggref *
+AggregateOf(Oid aggregate, Expr *argument, Oid type)
+{
+	Aggref	   *result = makeNode(Aggref);
+
+	result->aggfnoid = aggregate;
+	result->aggtype = type;
+	result->aggstar = argument == NULL;
+	if (argument != NULL)
+	{
+		result->aggcollid = result->inputcollid = exprCollation((Node *) argument);
+		result->aggargtypes = list_make1_oid(exprType((Node *) argument));
+		result->args = list_make1(makeTargetEntry(argument, 1, NULL, false));
+	}
+	result->aggkind = AGGKIND_NORMAL;
+	result->aggsplit = AGGSPLIT_SIMPLE;
+	result->aggno = result->aggtransno = -1;
+	result->location = -1;
+	return result;
 }
 
 /* The row that this Var stood for, of these values */

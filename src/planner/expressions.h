@@ -24,6 +24,7 @@ IsAsWritten(const Node *node)
 extern Node *IsNotNull(Node *expr);
 extern Const *Int8Const(int64 value);
 extern Node *Coalesced(Node *value, Node *otherwise);
+extern Aggref *AggregateOf(Oid aggregate, Expr *argument, Oid type);
 extern Node *RowOf(List *values, const Var *row, List *names);
 extern Node *ValueIf(Node *condition, Node *value, Node *otherwise);
 extern Node *IsInSmallGroup(int32 size, Node *key, List *values);

@@ -48,7 +48,6 @@
  */
 #include "jsonrow.h"
 
-#include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -144,24 +143,6 @@ PutValuesInFrom(Query *query)
 	return (Expr *) array;
 }
 
-/* The aggregate that collects a value */
-static Aggref *
-ArrayOf(Oid aggregate, Expr *element, Oid type)
-{
-	Aggref	   *aggref = makeNode(Aggref);
-
-	aggref->aggfnoid = aggregate;
-	aggref->aggtype = type;
-	aggref->aggcollid = aggref->inputcollid = exprCollation((Node *) element);
-	aggref->aggargtypes = list_make1_oid(exprType((Node *) element));
-	aggref->args = list_make1(makeTargetEntry(element, 1, NULL, false));
-	aggref->aggkind = AGGKIND_NORMAL;
-	aggref->aggsplit = AGGSPLIT_SIMPLE;
-	aggref->aggno = aggref->aggtransno = -1;
-	aggref->location = -1;
-	return aggref;
-}
-
 static Node *
 Aggregated(SubLink *sublink)
 {
@@ -183,7 +164,7 @@ Aggregated(SubLink *sublink)
 		element = linitial_node(TargetEntry, query->targetList)->expr;
 	}
 	entry = linitial_node(TargetEntry, query->targetList);
-	entry->expr = (Expr *) ArrayOf(aggregate, element, type);
+	entry->expr = (Expr *) AggregateOf(aggregate, element, type);
 	query->targetList = list_make1(entry);
 	query->hasAggs = true;
 	sublink->subLinkType = EXPR_SUBLINK;
@@ -246,7 +227,7 @@ FirstOf(Expr *value, Oid array)
 	first->reftypmod = exprTypmod((Node *) value);
 	first->refcollid = exprCollation((Node *) value);
 	first->refupperindexpr = list_make1(makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(1), false, true));
-	first->refexpr = (Expr *) ArrayOf(F_ARRAY_AGG_ANYNONARRAY, value, array);
+	first->refexpr = (Expr *) AggregateOf(F_ARRAY_AGG_ANYNONARRAY, value, array);
 	return (Expr *) first;
 }
 
@@ -315,7 +296,7 @@ MakeRowColumn(Query *query, int varno)
 static void
 KeepFound(Query *query, int varno)
 {
-	Expr	   *found = (Expr *) ArrayOf(F_ARRAY_AGG_ANYNONARRAY, (Expr *) makeBoolConst(true, false), BOOLARRAYOID);
+	Expr	   *found = (Expr *) AggregateOf(F_ARRAY_AGG_ANYNONARRAY, (Expr *) makeBoolConst(true, false), BOOLARRAYOID);
 	TargetEntry *entry = AddColumn(rt_fetch(varno, query->rtable), found, "found");
 
 	query->jointree->quals = make_and_qual(query->jointree->quals,
