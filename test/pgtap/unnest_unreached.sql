@@ -96,6 +96,17 @@ SELECT pg_temp.counted(1, query, true) FROM unnest(ARRAY[
 		ORDER BY id',
 	'SELECT k, json_agg(json_build_array(id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id
 		LIMIT 10) x)) ORDER BY id) FROM p GROUP BY k ORDER BY k']) query;
+-- ... where groups are not told apart by the bytes of one key, ...
+CREATE TABLE k (id int, pid numeric, f float8, v int);
+INSERT INTO k SELECT i, CASE WHEN i % 2 = 0 THEN i % 60 ELSE (i % 60 || '.00')::numeric END, i % 60, i % 6
+FROM generate_series(1, 240) i;
+ANALYZE k;
+INSERT INTO k SELECT 1000 + i, CASE WHEN i % 2 = 0 THEN 13 ELSE 13.00 END, 13, i % 6 FROM generate_series(1, 30) i;
+SELECT pg_temp.counted(1, format('SELECT id, (SELECT json_agg(x) FROM (SELECT id, v FROM k WHERE %s ORDER BY id
+	LIMIT 10) x) FROM (SELECT id, id::numeric AS n, id::float8 AS f, k AS v FROM p OFFSET 0) q ORDER BY id', condition),
+	true) FROM unnest('{k.pid = q.n,k.f = q.f}'::text[]) condition;
+SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id AND v = p.k ORDER BY id
+	LIMIT 10) x) FROM p ORDER BY id', true);
 -- ... and where not everybody may call what counts them
 REVOKE EXECUTE ON FUNCTION jsonrow_is_small_group FROM PUBLIC;
 SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id LIMIT 10)
