@@ -673,8 +673,8 @@ LimitToBeCounted(Level *outer, Level *level, const Collection *collection)
 
 	/* A group is told from the next one by the bytes of one key. */
 	if (source == NULL || list_length(collection->keys) != 1 || key->source->depth < source->depth ||
-		!EqualIsSame(list_nth(key->clause->args, key->inner)) || HasAny(outer->query, PART_GROUPS) || !OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) ||
-		!MayReplace(outer, F_COUNT_) || !MayReplace(outer, F_INT8LT) ||
+		!EqualIsSame(list_nth(key->clause->args, key->inner)) || HasAny(outer->query, PART_GROUPS) ||
+		!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !MayReplace(outer, F_COUNT_) || !MayReplace(outer, F_INT8LT) ||
 		!MayReplace(outer, F_PG_IS_OTHER_TEMP_SCHEMA))
 		return 0;
 	for (Source *below = source; below->above != NULL; below = below->above)

@@ -105,8 +105,8 @@ INSERT INTO k SELECT 1000 + i, CASE WHEN i % 2 = 0 THEN 13 ELSE 13.00 END, 13, i
 SELECT pg_temp.counted(1, format('SELECT id, (SELECT json_agg(x) FROM (SELECT id, v FROM k WHERE %s ORDER BY id
 	LIMIT 10) x) FROM (SELECT id, id::numeric AS n, id::float8 AS f, k AS v FROM p OFFSET 0) q ORDER BY id', condition),
 	true) FROM unnest('{k.pid = q.n,k.f = q.f}'::text[]) condition;
-SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id AND v = p.k ORDER BY id
-	LIMIT 10) x) FROM p ORDER BY id', true);
+SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id AND v = p.k
+	ORDER BY id LIMIT 10) x) FROM p ORDER BY id', true);
 -- ... and where not everybody may call what counts them
 REVOKE EXECUTE ON FUNCTION jsonrow_is_small_group FROM PUBLIC;
 SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id LIMIT 10)
