@@ -303,6 +303,7 @@ FindAggregates(Node *node, void *context)
 		aggref->aggdirectargs != NIL || EmptyValueOf(aggref) == EMPTY_UNKNOWN ||
 		DistinctDependsOnOrder(aggref))
 		return true;
+	collection->uses_again |= collection->aggregates != NIL;
 	if (!list_member(collection->aggregates, aggref))
 		collection->aggregates = lappend(collection->aggregates, aggref);
 	return false;
@@ -510,7 +511,8 @@ PrepareCollection(Level *outer, Collection *collection)
 	ExpandRowsOfSources(query);
 	*collection = (Collection)
 	{
-		.query = query,.varno = collection->varno,.may_raise = collection->may_raise
+		.query = query,.varno = collection->varno,.may_raise = collection->may_raise,
+			.uses_again = collection->uses_again
 	};
 	FindSameKeys(outer, collection);
 	FindAggregates((Node *) query->targetList, collection);
@@ -663,7 +665,8 @@ TellUnique(Level *outer, Query *query, const Key *key)
 
 /*
  * The LIMIT of a collection that no group reaches, as far as anybody knows; 0 if it must be taken of each group.  Its rows must be
- * those that are aggregated.
+ * those that are aggregated.  What is used in two places would be computed twice where a group has more rows, and of rows that are
+ * equal in the order asked for, LIMIT could take others.
  */
 static int64
 LimitToBeCounted(Level *outer, Level *level, const Collection *collection)
@@ -672,7 +675,7 @@ LimitToBeCounted(Level *outer, Level *level, const Collection *collection)
 	Key		   *key = linitial(collection->keys);
 
 	/* A group is told from the next one by the bytes of one key. */
-	if (source == NULL || list_length(collection->keys) != 1 || key->source->depth < source->depth ||
+	if (source == NULL || collection->uses_again || list_length(collection->keys) != 1 || key->source->depth < source->depth ||
 		!EqualIsSame(list_nth(key->clause->args, key->inner)) || HasAny(outer->query, PART_GROUPS) ||
 		!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !MayReplace(outer, F_COUNT_) || !MayReplace(outer, F_INT8LT) ||
 		!MayReplace(outer, F_PG_IS_OTHER_TEMP_SCHEMA))

@@ -36,6 +36,7 @@ typedef struct Collection
 	int			varno;			/* as an item of FROM; 0 in an expression */
 	List	   *keys;
 	List	   *aggregates;		/* Aggrefs, each once */
+	bool		uses_again;		/* aggregates are used in several places */
 	bool		may_raise;		/* something that is computed of a row may
 								 * raise an error */
 	bool		is_cut_otherwise;	/* LIMIT cannot be taken of each group */

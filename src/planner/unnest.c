@@ -782,9 +782,9 @@ FindDear(Node *node, void *context)
 	}
 }
 
-/* Would something of that kind, which the collection computes once, be computed for each use of its column? */
+/* Is a column of an item of FROM used again, of all, or of those for which something dear is computed? */
 static bool
-IsComputedAgain(Query *query, int varno)
+HasColumnUsedAgain(Query *query, int varno, bool dear)
 {
 	ListCell   *cell;
 
@@ -792,7 +792,7 @@ IsComputedAgain(Query *query, int varno)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (FindDear((Node *) entry->expr, NULL) && IsUsedAgain((Node *) query, varno, entry->resno))
+		if ((!dear || FindDear((Node *) entry->expr, NULL)) && IsUsedAgain((Node *) query, varno, entry->resno))
 			return true;
 	}
 	return false;
@@ -808,9 +808,15 @@ FindFitLateral(Search *search, int varno, Collection *collection, JoinExpr **pla
 		return NOT_SORTED_BY;
 	if (ItemIsLookedAt(search->surveyed, varno))
 		return "a condition looks at its value";
-	if (IsComputedAgain(query, varno))
+
+	/*
+	 * What the collection computes once would be computed for each use of its
+	 * column.
+	 */
+	if (HasColumnUsedAgain(query, varno, true))
 		return COMPUTED_AGAIN;
 	reason = FindFitCollection(search, rt_fetch(varno, query->rtable)->subquery, collection);
+	collection->uses_again |= HasColumnUsedAgain(query, varno, false);
 	if (reason == NULL && !MakeJoinPlace(query, varno, collection->keys, place))
 		return "it is on the nullable side of a join, or among columns of joins with USING or names of their own";
 	return reason;

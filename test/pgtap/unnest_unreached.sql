@@ -47,8 +47,8 @@ SELECT pg_temp.counted(1, format('SELECT id, (SELECT %s FROM (SELECT id, v, kind
 	FROM p ORDER BY id', made, cut)) FROM (VALUES ('json_agg(x ORDER BY x.id)'), ('jsonb_agg(x.v ORDER BY x.v, x.id)'),
 	('coalesce(json_agg(x ORDER BY x.id), ''[]'')'), ('json_agg(x ORDER BY x.id) FILTER (WHERE x.v > 2)'),
 	('array_agg(DISTINCT x.v)'), ('count(*)'), ('count(*) FILTER (WHERE v > 2)'), ('max(v)'), ('sum(v)'),
-	('string_agg(kind, '','' ORDER BY id)'), ('count(*) || ''/'' || count(DISTINCT kind)'),
-	('json_build_object(''a'', json_agg(x ORDER BY id), ''n'', count(*))'), ('jsonrow_agg(x ORDER BY x.id)'),
+	('string_agg(kind, '','' ORDER BY id)'), ('count(DISTINCT kind) || '' kinds'''), ('count(*) + 1'),
+	('json_build_object(''a'', json_agg(x ORDER BY id), ''n'', 1)'), ('jsonrow_agg(x ORDER BY x.id)'),
 	('json_agg(x ORDER BY id)::jsonb')) m(made), unnest(ARRAY['ORDER BY id LIMIT 10',
 	'ORDER BY id DESC LIMIT 1000 OFFSET 0', 'ORDER BY v, id FETCH FIRST 12 ROWS ONLY']) cut;
 SELECT pg_temp.counted(1, format('SELECT id, (SELECT json_agg(x) FROM (SELECT id, v FROM c WHERE pid = p.id
@@ -60,10 +60,8 @@ SELECT pg_temp.counted(1, query) FROM unnest(ARRAY[
 		ORDER BY x.v, x.id) y) FROM p ORDER BY id',
 	'SELECT id, (SELECT json_agg(x) FROM (SELECT c.id, q.name FROM c JOIN p q ON q.id = c.v WHERE c.pid = p.id
 		ORDER BY c.id LIMIT 10) x) FROM p ORDER BY id',
-	'SELECT p.id, q.a, q.n, q.a IS NULL FROM p LEFT JOIN LATERAL (SELECT json_agg(x) a, count(*) n FROM (SELECT id, v
-		FROM c WHERE pid = p.id ORDER BY id LIMIT 10) x) q ON true ORDER BY p.id',
-	'SELECT p.id, json_build_array(q.a, q.n), row_to_json(q) FROM p CROSS JOIN LATERAL (SELECT json_agg(x) a, count(*) n
-		FROM (SELECT id, v FROM c WHERE pid = p.id ORDER BY id LIMIT 10) x) q ORDER BY p.id',
+	'SELECT p.id, row_to_json(q) FROM p CROSS JOIN LATERAL (SELECT json_agg(x) a FROM (SELECT id, v FROM c
+		WHERE pid = p.id ORDER BY id LIMIT 10) x) q ORDER BY p.id',
 	'SELECT id, (SELECT json_agg(x) FROM (SELECT id, v FROM c WHERE pid = p.id ORDER BY id LIMIT 10) x) FROM p
 		ORDER BY name LIMIT 30',
 	'SELECT json_agg(z) FROM (SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id
@@ -96,6 +94,27 @@ SELECT pg_temp.counted(1, query, true) FROM unnest(ARRAY[
 		ORDER BY id',
 	'SELECT k, json_agg(json_build_array(id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id
 		LIMIT 10) x)) ORDER BY id) FROM p GROUP BY k ORDER BY k']) query;
+-- ... where what is aggregated is used in two places, which should be of the same rows, ...
+SELECT pg_temp.counted(1, query, true) FROM unnest(ARRAY[
+	'SELECT p.id, q.a, q.a IS NULL FROM p LEFT JOIN LATERAL (SELECT json_agg(x) a FROM (SELECT id, v FROM c
+		WHERE pid = p.id ORDER BY id LIMIT 10) x) q ON true ORDER BY p.id',
+	'SELECT p.id, q.a, q.n FROM p LEFT JOIN LATERAL (SELECT json_agg(x) a, count(*) n FROM (SELECT id, v FROM c
+		WHERE pid = p.id ORDER BY id LIMIT 10) x) q ON true ORDER BY p.id',
+	'SELECT p.id, q.a, row_to_json(q) FROM p CROSS JOIN LATERAL (SELECT json_agg(x) a FROM (SELECT id, v FROM c
+		WHERE pid = p.id ORDER BY id LIMIT 10) x) q ORDER BY p.id',
+	'SELECT id, (SELECT json_build_array(json_agg(x), count(*)) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id
+		LIMIT 10) x) FROM p ORDER BY id',
+	'SELECT id, (SELECT json_build_array(max(id), max(id)) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id
+		LIMIT 10) x) FROM p ORDER BY id']) query;
+CREATE TABLE ties (pid int, v int, x int, y int);
+CREATE INDEX ON ties (pid, v, x);
+CREATE INDEX ON ties (pid, v, y);
+INSERT INTO ties SELECT i, 0, 0, 0 FROM generate_series(1, 300) i;
+ANALYZE ties;
+INSERT INTO ties VALUES (5, 0, -1, 1), (5, 0, 1, -1);
+SELECT is(pg_temp.outcome('SELECT x + y FROM p LEFT JOIN LATERAL (SELECT x, y FROM ties WHERE pid = p.id ORDER BY v
+	LIMIT 1) q ON true ORDER BY p.id', '{jsonrow.unnest, on}'), pg_temp.outcome('SELECT 0 FROM p',
+	'{}'), 'the first row, of some that are equal, is one row');
 -- ... where groups are not told apart by the bytes of one key, ...
 CREATE TABLE k (id int, pid numeric, f float8, v int);
 INSERT INTO k SELECT i, CASE WHEN i % 2 = 0 THEN i % 60 ELSE (i % 60 || '.00')::numeric END, i % 60, i % 6
