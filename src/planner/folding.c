@@ -9,7 +9,8 @@
  * Of a value that is known, PostgreSQL computes while it plans what is made of it, be it
  * for no row at all.  A subquery that aggregates keeps its values to itself: q.z is a
  * column until the query runs.  Where expressions take the place of such columns, each
- * must be one that stays unknown.
+ * must be one that stays unknown. (For a
+ * call of a function in SQL, see MayDropArguments.)
  *
  * The other way round, a column of a subquery that it pulls up is known if that gives a constant:
  *
@@ -29,6 +30,10 @@
  */
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -36,6 +41,48 @@
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+/* The language of a function; SQL if there is no such function any more */
+static Oid
+LanguageOf(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Oid			result = SQLlanguageId;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
+/* Is a function's body SQL, which the planner may put in place of a call? */
+bool
+FunctionIsSql(Oid function)
+{
+	return LanguageOf(function) == SQLlanguageId;
+}
+
+/*
+ * May a body in the place of a call compute arguments under a condition, or not at all?  Those of PostgreSQL's own functions
+ * compute all of them.
+ */
+bool
+MayDropArguments(Oid function)
+{
+	return function >= FirstUnpinnedObjectId && FunctionIsSql(function);
+}
+
+/* Is it in a library, or in PostgreSQL itself? */
+bool
+FunctionIsCompiled(Oid function)
+{
+	Oid			language = LanguageOf(function);
+
+	return language == INTERNALlanguageId || language == ClanguageId;
+}
 
 static bool
 IsGiven(Node *expr)
@@ -104,8 +151,10 @@ StaysUnknown(Node *expr)
 		case T_NullTest:
 			return IsA(((NullTest *) expr)->arg, Aggref);
 		case T_FuncExpr:
-			return OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid));
+			return !MayDropArguments(((FuncExpr *) expr)->funcid) &&
+				OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid));
 		case T_OpExpr:
+			return !MayDropArguments(get_opcode(((OpExpr *) expr)->opno)) && OneStaysUnknown(((OpExpr *) expr)->args, true);
 		case T_DistinctExpr:
 		case T_NullIfExpr:
 			return OneStaysUnknown(((OpExpr *) expr)->args, true);

@@ -12,6 +12,9 @@
 
 #include "planner/rewrite.h"
 
+extern bool FunctionIsSql(Oid function);
+extern bool MayDropArguments(Oid function);
+extern bool FunctionIsCompiled(Oid function);
 extern bool HasLongList(const ScalarArrayOpExpr *condition);
 extern void FoldLists(Query *query);
 extern bool StaysUnknown(Node *expr);

@@ -35,8 +35,6 @@
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
-#include "catalog/pg_language.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "mb/pg_wchar.h"
@@ -403,37 +401,6 @@ JsonParses(Level *level, Node *expr)
 /*
  * Columns
  */
-
-/* The language of a function; SQL if there is no such function any more */
-static Oid
-LanguageOf(Oid function)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Oid			result = SQLlanguageId;
-
-	if (HeapTupleIsValid(tuple))
-	{
-		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
-		ReleaseSysCache(tuple);
-	}
-	return result;
-}
-
-/* Is a function's body SQL, which the planner may put in place of a call? */
-bool
-FunctionIsSql(Oid function)
-{
-	return LanguageOf(function) == SQLlanguageId;
-}
-
-/* Is it in a library, or in PostgreSQL itself? */
-bool
-FunctionIsCompiled(Oid function)
-{
-	Oid			language = LanguageOf(function);
-
-	return language == INTERNALlanguageId || language == ClanguageId;
-}
 
 /* May the planner replace functions in FROM by a subquery? */
 bool
@@ -1071,7 +1038,9 @@ ComputesItsArguments(Node *node)
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
+			return !MayDropArguments(((FuncExpr *) node)->funcid);
 		case T_OpExpr:
+			return !MayDropArguments(get_opcode(((OpExpr *) node)->opno));
 		case T_ScalarArrayOpExpr:
 		case T_RelabelType:
 		case T_CoerceViaIO:

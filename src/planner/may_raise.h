@@ -38,7 +38,5 @@ extern bool SortingMayRaise(List *targets);
 extern bool ComputesItsArguments(Node *node);
 extern bool HasForeignChild(RangeTblEntry *rte);
 extern bool FunctionsBecomeQueries(List *functions);
-extern bool FunctionIsSql(Oid function);
-extern bool FunctionIsCompiled(Oid function);
 
 #endif							/* JSONROW_MAY_RAISE_H */

@@ -85,16 +85,6 @@ IsRunForEachRow(Level *level, FuncExpr *call)
 	return !IsOneValue((Node *) call);
 }
 
-/* May PostgreSQL leave away an argument while it plans, because another one is NULL, or a function in SQL does not use it? */
-static bool
-MayDropArguments(Node *node)
-{
-	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid :
-		IsA(node, OpExpr) ? get_opcode(((OpExpr *) node)->opno) : InvalidOid;
-
-	return !StaysUnknown(node) || (OidIsValid(function) && FunctionIsSql(function));
-}
-
 static bool
 FindExpensive(Node *node, void *context)
 {
@@ -102,7 +92,12 @@ FindExpensive(Node *node, void *context)
 		return false;
 	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow(context, (FuncExpr *) node))
 		return true;
-	return ComputesItsArguments(node) && !MayDropArguments(node) && expression_tree_walker(node, FindExpensive, context);
+
+	/*
+	 * PostgreSQL may leave away an argument while it plans, because another
+	 * one is NULL.
+	 */
+	return ComputesItsArguments(node) && StaysUnknown(node) && expression_tree_walker(node, FindExpensive, context);
 }
 
 /*

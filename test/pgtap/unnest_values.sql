@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(231);
+SELECT pg_temp.plan_most(253);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, i % 9, 'p' || i FROM generate_series(1, 100) i;
@@ -115,6 +115,28 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, pg_temp.one('SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id HAVING count(*) > 2) FROM p WHERE id < 100')),
 	(0, pg_temp.one('SELECT id, (SELECT json_agg(10 / v + NULL::int) FROM c WHERE pid = p.id), random() < 2 FROM p
 		WHERE id < 100'))) q(joins, query);
+-- Values passed to functions in SQL: their bodies may compute them for some rows only, or for none; then they are
+-- constants.
+CREATE FUNCTION chosen(v anyelement, b bool) RETURNS anyelement IMMUTABLE LANGUAGE sql AS
+	'SELECT CASE WHEN b THEN v END';
+CREATE FUNCTION dropped(v bigint, b int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT b';
+CREATE OPERATOR <?> (LEFTARG = anyelement, RIGHTARG = bool, FUNCTION = chosen);
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, pg_temp.one('SELECT id, chosen((SELECT json_agg(10 / v) FROM c WHERE pid = p.id), id < 100) FROM p')),
+	(0, pg_temp.one('SELECT id, (SELECT json_agg(10 / v) FROM c WHERE pid = p.id) <?> (id < 100) FROM p')),
+	(0, 'SELECT json_agg(chosen(z.v, z.id < 100) ORDER BY z.id) FROM (SELECT id, (SELECT json_agg(10 / v) FROM c
+		WHERE pid = p.id) v FROM p) z'),
+	(0, 'SELECT json_agg(10 / q.z) FROM p LEFT JOIN LATERAL (SELECT dropped(count(*), 0) z FROM c WHERE pid = p.id) q
+		ON true WHERE p.id < 0'),
+	(0, 'SELECT id, 10 / q.z, q.n FROM p LEFT JOIN LATERAL (SELECT dropped(count(*), 0) z, json_agg(s) n FROM c
+		WHERE pid = p.id) q ON true WHERE id < 0'),
+	(1, pg_temp.one('SELECT id, (SELECT round(avg(v)) || '' in all'' FROM c WHERE pid = p.id) FROM p')))
+	q(joins, query);
+SELECT is_empty($$SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_language l ON l.oid = prolang AND lanname = 'sql'
+	CROSS JOIN LATERAL (SELECT coalesce(pg_get_function_sqlbody(p.oid), prosrc)) b(body) WHERE p.oid < 12000
+	AND NOT proretset AND body !~ 'FROM pg' AND (body ~* '\mcase\M|coalesce|nullif|greatest|least|\mand\M|\mor\M'
+		OR EXISTS (SELECT FROM generate_series(1, pronargs) n WHERE body !~ ('\$' || n || '\M')))$$,
+	'PostgreSQL''s own functions in SQL compute all of their arguments');
 -- Columns that PostgreSQL 18 computes where it reads a table, below an outer join for all of its rows
 SELECT current_setting('server_version_num')::int >= 180000 AS has_virtual \gset
 \if :has_virtual
