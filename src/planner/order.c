@@ -403,6 +403,31 @@ HasAggregatesWithin(Query *query)
 	return FindInLevels((Node *) query->targetList, VisitAggregateWithin, NULL);
 }
 
+/* Does an aggregate take its rows in the order of what the query reads, if it asks for none itself? */
+static bool
+IsSortedAlike(Aggref *aggref)
+{
+	return GathersRows(aggref) && aggref->aggkind == AGGKIND_NORMAL && aggref->agglevelsup == 0 && aggref->aggdistinct == NIL;
+}
+
+/*
+ * Do several aggregates take rows in one order that somebody asked for?  Where each sorts them for itself, what is equal in that
+ * order may come in another one.
+ */
+static bool
+SeveralAreSortedAlike(Level *level)
+{
+	Level	   *inner;
+	int			n = 0;
+	ListCell   *cell;
+
+	foreach(cell, AggregatesIn((Node *) level->query->targetList))
+	{
+		n += IsSortedAlike(lfirst(cell));
+	}
+	return n > 1 && HasInputOrder(level) && FindOrder(level, &inner) != NULL && !GivesNoMoreThanOneRow(inner);
+}
+
 /*
  * Can a query get joins, or be grouped, without losing an order that was asked
  * for?
@@ -412,7 +437,7 @@ CanKeepOrder(Level *level)
 {
 	Level	   *inner;
 
-	if (ReadsOrderedGroups(level) || TiesHaveOrder(level))
+	if (ReadsOrderedGroups(level) || TiesHaveOrder(level) || SeveralAreSortedAlike(level))
 		return false;
 	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
 		(!HasAny(level->query, PART_GROUPS) && !HasAggregatesWithin(level->query) && FindOrder(level, &inner) != NULL);
@@ -494,8 +519,7 @@ SortAlike(Source *source, Query *query, List *aggregates)
 	{
 		Aggref	   *aggref = lfirst_node(Aggref, cell);
 
-		if (GathersRows(aggref) && aggref->aggkind == AGGKIND_NORMAL && aggref->agglevelsup == 0 &&
-			aggref->aggdistinct == NIL)
+		if (IsSortedAlike(aggref))
 			AddOrder(&aggref->aggorder, &aggref->args, clauses, columns);
 	}
 	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
