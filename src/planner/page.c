@@ -103,14 +103,16 @@ IsOneForEach(Level *level, RangeTblEntry *rte, JoinType jointype)
 		GivesOneRow(&inner) && MayBeJoined(level, rte->subquery);
 }
 
+/* What nothing refers to PostgreSQL may leave out: then a cursor's rows can be updated. */
 static void
 AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 {
+	Query	   *query = page->level->query;
 	int			varno = VarnoOf(node);
 	LateItem   *item;
 
-	if (varno == 0 || !IsOneForEach(page->level, rt_fetch(varno, page->level->query->rtable),
-									join != NULL ? join->jointype : JOIN_INNER))
+	if (varno == 0 || !RefersTo((Node *) query, varno) ||
+		!IsOneForEach(page->level, rt_fetch(varno, query->rtable), join != NULL ? join->jointype : JOIN_INNER))
 		return;
 	item = palloc(sizeof(LateItem));
 	item->varno = varno;

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3799);
+SELECT pg_temp.plan_most(3801);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -622,7 +622,11 @@ SELECT is(pg_temp.updated('on', query), pg_temp.updated('off', query), 'WHERE CU
 FROM (VALUES (:'page'), ('SELECT id, json_build_array(title) FROM f ORDER BY id LIMIT 6'),
 	('SELECT id, (SELECT count(*) FROM c WHERE fid = f.id) FROM f ORDER BY id OFFSET 146'),
 	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x ON true ORDER BY f.id LIMIT 6'),
-	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT name FROM l WHERE id = f.lang LIMIT 1) x ON true')) q(query);
+	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT name FROM l WHERE id = f.lang LIMIT 1) x ON true'),
+	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT name FROM l WHERE id = f.lang) x ON true ORDER BY f.id LIMIT 6
+		OFFSET 1'),
+	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT name, (SELECT json_agg(n) FROM c WHERE fid = l.id) FROM l
+		WHERE id = f.lang) x ON true ORDER BY f.id LIMIT 6')) q(query);
 
 /*
  * Errors: there are none that were not there, and those of values that are never returned are gone.
