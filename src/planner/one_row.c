@@ -14,6 +14,7 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_opfamily.h"
 #include "document/domains.h"
 #include "miscadmin.h"
@@ -25,6 +26,7 @@
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -101,12 +103,37 @@ IsUnique(Relation index)
 		IsOlderThanSnapshot(index->rd_indextuple->t_data);
 }
 
+/* Have a table's partitions all been attached before the snapshot?  It may see rows that have been deleted before that. */
+static bool
+PartitionsAreOlder(Oid table)
+{
+	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	row;
+	bool		result = true;
+
+	check_stack_depth();
+	ScanKeyInit(&key, Anum_pg_inherits_inhparent, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(table));
+	scan = systable_beginscan(inherits, InheritsParentIndexId, true, NULL, 1, &key);
+	while (result && HeapTupleIsValid(row = systable_getnext(scan)))
+	{
+		Oid			partition = ((Form_pg_inherits) GETSTRUCT(row))->inhrelid;
+
+		result = IsOlderThanSnapshot(row->t_data) &&
+			(get_rel_relkind(partition) != RELKIND_PARTITIONED_TABLE || PartitionsAreOlder(partition));
+	}
+	systable_endscan(scan);
+	table_close(inherits, AccessShareLock);
+	return result;
+}
+
 /* Is it a table whose rows are all in it, or in partitions that its indexes and rules cover? */
 static bool
 HasItsRows(const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_RELATION &&
-		(rte->relkind == RELKIND_PARTITIONED_TABLE ||
+		((rte->relkind == RELKIND_PARTITIONED_TABLE && PartitionsAreOlder(rte->relid)) ||
 		 (rte->relkind == RELKIND_RELATION && !HasHeirs(rte)));
 }
 
