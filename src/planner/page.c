@@ -103,7 +103,7 @@ IsOneForEach(Level *level, RangeTblEntry *rte, JoinType jointype)
 		GivesOneRow(&inner) && MayBeJoined(level, rte->subquery);
 }
 
-/* What nothing refers to PostgreSQL may leave out: then a cursor's rows can be updated. */
+/* What nothing refers to PostgreSQL may leave out. */
 static void
 AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 {

@@ -320,6 +320,25 @@ StaysByIndex(Paging *paging, Level *level)
 	return true;
 }
 
+/*
+ * Does PostgreSQL join something to the rows of a page in any case, so that a cursor's rows cannot be updated where they are?  It may
+ * leave out a left join, if it finds out that nothing uses it.
+ */
+static bool
+IsJoinedAsWritten(const RowPage *page)
+{
+	ListCell   *cell;
+
+	foreach(cell, page->late)
+	{
+		LateItem   *item = lfirst(cell);
+
+		if (item->join == NULL || item->join->jointype == JOIN_INNER)
+			return true;
+	}
+	return false;
+}
+
 /* Split what cuts its rows, if it is a page and of the kind that is wanted. */
 static bool
 TakePage(Paging *paging, Surveyed *surveyed)
@@ -328,8 +347,7 @@ TakePage(Paging *paging, Surveyed *surveyed)
 	const char *reason = FindPage(surveyed, paging->for_batches, &page);
 	Note	   *note;
 
-	/* Of what is joined, no rows can be updated as it is written, either. */
-	if (reason == NULL && paging->rewrite->is_cursor && page.late == NIL)
+	if (reason == NULL && paging->rewrite->is_cursor && !IsJoinedAsWritten(&page))
 		reason = "it is a cursor, whose rows could be updated where they are";
 	note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
 

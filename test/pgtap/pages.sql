@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3801);
+SELECT pg_temp.plan_most(3835);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -598,13 +598,14 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 SELECT is(pg_temp.fetched(kind, query, 'on', fetches), pg_temp.fetched(kind, query, 'off', fetches),
 	format('%s, %s: %s', kind, fetches, pg_temp.name_of(query)))
-FROM cursors, (VALUES (:'page'), ('SELECT id, json_build_array(title) FROM f ORDER BY id LIMIT 6'),
+FROM cursors, (VALUES (:'page'), (replace(:'page', 'LEFT JOIN', 'JOIN')),
+	('SELECT id, json_build_array(title) FROM f ORDER BY id LIMIT 6'),
 	('SELECT id, (SELECT count(*) FROM c WHERE fid = f.id) FROM f OFFSET 146')) q(query), (VALUES
 	('{FETCH 2 FROM,FETCH ALL FROM}'::text[]), ('{FETCH FORWARD 3 FROM,MOVE 1 FROM,FETCH 1 FROM}'),
 	('{FETCH 4 FROM,FETCH BACKWARD 2 FROM,FETCH ALL FROM,FETCH FIRST FROM}'), ('{FETCH ABSOLUTE -1 FROM}')) s(fetches)
 WHERE kind !~ 'BINARY';
-SELECT is(pg_temp.parents_first(format('DECLARE cursor_of_page %s FOR %s', kind, :'page')), pages::bigint,
-	'pages with their parents first: ' || kind) FROM cursors;
+SELECT is(pg_temp.parents_first(format('DECLARE cursor_of_page %s FOR %s', kind,
+	replace(:'page', 'LEFT JOIN', 'JOIN'))), pages::bigint, 'pages with their parents first: ' || kind) FROM cursors;
 -- ... through which a row is updated
 CREATE FUNCTION pg_temp.updated(unnest text, query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -625,6 +626,10 @@ FROM (VALUES (:'page'), ('SELECT id, json_build_array(title) FROM f ORDER BY id 
 	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT name FROM l WHERE id = f.lang LIMIT 1) x ON true'),
 	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT name FROM l WHERE id = f.lang) x ON true ORDER BY f.id LIMIT 6
 		OFFSET 1'),
+	('SELECT f.id, CASE WHEN false THEN x.name END FROM f LEFT JOIN LATERAL (SELECT name FROM l WHERE id = f.lang) x
+		ON true ORDER BY f.id LIMIT 6 OFFSET 1'),
+	('SELECT z.id FROM (SELECT f.id, x.name FROM f LEFT JOIN LATERAL (SELECT name FROM l WHERE id = f.lang) x ON true
+		ORDER BY f.id LIMIT 6 OFFSET 1) z'),
 	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT name, (SELECT json_agg(n) FROM c WHERE fid = l.id) FROM l
 		WHERE id = f.lang) x ON true ORDER BY f.id LIMIT 6')) q(query);
 
