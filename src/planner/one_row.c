@@ -85,7 +85,7 @@ ConditionsGive(Node *conditions, const KeyColumn *column)
  * sees?  An older one still sees what was deleted before: that of a transaction with one
  * snapshot, or of a query that calls a stable function.
  */
-static bool
+bool
 IsOlderThanSnapshot(HeapTupleHeader row)
 {
 	Snapshot	snapshot = GetActiveSnapshot();

@@ -74,6 +74,7 @@
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
@@ -232,7 +233,8 @@ IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber
 	 * One with a parent may be a piece of one that refers to other
 	 * partitions, too.
 	 */
-	result = constraint->convalidated && !constraint->condeferrable && !OidIsValid(constraint->conparentid);
+	result = constraint->convalidated && !constraint->condeferrable && !OidIsValid(constraint->conparentid) &&
+		IsOlderThanSnapshot(tuple->t_data);
 	ReleaseSysCache(tuple);
 	return result;
 }
