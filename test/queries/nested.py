@@ -441,7 +441,7 @@ class Nested:
         if type_ == "int8":
             return self.rng.choice([text + " > 1", "(%s)::int" % text, "coalesce(%s, -1)" % text, "%s + 1" % text,
                                     "nullif(%s, 0)" % text, "to_json(%s)" % text]
-                                   + ["12 / (%s)" % text] * self.chance(0.1)), "value"
+                                   + ["12 / (%s)" % text, "dropped(%s, 1)" % text] * self.chance(0.1)), "value"
         if type_ == "array":
             wrapper = self.rng.choice(["array_to_json(%s)", "to_jsonb(%s)", "cardinality(%s)", "%s IS NULL"])
             return wrapper % text, "value"
@@ -574,6 +574,10 @@ class Nested:
             return "ARRAY(SELECT %s FROM %s%s ORDER BY %s.id%s)" % (
                 element, inner.text, self.where([self.equality([inner], outer)]), inner.alias,
                 self.rng.choice(["", "", " LIMIT 2", " LIMIT 1 OFFSET 1"]))
+        if outer and self.chance(0.03):
+            inner = self.table()
+            return "chosen((SELECT json_agg(10 / (%s.id - 2)) FROM %s WHERE %s), %s > 6)" % (
+                inner.alias, inner.text, self.equality([inner], outer), self.rng.choice(self.rng.choice(outer).ids))
         return "(%s)" % self.collection(depth, outer)[0]
 
     def look_up(self, outer):

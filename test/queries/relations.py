@@ -36,6 +36,9 @@ FIXED = [
     ("counted", "CREATE FUNCTION counted() RETURNS bigint VOLATILE LANGUAGE sql AS $$SELECT nextval('counter')$$"),
     ("noisy", """CREATE FUNCTION noisy(anyelement) RETURNS anyelement VOLATILE LANGUAGE plpgsql
     AS $$BEGIN RAISE NOTICE 'noisy %', $1; RETURN $1; END$$"""),
+    ("chosen", """CREATE FUNCTION chosen(v anyelement, b bool) RETURNS anyelement IMMUTABLE LANGUAGE sql
+        AS $$SELECT CASE WHEN b THEN v END$$"""),
+    ("dropped", "CREATE FUNCTION dropped(v bigint, b int) RETURNS int IMMUTABLE LANGUAGE sql AS $$SELECT b$$"),
     ("pairs", """CREATE FUNCTION pairs(n int) RETURNS SETOF pair STABLE LANGUAGE sql
     AS $$SELECT i, 'p' || i FROM generate_series(1, n) i$$"""),
     ("records", """CREATE FUNCTION records(n int) RETURNS SETOF record STABLE LANGUAGE plpgsql
