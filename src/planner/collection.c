@@ -443,9 +443,37 @@ IsComputedAbove(Level *outer, const Collection *collection)
 	return !FindingMayRaise(outer, collection->query, key->source->query);
 }
 
+/*
+ * Does a condition, or a join, above a LIMIT see rows of it by a key whose equal values may differ?  PostgreSQL evaluates a condition
+ * on what rows are numbered within before it numbers them.
+ */
+static bool
+TellsCutKeysApart(const Collection *collection)
+{
+	ListCell   *cell;
+
+	foreach(cell, collection->keys)
+	{
+		Key		   *key = lfirst(cell);
+		bool		is_cut = false;
+
+		if (EqualIsSame(list_nth(key->clause->args, key->inner)))
+			continue;
+		for (Source *source = key->source; source->above != NULL; source = source->above)
+		{
+			FromExpr   *above = source->above->query->jointree;
+
+			is_cut |= HasAny(source->query, PART_LIMIT | PART_OFFSET);
+			if (is_cut && (OnlyItem(above) == 0 || !IsTrue(above->quals)))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* The number of an item of FROM that is this subquery; 0 if none is */
-static int
-ItemOf(Query *query, const Query *subquery)
+int
+ItemOf(const Query *query, const Query *subquery)
 {
 	ListCell   *cell;
 
@@ -478,6 +506,8 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return "it refers to the row around it in other ways than column = column";
 	if (!KeysAreFit(outer, collection->keys))
 		return "the columns that are compared could raise an error, or PUBLIC may not call their operator";
+	if (TellsCutKeysApart(collection))
+		return "a condition may tell equal keys apart, of rows that its LIMIT leaves";
 	if (FindAggregates((Node *) query->targetList, collection))
 		return "it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order";
 	if (!HasRoomForColumns(collection))
@@ -490,7 +520,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 	 * What PostgreSQL may know while it plans, it would compute for no row;
 	 * nothing can be told of when a subquery is computed.
 	 */
-	if (HasKnownTarget(query) || (collection->may_raise && !IsComputedAbove(outer, collection)) ||
+	if (HasKnownTarget(outer, query) || (collection->may_raise && !IsComputedAbove(outer, collection)) ||
 		(HasSubLinkOutside((Node *) query->targetList) && ExpressionMayRaise(&level, (Node *) query->targetList)))
 		return COLLECTION_MAY_RAISE;
 	return NULL;

@@ -47,6 +47,7 @@ typedef struct Collection
 	AttrNumber	count;			/* then, the column that tells whether one has */
 } Collection;
 
+extern int	ItemOf(const Query *query, const Query *subquery);
 extern Var *OuterColumn(const Key *key);
 extern RangeTblEntry *TableOfKey(const Key *key, AttrNumber *attno);
 extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);

@@ -34,12 +34,15 @@
 #include "access/transam.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
+#include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/aggregates.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
+#include "planner/twins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
@@ -181,20 +184,6 @@ StaysUnknown(Node *expr)
 	}
 }
 
-/* Does a query that aggregates give something that may be known while it is planned? */
-bool
-HasKnownTarget(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		if (!StaysUnknown((Node *) lfirst_node(TargetEntry, cell)->expr))
-			return true;
-	}
-	return false;
-}
-
 static Visit
 VisitKnownColumn(Node *node, int depth, void *context)
 {
@@ -259,6 +248,102 @@ IsUnknownColumn(Level *level, int levelsup, const Node *expr)
 
 	return IsA(expr, Var) && (int) column->varlevelsup == levelsup && column->varno > 0 &&
 		!ColumnMayBeKnown(level, column);
+}
+
+/* A column of a query around one that aggregates, outside of its aggregates, which may stand for a value that is known */
+static Visit
+VisitKnownOuterColumn(Node *node, int depth, void *context)
+{
+	Var		   *var = (Var *) node;
+	Level	   *level;
+
+	if (IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth)
+		return VISIT_NEXT;
+	if (!IsA(node, Var) || (int) var->varlevelsup <= depth)
+		return VISIT_CHILDREN;
+	level = LevelUp(context, var->varlevelsup - depth - 1);
+	return level == NULL || level->query == NULL || ColumnMayBeKnown(level, var) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Does a query that aggregates give something that may be known while it is planned?  outer may be NULL: then columns of it may be. */
+bool
+HasKnownTarget(Level *outer, const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		if (!StaysUnknown((Node *) lfirst_node(TargetEntry, cell)->expr))
+			return true;
+	}
+	return FindInLevels((Node *) query->targetList, VisitKnownOuterColumn, outer);
+}
+
+/*
+ * What PostgreSQL pulls up
+ */
+
+/* Is anything computed of columns but rows and JSON of them? */
+static bool
+FindComputation(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Aggref:
+			if (((Aggref *) node)->aggfilter != NULL && !IsA(((Aggref *) node)->aggfilter, NullTest))
+				return true;
+			return expression_tree_walker((Node *) ((Aggref *) node)->args, FindComputation, context);
+		case T_FuncExpr:
+			if (!TwinIsScalar(TwinOf(((FuncExpr *) node)->funcid)) && !TwinIsScalar(TwinOfFunction(((FuncExpr *) node)->funcid)))
+				return true;
+			break;
+		case T_List:
+		case T_TargetEntry:
+		case T_Var:
+		case T_Const:
+		case T_RowExpr:
+		case T_RelabelType:
+			break;
+		default:
+			if (!IsJsonConstructor(node))
+				return true;
+	}
+	return expression_tree_walker(node, FindComputation, context);
+}
+
+/* Are all columns of a subquery those of tables? */
+static bool
+HasColumnsOnly(const Query *query)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, query->targetList)
+	{
+		Var		   *var = (Var *) StripRelabels((Node *) lfirst_node(TargetEntry, cell)->expr);
+		RangeTblEntry *rte;
+
+		if (!IsA(var, Var) || var->varlevelsup > 0)
+			return false;
+		rte = rt_fetch(var->varno, query->rtable);
+		if (!(rte->rtekind == RTE_SUBQUERY && HasColumnsOnly(rte->subquery)) &&
+			!(rte->rtekind == RTE_RELATION && !(var->varattno >= 0 && ColumnIsVirtual(rte->relid, var->varattno))))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * May PostgreSQL pull up a subquery in FROM that it would compute by itself?  It would then know its constants, and compute what they are
+ * used in while it plans; and what the subquery computes, perhaps not for each row.
+ */
+bool
+MayBePulledUp(Query *query, const Query *subquery)
+{
+	return HasColumnsOnly(subquery) ||
+		!FindComputation(query->hasAggs ? (Node *) AggregatesIn((Node *) query->targetList) : (Node *) query->targetList, NULL);
 }
 
 /*

@@ -30,6 +30,7 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"
+#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
@@ -507,6 +508,28 @@ AddOrder(List **sort, List **targets, List *clauses, List *columns)
 	}
 }
 
+/*
+ * May PostgreSQL pull up a subquery, if that is no longer sorted?  Not if it computes what the query around it uses more than once.
+ */
+static bool
+SourceMayBePulledUp(const Source *source)
+{
+	const Query *sorted = source->query;
+	ListCell   *cell;
+
+	foreach(cell, sorted->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (!IsA(entry->expr, Var) && IsUsedAgain((Node *) source->above->query, source->varno, entry->resno))
+			return false;
+	}
+	for (; source->above != NULL; source = source->above)
+		if (!MayBePulledUp(source->above->query, sorted))
+			return false;
+	return true;
+}
+
 /* The order of a query's rows is that of a subquery; but what asks for one of its own, sorts by that first. */
 static void
 SortAlike(Source *source, Query *query, List *aggregates)
@@ -524,7 +547,7 @@ SortAlike(Source *source, Query *query, List *aggregates)
 	}
 	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
 		AddOrder(&query->sortClause, &query->targetList, clauses, columns);
-	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS) && !HasAggregatesWithin(query))
+	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS) && !HasAggregatesWithin(query) && SourceMayBePulledUp(source))
 		source->query->sortClause = NIL;
 }
 

@@ -58,6 +58,7 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -317,6 +318,16 @@ IsJoinedToEachRow(Query *query, int varno, bool *drops)
 	return true;
 }
 
+/* PostgreSQL pulls up what has no LIMIT: may that raise an error where the query computes it under a condition? */
+static bool
+WouldComputeMore(Level *level, Query *subquery)
+{
+	Level		inner = LevelBelow(level, subquery);
+
+	return HasOnly(subquery, PARTS_OF_ROWS) && !MayBePulledUp(level->query, subquery) &&
+		ExpressionMayRaise(&inner, (Node *) subquery->targetList);
+}
+
 static void
 AggregateFirstItems(Level *level)
 {
@@ -326,6 +337,8 @@ AggregateFirstItems(Level *level)
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
 	{
 		if (!IsJoinedToEachRow(query, varno, &drops) || !MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery))
+			continue;
+		if (WouldComputeMore(level, rt_fetch(varno, query->rtable)->subquery))
 			continue;
 		/* What is dropped then is dropped after all else in FROM. */
 		if (drops && FromMayRaise(level, query->jointree, query->rtable, 0))

@@ -52,6 +52,7 @@
 #include "planner/by_index.h"
 #include "planner/chains.h"
 #include "planner/expressions.h"
+#include "planner/folding.h"
 #include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -243,7 +244,7 @@ DropLimitsOfOne(Level *level)
 		Level		inner = LevelBelow(level, rte->subquery);
 		Query	   *limited = rte->rtekind == RTE_SUBQUERY && !rte->lateral ? FindLookUp(&inner, true) : NULL;
 
-		if (limited != NULL && !QueryMayRaise(level, rte->subquery))
+		if (limited != NULL && MayBePulledUp(level->query, rte->subquery) && !QueryMayRaise(level, rte->subquery))
 			DropLimit(limited);
 	}
 }

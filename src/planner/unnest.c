@@ -39,6 +39,7 @@
 #include "planner/collection.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/folding.h"
 #include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/order.h"
@@ -118,6 +119,41 @@ SortedByFirst(Query *query)
 		get_sortgroupclause_tle(linitial(query->sortClause), query->targetList) : NULL;
 }
 
+/* Does PostgreSQL pull up a query, but not if that is sorted, or if what it reads is materialized? */
+static bool
+IsPulledUpAsWritten(const Level *level)
+{
+	ListCell   *cell;
+
+	if (!HasOnly(level->query, PART_WHERE) || level->outer == NULL || level->outer->query == NULL ||
+		ItemOf(level->outer->query, level->query) == 0)
+		return false;
+	foreach(cell, level->query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_CTE || (rte->rtekind == RTE_SUBQUERY && !rte->lateral))
+			return true;
+	}
+	return false;
+}
+
+/* Is a column of a query NULL, which PostgreSQL knows in what uses it where it pulls the query up? */
+static bool
+GivesNull(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		Const	   *value = (Const *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (IsA(value, Const) && value->constisnull)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Why may no joins be added to a query?  NULL if they may.  Each of its rows must be wanted, once, for a
  * collection is computed for all of them; and neither the order of its rows, nor
@@ -141,6 +177,14 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 		return "an order that was asked for could be lost";
 	if (GroupsMayRaise(level))
 		return OTHER_ROWS_MAY_RAISE;
+
+	/*
+	 * What the query around it computes under a condition, it would compute
+	 * in any case.
+	 */
+	if (IsPulledUpAsWritten(level) && (ValuesMayRaise(level) || GivesNull(level->query)) &&
+		!MayBePulledUp(level->outer->query, level->query))
+		return READERS_MAY_RAISE;
 
 	/*
 	 * The order that it reads is asked for above what it computes row by row

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(99);
+SELECT plan(100);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -129,7 +129,7 @@ SELECT pg_temp.says('SELECT p.id FROM actor a JOIN (SELECT f.id, n FROM film f C
 SELECT pg_temp.says('SELECT n FROM LATERAL (SELECT count(*) AS n FROM film) z ORDER BY n LIMIT 2',
 	'outermost query: page: stays (nothing in it could be computed after LIMIT that PostgreSQL does not
 	compute then)');
-SELECT pg_temp.says('SELECT 1 FROM (SELECT 1 AS i) y LEFT JOIN LATERAL (SELECT count(*) FROM film WHERE
+SELECT pg_temp.says('SELECT y.i, z.n FROM (SELECT 1 AS i) y LEFT JOIN LATERAL (SELECT count(*) AS n FROM film WHERE
 	id = y.i) z ON true
 	ORDER BY 1 LIMIT 2', 'outermost query: page: parents first');
 
@@ -172,6 +172,8 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 		'it has GROUP BY, HAVING, LIMIT or the like beside its aggregates'),
 	('id, (SELECT json_agg(a) FROM (SELECT name FROM actor WHERE film_id = f.id LIMIT NULL) a) FROM film f',
 		'it has a LIMIT that is negative, NULL or not known, or that takes rows in an order from further within'),
+	('id, (SELECT json_agg(a) FROM (SELECT * FROM actor WHERE pay = f.pay LIMIT 2) a WHERE name > '''')
+		FROM actor f', 'a condition may tell equal keys apart, of rows that its LIMIT leaves'),
 	('id, (SELECT count(*) FROM actor WHERE film_id > f.id) FROM film f',
 		'it refers to the row around it in other ways than column = column'),
 	('id, (SELECT count(*) FROM actor WHERE told(id) = f.id) FROM film f',

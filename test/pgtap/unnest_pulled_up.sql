@@ -1,0 +1,106 @@
+-- PostgreSQL pulls up subqueries before it plans.  So it knows their constants, and computes what they compute only
+-- where that is used, or for each use.  jsonrow.unnest takes away what keeps it from that (ORDER BY, LIMIT, an outer
+-- join, aggregates), or brings it.  No error is new, none is missing.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT no_plan();
+
+CREATE TABLE p (id int PRIMARY KEY, rid int);
+INSERT INTO p SELECT i, i FROM generate_series(1, 40) i;
+CREATE TABLE c (id int PRIMARY KEY, pid int, v int);
+INSERT INTO c SELECT i, 1 + i % 40, i % 5 FROM generate_series(1, 200) i;
+CREATE TABLE g (id int PRIMARY KEY, n text);
+INSERT INTO g SELECT i, 'g' || i FROM generate_series(1, 50) i;
+CREATE TABLE fp (id float8 PRIMARY KEY);
+INSERT INTO fp VALUES (0), (1), (2);
+CREATE TABLE fc (id int, pid float8, v int);
+INSERT INTO fc VALUES (1, '-0', 1), (2, '-0', 2), (3, 0, 3), (4, 0, 4), (5, 1, 5);
+ANALYZE;
+
+-- What is used is constant, or computed, in a query of one row that is made one with the query around it
+-- (chains.c), ...
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(1, 'SELECT o.id, (SELECT 10/q.z + q.n FROM (SELECT count(*) n, o.z AS z FROM c WHERE pid = o.id) q),
+		(SELECT json_agg(v ORDER BY id) FROM c WHERE pid = o.id) FROM (SELECT id, 0 AS z FROM p WHERE id <
+		0) o'),
+	(1, 'SELECT o.id, (SELECT q.s + q.z FROM (SELECT 10/(count(*)-5) AS s, o.z AS z FROM c WHERE pid = o.id)
+		q), (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = o.id) FROM (SELECT id, NULL::int AS z FROM p)
+		o'),
+	(1, 'SELECT 1 k, o.id, (SELECT CASE WHEN q.n > 100 THEN q.z END FROM (SELECT count(*) n, o.z FROM c
+		WHERE pid = o.id) q), NULL::json FROM (SELECT id, 10/(id-5) AS z FROM p) o UNION ALL SELECT 2, p.id,
+		NULL, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p'),
+	(0, 'SELECT o.id, 10/q.z, q.n FROM (SELECT id, 0 AS z FROM p WHERE id < 0) o LEFT JOIN LATERAL (SELECT
+		count(*) n, o.z AS z FROM c WHERE pid = o.id) q ON true')) q(joins, query);
+-- ... in what is joined to one row, ...
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT p.id, (SELECT jsonb_agg(10/r.z) FILTER (WHERE r.id IS NOT NULL) FROM (SELECT 1) one LEFT
+		JOIN (SELECT c.id, 0 AS z FROM c WHERE pid = p.id) r ON true), (SELECT json_agg(v ORDER BY id) FROM
+		c WHERE pid = p.id) FROM p WHERE p.id<0'),
+	(0, 'SELECT p.id, (SELECT jsonb_agg(r.id/0 + r.z) FILTER (WHERE r.id IS NOT NULL) FROM (SELECT 1) one
+		LEFT JOIN (SELECT c.id, NULL::int AS z FROM c WHERE pid = p.id) r ON true), (SELECT json_agg(v ORDER
+		BY id) FROM c WHERE pid = p.id) FROM p'),
+	(0, 'SELECT p.id, (SELECT jsonb_agg(CASE WHEN r.v > 100 THEN r.z END) FILTER (WHERE r.id IS NOT NULL)
+		FROM (SELECT 1) one LEFT JOIN (SELECT c.id, v, coalesce(10/v,1) AS z FROM c WHERE pid = p.id) r ON
+		true), (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p')) q(joins, query);
+-- ... in a look-up beside what is looked up, ...
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(1, 'SELECT p.id, (SELECT json_build_object(''a'', 10/d.z, ''c'', (SELECT json_agg(v ORDER BY id) FROM c
+		WHERE pid = g.id)) FROM g CROSS JOIN (SELECT 0 AS z, id FROM g WHERE id = 3 LIMIT 1) d WHERE g.id =
+		p.rid LIMIT 1), (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p WHERE p.id<0'),
+	(1, 'SELECT p.id, (SELECT json_build_object(''a'', g.id/0 + d.z, ''c'', (SELECT json_agg(v ORDER BY id)
+		FROM c WHERE pid = g.id)) FROM g CROSS JOIN (SELECT NULL::int AS z, id FROM g WHERE id = 3 LIMIT 1)
+		d WHERE g.id = p.rid LIMIT 1), (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p'),
+	(0, 'SELECT p.id, 10/d.z FROM p CROSS JOIN LATERAL (SELECT 0 AS z, n FROM g WHERE id = p.rid LIMIT 1) d
+		WHERE p.id<0'),
+	(0, 'SELECT p.id, 10/d.z FROM p LEFT JOIN LATERAL (SELECT 0 AS z, n FROM g WHERE id = p.rid LIMIT 1) d
+		ON true WHERE p.id<0')) q(joins, query);
+-- ... where rows are sorted above what was sorted, ...
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(1, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(10/x.z) FROM (SELECT 0 AS z, v, id FROM c WHERE
+		pid = p.id ORDER BY v) x) j FROM p WHERE id<0) q'),
+	(1, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(x.id/0 + x.z) FROM (SELECT NULL::int AS z, v, id
+		FROM c WHERE pid = p.id ORDER BY v) x) j FROM p) q'),
+	(0, 'SELECT x.id, q.j FROM (SELECT id, 0 AS z FROM p WHERE id < 0 ORDER BY rid) x LEFT JOIN LATERAL
+		(SELECT json_agg(c.v + 10/x.z) j FROM c WHERE pid = x.id) q ON true'),
+	(1, 'SELECT json_agg(json_build_object(''i'', x.id, ''j'', q.j, ''k'', 10/x.z)) FROM (SELECT id, 0 AS z
+		FROM p WHERE id < 0 ORDER BY rid) x LEFT JOIN LATERAL (SELECT json_agg(c.v) j FROM c WHERE pid =
+		x.id) q ON true'),
+	(0, 'SELECT json_agg(json_build_object(''i'', x.id, ''j'', q.j)) FROM (SELECT id, 0 AS z FROM p WHERE id
+		< 0 ORDER BY rid) x LEFT JOIN LATERAL (SELECT json_agg(c.v/x.z) j FROM c WHERE pid = x.id) q ON
+		true'),
+	(1, 'SELECT json_agg(json_build_array(10/q.z, (SELECT count(*) FROM c WHERE pid = q.id))) FROM (SELECT
+		id, 0 AS z FROM p WHERE id<0 ORDER BY rid) q'),
+	(1, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(CASE WHEN x.v > 100 THEN x.z END) FROM (SELECT
+		10/v AS z, v, id FROM c WHERE pid = p.id ORDER BY v) x) j FROM p) q')) q(joins, query);
+-- ... where the query with the joins is no longer pulled up, because it is sorted or reads what is
+-- materialized, ...
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT q.id/0 + q.z, q.j FROM (SELECT x.id, NULL::int AS z, (SELECT json_agg(v ORDER BY c.id) FROM
+		c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) q ORDER BY q.id'),
+	(0, 'SELECT json_agg(json_build_array(q.id, CASE WHEN q.id>100 THEN q.y END, q.j) ORDER BY q.id) FROM
+		(SELECT x.id, 10/(x.id-13) AS y, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM
+		(SELECT id FROM p ORDER BY rid LIMIT 20) x) q'),
+	(0, 'SELECT json_agg(json_build_array(CASE WHEN q.id>100 THEN q.y END, q.j)) FROM (SELECT x.id,
+		10/(x.id-13) AS y, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM
+		p ORDER BY rid) x) q')) q(joins, query);
+-- ... or because it aggregates what it looks up
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT p.id, CASE WHEN p.id>100 THEN q.y END, q.j, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE
+		pid = p.id) FROM p LEFT JOIN LATERAL (SELECT 10/(g.id-7) AS y, (SELECT json_agg(v ORDER BY c.id)
+		FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q ON true ORDER BY 1')) q(joins, query);
+-- Conditions above a LIMIT may tell equal keys apart: PostgreSQL evaluates those on a key before it numbers
+-- rows.
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT p.id, (SELECT json_agg(x.v ORDER BY x.v) FROM (SELECT * FROM fc WHERE pid = p.id ORDER BY v
+		LIMIT 2) x WHERE x.pid::text = ''0'') FROM fp p ORDER BY 1')) q(joins, query);
+
+-- What is computed once, though it is used more than once, stays so.
+SELECT pg_temp.test(1, 'SELECT p.id, (SELECT json_agg(json_build_array(y.e, y.e, y.e)) FROM (SELECT x.id,
+	(SELECT count(*) FROM c a WHERE a.id > x.v) e FROM c x WHERE x.pid = p.id ORDER BY x.v, x.id) y) FROM p ORDER BY 1');
+SELECT alike(pg_temp.executed('SELECT p.id, (SELECT json_agg(json_build_array(y.e, y.e, y.e)) FROM (SELECT x.id,
+	(SELECT count(*) FROM c a WHERE a.id > x.v) e FROM c x WHERE x.pid = p.id ORDER BY x.v, x.id) y) FROM p ORDER BY 1',
+	'on')::text, '%Subquery Scan%', 'computed once');
+
+SELECT * FROM finish();
+ROLLBACK;
