@@ -63,12 +63,12 @@ TypeIsSame(Oid typid, Oid collation)
 {
 	switch (typid)
 	{
+		case NAMEOID:
 		case TEXTOID:
 		case VARCHAROID:
 			return OidIsValid(collation) && get_collation_isdeterministic(collation);
 		case BOOLOID:
 		case BYTEAOID:
-		case NAMEOID:
 		case INT2OID:
 		case INT4OID:
 		case INT8OID:
