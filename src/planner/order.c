@@ -390,6 +390,17 @@ TiesHaveOrder(Level *level)
 	return SortsRows(level->query) && RowsHaveOrderWithin(level);
 }
 
+/* Does a query sort rows that are equal to it, but have the order of what it reads first? */
+bool
+TiesKeepOrder(Level *level)
+{
+	int			first = FirstInput(level->query);
+	Level		inner;
+
+	return first != 0 && SortsRows(level->query) &&
+		QueryOfEntry(level, rt_fetch(first, level->query->rtable), &inner) != NULL && QueryHasOrder(&inner);
+}
+
 static Visit
 VisitAggregateWithin(Node *node, int depth, void *context)
 {

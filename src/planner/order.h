@@ -22,6 +22,7 @@ extern bool ShowsWay(Level *level);
 extern bool ShowsPlan(Level *level, const Query *changed);
 extern int	LeadingInput(Query *query);
 extern Query *LeadingQuery(Level *level, Level *inner);
+extern bool TiesKeepOrder(Level *level);
 extern bool CanKeepOrder(Level *level);
 extern void KeepOrder(Level *level, List *aggregates);
 

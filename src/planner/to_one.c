@@ -272,7 +272,7 @@ WhyLimited(Surveyed *surveyed, int varno)
 	if (ItemIsLookedAt(surveyed, varno))
 		return "a condition looks at what it finds";
 	reason = WhyNotForAll(surveyed, level, level->query->jointree, rt_fetch(varno, level->query->rtable)->subquery);
-	if (reason == NULL && (ShowsChoice(level) || PlanIsSeen(surveyed)))
+	if (reason == NULL && (ShowsChoice(level) || TiesKeepOrder(level) || PlanIsSeen(surveyed)))
 		return "an order that was asked for could be lost";
 	return reason;
 }

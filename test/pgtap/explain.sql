@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(100);
+SELECT plan(101);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -144,7 +144,8 @@ FROM (VALUES
 	are not read as it is written'),
 	('film', '10 / id', '', 'something in it could raise an error, or reveal what it sees, for rows that
 	nothing refers to'),
-	('(SELECT * FROM film ORDER BY title)', 'name', '', 'an order that was asked for could be lost'))
+	('(SELECT * FROM film ORDER BY title)', 'name', '', 'an order that was asked for could be lost'),
+	('(SELECT * FROM film ORDER BY x, title)', 'name', 'ORDER BY f.x', 'an order that was asked for could be lost'))
 	q(item, expr, rest, reason);
 
 -- Collections
