@@ -820,10 +820,11 @@ FindDear(Node *node, void *context)
 			if (check_functions_in_node(node, IsUsersFunction, NULL) ||
 				(!get_typbyval(exprType(node)) && exprType(node) != NUMERICOID))
 				return true;
-			/* FALLTHROUGH */
+			break;
 		default:
-			return expression_tree_walker(node, FindDear, context);
+			break;
 	}
+	return expression_tree_walker(node, FindDear, context);
 }
 
 /* Is a column of an item of FROM used again, of all, or of those for which something dear is computed? */
