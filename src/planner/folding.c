@@ -346,6 +346,22 @@ MayBePulledUp(Query *query, const Query *subquery)
 		!FindComputation(query->hasAggs ? (Node *) AggregatesIn((Node *) query->targetList) : (Node *) query->targetList, NULL);
 }
 
+/* Is a column of a query NULL, which PostgreSQL knows in what uses it where it pulls the query up? */
+bool
+GivesNull(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		Const	   *value = (Const *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (IsA(value, Const) && value->constisnull)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Lists
  */

@@ -318,14 +318,14 @@ IsJoinedToEachRow(Query *query, int varno, bool *drops)
 	return true;
 }
 
-/* PostgreSQL pulls up what has no LIMIT: may that raise an error where the query computes it under a condition? */
+/* PostgreSQL pulls up what has no LIMIT: may that raise an error where the query computes it under a condition, or not at all? */
 static bool
 WouldComputeMore(Level *level, Query *subquery)
 {
 	Level		inner = LevelBelow(level, subquery);
 
 	return HasOnly(subquery, PARTS_OF_ROWS) && !MayBePulledUp(level->query, subquery) &&
-		ExpressionMayRaise(&inner, (Node *) subquery->targetList);
+		(GivesNull(subquery) || ExpressionMayRaise(&inner, (Node *) subquery->targetList));
 }
 
 static void

@@ -138,22 +138,6 @@ IsPulledUpAsWritten(const Level *level)
 	return false;
 }
 
-/* Is a column of a query NULL, which PostgreSQL knows in what uses it where it pulls the query up? */
-static bool
-GivesNull(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		Const	   *value = (Const *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (IsA(value, Const) && value->constisnull)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Why may no joins be added to a query?  NULL if they may.  Each of its rows must be wanted, once, for a
  * collection is computed for all of them; and neither the order of its rows, nor

@@ -88,7 +88,9 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, CASE WHEN p.id>100 THEN q.y END, q.j, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE
 		pid = p.id) FROM p LEFT JOIN LATERAL (SELECT 10/(g.id-7) AS y, (SELECT json_agg(v ORDER BY c.id)
-		FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q ON true ORDER BY 1')) q(joins, query);
+		FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q ON true ORDER BY 1'),
+	(0, 'SELECT p.id, p.id/0 + q.z, q.j FROM p CROSS JOIN LATERAL (SELECT NULL::int AS z, (SELECT json_agg(v
+		ORDER BY c.id) FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q')) q(joins, query);
 -- Conditions above a LIMIT may tell equal keys apart: PostgreSQL evaluates those on a key before it numbers
 -- rows.
 SELECT pg_temp.test(joins, query) FROM (VALUES
