@@ -250,6 +250,20 @@ IsUnknownColumn(Level *level, int levelsup, const Node *expr)
 		!ColumnMayBeKnown(level, column);
 }
 
+/* Does a query give something that PostgreSQL may know in what uses it, if it pulls the query up? */
+bool
+GivesKnown(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		if (!StaysUnknown((Node *) lfirst_node(TargetEntry, cell)->expr))
+			return true;
+	}
+	return false;
+}
+
 /* A column of a query around one that aggregates, outside of its aggregates, which may stand for a value that is known */
 static Visit
 VisitKnownOuterColumn(Node *node, int depth, void *context)
@@ -269,14 +283,7 @@ VisitKnownOuterColumn(Node *node, int depth, void *context)
 bool
 HasKnownTarget(Level *outer, const Query *query)
 {
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		if (!StaysUnknown((Node *) lfirst_node(TargetEntry, cell)->expr))
-			return true;
-	}
-	return FindInLevels((Node *) query->targetList, VisitKnownOuterColumn, outer);
+	return GivesKnown(query) || FindInLevels((Node *) query->targetList, VisitKnownOuterColumn, outer);
 }
 
 /*
@@ -344,22 +351,6 @@ MayBePulledUp(Query *query, const Query *subquery)
 {
 	return HasColumnsOnly(subquery) ||
 		!FindComputation(query->hasAggs ? (Node *) AggregatesIn((Node *) query->targetList) : (Node *) query->targetList, NULL);
-}
-
-/* Is a column of a query NULL, which PostgreSQL knows in what uses it where it pulls the query up? */
-bool
-GivesNull(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		Const	   *value = (Const *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (IsA(value, Const) && value->constisnull)
-			return true;
-	}
-	return false;
 }
 
 /*

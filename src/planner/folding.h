@@ -19,7 +19,7 @@ extern bool HasLongList(const ScalarArrayOpExpr *condition);
 extern void FoldLists(Query *query);
 extern bool StaysUnknown(Node *expr);
 extern bool HasKnownTarget(Level *outer, const Query *query);
-extern bool GivesNull(const Query *query);
+extern bool GivesKnown(const Query *query);
 extern bool MayBePulledUp(Query *query, const Query *subquery);
 extern bool ColumnMayBeKnown(Level *level, const Var *var);
 extern bool IsUnknownColumn(Level *level, int levelsup, const Node *expr);

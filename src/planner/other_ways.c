@@ -325,7 +325,7 @@ WouldComputeMore(Level *level, Query *subquery)
 	Level		inner = LevelBelow(level, subquery);
 
 	return HasOnly(subquery, PARTS_OF_ROWS) && !MayBePulledUp(level->query, subquery) &&
-		(GivesNull(subquery) || ExpressionMayRaise(&inner, (Node *) subquery->targetList));
+		(GivesKnown(subquery) || ExpressionMayRaise(&inner, (Node *) subquery->targetList));
 }
 
 static void

@@ -119,6 +119,17 @@ SortedByFirst(Query *query)
 		get_sortgroupclause_tle(linitial(query->sortClause), query->targetList) : NULL;
 }
 
+/* Is anything but rows and JSON made of what a query gives, by one that PostgreSQL pulls it up into? */
+static bool
+ReadersCompute(const Level *level)
+{
+	for (; HasOnly(level->query, PART_WHERE) && level->outer != NULL && level->outer->query != NULL &&
+		 ItemOf(level->outer->query, level->query) != 0; level = level->outer)
+		if (!MayBePulledUp(level->outer->query, level->query))
+			return true;
+	return false;
+}
+
 /* Does PostgreSQL pull up a query, but not if that is sorted, or if what it reads is materialized? */
 static bool
 IsPulledUpAsWritten(const Level *level)
@@ -166,8 +177,8 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 	 * What the query around it computes under a condition, it would compute
 	 * in any case.
 	 */
-	if (IsPulledUpAsWritten(level) && (ValuesMayRaise(level) || GivesNull(level->query)) &&
-		!MayBePulledUp(level->outer->query, level->query))
+	if (IsPulledUpAsWritten(level) && (ValuesMayRaise(level) || GivesKnown(level->query)) &&
+		ReadersCompute(level))
 		return READERS_MAY_RAISE;
 
 	/*

@@ -83,7 +83,14 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		(SELECT id FROM p ORDER BY rid LIMIT 20) x) q'),
 	(0, 'SELECT json_agg(json_build_array(CASE WHEN q.id>100 THEN q.y END, q.j)) FROM (SELECT x.id,
 		10/(x.id-13) AS y, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM
-		p ORDER BY rid) x) q')) q(joins, query);
+		p ORDER BY rid) x) q'),
+	(0, 'SELECT CASE WHEN q.z THEN 1/0 END, q.j FROM (SELECT x.id, false AS z, (SELECT json_agg(v ORDER BY
+		c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) q ORDER BY q.id'),
+	(0, 'SELECT q.id/0 + q.z, q.j FROM (SELECT x.id, (NULL::int + 1) AS z, (SELECT json_agg(v ORDER BY c.id)
+		FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) q ORDER BY q.id'),
+	(0, 'SELECT q.id/0 + q.z, q.j FROM (SELECT q.id, q.z, q.j FROM (SELECT x.id, NULL::int AS z, (SELECT
+		json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20)
+		x) q) q')) q(joins, query);
 -- ... or because it aggregates what it looks up
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, CASE WHEN p.id>100 THEN q.y END, q.j, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE
