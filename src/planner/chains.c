@@ -186,7 +186,7 @@ TakeOutOneRow(Query *query)
 	JoinExpr   *join = IsOneRow(query) && query->jointree->quals == NULL ? JoinToOneRow(query) : NULL;
 	ListCell   *cell;
 
-	if (join == NULL || !MayBePulledUp(query, rt_fetch(((RangeTblRef *) join->rarg)->rtindex, query->rtable)->subquery))
+	if (join == NULL || !MayBePulledUp(query, rt_fetch(((RangeTblRef *) join->rarg)->rtindex, query->rtable)->subquery, true))
 		return;
 	foreach(cell, AggregatesIn((Node *) query->targetList))
 	{

@@ -299,7 +299,7 @@ FindComputation(Node *node, void *context)
 	switch (nodeTag(node))
 	{
 		case T_Aggref:
-			if (((Aggref *) node)->aggfilter != NULL && !IsA(((Aggref *) node)->aggfilter, NullTest))
+			if (((Aggref *) node)->aggfilter != NULL && !*(bool *) context)
 				return true;
 			return expression_tree_walker((Node *) ((Aggref *) node)->args, FindComputation, context);
 		case T_FuncExpr:
@@ -344,13 +344,15 @@ HasColumnsOnly(const Query *query)
 
 /*
  * May PostgreSQL pull up a subquery in FROM that it would compute by itself?  It would then know its constants, and compute what they are
- * used in while it plans; and what the subquery computes, perhaps not for each row.
+ * used in while it plans; and what the subquery computes, perhaps not for each row.  filtered: what is
+ * aggregated may be computed for those rows only that FILTER leaves.
  */
 bool
-MayBePulledUp(Query *query, const Query *subquery)
+MayBePulledUp(Query *query, const Query *subquery, bool filtered)
 {
 	return HasColumnsOnly(subquery) ||
-		!FindComputation(query->hasAggs ? (Node *) AggregatesIn((Node *) query->targetList) : (Node *) query->targetList, NULL);
+		!FindComputation(query->hasAggs ? (Node *) AggregatesIn((Node *) query->targetList) : (Node *) query->targetList,
+						 &filtered);
 }
 
 /*

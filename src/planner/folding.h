@@ -20,7 +20,7 @@ extern void FoldLists(Query *query);
 extern bool StaysUnknown(Node *expr);
 extern bool HasKnownTarget(Level *outer, const Query *query);
 extern bool GivesKnown(const Query *query);
-extern bool MayBePulledUp(Query *query, const Query *subquery);
+extern bool MayBePulledUp(Query *query, const Query *subquery, bool filtered);
 extern bool ColumnMayBeKnown(Level *level, const Var *var);
 extern bool IsUnknownColumn(Level *level, int levelsup, const Node *expr);
 extern bool HasKnownColumns(Level *level, Node *expr);

@@ -536,7 +536,7 @@ SourceMayBePulledUp(const Source *source)
 			return false;
 	}
 	for (; source->above != NULL; source = source->above)
-		if (!MayBePulledUp(source->above->query, sorted))
+		if (!MayBePulledUp(source->above->query, sorted, false))
 			return false;
 	return true;
 }

@@ -324,7 +324,7 @@ WouldComputeMore(Level *level, Query *subquery)
 {
 	Level		inner = LevelBelow(level, subquery);
 
-	return HasOnly(subquery, PARTS_OF_ROWS) && !MayBePulledUp(level->query, subquery) &&
+	return HasOnly(subquery, PARTS_OF_ROWS) && !MayBePulledUp(level->query, subquery, false) &&
 		(GivesKnown(subquery) || ExpressionMayRaise(&inner, (Node *) subquery->targetList));
 }
 

@@ -229,6 +229,12 @@ DivideTargets(Split *split)
 	}
 }
 
+static bool
+IsInner(const LateItem *item)
+{
+	return item->join == NULL || item->join->jointype == JOIN_INNER;
+}
+
 /* Let the late subqueries refer to the parents. */
 static void
 DivideItems(Split *split)
@@ -241,7 +247,12 @@ DivideItems(Split *split)
 
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
 																  ReferToParents, split, false));
-		if (split->page->is_small && !split->page->for_batches)
+
+		/*
+		 * PostgreSQL pulls up what is not left-joined: it may know what that
+		 * computes.
+		 */
+		if (split->page->is_small && !split->page->for_batches && !IsInner(lfirst(cell)))
 		{
 			Level		inner = LevelBelow(split->page->level, rte->subquery);
 
@@ -331,9 +342,7 @@ IsJoinedAsWritten(const RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		LateItem   *item = lfirst(cell);
-
-		if (item->join == NULL || item->join->jointype == JOIN_INNER)
+		if (IsInner(lfirst(cell)))
 			return true;
 	}
 	return false;

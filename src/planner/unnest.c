@@ -125,7 +125,7 @@ ReadersCompute(const Level *level)
 {
 	for (; HasOnly(level->query, PART_WHERE) && level->outer != NULL && level->outer->query != NULL &&
 		 ItemOf(level->outer->query, level->query) != 0; level = level->outer)
-		if (!MayBePulledUp(level->outer->query, level->query))
+		if (!MayBePulledUp(level->outer->query, level->query, false))
 			return true;
 	return false;
 }

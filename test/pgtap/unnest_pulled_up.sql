@@ -72,7 +72,9 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 	(1, 'SELECT json_agg(json_build_array(10/q.z, (SELECT count(*) FROM c WHERE pid = q.id))) FROM (SELECT
 		id, 0 AS z FROM p WHERE id<0 ORDER BY rid) q'),
 	(1, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(CASE WHEN x.v > 100 THEN x.z END) FROM (SELECT
-		10/v AS z, v, id FROM c WHERE pid = p.id ORDER BY v) x) j FROM p) q')) q(joins, query);
+		10/v AS z, v, id FROM c WHERE pid = p.id ORDER BY v) x) j FROM p) q'),
+	(1, 'SELECT json_agg(q.j) FROM (SELECT (SELECT jsonb_agg(x.z) FILTER (WHERE x.n IS NOT NULL) FROM
+		(SELECT 10/v AS z, nullif(v,0) n FROM c WHERE pid = p.id ORDER BY v) x) j FROM p) q')) q(joins, query);
 -- ... where the query with the joins is no longer pulled up, because it is sorted or reads what is
 -- materialized, ...
 SELECT pg_temp.test(joins, query) FROM (VALUES
@@ -90,14 +92,23 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) q ORDER BY q.id'),
 	(0, 'SELECT q.id/0 + q.z, q.j FROM (SELECT q.id, q.z, q.j FROM (SELECT x.id, NULL::int AS z, (SELECT
 		json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20)
-		x) q) q')) q(joins, query);
+		x) q) q'),
+	(0, 'SELECT json_agg(q.j), json_agg(q.y) FILTER (WHERE q.n IS NOT NULL) FROM (SELECT x.id, x.n,
+		10/(x.id-13) AS y, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id,
+		nullif(id,13) n FROM p ORDER BY rid LIMIT 20) x) q')) q(joins, query);
 -- ... or because it aggregates what it looks up
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, CASE WHEN p.id>100 THEN q.y END, q.j, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE
 		pid = p.id) FROM p LEFT JOIN LATERAL (SELECT 10/(g.id-7) AS y, (SELECT json_agg(v ORDER BY c.id)
 		FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q ON true ORDER BY 1'),
 	(0, 'SELECT p.id, p.id/0 + q.z, q.j FROM p CROSS JOIN LATERAL (SELECT NULL::int AS z, (SELECT json_agg(v
+		ORDER BY c.id) FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q'),
+	(0, 'SELECT p.id, coalesce(q.z, 1/0), q.j FROM p CROSS JOIN LATERAL (SELECT 1 AS z, (SELECT json_agg(v
 		ORDER BY c.id) FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q')) q(joins, query);
+-- Nor does a page keep what is joined to each of its rows from that.
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT p.id, coalesce(q.z, 1/0), q.j FROM p CROSS JOIN LATERAL (SELECT 1 AS z, (SELECT json_agg(v
+		ORDER BY c.id) FROM c WHERE pid = x.r) j FROM (SELECT p.rid AS r) x) q ORDER BY p.rid LIMIT 5')) q(joins, query);
 -- Conditions above a LIMIT may tell equal keys apart: PostgreSQL evaluates those on a key before it numbers
 -- rows.
 SELECT pg_temp.test(joins, query) FROM (VALUES
