@@ -351,7 +351,7 @@ bool
 MayBePulledUp(Query *query, const Query *subquery, bool filtered)
 {
 	return HasColumnsOnly(subquery) ||
-		!FindComputation(query->hasAggs ? (Node *) AggregatesIn((Node *) query->targetList) : (Node *) query->targetList,
+		!FindComputation(query->hasAggs && query->groupClause == NIL ? (Node *) AggregatesIn((Node *) query->targetList) : (Node *) query->targetList,
 						 &filtered);
 }
 

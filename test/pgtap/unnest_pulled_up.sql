@@ -95,7 +95,9 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		x) q) q'),
 	(0, 'SELECT json_agg(q.j), json_agg(q.y) FILTER (WHERE q.n IS NOT NULL) FROM (SELECT x.id, x.n,
 		10/(x.id-13) AS y, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id,
-		nullif(id,13) n FROM p ORDER BY rid LIMIT 20) x) q')) q(joins, query);
+		nullif(id,13) n FROM p ORDER BY rid LIMIT 20) x) q'),
+	(0, 'SELECT q.id/0 + q.z, json_agg(q.j) FROM (SELECT x.id, NULL::int AS z, (SELECT json_agg(v ORDER BY
+		c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p OFFSET 0) x) q GROUP BY q.id, q.z')) q(joins, query);
 -- ... or because it aggregates what it looks up
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, CASE WHEN p.id>100 THEN q.y END, q.j, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE
