@@ -9,8 +9,7 @@
  * Of a value that is known, PostgreSQL computes while it plans what is made of it, be it
  * for no row at all.  A subquery that aggregates keeps its values to itself: q.z is a
  * column until the query runs.  Where expressions take the place of such columns, each
- * must be one that stays unknown. (For a
- * call of a function in SQL, see MayDropArguments.)
+ * must be one that stays unknown.  For a call of a function in SQL, see MayDropArguments.
  *
  * The other way round, a column of a subquery that it pulls up is known if that gives a constant:
  *

@@ -130,16 +130,13 @@ ReadersCompute(const Level *level)
 	return false;
 }
 
-/* Does PostgreSQL pull up a query, but not if that is sorted, or if what it reads is materialized? */
+/* May a query be sorted when it gets joins, or what it reads be materialized, so that PostgreSQL does not pull it up? */
 static bool
-IsPulledUpAsWritten(const Level *level)
+ReadsQueries(const Query *query)
 {
 	ListCell   *cell;
 
-	if (!HasOnly(level->query, PART_WHERE) || level->outer == NULL || level->outer->query == NULL ||
-		ItemOf(level->outer->query, level->query) == 0)
-		return false;
-	foreach(cell, level->query->rtable)
+	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
@@ -177,8 +174,7 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 	 * What the query around it computes under a condition, it would compute
 	 * in any case.
 	 */
-	if (IsPulledUpAsWritten(level) && (ValuesMayRaise(level) || GivesKnown(level->query)) &&
-		ReadersCompute(level))
+	if (ReadsQueries(level->query) && (ValuesMayRaise(level) || GivesKnown(level->query)) && ReadersCompute(level))
 		return READERS_MAY_RAISE;
 
 	/*
