@@ -56,6 +56,7 @@ OBJS = \
 	src/planner/exists.o \
 	src/planner/explain.o \
 	src/planner/expressions.o \
+	src/planner/fences.o \
 	src/planner/first_rows.o \
 	src/planner/folding.o \
 	src/planner/frequency.o \

@@ -186,7 +186,7 @@ TakeOutOneRow(Query *query)
 	JoinExpr   *join = IsOneRow(query) && query->jointree->quals == NULL ? JoinToOneRow(query) : NULL;
 	ListCell   *cell;
 
-	if (join == NULL || !MayBePulledUp(query, rt_fetch(((RangeTblRef *) join->rarg)->rtindex, query->rtable)->subquery, true))
+	if (join == NULL)
 		return;
 	foreach(cell, AggregatesIn((Node *) query->targetList))
 	{
@@ -369,8 +369,7 @@ OnlyOneRow(Query *query)
 		return NULL;
 	rte = rt_fetch(((RangeTblRef *) item)->rtindex, query->rtable);
 	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
-		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || !IsComputedOnce(query, rte->subquery) ||
-		HasKnownTarget(NULL, rte->subquery))
+		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || !IsComputedOnce(query, rte->subquery))
 		return NULL;
 	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte) ? NULL : rte;
 }

@@ -516,11 +516,8 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return "an order that was asked for could be lost";
 	collection->may_raise = CollectionMayRaise(outer, collection);
 
-	/*
-	 * What PostgreSQL may know while it plans, it would compute for no row;
-	 * nothing can be told of when a subquery is computed.
-	 */
-	if (HasKnownTarget(outer, query) || (collection->may_raise && !IsComputedAbove(outer, collection)) ||
+	/* Nothing can be told of when a subquery is computed. */
+	if ((collection->may_raise && !IsComputedAbove(outer, collection)) ||
 		(HasSubLinkOutside((Node *) query->targetList) && ExpressionMayRaise(&level, (Node *) query->targetList)))
 		return COLLECTION_MAY_RAISE;
 	return NULL;

@@ -11,12 +11,8 @@
  * column until the query runs.  Where expressions take the place of such columns, each
  * must be one that stays unknown.  For a call of a function in SQL, see MayDropArguments.
  *
- * The other way round, a column of a subquery that it pulls up is known if that gives a constant:
- *
- *		SELECT json_build_object('v', 10 / x + z) FROM (SELECT x, NULL::int AS z FROM p) q
- *
- * is of NULL, and 10 / x is never computed.  As a column of something that is not pulled up,
- * z would not be known, and 10 / x raise its error.
+ * The other way round, a column of a subquery that it pulls up is known if that gives a constant.  For what
+ * is made of such columns, see fences.c.
  *
  * What an aggregate gives is never known; nor is what is made of it, if it takes part in
  * the result in any case: coalesce(0, count(*)) is 0, and so may be count(*) > 0 AND false.
@@ -187,12 +183,17 @@ static Visit
 VisitKnownColumn(Node *node, int depth, void *context)
 {
 	Var		   *var = (Var *) node;
+	Level	   *level;
 
-	return IsA(node, Var) && (int) var->varlevelsup == depth && ColumnMayBeKnown(context, var) ?
-		VISIT_FOUND : VISIT_CHILDREN;
+	if (IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth)
+		return VISIT_NEXT;
+	if (!IsA(node, Var) || (int) var->varlevelsup < depth)
+		return VISIT_CHILDREN;
+	level = LevelUp(context, var->varlevelsup - depth);
+	return level == NULL || level->query == NULL || ColumnMayBeKnown(level, var) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* Are there columns in an expression, at its level, that stand for values which may be known? */
+/* Are there columns in an expression, outside of its aggregates, that stand for values which may be known? */
 bool
 HasKnownColumns(Level *level, Node *expr)
 {
@@ -247,111 +248,6 @@ IsUnknownColumn(Level *level, int levelsup, const Node *expr)
 
 	return IsA(expr, Var) && (int) column->varlevelsup == levelsup && column->varno > 0 &&
 		!ColumnMayBeKnown(level, column);
-}
-
-/* Does a query give something that PostgreSQL may know in what uses it, if it pulls the query up? */
-bool
-GivesKnown(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		if (!StaysUnknown((Node *) lfirst_node(TargetEntry, cell)->expr))
-			return true;
-	}
-	return false;
-}
-
-/* A column of a query around one that aggregates, outside of its aggregates, which may stand for a value that is known */
-static Visit
-VisitKnownOuterColumn(Node *node, int depth, void *context)
-{
-	Var		   *var = (Var *) node;
-	Level	   *level;
-
-	if (IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth)
-		return VISIT_NEXT;
-	if (!IsA(node, Var) || (int) var->varlevelsup <= depth)
-		return VISIT_CHILDREN;
-	level = LevelUp(context, var->varlevelsup - depth - 1);
-	return level == NULL || level->query == NULL || ColumnMayBeKnown(level, var) ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Does a query that aggregates give something that may be known while it is planned?  outer may be NULL: then columns of it may be. */
-bool
-HasKnownTarget(Level *outer, const Query *query)
-{
-	return GivesKnown(query) || FindInLevels((Node *) query->targetList, VisitKnownOuterColumn, outer);
-}
-
-/*
- * What PostgreSQL pulls up
- */
-
-/* Is anything computed of columns but rows and JSON of them? */
-static bool
-FindComputation(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	switch (nodeTag(node))
-	{
-		case T_Aggref:
-			if (((Aggref *) node)->aggfilter != NULL && !*(bool *) context)
-				return true;
-			return expression_tree_walker((Node *) ((Aggref *) node)->args, FindComputation, context);
-		case T_FuncExpr:
-			if (!TwinIsScalar(TwinOf(((FuncExpr *) node)->funcid)) && !TwinIsScalar(TwinOfFunction(((FuncExpr *) node)->funcid)))
-				return true;
-			break;
-		case T_List:
-		case T_TargetEntry:
-		case T_Var:
-		case T_Const:
-		case T_RowExpr:
-		case T_RelabelType:
-			break;
-		default:
-			if (!IsJsonConstructor(node))
-				return true;
-	}
-	return expression_tree_walker(node, FindComputation, context);
-}
-
-/* Are all columns of a subquery those of tables? */
-static bool
-HasColumnsOnly(const Query *query)
-{
-	ListCell   *cell;
-
-	check_stack_depth();
-	foreach(cell, query->targetList)
-	{
-		Var		   *var = (Var *) StripRelabels((Node *) lfirst_node(TargetEntry, cell)->expr);
-		RangeTblEntry *rte;
-
-		if (!IsA(var, Var) || var->varlevelsup > 0)
-			return false;
-		rte = rt_fetch(var->varno, query->rtable);
-		if (!(rte->rtekind == RTE_SUBQUERY && HasColumnsOnly(rte->subquery)) &&
-			!(rte->rtekind == RTE_RELATION && !(var->varattno >= 0 && ColumnIsVirtual(rte->relid, var->varattno))))
-			return false;
-	}
-	return true;
-}
-
-/*
- * May PostgreSQL pull up a subquery in FROM that it would compute by itself?  It would then know its constants, and compute what they are
- * used in while it plans; and what the subquery computes, perhaps not for each row.  filtered: what is
- * aggregated may be computed for those rows only that FILTER leaves.
- */
-bool
-MayBePulledUp(Query *query, const Query *subquery, bool filtered)
-{
-	return HasColumnsOnly(subquery) ||
-		!FindComputation(query->hasAggs && query->groupClause == NIL ? (Node *) AggregatesIn((Node *) query->targetList) : (Node *) query->targetList,
-						 &filtered);
 }
 
 /*

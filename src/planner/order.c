@@ -519,26 +519,20 @@ AddOrder(List **sort, List **targets, List *clauses, List *columns)
 	}
 }
 
-/*
- * May PostgreSQL pull up a subquery, if that is no longer sorted?  Not if it computes what the query around it uses more than once.
- */
+/* Does a subquery compute something that the query around it uses more than once?  Sorted, it does so once, for it is not pulled up. */
 static bool
-SourceMayBePulledUp(const Source *source)
+IsComputedForMany(const Source *source)
 {
-	const Query *sorted = source->query;
 	ListCell   *cell;
 
-	foreach(cell, sorted->targetList)
+	foreach(cell, source->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		if (!IsA(entry->expr, Var) && IsUsedAgain((Node *) source->above->query, source->varno, entry->resno))
-			return false;
+			return true;
 	}
-	for (; source->above != NULL; source = source->above)
-		if (!MayBePulledUp(source->above->query, sorted, false))
-			return false;
-	return true;
+	return false;
 }
 
 /* The order of a query's rows is that of a subquery; but what asks for one of its own, sorts by that first. */
@@ -558,7 +552,7 @@ SortAlike(Source *source, Query *query, List *aggregates)
 	}
 	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
 		AddOrder(&query->sortClause, &query->targetList, clauses, columns);
-	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS) && !HasAggregatesWithin(query) && SourceMayBePulledUp(source))
+	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS) && !HasAggregatesWithin(query) && !IsComputedForMany(source))
 		source->query->sortClause = NIL;
 }
 

@@ -318,16 +318,6 @@ IsJoinedToEachRow(Query *query, int varno, bool *drops)
 	return true;
 }
 
-/* PostgreSQL pulls up what has no LIMIT: may that raise an error where the query computes it under a condition, or not at all? */
-static bool
-WouldComputeMore(Level *level, Query *subquery)
-{
-	Level		inner = LevelBelow(level, subquery);
-
-	return HasOnly(subquery, PARTS_OF_ROWS) && !MayBePulledUp(level->query, subquery, false) &&
-		(GivesKnown(subquery) || ExpressionMayRaise(&inner, (Node *) subquery->targetList));
-}
-
 static void
 AggregateFirstItems(Level *level)
 {
@@ -337,8 +327,6 @@ AggregateFirstItems(Level *level)
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
 	{
 		if (!IsJoinedToEachRow(query, varno, &drops) || !MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery))
-			continue;
-		if (WouldComputeMore(level, rt_fetch(varno, query->rtable)->subquery))
 			continue;
 		/* What is dropped then is dropped after all else in FROM. */
 		if (drops && FromMayRaise(level, query->jointree, query->rtable, 0))

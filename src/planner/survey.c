@@ -33,6 +33,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/expressions.h"
+#include "planner/fences.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
@@ -490,6 +491,8 @@ WhyPlacesStay(Rewrite *rewrite, Query *query)
 		rewrite->places_stay = CALLS_VOLATILE;
 	else if (!UserMayRun(query))
 		rewrite->places_stay = LACKS_PRIVILEGE;
+	else if (DependsOnFences(query, rewrite))
+		rewrite->places_stay = DEPENDS_ON_FENCES;
 	return rewrite->places_stay;
 }
 

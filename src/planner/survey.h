@@ -81,6 +81,7 @@ typedef struct Survey
 /* Why nothing in a statement changes its place */
 #define CALLS_VOLATILE			"the statement calls a volatile function"
 #define LACKS_PRIVILEGE			"the user lacks a privilege that the statement asks for"
+#define DEPENDS_ON_FENCES		"what it computes of a subquery's columns depends on whether PostgreSQL pulls that up"
 
 extern const char *WhyPlacesStay(Rewrite *rewrite, Query *query);
 extern Survey *MakeSurvey(Query *query, Rewrite *rewrite);

@@ -244,7 +244,7 @@ DropLimitsOfOne(Level *level)
 		Level		inner = LevelBelow(level, rte->subquery);
 		Query	   *limited = rte->rtekind == RTE_SUBQUERY && !rte->lateral ? FindLookUp(&inner, true) : NULL;
 
-		if (limited != NULL && MayBePulledUp(level->query, rte->subquery, false) && !QueryMayRaise(level, rte->subquery))
+		if (limited != NULL && !QueryMayRaise(level, rte->subquery))
 			DropLimit(limited);
 	}
 }

@@ -119,33 +119,6 @@ SortedByFirst(Query *query)
 		get_sortgroupclause_tle(linitial(query->sortClause), query->targetList) : NULL;
 }
 
-/* Is anything but rows and JSON made of what a query gives, by one that PostgreSQL pulls it up into? */
-static bool
-ReadersCompute(const Level *level)
-{
-	for (; HasOnly(level->query, PART_WHERE) && level->outer != NULL && level->outer->query != NULL &&
-		 ItemOf(level->outer->query, level->query) != 0; level = level->outer)
-		if (!MayBePulledUp(level->outer->query, level->query, false))
-			return true;
-	return false;
-}
-
-/* May a query be sorted when it gets joins, or what it reads be materialized, so that PostgreSQL does not pull it up? */
-static bool
-ReadsQueries(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (rte->rtekind == RTE_CTE || (rte->rtekind == RTE_SUBQUERY && !rte->lateral))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Why may no joins be added to a query?  NULL if they may.  Each of its rows must be wanted, once, for a
  * collection is computed for all of them; and neither the order of its rows, nor
@@ -169,13 +142,6 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 		return "an order that was asked for could be lost";
 	if (GroupsMayRaise(level))
 		return OTHER_ROWS_MAY_RAISE;
-
-	/*
-	 * What the query around it computes under a condition, it would compute
-	 * in any case.
-	 */
-	if (ReadsQueries(level->query) && (ValuesMayRaise(level) || GivesKnown(level->query)) && ReadersCompute(level))
-		return READERS_MAY_RAISE;
 
 	/*
 	 * The order that it reads is asked for above what it computes row by row

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3835);
+SELECT pg_temp.plan_most(3828);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -202,7 +202,7 @@ SELECT pg_temp.paged(pages, format('SELECT %s ORDER BY f.rating, f.id LIMIT 7', 
 		LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) b FROM c WHERE fid = f.id) y ON true'),
 	(1, 'f.id, x.a, y.b FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true
 		LEFT JOIN LATERAL (SELECT name b FROM l WHERE id = x.a) y ON true'),
-	(1, 'f.id, x.a, y.b, z.b FROM f, LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x, LATERAL (SELECT x.a + 1 b) y,
+	(0, 'f.id, x.a, y.b, z.b FROM f, LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x, LATERAL (SELECT x.a + 1 b) y,
 		LATERAL (SELECT count(*) b FROM c WHERE v = y.b) z'),
 	(1, 'f.id, y.n, x.a FROM f LEFT JOIN (SELECT fid, count(*) n FROM c GROUP BY fid) y ON y.fid = f.id
 		LEFT JOIN LATERAL (SELECT name a FROM l WHERE id = y.n) x ON true'),
@@ -448,7 +448,7 @@ SELECT pg_temp.paged(pages, replace(query, '{page}', :'page')) FROM (VALUES
 		WHERE fid = u.id) x ON true ORDER BY rating LIMIT 5 OFFSET 1'),
 	(1, 'WITH w AS (SELECT * FROM c WHERE v > 1) SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c
 		WHERE fid = f.id) x ON true WHERE f.id IN (SELECT fid FROM w) ORDER BY rating LIMIT 5'),
-	(1, 'WITH w AS (SELECT 4 n) SELECT (SELECT json_agg(z) FROM (SELECT f.id, x.a FROM f LEFT JOIN
+	(1, 'WITH w AS (SELECT min(id) n FROM l) SELECT (SELECT json_agg(z) FROM (SELECT f.id, x.a FROM f LEFT JOIN
 		LATERAL (SELECT count(*) +
 		(SELECT n FROM w) a FROM c WHERE fid = f.id) x ON true WHERE id > (SELECT n FROM w) ORDER BY rating LIMIT 3) z)'),
 	-- views
@@ -730,7 +730,7 @@ FROM (VALUES
 	('SELECT json_agg(z) FROM (SELECT f.id, json_build_object(nullif(f.rating, 100), 1) FROM {rows}
 		ORDER BY rating LIMIT 5) z'),
 	('SELECT z.id, z.a FROM (SELECT f.id, x.a FROM {rows} LEFT JOIN LATERAL (SELECT ln(100 - f.rating) a) x ON true
-		ORDER BY rating LIMIT 5) z WHERE z.a > 0')) q(query);
+		ORDER BY rating LIMIT 5) z WHERE z.id > 0')) q(query);
 INSERT INTO cut VALUES ('SELECT f.id, (SELECT v FROM c WHERE f.rating = 1) FROM f ORDER BY rating LIMIT 5 OFFSET 2',
 	'SELECT f.id, NULL::int AS v FROM f ORDER BY rating LIMIT 5 OFFSET 2');
 SELECT matches(pg_temp.rows(query, '{jsonrow.unnest, off}'), '^\w{5}\n', 'an error: ' || pg_temp.name_of(query))

@@ -21,13 +21,13 @@ ANALYZE;
 -- What is used is constant, or computed, in a query of one row that is made one with the query around it
 -- (chains.c), ...
 SELECT pg_temp.test(joins, query) FROM (VALUES
-	(1, 'SELECT o.id, (SELECT 10/q.z + q.n FROM (SELECT count(*) n, o.z AS z FROM c WHERE pid = o.id) q),
+	(0, 'SELECT o.id, (SELECT 10/q.z + q.n FROM (SELECT count(*) n, o.z AS z FROM c WHERE pid = o.id) q),
 		(SELECT json_agg(v ORDER BY id) FROM c WHERE pid = o.id) FROM (SELECT id, 0 AS z FROM p WHERE id <
 		0) o'),
-	(1, 'SELECT o.id, (SELECT q.s + q.z FROM (SELECT 10/(count(*)-5) AS s, o.z AS z FROM c WHERE pid = o.id)
+	(0, 'SELECT o.id, (SELECT q.s + q.z FROM (SELECT 10/(count(*)-5) AS s, o.z AS z FROM c WHERE pid = o.id)
 		q), (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = o.id) FROM (SELECT id, NULL::int AS z FROM p)
 		o'),
-	(1, 'SELECT 1 k, o.id, (SELECT CASE WHEN q.n > 100 THEN q.z END FROM (SELECT count(*) n, o.z FROM c
+	(0, 'SELECT 1 k, o.id, (SELECT CASE WHEN q.n > 100 THEN q.z END FROM (SELECT count(*) n, o.z FROM c
 		WHERE pid = o.id) q), NULL::json FROM (SELECT id, 10/(id-5) AS z FROM p) o UNION ALL SELECT 2, p.id,
 		NULL, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p'),
 	(0, 'SELECT o.id, 10/q.z, q.n FROM (SELECT id, 0 AS z FROM p WHERE id < 0) o LEFT JOIN LATERAL (SELECT
@@ -45,10 +45,10 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		true), (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p')) q(joins, query);
 -- ... in a look-up beside what is looked up, ...
 SELECT pg_temp.test(joins, query) FROM (VALUES
-	(1, 'SELECT p.id, (SELECT json_build_object(''a'', 10/d.z, ''c'', (SELECT json_agg(v ORDER BY id) FROM c
+	(0, 'SELECT p.id, (SELECT json_build_object(''a'', 10/d.z, ''c'', (SELECT json_agg(v ORDER BY id) FROM c
 		WHERE pid = g.id)) FROM g CROSS JOIN (SELECT 0 AS z, id FROM g WHERE id = 3 LIMIT 1) d WHERE g.id =
 		p.rid LIMIT 1), (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p WHERE p.id<0'),
-	(1, 'SELECT p.id, (SELECT json_build_object(''a'', g.id/0 + d.z, ''c'', (SELECT json_agg(v ORDER BY id)
+	(0, 'SELECT p.id, (SELECT json_build_object(''a'', g.id/0 + d.z, ''c'', (SELECT json_agg(v ORDER BY id)
 		FROM c WHERE pid = g.id)) FROM g CROSS JOIN (SELECT NULL::int AS z, id FROM g WHERE id = 3 LIMIT 1)
 		d WHERE g.id = p.rid LIMIT 1), (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p'),
 	(0, 'SELECT p.id, 10/d.z FROM p CROSS JOIN LATERAL (SELECT 0 AS z, n FROM g WHERE id = p.rid LIMIT 1) d
@@ -57,23 +57,23 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		ON true WHERE p.id<0')) q(joins, query);
 -- ... where rows are sorted above what was sorted, ...
 SELECT pg_temp.test(joins, query) FROM (VALUES
-	(1, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(10/x.z) FROM (SELECT 0 AS z, v, id FROM c WHERE
+	(0, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(10/x.z) FROM (SELECT 0 AS z, v, id FROM c WHERE
 		pid = p.id ORDER BY v) x) j FROM p WHERE id<0) q'),
-	(1, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(x.id/0 + x.z) FROM (SELECT NULL::int AS z, v, id
+	(0, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(x.id/0 + x.z) FROM (SELECT NULL::int AS z, v, id
 		FROM c WHERE pid = p.id ORDER BY v) x) j FROM p) q'),
 	(0, 'SELECT x.id, q.j FROM (SELECT id, 0 AS z FROM p WHERE id < 0 ORDER BY rid) x LEFT JOIN LATERAL
 		(SELECT json_agg(c.v + 10/x.z) j FROM c WHERE pid = x.id) q ON true'),
-	(1, 'SELECT json_agg(json_build_object(''i'', x.id, ''j'', q.j, ''k'', 10/x.z)) FROM (SELECT id, 0 AS z
+	(0, 'SELECT json_agg(json_build_object(''i'', x.id, ''j'', q.j, ''k'', 10/x.z)) FROM (SELECT id, 0 AS z
 		FROM p WHERE id < 0 ORDER BY rid) x LEFT JOIN LATERAL (SELECT json_agg(c.v) j FROM c WHERE pid =
 		x.id) q ON true'),
 	(0, 'SELECT json_agg(json_build_object(''i'', x.id, ''j'', q.j)) FROM (SELECT id, 0 AS z FROM p WHERE id
 		< 0 ORDER BY rid) x LEFT JOIN LATERAL (SELECT json_agg(c.v/x.z) j FROM c WHERE pid = x.id) q ON
 		true'),
-	(1, 'SELECT json_agg(json_build_array(10/q.z, (SELECT count(*) FROM c WHERE pid = q.id))) FROM (SELECT
+	(0, 'SELECT json_agg(json_build_array(10/q.z, (SELECT count(*) FROM c WHERE pid = q.id))) FROM (SELECT
 		id, 0 AS z FROM p WHERE id<0 ORDER BY rid) q'),
-	(1, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(CASE WHEN x.v > 100 THEN x.z END) FROM (SELECT
+	(0, 'SELECT json_agg(j) FROM (SELECT (SELECT json_agg(CASE WHEN x.v > 100 THEN x.z END) FROM (SELECT
 		10/v AS z, v, id FROM c WHERE pid = p.id ORDER BY v) x) j FROM p) q'),
-	(1, 'SELECT json_agg(q.j) FROM (SELECT (SELECT jsonb_agg(x.z) FILTER (WHERE x.n IS NOT NULL) FROM
+	(0, 'SELECT json_agg(q.j) FROM (SELECT (SELECT jsonb_agg(x.z) FILTER (WHERE x.n IS NOT NULL) FROM
 		(SELECT 10/v AS z, nullif(v,0) n FROM c WHERE pid = p.id ORDER BY v) x) j FROM p) q')) q(joins, query);
 -- ... where the query with the joins is no longer pulled up, because it is sorted or reads what is
 -- materialized, ...
@@ -107,6 +107,25 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		ORDER BY c.id) FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q'),
 	(0, 'SELECT p.id, coalesce(q.z, 1/0), q.j FROM p CROSS JOIN LATERAL (SELECT 1 AS z, (SELECT json_agg(v
 		ORDER BY c.id) FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q')) q(joins, query);
+-- A strict expression over NULL is NULL, wherever it comes from, ...
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT p.id, (p.id/0 > 1) = q.z, q.j FROM p LEFT JOIN LATERAL (SELECT g.id > NULL::int AS z, (SELECT
+		json_agg(v ORDER BY c.id) FROM c WHERE pid = g.id) j FROM g WHERE g.id = p.rid) q ON true ORDER BY p.rid
+		LIMIT 5'),
+	(0, 'SELECT p.id, (p.id/0 > 1) = q.z, q.n FROM p LEFT JOIN LATERAL (SELECT g.id > NULL::int AS z, n FROM g WHERE
+		g.id = p.rid LIMIT 1) q ON true'),
+	(0, 'SELECT p.id, (p.id/0 > 1) = q.z, r.j FROM p LEFT JOIN LATERAL (SELECT g.id > NULL::int AS z FROM g WHERE
+		g.id = p.rid) q ON true LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) j FROM c WHERE pid = p.id) r ON true
+		ORDER BY p.rid LIMIT 5'),
+	(0, 'SELECT p.id, p.id/0 + q.z, q.j FROM p CROSS JOIN LATERAL (SELECT x.*, (SELECT json_agg(v ORDER BY c.id) FROM c
+		WHERE pid = x.id) j FROM (SELECT NULL::int AS z, g.id FROM g WHERE g.id = p.rid) x) q'),
+	(0, 'SELECT p.id, (SELECT jsonb_agg(r.y) FILTER (WHERE r.w IS NOT NULL) FROM (SELECT 1) one LEFT JOIN (SELECT
+		10/v AS y, nullif(c.v, 0) AS w FROM c WHERE pid = p.id) r ON true), (SELECT json_agg(v ORDER BY id) FROM c
+		WHERE pid = p.id) FROM p')) q(joins, query);
+-- ... and so is a parameter.
+PREPARE given(int) AS SELECT p.id, p.id/0 + q.z, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = q.id) FROM p JOIN
+	(SELECT id, $1 AS z FROM p) q USING (id) ORDER BY p.rid LIMIT 5;
+SELECT pg_temp.test(0, 'EXECUTE given(NULL)');
 -- Nor does a page keep what is joined to each of its rows from that.
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, coalesce(q.z, 1/0), q.j FROM p CROSS JOIN LATERAL (SELECT 1 AS z, (SELECT json_agg(v
