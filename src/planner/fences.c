@@ -19,6 +19,8 @@
  * JSON and aggregates of them, sort and group by them, and send them, as all that is the same for a
  * column as for a constant.  Fences that always stay (GROUP BY, DISTINCT, window functions) stay.
  *
+ * A statement in which nothing may raise an error is the same in any case.
+ *
  * This is asked of the statement as it is written, so it holds for each rewrite, and each combination of them.
  *
  *-------------------------------------------------------------------------
@@ -122,20 +124,6 @@ ColumnReadsFenced(const Reader *reader, const Var *var)
 	return ColumnIsFenced(there.level, var, there.use);
 }
 
-/* Does it matter whether the value of a subquery in an expression is computed in its place? */
-static bool
-ValueIsFenced(const Reader *reader, const SubLink *sublink)
-{
-	Query	   *query = castNode(Query, sublink->subselect);
-	Level		inner = LevelBelow(reader->level, query);
-	Node	   *value;
-
-	if (reader->use == PASSED || sublink->subLinkType != EXPR_SUBLINK)
-		return false;
-	value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
-	return !StaysUnknown(value) || HasKnownColumns(&inner, value);
-}
-
 /* The first of these is always computed, the others are under a condition. */
 static bool
 FirstReadsFenced(const Reader *reader, Node *first, Node *others)
@@ -189,7 +177,7 @@ ReadsFenced(Node *node, void *context)
 		case T_Var:
 			return ColumnReadsFenced(reader, (Var *) node);
 		case T_SubLink:
-			if (ValueIsFenced(reader, (SubLink *) node) || ReadsFor(reader, CONDITIONAL, ((SubLink *) node)->testexpr))
+			if ((reader->use != PASSED && HasKnownColumns(reader->level, node)) || ReadsFor(reader, CONDITIONAL, ((SubLink *) node)->testexpr))
 				return true;
 			return ReadsFenced(((SubLink *) node)->subselect, reader);
 		case T_Aggref:
@@ -226,7 +214,7 @@ EntryReadsFenced(const Reader *reader, RangeTblEntry *rte)
 {
 	return (rte->rtekind == RTE_SUBQUERY && ReadsFor(reader, PASSED, (Node *) rte->subquery)) ||
 		ReadsFor(reader, CONDITIONAL, (Node *) rte->functions) || ReadsFor(reader, CONDITIONAL, (Node *) rte->tablefunc) ||
-		ReadsFor(reader, CONDITIONAL, (Node *) rte->values_lists);
+		ReadsFor(reader, CONDITIONAL, (Node *) rte->values_lists) || ReadsFor(reader, CONDITIONAL, (Node *) rte->tablesample);
 }
 
 /* Does a query, or one within it? */
@@ -239,7 +227,8 @@ QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite)
 
 	if (ReadsFenced((Node *) query->targetList, &reader) ||
 		ReadsFor(&reader, CONDITIONAL, (Node *) ConditionsIn((Node *) query->jointree)) ||
-		ReadsFor(&reader, CONDITIONAL, query->havingQual))
+		ReadsFor(&reader, CONDITIONAL, query->havingQual) || ReadsFenced((Node *) query->windowClause, &reader) ||
+		ReadsFenced(query->limitCount, &reader) || ReadsFenced(query->limitOffset, &reader))
 		return true;
 	foreach(cell, query->cteList)
 	{
@@ -258,6 +247,8 @@ QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite)
 bool
 DependsOnFences(Query *query, Rewrite *rewrite)
 {
+	Level		none = {.rewrite = rewrite};
+
 	rewrite->visits = 0;
-	return QueryReadsFenced(query, NULL, rewrite);
+	return QueryReadsFenced(query, NULL, rewrite) && QueryMayRaise(&none, query);
 }

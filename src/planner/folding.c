@@ -37,6 +37,7 @@
 #include "planner/aggregates.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
+#include "planner/query_parts.h"
 #include "planner/twins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -103,6 +104,20 @@ OneStaysUnknown(List *exprs, bool strict)
 			return false;
 	}
 	return found;
+}
+
+/* Are all of them?  Any may be taken from a row. */
+static bool
+AllStayUnknown(List *exprs)
+{
+	ListCell   *cell;
+
+	foreach(cell, exprs)
+	{
+		if (!StaysUnknown(lfirst(cell)))
+			return false;
+	}
+	return true;
 }
 
 /* The same of conditions, of which one that is known may decide, unless it is NULL */
@@ -173,10 +188,21 @@ StaysUnknown(Node *expr)
 		case T_ArrayExpr:
 			return OneStaysUnknown(((ArrayExpr *) expr)->elements, false);
 		case T_RowExpr:
-			return OneStaysUnknown(((RowExpr *) expr)->args, false);
+			return AllStayUnknown(((RowExpr *) expr)->args);
 		default:
 			return IsJsonConstructor(expr);
 	}
+}
+
+static bool TargetMayBeKnown(Level *level, AttrNumber attno);
+
+/* May the value of a subquery in an expression be known, once that has become a join?  Without FROM, it stays a subquery. */
+static bool
+ValueMayBeKnown(Level *level, const SubLink *sublink)
+{
+	Level		inner = LevelBelow(level, castNode(Query, sublink->subselect));
+
+	return sublink->subLinkType == EXPR_SUBLINK && !HasAny(inner.query, PART_NO_FROM) && TargetMayBeKnown(&inner, 1);
 }
 
 static Visit
@@ -187,13 +213,15 @@ VisitKnownColumn(Node *node, int depth, void *context)
 
 	if (IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth)
 		return VISIT_NEXT;
-	if (!IsA(node, Var) || (int) var->varlevelsup < depth)
+	if (IsA(node, SubLink))
+		return ValueMayBeKnown(context, (SubLink *) node) ? VISIT_FOUND : VISIT_NEXT;
+	if (!IsA(node, Var))
 		return VISIT_CHILDREN;
-	level = LevelUp(context, var->varlevelsup - depth);
+	level = LevelUp(context, var->varlevelsup);
 	return level == NULL || level->query == NULL || ColumnMayBeKnown(level, var) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* Are there columns in an expression, outside of its aggregates, that stand for values which may be known? */
+/* Are there columns, or subqueries, in an expression, outside of its aggregates, that stand for values which may be known? */
 bool
 HasKnownColumns(Level *level, Node *expr)
 {
@@ -205,7 +233,17 @@ static bool
 TargetMayBeKnown(Level *level, AttrNumber attno)
 {
 	ListCell   *cell;
+	Level		arm;
 
+	if (level->query->setOperations != NULL)
+	{
+		foreach(cell, level->query->rtable)
+		{
+			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayBeKnown(&arm, attno))
+				return true;
+		}
+		return false;
+	}
 	foreach(cell, level->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);

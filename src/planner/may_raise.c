@@ -1159,7 +1159,7 @@ OtherRowsMayRaise(Level *level, FromExpr *from)
 
 /* What RowsMayRaise knows a query to contain */
 #define PARTS_OF_SOURCE	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING | \
-						 PART_COUNTS | PART_DISTINCT | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET)
+						 PART_COUNTS | PART_DISTINCT | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET | PART_CTES)
 
 /* May anything that a query computes to find its rows raise an error, except conditions? */
 static bool
@@ -1167,10 +1167,16 @@ SourceMayRaise(Level *level)
 {
 	Query	   *query = level->query;
 	Relids		from;
+	ListCell   *cell;
 
 	check_stack_depth();
 	if (!HasOnly(query, PARTS_OF_SOURCE))
 		return true;
+	foreach(cell, query->cteList)
+	{
+		if (QueryMayRaise(level, castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery)))
+			return true;
+	}
 	/* A view has other entries, too. */
 	from = RelidsInJointree((Node *) query->jointree);
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)

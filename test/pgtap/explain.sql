@@ -130,8 +130,7 @@ SELECT pg_temp.says('SELECT n FROM LATERAL (SELECT count(*) AS n FROM film) z OR
 	compute then)');
 SELECT pg_temp.says('SELECT y.i, z.n FROM (SELECT 1 AS i) y LEFT JOIN LATERAL (SELECT count(*) AS n FROM film WHERE
 	id = y.i) z ON true
-	ORDER BY 1 LIMIT 2', 'outermost query: pages and collections: stays (what it computes of a subquery''s columns
-	depends on whether PostgreSQL pulls that up)');
+	ORDER BY 1 LIMIT 2', 'outermost query: page: parents first');
 
 -- Look-ups
 SELECT pg_temp.says(format('SELECT f.id, d.n FROM %s f LEFT JOIN LATERAL (SELECT %s AS n FROM director

@@ -122,6 +122,26 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, (SELECT jsonb_agg(r.y) FILTER (WHERE r.w IS NOT NULL) FROM (SELECT 1) one LEFT JOIN (SELECT
 		10/v AS y, nullif(c.v, 0) AS w FROM c WHERE pid = p.id) r ON true), (SELECT json_agg(v ORDER BY id) FROM c
 		WHERE pid = p.id) FROM p')) q(joins, query);
+-- What a row is made of is known, too, ...
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT json_agg(json_build_array(10/(q.r).id, (SELECT count(*) FROM c WHERE pid = q.id))) FROM (SELECT id,
+		ROW(0, rid)::p AS r FROM p WHERE id<0 ORDER BY rid) q'),
+	(0, 'SELECT q.id/0 + (q.r).id, q.j FROM (SELECT x.id, ROW(NULL, x.id)::p AS r, (SELECT json_agg(v ORDER BY c.id)
+		FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) q ORDER BY q.id')) q(joins, query);
+-- ... and the value of a subquery, ...
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT 10/o.z, o.j FROM (SELECT p.id, (SELECT q.z FROM (SELECT count(*), 0 AS z FROM c WHERE pid = p.id) q)
+		AS z, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = p.id) j FROM p WHERE id < 0) o'),
+	(0, 'SELECT q.id, CASE WHEN q.r IS NULL THEN 1/0 END, q.j FROM (SELECT x.id, ROW(id, 0)::p AS r, (SELECT
+		json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) q ORDER
+		BY q.id'),
+	(0, 'SELECT 10/q.z, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = q.id) FROM (SELECT id, rid AS z FROM p
+		WHERE id < 0 UNION ALL SELECT id, 0 FROM p WHERE id < 0 ORDER BY 2 LIMIT 20) q ORDER BY q.id'),
+	(0, 'SELECT q.id, ARRAY(SELECT v FROM c WHERE pid = q.id ORDER BY v LIMIT q.id/0 + q.z), q.j FROM (SELECT x.id,
+		NULL::int AS z, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid
+		LIMIT 20) x) q'),
+	(1, 'SELECT json_agg(q) FROM (SELECT p.id, (SELECT json_agg(10/(v+1) ORDER BY id) FROM c WHERE pid = p.id) FROM p
+		WHERE p.rid > (SELECT 0)) q')) q(joins, query);
 -- ... and so is a parameter.
 PREPARE given(int) AS SELECT p.id, p.id/0 + q.z, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = q.id) FROM p JOIN
 	(SELECT id, $1 AS z FROM p) q USING (id) ORDER BY p.rid LIMIT 5;
@@ -130,6 +150,12 @@ SELECT pg_temp.test(0, 'EXECUTE given(NULL)');
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, coalesce(q.z, 1/0), q.j FROM p CROSS JOIN LATERAL (SELECT 1 AS z, (SELECT json_agg(v
 		ORDER BY c.id) FROM c WHERE pid = x.r) j FROM (SELECT p.rid AS r) x) q ORDER BY p.rid LIMIT 5')) q(joins, query);
+-- Where nothing could raise an error, constants do not matter.
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(1, 'WITH x AS (SELECT 7 AS rid) SELECT p.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p, x
+		WHERE p.rid = x.rid'),
+	(1, 'SELECT q.id, q.z IS NULL, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = q.id) FROM (SELECT id, 1 AS z FROM p
+		ORDER BY id) q')) q(joins, query);
 -- Conditions above a LIMIT may tell equal keys apart: PostgreSQL evaluates those on a key before it numbers
 -- rows.
 SELECT pg_temp.test(joins, query) FROM (VALUES
