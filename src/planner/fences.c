@@ -12,12 +12,12 @@
  * leaves out what does not matter then (10 / x + z, where z is NULL), with its errors.
  *
  * What is computed.  An expression of a subquery that is pulled up is computed where the reader uses it:
- * perhaps not at all, under a condition, or for rows that a condition of the reader leaves.
+ * perhaps not at all, under a condition, or for the rows of a query within.
  *
  * So nothing changes its place in a statement that computes something of a column, of a subquery or a value of
- * one, that may be known; or, under a condition, something of one that may raise an error.  The reader may make rows,
- * JSON and aggregates of them, sort and group by them, and send them, as all that is the same for a
- * column as for a constant.  Fences that always stay (GROUP BY, DISTINCT, window functions) stay.
+ * one, that may be known; or uses one that may raise an error under a condition, or for the rows of a query within.  The
+ * reader may make rows, JSON and aggregates of them, sort and group by them, and send them, as all that is the same for
+ * a column as for a constant.  Fences that always stay (GROUP BY, DISTINCT, window functions) stay.
  *
  * A statement in which nothing may raise an error is the same in any case.
  *
@@ -38,13 +38,14 @@
 #include "planner/query_parts.h"
 #include "planner/twins.h"
 
-/* What is done with a column, or the value of a subquery */
-typedef enum Use
-{
-	PASSED,						/* rows, JSON or aggregates are made of it */
-	COMPUTED,					/* something else is, for each row */
-	CONDITIONAL,				/* that may not be computed for each row */
-} Use;
+/* How a column, or the value of a subquery, is used: rows, JSON or aggregates may be made of it, ... */
+typedef int Use;
+
+#define PASSED			0
+#define COMPUTED		(1 << 0)	/* ... or something else, perhaps while
+									 * planning, ... */
+#define FOR_SOME_ROWS	(1 << 1)	/* ... or not for each row. */
+#define CONDITIONAL		(COMPUTED | FOR_SOME_ROWS)
 
 /* What reads a column, in a query */
 typedef struct Reader
@@ -67,7 +68,7 @@ ReadsFor(const Reader *reader, Use use, Node *node)
 {
 	Reader		other = *reader;
 
-	other.use = Max(reader->use, use);
+	other.use |= use;
 	return ReadsFenced(node, &other);
 }
 
@@ -87,7 +88,7 @@ ColumnIsFenced(Level *level, const Var *var, Use use)
 		case RTE_NAMEDTUPLESTORE:
 			return false;
 		case RTE_VALUES:
-			return ColumnMayBeKnown(level, own);
+			return (use & COMPUTED) && ColumnMayBeKnown(level, own);
 		case RTE_SUBQUERY:
 		case RTE_CTE:
 			if (rte->security_barrier || QueryOfEntry(level, rte, &inner) == NULL || HasAny(inner.query, PARTS_OF_LASTING_FENCE))
@@ -96,7 +97,22 @@ ColumnIsFenced(Level *level, const Var *var, Use use)
 		default:
 			break;
 	}
-	return ColumnMayBeKnown(level, own) || (use == CONDITIONAL && ExpressionMayRaise(level, (Node *) own));
+	return ((use & COMPUTED) && ColumnMayBeKnown(level, own)) ||
+		((use & FOR_SOME_ROWS) && ExpressionMayRaise(level, (Node *) own));
+}
+
+/* Does a query have one row, whatever there is? */
+static bool
+IsOneRowInAnyCase(const Query *query)
+{
+	int			varno = OnlyItem(query->jointree);
+
+	if (!HasOnly(query, PART_NO_FROM))
+		return false;
+	if (query->jointree->fromlist == NIL)
+		return true;
+	return varno > 0 && rt_fetch(varno, query->rtable)->rtekind == RTE_SUBQUERY &&
+		IsOneRowInAnyCase(rt_fetch(varno, query->rtable)->subquery);
 }
 
 static bool
@@ -107,10 +123,10 @@ ColumnReadsFenced(const Reader *reader, const Var *var)
 
 	for (Index up = var->varlevelsup; up > 0; up--)
 	{
-		Use			use = there.use;
+		Use			use = there.use | (IsOneRowInAnyCase(there.level->query) ? PASSED : FOR_SOME_ROWS);
 
 		there = *there.outer;
-		there.use = Max(use, there.use);
+		there.use |= use;
 	}
 	if (there.use == PASSED)
 		return false;
@@ -177,7 +193,7 @@ ReadsFenced(Node *node, void *context)
 		case T_Var:
 			return ColumnReadsFenced(reader, (Var *) node);
 		case T_SubLink:
-			if ((reader->use != PASSED && HasKnownColumns(reader->level, node)) || ReadsFor(reader, CONDITIONAL, ((SubLink *) node)->testexpr))
+			if (((reader->use & COMPUTED) && HasKnownColumns(reader->level, node)) || ReadsFor(reader, CONDITIONAL, ((SubLink *) node)->testexpr))
 				return true;
 			return ReadsFenced(((SubLink *) node)->subselect, reader);
 		case T_Aggref:
@@ -204,7 +220,7 @@ ReadsFenced(Node *node, void *context)
 			use = IsJsonConstructor(node) ? PASSED : UseOfArguments(node);
 			break;
 	}
-	inside.use = Max(reader->use, use);
+	inside.use |= use;
 	return expression_tree_walker(node, ReadsFenced, &inside);
 }
 

@@ -122,6 +122,16 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, (SELECT jsonb_agg(r.y) FILTER (WHERE r.w IS NOT NULL) FROM (SELECT 1) one LEFT JOIN (SELECT
 		10/v AS y, nullif(c.v, 0) AS w FROM c WHERE pid = p.id) r ON true), (SELECT json_agg(v ORDER BY id) FROM c
 		WHERE pid = p.id) FROM p')) q(joins, query);
+-- What a query within passes on, is computed for its rows only.
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT json_agg(json_build_array(o.id, (SELECT json_agg(json_build_array(g.n, o.y)) FROM g WHERE g.id = o.id
+		AND g.n <> ''g5''), o.n) ORDER BY o.id) FROM (SELECT x.id, 10/(x.id-5) AS y, (SELECT count(*) FROM c WHERE
+		pid = x.id) n FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) o'),
+	(0, 'SELECT json_agg(json_build_array(ARRAY(SELECT o.y FROM g WHERE g.id = o.id AND g.n <> ''g5''), o.n)) FROM
+		(SELECT x.id, 10/(x.id-5) AS y, (SELECT count(*) FROM c WHERE pid = x.id) n FROM (SELECT id FROM p ORDER BY rid
+		LIMIT 20) x) o'),
+	(1, 'SELECT json_agg(json_build_array(o.id, o.y, o.n)) FROM (SELECT x.id, 10/(x.id+5) AS y,
+		(SELECT count(*) FROM c WHERE pid = x.id) n FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) o')) q(joins, query);
 -- What a row is made of is known, too, ...
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT json_agg(json_build_array(10/(q.r).id, (SELECT count(*) FROM c WHERE pid = q.id))) FROM (SELECT id,
@@ -132,6 +142,8 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT 10/o.z, o.j FROM (SELECT p.id, (SELECT q.z FROM (SELECT count(*), 0 AS z FROM c WHERE pid = p.id) q)
 		AS z, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = p.id) j FROM p WHERE id < 0) o'),
+	(0, 'SELECT o.id, o.n, o.id/0 + o.t FROM (SELECT p.id, (SELECT count(*) + NULL FROM c WHERE pid = p.id) t, (SELECT
+		count(*) FROM c WHERE pid = p.id) n FROM p) o'),
 	(0, 'SELECT q.id, CASE WHEN q.r IS NULL THEN 1/0 END, q.j FROM (SELECT x.id, ROW(id, 0)::p AS r, (SELECT
 		json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p ORDER BY rid LIMIT 20) x) q ORDER
 		BY q.id'),
