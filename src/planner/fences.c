@@ -87,6 +87,10 @@ ColumnIsFenced(Level *level, const Var *var, Use use)
 		case RTE_TABLEFUNC:
 		case RTE_NAMEDTUPLESTORE:
 			return false;
+		case RTE_FUNCTION:
+			if (use != PASSED && FunctionsBecomeQueries(rte->functions))
+				return true;
+			break;
 		case RTE_VALUES:
 			return (use & COMPUTED) && ColumnMayBeKnown(level, own);
 		case RTE_SUBQUERY:
