@@ -233,6 +233,7 @@ static bool
 EntryReadsFenced(const Reader *reader, RangeTblEntry *rte)
 {
 	return (rte->rtekind == RTE_SUBQUERY && ReadsFor(reader, PASSED, (Node *) rte->subquery)) ||
+		ReadsFor(reader, PASSED, (Node *) GroupExpressions(rte)) ||
 		ReadsFor(reader, CONDITIONAL, (Node *) rte->functions) || ReadsFor(reader, CONDITIONAL, (Node *) rte->tablefunc) ||
 		ReadsFor(reader, CONDITIONAL, (Node *) rte->values_lists) || ReadsFor(reader, CONDITIONAL, (Node *) rte->tablesample);
 }
