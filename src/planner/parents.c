@@ -156,11 +156,14 @@ IsLeftOut(const JoinExpr *join, Node *item, void *context)
 	return true;
 }
 
-/* The item on the left of all others, which are joined to it by left joins; 0 if there is none */
+/*
+ * The item on the left of all others, which are joined to it by left joins; 0 if there is none, or if PostgreSQL may
+ * read a subquery in WHERE before it, by a join or for all rows at once.
+ */
 static int
 LeadingOf(const FromExpr *from)
 {
-	Node	   *node = list_length(from->fromlist) == 1 ? linitial(from->fromlist) : NULL;
+	Node	   *node = list_length(from->fromlist) == 1 && !checkExprHasSubLink(from->quals) ? linitial(from->fromlist) : NULL;
 
 	while (node != NULL && IsA(node, JoinExpr) && ((JoinExpr *) node)->jointype == JOIN_LEFT)
 		node = ((JoinExpr *) node)->larg;

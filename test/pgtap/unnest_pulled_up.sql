@@ -97,7 +97,12 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		10/(x.id-13) AS y, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id,
 		nullif(id,13) n FROM p ORDER BY rid LIMIT 20) x) q'),
 	(0, 'SELECT q.id/0 + q.z, json_agg(q.j) FROM (SELECT x.id, NULL::int AS z, (SELECT json_agg(v ORDER BY
-		c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p OFFSET 0) x) q GROUP BY q.id, q.z')) q(joins, query);
+		c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p OFFSET 0) x) q GROUP BY q.id, q.z'),
+	(0, 'SELECT q.id/0 + q.z, json_agg(q.j) FROM (SELECT x.id, NULL::int AS z, (SELECT json_agg(v ORDER BY c.id) FROM
+		c WHERE pid = x.id) j FROM (SELECT id FROM p OFFSET 0) x) q GROUP BY 1'),
+	(0, 'SELECT CASE WHEN q.id > 100 THEN q.y END, json_agg(q.j) FROM (SELECT x.id, 10/(x.id-13) AS y, (SELECT
+		json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p OFFSET 0) x) q GROUP BY 1'))
+	q(joins, query);
 -- ... or because it aggregates what it looks up
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, CASE WHEN p.id>100 THEN q.y END, q.j, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE
@@ -122,6 +127,19 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, (SELECT jsonb_agg(r.y) FILTER (WHERE r.w IS NOT NULL) FROM (SELECT 1) one LEFT JOIN (SELECT
 		10/v AS y, nullif(c.v, 0) AS w FROM c WHERE pid = p.id) r ON true), (SELECT json_agg(v ORDER BY id) FROM c
 		WHERE pid = p.id) FROM p')) q(joins, query);
+-- PostgreSQL may read a subquery in WHERE first, and then nothing else.
+CREATE TABLE b (id int PRIMARY KEY, n text);
+INSERT INTO b SELECT i, 'a' FROM generate_series(1, 5000) i;
+ANALYZE b;
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(0, 'SELECT x.id, x.y, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id, 10/(id-13) AS y
+		FROM p OFFSET 0) x WHERE x.id IN (SELECT b.id FROM b WHERE length(n) <> 1)'),
+	(0, 'SELECT x.id, x.y, (SELECT n FROM g WHERE id = x.id) FROM (SELECT id, 10/(id-13) AS y FROM p OFFSET 0) x WHERE
+		x.id IN (SELECT b.id FROM b WHERE length(n) <> 1)'),
+	(0, 'SELECT x.id, x.y, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id, 10/(id-13) AS y
+		FROM p OFFSET 0) x WHERE (SELECT count(*) FROM b WHERE length(n) <> 1) > 0'),
+	(1, 'SELECT x.id, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = x.id) j FROM (SELECT id FROM p OFFSET 0) x
+		WHERE x.id IN (SELECT b.id FROM b)')) q(joins, query);
 -- What a query within passes on, is computed for its rows only.
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT json_agg(json_build_array(o.id, (SELECT json_agg(json_build_array(g.n, o.y)) FROM g WHERE g.id = o.id
