@@ -44,11 +44,13 @@
  */
 #include "jsonrow.h"
 
+#include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/aggregates.h"
 #include "planner/by_index.h"
 #include "planner/chains.h"
 #include "planner/expressions.h"
@@ -262,16 +264,67 @@ WhyNotForAll(Surveyed *surveyed, Level *level, FromExpr *from, Query *lookup)
 	return NULL;
 }
 
+/* A column from outside of the query */
+static Visit
+VisitGiven(Node *node, int depth, void *context)
+{
+	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* The same, but for column = column where equal values are the same */
+static Visit
+VisitGivenOtherwise(Node *node, int depth, void *context)
+{
+	OpExpr	   *comparison = (OpExpr *) node;
+	ListCell   *cell;
+
+	if (!IsA(node, OpExpr))
+		return VisitGiven(node, depth, context);
+	foreach(cell, comparison->args)
+	{
+		if (!IsA(StripRelabels(lfirst(cell)), Var) || !EqualIsSame(lfirst(cell)))
+			return VISIT_CHILDREN;
+	}
+	return VISIT_NEXT;
+}
+
+/*
+ * Does a look-up, or what it selects from, use columns from outside: in what it selects (selected), or else to find the row, other than as
+ * column = column?
+ */
+static bool
+UsesGiven(Query *query, bool selected)
+{
+	Node	   *expr = selected ? (Node *) query->targetList : query->jointree->quals;
+	RangeTblEntry *rte = rt_fetch(OnlyItem(query->jointree), query->rtable);
+
+	return FindInLevels(expr, selected ? VisitGiven : VisitGivenOtherwise, NULL) ||
+		(rte->rtekind == RTE_SUBQUERY && UsesGiven(rte->subquery, selected));
+}
+
+/*
+ * Could a join give what belongs to another value?  A nested loop that remembers what it found (Memoize) gives it again for an equal
+ * value.  PostgreSQL lets it tell 1.0 from 1.00 if a subquery selects them, but not if that has been pulled up.
+ */
+static bool
+MayBeConfused(Query *item)
+{
+	return UsesGiven(item, true) && UsesGiven(item, false);
+}
+
 /* Why the LIMIT of a look-up stays; NULL if it may go */
 static const char *
 WhyLimited(Surveyed *surveyed, int varno)
 {
 	Level	   *level = &surveyed->level;
+	Query	   *item = rt_fetch(varno, level->query->rtable)->subquery;
 	const char *reason;
 
 	if (ItemIsLookedAt(surveyed, varno))
 		return "a condition looks at what it finds";
-	reason = WhyNotForAll(surveyed, level, level->query->jointree, rt_fetch(varno, level->query->rtable)->subquery);
+	if (MayBeConfused(item))
+		return "it selects what it looks up, and equal values are not always the same";
+	reason = WhyNotForAll(surveyed, level, level->query->jointree, item);
 	if (reason == NULL && (ShowsChoice(level) || TiesKeepOrder(level) || PlanIsSeen(surveyed)))
 		return "an order that was asked for could be lost";
 	return reason;

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(101);
+SELECT plan(102);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -11,6 +11,7 @@ SET LOCAL jsonrow.unnest_above_cost = 0;
 CREATE TABLE director (id int PRIMARY KEY, name text, born date);
 CREATE TABLE film (id int PRIMARY KEY, title text, rating numeric, director_id int, x int, t text);
 CREATE TABLE actor (id int PRIMARY KEY, film_id int, name text, pay float8, key timestamptz);
+CREATE TABLE level (rating numeric PRIMARY KEY, name text);
 CREATE TABLE other (title text, y int);
 CREATE VIEW divided AS SELECT id, 10 / x AS q, rating FROM film;
 CREATE FUNCTION told(int) RETURNS int LANGUAGE plpgsql STABLE AS 'BEGIN RETURN $1; END';
@@ -53,6 +54,9 @@ SELECT pg_temp.says('SELECT id, (SELECT json_agg(d.name) FROM film g LEFT JOIN L
 SELECT pg_temp.says('SELECT id, (SELECT json_agg(d.name) FROM film g LEFT JOIN LATERAL (SELECT name FROM director WHERE
 	id = g.director_id LIMIT 1) d ON true WHERE g.id < f.id) FROM film f', 'subquery 1, FROM item "d": look-up: stays '
 	'(it is for a query that runs once for each row of another, where a join would be made each time)');
+SELECT pg_temp.says('SELECT f.id, d.j FROM film f LEFT JOIN LATERAL (SELECT json_build_array(name, f.rating) j
+	FROM level WHERE rating = f.rating LIMIT 1) d ON true',
+	'FROM item "d": look-up: stays (it selects what it looks up, and equal values are not always the same)');
 SELECT pg_temp.says('SELECT (SELECT x.j FROM (SELECT (SELECT json_agg(name) FROM actor WHERE film_id =
 	f.id) j) x) FROM film f',
 	'subquery 1, FROM item "x", subquery 1: json_agg: accelerated');
