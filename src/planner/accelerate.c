@@ -55,7 +55,15 @@ typedef struct QueryContents
 	bool		skips;			/* there is OFFSET */
 	bool		changes;		/* something changes data or locks rows */
 	bool		lists;			/* there is a long list of values */
+	int			depth;			/* of the current node */
+	int			deepest;
 } QueryContents;
+
+/*
+ * So many kB of the stack are enough to rewrite each level of a query.  PostgreSQL takes less for most, so what it can plan might be too
+ * deep for a rewrite, which may not raise an error.
+ */
+#define STACK_PER_LEVEL	2
 
 bool
 AccelerationIsOn(void)
@@ -152,13 +160,19 @@ FindContents(Node *node, void *context)
 				((Query *) node)->limitOffset != NULL;
 			contents->cuts |= contents->limits;
 			contents->changes |= DoesMoreThanRead((Query *) node);
-			return query_tree_walker((Query *) node, FindContents, context,
-									 QTW_EXAMINE_RTES_BEFORE);
+			break;
 		default:
 			contents->found |= IsJsonConstructor(node);
 			break;
 	}
-	return expression_tree_walker(node, FindContents, context);
+	contents->depth++;
+	contents->deepest = Max(contents->deepest, contents->depth);
+	if (IsA(node, Query))
+		query_tree_walker((Query *) node, FindContents, context, QTW_EXAMINE_RTES_BEFORE);
+	else
+		expression_tree_walker(node, FindContents, context);
+	contents->depth--;
+	return false;
 }
 
 /* The plan becomes invalid if one of these functions changes. */
@@ -201,6 +215,8 @@ WhyAsWritten(Rewrite *rewrite, const QueryContents *contents, Query *query, int 
 		return "jsonrow.unnest is off";
 	if (contents->changes)
 		return "the statement changes data or locks rows";
+	if (contents->deepest > max_stack_depth / STACK_PER_LEVEL)
+		return "something in it is nested too deep";
 
 	/*
 	 * Nobody else is told, so it is asked when something is found that would

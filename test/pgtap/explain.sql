@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(102);
+SELECT plan(103);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -309,6 +309,8 @@ SELECT results_eq($$SELECT pg_temp.explained_by('jsonrow_explain_reader', 'SELEC
 GRANT EXECUTE ON FUNCTION told TO PUBLIC;
 SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f FOR UPDATE',
 	'outermost query: pages and collections: stays (the statement changes data or locks rows)');
+SELECT pg_temp.says(format('SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f WHERE %s true',
+	repeat('NOT ', 2000)), 'outermost query: pages and collections: stays (something in it is nested too deep)');
 SET LOCAL jsonrow.unnest = off;
 SELECT pg_temp.says('SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f',
 	'outermost query: pages and collections: stays (jsonrow.unnest is off)');

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3878);
+SELECT pg_temp.plan_most(3908);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -919,6 +919,14 @@ SELECT pg_temp.same(query) FROM (SELECT format('SELECT g.id, x.j FROM graded g L
 	('json_build_array(name, g.upper) j FROM grade WHERE word = lower(g.upper)')) q(look_up)) q(query);
 RESET enable_hashjoin;
 RESET enable_mergejoin;
+
+-- What PostgreSQL can plan is not too deep for us.
+SET LOCAL max_stack_depth = '250kB';
+SELECT pg_temp.same(format('SELECT id, (SELECT json_agg(%s%s%s ORDER BY id) FROM c WHERE fid = f.id) FROM f',
+	repeat(before, times), 'v', repeat(after, times)))
+FROM (VALUES ('CASE WHEN id > 0 THEN ', ' END', 500), ('coalesce(', ', 0)', 480), ('(SELECT ', ')', 230))
+	q(before, after, times);
+RESET max_stack_depth;
 
 -- Of a constant in a subquery that it pulls up, PostgreSQL knows while it plans what need not be computed.
 SELECT pg_temp.paged(pages, query) FROM (VALUES
