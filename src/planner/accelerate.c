@@ -49,7 +49,8 @@ typedef struct QueryContents
 	bool		reads;			/* it reads members of JSON columns */
 	bool		nested;			/* there may be collections */
 	bool		foreign;		/* a foreign server may be involved */
-	bool		sorts;			/* something is sorted */
+	bool		sorts;			/* something is sorted, ... */
+	bool		sorts_input;	/* ... or the input of an aggregate */
 	bool		cuts;			/* not all rows of something are wanted */
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		skips;			/* there is OFFSET */
@@ -138,6 +139,7 @@ FindContents(Node *node, void *context)
 			if (TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
 				((Aggref *) node)->aggfnoid >= FirstNormalObjectId)
 				contents->found = true;
+			contents->sorts_input |= ((Aggref *) node)->aggorder != NIL;
 			break;
 		case T_SubLink:
 			contents->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
@@ -293,6 +295,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	{
 		rewrite.may_precede_sort = !contents.sorts ||
 			(!contents.cuts && !rewrite.is_cursor);
+		rewrite.may_follow_sort = !(contents.sorts || contents.sorts_input) || !CallsVolatile((Node *) query);
 		RewriteQuery(query, &rewrite);
 		EmbedAsText(query, &rewrite);
 	}

@@ -972,6 +972,16 @@ SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(x) FROM (SELECT a, jsonr
 SELECT pg_temp.test('jsonrow_agg', $$SELECT jsonrow_agg(o) FROM (SELECT ROW(a, b) AS o FROM t ORDER BY a LIMIT 2) s
 	WHERE false$$);
 
-\set at_least 1039
+-- A sort is not passed where a volatile function may change a setting for each row.
+SELECT pg_temp.test('*json_agg *json_build_object', $$SELECT json_agg(json_build_object('z', set_config('timezone',
+	('{Asia/Kolkata,UTC}'::text[])[a % 2 + 1], true), 'ts', timestamptz '2020-07-01 00:00+00') ORDER BY a)
+	FROM t$$);
+SELECT pg_temp.test('*json_agg *json_build_object', $$SELECT json_agg(x.d) FROM (
+	SELECT json_build_object('ts', ts, 'n', n) d FROM (
+		SELECT timestamptz '2020-07-01 00:00+00' + a * interval '1 h' AS ts, set_config('timezone',
+			('{Asia/Kolkata,UTC}'::text[])[a % 2 + 1], true) AS n FROM t ORDER BY a) y
+	ORDER BY n DESC, ts) x$$);
+
+\set at_least 1043
 \ir finish.psql
 ROLLBACK;
