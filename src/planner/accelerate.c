@@ -108,17 +108,10 @@ HasVirtualColumns(const RangeTblEntry *rte)
 	return rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0);
 }
 
-/*
- * Look for anything that has a twin.  Aggregates that are not built in are all
- * worth a second look.
- */
-static bool
-FindContents(Node *node, void *context)
+/* What of that is a node?  Aggregates that are not built in are all worth a second look. */
+static void
+AddContents(QueryContents *contents, Node *node)
 {
-	QueryContents *contents = context;
-
-	if (node == NULL)
-		return false;
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
@@ -153,9 +146,8 @@ FindContents(Node *node, void *context)
 				contents->foreign = true;
 			contents->reads |= HasVirtualColumns((RangeTblEntry *) node);
 			contents->nested |= ((RangeTblEntry *) node)->lateral;
-			return false;		/* query_tree_walker goes into it */
+			break;
 		case T_Query:
-			check_stack_depth();
 			contents->sorts |= ((Query *) node)->sortClause != NIL;
 			contents->skips |= ((Query *) node)->limitOffset != NULL;
 			contents->limits |= ((Query *) node)->limitCount != NULL ||
@@ -167,10 +159,25 @@ FindContents(Node *node, void *context)
 			contents->found |= IsJsonConstructor(node);
 			break;
 	}
+}
+
+static bool
+FindContents(Node *node, void *context)
+{
+	QueryContents *contents = context;
+
+	if (node == NULL)
+		return false;
+	AddContents(contents, node);
+	if (IsA(node, RangeTblEntry))
+		return false;			/* query_tree_walker goes into it */
 	contents->depth++;
 	contents->deepest = Max(contents->deepest, contents->depth);
 	if (IsA(node, Query))
+	{
+		check_stack_depth();
 		query_tree_walker((Query *) node, FindContents, context, QTW_EXAMINE_RTES_BEFORE);
+	}
 	else
 		expression_tree_walker(node, FindContents, context);
 	contents->depth--;

@@ -194,7 +194,8 @@ RefersTo(Node *node, int varno)
 	return FindInLevels(node, VisitItem, &varno);
 }
 
-static Visit
+/* A column of a query around */
+Visit
 VisitOuterColumn(Node *node, int depth, void *context)
 {
 	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;

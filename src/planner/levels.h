@@ -36,6 +36,7 @@ typedef bool (*ItemTest) (const JoinExpr *join, Node *item, void *context);
 #define UNKNOWN_COUNT	(-2)	/* it is not known, or an error */
 
 extern bool FindInLevels(Node *node, Visitor visitor, void *context);
+extern Visit VisitOuterColumn(Node *node, int depth, void *context);
 extern Node *ReplaceVars(Node *node, Replacer replacer, void *context, bool sublinks);
 extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);

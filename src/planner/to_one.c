@@ -264,23 +264,15 @@ WhyNotForAll(Surveyed *surveyed, Level *level, FromExpr *from, Query *lookup)
 	return NULL;
 }
 
-/* A column from outside of the query */
+/* A column of a query around, but in column = column where equal values are the same */
 static Visit
-VisitGiven(Node *node, int depth, void *context)
+VisitOuterOtherwise(Node *node, int depth, void *context)
 {
-	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* The same, but for column = column where equal values are the same */
-static Visit
-VisitGivenOtherwise(Node *node, int depth, void *context)
-{
-	OpExpr	   *comparison = (OpExpr *) node;
 	ListCell   *cell;
 
 	if (!IsA(node, OpExpr))
-		return VisitGiven(node, depth, context);
-	foreach(cell, comparison->args)
+		return VisitOuterColumn(node, depth, context);
+	foreach(cell, ((OpExpr *) node)->args)
 	{
 		if (!IsA(StripRelabels(lfirst(cell)), Var) || !EqualIsSame(lfirst(cell)))
 			return VISIT_CHILDREN;
@@ -288,18 +280,16 @@ VisitGivenOtherwise(Node *node, int depth, void *context)
 	return VISIT_NEXT;
 }
 
-/*
- * Does a look-up, or what it selects from, use columns from outside: in what it selects (selected), or else to find the row, other than as
- * column = column?
- */
-static bool
-UsesGiven(Query *query, bool selected)
+/* What a look-up selects, and its conditions; and those of what it selects from */
+static void
+PartsOfLookUp(Query *query, List **selected, List **conditions)
 {
-	Node	   *expr = selected ? (Node *) query->targetList : query->jointree->quals;
 	RangeTblEntry *rte = rt_fetch(OnlyItem(query->jointree), query->rtable);
 
-	return FindInLevels(expr, selected ? VisitGiven : VisitGivenOtherwise, NULL) ||
-		(rte->rtekind == RTE_SUBQUERY && UsesGiven(rte->subquery, selected));
+	*selected = list_concat(*selected, query->targetList);
+	*conditions = lappend(*conditions, query->jointree->quals);
+	if (rte->rtekind == RTE_SUBQUERY)
+		PartsOfLookUp(rte->subquery, selected, conditions);
 }
 
 /*
@@ -309,7 +299,11 @@ UsesGiven(Query *query, bool selected)
 static bool
 MayBeConfused(Query *item)
 {
-	return UsesGiven(item, true) && UsesGiven(item, false);
+	List	   *selected = NIL;
+	List	   *conditions = NIL;
+
+	PartsOfLookUp(item, &selected, &conditions);
+	return FindInLevels((Node *) selected, VisitOuterColumn, NULL) && FindInLevels((Node *) conditions, VisitOuterOtherwise, NULL);
 }
 
 /* Why the LIMIT of a look-up stays; NULL if it may go */
