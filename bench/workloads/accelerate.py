@@ -8,7 +8,7 @@ from charts import bars
 from measure import backend_cpu, latency, one_core, progress, psql, take_turns
 from report import number, ratio
 from workloads._planning import planning
-from workloads import _tools
+from workloads import _modes, _tools
 from workloads._tools import FLAT_FLOOR, prepare
 from workloads.aggregate import MIXED, create
 
@@ -78,11 +78,7 @@ def sent(quick):
     create('small', """SELECT i AS id, jsonb_build_object('id', i, 'name', 'name ' || i, 'amount', i * 1.25, 'ok', true, 'note', 'about a hundred bytes of JSON') AS doc
         FROM generate_series(1, 10000) i""")
     psql('CREATE INDEX ON small (id)')
-    for what, sql in SENT.items():
-        if len({psql(f'{LOADED}{setting} {sql};') for setting in MODES.values()}) != 1:
-            raise AssertionError(f'the client gets something else: {what}')
-    times = backend_cpu({(what, mode): (setting, sql) for what, sql in SENT.items() for mode, setting in MODES.items()}, 5 if quick else 15, LOADED, least=20)
-    return {what: {mode: times[what, mode] for mode in MODES} for what in SENT}
+    return _modes.contest(SENT, MODES, lambda sql, settings: psql(f'{LOADED}{settings} {sql};'), 5 if quick else 15, LOADED, least=20)
 
 
 def nested(quick):

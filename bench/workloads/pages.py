@@ -6,14 +6,13 @@ CPU time of one backend, in turns, the result sent; every answer is compared fir
 from charts import bars
 from measure import backend_cpu, psql
 from report import number, ratio
+from workloads._modes import BEFORE, LEAST, contest
 from workloads._planning import planning
 
 TITLE = 'Pages: the parents first, `jsonrow.unnest`'
 
-BEFORE = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\nSET max_parallel_workers_per_gather = 0; SET client_min_messages = warning;\n"
 MODES = {'written': 'SET jsonrow.unnest = off; SET jsonrow.accelerate = off;', 'late': 'SET jsonrow.unnest = on; SET jsonrow.accelerate = off;',
          'both': 'SET jsonrow.unnest = on; SET jsonrow.accelerate = on;'}
-LEAST = 60      # milliseconds in a turn
 MADE = {'auto': 'auto', 'custom': 'force_custom_plan', 'generic': 'force_generic_plan'}
 
 
@@ -121,27 +120,18 @@ NOTHING = {
 SPLIT = {f'split: {name}': sql.replace('PAGE', 'LIMIT 20') for name, sql in PAGES.items()}
 
 
-def answer(sql, mode, before=BEFORE):
-    return psql(f'{before}{MODES[mode]} SELECT md5(string_agg(q::text, chr(10))) FROM ({sql}) q;')
-
-
-def contest(queries, rounds, before=BEFORE):
-    """{name: {mode: ms}}"""
-    for name, sql in queries.items():
-        if answer(sql, 'late') != answer(sql, 'written') or answer(sql, 'both') != answer(sql, 'written'):
-            raise AssertionError(f'the page of {name} is another one')
-    times = backend_cpu({(name, mode): (setting, sql) for name, sql in queries.items() for mode, setting in MODES.items()}, rounds, before, LEAST)
-    return {name: {mode: times[name, mode] for mode in MODES} for name in queries}
+def answer(sql, settings):
+    return psql(f'{BEFORE}{settings} SELECT md5(string_agg(q::text, chr(10))) FROM ({sql}) q;')
 
 
 def pages(quick, page):
     films(2000 if quick else 10_000)
-    return contest({name: sql.replace('PAGE', page) for name, sql in PAGES.items()}, 3 if quick else 7)
+    return contest({name: sql.replace('PAGE', page) for name, sql in PAGES.items()}, MODES, answer, 3 if quick else 7)
 
 
 def shops(quick):
     shop(*((500, 8, 4) if quick else (5000, 16, 8)))
-    return contest({'PostgREST: customers, orders, items': SHOP}, 3)
+    return contest({'PostgREST: customers, orders, items': SHOP}, MODES, answer, 3)
 
 
 def prepared(quick):
@@ -159,7 +149,7 @@ def prepared(quick):
 
 def to_one(quick):
     shop(700 if quick else 6875, 8, 1)
-    return contest(TO_ONE, 3 if quick else 7)
+    return contest(TO_ONE, MODES, answer, 3 if quick else 7)
 
 
 def planned(quick):

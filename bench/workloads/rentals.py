@@ -5,21 +5,17 @@ database of MySQL.  test/statements has how the tools write.  CPU time of one ba
 answer is compared first, in any order where none is asked for.
 """
 import json
-import pathlib
-import sys
 
-from measure import backend_cpu, psql
-from report import number
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'test' / 'statements'))
-from statements import TOOLS, Level, Writer
+from measure import psql
+from report import number, ratio
+from workloads._modes import BEFORE, contest
+from workloads._tools import TOOLS, Level, Writer
 
 TITLE = 'Nested collections of a video shop, in the words of tools: `jsonrow.unnest`'
 
-BEFORE = "SELECT jsonrow_is_valid(jsonb '{}') \\g /dev/null\nSET max_parallel_workers_per_gather = 0; SET client_min_messages = warning;\n"
+SOURCES = ('test/statements/*',)
 MODES = {'PostgreSQL': 'SET jsonrow.accelerate = off; SET jsonrow.unnest = off;', 'accelerate': 'SET jsonrow.accelerate = on; SET jsonrow.unnest = off;',
          'unnest': 'SET jsonrow.accelerate = on; SET jsonrow.unnest = on;'}
-LEAST = 60      # milliseconds in a turn
 COLLECTING = ('PostgREST', 'Supabase', 'pg_graphql', 'Hasura 2', 'Prisma', 'Drizzle 1.0', 'Kysely', 'jOOQ')
 LIMITING = tuple(name for name in COLLECTING if name != 'Supabase')
 INDEXES = 'CREATE INDEX ON inventory (film_id); CREATE INDEX ON rental (inventory_id); CREATE INDEX ON rental (customer_id, at); CREATE INDEX ON payment (rental_id);'
@@ -69,17 +65,8 @@ def in_any_order(value):
     return sorted(map(in_any_order, value), key=json.dumps) if isinstance(value, list) else value
 
 
-def answer(sql, mode):
-    return in_any_order(json.loads(psql(f'{BEFORE}{MODES[mode]} SELECT json_agg(q) FROM ({sql}) q;')))
-
-
-def contest(statements, rounds):
-    """{tool: {mode: ms}}"""
-    for name, sql in statements.items():
-        if any(answer(sql, mode) != answer(sql, 'PostgreSQL') for mode in MODES):
-            raise AssertionError(f'the answer to {name} is another one')
-    times = backend_cpu({(name, mode): (setting, sql) for name, sql in statements.items() for mode, setting in MODES.items()}, rounds, BEFORE, LEAST)
-    return {name: {mode: times[name, mode] for mode in MODES} for name in statements}
+def answer(sql, settings):
+    return in_any_order(json.loads(psql(f'{BEFORE}{settings} SELECT json_agg(q) FROM ({sql}) q;')))
 
 
 # Films, indexes, tools, what they ask for.  Without indexes PostgreSQL takes 27 times as long for three times the films.
@@ -96,19 +83,15 @@ CASES = {
 
 def measured(quick, count, indexes, *statements):
     shop(300 if quick else count, indexes)
-    return contest(written(*statements), 3 if quick else 5)
+    return contest(written(*statements), MODES, answer, 3 if quick else 5)
 
 
 def parts(quick):
     return {name: lambda case=case: measured(quick, *case) for name, case in CASES.items()}
 
 
-def ratio_of(times, mode):
-    return times[mode] / times['unnest']
-
-
 def main_ratios(data):
-    return {f'{case}, as PostgreSQL computes them, against `jsonrow.unnest`: PostgREST': ratio_of(tools['PostgREST'], 'PostgreSQL') for case, tools in data.items()}
+    return {f'{case}, as PostgreSQL computes them, against `jsonrow.unnest`: PostgREST': tools['PostgREST']['PostgreSQL'] / tools['PostgREST']['unnest'] for case, tools in data.items()}
 
 
 def report(data, out):
@@ -118,5 +101,5 @@ def report(data, out):
     for case, tools in data.items():
         out.text(f'{case[0].upper()}{case[1:]}:')
         out.table(['', 'PostgreSQL / unnest', 'accelerate / unnest', *[f'{mode}, ms' for mode in MODES]], [
-            [name, number(ratio_of(of, 'PostgreSQL')), number(ratio_of(of, 'accelerate')), *map(number, of.values())] for name, of in tools.items()], 3)
-    out.statements({f'{case}: {name}': sql for case, (_, _, *statements) in CASES.items() for name, sql in written(*statements).items() if name == 'PostgREST'})
+            [name, ratio(of['PostgreSQL'], of['unnest']), ratio(of['accelerate'], of['unnest']), *map(number, of.values())] for name, of in tools.items()], 3)
+    out.statements({f'{case}: {name}': sql for case, (_, _, _, *level) in CASES.items() for name, sql in written(('PostgREST',), *level).items()})
