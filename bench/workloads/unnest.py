@@ -1,7 +1,7 @@
 """Nested collections: as subqueries, as joins, and what jsonrow.unnest makes of them.
 
 Authors with their books, chapters and figures: so many of each for one of those
-above.  CPU time of one backend, in turns.
+above.  The same with its joins written by hand.  CPU time of one backend, in turns.
 """
 import json
 import statistics
@@ -36,6 +36,23 @@ def query(levels, condition):
         sql = f""",
 {'  ' * level}(SELECT jsonrow_agg_json('{names}', {columns}{sql}) FROM {table} WHERE {table}.{above} = {above}.id)"""
     return f"SELECT jsonrow_agg_json('{{id,name,books}}', author.id, author.name{sql}) FROM author WHERE {condition}"
+
+
+def by_hand(levels, condition):
+    """The same with joins: collections of all children, or of those below such authors, grouped first, from the bottom up"""
+    sql, wanted = '', '' if condition == 'true' else f'SELECT author.id FROM author WHERE {condition}'
+    conditions = ['']
+    for level in range(1, levels + 1):
+        table, above = TABLES[level], TABLES[level - 1]
+        conditions.append(f' WHERE {table}.{above} IN ({wanted})' if wanted else '')
+        wanted = wanted and f'SELECT {table}.id FROM {table}{conditions[level]}'
+    for level in range(levels, 0, -1):
+        table, above, below = TABLES[level], TABLES[level - 1], f'{TABLES[level + 1]}s' if sql else ''
+        names, value = '{id,title,price' + (f',{below}' if below else '') + '}', f', {below}.doc' if below else ''
+        sql = f"""
+{'  ' * level}LEFT JOIN (SELECT {table}.{above}, jsonrow_agg_json('{names}', {table}.id, {table}.title, {table}.price{value}) AS doc FROM {table}{sql}{conditions[level]}
+{'  ' * level}GROUP BY {table}.{above}) {table}s ON {table}s.{above} = {above}.id"""
+    return f"SELECT jsonrow_agg_json('{{id,name,books}}', author.id, author.name, books.doc) FROM author{sql} WHERE {condition}"
 
 
 def table_of(level, rows, children, kind):
@@ -87,10 +104,12 @@ def fewer_parents(sql, parents, before):
 
 def contest(levels, parents, whole, rows, before=BEFORE):
     """Milliseconds of each mode, and which is chosen; of subqueries that take long, what they would take by some parents."""
-    sql = query(levels, 'true' if whole else f'author.id <= {parents}')
+    condition = 'true' if whole else f'author.id <= {parents}'
+    sql = query(levels, condition)
     chosen, some = choice(sql, before), fewer_parents(sql, parents, before)
     modes = [mode for mode in MODES if some == parents or not (mode == 'written' or chosen == 'written' and mode == 'chosen')]
-    times = backend_cpu({mode: (MODES[mode], sql) for mode in modes}, max(3, min(5, 200_000 // rows)), before, 60)
+    contenders = {mode: (MODES[mode], sql) for mode in modes} | {'by hand': (MODES['written'], by_hand(levels, condition))}
+    times = backend_cpu(contenders, max(3, min(5, 200_000 // rows)), before, 60)
     if some < parents:
         fewer = {'written': (MODES['written'], query(levels, f'author.id <= {some}'))}
         times = {'written': backend_cpu(fewer, 1, before)['written'] * parents / some} | times
@@ -196,17 +215,20 @@ def summary(cells, out):
     for what, some in {'All': cells, 'With indexes': [cell for cell in cells if cell['indexed']], 'Without': [cell for cell in cells if not cell['indexed']]}.items():
         worst = max(some, key=loss)
         good = sum(loss(cell) <= WITHIN for cell in some)
+        joined = [cell['by hand'] / cell['chosen'] for cell in some if cell['choice'] != 'written']
         out.text(f'{what}: of {len(some)} cases {good} ({good / len(some):.0%}) are within a quarter of the better of both; the worst takes '
-                 f'{loss(worst):.2f} times as long ({described(worst)}), the median {statistics.median(map(loss, some)):.2f} times.')
+                 f'{loss(worst):.2f} times as long ({described(worst)}), the median {statistics.median(map(loss, some)):.2f} times. '
+                 f'Where it joins ({len(joined)} cases), joins by hand take {statistics.median(joined):.2f} times as long (median; {min(joined):.2f} to {max(joined):.2f}).')
 
 
 CHOICES = {'written': 'subqueries', 'joined': 'joins', 'some joined': 'some joins'}
 
 
 def cells_table(cells, out):
-    out.table(['parents', 'children each', 'written / joined', 'chosen / better', 'chosen', 'written, ms', 'joined, ms', 'chosen, ms'], [
-        [f'{cell["parents"]:,}' + ('' if cell['whole'] else ' of more'), cell['children'], ratio(cell['written'], cell['joined']), number(loss(cell)), CHOICES[cell['choice']],
-         ('≈ ' if cell['estimated'] else '') + number(cell['written']), number(cell['joined']), number(cell['chosen'])] for cell in cells], 5)
+    out.table(['parents', 'children each', 'written / joined', 'chosen / better', 'by hand / chosen', 'chosen', 'written, ms', 'joined, ms', 'chosen, ms', 'by hand, ms'], [
+        [f'{cell["parents"]:,}' + ('' if cell['whole'] else ' of more'), cell['children'], ratio(cell['written'], cell['joined']), number(loss(cell)),
+         ratio(cell['by hand'], cell['chosen']), CHOICES[cell['choice']],
+         ('≈ ' if cell['estimated'] else '') + number(cell['written']), *[number(cell[mode]) for mode in ('joined', 'chosen', 'by hand')]] for cell in cells], 6)
 
 
 def panel(cells):
@@ -232,7 +254,7 @@ def drawn(cells):
 def report(data, out):
     cells = [cell for part, some in data.items() if part not in ('planning', 'misled') for cell in some]
     out.text('''Authors with their books, chapters of these, figures of these: as the query is written, a subquery for each row (`written`); as joins
-        wherever it can be (`joined`, `jsonrow.unnest_above_cost = 0`); and what the setting chooses by itself (`chosen`). CPU time of the backend, planning and sending included. Statistics are
+        wherever it can be (`joined`, `jsonrow.unnest_above_cost = 0`); what the setting chooses by itself (`chosen`); and with joins in the query (`by hand`). CPU time of the backend, planning and sending included. Statistics are
         fresh. Children of a row lie apart. Where not all parents are taken, they are of the largest table of that kind. Without an index subqueries are quadratic: where they would take more than two seconds,
         some parents were measured, and all calculated (≈).''')
     summary(cells, out)
@@ -252,4 +274,5 @@ def report(data, out):
     out.table(['', 'written / joined', 'chosen / better', 'chosen', 'written, ms', 'joined, ms', 'chosen, ms'], [
         [name, ratio(cell['written'], cell['joined']), number(loss(cell)), CHOICES[cell['choice']],
          ('≈ ' if cell['estimated'] else '') + number(cell['written']), number(cell['joined']), number(cell['chosen'])] for name, cell in data['misled'].items()], 4)
-    out.statements({f'levels below: {levels}': query(levels, 'author.id <= 100') for levels in LEVELS})
+    out.statements({f'levels below: {levels}{name}': make(levels, 'author.id <= 100')
+                    for levels in LEVELS for name, make in {'': query, ', by hand': by_hand}.items()})
