@@ -331,7 +331,7 @@ IsFoundIn(Level *level, bool *is_few)
 	List	   *of_each = list_make1(query->targetList);
 	int			nitems = 0;
 	List	   *sorts = get_sortgrouplist_exprs(query->sortClause, query->targetList);
-	bool		is_tested = checkExprHasSubLink((Node *) sorts);
+	bool		is_tested = query->hasSubLinks && checkExprHasSubLink((Node *) sorts);
 	Level		inner;
 
 	*is_few = false;
@@ -364,7 +364,7 @@ IsFoundIn(Level *level, bool *is_few)
 	}
 	*is_few = (HasSmallLimit(level) && !is_tested) || (*is_few && nitems == 1);
 	return *is_few ? !FindReadThrough((Node *) of_each, NULL) :
-		list_length(of_each) == 1 && !checkExprHasSubLink((Node *) of_each);
+		list_length(of_each) == 1 && !(query->hasSubLinks && checkExprHasSubLink((Node *) of_each));
 }
 
 /* Are few rows of a query wanted, and an index finds what belongs to each? */

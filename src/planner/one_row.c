@@ -172,7 +172,8 @@ typedef struct Within
 {
 	const Query *subquery;
 	int			varno;
-	bool		is_fit;			/* it is on nothing else */
+	bool		is_fit;			/* it is on nothing else, nor on what is
+								 * computed there, which is no key column */
 } Within;
 
 static Node *
@@ -184,7 +185,7 @@ ColumnWithin(Var *var, int depth, void *context)
 
 	if ((int) var->varlevelsup != depth + 1)
 		return NULL;
-	if (var->varno != within->varno || entry == NULL)
+	if (var->varno != within->varno || entry == NULL || !IsA(StripRelabels((Node *) entry->expr), Var))
 	{
 		within->is_fit = false;
 		return NULL;
@@ -194,7 +195,7 @@ ColumnWithin(Var *var, int depth, void *context)
 	return result;
 }
 
-/* Conditions that are on nothing but columns of a subquery in FROM, as they would stand within that */
+/* Conditions that are on nothing but columns that a subquery in FROM hands on, as they would stand within that */
 static List *
 ConditionsWithin(List *conditions, const Query *subquery, int varno)
 {

@@ -333,7 +333,7 @@ StaysByIndex(Paging *paging, Level *level)
 
 /*
  * Does PostgreSQL join something to the rows of a page in any case, so that a cursor's rows cannot be updated where they are?  It may
- * leave out a left join, if it finds out that nothing uses it.
+ * leave out a left join, if it finds out that nothing uses it; and a row that is made of nothing but another one it pulls up.
  */
 static bool
 IsJoinedAsWritten(const RowPage *page)
@@ -342,7 +342,9 @@ IsJoinedAsWritten(const RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		if (IsInner(lfirst(cell)))
+		const LateItem *item = lfirst(cell);
+
+		if (IsInner(item) && HasAny(rt_fetch(item->varno, page->level->query->rtable)->subquery, PART_AGGREGATES))
 			return true;
 	}
 	return false;

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3908);
+SELECT pg_temp.plan_most(3919);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -631,7 +631,9 @@ FROM (VALUES (:'page'), ('SELECT id, json_build_array(title) FROM f ORDER BY id 
 	('SELECT z.id FROM (SELECT f.id, x.name FROM f LEFT JOIN LATERAL (SELECT name FROM l WHERE id = f.lang) x ON true
 		ORDER BY f.id LIMIT 6 OFFSET 1) z'),
 	('SELECT f.id FROM f LEFT JOIN LATERAL (SELECT name, (SELECT json_agg(n) FROM c WHERE fid = l.id) FROM l
-		WHERE id = f.lang) x ON true ORDER BY f.id LIMIT 6')) q(query);
+		WHERE id = f.lang) x ON true ORDER BY f.id LIMIT 6'),
+	('SELECT f.id, x.n, CASE WHEN false THEN l.name END FROM f CROSS JOIN LATERAL (SELECT f.pos + 1 n, f.lang) x
+		LEFT JOIN LATERAL (SELECT name FROM l WHERE id = x.lang) l ON true ORDER BY f.id LIMIT 6')) q(query);
 
 /*
  * Errors: there are none that were not there, and those of values that are never returned are gone.
@@ -922,11 +924,16 @@ RESET enable_mergejoin;
 
 -- What PostgreSQL can plan is not too deep for us.
 SET LOCAL max_stack_depth = '250kB';
-SELECT pg_temp.same(format('SELECT id, (SELECT json_agg(%s%s%s ORDER BY id) FROM c WHERE fid = f.id) FROM f',
-	repeat(before, times), 'v', repeat(after, times)))
+SELECT pg_temp.same(format('SELECT id, (SELECT json_agg(%s%s%s ORDER BY id) FROM c WHERE fid = f.id) FROM f
+	ORDER BY id', repeat(before, times), 'v', repeat(after, times)))
 FROM (VALUES ('CASE WHEN id > 0 THEN ', ' END', 500), ('coalesce(', ', 0)', 480), ('(SELECT ', ')', 230))
 	q(before, after, times);
 RESET max_stack_depth;
+
+-- A column that is used twice at each level is not expanded: this would take minutes, and all memory.
+SELECT pg_temp.same(format('SELECT y.id FROM (%sSELECT id, v AS r FROM c%s) y
+	WHERE y.r = (SELECT v FROM c WHERE id = y.id) ORDER BY id LIMIT 5',
+	repeat('SELECT id, greatest(r, r) AS r FROM (', 40), repeat(') s ORDER BY id', 40)));
 
 -- Of a constant in a subquery that it pulls up, PostgreSQL knows while it plans what need not be computed.
 SELECT pg_temp.paged(pages, query) FROM (VALUES
