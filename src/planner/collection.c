@@ -343,7 +343,8 @@ KeysAreFit(Level *outer, List *keys)
 	{
 		Key		   *key = lfirst(cell);
 
-		if (OperatorMayRaise(key->clause) || !MayCompareKeys(outer, key) ||
+		if (OperatorMayRaise(key->clause) || !FamiliesAreBuiltIn(key->eqop) || !FamiliesAreBuiltIn(key->sortop) ||
+			!MayCompareKeys(outer, key) ||
 			ExpressionMayRaise(outer, (Node *) OuterColumn(key)))
 			return false;
 	}
@@ -361,7 +362,7 @@ KeysMayRaise(Level *level, List *clauses, List *targets)
 		if (ExpressionMayRaise(level, get_sortgroupclause_expr(lfirst(cell), targets)))
 			return true;
 	}
-	return SortingMayRaise(targets);
+	return SortingMayRaise(clauses, targets);
 }
 
 /*

@@ -33,6 +33,8 @@
 
 #include "access/table.h"
 #include "access/transam.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_amop.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
@@ -59,6 +61,7 @@
 #include "planner/twins.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/catcache.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -229,18 +232,41 @@ EncodingIsSafe(const FuncExpr *call)
 	}
 }
 
+/*
+ * Are the functions PostgreSQL's own with which it sorts or hashes values that an operator compares?  It may take those
+ * of any operator family that has the operator.
+ */
+bool
+FamiliesAreBuiltIn(Oid operator)
+{
+	CatCList   *entries = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(operator));
+	bool		result = true;
+
+	for (int i = 0; i < entries->n_members; i++)
+	{
+		Form_pg_amop entry = (Form_pg_amop) GETSTRUCT(&entries->members[i]->tuple);
+
+		result &= entry->amopfamily < FirstNormalObjectId ||
+			(entry->amopmethod != BTREE_AM_OID && entry->amopmethod != HASH_AM_OID);
+	}
+	ReleaseSysCacheList(entries);
+	return result;
+}
+
+static bool
+OperatorIsSafe(Oid operator)
+{
+	return FunctionIsSafe(get_opcode(operator)) && FamiliesAreBuiltIn(operator);
+}
+
 /* An operator by itself, whatever its arguments are */
 bool
 OperatorMayRaise(OpExpr *op)
 {
-	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
-		!(FunctionIsSafe(get_opcode(op->opno)) || PatternIsSafe(op));
+	return op->opretset || CollationIsMissing(op->inputcollid, op->args) || !(OperatorIsSafe(op->opno) || PatternIsSafe(op));
 }
 
-/*
- * A comparison of rows calls the functions of the operators' B-tree families, which raise no error that
- * these do not, unless a user has made one.
- */
+/* A comparison of rows calls the functions of the operators' B-tree families, which raise no error that these do not. */
 static bool
 RowComparisonMayRaise(const RowCompareExpr *comparison)
 {
@@ -250,8 +276,7 @@ RowComparisonMayRaise(const RowCompareExpr *comparison)
 	{
 		int			i = foreach_current_index(cell);
 
-		if (!FunctionIsSafe(get_opcode(lfirst_oid(cell))) ||
-			list_nth_oid(comparison->opfamilies, i) >= FirstNormalObjectId ||
+		if (!OperatorIsSafe(lfirst_oid(cell)) ||
 			CollationIsMissing(list_nth_oid(comparison->inputcollids, i), list_make1(list_nth(comparison->largs, i))))
 			return true;
 	}
@@ -604,25 +629,45 @@ NamesMayRaise(Aggref *aggref)
 }
 
 /*
- * ORDER BY and DISTINCT compare values; a record may contain some that cannot
- * be compared, and a user's functions may do anything.
+ * Operators that sort, or remove duplicates: a record may contain values that cannot be compared, and a user's functions may
+ * do anything.  ORDER BY ... USING names any operator, and a user may have told how values of PostgreSQL's types compare.
  */
 bool
-SortingMayRaise(List *targets)
+SortingMayRaise(List *clauses, List *targets)
 {
 	ListCell   *cell;
 
-	foreach(cell, targets)
+	foreach(cell, clauses)
 	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-		Oid			typid = getBaseType(exprType((Node *) entry->expr));
+		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
+		Node	   *expr = get_sortgroupclause_expr(clause, targets);
+		Oid			typid = getBaseType(exprType(expr));
 
-		if (entry->ressortgroupref != 0 && get_typtype(typid) != TYPTYPE_ENUM &&
+		if (!FamiliesAreBuiltIn(clause->eqop) || !FamiliesAreBuiltIn(clause->sortop))
+			return true;
+		if (get_typtype(typid) != TYPTYPE_ENUM &&
 			(typid >= FirstNormalObjectId || get_typtype(typid) != TYPTYPE_BASE ||
-			 OidIsValid(get_element_type(typid)) || LacksCollation((Node *) entry->expr)))
+			 OidIsValid(get_element_type(typid)) || LacksCollation(expr)))
 			return true;
 	}
 	return false;
+}
+
+/* All that a query sorts or groups by */
+static bool
+QuerySortingMayRaise(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->windowClause)
+	{
+		WindowClause *window = lfirst_node(WindowClause, cell);
+
+		if (SortingMayRaise(window->partitionClause, query->targetList) || SortingMayRaise(window->orderClause, query->targetList))
+			return true;
+	}
+	return SortingMayRaise(query->sortClause, query->targetList) || SortingMayRaise(query->groupClause, query->targetList) ||
+		SortingMayRaise(query->distinctClause, query->targetList);
 }
 
 /* Values that become a part of JSON must be safe to convert. */
@@ -658,7 +703,8 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 	Twin		own = TwinOfFunction(aggref->aggfnoid);
 	EmptyValue	empty = EmptyValueOf(aggref);
 
-	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->args) || SumMayRaise(aggref))
+	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->aggorder, aggref->args) ||
+		SortingMayRaise(aggref->aggdistinct, aggref->args) || SumMayRaise(aggref))
 		return true;
 	if (own == NO_TWIN && TwinOf(aggref->aggfnoid) == NO_TWIN)
 		return false;
@@ -1199,7 +1245,7 @@ RowsMayRaise(Level *outer, Query *query)
 static bool
 ResultMayRaise(Level *level)
 {
-	return SortingMayRaise(level->query->targetList) || MayRaiseAt(level, ANY_ROW, (Node *) level->query->targetList);
+	return QuerySortingMayRaise(level->query) || MayRaiseAt(level, ANY_ROW, (Node *) level->query->targetList);
 }
 
 bool
@@ -1248,7 +1294,7 @@ NodeMayRaise(Level *level, Node *node)
 		case T_ScalarArrayOpExpr:
 			return CollationIsMissing(((ScalarArrayOpExpr *) node)->inputcollid,
 									  ((ScalarArrayOpExpr *) node)->args) ||
-				!FunctionIsSafe(get_opcode(((ScalarArrayOpExpr *) node)->opno));
+				!OperatorIsSafe(((ScalarArrayOpExpr *) node)->opno);
 		case T_RowCompareExpr:
 			return RowComparisonMayRaise((RowCompareExpr *) node);
 		case T_CoerceViaIO:

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(977);
+SELECT pg_temp.plan_most(1013);
 
 CREATE TYPE mood AS ENUM ('fine', 'bad', 'none');
 CREATE DOMAIN positive AS int CHECK (VALUE > 0);
@@ -111,6 +111,45 @@ CREATE FUNCTION same(int, int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT
 CREATE OPERATOR ==== (FUNCTION = same, LEFTARG = int, RIGHTARG = int, HASHES, MERGES, COMMUTATOR = ====);
 SELECT pg_temp.test_keys(0, 'int', 'int', '{1,2}', '{1,2,9}', format('c.k %s p.k', operator))
 FROM unnest('{===,====}'::text[]) operator;
+
+-- An order of a user's own, for what PostgreSQL sorts in another way, or does not sort: it may raise an error for a
+-- value, and tell it.
+CREATE FUNCTION pg_temp.make_order(type text, rank text, options text, equals text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+	operator text;
+BEGIN
+	EXECUTE format('CREATE FUNCTION compared(a %1$s, b %1$s) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT AS
+		''BEGIN RETURN sign(0 / (9 - %2$s) + 0 / (9 - %3$s) + %2$s - %3$s); END''', type, format(rank, 'a'),
+		format(rank, 'b'));
+	FOREACH operator IN ARRAY '{#<#,#<=#,#=#,#>=#,#>#}'::text[] LOOP
+		EXECUTE format('CREATE FUNCTION %1$I(a %2$s, b %2$s) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS
+			''BEGIN RETURN compared(a, b) %3$s 0; END''', operator, type, trim('#' FROM operator));
+		EXECUTE format('CREATE OPERATOR %1$s (FUNCTION = %1$I, LEFTARG = %2$s, RIGHTARG = %2$s)', operator, type);
+	END LOOP;
+	EXECUTE format('CREATE OPERATOR CLASS order_of_%1$s %2$s FOR TYPE %1$s USING btree AS OPERATOR 1 #<#,
+		OPERATOR 2 #<=#, OPERATOR 3 %3$s, OPERATOR 4 #>=#, OPERATOR 5 #>#, FUNCTION 1 compared(%1$s, %1$s)',
+		type, options, equals);
+END $$;
+SELECT pg_temp.make_order('int', '%s', '', '#=#');
+SELECT pg_temp.make_order('point', '%s[0]::int', 'DEFAULT', '#=#');
+SELECT pg_temp.make_order('xid', '%s::text::int', 'DEFAULT', '=');
+CREATE TABLE ranks AS SELECT i AS id, i / 3 AS pid, i % 9 AS v, point(i % 9, 0) AS at, (100 + i / 3)::text::xid AS k
+	FROM generate_series(1, 60) i;
+CREATE TABLE ranked AS SELECT i AS id, (100 + i)::text::xid AS k FROM generate_series(1, 20) i;
+ANALYZE ranks, ranked;
+INSERT INTO ranks VALUES (70, 30, 9, point(9, 0), '9'), (71, 30, 1, point(1, 0), '10');
+SELECT pg_temp.test(joins, format('SELECT id, %s FROM ranked p ORDER BY id', replace(collection, 'FROM ranks',
+	'FROM ranks WHERE pid = p.id')))
+FROM (VALUES (0, '(SELECT json_agg(id ORDER BY v USING #<#, id) FROM ranks)'),
+	(0, '(SELECT json_agg(x.id) FROM (SELECT id FROM ranks ORDER BY v USING #>#, id) x)'),
+	(0, '(SELECT json_agg(x.id) FROM (SELECT id FROM ranks ORDER BY v USING #>#, id LIMIT 2) x)'),
+	(0, '(SELECT array_agg(DISTINCT v ORDER BY v USING #<#) FROM ranks)'),
+	(0, '(SELECT json_agg(id ORDER BY at, id) FROM ranks)'), (0, '(SELECT count(DISTINCT at) FROM ranks)'),
+	(0, '(SELECT json_agg(x) FROM (SELECT count(*) FROM ranks GROUP BY at) x)'),
+	(1, '(SELECT json_agg(id ORDER BY v USING >, id) FROM ranks)'),
+	(1, '(SELECT json_agg(at ORDER BY v, id) FROM ranks)')) c(joins, collection);
+SELECT pg_temp.test(0, 'SELECT id, (SELECT json_agg(id ORDER BY id) FROM ranks WHERE k = p.k) FROM ranked p
+	ORDER BY id');
 
 -- Collations: equal is what the condition's says; if the column's own is another, nothing is joined.
 SELECT pg_temp.test_keys(0, 'text', 'text', '{a,A}', '{a,A,z}', 'c.k COLLATE "C" = p.k');
