@@ -17,6 +17,7 @@
 #include "access/htup_details.h"
 #include "access/sysattr.h"
 #include "access/table.h"
+#include "access/amapi.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_language.h"
@@ -126,36 +127,56 @@ EntryMayRaise(Level *level, const TargetEntry *entry)
 		  !HasKnownColumns(level, (Node *) entry->expr) && FindExpensive((Node *) entry->expr, level));
 }
 
+/* Has an index values of expressions, or the order of an operator's results, as for ORDER BY at <-> point '(0,0)'? */
 static bool
-HasExpressions(Relation index, int varno, void *context)
+OrdersExpressions(Relation index, int varno, void *context)
 {
-	return RelationGetIndexExpressions(index) != NIL;
+	return RelationGetIndexExpressions(index) != NIL || index->rd_indam->amcanorderbyop;
 }
 
-/* Might an index have the values of an expression? */
+/* Might an index have the order of expressions over what an item of FROM becomes? */
+static bool
+ItemOrdersExpressions(const Query *query, int varno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return HasHeirs(rte) || FindIndex(query, varno, OrdersExpressions, NULL);
+		case RTE_FUNCTION:
+			return FunctionsBecomeQueries(rte->functions);
+		case RTE_VALUES:
+		case RTE_TABLEFUNC:
+		case RTE_NAMEDTUPLESTORE:
+			return false;
+		default:
+			return true;
+	}
+}
+
+/* Might an index have the order of an expression?  It has that of one table.  An outer join may turn out to be none. */
 static bool
 MayBeIndexed(const Query *query, Node *expr)
 {
 	Relids		varnos = pull_varnos(NULL, expr);
-	int			varno;
+	int			item = 0;
 
-	if (!bms_get_singleton_member(varnos, &varno))
-		return false;
-	switch (rt_fetch(varno, query->rtable)->rtekind)
+	for (int i = -1; (i = bms_next_member(varnos, i)) >= 0;)
 	{
-		case RTE_RELATION:
-			return FindIndex(query, varno, HasExpressions, NULL);
-		case RTE_SUBQUERY:
-			return true;
-		default:
+		if (rt_fetch(i, query->rtable)->rtekind == RTE_JOIN)
+			continue;
+		if (item > 0)
 			return false;
+		item = i;
 	}
+	return item > 0 ? ItemOrdersExpressions(query, item) : !bms_is_empty(varnos);
 }
 
 /*
  * All rows are sorted by the first key; by the others those that are equal so far.  If an
  * index gives them in the order of the first one, PostgreSQL may stop before it has
- * computed the others for all (Incremental Sort), and that one need not be computed.
+ * computed the others for all (Incremental Sort), and that one need not be computed.  Nor are they compared then.
  */
 bool
 SortKeysMayRaise(Level *level)
@@ -170,7 +191,7 @@ SortKeysMayRaise(Level *level)
 		if (ValueMayRaise(level, expr) && (foreach_current_index(cell) > 0 || MayBeIndexed(query, expr)))
 			return true;
 	}
-	return false;
+	return SortingMayRaise(query->sortClause, query->targetList) && MayComeSorted(level);
 }
 
 /*
@@ -228,21 +249,26 @@ MayBeParallel(const Query *query, int varno)
 	return is_large || FindIndex(query, varno, IsLarge, NULL);
 }
 
-static bool ItemsLeaveSorting(const Query *query);
+static bool ItemsLeaveSorting(Level *level);
 
 /* Does an item of FROM leave the order of others to a sort?  What is pulled up has conditions of its own. */
 static bool
-LeavesSorting(const Query *query, int varno)
+LeavesSorting(Level *level, int varno)
 {
-	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
+	Level		inner;
 
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
 			return (rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
-				!HasHeirs(rte) && !MayBeParallel(query, varno);
+				!HasHeirs(rte) && !MayBeParallel(level->query, varno);
 		case RTE_SUBQUERY:
-			return (!rte->lateral || IsOneRow(rte->subquery) || IsFenced(rte->subquery)) && ItemsLeaveSorting(rte->subquery);
+		case RTE_CTE:
+			return QueryOfEntry(level, rte, &inner) != NULL &&
+				(!rte->lateral || IsOneRow(inner.query) || IsFenced(inner.query)) && ItemsLeaveSorting(&inner);
+		case RTE_FUNCTION:
+			return !rte->lateral && !FunctionsBecomeQueries(rte->functions);
 		default:
 			return !rte->lateral;
 	}
@@ -250,13 +276,14 @@ LeavesSorting(const Query *query, int varno)
 
 /* Do all items of a query? */
 static bool
-ItemsLeaveSorting(const Query *query)
+ItemsLeaveSorting(Level *level)
 {
-	Relids		from = RelidsInJointree((Node *) query->jointree);
+	Relids		from = RelidsInJointree((Node *) level->query->jointree);
 
-	check_stack_depth();
+	if (VisitsTooMany(level))
+		return false;
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (!LeavesSorting(query, i))
+		if (!LeavesSorting(level, i))
 			return false;
 	return true;
 }
@@ -289,7 +316,7 @@ MayComeSorted(Level *level)
 	if (!HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET) ||
 		!HasAny(query, PART_ORDER) || (level->outer != NULL && HasAny(level->outer->query, PART_SET_OPERATION)))
 		return true;
-	return !ItemsLeaveSorting(query) ||
+	return !ItemsLeaveSorting(level) ||
 		!IsSortedOnly(query, (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause),
 																			query->targetList)));
 }

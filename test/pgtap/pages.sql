@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3919);
+SELECT pg_temp.plan_most(3996);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -929,6 +929,61 @@ SELECT pg_temp.same(format('SELECT id, (SELECT json_agg(%s%s%s ORDER BY id) FROM
 FROM (VALUES ('CASE WHEN id > 0 THEN ', ' END', 500), ('coalesce(', ', 0)', 480), ('(SELECT ', ')', 230))
 	q(before, after, times);
 RESET max_stack_depth;
+
+-- A sort key that an index may have, so that PostgreSQL computes it for the first rows only: where the table stands
+-- in what it pulls up, or in a join that is an outer join in name only, and where only a partition has the index.
+CREATE FUNCTION limited(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN $1; END';
+CREATE TABLE sorted (id int PRIMARY KEY, x int, z int, pad text);
+INSERT INTO sorted SELECT i, i * 7 % 997, i % 500, repeat('y', 60) FROM generate_series(1, 5000) i;
+CREATE INDEX ON sorted (limited(x));
+CREATE TABLE sorted_parts (LIKE sorted) PARTITION BY RANGE (id);
+CREATE TABLE sorted_part PARTITION OF sorted_parts FOR VALUES FROM (0) TO (100000);
+INSERT INTO sorted_parts SELECT * FROM sorted;
+CREATE INDEX ON sorted_part (limited(x));
+CREATE FUNCTION sorted_of(int) RETURNS SETOF sorted STABLE LANGUAGE sql AS 'SELECT * FROM sorted WHERE z = $1';
+CREATE TABLE slow AS SELECT i AS id, i % 200 AS fid FROM generate_series(1, 4000) i;
+CREATE INDEX ON slow (fid);
+ANALYZE sorted, sorted_parts, slow;
+CREATE OR REPLACE FUNCTION limited(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+	IF $1 > 600 THEN
+		RAISE 'too large';
+	END IF;
+	RETURN $1;
+END $$;
+SELECT pg_temp.paged(0, format('%s LEFT JOIN LATERAL (SELECT json_agg(a.id ORDER BY a.id) d FROM slow a JOIN slow b
+	ON b.fid = a.id JOIN slow c ON c.fid = b.id + 1 WHERE a.fid = q.id) x ON true WHERE q.z = 4 ORDER BY limited(q.x)
+	LIMIT 5', query)) FROM (VALUES ('SELECT q.id, x.d FROM sorted q'),
+	('SELECT q.id, x.d FROM (SELECT * FROM sorted) q'),
+	('WITH q AS (SELECT * FROM sorted) SELECT q.id, x.d FROM q'), ('SELECT q.id, x.d FROM sorted_parts q'),
+	('SELECT q.id, x.d FROM sorted_of(4) q'), ('SELECT q.id, x.d FROM f LEFT JOIN sorted q USING (id)'),
+	('SELECT q.id, x.d FROM (f LEFT JOIN sorted s USING (id)) q')) v(query);
+
+-- ... and what gives the order of an operator's results; and keys that PostgreSQL need not compare, of rows in order
+CREATE TABLE placed AS SELECT *, NULL::point AS at, '{}'::json AS doc FROM sorted;
+CREATE INDEX ON placed (z);
+ANALYZE placed;
+SELECT pg_temp.paged(1, 'SELECT s.id, x.n FROM placed s LEFT JOIN LATERAL (SELECT count(*) n FROM slow
+	WHERE fid = s.id) x ON true ORDER BY s.at <-> point ''(0,0)'', s.id LIMIT 5');
+CREATE INDEX ON placed USING gist (at);
+SELECT pg_temp.paged(pages, format('SELECT s.id, x.n FROM placed s LEFT JOIN LATERAL (SELECT count(*) n FROM slow
+	WHERE fid = s.id) x ON true WHERE s.id < 3000 ORDER BY %s LIMIT 5', sort))
+FROM (VALUES (0, 's.at <-> point ''(0,0)'', s.id'), (0, 's.z, ROW(s.doc)'), (1, 's.x, s.z, s.id'),
+	(1, 's.z, s.pad, s.id')) v(pages, sort);
+-- Workers sort before they join, so fewer values are computed: in what PostgreSQL pulls up.
+SET LOCAL parallel_setup_cost = 12000;
+SET LOCAL parallel_tuple_cost = 0;
+SET LOCAL min_parallel_table_scan_size = '300kB';
+SET LOCAL enable_mergejoin = off;
+SELECT pg_temp.paged(0, format('%s SELECT f.id, 10 / (f.z - 10) q, p.* FROM sorted f JOIN %s w ON w.id = f.id
+	CROSS JOIN LATERAL (SELECT g.id gid, x.n FROM f g LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE fid = g.id) x
+		ON true WHERE g.id <> f.id AND g.lang = 2 ORDER BY g.rating, g.id LIMIT 2) p ORDER BY f.x LIMIT 5',
+	with_query, item))
+FROM (VALUES ('WITH w AS (SELECT * FROM sorted)', ''), ('', '(SELECT * FROM sorted)')) v(with_query, item);
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+RESET enable_mergejoin;
 
 -- A column that is used twice at each level is not expanded: this would take minutes, and all memory.
 SELECT pg_temp.same(format('SELECT y.id FROM (%sSELECT id, v AS r FROM c%s) y
