@@ -251,17 +251,15 @@ DropLimitsOfOne(Level *level)
 	}
 }
 
-/* Why a look-up may not be computed for rows that nothing refers to, and for more of those that do; NULL if it may */
+#define LOOKUP_MAY_RAISE	"something in it could raise an error, or reveal what it sees, for rows that nothing refers to"
+
+/* Why no look-up may be computed for more rows of a query, or in another way; NULL if they may */
 static const char *
-WhyNotForAll(Surveyed *surveyed, Level *level, FromExpr *from, Query *lookup)
+WhyNoneForAll(Surveyed *surveyed, Level *level, FromExpr *from)
 {
-	if (QueryMayRaise(level, lookup))
-		return "something in it could raise an error, or reveal what it sees, for rows that nothing refers to";
 	if (OtherRowsMayRaise(level, from) || GroupsMayRaise(level))
 		return OTHER_ROWS_MAY_RAISE;
-	if (ReadersMayRaise(surveyed) || ItsSubqueriesMayRaise(surveyed))
-		return READERS_MAY_RAISE;
-	return NULL;
+	return ReadersMayRaise(surveyed) || ItsSubqueriesMayRaise(surveyed) ? READERS_MAY_RAISE : NULL;
 }
 
 /* A column of a query around, but in column = column where equal values are the same */
@@ -306,22 +304,29 @@ MayBeConfused(Query *item)
 	return FindInLevels((Node *) selected, VisitOuterColumn, NULL) && FindInLevels((Node *) conditions, VisitOuterOtherwise, NULL);
 }
 
-/* Why the LIMIT of a look-up stays; NULL if it may go */
+/* Why no LIMIT of a query's look-ups may go; NULL if some may */
+static const char *
+WhyAllLimited(Surveyed *surveyed)
+{
+	Level	   *level = &surveyed->level;
+	const char *reason = WhyNoneForAll(surveyed, level, level->query->jointree);
+
+	if (reason == NULL && (ShowsChoice(level) || TiesKeepOrder(level) || PlanIsSeen(surveyed)))
+		return "an order that was asked for could be lost";
+	return reason;
+}
+
+/* Why that of one stays; NULL if nothing speaks against that one */
 static const char *
 WhyLimited(Surveyed *surveyed, int varno)
 {
-	Level	   *level = &surveyed->level;
-	Query	   *item = rt_fetch(varno, level->query->rtable)->subquery;
-	const char *reason;
+	Query	   *item = rt_fetch(varno, surveyed->level.query->rtable)->subquery;
 
 	if (ItemIsLookedAt(surveyed, varno))
 		return "a condition looks at what it finds";
 	if (MayBeConfused(item))
 		return "it selects what it looks up, and equal values are not always the same";
-	reason = WhyNotForAll(surveyed, level, level->query->jointree, item);
-	if (reason == NULL && (ShowsChoice(level) || TiesKeepOrder(level) || PlanIsSeen(surveyed)))
-		return "an order that was asked for could be lost";
-	return reason;
+	return QueryMayRaise(&surveyed->level, item) ? LOOKUP_MAY_RAISE : NULL;
 }
 
 /* The table whose row a look-up finds */
@@ -400,15 +405,19 @@ void
 FindLookUps(const Survey *survey, Surveyed *surveyed)
 {
 	Level	   *level = &surveyed->level;
+	List	   *varnos = LookUpsBelow(level, (Node *) level->query->jointree);
+	const char *reason_of_all = varnos != NIL ? WhyAllLimited(surveyed) : NULL;
 	ListCell   *cell;
 
-	foreach(cell, LookUpsBelow(level, (Node *) level->query->jointree))
+	foreach(cell, varnos)
 	{
 		LookUp	   *lookup = palloc(sizeof(LookUp));
 
 		lookup->varno = lfirst_int(cell);
 		lookup->place = FindSurveyed(survey, rt_fetch(lookup->varno, level->query->rtable)->subquery)->place;
 		lookup->reason = WhyLimited(surveyed, lookup->varno);
+		if (lookup->reason == NULL)
+			lookup->reason = reason_of_all;
 		surveyed->lookups = lappend(surveyed->lookups, lookup);
 	}
 }
@@ -427,7 +436,7 @@ TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquer
 	if (lookup == NULL)
 		return false;
 	*reason = ReadsFewRows(level) ? FEW_LOOK_UP : ComputesAgain(subquery) ? COMPUTED_AGAIN :
-		WhyNotForAll(surveyed, level, before->jointree, subquery);
+		QueryMayRaise(level, subquery) ? LOOKUP_MAY_RAISE : WhyNoneForAll(surveyed, level, before->jointree);
 	if (*reason != NULL)
 		return false;
 	DropLimit(lookup);
