@@ -54,8 +54,9 @@
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 
-/* A query with more places is left alone. */
+/* A query with more places, or for which more of them and of links are looked at, is left alone. */
 #define MAX_PLACES	1000
+#define MAX_LOOKS	1000000
 
 /* An expression of type jsonb that may become text: a column, or an argument */
 typedef struct Place
@@ -89,6 +90,7 @@ typedef struct Embedding
 	List	   *places;
 	List	   *links;
 	List	   *type_lists;
+	int			nlooks;
 } Embedding;
 
 /* An aggregate that has a text twin, and the place that its value is for */
@@ -189,11 +191,21 @@ ConstructorOf(Node *node)
  * Places
  */
 
+static bool
+IsTooLarge(const Embedding *embedding)
+{
+	return list_length(embedding->places) > MAX_PLACES || embedding->nlooks > MAX_LOOKS;
+}
+
 static void
 AddLink(Embedding *embedding, Place *cause, Place *effect)
 {
-	Link	   *link = palloc(sizeof(Link));
+	Link	   *link;
 
+	if (IsTooLarge(embedding))
+		return;
+	embedding->nlooks++;
+	link = palloc(sizeof(Link));
 	link->cause = cause;
 	link->effect = effect;
 	embedding->links = lappend(embedding->links, link);
@@ -210,7 +222,7 @@ AddPlace(Embedding *embedding, Node **expr, TargetEntry *column)
 	return place;
 }
 
-/* A column of a query; NULL if it is not of type jsonb */
+/* A column of a query; NULL if it is not of type jsonb.  Of a query that is left alone it may be any. */
 static Place *
 PlaceOfEntry(Embedding *embedding, TargetEntry *entry)
 {
@@ -218,14 +230,15 @@ PlaceOfEntry(Embedding *embedding, TargetEntry *entry)
 
 	if (entry == NULL || entry->resjunk || exprType((Node *) entry->expr) != JSONBOID)
 		return NULL;
+	if (IsTooLarge(embedding))
+		return linitial(embedding->places);
 	foreach(cell, embedding->places)
 	{
 		Place	   *place = lfirst(cell);
 
 		if (place->column == entry)
 			return place;
-		if (list_length(embedding->places) > MAX_PLACES)
-			break;
+		embedding->nlooks++;
 	}
 	return AddPlace(embedding, (Node **) &entry->expr, entry);
 }
@@ -731,7 +744,7 @@ EmbedAsText(Query *query, Rewrite *rewrite)
 		!list_member_oid(rewrite->functions, F_TO_JSONB))
 		return;
 	VisitQuery(&embedding, query, NULL, false);
-	if (list_length(embedding.places) > MAX_PLACES || !FindWhatStays(&embedding))
+	if (IsTooLarge(&embedding) || !FindWhatStays(&embedding))
 		return;
 	foreach(cell, embedding.places)
 	{
