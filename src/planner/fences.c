@@ -154,9 +154,8 @@ FirstReadsFenced(const Reader *reader, Node *first, Node *others)
 static bool
 CaseReadsFenced(const Reader *reader, CaseExpr *expr)
 {
-	Node	   *first = expr->arg != NULL ? (Node *) expr->arg : (Node *) linitial_node(CaseWhen, expr->args)->expr;
-
-	return FirstReadsFenced(reader, first, (Node *) expr->args) || ReadsFor(reader, CONDITIONAL, (Node *) expr->defresult);
+	return FirstReadsFenced(reader, (Node *) expr->arg, (Node *) expr->args) ||
+		ReadsFor(reader, CONDITIONAL, (Node *) expr->defresult);
 }
 
 /* Is all computed, whenever it is, of what an expression consists of? */

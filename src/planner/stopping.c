@@ -155,22 +155,34 @@ ItemOrdersExpressions(const Query *query, int varno)
 	}
 }
 
-/* Might an index have the order of an expression?  It has that of one table.  An outer join may turn out to be none. */
+/*
+ * Might an index have the order of an expression?  It has that of one table, as which several items may turn out: what is
+ * pulled up, or a table that is joined to itself (PostgreSQL 18).  And an outer join may turn out to be none.
+ */
 static bool
 MayBeIndexed(const Query *query, Node *expr)
 {
 	Relids		varnos = pull_varnos(NULL, expr);
-	int			item = 0;
+	Relids		items = NULL;
+	Oid			table = InvalidOid;
+	int			item;
 
 	for (int i = -1; (i = bms_next_member(varnos, i)) >= 0;)
+		if (rt_fetch(i, query->rtable)->rtekind != RTE_JOIN)
+			items = bms_add_member(items, i);
+	if (bms_get_singleton_member(items, &item))
+		return ItemOrdersExpressions(query, item);
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 	{
-		if (rt_fetch(i, query->rtable)->rtekind == RTE_JOIN)
-			continue;
-		if (item > 0)
+		RangeTblEntry *rte = rt_fetch(i, query->rtable);
+
+		if (rte->rtekind != RTE_RELATION)
+			return true;
+		if (OidIsValid(table) && table != rte->relid)
 			return false;
-		item = i;
+		table = rte->relid;
 	}
-	return item > 0 ? ItemOrdersExpressions(query, item) : !bms_is_empty(varnos);
+	return !bms_is_empty(varnos);
 }
 
 /*

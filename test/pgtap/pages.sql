@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(3996);
+SELECT pg_temp.plan_most(4014);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -936,6 +936,7 @@ CREATE FUNCTION limited(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RE
 CREATE TABLE sorted (id int PRIMARY KEY, x int, z int, pad text);
 INSERT INTO sorted SELECT i, i * 7 % 997, i % 500, repeat('y', 60) FROM generate_series(1, 5000) i;
 CREATE INDEX ON sorted (limited(x));
+CREATE INDEX ON sorted ((limited(x) + z));
 CREATE TABLE sorted_parts (LIKE sorted) PARTITION BY RANGE (id);
 CREATE TABLE sorted_part PARTITION OF sorted_parts FOR VALUES FROM (0) TO (100000);
 INSERT INTO sorted_parts SELECT * FROM sorted;
@@ -952,12 +953,14 @@ BEGIN
 	RETURN $1;
 END $$;
 SELECT pg_temp.paged(0, format('%s LEFT JOIN LATERAL (SELECT json_agg(a.id ORDER BY a.id) d FROM slow a JOIN slow b
-	ON b.fid = a.id JOIN slow c ON c.fid = b.id + 1 WHERE a.fid = q.id) x ON true WHERE q.z = 4 ORDER BY limited(q.x)
-	LIMIT 5', query)) FROM (VALUES ('SELECT q.id, x.d FROM sorted q'),
-	('SELECT q.id, x.d FROM (SELECT * FROM sorted) q'),
-	('WITH q AS (SELECT * FROM sorted) SELECT q.id, x.d FROM q'), ('SELECT q.id, x.d FROM sorted_parts q'),
-	('SELECT q.id, x.d FROM sorted_of(4) q'), ('SELECT q.id, x.d FROM f LEFT JOIN sorted q USING (id)'),
-	('SELECT q.id, x.d FROM (f LEFT JOIN sorted s USING (id)) q')) v(query);
+	ON b.fid = a.id JOIN slow c ON c.fid = b.id + 1 WHERE a.fid = q.id) x ON true WHERE q.z = 4 ORDER BY limited(q.x)%s
+	LIMIT 5', query, sum)) FROM (VALUES ('SELECT q.id, x.d FROM sorted q', ''),
+	('SELECT q.id, x.d FROM sorted q CROSS JOIN LATERAL (SELECT q.z AS y) s', ' + s.y'),
+	('SELECT q.id, x.d FROM sorted q JOIN sorted s ON s.id = q.id', ' + s.z'),
+	('SELECT q.id, x.d FROM (SELECT * FROM sorted) q', ''),
+	('WITH q AS (SELECT * FROM sorted) SELECT q.id, x.d FROM q', ''), ('SELECT q.id, x.d FROM sorted_parts q', ''),
+	('SELECT q.id, x.d FROM sorted_of(4) q', ''), ('SELECT q.id, x.d FROM f LEFT JOIN sorted q USING (id)', ''),
+	('SELECT q.id, x.d FROM (f LEFT JOIN sorted s USING (id)) q', '')) v(query, sum);
 
 -- ... and what gives the order of an operator's results; and keys that PostgreSQL need not compare, of rows in order
 CREATE TABLE placed AS SELECT *, NULL::point AS at, '{}'::json AS doc FROM sorted;
@@ -989,6 +992,10 @@ RESET enable_mergejoin;
 SELECT pg_temp.same(format('SELECT y.id FROM (%sSELECT id, v AS r FROM c%s) y
 	WHERE y.r = (SELECT v FROM c WHERE id = y.id) ORDER BY id LIMIT 5',
 	repeat('SELECT id, greatest(r, r) AS r FROM (', 40), repeat(') s ORDER BY id', 40)));
+SELECT pg_temp.same(format('SELECT id, (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id),
+	%snow() > ''2020-01-01''%s
+	FROM f ORDER BY rating, id LIMIT 5',
+	repeat('CASE WHEN ', 40), repeat(' THEN true ELSE false END', 40)));
 
 -- Of a constant in a subquery that it pulls up, PostgreSQL knows while it plans what need not be computed.
 SELECT pg_temp.paged(pages, query) FROM (VALUES
