@@ -709,7 +709,9 @@ typedef struct CteSearch
 	bool		found;
 } CteSearch;
 
-/* Is there one that gathers rows, and of which PostgreSQL may make a subquery? */
+static bool ReadsGrowingCte(const CteSearch *search, Level *owner, CommonTableExpr *cte);
+
+/* Is there one that gathers rows, or reads such a one, and of which PostgreSQL may make a subquery? */
 static void
 FindGrowingCte(Query *query, int depth, void *context)
 {
@@ -726,8 +728,20 @@ FindGrowingCte(Query *query, int depth, void *context)
 			continue;
 		here.ctelevelsup -= depth;
 		cte = FindCte(search->level, &here, &owner);
-		search->found = cte == NULL || (!IsMaterialized(cte) && FindGrowing(cte->ctequery, (void *) search->survey));
+		search->found = cte == NULL || VisitsTooMany(search->level) ||
+			(!IsMaterialized(cte) && (FindGrowing(cte->ctequery, (void *) search->survey) || ReadsGrowingCte(search, owner, cte)));
 	}
+}
+
+static bool
+ReadsGrowingCte(const CteSearch *search, Level *owner, CommonTableExpr *cte)
+{
+	Query	   *query = castNode(Query, cte->ctequery);
+	Level		level = LevelBelow(owner, query);
+	CteSearch	within = {.survey = search->survey,.level = &level};
+
+	VisitQueries(query, FindGrowingCte, &within);
+	return within.found;
 }
 
 /*

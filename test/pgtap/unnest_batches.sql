@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1549);
+SELECT pg_temp.plan_most(1558);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -563,6 +563,10 @@ SELECT pg_temp.test(0, $$WITH w AS (SELECT *, 1 / (v - 1) FROM c WHERE v > 1) SE
 SELECT pg_temp.test(0, $$WITH w AS (SELECT pid, json_agg(s ORDER BY id) a FROM c GROUP BY pid) SELECT id, (SELECT
 	json_agg(a) FROM w
 	WHERE pid = p.id) FROM p ORDER BY id$$);
+SELECT pg_temp.test(joins, format($$WITH w AS %s (SELECT pid, json_agg(s ORDER BY id) a FROM c GROUP BY pid), x AS NOT
+	MATERIALIZED (SELECT * FROM w) SELECT id, (SELECT json_agg(a) FROM x WHERE pid = p.id), (SELECT count(*) FROM w),
+	(SELECT count(*) FROM x) FROM p ORDER BY id$$, kind))
+FROM (VALUES (0, 'NOT MATERIALIZED'), (1, 'MATERIALIZED')) v(joins, kind);
 
 SELECT * FROM finish();
 ROLLBACK;
