@@ -242,6 +242,9 @@ IsLarge(Relation index, int varno, void *context)
 	return PagesOfRelation(index) >= (BlockNumber) min_parallel_index_scan_size;
 }
 
+/* PostgreSQL takes a table that was never analyzed for one of so many pages, if it has fewer. */
+#define LEAST_PAGES		10
+
 /*
  * May parallel workers read a table?  They sort, and what they may not compute is computed afterwards, as
  * their rows arrive.
@@ -256,7 +259,7 @@ MayBeParallel(const Query *query, int varno)
 		return false;
 	relation = table_open(rt_fetch(varno, query->rtable)->relid, NoLock);
 	is_large = RelationGetParallelWorkers(relation, -1) > 0 ||
-		PagesOfRelation(relation) >= (BlockNumber) min_parallel_table_scan_size;
+		Max(PagesOfRelation(relation), LEAST_PAGES) >= (BlockNumber) min_parallel_table_scan_size;
 	table_close(relation, NoLock);
 	return is_large || FindIndex(query, varno, IsLarge, NULL);
 }
@@ -292,7 +295,7 @@ ItemsLeaveSorting(Level *level)
 {
 	Relids		from = RelidsInJointree((Node *) level->query->jointree);
 
-	if (VisitsTooMany(level))
+	if (VisitsTooMany(level) || HasAny(level->query, PART_SET_OPERATION))
 		return false;
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 		if (!LeavesSorting(level, i))
