@@ -247,12 +247,12 @@ IsOneValueIn(Query *query, Node *expr)
 	return !FindInLevels(expr, VisitOwnValue, query) && !FindInLevels(expr, VisitOuterColumn, NULL);
 }
 
-/* A column of an item of FROM, and how often it is used */
+/* A column of an item of FROM, and how many more times it may be used */
 typedef struct Uses
 {
 	int			varno;
 	AttrNumber	attno;
-	int			n;
+	int			left;
 } Uses;
 
 static Visit
@@ -264,14 +264,23 @@ VisitUse(Node *node, int depth, void *context)
 	if (!IsA(node, Var) || (int) var->varlevelsup != depth || var->varno != uses->varno ||
 		(var->varattno != 0 && var->varattno != uses->attno))
 		return VISIT_CHILDREN;
-	return ++uses->n > 1 ? VISIT_FOUND : VISIT_NEXT;
+	return uses->left-- == 0 ? VISIT_FOUND : VISIT_NEXT;
 }
 
-/* Is a column of an item of FROM used more than once in a query, or in an expression of it? */
+/* Is a column of an item of FROM used in a query, or in an expression of it? */
+bool
+IsUsed(Node *node, int varno, AttrNumber attno)
+{
+	Uses		uses = {.varno = varno,.attno = attno};
+
+	return FindInLevels(node, VisitUse, &uses);
+}
+
+/* More than once? */
 bool
 IsUsedAgain(Node *node, int varno, AttrNumber attno)
 {
-	Uses		uses = {.varno = varno,.attno = attno};
+	Uses		uses = {.varno = varno,.attno = attno,.left = 1};
 
 	return FindInLevels(node, VisitUse, &uses);
 }

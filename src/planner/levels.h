@@ -44,6 +44,7 @@ extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner)
 extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
 extern bool IsCorrelated(const Query *query);
 extern bool RefersTo(Node *node, int varno);
+extern bool IsUsed(Node *node, int varno, AttrNumber attno);
 extern bool IsUsedAgain(Node *node, int varno, AttrNumber attno);
 extern bool IsOneValue(Node *expr);
 extern bool IsOneValueIn(Query *query, Node *expr);

@@ -370,10 +370,36 @@ NeedsColumn(Node *node, void *context)
 	}
 }
 
+/* Clauses with which PostgreSQL computes all columns of a subquery */
+#define PARTS_OF_ALL_COLUMNS	(PART_DISTINCT | PART_DISTINCT_ON | PART_SET_OPERATION | PART_SETS)
+
+/* Is it a column of an item of FROM that nobody uses, and that PostgreSQL does not compute? */
+static bool
+IsUnusedColumn(Query *query, int varno, const TargetEntry *entry)
+{
+	return !HasAny(rt_fetch(varno, query->rtable)->subquery, PARTS_OF_ALL_COLUMNS) && !entry->resjunk &&
+		entry->ressortgroupref == 0 && !IsUsed((Node *) query, varno, entry->resno);
+}
+
+/* What nobody uses is NULL: of a CTE that is materialized, PostgreSQL computes all. */
+static void
+ForgetUnused(Query *query, int varno)
+{
+	ListCell   *cell;
+
+	foreach(cell, rt_fetch(varno, query->rtable)->subquery->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Node	   *expr = (Node *) entry->expr;
+
+		if (IsUnusedColumn(query, varno, entry))
+			entry->expr = (Expr *) makeNullConst(exprType(expr), exprTypmod(expr), exprCollation(expr));
+	}
+}
+
 /*
- * PostgreSQL does not compute a column of a subquery that nobody uses, but it computes all of a
- * CTE that is materialized.  May one raise an error?  What a query uses that is in FROM itself
- * may be used by nobody in the end.
+ * PostgreSQL does not compute a column of a subquery that is used only where it finds out that nobody needs it, but a CTE
+ * has it.  May one raise an error?  What a query uses that is in FROM itself may be used by nobody in the end.
  */
 static bool
 UnusedMayRaise(Level *level, int varno, Level *inner)
@@ -385,7 +411,7 @@ UnusedMayRaise(Level *level, int varno, Level *inner)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		ItemColumn	column = {.varno = varno,.attno = entry->resno};
 
-		if (entry->ressortgroupref != 0 || !ExpressionMayRaise(inner, (Node *) entry->expr))
+		if (entry->ressortgroupref != 0 || IsUnusedColumn(level->query, varno, entry) || !ExpressionMayRaise(inner, (Node *) entry->expr))
 			continue;
 		if (level->outer != NULL || !NeedsColumn((Node *) level->query->targetList, &column))
 			return true;
@@ -426,6 +452,7 @@ ComputeOnce(Level *level)
 			continue;
 		if (leading < 0)
 			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
+		ForgetUnused(query, i);
 		cte = MakeCte(query, rt_fetch(i, query->rtable));
 		if (i == leading)
 			level->rewrite->computed = bms_add_member(level->rewrite->computed,
@@ -670,9 +697,17 @@ FindGrowingIn(Query *query, const Survey *survey)
 		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
 }
 
+/* Is it a subquery that refers to no row, and so is computed once?  That of IN may become a join, which looks for the same keys. */
+static bool
+IsComputedOnceForAll(const SubLink *sublink)
+{
+	return sublink->subLinkType != ANY_SUBLINK && sublink->subLinkType != ALL_SUBLINK &&
+		!IsCorrelated(castNode(Query, sublink->subselect));
+}
+
 /*
  * Is there anything that gathers rows?  Collections that have become joins are
- * looked at by themselves.  What refers to no row is computed once.
+ * looked at by themselves.
  */
 static bool
 FindGrowing(Node *node, void *context)
@@ -693,7 +728,7 @@ FindGrowing(Node *node, void *context)
 	}
 	if (IsAsWritten(node))
 		return false;
-	if (IsA(node, SubLink) && !IsCorrelated(castNode(Query, ((SubLink *) node)->subselect)))
+	if (IsA(node, SubLink) && IsComputedOnceForAll((SubLink *) node))
 		return FindGrowing(((SubLink *) node)->testexpr, context);
 	if ((IsA(node, Aggref) && GathersRows((Aggref *) node)) ||
 		(IsA(node, SubLink) && ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))

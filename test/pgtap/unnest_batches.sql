@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1558);
+SELECT pg_temp.plan_most(1587);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -567,6 +567,21 @@ SELECT pg_temp.test(joins, format($$WITH w AS %s (SELECT pid, json_agg(s ORDER B
 	MATERIALIZED (SELECT * FROM w) SELECT id, (SELECT json_agg(a) FROM x WHERE pid = p.id), (SELECT count(*) FROM w),
 	(SELECT count(*) FROM x) FROM p ORDER BY id$$, kind))
 FROM (VALUES (0, 'NOT MATERIALIZED'), (1, 'MATERIALIZED')) v(joins, kind);
+-- IN may become a join, so that it gathers only what has the parents' keys.
+SELECT pg_temp.test(joins, format($$SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id AND v %s) FROM p
+	ORDER BY id$$, condition))
+FROM (VALUES (0, 'IN (SELECT v FROM c GROUP BY v HAVING json_agg(s) IS NOT NULL)'),
+	(1, 'IN (SELECT v FROM c GROUP BY v HAVING count(*) > 2)'),
+	(1, '< (SELECT length(json_agg(s ORDER BY id)::text) FROM c)')) v(joins, condition);
+-- What nobody uses of a page is not computed, as in a subquery.
+CREATE TABLE unused AS SELECT format('SELECT q.id, (SELECT string_agg(s, '''' ORDER BY id) FROM c WHERE pid = q.id)
+	FROM (SELECT %s ORDER BY id LIMIT 9) q ORDER BY id', page) AS query
+FROM (VALUES ('id, (SELECT json_agg(v) FROM c WHERE pid = p.id) AS unused FROM p'),
+	('id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(v) a FROM c WHERE pid = p.id) x ON true')) v(page);
+SELECT pg_temp.test(1, query) FROM unused;
+SET LOCAL jsonrow.unnest = on;
+SELECT unalike(pg_temp.plan_of(query), '%json_agg%', 'unused: ' || query) FROM unused;
+SET LOCAL jsonrow.unnest = off;
 
 SELECT * FROM finish();
 ROLLBACK;
