@@ -377,7 +377,7 @@ NeedsColumn(Node *node, void *context)
 static bool
 IsUnusedColumn(Query *query, int varno, const TargetEntry *entry)
 {
-	return !HasAny(rt_fetch(varno, query->rtable)->subquery, PARTS_OF_ALL_COLUMNS) && !entry->resjunk &&
+	return !HasAny(rt_fetch(varno, query->rtable)->subquery, PARTS_OF_ALL_COLUMNS) && !HasColumnsOfJoins(query) && !entry->resjunk &&
 		entry->ressortgroupref == 0 && !IsUsed((Node *) query, varno, entry->resno);
 }
 
