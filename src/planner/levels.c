@@ -247,12 +247,12 @@ IsOneValueIn(Query *query, Node *expr)
 	return !FindInLevels(expr, VisitOwnValue, query) && !FindInLevels(expr, VisitOuterColumn, NULL);
 }
 
-/* A column of an item of FROM, and how many more times it may be used */
+/* A column of an item of FROM, and how often it is used */
 typedef struct Uses
 {
 	int			varno;
 	AttrNumber	attno;
-	int			left;
+	int			n;
 } Uses;
 
 static Visit
@@ -264,23 +264,14 @@ VisitUse(Node *node, int depth, void *context)
 	if (!IsA(node, Var) || (int) var->varlevelsup != depth || var->varno != uses->varno ||
 		(var->varattno != 0 && var->varattno != uses->attno))
 		return VISIT_CHILDREN;
-	return uses->left-- == 0 ? VISIT_FOUND : VISIT_NEXT;
+	return ++uses->n > 1 ? VISIT_FOUND : VISIT_NEXT;
 }
 
-/* Is a column of an item of FROM used in a query, or in an expression of it? */
-bool
-IsUsed(Node *node, int varno, AttrNumber attno)
-{
-	Uses		uses = {.varno = varno,.attno = attno};
-
-	return FindInLevels(node, VisitUse, &uses);
-}
-
-/* More than once? */
+/* Is a column of an item of FROM used more than once in a query, or in an expression of it? */
 bool
 IsUsedAgain(Node *node, int varno, AttrNumber attno)
 {
-	Uses		uses = {.varno = varno,.attno = attno,.left = 1};
+	Uses		uses = {.varno = varno,.attno = attno};
 
 	return FindInLevels(node, VisitUse, &uses);
 }
@@ -403,6 +394,39 @@ bool
 HasColumnsOfJoins(Query *query)
 {
 	return FindInLevels((Node *) query, VisitColumnOfJoin, query);
+}
+
+/* Columns of an item of FROM that are used */
+typedef struct UsedColumns
+{
+	int			varno;
+	Bitmapset  *attnos;
+} UsedColumns;
+
+static Visit
+VisitUsedColumn(Node *node, int depth, void *context)
+{
+	UsedColumns *used = context;
+	Var		   *var = (Var *) node;
+
+	if (!IsA(node, Var) || (int) var->varlevelsup != depth || var->varno != used->varno)
+		return VISIT_CHILDREN;
+	if (var->varattno <= 0)
+		return VISIT_FOUND;
+	used->attnos = bms_add_member(used->attnos, var->varattno);
+	return VISIT_NEXT;
+}
+
+/* Find the columns of an item of FROM that a query uses; false if all of them may be. */
+bool
+FindUsedColumns(Query *query, int varno, Bitmapset **attnos)
+{
+	UsedColumns used = {.varno = varno};
+
+	if (HasColumnsOfJoins(query) || FindInLevels((Node *) query, VisitUsedColumn, &used))
+		return false;
+	*attnos = used.attnos;
+	return true;
 }
 
 typedef struct QueryWalk

@@ -44,7 +44,6 @@ extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner)
 extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
 extern bool IsCorrelated(const Query *query);
 extern bool RefersTo(Node *node, int varno);
-extern bool IsUsed(Node *node, int varno, AttrNumber attno);
 extern bool IsUsedAgain(Node *node, int varno, AttrNumber attno);
 extern bool IsOneValue(Node *expr);
 extern bool IsOneValueIn(Query *query, Node *expr);
@@ -53,6 +52,7 @@ extern bool FromRefersTo(const Query *query, int varno);
 extern bool FindPlace(Node *node, int varno, JoinExpr **place);
 extern bool IsOneItem(const FromExpr *from, List *rtable);
 extern Node *WithoutItems(Node *node, ItemTest is_out, void *context);
+extern bool FindUsedColumns(Query *query, int varno, Bitmapset **attnos);
 extern bool HasColumnsOfJoins(Query *query);
 extern void VisitBelow(Query *query, QueryVisitor visitor, void *context);
 extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);

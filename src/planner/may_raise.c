@@ -159,7 +159,7 @@ FunctionIsSafe(Oid function)
 }
 
 /* Is it a string whose collation is not known?  To compare it is an error. */
-static bool
+bool
 LacksCollation(Node *expr)
 {
 	return type_is_collatable(exprType(expr)) && !OidIsValid(exprCollation(expr));
@@ -643,7 +643,7 @@ SortingMayRaise(List *clauses, List *targets)
 		Node	   *expr = get_sortgroupclause_expr(clause, targets);
 		Oid			typid = getBaseType(exprType(expr));
 
-		if (!FamiliesAreBuiltIn(clause->eqop) || !FamiliesAreBuiltIn(clause->sortop))
+		if (clause->eqop >= FirstNormalObjectId || !FamiliesAreBuiltIn(clause->eqop) || !FamiliesAreBuiltIn(clause->sortop))
 			return true;
 		if (get_typtype(typid) != TYPTYPE_ENUM &&
 			(typid >= FirstNormalObjectId || get_typtype(typid) != TYPTYPE_BASE ||

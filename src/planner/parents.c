@@ -373,18 +373,32 @@ NeedsColumn(Node *node, void *context)
 /* Clauses with which PostgreSQL computes all columns of a subquery */
 #define PARTS_OF_ALL_COLUMNS	(PART_DISTINCT | PART_DISTINCT_ON | PART_SET_OPERATION | PART_SETS)
 
-/* Is it a column of an item of FROM that nobody uses, and that PostgreSQL does not compute? */
-static bool
-IsUnusedColumn(Query *query, int varno, const TargetEntry *entry)
+/* The columns of a subquery in FROM that nobody uses, and that PostgreSQL does not compute */
+static Bitmapset *
+UnusedColumns(Query *query, int varno)
 {
-	return !HasAny(rt_fetch(varno, query->rtable)->subquery, PARTS_OF_ALL_COLUMNS) && !HasColumnsOfJoins(query) && !entry->resjunk &&
-		entry->ressortgroupref == 0 && !IsUsed((Node *) query, varno, entry->resno);
+	Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
+	Bitmapset  *used;
+	Bitmapset  *unused = NULL;
+	ListCell   *cell;
+
+	if (HasAny(subquery, PARTS_OF_ALL_COLUMNS) || !FindUsedColumns(query, varno, &used))
+		return NULL;
+	foreach(cell, subquery->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (!entry->resjunk && entry->ressortgroupref == 0 && !bms_is_member(entry->resno, used))
+			unused = bms_add_member(unused, entry->resno);
+	}
+	return unused;
 }
 
 /* What nobody uses is NULL: of a CTE that is materialized, PostgreSQL computes all. */
 static void
 ForgetUnused(Query *query, int varno)
 {
+	Bitmapset  *unused = UnusedColumns(query, varno);
 	ListCell   *cell;
 
 	foreach(cell, rt_fetch(varno, query->rtable)->subquery->targetList)
@@ -392,7 +406,7 @@ ForgetUnused(Query *query, int varno)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		Node	   *expr = (Node *) entry->expr;
 
-		if (IsUnusedColumn(query, varno, entry))
+		if (bms_is_member(entry->resno, unused))
 			entry->expr = (Expr *) makeNullConst(exprType(expr), exprTypmod(expr), exprCollation(expr));
 	}
 }
@@ -404,6 +418,7 @@ ForgetUnused(Query *query, int varno)
 static bool
 UnusedMayRaise(Level *level, int varno, Level *inner)
 {
+	Bitmapset  *unused = UnusedColumns(level->query, varno);
 	ListCell   *cell;
 
 	foreach(cell, inner->query->targetList)
@@ -411,7 +426,7 @@ UnusedMayRaise(Level *level, int varno, Level *inner)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		ItemColumn	column = {.varno = varno,.attno = entry->resno};
 
-		if (entry->ressortgroupref != 0 || IsUnusedColumn(level->query, varno, entry) || !ExpressionMayRaise(inner, (Node *) entry->expr))
+		if (entry->ressortgroupref != 0 || bms_is_member(entry->resno, unused) || !ExpressionMayRaise(inner, (Node *) entry->expr))
 			continue;
 		if (level->outer != NULL || !NeedsColumn((Node *) level->query->targetList, &column))
 			return true;
@@ -764,7 +779,8 @@ FindGrowingCte(Query *query, int depth, void *context)
 		here.ctelevelsup -= depth;
 		cte = FindCte(search->level, &here, &owner);
 		search->found = cte == NULL || VisitsTooMany(search->level) ||
-			(!IsMaterialized(cte) && (FindGrowing(cte->ctequery, (void *) search->survey) || ReadsGrowingCte(search, owner, cte)));
+			(!IsMaterialized(cte) && (FindGrowing(cte->ctequery, (void *) search->survey) ||
+									  (!cte->cterecursive && ReadsGrowingCte(search, owner, cte))));
 	}
 }
 

@@ -579,9 +579,10 @@ CREATE TABLE unused AS SELECT format('SELECT q.id, (SELECT string_agg(s, '''' OR
 FROM (VALUES ('id, (SELECT json_agg(v) FROM c WHERE pid = p.id) AS unused FROM p'),
 	('id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(v) a FROM c WHERE pid = p.id) x ON true')) v(page);
 SELECT pg_temp.test(1, query) FROM unused;
-SELECT pg_temp.test(1, $$SELECT z.id, j, (SELECT string_agg(s, '' ORDER BY id) FROM c WHERE pid = z.id) FROM g z,
+PREPARE of_join AS SELECT z.id, j, (SELECT string_agg(s, '' ORDER BY id) FROM c WHERE pid = z.id) FROM g z,
 	((SELECT id, name FROM p WHERE id < 6 OFFSET 0) q JOIN (SELECT id AS gid, w FROM g) h ON gid = q.id) AS j
-	ORDER BY 1, 2$$);
+	ORDER BY 1, 2;
+SELECT pg_temp.test(1, 'EXECUTE of_join');
 SET LOCAL jsonrow.unnest = on;
 SELECT unalike(pg_temp.plan_of(query), '%json_agg%', 'unused: ' || query) FROM unused;
 SET LOCAL jsonrow.unnest = off;
