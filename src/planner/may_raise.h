@@ -35,6 +35,7 @@ extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool StaysForEachRow(Level *outer, Query *query);
 extern bool OperatorMayRaise(OpExpr *op);
 extern bool FamiliesAreBuiltIn(Oid operator);
+extern bool LacksCollation(Node *expr);
 extern bool SortingMayRaise(List *clauses, List *targets);
 extern bool ComputesItsArguments(Node *node);
 extern bool HasForeignChild(RangeTblEntry *rte);

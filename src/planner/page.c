@@ -581,7 +581,7 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 	if (!gains)
 		return NOTHING_IS_LATE;
 	if (SortKeysMayRaise(page->level))
-		return "a sort key that is not the first one could raise an error for other rows";
+		return "a sort key, or comparing it, could raise an error for other rows";
 	if (!HasParents(page))
 		return "there is nothing in FROM but subqueries of one row";
 	if (CountColumns(page) > MAX_COLUMNS)

@@ -14,10 +14,10 @@
  */
 #include "jsonrow.h"
 
+#include "access/amapi.h"
 #include "access/htup_details.h"
 #include "access/sysattr.h"
 #include "access/table.h"
-#include "access/amapi.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_language.h"
@@ -43,6 +43,7 @@
 #include "utils/rel.h"
 #include "utils/relcache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 /*
  * Values
@@ -131,19 +132,31 @@ EntryMayRaise(Level *level, const TargetEntry *entry)
 static bool
 OrdersExpressions(Relation index, int varno, void *context)
 {
-	return RelationGetIndexExpressions(index) != NIL || index->rd_indam->amcanorderbyop;
+	const bool *is_operator = context;
+
+	return RelationGetIndexExpressions(index) != NIL || (*is_operator && index->rd_indam->amcanorderbyop);
 }
 
-/* Might an index have the order of expressions over what an item of FROM becomes? */
+/* Is it an operator, or could PostgreSQL make one of it? */
 static bool
-ItemOrdersExpressions(const Query *query, int varno)
+MayBeOperator(Node *expr)
+{
+	FuncExpr   *call = (FuncExpr *) StripRelabels(expr);
+
+	return !IsA(call, FuncExpr) || !FunctionIsCompiled(call->funcid) || OidIsValid(get_func_support(call->funcid));
+}
+
+/* Might an index have the order of an expression over what an item of FROM becomes? */
+static bool
+ItemOrders(const Query *query, int varno, Node *expr)
 {
 	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+	bool		is_operator = MayBeOperator(expr);
 
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
-			return HasHeirs(rte) || FindIndex(query, varno, OrdersExpressions, NULL);
+			return HasHeirs(rte) || FindIndex(query, varno, OrdersExpressions, &is_operator);
 		case RTE_FUNCTION:
 			return FunctionsBecomeQueries(rte->functions);
 		case RTE_VALUES:
@@ -171,7 +184,7 @@ MayBeIndexed(const Query *query, Node *expr)
 		if (rt_fetch(i, query->rtable)->rtekind != RTE_JOIN)
 			items = bms_add_member(items, i);
 	if (bms_get_singleton_member(items, &item))
-		return ItemOrdersExpressions(query, item);
+		return ItemOrders(query, item, expr);
 	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
@@ -186,6 +199,24 @@ MayBeIndexed(const Query *query, Node *expr)
 }
 
 /*
+ * May comparing values of a sort key raise an error?  Those of a record may have no order.  An order that a user has made may
+ * do anything, unless it is one in C, for a type of its own, as for citext.
+ */
+static bool
+ComparisonMayRaise(const SortGroupClause *clause, Node *expr)
+{
+	TypeCacheEntry *type = lookup_type_cache(getBaseType(exprType(expr)), TYPECACHE_CMP_PROC | TYPECACHE_LT_OPR | TYPECACHE_GT_OPR);
+	Oid			element = get_element_type(type->type_id);
+
+	if ((clause->sortop != type->lt_opr && clause->sortop != type->gt_opr) || LacksCollation(expr))
+		return true;
+	if (OidIsValid(element))
+		type = lookup_type_cache(getBaseType(element), TYPECACHE_CMP_PROC);
+	return (get_typtype(type->type_id) != TYPTYPE_BASE && get_typtype(type->type_id) != TYPTYPE_ENUM) ||
+		!OidIsValid(type->cmp_proc) || !FunctionIsCompiled(type->cmp_proc);
+}
+
+/*
  * All rows are sorted by the first key; by the others those that are equal so far.  If an
  * index gives them in the order of the first one, PostgreSQL may stop before it has
  * computed the others for all (Incremental Sort), and that one need not be computed.  Nor are they compared then.
@@ -194,6 +225,7 @@ bool
 SortKeysMayRaise(Level *level)
 {
 	Query	   *query = level->query;
+	bool		comparing = false;
 	ListCell   *cell;
 
 	foreach(cell, query->sortClause)
@@ -202,8 +234,9 @@ SortKeysMayRaise(Level *level)
 
 		if (ValueMayRaise(level, expr) && (foreach_current_index(cell) > 0 || MayBeIndexed(query, expr)))
 			return true;
+		comparing |= ComparisonMayRaise(lfirst(cell), expr);
 	}
-	return SortingMayRaise(query->sortClause, query->targetList) && MayComeSorted(level);
+	return comparing && MayComeSorted(level);
 }
 
 /*

@@ -98,7 +98,7 @@ FROM (VALUES
 	rating LIMIT 2',
 		'an expression of a whole row could raise an error for other rows'),
 	('n', 'CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) a ORDER BY rating, 1 / x LIMIT 2',
-		'a sort key that is not the first one could raise an error for other rows'),
+		'a sort key, or comparing it, could raise an error for other rows'),
 	('id, title', 'ORDER BY rating LIMIT 2',
 		'nothing in it could be computed after LIMIT that PostgreSQL does not compute then'),
 	('n', 'CROSS JOIN LATERAL (SELECT count(*) n FROM actor WHERE film_id = f.id) a WHERE 1 / x > 0 ORDER

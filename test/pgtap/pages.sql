@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(4014);
+SELECT pg_temp.plan_most(4062);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -972,7 +972,8 @@ CREATE INDEX ON placed USING gist (at);
 SELECT pg_temp.paged(pages, format('SELECT s.id, x.n FROM placed s LEFT JOIN LATERAL (SELECT count(*) n FROM slow
 	WHERE fid = s.id) x ON true WHERE s.id < 3000 ORDER BY %s LIMIT 5', sort))
 FROM (VALUES (0, 's.at <-> point ''(0,0)'', s.id'), (0, 's.z, ROW(s.doc)'), (1, 's.x, s.z, s.id'),
-	(1, 's.z, s.pad, s.id')) v(pages, sort);
+	(1, 's.z, s.pad, s.id'), (1, 's.z, ARRAY[s.x, s.id]'), (1, 's.z, ARRAY[s.pad], s.id'),
+	(0, 's.z, int4range(s.id, s.id)'), (1, 'sqrt(s.id), s.id'), (1, 's.z, s.id USING >')) v(pages, sort);
 -- Workers sort before they join, so fewer values are computed: in what PostgreSQL pulls up.
 SET LOCAL parallel_setup_cost = 12000;
 SET LOCAL parallel_tuple_cost = 0;
