@@ -82,6 +82,13 @@ RowOf(List *values, const Var *row, List *names)
 	return (Node *) result;
 }
 
+/* A NULL of the type that an expression has */
+Const *
+NullOf(const Node *expr)
+{
+	return makeNullConst(exprType(expr), exprTypmod(expr), exprCollation(expr));
+}
+
 /* CASE WHEN condition THEN value ELSE otherwise END; NULL stands for one that is NULL */
 Node *
 ValueIf(Node *condition, Node *value, Node *otherwise)
@@ -95,8 +102,7 @@ ValueIf(Node *condition, Node *value, Node *otherwise)
 	result->casetype = exprType(value);
 	result->casecollid = exprCollation(value);
 	result->args = list_make1(when);
-	result->defresult = otherwise != NULL ? (Expr *) otherwise :
-		(Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
+	result->defresult = otherwise != NULL ? (Expr *) otherwise : (Expr *) NullOf(value);
 	result->location = -1;
 	return (Node *) result;
 }

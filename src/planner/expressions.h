@@ -23,6 +23,7 @@ IsAsWritten(const Node *node)
 
 extern Node *IsNotNull(Node *expr);
 extern Const *Int8Const(int64 value);
+extern Const *NullOf(const Node *expr);
 extern Node *Coalesced(Node *value, Node *otherwise);
 extern Aggref *AggregateOf(Oid aggregate, Expr *argument, Oid type);
 extern Node *RowOf(List *values, const Var *row, List *names);

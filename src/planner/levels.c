@@ -178,13 +178,19 @@ QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner)
 	return inner->query = castNode(Query, cte->ctequery);
 }
 
+/* Is it a column, or the row, of an item of the FROM of the query that is so many levels up? */
+static bool
+IsOfItem(const Node *node, int depth, int varno)
+{
+	const Var  *var = (const Var *) node;
+
+	return IsA(node, Var) && var->varno == varno && (int) var->varlevelsup == depth;
+}
+
 static Visit
 VisitItem(Node *node, int depth, void *context)
 {
-	Var		   *var = (Var *) node;
-
-	return IsA(node, Var) && var->varno == *(int *) context && var->varlevelsup == depth ?
-		VISIT_FOUND : VISIT_CHILDREN;
+	return IsOfItem(node, depth, *(int *) context) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
 /* Does an expression of a query, or any within, refer to this item of its FROM? */
@@ -261,8 +267,7 @@ VisitUse(Node *node, int depth, void *context)
 	Uses	   *uses = context;
 	Var		   *var = (Var *) node;
 
-	if (!IsA(node, Var) || (int) var->varlevelsup != depth || var->varno != uses->varno ||
-		(var->varattno != 0 && var->varattno != uses->attno))
+	if (!IsOfItem(node, depth, uses->varno) || (var->varattno != 0 && var->varattno != uses->attno))
 		return VISIT_CHILDREN;
 	return ++uses->n > 1 ? VISIT_FOUND : VISIT_NEXT;
 }
@@ -409,7 +414,7 @@ VisitUsedColumn(Node *node, int depth, void *context)
 	UsedColumns *used = context;
 	Var		   *var = (Var *) node;
 
-	if (!IsA(node, Var) || (int) var->varlevelsup != depth || var->varno != used->varno)
+	if (!IsOfItem(node, depth, used->varno))
 		return VISIT_CHILDREN;
 	if (var->varattno <= 0)
 		return VISIT_FOUND;

@@ -396,18 +396,16 @@ UnusedColumns(Query *query, int varno)
 
 /* What nobody uses is NULL: of a CTE that is materialized, PostgreSQL computes all. */
 static void
-ForgetUnused(Query *query, int varno)
+ForgetColumns(Query *subquery, const Bitmapset *unused)
 {
-	Bitmapset  *unused = UnusedColumns(query, varno);
 	ListCell   *cell;
 
-	foreach(cell, rt_fetch(varno, query->rtable)->subquery->targetList)
+	foreach(cell, subquery->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-		Node	   *expr = (Node *) entry->expr;
 
 		if (bms_is_member(entry->resno, unused))
-			entry->expr = (Expr *) makeNullConst(exprType(expr), exprTypmod(expr), exprCollation(expr));
+			entry->expr = (Expr *) NullOf((Node *) entry->expr);
 	}
 }
 
@@ -416,17 +414,17 @@ ForgetUnused(Query *query, int varno)
  * has it.  May one raise an error?  What a query uses that is in FROM itself may be used by nobody in the end.
  */
 static bool
-UnusedMayRaise(Level *level, int varno, Level *inner)
+ColumnsMayRaise(Level *level, int varno, const Bitmapset *unused)
 {
-	Bitmapset  *unused = UnusedColumns(level->query, varno);
+	Level		inner = LevelBelow(level, rt_fetch(varno, level->query->rtable)->subquery);
 	ListCell   *cell;
 
-	foreach(cell, inner->query->targetList)
+	foreach(cell, inner.query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		ItemColumn	column = {.varno = varno,.attno = entry->resno};
 
-		if (entry->ressortgroupref != 0 || bms_is_member(entry->resno, unused) || !ExpressionMayRaise(inner, (Node *) entry->expr))
+		if (entry->ressortgroupref != 0 || bms_is_member(entry->resno, unused) || !ExpressionMayRaise(&inner, (Node *) entry->expr))
 			continue;
 		if (level->outer != NULL || !NeedsColumn((Node *) level->query->targetList, &column))
 			return true;
@@ -445,7 +443,7 @@ CanBeOnce(Level *level, int varno)
 	Level		inner = LevelBelow(level, rte->subquery);
 
 	return rte->rtekind == RTE_SUBQUERY && IsCut(level, inner.query) && !rte->lateral && !rte->security_barrier &&
-		!OidIsValid(rte->relid) && !UnusedMayRaise(level, varno, &inner) &&
+		!OidIsValid(rte->relid) &&
 		(IsNumbered(level->rewrite->cut, inner.query) || !(ShowsWay(&inner) || OtherWayMayRaise(&inner)));
 }
 
@@ -461,14 +459,19 @@ ComputeOnce(Level *level)
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
+		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 		CommonTableExpr *cte;
+		Bitmapset  *unused;
 
 		if (!CanBeOnce(level, i))
 			continue;
+		unused = UnusedColumns(query, i);
+		if (ColumnsMayRaise(level, i, unused))
+			continue;
 		if (leading < 0)
 			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
-		ForgetUnused(query, i);
-		cte = MakeCte(query, rt_fetch(i, query->rtable));
+		ForgetColumns(rte->subquery, unused);
+		cte = MakeCte(query, rte);
 		if (i == leading)
 			level->rewrite->computed = bms_add_member(level->rewrite->computed,
 													  (int) castNode(Query, cte->ctequery)->queryId);
@@ -759,7 +762,7 @@ typedef struct CteSearch
 	bool		found;
 } CteSearch;
 
-static bool ReadsGrowingCte(const CteSearch *search, Level *owner, CommonTableExpr *cte);
+static bool ReadsGrowingCte(const Survey *survey, Level *level);
 
 /* Is there one that gathers rows, or reads such a one, and of which PostgreSQL may make a subquery? */
 static void
@@ -773,26 +776,30 @@ FindGrowingCte(Query *query, int depth, void *context)
 		RangeTblEntry here = *lfirst_node(RangeTblEntry, cell);
 		Level	   *owner;
 		CommonTableExpr *cte;
+		Level		inner;
 
 		if (search->found || here.rtekind != RTE_CTE || (int) here.ctelevelsup < depth)
 			continue;
 		here.ctelevelsup -= depth;
 		cte = FindCte(search->level, &here, &owner);
-		search->found = cte == NULL || VisitsTooMany(search->level) ||
-			(!IsMaterialized(cte) && (FindGrowing(cte->ctequery, (void *) search->survey) ||
-									  (!cte->cterecursive && ReadsGrowingCte(search, owner, cte))));
+		if (cte == NULL || VisitsTooMany(search->level))
+			search->found = true;
+		else if (!IsMaterialized(cte))
+		{
+			inner = LevelBelow(owner, castNode(Query, cte->ctequery));
+			search->found = FindGrowing(cte->ctequery, (void *) search->survey) ||
+				(!cte->cterecursive && ReadsGrowingCte(search->survey, &inner));
+		}
 	}
 }
 
 static bool
-ReadsGrowingCte(const CteSearch *search, Level *owner, CommonTableExpr *cte)
+ReadsGrowingCte(const Survey *survey, Level *level)
 {
-	Query	   *query = castNode(Query, cte->ctequery);
-	Level		level = LevelBelow(owner, query);
-	CteSearch	within = {.survey = search->survey,.level = &level};
+	CteSearch	search = {.survey = survey,.level = level};
 
-	VisitQueries(query, FindGrowingCte, &within);
-	return within.found;
+	VisitQueries(level->query, FindGrowingCte, &search);
+	return search.found;
 }
 
 /*
@@ -802,11 +809,7 @@ ReadsGrowingCte(const CteSearch *search, Level *owner, CommonTableExpr *cte)
 bool
 GrowsBelow(const Survey *survey, Level *level)
 {
-	Query	   *query = level->query;
-	CteSearch	ctes = {.survey = survey,.level = level};
-
-	VisitQueries(query, FindGrowingCte, &ctes);
-	return ctes.found || FindGrowingIn(query, survey);
+	return ReadsGrowingCte(survey, level) || FindGrowingIn(level->query, survey);
 }
 
 /*

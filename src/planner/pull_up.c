@@ -19,6 +19,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/pull_up.h"
@@ -241,8 +242,7 @@ PullUp(List *way, RowShape *shape)
 
 			columns = lappend(columns, makeVarFromTargetEntry(step->varno, entry));
 		}
-		step->entry->expr = (Expr *) makeNullConst(exprType(old), exprTypmod(old),
-												   exprCollation(old));
+		step->entry->expr = (Expr *) NullOf(old);
 		shape->values = columns;
 	}
 }

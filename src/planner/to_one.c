@@ -66,8 +66,9 @@
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 
-/* A reason */
-#define FEW_LOOK_UP	"few rows look something up"
+/* Reasons */
+#define FEW_LOOK_UP			"few rows look something up"
+#define LOOKUP_MAY_RAISE	"something in it could raise an error, or reveal what it sees, for rows that nothing refers to"
 
 /* Does it take the first row, or more, and skip none? */
 static bool
@@ -250,8 +251,6 @@ DropLimitsOfOne(Level *level)
 			DropLimit(limited);
 	}
 }
-
-#define LOOKUP_MAY_RAISE	"something in it could raise an error, or reveal what it sees, for rows that nothing refers to"
 
 /* Why no look-up may be computed for more rows of a query, or in another way; NULL if they may */
 static const char *
