@@ -19,8 +19,8 @@
  * subquery stand among them, which could give anything.  Else the restriction stays in WHERE.
  *
  * Statistics tell whether that is cheaper, and nothing depends on it but time and memory: all of the
- * parents' tables are read, as far as anybody sees, and have most of the collection's keys; and
- * no key has many of its rows, for it may be one that no parent has.
+ * parents' tables are read, as far as anybody sees, be it for a page that has room for most of their rows; these have most
+ * of the collection's keys; and no key has many of its rows, for it may be one that no parent has.
  *
  *-------------------------------------------------------------------------
  */
@@ -75,7 +75,7 @@ typedef struct Restriction
 {
 	int			id;				/* 0 stands for any */
 	SubLink    *among;
-	Query	   *source;
+	Level	   *source;
 	int			depth;			/* of that, below the collection */
 	bool		is_gathered;	/* its rows are, before the collection's
 								 * aggregates */
@@ -130,26 +130,27 @@ IsSeenWhole(const RangeTblEntry *table)
 	return table->relkind != RELKIND_RELATION || !HasHeirs(table);
 }
 
-/* What they tell of a column of a query, or of a subquery */
+/* What they tell of a column of a query, or of one that it reads */
 static bool
-FindFrequencyBelow(const Query *query, Node *expr, Frequency *frequency)
+FindFrequencyBelow(Level *level, Node *expr, Frequency *frequency)
 {
 	Var		   *var = (Var *) StripRelabels(expr);
 	RangeTblEntry *rte;
+	Level		inner;
 
 	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
 		return false;
-	rte = rt_fetch(var->varno, query->rtable);
+	rte = rt_fetch(var->varno, level->query->rtable);
 	if (rte->rtekind == RTE_RELATION)
-		return IsSeenWhole(rte) && FindFrequency(query, expr, frequency);
-	if (rte->rtekind != RTE_SUBQUERY || HasAny(rte->subquery, PART_SET_OPERATION))
+		return IsSeenWhole(rte) && FindFrequency(level->query, expr, frequency);
+	if (QueryOfEntry(level, rte, &inner) == NULL || HasAny(inner.query, PART_SET_OPERATION))
 		return false;
-	return FindFrequencyBelow(rte->subquery,
-							  (Node *) list_nth_node(TargetEntry, rte->subquery->targetList, var->varattno - 1)->expr,
+	return FindFrequencyBelow(&inner,
+							  (Node *) list_nth_node(TargetEntry, inner.query->targetList, var->varattno - 1)->expr,
 							  frequency);
 }
 
-static bool ReadsMost(const Query *query, int varno);
+static bool ReadsMost(Level *level, int varno, double *rows);
 
 /* Are most of the values of a column among those of another? */
 static bool
@@ -158,24 +159,25 @@ HasMost(const Frequency *values, const Frequency *among)
 	return values->values > 0 && among->values >= MOST * values->values;
 }
 
-/* Are most of a collection's keys those of parents? */
+/* Are most of a collection's keys those of parents?  *rows grows by those of the tables that these are read from. */
 static bool
-WantsMost(const Query *source, const SubLink *among, Frequency *keys, Frequency *wanted)
+WantsMost(Level *source, const SubLink *among, Frequency *keys, Frequency *wanted, double *rows)
 {
-	const Query *parents = castNode(Query, among->subselect);
-	Node	   *key = (Node *) linitial_node(TargetEntry, parents->targetList)->expr;
+	Level		parents = LevelBelow(source, castNode(Query, among->subselect));
+	Node	   *key = (Node *) linitial_node(TargetEntry, parents.query->targetList)->expr;
 
 	return KeyOf(among) != NULL && FindFrequencyBelow(source, KeyOf(among), keys) &&
-		FindFrequencyBelow(parents, key, wanted) && HasMost(keys, wanted) &&
-		ReadsMost(parents, ((Var *) StripRelabels(key))->varno);
+		FindFrequencyBelow(&parents, key, wanted) && HasMost(keys, wanted) &&
+		ReadsMost(&parents, ((Var *) StripRelabels(key))->varno, rows);
 }
 
 /* A query's FROM while it is examined */
 typedef struct Items
 {
-	const Query *query;
+	Level	   *level;
 	int			varno;			/* of this, most rows are wanted; 0: of all */
 	Relids		joined;			/* one row, to each of another item */
+	double	   *rows;			/* of all tables that are read */
 } Items;
 
 /* Has a column another value in each row? */
@@ -199,8 +201,8 @@ JoinsMost(Items *items, Node *condition)
 				second;
 
 	if (!IsA(clause, OpExpr) || list_length(clause->args) != 2 || get_oprrest(clause->opno) != F_EQSEL ||
-		!FindFrequencyBelow(items->query, linitial(clause->args), &left) ||
-		!FindFrequencyBelow(items->query, lsecond(clause->args), &right))
+		!FindFrequencyBelow(items->level, linitial(clause->args), &left) ||
+		!FindFrequencyBelow(items->level, lsecond(clause->args), &right))
 		return false;
 	first = ((Var *) StripRelabels(linitial(clause->args)))->varno;
 	second = ((Var *) StripRelabels(lsecond(clause->args)))->varno;
@@ -221,35 +223,58 @@ LetsMostPass(Items *items, Node *condition)
 				wanted;
 
 	if (IsA(test, NullTest))
-		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(items->query, (Node *) test->arg, &frequency) &&
+		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(items->level, (Node *) test->arg, &frequency) &&
 			1 - frequency.nulls >= MOST;
 	if (IsRestriction(condition, 0))
-		return WantsMost(items->query, (SubLink *) condition, &frequency, &wanted);
+		return WantsMost(items->level, (SubLink *) condition, &frequency, &wanted, items->rows);
 	return JoinsMost(items, condition);
+}
+
+/* Is it a LIMIT, if there is one, of most of so many rows? */
+static bool
+TakesMost(Level *level, double rows)
+{
+	int64		count = CountOf(level, level->query->limitCount);
+
+	return count == NO_COUNT || (count >= 0 && (double) count >= MOST * rows);
+}
+
+/* Is a query in FROM one that reads most of all that it reads?  A page is, if all rows could be on it. */
+static bool
+ReadsMostBelow(Level *level, double *rows)
+{
+	double		read = 0;
+	bool		result = HasOnly(level->query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && !SkipsRows(level) && ReadsMost(level, 0, &read) &&
+		TakesMost(level, read);
+
+	*rows += read;
+	return result;
 }
 
 /* Is an item of FROM read whole, and if it is a query, most of all that it reads? */
 static bool
-ReadsMostOfItem(const RangeTblEntry *rte)
+ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
 {
+	Level		inner;
+
 	switch (rte->rtekind)
 	{
 		case RTE_JOIN:
 			return true;
 		case RTE_RELATION:
+			*items->rows += SizeOfTable(rte->relid).rows;
 			return rte->securityQuals == NIL && rte->tablesample == NULL && IsSeenWhole(rte);
-		case RTE_SUBQUERY:
-			return HasOnly(rte->subquery, PARTS_OF_ROWS) && ReadsMost(rte->subquery, 0);
 		default:
-			return false;
+			return QueryOfEntry(items->level, rte, &inner) != NULL && ReadsMostBelow(&inner, items->rows);
 	}
 }
 
 /* Does a query read most of this item, or (0) of all in its FROM, and about as many rows as one of its tables has? */
 static bool
-ReadsMost(const Query *query, int varno)
+ReadsMost(Level *level, int varno, double *rows)
 {
-	Items		items = {.query = query,.varno = varno};
+	Query	   *query = level->query;
+	Items		items = {.level = level,.varno = varno,.rows = rows};
 	Relids		from = RelidsInJointree((Node *) query->jointree);
 	int			nitems = 0;
 	ListCell   *cell;
@@ -262,25 +287,18 @@ ReadsMost(const Query *query, int varno)
 	}
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
-		if (!ReadsMostOfItem(rt_fetch(i, query->rtable)))
+		if (!ReadsMostOfItem(&items, rt_fetch(i, query->rtable)))
 			return false;
 		nitems += rt_fetch(i, query->rtable)->rtekind != RTE_JOIN;
 	}
 	return nitems <= bms_num_members(items.joined) + 1;
 }
 
-/* Does PostgreSQL keep the keys of these parents in a hash table?  Else it would look for each key among all. */
+/* Does PostgreSQL keep so many keys in a hash table?  Else it would look for each key among all. */
 static bool
-FitsInMemory(const SubLink *among, const Frequency *wanted)
+FitsInMemory(double rows, const Frequency *keys)
 {
-	double		rows = 0;
-	ListCell   *cell;
-
-	foreach(cell, TablesIn(castNode(Query, among->subselect)))
-	{
-		rows += SizeOfTable(lfirst_node(RangeTblEntry, cell)->relid).rows;
-	}
-	return ROOM * rows * (MAXALIGN((Size) wanted->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
+	return ROOM * rows * (MAXALIGN((Size) keys->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
 }
 
 /* Is it cheaper to group what belongs to nobody than to look for it? */
@@ -289,9 +307,10 @@ IsCheaperLate(const Restriction *restriction)
 {
 	Frequency	keys,
 				wanted;
+	double		rows = 0;
 
-	return WantsMost(restriction->source, restriction->among, &keys, &wanted) && keys.commonest <= FEW * keys.rows &&
-		FitsInMemory(restriction->among, &wanted);
+	return WantsMost(restriction->source, restriction->among, &keys, &wanted, &rows) &&
+		keys.commonest <= FEW * keys.rows && FitsInMemory(rows, &wanted);
 }
 
 /*
@@ -510,8 +529,9 @@ FindGatherer(List *aggregates, Aggref **gatherer, Gathered *gathered)
  */
 
 static bool
-FindRestriction(Query *query, int depth, Restriction *restriction)
+FindRestriction(Level *level, int depth, Restriction *restriction)
 {
+	Query	   *query = level->query;
 	ListCell   *cell;
 
 	check_stack_depth();
@@ -520,7 +540,7 @@ FindRestriction(Query *query, int depth, Restriction *restriction)
 		if (IsRestriction(lfirst(cell), restriction->id))
 		{
 			restriction->among = lfirst(cell);
-			restriction->source = query;
+			restriction->source = level;
 			restriction->depth = depth;
 			return true;
 		}
@@ -528,8 +548,13 @@ FindRestriction(Query *query, int depth, Restriction *restriction)
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		Level	   *inner;
 
-		if (rte->rtekind == RTE_SUBQUERY && FindRestriction(rte->subquery, depth + 1, restriction))
+		if (rte->rtekind != RTE_SUBQUERY)
+			continue;
+		inner = palloc(sizeof(Level));
+		*inner = LevelBelow(level, rte->subquery);
+		if (FindRestriction(inner, depth + 1, restriction))
 		{
 			restriction->is_gathered |= QueryGathers(rte->subquery);
 			return true;
@@ -571,14 +596,16 @@ IsSmallOrWanted(const Gathered *gathered, Node *key, const Restriction *restrict
  * wants, where this is cheaper than to look for them.
  */
 void
-RestrictLargeGroups(Query *query)
+RestrictLargeGroups(Level *level)
 {
+	Query	   *query = level->query;
+	Query	   *source;
 	Restriction restriction = {.id = (int) query->queryId};
 	Node	   *key = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
 	Aggref	   *gatherer = NULL;
 	Gathered	gathered;
 
-	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(query, 0, &restriction) ||
+	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(level, 0, &restriction) ||
 		restriction.is_gathered || KeyOf(restriction.among) == NULL || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
 		!FindGatherer(AggregatesIn((Node *) query->targetList), &gatherer, &gathered) || !IsCheaperLate(&restriction))
 		return;
@@ -588,5 +615,6 @@ RestrictLargeGroups(Query *query)
 													 IsSmallOrWanted(&gathered, key, &restriction));
 		query->hasSubLinks = true;
 	}
-	restriction.source->jointree = (FromExpr *) TakeRestriction((Node *) restriction.source->jointree, &restriction);
+	source = restriction.source->query;
+	source->jointree = (FromExpr *) TakeRestriction((Node *) source->jointree, &restriction);
 }

@@ -11,8 +11,9 @@
 #include "jsonrow.h"
 
 #include "nodes/parsenodes.h"
+#include "planner/rewrite.h"
 
 extern bool ReadsRestricted(const Query *query);
-extern void RestrictLargeGroups(Query *query);
+extern void RestrictLargeGroups(Level *level);
 
 #endif							/* JSONROW_RESTRICTION_H */

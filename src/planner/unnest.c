@@ -981,7 +981,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	if (GrowsBelow(unnesting->survey, &level))
 		unnesting->refused = bms_add_member(unnesting->refused, IdOf(unnesting->survey, query));
 	else
-		RestrictLargeGroups(query);
+		RestrictLargeGroups(&level);
 }
 
 /*

@@ -4,7 +4,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(382);
+SELECT pg_temp.plan_most(459);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, big bigint, code text);
 INSERT INTO p SELECT i, 'p' || i, i, 'code ' || i FROM generate_series(1, 300) i;
@@ -94,6 +94,23 @@ SELECT pg_temp.groups(1, 0, 0, format('SELECT id, (SELECT json_agg(s ORDER BY id
 FROM (VALUES ('p q WHERE id < 10'), ('p q WHERE name > ''p2'''), ('(SELECT * FROM p WHERE big < 100) q'),
 	('(SELECT * FROM p LIMIT 20) q'), ('p q JOIN (SELECT id AS lid FROM l) l ON lid = q.id'),
 	('p q JOIN l USING (id)'), ('p q WHERE name IS NULL')) q(parents);
+-- Pages on which most, or all, of the rows could be, and others; and what WITH makes once
+SELECT pg_temp.groups(1, late, 0, format('SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = q.id) FROM %s q
+	ORDER BY id', parents))
+FROM (VALUES (1, '(SELECT * FROM p LIMIT 1000 OFFSET 0)'), (1, '(SELECT * FROM p ORDER BY name LIMIT 240)'),
+	(0, '(SELECT * FROM p ORDER BY name LIMIT 239)'), (0, '(SELECT * FROM p ORDER BY name LIMIT 1000 OFFSET 1)'),
+	(0, '(SELECT * FROM p WHERE name > ''p2'' LIMIT 1000)'),
+	(1, '(SELECT p.* FROM p JOIN (SELECT pid FROM c) d ON d.pid = p.id ORDER BY p.id LIMIT 3000)'),
+	(0, '(SELECT p.* FROM p JOIN (SELECT pid FROM c) d ON d.pid = p.id ORDER BY p.id LIMIT 1000)')) q(late, parents);
+SELECT pg_temp.groups(1, 1, 0, format('WITH q AS MATERIALIZED (%s) SELECT id, (SELECT json_agg(s ORDER BY id) FROM c
+	WHERE pid = q.id) FROM q ORDER BY id', parents))
+FROM unnest('{SELECT * FROM p,SELECT * FROM p LIMIT 500}'::text[]) parents;
+-- ... as API servers send them, with a LIMIT per parent, too
+SELECT pg_temp.groups(2, 2, 0, format('WITH q AS (SELECT p.id, p.name, a.d FROM p LEFT JOIN LATERAL (SELECT
+	json_agg(x)::jsonb d FROM (SELECT c.s, b.d FROM c LEFT JOIN LATERAL (SELECT json_agg(y)::jsonb d FROM (SELECT w FROM g
+	WHERE cid = c.id ORDER BY id %s) y) b ON true WHERE pid = p.id ORDER BY c.id %1$s) x) a ON true ORDER BY p.id %1$s)
+	SELECT coalesce(json_agg(z), ''[]'') FROM (SELECT * FROM q) z', cut))
+FROM unnest('{"",LIMIT 1000 OFFSET 0}'::text[]) cut;
 CREATE TABLE none (id int PRIMARY KEY);
 SELECT pg_temp.groups(1, 0, 0, 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = none.id) FROM none');
 -- Keys that are longer than those that refer to them, and rows of tables that inherit, would not be in a hash table
