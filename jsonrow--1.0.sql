@@ -414,10 +414,10 @@ COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'a
 -- What unnesting asks of a group
 --
 
-CREATE FUNCTION jsonrow_is_small_group(size int, VARIADIC "any") RETURNS boolean
+CREATE FUNCTION jsonrow_is_small_group(most int, size int, VARIADIC "any") RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_is_small_group(int, VARIADIC "any") IS 'is a row one of the first of its group, which are 64 kB at most; a key, by which rows come group by group, and values, whose bytes are counted besides size';
+COMMENT ON FUNCTION jsonrow_is_small_group(int, int, VARIADIC "any") IS 'is a row one of the first of its group, which are so many bytes at most; a key, by which rows come group by group, and values, whose bytes are counted besides size';
 
 --
 -- PostgreSQL's own aggregates, keeping what is known about the types

@@ -45,7 +45,6 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
-#include "write/small_group.h"
 
 static bool
 IsColumnOf(Node *expr, int levelsup)
@@ -705,7 +704,7 @@ LimitToBeCounted(Level *outer, Level *level, const Collection *collection)
 	/* A group is told from the next one by the bytes of one key. */
 	if (source == NULL || collection->uses_again || list_length(collection->keys) != 1 || key->source->depth < source->depth ||
 		!EqualIsSame(list_nth(key->clause->args, key->inner)) || HasAny(outer->query, PART_GROUPS) ||
-		!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !MayReplace(outer, F_COUNT_) || !MayReplace(outer, F_INT8LT) ||
+		!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !MayReplace(outer, F_BOOL_AND) ||
 		!MayReplace(outer, F_PG_IS_OTHER_TEMP_SCHEMA))
 		return 0;
 	for (Source *below = source; below->above != NULL; below = below->above)
@@ -719,27 +718,14 @@ LimitToBeCounted(Level *outer, Level *level, const Collection *collection)
 	return UnreachedLimit(level, source);
 }
 
-/* count(*) FILTER (WHERE condition), which may be NULL */
-static Aggref *
-CountOfRows(Node *condition)
-{
-	Aggref	   *aggref = AggregateOf(F_COUNT_, NULL, INT8OID);
-
-	aggref->aggfilter = (Expr *) condition;
-	return aggref;
-}
-
-/*
- * Count the rows of each group, and those that are aggregated, beside its aggregates: no more than LIMIT takes, or few more.  Rows
- * must come group by group for that.
- */
+/* Aggregate no more rows of each group than LIMIT takes, and tell whether these are all.  Rows must come group by group for that. */
 static List *
-CountGroups(Collection *collection, List *aggregates)
+CountGroups(Collection *collection, int64 limit, List *aggregates)
 {
 	Query	   *query = collection->query;
 	Source	   *source = linitial(collection->cut);
 	Node	   *key = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
-	Node	   *is_small = IsInSmallGroup((int32) (SMALL_GROUP / collection->unreached), key, NIL);
+	Node	   *is_small = IsInSmallGroup((int32) limit, 1, key, NIL);
 	ListCell   *cell;
 
 	source->query->limitCount = source->query->limitOffset = NULL;
@@ -756,8 +742,8 @@ CountGroups(Collection *collection, List *aggregates)
 		if (GathersRows(aggref))
 			aggref->aggfilter = (Expr *) make_and_qual(copyObject(is_small), (Node *) aggref->aggfilter);
 	}
-	collection->count = list_length(query->targetList) + list_length(aggregates) + 1;
-	return lappend(lappend(aggregates, CountOfRows(NULL)), CountOfRows(is_small));
+	collection->complete = list_length(query->targetList) + list_length(aggregates) + 1;
+	return lappend(aggregates, AggregateOf(F_BOOL_AND, (Expr *) is_small, BOOLOID));
 }
 
 /*
@@ -773,6 +759,7 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	List	   *aggregates = copyObject(collection->aggregates);
 	List	   *targets = NIL;
 	bool		grows = false;
+	int64		limit;
 	ListCell   *cell;
 
 	KeepOrder(&level, aggregates);
@@ -800,9 +787,9 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 		if (DropEmptyLimit(&level, ((Source *) lfirst(cell))->query))
 			collection->cut = foreach_delete_current(collection->cut, cell);
 	}
-	collection->unreached = LimitToBeCounted(outer, &level, collection);
-	if (collection->unreached > 0)
-		aggregates = CountGroups(collection, aggregates);
+	limit = LimitToBeCounted(outer, &level, collection);
+	if (limit > 0)
+		aggregates = CountGroups(collection, limit, aggregates);
 	else
 	{
 		foreach(cell, collection->cut)

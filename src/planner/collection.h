@@ -42,9 +42,9 @@ typedef struct Collection
 	bool		is_cut_otherwise;	/* LIMIT cannot be taken of each group */
 	List	   *cut;			/* Sources whose LIMIT and OFFSET are those of
 								 * each group */
-	int64		unreached;		/* a LIMIT that is dropped, because no group
-								 * has more rows; 0 if there is none */
-	AttrNumber	count;			/* then, the column that tells whether one has */
+	AttrNumber	complete;		/* LIMIT is dropped, because no group has more
+								 * rows, and this column tells whether one
+								 * has; 0 if it is not */
 } Collection;
 
 extern int	ItemOf(const Query *query, const Query *subquery);

@@ -107,13 +107,15 @@ ValueIf(Node *condition, Node *value, Node *otherwise)
 	return (Node *) result;
 }
 
-/* Is a row one of the first of its group, by this key?  So much of 64 kB is counted for each, besides the values. */
+/* Is a row one of the first of its group, by this key?  Each takes so much of the most, besides the values. */
 Node *
-IsInSmallGroup(int32 size, Node *key, List *values)
+IsInSmallGroup(int32 most, int32 size, Node *key, List *values)
 {
+	Const	   *of_group = makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(most), false, true);
 	Const	   *of_row = makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(size), false, true);
 
-	return (Node *) makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID, lcons(of_row, lcons(copyObject(key), values)),
+	return (Node *) makeFuncExpr(TwinFunction(TWIN_IS_SMALL_GROUP), BOOLOID,
+								 list_concat(list_make3(of_group, of_row, copyObject(key)), values),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 

@@ -28,7 +28,7 @@ extern Node *Coalesced(Node *value, Node *otherwise);
 extern Aggref *AggregateOf(Oid aggregate, Expr *argument, Oid type);
 extern Node *RowOf(List *values, const Var *row, List *names);
 extern Node *ValueIf(Node *condition, Node *value, Node *otherwise);
-extern Node *IsInSmallGroup(int32 size, Node *key, List *values);
+extern Node *IsInSmallGroup(int32 most, int32 size, Node *key, List *values);
 extern bool OnlyAsksSmallGroup(const Node *condition);
 extern Node *Never(void);
 extern bool IsNever(const FuncExpr *call);

@@ -25,13 +25,12 @@
  * Where statistics tell that no group has as many rows, as of LIMIT 1000 that API servers send always, the numbering is
  * all that the LIMIT costs.  So groups are made without it, and counted:
  *
- *		SELECT p.id, CASE WHEN q.n > 1000 OR q.aggregated < q.n THEN (<the subquery as it is written>) ELSE q.value END
- *		FROM p LEFT JOIN (SELECT pid AS key, json_agg(x) FILTER (WHERE small) AS value,
- *							  count(*) AS n, count(*) FILTER (WHERE small) AS aggregated
+ *		SELECT p.id, CASE WHEN NOT q.complete THEN (<the subquery as it is written>) ELSE q.value END
+ *		FROM p LEFT JOIN (SELECT pid AS key, json_agg(x) FILTER (WHERE small) AS value, bool_and(small) AS complete
  *						  FROM c GROUP BY pid) q ON q.key = p.id
  *
- * A group of no more rows than LIMIT takes is the same without it.  Of another, the value is not used; small is
- * jsonrow_is_small_group, which keeps it from taking more memory than that of so many rows.
+ * small is jsonrow_is_small_group, which is true of the first 1000 rows of a group.  One of no more rows is the same
+ * without LIMIT; of another, the value is not used.
  *
  *-------------------------------------------------------------------------
  */
@@ -156,16 +155,13 @@ ReadsMore(const Query *query, const List *partition, const Wanted *wanted)
 	return true;
 }
 
-/* Of so many rows, LIMIT can be counted by jsonrow_is_small_group. */
-#define MOST_ROWS	10000
-
 /* The LIMIT of a source that no group reaches, as far as statistics tell; 0 if there is none, or more than that */
 int64
 UnreachedLimit(Level *level, const Source *source)
 {
 	Wanted		wanted = RowsWanted(level, source->query);
 
-	return wanted.skipped == 0 && wanted.last <= MOST_ROWS && !ReadsMore(source->query, source->partition, &wanted) ?
+	return wanted.skipped == 0 && wanted.last <= PG_INT32_MAX && !ReadsMore(source->query, source->partition, &wanted) ?
 		wanted.last : 0;
 }
 

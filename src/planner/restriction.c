@@ -62,7 +62,10 @@
 #define SIZE_OF_ROW		512
 
 /* Arguments of jsonrow_is_small_group before the values */
-#define ARGUMENTS_BEFORE	2
+#define ARGUMENTS_BEFORE	3
+
+/* What of a group is aggregated in any case, in bytes */
+#define SMALL_GROUP		(64 * 1024)
 
 /* How many functions and casts may be nested: quotes in JSON are twice as many each time that it becomes text. */
 #define MAX_CALLS		2
@@ -582,7 +585,7 @@ IsSmallOrWanted(const Gathered *gathered, Node *key, const Restriction *restrict
 {
 	SubLink    *among = copyObject(restriction->among);
 	OpExpr	   *clause = KeyOnLeft(restriction->among);
-	Node	   *is_small = IsInSmallGroup((int32) Min(gathered->size, PG_INT32_MAX), key, copyObject(gathered->values));
+	Node	   *is_small = IsInSmallGroup(SMALL_GROUP, (int32) Min(gathered->size, PG_INT32_MAX), key, copyObject(gathered->values));
 
 	linitial(clause->args) = copyObject(key);
 	among->testexpr = (Node *) clause;

@@ -202,14 +202,6 @@ OverNoRows(const Joined *joined, int aggregate)
 	return (Node *) ByItself(joined, aggregate, true, Never());
 }
 
-/* A comparison of numbers of rows */
-static Node *
-IsLess(Node *left, Node *right)
-{
-	return (Node *) make_opclause(lookup_type_cache(INT8OID, TYPECACHE_LT_OPR)->lt_opr, BOOLOID, false, (Expr *) left,
-								  (Expr *) right, InvalidOid, InvalidOid);
-}
-
 /*
  * What stands for an aggregate of a collection without its LIMIT (see first_rows.c): the same with it, where a group has more
  * rows.  That is not expected, and does not count in the costs, because of the condition that all rows meet.
@@ -218,17 +210,15 @@ static Node *
 WithLimit(const Joined *joined, int aggregate, Node *value)
 {
 	const Collection *collection = &joined->collection;
-	Node	   *limit = (Node *) Int8Const(collection->unreached);
-	Node	   *count = ColumnOf(joined, collection->count, limit);
-	Node	   *aggregated = ColumnOf(joined, collection->count + 1, limit);
+	Node	   *complete;
 	SubLink    *written;
 
-	if (collection->unreached == 0)
+	if (collection->complete == 0)
 		return value;
 	written = ByItself(joined, aggregate, false, (Node *) make_notclause((Expr *) Never()));
 	written->subLinkId = AS_WRITTEN;
-	return ValueIf((Node *) make_orclause(list_make2(IsLess(limit, count), IsLess(aggregated, copyObject(count)))),
-				   (Node *) written, value);
+	complete = ColumnOf(joined, collection->complete, makeBoolConst(true, false));
+	return ValueIf((Node *) make_notclause((Expr *) complete), (Node *) written, value);
 }
 
 /* What stands for the aggregates in an expression over them */
@@ -270,7 +260,7 @@ HasSubLinks(const Joined *joined)
 {
 	ListCell   *cell;
 
-	if (checkExprHasSubLink((Node *) joined->targets) || joined->collection.unreached > 0)
+	if (checkExprHasSubLink((Node *) joined->targets) || joined->collection.complete != 0)
 		return true;
 	foreach(cell, joined->collection.aggregates)
 	{

@@ -3,14 +3,15 @@
  * small_group.c
  *		How much of a group has been aggregated.
  *
- *		jsonrow_is_small_group(size int, key "any" [, VARIADIC "any"]) -> boolean
+ *		jsonrow_is_small_group(most int, size int, key "any" [, VARIADIC "any"]) -> boolean
  *			Is it one of the first rows of its group?  A row takes so many bytes
  *			(size), and those of the values that follow its key, as they are
  *			when they are not compressed, and numbers as they are written.  True
- *			while those of the group, this one included, are 64 kB at most.  Rows come group by group, as they
+ *			while those of the group, this one included, are the most, or fewer; with
+ *			a size of 1, and no values, the most is a number of rows.  Rows come group by group, as they
  *			do in a FILTER where groups are made by sorting; a group ends where
  *			the key has other bytes.  Of a key or value that is NULL nothing is
- *			counted; a size that is NULL is 0.
+ *			counted; a most or size that is NULL is 0.
  *
  * Unnesting asks it before it looks up whether anybody wants a group
  * (see restriction.c).
@@ -24,12 +25,11 @@
 #include "format/numeric_format.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
-#include "write/small_group.h"
 
 PG_FUNCTION_INFO_V1(jsonrow_is_small_group);
 
 /* Which argument the key is; the values are after it. */
-#define KEY				1
+#define KEY				2
 
 /* How an argument is stored */
 typedef struct Storage
@@ -118,17 +118,18 @@ Datum
 jsonrow_is_small_group(PG_FUNCTION_ARGS)
 {
 	GroupSoFar *group = fcinfo->flinfo->fn_extra;
+	int32		most = PG_ARGISNULL(0) ? 0 : PG_GETARG_INT32(0);
 
 	if (group == NULL)
 		fcinfo->flinfo->fn_extra = group = CreateGroup(fcinfo);
 	if (!IsSameKey(group, fcinfo->args[KEY]))
 		TakeKey(fcinfo, group, fcinfo->args[KEY]);
-	if (group->size <= SMALL_GROUP)
+	if (group->size <= most)
 	{
-		group->size += PG_ARGISNULL(0) ? 0 : PG_GETARG_INT32(0);
+		group->size += PG_ARGISNULL(1) ? 0 : PG_GETARG_INT32(1);
 		for (int i = KEY + 1; i < fcinfo->nargs; i++)
 			if (!PG_ARGISNULL(i))
 				group->size += SizeOf(PG_GETARG_DATUM(i), group->arguments[i]);
 	}
-	PG_RETURN_BOOL(group->size <= SMALL_GROUP);
+	PG_RETURN_BOOL(group->size <= most);
 }

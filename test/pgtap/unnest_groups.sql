@@ -4,7 +4,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(459);
+SELECT pg_temp.plan_most(460);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, big bigint, code text);
 INSERT INTO p SELECT i, 'p' || i, i, 'code ' || i FROM generate_series(1, 300) i;
@@ -185,14 +185,17 @@ RESET work_mem;
  * jsonrow_is_small_group
  */
 
-SELECT results_eq($$SELECT key, count(*)::int, count(*) FILTER (WHERE jsonrow_is_small_group(1024, key))::int
+SELECT results_eq($$SELECT key, count(*)::int, count(*) FILTER (WHERE jsonrow_is_small_group(65536, 1024, key))::int
 	FROM (SELECT i / 100 AS key FROM generate_series(0, 199) i) q GROUP BY key ORDER BY key$$,
 	'VALUES (0, 100, 64), (1, 100, 64)', '64 kB of each group');
-SELECT results_eq($$SELECT key, count(*) FILTER (WHERE jsonrow_is_small_group(0, key, value))::int
+SELECT results_eq($$SELECT key, count(*) FILTER (WHERE jsonrow_is_small_group(65536, 0, key, value))::int
 	FROM (SELECT nullif(i / 100, 1) AS key, repeat('x', 6553 - 4) AS value FROM generate_series(0, 199) i) q
 	GROUP BY key ORDER BY key$$, 'VALUES (0, 10), (NULL, 10)', 'values count, as they are when they are read');
-SELECT results_eq($$SELECT count(*) FILTER (WHERE jsonrow_is_small_group(NULL, key, NULL::text))::int
+SELECT results_eq($$SELECT count(*) FILTER (WHERE jsonrow_is_small_group(0, NULL, key, NULL::text))::int
 	FROM (SELECT 'k' || i / 100 AS key FROM generate_series(0, 199) i) q$$, 'VALUES (200)', 'NULL counts nothing');
+SELECT results_eq($$SELECT key, count(*) FILTER (WHERE jsonrow_is_small_group(most, 1, key))::int
+	FROM (SELECT i / 100 AS key, nullif(i / 100, 2) * 7 AS most FROM generate_series(0, 299) i) q
+	GROUP BY key ORDER BY key$$, 'VALUES (0, 0), (1, 7), (2, 0)', 'so many rows; of NULL, none');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -53,7 +53,7 @@ SELECT pg_temp.counted(1, format('SELECT id, (SELECT %s FROM (SELECT id, v, kind
 	'ORDER BY id DESC LIMIT 1000 OFFSET 0', 'ORDER BY v, id FETCH FIRST 12 ROWS ONLY']) cut;
 SELECT pg_temp.counted(1, format('SELECT id, (SELECT json_agg(x) FROM (SELECT id, v FROM c WHERE pid = p.id
 	ORDER BY %s) x) FROM p ORDER BY id', cut))
-FROM unnest(ARRAY['id LIMIT 10', 'v DESC, id LIMIT 1000', 'id LIMIT 10000']) cut;
+FROM unnest(ARRAY['id LIMIT 10', 'v DESC, id LIMIT 1000', 'id LIMIT 2147483647']) cut;
 SELECT pg_temp.counted(1, query) FROM unnest(ARRAY[
 	'SELECT id, ARRAY(SELECT v FROM c WHERE pid = p.id ORDER BY id LIMIT 10) FROM p ORDER BY id',
 	'SELECT id, (SELECT json_agg(y) FROM (SELECT x.v, x.id FROM (SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 10) x
@@ -90,7 +90,7 @@ SELECT pg_temp.counted(1, query, true) FROM unnest(ARRAY[
 		FROM p ORDER BY id',
 	'SELECT id, (SELECT json_agg(q.name ORDER BY q.id, x.id) FROM (SELECT id, v FROM c WHERE pid = p.id ORDER BY id
 		LIMIT 10) x JOIN p q ON q.k = x.v) FROM p ORDER BY id',
-	'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id LIMIT 10001) x) FROM p
+	'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id LIMIT 2147483648) x) FROM p
 		ORDER BY id',
 	'SELECT k, json_agg(json_build_array(id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id
 		LIMIT 10) x)) ORDER BY id) FROM p GROUP BY k ORDER BY k']) query;
