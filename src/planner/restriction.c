@@ -282,7 +282,8 @@ ReadsMost(Level *level, int varno, double *rows)
 	int			nitems = 0;
 	ListCell   *cell;
 
-	check_stack_depth();
+	if (VisitsTooMany(level))
+		return false;
 	foreach(cell, ConditionsIn((Node *) query->jointree))
 	{
 		if (!LetsMostPass(&items, lfirst(cell)))
