@@ -190,6 +190,20 @@ MayBePartial(Aggref *aggref)
 	return result;
 }
 
+/* May it compute all aggregates of a query so?  One that it cannot keeps it from that. */
+bool
+MayBeInParts(List *aggregates)
+{
+	ListCell   *cell;
+
+	foreach(cell, aggregates)
+	{
+		if (!MayBePartial(lfirst(cell)))
+			return false;
+	}
+	return true;
+}
+
 /* Does the order of the rows decide which of equal values DISTINCT leaves? */
 bool
 DistinctDependsOnOrder(Aggref *aggref)

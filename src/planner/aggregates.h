@@ -31,6 +31,7 @@ extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(Node *node);
 extern bool GathersRows(Aggref *aggref);
 extern bool MayBePartial(Aggref *aggref);
+extern bool MayBeInParts(List *aggregates);
 extern List *AggregatesIn(Node *node);
 extern bool QueryGathers(const Query *query);
 extern bool HasSubLinkOutside(Node *node);

@@ -787,7 +787,8 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 		if (DropEmptyLimit(&level, ((Source *) lfirst(cell))->query))
 			collection->cut = foreach_delete_current(collection->cut, cell);
 	}
-	limit = LimitToBeCounted(outer, &level, collection);
+	/* Parts of a group are not counted together. */
+	limit = MayBeInParts(aggregates) ? 0 : LimitToBeCounted(outer, &level, collection);
 	if (limit > 0)
 		aggregates = CountGroups(collection, limit, aggregates);
 	else

@@ -697,14 +697,8 @@ static bool FindGrowing(Node *node, void *context);
 static bool
 GathersAbove(const Query *query)
 {
-	ListCell   *cell;
-
-	foreach(cell, AGGREGATES_BELOW_JOINS ? AggregatesIn((Node *) query->targetList) : NIL)
-	{
-		if (MayBePartial(lfirst(cell)))
-			return false;
-	}
-	return GroupsRows(query) && ReadsRestricted(query);
+	return GroupsRows(query) && ReadsRestricted(query) &&
+		!(AGGREGATES_BELOW_JOINS && MayBeInParts(AggregatesIn((Node *) query->targetList)));
 }
 
 /* Is there anything in FROM, WHERE and WITH of a query that gathers rows? */

@@ -511,12 +511,14 @@ FindGatherer(List *aggregates, Aggref **gatherer, Gathered *gathered)
 {
 	ListCell   *cell;
 
+	if (AGGREGATES_BELOW_JOINS && MayBeInParts(aggregates))
+		return false;
 	foreach(cell, aggregates)
 	{
 		Aggref	   *aggref = lfirst(cell);
 		Gathered	found;
 
-		if (!FindGathered(aggref, &found) || (AGGREGATES_BELOW_JOINS && MayBePartial(aggref)))
+		if (!FindGathered(aggref, &found))
 			return false;
 		if (!GathersRows(aggref))
 			continue;

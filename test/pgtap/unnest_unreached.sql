@@ -46,8 +46,7 @@ END $$;
 SELECT pg_temp.counted(1, format('SELECT id, (SELECT %s FROM (SELECT id, v, kind, n FROM c WHERE pid = p.id %s) x)
 	FROM p ORDER BY id', made, cut)) FROM (VALUES ('json_agg(x ORDER BY x.id)'), ('jsonb_agg(x.v ORDER BY x.v, x.id)'),
 	('coalesce(json_agg(x ORDER BY x.id), ''[]'')'), ('json_agg(x ORDER BY x.id) FILTER (WHERE x.v > 2)'),
-	('array_agg(DISTINCT x.v)'), ('count(*)'), ('count(*) FILTER (WHERE v > 2)'), ('max(v)'), ('sum(v)'),
-	('string_agg(kind, '','' ORDER BY id)'), ('count(DISTINCT kind) || '' kinds'''), ('count(*) + 1'),
+	('array_agg(DISTINCT x.v)'), ('string_agg(kind, '','' ORDER BY id)'), ('count(DISTINCT kind) || '' kinds'''),
 	('json_build_object(''a'', json_agg(x ORDER BY id), ''n'', 1)'), ('jsonrow_agg(x ORDER BY x.id)'),
 	('json_agg(x ORDER BY id)::jsonb')) m(made), unnest(ARRAY['ORDER BY id LIMIT 10',
 	'ORDER BY id DESC LIMIT 1000 OFFSET 0', 'ORDER BY v, id FETCH FIRST 12 ROWS ONLY']) cut;
@@ -126,6 +125,22 @@ SELECT pg_temp.counted(1, format('SELECT id, (SELECT json_agg(x) FROM (SELECT id
 	true) FROM unnest('{k.pid = q.n,k.f = q.f}'::text[]) condition;
 SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id AND v = p.k
 	ORDER BY id LIMIT 10) x) FROM p ORDER BY id', true);
+-- ... and where parts of a group may be aggregated, by workers or of partitions, which nobody counts together
+SELECT pg_temp.counted(1, format('SELECT id, (SELECT %s FROM (SELECT id, v FROM c WHERE pid = p.id %s) x) FROM p
+	ORDER BY id', made, cut), true) FROM unnest(ARRAY['count(*)', 'count(*) FILTER (WHERE v > 2)', 'max(v)', 'sum(v)',
+	'count(*) + 1']) made, unnest(ARRAY['LIMIT 1000', 'ORDER BY id LIMIT 10']) cut;
+CREATE TABLE shared (id int, pid int, filler text);
+INSERT INTO shared SELECT i, i % 10 + 1, repeat('x', 400) FROM generate_series(1, 4000) i;
+ANALYZE shared;
+INSERT INTO shared SELECT i, 1, 'x' FROM generate_series(1, 250) i;
+SET LOCAL parallel_setup_cost = 0;
+SET LOCAL parallel_tuple_cost = 0;
+SET LOCAL min_parallel_table_scan_size = 0;
+SELECT pg_temp.test(1, 'SELECT id, (SELECT json_build_object(''n'', count(*)) FROM (SELECT id FROM shared
+	WHERE pid = p.id LIMIT 500) x) FROM p ORDER BY id');
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
 -- ... and where not everybody may call what counts them
 REVOKE EXECUTE ON FUNCTION jsonrow_is_small_group FROM PUBLIC;
 SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id LIMIT 10)
