@@ -129,18 +129,16 @@ SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c
 SELECT pg_temp.counted(1, format('SELECT id, (SELECT %s FROM (SELECT id, v FROM c WHERE pid = p.id %s) x) FROM p
 	ORDER BY id', made, cut), true) FROM unnest(ARRAY['count(*)', 'count(*) FILTER (WHERE v > 2)', 'max(v)', 'sum(v)',
 	'count(*) + 1']) made, unnest(ARRAY['LIMIT 1000', 'ORDER BY id LIMIT 10']) cut;
-CREATE TABLE shared (id int, pid int, filler text);
-INSERT INTO shared SELECT i, i % 10 + 1, repeat('x', 400) FROM generate_series(1, 4000) i;
+CREATE TABLE shared (id int, pid int REFERENCES p) PARTITION BY HASH (id);
+SELECT format('CREATE TABLE shared%s PARTITION OF shared FOR VALUES WITH (MODULUS 2, REMAINDER %1$s)', i)
+FROM generate_series(0, 1) i \gexec
+INSERT INTO shared SELECT i, i % 10 + 1 FROM generate_series(1, 9000) i;
 ANALYZE shared;
-INSERT INTO shared SELECT i, 1, 'x' FROM generate_series(1, 250) i;
-SET LOCAL parallel_setup_cost = 0;
-SET LOCAL parallel_tuple_cost = 0;
-SET LOCAL min_parallel_table_scan_size = 0;
-SELECT pg_temp.test(1, 'SELECT id, (SELECT json_build_object(''n'', count(*)) FROM (SELECT id FROM shared
-	WHERE pid = p.id LIMIT 500) x) FROM p ORDER BY id');
-RESET parallel_setup_cost;
-RESET parallel_tuple_cost;
-RESET min_parallel_table_scan_size;
+INSERT INTO shared SELECT i, 1 FROM generate_series(1, 300) i;
+SET LOCAL enable_partitionwise_aggregate = on;
+SELECT pg_temp.test(1, format('SELECT id, (SELECT %s FROM (SELECT id FROM shared WHERE pid = p.id LIMIT 1000) x)
+	FROM p ORDER BY id', made)) FROM unnest(ARRAY['count(*)', 'json_build_object(''n'', count(*))']) made;
+RESET enable_partitionwise_aggregate;
 -- ... and where not everybody may call what counts them
 REVOKE EXECUTE ON FUNCTION jsonrow_is_small_group FROM PUBLIC;
 SELECT pg_temp.counted(1, 'SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM c WHERE pid = p.id ORDER BY id LIMIT 10)
