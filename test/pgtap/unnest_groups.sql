@@ -4,7 +4,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(460);
+SELECT pg_temp.plan_most(467);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, big bigint, code text);
 INSERT INTO p SELECT i, 'p' || i, i, 'code ' || i FROM generate_series(1, 300) i;
@@ -105,6 +105,9 @@ FROM (VALUES (1, '(SELECT * FROM p LIMIT 1000 OFFSET 0)'), (1, '(SELECT * FROM p
 SELECT pg_temp.groups(1, 1, 0, format('WITH q AS MATERIALIZED (%s) SELECT id, (SELECT json_agg(s ORDER BY id) FROM c
 	WHERE pid = q.id) FROM q ORDER BY id', parents))
 FROM unnest('{SELECT * FROM p,SELECT * FROM p LIMIT 500}'::text[]) parents;
+-- ... but not joins of that, of which PostgreSQL expects any number of rows
+SELECT pg_temp.groups(1, 0, 0, 'WITH o AS MATERIALIZED (SELECT * FROM p), q AS MATERIALIZED (SELECT o.* FROM o
+	JOIN o r ON r.id = o.id) SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = q.id) FROM q ORDER BY id');
 -- ... as API servers send them, with a LIMIT per parent, too
 SELECT pg_temp.groups(2, 2, 0, format('WITH q AS (SELECT p.id, p.name, a.d FROM p LEFT JOIN LATERAL (SELECT
 	json_agg(x)::jsonb d FROM (SELECT c.s, b.d FROM c LEFT JOIN LATERAL (SELECT json_agg(y)::jsonb d FROM (SELECT w FROM g
