@@ -68,7 +68,7 @@ AssignCost(double newval, void *extra)
 #define LEAST_GAIN			2
 
 /*
- * The same for the first rows of each parent, of which some may have many more.  A join
+ * The same for the first rows of each parent, of which some may have many more, if an index has them.  A join
  * numbers all rows, which an index scan in their order would not read; the planner counts
  * little for that, too.
  */
@@ -214,9 +214,9 @@ LeastCostOfJoins(const Planning *planning)
 
 /* How many times cheaper a query with joins must be if all blocks are in memory */
 static double
-LeastGain(const Planning *planning)
+LeastGain(const Planning *planning, const PlannedStmt *written)
 {
-	return planning->rewrite->reads_more ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	return planning->rewrite->reads_more && !ReadsTablesAgain(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 }
 
 /* Does a query cost so little as it is written that joins are not worth trying? */
@@ -273,7 +273,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	}
 	joined_cost = PlanCostInMemory(joined);
-	if (joined_cost * LeastGain(planning) >= cost)
+	if (joined_cost * LeastGain(planning, written) >= cost)
 	{
 		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));
 		return NULL;

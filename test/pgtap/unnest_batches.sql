@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1593);
+SELECT pg_temp.plan_most(1594);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -388,11 +388,19 @@ ANALYZE many;
 SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = many.id ORDER BY id
 	LIMIT 1) x)
 	FROM many$$, 'on'), 1, 'first rows without');
+-- ... even if these are only some times cheaper, for nothing but the whole table has the rows of each
+CREATE TABLE lent AS SELECT i AS id, i % 60 + 1 AS pid, now() + i * interval '17 min' AS at, repeat('x', 20) AS note
+FROM generate_series(1, 1600) i;
+CREATE TABLE sixty (id int PRIMARY KEY);
+INSERT INTO sixty SELECT generate_series(1, 60);
+ANALYZE lent, sixty;
+RESET jsonrow.unnest_above_cost;
+SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT id, at FROM lent WHERE pid = p.id ORDER BY at
+	DESC LIMIT 3) x) FROM sixty p$$, 'on'), 1, 'first rows of a table');
 -- ... or with one on the order alone, which is read from its end until there are enough
 CREATE TABLE posts AS SELECT i AS id, i * 7919 % 600 AS pid, repeat('x', 600) AS s FROM generate_series(1, 6000) i;
 CREATE UNIQUE INDEX ON posts (id);
 ANALYZE posts;
-RESET jsonrow.unnest_above_cost;
 SELECT is(pg_temp.groupings($$SELECT id, (SELECT json_agg(x) FROM (SELECT id FROM posts WHERE pid = many.id
 	ORDER BY id DESC LIMIT 1) x) FROM many WHERE id < 600$$, 'on'), 1, 'first rows by an index on their order');
 SET LOCAL jsonrow.unnest_above_cost = 0;
