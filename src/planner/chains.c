@@ -450,6 +450,9 @@ MakeArray(Query *query, int depth, void *rewrite)
 	if (OnlyOneRow(array) == NULL)
 		return;
 	MergeOneRow(array);
+	array->queryId = query->queryId;
+	array->stmt_location = query->stmt_location;
+	array->stmt_len = query->stmt_len;
 	*query = *array;
 }
 

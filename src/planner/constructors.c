@@ -28,6 +28,67 @@ AggregateOfConstructor(Node *node)
 	return NULL;
 }
 
+#if CONSTRUCTORS_ARE_NODES
+/* Where the value stands that a coercion is of; NULL if that is not known */
+static Node **
+PlaceOfValue(Node **place)
+{
+	while (!IsA(*place, CaseTestExpr))
+	{
+		Node	   *node = *place;
+
+		switch (nodeTag(node))
+		{
+			case T_RelabelType:
+				place = (Node **) &((RelabelType *) node)->arg;
+				break;
+			case T_CoerceViaIO:
+				place = (Node **) &((CoerceViaIO *) node)->arg;
+				break;
+			case T_ArrayCoerceExpr:
+				place = (Node **) &((ArrayCoerceExpr *) node)->arg;
+				break;
+			case T_CoerceToDomain:
+				place = (Node **) &((CoerceToDomain *) node)->arg;
+				break;
+			case T_FuncExpr:
+				place = (Node **) &linitial(((FuncExpr *) node)->args);
+				break;
+			default:
+				return NULL;
+		}
+	}
+	return place;
+}
+#endif
+
+/*
+ * What JSON_ARRAYAGG and JSON_OBJECTAGG compute, without their node; others as they are.  EXPLAIN takes nothing but an
+ * aggregate in that.
+ */
+Node *
+WithoutConstructor(Node *node)
+{
+#if CONSTRUCTORS_ARE_NODES
+	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
+	Node	   *result;
+	Node	  **place;
+
+	if (constructor->type != JSCTOR_JSON_ARRAYAGG && constructor->type != JSCTOR_JSON_OBJECTAGG)
+		return node;
+	if (constructor->coercion == NULL)
+		return (Node *) constructor->func;
+	result = copyObject((Node *) constructor->coercion);
+	place = PlaceOfValue(&result);
+	if (place == NULL)
+		return node;
+	*place = (Node *) constructor->func;
+	return result;
+#else
+	return node;
+#endif
+}
+
 /*
  * The arguments of JSON_OBJECT (keys and values in turn) or JSON_ARRAY, if it
  * does the same as json[b]_build_object or _array; NIL for any other

@@ -13,6 +13,7 @@
 #include "nodes/primnodes.h"
 
 extern Aggref *AggregateOfConstructor(Node *node);
+extern Node *WithoutConstructor(Node *node);
 extern List *ArgumentsOfConstructor(Node *node, bool *is_object);
 
 #endif							/* JSONROW_CONSTRUCTORS_H */

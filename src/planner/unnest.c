@@ -37,6 +37,7 @@
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/collection.h"
+#include "planner/constructors.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/folding.h"
@@ -226,14 +227,27 @@ static Node *
 ReplaceAggregates(Node *node, void *context)
 {
 	const Joined *joined = context;
-	Aggref	   *aggref = (Aggref *) node;
+	Aggref	   *aggref;
 	Node	   *value;
 	int			i = 0;
 
-	if (node == NULL || IsA(node, Query))
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Query))
+	{
+		/*
+		 * A subquery beside the aggregates, which refers to no row, but may
+		 * read a CTE: now it stands one level further out.
+		 */
+		node = copyObject(node);
+		IncrementVarSublevelsUp(node, -1, 2);
 		return node;
+	}
+	if (IsJsonConstructor(node))
+		node = WithoutConstructor(node);
 	if (!IsA(node, Aggref))
 		return expression_tree_mutator(node, ReplaceAggregates, context);
+	aggref = (Aggref *) node;
 	while (!equal(list_nth(joined->collection.aggregates, i), aggref))
 		i++;
 	value = ColumnOf(joined, list_length(joined->collection.keys) + i + 1, node);
