@@ -331,6 +331,9 @@ typedef RangeTblEntry Permissions;
 /* PostgreSQL 19 aggregates some rows before they are joined. */
 #define AGGREGATES_BELOW_JOINS	(PG_VERSION_NUM >= 190000)
 
+/* Does COALESCE stop at a column that is NOT NULL while the planner simplifies it? */
+#define COALESCE_IS_SIMPLIFIED	(PG_VERSION_NUM >= 190000)
+
 /* Foreign keys that are not enforced exist since 18. */
 #if PG_VERSION_NUM >= 180000
 #define ForeignKeyIsEnforced(key)	((key)->conenforced)

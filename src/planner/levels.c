@@ -355,31 +355,30 @@ IsOneItem(const FromExpr *from, List *rtable)
 
 /*
  * A join tree without some of its items, each in a list or on the right side of a join;
- * it is changed where it is.
+ * it is changed where it is.  The last is asked of first, for it may be what refers to others.
  */
 Node *
 WithoutItems(Node *node, ItemTest is_out, void *context)
 {
 	JoinExpr   *join = (JoinExpr *) node;
 	List	   *kept = NIL;
-	ListCell   *cell;
 
 	check_stack_depth();
 	if (IsA(node, FromExpr))
 	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			if (!is_out(NULL, lfirst(cell), context))
-				kept = lappend(kept, WithoutItems(lfirst(cell), is_out, context));
-		}
+		List	   *fromlist = ((FromExpr *) node)->fromlist;
+
+		for (int i = list_length(fromlist) - 1; i >= 0; i--)
+			if (!is_out(NULL, list_nth(fromlist, i), context))
+				kept = lcons(WithoutItems(list_nth(fromlist, i), is_out, context), kept);
 		((FromExpr *) node)->fromlist = kept;
 	}
 	else if (IsA(node, JoinExpr))
 	{
-		join->larg = WithoutItems(join->larg, is_out, context);
 		join->rarg = WithoutItems(join->rarg, is_out, context);
 		if (is_out(join, join->rarg, context))
-			return join->larg;
+			return WithoutItems(join->larg, is_out, context);
+		join->larg = WithoutItems(join->larg, is_out, context);
 	}
 	return node;
 }

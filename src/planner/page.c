@@ -194,14 +194,31 @@ NeedsLateItem(const RowPage *page, Node *expr)
 	return FindInLevels(expr, VisitLateItem, (void *) page);
 }
 
+/* Are they late, and subqueries that PostgreSQL does not pull up?  Else their columns are what these stand for. */
+static bool
+AreFenced(const RowPage *page, Relids items)
+{
+	int			i = -1;
+
+	while ((i = bms_next_member(items, i)) >= 0)
+	{
+		RangeTblEntry *rte = rt_fetch(i, page->level->query->rtable);
+
+		if (!bms_is_member(i, page->items) || rte->rtekind != RTE_SUBQUERY || !IsFenced(rte->subquery))
+			return false;
+	}
+	return true;
+}
+
 static Visit
 VisitKnown(Node *node, int depth, void *context)
 {
 	const RowPage *page = context;
 	Var		   *var = (Var *) node;
 
-	if (IsA(node, NullTest) || IsA(node, BooleanTest) || IsA(node, DistinctExpr))
-		return bms_is_subset(pull_varnos_of_level(NULL, node, depth), page->items) ? VISIT_CHILDREN : VISIT_FOUND;
+	if (IsA(node, NullTest) || IsA(node, BooleanTest) || IsA(node, DistinctExpr) ||
+		(COALESCE_IS_SIMPLIFIED && IsA(node, CoalesceExpr)))
+		return AreFenced(page, pull_varnos_of_level(NULL, node, depth)) ? VISIT_CHILDREN : VISIT_FOUND;
 	return IsA(node, Var) && (int) var->varlevelsup == depth && !bms_is_member(var->varno, page->items) &&
 		ColumnMayBeKnown(page->level, var) ? VISIT_FOUND : VISIT_CHILDREN;
 }
@@ -209,7 +226,7 @@ VisitKnown(Node *node, int depth, void *context)
 /*
  * Is it computed from something of the parents that PostgreSQL may know while it plans?  Then it
  * might leave out what raises an error, as in 10 / x + NULL, which it does not of a column.
- * PostgreSQL 19 also knows what tests of columns that are NOT NULL give.
+ * PostgreSQL 19 also knows what tests of columns that are NOT NULL give, and COALESCE of these.
  */
 static bool
 NeedsKnown(const RowPage *page, Node *expr)

@@ -7,6 +7,8 @@
  */
 #include "jsonrow.h"
 
+#include "access/transam.h"
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
@@ -17,6 +19,7 @@
 #include "planner/query_parts.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
 /* WITH, and what it does */
@@ -177,14 +180,38 @@ DefaultsOf(Node *node)
 	return NULL;
 }
 
+/* Is a function volatile with which a user's aggregate is computed?  The aggregate counts as immutable. */
 static bool
-FindVolatileDefaults(Node *node, void *context)
+AggregateIsVolatile(Oid aggregate)
+{
+	HeapTuple	tuple = aggregate >= FirstNormalObjectId ? SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate)) : NULL;
+	bool		result = false;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		Form_pg_aggregate form = (Form_pg_aggregate) GETSTRUCT(tuple);
+		Oid			functions[] = {form->aggtransfn, form->aggfinalfn, form->aggcombinefn, form->aggserialfn,
+		form->aggdeserialfn, form->aggmtransfn, form->aggminvtransfn, form->aggmfinalfn};
+
+		for (int i = 0; i < lengthof(functions); i++)
+			result |= OidIsValid(functions[i]) && func_volatile(functions[i]) == PROVOLATILE_VOLATILE;
+		ReleaseSysCache(tuple);
+	}
+	return result;
+}
+
+/* Volatile functions that contain_volatile_functions() does not see */
+static bool
+FindVolatile(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, FindVolatileDefaults, context, 0);
-	return CallsVolatile(DefaultsOf(node)) || expression_tree_walker(node, FindVolatileDefaults, context);
+		return query_tree_walker((Query *) node, FindVolatile, context, 0);
+	if ((IsA(node, Aggref) && AggregateIsVolatile(((Aggref *) node)->aggfnoid)) ||
+		(IsA(node, WindowFunc) && AggregateIsVolatile(((WindowFunc *) node)->winfnoid)))
+		return true;
+	return CallsVolatile(DefaultsOf(node)) || expression_tree_walker(node, FindVolatile, context);
 }
 
 /* Does a query, or an expression, or any query within, call a volatile function? */
@@ -192,7 +219,7 @@ bool
 CallsVolatile(Node *node)
 {
 	check_stack_depth();
-	return contain_volatile_functions(node) || FindVolatileDefaults(node, NULL);
+	return contain_volatile_functions(node) || FindVolatile(node, NULL);
 }
 
 /* Does a condition let all rows pass? */
