@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * json_to_jsonb.c
- *		JSON text, known to be valid, as jsonb.
+ *		JSON text, known to be valid, as jsonb, which may not have what it has (\u0000, 1e999999).
  *
  * PostgreSQL's own parser does that, but it cannot be cancelled before it is
  * done, which takes a second for 100 MB.  So a large text is split, and the
@@ -193,15 +193,27 @@ CollectMembers(JsonMembers *object, JsonScan scan)
 	}
 }
 
+/* Values whose keys come again are not written, but must be such as could be. */
+static void
+CheckValues(JsonConversion *conv, const JsonMembers *object, uint32 count)
+{
+	for (uint32 i = 0; i < count; i++)
+		(void) ParsePiece(conv, object->values[i].data, object->values[i].len, NULL);
+}
+
 static void
 ConvertObject(JsonConversion *conv, JsonScan scan, int depth)
 {
 	Output	   *out = &conv->out;
 	JsonMembers object;
+	uint32		ncollected;
 	ContainerBuilder container;
 
 	CollectMembers(&object, scan);
+	ncollected = object.count;
 	object.count = SortKeys(object.keys, object.count);
+	if (object.count < ncollected)
+		CheckValues(conv, &object, ncollected);
 	container = BeginContainer(out, JB_FOBJECT | object.count, object.count * 2);
 	for (uint32 i = 0; i < object.count; i++)
 	{
@@ -242,12 +254,16 @@ ConvertValue(JsonConversion *conv, const char *json, Size len, int depth)
 	return root.type;
 }
 
-/* JSON text as jsonb: the same as the cast, but it can be cancelled. */
+/*
+ * JSON text as jsonb: the same as the cast, but it can be cancelled.  What is wrong with a piece, the parser says once
+ * more of the whole: another error may come first there, and its context is another.
+ */
 Jsonb *
 JsonbFromJson(const char *json, Size len)
 {
 	JsonScan	scan = {json, json + len};
 	char		opening = len > PIECE_SIZE ? JsonScanPeek(&scan) : '\0';
+	MemoryContext context = CurrentMemoryContext;
 	JsonConversion conv;
 
 	if (opening != '[' && opening != '{')
@@ -255,7 +271,20 @@ JsonbFromJson(const char *json, Size len)
 	OutInitValue(&conv.out, FORMAT_JSONB, Min(len, OutMaxLen(FORMAT_JSONB)), CurrentMemoryContext);
 	conv.scratch = AllocSetContextCreate(CurrentMemoryContext, "jsonrow JSON text",
 										 ALLOCSET_DEFAULT_SIZES);
-	(void) ConvertValue(&conv, scan.p, scan.end - scan.p, 0);
+	PG_TRY();
+	{
+		(void) ConvertValue(&conv, scan.p, scan.end - scan.p, 0);
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(context);
+		if (ERRCODE_TO_CATEGORY(geterrcode()) != ERRCODE_DATA_EXCEPTION)
+			PG_RE_THROW();
+		FlushErrorState();
+		(void) ParseJson(json, len, NULL);
+		elog(ERROR, "JSON text is valid as a whole, but not in pieces");
+	}
+	PG_END_TRY();
 	MemoryContextDelete(conv.scratch);
 	return OutFinishJsonb(&conv.out);
 }

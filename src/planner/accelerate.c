@@ -50,7 +50,6 @@ typedef struct QueryContents
 	bool		nested;			/* there may be collections */
 	bool		foreign;		/* a foreign server may be involved */
 	bool		sorts;			/* something is sorted, ... */
-	bool		sorts_input;	/* ... or the input of an aggregate */
 	bool		cuts;			/* not all rows of something are wanted */
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		skips;			/* there is OFFSET */
@@ -132,7 +131,6 @@ AddContents(QueryContents *contents, Node *node)
 			if (TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
 				((Aggref *) node)->aggfnoid >= FirstNormalObjectId)
 				contents->found = true;
-			contents->sorts_input |= ((Aggref *) node)->aggorder != NIL;
 			break;
 		case T_SubLink:
 			contents->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
@@ -302,7 +300,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	{
 		rewrite.may_precede_sort = !contents.sorts ||
 			(!contents.cuts && !rewrite.is_cursor);
-		rewrite.may_follow_sort = !(contents.sorts || contents.sorts_input) || !CallsVolatile((Node *) query);
+		rewrite.may_follow = !CallsVolatile((Node *) query);
 		RewriteQuery(query, &rewrite);
 		EmbedAsText(query, &rewrite);
 	}

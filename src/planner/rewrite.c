@@ -164,7 +164,8 @@ TypesTellHeader(Level *level, Twin twin, Node *row, RowShape *shape)
  * Find the values that an aggregate is over, at this level or below.  If it
  * sorts, errors in the constructor are raised before those of later input
  * rows; so there must not be any.  Nor may a volatile function change the
- * settings by which values are printed.
+ * settings by which values are printed.  Of several grouping sets, each adds
+ * what has been made of a row once, so making it must have no effects.
  */
 static bool
 FindValues(Level *level, Aggref *aggref, Twin twin, RowShape *shape, List **way)
@@ -174,8 +175,9 @@ FindValues(Level *level, Aggref *aggref, Twin twin, RowShape *shape, List **way)
 	if (twin >= TWIN_JSONROW_AGG)
 		return FindRowShape(level, argument, shape) && TypesTellHeader(level, twin, argument, shape);
 	if (FindRowShape(level, argument, shape))
-		return aggref->aggorder == NIL || (level->rewrite->may_follow_sort && PartsAreSafe(level, shape));
-	return IsA(argument, Var) && level->rewrite->may_follow_sort && FindInSubquery(level, (Var *) argument, shape, way);
+		return (aggref->aggorder == NIL || (level->rewrite->may_follow && PartsAreSafe(level, shape))) &&
+			(level->query->groupingSets == NIL || shape->kind == SHAPE_ROW || PartsAreSafe(level, shape));
+	return IsA(argument, Var) && level->rewrite->may_follow && FindInSubquery(level, (Var *) argument, shape, way);
 }
 
 /* Take an aggregate's row apart; false if that is not possible. */

@@ -22,9 +22,9 @@ typedef struct Rewrite
 	bool		accelerates;	/* jsonrow.accelerate is on */
 	bool		may_precede_sort;	/* nothing that is sorted is cut
 									 * afterwards */
-	bool		may_follow_sort;	/* no function that is called could change
-									 * a setting, such as DateStyle, between
-									 * the rows */
+	bool		may_follow;		/* values may be printed later, for no
+								 * function that is called could change a
+								 * setting, such as DateStyle, before */
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		is_cursor;		/* not all rows may be fetched; WHERE CURRENT
 								 * OF may refer to one */

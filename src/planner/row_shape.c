@@ -18,6 +18,7 @@
 #include "planner/as_jsonb.h"
 #include "planner/constructors.h"
 #include "planner/levels.h"
+#include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
 #include "utils/array.h"
@@ -215,7 +216,8 @@ FindCall(Level *level, FuncExpr *call, RowShape *shape)
 /*
  * Objects joined by ||: one with all their keys, the last of equal ones
  * counting.  An error in a value would be raised before the next objects are
- * computed, so only the last one may raise any.
+ * computed, so only the last one may raise any; and that may not change the settings by
+ * which the others are printed.
  */
 static bool
 FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
@@ -229,7 +231,8 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 		!FindShape(level, lsecond(join->args), shape) ||
 		(left.kind != SHAPE_ROW_TO_JSONB && left.kind != SHAPE_JSONB_OBJECT) ||
 		(shape->kind != SHAPE_ROW_TO_JSONB && shape->kind != SHAPE_JSONB_OBJECT) ||
-		list_length(left.values) + list_length(shape->values) > MAX_ROW_VALUES)
+		list_length(left.values) + list_length(shape->values) > MAX_ROW_VALUES ||
+		CallsVolatile((Node *) shape->values))
 		return false;			/* too many: do not ask again for each object */
 	foreach(cell, left.values)
 	{

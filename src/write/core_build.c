@@ -351,6 +351,30 @@ ArgumentExpr(FunctionCallInfo fcinfo, int arg)
 	return IsA(call, FuncExpr) ? list_nth(((FuncExpr *) call)->args, arg) : NULL;
 }
 
+/* Has a value of this type always the same text, whatever the settings are, and though names may be changed? */
+static bool
+TextIsFixed(Oid typid)
+{
+	switch (typid)
+	{
+		case TEXTOID:
+		case VARCHAROID:
+		case BPCHAROID:
+		case NAMEOID:
+		case UNKNOWNOID:
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case OIDOID:
+		case NUMERICOID:
+		case UUIDOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
 /*
  * Set the key of value i; false unless it is a constant.  A parameter is
  * constant in most queries, but may be a variable in an expression of
@@ -368,7 +392,7 @@ NameValue(BuildPlan *plan, FunctionCallInfo fcinfo, Header *names, int i)
 
 	is_param = expr && IsA(expr, Param) && (typid == TEXTOID || typid == VARCHAROID) &&
 		((Param *) expr)->paramkind == PARAM_EXTERN;
-	if (expr == NULL || PG_ARGISNULL(i * 2) || !(is_param || IsA(expr, Const)) ||
+	if (expr == NULL || PG_ARGISNULL(i * 2) || !(is_param || (IsA(expr, Const) && TextIsFixed(typid))) ||
 		!KeyPlanInit(&key, plan->shared, typid))
 		return false;
 	name = KeyText(&key, PG_GETARG_DATUM(i * 2), &len);

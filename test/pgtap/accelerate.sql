@@ -982,6 +982,76 @@ SELECT pg_temp.test('*json_agg *json_build_object', $$SELECT json_agg(x.d) FROM 
 			('{Asia/Kolkata,UTC}'::text[])[a % 2 + 1], true) AS n FROM t ORDER BY a) y
 	ORDER BY n DESC, ts) x$$);
 
+-- ... nor are values printed after it that were printed before
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{jsonrow.accelerate, off}'),
+	query) FROM unnest(ARRAY[
+	$$SELECT json_build_object(interval '1 day', n), set_config('intervalstyle', 'iso_8601', true)
+		FROM generate_series(1, 2) n$$,
+	$$SELECT jsonb_build_object(ts, n, 'k', n), set_config('timezone', 'Asia/Kolkata', true)
+		FROM generate_series(1, 2) n, (VALUES (timestamptz '2020-07-01 00:00+00')) v(ts)$$,
+	$$SELECT jsonb_build_object(timestamptz '2020-07-01 00:00+00', n), set_config('timezone', 'Asia/Kolkata', true)
+		FROM generate_series(1, 2) n$$,
+	$$SELECT json_build_object(1.50, n, 'k'::name, n, true, n, 7, n) FROM generate_series(1, 2) n$$,
+	$$SELECT jsonb_agg(jsonb_build_object('i', iv) || jsonb_build_object('s',
+		set_config('intervalstyle', 'iso_8601', true))) FROM (VALUES (interval '1 day')) v(iv)$$,
+	$$SELECT json_agg(s.x) FROM (SELECT json_build_object('i', iv) AS x, set_config('intervalstyle',
+		CASE n WHEN 1 THEN 'iso_8601' ELSE 'postgres' END, true) AS c
+		FROM (VALUES (1, interval '1 day'), (2, interval '1 day')) v(n, iv)) s$$,
+	$$SELECT json_agg(x) FROM (SELECT json_build_object('i', iv) AS x, n FROM (VALUES (1, interval '1 day'),
+		(2, interval '1 day')) v(n, iv) OFFSET 0) s WHERE set_config('intervalstyle', 'iso_8601', true) IS NOT NULL$$])
+	query;
+-- Of several grouping sets, a value is made once.
+CREATE SEQUENCE calls;
+CREATE TYPE called AS ENUM ('x');
+CREATE FUNCTION called_as_json(called) RETURNS json LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN to_json(nextval('calls'));
+END $$;
+CREATE CAST (called AS json) WITH FUNCTION called_as_json(called);
+CREATE FUNCTION pg_temp.calls_of(query text, setting text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	PERFORM setval('calls', 1, false), set_config('jsonrow.accelerate', setting, true);
+	EXECUTE format('SELECT string_agg(q::text, '' '') FROM (%s) q', query) INTO result;
+	RETURN result || ' ' || (SELECT last_value FROM calls);
+END $$;
+SELECT is(pg_temp.calls_of(query, 'on'), pg_temp.calls_of(query, 'off'), query) FROM unnest(ARRAY[
+	$$SELECT g, json_agg(json_build_object('v', v)) FROM (VALUES (1, 'x'::called), (2, 'x'::called)) t(g, v)
+		GROUP BY ROLLUP (g) ORDER BY g$$,
+	$$SELECT g, jsonb_agg(to_jsonb(t)) FROM (VALUES (1, 'x'::called), (2, 'x'::called)) t(g, v)
+		GROUP BY GROUPING SETS ((g), ()) ORDER BY g$$,
+	$$SELECT g, json_agg(t) FROM (VALUES (1, 'x'::called), (2, 'x'::called)) t(g, v) GROUP BY CUBE (g) ORDER BY g$$])
+	query;
+-- Text of over 256 kB is read in pieces: the same errors, of what no key has in the end, too, and as in the whole.
+CREATE FUNCTION pg_temp.context_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	context text;
+BEGIN
+	EXECUTE query;
+	RETURN 'no error';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS context = PG_EXCEPTION_CONTEXT;
+	RETURN concat_ws(E'\n', SQLSTATE, SQLERRM, split_part(context, E'\n', 1));
+END $$;
+CREATE FUNCTION pg_temp.contexts(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	accelerated text;
+BEGIN
+	SET LOCAL jsonrow.accelerate = on;
+	accelerated := pg_temp.context_of(query);
+	SET LOCAL jsonrow.accelerate = off;
+	RETURN is(accelerated, pg_temp.context_of(query), left(query, 250));
+END $$;
+SELECT pg_temp.contexts(format('SELECT md5((%s)::text) FROM (SELECT replace(%L, ''pad'', repeat(''x'', 300000))::json
+	AS d OFFSET 0) s', made, doc)) FROM unnest(ARRAY['jsonb_build_object(''d'', d)', 'jsonb_build_array(d, d)',
+	'SELECT x.a -> ''k'' FROM json_to_record(json_build_object(''a'', d)) AS x(a jsonb)']) made,
+	unnest(ARRAY['{"a": "\u0000", "a": 1, "p": "pad"}', '{"a": 1e999999, "a": 1, "p": "pad"}',
+	'{"a": 2, "a": 1, "p": "pad"}',
+	'{"bb": 1e999999, "a": "\u0000", "p": "pad"}', E'{"p": "pad",\n"b": 1,\n"a": "\\u0000"}',
+	E'["pad", 1,\n"\\u0000"]',
+	'[["pad"], {"k": ["pad", "\ud800"], "k": 1}]', '{"p": "pad", "q": 1}']) doc;
+
 \set at_least 1043
 \ir finish.psql
 ROLLBACK;
