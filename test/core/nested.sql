@@ -3,6 +3,19 @@
 -- number of rows and a hash.
 SET search_path = public, pg_catalog;
 \pset format unaligned
+-- Operator classes for PostgreSQL's own operators: what compares by these stays, for they may call anything
+SET client_min_messages = warning;
+DO $$
+DECLARE
+	family record;
+BEGIN
+	FOR family IN SELECT opfname, nspname, amname FROM pg_opfamily f JOIN pg_namespace n ON n.oid = opfnamespace
+		JOIN pg_am a ON a.oid = opfmethod WHERE f.oid >= 16384 AND amname IN ('btree', 'hash')
+	LOOP
+		EXECUTE format('DROP OPERATOR FAMILY IF EXISTS %I.%I USING %I CASCADE', family.nspname, family.opfname, family.amname);
+	END LOOP;
+END $$;
+RESET client_min_messages;
 CREATE FUNCTION pg_temp.what_it_gives(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
