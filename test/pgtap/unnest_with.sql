@@ -213,7 +213,7 @@ SELECT current_setting('server_version_num')::int >= 160000 AS has_constructors 
 SELECT pg_temp.test(1, query) FROM (SELECT format('SELECT id, (SELECT %s FROM word WHERE lang = film.lang) FROM film
 	ORDER BY id', made) FROM unnest(ARRAY['JSON_ARRAYAGG(w ORDER BY id)', 'JSON_ARRAYAGG(w ORDER BY id RETURNING text)',
 	'JSON_ARRAYAGG(w ORDER BY id RETURNING varchar(20))', 'JSON_ARRAYAGG(w ORDER BY id RETURNING jsonb)',
-	'JSON_OBJECTAGG(w : id RETURNING text)']) made) q(query);
+	'JSON_ARRAYAGG(n ORDER BY id NULL ON NULL RETURNING text)']) made) q(query);
 SET LOCAL jsonrow.unnest = on;
 SELECT lives_ok('EXPLAIN (VERBOSE) ' || format('SELECT id, (SELECT %s FROM (SELECT * FROM word
 	WHERE lang = film.lang %s) x) FROM film', made, cut), made || ' ' || cut) FROM unnest(ARRAY[
