@@ -374,11 +374,15 @@ OnlyOneRow(Query *query)
 	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte) ? NULL : rte;
 }
 
-/* A subquery of one row takes the place of its query, one level further out, and makes of its row what that did. */
+/*
+ * A subquery of one row takes the place of its query, one level further out, and makes of its row what that did.  It is
+ * still the same statement.
+ */
 void
 MergeOneRow(Query *query)
 {
 	RangeTblEntry *rte = OnlyOneRow(query);
+	Query		outer = *query;
 	List	   *targets;
 
 	if (rte == NULL)
@@ -387,6 +391,9 @@ MergeOneRow(Query *query)
 	targets = (List *) ExpandVars((Node *) query->targetList, rte);
 	*query = *rte->subquery;
 	query->targetList = targets;
+	query->queryId = outer.queryId;
+	query->stmt_location = outer.stmt_location;
+	query->stmt_len = outer.stmt_len;
 }
 
 /* Does a query compute anything of its aggregates? */
@@ -450,9 +457,6 @@ MakeArray(Query *query, int depth, void *rewrite)
 	if (OnlyOneRow(array) == NULL)
 		return;
 	MergeOneRow(array);
-	array->queryId = query->queryId;
-	array->stmt_location = query->stmt_location;
-	array->stmt_len = query->stmt_len;
 	*query = *array;
 }
 

@@ -9,6 +9,16 @@
 
 #include "planner/constructors.h"
 
+#if CONSTRUCTORS_ARE_NODES
+/* Is it around an aggregate, as JSON_ARRAYAGG and JSON_OBJECTAGG are? */
+static bool
+IsAroundAggregate(const JsonConstructorExpr *constructor)
+{
+	return (constructor->type == JSCTOR_JSON_ARRAYAGG || constructor->type == JSCTOR_JSON_OBJECTAGG) &&
+		IsA(constructor->func, Aggref);
+}
+#endif
+
 /*
  * The aggregate that JSON_ARRAYAGG or JSON_OBJECTAGG stands for, if it gives
  * the same result as the constructor; NULL for any other expression.
@@ -19,10 +29,7 @@ AggregateOfConstructor(Node *node)
 #if CONSTRUCTORS_ARE_NODES
 	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
 
-	if (IsA(node, JsonConstructorExpr) && constructor->coercion == NULL &&
-		(constructor->type == JSCTOR_JSON_ARRAYAGG ||
-		 constructor->type == JSCTOR_JSON_OBJECTAGG) &&
-		IsA(constructor->func, Aggref))
+	if (IsA(node, JsonConstructorExpr) && constructor->coercion == NULL && IsAroundAggregate(constructor))
 		return (Aggref *) constructor->func;
 #endif
 	return NULL;
@@ -74,7 +81,7 @@ WithoutConstructor(Node *node)
 	Node	   *result;
 	Node	  **place;
 
-	if (constructor->type != JSCTOR_JSON_ARRAYAGG && constructor->type != JSCTOR_JSON_OBJECTAGG)
+	if (!IsAroundAggregate(constructor))
 		return node;
 	if (constructor->coercion == NULL)
 		return (Node *) constructor->func;

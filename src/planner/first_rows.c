@@ -155,7 +155,7 @@ ReadsMore(const Query *query, const List *partition, const Wanted *wanted)
 	return true;
 }
 
-/* The LIMIT of a source that no group reaches, as far as statistics tell; 0 if there is none, or more than that */
+/* The LIMIT of a source that no group reaches, as far as statistics tell; 0 if there is none, or it is no int */
 int64
 UnreachedLimit(Level *level, const Source *source)
 {

@@ -265,8 +265,10 @@ ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
 		case RTE_JOIN:
 			return true;
 		case RTE_RELATION:
+			if (rte->securityQuals != NIL || rte->tablesample != NULL || !IsSeenWhole(rte))
+				return false;
 			*items->rows += SizeOfTable(rte->relid).rows;
-			return rte->securityQuals == NIL && rte->tablesample == NULL && IsSeenWhole(rte);
+			return true;
 		default:
 			return QueryOfEntry(items->level, rte, &inner) != NULL && ReadsMostBelow(&inner, items->rows);
 	}
