@@ -1024,33 +1024,15 @@ SELECT is(pg_temp.calls_of(query, 'on'), pg_temp.calls_of(query, 'off'), query) 
 	$$SELECT g, json_agg(t) FROM (VALUES (1, 'x'::called), (2, 'x'::called)) t(g, v) GROUP BY CUBE (g) ORDER BY g$$])
 	query;
 -- Text of over 256 kB is read in pieces: the same errors, of what no key has in the end, too, and as in the whole.
-CREATE FUNCTION pg_temp.context_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	context text;
-BEGIN
-	EXECUTE query;
-	RETURN 'no error';
-EXCEPTION WHEN OTHERS THEN
-	GET STACKED DIAGNOSTICS context = PG_EXCEPTION_CONTEXT;
-	RETURN concat_ws(E'\n', SQLSTATE, SQLERRM, split_part(context, E'\n', 1));
-END $$;
-CREATE FUNCTION pg_temp.contexts(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	accelerated text;
-BEGIN
-	SET LOCAL jsonrow.accelerate = on;
-	accelerated := pg_temp.context_of(query);
-	SET LOCAL jsonrow.accelerate = off;
-	RETURN is(accelerated, pg_temp.context_of(query), left(query, 250));
-END $$;
-SELECT pg_temp.contexts(format('SELECT md5((%s)::text) FROM (SELECT replace(%L, ''pad'', repeat(''x'', 300000))::json
-	AS d OFFSET 0) s', made, doc)) FROM unnest(ARRAY['jsonb_build_object(''d'', d)', 'jsonb_build_array(d, d)',
+SELECT is(pg_temp.outcome_with_context(query, 'on'), pg_temp.outcome_with_context(query, 'off'), query)
+FROM (SELECT format('SELECT md5((%s)::text) FROM (SELECT replace(%L, ''pad'', repeat(''x'', 300000))::json
+	AS d OFFSET 0) s', made, doc) FROM unnest(ARRAY['jsonb_build_object(''d'', d)', 'jsonb_build_array(d, d)',
 	'SELECT x.a -> ''k'' FROM json_to_record(json_build_object(''a'', d)) AS x(a jsonb)']) made,
 	unnest(ARRAY['{"a": "\u0000", "a": 1, "p": "pad"}', '{"a": 1e999999, "a": 1, "p": "pad"}',
 	'{"a": 2, "a": 1, "p": "pad"}',
 	'{"bb": 1e999999, "a": "\u0000", "p": "pad"}', E'{"p": "pad",\n"b": 1,\n"a": "\\u0000"}',
 	E'["pad", 1,\n"\\u0000"]',
-	'[["pad"], {"k": ["pad", "\ud800"], "k": 1}]', '{"p": "pad", "q": 1}']) doc;
+	'[["pad"], {"k": ["pad", "\ud800"], "k": 1}]', '{"p": "pad", "q": 1}']) doc) q(query);
 
 \set at_least 1043
 \ir finish.psql

@@ -16,24 +16,6 @@ CREATE TYPE holder AS (p pair, a pair[], m mood, d sound_pair);
 CREATE TABLE altered (a int, dropped int, "B b" text, c numeric(10,2) DEFAULT 5);
 ALTER TABLE altered DROP dropped, ADD e timestamptz;
 
--- What a query gives: its rows, or its error with the line of its context that is about JSON.
-CREATE FUNCTION pg_temp.outcome_with_context(query text, accelerate text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text[] := '{}';
-	one record;
-	detail text;
-	hint text;
-	context text;
-BEGIN
-	PERFORM set_config('jsonrow.accelerate', accelerate, true);
-	FOR one IN EXECUTE query LOOP
-		result := result || one::text;
-	END LOOP;
-	RETURN result;
-EXCEPTION WHEN OTHERS THEN
-	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT, context = PG_EXCEPTION_CONTEXT;
-	RETURN concat_ws(E'\n', SQLSTATE, SQLERRM, detail, hint, substring(context FROM '(?:^|\n)(JSON data[^\n]*)'));
-END $$;
 CREATE FUNCTION pg_temp.same(query text) RETURNS text LANGUAGE sql AS $$
 	SELECT is(pg_temp.outcome_with_context(query, 'on'), pg_temp.outcome_with_context(query, 'off'),
 		'same: ' || left(regexp_replace(query, '\s+', ' ', 'g'), 200)) $$;

@@ -1052,7 +1052,7 @@ FROM (VALUES ('SELECT pg_temp.counted(1), x.a FROM f LEFT JOIN LATERAL (SELECT c
 -- column that it is NOT NULL.
 CREATE FUNCTION pg_temp.step(state int, v int) RETURNS int LANGUAGE plpgsql AS $$
 BEGIN
-	PERFORM set_config('counted.n', (current_setting('counted.n')::int + 1)::text, true);
+	PERFORM pg_temp.counted(v);
 	RETURN current_setting('counted.n')::int;
 END $$;
 CREATE AGGREGATE pg_temp.steps(int) (SFUNC = pg_temp.step, STYPE = int, INITCOND = '0');
