@@ -417,7 +417,7 @@ COMMENT ON AGGREGATE jsonrow_objects_agg_json(cols text[], VARIADIC "any") IS 'a
 CREATE FUNCTION jsonrow_is_small_group(most int, size int, VARIADIC "any") RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_is_small_group(int, int, VARIADIC "any") IS 'is a row one of the first of its group, which are so many bytes at most; a key, by which rows come group by group, and values, whose bytes are counted besides size';
+COMMENT ON FUNCTION jsonrow_is_small_group(int, int, VARIADIC "any") IS 'is the row one of the first of its group that take at most this many bytes together; a row takes size bytes, and those of the values after the key; rows come group by group, in the order of the key; for jsonrow.unnest';
 
 --
 -- PostgreSQL's own aggregates, keeping what is known about the types
@@ -594,7 +594,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg_text(anyelement) (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_text(anyelement) IS 'the text of jsonb_agg, where it is embedded in JSON text';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_text(anyelement) IS 'the same as jsonb_agg, but as text, of type json, to be put into other JSON text';
 
 CREATE FUNCTION jsonrow_core_jsonb_agg_text_named_transfn(internal, cols text[], VARIADIC "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 2;
@@ -608,7 +608,7 @@ CREATE AGGREGATE jsonrow_core_jsonb_agg_text(cols text[], VARIADIC "any") (
 	PARALLEL = SAFE
 );
 
-COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_text(cols text[], VARIADIC "any") IS 'the text of jsonb_agg for a row, or an object, with these names and values, where it is embedded in JSON text';
+COMMENT ON AGGREGATE jsonrow_core_jsonb_agg_text(cols text[], VARIADIC "any") IS 'the same as jsonb_agg of a row, or an object, with these names and values, but as text, of type json, to be put into other JSON text';
 
 CREATE FUNCTION jsonrow_core_json_object_agg_transfn(internal, "any", "any") RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
@@ -705,12 +705,12 @@ COMMENT ON FUNCTION jsonrow_core_to_jsonb(cols text[], VARIADIC "any") IS 'the s
 CREATE FUNCTION jsonrow_core_to_jsonb_text(anyelement) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_to_jsonb_text(anyelement) IS 'the text of to_jsonb, where it is embedded in JSON text';
+COMMENT ON FUNCTION jsonrow_core_to_jsonb_text(anyelement) IS 'the same as to_jsonb, but as text, of type json, to be put into other JSON text';
 
 CREATE FUNCTION jsonrow_core_to_jsonb_text(cols text[], VARIADIC "any") RETURNS json
 	AS 'MODULE_PATHNAME', 'jsonrow_core_to_jsonb_text_named' LANGUAGE C STABLE PARALLEL SAFE;
 
-COMMENT ON FUNCTION jsonrow_core_to_jsonb_text(cols text[], VARIADIC "any") IS 'the text of to_jsonb for a row, or jsonb_build_object, with these names and values, where it is embedded in JSON text';
+COMMENT ON FUNCTION jsonrow_core_to_jsonb_text(cols text[], VARIADIC "any") IS 'the same as to_jsonb of a row, or jsonb_build_object, with these names and values, but as text, of type json, to be put into other JSON text';
 
 CREATE FUNCTION jsonrow_core_array_to_json(anyarray) RETURNS json
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
@@ -749,27 +749,27 @@ COMMENT ON FUNCTION jsonrow_core_json_populate_recordset(anyelement, json, boole
 CREATE FUNCTION jsonrow_core_json_array_elements(from_json json, OUT value json) RETURNS SETOF json
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_json_array_elements(json) IS 'the same as json_array_elements, but faster, and in a select list one at a time';
+COMMENT ON FUNCTION jsonrow_core_json_array_elements(json) IS 'the same as json_array_elements, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_json_array_elements_text(from_json json, OUT value text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_json_array_elements_text(json) IS 'the same as json_array_elements_text, but faster, and in a select list one at a time';
+COMMENT ON FUNCTION jsonrow_core_json_array_elements_text(json) IS 'the same as json_array_elements_text, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_json_each(from_json json, OUT key text, OUT value json) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_json_each(json) IS 'the same as json_each, but faster, and in a select list one at a time';
+COMMENT ON FUNCTION jsonrow_core_json_each(json) IS 'the same as json_each, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_json_each_text(from_json json, OUT key text, OUT value text) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_json_each_text(json) IS 'the same as json_each_text, but faster, and in a select list one at a time';
+COMMENT ON FUNCTION jsonrow_core_json_each_text(json) IS 'the same as json_each_text, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_json_object_keys(json) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_json_object_keys(json) IS 'the same as json_object_keys, but faster';
+COMMENT ON FUNCTION jsonrow_core_json_object_keys(json) IS 'the same as json_object_keys, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_jsonb_to_record(jsonb) RETURNS record
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
@@ -794,27 +794,27 @@ COMMENT ON FUNCTION jsonrow_core_jsonb_populate_recordset(anyelement, jsonb) IS 
 CREATE FUNCTION jsonrow_core_jsonb_array_elements(from_json jsonb, OUT value jsonb) RETURNS SETOF jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_array_elements(jsonb) IS 'the same as jsonb_array_elements, but faster, and in a select list one at a time';
+COMMENT ON FUNCTION jsonrow_core_jsonb_array_elements(jsonb) IS 'the same as jsonb_array_elements, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_jsonb_array_elements_text(from_json jsonb, OUT value text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_array_elements_text(jsonb) IS 'the same as jsonb_array_elements_text, but faster, and in a select list one at a time';
+COMMENT ON FUNCTION jsonrow_core_jsonb_array_elements_text(jsonb) IS 'the same as jsonb_array_elements_text, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_jsonb_each(from_json jsonb, OUT key text, OUT value jsonb) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_each(jsonb) IS 'the same as jsonb_each, but faster, and in a select list one at a time';
+COMMENT ON FUNCTION jsonrow_core_jsonb_each(jsonb) IS 'the same as jsonb_each, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_jsonb_each_text(from_json jsonb, OUT key text, OUT value text) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_each_text(jsonb) IS 'the same as jsonb_each_text, but faster, and in a select list one at a time';
+COMMENT ON FUNCTION jsonrow_core_jsonb_each_text(jsonb) IS 'the same as jsonb_each_text, but faster, and one row at a time where possible';
 
 CREATE FUNCTION jsonrow_core_jsonb_object_keys(jsonb) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
-COMMENT ON FUNCTION jsonrow_core_jsonb_object_keys(jsonb) IS 'the same as jsonb_object_keys, but faster';
+COMMENT ON FUNCTION jsonrow_core_jsonb_object_keys(jsonb) IS 'the same as jsonb_object_keys, but faster, and one row at a time where possible';
 
 --
 -- PostgreSQL's ->, ->>, #>, #>> and [], likewise
@@ -941,7 +941,7 @@ CREATE FUNCTION jsonrow_chunks(doc jsonb, max_bytes int, OUT first_row int, OUT 
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
 
 COMMENT ON FUNCTION jsonrow_chunks(jsonb, int) IS
-	'the document cut into consecutive documents of at most max_bytes each, with the number of the first row of each, from 0; a row that takes more is one by itself; sizes are those of pg_column_size';
+	'the document cut into consecutive documents of at most max_bytes each, with the number of the first row of each, from 0; a larger row becomes a document of its own; sizes are those of pg_column_size';
 
 --
 -- reading
@@ -1081,13 +1081,13 @@ CREATE FUNCTION jsonrow_stream(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream(text) IS
-	'the rows of a query that changes nothing as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
+	'the rows of a query, which must change nothing, as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream(query text, VARIADIC parameters "any") RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION jsonrow_stream(text, "any") IS
-	'the rows of a query that changes nothing, with these values for $1, $2 and so on, as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
+	'the rows of a query, which must change nothing, with these values for $1, $2 and so on, as the document that jsonrow_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
@@ -1099,13 +1099,13 @@ CREATE FUNCTION jsonrow_stream_lines(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_lines(text) IS
-	'the rows of a query that changes nothing as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
+	'the rows of a query, which must change nothing, as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_lines(query text, VARIADIC parameters "any") RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION jsonrow_stream_lines(text, "any") IS
-	'the rows of a query that changes nothing, with these values for $1, $2 and so on, as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
+	'the rows of a query, which must change nothing, with these values for $1, $2 and so on, as lines, in pieces of about 64 kB: {"cols": HEADER}, each row as an array, {"rows": n}; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_lines(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
@@ -1117,13 +1117,13 @@ CREATE FUNCTION jsonrow_stream_objects(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_objects(text) IS
-	'the rows of a query that changes nothing as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
+	'the rows of a query, which must change nothing, as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_objects(query text, VARIADIC parameters "any") RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION jsonrow_stream_objects(text, "any") IS
-	'the rows of a query that changes nothing, with these values for $1, $2 and so on, as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
+	'the rows of a query, which must change nothing, with these values for $1, $2 and so on, as the array that jsonrow_objects_agg_json makes, in pieces of about 64 kB that end between rows; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_objects(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
@@ -1135,13 +1135,13 @@ CREATE FUNCTION jsonrow_stream_object_lines(query text) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
 
 COMMENT ON FUNCTION jsonrow_stream_object_lines(text) IS
-	'the rows of a query that changes nothing as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
+	'the rows of a query, which must change nothing, as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_object_lines(query text, VARIADIC parameters "any") RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION jsonrow_stream_object_lines(text, "any") IS
-	'the rows of a query that changes nothing, with these values for $1, $2 and so on, as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
+	'the rows of a query, which must change nothing, with these values for $1, $2 and so on, as lines of one object each, in pieces of about 64 kB; runs any query that its caller may run, so revoke EXECUTE from those who should not write queries';
 
 CREATE FUNCTION jsonrow_stream_object_lines(cursor refcursor) RETURNS SETOF text
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT;
