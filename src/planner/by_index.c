@@ -38,6 +38,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
+#include "planner/frequency.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
@@ -229,6 +230,21 @@ MayHaveIndex(const RangeTblEntry *rte)
 		(rte->relkind == RELKIND_RELATION && !HasHeirs(rte));
 }
 
+/*
+ * Is a table so small that PostgreSQL reads all of it?  By an index, two blocks are read for each row, as a
+ * rule: one of the index, and one of the table.
+ */
+static bool
+IsReadAtOnce(const RangeTblEntry *rte)
+{
+	TableSize	size = {0};
+
+	if (rte->relkind != RELKIND_PARTITIONED_TABLE)
+		size = SizeOfTable(rte->relid);
+	return size.pages > 0 &&
+		size.pages * seq_page_cost + size.rows * (cpu_tuple_cost + cpu_operator_cost) < 2 * random_page_cost;
+}
+
 /* Is each table of a query found by an index, from a row of a query around it? */
 static bool
 TablesAreFound(Query *query)
@@ -243,7 +259,8 @@ TablesAreFound(Query *query)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
-		if (rte->rtekind == RTE_CTE || (rte->rtekind == RTE_RELATION && !MayHaveIndex(rte)))
+		if (rte->rtekind == RTE_CTE ||
+			(rte->rtekind == RTE_RELATION && (!MayHaveIndex(rte) || IsReadAtOnce(rte))))
 			return false;
 		if (rte->rtekind == RTE_RELATION)
 			tables = bms_add_member(tables, i);

@@ -14,7 +14,8 @@
  * than the one that is run.
  *
  * Where costs are a guess, it counts whether a plan reads whole tables again and again
- * (ReadsTablesAgain).
+ * (ReadsTablesAgain).  Where they are not, joins are sure to be cheaper if that is most of what
+ * it costs (RereadsMost).
  *
  *-------------------------------------------------------------------------
  */
@@ -68,9 +69,21 @@ typedef struct Counting
 {
 	const PlannedStmt *stmt;
 	bool		in_memory;
+	bool		without_rereads;	/* whole tables are read once */
+	bool		again;			/* what is counted is run more than once */
 } Counting;
 
 static Cost SavedBy(const Counting *counting, Plan *plan);
+
+/* The same for what is run again for each row */
+static Counting
+CountingOf(const Counting *around, bool again)
+{
+	Counting	counting = *around;
+
+	counting.again |= again;
+	return counting;
+}
 
 /* Subqueries in the expressions of a node */
 typedef struct Subqueries
@@ -91,9 +104,11 @@ FindSubPlans(Node *node, void *context)
 		return false;
 	if (IsA(node, SubPlan))
 	{
+		double		runs = subplan->useHashTable ? 1 : subqueries->rows;
+		Counting	counting = CountingOf(subqueries->counting, runs > 1);
+
 		subqueries->cost += subplan->startup_cost + subplan->per_call_cost * subqueries->rows;
-		subqueries->saved += SavedBy(subqueries->counting, list_nth(subqueries->counting->stmt->subplans, subplan->plan_id - 1)) *
-			(subplan->useHashTable ? 1 : subqueries->rows);
+		subqueries->saved += SavedBy(&counting, list_nth(counting.stmt->subplans, subplan->plan_id - 1)) * runs;
 	}
 	return expression_tree_walker(node, FindSubPlans, context);
 }
@@ -143,6 +158,12 @@ ReadsWholeIndex(const Plan *plan)
 		(IsA(plan, IndexOnlyScan) && ((const IndexOnlyScan *) plan)->indexqual == NIL);
 }
 
+static bool
+ReadsWholeTable(const Plan *plan)
+{
+	return IsA(plan, SeqScan) || ReadsWholeIndex(plan);
+}
+
 /*
  * What a scan of a table, by itself, is to cost less.  An index leads to no more pages than
  * there are; the rest is the cost of rows, also of those that are filtered out.
@@ -156,6 +177,8 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 
 	if (!counting->in_memory)
 		return 0;
+	if (counting->without_rereads && counting->again && ReadsWholeTable(plan))
+		return plan->total_cost - subqueries;
 	if (IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapIndexScan) ||
 		IsA(plan, BitmapHeapScan))
 		size = TableSizeOf(counting->stmt, (const Scan *) plan);
@@ -220,13 +243,15 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 {
 	Plan	   *outer = outerPlan(plan);
 	Plan	   *inner = innerPlan(plan);
+	Counting	of_inner;
 	Cost		saved;
 
 	switch (nodeTag(plan))
 	{
 		case T_NestLoop:
 			/* What is kept costs less the next time. */
-			saved = SavedBy(counting, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
+			of_inner = CountingOf(counting, !IsA(inner, Material));
+			saved = SavedBy(&of_inner, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
 			return SavedBy(counting, outer) + Min(saved, plan->total_cost - outer->total_cost - subqueries);
 		case T_Limit:
 			saved = SavedBy(counting, outer);
@@ -275,6 +300,15 @@ PlanCostInMemory(const PlannedStmt *stmt)
 	return CostOf(&counting);
 }
 
+/* Is more than one part in so many of what a plan costs in memory that it reads whole tables again and again? */
+bool
+RereadsMost(const PlannedStmt *stmt, double gain)
+{
+	Counting	counting = {.stmt = stmt,.in_memory = true,.without_rereads = true};
+
+	return CostOf(&counting) * gain < PlanCostInMemory(stmt);
+}
+
 /* Is it worth compiling? */
 void
 ChooseJit(PlannedStmt *stmt)
@@ -311,13 +345,11 @@ ListReadsAgain(const PlannedStmt *stmt, List *plans, bool again)
 	return false;
 }
 
-/* Does a scan read all of a table?  By an index, for its order. */
+/* Does a scan read all of a table that is not small? */
 static bool
 ReadsAll(const PlannedStmt *stmt, const Plan *plan)
 {
-	return (IsA(plan, SeqScan) || (IsA(plan, IndexScan) && ((const IndexScan *) plan)->indexqual == NIL) ||
-			(IsA(plan, IndexOnlyScan) && ((const IndexOnlyScan *) plan)->indexqual == NIL)) &&
-		TableSizeOf(stmt, (const Scan *) plan).pages > FEW_PAGES;
+	return ReadsWholeTable(plan) && TableSizeOf(stmt, (const Scan *) plan).pages > FEW_PAGES;
 }
 
 /* Does it, or anything below?  again tells that it is run more than once itself. */

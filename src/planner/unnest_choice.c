@@ -230,7 +230,7 @@ IsTooCheap(const Planning *planning, const PlannedStmt *written)
 	if (cost >= unnest_above_cost)
 	{
 		cost = PlanCostInMemory(written);
-		if (cost >= LeastCost(planning->query))
+		if (cost >= LeastCost(planning->query) || RereadsMost(written, LEAST_GAIN))
 			return false;
 	}
 	if (planning->notes != NIL)
@@ -256,7 +256,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
-	if (cost < LeastCostOfJoins(planning) && !ReadsTablesAgain(written))
+	if (cost < LeastCostOfJoins(planning) && !ReadsTablesAgain(written) && !RereadsMost(written, LEAST_GAIN))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
 		return NULL;

@@ -201,6 +201,30 @@ FROM (VALUES
 	) q(expected, ddl, query, settings), unnest('{f.id,f.rating}'::text[]) sorted
 WHERE expected = 'found' OR sorted = 'f.rating' OR query !~ 'json_agg\(z\)';
 
-\set at_least 88
+/*
+ * A table of few blocks PostgreSQL reads as a whole, index or not.  Is that most of what a query costs, joins are tried
+ * though it costs less than they must gain for each collection, as a rule.
+ */
+CREATE TABLE few (id int PRIMARY KEY, fid int, v int);
+INSERT INTO few SELECT i, 1 + i % 200, i % 4 FROM generate_series(1, 300) i;
+CREATE INDEX ON few (fid);
+ANALYZE few;
+SELECT is(pg_temp.tried('', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM few WHERE fid = f.id)
+	FROM ONLY f ORDER BY f.rating LIMIT 100', settings), expected, settings::text)
+FROM (VALUES ('tried', '{}'::text[]), ('found', '{seq_page_cost, 10}')) q(expected, settings);
+CREATE FUNCTION pg_temp.becomes(query text, settings text[]) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM pg_temp.plan(query, settings || '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 500}');
+	RETURN QUERY SELECT DISTINCT regexp_replace(concat_ws(': ', outcome, reason), '[0-9.]+', 'N')
+		FROM jsonrow_explain(query) WHERE what = 'collection';
+END $$;
+SELECT set_eq(format('SELECT pg_temp.becomes(%L, %L)', 'SELECT f.id, (SELECT json_agg(v ORDER BY id) FROM few WHERE fid = f.id) a,
+	(SELECT max(v) FROM few WHERE fid = f.id) b FROM ONLY f ORDER BY f.rating LIMIT 200', settings), ARRAY[expected], settings::text)
+FROM (VALUES
+	('joined', '{}'::text[]),
+	('stays: the query costs N, less than jsonrow.unnest_above_cost', '{random_page_cost, 0.1}')
+	) q(expected, settings);
+
+\set at_least 92
 \ir finish.psql
 ROLLBACK;
