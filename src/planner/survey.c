@@ -812,12 +812,35 @@ ReaderComputesWhatMayRaise(Surveyed *reader, const Query *changed)
 		OtherRowsRaise(reader);
 }
 
+static Visit
+VisitOfRows(Node *node, int depth, void *context)
+{
+	return IsA(node, Var) || IsA(node, Aggref) || IsA(node, SubLink) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* What a query selects, but for what the only row of one that aggregates has in any case, from whatever rows */
+static List *
+ValuesOfRows(const Query *query)
+{
+	List	   *values = NIL;
+	ListCell   *cell;
+
+	if (!HasAny(query, PART_AGGREGATES) || !HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_CTES))
+		return query->targetList;
+	foreach(cell, query->targetList)
+	{
+		if (FindInLevels(lfirst(cell), VisitOfRows, NULL))
+			values = lappend(values, lfirst(cell));
+	}
+	return values;
+}
+
 static bool
 ValuesOfRowsMayRaise(Surveyed *surveyed)
 {
 	Level	   *level = &surveyed->level;
 
-	return ExpressionMayRaise(level, (Node *) level->query->targetList) || SortKeysMayRaise(level) ||
+	return ExpressionMayRaise(level, (Node *) ValuesOfRows(level->query)) || SortKeysMayRaise(level) ||
 		OneRowMayRaise(level, 0) || IsSoOfReader(surveyed, ReaderComputesWhatMayRaise);
 }
 
