@@ -382,6 +382,15 @@ GroupExpressions(RangeTblEntry *rte)
 	return NIL;
 }
 
+/* A query no longer groups by anything; the entry is no longer read. */
+static inline void
+ForgetGroupEntry(Query *query)
+{
+#if PG_VERSION_NUM >= 180000
+	query->hasGroupRTE = false;
+#endif
+}
+
 /* Is it the range table entry that stands for GROUP BY?  It exists since 18. */
 static inline bool
 RteIsGroup(const RangeTblEntry *rte)

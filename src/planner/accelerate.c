@@ -54,6 +54,7 @@ typedef struct QueryContents
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		skips;			/* there is OFFSET */
 	bool		changes;		/* something changes data or locks rows */
+	bool		carries_rows;	/* something locks, updates or deletes rows */
 	bool		lists;			/* there is a long list of values */
 	int			depth;			/* of the current node */
 	int			deepest;
@@ -152,6 +153,8 @@ AddContents(QueryContents *contents, Node *node)
 				((Query *) node)->limitOffset != NULL;
 			contents->cuts |= contents->limits;
 			contents->changes |= DoesMoreThanRead((Query *) node);
+			contents->carries_rows |= ((Query *) node)->rowMarks != NIL ||
+				(((Query *) node)->commandType != CMD_SELECT && ((Query *) node)->commandType != CMD_INSERT);
 			break;
 		default:
 			contents->found |= IsJsonConstructor(node);
@@ -292,6 +295,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
 	rewrite.limits = contents.limits;
+	rewrite.carries_rows = contents.carries_rows;
 	if (contents.lists)
 		FoldLists(query);
 	if (contents.nested && WhyAsWritten(&rewrite, &contents, query, cursor_options) == NULL)

@@ -559,7 +559,7 @@ VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
 	ListCell   *cell;
 
 	if (rte->rtekind == RTE_SUBQUERY)
-		VisitQuery(search->embedding, query, search->level, reads);
+		VisitQuery(search->embedding, query, search->level, reads && !ColumnsStay(search->embedding->rewrite, rte));
 	else if (query != NULL)
 		AddTypeList(search->embedding, rte->coltypes, query);
 	if (rte->rtekind == RTE_JOIN)

@@ -62,6 +62,7 @@
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/survey.h"
+#include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
 
@@ -437,32 +438,56 @@ MayMakeArrays(Query *query, Rewrite *rewrite)
 	return true;
 }
 
+/* May anything in the statement change its place?  This is asked before the first thing does. */
+static bool
+PlacesMayChange(const Level *level)
+{
+	while (level->outer != NULL)
+		level = level->outer;
+	return WhyPlacesStay(level->rewrite, level->query) == NULL;
+}
+
 /*
  * Let a query that aggregates the one row of a subquery make an array of it, if both become one query then.  By itself,
  * PostgreSQL could pull it up, and compute it more often, or not at all.
  */
 static void
-MakeArray(Query *query, int depth, void *rewrite)
+MakeArray(Level *level)
 {
+	Query	   *query = level->query;
 	Query	   *array;
 	Query	   *subquery;
 
-	if (!MayMakeArrays(query, rewrite))
+	if (!MayMakeArrays(query, level->rewrite))
 		return;
 	array = copyObject(query);
 	array->targetList = (List *) AggregatesToArrays((Node *) array->targetList, NULL);
 	array->hasAggs = false;
 	subquery = rt_fetch(OnlyItem(array->jointree), array->rtable)->subquery;
 	subquery->limitCount = subquery->limitOffset = NULL;
-	if (OnlyOneRow(array) == NULL)
+	if (OnlyOneRow(array) == NULL || CostsMayRaise(level, 0) || !PlacesMayChange(level))
 		return;
 	MergeOneRow(array);
 	*query = *array;
 }
 
-/* Write what is made of the one row of a subquery without LIMIT and aggregates, in a query and all within. */
+static void
+SimplifyBelow(Query *query, int depth, void *outer)
+{
+	Level		level = LevelBelow(outer, query);
+
+	check_stack_depth();
+	level.may_merge = true;
+	MakeArray(&level);
+	VisitFree(&level, SimplifyBelow);
+}
+
+/* Write what is made of the one row of a subquery without LIMIT and aggregates, in a query and what it reads for its result. */
 void
 SimplifyOneRows(Query *query, Rewrite *rewrite)
 {
-	VisitQueries(query, MakeArray, rewrite);
+	Level		level = {.query = query,.rewrite = rewrite};
+
+	MakeArray(&level);
+	VisitFree(&level, SimplifyBelow);
 }

@@ -471,20 +471,6 @@ TellsCutKeysApart(const Collection *collection)
 	return false;
 }
 
-/* The number of an item of FROM that is this subquery; 0 if none is */
-int
-ItemOf(const Query *query, const Query *subquery)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->subquery == subquery)
-			return foreach_current_index(cell) + 1;
-	}
-	return 0;
-}
-
 /*
  * Can the query be grouped once instead of being run for each row of the outer one?
  * NULL if it can, or else the reason why not.

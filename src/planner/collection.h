@@ -47,7 +47,6 @@ typedef struct Collection
 								 * has; 0 if it is not */
 } Collection;
 
-extern int	ItemOf(const Query *query, const Query *subquery);
 extern Var *OuterColumn(const Key *key);
 extern RangeTblEntry *TableOfKey(const Key *key, AttrNumber *attno);
 extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);

@@ -291,6 +291,20 @@ EntryRefersTo(const RangeTblEntry *rte, int varno)
 		RefersTo((Node *) rte->values_lists, varno) || RefersTo((Node *) rte->tablesample, varno);
 }
 
+/* The number of an item of FROM that is this subquery; 0 if none is */
+int
+ItemOf(const Query *query, const Query *subquery)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->subquery == subquery)
+			return foreach_current_index(cell) + 1;
+	}
+	return 0;
+}
+
 /* Does anything in FROM except conditions refer to one of its items? */
 bool
 FromRefersTo(const Query *query, int varno)
@@ -470,6 +484,19 @@ WalkSubLinks(Node *node, void *context)
 	return expression_tree_walker(node, WalkSubLinks, context);
 }
 
+/* Show the visitor the subqueries of a query's FROM; not what is within these. */
+void
+VisitItems(Query *query, QueryVisitor visitor, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+			visitor(lfirst_node(RangeTblEntry, cell)->subquery, 1, context);
+	}
+}
+
 /*
  * Show the visitor what a query reads for its result: the subqueries of its FROM, and those of its select list
  * that give a value; not what is within these, nor its CTEs.
@@ -478,13 +505,8 @@ void
 VisitBelow(Query *query, QueryVisitor visitor, void *context)
 {
 	QueryWalk	walk = {.visitor = visitor,.context = context};
-	ListCell   *cell;
 
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-			visitor(lfirst_node(RangeTblEntry, cell)->subquery, 1, context);
-	}
+	VisitItems(query, visitor, context);
 	WalkSubLinks((Node *) query->targetList, &walk);
 }
 

@@ -44,11 +44,19 @@
  * computes none of them.  So this is done only to what becomes a join, of which nothing is
  * computed that could raise an error.
  *
+ * So are groups of what has one value:
+ *
+ *		(SELECT count(*) FROM c                 (SELECT count(*) FROM c
+ *			WHERE pid = p.id                        WHERE pid = p.id
+ *			GROUP BY pid)                           HAVING count(*) > 0)
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_operator_d.h"
 #include "catalog/pg_type.h"
+#include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -67,6 +75,7 @@
 #include "planner/query_parts.h"
 #include "planner/source.h"
 #include "planner/to_one.h"
+#include "planner/ways.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -339,6 +348,112 @@ AggregateFirstItems(Level *level)
 }
 
 /*
+ * The only group
+ */
+
+/* What rows are grouped by, and how that is compared */
+typedef struct GroupKey
+{
+	Node	   *expr;
+	Oid			equality;
+} GroupKey;
+
+/* Are two equalities of the same family, of values of one type or another? */
+static bool
+AreOfOneFamily(Oid one, Oid other)
+{
+	ListCell   *cell;
+
+	foreach(cell, get_mergejoin_opfamilies(one))
+	{
+		if (op_in_opfamily(other, lfirst_oid(cell)))
+			return true;
+	}
+	return false;
+}
+
+/* Does a condition give a key one value, by an equality of the same family and collation? */
+static bool
+GivesValue(Node *condition, void *context)
+{
+	GroupKey   *key = context;
+	OpExpr	   *op = (OpExpr *) condition;
+	Node	   *left;
+	Node	   *right;
+
+	if (!IsA(op, OpExpr) || list_length(op->args) != 2 || op->inputcollid != exprCollation(key->expr) ||
+		get_mergejoin_opfamilies(key->equality) == NIL || !AreOfOneFamily(op->opno, key->equality))
+		return false;
+	left = StripRelabels(linitial(op->args));
+	right = StripRelabels(lsecond(op->args));
+	return (equal(left, key->expr) && IsOneValue(right)) || (equal(right, key->expr) && IsOneValue(left));
+}
+
+/* What rows are grouped by, in the place of the Var that stands for it since PostgreSQL 18 */
+static Node *
+GroupedBy(const Query *query, const SortGroupClause *group)
+{
+	Node	   *expr = get_sortgroupclause_expr(unconstify(SortGroupClause *, group), query->targetList);
+	List	   *exprs = IsA(expr, Var) && ((Var *) expr)->varlevelsup == 0 ?
+		GroupExpressions(rt_fetch(((Var *) expr)->varno, query->rtable)) : NIL;
+
+	return exprs != NIL ? list_nth(exprs, ((Var *) expr)->varattno - 1) : expr;
+}
+
+/* Columns outside of aggregates */
+static Visit
+VisitUngrouped(Node *node, int depth, void *context)
+{
+	if (IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth)
+		return VISIT_NEXT;
+	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Does a query aggregate groups of which there is one at most, for all that it groups by is given?  It gives one value. */
+static bool
+HasOneGroup(Query *query)
+{
+	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
+	ListCell   *cell;
+
+	if (!HasAny(query, PART_GROUPS) || !HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_GROUPS) || entry->resjunk ||
+		FindInLevels((Node *) entry->expr, VisitUngrouped, NULL))
+		return false;
+	foreach(cell, query->groupClause)
+	{
+		SortGroupClause *group = lfirst_node(SortGroupClause, cell);
+		GroupKey	key = {GroupedBy(query, group), group->eqop};
+
+		if (!IsA(key.expr, Var) || ((Var *) key.expr)->varlevelsup > 0 ||
+			!HasCondition(query->jointree->quals, GivesValue, &key))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Django counts so: SELECT count(*) FROM c WHERE pid = p.id GROUP BY pid.  If there are rows, they are one group; if there are none, there
+ * is none.
+ */
+static void
+TakeOutGroups(Level *level, Query *query)
+{
+	Expr	   *count;
+
+	if (!HasOneGroup(query) || !MayReplace(level, F_COUNT_) || !MayReplace(level, F_INT8LT))
+		return;
+	query->targetList = list_truncate(query->targetList, 1);
+	linitial_node(TargetEntry, query->targetList)->ressortgroupref = 0;
+	query->groupClause = NIL;
+	ForgetGroupEntry(query);
+	RemoveEntries(query);
+	count = (Expr *) AggregateOf(F_COUNT_, NULL, INT8OID);
+	query->havingQual = (Node *) make_opclause(Int8LessOperator, BOOLOID, false, (Expr *) Int8Const(0), count, InvalidOid,
+											   InvalidOid);
+	set_opfuncid((OpExpr *) query->havingQual);
+}
+
+/*
  * Subqueries
  */
 
@@ -349,6 +464,8 @@ AggregateSubLinks(Node *node, void *context)
 
 	if (node == NULL || IsA(node, Query))
 		return node;
+	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
+		TakeOutGroups(context, castNode(Query, sublink->subselect));
 	if (IsA(node, SubLink) && MayAggregateArray(context, sublink))
 		return Aggregated(copyObject(sublink));
 	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK &&
@@ -395,13 +512,35 @@ GiveHavingBack(Query *query)
  * All of a query
  */
 
+static void RewriteOne(Query *query, int depth, void *outer);
+
 static void
-RewriteOne(Query *query, int depth, void *rewrite)
+RewriteWithin(Level *level)
 {
+	Query	   *query = level->query;
+
+	TakeCtes(query);
+	VisitFree(level, RewriteOne);
+	if (HasOnly(query, PARTS_AROUND))
+	{
+		if (query->hasSubLinks && !CostsMayRaise(level, 0))
+			query->targetList = (List *) AggregateSubLinks((Node *) query->targetList, level);
+		AggregateFirstItems(level);
+	}
+	DropFilters(query, level->rewrite);
+}
+
+static void
+RewriteOne(Query *query, int depth, void *outer)
+{
+	Level		level = LevelBelow(outer, query);
+
 	check_stack_depth();
+	level.may_merge = true;
 	TakeOutOneRow(query);
-	WriteAsCollections(query, rewrite);
-	MergeOneRow(query);
+	RewriteWithin(&level);
+	if (!CostsMayRaise(&level, 0))
+		MergeOneRow(query);
 }
 
 /*
@@ -412,19 +551,6 @@ void
 WriteAsCollections(Query *query, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
-	ListCell   *cell;
 
-	TakeCtes(query);
-	foreach(cell, query->cteList)
-	{
-		RewriteOne(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, rewrite);
-	}
-	VisitBelow(query, RewriteOne, rewrite);
-	if (HasOnly(query, PARTS_AROUND))
-	{
-		if (query->hasSubLinks)
-			query->targetList = (List *) AggregateSubLinks((Node *) query->targetList, &level);
-		AggregateFirstItems(&level);
-	}
-	DropFilters(query, rewrite);
+	RewriteWithin(&level);
 }

@@ -145,7 +145,7 @@ TakeStep(Level *level, Var *var, Step *step)
 		return false;
 	step->varno = var->varno;
 	step->rte = rt_fetch(var->varno, level->query->rtable);
-	if (step->rte->rtekind != RTE_SUBQUERY || step->rte->security_barrier ||
+	if (step->rte->rtekind != RTE_SUBQUERY || step->rte->security_barrier || ColumnsStay(level->rewrite, step->rte) ||
 		!HasOnly(step->rte->subquery, PARTS_OF_PLAIN))
 		return false;
 	step->entry = get_tle_by_resno(step->rte->subquery->targetList, var->varattno);

@@ -11,6 +11,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
@@ -28,6 +29,7 @@
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
+#include "planner/ways.h"
 #include "utils/lsyscache.h"
 
 static Node *RewriteExpr(Node *node, void *context);
@@ -180,6 +182,24 @@ FindValues(Level *level, Aggref *aggref, Twin twin, RowShape *shape, List **way)
 	return IsA(argument, Var) && level->rewrite->may_follow && FindInSubquery(level, (Var *) argument, shape, way);
 }
 
+/*
+ * May a row that is one column of its query's joins become as many as it has?  A tuple has at most MaxTupleAttributeNumber;
+ * some are there for other things.  Joins of a query that is pulled up are those of the query around it.
+ */
+static bool
+MayTakeColumns(Level *level, Node *row, const RowShape *shape)
+{
+	if (!IsA(row, Var))
+		return true;
+	for (; level != NULL; level = level->may_merge && !IsFenced(level->query) ? level->outer : NULL)
+	{
+		level->columns += list_length(shape->values);
+		if (level->columns > MaxTupleAttributeNumber / 2)
+			return false;
+	}
+	return true;
+}
+
 /* Take an aggregate's row apart; false if that is not possible. */
 static bool
 AggregateValues(Level *level, Aggref *aggref, Twin twin)
@@ -193,7 +213,7 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 		WouldBePresorted(aggref))
 		return false;
 	ParseNothing(level, aggref, twin);
-	if (!FindValues(level, aggref, twin, &shape, &way))
+	if (!FindValues(level, aggref, twin, &shape, &way) || !MayTakeColumns(level, (Node *) argument->expr, &shape))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
 	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
@@ -248,6 +268,45 @@ NamedTwin(Twin twin)
 	}
 }
 
+/* Do queries sort by something, and cut off rows, so that costs decide what is computed before that? */
+static bool
+IsSorted(Level *level)
+{
+	return level->query->sortClause != NIL && !level->rewrite->may_precede_sort;
+}
+
+/* An entry of the select list that refers to an item (any, if varno is 0), and may raise an error before rows are sorted */
+static bool
+ReadersRaiseEarly(Level *level, int varno)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->targetList)
+	{
+		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (!IsA(expr, Var) && (varno == 0 || RefersTo(expr, varno)) && EarlyMayRaise(level, expr))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * May something in an entry of the select list cost less?  PostgreSQL computes an entry that costs much after it has
+ * sorted and cut off rows: all of it.  And in the order of their costs it evaluates conditions, of which the entry may be a
+ * part where the query is pulled up.
+ */
+static bool
+MayCostLess(Level *level)
+{
+	if (CostsMayRaise(level, level->entry->resno) || (level->entry_may_raise && IsSorted(level)))
+		return false;
+	for (; level->may_merge && level->outer != NULL && !IsFenced(level->query); level = level->outer)
+		if (IsSorted(level->outer) && ReadersRaiseEarly(level->outer, ItemOf(level->outer->query, level->query)))
+			return false;
+	return true;
+}
+
 /*
  * May a constructor of one value become cheaper?  An expensive one may be
  * computed for fewer rows: see may_raise.c.
@@ -255,21 +314,8 @@ NamedTwin(Twin twin)
 static bool
 MayBeCheaper(Level *level, Node *values)
 {
-	return level->aggregates > 0 || (level->scalars && MayPrecedeSort(level, values));
-}
-
-/* The item of FROM that is this query; 0 if it is none, but a CTE */
-static int
-ItemOf(const Query *outer, const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, outer->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->subquery == query)
-			return foreach_current_index(cell) + 1;
-	}
-	return 0;
+	return level->aggregates > 0 ||
+		(level->scalars && MayPrecedeSort(level, values) && MayCostLess(level));
 }
 
 /* May PostgreSQL pull a query up to below an outer join, which makes NULL what it selects? */
@@ -311,12 +357,13 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 	if (level->aggregates == 0 && !IsComputedBelow(level, linitial(call->args)) && MayBecomeNull(level))
 		return false;
 	if (!OidIsValid(function) || !FindRow(level, linitial(call->args), &shape) ||
-		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES)
+		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES ||
+		!MayTakeColumns(level, linitial(call->args), &shape))
 		return false;
 	shape.kind = twin == TWIN_TO_JSONB ? SHAPE_ROW_TO_JSONB : SHAPE_ROW_TO_JSON;
 	if (IsA(linitial(call->args), SubLink) && level->aggregates == 0 &&
-		!level->rewrite->may_precede_sort &&
-		(!PartsAreSafe(level, &shape) || !MayBeCheaper(level, (Node *) shape.values)))
+		(!MayCostLess(level) || (!level->rewrite->may_precede_sort &&
+								 (!PartsAreSafe(level, &shape) || !MayBeCheaper(level, (Node *) shape.values)))))
 		return false;
 	call->funcid = function;
 	call->funcformat = COERCE_EXPLICIT_CALL;	/* it may be a user's cast */
@@ -548,10 +595,11 @@ RewriteTargets(Level *level, List *targets)
 
 	foreach(cell, targets)
 	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		entry->expr = (Expr *) RewriteExpr((Node *) entry->expr, level);
+		level->entry = lfirst_node(TargetEntry, cell);
+		level->entry_may_raise = IsSorted(level) && EarlyMayRaise(level, (Node *) level->entry->expr);
+		level->entry->expr = (Expr *) RewriteExpr((Node *) level->entry->expr, level);
 	}
+	level->entry = NULL;
 }
 
 /* The aggregates of JSON text, but for those that are cast to jsonb, if there is such a cast */
@@ -615,14 +663,35 @@ RewriteHaving(Node *node, void *context)
 	return expression_tree_mutator(node, RewriteHaving, context);
 }
 
-/* Queries within a query, anywhere */
+/* The same of a subquery that gives a value, in the select list or elsewhere.  One that reads anything costs much. */
+static bool
+SubqueryMayCostLess(Level *level, const Query *subquery)
+{
+	if (level->entry == NULL)
+		return !OrderOfConditionsMayRaise(level);
+	return !CostsMayRaise(level, level->entry->resno) &&
+		!(IsSorted(level) && HasAny(subquery, PART_NO_FROM) && !subquery->hasSubLinks);
+}
+
+/*
+ * Queries within a query, anywhere.  One that gives a value is left alone where its cost, which changes a little, decides
+ * too much.
+ */
 static bool
 RewriteSubqueries(Node *node, void *context)
 {
 	Level	   *level = context;
+	bool		result;
 
 	if (node == NULL)
 		return false;
+	if (IsA(node, TargetEntry) && level->entry == NULL)
+	{
+		level->entry = (TargetEntry *) node;
+		result = expression_tree_walker(node, RewriteSubqueries, context);
+		level->entry = NULL;
+		return result;
+	}
 	if (IsA(node, Query))
 	{
 		RewriteLevel((Query *) node, level, true, level->rewrite);
@@ -631,7 +700,8 @@ RewriteSubqueries(Node *node, void *context)
 	if (IsA(node, SubLink) && (((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
 							   ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
 	{
-		RewriteLevel(castNode(Query, ((SubLink *) node)->subselect), level, false, level->rewrite);
+		if (SubqueryMayCostLess(level, castNode(Query, ((SubLink *) node)->subselect)))
+			RewriteLevel(castNode(Query, ((SubLink *) node)->subselect), level, false, level->rewrite);
 		return false;
 	}
 	return expression_tree_walker(node, RewriteSubqueries, context);

@@ -25,6 +25,9 @@ typedef struct Rewrite
 	bool		may_follow;		/* values may be printed later, for no
 								 * function that is called could change a
 								 * setting, such as DateStyle, before */
+	bool		carries_rows;	/* rows are locked, updated or deleted, for
+								 * which PostgreSQL carries those of other
+								 * items to the end */
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		is_cursor;		/* not all rows may be fetched; WHERE CURRENT
 								 * OF may refer to one */
@@ -53,7 +56,12 @@ typedef struct Level
 	bool		scalars;		/* may constructors of one value be replaced? */
 	bool		may_merge;		/* the planner may pull it up into the outer
 								 * query */
+	TargetEntry *entry;			/* where the current place is; NULL if it is
+								 * not in the select list */
+	bool		entry_may_raise;	/* ... an error, as it is written, before
+									 * rows are sorted */
 	int			aggregates;		/* how many surround the current place */
+	int			columns;		/* of rows that have been taken apart */
 	bool		grouped;		/* rows of the range table are not available */
 	List	   *texts;			/* aggregates that must stay JSON text */
 	bool		rows_are_known;
@@ -68,6 +76,13 @@ LevelBelow(Level *outer, Query *query)
 	{
 		.query = query,.outer = outer,.rewrite = outer->rewrite
 	};
+}
+
+/* Must an item of FROM keep its columns?  The row that is carried of a view has the view's own type. */
+static inline bool
+ColumnsStay(const Rewrite *rewrite, const RangeTblEntry *rte)
+{
+	return rewrite->carries_rows && rte->rtekind == RTE_SUBQUERY && OidIsValid(rte->relid);
 }
 
 extern void RewriteQuery(Query *query, Rewrite *rewrite);

@@ -129,6 +129,108 @@ OrderOfConditionsMayRaise(Level *level)
 	return conditions.count > 1 && conditions.may_raise;
 }
 
+static bool
+HasConditions(const Query *query)
+{
+	return ConditionsIn((Node *) query->jointree) != NIL || query->havingQual != NULL;
+}
+
+static void
+CountConditional(Query *query, int depth, void *context)
+{
+	*(int *) context += HasConditions(query);
+}
+
+/* How many queries have conditions, of one and all within? */
+static int
+ConditionalQueries(Query *query)
+{
+	int			n = 0;
+
+	VisitQueries(query, CountConditional, &n);
+	return n;
+}
+
+static bool
+IsCte(const Query *outer, const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, outer->cteList)
+	{
+		if (lfirst_node(CommonTableExpr, cell)->ctequery == (Node *) query)
+			return true;
+	}
+	return false;
+}
+
+/* A column of an item of FROM; any, if attno is 0 */
+typedef struct ItemColumn
+{
+	int			varno;
+	AttrNumber	attno;
+} ItemColumn;
+
+static Visit
+VisitItemColumn(Node *node, int depth, void *context)
+{
+	const ItemColumn *column = context;
+	Var		   *var = (Var *) node;
+
+	if (!IsA(node, Var))
+		return VISIT_CHILDREN;
+	return (int) var->varlevelsup == depth && var->varno == column->varno &&
+		(column->attno == 0 || var->varattno == 0 || var->varattno == column->attno) ? VISIT_FOUND : VISIT_NEXT;
+}
+
+/* May a column of a query that PostgreSQL pulls up be in a condition of the query around it?  Of WITH, in any. */
+static bool
+IsInCondition(Query *outer, Query *query, AttrNumber attno)
+{
+	ItemColumn	column = {.varno = ItemOf(outer, query),.attno = attno};
+
+	if (column.varno == 0)
+		return ConditionalQueries(outer) > ConditionalQueries(query);
+	return HasConditions(outer) &&
+		(HasColumnsOfJoins(outer) || FindInLevels((Node *) outer->jointree, VisitItemColumn, &column) ||
+		 FindInLevels(outer->havingQual, VisitItemColumn, &column));
+}
+
+/*
+ * Does what a column of a query costs (any, if attno is 0) decide in which order conditions are evaluated, of which one may
+ * raise an error?  Where PostgreSQL pulls up the query, the column becomes what it is computed from.
+ */
+bool
+CostsMayRaise(Level *level, AttrNumber attno)
+{
+	for (; level->may_merge && level->outer != NULL && !IsFenced(level->query); level = level->outer, attno = 0)
+	{
+		if (ItemOf(level->outer->query, level->query) == 0 && !IsCte(level->outer->query, level->query))
+			return false;
+		if (IsInCondition(level->outer->query, level->query, attno) && OrderOfConditionsMayRaise(level->outer))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Show the visitor what a query reads for its result, CTEs too, where it may cost something else.  It is told the query's level.
+ */
+void
+VisitFree(Level *level, QueryVisitor visitor)
+{
+	ListCell   *cell;
+
+	foreach(cell, level->query->cteList)
+	{
+		visitor(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, level);
+	}
+	if (level->query->hasSubLinks && CostsMayRaise(level, 0))
+		VisitItems(level->query, visitor, level);
+	else
+		VisitBelow(level->query, visitor, level);
+}
+
 /*
  * Items
  */

@@ -10,9 +10,11 @@
 
 #include "jsonrow.h"
 
-#include "planner/rewrite.h"
+#include "planner/levels.h"
 
 extern bool OrderOfConditionsMayRaise(Level *level);
+extern bool CostsMayRaise(Level *level, AttrNumber attno);
+extern void VisitFree(Level *level, QueryVisitor visitor);
 extern bool OneRowMayRaise(Level *level, int leading);
 extern bool GroupsMayRaise(Level *level);
 extern bool OtherWayMayRaise(Level *level);

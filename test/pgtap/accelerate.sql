@@ -1034,6 +1034,81 @@ FROM (SELECT format('SELECT md5((%s)::text) FROM (SELECT replace(%L, ''pad'', re
 	E'["pad", 1,\n"\\u0000"]',
 	'[["pad"], {"k": ["pad", "\ud800"], "k": 1}]', '{"p": "pad", "q": 1}']) doc) q(query);
 
-\set at_least 1043
+-- A view keeps its columns where rows are locked, updated or deleted: PostgreSQL carries its whole row, as one of the
+-- view's type, beside those.
+CREATE TABLE film (id int PRIMARY KEY, doc json);
+INSERT INTO film SELECT i FROM generate_series(1, 9) i;
+CREATE TABLE scene (id int, film int, length interval);
+INSERT INTO scene SELECT i, i % 7, i * interval '1 min' FROM generate_series(1, 30) i;
+CREATE VIEW scenes AS SELECT film, jsonb_agg(to_jsonb(scene) ORDER BY id) AS d FROM scene GROUP BY film;
+CREATE VIEW lengths AS SELECT id, film, json_build_object('l', length) AS d FROM scene ORDER BY id OFFSET 0;
+CREATE VIEW plain AS SELECT id, film, json_build_object('l', length) AS d FROM scene;
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{}'), query)
+FROM (VALUES
+	('SELECT f.id, json_build_object(''d'', v.d) FROM film f JOIN scenes v ON v.film = f.id ORDER BY 1
+		FOR UPDATE OF f'),
+	('SELECT s.* FROM film f, LATERAL (SELECT json_build_object(''d'', v.d) FROM (SELECT * FROM scenes) v
+		WHERE v.film = f.id) s ORDER BY s::text FOR SHARE OF f'),
+	('SELECT json_agg(s.d) FROM (SELECT v.d FROM lengths v, film f WHERE f.id = v.film ORDER BY v.id
+		FOR UPDATE OF f) s'),
+	('SELECT json_agg(s.d ORDER BY s.id) FROM (SELECT v.id, v.d FROM plain v, film f WHERE f.id = v.film
+		FOR UPDATE OF f) s'),
+	('UPDATE film f SET doc = json_build_object(''d'', v.d) FROM scenes v WHERE v.film = f.id RETURNING f.id,
+		f.doc::text, row_to_json(v)'),
+	('WITH gone AS (DELETE FROM film f USING scenes v WHERE v.film = f.id RETURNING f.id, json_build_object(''d'', v.d))
+		SELECT json_agg(g ORDER BY g.id) FROM gone g'),
+	('DELETE FROM film f WHERE EXISTS (SELECT FROM scenes v WHERE v.film = f.id) RETURNING id'),
+	('UPDATE film f SET doc = s.d FROM (SELECT json_agg(v.d) d, film FROM (SELECT * FROM plain ORDER BY id) v
+		GROUP BY film) s WHERE s.film = f.id RETURNING id, doc::text')) q(query);
+
+-- A join has at most 1664 columns: not all rows are taken apart.
+SET LOCAL enable_hashjoin = off;
+SET LOCAL enable_nestloop = off;
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{}'), 'many wide rows')
+FROM (SELECT format('SELECT %s FROM wide98 w0 %s GROUP BY w0.c1', string_agg(format('json_agg(w%s)', i), ', '),
+	string_agg(format('JOIN wide98 w%s ON w%1$s.c1 = w0.c1', i), ' ') FILTER (WHERE i > 0))
+	FROM generate_series(0, 17) i) q(query);
+SET LOCAL enable_hashjoin = on;
+SET LOCAL enable_nestloop = on;
+
+-- What costs less in our words decides neither what PostgreSQL computes before it sorts, nor which condition comes
+-- first.
+CREATE TABLE costs (id int, pid int, v int);
+INSERT INTO costs SELECT i, i % 75, CASE WHEN i % 75 > 60 THEN 0 ELSE 2 END FROM generate_series(1, 300) i;
+CREATE TABLE parents (id int);
+INSERT INTO parents SELECT generate_series(1, 60);
+ANALYZE costs, parents;
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{}'), query)
+FROM (SELECT format(query, CASE WHEN query ~ '%s' THEN repeat('+0', n) END) FROM generate_series(0, 6, 2) n, (VALUES
+	('SELECT 10 / v + length(json_build_object(''a'', id)::jsonb::text)%s FROM costs ORDER BY pid, id LIMIT 5'),
+	('SELECT (10 / v)::text || json_build_object(''a'', id%s)::text FROM costs ORDER BY pid, id LIMIT 5'),
+	('SELECT jsonb_build_array(row_to_json(row(id))::jsonb, 10 / v, id%s) FROM costs ORDER BY pid, id LIMIT 5'),
+	('SELECT (10 / v)::text || row_to_json((SELECT r FROM (SELECT id%s) r))::text FROM costs ORDER BY pid, id LIMIT 5'),
+	('SELECT pid, 10 / min(v) + length(json_agg(id)::jsonb::text)%s FROM costs GROUP BY pid ORDER BY pid + 0 LIMIT 5'),
+	('SELECT (10 / v) + length(d::text)%s FROM (SELECT id, pid, v, json_build_object(''a'', id)::jsonb d FROM costs) s
+		ORDER BY pid, id LIMIT 5'),
+	('SELECT id FROM (SELECT id, v, json_build_object(''a'', 10 / v)::jsonb d FROM costs) s
+		WHERE d ->> ''a'' <> ''x'' AND v%s > 0 ORDER BY 1'),
+	('SELECT id FROM (SELECT id, v, json_build_object(''a'', 10 / v)::text d FROM costs) s
+		WHERE d <> ''x'' AND v%s > 0 ORDER BY 1'),
+	('SELECT id FROM (SELECT id, v, row_to_json((SELECT r FROM (SELECT 10 / v q) r))::text d FROM costs) s
+		WHERE d <> ''x'' AND v%s > 0 ORDER BY 1'),
+	('WITH s AS (SELECT id, v, json_build_object(''a'', 10 / v)::jsonb::text d FROM costs)
+		SELECT id FROM s WHERE d <> ''x'' AND v%s > 0 ORDER BY 1'),
+	('SELECT id FROM parents p WHERE 10 / json_array_length((SELECT coalesce(json_agg((SELECT r FROM (SELECT v, id) r)),
+		''[]'') FROM costs WHERE pid = p.id)) >= 0 AND (SELECT count(v%s) FROM costs WHERE pid = p.id) > 0 ORDER BY 1'),
+	('SELECT id FROM (SELECT id, (SELECT coalesce(jsonb_agg(jsonb_build_object(''a'', v)
+		|| jsonb_build_object(''b'', id)), ''[]'') FROM costs WHERE pid = p.id) d
+		FROM parents p) s WHERE 10 / jsonb_array_length(d) >= 0
+		AND (SELECT count(v%s) FROM costs WHERE pid = s.id) > 0 ORDER BY 1')) q(query)) q(query);
+-- Elsewhere it may cost less.
+SELECT pg_temp.test('*jsonb_build_object', 'SELECT s.id, s.d FROM (SELECT id, v, json_build_object(''a'', v)::jsonb d
+	FROM costs) s WHERE 10 / (id + 1) >= 0 AND v + 0 > 0 ORDER BY 1');
+SELECT pg_temp.test('*jsonb_build_object', 'SELECT s.id, s.d FROM (SELECT id, v, json_build_object(''a'', v)::jsonb d
+	FROM costs) s WHERE d <> ''1'' ORDER BY 1, v LIMIT 7');
+SELECT pg_temp.test('*jsonb_agg[]', 'SELECT s.id, s.d FROM (SELECT id, (SELECT json_agg(c)::jsonb FROM costs c WHERE
+	pid = p.id) d FROM parents p) s WHERE 10 / id >= 0 AND id + 0 > 0 ORDER BY 1');
+
+\set at_least 1100
 \ir finish.psql
 ROLLBACK;

@@ -663,7 +663,7 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM base 
 	ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM stored WHERE pid = p.id) FROM p
 	ORDER BY name$$);
-SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(w ORDER BY c.id) FROM c, LATERAL (SELECT * FROM g
+SELECT pg_temp.test(2, $$SELECT name, (SELECT json_agg(w ORDER BY c.id) FROM c, LATERAL (SELECT * FROM g
 	WHERE cid = c.id
 	ORDER BY id LIMIT 1) x WHERE pid = p.id) FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT b.s, (SELECT json_agg(w ORDER BY g.id) FROM g WHERE cid = b.id)

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(426);
+SELECT pg_temp.plan_most(476);
 
 CREATE TABLE p (id int PRIMARY KEY, name text);
 INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 300) i;
@@ -137,6 +137,27 @@ FROM (SELECT string_agg(i || ' AS c' || i, ', ') FROM generate_series(1, 1663) i
 	(format('SELECT DISTINCT kind, %s FROM c WHERE pid = p.id', list)),
 	(format('SELECT kind, %s FROM c WHERE pid = p.id GROUP BY kind LIMIT 100', list)),
 	(format('SELECT kind, %s FROM c WHERE pid = p.id LIMIT 100', list))) q(source);
+
+CREATE TABLE groups AS SELECT outcome, value, format('SELECT id, coalesce((%s)::text, ''none'') FROM p ORDER BY id',
+	value) AS query FROM (VALUES
+	('joined', 'SELECT count(*) FROM c WHERE pid = p.id GROUP BY pid'),
+	('joined', 'SELECT count(id) FROM c WHERE pid = p.id AND v > 2 GROUP BY c.pid'),
+	('joined', 'SELECT max(kind) FROM c WHERE p.id = pid AND ''kind 2'' = kind GROUP BY kind, pid'),
+	('joined', 'SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id GROUP BY pid'),
+	('stays', 'SELECT sum(v) FROM c WHERE pid = p.id::bigint GROUP BY pid'),
+	(NULL, 'SELECT count(*) + pid FROM c WHERE pid = p.id GROUP BY pid'),
+	('joined', 'SELECT count(*) FROM c WHERE pid = p.id GROUP BY pid, x > 5 ORDER BY x > 5 LIMIT 1 OFFSET 1'),
+	(NULL, 'SELECT count(*) FROM c WHERE pid = p.id AND kind COLLATE "C" = ''kind 2'' GROUP BY pid, kind'),
+	('joined', 'SELECT count(*) FROM c WHERE pid = p.id GROUP BY GROUPING SETS ((pid))'),
+	(NULL, 'SELECT count(*) FROM c WHERE pid <= p.id AND pid >= p.id GROUP BY pid')) q(outcome, value);
+-- One group for each parent, which is what Django writes; NULL if there is none.
+SELECT is(pg_temp.outcome(query, ('{jsonrow.unnest, on, ' || setting || '}')::text[]), pg_temp.outcome(query),
+	setting || ': ' || value)
+FROM groups, unnest(ARRAY['enable_sort, on', 'enable_hashagg, off', 'enable_hashjoin, off',
+	'jsonrow.accelerate, on']) setting;
+SET LOCAL jsonrow.unnest = on;
+SELECT is((SELECT string_agg(outcome, ' ') FROM jsonrow_explain(query) WHERE what = 'collection'), outcome, value)
+FROM groups;
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1677);
+SELECT pg_temp.plan_most(1685);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -531,6 +531,38 @@ FROM (VALUES
 	('SELECT pid, json_agg(v ORDER BY id)::jsonb FROM c GROUP BY pid HAVING json_agg(v ORDER BY id)::jsonb @> ''[3]''
 		ORDER BY pid')) q(query);
 SET LOCAL jsonrow.accelerate = off;
+
+-- What is made of the only row of a subquery: volatile functions are called as often, what is under a condition is
+-- computed in any case where it is, and conditions keep their order.
+CREATE SEQUENCE numbers;
+CREATE FUNCTION pg_temp.with_numbers(query text, unnest text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM setval('numbers', 1, false);
+	RETURN pg_temp.outcome(query, ARRAY['jsonrow.unnest', unnest]) || ' ' || (SELECT last_value FROM numbers);
+END $$;
+CREATE TABLE holders (id int PRIMARY KEY, z int);
+INSERT INTO holders SELECT i, i % 7 FROM generate_series(1, 60) i;
+CREATE TABLE held (id int PRIMARY KEY, pid int, v int);
+INSERT INTO held SELECT i, 1 + i % 59, i % 3 FROM generate_series(1, 600) i;
+ANALYZE holders, held;
+SELECT is(pg_temp.with_numbers(query, 'on'), pg_temp.with_numbers(query, 'off'), query) FROM (VALUES
+	('SELECT json_agg(r), jsonb_agg(r) FROM (SELECT max(nextval(''numbers'')) m FROM holders WHERE z >= (SELECT 0)) r'),
+	('SELECT json_agg(r.m), jsonb_agg(r.m) FROM (SELECT max(nextval(''numbers'')) m FROM holders
+		WHERE z >= (SELECT 0)) r'),
+	('SELECT json_agg(r.m) FROM (SELECT count(*) m, max(nextval(''numbers'')) n FROM holders WHERE z >= (SELECT 0)) r'),
+	('SELECT s.id, (SELECT CASE WHEN s.z <> 0 THEN json_agg(r.q) END FROM (SELECT s.q, count(*) FROM held
+		WHERE pid = s.id) r) FROM (SELECT id, z, 10 / z q FROM holders) s ORDER BY 1'),
+	('SELECT s.id, (SELECT coalesce(to_json(nullif(s.z, 0)), json_agg(r)) FROM (SELECT s.q, count(*) FROM held
+		WHERE pid = s.id) r) FROM (SELECT id, z, 10 / z q FROM holders) s ORDER BY 1'),
+	('SELECT id FROM holders p WHERE 10 / ((SELECT json_agg(r) FROM (SELECT count(*) n FROM held WHERE pid = p.id) r)
+		-> 0 ->> ''n'')::int >= 0 AND (SELECT count(*)+0-0+0-0+0-0+0-0 FROM held WHERE pid = p.id) > 0 ORDER BY 1'),
+	('SELECT id FROM (SELECT id, (SELECT json_agg(r) FROM (SELECT count(*) n FROM held WHERE pid = p.id) r) d
+		FROM holders p) s WHERE 10 / (d -> 0 ->> ''n'')::int >= 0
+		AND (SELECT count(*)+0-0+0-0+0-0+0-0 FROM held WHERE pid = s.id) > 0 ORDER BY 1'),
+	('SELECT (SELECT json_agg((SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = p.id) ORDER BY p.id) FROM p),
+		(SELECT json_agg(s.id ORDER BY s.id) FROM (SELECT p.id, p.z, ARRAY(SELECT v FROM held WHERE pid = p.id) arr
+		FROM holders p) s WHERE 10 / (SELECT count(*) FROM held WHERE pid = s.id) >= 0 AND cardinality(arr) > 0)'))
+	q(query);
 
 SELECT * FROM finish();
 ROLLBACK;
