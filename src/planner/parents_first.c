@@ -38,6 +38,7 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -279,6 +280,102 @@ SplitPage(RowPage *page)
 }
 
 /*
+ * Pages of what a subquery makes
+ */
+
+static Visit
+VisitItemAsWhole(Node *node, int depth, void *context)
+{
+	Var		   *var = (Var *) node;
+
+	return IsA(node, Var) && (int) var->varlevelsup == depth && var->varattno <= 0 ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* The subquery, or view, that is all that a page reads, and that PostgreSQL pulls up; NULL if there is none */
+static Query *
+SubqueryOfPage(Query *query)
+{
+	int			varno = query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
+
+	return rte != NULL && rte->rtekind == RTE_SUBQUERY && !rte->security_barrier && rte->securityQuals == NIL &&
+		(MAY_PULL_UP_ALL || list_length(query->rtable) == 1) &&
+		HasOnly(rte->subquery, PART_WHERE) && HasOnly(query, PART_ORDER | PART_LIMIT | PART_OFFSET) &&
+		!CallsVolatile((Node *) rte->subquery->targetList) &&
+		!FindInLevels((Node *) query->targetList, VisitItemAsWhole, NULL) ? rte->subquery : NULL;
+}
+
+/* The entries of views that are not read as such, for the permissions on them, and the locks */
+static void
+KeepViews(Query *query, List *entries)
+{
+	ListCell   *cell;
+
+	foreach(cell, entries)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (!OidIsValid(rte->relid))
+			continue;
+		if (rte->rtekind == RTE_SUBQUERY)
+		{
+			rte->rtekind = RTE_RELATION;
+			rte->relkind = RELKIND_VIEW;
+			rte->rellockmode = AccessShareLock;
+			rte->subquery = NULL;
+		}
+		rte->inh = false;
+		query->rtable = lappend(query->rtable, rte);
+	}
+}
+
+/* What a column of the subquery is computed from */
+static Node *
+ComputedFrom(Var *var, int depth, void *context)
+{
+	Node	   *expr;
+
+	if ((int) var->varlevelsup != depth)
+		return NULL;
+	expr = copyObject((Node *) get_tle_by_resno(context, var->varattno)->expr);
+	IncrementVarSublevelsUp(expr, depth, 0);
+	return expr;
+}
+
+/*
+ * Tools compute in a subquery what they cut off around it, as Prisma does.  PostgreSQL pulls that up; only then what is
+ * late can be told from what is not.
+ *
+ *		SELECT m.d FROM (SELECT json_build_object('id', f.id, 'actors', a.d) AS d, f.id FROM film f
+ *			LEFT JOIN LATERAL (...) a ON true) m ORDER BY m.id LIMIT 20
+ */
+static void
+MergePage(Query *query, Query *subquery)
+{
+	Query		outer = *query;
+
+	IncrementVarSublevelsUp((Node *) subquery, -1, 2);
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ComputedFrom, subquery->targetList,
+											 subquery->hasSubLinks);
+	query->hasSubLinks |= subquery->hasSubLinks;
+	query->hasRowSecurity |= subquery->hasRowSecurity;
+	query->rtable = subquery->rtable;
+	query->jointree = subquery->jointree;
+	AddPermissions(query, subquery);
+	KeepViews(query, outer.rtable);
+}
+
+static void
+MergePages(Query *query, int depth, void *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	Query	   *subquery;
+
+	while (CutsRows(&level) && (subquery = SubqueryOfPage(query)) != NULL)
+		MergePage(query, subquery);
+}
+
+/*
  * All pages of a query
  */
 
@@ -423,5 +520,6 @@ PutParentsFirst(Query *query, Paging *paging)
 	paging->rewrite->visits = 0;
 	paging->query = query;
 	paging->survey = NULL;
+	VisitQueries(query, MergePages, paging->rewrite);
 	VisitLevel(query, 0, paging);
 }
