@@ -74,6 +74,12 @@ AssignCost(double newval, void *extra)
  */
 #define LEAST_GAIN_OF_FIRST	8
 
+/*
+ * The same where most of the costs as written is reading whole tables again and again.  For how many rows, is often a wrong guess, with
+ * which these costs grow without bound, and those of joins do not: so joins may cost a little more.
+ */
+#define LEAST_GAIN_OF_REREADING	0.8
+
 /* What a collection reads when it is joined: its parents twice, and its own table */
 #define TABLES_OF_COLLECTION	3.0
 
@@ -216,7 +222,11 @@ LeastCostOfJoins(const Planning *planning)
 static double
 LeastGain(const Planning *planning, const PlannedStmt *written)
 {
-	return planning->rewrite->reads_more && !ReadsTablesAgain(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	bool		rereads = ReadsTablesAgain(written);
+
+	if (planning->rewrite->reads_more)
+		return rereads ? LEAST_GAIN : LEAST_GAIN_OF_FIRST;
+	return rereads && RereadsMost(written, LEAST_GAIN) ? LEAST_GAIN_OF_REREADING : LEAST_GAIN;
 }
 
 /* Does a query cost so little as it is written that joins are not worth trying? */
@@ -246,6 +256,7 @@ static PlannedStmt *
 PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
 {
 	Cost		cost = PlanCostInMemory(written);
+	double		gain;
 	Cost		joined_cost;
 	Query	   *unnested;
 	PlannedStmt *joined;
@@ -267,13 +278,14 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	}
 	joined = PlanWithUniqueJoins(TryPlan, PLANNER_ARGUMENTS);
-	if (PlanCost(joined) >= PlanCost(written))
+	gain = LeastGain(planning, written);
+	if (PlanCost(joined) * Min(gain, 1) >= PlanCost(written))
 	{
 		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));
 		return NULL;
 	}
 	joined_cost = PlanCostInMemory(joined);
-	if (joined_cost * LeastGain(planning, written) >= cost)
+	if (joined_cost * gain >= cost)
 	{
 		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));
 		return NULL;

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(4066);
+SELECT pg_temp.plan_most(4219);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -687,9 +687,9 @@ SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM %s ORDER BY f.rating L
 SELECT pg_temp.same('SELECT f.id, l.a, x.a FROM f CROSS JOIN (SELECT 10 / count(*) a FROM c WHERE v = 99) l CROSS JOIN
 	LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x LIMIT (SELECT 0) OFFSET 5');
 -- What the parents' columns stand for is not computed for more rows, nor where it is used under a condition.
+SELECT pg_temp.paged(1, 'SELECT s.id, CASE WHEN s.x <> 0 THEN json_build_object(''g'', s.g) END FROM (SELECT id,
+	rating, pos x, 10 / pos AS g FROM f) s ORDER BY s.rating LIMIT 20');
 SELECT pg_temp.paged(0, query) FROM (VALUES
-	('SELECT s.id, CASE WHEN s.x <> 0 THEN json_build_object(''g'', s.g) END FROM (SELECT id, rating, pos x, 10 / pos AS g
-		FROM f) s ORDER BY s.rating LIMIT 20'),
 	('SELECT s.id, x.a FROM (SELECT id, rating, pos x, 10 / pos AS g FROM f) s LEFT JOIN LATERAL (SELECT json_agg(s.g + v
 		ORDER BY id) a FROM c WHERE fid = s.id AND s.x <> 0) x ON true ORDER BY s.rating LIMIT 20'),
 	('SELECT d.id, json_build_object(''d'', d.d -> ''t'' -> d.id::int) FROM (SELECT id, json_build_object(''t'',
@@ -809,6 +809,42 @@ FROM (VALUES
 SELECT matches(pg_temp.rows('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id AND
 	v = f.lang) x ON true ORDER BY rating LIMIT 5', '{role, jsonrow_pages_reader, jsonrow.unnest, on}'),
 	'^42501.*permission denied', 'there is something that the role may not read');
+
+-- Pages of what subqueries and views make, which PostgreSQL pulls up.
+CREATE VIEW films AS SELECT f.id, f.title, f.rating, f.lang, (SELECT count(*) FROM c WHERE fid = f.id) n, x.a FROM f
+	LEFT JOIN LATERAL (SELECT json_agg(v ORDER BY id) a FROM c WHERE fid = f.id) x ON true;
+CREATE VIEW films_invoked WITH (security_invoker) AS SELECT * FROM films;
+CREATE VIEW films_behind WITH (security_barrier) AS SELECT * FROM films WHERE rating > 20;
+CREATE VIEW films_owned AS SELECT films.*, rating + 1 AS next FROM films;
+GRANT SELECT (id, title, rating, n) ON films TO jsonrow_pages_reader;
+GRANT SELECT ON films_invoked, films_behind, films_owned TO jsonrow_pages_reader;
+ALTER VIEW films_owned OWNER TO jsonrow_pages_owner;
+SELECT pg_temp.paged(1, query) FROM (VALUES
+	('SELECT * FROM films ORDER BY rating LIMIT 5 OFFSET 2'), ('SELECT a, title FROM films ORDER BY n DESC, id LIMIT 7'),
+	('SELECT m.d FROM (SELECT json_build_object(''id'', f.id, ''a'', x.a) d, f.rating FROM f LEFT JOIN LATERAL
+		(SELECT json_agg(v ORDER BY id) a FROM c WHERE fid = f.id) x ON true) m ORDER BY m.rating LIMIT 5'),
+	('SELECT s.d, s.d::text = (SELECT s.d::text) FROM (SELECT (SELECT json_agg(v ORDER BY id) FROM c WHERE fid = f.id) d,
+		rating FROM f WHERE id < 100) s ORDER BY s.rating LIMIT 5 OFFSET 3'),
+	('SELECT l.id, (SELECT json_agg(o) FROM (SELECT m.d FROM (SELECT x.a || l.name d, f.rating FROM (SELECT * FROM f
+		WHERE f.lang = l.id) f LEFT JOIN LATERAL (SELECT string_agg(v::text, '','' ORDER BY id) a FROM c
+		WHERE fid = f.id) x ON true) m ORDER BY m.rating LIMIT 3) o) FROM l ORDER BY 1')) q(query);
+SELECT pg_temp.same(query) FROM (VALUES
+	('SELECT * FROM films_invoked ORDER BY rating LIMIT 5'), ('SELECT * FROM films_behind ORDER BY rating LIMIT 5'),
+	('SELECT * FROM films_owned ORDER BY next LIMIT 5'), ('SELECT f FROM films f ORDER BY rating LIMIT 5'),
+	('SELECT f.a, random() < 2 FROM films f ORDER BY rating LIMIT 5'),
+	('SELECT s.d FROM (SELECT f.id, generate_series(1, 2) d FROM f) s ORDER BY s.id LIMIT 5'),
+	('SELECT DISTINCT ON (rating) * FROM (SELECT title, rating FROM films) s ORDER BY rating LIMIT 5')) q(query);
+SELECT is(pg_temp.answers(query, '{role, jsonrow_pages_reader, jsonrow.unnest, on}'),
+	pg_temp.answers(query, '{role, jsonrow_pages_reader, jsonrow.unnest, off}'), 'through views: ' || query)
+FROM unnest('{films,films_invoked,films_behind,films_owned}'::text[]) view,
+	unnest('{*,"title,n",a,lang,id}'::text[]) columns,
+	format('SELECT %s FROM %s ORDER BY rating, id LIMIT 5', columns, view) query;
+PREPARE films_page AS SELECT title, a FROM films ORDER BY rating LIMIT 3;
+SELECT pg_temp.parents_first('EXECUTE films_page', '{}');
+CREATE OR REPLACE VIEW films AS SELECT f.id, f.title, f.rating, f.lang, (SELECT count(*) FROM c WHERE fid = f.id) n,
+	x.a FROM f LEFT JOIN LATERAL (SELECT json_agg(v + 1 ORDER BY id) a FROM c WHERE fid = f.id) x ON true;
+SELECT is(pg_temp.rows('EXECUTE films_page', '{jsonrow.unnest, on}'),
+	pg_temp.rows('SELECT title, a FROM films ORDER BY rating LIMIT 3', '{jsonrow.unnest, off}'), 'a view is replaced');
 
 -- Functions that tell what they see: nothing that they did not see before
 SELECT ok(pg_temp.leaked(query, setting || '{role, jsonrow_pages_reader}') <@
@@ -1008,9 +1044,9 @@ SELECT pg_temp.paged(pages, query) FROM (VALUES
 	(0, 'SELECT q.id, x.n FROM (SELECT *, NULL::int8 z FROM f) q LEFT JOIN LATERAL (SELECT sum(10 / v + q.z) n FROM c
 		WHERE fid = q.id) x ON true ORDER BY rating LIMIT 5'),
 	(0, 'SELECT json_build_object(''a'', 10 / pos > 0 AND title IS NULL) FROM f ORDER BY id LIMIT 5'),
-	(1, 'SELECT json_build_object(''a'', pos, ''z'', z) FROM (SELECT id, pos, NULL::int8 z FROM f) q
+	(1, 'SELECT json_build_object(''a'', pos, ''z'', z) FROM (SELECT id, pos, NULL::int8 z FROM f) q, (VALUES (1)) one
 		ORDER BY id LIMIT 5'),
-	(1, 'SELECT json_build_object(''a'', 10 / (pos + 1)) FROM (SELECT id, pos, NULL::int8 z FROM f) q
+	(1, 'SELECT json_build_object(''a'', 10 / (pos + 1)) FROM (SELECT id, pos, NULL::int8 z FROM f) q, (VALUES (1)) one
 		ORDER BY id LIMIT 5'))
 	q(pages, query);
 

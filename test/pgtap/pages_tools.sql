@@ -36,6 +36,7 @@ INSERT INTO expected VALUES
 	('Supabase', 'one to many, a page', 1, 1),
 	('Hasura 3', 'one to many, a page', 1, 1),
 	('Prisma', 'one to many, a page', 1, 1),
+	('Prisma', 'one to many, a page of each', 1, NULL),
 	('Drizzle 0.4x', 'one to many, a page', 1, 1),
 	('Drizzle 1.0', 'one to many, a page', 1, 1),
 	('Zapatos', 'one to many, a page', 1, 1),
