@@ -314,25 +314,16 @@ CopyPermissions(Query *to, const Query *from)
 #endif
 }
 
-/* Those of a query that is pulled up follow those of the one around it, in which order they are checked. */
+/* Entries of a query that is pulled up follow those of the one around it, in which order permissions are checked. */
 static inline void
-AddPermissions(Query *query, const Query *pulled_up)
+CombineEntries(Query *query, const Query *pulled_up)
 {
 #if PG_VERSION_NUM >= 160000
-	int			n = list_length(query->rteperminfos);
-	ListCell   *cell;
-
-	foreach(cell, pulled_up->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->perminfoindex > 0)
-			lfirst_node(RangeTblEntry, cell)->perminfoindex += n;
-	}
-	query->rteperminfos = list_concat(query->rteperminfos, pulled_up->rteperminfos);
+	CombineRangeTables(&query->rtable, &query->rteperminfos, pulled_up->rtable, pulled_up->rteperminfos);
+#else
+	query->rtable = list_concat(query->rtable, pulled_up->rtable);
 #endif
 }
-
-/* Before, it was the order of entries, among which those of a view come first, which are in the query that is pulled up. */
-#define MAY_PULL_UP_ALL	(PG_VERSION_NUM >= 160000)
 
 /* What a query asks for is in a list of its own since 16, before with each entry of its range table. */
 #if PG_VERSION_NUM >= 160000

@@ -62,6 +62,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/catcache.h"
+#include "utils/date.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -259,10 +260,76 @@ OperatorIsSafe(Oid operator)
 	return FunctionIsSafe(get_opcode(operator)) && FamiliesAreBuiltIn(operator);
 }
 
+/* Intervals and numbers of days of at most a thousand years */
+#define THOUSAND_YEARS	366000
+
+static bool
+IsShort(Node *node)
+{
+	Const	   *constant = (Const *) node;
+	Interval   *interval;
+
+	if (!IsA(node, Const) || constant->constisnull)
+		return false;
+	if (constant->consttype == INT4OID)
+		return abs(DatumGetInt32(constant->constvalue) / 2) <= THOUSAND_YEARS / 2;
+	if (constant->consttype != INTERVALOID)
+		return false;
+	interval = DatumGetIntervalP(constant->constvalue);
+	return abs(interval->month / 2) <= THOUSAND_YEARS / 60 && abs(interval->day / 2) <= THOUSAND_YEARS / 2 &&
+		interval->time / USECS_PER_DAY <= THOUSAND_YEARS && interval->time / USECS_PER_DAY >= -THOUSAND_YEARS;
+}
+
+/* Is it the time of the clock?  That is far from the limits of its type. */
+static bool
+IsNow(Node *node)
+{
+	FuncExpr   *call = (FuncExpr *) node;
+
+	if (IsA(node, SQLValueFunction))
+		return ((SQLValueFunction *) node)->op <= SVFOP_LOCALTIMESTAMP_N;
+	if (!IsA(node, FuncExpr))
+		return false;
+	switch (call->funcid)
+	{
+		case F_NOW:
+		case F_TRANSACTION_TIMESTAMP:
+		case F_STATEMENT_TIMESTAMP:
+			return true;
+		case F_DATE_TIMESTAMPTZ:
+		case F_TIMESTAMP_TIMESTAMPTZ:
+			return IsNow(linitial(call->args));
+		default:
+			return false;
+	}
+}
+
+/* Is it a time that is not far from now, such as now() - interval '30 days'? */
+static bool
+IsNearNow(OpExpr *op)
+{
+	switch (get_opcode(op->opno))
+	{
+		case F_TIMESTAMPTZ_PL_INTERVAL:
+		case F_TIMESTAMPTZ_MI_INTERVAL:
+		case F_TIMESTAMP_PL_INTERVAL:
+		case F_TIMESTAMP_MI_INTERVAL:
+		case F_DATE_PL_INTERVAL:
+		case F_DATE_MI_INTERVAL:
+		case F_DATE_PLI:
+		case F_DATE_MII:
+			return IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
+		default:
+			return false;
+	}
+}
+
 /* An operator by itself, whatever its arguments are */
 bool
 OperatorMayRaise(OpExpr *op)
 {
+	if (IsNearNow(op))
+		return false;
 	return op->opretset || CollationIsMissing(op->inputcollid, op->args) || !(OperatorIsSafe(op->opno) || PatternIsSafe(op));
 }
 
@@ -281,6 +348,15 @@ RowComparisonMayRaise(const RowCompareExpr *comparison)
 			return true;
 	}
 	return false;
+}
+
+/* GREATEST and LEAST call the function of the type's default B-tree family. */
+static bool
+MinMaxMayRaise(const MinMaxExpr *expr)
+{
+	TypeCacheEntry *type = lookup_type_cache(expr->minmaxtype, TYPECACHE_LT_OPR);
+
+	return !OidIsValid(type->lt_opr) || !OperatorIsSafe(type->lt_opr) || CollationIsMissing(expr->inputcollid, expr->args);
 }
 
 /* Values of built-in types and enums can always be printed as text. */
@@ -1007,7 +1083,7 @@ PolicyMayRaise(Node *node, void *context)
 {
 	if (node == NULL || (IsA(node, SubLink) && AsksSmallSet(context, (SubLink *) node)))
 		return false;
-	if (IsA(node, List) || is_andclause(node))
+	if (IsA(node, List) || is_andclause(node) || is_orclause(node))
 		return expression_tree_walker(node, PolicyMayRaise, context);
 	return PassedMayRaise(node, context);
 }
@@ -1275,6 +1351,8 @@ FunctionMayRaise(Level *level, FuncExpr *call)
 {
 	if (call->funcretset)
 		return true;
+	if (IsNow((Node *) call))
+		return false;
 	return !ConstructorIsSafe(level, call) &&
 		(CollationIsMissing(call->inputcollid, call->args) || !(FunctionIsSafe(call->funcid) || EncodingIsSafe(call)));
 }
@@ -1297,6 +1375,10 @@ NodeMayRaise(Level *level, Node *node)
 				!OperatorIsSafe(((ScalarArrayOpExpr *) node)->opno);
 		case T_RowCompareExpr:
 			return RowComparisonMayRaise((RowCompareExpr *) node);
+		case T_SQLValueFunction:
+			return !IsNow(node);
+		case T_MinMaxExpr:
+			return MinMaxMayRaise((MinMaxExpr *) node);
 		case T_CoerceViaIO:
 			return !CastToTextIsSafe((CoerceViaIO *) node) &&
 				(((CoerceViaIO *) node)->resulttype != JSONBOID ||

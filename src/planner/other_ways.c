@@ -55,6 +55,7 @@
 #include "jsonrow.h"
 
 #include "catalog/pg_operator_d.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "miscadmin.h"
@@ -372,7 +373,10 @@ AreOfOneFamily(Oid one, Oid other)
 	return false;
 }
 
-/* Does a condition give a key one value, by an equality of the same family and collation? */
+/*
+ * Does a condition give a key one value, by an equality of the same family and collation?  In a time zone where clocks are put
+ * forward, several timestamps without one equal the same timestamp with time zone.
+ */
 static bool
 GivesValue(Node *condition, void *context)
 {
@@ -381,7 +385,8 @@ GivesValue(Node *condition, void *context)
 	Node	   *left;
 	Node	   *right;
 
-	if (!IsA(op, OpExpr) || list_length(op->args) != 2 || op->inputcollid != exprCollation(key->expr) ||
+	if (!IsA(op, OpExpr) || list_length(op->args) != 2 || func_volatile(get_opcode(op->opno)) != PROVOLATILE_IMMUTABLE ||
+		op->inputcollid != exprCollation(key->expr) ||
 		get_mergejoin_opfamilies(key->equality) == NIL || !AreOfOneFamily(op->opno, key->equality))
 		return false;
 	left = StripRelabels(linitial(op->args));
@@ -448,6 +453,7 @@ TakeOutGroups(Level *level, Query *query)
 	ForgetGroupEntry(query);
 	RemoveEntries(query);
 	count = (Expr *) AggregateOf(F_COUNT_, NULL, INT8OID);
+	query->hasAggs = true;
 	query->havingQual = (Node *) make_opclause(Int8LessOperator, BOOLOID, false, (Expr *) Int8Const(0), count, InvalidOid,
 											   InvalidOid);
 	set_opfuncid((OpExpr *) query->havingQual);

@@ -299,25 +299,24 @@ SubqueryOfPage(Query *query)
 	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
 
 	return rte != NULL && rte->rtekind == RTE_SUBQUERY && !rte->security_barrier && rte->securityQuals == NIL &&
-		(MAY_PULL_UP_ALL || list_length(query->rtable) == 1) &&
 		HasOnly(rte->subquery, PART_WHERE) && HasOnly(query, PART_ORDER | PART_LIMIT | PART_OFFSET) &&
 		!CallsVolatile((Node *) rte->subquery->targetList) &&
 		!FindInLevels((Node *) query->targetList, VisitItemAsWhole, NULL) ? rte->subquery : NULL;
 }
 
-/* The entries of views that are not read as such, for the permissions on them, and the locks */
+/* Of what is read no longer, entries of views stay, for the permissions on them, and the locks. */
 static void
-KeepViews(Query *query, List *entries)
+KeepViews(Query *query)
 {
 	ListCell   *cell;
 
-	foreach(cell, entries)
+	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
 		if (!OidIsValid(rte->relid))
-			continue;
-		if (rte->rtekind == RTE_SUBQUERY)
+			lfirst(cell) = MakeNoEntry();
+		else if (rte->rtekind == RTE_SUBQUERY)
 		{
 			rte->rtekind = RTE_RELATION;
 			rte->relkind = RELKIND_VIEW;
@@ -325,7 +324,6 @@ KeepViews(Query *query, List *entries)
 			rte->subquery = NULL;
 		}
 		rte->inh = false;
-		query->rtable = lappend(query->rtable, rte);
 	}
 }
 
@@ -352,27 +350,36 @@ ComputedFrom(Var *var, int depth, void *context)
 static void
 MergePage(Query *query, Query *subquery)
 {
-	Query		outer = *query;
-
+	OffsetVarNodes((Node *) subquery, list_length(query->rtable), 0);
 	IncrementVarSublevelsUp((Node *) subquery, -1, 2);
 	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ComputedFrom, subquery->targetList,
 											 subquery->hasSubLinks);
 	query->hasSubLinks |= subquery->hasSubLinks;
 	query->hasRowSecurity |= subquery->hasRowSecurity;
-	query->rtable = subquery->rtable;
 	query->jointree = subquery->jointree;
-	AddPermissions(query, subquery);
-	KeepViews(query, outer.rtable);
+	KeepViews(query);
+	CombineEntries(query, subquery);
 }
 
+/*
+ * Do so wherever rows are read for the result.  What is in EXISTS, PostgreSQL looks at before it pulls up anything, and
+ * may make a join of it: not of what is one query deeper.
+ */
 static void
 MergePages(Query *query, int depth, void *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
 	Query	   *subquery;
+	ListCell   *cell;
 
+	check_stack_depth();
 	while (CutsRows(&level) && (subquery = SubqueryOfPage(query)) != NULL)
 		MergePage(query, subquery);
+	foreach(cell, query->cteList)
+	{
+		MergePages(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, rewrite);
+	}
+	VisitBelow(query, MergePages, rewrite);
 }
 
 /*
@@ -520,6 +527,6 @@ PutParentsFirst(Query *query, Paging *paging)
 	paging->rewrite->visits = 0;
 	paging->query = query;
 	paging->survey = NULL;
-	VisitQueries(query, MergePages, paging->rewrite);
+	MergePages(query, 0, paging->rewrite);
 	VisitLevel(query, 0, paging);
 }

@@ -182,19 +182,38 @@ FindValues(Level *level, Aggref *aggref, Twin twin, RowShape *shape, List **way)
 	return IsA(argument, Var) && level->rewrite->may_follow && FindInSubquery(level, (Var *) argument, shape, way);
 }
 
+static Visit
+VisitRow(Node *node, int depth, void *context)
+{
+	return IsA(node, Var) && ((Var *) node)->varattno == 0 ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+static int
+ColumnsIn(const Query *query)
+{
+	int			n = 0;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		n += list_length(lfirst_node(RangeTblEntry, cell)->eref->colnames);
+	}
+	return n;
+}
+
 /*
- * May a row that is one column of its query's joins become as many as it has?  A tuple has at most MaxTupleAttributeNumber;
- * some are there for other things.  Joins of a query that is pulled up are those of the query around it.
+ * May a row that is one column of its query's joins, or a value that is made in a subquery (way), become as many as it has?
+ * A tuple has at most MaxTupleAttributeNumber.  Joins of a query that is pulled up are those of the query around it.
  */
 static bool
-MayTakeColumns(Level *level, Node *row, const RowShape *shape)
+MayTakeColumns(Level *level, Node *expr, const RowShape *shape, List *way)
 {
-	if (!IsA(row, Var))
+	if (way == NIL && !FindInLevels(expr, VisitRow, NULL))
 		return true;
 	for (; level != NULL; level = level->may_merge && !IsFenced(level->query) ? level->outer : NULL)
 	{
 		level->columns += list_length(shape->values);
-		if (level->columns > MaxTupleAttributeNumber / 2)
+		if (level->columns + ColumnsIn(level->query) > MaxTupleAttributeNumber)
 			return false;
 	}
 	return true;
@@ -213,7 +232,7 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 		WouldBePresorted(aggref))
 		return false;
 	ParseNothing(level, aggref, twin);
-	if (!FindValues(level, aggref, twin, &shape, &way) || !MayTakeColumns(level, (Node *) argument->expr, &shape))
+	if (!FindValues(level, aggref, twin, &shape, &way) || !MayTakeColumns(level, (Node *) argument->expr, &shape, way))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
 	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
@@ -275,7 +294,7 @@ IsSorted(Level *level)
 	return level->query->sortClause != NIL && !level->rewrite->may_precede_sort;
 }
 
-/* An entry of the select list that refers to an item (any, if varno is 0), and may raise an error before rows are sorted */
+/* Does an entry of the select list refer to an item, and may raise an error before rows are sorted? */
 static bool
 ReadersRaiseEarly(Level *level, int varno)
 {
@@ -285,10 +304,28 @@ ReadersRaiseEarly(Level *level, int varno)
 	{
 		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
 
-		if (!IsA(expr, Var) && (varno == 0 || RefersTo(expr, varno)) && EarlyMayRaise(level, expr))
+		if (!IsA(expr, Var) && RefersTo(expr, varno) && EarlyMayRaise(level, expr))
 			return true;
 	}
 	return false;
+}
+
+static void
+CountSorted(Query *query, int depth, void *context)
+{
+	*(int *) context += query->sortClause != NIL;
+}
+
+/* Is anything sorted by a query, or within it, but in one of its queries? */
+static bool
+SortsOutside(Query *query, Query *within)
+{
+	int			all = 0;
+	int			inside = 0;
+
+	VisitQueries(query, CountSorted, &all);
+	VisitQueries(within, CountSorted, &inside);
+	return all > inside;
 }
 
 /*
@@ -299,11 +336,22 @@ ReadersRaiseEarly(Level *level, int varno)
 static bool
 MayCostLess(Level *level)
 {
-	if (CostsMayRaise(level, level->entry->resno) || (level->entry_may_raise && IsSorted(level)))
+	bool		may_raise = level->entry_may_raise;
+
+	if (CostsMayRaise(level, level->entry->resno) || (may_raise && IsSorted(level)))
 		return false;
+	if (level->rewrite->may_precede_sort)
+		return true;
 	for (; level->may_merge && level->outer != NULL && !IsFenced(level->query); level = level->outer)
-		if (IsSorted(level->outer) && ReadersRaiseEarly(level->outer, ItemOf(level->outer->query, level->query)))
+	{
+		int			varno = ItemOf(level->outer->query, level->query);
+
+		if (varno == 0)
+			return !SortsOutside(level->outer->query, level->query);
+		may_raise = may_raise || ReadersRaiseEarly(level->outer, varno);
+		if (may_raise && IsSorted(level->outer))
 			return false;
+	}
 	return true;
 }
 
@@ -358,7 +406,7 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 		return false;
 	if (!OidIsValid(function) || !FindRow(level, linitial(call->args), &shape) ||
 		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES ||
-		!MayTakeColumns(level, linitial(call->args), &shape))
+		!MayTakeColumns(level, linitial(call->args), &shape, NIL))
 		return false;
 	shape.kind = twin == TWIN_TO_JSONB ? SHAPE_ROW_TO_JSONB : SHAPE_ROW_TO_JSON;
 	if (IsA(linitial(call->args), SubLink) && level->aggregates == 0 &&
@@ -596,7 +644,7 @@ RewriteTargets(Level *level, List *targets)
 	foreach(cell, targets)
 	{
 		level->entry = lfirst_node(TargetEntry, cell);
-		level->entry_may_raise = IsSorted(level) && EarlyMayRaise(level, (Node *) level->entry->expr);
+		level->entry_may_raise = !MayPrecedeSort(level, (Node *) level->entry->expr);
 		level->entry->expr = (Expr *) RewriteExpr((Node *) level->entry->expr, level);
 	}
 	level->entry = NULL;
@@ -663,14 +711,27 @@ RewriteHaving(Node *node, void *context)
 	return expression_tree_mutator(node, RewriteHaving, context);
 }
 
+static void
+FindTable(Query *query, int depth, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		*(bool *) context |= !lfirst_node(RangeTblEntry, cell)->lateral && lfirst_node(RangeTblEntry, cell)->rtekind != RTE_SUBQUERY;
+	}
+}
+
 /* The same of a subquery that gives a value, in the select list or elsewhere.  One that reads anything costs much. */
 static bool
-SubqueryMayCostLess(Level *level, const Query *subquery)
+SubqueryMayCostLess(Level *level, Query *subquery)
 {
+	bool		reads = level->rewrite->may_precede_sort;
+
 	if (level->entry == NULL)
-		return !OrderOfConditionsMayRaise(level);
-	return !CostsMayRaise(level, level->entry->resno) &&
-		!(IsSorted(level) && HasAny(subquery, PART_NO_FROM) && !subquery->hasSubLinks);
+		return !OrderMayRaiseAround(level);
+	VisitQueries(subquery, FindTable, &reads);
+	return reads && !CostsMayRaise(level, level->entry->resno);
 }
 
 /*

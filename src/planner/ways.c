@@ -129,6 +129,19 @@ OrderOfConditionsMayRaise(Level *level)
 	return conditions.count > 1 && conditions.may_raise;
 }
 
+/* The same of a query and those around it, whose conditions PostgreSQL may evaluate in one place; not beyond a LIMIT */
+bool
+OrderMayRaiseAround(Level *level)
+{
+	while (!OrderOfConditionsMayRaise(level))
+	{
+		if (!level->may_merge || level->outer == NULL || HasAny(level->query, PART_LIMIT | PART_OFFSET))
+			return false;
+		level = level->outer;
+	}
+	return true;
+}
+
 static bool
 HasConditions(const Query *query)
 {
@@ -196,18 +209,40 @@ IsInCondition(Query *outer, Query *query, AttrNumber attno)
 		 FindInLevels(outer->havingQual, VisitItemColumn, &column));
 }
 
+/* How many conditions of a query are about an item? */
+static int
+ConditionsOn(Query *query, int varno)
+{
+	int			n = 0;
+	ListCell   *cell;
+
+	foreach(cell, list_concat(ConditionsIn((Node *) query->jointree), make_ands_implicit((Expr *) query->havingQual)))
+	{
+		n += RefersTo(lfirst(cell), varno);
+	}
+	return n;
+}
+
 /*
  * Does what a column of a query costs (any, if attno is 0) decide in which order conditions are evaluated, of which one may
- * raise an error?  Where PostgreSQL pulls up the query, the column becomes what it is computed from.
+ * raise an error?  Where PostgreSQL pulls up the query, or pushes conditions down into it, the column becomes what it is
+ * computed from.  Conditions on what aggregates without GROUP BY are evaluated by themselves.
  */
 bool
 CostsMayRaise(Level *level, AttrNumber attno)
 {
-	for (; level->may_merge && level->outer != NULL && !IsFenced(level->query); level = level->outer, attno = 0)
+	for (; level->may_merge && level->outer != NULL && !HasAny(level->query, PART_LIMIT | PART_OFFSET);
+		 level = level->outer, attno = 0)
 	{
-		if (ItemOf(level->outer->query, level->query) == 0 && !IsCte(level->outer->query, level->query))
+		Query	   *outer = level->outer->query;
+		bool		is_cte = IsCte(outer, level->query);
+		int			varno = ItemOf(outer, level->query);
+
+		if (varno == 0 && !is_cte)
 			return false;
-		if (IsInCondition(level->outer->query, level->query, attno) && OrderOfConditionsMayRaise(level->outer))
+		if (IsOneRow(level->query) && varno > 0 && ConditionsOn(outer, varno) < 2)
+			continue;
+		if (IsInCondition(outer, level->query, attno) && (is_cte || OrderMayRaiseAround(level->outer)))
 			return true;
 	}
 	return false;

@@ -13,6 +13,7 @@
 #include "planner/levels.h"
 
 extern bool OrderOfConditionsMayRaise(Level *level);
+extern bool OrderMayRaiseAround(Level *level);
 extern bool CostsMayRaise(Level *level, AttrNumber attno);
 extern void VisitFree(Level *level, QueryVisitor visitor);
 extern bool OneRowMayRaise(Level *level, int leading);

@@ -1101,6 +1101,15 @@ FROM (SELECT format(query, CASE WHEN query ~ '%s' THEN repeat('+0', n) END) FROM
 		|| jsonb_build_object(''b'', id)), ''[]'') FROM costs WHERE pid = p.id) d
 		FROM parents p) s WHERE 10 / jsonb_array_length(d) >= 0
 		AND (SELECT count(v%s) FROM costs WHERE pid = s.id) > 0 ORDER BY 1')) q(query)) q(query);
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{}'), query)
+FROM (VALUES
+	('SELECT s.x FROM (SELECT id, pid, 10 / v + length(json_build_object(''a'', id)::jsonb::text)+0+0+0 x FROM costs) s
+		ORDER BY pid, id LIMIT 5'),
+	('WITH s AS (SELECT id, v, json_build_object(''a'', 10 / v)::jsonb::text j FROM costs)
+		SELECT (SELECT count(*) FROM s WHERE j <> ''x'' AND v+0+0+0+0+0 > 0)'),
+	('SELECT id FROM (SELECT * FROM parents p WHERE 10 / jsonb_array_length((SELECT coalesce(jsonb_agg(jsonb_build_object(
+		''a'', v) || jsonb_build_object(''b'', id)), ''[]'') FROM costs WHERE pid = p.id)) >= 0) s
+		WHERE (SELECT count(v+0-0) FROM costs WHERE pid = s.id) > 0 ORDER BY 1')) q(query);
 -- Elsewhere it may cost less.
 SELECT pg_temp.test('*jsonb_build_object', 'SELECT s.id, s.d FROM (SELECT id, v, json_build_object(''a'', v)::jsonb d
 	FROM costs) s WHERE 10 / (id + 1) >= 0 AND v + 0 > 0 ORDER BY 1');

@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(4219);
+SELECT pg_temp.plan_most(4229);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -829,6 +829,9 @@ SELECT pg_temp.paged(1, query) FROM (VALUES
 		WHERE f.lang = l.id) f LEFT JOIN LATERAL (SELECT string_agg(v::text, '','' ORDER BY id) a FROM c
 		WHERE fid = f.id) x ON true) m ORDER BY m.rating LIMIT 3) o) FROM l ORDER BY 1')) q(query);
 SELECT pg_temp.same(query) FROM (VALUES
+	-- of EXISTS with what it reads, PostgreSQL could make a join
+	('SELECT f.id, json_build_object(''a'', id) FROM f WHERE EXISTS (SELECT FROM (SELECT * FROM c WHERE c.fid = f.id
+		AND 10 / (4 - v - c.fid / 130) > 0) s LIMIT 1) ORDER BY id'),
 	('SELECT * FROM films_invoked ORDER BY rating LIMIT 5'), ('SELECT * FROM films_behind ORDER BY rating LIMIT 5'),
 	('SELECT * FROM films_owned ORDER BY next LIMIT 5'), ('SELECT f FROM films f ORDER BY rating LIMIT 5'),
 	('SELECT f.a, random() < 2 FROM films f ORDER BY rating LIMIT 5'),

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1455);
+SELECT pg_temp.plan_most(1458);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -403,7 +403,7 @@ SELECT pg_temp.test(0, $$SELECT name, noisy(1), (SELECT count(*) FROM c WHERE pi
 
 -- ... queries around them that take some rows, lock, change or group them
 SELECT pg_temp.test(1, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name LIMIT 5$$);
-SELECT pg_temp.test(0, $$SELECT * FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p) x ORDER BY name
+SELECT pg_temp.test(1, $$SELECT * FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p) x ORDER BY name
 	OFFSET 1$$);
 SELECT pg_temp.test(0, $$SELECT DISTINCT (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY 1$$);
 SELECT pg_temp.test(0, $$SELECT DISTINCT ON (name) name, (SELECT count(*) FROM c WHERE pid = p.id)

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(908);
+SELECT pg_temp.plan_most(952);
 
 CREATE TABLE post (id int PRIMARY KEY, owner int, team int, title text);
 INSERT INTO post SELECT i, i % 7, i % 5, 'title ' || i FROM generate_series(1, 60) i;
@@ -98,6 +98,8 @@ SELECT format($$ALTER POLICY some_rows ON note USING (%s); SET LOCAL ROLE jsonro
 FROM (VALUES
 	(1, 'owner = uid()'), (1, 'uid() = owner AND team > 0'), (1, 'owner = (SELECT uid())'),
 	(1, '(SELECT uid()) = owner'),
+	(1, 'team = 0 OR owner = uid()'), (1, 'owner IS NULL OR (owner = uid() AND team > 0)'),
+	(0, 'owner = 0 OR 10 / owner > 2'), (0, 'team = 0 OR owner = told()'),
 	(1, 'uid() IS NOT NULL'), (1, 'owner = uid_atomic()'), (1, 'owner = uid_block()'),
 	(1, 'owner = uid_of(''test.'', ''uid'')'),
 	(1, 'owner = (SELECT uid_of(''test.'', ''uid''))'), (0, 'owner = uid_of(''test.uid'')'),

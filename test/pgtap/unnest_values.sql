@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(253);
+SELECT pg_temp.plan_most(310);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, i % 9, 'p' || i FROM generate_series(1, 100) i;
@@ -27,6 +27,7 @@ SELECT pg_temp.test(joins, format('SELECT id, (SELECT json_agg(%s ORDER BY id) F
 		current_setting('server_encoding'))),
 	(1, 's || '' '' || left(s, 2) || right(s, 1)'), (1, 'encode(''\x00ff''::bytea, ''hex'')'),
 	(0, format('convert_to(s, %L)', CASE current_setting('server_encoding') WHEN 'UTF8' THEN 'LATIN1' ELSE 'UTF8' END)),
+	(1, 'greatest(v, 3)'), (1, 'least(s, ''s2'')'), (0, 'greatest(ARRAY[v], ARRAY[3])'),
 	(0, 'convert_to(s, ''no encoding'')'), (0, 'encode(''\x00'', s)'),
 	(0, 'encode(''\xff'', ''escape'')')) q(joins, value);
 
@@ -42,6 +43,18 @@ SELECT pg_temp.test(1, pg_temp.one('SELECT id, x.* FROM p LEFT JOIN LATERAL (SEL
 	count(*) n FROM c WHERE pid = p.id) x ON true WHERE id < 100'));
 SELECT pg_temp.test_parts(1, pg_temp.one('SELECT id, x.* FROM p LEFT JOIN LATERAL (SELECT sum(10 / v) s FROM c
 	WHERE pid = p.id) x ON true WHERE id < 100'));
+-- Times that are not far from the clock's
+SELECT pg_temp.test(joins, format('SELECT id, (SELECT count(*) FROM c WHERE pid = p.id
+	AND timestamptz ''2020-01-01 00:00+00'' > %s) FROM p ORDER BY id', at)) FROM (VALUES
+	(1, 'CASE WHEN v > 1 THEN now() - interval ''30 days'' END'), (1, 'CASE v WHEN 1 THEN current_timestamp END'),
+	(1, 'CASE WHEN v > 1 THEN statement_timestamp() + interval ''-900 years 1 day'' END'),
+	(0, 'CASE WHEN v > 1 THEN now() - interval ''9000 years'' END'),
+	(0, 'CASE v WHEN 1 THEN now() - v * interval ''1 d'' END')) q(joins, at);
+SELECT pg_temp.test(joins, format('SELECT id, (SELECT count(*) FROM c WHERE pid = p.id AND date ''2020-01-01'' > %s)
+	FROM p ORDER BY id', at)) FROM (VALUES
+	(1, 'CASE WHEN v > 1 THEN current_date - 30 END'), (1, 'CASE WHEN v > 1 THEN now()::date + 7 END'),
+	(0, 'CASE WHEN v > 1 THEN current_date - v END'), (0, 'CASE WHEN v > 1 THEN current_date + 2000000 END'))
+	q(joins, at);
 -- ... as values of a subquery, whose rows are restricted
 SELECT pg_temp.test(1, pg_temp.one(format('SELECT id, (SELECT json_agg(x) FROM (%s) x) FROM p WHERE id < 100', rows)))
 FROM unnest(ARRAY['SELECT c.id, 10 / v q FROM c WHERE pid = p.id ORDER BY s',
