@@ -722,12 +722,17 @@ FindTable(Query *query, int depth, void *context)
 	}
 }
 
-/* The same of a subquery that gives a value, in the select list or elsewhere.  One that reads anything costs much. */
+/*
+ * The same of a subquery that gives a value, in the select list or elsewhere.  One that reads anything costs much.  What aggregates
+ * are given is no part of what is made of them.
+ */
 static bool
 SubqueryMayCostLess(Level *level, Query *subquery)
 {
 	bool		reads = level->rewrite->may_precede_sort;
 
+	if (level->aggregates > 0)
+		return true;
 	if (level->entry == NULL)
 		return !OrderMayRaiseAround(level);
 	VisitQueries(subquery, FindTable, &reads);
@@ -757,6 +762,13 @@ RewriteSubqueries(Node *node, void *context)
 	{
 		RewriteLevel((Query *) node, level, true, level->rewrite);
 		return false;
+	}
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == 0)
+	{
+		level->aggregates++;
+		result = expression_tree_walker(node, RewriteSubqueries, context);
+		level->aggregates--;
+		return result;
 	}
 	if (IsA(node, SubLink) && (((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
 							   ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))

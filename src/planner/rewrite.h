@@ -62,6 +62,8 @@ typedef struct Level
 									 * rows are sorted */
 	int			aggregates;		/* how many surround the current place */
 	int			columns;		/* of rows that have been taken apart */
+	bool		is_asked;		/* a CTE: is_filtered is known */
+	bool		is_filtered;	/* there are conditions outside of it */
 	bool		grouped;		/* rows of the range table are not available */
 	List	   *texts;			/* aggregates that must stay JSON text */
 	bool		rows_are_known;

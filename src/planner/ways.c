@@ -148,13 +148,23 @@ HasConditions(const Query *query)
 	return ConditionsIn((Node *) query->jointree) != NIL || query->havingQual != NULL;
 }
 
+/* Does a query read other queries under conditions, which may be theirs? */
 static void
 CountConditional(Query *query, int depth, void *context)
 {
-	*(int *) context += HasConditions(query);
+	bool		reads_queries = false;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RTEKind		kind = lfirst_node(RangeTblEntry, cell)->rtekind;
+
+		reads_queries |= kind == RTE_CTE || kind == RTE_SUBQUERY;
+	}
+	*(int *) context += reads_queries && HasConditions(query);
 }
 
-/* How many queries have conditions, of one and all within? */
+/* How many queries do, of one and all within? */
 static int
 ConditionalQueries(Query *query)
 {
@@ -196,14 +206,22 @@ VisitItemColumn(Node *node, int depth, void *context)
 		(column->attno == 0 || var->varattno == 0 || var->varattno == column->attno) ? VISIT_FOUND : VISIT_NEXT;
 }
 
-/* May a column of a query that PostgreSQL pulls up be in a condition of the query around it?  Of WITH, in any. */
+/* Has anything conditions but a query of WITH itself?  This is asked for each of its columns. */
 static bool
-IsInCondition(Query *outer, Query *query, AttrNumber attno)
+IsFilteredCte(Level *level)
 {
-	ItemColumn	column = {.varno = ItemOf(outer, query),.attno = attno};
+	if (!level->is_asked)
+		level->is_filtered = ConditionalQueries(level->outer->query) > ConditionalQueries(level->query);
+	level->is_asked = true;
+	return level->is_filtered;
+}
 
-	if (column.varno == 0)
-		return ConditionalQueries(outer) > ConditionalQueries(query);
+/* May a column of an item of FROM be in a condition? */
+static bool
+IsInCondition(Query *outer, int varno, AttrNumber attno)
+{
+	ItemColumn	column = {.varno = varno,.attno = attno};
+
 	return HasConditions(outer) &&
 		(HasColumnsOfJoins(outer) || FindInLevels((Node *) outer->jointree, VisitItemColumn, &column) ||
 		 FindInLevels(outer->havingQual, VisitItemColumn, &column));
@@ -235,14 +253,15 @@ CostsMayRaise(Level *level, AttrNumber attno)
 		 level = level->outer, attno = 0)
 	{
 		Query	   *outer = level->outer->query;
-		bool		is_cte = IsCte(outer, level->query);
 		int			varno = ItemOf(outer, level->query);
 
-		if (varno == 0 && !is_cte)
+		if (varno == 0 && !IsCte(outer, level->query))
 			return false;
-		if (IsOneRow(level->query) && varno > 0 && ConditionsOn(outer, varno) < 2)
+		if (varno == 0 && IsFilteredCte(level))
+			return true;
+		if (varno == 0 || (IsOneRow(level->query) && ConditionsOn(outer, varno) < 2))
 			continue;
-		if (IsInCondition(outer, level->query, attno) && (is_cte || OrderMayRaiseAround(level->outer)))
+		if (IsInCondition(outer, varno, attno) && OrderMayRaiseAround(level->outer))
 			return true;
 	}
 	return false;
