@@ -718,7 +718,7 @@ FindTable(Query *query, int depth, void *context)
 
 	foreach(cell, query->rtable)
 	{
-		*(bool *) context |= !lfirst_node(RangeTblEntry, cell)->lateral && lfirst_node(RangeTblEntry, cell)->rtekind != RTE_SUBQUERY;
+		*(bool *) context |= lfirst_node(RangeTblEntry, cell)->rtekind == RTE_RELATION;
 	}
 }
 

@@ -1105,6 +1105,12 @@ SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(qu
 FROM (VALUES
 	('SELECT s.x FROM (SELECT id, pid, 10 / v + length(json_build_object(''a'', id)::jsonb::text)+0+0+0 x FROM costs) s
 		ORDER BY pid, id LIMIT 5'),
+	('SELECT 10 / v + length((SELECT json_build_object(''a'', x)::jsonb::text FROM (VALUES (id)) v(x))) FROM costs
+		ORDER BY pid, id LIMIT 5'),
+	('SELECT row(10 / v+0+0, (SELECT json_build_object(''a'', x)::jsonb FROM abs(id) x)) FROM costs
+		ORDER BY pid, id LIMIT 5'),
+	('SELECT id FROM (SELECT id, v, json_build_object(''a'', 10 / v)::text d FROM costs ORDER BY id) s
+		WHERE d <> ''x'' AND v+0+0+0 > 0 ORDER BY 1'),
 	('WITH s AS (SELECT id, v, json_build_object(''a'', 10 / v)::jsonb::text j FROM costs)
 		SELECT (SELECT count(*) FROM s WHERE j <> ''x'' AND v+0+0+0+0+0 > 0)'),
 	('SELECT id FROM (SELECT * FROM parents p WHERE 10 / jsonb_array_length((SELECT coalesce(jsonb_agg(jsonb_build_object(

@@ -291,7 +291,8 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT max(s) FROM (SELECT DISTINCT s FRO
 	ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM c WHERE pid = p.id GROUP BY () HAVING count(*) > 1)
 	FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM c WHERE pid = p.id GROUP BY pid) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT max(s) FROM c WHERE pid = p.id GROUP BY s IS NULL) FROM p
+	ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) OVER () FROM c WHERE pid = p.id LIMIT 1)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT sum(count(*)) OVER () FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
