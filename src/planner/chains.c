@@ -477,7 +477,7 @@ SimplifyBelow(Query *query, int depth, void *outer)
 	Level		level = LevelBelow(outer, query);
 
 	check_stack_depth();
-	level.may_merge = true;
+	level.may_merge = IsItemOrCte(level.outer->query, query);
 	MakeArray(&level);
 	VisitFree(&level, SimplifyBelow);
 }

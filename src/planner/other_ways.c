@@ -424,6 +424,12 @@ HasOneGroup(Query *query)
 	if (!HasAny(query, PART_GROUPS) || !HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_GROUPS) || entry->resjunk ||
 		FindInLevels((Node *) entry->expr, VisitUngrouped, NULL))
 		return false;
+	/* HAVING is asked when aggregates are finished, of no rows, too. */
+	foreach(cell, AggregatesIn((Node *) entry->expr))
+	{
+		if (EmptyValueOf(lfirst(cell)) == EMPTY_UNKNOWN)
+			return false;
+	}
 	foreach(cell, query->groupClause)
 	{
 		SortGroupClause *group = lfirst_node(SortGroupClause, cell);
@@ -542,7 +548,7 @@ RewriteOne(Query *query, int depth, void *outer)
 	Level		level = LevelBelow(outer, query);
 
 	check_stack_depth();
-	level.may_merge = true;
+	level.may_merge = IsItemOrCte(level.outer->query, query);
 	TakeOutOneRow(query);
 	RewriteWithin(&level);
 	if (!CostsMayRaise(&level, 0))

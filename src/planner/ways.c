@@ -174,11 +174,14 @@ ConditionalQueries(Query *query)
 	return n;
 }
 
-static bool
-IsCte(const Query *outer, const Query *query)
+/* Is a query an item of FROM or a query of WITH, and not in an expression? */
+bool
+IsItemOrCte(const Query *outer, const Query *query)
 {
 	ListCell   *cell;
 
+	if (ItemOf(outer, query) > 0)
+		return true;
 	foreach(cell, outer->cteList)
 	{
 		if (lfirst_node(CommonTableExpr, cell)->ctequery == (Node *) query)
@@ -255,9 +258,8 @@ CostsMayRaise(Level *level, AttrNumber attno)
 		Query	   *outer = level->outer->query;
 		int			varno = ItemOf(outer, level->query);
 
-		if (varno == 0 && !IsCte(outer, level->query))
-			return false;
-		if (varno == 0 && IsFilteredCte(level))
+		/* What IN selects becomes a condition. */
+		if (!IsItemOrCte(outer, level->query) || (varno == 0 && IsFilteredCte(level)))
 			return true;
 		if (varno == 0 || (IsOneRow(level->query) && ConditionsOn(outer, varno) < 2))
 			continue;

@@ -1105,6 +1105,8 @@ SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(qu
 FROM (VALUES
 	('SELECT s.x FROM (SELECT id, pid, 10 / v + length(json_build_object(''a'', id)::jsonb::text)+0+0+0 x FROM costs) s
 		ORDER BY pid, id LIMIT 5'),
+	('SELECT id FROM parents WHERE (id || ''x'', id) IN (SELECT json_build_object(''a'', 10 / v)::jsonb::text, v+0+0+0+0
+		FROM costs)'),
 	('SELECT 10 / v + length((SELECT json_build_object(''a'', x)::jsonb::text FROM (VALUES (id)) v(x))) FROM costs
 		ORDER BY pid, id LIMIT 5'),
 	('SELECT row(10 / v+0+0, (SELECT json_build_object(''a'', x)::jsonb FROM abs(id) x)) FROM costs

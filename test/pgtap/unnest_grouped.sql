@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(481);
+SELECT pg_temp.plan_most(486);
 
 CREATE TABLE p (id int PRIMARY KEY, name text);
 INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 300) i;
@@ -146,6 +146,8 @@ CREATE TABLE groups AS SELECT outcome, value, format('SELECT id, coalesce((%s)::
 	('joined', 'SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id GROUP BY pid'),
 	('stays', 'SELECT sum(v) FROM c WHERE pid = p.id::bigint GROUP BY pid'),
 	(NULL, 'SELECT 1 FROM c WHERE pid = p.id GROUP BY pid'),
+	(NULL, 'SELECT percentile_cont(p.id / 299.5) WITHIN GROUP (ORDER BY v) FROM c WHERE pid = p.id AND p.id <> 300
+		GROUP BY pid'),
 	(NULL, 'SELECT count(*) + pid FROM c WHERE pid = p.id GROUP BY pid'),
 	('joined', 'SELECT count(*) FROM c WHERE pid = p.id GROUP BY pid, x > 5 ORDER BY x > 5 LIMIT 1 OFFSET 1'),
 	(NULL, 'SELECT count(*) FROM c WHERE pid = p.id AND kind COLLATE "C" = ''kind 2'' GROUP BY pid, kind'),
