@@ -40,6 +40,7 @@ typedef struct References
 	int			varno;
 	AttrNumber	attno;
 	int			count;
+	int			nodes;			/* that have been looked at */
 } References;
 
 /* Does a Var of a join refer to a column of the subquery? */
@@ -66,6 +67,7 @@ CountReference(Node *node, int depth, void *context)
 	References *references = context;
 	Var		   *var = (Var *) node;
 
+	references->nodes++;
 	if (!IsA(node, Var) || var->varlevelsup != depth)
 		return VISIT_CHILDREN;
 	if (var->varno == references->varno)
@@ -81,13 +83,19 @@ CountReference(Node *node, int depth, void *context)
 	return VISIT_CHILDREN;
 }
 
+/* So much is gone through to find references, of all columns together. */
+#define MAX_WALKED	500000
+
 /* Is a column of a subquery used in only one place? */
 static bool
-IsWantedOnce(Query *query, Var *var)
+IsWantedOnce(Level *level, Var *var)
 {
-	References	references = {.query = query,.varno = var->varno,.attno = var->varattno};
+	References	references = {.query = level->query,.varno = var->varno,.attno = var->varattno};
 
-	FindInLevels((Node *) query, CountReference, &references);
+	if (level->rewrite->walked > MAX_WALKED)
+		return false;
+	FindInLevels((Node *) level->query, CountReference, &references);
+	level->rewrite->walked += references.nodes;
 	return references.count == 1;
 }
 
@@ -150,7 +158,7 @@ TakeStep(Level *level, Var *var, Step *step)
 		return false;
 	step->entry = get_tle_by_resno(step->rte->subquery->targetList, var->varattno);
 	return step->entry != NULL && !step->entry->resjunk &&
-		step->entry->ressortgroupref == 0 && IsWantedOnce(level->query, var);
+		step->entry->ressortgroupref == 0 && IsWantedOnce(level, var);
 }
 
 /* Is the column's entry a constructor, and may its values be passed up instead? */

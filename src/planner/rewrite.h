@@ -37,6 +37,7 @@ typedef struct Rewrite
 								 * place */
 	const char *places_stay;	/* why nothing may; NULL if it may */
 	int			visits;			/* how much has been examined */
+	int			walked;			/* the same to find references (pull_up.c) */
 	Bitmapset  *computed;		/* queries in WITH that are computed in any
 								 * case, by their numbers (see survey.h) */
 	Bitmapset  *cut;			/* queries of the first rows of each group */
