@@ -158,12 +158,6 @@ ReadsWholeIndex(const Plan *plan)
 		(IsA(plan, IndexOnlyScan) && ((const IndexOnlyScan *) plan)->indexqual == NIL);
 }
 
-static bool
-ReadsWholeTable(const Plan *plan)
-{
-	return IsA(plan, SeqScan) || ReadsWholeIndex(plan);
-}
-
 /*
  * What a scan of a table, by itself, is to cost less.  An index leads to no more pages than
  * there are; the rest is the cost of rows, also of those that are filtered out.
@@ -177,7 +171,8 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 
 	if (!counting->in_memory)
 		return 0;
-	if (counting->without_rereads && counting->again && ReadsWholeTable(plan))
+	/* By an index it may stop soon. */
+	if (counting->without_rereads && counting->again && IsA(plan, SeqScan))
 		return plan->total_cost - subqueries;
 	if (IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapIndexScan) ||
 		IsA(plan, BitmapHeapScan))
@@ -349,7 +344,7 @@ ListReadsAgain(const PlannedStmt *stmt, List *plans, bool again)
 static bool
 ReadsAll(const PlannedStmt *stmt, const Plan *plan)
 {
-	return ReadsWholeTable(plan) && TableSizeOf(stmt, (const Scan *) plan).pages > FEW_PAGES;
+	return (IsA(plan, SeqScan) || ReadsWholeIndex(plan)) && TableSizeOf(stmt, (const Scan *) plan).pages > FEW_PAGES;
 }
 
 /* Does it, or anything below?  again tells that it is run more than once itself. */

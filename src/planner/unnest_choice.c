@@ -229,6 +229,16 @@ LeastGain(const Planning *planning, const PlannedStmt *written)
 	return rereads && RereadsMost(written, LEAST_GAIN) ? LEAST_GAIN_OF_REREADING : LEAST_GAIN;
 }
 
+/*
+ * Does a query cost enough as it is written?  Three quarters, if most of that is reading whole tables again and again, for
+ * joins are sure to gain then.
+ */
+static bool
+IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
+{
+	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, LEAST_GAIN));
+}
+
 /* Does a query cost so little as it is written that joins are not worth trying? */
 static bool
 IsTooCheap(const Planning *planning, const PlannedStmt *written)
@@ -240,7 +250,7 @@ IsTooCheap(const Planning *planning, const PlannedStmt *written)
 	if (cost >= unnest_above_cost)
 	{
 		cost = PlanCostInMemory(written);
-		if (cost >= LeastCost(planning->query) || RereadsMost(written, LEAST_GAIN))
+		if (IsWorthTrying(written, cost, LeastCost(planning->query)))
 			return false;
 	}
 	if (planning->notes != NIL)
@@ -267,7 +277,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
-	if (cost < LeastCostOfJoins(planning) && !ReadsTablesAgain(written) && !RereadsMost(written, LEAST_GAIN))
+	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
 		return NULL;

@@ -255,7 +255,9 @@ SELECT matches(explained, '^subquery 1: collection: stays \(the query costs [0-9
 	director d') explained
 WHERE explained ~ 'collection';
 CREATE INDEX ON actor (film_id);
-SET LOCAL jsonrow.unnest_above_cost = 20;
+-- Costs of indexes differ in 19.
+SELECT CASE WHEN current_setting('server_version_num')::int >= 190000 THEN 45 ELSE 20 END AS least \gset
+SET LOCAL jsonrow.unnest_above_cost = :least;
 SET LOCAL enable_seqscan = off;
 SELECT matches(explained, '^subquery 2: collection: stays \(the query costs [0-9.]+, less than '
 	'jsonrow.unnest_above_cost for each collection\)$', 'a query that is cheap for two')
