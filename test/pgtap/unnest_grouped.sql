@@ -80,13 +80,13 @@ SELECT pg_temp.test(1, format('SELECT id, %s FROM p ORDER BY id', made)) FROM un
 SELECT pg_temp.test(1, pg_temp.nested('json_agg(g)', source)) FROM unnest(ARRAY[
 	'SELECT kind, json_agg(v ORDER BY id) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
 	'SELECT kind, string_agg(v::text, '','' ORDER BY id) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
+	'SELECT kind, string_agg(v::text, '','' ORDER BY id), count(*) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
 	'SELECT kind, array_agg(id ORDER BY id) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind LIMIT 2',
 	'SELECT kind, json_agg(s ORDER BY s.v, s.id) FROM (SELECT * FROM c WHERE pid = p.id AND v > 0) s GROUP BY kind
 		ORDER BY kind',
 	'SELECT n, json_agg(kind ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM c WHERE pid = p.id GROUP BY kind) s
 		GROUP BY n ORDER BY n']) source;
 SELECT pg_temp.test_parts(1, pg_temp.nested('json_agg(g)', source)) FROM unnest(ARRAY[
-	'SELECT kind, string_agg(v::text, '','' ORDER BY id), count(*) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',
 	'SELECT c.kind, count(*), (SELECT json_agg(d.v ORDER BY d.id) FROM c d WHERE d.kind = c.kind AND d.id < 20) AS j
 		FROM c WHERE pid = p.id GROUP BY c.kind ORDER BY c.kind']) source;
 SELECT pg_temp.test(0, pg_temp.nested('json_agg(g)', 'SELECT s.kind, s.j FROM (SELECT pid, kind,
