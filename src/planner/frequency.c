@@ -20,6 +20,7 @@
 #include "optimizer/plancat.h"
 #include "parser/parsetree.h"
 #include "planner/frequency.h"
+#include "planner/indexes.h"
 #include "planner/query_parts.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -48,6 +49,21 @@ SizeOfTable(Oid relid)
 
 	table_close(relation, NoLock);
 	return size;
+}
+
+/* PostgreSQL takes a table that was never analyzed to have as many blocks at least. */
+#define GUESSED_PAGES	10
+
+/* Is the size of a table no more than that guess?  It must be locked. */
+bool
+SizeIsGuessed(Oid relid)
+{
+	Relation	relation = table_open(relid, NoLock);
+	bool		result = relation->rd_rel->reltuples < 0 && !relation->rd_rel->relhassubclass &&
+		PagesOfRelation(relation) < GUESSED_PAGES;
+
+	table_close(relation, NoLock);
+	return result;
 }
 
 /* What statistics tell of a column; false if ANALYZE has not seen it */

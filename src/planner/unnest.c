@@ -479,12 +479,13 @@ EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
 
 /*
  * Are its costs a guess?  Of a table that was never analyzed, PostgreSQL takes each 200th row for one of each parent's.  That
- * does not matter where all parents are wanted.
+ * does not matter where all parents are wanted, if it is known how many they are.
  */
 static bool
 IsGuess(Search *search, const Collection *collection)
 {
 	Level		before = *search->level;
+	Oid			whole;
 	ListCell   *cell;
 
 	foreach(cell, collection->keys)
@@ -495,7 +496,8 @@ IsGuess(Search *search, const Collection *collection)
 			return false;
 	}
 	before.query = search->before;
-	return !search->surveyed->is_joined && !OidIsValid(WholeTable(&before));
+	whole = WholeTable(&before);
+	return !search->surveyed->is_joined && (!OidIsValid(whole) || SizeIsGuessed(whole));
 }
 
 /* NULL if it can become a join, or else the reason why not */
