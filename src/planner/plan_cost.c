@@ -70,6 +70,7 @@ typedef struct Counting
 	const PlannedStmt *stmt;
 	bool		in_memory;
 	bool		without_rereads;	/* whole tables are read once */
+	bool		guesses;		/* that there is one row may be wrong */
 	bool		again;			/* what is counted is run more than once */
 } Counting;
 
@@ -105,7 +106,8 @@ FindSubPlans(Node *node, void *context)
 	if (IsA(node, SubPlan))
 	{
 		double		runs = subplan->useHashTable ? 1 : subqueries->rows;
-		Counting	counting = CountingOf(subqueries->counting, runs > 1);
+		bool		again = runs > 1 || (subqueries->counting->guesses && subplan->parParam != NIL && !subplan->useHashTable);
+		Counting	counting = CountingOf(subqueries->counting, again);
 
 		subqueries->cost += subplan->startup_cost + subplan->per_call_cost * subqueries->rows;
 		subqueries->saved += SavedBy(&counting, list_nth(counting.stmt->subplans, subplan->plan_id - 1)) * runs;
@@ -245,7 +247,7 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 	{
 		case T_NestLoop:
 			/* What is kept costs less the next time. */
-			of_inner = CountingOf(counting, !IsA(inner, Material));
+			of_inner = CountingOf(counting, !IsA(inner, Material) && (outer->plan_rows > 1 || counting->guesses));
 			saved = SavedBy(&of_inner, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
 			return SavedBy(counting, outer) + Min(saved, plan->total_cost - outer->total_cost - subqueries);
 		case T_Limit:
@@ -295,11 +297,14 @@ PlanCostInMemory(const PlannedStmt *stmt)
 	return CostOf(&counting);
 }
 
-/* Is more than one part in so many of what a plan costs in memory that it reads whole tables again and again? */
+/*
+ * Would a plan cost so many times less in memory if it did not read whole tables again and again?  That it does so for one row only
+ * may be a guess.
+ */
 bool
-RereadsMost(const PlannedStmt *stmt, double gain)
+RereadsMost(const PlannedStmt *stmt, double gain, bool guesses)
 {
-	Counting	counting = {.stmt = stmt,.in_memory = true,.without_rereads = true};
+	Counting	counting = {.stmt = stmt,.in_memory = true,.without_rereads = true,.guesses = guesses};
 
 	return CostOf(&counting) * gain < PlanCostInMemory(stmt);
 }

@@ -222,11 +222,12 @@ LeastCostOfJoins(const Planning *planning)
 static double
 LeastGain(const Planning *planning, const PlannedStmt *written)
 {
+	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	bool		rereads = ReadsTablesAgain(written);
 
-	if (planning->rewrite->reads_more)
-		return rereads ? LEAST_GAIN : LEAST_GAIN_OF_FIRST;
-	return rereads && RereadsMost(written, LEAST_GAIN) ? LEAST_GAIN_OF_REREADING : LEAST_GAIN;
+	if (rereads && RereadsMost(written, LEAST_GAIN, !ReadsFewRows(&level)))
+		return LEAST_GAIN_OF_REREADING;
+	return planning->rewrite->reads_more && !rereads ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 }
 
 /*
@@ -236,7 +237,7 @@ LeastGain(const Planning *planning, const PlannedStmt *written)
 static bool
 IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
 {
-	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, LEAST_GAIN));
+	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, LEAST_GAIN, false));
 }
 
 /* Does a query cost so little as it is written that joins are not worth trying? */
