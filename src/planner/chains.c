@@ -474,10 +474,9 @@ MakeArray(Level *level)
 static void
 SimplifyBelow(Query *query, int depth, void *outer)
 {
-	Level		level = LevelBelow(outer, query);
+	Level		level = LevelOfRead(outer, query);
 
 	check_stack_depth();
-	level.may_merge = IsItemOrCte(level.outer->query, query);
 	MakeArray(&level);
 	VisitFree(&level, SimplifyBelow);
 }

@@ -253,12 +253,13 @@ IsOneValueIn(Query *query, Node *expr)
 	return !FindInLevels(expr, VisitOwnValue, query) && !FindInLevels(expr, VisitOuterColumn, NULL);
 }
 
-/* A column of an item of FROM, and how often it is used */
+/* A column of an item of FROM, and how often it is used, until that is more than enough */
 typedef struct Uses
 {
 	int			varno;
 	AttrNumber	attno;
 	int			n;
+	int			most;
 } Uses;
 
 static Visit
@@ -269,16 +270,25 @@ VisitUse(Node *node, int depth, void *context)
 
 	if (!IsOfItem(node, depth, uses->varno) || (var->varattno != 0 && var->varattno != uses->attno))
 		return VISIT_CHILDREN;
-	return ++uses->n > 1 ? VISIT_FOUND : VISIT_NEXT;
+	return ++uses->n > uses->most ? VISIT_FOUND : VISIT_NEXT;
 }
 
 /* Is a column of an item of FROM used more than once in a query, or in an expression of it? */
 bool
 IsUsedAgain(Node *node, int varno, AttrNumber attno)
 {
-	Uses		uses = {.varno = varno,.attno = attno};
+	Uses		uses = {.varno = varno,.attno = attno,.most = 1};
 
 	return FindInLevels(node, VisitUse, &uses);
+}
+
+/* Does an expression of a query, or any within, refer to a column of an item of FROM (any, if attno is 0)? */
+bool
+RefersToColumn(Node *node, int varno, AttrNumber attno)
+{
+	Uses		uses = {.varno = varno,.attno = attno};
+
+	return attno == 0 ? RefersTo(node, varno) : FindInLevels(node, VisitUse, &uses);
 }
 
 /* Does an item of FROM refer to another one? */
@@ -484,6 +494,18 @@ WalkSubLinks(Node *node, void *context)
 	return expression_tree_walker(node, WalkSubLinks, context);
 }
 
+/* Show the visitor the queries of WITH; not what is within these. */
+void
+VisitCtes(Query *query, QueryVisitor visitor, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->cteList)
+	{
+		visitor(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, context);
+	}
+}
+
 /* Show the visitor the subqueries of a query's FROM; not what is within these. */
 void
 VisitItems(Query *query, QueryVisitor visitor, void *context)
@@ -517,6 +539,33 @@ VisitQueries(Query *query, QueryVisitor visitor, void *context)
 	QueryWalk	walk = {.visitor = visitor,.context = context};
 
 	WalkQueries((Node *) query, &walk);
+}
+
+/* A count of queries of which something is so */
+typedef struct QueryCount
+{
+	QueryProperty is_so;
+	int			n;
+} QueryCount;
+
+static void
+CountIfSo(Query *query, int depth, void *context)
+{
+	QueryCount *count = context;
+
+	count->n += count->is_so(query);
+}
+
+/* Is something so of a query, or one within, but not only of another one of these and what is within that? */
+bool
+IsSoOutside(Query *query, Query *within, QueryProperty is_so)
+{
+	QueryCount	all = {.is_so = is_so};
+	QueryCount	inside = {.is_so = is_so};
+
+	VisitQueries(query, CountIfSo, &all);
+	VisitQueries(within, CountIfSo, &inside);
+	return all.n > inside.n;
 }
 
 static void

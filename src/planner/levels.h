@@ -28,6 +28,8 @@ typedef Node *(*Replacer) (Var *var, int depth, void *context);
 
 typedef void (*QueryVisitor) (Query *query, int depth, void *context);
 
+typedef bool (*QueryProperty) (const Query *query);
+
 /* Is it an item to be left out?  join is NULL, or the join on whose right side it is. */
 typedef bool (*ItemTest) (const JoinExpr *join, Node *item, void *context);
 
@@ -45,6 +47,7 @@ extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
 extern bool IsCorrelated(const Query *query);
 extern bool RefersTo(Node *node, int varno);
 extern bool IsUsedAgain(Node *node, int varno, AttrNumber attno);
+extern bool RefersToColumn(Node *node, int varno, AttrNumber attno);
 extern bool IsOneValue(Node *expr);
 extern bool IsOneValueIn(Query *query, Node *expr);
 extern int	ItemOf(const Query *query, const Query *subquery);
@@ -55,9 +58,11 @@ extern bool IsOneItem(const FromExpr *from, List *rtable);
 extern Node *WithoutItems(Node *node, ItemTest is_out, void *context);
 extern bool FindUsedColumns(Query *query, int varno, Bitmapset **attnos);
 extern bool HasColumnsOfJoins(Query *query);
+extern void VisitCtes(Query *query, QueryVisitor visitor, void *context);
 extern void VisitItems(Query *query, QueryVisitor visitor, void *context);
 extern void VisitBelow(Query *query, QueryVisitor visitor, void *context);
 extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
+extern bool IsSoOutside(Query *query, Query *within, QueryProperty is_so);
 extern List *TablesIn(Query *query);
 extern void MoveDown(Query *query);
 extern char *ConstantKey(Level *level, Node *expr);

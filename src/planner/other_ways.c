@@ -359,20 +359,6 @@ typedef struct GroupKey
 	Oid			equality;
 } GroupKey;
 
-/* Are two equalities of the same family, of values of one type or another? */
-static bool
-AreOfOneFamily(Oid one, Oid other)
-{
-	ListCell   *cell;
-
-	foreach(cell, get_mergejoin_opfamilies(one))
-	{
-		if (op_in_opfamily(other, lfirst_oid(cell)))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Does a condition give a key one value, by an equality of the same family and collation?  In a time zone where clocks are put
  * forward, several timestamps without one equal the same timestamp with time zone.
@@ -387,7 +373,8 @@ GivesValue(Node *condition, void *context)
 
 	if (!IsA(op, OpExpr) || list_length(op->args) != 2 || func_volatile(get_opcode(op->opno)) != PROVOLATILE_IMMUTABLE ||
 		op->inputcollid != exprCollation(key->expr) ||
-		get_mergejoin_opfamilies(key->equality) == NIL || !AreOfOneFamily(op->opno, key->equality))
+		get_mergejoin_opfamilies(op->opno) == NIL || get_mergejoin_opfamilies(key->equality) == NIL ||
+		!equality_ops_are_compatible(op->opno, key->equality))
 		return false;
 	left = StripRelabels(linitial(op->args));
 	right = StripRelabels(lsecond(op->args));
@@ -545,10 +532,9 @@ RewriteWithin(Level *level)
 static void
 RewriteOne(Query *query, int depth, void *outer)
 {
-	Level		level = LevelBelow(outer, query);
+	Level		level = LevelOfRead(outer, query);
 
 	check_stack_depth();
-	level.may_merge = IsItemOrCte(level.outer->query, query);
 	TakeOutOneRow(query);
 	RewriteWithin(&level);
 	if (!CostsMayRaise(&level, 0))

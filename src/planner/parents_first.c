@@ -46,6 +46,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
+#include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
@@ -292,7 +293,7 @@ VisitItemAsWhole(Node *node, int depth, void *context)
 }
 
 /* The subquery, or view, that is all that a page reads, and that PostgreSQL pulls up; NULL if there is none */
-static Query *
+static RangeTblEntry *
 SubqueryOfPage(Query *query)
 {
 	int			varno = query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
@@ -301,7 +302,7 @@ SubqueryOfPage(Query *query)
 	return rte != NULL && rte->rtekind == RTE_SUBQUERY && !rte->security_barrier && rte->securityQuals == NIL &&
 		HasOnly(rte->subquery, PART_WHERE) && HasOnly(query, PART_ORDER | PART_LIMIT | PART_OFFSET) &&
 		!CallsVolatile((Node *) rte->subquery->targetList) &&
-		!FindInLevels((Node *) query->targetList, VisitItemAsWhole, NULL) ? rte->subquery : NULL;
+		!FindInLevels((Node *) query->targetList, VisitItemAsWhole, NULL) ? rte : NULL;
 }
 
 /* Of what is read no longer, entries of views stay, for the permissions on them, and the locks. */
@@ -335,7 +336,7 @@ ComputedFrom(Var *var, int depth, void *context)
 
 	if ((int) var->varlevelsup != depth)
 		return NULL;
-	expr = copyObject((Node *) get_tle_by_resno(context, var->varattno)->expr);
+	expr = ExpandVar(context, var);
 	IncrementVarSublevelsUp(expr, depth, 0);
 	return expr;
 }
@@ -348,12 +349,13 @@ ComputedFrom(Var *var, int depth, void *context)
  *			LEFT JOIN LATERAL (...) a ON true) m ORDER BY m.id LIMIT 20
  */
 static void
-MergePage(Query *query, Query *subquery)
+MergePage(Query *query, RangeTblEntry *rte)
 {
+	Query	   *subquery = rte->subquery;
+
 	OffsetVarNodes((Node *) subquery, list_length(query->rtable), 0);
 	IncrementVarSublevelsUp((Node *) subquery, -1, 2);
-	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ComputedFrom, subquery->targetList,
-											 subquery->hasSubLinks);
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ComputedFrom, rte, subquery->hasSubLinks);
 	query->hasSubLinks |= subquery->hasSubLinks;
 	query->hasRowSecurity |= subquery->hasRowSecurity;
 	query->jointree = subquery->jointree;
@@ -369,16 +371,12 @@ static void
 MergePages(Query *query, int depth, void *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
-	Query	   *subquery;
-	ListCell   *cell;
+	RangeTblEntry *rte;
 
 	check_stack_depth();
-	while (CutsRows(&level) && (subquery = SubqueryOfPage(query)) != NULL)
-		MergePage(query, subquery);
-	foreach(cell, query->cteList)
-	{
-		MergePages(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, rewrite);
-	}
+	while (CutsRows(&level) && (rte = SubqueryOfPage(query)) != NULL)
+		MergePage(query, rte);
+	VisitCtes(query, MergePages, rewrite);
 	VisitBelow(query, MergePages, rewrite);
 }
 
@@ -396,15 +394,8 @@ static void VisitLevel(Query *query, int depth, void *context);
 static void
 VisitWithin(Query *query, Paging *paging)
 {
-	ListCell   *cell;
-
 	if (!query->hasRecursive)
-	{
-		foreach(cell, query->cteList)
-		{
-			VisitLevel(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, paging);
-		}
-	}
+		VisitCtes(query, VisitLevel, paging);
 	VisitBelow(query, VisitLevel, paging);
 }
 

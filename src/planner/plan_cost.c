@@ -15,7 +15,7 @@
  *
  * Where costs are a guess, it counts whether a plan reads whole tables again and again
  * (ReadsTablesAgain).  Where they are not, joins are sure to be cheaper if that is most of what
- * it costs (RereadsMost).
+ * it costs (PlanCostWithoutRereads).
  *
  *-------------------------------------------------------------------------
  */
@@ -297,16 +297,13 @@ PlanCostInMemory(const PlannedStmt *stmt)
 	return CostOf(&counting);
 }
 
-/*
- * Would a plan cost so many times less in memory if it did not read whole tables again and again?  That it does so for one row only
- * may be a guess.
- */
-bool
-RereadsMost(const PlannedStmt *stmt, double gain, bool guesses)
+/* The same if whole tables were not read again and again.  That one is read for one row only, may be a guess. */
+Cost
+PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses)
 {
 	Counting	counting = {.stmt = stmt,.in_memory = true,.without_rereads = true,.guesses = guesses};
 
-	return CostOf(&counting) * gain < PlanCostInMemory(stmt);
+	return CostOf(&counting);
 }
 
 /* Is it worth compiling? */

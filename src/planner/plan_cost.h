@@ -14,7 +14,7 @@
 
 extern Cost PlanCost(const PlannedStmt *stmt);
 extern Cost PlanCostInMemory(const PlannedStmt *stmt);
-extern bool RereadsMost(const PlannedStmt *stmt, double gain, bool guesses);
+extern Cost PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses);
 extern bool ReadsTablesAgain(const PlannedStmt *stmt);
 extern void ChooseJit(PlannedStmt *stmt);
 

@@ -310,22 +310,10 @@ ReadersRaiseEarly(Level *level, int varno)
 	return false;
 }
 
-static void
-CountSorted(Query *query, int depth, void *context)
-{
-	*(int *) context += query->sortClause != NIL;
-}
-
-/* Is anything sorted by a query, or within it, but in one of its queries? */
 static bool
-SortsOutside(Query *query, Query *within)
+HasOrder(const Query *query)
 {
-	int			all = 0;
-	int			inside = 0;
-
-	VisitQueries(query, CountSorted, &all);
-	VisitQueries(within, CountSorted, &inside);
-	return all > inside;
+	return query->sortClause != NIL;
 }
 
 /*
@@ -347,7 +335,7 @@ MayCostLess(Level *level)
 		int			varno = ItemOf(level->outer->query, level->query);
 
 		if (varno == 0)
-			return !SortsOutside(level->outer->query, level->query);
+			return !IsSoOutside(level->outer->query, level->query, HasOrder);
 		may_raise = may_raise || ReadersRaiseEarly(level->outer, varno);
 		if (may_raise && IsSorted(level->outer))
 			return false;
@@ -711,17 +699,6 @@ RewriteHaving(Node *node, void *context)
 	return expression_tree_mutator(node, RewriteHaving, context);
 }
 
-static void
-FindTable(Query *query, int depth, void *context)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		*(bool *) context |= lfirst_node(RangeTblEntry, cell)->rtekind == RTE_RELATION;
-	}
-}
-
 /*
  * The same of a subquery that gives a value, in the select list or elsewhere.  One that reads anything costs much.  What aggregates
  * are given is no part of what is made of them.
@@ -729,14 +706,12 @@ FindTable(Query *query, int depth, void *context)
 static bool
 SubqueryMayCostLess(Level *level, Query *subquery)
 {
-	bool		reads = level->rewrite->may_precede_sort;
-
 	if (level->aggregates > 0)
 		return true;
 	if (level->entry == NULL)
 		return !OrderMayRaiseAround(level);
-	VisitQueries(subquery, FindTable, &reads);
-	return reads && !CostsMayRaise(level, level->entry->resno);
+	return (level->rewrite->may_precede_sort || TablesIn(subquery) != NIL) &&
+		!CostsMayRaise(level, level->entry->resno);
 }
 
 /*

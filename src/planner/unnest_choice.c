@@ -218,14 +218,21 @@ LeastCostOfJoins(const Planning *planning)
 	return unnest_above_cost * Max(njoins, ntables / TABLES_OF_COLLECTION) * orders;
 }
 
-/* How many times cheaper a query with joins must be if all blocks are in memory */
+/* Is most of what a plan costs in memory that it reads whole tables again and again? */
+static bool
+RereadsMost(const PlannedStmt *written, Cost cost, bool guesses)
+{
+	return PlanCostWithoutRereads(written, guesses) * LEAST_GAIN < cost;
+}
+
+/* How many times cheaper a query with joins must be than one that costs so much, if all blocks are in memory */
 static double
-LeastGain(const Planning *planning, const PlannedStmt *written)
+LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
 	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	bool		rereads = ReadsTablesAgain(written);
 
-	if (rereads && RereadsMost(written, LEAST_GAIN, !ReadsFewRows(&level)))
+	if (rereads && RereadsMost(written, cost, !ReadsFewRows(&level)))
 		return LEAST_GAIN_OF_REREADING;
 	return planning->rewrite->reads_more && !rereads ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 }
@@ -237,7 +244,7 @@ LeastGain(const Planning *planning, const PlannedStmt *written)
 static bool
 IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
 {
-	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, LEAST_GAIN, false));
+	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, cost, false));
 }
 
 /* Does a query cost so little as it is written that joins are not worth trying? */
@@ -289,7 +296,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	}
 	joined = PlanWithUniqueJoins(TryPlan, PLANNER_ARGUMENTS);
-	gain = LeastGain(planning, written);
+	gain = LeastGain(planning, written, cost);
 	if (PlanCost(joined) * Min(gain, 1) >= PlanCost(written))
 	{
 		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));

@@ -149,33 +149,23 @@ HasConditions(const Query *query)
 }
 
 /* Does a query read other queries under conditions, which may be theirs? */
-static void
-CountConditional(Query *query, int depth, void *context)
+static bool
+HasConditionsOnQueries(const Query *query)
 {
-	bool		reads_queries = false;
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
 	{
 		RTEKind		kind = lfirst_node(RangeTblEntry, cell)->rtekind;
 
-		reads_queries |= kind == RTE_CTE || kind == RTE_SUBQUERY;
+		if (kind == RTE_CTE || kind == RTE_SUBQUERY)
+			return HasConditions(query);
 	}
-	*(int *) context += reads_queries && HasConditions(query);
-}
-
-/* How many queries do, of one and all within? */
-static int
-ConditionalQueries(Query *query)
-{
-	int			n = 0;
-
-	VisitQueries(query, CountConditional, &n);
-	return n;
+	return false;
 }
 
 /* Is a query an item of FROM or a query of WITH, and not in an expression? */
-bool
+static bool
 IsItemOrCte(const Query *outer, const Query *query)
 {
 	ListCell   *cell;
@@ -190,23 +180,14 @@ IsItemOrCte(const Query *outer, const Query *query)
 	return false;
 }
 
-/* A column of an item of FROM; any, if attno is 0 */
-typedef struct ItemColumn
+/* A query that another one reads for its result, to be looked at */
+Level
+LevelOfRead(Level *outer, Query *query)
 {
-	int			varno;
-	AttrNumber	attno;
-} ItemColumn;
+	Level		level = LevelBelow(outer, query);
 
-static Visit
-VisitItemColumn(Node *node, int depth, void *context)
-{
-	const ItemColumn *column = context;
-	Var		   *var = (Var *) node;
-
-	if (!IsA(node, Var))
-		return VISIT_CHILDREN;
-	return (int) var->varlevelsup == depth && var->varno == column->varno &&
-		(column->attno == 0 || var->varattno == 0 || var->varattno == column->attno) ? VISIT_FOUND : VISIT_NEXT;
+	level.may_merge = IsItemOrCte(outer->query, query);
+	return level;
 }
 
 /* Has anything conditions but a query of WITH itself?  This is asked for each of its columns. */
@@ -214,7 +195,7 @@ static bool
 IsFilteredCte(Level *level)
 {
 	if (!level->is_asked)
-		level->is_filtered = ConditionalQueries(level->outer->query) > ConditionalQueries(level->query);
+		level->is_filtered = IsSoOutside(level->outer->query, level->query, HasConditionsOnQueries);
 	level->is_asked = true;
 	return level->is_filtered;
 }
@@ -223,11 +204,9 @@ IsFilteredCte(Level *level)
 static bool
 IsInCondition(Query *outer, int varno, AttrNumber attno)
 {
-	ItemColumn	column = {.varno = varno,.attno = attno};
-
 	return HasConditions(outer) &&
-		(HasColumnsOfJoins(outer) || FindInLevels((Node *) outer->jointree, VisitItemColumn, &column) ||
-		 FindInLevels(outer->havingQual, VisitItemColumn, &column));
+		(HasColumnsOfJoins(outer) || RefersToColumn((Node *) outer->jointree, varno, attno) ||
+		 RefersToColumn(outer->havingQual, varno, attno));
 }
 
 /* How many conditions of a query are about an item? */
@@ -275,12 +254,7 @@ CostsMayRaise(Level *level, AttrNumber attno)
 void
 VisitFree(Level *level, QueryVisitor visitor)
 {
-	ListCell   *cell;
-
-	foreach(cell, level->query->cteList)
-	{
-		visitor(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery), 1, level);
-	}
+	VisitCtes(level->query, visitor, level);
 	if (level->query->hasSubLinks && CostsMayRaise(level, 0))
 		VisitItems(level->query, visitor, level);
 	else

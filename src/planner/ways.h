@@ -14,7 +14,7 @@
 
 extern bool OrderOfConditionsMayRaise(Level *level);
 extern bool OrderMayRaiseAround(Level *level);
-extern bool IsItemOrCte(const Query *outer, const Query *query);
+extern Level LevelOfRead(Level *outer, Query *query);
 extern bool CostsMayRaise(Level *level, AttrNumber attno);
 extern void VisitFree(Level *level, QueryVisitor visitor);
 extern bool OneRowMayRaise(Level *level, int leading);
