@@ -45,6 +45,7 @@
 #include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 /* Up to so many rows, joins gain nothing if collections are found by an index */
 #define FEW_ROWS	100
@@ -193,11 +194,23 @@ ComesByIndex(Query *query)
  * Collections that are found by an index
  */
 
+/* Has it one row for each value of its first column, or did ANALYZE see how many? */
+static bool
+FrequencyIsKnown(Relation index)
+{
+	Form_pg_index form = index->rd_index;
+
+	return (form->indisunique && form->indnkeyatts == 1) ||
+		SearchSysCacheExists3(STATRELATTINH, ObjectIdGetDatum(form->indrelid), Int16GetDatum(form->indkey.values[0]),
+							  BoolGetDatum(index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX));
+}
+
 /* A query, while its tables are examined: which of them are found by an index? */
 typedef struct Finding
 {
 	List	   *conditions;
 	Relids		found;
+	bool	   *is_guess;		/* set if nobody knows how many rows are */
 } Finding;
 
 /* Is a column of an index compared with one of a query around, or of a table that has been found? */
@@ -218,7 +231,10 @@ FindsRows(Relation index, int varno, void *context)
 		if (value != NULL && IsA(value, Var) &&
 			(value->varlevelsup > 0 || bms_is_member(value->varno, finding->found)) &&
 			get_op_opfamily_strategy(operator, column.opfamily) == BTEqualStrategyNumber)
+		{
+			*finding->is_guess |= !FrequencyIsKnown(index);
 			return true;
+		}
 	}
 	return false;
 }
@@ -247,10 +263,10 @@ IsReadAtOnce(const RangeTblEntry *rte)
 
 /* Is each table of a query found by an index, from a row of a query around it? */
 static bool
-TablesAreFound(Query *query)
+TablesAreFound(Query *query, bool *is_guess)
 {
 	/* A left join's condition is true of its right side. */
-	Finding		finding = {ConditionsIn((Node *) query->jointree), NULL};
+	Finding		finding = {ConditionsIn((Node *) query->jointree), NULL, is_guess};
 	Relids		items = RelidsInJointree((Node *) query->jointree);
 	Relids		tables = NULL;
 	int			nfound;
@@ -284,7 +300,7 @@ FindReadThrough(Node *node, void *context)
 	check_stack_depth();
 	if (!IsA(node, Query))
 		return expression_tree_walker(node, FindReadThrough, context);
-	if (!TablesAreFound((Query *) node))
+	if (!TablesAreFound((Query *) node, context))
 		return true;
 	/* Most have subqueries only in FROM. */
 	return ((Query *) node)->hasSubLinks ? query_tree_walker((Query *) node, FindReadThrough, context, 0) :
@@ -336,12 +352,21 @@ ReadsFewRows(Level *level)
 		(HasSmallLimit(&inner) || ReadsFewRows(&inner));
 }
 
+/* Are all rows of a table wanted, and it is known how many these are? */
+static bool
+SizeIsKnown(Level *level)
+{
+	Oid			whole = WholeTable(level);
+
+	return OidIsValid(whole) && !SizeIsGuessed(whole);
+}
+
 /*
  * Is all that a query computes for its rows, or for those of what it reads, found by an index?  If anything
- * is, there must be few rows.
+ * is, there must be few rows; or, if guesses are asked for, so many that nobody knows.
  */
 static bool
-IsFoundIn(Level *level, bool *is_few)
+IsFoundIn(Level *level, bool *is_few, bool guesses, bool *is_guess)
 {
 	Query	   *query = level->query;
 	Relids		items = RelidsInJointree((Node *) query->jointree);
@@ -375,13 +400,14 @@ IsFoundIn(Level *level, bool *is_few)
 		nitems++;
 		*is_few = false;
 		if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
-			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few)))
+			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few, guesses, is_guess)))
 			return false;
 		*is_few |= HasUniqueKey(query, i);
 	}
 	*is_few = (HasSmallLimit(level) && !is_tested) || (*is_few && nitems == 1);
-	return *is_few ? !FindReadThrough((Node *) of_each, NULL) :
-		list_length(of_each) == 1 && !(query->hasSubLinks && checkExprHasSubLink((Node *) of_each));
+	if (list_length(of_each) == 1 && !(query->hasSubLinks && checkExprHasSubLink((Node *) of_each)))
+		return true;
+	return (*is_few || (guesses && !SizeIsKnown(level))) && !FindReadThrough((Node *) of_each, is_guess);
 }
 
 /* Are few rows of a query wanted, and an index finds what belongs to each? */
@@ -389,7 +415,22 @@ bool
 IsFoundByIndex(Query *query, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
-	bool		is_few;
+	bool		is_few,
+				is_guess;
 
-	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few);
+	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few, false, &is_guess);
+}
+
+/*
+ * Are its costs a guess, though an index finds what belongs to each row?  Of a table that was never analyzed, PostgreSQL takes
+ * each 200th row for one of each parent's.  That does not matter where all parents are wanted, if it is known how many they are.
+ */
+bool
+CostIsGuess(Query *query, Rewrite *rewrite)
+{
+	Level		level = {.query = query,.rewrite = rewrite};
+	bool		is_few,
+				is_guess = false;
+
+	return IsFoundIn(&level, &is_few, true, &is_guess) && is_guess;
 }

@@ -16,5 +16,6 @@ extern bool ComesByIndex(Query *query);
 extern Oid	WholeTable(Level *level);
 extern bool ReadsFewRows(Level *level);
 extern bool IsFoundByIndex(Query *query, Rewrite *rewrite);
+extern bool CostIsGuess(Query *query, Rewrite *rewrite);
 
 #endif							/* JSONROW_BY_INDEX_H */

@@ -118,28 +118,6 @@ FindFrequency(const Query *query, Node *expr, Frequency *frequency)
 	return result;
 }
 
-/* Is it known of an expression, be it a column of a subquery, as of a view, that is one of a table? */
-bool
-FrequencyIsKnown(const Query *query, Node *expr)
-{
-	Frequency	frequency;
-	Var		   *var;
-	RangeTblEntry *rte;
-
-	while (!FindFrequency(query, expr, &frequency))
-	{
-		var = (Var *) StripRelabels(expr);
-		if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
-			return false;
-		rte = rt_fetch(var->varno, query->rtable);
-		if (rte->rtekind != RTE_SUBQUERY)
-			return false;
-		query = rte->subquery;
-		expr = (Node *) get_tle_by_resno(query->targetList, var->varattno)->expr;
-	}
-	return true;
-}
-
 /* How many rows have an expression's commonest value; infinity if that is not known */
 static double
 RowsOfValue(const Query *query, Node *expr)

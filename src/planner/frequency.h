@@ -31,7 +31,6 @@ typedef struct Frequency
 extern TableSize SizeOfTable(Oid relid);
 extern bool SizeIsGuessed(Oid relid);
 extern bool FindFrequency(const Query *query, Node *expr, Frequency *frequency);
-extern bool FrequencyIsKnown(const Query *query, Node *expr);
 extern double MostRowsOfKey(const Query *query, Node *key);
 
 #endif							/* JSONROW_FREQUENCY_H */

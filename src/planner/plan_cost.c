@@ -72,18 +72,26 @@ typedef struct Counting
 	bool		without_rereads;	/* whole tables are read once */
 	bool		guesses;		/* that there is one row may be wrong */
 	bool		again;			/* what is counted is run more than once */
+	bool	   *rereads;		/* set where all of a table that is not small
+								 * is read again; or NULL */
 } Counting;
 
 static Cost SavedBy(const Counting *counting, Plan *plan);
 
-/* The same for what is run again for each row */
 static Counting
 CountingOf(const Counting *around, bool again)
 {
 	Counting	counting = *around;
 
-	counting.again |= again;
+	counting.again = again;
 	return counting;
+}
+
+/* What keeps its rows, or is a query of its own, is run again if it depends on what is around it. */
+static bool
+IsRunAgain(const Counting *around, const Plan *plan)
+{
+	return around->again && !bms_is_empty(plan->extParam);
 }
 
 /* Subqueries in the expressions of a node */
@@ -106,11 +114,12 @@ FindSubPlans(Node *node, void *context)
 	if (IsA(node, SubPlan))
 	{
 		double		runs = subplan->useHashTable ? 1 : subqueries->rows;
+		Plan	   *plan = list_nth(subqueries->counting->stmt->subplans, subplan->plan_id - 1);
 		bool		again = runs > 1 || (subqueries->counting->guesses && subplan->parParam != NIL && !subplan->useHashTable);
-		Counting	counting = CountingOf(subqueries->counting, again);
+		Counting	counting = CountingOf(subqueries->counting, again || IsRunAgain(subqueries->counting, plan));
 
 		subqueries->cost += subplan->startup_cost + subplan->per_call_cost * subqueries->rows;
-		subqueries->saved += SavedBy(&counting, list_nth(counting.stmt->subplans, subplan->plan_id - 1)) * runs;
+		subqueries->saved += SavedBy(&counting, plan) * runs;
 	}
 	return expression_tree_walker(node, FindSubPlans, context);
 }
@@ -160,6 +169,16 @@ ReadsWholeIndex(const Plan *plan)
 		(IsA(plan, IndexOnlyScan) && ((const IndexOnlyScan *) plan)->indexqual == NIL);
 }
 
+/* So many blocks are soon read. */
+#define FEW_PAGES		10
+
+/* Does it read all of a table that is not small? */
+static bool
+ReadsAll(const PlannedStmt *stmt, const Plan *plan)
+{
+	return (IsA(plan, SeqScan) || ReadsWholeIndex(plan)) && TableSizeOf(stmt, (const Scan *) plan).pages > FEW_PAGES;
+}
+
 /*
  * What a scan of a table, by itself, is to cost less.  An index leads to no more pages than
  * there are; the rest is the cost of rows, also of those that are filtered out.
@@ -171,6 +190,8 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 	double		rows = plan->plan_rows;
 	Cost		pages;
 
+	if (counting->rereads != NULL && counting->again && ReadsAll(counting->stmt, plan))
+		*counting->rereads = true;
 	if (!counting->in_memory)
 		return 0;
 	/* By an index it may stop soon. */
@@ -240,16 +261,20 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 {
 	Plan	   *outer = outerPlan(plan);
 	Plan	   *inner = innerPlan(plan);
-	Counting	of_inner;
+	Counting	below;
 	Cost		saved;
 
 	switch (nodeTag(plan))
 	{
 		case T_NestLoop:
 			/* What is kept costs less the next time. */
-			of_inner = CountingOf(counting, !IsA(inner, Material) && (outer->plan_rows > 1 || counting->guesses));
-			saved = SavedBy(&of_inner, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
+			below = CountingOf(counting, counting->again || outer->plan_rows > 1 || counting->guesses);
+			saved = SavedBy(&below, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
 			return SavedBy(counting, outer) + Min(saved, plan->total_cost - outer->total_cost - subqueries);
+		case T_Material:
+		case T_Hash:
+			below = CountingOf(counting, IsRunAgain(counting, outer));
+			return SavedBy(&below, outer);
 		case T_Limit:
 			saved = SavedBy(counting, outer);
 			return outer->total_cost > 0 ? saved * plan->total_cost / outer->total_cost : saved;
@@ -320,61 +345,13 @@ ChooseJit(PlannedStmt *stmt)
 		stmt->jitFlags &= ~PGJIT_INLINE;
 }
 
-/*
- * Tables that are read again and again
- */
-
-/* So many blocks are soon read. */
-#define FEW_PAGES		10
-
-static bool ReadsAgain(const PlannedStmt *stmt, const Plan *plan, bool again);
-
-static bool
-ListReadsAgain(const PlannedStmt *stmt, List *plans, bool again)
-{
-	ListCell   *cell;
-
-	foreach(cell, plans)
-	{
-		if (ReadsAgain(stmt, lfirst(cell), again))
-			return true;
-	}
-	return false;
-}
-
-/* Does a scan read all of a table that is not small? */
-static bool
-ReadsAll(const PlannedStmt *stmt, const Plan *plan)
-{
-	return (IsA(plan, SeqScan) || ReadsWholeIndex(plan)) && TableSizeOf(stmt, (const Scan *) plan).pages > FEW_PAGES;
-}
-
-/* Does it, or anything below?  again tells that it is run more than once itself. */
-static bool
-ReadsAgain(const PlannedStmt *stmt, const Plan *plan, bool again)
-{
-	if (plan == NULL)
-		return false;
-	check_stack_depth();
-	switch (nodeTag(plan))
-	{
-		case T_SeqScan:
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-			return again && ReadsAll(stmt, plan);
-		case T_Material:
-		case T_Hash:
-			return ReadsAgain(stmt, outerPlan(plan), false);
-		case T_NestLoop:
-			return ReadsAgain(stmt, outerPlan(plan), again) || ReadsAgain(stmt, innerPlan(plan), true);
-		default:
-			return ListReadsAgain(stmt, ChildrenOf(plan), again);
-	}
-}
-
-/* Does a plan read all of a table for each row of another?  Most subplans are run for each. */
+/* Does a plan read all of a table for each row of another?  Its estimates of how many rows these are, do not count. */
 bool
 ReadsTablesAgain(const PlannedStmt *stmt)
 {
-	return ReadsAgain(stmt, stmt->planTree, false) || ListReadsAgain(stmt, stmt->subplans, true);
+	bool		rereads = false;
+	Counting	counting = {.stmt = stmt,.guesses = true,.rereads = &rereads};
+
+	(void) CostOf(&counting);
+	return rereads;
 }

@@ -42,7 +42,6 @@ typedef struct Rewrite
 								 * case, by their numbers (see survey.h) */
 	Bitmapset  *cut;			/* queries of the first rows of each group */
 	bool		reads_more;		/* their groups may have many more rows */
-	bool		guesses;		/* what joins cost is a guess */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
 	Notes	   *notes;			/* NULL if nobody asks for them */

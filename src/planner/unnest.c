@@ -35,13 +35,11 @@
 #include "optimizer/prep.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
-#include "planner/by_index.h"
 #include "planner/collection.h"
 #include "planner/constructors.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/folding.h"
-#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/other_ways.h"
@@ -477,29 +475,6 @@ EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
 	return true;
 }
 
-/*
- * Are its costs a guess?  Of a table that was never analyzed, PostgreSQL takes each 200th row for one of each parent's.  That
- * does not matter where all parents are wanted, if it is known how many they are.
- */
-static bool
-IsGuess(Search *search, const Collection *collection)
-{
-	Level		before = *search->level;
-	Oid			whole;
-	ListCell   *cell;
-
-	foreach(cell, collection->keys)
-	{
-		Key		   *key = lfirst(cell);
-
-		if (FrequencyIsKnown(key->source->query, list_nth(key->clause->args, key->inner)))
-			return false;
-	}
-	before.query = search->before;
-	whole = WholeTable(&before);
-	return !search->surveyed->is_joined && (!OidIsValid(whole) || SizeIsGuessed(whole));
-}
-
 /* NULL if it can become a join, or else the reason why not */
 static const char *
 FindFitCollection(Search *search, Query *query, Collection *collection)
@@ -555,7 +530,6 @@ Remember(Search *search, const Query *query, const Collection *collection)
 {
 	search->njoins++;
 	search->unnesting->njoins++;
-	search->unnesting->rewrite->guesses |= IsGuess(search, collection);
 	FindSurveyed(search->unnesting->survey, query)->is_joined = true;
 }
 
@@ -1004,7 +978,7 @@ UnnestQuery(Query *query, Unnesting *unnesting)
 	unnesting->notes = NIL;
 	unnesting->rewrite->visits = 0;
 	unnesting->rewrite->computed = unnesting->rewrite->cut = NULL;
-	unnesting->rewrite->reads_more = unnesting->rewrite->guesses = false;
+	unnesting->rewrite->reads_more = false;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	AskReaders(unnesting->survey);
 	FindLookUpsOfMany(unnesting->survey);

@@ -279,6 +279,11 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	Query	   *unnested;
 	PlannedStmt *joined;
 
+	if (!planning->rewrite->always && CostIsGuess(planning->query, planning->rewrite) && !ReadsTablesAgain(written))
+	{
+		NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
+		return NULL;
+	}
 	unnested = Unnested(planning);
 	if (unnested == NULL)
 		return NULL;
@@ -288,11 +293,6 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
-		return NULL;
-	}
-	if (planning->rewrite->guesses && !ReadsTablesAgain(written))
-	{
-		NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
 		return NULL;
 	}
 	joined = PlanWithUniqueJoins(TryPlan, PLANNER_ARGUMENTS);
