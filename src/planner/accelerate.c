@@ -251,12 +251,9 @@ PlanNested(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
 		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
-	if (contents->limits)
-		query = WithParentsFirst(rewrite, PLANNER_ARGUMENTS);
 	/* A cursor is to give its first rows soon. */
-	if (contents->nested && !rewrite->is_cursor)
-		return PlanUnnested(PlanNext, next_planner == NULL, rewrite, PLANNER_ARGUMENTS);
-	return PlanNext(PLANNER_ARGUMENTS);
+	return PlanByCosts(PlanNext, next_planner == NULL, contents->nested && !rewrite->is_cursor, rewrite,
+					   PLANNER_ARGUMENTS);
 }
 
 /*

@@ -137,6 +137,15 @@ SortsBy(Query *query, SortGroupClause *clause, const KeyColumn *column)
 	return IsKeyColumn(expr, column) && (!OidIsValid(column->collation) || exprCollation(expr) == column->collation);
 }
 
+/* A page in the order of an index */
+typedef struct IndexedPage
+{
+	Query	   *query;
+	bool		is_filtered;	/* there are indexes in this order, or that of
+								 * its first columns, but not with all rows,
+								 * or with others, too */
+} IndexedPage;
+
 /*
  * Does an index have the rows in the order that is asked for, with nothing between them that does not
  * meet all conditions?  A column of one value does not matter for the order.
@@ -144,14 +153,15 @@ SortsBy(Query *query, SortGroupClause *clause, const KeyColumn *column)
 static bool
 GivesPage(Relation index, int varno, void *context)
 {
-	Query	   *query = context;
+	IndexedPage *page = context;
+	Query	   *query = page->query;
 	List	   *conditions = make_ands_implicit((Expr *) query->jointree->quals);
 	ListCell   *key = list_head(query->sortClause);
 	ScanDirection direction = NoMovementScanDirection;
 	bool		is_bound = true;	/* the columns so far have one value each */
 	int			nmet = 0;
 
-	if (!IsWholeBtree(index))
+	if (!IsBtreeOfColumns(index))
 		return false;
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
 	{
@@ -174,20 +184,27 @@ GivesPage(Relation index, int varno, void *context)
 		if (is_key)
 			key = lnext(query->sortClause, key);
 	}
-	return key == NULL && nmet == list_length(conditions);
+	page->is_filtered |= key != list_head(query->sortClause);
+	return key == NULL && nmet == list_length(conditions) && IsWholeBtree(index);
 }
 
-/* Does PostgreSQL read the rows of a query in their order by an index, and compute the rest row by row? */
+/*
+ * Does PostgreSQL read the rows of a query in their order by an index, and compute the rest row by row?  If
+ * it may do so, but would have to filter them, or the index has only some, is_filtered is set.
+ */
 bool
-ComesByIndex(Query *query)
+ComesByIndex(Query *query, bool *is_filtered)
 {
+	IndexedPage page = {.query = query};
 	int			varno = LeadingItem(query);
 	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
-
-	return rte != NULL && rte->rtekind == RTE_RELATION && enable_indexscan &&
+	bool		result = rte != NULL && rte->rtekind == RTE_RELATION && enable_indexscan &&
 		(rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
 		!HasHeirs(rte) && rte->tablesample == NULL && rte->securityQuals == NIL &&
-		FindIndex(query, varno, GivesPage, query);
+		FindIndex(query, varno, GivesPage, &page);
+
+	*is_filtered = page.is_filtered && !result;
+	return result;
 }
 
 /*
@@ -275,7 +292,7 @@ TablesAreFound(Query *query, bool *is_guess)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
-		if (rte->rtekind == RTE_CTE ||
+		if ((rte->rtekind == RTE_CTE && IsCorrelated(query)) ||
 			(rte->rtekind == RTE_RELATION && (!MayHaveIndex(rte) || IsReadAtOnce(rte))))
 			return false;
 		if (rte->rtekind == RTE_RELATION)
@@ -346,10 +363,10 @@ ReadsFewRows(Level *level)
 	check_stack_depth();
 	if (varno == 0)
 		return false;
-	if (HasUniqueKey(level->query, varno))
+	if (HasSmallLimit(level) || HasUniqueKey(level->query, varno))
 		return true;
 	return QueryOfEntry(level, rt_fetch(varno, level->query->rtable), &inner) != NULL &&
-		(HasSmallLimit(&inner) || ReadsFewRows(&inner));
+		ReadsFewRows(&inner);
 }
 
 /* Are all rows of a table wanted, and it is known how many these are? */

@@ -12,7 +12,7 @@
 
 #include "planner/rewrite.h"
 
-extern bool ComesByIndex(Query *query);
+extern bool ComesByIndex(Query *query, bool *is_filtered);
 extern Oid	WholeTable(Level *level);
 extern bool ReadsFewRows(Level *level);
 extern bool IsFoundByIndex(Query *query, Rewrite *rewrite);

@@ -48,12 +48,17 @@ FindIndex(const Query *query, int varno, IndexTest test, void *context)
 	return result;
 }
 
-/* Is it a B-tree of columns that has all rows of the table? */
+bool
+IsBtreeOfColumns(Relation index)
+{
+	return index->rd_rel->relam == BTREE_AM_OID && RelationGetIndexExpressions(index) == NIL;
+}
+
+/* Has it all rows of the table, too? */
 bool
 IsWholeBtree(Relation index)
 {
-	return index->rd_rel->relam == BTREE_AM_OID && RelationGetIndexPredicate(index) == NIL &&
-		RelationGetIndexExpressions(index) == NIL;
+	return IsBtreeOfColumns(index) && RelationGetIndexPredicate(index) == NIL;
 }
 
 /* Of an index of columns, the i-th */

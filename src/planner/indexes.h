@@ -28,6 +28,7 @@ typedef bool (*IndexTest) (Relation index, int varno, void *context);
 
 extern BlockNumber PagesOfRelation(Relation relation);
 extern bool FindIndex(const Query *query, int varno, IndexTest test, void *context);
+extern bool IsBtreeOfColumns(Relation index);
 extern bool IsWholeBtree(Relation index);
 extern KeyColumn KeyColumnOf(Relation index, int i, int varno);
 extern bool IsKeyColumn(Node *expr, const KeyColumn *column);

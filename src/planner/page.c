@@ -530,12 +530,13 @@ PageParents(const RowPage *page)
 	return castNode(FromExpr, WithoutItems(from, IsLate, (void *) page));
 }
 
-/* Does PostgreSQL read a page by an index, and stop when it has the rows? */
+/* Does PostgreSQL read a page by an index, and stop when it has the rows?  See ComesByIndex. */
 bool
-PageComesByIndex(Level *level)
+PageComesByIndex(Level *level, bool *is_filtered)
 {
+	*is_filtered = false;
 	return HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && !SkipsRows(level) &&
-		ComesByIndex(level->query);
+		ComesByIndex(level->query, is_filtered);
 }
 
 /* Does a query compute nothing, and has nothing in FROM that others refer to? */

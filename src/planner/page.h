@@ -37,7 +37,7 @@ typedef struct LateItem
 } LateItem;
 
 extern FromExpr *PageParents(const RowPage *page);
-extern bool PageComesByIndex(Level *level);
+extern bool PageComesByIndex(Level *level, bool *is_filtered);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 

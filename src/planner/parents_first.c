@@ -410,19 +410,28 @@ SurveyedIn(Paging *paging, Query *query)
 	return FindSurveyed(paging->survey, query);
 }
 
-/* Is it a page that gains nothing, because PostgreSQL reads it by an index, and what belongs to its rows, too? */
+/*
+ * Is it a page that gains nothing, because PostgreSQL reads it by an index, and what belongs to its rows, too?  If
+ * that depends on its plan, is_filtered is set.
+ */
 static bool
-StaysByIndex(Paging *paging, Level *level)
+StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 {
 	Rewrite    *rewrite = paging->rewrite;
 	Surveyed   *surveyed;
+	bool		comes;
 
-	if (paging->for_batches || rewrite->always || !PageComesByIndex(level) || JoinsCollections(level))
+	*is_filtered = false;
+	if (paging->for_batches || rewrite->always)
+		return false;
+	comes = PageComesByIndex(level, is_filtered);
+	*is_filtered &= !JoinsCollections(level);
+	if (!comes || JoinsCollections(level))
 		return false;
 	surveyed = rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
 	if (surveyed != NULL)
 		TakeNote(rewrite, surveyed->place, "page", NULL,
-				 "PostgreSQL reads it in the order of an index, and stops when it has the rows");
+				 COMES_BY_INDEX);
 	return true;
 }
 
@@ -447,7 +456,7 @@ IsJoinedAsWritten(const RowPage *page)
 
 /* Split what cuts its rows, if it is a page and of the kind that is wanted. */
 static bool
-TakePage(Paging *paging, Surveyed *surveyed)
+TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 {
 	RowPage		page;
 	const char *reason = FindPage(surveyed, paging->for_batches, &page);
@@ -459,14 +468,15 @@ TakePage(Paging *paging, Surveyed *surveyed)
 
 	if (reason != NULL)
 		return false;
-	if (!page.is_small)
+	if (!page.is_small || is_filtered)
 	{
-		paging->large++;
+		paging->nlarge += !page.is_small;
+		paging->nfiltered += page.is_small;
 		if (note != NULL)
 			paging->notes = lappend(paging->notes, note);
+		if (!paging->all)
+			return false;
 	}
-	if (!page.is_small && !paging->all)
-		return false;
 	SplitPage(&page);
 	return true;
 }
@@ -491,18 +501,19 @@ VisitLevel(Query *query, int depth, void *context)
 	Paging	   *paging = context;
 	Level		level = {.query = query,.rewrite = paging->rewrite};
 	bool		is_page = CutsRows(&level);
+	bool		is_filtered = false;
 	bool		gains;
 	Surveyed   *surveyed;
 
 	check_stack_depth();
 	VisitWithin(query, paging);
-	if (is_page && ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level)))
+	if (is_page && ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level, &is_filtered)))
 		return;
 	gains = !is_page && MayGainLookUps(paging, &level);
 	if (paging->rewrite->notes == NULL && !gains && (!is_page || WhyNoPage(&level, paging->for_batches) != NULL))
 		return;
 	surveyed = SurveyedIn(paging, query);
-	if (surveyed == NULL || (is_page && TakePage(paging, surveyed)))
+	if (surveyed == NULL || (is_page && TakePage(paging, surveyed, is_filtered)))
 		return;
 	if (gains)
 	{

@@ -12,16 +12,21 @@
 
 #include "planner/page.h"
 
+/* A reason */
+#define COMES_BY_INDEX	"PostgreSQL reads it in the order of an index, and stops when it has the rows"
+
 /* Which pages to look for, and what was found */
 typedef struct Paging
 {
 	Rewrite    *rewrite;
 	Query	   *query;
 	Survey	   *survey;			/* NULL until it is needed */
-	bool		all;			/* not only small ones */
+	bool		all;			/* not only those that gain in any case */
 	bool		for_batches;	/* and those that gain only if what is late is
 								 * computed for all of them at once */
-	int			large;			/* how many others there are */
+	int			nlarge;			/* how many others there are: large ones, */
+	int			nfiltered;		/* and those in the order of an index with a
+								 * filter */
 	List	   *notes;			/* of these */
 } Paging;
 

@@ -21,6 +21,8 @@
  */
 #include "jsonrow.h"
 
+#include <math.h>
+
 #include "catalog/pg_class.h"
 #include "jit/jit.h"
 #include "miscadmin.h"
@@ -71,27 +73,51 @@ typedef struct Counting
 	bool		in_memory;
 	bool		without_rereads;	/* whole tables are read once */
 	bool		guesses;		/* that there is one row may be wrong */
-	bool		again;			/* what is counted is run more than once */
+	double		runs;			/* how many times what is counted is run, */
+	bool		again;			/* more than once, */
+	double		share;			/* how much of it is read until there are
+								 * enough rows, each time */
+	double		many_walks;		/* so many that stop are as bad as one that
+								 * does not */
 	bool	   *rereads;		/* set where all of a table that is not small
 								 * is read again; or NULL */
 } Counting;
 
 static Cost SavedBy(const Counting *counting, Plan *plan);
 
+/* The same for what is below */
 static Counting
-CountingOf(const Counting *around, bool again)
+CountingBelow(const Counting *around)
 {
 	Counting	counting = *around;
 
-	counting.again = again;
+	counting.share = 1;
 	return counting;
 }
 
-/* What keeps its rows, or is a query of its own, is run again if it depends on what is around it. */
-static bool
-IsRunAgain(const Counting *around, const Plan *plan)
+/* The same for what is run for each of rows; that there is one may be a guess */
+static Counting
+CountingOfEach(const Counting *around, double rows)
 {
-	return around->again && !bms_is_empty(plan->extParam);
+	Counting	counting = CountingBelow(around);
+
+	counting.runs *= Max(rows, 1);
+	counting.again |= rows > 1 || counting.guesses;
+	return counting;
+}
+
+/* The same for what is run only once if it does not depend on what is around it */
+static Counting
+CountingOfKept(const Counting *around, const Plan *plan)
+{
+	Counting	counting = CountingBelow(around);
+
+	if (bms_is_empty(plan->extParam))
+	{
+		counting.runs = 1;
+		counting.again = false;
+	}
+	return counting;
 }
 
 /* Subqueries in the expressions of a node */
@@ -115,9 +141,10 @@ FindSubPlans(Node *node, void *context)
 	{
 		double		runs = subplan->useHashTable ? 1 : subqueries->rows;
 		Plan	   *plan = list_nth(subqueries->counting->stmt->subplans, subplan->plan_id - 1);
-		bool		again = runs > 1 || (subqueries->counting->guesses && subplan->parParam != NIL && !subplan->useHashTable);
-		Counting	counting = CountingOf(subqueries->counting, again || IsRunAgain(subqueries->counting, plan));
+		Counting	counting = CountingOfKept(subqueries->counting, plan);
 
+		if (subplan->parParam != NIL && !subplan->useHashTable)
+			counting = CountingOfEach(&counting, runs * subqueries->counting->share);
 		subqueries->cost += subplan->startup_cost + subplan->per_call_cost * subqueries->rows;
 		subqueries->saved += SavedBy(&counting, plan) * runs;
 	}
@@ -174,9 +201,11 @@ ReadsWholeIndex(const Plan *plan)
 
 /* Does it read all of a table that is not small? */
 static bool
-ReadsAll(const PlannedStmt *stmt, const Plan *plan)
+ReadsAll(const Counting *counting, const Plan *plan)
 {
-	return (IsA(plan, SeqScan) || ReadsWholeIndex(plan)) && TableSizeOf(stmt, (const Scan *) plan).pages > FEW_PAGES;
+	return (IsA(plan, SeqScan) ||
+			(ReadsWholeIndex(plan) && (counting->share == 1 || counting->runs > counting->many_walks))) &&
+		TableSizeOf(counting->stmt, (const Scan *) plan).pages > FEW_PAGES;
 }
 
 /*
@@ -190,13 +219,13 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 	double		rows = plan->plan_rows;
 	Cost		pages;
 
-	if (counting->rereads != NULL && counting->again && ReadsAll(counting->stmt, plan))
+	if (counting->rereads != NULL && counting->again && ReadsAll(counting, plan))
 		*counting->rereads = true;
 	if (!counting->in_memory)
 		return 0;
 	/* By an index it may stop soon. */
 	if (counting->without_rereads && counting->again && IsA(plan, SeqScan))
-		return plan->total_cost - subqueries;
+		return (plan->total_cost - subqueries) * (counting->guesses ? 1 : 1 - 1 / counting->runs);
 	if (IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapIndexScan) ||
 		IsA(plan, BitmapHeapScan))
 		size = TableSizeOf(counting->stmt, (const Scan *) plan);
@@ -268,18 +297,24 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 	{
 		case T_NestLoop:
 			/* What is kept costs less the next time. */
-			below = CountingOf(counting, counting->again || outer->plan_rows > 1 || counting->guesses);
+			below = CountingOfEach(counting, outer->plan_rows * counting->share);
 			saved = SavedBy(&below, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
 			return SavedBy(counting, outer) + Min(saved, plan->total_cost - outer->total_cost - subqueries);
 		case T_Material:
 		case T_Hash:
-			below = CountingOf(counting, IsRunAgain(counting, outer));
+			below = CountingOfKept(counting, outer);
 			return SavedBy(&below, outer);
 		case T_Limit:
-			saved = SavedBy(counting, outer);
+			below = *counting;
+			below.share = outer->plan_rows > 0 ? Min(plan->plan_rows / outer->plan_rows, 1) : 1;
+			saved = SavedBy(&below, outer);
 			return outer->total_cost > 0 ? saved * plan->total_cost / outer->total_cost : saved;
-		default:
+		case T_Result:
+		case T_SubqueryScan:
 			return SavedByList(counting, ChildrenOf(plan));
+		default:
+			below = CountingBelow(counting);
+			return SavedByList(&below, ChildrenOf(plan));
 	}
 }
 
@@ -309,7 +344,7 @@ CostOf(const Counting *counting)
 Cost
 PlanCost(const PlannedStmt *stmt)
 {
-	Counting	counting = {.stmt = stmt,.in_memory = false};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = false};
 
 	return CostOf(&counting);
 }
@@ -317,7 +352,7 @@ PlanCost(const PlannedStmt *stmt)
 Cost
 PlanCostInMemory(const PlannedStmt *stmt)
 {
-	Counting	counting = {.stmt = stmt,.in_memory = true};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = true};
 
 	return CostOf(&counting);
 }
@@ -326,9 +361,63 @@ PlanCostInMemory(const PlannedStmt *stmt)
 Cost
 PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses)
 {
-	Counting	counting = {.stmt = stmt,.in_memory = true,.without_rereads = true,.guesses = guesses};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = true,.without_rereads = true,.guesses = guesses};
 
 	return CostOf(&counting);
+}
+
+/*
+ * Pages that are read in the order of an index
+ */
+
+/* Rows that have a sort key in common are few if there are so many groups of them. */
+#define LEAST_GROUPS	4
+
+/* Does it sort rows that have the first columns of their order in common, and are few?  All of them are computed. */
+static bool
+SortsSmallGroups(const Plan *plan)
+{
+	return IsA(plan, IncrementalSort) && plan->startup_cost * LEAST_GROUPS < plan->total_cost;
+}
+
+/* Does a plan give its first rows before it has read all? */
+static bool
+StartsAtOnce(const Plan *plan)
+{
+	while (plan != NULL && (IsA(plan, NestLoop) || IsA(plan, Result) || IsA(plan, SubqueryScan) || SortsSmallGroups(plan)))
+		plan = linitial(ChildrenOf(plan));
+	return plan != NULL && (IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, SeqScan));
+}
+
+/* Is there a LIMIT that has to wait for all rows, in what is not run for each row of something else? */
+static bool
+FindSlowStart(const PlannedStmt *stmt, const Plan *plan)
+{
+	ListCell   *cell;
+
+	if (plan == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(plan, Limit) && !StartsAtOnce(outerPlan(plan)))
+		return true;
+	foreach(cell, plan->initPlan)
+	{
+		if (FindSlowStart(stmt, list_nth(stmt->subplans, lfirst_node(SubPlan, cell)->plan_id - 1)))
+			return true;
+	}
+	foreach(cell, ChildrenOf(plan))
+	{
+		if ((!IsA(plan, NestLoop) || lfirst(cell) == outerPlan(plan)) && FindSlowStart(stmt, lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
+/* Does each LIMIT of a plan stop what is read, as soon as there are enough rows? */
+bool
+PagesStartAtOnce(const PlannedStmt *stmt)
+{
+	return !FindSlowStart(stmt, stmt->planTree);
 }
 
 /* Is it worth compiling? */
@@ -345,12 +434,16 @@ ChooseJit(PlannedStmt *stmt)
 		stmt->jitFlags &= ~PGJIT_INLINE;
 }
 
-/* Does a plan read all of a table for each row of another?  Its estimates of how many rows these are, do not count. */
+/*
+ * Does a plan read all of a table for each row of another?  That there is one such row, may be a guess.  An index that is
+ * read from one end until there are enough rows counts, if it is read for so many rows as the planner expects: some have
+ * theirs at that end, but not all.
+ */
 bool
-ReadsTablesAgain(const PlannedStmt *stmt)
+ReadsTablesAgain(const PlannedStmt *stmt, double many_walks)
 {
 	bool		rereads = false;
-	Counting	counting = {.stmt = stmt,.guesses = true,.rereads = &rereads};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.guesses = true,.many_walks = many_walks,.rereads = &rereads};
 
 	(void) CostOf(&counting);
 	return rereads;

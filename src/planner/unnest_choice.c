@@ -11,6 +11,7 @@
 #include "jsonrow.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "miscadmin.h"
 #include "planner/by_index.h"
@@ -79,6 +80,9 @@ AssignCost(double newval, void *extra)
  * which these costs grow without bound, and those of joins do not: so joins may cost a little more.
  */
 #define LEAST_GAIN_OF_REREADING	0.8
+
+/* For more rows than this, an index that is read from one end is sure to be read far, for some. */
+#define MANY_WALKS			100
 
 /* What a collection reads when it is joined: its parents twice, and its own table */
 #define TABLES_OF_COLLECTION	3.0
@@ -230,7 +234,7 @@ static double
 LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
 	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
-	bool		rereads = ReadsTablesAgain(written);
+	bool		rereads = ReadsTablesAgain(written, MANY_WALKS);
 
 	if (rereads && RereadsMost(written, cost, !ReadsFewRows(&level)))
 		return LEAST_GAIN_OF_REREADING;
@@ -279,7 +283,8 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	Query	   *unnested;
 	PlannedStmt *joined;
 
-	if (!planning->rewrite->always && CostIsGuess(planning->query, planning->rewrite) && !ReadsTablesAgain(written))
+	if (!planning->rewrite->always && CostIsGuess(planning->query, planning->rewrite) &&
+		!ReadsTablesAgain(written, INFINITY))
 	{
 		NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
 		return NULL;
@@ -290,7 +295,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
-	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written))
+	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written, MANY_WALKS))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
 		return NULL;
@@ -312,41 +317,71 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	return is_last ? joined : PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
 }
 
+/* A copy of a query in which all pages change that can */
+static Query *
+WithAllParentsFirst(Paging *paging, Query *query)
+{
+	Notes	   *notes = paging->rewrite->notes;
+	Query	   *rewritten = copyObject(query);
+
+	paging->all = true;
+	paging->rewrite->notes = NULL;
+	PutParentsFirst(rewritten, paging);
+	paging->rewrite->notes = notes;
+	return rewritten;
+}
+
 /*
- * Compute after LIMIT what only the rows of a page need.  Few rows gain in any case; of
- * many, others could have been computed in parallel, so costs decide.
+ * Compute after LIMIT what only the rows of a page need.  Few rows gain in any case, unless they come in the order of an
+ * index, with others that a filter drops: whether PostgreSQL reads them so, its plan tells.  Of many, others could
+ * have been computed in parallel, so costs decide.  If the query is planned for that, and stays, tried is its plan.
  */
-Query *
-WithParentsFirst(Rewrite *rewrite, PLANNER_PARAMETERS)
+static Query *
+WithParentsFirst(Rewrite *rewrite, PlannedStmt **tried, PLANNER_PARAMETERS)
 {
 	Paging		paging = {.rewrite = rewrite};
+	bool		are_large;
 	Query	   *written,
 			   *late;
-	Notes	   *notes = rewrite->notes;
-	Cost		cost,
-				late_cost;
+	PlannedStmt *first;
+	Cost		late_cost;
 
 	PutParentsFirst(query, &paging);
-	if (paging.large == 0)
+	are_large = paging.nlarge > 0;
+	if (!are_large && paging.nfiltered == 0)
 		return query;
 	if (PlanningIsSeen(rewrite, query))
 	{
 		NoteAllStay(paging.notes, PLANNING_IS_SEEN);
 		return query;
 	}
-	paging.all = true;
 	written = copyObject(query);
-	late = copyObject(query);
-	rewrite->notes = NULL;
-	PutParentsFirst(late, &paging);
-	rewrite->notes = notes;
-	cost = TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost;
-	query = copyObject(late);
-	late_cost = TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost;
-	if (late_cost < cost)
-		return late;
-	NoteAllStay(paging.notes, NotCheaper(cost, late_cost));
-	return written;
+	first = *tried = TryPlan(PLANNER_ARGUMENTS);
+	if (!are_large && PagesStartAtOnce(first))
+	{
+		NoteAllStay(paging.notes, COMES_BY_INDEX);
+		return written;
+	}
+	late = WithAllParentsFirst(&paging, written);
+	if (are_large)
+	{
+		query = copyObject(late);
+		late_cost = TryPlan(PLANNER_ARGUMENTS)->planTree->total_cost;
+		if (late_cost >= first->planTree->total_cost)
+		{
+			NoteAllStay(paging.notes, NotCheaper(first->planTree->total_cost, late_cost));
+			return written;
+		}
+	}
+	*tried = NULL;
+	return late;
+}
+
+/* The plan of a query as it is; tried, if that is known.  Other planner hooks are to hear of it. */
+static PlannedStmt *
+PlanAsIs(PlanFunction plan, bool is_last, PlannedStmt *tried, PLANNER_PARAMETERS)
+{
+	return is_last && tried != NULL ? tried : plan(PLANNER_ARGUMENTS);
 }
 
 /* Why nothing is to be gained, whatever it costs; NULL if something may be */
@@ -367,12 +402,11 @@ WhyNoChoice(Rewrite *rewrite, Query *query)
 }
 
 /*
- * Plan a query as it is written; or with joins for those of its collections that
- * get cheaper by that.  is_last tells that there is no other planner hook, so that
- * a plan that was made for its costs is as good as any.
+ * Plan a query as it is written, which gives tried if that is known; or with joins for those of its collections that
+ * get cheaper by that.
  */
-PlannedStmt *
-PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETERS)
+static PlannedStmt *
+PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tried, PLANNER_PARAMETERS)
 {
 	Planning	planning = {.rewrite = rewrite};
 	Notes	   *notes = rewrite->notes;
@@ -385,7 +419,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	if (reason == NULL && !plans_first)
 		reason = WhyNoChoice(rewrite, query);
 	if (reason != NULL && notes == NULL)
-		return plan(PLANNER_ARGUMENTS);
+		return PlanAsIs(plan, is_last, tried, PLANNER_ARGUMENTS);
 	planning.query = copyObject(query);
 	if (notes != NULL)
 		(void) Unnested(&planning);
@@ -393,11 +427,11 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 	if (reason != NULL)
 	{
 		NoteAllStay(planning.notes, reason);
-		return plan(PLANNER_ARGUMENTS);
+		return PlanAsIs(plan, is_last, tried, PLANNER_ARGUMENTS);
 	}
 	if (!is_last && Unnested(&planning) == NULL)
 		return plan(PLANNER_ARGUMENTS);
-	written = TryPlan(PLANNER_ARGUMENTS);
+	written = tried != NULL ? tried : TryPlan(PLANNER_ARGUMENTS);
 	if (!IsTooCheap(&planning, written) && (!plans_first || WhyNoChoice(rewrite, planning.query) == NULL))
 		joined = PlanJoined(&planning, written, plan, is_last, PLANNER_ARGUMENTS);
 	if (joined != NULL)
@@ -411,7 +445,22 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETE
 		return joined;
 	}
 	query = planning.query;
-	return is_last ? written : plan(PLANNER_ARGUMENTS);
+	return PlanAsIs(plan, is_last, written, PLANNER_ARGUMENTS);
+}
+
+/*
+ * Plan a query whose pages may change their places and, if it is nested, its collections.  is_last tells that there is
+ * no other planner hook, so that a plan that was made for its costs is as good as any.
+ */
+PlannedStmt *
+PlanByCosts(PlanFunction plan, bool is_last, bool is_nested, Rewrite *rewrite, PLANNER_PARAMETERS)
+{
+	PlannedStmt *tried = NULL;
+
+	if (rewrite->limits)
+		query = WithParentsFirst(rewrite, &tried, PLANNER_ARGUMENTS);
+	return is_nested ? PlanUnnested(plan, is_last, rewrite, tried, PLANNER_ARGUMENTS) :
+		PlanAsIs(plan, is_last, tried, PLANNER_ARGUMENTS);
 }
 
 /* The settings */

@@ -16,8 +16,7 @@
 
 extern bool UnnestIsOn(void);
 extern bool UnnestsAlways(void);
-extern Query *WithParentsFirst(Rewrite *rewrite, PLANNER_PARAMETERS);
-extern PlannedStmt *PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PLANNER_PARAMETERS);
+extern PlannedStmt *PlanByCosts(PlanFunction plan, bool is_last, bool is_nested, Rewrite *rewrite, PLANNER_PARAMETERS);
 extern void InitUnnesting(void);
 
 #endif							/* JSONROW_UNNEST_CHOICE_H */

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(105);
+SELECT plan(110);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -279,6 +279,27 @@ CREATE TABLE studio (id int PRIMARY KEY);
 INSERT INTO studio VALUES (1), (2);
 SELECT pg_temp.says('SELECT id, (SELECT json_agg(year) FROM prize WHERE film_id = s.id) FROM studio s',
 	'subquery 1: collection: stays (a table was never analyzed, and indexes find what belongs to each row)');
+-- ... of an index that is read from one end until there are enough rows, too
+CREATE TABLE winner (id int PRIMARY KEY, film_id int);
+INSERT INTO winner SELECT i, i % 1000 FROM generate_series(1, 20000) i;
+CREATE INDEX ON winner (film_id);
+SELECT pg_temp.says('SELECT id, (SELECT json_agg(y) FROM (SELECT id FROM winner WHERE film_id = s.id ORDER BY id LIMIT
+	3) y) FROM studio s', 'subquery 1: collection: stays (a table was never analyzed, and indexes find what belongs to '
+	'each row)');
+-- For few rows, such an index is soon read, without another one: some have theirs at that end.
+DROP INDEX winner_film_id_idx;
+ANALYZE winner;
+SELECT matches(explained, '^subquery 1: collection: stays \(it is not cheaper', 'the first of few')
+FROM pg_temp.explained('SELECT id, (SELECT json_agg(y) FROM (SELECT id FROM winner WHERE film_id = f.id ORDER BY id
+	LIMIT 3) y) FROM film f WHERE id < 11') explained WHERE explained ~ 'collection';
+SELECT pg_temp.says('SELECT id, (SELECT json_agg(y) FROM (SELECT id FROM winner WHERE film_id = f.id ORDER BY id LIMIT
+	3) y) FROM winner f WHERE id < 400', 'subquery 1: collection: joined');
+-- For one row, a table is read once in any case.
+SELECT matches(explained, '^subquery 1: collection: stays \(it is not cheaper', 'what belongs to one')
+FROM pg_temp.explained('SELECT id, (SELECT json_agg(id) FROM winner WHERE film_id = f.id) FROM film f ORDER BY id DESC
+	LIMIT 1') explained WHERE explained ~ 'collection';
+SELECT pg_temp.says('SELECT id, (SELECT json_agg(id) FROM winner WHERE film_id = f.id) FROM film f ORDER BY id DESC
+	LIMIT 20', 'subquery 1: collection: joined');
 DROP INDEX prize_film_id_idx;
 -- What is known of a table is known of a view, too.
 CREATE VIEW casting AS SELECT a.film_id, a.name, f.title FROM actor a JOIN film f ON f.id = a.film_id;
