@@ -353,6 +353,13 @@ HasSmallLimit(Level *level)
 	return count != NO_COUNT && count <= FEW_ROWS;
 }
 
+/* Are few rows of a query wanted, which may read more? */
+bool
+WantsFewRows(Level *level)
+{
+	return HasSmallLimit(level) || ReadsFewRows(level);
+}
+
 /* Does a query read few rows, and only what belongs to each of them? */
 bool
 ReadsFewRows(Level *level)
@@ -363,27 +370,34 @@ ReadsFewRows(Level *level)
 	check_stack_depth();
 	if (varno == 0)
 		return false;
-	if (HasSmallLimit(level) || HasUniqueKey(level->query, varno))
+	if (HasUniqueKey(level->query, varno))
 		return true;
-	return QueryOfEntry(level, rt_fetch(varno, level->query->rtable), &inner) != NULL &&
-		ReadsFewRows(&inner);
+	return QueryOfEntry(level, rt_fetch(varno, level->query->rtable), &inner) != NULL && WantsFewRows(&inner);
 }
 
-/* Are all rows of a table wanted, and it is known how many these are? */
-static bool
-SizeIsKnown(Level *level)
+/* What to make of it if nobody knows how much belongs to each row */
+typedef enum Guesses
 {
-	Oid			whole = WholeTable(level);
+	GUESSES_IGNORED,
+	GUESSES_OF_SOME,			/* counts unless all rows of a table are
+								 * wanted, and it is known how many these are */
+	GUESSES_OF_ANY,				/* counts */
+} Guesses;
 
-	return OidIsValid(whole) && !SizeIsGuessed(whole);
+static bool
+DoGuessesCount(Level *level, Guesses guesses)
+{
+	Oid			whole = guesses == GUESSES_OF_SOME ? WholeTable(level) : InvalidOid;
+
+	return guesses != GUESSES_IGNORED && (!OidIsValid(whole) || SizeIsGuessed(whole));
 }
 
 /*
  * Is all that a query computes for its rows, or for those of what it reads, found by an index?  If anything
- * is, there must be few rows; or, if guesses are asked for, so many that nobody knows.
+ * is, there must be few rows, unless guesses count.
  */
 static bool
-IsFoundIn(Level *level, bool *is_few, bool guesses, bool *is_guess)
+IsFoundIn(Level *level, bool *is_few, Guesses guesses, bool *is_guess)
 {
 	Query	   *query = level->query;
 	Relids		items = RelidsInJointree((Node *) query->jointree);
@@ -424,7 +438,7 @@ IsFoundIn(Level *level, bool *is_few, bool guesses, bool *is_guess)
 	*is_few = (HasSmallLimit(level) && !is_tested) || (*is_few && nitems == 1);
 	if (list_length(of_each) == 1 && !(query->hasSubLinks && checkExprHasSubLink((Node *) of_each)))
 		return true;
-	return (*is_few || (guesses && !SizeIsKnown(level))) && !FindReadThrough((Node *) of_each, is_guess);
+	return (*is_few || DoGuessesCount(level, guesses)) && !FindReadThrough((Node *) of_each, is_guess);
 }
 
 /* Are few rows of a query wanted, and an index finds what belongs to each? */
@@ -435,19 +449,20 @@ IsFoundByIndex(Query *query, Rewrite *rewrite)
 	bool		is_few,
 				is_guess;
 
-	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few, false, &is_guess);
+	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few, GUESSES_IGNORED, &is_guess);
 }
 
 /*
  * Are its costs a guess, though an index finds what belongs to each row?  Of a table that was never analyzed, PostgreSQL takes
- * each 200th row for one of each parent's.  That does not matter where all parents are wanted, if it is known how many they are.
+ * each 200th row for one of each parent's.  That does not matter, unless of_all is set, where all parents are wanted, if it is
+ * known how many they are.
  */
 bool
-CostIsGuess(Query *query, Rewrite *rewrite)
+CostIsGuess(Query *query, Rewrite *rewrite, bool of_all)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
 	bool		is_few,
 				is_guess = false;
 
-	return IsFoundIn(&level, &is_few, true, &is_guess) && is_guess;
+	return IsFoundIn(&level, &is_few, of_all ? GUESSES_OF_ANY : GUESSES_OF_SOME, &is_guess) && is_guess;
 }

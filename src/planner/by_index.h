@@ -14,8 +14,9 @@
 
 extern bool ComesByIndex(Query *query, bool *is_filtered);
 extern Oid	WholeTable(Level *level);
+extern bool WantsFewRows(Level *level);
 extern bool ReadsFewRows(Level *level);
 extern bool IsFoundByIndex(Query *query, Rewrite *rewrite);
-extern bool CostIsGuess(Query *query, Rewrite *rewrite);
+extern bool CostIsGuess(Query *query, Rewrite *rewrite, bool of_all);
 
 #endif							/* JSONROW_BY_INDEX_H */

@@ -229,16 +229,51 @@ AddColumn(RangeTblEntry *rte, Expr *expr, const char *name)
 }
 
 /*
- * Make the values columns of the subqueries on the way, and replace the
- * constructor by NULL.
+ * Let go of a hidden column that a query sorts or groups by, if it gives the same as one that is not hidden: the number by
+ * which it is known; 0 if there is none.  A sort need not carry both.
  */
+static Index
+TakeHidden(Query *query, Expr *expr)
+{
+	Index		ref = 0;
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (ref != 0)
+			entry->resno--;
+		else if (entry->resjunk && equal(entry->expr, expr))
+		{
+			ref = entry->ressortgroupref;
+			query->targetList = foreach_delete_current(query->targetList, cell);
+		}
+	}
+	return ref;
+}
+
+/* Make a value a column of a subquery: in the place of an entry, if there is one that nothing uses any more. */
+static TargetEntry *
+GiveColumn(RangeTblEntry *rte, TargetEntry *unused, Expr *value, const char *name)
+{
+	TargetEntry *entry = unused;
+
+	if (entry == NULL)
+		entry = AddColumn(rte, value, name);
+	entry->expr = value;
+	entry->ressortgroupref = TakeHidden(rte->subquery, value);
+	return entry;
+}
+
+/* Make the values columns of the subqueries on the way; that of the constructor goes. */
 void
 PullUp(List *way, RowShape *shape)
 {
 	for (int i = list_length(way) - 1; i >= 0; i--)
 	{
 		Step	   *step = list_nth(way, i);
-		Node	   *old = (Node *) step->entry->expr;
+		TargetEntry *unused = step->entry;
 		List	   *columns = NIL;
 		ListCell   *cell;
 
@@ -246,11 +281,13 @@ PullUp(List *way, RowShape *shape)
 		{
 			int			n = foreach_current_index(cell);
 			char	   *name = shape->names ? strVal(list_nth(shape->names, n)) : "?column?";
-			TargetEntry *entry = AddColumn(step->rte, lfirst(cell), name);
+			TargetEntry *entry = GiveColumn(step->rte, unused, lfirst(cell), name);
 
+			unused = NULL;
 			columns = lappend(columns, makeVarFromTargetEntry(step->varno, entry));
 		}
-		step->entry->expr = (Expr *) NullOf(old);
+		if (unused != NULL)
+			unused->expr = (Expr *) NullOf((Node *) unused->expr);
 		shape->values = columns;
 	}
 }

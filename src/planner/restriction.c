@@ -183,6 +183,27 @@ typedef struct Items
 	double	   *rows;			/* of all tables that are read */
 } Items;
 
+/*
+ * What share of a query's rows has a collection's key: that of different keys among the values that the query compares them
+ * with; 1 if that is not known
+ */
+double
+ShareWithKey(Level *level, const Key *key)
+{
+	Level		source = LevelBelow(level, key->source->query);
+	Node	   *wanted = copyObject(StripRelabels(list_nth(key->clause->args, 1 - key->inner)));
+	Frequency	keys,
+				values;
+
+	if (!IsA(wanted, Var))
+		return 1;
+	((Var *) wanted)->varlevelsup = 0;
+	if (!FindFrequencyBelow(&source, list_nth(key->clause->args, key->inner), &keys) ||
+		!FindFrequencyBelow(level, wanted, &values) || keys.values == 0 || values.values == 0)
+		return 1;
+	return Min(keys.values / values.values, 1);
+}
+
 /* Has a column another value in each row? */
 static bool
 IsUnique(const Frequency *values)

@@ -11,9 +11,11 @@
 #include "jsonrow.h"
 
 #include "nodes/parsenodes.h"
+#include "planner/collection.h"
 #include "planner/rewrite.h"
 
 extern bool ReadsRestricted(const Query *query);
+extern double ShareWithKey(Level *level, const Key *key);
 extern void RestrictLargeGroups(Level *level);
 
 #endif							/* JSONROW_RESTRICTION_H */

@@ -42,6 +42,8 @@ typedef struct Rewrite
 								 * case, by their numbers (see survey.h) */
 	Bitmapset  *cut;			/* queries of the first rows of each group */
 	bool		reads_more;		/* their groups may have many more rows */
+	double		share;			/* of parents that have rows in each
+								 * collection that becomes a join */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
 	Notes	   *notes;			/* NULL if nobody asks for them */

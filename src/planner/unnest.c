@@ -528,6 +528,13 @@ NoteCollection(Search *search, Query *query, const char *reason)
 static void
 Remember(Search *search, const Query *query, const Collection *collection)
 {
+	Rewrite    *rewrite = search->level->rewrite;
+	ListCell   *cell;
+
+	foreach(cell, collection->keys)
+	{
+		rewrite->share = Min(rewrite->share, ShareWithKey(search->level, lfirst(cell)));
+	}
 	search->njoins++;
 	search->unnesting->njoins++;
 	FindSurveyed(search->unnesting->survey, query)->is_joined = true;
@@ -979,6 +986,7 @@ UnnestQuery(Query *query, Unnesting *unnesting)
 	unnesting->rewrite->visits = 0;
 	unnesting->rewrite->computed = unnesting->rewrite->cut = NULL;
 	unnesting->rewrite->reads_more = false;
+	unnesting->rewrite->share = 1;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	AskReaders(unnesting->survey);
 	FindLookUpsOfMany(unnesting->survey);

@@ -84,6 +84,13 @@ AssignCost(double newval, void *extra)
 /* For more rows than this, an index that is read from one end is sure to be read far, for some. */
 #define MANY_WALKS			100
 
+/*
+ * Where fewer parents than this have any rows, the planner still expects an index to find some for each; to find none costs
+ * a small part of that.
+ */
+#define SMALL_SHARE			0.25
+#define COST_OF_NONE		0.02
+
 /* What a collection reads when it is joined: its parents twice, and its own table */
 #define TABLES_OF_COLLECTION	3.0
 
@@ -235,10 +242,13 @@ LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
 	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	bool		rereads = ReadsTablesAgain(written, MANY_WALKS);
+	double		share = rereads ? 1 : planning->rewrite->share;
+	double		gain;
 
-	if (rereads && RereadsMost(written, cost, !ReadsFewRows(&level)))
+	if (rereads && RereadsMost(written, cost, !WantsFewRows(&level)))
 		return LEAST_GAIN_OF_REREADING;
-	return planning->rewrite->reads_more && !rereads ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	gain = planning->rewrite->reads_more && !rereads ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	return share < SMALL_SHARE ? gain / (share + (1 - share) * COST_OF_NONE) : gain;
 }
 
 /*
@@ -271,6 +281,22 @@ IsTooCheap(const Planning *planning, const PlannedStmt *written)
 }
 
 /*
+ * Are costs a guess, though indexes find what belongs to each row?  Joins read tables once, however many rows these are for;
+ * but where they read more rows than the subqueries do, all costs count.
+ */
+static bool
+IsGuess(const Planning *planning, const PlannedStmt *written)
+{
+	Rewrite    *rewrite = planning->rewrite;
+
+	if (rewrite->always || !CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) ||
+		ReadsTablesAgain(written, INFINITY))
+		return false;
+	NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
+	return true;
+}
+
+/*
  * The plan with joins, if it is cheaper than that of the query as it is written;
  * otherwise NULL.
  */
@@ -283,12 +309,8 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	Query	   *unnested;
 	PlannedStmt *joined;
 
-	if (!planning->rewrite->always && CostIsGuess(planning->query, planning->rewrite) &&
-		!ReadsTablesAgain(written, INFINITY))
-	{
-		NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
+	if (IsGuess(planning, written))
 		return NULL;
-	}
 	unnested = Unnested(planning);
 	if (unnested == NULL)
 		return NULL;
@@ -300,6 +322,8 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		NoteAllStay(planning->notes, TooCheap(cost));
 		return NULL;
 	}
+	if (planning->rewrite->reads_more && IsGuess(planning, written))
+		return NULL;
 	joined = PlanWithUniqueJoins(TryPlan, PLANNER_ARGUMENTS);
 	gain = LeastGain(planning, written, cost);
 	if (PlanCost(joined) * Min(gain, 1) >= PlanCost(written))
