@@ -424,9 +424,14 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	*is_filtered = false;
 	if (paging->for_batches || rewrite->always)
 		return false;
-	comes = PageComesByIndex(level, is_filtered);
-	*is_filtered &= !JoinsCollections(level);
-	if (!comes || JoinsCollections(level))
+	comes = PageComesByIndex(level, is_filtered) && !JoinsCollections(level);
+
+	/*
+	 * In what is run for each row of something else, other rows may be read
+	 * in another way.
+	 */
+	*is_filtered = *is_filtered && !JoinsCollections(level) && !IsCorrelated(level->query);
+	if (!comes)
 		return false;
 	surveyed = rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
 	if (surveyed != NULL)

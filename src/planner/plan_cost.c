@@ -77,6 +77,7 @@ typedef struct Counting
 	bool		again;			/* more than once, */
 	double		share;			/* how much of it is read until there are
 								 * enough rows, each time */
+	double		few_pages;		/* so many are soon read */
 	double		many_walks;		/* so many that stop are as bad as one that
 								 * does not */
 	bool	   *rereads;		/* set where all of a table that is not small
@@ -196,16 +197,13 @@ ReadsWholeIndex(const Plan *plan)
 		(IsA(plan, IndexOnlyScan) && ((const IndexOnlyScan *) plan)->indexqual == NIL);
 }
 
-/* So many blocks are soon read. */
-#define FEW_PAGES		10
-
-/* Does it read all of a table that is not small? */
+/* Does it read all of a table that has more than few_pages? */
 static bool
 ReadsAll(const Counting *counting, const Plan *plan)
 {
 	return (IsA(plan, SeqScan) ||
 			(ReadsWholeIndex(plan) && (counting->share == 1 || counting->runs > counting->many_walks))) &&
-		TableSizeOf(counting->stmt, (const Scan *) plan).pages > FEW_PAGES;
+		TableSizeOf(counting->stmt, (const Scan *) plan).pages > counting->few_pages;
 }
 
 /*
@@ -435,15 +433,17 @@ ChooseJit(PlannedStmt *stmt)
 }
 
 /*
- * Does a plan read all of a table for each row of another?  That there is one such row, may be a guess.  An index that is
+ * Does a plan read all of a table that has more than few_pages for each row of another?  That there is one such row, may be a
+ * guess.  An index that is
  * read from one end until there are enough rows counts, if it is read for so many rows as the planner expects: some have
  * theirs at that end, but not all.
  */
 bool
-ReadsTablesAgain(const PlannedStmt *stmt, double many_walks)
+ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks)
 {
 	bool		rereads = false;
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.guesses = true,.many_walks = many_walks,.rereads = &rereads};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.guesses = true,.few_pages = few_pages,.many_walks = many_walks,
+	.rereads = &rereads};
 
 	(void) CostOf(&counting);
 	return rereads;

@@ -16,7 +16,7 @@ extern Cost PlanCost(const PlannedStmt *stmt);
 extern Cost PlanCostInMemory(const PlannedStmt *stmt);
 extern Cost PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses);
 extern bool PagesStartAtOnce(const PlannedStmt *stmt);
-extern bool ReadsTablesAgain(const PlannedStmt *stmt, double many_walks);
+extern bool ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks);
 extern void ChooseJit(PlannedStmt *stmt);
 
 #endif							/* JSONROW_PLAN_COST_H */

@@ -81,6 +81,9 @@ AssignCost(double newval, void *extra)
  */
 #define LEAST_GAIN_OF_REREADING	0.8
 
+/* So many blocks are soon read, again and again. */
+#define FEW_PAGES			10
+
 /* For more rows than this, an index that is read from one end is sure to be read far, for some. */
 #define MANY_WALKS			100
 
@@ -241,8 +244,8 @@ static double
 LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
 	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
-	bool		rereads = ReadsTablesAgain(written, MANY_WALKS);
-	double		share = rereads ? 1 : planning->rewrite->share;
+	bool		rereads = ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS);
+	double		share = ReadsTablesAgain(written, 0, MANY_WALKS) ? 1 : planning->rewrite->share;
 	double		gain;
 
 	if (rereads && RereadsMost(written, cost, !WantsFewRows(&level)))
@@ -290,7 +293,7 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 	Rewrite    *rewrite = planning->rewrite;
 
 	if (rewrite->always || !CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) ||
-		ReadsTablesAgain(written, INFINITY))
+		ReadsTablesAgain(written, FEW_PAGES, INFINITY))
 		return false;
 	NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
 	return true;
@@ -317,7 +320,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
-	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written, MANY_WALKS))
+	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
 		return NULL;

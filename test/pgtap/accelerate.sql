@@ -1126,6 +1126,30 @@ SELECT pg_temp.test('*jsonb_build_object', 'SELECT s.id, s.d FROM (SELECT id, v,
 SELECT pg_temp.test('*jsonb_agg[]', 'SELECT s.id, s.d FROM (SELECT id, (SELECT json_agg(c)::jsonb FROM costs c WHERE
 	pid = p.id) d FROM parents p) s WHERE 10 / id >= 0 AND id + 0 > 0 ORDER BY 1');
 
+-- What is passed up takes the place of its constructor, and of a sort key that is the same: a sort carries
+-- nothing twice.
+CREATE FUNCTION pg_temp.sorted(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	result text := '';
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (VERBOSE, COSTS OFF) ' || query LOOP
+		result := result || line || E'\n';
+	END LOOP;
+	RETURN substring(result FROM 'Sort\n *Output: ([^\n]*)');
+END $$;
+SET LOCAL jsonrow.accelerate = on;
+SELECT is(pg_temp.sorted(format('SELECT json_agg(j) FROM (SELECT json_build_object(''id'', id, ''v'', v) AS j FROM
+	costs ORDER BY %s LIMIT 10) x', by)), outputs, 'sorted by ' || by)
+FROM (VALUES ('v', 'costs.id, costs.v'), ('v, id DESC', 'costs.id, costs.v'), ('id', 'costs.id, costs.v'),
+	('v, pid', 'costs.id, costs.v, costs.pid')) q(by, outputs);
+SELECT pg_temp.test('*json_agg_build_object[]', format('SELECT json_agg(j) FROM (SELECT %s json_build_object(''id'', id,
+	''v'', v, ''again'', v) AS j FROM costs %s ORDER BY v, id LIMIT 10) x', before, after)) FROM (VALUES ('', ''),
+	('DISTINCT ON (v, id)', ''), ('', 'GROUP BY v, id'), ('', 'GROUP BY id, v, pid HAVING count(*) > 0')) q(before,
+	after);
+SELECT pg_temp.test('*json_agg json_build_object', 'SELECT json_agg(j) FROM (SELECT json_build_object() AS j FROM costs
+	ORDER BY id LIMIT 10) x');
+
 \set at_least 1100
 \ir finish.psql
 ROLLBACK;

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(110);
+SELECT plan(111);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -300,6 +300,16 @@ FROM pg_temp.explained('SELECT id, (SELECT json_agg(id) FROM winner WHERE film_i
 	LIMIT 1') explained WHERE explained ~ 'collection';
 SELECT pg_temp.says('SELECT id, (SELECT json_agg(id) FROM winner WHERE film_id = f.id) FROM film f ORDER BY id DESC
 	LIMIT 20', 'subquery 1: collection: joined');
+-- Where most parents have nothing, an index finds that out at once.
+CREATE TABLE post (id int PRIMARY KEY, topic int);
+INSERT INTO post SELECT i, i % 100 FROM generate_series(1, 5000) i;
+CREATE TABLE liked (post_id int, by int);
+INSERT INTO liked SELECT 50 * (i % 100), i FROM generate_series(1, 20000) i;
+CREATE INDEX ON liked (post_id);
+ANALYZE post, liked;
+SELECT matches(explained, '^subquery 1: collection: stays \(it is not cheaper', 'what most do not have')
+FROM pg_temp.explained('SELECT id, (SELECT json_agg(by) FROM liked WHERE post_id = p.id) FROM post p WHERE topic = 7')
+	explained WHERE explained ~ 'collection';
 DROP INDEX prize_film_id_idx;
 -- What is known of a table is known of a view, too.
 CREATE VIEW casting AS SELECT a.film_id, a.name, f.title FROM actor a JOIN film f ON f.id = a.film_id;
