@@ -1143,8 +1143,8 @@ SELECT is(pg_temp.sorted(format('SELECT json_agg(j) FROM (SELECT json_build_obje
 	costs ORDER BY %s LIMIT 10) x', by)), outputs, 'sorted by ' || by)
 FROM (VALUES ('v', 'costs.id, costs.v'), ('v, id DESC', 'costs.id, costs.v'), ('id', 'costs.id, costs.v'),
 	('v, pid', 'costs.id, costs.v, costs.pid')) q(by, outputs);
-SELECT pg_temp.test('*json_agg_build_object[]', format('SELECT json_agg(j) FROM (SELECT %s json_build_object(''id'', id,
-	''v'', v, ''again'', v) AS j FROM costs %s ORDER BY v, id LIMIT 10) x', before, after)) FROM (VALUES ('', ''),
+SELECT pg_temp.test('*json_agg_build_object[]', format('SELECT json_agg(j) FROM (SELECT %s json_build_object(''id'',
+	id, ''v'', v, ''again'', v) AS j FROM costs %s ORDER BY v, id LIMIT 10) x', before, after)) FROM (VALUES ('', ''),
 	('DISTINCT ON (v, id)', ''), ('', 'GROUP BY v, id'), ('', 'GROUP BY id, v, pid HAVING count(*) > 0')) q(before,
 	after);
 SELECT pg_temp.test('*json_agg json_build_object', 'SELECT json_agg(j) FROM (SELECT json_build_object() AS j FROM costs
