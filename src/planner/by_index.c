@@ -227,7 +227,8 @@ typedef struct Finding
 {
 	List	   *conditions;
 	Relids		found;
-	bool	   *is_guess;		/* set if nobody knows how many rows are */
+	bool	   *is_guess;		/* set if nobody knows how many rows are; NULL
+								 * if nobody asks */
 } Finding;
 
 /* Is a column of an index compared with one of a query around, or of a table that has been found? */
@@ -249,7 +250,8 @@ FindsRows(Relation index, int varno, void *context)
 			(value->varlevelsup > 0 || bms_is_member(value->varno, finding->found)) &&
 			get_op_opfamily_strategy(operator, column.opfamily) == BTEqualStrategyNumber)
 		{
-			*finding->is_guess |= !FrequencyIsKnown(index);
+			if (finding->is_guess != NULL)
+				*finding->is_guess |= !FrequencyIsKnown(index);
 			return true;
 		}
 	}
@@ -278,6 +280,16 @@ IsReadAtOnce(const RangeTblEntry *rte)
 		size.pages * seq_page_cost + size.rows * (cpu_tuple_cost + cpu_operator_cost) < 2 * random_page_cost;
 }
 
+/* If guesses are asked for: is a table small, and nobody knows how small? */
+static bool
+IsSmallGuess(const Query *query, int varno, bool *is_guess)
+{
+	if (is_guess == NULL || !SizeIsGuessed(rt_fetch(varno, query->rtable)->relid))
+		return false;
+	*is_guess = true;
+	return true;
+}
+
 /* Is each table of a query found by an index, from a row of a query around it? */
 static bool
 TablesAreFound(Query *query, bool *is_guess)
@@ -302,7 +314,8 @@ TablesAreFound(Query *query, bool *is_guess)
 	{
 		nfound = bms_num_members(finding.found);
 		for (int i = -1; (i = bms_next_member(tables, i)) >= 0;)
-			if (!bms_is_member(i, finding.found) && FindIndex(query, i, FindsRows, &finding))
+			if (!bms_is_member(i, finding.found) &&
+				(FindIndex(query, i, FindsRows, &finding) || IsSmallGuess(query, i, is_guess)))
 				finding.found = bms_add_member(finding.found, i);
 	} while (bms_num_members(finding.found) > nfound);
 	return bms_equal(tables, finding.found);
@@ -375,29 +388,21 @@ ReadsFewRows(Level *level)
 	return QueryOfEntry(level, rt_fetch(varno, level->query->rtable), &inner) != NULL && WantsFewRows(&inner);
 }
 
-/* What to make of it if nobody knows how much belongs to each row */
-typedef enum Guesses
-{
-	GUESSES_IGNORED,
-	GUESSES_OF_SOME,			/* counts unless all rows of a table are
-								 * wanted, and it is known how many these are */
-	GUESSES_OF_ANY,				/* counts */
-} Guesses;
-
+/* Are all rows of a table wanted, and it is known how many these are? */
 static bool
-DoGuessesCount(Level *level, Guesses guesses)
+SizeIsKnown(Level *level)
 {
-	Oid			whole = guesses == GUESSES_OF_SOME ? WholeTable(level) : InvalidOid;
+	Oid			whole = WholeTable(level);
 
-	return guesses != GUESSES_IGNORED && (!OidIsValid(whole) || SizeIsGuessed(whole));
+	return OidIsValid(whole) && !SizeIsGuessed(whole);
 }
 
 /*
  * Is all that a query computes for its rows, or for those of what it reads, found by an index?  If anything
- * is, there must be few rows, unless guesses count.
+ * is, there must be few rows; or, if guesses are asked for, so many that nobody knows, or (of_all) any number.
  */
 static bool
-IsFoundIn(Level *level, bool *is_few, Guesses guesses, bool *is_guess)
+IsFoundIn(Level *level, bool *is_few, bool of_all, bool *is_guess)
 {
 	Query	   *query = level->query;
 	Relids		items = RelidsInJointree((Node *) query->jointree);
@@ -431,14 +436,14 @@ IsFoundIn(Level *level, bool *is_few, Guesses guesses, bool *is_guess)
 		nitems++;
 		*is_few = false;
 		if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
-			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few, guesses, is_guess)))
+			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few, of_all, is_guess)))
 			return false;
 		*is_few |= HasUniqueKey(query, i);
 	}
 	*is_few = (HasSmallLimit(level) && !is_tested) || (*is_few && nitems == 1);
 	if (list_length(of_each) == 1 && !(query->hasSubLinks && checkExprHasSubLink((Node *) of_each)))
 		return true;
-	return (*is_few || DoGuessesCount(level, guesses)) && !FindReadThrough((Node *) of_each, is_guess);
+	return (*is_few || (is_guess != NULL && (of_all || !SizeIsKnown(level)))) && !FindReadThrough((Node *) of_each, is_guess);
 }
 
 /* Are few rows of a query wanted, and an index finds what belongs to each? */
@@ -446,14 +451,13 @@ bool
 IsFoundByIndex(Query *query, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
-	bool		is_few,
-				is_guess;
+	bool		is_few;
 
-	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few, GUESSES_IGNORED, &is_guess);
+	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few, false, NULL);
 }
 
 /*
- * Are its costs a guess, though an index finds what belongs to each row?  Of a table that was never analyzed, PostgreSQL takes
+ * Are its costs a guess, though an index finds what belongs to each row, or its table is small?  Of a table that was never analyzed, PostgreSQL takes
  * each 200th row for one of each parent's.  That does not matter, unless of_all is set, where all parents are wanted, if it is
  * known how many they are.
  */
@@ -464,5 +468,5 @@ CostIsGuess(Query *query, Rewrite *rewrite, bool of_all)
 	bool		is_few,
 				is_guess = false;
 
-	return IsFoundIn(&level, &is_few, of_all ? GUESSES_OF_ANY : GUESSES_OF_SOME, &is_guess) && is_guess;
+	return IsFoundIn(&level, &is_few, of_all, &is_guess) && is_guess;
 }

@@ -59,7 +59,7 @@ bool
 SizeIsGuessed(Oid relid)
 {
 	Relation	relation = table_open(relid, NoLock);
-	bool		result = relation->rd_rel->reltuples < 0 && !relation->rd_rel->relhassubclass &&
+	bool		result = RELKIND_HAS_STORAGE(relation->rd_rel->relkind) && relation->rd_rel->reltuples < 0 && !relation->rd_rel->relhassubclass &&
 		PagesOfRelation(relation) < GUESSED_PAGES;
 
 	table_close(relation, NoLock);

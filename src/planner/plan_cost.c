@@ -72,6 +72,7 @@ typedef struct Counting
 	const PlannedStmt *stmt;
 	bool		in_memory;
 	bool		without_rereads;	/* whole tables are read once */
+	bool		once;			/* what is run for each row is run once */
 	bool		guesses;		/* that there is one row may be wrong */
 	double		runs;			/* how many times what is counted is run, */
 	bool		again;			/* more than once, */
@@ -121,6 +122,15 @@ CountingOfKept(const Counting *around, const Plan *plan)
 	return counting;
 }
 
+/* What a plan is to cost less that is run so many times: each time, or all but one of these */
+static Cost
+SavedByRuns(const Counting *counting, Plan *plan, double runs)
+{
+	Cost		saved = SavedBy(counting, plan);
+
+	return counting->once ? Max(runs - 1, 0) * plan->total_cost + saved : runs * saved;
+}
+
 /* Subqueries in the expressions of a node */
 typedef struct Subqueries
 {
@@ -140,14 +150,14 @@ FindSubPlans(Node *node, void *context)
 		return false;
 	if (IsA(node, SubPlan))
 	{
-		double		runs = subplan->useHashTable ? 1 : subqueries->rows;
+		double		runs = subplan->useHashTable ? 1 : subqueries->rows * subqueries->counting->share;
 		Plan	   *plan = list_nth(subqueries->counting->stmt->subplans, subplan->plan_id - 1);
 		Counting	counting = CountingOfKept(subqueries->counting, plan);
 
 		if (subplan->parParam != NIL && !subplan->useHashTable)
-			counting = CountingOfEach(&counting, runs * subqueries->counting->share);
+			counting = CountingOfEach(&counting, runs);
 		subqueries->cost += subplan->startup_cost + subplan->per_call_cost * subqueries->rows;
-		subqueries->saved += SavedBy(&counting, plan) * runs;
+		subqueries->saved += SavedByRuns(&counting, plan, runs);
 	}
 	return expression_tree_walker(node, FindSubPlans, context);
 }
@@ -282,41 +292,52 @@ ChildrenOf(const Plan *plan)
 	}
 }
 
+/* The same for a join by nested loops, whose inner side is run for each row of the other */
+static Cost
+SavedByNestLoop(const Counting *counting, const Plan *plan, Cost subqueries)
+{
+	Plan	   *outer = outerPlan(plan);
+	Plan	   *inner = innerPlan(plan);
+	double		rows = outer->plan_rows * counting->share;
+	Counting	below = CountingOfEach(counting, rows);
+
+	/* What is kept costs less the next time. */
+	return SavedBy(counting, outer) + Min(SavedByRuns(&below, inner, IsA(inner, Material) ? 1 : rows),
+										  (plan->total_cost - outer->total_cost - subqueries) * counting->share);
+}
+
 /* What the nodes below are to cost less; the subqueries of the node itself cost so much. */
 static Cost
 SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 {
 	Plan	   *outer = outerPlan(plan);
-	Plan	   *inner = innerPlan(plan);
-	Counting	below;
-	Cost		saved;
+	Counting	below = *counting;
 
 	switch (nodeTag(plan))
 	{
 		case T_NestLoop:
-			/* What is kept costs less the next time. */
-			below = CountingOfEach(counting, outer->plan_rows * counting->share);
-			saved = SavedBy(&below, inner) * (IsA(inner, Material) ? 1 : outer->plan_rows);
-			return SavedBy(counting, outer) + Min(saved, plan->total_cost - outer->total_cost - subqueries);
+			return SavedByNestLoop(counting, plan, subqueries);
 		case T_Material:
 		case T_Hash:
 			below = CountingOfKept(counting, outer);
-			return SavedBy(&below, outer);
+			break;
 		case T_Limit:
-			below = *counting;
-			below.share = outer->plan_rows > 0 ? Min(plan->plan_rows / outer->plan_rows, 1) : 1;
-			saved = SavedBy(&below, outer);
-			return outer->total_cost > 0 ? saved * plan->total_cost / outer->total_cost : saved;
-		case T_Result:
-		case T_SubqueryScan:
-			return SavedByList(counting, ChildrenOf(plan));
-		default:
+			below.share *= outer->plan_rows > 0 ? Min(plan->plan_rows / outer->plan_rows, 1) : 1;
+			break;
+		case T_Sort:
+		case T_Agg:
+		case T_SetOp:
+		case T_BitmapHeapScan:
+			/* They read all before they give the first row. */
 			below = CountingBelow(counting);
-			return SavedByList(&below, ChildrenOf(plan));
+			break;
+		default:
+			break;
 	}
+	return SavedByList(&below, ChildrenOf(plan));
 }
 
-/* What a node, with all below, is to cost less each time that it is run */
+/* What a node, with all below, is to cost less each time that it is run, if a share of its rows is read */
 static Cost
 SavedBy(const Counting *counting, Plan *plan)
 {
@@ -327,9 +348,10 @@ SavedBy(const Counting *counting, Plan *plan)
 		return 0;
 	check_stack_depth();
 	if (CountsNothing(plan))
-		return plan->total_cost;
+		return plan->total_cost * counting->share;
 	subqueries = SubqueriesOf(counting, plan);
-	saved = SavedBelow(counting, plan, subqueries.cost) + subqueries.saved + SavedByScan(counting, plan, subqueries.cost);
+	saved = SavedBelow(counting, plan, subqueries.cost) + subqueries.saved +
+		SavedByScan(counting, plan, subqueries.cost) * counting->share;
 	return Min(saved, plan->total_cost);
 }
 
@@ -351,6 +373,15 @@ Cost
 PlanCostInMemory(const PlannedStmt *stmt)
 {
 	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = true};
+
+	return CostOf(&counting);
+}
+
+/* The same if what is run for each row of something else were run only once: joins cost no less. */
+Cost
+PlanCostOnce(const PlannedStmt *stmt)
+{
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = true,.once = true};
 
 	return CostOf(&counting);
 }

@@ -14,6 +14,7 @@
 
 extern Cost PlanCost(const PlannedStmt *stmt);
 extern Cost PlanCostInMemory(const PlannedStmt *stmt);
+extern Cost PlanCostOnce(const PlannedStmt *stmt);
 extern Cost PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses);
 extern bool PagesStartAtOnce(const PlannedStmt *stmt);
 extern bool ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks);

@@ -183,6 +183,16 @@ typedef struct Items
 	double	   *rows;			/* of all tables that are read */
 } Items;
 
+/* A source as a level, with those around it */
+static Level *
+LevelOfSource(Level *level, const Source *source)
+{
+	Level	   *result = palloc(sizeof(Level));
+
+	*result = LevelBelow(source->above != NULL ? LevelOfSource(level, source->above) : level, source->query);
+	return result;
+}
+
 /*
  * What share of a query's rows has a collection's key: that of different keys among the values that the query compares them
  * with; 1 if that is not known
@@ -190,16 +200,15 @@ typedef struct Items
 double
 ShareWithKey(Level *level, const Key *key)
 {
-	Level		source = LevelBelow(level, key->source->query);
-	Node	   *wanted = copyObject(StripRelabels(list_nth(key->clause->args, 1 - key->inner)));
+	Var		   *wanted = (Var *) copyObject(StripRelabels(list_nth(key->clause->args, 1 - key->inner)));
 	Frequency	keys,
 				values;
 
-	if (!IsA(wanted, Var))
+	if (!IsA(wanted, Var) || (int) wanted->varlevelsup != key->source->depth + 1)
 		return 1;
-	((Var *) wanted)->varlevelsup = 0;
-	if (!FindFrequencyBelow(&source, list_nth(key->clause->args, key->inner), &keys) ||
-		!FindFrequencyBelow(level, wanted, &values) || keys.values == 0 || values.values == 0)
+	wanted->varlevelsup = 0;
+	if (!FindFrequencyBelow(LevelOfSource(level, key->source), list_nth(key->clause->args, key->inner), &keys) ||
+		!FindFrequencyBelow(level, (Node *) wanted, &values) || keys.values == 0 || values.values == 0)
 		return 1;
 	return Min(keys.values / values.values, 1);
 }

@@ -73,7 +73,7 @@ AssignCost(double newval, void *extra)
  * numbers all rows, which an index scan in their order would not read; the planner counts
  * little for that, too.
  */
-#define LEAST_GAIN_OF_FIRST	8
+#define LEAST_GAIN_OF_FIRST	6
 
 /*
  * The same where most of the costs as written is reading whole tables again and again.  For how many rows, is often a wrong guess, with
@@ -299,6 +299,19 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 	return true;
 }
 
+/* Is little of a query's costs what is computed for each row, so that joins cannot be so much cheaper? */
+static bool
+CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost)
+{
+	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
+	Cost		least = PlanCostOnce(written);
+
+	if (planning->rewrite->always || least * LEAST_GAIN < cost || RereadsMost(written, cost, !WantsFewRows(&level)))
+		return false;
+	NoteAllStay(planning->notes, NotCheaper(cost, least));
+	return true;
+}
+
 /*
  * The plan with joins, if it is cheaper than that of the query as it is written;
  * otherwise NULL.
@@ -312,7 +325,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	Query	   *unnested;
 	PlannedStmt *joined;
 
-	if (IsGuess(planning, written))
+	if (IsGuess(planning, written) || CannotGain(planning, written, cost))
 		return NULL;
 	unnested = Unnested(planning);
 	if (unnested == NULL)

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(111);
+SELECT plan(112);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -279,6 +279,11 @@ CREATE TABLE studio (id int PRIMARY KEY);
 INSERT INTO studio VALUES (1), (2);
 SELECT pg_temp.says('SELECT id, (SELECT json_agg(year) FROM prize WHERE film_id = s.id) FROM studio s',
 	'subquery 1: collection: stays (a table was never analyzed, and indexes find what belongs to each row)');
+-- ... but not that of a partitioned table without partitions, which has none.
+CREATE TABLE halves (id int) PARTITION BY RANGE (id);
+SELECT matches(explained, '^subquery 2: collection: stays \(it is not cheaper', 'for nobody')
+FROM pg_temp.explained('SELECT (SELECT count(*) FROM prize), (SELECT json_agg(year) FROM prize WHERE film_id = h.id)
+	FROM halves h') explained WHERE explained ~ 'subquery 2: collection';
 -- ... of an index that is read from one end until there are enough rows, too
 CREATE TABLE winner (id int PRIMARY KEY, film_id int);
 INSERT INTO winner SELECT i, i % 1000 FROM generate_series(1, 20000) i;

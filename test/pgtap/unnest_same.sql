@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1685);
+SELECT pg_temp.plan_most(1691);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -563,6 +563,11 @@ SELECT is(pg_temp.with_numbers(query, 'on'), pg_temp.with_numbers(query, 'off'),
 		(SELECT json_agg(s.id ORDER BY s.id) FROM (SELECT p.id, p.z, ARRAY(SELECT v FROM held WHERE pid = p.id) arr
 		FROM holders p) s WHERE 10 / (SELECT count(*) FROM held WHERE pid = s.id) >= 0 AND cardinality(arr) > 0)'))
 	q(query);
+
+-- A WITH query of the same name further out, which has fewer columns
+SELECT pg_temp.test(1, 'WITH c AS MATERIALIZED (SELECT 1 AS z) SELECT q.* FROM (WITH c AS MATERIALIZED (SELECT id, v,
+	pid FROM held) SELECT id, (SELECT json_agg(x ORDER BY x.id) FROM (SELECT c.id FROM c WHERE c.pid = p.id) x)
+	FROM holders p) q ORDER BY q.id');
 
 SELECT * FROM finish();
 ROLLBACK;
