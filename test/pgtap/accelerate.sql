@@ -7,8 +7,7 @@ SELECT no_plan();
 -- Since 16 rows may be sorted before they come to an aggregate.
 SELECT CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'true' ELSE 'false' END AS presorts \gset
 
--- The JSON functions in a plan, jsonrow_core_ as an asterisk, those over a row's names with [].
-CREATE FUNCTION pg_temp.functions_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.verbose_plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
 	plan text := '';
@@ -16,9 +15,16 @@ BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (VERBOSE, COSTS OFF) ' || query LOOP
 		plan := plan || line || E'\n';
 	END LOOP;
+	RETURN plan;
+END $$;
+
+-- The JSON functions in a plan, jsonrow_core_ as an asterisk, those over a row's names with [].
+CREATE FUNCTION pg_temp.functions_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
 	RETURN (SELECT string_agg(DISTINCT call, ' ' ORDER BY call) FROM (
 		SELECT replace(m[1], 'jsonrow_core_', '*') || CASE WHEN m[2] <> '' THEN '[]' ELSE '' END COLLATE "C" AS call
-		FROM regexp_matches(plan, $re$\m((?:json(?:row|col)_\w*|jsonb?_(?:agg|object_agg|build)\w*|row_to_json|$re$
+		FROM regexp_matches(pg_temp.verbose_plan_of(query),
+			$re$\m((?:json(?:row|col)_\w*|jsonb?_(?:agg|object_agg|build)\w*|row_to_json|$re$
 			|| $re$to_jsonb?(?:_text)?|array_to_json)(?=\())\(('\{[^']*\}'::text\[\])?$re$, 'g') m) s);
 END $$;
 
@@ -1128,19 +1134,9 @@ SELECT pg_temp.test('*jsonb_agg[]', 'SELECT s.id, s.d FROM (SELECT id, (SELECT j
 
 -- What is passed up takes the place of its constructor, and of a sort key that is the same: a sort carries
 -- nothing twice.
-CREATE FUNCTION pg_temp.sorted(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-	result text := '';
-BEGIN
-	FOR line IN EXECUTE 'EXPLAIN (VERBOSE, COSTS OFF) ' || query LOOP
-		result := result || line || E'\n';
-	END LOOP;
-	RETURN substring(result FROM 'Sort\n *Output: ([^\n]*)');
-END $$;
 SET LOCAL jsonrow.accelerate = on;
-SELECT is(pg_temp.sorted(format('SELECT json_agg(j) FROM (SELECT json_build_object(''id'', id, ''v'', v) AS j FROM
-	costs ORDER BY %s LIMIT 10) x', by)), outputs, 'sorted by ' || by)
+SELECT is(substring(pg_temp.verbose_plan_of(format('SELECT json_agg(j) FROM (SELECT json_build_object(''id'', id,
+	''v'', v) AS j FROM costs ORDER BY %s LIMIT 10) x', by)) FROM 'Sort\n *Output: ([^\n]*)'), outputs, 'by ' || by)
 FROM (VALUES ('v', 'costs.id, costs.v'), ('v, id DESC', 'costs.id, costs.v'), ('id', 'costs.id, costs.v'),
 	('v, pid', 'costs.id, costs.v, costs.pid')) q(by, outputs);
 SELECT pg_temp.test('*json_agg_build_object[]', format('SELECT json_agg(j) FROM (SELECT %s json_build_object(''id'',
