@@ -144,7 +144,18 @@ OnlySubquery(Level *level)
 		below.query : NULL;
 }
 
-/* A query that has a row if a collection has one */
+/* Take out of a query what does not matter to whether it has a row. */
+static void
+TakeColumns(Query *query)
+{
+	query->targetList = query->sortClause = NIL;
+	query->limitCount = query->limitOffset = NULL;
+	query->hasAggs = false;
+	if (!HasColumnsOfJoins(query))
+		(void) WithoutItems((Node *) query->jointree, MakesNoDifference, query);
+}
+
+/* A query that has a row if a collection has one.  What it reads may be a page that has been split. */
 static Query *
 RowsOf(Level *outer, Query *collection)
 {
@@ -152,16 +163,13 @@ RowsOf(Level *outer, Query *collection)
 	Level		level = LevelBelow(outer, query);
 	Query	   *subquery;
 
+	TakeColumns(query);
 	while ((subquery = OnlySubquery(&level)) != NULL)
 	{
 		IncrementVarSublevelsUp((Node *) subquery, -1, 2);
+		TakeColumns(subquery);
 		level.query = query = subquery;
 	}
-	query->targetList = query->sortClause = NIL;
-	query->limitCount = query->limitOffset = NULL;
-	query->hasAggs = false;
-	if (!HasColumnsOfJoins(query))
-		(void) WithoutItems((Node *) query->jointree, MakesNoDifference, query);
 	RemoveEntries(query);
 	return query;
 }

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(618);
+SELECT pg_temp.plan_most(642);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 'p' || i % 50 FROM generate_series(1, 100) i;
@@ -64,6 +64,10 @@ SELECT pg_temp.test(joins, pg_temp.inner(rows, tail)) FROM unnest(ARRAY['', 'ORD
 	(1, 'SELECT * FROM c WHERE pid = p.id AND v = 1 ORDER BY id'),
 	(1, 'SELECT * FROM c WHERE pid = p.id AND c.k = p.k ORDER BY id'),
 	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 1000 OFFSET 0'),
+	(2, 'SELECT c.id, y.w FROM c LEFT JOIN LATERAL (SELECT json_agg(g.v ORDER BY g.id) w FROM g WHERE cid = c.id) y
+		ON true WHERE pid = p.id ORDER BY c.id LIMIT 1000 OFFSET 0'),
+	(2, 'SELECT c.id, y.w FROM c LEFT JOIN LATERAL (SELECT json_agg(z) w FROM (SELECT * FROM g WHERE cid = c.id ORDER BY
+		v, id LIMIT 2) z) y ON true WHERE pid = p.id ORDER BY c.v, c.id LIMIT 3'),
 	(1, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 1'),
 	(0, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 0'),
 	(0, 'SELECT * FROM c WHERE pid = p.id ORDER BY id LIMIT 2 OFFSET 2'),
