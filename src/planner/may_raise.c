@@ -133,6 +133,10 @@ FunctionIsSafe(Oid function)
 		case F_UPPER_TEXT:
 		case F_LENGTH_TEXT:
 		case F_TEXTCAT:
+		case F_TEXT_BOOL:
+		case F_TEXT_BPCHAR:
+		case F_TEXT_INET:
+		case F_DATE_TIMESTAMP:
 		case F_LEFT:
 		case F_RIGHT:
 		case F_TRANSLATE:

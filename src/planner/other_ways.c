@@ -520,7 +520,8 @@ RewriteWithin(Level *level)
 
 	TakeCtes(query);
 	VisitFree(level, RewriteOne);
-	if (HasOnly(query, PARTS_AROUND))
+	/* The group of one goes when the query around it is looked at. */
+	if (HasOnly(query, PARTS_AROUND) || HasOneGroup(query))
 	{
 		if (query->hasSubLinks && !CostsMayRaise(level, 0))
 			query->targetList = (List *) AggregateSubLinks((Node *) query->targetList, level);
