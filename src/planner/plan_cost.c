@@ -78,6 +78,8 @@ typedef struct Counting
 	bool		again;			/* more than once, */
 	double		share;			/* how much of it is read until there are
 								 * enough rows, each time */
+	double		found;			/* for so many of the rows there is one below
+								 * a LIMIT, without an index */
 	double		few_pages;		/* so many are soon read */
 	double		many_walks;		/* so many that stop are as bad as one that
 								 * does not */
@@ -306,6 +308,21 @@ SavedByNestLoop(const Counting *counting, const Plan *plan, Cost subqueries)
 										  (plan->total_cost - outer->total_cost - subqueries) * counting->share);
 }
 
+/* What is read in vain of an index for a LIMIT, from one end to the other, where there is no row */
+static Cost
+ReadInVain(const Counting *counting, const Plan *limit)
+{
+	const Plan *plan = outerPlan(limit);
+
+	while (IsA(plan, Result) || IsA(plan, SubqueryScan))
+	{
+		plan = linitial(ChildrenOf(plan));
+		if (plan == NULL)
+			return 0;
+	}
+	return counting->again && ReadsWholeIndex(plan) ? (1 - counting->found) * (plan->total_cost - limit->total_cost) : 0;
+}
+
 /* What the nodes below are to cost less; the subqueries of the node itself cost so much. */
 static Cost
 SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
@@ -323,7 +340,7 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 			break;
 		case T_Limit:
 			below.share *= outer->plan_rows > 0 ? Min(plan->plan_rows / outer->plan_rows, 1) : 1;
-			break;
+			return SavedBy(&below, outer) - Max(ReadInVain(counting, plan), 0);
 		case T_Sort:
 		case T_Agg:
 		case T_SetOp:
@@ -364,15 +381,16 @@ CostOf(const Counting *counting)
 Cost
 PlanCost(const PlannedStmt *stmt)
 {
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = false};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1,.in_memory = false};
 
 	return CostOf(&counting);
 }
 
+/* The same if all blocks are in memory, and not each row for which something is looked for has it */
 Cost
-PlanCostInMemory(const PlannedStmt *stmt)
+PlanCostInMemory(const PlannedStmt *stmt, double found)
 {
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = true};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = found,.in_memory = true};
 
 	return CostOf(&counting);
 }
@@ -381,7 +399,7 @@ PlanCostInMemory(const PlannedStmt *stmt)
 Cost
 PlanCostOnce(const PlannedStmt *stmt)
 {
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = true,.once = true};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1,.in_memory = true,.once = true};
 
 	return CostOf(&counting);
 }
@@ -390,7 +408,7 @@ PlanCostOnce(const PlannedStmt *stmt)
 Cost
 PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses)
 {
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.in_memory = true,.without_rereads = true,.guesses = guesses};
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1,.in_memory = true,.without_rereads = true,.guesses = guesses};
 
 	return CostOf(&counting);
 }
@@ -473,7 +491,7 @@ bool
 ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks)
 {
 	bool		rereads = false;
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.guesses = true,.few_pages = few_pages,.many_walks = many_walks,
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1,.guesses = true,.few_pages = few_pages,.many_walks = many_walks,
 	.rereads = &rereads};
 
 	(void) CostOf(&counting);

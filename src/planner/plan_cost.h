@@ -13,7 +13,7 @@
 #include "nodes/plannodes.h"
 
 extern Cost PlanCost(const PlannedStmt *stmt);
-extern Cost PlanCostInMemory(const PlannedStmt *stmt);
+extern Cost PlanCostInMemory(const PlannedStmt *stmt, double found);
 extern Cost PlanCostOnce(const PlannedStmt *stmt);
 extern Cost PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses);
 extern bool PagesStartAtOnce(const PlannedStmt *stmt);

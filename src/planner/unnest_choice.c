@@ -87,6 +87,9 @@ AssignCost(double newval, void *extra)
 /* For more rows than this, an index that is read from one end is sure to be read far, for some. */
 #define MANY_WALKS			100
 
+/* If more have rows than this, statistics may just have missed the others'. */
+#define LARGE_SHARE			0.5
+
 /*
  * Where fewer parents than this have any rows, the planner still expects an index to find some for each; to find none costs
  * a small part of that.
@@ -245,7 +248,7 @@ LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
 	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	bool		rereads = ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS);
-	double		share = ReadsTablesAgain(written, 0, MANY_WALKS) ? 1 : planning->rewrite->share;
+	double		share = ReadsTablesAgain(written, 0, 0) ? 1 : planning->rewrite->share;
 	double		gain;
 
 	if (rereads && RereadsMost(written, cost, !WantsFewRows(&level)))
@@ -274,7 +277,7 @@ IsTooCheap(const Planning *planning, const PlannedStmt *written)
 		return false;
 	if (cost >= unnest_above_cost)
 	{
-		cost = PlanCostInMemory(written);
+		cost = PlanCostInMemory(written, 1);
 		if (IsWorthTrying(written, cost, LeastCost(planning->query)))
 			return false;
 	}
@@ -319,7 +322,7 @@ CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 static PlannedStmt *
 PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
 {
-	Cost		cost = PlanCostInMemory(written);
+	Cost		cost = PlanCostInMemory(written, 1);
 	double		gain;
 	Cost		joined_cost;
 	Query	   *unnested;
@@ -330,6 +333,8 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	unnested = Unnested(planning);
 	if (unnested == NULL)
 		return NULL;
+	if (planning->rewrite->share < LARGE_SHARE)
+		cost = PlanCostInMemory(written, planning->rewrite->share);
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
 		return PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
@@ -347,7 +352,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));
 		return NULL;
 	}
-	joined_cost = PlanCostInMemory(joined);
+	joined_cost = PlanCostInMemory(joined, 1);
 	if (joined_cost * gain >= cost)
 	{
 		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(486);
+SELECT pg_temp.plan_most(494);
 
 CREATE TABLE p (id int PRIMARY KEY, name text);
 INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 300) i;
@@ -24,6 +24,16 @@ CREATE FUNCTION pg_temp.nested(value text, source text) RETURNS text LANGUAGE sq
 	SELECT format('SELECT json_agg(z) FROM (SELECT id, (SELECT %s FROM (%s) g) AS g FROM p ORDER BY id) z', value, source)
 $$;
 
+-- One group for each parent, at each level, as it is written, too
+CREATE TABLE levels AS SELECT format('SELECT id, coalesce((SELECT jsonb_agg(jsonb_build_object(''id'', c.id, ''l'', %s)
+	ORDER BY c.id) FROM c WHERE c.pid = p.id GROUP BY c.pid), ''[]'') FROM p ORDER BY id', within) AS query FROM
+	unnest(ARRAY['coalesce((SELECT jsonb_agg(d.v ORDER BY d.id) FROM c d WHERE d.pid = c.id GROUP BY d.pid), ''[]'')',
+	'(SELECT count(*) FROM c d WHERE d.pid = c.id GROUP BY d.pid)']) within;
+SELECT pg_temp.test(0, query) FROM levels;
+SELECT set_config('jsonrow.unnest', 'on', true) \g /dev/null
+SELECT is((SELECT count(*)::int FROM jsonrow_explain(query) WHERE what = 'collection' AND outcome = 'joined'), 2,
+	query) FROM levels;
+SELECT set_config('jsonrow.unnest', 'off', true) \g /dev/null
 -- GROUP BY: in what order, of which columns, with which aggregates
 SELECT pg_temp.test(1, pg_temp.nested('json_agg(g)', source)) FROM unnest(ARRAY[
 	'SELECT kind, count(*) FROM c WHERE pid = p.id GROUP BY kind ORDER BY kind',

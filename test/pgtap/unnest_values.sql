@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(310);
+SELECT pg_temp.plan_most(337);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, i % 9, 'p' || i FROM generate_series(1, 100) i;
@@ -29,7 +29,11 @@ SELECT pg_temp.test(joins, format('SELECT id, (SELECT json_agg(%s ORDER BY id) F
 	(0, format('convert_to(s, %L)', CASE current_setting('server_encoding') WHEN 'UTF8' THEN 'LATIN1' ELSE 'UTF8' END)),
 	(1, 'greatest(v, 3)'), (1, 'least(s, ''s2'')'), (0, 'greatest(ARRAY[v], ARRAY[3])'),
 	(0, 'convert_to(s, ''no encoding'')'), (0, 'encode(''\x00'', s)'),
-	(0, 'encode(''\xff'', ''escape'')')) q(joins, value);
+	(0, 'encode(''\xff'', ''escape'')'), (1, '(v > 2)::text'), (1, '(c IS NULL)::text'),
+	(1, 'NULL::inet::text'), (0, '(s || ''x'')::inet::text')) q(joins, value);
+-- PostGraphile asks of each row that it looks up whether there is one.
+SELECT pg_temp.test(1, 'SELECT id, array(SELECT array[c.id::text, g.v::text, (NOT (g IS NULL))::text]::text[] FROM c
+	LEFT JOIN g ON g.id = c.id WHERE pid = p.id ORDER BY c.id)::text FROM p ORDER BY id');
 
 -- Where all rows become one
 SELECT pg_temp.test_parts(1, pg_temp.one(format('SELECT id, (SELECT %s FROM c WHERE pid = p.id) FROM p WHERE id < 100',
