@@ -405,11 +405,13 @@ VisitUngrouped(Node *node, int depth, void *context)
 static bool
 HasOneGroup(Query *query)
 {
-	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
+	TargetEntry *entry;
 	ListCell   *cell;
 
-	if (!HasAny(query, PART_GROUPS) || !HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_GROUPS) || entry->resjunk ||
-		FindInLevels((Node *) entry->expr, VisitUngrouped, NULL))
+	if (!HasAny(query, PART_GROUPS) || !HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_GROUPS) || query->targetList == NIL)
+		return false;
+	entry = linitial_node(TargetEntry, query->targetList);
+	if (entry->resjunk || FindInLevels((Node *) entry->expr, VisitUngrouped, NULL))
 		return false;
 	/* HAVING is asked when aggregates are finished, of no rows, too. */
 	foreach(cell, AggregatesIn((Node *) entry->expr))

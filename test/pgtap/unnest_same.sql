@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1691);
+SELECT pg_temp.plan_most(1700);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -564,6 +564,10 @@ SELECT is(pg_temp.with_numbers(query, 'on'), pg_temp.with_numbers(query, 'off'),
 		FROM holders p) s WHERE 10 / (SELECT count(*) FROM held WHERE pid = s.id) >= 0 AND cardinality(arr) > 0)'))
 	q(query);
 
+-- Nothing is selected.
+SELECT pg_temp.test(0, format('SELECT p.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p, (%s) q
+	ORDER BY 1', item)) FROM unnest('{SELECT FROM c HAVING true,SELECT FROM c WHERE id = 1 GROUP BY id,
+	SELECT FROM c WHERE id = 1 GROUP BY ()}'::text[]) item;
 -- A WITH query of the same name further out, which has fewer columns
 SELECT pg_temp.test(1, 'WITH c AS MATERIALIZED (SELECT 1 AS z) SELECT q.* FROM (WITH c AS MATERIALIZED (SELECT id, v,
 	pid FROM held) SELECT id, (SELECT json_agg(x ORDER BY x.id) FROM (SELECT c.id FROM c WHERE c.pid = p.id) x)
