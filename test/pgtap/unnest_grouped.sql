@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(494);
+SELECT pg_temp.plan_most(492);
 
 CREATE TABLE p (id int PRIMARY KEY, name text);
 INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 300) i;
@@ -29,7 +29,8 @@ CREATE TABLE levels AS SELECT format('SELECT id, coalesce((SELECT jsonb_agg(json
 	ORDER BY c.id) FROM c WHERE c.pid = p.id GROUP BY c.pid), ''[]'') FROM p ORDER BY id', within) AS query FROM
 	unnest(ARRAY['coalesce((SELECT jsonb_agg(d.v ORDER BY d.id) FROM c d WHERE d.pid = c.id GROUP BY d.pid), ''[]'')',
 	'(SELECT count(*) FROM c d WHERE d.pid = c.id GROUP BY d.pid)']) within;
-SELECT pg_temp.test(0, query) FROM levels;
+SELECT is(pg_temp.outcome(query, ('{jsonrow.unnest, on, ' || setting || '}')::text[]), pg_temp.outcome(query),
+	setting || ': ' || query) FROM levels, unnest(ARRAY['jsonrow.accelerate, off', 'jsonrow.accelerate, on']) setting;
 SELECT set_config('jsonrow.unnest', 'on', true) \g /dev/null
 SELECT is((SELECT count(*)::int FROM jsonrow_explain(query) WHERE what = 'collection' AND outcome = 'joined'), 2,
 	query) FROM levels;
