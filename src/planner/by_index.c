@@ -15,6 +15,7 @@
  *
  *   with an index on (lang, rating, id).  There must be nothing else in WHERE: PostgreSQL
  *   might read many rows to find twenty that meet it, or be better off with another index.
+ *   If there is, its plan tells (unnest_choice.c).
  *
  * - Are few rows wanted, and is each of their collections found by an index?  Then index
  *   scans take no longer than the joins that could replace them: about as long for some
@@ -457,9 +458,9 @@ IsFoundByIndex(Query *query, Rewrite *rewrite)
 }
 
 /*
- * Are its costs a guess, though an index finds what belongs to each row, or its table is small?  Of a table that was never analyzed, PostgreSQL takes
- * each 200th row for one of each parent's.  That does not matter, unless of_all is set, where all parents are wanted, if it is
- * known how many they are.
+ * Are its costs a guess, though an index finds what belongs to each row, or its table is small?  Of a table that was
+ * never analyzed, PostgreSQL takes each 200th row for one of each parent's.  That does not matter, unless of_all is set,
+ * where all parents are wanted, if it is known how many they are.
  */
 bool
 CostIsGuess(Query *query, Rewrite *rewrite, bool of_all)

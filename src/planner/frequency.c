@@ -59,7 +59,8 @@ bool
 SizeIsGuessed(Oid relid)
 {
 	Relation	relation = table_open(relid, NoLock);
-	bool		result = RELKIND_HAS_STORAGE(relation->rd_rel->relkind) && relation->rd_rel->reltuples < 0 && !relation->rd_rel->relhassubclass &&
+	Form_pg_class form = relation->rd_rel;
+	bool		result = RELKIND_HAS_STORAGE(form->relkind) && form->reltuples < 0 && !form->relhassubclass &&
 		PagesOfRelation(relation) < GUESSED_PAGES;
 
 	table_close(relation, NoLock);

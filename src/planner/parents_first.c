@@ -424,19 +424,20 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	*is_filtered = false;
 	if (paging->for_batches || rewrite->always)
 		return false;
-	comes = PageComesByIndex(level, is_filtered) && !JoinsCollections(level);
+	comes = PageComesByIndex(level, is_filtered);
+	if ((comes || *is_filtered) && JoinsCollections(level))
+		comes = *is_filtered = false;
 
 	/*
 	 * In what is run for each row of something else, other rows may be read
 	 * in another way.
 	 */
-	*is_filtered = *is_filtered && !JoinsCollections(level) && !IsCorrelated(level->query);
+	*is_filtered = *is_filtered && !IsCorrelated(level->query);
 	if (!comes)
 		return false;
 	surveyed = rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
 	if (surveyed != NULL)
-		TakeNote(rewrite, surveyed->place, "page", NULL,
-				 COMES_BY_INDEX);
+		TakeNote(rewrite, surveyed->place, "page", NULL, COMES_BY_INDEX);
 	return true;
 }
 

@@ -15,7 +15,9 @@
  *
  * Where costs are a guess, it counts whether a plan reads whole tables again and again
  * (ReadsTablesAgain).  Where they are not, joins are sure to be cheaper if that is most of what
- * it costs (PlanCostWithoutRereads).
+ * it costs (PlanCostWithoutRereads), and cannot be if little is run for each row (PlanCostOnce).
+ *
+ * Whether a page is read only as far as its LIMIT, its plan tells, too (PagesStartAtOnce).
  *
  *-------------------------------------------------------------------------
  */
@@ -88,6 +90,15 @@ typedef struct Counting
 } Counting;
 
 static Cost SavedBy(const Counting *counting, Plan *plan);
+
+/* All of a plan, as it is */
+static Counting
+CountingOf(const PlannedStmt *stmt)
+{
+	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1};
+
+	return counting;
+}
 
 /* The same for what is below */
 static Counting
@@ -381,7 +392,7 @@ CostOf(const Counting *counting)
 Cost
 PlanCost(const PlannedStmt *stmt)
 {
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1,.in_memory = false};
+	Counting	counting = CountingOf(stmt);
 
 	return CostOf(&counting);
 }
@@ -390,8 +401,10 @@ PlanCost(const PlannedStmt *stmt)
 Cost
 PlanCostInMemory(const PlannedStmt *stmt, double found)
 {
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = found,.in_memory = true};
+	Counting	counting = CountingOf(stmt);
 
+	counting.in_memory = true;
+	counting.found = found;
 	return CostOf(&counting);
 }
 
@@ -399,8 +412,9 @@ PlanCostInMemory(const PlannedStmt *stmt, double found)
 Cost
 PlanCostOnce(const PlannedStmt *stmt)
 {
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1,.in_memory = true,.once = true};
+	Counting	counting = CountingOf(stmt);
 
+	counting.in_memory = counting.once = true;
 	return CostOf(&counting);
 }
 
@@ -408,8 +422,10 @@ PlanCostOnce(const PlannedStmt *stmt)
 Cost
 PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses)
 {
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1,.in_memory = true,.without_rereads = true,.guesses = guesses};
+	Counting	counting = CountingOf(stmt);
 
+	counting.in_memory = counting.without_rereads = true;
+	counting.guesses = guesses;
 	return CostOf(&counting);
 }
 
@@ -482,18 +498,20 @@ ChooseJit(PlannedStmt *stmt)
 }
 
 /*
- * Does a plan read all of a table that has more than few_pages for each row of another?  That there is one such row, may be a
- * guess.  An index that is
- * read from one end until there are enough rows counts, if it is read for so many rows as the planner expects: some have
- * theirs at that end, but not all.
+ * Does a plan read all of a table that has more than few_pages for each row of another?  That there is one such row, may
+ * be a guess.  An index that is read from one end until there are enough rows counts if it is read for more rows than
+ * many_walks, as the planner expects: some have theirs at that end, but not all.
  */
 bool
 ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks)
 {
 	bool		rereads = false;
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1,.guesses = true,.few_pages = few_pages,.many_walks = many_walks,
-	.rereads = &rereads};
+	Counting	counting = CountingOf(stmt);
 
+	counting.guesses = true;
+	counting.few_pages = few_pages;
+	counting.many_walks = many_walks;
+	counting.rereads = &rereads;
 	(void) CostOf(&counting);
 	return rereads;
 }

@@ -242,16 +242,24 @@ RereadsMost(const PlannedStmt *written, Cost cost, bool guesses)
 	return PlanCostWithoutRereads(written, guesses) * LEAST_GAIN < cost;
 }
 
+/* The same, unless few rows are wanted, also if it is a guess that there is one row */
+static bool
+MayRereadMost(const Planning *planning, const PlannedStmt *written, Cost cost)
+{
+	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
+
+	return RereadsMost(written, cost, !WantsFewRows(&level));
+}
+
 /* How many times cheaper a query with joins must be than one that costs so much, if all blocks are in memory */
 static double
 LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
-	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	bool		rereads = ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS);
 	double		share = ReadsTablesAgain(written, 0, 0) ? 1 : planning->rewrite->share;
 	double		gain;
 
-	if (rereads && RereadsMost(written, cost, !WantsFewRows(&level)))
+	if (rereads && MayRereadMost(planning, written, cost))
 		return LEAST_GAIN_OF_REREADING;
 	gain = planning->rewrite->reads_more && !rereads ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 	return share < SMALL_SHARE ? gain / (share + (1 - share) * COST_OF_NONE) : gain;
@@ -295,7 +303,7 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 {
 	Rewrite    *rewrite = planning->rewrite;
 
-	if (rewrite->always || !CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) ||
+	if (!CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) ||
 		ReadsTablesAgain(written, FEW_PAGES, INFINITY))
 		return false;
 	NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
@@ -306,10 +314,9 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 static bool
 CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
-	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	Cost		least = PlanCostOnce(written);
 
-	if (planning->rewrite->always || least * LEAST_GAIN < cost || RereadsMost(written, cost, !WantsFewRows(&level)))
+	if (least * LEAST_GAIN < cost || MayRereadMost(planning, written, cost))
 		return false;
 	NoteAllStay(planning->notes, NotCheaper(cost, least));
 	return true;
@@ -328,7 +335,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	Query	   *unnested;
 	PlannedStmt *joined;
 
-	if (IsGuess(planning, written) || CannotGain(planning, written, cost))
+	if (!planning->rewrite->always && (IsGuess(planning, written) || CannotGain(planning, written, cost)))
 		return NULL;
 	unnested = Unnested(planning);
 	if (unnested == NULL)
