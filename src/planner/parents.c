@@ -244,7 +244,7 @@ IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber
 
 /* The only table that is read, without a condition; NULL if there is none, or more */
 static RangeTblEntry *
-WholeTable(FromExpr *from, List *rtable)
+OnlyTable(FromExpr *from, List *rtable)
 {
 	int			varno = OnlyItem(from);
 	RangeTblEntry *rte;
@@ -261,7 +261,7 @@ LeadsToParents(List *foreign_keys, AttrNumber from, const Query *parents, const 
 {
 	Key		   *key = linitial(collection->keys);
 	Relids		left_out;
-	RangeTblEntry *parent = WholeTable(FromOfParents(parents, collection, &left_out), parents->rtable);
+	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, &left_out), parents->rtable);
 	ListCell   *cell;
 
 	foreach(cell, parent != NULL ? foreign_keys : NIL)
