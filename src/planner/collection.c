@@ -794,12 +794,12 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 }
 
 /*
- * One of the aggregates of a collection, over the rows that belong to a row of the outer query, or over
+ * The aggregate in this place of a collection's select list, over the rows that belong to a row of the outer query, or over
  * those of all keys.  The whole rows in it stay whole: a header that is found in its plan has no more names than
  * that of the collection as it was written.
  */
 Query *
-OneAggregate(Level *outer, Query *query, int aggregate, bool for_all)
+OneAggregate(Level *outer, Query *query, int place, bool for_all)
 {
 	Collection	collection = {.query = copyObject(query)};
 	ListCell   *cell;
@@ -810,8 +810,7 @@ OneAggregate(Level *outer, Query *query, int aggregate, bool for_all)
 	{
 		*((Key *) lfirst(cell))->place = makeBoolConst(true, false);
 	}
-	FindAggregates((Node *) collection.query->targetList, &collection);
-	collection.query->targetList = list_make1(makeTargetEntry(list_nth(collection.aggregates, aggregate), 1,
-															  pstrdup("value"), false));
+	collection.query->targetList = list_make1(makeTargetEntry(list_nth(AggregatesIn((Node *) collection.query->targetList),
+																	   place), 1, pstrdup("value"), false));
 	return collection.query;
 }

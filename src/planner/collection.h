@@ -53,6 +53,6 @@ extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);
 extern const char *FindCollection(Level *outer, Query *query, Collection *collection);
 extern void PrepareCollection(Level *outer, Collection *collection);
 extern void GroupCollection(Level *outer, Collection *collection, Query *parents);
-extern Query *OneAggregate(Level *outer, Query *query, int aggregate, bool for_all);
+extern Query *OneAggregate(Level *outer, Query *query, int place, bool for_all);
 
 #endif							/* JSONROW_COLLECTION_H */

@@ -175,13 +175,21 @@ EmptyArray(Aggref *aggref)
 	return (Node *) makeConst(aggref->aggtype, -1, InvalidOid, -1, value, false, false);
 }
 
-/* The aggregate by itself, over the rows of a collection, or of all of them, that meet one more condition */
+/*
+ * The aggregate by itself, over the rows of a collection, or of all of them, that meet one more condition.  As it is written it
+ * is found by its place: it may differ there from one that it equals once whole rows are taken apart.
+ */
 static SubLink *
 ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
 {
-	Query	   *query = OneAggregate(joined->level, joined->written, aggregate, of_all);
+	List	   *all = AggregatesIn((Node *) joined->targets);
+	int			place = 0;
 	SubLink    *sublink = makeNode(SubLink);
+	Query	   *query;
 
+	while (!equal(list_nth(all, place), list_nth(joined->collection.aggregates, aggregate)))
+		place++;
+	query = OneAggregate(joined->level, joined->written, place, of_all);
 	ForgetNumbers(query);
 	query->jointree->quals = make_and_qual(query->jointree->quals, condition);
 	sublink->subLinkType = EXPR_SUBLINK;

@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1700);
+SELECT pg_temp.plan_most(1718);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -564,6 +564,11 @@ SELECT is(pg_temp.with_numbers(query, 'on'), pg_temp.with_numbers(query, 'off'),
 		FROM holders p) s WHERE 10 / (SELECT count(*) FROM held WHERE pid = s.id) >= 0 AND cardinality(arr) > 0)'))
 	q(query);
 
+-- Aggregates that differ until whole rows are taken apart, and what others are over no rows
+SELECT pg_temp.test(1, format('SELECT id, (SELECT json_build_array(json_agg(x ORDER BY x.f1), json_agg(row(x.f1, x.f2)
+	ORDER BY x.f1), %s) FROM (SELECT id f1, v f2 FROM c WHERE pid = p.id AND v = 1) x) FROM p ORDER BY id', value))
+FROM unnest(ARRAY['jsonrow_agg(x ORDER BY x.f1)', 'count(*), jsonrow_agg(x ORDER BY x.f1)',
+	'jsonrow_agg(x ORDER BY x.f1), count(*)']) value;
 -- Nothing is selected.
 SELECT pg_temp.test(0, format('SELECT p.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p, (%s) q
 	ORDER BY 1', item)) FROM unnest('{SELECT FROM c HAVING true,SELECT FROM c WHERE id = 1 GROUP BY id,
