@@ -305,18 +305,22 @@ ChildrenOf(const Plan *plan)
 	}
 }
 
-/* The same for a join by nested loops, whose inner side is run for each row of the other */
+/*
+ * The same for the inner side of a join by nested loops, which is run for each row of the other.  The join may cost less than that:
+ * what is kept costs less the next time, and not all may be read.
+ */
 static Cost
-SavedByNestLoop(const Counting *counting, const Plan *plan, Cost subqueries)
+SavedByInner(const Counting *counting, const Plan *plan, double rows, Cost subqueries)
 {
-	Plan	   *outer = outerPlan(plan);
 	Plan	   *inner = innerPlan(plan);
-	double		rows = outer->plan_rows * counting->share;
+	Cost		most = (plan->total_cost - outerPlan(plan)->total_cost - subqueries) * counting->share;
+	Cost		cost = inner->total_cost * rows;
 	Counting	below = CountingOfEach(counting, rows);
+	Cost		saved = SavedByRuns(&below, inner, IsA(inner, Material) ? 1 : rows);
 
-	/* What is kept costs less the next time. */
-	return SavedBy(counting, outer) + Min(SavedByRuns(&below, inner, IsA(inner, Material) ? 1 : rows),
-										  (plan->total_cost - outer->total_cost - subqueries) * counting->share);
+	if (cost > most && !counting->once && !IsA(inner, Material))
+		saved *= Max(most, 0) / cost;
+	return Min(saved, most);
 }
 
 /* What is read in vain of an index for a LIMIT, from one end to the other, where there is no row */
@@ -344,7 +348,7 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 	switch (nodeTag(plan))
 	{
 		case T_NestLoop:
-			return SavedByNestLoop(counting, plan, subqueries);
+			return SavedBy(counting, outer) + SavedByInner(counting, plan, outer->plan_rows * counting->share, subqueries);
 		case T_Material:
 		case T_Hash:
 			below = CountingOfKept(counting, outer);

@@ -237,6 +237,34 @@ FROM (VALUES
 	('stays: the query costs N, less than jsonrow.unnest_above_cost', '{random_page_cost, 0.1}')
 	) q(expected, settings);
 
-\set at_least 92
+-- What PostgreSQL remembers of other rows (Memoize) costs less, but not nothing.
+CREATE TABLE repeating AS SELECT i AS id, i / 4 AS pid, i % 20 AS ref FROM generate_series(1, 60000) i;
+CREATE INDEX ON repeating (pid);
+ANALYZE repeating;
+CREATE FUNCTION pg_temp.cost(query text) RETURNS SETOF numeric LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM pg_temp.plan(query, '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 1e9}');
+	RETURN QUERY SELECT substring(reason, 'costs ([0-9.]+)')::numeric FROM jsonrow_explain(query) WHERE reason ~ 'costs';
+END $$;
+SELECT cmp_ok(pg_temp.cost('SELECT p.id, l.j FROM repeating p LEFT JOIN LATERAL (SELECT json_agg(json_build_array(c.id,
+	m.j)) j FROM repeating c LEFT JOIN LATERAL (SELECT json_agg(id) j FROM repeating WHERE pid = c.ref) m ON true
+	WHERE pid = p.ref) l ON true'), '>', 100.0, 'what is remembered costs something') LIMIT 1;
+
+-- The deeper, the longer takes planning, but no longer than that.
+CREATE FUNCTION pg_temp.nested(depth int) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE value text := 'id';
+BEGIN
+	FOR i IN REVERSE depth .. 1 LOOP
+		value := format('(SELECT json_agg(json_build_object(''a'', %s) ORDER BY id) FROM repeating q%s
+			WHERE pid = q%s.ref AND id < 40)', value, i, i - 1);
+	END LOOP;
+	RETURN format('SELECT id, %s FROM repeating q0 WHERE id < 20', value);
+END $$;
+SET LOCAL statement_timeout = '10s';
+SELECT isnt(pg_temp.plan(pg_temp.nested(14), '{jsonrow.unnest, on, jsonrow.unnest_above_cost, 0}'), NULL,
+	'deeply nested');
+SET LOCAL statement_timeout = 0;
+
+\set at_least 94
 \ir finish.psql
 ROLLBACK;
