@@ -36,7 +36,6 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/frequency.h"

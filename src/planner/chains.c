@@ -57,7 +57,6 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
-#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"

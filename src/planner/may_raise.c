@@ -47,7 +47,6 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/plancat.h"
 #include "optimizer/prep.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"

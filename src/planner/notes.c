@@ -16,7 +16,6 @@
 #include "planner/notes.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 

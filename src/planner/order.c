@@ -29,8 +29,6 @@
 #include "parser/parse_clause.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/entries.h"
-#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/order.h"

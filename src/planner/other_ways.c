@@ -67,7 +67,6 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
-#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"

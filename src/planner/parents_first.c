@@ -43,7 +43,6 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/chains.h"
@@ -54,7 +53,6 @@
 #include "planner/parents_first.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
-#include "planner/stopping.h"
 #include "planner/to_one.h"
 #include "rewrite/rewriteManip.h"
 

@@ -24,7 +24,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
-#include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
 static bool FindShape(Level *level, Node *expr, RowShape *shape);

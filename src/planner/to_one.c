@@ -54,7 +54,6 @@
 #include "planner/by_index.h"
 #include "planner/chains.h"
 #include "planner/expressions.h"
-#include "planner/folding.h"
 #include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"

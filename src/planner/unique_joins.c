@@ -27,7 +27,6 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/planmain.h"
-#include "optimizer/restrictinfo.h"
 #include "planner/unique_joins.h"
 
 static set_join_pathlist_hook_type next_hook = NULL;

@@ -39,11 +39,9 @@
 #include "planner/constructors.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
-#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/other_ways.h"
-#include "planner/page.h"
 #include "planner/parents.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
@@ -57,7 +55,6 @@
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/jsonb.h"
-#include "utils/typcache.h"
 
 static void UnnestLevel(Query *query, Level *outer, Unnesting *unnesting);
 static Node *UnnestLookUps(Node *node, void *context);
