@@ -80,10 +80,11 @@ IsSubscriptOfJsonb(const SubscriptingRef *ref)
 		ref->reflowerindexpr == NIL;
 }
 
-/* Are all of them constants?  Then they are a path. */
-static bool
-AreConstant(List *subscripts)
+/* Subscripts that are all constants are the same as a path; NULL for others. */
+static Node *
+PathOfSubscripts(List *subscripts)
 {
+	List	   *steps = NIL;
 	ListCell   *cell;
 
 	foreach(cell, subscripts)
@@ -92,24 +93,7 @@ AreConstant(List *subscripts)
 
 		if (subscript == NULL || !IsA(subscript, Const) || subscript->constisnull ||
 			(subscript->consttype != TEXTOID && subscript->consttype != INT4OID))
-			return false;
-	}
-	return true;
-}
-
-/* They are the same as a path; NULL if they are not known yet. */
-static Node *
-PathOfSubscripts(List *subscripts)
-{
-	List	   *steps = NIL;
-	ListCell   *cell;
-
-	if (!AreConstant(subscripts))
-		return NULL;
-	foreach(cell, subscripts)
-	{
-		const Const *subscript = lfirst_node(Const, cell);
-
+			return NULL;
 		steps = lappend(steps, makeString(subscript->consttype == TEXTOID ? TextDatumGetCString(subscript->constvalue) :
 										  psprintf("%d", DatumGetInt32(subscript->constvalue))));
 	}
@@ -196,7 +180,6 @@ StepsFromColumn(Node *node, List **functions)
 	for (;;)
 	{
 		ReaderStep *step = palloc(sizeof(ReaderStep));
-		ReaderStep	before;
 
 		if (list_length(steps) >= MAX_STEPS || !FindStep(node, step) ||
 			(OidIsValid(step->function) && !MayDependOn(functions, step->function)))
@@ -208,7 +191,7 @@ StepsFromColumn(Node *node, List **functions)
 		steps = lcons(step, steps);
 		if (IsColumn(step->document))
 			return steps;
-		if (!FindStep(step->document, &before) || !MayComeEarly(step->step, step->document))
+		if (!MayComeEarly(step->step, step->document))
 			return NIL;
 		node = step->document;
 	}
