@@ -92,23 +92,10 @@ MayBeForeign(RangeTblEntry *rte)
 }
 
 /*
- * The planner puts the body of a function in SQL in the place of its call, and the
- * expression of a virtual column in the place of the column.  It does so later, so
- * these may bring readers, which nobody has seen yet.
+ * What of that is a node?  Aggregates that are not built in are all worth a second look.  The body of a function in SQL
+ * (one that MayDropArguments) and the expression of a virtual column, which the planner puts in the places of these, may
+ * read members, too.
  */
-static bool
-BecomesExpression(const FuncExpr *call)
-{
-	return call->funcid >= FirstNormalObjectId && FunctionIsSql(call->funcid);
-}
-
-static bool
-HasVirtualColumns(const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0);
-}
-
-/* What of that is a node?  Aggregates that are not built in are all worth a second look. */
 static void
 AddContents(QueryContents *contents, Node *node)
 {
@@ -119,7 +106,7 @@ AddContents(QueryContents *contents, Node *node)
 				ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
 				contents->found = true;
 			else
-				contents->reads |= ReadsColumn(node) || BecomesExpression((FuncExpr *) node);
+				contents->reads |= ReadsColumn(node) || MayDropArguments(((FuncExpr *) node)->funcid);
 			break;
 		case T_OpExpr:
 		case T_SubscriptingRef:
@@ -143,7 +130,8 @@ AddContents(QueryContents *contents, Node *node)
 		case T_RangeTblEntry:
 			if (MayBeForeign((RangeTblEntry *) node))
 				contents->foreign = true;
-			contents->reads |= HasVirtualColumns((RangeTblEntry *) node);
+			contents->reads |= ((RangeTblEntry *) node)->rtekind == RTE_RELATION &&
+				ColumnIsVirtual(((RangeTblEntry *) node)->relid, 0);
 			contents->nested |= ((RangeTblEntry *) node)->lateral;
 			break;
 		case T_Query:
