@@ -32,30 +32,32 @@ typedef struct TwinSymbol
 	const char *symbol;			/* of an aggregate, its transition function's */
 	bool		aggregate;
 	int			nargs;			/* or -1: the symbol is enough */
+	Oid			original;		/* PostgreSQL's; InvalidOid if it takes the
+								 * place of none, or of several */
 } TwinSymbol;
 
 static const TwinSymbol symbols[NTWINS] = {
-	[TWIN_JSON_BUILD_ARRAY] = {"jsonrow_core_json_build_array", false, -1},
-	[TWIN_JSONB_BUILD_ARRAY] = {"jsonrow_core_jsonb_build_array", false, -1},
-	[TWIN_JSON_BUILD_OBJECT] = {"jsonrow_core_json_build_object", false, -1},
-	[TWIN_JSONB_BUILD_OBJECT] = {"jsonrow_core_jsonb_build_object", false, -1},
-	[TWIN_ROW_TO_JSON] = {"jsonrow_core_row_to_json", false, -1},
-	[TWIN_ROW_TO_JSON_PRETTY] = {"jsonrow_core_row_to_json_pretty", false, -1},
-	[TWIN_TO_JSON] = {"jsonrow_core_to_json", false, -1},
-	[TWIN_TO_JSONB] = {"jsonrow_core_to_jsonb", false, -1},
+	[TWIN_JSON_BUILD_ARRAY] = {"jsonrow_core_json_build_array", false, -1, F_JSON_BUILD_ARRAY_ANY},
+	[TWIN_JSONB_BUILD_ARRAY] = {"jsonrow_core_jsonb_build_array", false, -1, F_JSONB_BUILD_ARRAY_ANY},
+	[TWIN_JSON_BUILD_OBJECT] = {"jsonrow_core_json_build_object", false, -1, F_JSON_BUILD_OBJECT_ANY},
+	[TWIN_JSONB_BUILD_OBJECT] = {"jsonrow_core_jsonb_build_object", false, -1, F_JSONB_BUILD_OBJECT_ANY},
+	[TWIN_ROW_TO_JSON] = {"jsonrow_core_row_to_json", false, -1, F_ROW_TO_JSON_RECORD},
+	[TWIN_ROW_TO_JSON_PRETTY] = {"jsonrow_core_row_to_json_pretty", false, -1, F_ROW_TO_JSON_RECORD_BOOL},
+	[TWIN_TO_JSON] = {"jsonrow_core_to_json", false, -1, F_TO_JSON},
+	[TWIN_TO_JSONB] = {"jsonrow_core_to_jsonb", false, -1, F_TO_JSONB},
 	[TWIN_TO_JSONB_TEXT] = {"jsonrow_core_to_jsonb_text", false, -1},
-	[TWIN_ARRAY_TO_JSON] = {"jsonrow_core_array_to_json", false, -1},
-	[TWIN_ARRAY_TO_JSON_PRETTY] = {"jsonrow_core_array_to_json_pretty", false, -1},
+	[TWIN_ARRAY_TO_JSON] = {"jsonrow_core_array_to_json", false, -1, F_ARRAY_TO_JSON_ANYARRAY},
+	[TWIN_ARRAY_TO_JSON_PRETTY] = {"jsonrow_core_array_to_json_pretty", false, -1, F_ARRAY_TO_JSON_ANYARRAY_BOOL},
 	[TWIN_ROW_TO_JSON_NAMED] = {"jsonrow_core_row_to_json_named", false, -1},
 	[TWIN_TO_JSONB_NAMED] = {"jsonrow_core_to_jsonb_named", false, -1},
 	[TWIN_TO_JSONB_TEXT_NAMED] = {"jsonrow_core_to_jsonb_text_named", false, -1},
-	[TWIN_JSON_AGG] = {"jsonrow_core_json_agg_transfn", true, -1},
-	[TWIN_JSON_AGG_STRICT] = {"jsonrow_core_json_agg_strict_transfn", true, -1},
-	[TWIN_JSONB_AGG] = {"jsonrow_core_jsonb_agg_transfn", true, -1},
-	[TWIN_JSONB_AGG_STRICT] = {"jsonrow_core_jsonb_agg_strict_transfn", true, -1},
+	[TWIN_JSON_AGG] = {"jsonrow_core_json_agg_transfn", true, -1, F_JSON_AGG},
+	[TWIN_JSON_AGG_STRICT] = {"jsonrow_core_json_agg_strict_transfn", true, -1, F_JSON_AGG_STRICT},
+	[TWIN_JSONB_AGG] = {"jsonrow_core_jsonb_agg_transfn", true, -1, F_JSONB_AGG},
+	[TWIN_JSONB_AGG_STRICT] = {"jsonrow_core_jsonb_agg_strict_transfn", true, -1, F_JSONB_AGG_STRICT},
 	[TWIN_JSONB_AGG_TEXT] = {"jsonrow_core_jsonb_agg_text_transfn", true, -1},
-	[TWIN_JSON_OBJECT_AGG] = {"jsonrow_core_json_object_agg_transfn", true, -1},
-	[TWIN_JSONB_OBJECT_AGG] = {"jsonrow_core_jsonb_object_agg_transfn", true, -1},
+	[TWIN_JSON_OBJECT_AGG] = {"jsonrow_core_json_object_agg_transfn", true, -1, F_JSON_OBJECT_AGG},
+	[TWIN_JSONB_OBJECT_AGG] = {"jsonrow_core_jsonb_object_agg_transfn", true, -1, F_JSONB_OBJECT_AGG},
 	[TWIN_JSON_AGG_NAMED] = {"jsonrow_core_json_agg_named_transfn", true, -1},
 	[TWIN_JSON_AGG_ROW_TO_JSON] = {"jsonrow_core_json_agg_row_to_json_transfn", true, -1},
 	[TWIN_JSON_AGG_BUILD_OBJECT] = {"jsonrow_core_json_agg_build_object_transfn", true, -1},
@@ -63,24 +65,24 @@ static const TwinSymbol symbols[NTWINS] = {
 	[TWIN_JSONB_AGG_NAMED] = {"jsonrow_core_jsonb_agg_named_transfn", true, -1},
 	[TWIN_JSONB_AGG_BUILD_ARRAY] = {"jsonrow_core_jsonb_agg_build_array_transfn", true, -1},
 	[TWIN_JSONB_AGG_TEXT_NAMED] = {"jsonrow_core_jsonb_agg_text_named_transfn", true, -1},
-	[TWIN_JSON_TO_RECORD] = {"jsonrow_core_json_to_record", false, -1},
-	[TWIN_JSON_TO_RECORDSET] = {"jsonrow_core_json_to_recordset", false, -1},
-	[TWIN_JSON_POPULATE_RECORD] = {"jsonrow_core_json_populate_record", false, -1},
-	[TWIN_JSON_POPULATE_RECORDSET] = {"jsonrow_core_json_populate_recordset", false, -1},
-	[TWIN_JSON_ARRAY_ELEMENTS] = {"jsonrow_core_json_array_elements", false, -1},
-	[TWIN_JSON_ARRAY_ELEMENTS_TEXT] = {"jsonrow_core_json_array_elements_text", false, -1},
-	[TWIN_JSON_EACH] = {"jsonrow_core_json_each", false, -1},
-	[TWIN_JSON_EACH_TEXT] = {"jsonrow_core_json_each_text", false, -1},
-	[TWIN_JSON_OBJECT_KEYS] = {"jsonrow_core_json_object_keys", false, -1},
-	[TWIN_JSONB_TO_RECORD] = {"jsonrow_core_jsonb_to_record", false, -1},
-	[TWIN_JSONB_TO_RECORDSET] = {"jsonrow_core_jsonb_to_recordset", false, -1},
-	[TWIN_JSONB_POPULATE_RECORD] = {"jsonrow_core_jsonb_populate_record", false, -1},
-	[TWIN_JSONB_POPULATE_RECORDSET] = {"jsonrow_core_jsonb_populate_recordset", false, -1},
-	[TWIN_JSONB_ARRAY_ELEMENTS] = {"jsonrow_core_jsonb_array_elements", false, -1},
-	[TWIN_JSONB_ARRAY_ELEMENTS_TEXT] = {"jsonrow_core_jsonb_array_elements_text", false, -1},
-	[TWIN_JSONB_EACH] = {"jsonrow_core_jsonb_each", false, -1},
-	[TWIN_JSONB_EACH_TEXT] = {"jsonrow_core_jsonb_each_text", false, -1},
-	[TWIN_JSONB_OBJECT_KEYS] = {"jsonrow_core_jsonb_object_keys", false, -1},
+	[TWIN_JSON_TO_RECORD] = {"jsonrow_core_json_to_record", false, -1, F_JSON_TO_RECORD},
+	[TWIN_JSON_TO_RECORDSET] = {"jsonrow_core_json_to_recordset", false, -1, F_JSON_TO_RECORDSET},
+	[TWIN_JSON_POPULATE_RECORD] = {"jsonrow_core_json_populate_record", false, -1, F_JSON_POPULATE_RECORD},
+	[TWIN_JSON_POPULATE_RECORDSET] = {"jsonrow_core_json_populate_recordset", false, -1, F_JSON_POPULATE_RECORDSET},
+	[TWIN_JSON_ARRAY_ELEMENTS] = {"jsonrow_core_json_array_elements", false, -1, F_JSON_ARRAY_ELEMENTS},
+	[TWIN_JSON_ARRAY_ELEMENTS_TEXT] = {"jsonrow_core_json_array_elements_text", false, -1, F_JSON_ARRAY_ELEMENTS_TEXT},
+	[TWIN_JSON_EACH] = {"jsonrow_core_json_each", false, -1, F_JSON_EACH},
+	[TWIN_JSON_EACH_TEXT] = {"jsonrow_core_json_each_text", false, -1, F_JSON_EACH_TEXT},
+	[TWIN_JSON_OBJECT_KEYS] = {"jsonrow_core_json_object_keys", false, -1, F_JSON_OBJECT_KEYS},
+	[TWIN_JSONB_TO_RECORD] = {"jsonrow_core_jsonb_to_record", false, -1, F_JSONB_TO_RECORD},
+	[TWIN_JSONB_TO_RECORDSET] = {"jsonrow_core_jsonb_to_recordset", false, -1, F_JSONB_TO_RECORDSET},
+	[TWIN_JSONB_POPULATE_RECORD] = {"jsonrow_core_jsonb_populate_record", false, -1, F_JSONB_POPULATE_RECORD},
+	[TWIN_JSONB_POPULATE_RECORDSET] = {"jsonrow_core_jsonb_populate_recordset", false, -1, F_JSONB_POPULATE_RECORDSET},
+	[TWIN_JSONB_ARRAY_ELEMENTS] = {"jsonrow_core_jsonb_array_elements", false, -1, F_JSONB_ARRAY_ELEMENTS},
+	[TWIN_JSONB_ARRAY_ELEMENTS_TEXT] = {"jsonrow_core_jsonb_array_elements_text", false, -1, F_JSONB_ARRAY_ELEMENTS_TEXT},
+	[TWIN_JSONB_EACH] = {"jsonrow_core_jsonb_each", false, -1, F_JSONB_EACH},
+	[TWIN_JSONB_EACH_TEXT] = {"jsonrow_core_jsonb_each_text", false, -1, F_JSONB_EACH_TEXT},
+	[TWIN_JSONB_OBJECT_KEYS] = {"jsonrow_core_jsonb_object_keys", false, -1, F_JSONB_OBJECT_KEYS},
 	[TWIN_JSONB_GET] = {"jsonrow_core_jsonb_get", false, -1},
 	[TWIN_JSONB_GET_TEXT] = {"jsonrow_core_jsonb_get_text", false, -1},
 	[TWIN_JSONB_SUBSCRIPT] = {"jsonrow_core_jsonb_subscript", false, -1},
@@ -125,94 +127,28 @@ static bool plans_made = false;
 /* How often pg_proc has changed, as far as this session knows */
 static uint64 function_changes = 1;
 
+/* The twin of a function of PostgreSQL's, from the first one up to the end; NO_TWIN if none of these is */
+static Twin
+TwinAmong(Oid original, Twin first, Twin end)
+{
+	for (Twin twin = first; OidIsValid(original) && twin < end; twin++)
+		if (symbols[twin].original == original)
+			return twin;
+	return NO_TWIN;
+}
+
 /* The twin of a constructor or aggregate of PostgreSQL's; NO_TWIN for any other function */
 Twin
 TwinOf(Oid original)
 {
-	switch (original)
-	{
-		case F_JSON_BUILD_ARRAY_ANY:
-			return TWIN_JSON_BUILD_ARRAY;
-		case F_JSONB_BUILD_ARRAY_ANY:
-			return TWIN_JSONB_BUILD_ARRAY;
-		case F_JSON_BUILD_OBJECT_ANY:
-			return TWIN_JSON_BUILD_OBJECT;
-		case F_JSONB_BUILD_OBJECT_ANY:
-			return TWIN_JSONB_BUILD_OBJECT;
-		case F_ROW_TO_JSON_RECORD:
-			return TWIN_ROW_TO_JSON;
-		case F_ROW_TO_JSON_RECORD_BOOL:
-			return TWIN_ROW_TO_JSON_PRETTY;
-		case F_TO_JSON:
-			return TWIN_TO_JSON;
-		case F_TO_JSONB:
-			return TWIN_TO_JSONB;
-		case F_ARRAY_TO_JSON_ANYARRAY:
-			return TWIN_ARRAY_TO_JSON;
-		case F_ARRAY_TO_JSON_ANYARRAY_BOOL:
-			return TWIN_ARRAY_TO_JSON_PRETTY;
-		case F_JSON_AGG:
-			return TWIN_JSON_AGG;
-		case F_JSON_AGG_STRICT:
-			return TWIN_JSON_AGG_STRICT;
-		case F_JSONB_AGG:
-			return TWIN_JSONB_AGG;
-		case F_JSONB_AGG_STRICT:
-			return TWIN_JSONB_AGG_STRICT;
-		case F_JSON_OBJECT_AGG:
-			return TWIN_JSON_OBJECT_AGG;
-		case F_JSONB_OBJECT_AGG:
-			return TWIN_JSONB_OBJECT_AGG;
-		default:
-			return NO_TWIN;
-	}
+	return TwinAmong(original, TWIN_JSON_BUILD_ARRAY, TWIN_JSON_TO_RECORD);
 }
 
 /* The twin of a function from JSON to rows; NO_TWIN for any other function */
 Twin
 ReaderTwinOf(Oid original)
 {
-	switch (original)
-	{
-		case F_JSON_TO_RECORD:
-			return TWIN_JSON_TO_RECORD;
-		case F_JSON_TO_RECORDSET:
-			return TWIN_JSON_TO_RECORDSET;
-		case F_JSON_POPULATE_RECORD:
-			return TWIN_JSON_POPULATE_RECORD;
-		case F_JSON_POPULATE_RECORDSET:
-			return TWIN_JSON_POPULATE_RECORDSET;
-		case F_JSON_ARRAY_ELEMENTS:
-			return TWIN_JSON_ARRAY_ELEMENTS;
-		case F_JSON_ARRAY_ELEMENTS_TEXT:
-			return TWIN_JSON_ARRAY_ELEMENTS_TEXT;
-		case F_JSON_EACH:
-			return TWIN_JSON_EACH;
-		case F_JSON_EACH_TEXT:
-			return TWIN_JSON_EACH_TEXT;
-		case F_JSON_OBJECT_KEYS:
-			return TWIN_JSON_OBJECT_KEYS;
-		case F_JSONB_TO_RECORD:
-			return TWIN_JSONB_TO_RECORD;
-		case F_JSONB_TO_RECORDSET:
-			return TWIN_JSONB_TO_RECORDSET;
-		case F_JSONB_POPULATE_RECORD:
-			return TWIN_JSONB_POPULATE_RECORD;
-		case F_JSONB_POPULATE_RECORDSET:
-			return TWIN_JSONB_POPULATE_RECORDSET;
-		case F_JSONB_ARRAY_ELEMENTS:
-			return TWIN_JSONB_ARRAY_ELEMENTS;
-		case F_JSONB_ARRAY_ELEMENTS_TEXT:
-			return TWIN_JSONB_ARRAY_ELEMENTS_TEXT;
-		case F_JSONB_EACH:
-			return TWIN_JSONB_EACH;
-		case F_JSONB_EACH_TEXT:
-			return TWIN_JSONB_EACH_TEXT;
-		case F_JSONB_OBJECT_KEYS:
-			return TWIN_JSONB_OBJECT_KEYS;
-		default:
-			return NO_TWIN;
-	}
+	return TwinAmong(original, TWIN_JSON_TO_RECORD, TWIN_JSONB_GET);
 }
 
 /* Is EXECUTE granted to PUBLIC, as it is by default? */
