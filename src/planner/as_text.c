@@ -70,35 +70,16 @@ typedef struct Place
 	bool		stays;			/* it stays jsonb */
 } Place;
 
-/* If one stays jsonb, so does the other. */
-typedef struct Link
-{
-	Place	   *cause;
-	Place	   *effect;
-} Link;
-
-/* The types of a CTE's columns, as noted in the CTE, or where it is referred to */
-typedef struct TypeList
-{
-	List	   *types;
-	Query	   *query;
-} TypeList;
-
 typedef struct Embedding
 {
 	Rewrite    *rewrite;
 	List	   *places;
-	List	   *links;
-	List	   *type_lists;
+	List	   *causes;			/* if one of these stays jsonb, ... */
+	List	   *effects;		/* so does the one at the same place here */
+	List	   *ctes;			/* where CTEs are referred to, ... */
+	List	   *queries;		/* and their queries */
 	int			nlooks;
 } Embedding;
-
-/* An aggregate that has a text twin, and the place that its value is for */
-typedef struct AggregatePlace
-{
-	Aggref	   *aggref;
-	Place	   *place;
-} AggregatePlace;
 
 /* What is examined of one query */
 typedef struct Search
@@ -106,7 +87,8 @@ typedef struct Search
 	Embedding  *embedding;
 	Level	   *level;
 	bool		as_is;			/* constructors are matched by equal() */
-	List	   *aggregates;		/* AggregatePlaces */
+	List	   *aggregates;		/* that have a text twin, ... */
+	List	   *places;			/* and the places that their values are for */
 } Search;
 
 static bool Look(Node *node, void *context);
@@ -200,15 +182,11 @@ IsTooLarge(const Embedding *embedding)
 static void
 AddLink(Embedding *embedding, Place *cause, Place *effect)
 {
-	Link	   *link;
-
 	if (IsTooLarge(embedding))
 		return;
 	embedding->nlooks++;
-	link = palloc(sizeof(Link));
-	link->cause = cause;
-	link->effect = effect;
-	embedding->links = lappend(embedding->links, link);
+	embedding->causes = lappend(embedding->causes, cause);
+	embedding->effects = lappend(embedding->effects, effect);
 }
 
 static Place *
@@ -437,23 +415,19 @@ VisitColumn(Search *search, Place *place, Var *var)
 static void
 LinkAggregate(Search *search, Aggref *aggref, Place *place)
 {
-	AggregatePlace *entry;
-	ListCell   *cell;
+	ListCell   *other;
+	ListCell   *its_place;
 
-	foreach(cell, search->aggregates)
+	forboth(other, search->aggregates, its_place, search->places)
 	{
-		AggregatePlace *other = lfirst(cell);
-
-		if (!equal(aggref, other->aggref))
+		if (!equal(aggref, lfirst(other)))
 			continue;
-		AddLink(search->embedding, place, other->place);
-		AddLink(search->embedding, other->place, place);
+		AddLink(search->embedding, place, lfirst(its_place));
+		AddLink(search->embedding, lfirst(its_place), place);
 		return;
 	}
-	entry = palloc(sizeof(AggregatePlace));
-	entry->aggref = aggref;
-	entry->place = place;
-	search->aggregates = lappend(search->aggregates, entry);
+	search->aggregates = lappend(search->aggregates, aggref);
+	search->places = lappend(search->places, place);
 }
 
 /* How the value of a place is made; it stays jsonb if that is not understood. */
@@ -537,19 +511,6 @@ Look(Node *node, void *context)
  * Queries
  */
 
-static void
-AddTypeList(Embedding *embedding, List *types, Query *query)
-{
-	TypeList   *list;
-
-	if (query->commandType != CMD_SELECT)
-		return;
-	list = palloc(sizeof(TypeList));
-	list->types = types;
-	list->query = query;
-	embedding->type_lists = lappend(embedding->type_lists, list);
-}
-
 /* An entry of the range table; its columns may change their types if the query only reads them. */
 static void
 VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
@@ -560,8 +521,11 @@ VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
 
 	if (rte->rtekind == RTE_SUBQUERY)
 		VisitQuery(search->embedding, query, search->level, reads && !ColumnsStay(search->embedding->rewrite, rte));
-	else if (query != NULL)
-		AddTypeList(search->embedding, rte->coltypes, query);
+	else if (query != NULL && query->commandType == CMD_SELECT)
+	{
+		search->embedding->ctes = lappend(search->embedding->ctes, rte);
+		search->embedding->queries = lappend(search->embedding->queries, query);
+	}
 	if (rte->rtekind == RTE_JOIN)
 	{
 		foreach(cell, rte->joinaliasvars)
@@ -609,7 +573,6 @@ VisitQuery(Embedding *embedding, Query *query, Level *outer, bool is_item)
 		CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
 
 		VisitQuery(embedding, castNode(Query, cte->ctequery), &level, !cte->cterecursive);
-		AddTypeList(embedding, cte->ctecoltypes, castNode(Query, cte->ctequery));
 	}
 	foreach(cell, query->rtable)
 	{
@@ -634,6 +597,7 @@ FindWhatStays(Embedding *embedding)
 	bool		changed = true;
 	bool		all = true;
 	ListCell   *cell;
+	ListCell   *effect;
 
 	foreach(cell, embedding->places)
 	{
@@ -644,13 +608,11 @@ FindWhatStays(Embedding *embedding)
 	while (changed)
 	{
 		changed = false;
-		foreach(cell, embedding->links)
+		forboth(cell, embedding->causes, effect, embedding->effects)
 		{
-			Link	   *link = lfirst(cell);
-
-			if (!link->cause->stays || link->effect->stays)
+			if (!((Place *) lfirst(cell))->stays || ((Place *) lfirst(effect))->stays)
 				continue;
-			link->effect->stays = changed = true;
+			((Place *) lfirst(effect))->stays = changed = true;
 		}
 	}
 	foreach(cell, embedding->places)
@@ -714,19 +676,19 @@ Embed(Place *place)
 	}
 }
 
-/* Note which columns of a CTE are text. */
+/* Note which columns of a CTE are text, where it is read.  After parsing, nobody asks the CTE itself for their types. */
 static void
-UpdateTypes(TypeList *list)
+UpdateTypes(RangeTblEntry *rte, Query *query)
 {
 	ListCell   *cell;
 
-	foreach(cell, list->query->targetList)
+	foreach(cell, query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		if (!entry->resjunk && exprType((Node *) entry->expr) == JSONOID &&
-			list_nth_oid(list->types, entry->resno - 1) == JSONBOID)
-			lfirst_oid(list_nth_cell(list->types, entry->resno - 1)) = JSONOID;
+			list_nth_oid(rte->coltypes, entry->resno - 1) == JSONBOID)
+			lfirst_oid(list_nth_cell(rte->coltypes, entry->resno - 1)) = JSONOID;
 	}
 }
 
@@ -739,6 +701,7 @@ EmbedAsText(Query *query, Rewrite *rewrite)
 {
 	Embedding	embedding = {.rewrite = rewrite};
 	ListCell   *cell;
+	ListCell   *query_cell;
 
 	if (!list_member_oid(rewrite->functions, F_JSONB_AGG) &&
 		!list_member_oid(rewrite->functions, F_TO_JSONB))
@@ -751,8 +714,8 @@ EmbedAsText(Query *query, Rewrite *rewrite)
 		if (!((Place *) lfirst(cell))->stays)
 			Embed(lfirst(cell));
 	}
-	foreach(cell, embedding.type_lists)
+	forboth(cell, embedding.ctes, query_cell, embedding.queries)
 	{
-		UpdateTypes(lfirst(cell));
+		UpdateTypes(lfirst(cell), lfirst(query_cell));
 	}
 }

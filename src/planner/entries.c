@@ -159,7 +159,7 @@ NewCteName(const Query *query)
 	}
 }
 
-/* Let a subquery in the FROM of a query be one that it has in WITH, materialized. */
+/* Let a subquery in the FROM of a query be one that it has in WITH, materialized.  What columns that has is noted where it is read. */
 CommonTableExpr *
 MakeCte(Query *query, RangeTblEntry *rte)
 {
@@ -177,18 +177,14 @@ MakeCte(Query *query, RangeTblEntry *rte)
 
 		if (entry->resjunk)
 			continue;
-		cte->ctecolnames = lappend(cte->ctecolnames, makeString(pstrdup(entry->resname)));
-		cte->ctecoltypes = lappend_oid(cte->ctecoltypes, exprType((Node *) entry->expr));
-		cte->ctecoltypmods = lappend_int(cte->ctecoltypmods, exprTypmod((Node *) entry->expr));
-		cte->ctecolcollations = lappend_oid(cte->ctecolcollations, exprCollation((Node *) entry->expr));
+		rte->coltypes = lappend_oid(rte->coltypes, exprType((Node *) entry->expr));
+		rte->coltypmods = lappend_int(rte->coltypmods, exprTypmod((Node *) entry->expr));
+		rte->colcollations = lappend_oid(rte->colcollations, exprCollation((Node *) entry->expr));
 	}
 	query->cteList = lappend(query->cteList, cte);
 	rte->rtekind = RTE_CTE;
 	rte->subquery = NULL;
 	rte->ctename = cte->ctename;
-	rte->coltypes = cte->ctecoltypes;
-	rte->coltypmods = cte->ctecoltypmods;
-	rte->colcollations = cte->ctecolcollations;
 	return cte;
 }
 
