@@ -221,8 +221,8 @@ DropFilters(Query *query, Rewrite *rewrite)
 	}
 }
 
-/* A column of a subquery's one row, or all of it, as it is computed */
-Node *
+/* A column of a subquery's row, or all of it, as it is computed */
+static Node *
 ExpandVar(const RangeTblEntry *rte, const Var *var)
 {
 	List	   *targets = rte->subquery->targetList;
@@ -231,14 +231,18 @@ ExpandVar(const RangeTblEntry *rte, const Var *var)
 		RowOf(copyObject(get_tlist_exprs(targets, false)), var, rte->eref->colnames);
 }
 
-static Node *
-ExpandVars(Node *node, void *context)
+/* What a subquery selects, in the place of its columns or of its row: as it would stand in the query around it */
+Node *
+ExpandAtDepth(Var *var, int depth, void *context)
 {
-	if (node == NULL || IsA(node, Query))
-		return node;
-	if (IsA(node, Var) && ((Var *) node)->varlevelsup == 0)
-		return ExpandVar(context, (Var *) node);
-	return expression_tree_mutator(node, ExpandVars, context);
+	Node	   *result;
+
+	if ((int) var->varlevelsup != depth)
+		return NULL;
+	result = ExpandVar(context, var);
+	IncrementVarSublevelsUp(result, -1, 1);
+	IncrementVarSublevelsUp(result, depth, 0);
+	return result;
 }
 
 /* Is anything computed of aggregates in an expression?  That could raise an error. */
@@ -387,8 +391,8 @@ MergeOneRow(Query *query)
 
 	if (rte == NULL)
 		return;
+	targets = (List *) ReplaceVars((Node *) query->targetList, ExpandAtDepth, rte, false);
 	IncrementVarSublevelsUp((Node *) rte->subquery, -1, 2);
-	targets = (List *) ExpandVars((Node *) query->targetList, rte);
 	*query = *rte->subquery;
 	query->targetList = targets;
 	query->queryId = outer.queryId;

@@ -13,7 +13,7 @@
 #include "nodes/parsenodes.h"
 #include "planner/rewrite.h"
 
-extern Node *ExpandVar(const RangeTblEntry *rte, const Var *var);
+extern Node *ExpandAtDepth(Var *var, int depth, void *context);
 extern void TakeCtes(Query *query);
 extern void TakeOutOneRow(Query *query);
 extern void DropFilters(Query *query, Rewrite *rewrite);

@@ -326,19 +326,6 @@ KeepViews(Query *query)
 	}
 }
 
-/* What a column of the subquery is computed from */
-static Node *
-ComputedFrom(Var *var, int depth, void *context)
-{
-	Node	   *expr;
-
-	if ((int) var->varlevelsup != depth)
-		return NULL;
-	expr = ExpandVar(context, var);
-	IncrementVarSublevelsUp(expr, depth, 0);
-	return expr;
-}
-
 /*
  * Tools compute in a subquery what they cut off around it, as Prisma does.  PostgreSQL pulls that up; only then what is
  * late can be told from what is not.
@@ -352,8 +339,8 @@ MergePage(Query *query, RangeTblEntry *rte)
 	Query	   *subquery = rte->subquery;
 
 	OffsetVarNodes((Node *) subquery, list_length(query->rtable), 0);
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandAtDepth, rte, subquery->hasSubLinks);
 	IncrementVarSublevelsUp((Node *) subquery, -1, 2);
-	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ComputedFrom, rte, subquery->hasSubLinks);
 	query->hasSubLinks |= subquery->hasSubLinks;
 	query->hasRowSecurity |= subquery->hasRowSecurity;
 	query->jointree = subquery->jointree;

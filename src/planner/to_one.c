@@ -63,7 +63,6 @@
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
 #include "planner/ways.h"
-#include "rewrite/rewriteManip.h"
 
 /* Reasons */
 #define FEW_LOOK_UP			"few rows look something up"
@@ -439,20 +438,6 @@ TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquer
 		return false;
 	DropLimit(lookup);
 	return true;
-}
-
-/* What a subquery selects, in the place of its columns or of its row */
-static Node *
-ExpandAtDepth(Var *var, int depth, void *context)
-{
-	Node	   *result;
-
-	if ((int) var->varlevelsup != depth)
-		return NULL;
-	result = ExpandVar(context, var);
-	IncrementVarSublevelsUp(result, -1, 1);
-	IncrementVarSublevelsUp(result, depth, 0);
-	return result;
 }
 
 /* Let a query on the way to the table select nothing, unless something above it looks at that: a condition, or what that looks at. */
