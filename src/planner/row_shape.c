@@ -169,45 +169,31 @@ FindRow(Level *level, Node *expr, RowShape *shape)
 	return false;
 }
 
+/* What the constructors make whose calls are taken apart; SHAPE_ROW, which is 0, for all other functions */
+static const ShapeKind kinds_of_calls[NTWINS] = {
+	[TWIN_ROW_TO_JSON] = SHAPE_ROW_TO_JSON,
+	[TWIN_TO_JSON] = SHAPE_ROW_TO_JSON,
+	[TWIN_TO_JSONB] = SHAPE_ROW_TO_JSONB,
+	[TWIN_JSON_BUILD_OBJECT] = SHAPE_JSON_OBJECT,
+	[TWIN_JSONB_BUILD_OBJECT] = SHAPE_JSONB_OBJECT,
+	[TWIN_JSON_BUILD_ARRAY] = SHAPE_JSON_ARRAY,
+	[TWIN_JSONB_BUILD_ARRAY] = SHAPE_JSONB_ARRAY,
+};
+
 /* A call of a constructor */
 static bool
 FindCall(Level *level, FuncExpr *call, RowShape *shape)
 {
+	Twin		twin = TwinOf(call->funcid);
+	ShapeKind	kind = twin != NO_TWIN ? kinds_of_calls[twin] : SHAPE_ROW;
 	bool		found;
 
-	if (call->funcvariadic || call->funcretset)
+	if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset)
 		return false;
 	memset(shape, 0, sizeof(RowShape));
-	switch (TwinOf(call->funcid))
-	{
-		case TWIN_ROW_TO_JSON:
-		case TWIN_TO_JSON:
-			found = FindRow(level, linitial(call->args), shape);
-			shape->kind = SHAPE_ROW_TO_JSON;
-			break;
-		case TWIN_TO_JSONB:
-			found = FindRow(level, linitial(call->args), shape);
-			shape->kind = SHAPE_ROW_TO_JSONB;
-			break;
-		case TWIN_JSON_BUILD_OBJECT:
-			found = FindObject(level, call->args, shape);
-			shape->kind = SHAPE_JSON_OBJECT;
-			break;
-		case TWIN_JSONB_BUILD_OBJECT:
-			found = FindObject(level, call->args, shape);
-			shape->kind = SHAPE_JSONB_OBJECT;
-			break;
-		case TWIN_JSON_BUILD_ARRAY:
-			found = FindArray(call->args, shape);
-			shape->kind = SHAPE_JSON_ARRAY;
-			break;
-		case TWIN_JSONB_BUILD_ARRAY:
-			found = FindArray(call->args, shape);
-			shape->kind = SHAPE_JSONB_ARRAY;
-			break;
-		default:
-			return false;
-	}
+	found = kind <= SHAPE_ROW_TO_JSONB ? FindRow(level, linitial(call->args), shape) :
+		kind <= SHAPE_JSONB_OBJECT ? FindObject(level, call->args, shape) : FindArray(call->args, shape);
+	shape->kind = kind;
 	shape->functions = lappend_oid(shape->functions, call->funcid);
 	return found;
 }
