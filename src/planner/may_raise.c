@@ -1127,25 +1127,48 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 }
 
 /*
+ * Has a table in a join tree a column that is computed when it is read?  If an outer join makes it NULL, PostgreSQL
+ * computes it where it reads the table, for rows that are joined to nothing, too.
+ */
+static bool
+ComputesColumns(Node *join, List *rtable)
+{
+	Relids		items = RelidsInJointree(join);
+
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+	{
+		RangeTblEntry *rte = rt_fetch(i, rtable);
+
+		if (rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0))
+			return true;
+	}
+	return false;
+}
+
+/* May reading what is in FROM, but for one item (0: none), raise an error? */
+static bool
+ReadingItemsMayRaise(Level *level, FromExpr *from, List *rtable, int but)
+{
+	Relids		items = RelidsInJointree((Node *) from);
+
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+		if (i != but && ReadingMayRaise(level, rt_fetch(i, rtable)))
+			return true;
+	return false;
+}
+
+/*
  * May anything that a query of this level reads and joins raise an error, if that is
  * done in another order?  A CTE that is the leading item is read in any case; nothing can keep PostgreSQL from it.
  */
 bool
 FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 {
-	Relids		items = RelidsInJointree((Node *) from);
-	bool		is_joined = leading == 0 || bms_membership(items) == BMS_MULTIPLE;
+	bool		is_joined = leading == 0 || OnlyItem(from) == 0;
+	int			but = leading != 0 && rt_fetch(leading, rtable)->rtekind == RTE_CTE ? leading : 0;
 
-	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
-	{
-		RangeTblEntry *rte = rt_fetch(i, rtable);
-
-		if (rte->rtekind == RTE_CTE && i == leading)
-			continue;
-		if ((is_joined && rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0)) || ReadingMayRaise(level, rte))
-			return true;
-	}
-	return ConditionsMayRaise(level, from);
+	return (is_joined && ComputesColumns((Node *) from, rtable)) || ReadingItemsMayRaise(level, from, rtable, but) ||
+		ConditionsMayRaise(level, from);
 }
 
 /*
@@ -1216,25 +1239,6 @@ ValueMayRaise(Level *level, Node *expr)
 	return PassedMayRaise(expr, level);
 }
 
-/*
- * Has a table below an outer join a column that is computed when it is read?  If the join makes it NULL, PostgreSQL
- * computes it where it reads the table, for rows that are joined to nothing, too.
- */
-static bool
-ComputesColumns(Node *join, List *rtable)
-{
-	Relids		items = RelidsInJointree(join);
-
-	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
-	{
-		RangeTblEntry *rte = rt_fetch(i, rtable);
-
-		if (rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0))
-			return true;
-	}
-	return false;
-}
-
 /* The conditions in a join tree, and what its joins compute of tables */
 bool
 ConditionsMayRaise(Level *level, FromExpr *from)
@@ -1254,19 +1258,6 @@ ConditionsMayRaise(Level *level, FromExpr *from)
 	return false;
 }
 
-/* May reading an item of a page's FROM raise an error, if other rows of it are read? */
-static bool
-ReadingOthersMayRaise(Level *level, RangeTblEntry *rte, bool is_only)
-{
-	switch (rte->rtekind)
-	{
-		case RTE_FUNCTION:
-			return !is_only || FunctionsBecomeQueries(rte->functions);
-		default:
-			return ReadingMayRaise(level, rte);
-	}
-}
-
 /*
  * May PostgreSQL meet an error if it reads a query's FROM and WHERE in another way?  To find the
  * first rows in some order, it may read a few, by an index, or sort them all.
@@ -1274,12 +1265,13 @@ ReadingOthersMayRaise(Level *level, RangeTblEntry *rte, bool is_only)
 bool
 OtherRowsMayRaise(Level *level, FromExpr *from)
 {
-	Relids		items = RelidsInJointree((Node *) from);
-	bool		is_only = OnlyItem(from) != 0;
+	List	   *rtable = level->query->rtable;
+	int			only = OnlyItem(from);
+	RangeTblEntry *rte = only != 0 ? rt_fetch(only, rtable) : NULL;
 
-	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
-		if (ReadingOthersMayRaise(level, rt_fetch(i, level->query->rtable), is_only))
-			return true;
+	if (rte != NULL && rte->rtekind == RTE_FUNCTION ? FunctionsBecomeQueries(rte->functions) :
+		ReadingItemsMayRaise(level, from, rtable, 0))
+		return true;
 	return ConditionsMayRaise(level, from);
 }
 
@@ -1292,7 +1284,6 @@ static bool
 SourceMayRaise(Level *level)
 {
 	Query	   *query = level->query;
-	Relids		from;
 	ListCell   *cell;
 
 	check_stack_depth();
@@ -1304,11 +1295,8 @@ SourceMayRaise(Level *level)
 			return true;
 	}
 	/* A view has other entries, too. */
-	from = RelidsInJointree((Node *) query->jointree);
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (ReadingMayRaise(level, rt_fetch(i, query->rtable)))
-			return true;
-	return MayRaiseAt(level, ANY_ROW, query->havingQual) ||
+	return ReadingItemsMayRaise(level, query->jointree, query->rtable, 0) ||
+		MayRaiseAt(level, ANY_ROW, query->havingQual) ||
 		CountOf(level, query->limitCount) == UNKNOWN_COUNT || CountOf(level, query->limitOffset) == UNKNOWN_COUNT;
 }
 
