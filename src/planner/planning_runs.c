@@ -234,39 +234,29 @@ IsPlainCall(Node *node)
 	return true;
 }
 
-/* The bodies that are looked at for one call */
-typedef struct Bodies
-{
-	List	   *callers;		/* the functions of those around this one */
-	int			n;
-} Bodies;
-
-/* Functions may call each other so often that looking takes longer than planning. */
+/*
+ * More bodies are not looked at for one call.  Functions may call themselves, or each other so often that looking takes
+ * longer than planning.
+ */
 #define MAX_BODIES	20
 
 static bool CallsUser(Node *node, void *context);
 
 /*
  * Is all that a function's body does done by PostgreSQL?  Then nothing tells whether it is run, or takes the call's
- * place.  A user may have made the cast to the type that the function gives.
+ * place.  A user may have made the cast to the type that the function gives.  nbodies have been looked at before.
  */
 static bool
-IsSilent(FuncExpr *call, Node *body, Bodies *bodies)
+IsSilent(FuncExpr *call, Node *body, int *nbodies)
 {
-	bool		result;
-
-	bodies->callers = lappend_oid(bodies->callers, call->funcid);
-	result = ++bodies->n <= MAX_BODIES && exprType(body) == call->funcresulttype && !CallsVolatile(body) &&
-		!CallsUser(body, bodies);
-	bodies->callers = list_delete_last(bodies->callers);
-	return result;
+	return (*nbodies)++ < MAX_BODIES && exprType(body) == call->funcresulttype && !CallsVolatile(body) &&
+		!CallsUser(body, nbodies);
 }
 
 /* Does a body call a user's function, be it to check the values of a domain? */
 static bool
 CallsUser(Node *node, void *context)
 {
-	Bodies	   *bodies = context;
 	FuncExpr   *call = (FuncExpr *) node;
 	Node	   *body;
 
@@ -275,10 +265,10 @@ CallsUser(Node *node, void *context)
 	check_stack_depth();
 	if (check_functions_in_node(node, IsUsersFunction, NULL))
 	{
-		if (!check_functions_in_node(node, IsSql, NULL) || !IsPlainCall(node) || list_member_oid(bodies->callers, call->funcid))
+		if (!check_functions_in_node(node, IsSql, NULL) || !IsPlainCall(node))
 			return true;
 		body = ExpressionOf(call);
-		if (body == NULL || !IsSilent(call, body, bodies))
+		if (body == NULL || !IsSilent(call, body, context))
 			return true;
 	}
 	return IsA(node, CoerceToDomain) || CallsUser(DefaultsOf(node), context) ||
@@ -289,7 +279,7 @@ CallsUser(Node *node, void *context)
 static bool
 CallIsRun(Node *node, Search *search)
 {
-	Bodies		bodies = {0};
+	int			nbodies = 0;
 	Node	   *body;
 
 	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcretset)
@@ -300,7 +290,7 @@ CallIsRun(Node *node, Search *search)
 			return true;
 		body = ExpressionOf((FuncExpr *) node);
 		if (body != NULL)
-			return !IsSilent((FuncExpr *) node, body, &bodies);
+			return !IsSilent((FuncExpr *) node, body, &nbodies);
 	}
 	return check_functions_in_node(node, IsRun, search) && !IsLate(search->level, node);
 }
