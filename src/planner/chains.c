@@ -50,6 +50,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
@@ -328,17 +329,6 @@ FindComputed(Node *node, void *context)
 	return false;
 }
 
-static Visit
-CountColumns(Node *node, int depth, void *context)
-{
-	int		   *ncolumns = context;
-
-	if (!IsA(node, Var) || ((Var *) node)->varlevelsup != depth)
-		return VISIT_CHILDREN;
-	(*ncolumns)++;
-	return *ncolumns > 1 ? VISIT_FOUND : VISIT_NEXT;
-}
-
 /*
  * Is what a subquery's row is made of computed once, in any case?  What an aggregate is given is, though
  * subqueries in it would be computed twice where the aggregate is used twice.
@@ -346,11 +336,9 @@ CountColumns(Node *node, int depth, void *context)
 static bool
 IsComputedOnce(Query *query, Query *subquery)
 {
-	int			ncolumns = 0;
-
 	return !checkExprHasSubLink((Node *) subquery->targetList) ||
 		(!HasSubLinkOutside((Node *) subquery->targetList) &&
-		 !FindInLevels((Node *) query->targetList, CountColumns, &ncolumns));
+		 list_length(pull_vars_of_level((Node *) query->targetList, 0)) <= 1);
 }
 
 /*
