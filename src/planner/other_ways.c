@@ -266,24 +266,15 @@ typedef struct RowOfItem
 	AttrNumber	attno;
 } RowOfItem;
 
-static Visit
-VisitRow(Node *node, int depth, void *context)
-{
-	Var		   *var = (Var *) node;
-
-	if (!IsA(node, Var))
-		return VISIT_CHILDREN;
-	return var->varattno == 0 && (int) var->varlevelsup == depth && var->varno == ((RowOfItem *) context)->varno ?
-		VISIT_FOUND : VISIT_NEXT;
-}
-
 static Node *
 RowToColumn(Var *var, int depth, void *context)
 {
-	if (VisitRow((Node *) var, depth, context) != VISIT_FOUND)
+	RowOfItem  *item = context;
+
+	if (var->varattno != 0 || (int) var->varlevelsup != depth || var->varno != item->varno)
 		return NULL;
 	var = copyObject(var);
-	var->varattno = var->varattnosyn = ((RowOfItem *) context)->attno;
+	var->varattno = var->varattnosyn = item->attno;
 	return (Node *) var;
 }
 
@@ -293,12 +284,13 @@ MakeRowColumn(Query *query, int varno)
 {
 	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 	RangeTblEntry *first = linitial_node(RangeTblEntry, rte->subquery->rtable);
-	RowOfItem	item = {.varno = varno};
+	RowOfItem	item = {.varno = varno,.attno = list_length(rte->subquery->targetList) + 1};
 
-	if (!FindInLevels((Node *) query, VisitRow, &item))
+	/* Nothing refers to this column yet, but if all of them are read. */
+	if (!RefersToColumn((Node *) query, varno, item.attno))
 		return;
 	first->eref = makeAlias(first->eref->aliasname, copyObject(rte->eref->colnames));
-	item.attno = AddColumn(rte, FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID), "row")->resno;
+	(void) AddColumn(rte, FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID), "row");
 	(void) ReplaceVars((Node *) query, RowToColumn, &item, false);
 }
 
