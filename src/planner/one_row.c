@@ -16,14 +16,11 @@
 #include "catalog/pg_opfamily.h"
 #include "document/domains.h"
 #include "miscadmin.h"
-#include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
-#include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -52,8 +49,9 @@ IsExactFor(Oid operator, const KeyColumn *column)
 
 /* Does a condition say that the column equals one value, as the index compares them? */
 static bool
-IsEqualToOneValue(Node *condition, const KeyColumn *column)
+IsEqualToOneValue(Node *condition, void *context)
 {
+	const KeyColumn *column = context;
 	Oid			operator;
 	Node	   *value = ComparedTo(condition, column, &operator);
 
@@ -62,17 +60,30 @@ IsEqualToOneValue(Node *condition, const KeyColumn *column)
 		IsExactFor(operator, column);
 }
 
-/* Does every row have to meet a condition that says so? */
+/* An item of FROM, and the one further out that its query is */
+typedef struct Given
+{
+	const Query *query;
+	int			varno;
+	const struct Given *outer;	/* NULL if there are no conditions further out */
+} Given;
+
+/* Does every row have to meet a condition that says so, here or on a column further out that hands this one on? */
 static bool
-ConditionsGive(Node *conditions, const KeyColumn *column)
+IsGiven(const Given *given, KeyColumn column)
 {
 	ListCell   *cell;
 
-	if (conditions == NULL || !is_andclause(conditions))
-		return conditions != NULL && IsEqualToOneValue(conditions, column);
-	foreach(cell, ((BoolExpr *) conditions)->args)
+	if (HasCondition(given->query->jointree->quals, IsEqualToOneValue, &column))
+		return true;
+	foreach(cell, given->outer != NULL ? given->query->targetList : NIL)
 	{
-		if (ConditionsGive(lfirst(cell), column))
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		KeyColumn	handed_on = column;
+
+		handed_on.varno = given->outer->varno;
+		handed_on.attno = entry->resno;
+		if (IsKeyColumn((Node *) entry->expr, &column) && IsGiven(given->outer, handed_on))
 			return true;
 	}
 	return false;
@@ -159,75 +170,28 @@ IndexIsGiven(Relation index, int varno, void *context)
 		/* Values that are equal for the index might be in two partitions. */
 		if ((index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX && OidIsValid(column.collation) &&
 			 !get_collation_isdeterministic(column.collation)) ||
-			!ConditionsGive(context, &column))
+			!IsGiven(context, column))
 			return false;
 	}
 	return true;
 }
 
-/* A condition on an item of FROM, while it becomes one on what the subquery there reads */
-typedef struct Within
-{
-	const Query *subquery;
-	int			varno;
-	bool		is_fit;			/* it is on nothing else, nor on what is
-								 * computed there, which is no key column */
-} Within;
-
-static Node *
-ColumnWithin(Var *var, int depth, void *context)
-{
-	Within	   *within = context;
-	TargetEntry *entry = get_tle_by_resno(within->subquery->targetList, var->varattno);
-	Node	   *result;
-
-	if ((int) var->varlevelsup != depth + 1)
-		return NULL;
-	if (var->varno != within->varno || entry == NULL || !IsA(StripRelabels((Node *) entry->expr), Var))
-	{
-		within->is_fit = false;
-		return NULL;
-	}
-	result = copyObject((Node *) entry->expr);
-	IncrementVarSublevelsUp(result, depth, 0);
-	return result;
-}
-
-/* Conditions that are on nothing but columns that a subquery in FROM hands on, as they would stand within that */
-static List *
-ConditionsWithin(List *conditions, const Query *subquery, int varno)
-{
-	List	   *result = NIL;
-	ListCell   *cell;
-
-	foreach(cell, conditions)
-	{
-		Within		within = {.subquery = subquery,.varno = varno,.is_fit = true};
-		Node	   *condition = copyObject(lfirst(cell));
-
-		IncrementVarSublevelsUp(condition, 1, 0);
-		condition = ReplaceVars(condition, ColumnWithin, &within, false);
-		if (within.is_fit)
-			result = lappend(result, condition);
-	}
-	return result;
-}
-
 static bool
-IsGivenByKey(Query *query, int varno, List *conditions)
+IsGivenByKey(const Query *query, int varno, const Given *outer)
 {
 	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 	Query	   *subquery = rte->subquery;
+	Given		given = {.query = query,.varno = varno,.outer = outer};
+	bool		has_conditions = outer != NULL || query->jointree->quals != NULL;
 	int			item;
 
 	check_stack_depth();
-	if (conditions != NIL && HasItsRows(rte))
-		return FindIndex(query, varno, IndexIsGiven, make_ands_explicit(conditions));
+	if (has_conditions && HasItsRows(rte))
+		return FindIndex(query, varno, IndexIsGiven, &given);
 	if (rte->rtekind != RTE_SUBQUERY || !HasOnly(subquery, PARTS_OF_ROWS))
 		return false;
 	item = OnlyItem(subquery->jointree);
-	return item != 0 && IsGivenByKey(subquery, item, list_concat(ConditionsWithin(conditions, subquery, varno),
-																 make_ands_implicit((Expr *) subquery->jointree->quals)));
+	return item != 0 && IsGivenByKey(subquery, item, has_conditions ? &given : NULL);
 }
 
 /*
@@ -237,7 +201,7 @@ IsGivenByKey(Query *query, int varno, List *conditions)
 bool
 HasUniqueKey(Query *query, int varno)
 {
-	return IsGivenByKey(query, varno, make_ands_implicit((Expr *) query->jointree->quals));
+	return IsGivenByKey(query, varno, NULL);
 }
 
 /*

@@ -329,7 +329,7 @@ HasCondition(Node *quals, ConditionTest is_wanted, void *context)
 {
 	ListCell   *cell;
 
-	foreach(cell, make_ands_implicit((Expr *) quals))
+	foreach(cell, AddConditions(NIL, quals))
 	{
 		if (is_wanted(lfirst(cell), context))
 			return true;
@@ -344,7 +344,7 @@ WithoutConditions(Node *quals, ConditionTest is_unwanted, void *context)
 	List	   *kept = NIL;
 	ListCell   *cell;
 
-	foreach(cell, make_ands_implicit((Expr *) quals))
+	foreach(cell, AddConditions(NIL, quals))
 	{
 		if (!is_unwanted(lfirst(cell), context))
 			kept = lappend(kept, lfirst(cell));
