@@ -638,30 +638,17 @@ RewriteTargets(Level *level, List *targets)
 	level->entry = NULL;
 }
 
-/* The aggregates of JSON text, but for those that are cast to jsonb, if there is such a cast */
-typedef struct Texts
-{
-	List	   *aggregates;
-	bool		casts;			/* are those in casts to be left out? */
-	bool		has_cast;
-} Texts;
-
+/* Copies of the aggregates in a select list, but for those that are cast to jsonb */
 static bool
 FindTexts(Node *node, void *context)
 {
-	Texts	   *texts = context;
+	List	  **texts = context;
 
-	if (node == NULL || IsA(node, Query))
+	if (node == NULL || IsA(node, Query) || AggregateInCast(node) != NULL)
 		return false;
-	if (texts->casts && AggregateInCast(node) != NULL)
-	{
-		texts->has_cast = true;
-		return false;
-	}
 	if (!IsA(node, Aggref))
 		return expression_tree_walker(node, FindTexts, context);
-	if (((Aggref *) node)->aggtype == JSONOID)
-		texts->aggregates = lappend(texts->aggregates, node);
+	*texts = lappend(*texts, copyObject(node));
 	return false;
 }
 
@@ -673,16 +660,12 @@ FindTexts(Node *node, void *context)
 static List *
 AggregatesAsText(Query *query)
 {
-	Texts		texts = {.casts = true};
+	List	   *texts = NIL;
 
 	if (!query->hasAggs)
 		return NIL;
 	FindTexts((Node *) query->targetList, &texts);
-	if (!texts.has_cast)
-		return NIL;
-	texts.casts = false;
-	FindTexts(query->havingQual, &texts);
-	return copyObject(texts.aggregates);
+	return list_concat(texts, copyObject(AggregatesIn(query->havingQual)));
 }
 
 /*
