@@ -43,24 +43,10 @@ typedef struct References
 	int			nodes;			/* that have been looked at */
 } References;
 
-/* Does a Var of a join refer to a column of the subquery? */
-static bool
-JoinHas(References *references, RangeTblEntry *join)
-{
-	ListCell   *cell;
-
-	foreach(cell, join->joinaliasvars)
-	{
-		Node	   *column = lfirst(cell);
-
-		if (column == NULL || !IsA(column, Var) ||
-			((Var *) column)->varno == references->varno)
-			return true;
-	}
-	return false;
-}
-
-/* A Var of the query counts unless it is certain to be another column. */
+/*
+ * A Var of the query counts unless it is certain to be another column.  Those of a join, few as they are since PostgreSQL 13,
+ * may be any column of what is joined.
+ */
 static Visit
 CountReference(Node *node, int depth, void *context)
 {
@@ -72,14 +58,8 @@ CountReference(Node *node, int depth, void *context)
 		return VISIT_CHILDREN;
 	if (var->varno == references->varno)
 		references->count += var->varattno == references->attno || var->varattno <= 0;
-	else if (var->varno <= 0 || var->varno > list_length(references->query->rtable))
-		references->count++;
 	else
-	{
-		RangeTblEntry *rte = rt_fetch(var->varno, references->query->rtable);
-
-		references->count += rte->rtekind == RTE_JOIN && JoinHas(references, rte);
-	}
+		references->count += rt_fetch(var->varno, references->query->rtable)->rtekind == RTE_JOIN;
 	return VISIT_CHILDREN;
 }
 
