@@ -7,6 +7,7 @@
  */
 #include "jsonrow.h"
 
+#include "nodes/nodeFuncs.h"
 #include "planner/constructors.h"
 
 #if CONSTRUCTORS_ARE_NODES
@@ -36,36 +37,21 @@ AggregateOfConstructor(Node *node)
 }
 
 #if CONSTRUCTORS_ARE_NODES
-/* Where the value stands that a coercion is of; NULL if that is not known */
-static Node **
-PlaceOfValue(Node **place)
+/* A coercion of this value; the elements of an array are coerced by an expression of their own */
+static Node *
+WithValue(Node *node, void *value)
 {
-	while (!IsA(*place, CaseTestExpr))
-	{
-		Node	   *node = *place;
+	ArrayCoerceExpr *of_array;
 
-		switch (nodeTag(node))
-		{
-			case T_RelabelType:
-				place = (Node **) &((RelabelType *) node)->arg;
-				break;
-			case T_CoerceViaIO:
-				place = (Node **) &((CoerceViaIO *) node)->arg;
-				break;
-			case T_ArrayCoerceExpr:
-				place = (Node **) &((ArrayCoerceExpr *) node)->arg;
-				break;
-			case T_CoerceToDomain:
-				place = (Node **) &((CoerceToDomain *) node)->arg;
-				break;
-			case T_FuncExpr:
-				place = (Node **) &linitial(((FuncExpr *) node)->args);
-				break;
-			default:
-				return NULL;
-		}
-	}
-	return place;
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, CaseTestExpr))
+		return value;
+	if (!IsA(node, ArrayCoerceExpr))
+		return expression_tree_mutator(node, WithValue, value);
+	of_array = copyObject((ArrayCoerceExpr *) node);
+	of_array->arg = (Expr *) WithValue((Node *) of_array->arg, value);
+	return (Node *) of_array;
 }
 #endif
 
@@ -78,19 +64,11 @@ WithoutConstructor(Node *node)
 {
 #if CONSTRUCTORS_ARE_NODES
 	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
-	Node	   *result;
-	Node	  **place;
 
 	if (!IsAroundAggregate(constructor))
 		return node;
-	if (constructor->coercion == NULL)
-		return (Node *) constructor->func;
-	result = copyObject((Node *) constructor->coercion);
-	place = PlaceOfValue(&result);
-	if (place == NULL)
-		return node;
-	*place = (Node *) constructor->func;
-	return result;
+	return constructor->coercion == NULL ? (Node *) constructor->func :
+		WithValue((Node *) constructor->coercion, constructor->func);
 #else
 	return node;
 #endif
