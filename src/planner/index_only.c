@@ -6,8 +6,9 @@
  * They could be read by an index-only scan.  So could a table that inherits the
  * columns, or a partition, by an index of its own.  These are not locked before the
  * planner knows which of them it needs, so only catalogs are looked at.  To look at
- * 31 partitions takes longer than to plan a query that reads one of them; so it is
- * kept how wide their widest index is, which hardly any row of a table fits in.
+ * 31 partitions takes longer than to plan a query that reads one of them; so only how
+ * wide their widest index is decides, which hardly any row of a table fits in, and that
+ * is kept.  If one is as wide, but has other columns, a row stays for nothing.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +24,6 @@
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
-#include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
 #include "utils/syscache.h"
@@ -35,54 +35,42 @@
  * Indexes
  */
 
-/* The number of columns in an index; all is false if these are not all of its table's with these numbers */
-static int
-ColumnsOfIndex(Oid index, const Bitmapset *wanted, bool *all)
+/* Has it all columns of its table with these numbers? */
+static bool
+HasColumns(Oid index, const Bitmapset *wanted)
 {
 	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
 	Form_pg_index form;
 	Bitmapset  *columns = NULL;
-	int			result;
 
-	*all = false;
 	if (!HeapTupleIsValid(tuple))
-		return 0;
+		return false;
 	form = (Form_pg_index) GETSTRUCT(tuple);
-	result = form->indnatts;
-	if (result >= bms_num_members(wanted))
-	{
-		for (int i = 0; i < result; i++)
-			columns = bms_add_member(columns, form->indkey.values[i]);
-		*all = bms_is_subset(wanted, columns);
-	}
+	for (int i = 0; i < form->indnatts; i++)
+		columns = bms_add_member(columns, form->indkey.values[i]);
 	ReleaseSysCache(tuple);
-	return result;
+	return bms_is_subset(wanted, columns);
 }
 
-/* Has one of them all these columns?  Also tells how many the widest has. */
 static bool
-HaveColumns(List *indexes, const Bitmapset *wanted, int *widest)
+AnyHasColumns(List *indexes, const Bitmapset *wanted)
 {
-	bool		result = false;
 	ListCell   *cell;
 
-	*widest = 0;
 	foreach(cell, indexes)
 	{
-		bool		all;
-
-		*widest = Max(*widest, ColumnsOfIndex(lfirst_oid(cell), wanted, &all));
-		result |= all;
+		if (HasColumns(lfirst_oid(cell), wanted))
+			return true;
 	}
-	return result;
+	return false;
 }
 
-/* The indexes of a table that is not locked, so that it may have gone */
-static List *
-IndexesOf(Oid table)
+/* How many columns the widest index has of a table that is not locked, so that it may have gone; 0 if it has none */
+static int
+WidestIndex(Oid table)
 {
 	Relation	catalog = table_open(IndexRelationId, AccessShareLock);
-	List	   *indexes = NIL;
+	int			widest = 0;
 	ScanKeyData key;
 	SysScanDesc scan;
 	HeapTuple	tuple;
@@ -90,10 +78,10 @@ IndexesOf(Oid table)
 	ScanKeyInit(&key, Anum_pg_index_indrelid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(table));
 	scan = systable_beginscan(catalog, IndexIndrelidIndexId, true, NULL, 1, &key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-		indexes = lappend_oid(indexes, ((Form_pg_index) GETSTRUCT(tuple))->indexrelid);
+		widest = Max(widest, ((Form_pg_index) GETSTRUCT(tuple))->indnatts);
 	systable_endscan(scan);
 	table_close(catalog, AccessShareLock);
-	return indexes;
+	return widest;
 }
 
 /*
@@ -143,45 +131,24 @@ InitKnownTables(void)
  * Tables that inherit
  */
 
-/* The numbers that a table's columns have in it, or in one that inherits them */
-static Bitmapset *
-ColumnNumbers(TupleDesc tupdesc, Oid table)
-{
-	Bitmapset  *columns = NULL;
-
-	for (int i = 0; i < tupdesc->natts; i++)
-	{
-		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
-		AttrNumber	attno = att->attrelid == table ? att->attnum : get_attnum(table, NameStr(att->attname));
-
-		if (!att->attisdropped && attno > 0)
-			columns = bms_add_member(columns, attno);
-	}
-	return columns;
-}
-
-/* Has it an index with these columns of another? */
+/* Has it an index with so many columns? */
 static bool
-ChildHasIndex(Oid child, TupleDesc tupdesc, int ncolumns)
+ChildHasIndex(Oid child, int ncolumns)
 {
 	uint64		now = table_changes;
 	KnownTable *known = hash_search(known_tables, &child, HASH_FIND, NULL);
-	bool		result;
-	int			widest;
+	int			widest = known != NULL ? known->widest : WidestIndex(child);
 
-	if (known != NULL && known->widest < ncolumns)
-		return false;
-	result = HaveColumns(IndexesOf(child), ColumnNumbers(tupdesc, child), &widest);
-	if (table_changes == now)
+	if (known == NULL && table_changes == now)
 	{
 		known = hash_search(known_tables, &child, HASH_ENTER, NULL);
 		known->widest = widest;
 	}
-	return result;
+	return widest >= ncolumns;
 }
 
 static bool
-ChildrenHaveIndex(Oid table, TupleDesc tupdesc, int ncolumns)
+ChildrenHaveIndex(Oid table, int ncolumns)
 {
 	List	   *children;
 	ListCell   *cell;
@@ -194,10 +161,22 @@ ChildrenHaveIndex(Oid table, TupleDesc tupdesc, int ncolumns)
 	InitKnownTables();
 	foreach(cell, children)
 	{
-		if (lfirst_oid(cell) != table && ChildHasIndex(lfirst_oid(cell), tupdesc, ncolumns))
+		if (lfirst_oid(cell) != table && ChildHasIndex(lfirst_oid(cell), ncolumns))
 			return true;
 	}
 	return false;
+}
+
+/* The numbers of a table's columns */
+static Bitmapset *
+ColumnNumbers(TupleDesc tupdesc)
+{
+	Bitmapset  *columns = NULL;
+
+	for (int i = 0; i < tupdesc->natts; i++)
+		if (!TupleDescAttr(tupdesc, i)->attisdropped)
+			columns = bms_add_member(columns, i + 1);
+	return columns;
 }
 
 /*
@@ -209,18 +188,17 @@ CouldComeFromIndex(RangeTblEntry *rte)
 {
 	Relation	relation;
 	Bitmapset  *columns;
-	int			ncolumns,
-				widest;
+	int			ncolumns;
 	bool		result = false;
 
 	if (rte->rtekind != RTE_RELATION)
 		return false;
 	relation = table_open(rte->relid, NoLock);
-	columns = ColumnNumbers(RelationGetDescr(relation), rte->relid);
+	columns = ColumnNumbers(RelationGetDescr(relation));
 	ncolumns = bms_num_members(columns);
 	if (ncolumns <= INDEX_MAX_KEYS)
-		result = (relation->rd_rel->relhasindex && HaveColumns(RelationGetIndexList(relation), columns, &widest)) ||
-			(rte->inh && ChildrenHaveIndex(rte->relid, RelationGetDescr(relation), ncolumns));
+		result = (relation->rd_rel->relhasindex && AnyHasColumns(RelationGetIndexList(relation), columns)) ||
+			(rte->inh && ChildrenHaveIndex(rte->relid, ncolumns));
 	table_close(relation, NoLock);
 	return result;
 }
