@@ -424,39 +424,6 @@ HasColumnsOfJoins(Query *query)
 	return FindInLevels((Node *) query, VisitColumnOfJoin, query);
 }
 
-/* Columns of an item of FROM that are used */
-typedef struct UsedColumns
-{
-	int			varno;
-	Bitmapset  *attnos;
-} UsedColumns;
-
-static Visit
-VisitUsedColumn(Node *node, int depth, void *context)
-{
-	UsedColumns *used = context;
-	Var		   *var = (Var *) node;
-
-	if (!IsOfItem(node, depth, used->varno))
-		return VISIT_CHILDREN;
-	if (var->varattno <= 0)
-		return VISIT_FOUND;
-	used->attnos = bms_add_member(used->attnos, var->varattno);
-	return VISIT_NEXT;
-}
-
-/* Find the columns of an item of FROM that a query uses; false if all of them may be. */
-bool
-FindUsedColumns(Query *query, int varno, Bitmapset **attnos)
-{
-	UsedColumns used = {.varno = varno};
-
-	if (HasColumnsOfJoins(query) || FindInLevels((Node *) query, VisitUsedColumn, &used))
-		return false;
-	*attnos = used.attnos;
-	return true;
-}
-
 typedef struct QueryWalk
 {
 	QueryVisitor visitor;

@@ -56,7 +56,6 @@ extern bool FromRefersTo(const Query *query, int varno);
 extern bool FindPlace(Node *node, int varno, JoinExpr **place);
 extern bool IsOneItem(const FromExpr *from, List *rtable);
 extern Node *WithoutItems(Node *node, ItemTest is_out, void *context);
-extern bool FindUsedColumns(Query *query, int varno, Bitmapset **attnos);
 extern bool HasColumnsOfJoins(Query *query);
 extern void VisitCtes(Query *query, QueryVisitor visitor, void *context);
 extern void VisitItems(Query *query, QueryVisitor visitor, void *context);

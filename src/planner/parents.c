@@ -377,17 +377,16 @@ static Bitmapset *
 UnusedColumns(Query *query, int varno)
 {
 	Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
-	Bitmapset  *used;
 	Bitmapset  *unused = NULL;
 	ListCell   *cell;
 
-	if (HasAny(subquery, PARTS_OF_ALL_COLUMNS) || !FindUsedColumns(query, varno, &used))
+	if (HasAny(subquery, PARTS_OF_ALL_COLUMNS) || HasColumnsOfJoins(query))
 		return NULL;
 	foreach(cell, subquery->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (!entry->resjunk && entry->ressortgroupref == 0 && !bms_is_member(entry->resno, used))
+		if (!entry->resjunk && entry->ressortgroupref == 0 && !RefersToColumn((Node *) query, varno, entry->resno))
 			unused = bms_add_member(unused, entry->resno);
 	}
 	return unused;
