@@ -743,15 +743,11 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	Level		level = LevelBelow(outer, query);
 	List	   *aggregates = copyObject(collection->aggregates);
 	List	   *targets = NIL;
-	bool		grows = false;
+	bool		grows = QueryGathers(query);
 	int64		limit;
 	ListCell   *cell;
 
 	KeepOrder(&level, aggregates);
-	foreach(cell, aggregates)
-	{
-		grows |= GathersRows(lfirst(cell));
-	}
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);

@@ -206,12 +206,7 @@ GroupsGrow(const Collection *collection)
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
 			return true;
 	}
-	foreach(cell, collection->aggregates)
-	{
-		if (GathersRows(lfirst(cell)))
-			return true;
-	}
-	return false;
+	return QueryGathers(collection->query);
 }
 
 /* Is it a validated foreign key from this column to that? */
@@ -484,20 +479,6 @@ ComputeOnce(Level *level)
 
 static bool SubLinksRepeat(Level *level, Node *node);
 
-/* Does a query of one row give the same in any order? */
-static bool
-RowRepeatsItself(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, AggregatesIn((Node *) query->targetList))
-	{
-		if (GathersRows(lfirst(cell)))
-			return false;
-	}
-	return true;
-}
-
 /* Is a CTE materialized as it is written? */
 static bool
 IsMaterialized(const CommonTableExpr *cte)
@@ -553,14 +534,14 @@ ItemsRepeat(Level *level, FromExpr *jointree, List *rtable)
 	return SubLinksRepeat(level, (Node *) jointree);
 }
 
-/* A query in FROM or in an expression, with all that is within */
+/* A query in FROM or in an expression, with all that is within.  What gathers rows may read them in another order. */
 bool
 QueryRepeatsItself(Level *level)
 {
 	Query	   *query = level->query;
 
 	check_stack_depth();
-	return (HasOnly(query, PARTS_OF_ROWS | PART_SETS) || (IsOneRow(query) && RowRepeatsItself(query))) &&
+	return (HasOnly(query, PARTS_OF_ROWS | PART_SETS) || (IsOneRow(query) && !QueryGathers(query))) &&
 		ItemsRepeat(level, query->jointree, query->rtable) && SubLinksRepeat(level, (Node *) query->targetList);
 }
 
