@@ -478,39 +478,21 @@ HasParents(const RowPage *page)
 	return false;
 }
 
-/* How often something late refers to what stays */
-typedef struct References
-{
-	const RowPage *page;
-	int			n;
-} References;
-
-static Visit
-CountReference(Node *node, int depth, void *context)
-{
-	References *references = context;
-	Var		   *var = (Var *) node;
-
-	if (IsA(node, Var) && (int) var->varlevelsup == depth && !bms_is_member(var->varno, references->page->items))
-		references->n++;
-	return VISIT_CHILDREN;
-}
-
-/* No fewer columns than the parents will have */
+/* No fewer columns than the parents will have: each is in the select list, or something late refers to it. */
 static int
 CountColumns(const RowPage *page)
 {
 	Query	   *query = page->level->query;
-	References	references = {.page = page,.n = list_length(query->targetList)};
+	int			n = list_length(query->targetList) + list_length(pull_vars_of_level((Node *) query->targetList, 0));
 	ListCell   *cell;
 
-	FindInLevels((Node *) query->targetList, CountReference, &references);
 	foreach(cell, page->late)
 	{
-		FindInLevels((Node *) list_make1(rt_fetch(((LateItem *) lfirst(cell))->varno, query->rtable)->subquery),
-					 CountReference, &references);
+		LateItem   *item = lfirst(cell);
+
+		n += list_length(pull_vars_of_level((Node *) rt_fetch(item->varno, query->rtable)->subquery, 1));
 	}
-	return references.n;
+	return n;
 }
 
 static bool
