@@ -122,7 +122,7 @@ MakesNoDifference(const JoinExpr *join, Node *item, void *context)
 	Query	   *query = context;
 	int			varno = VarnoOf(item);
 
-	return LeavesKeys(query, join, item) && !FromRefersTo(query, varno) && !RefersTo((Node *) query->jointree, varno);
+	return LeavesKeys(query, join, item) && !FromRefersTo(query, NULL, varno) && !RefersTo((Node *) query->jointree, varno);
 }
 
 /* The only subquery that a query reads, if it has a row whenever that has one */

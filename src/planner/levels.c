@@ -292,7 +292,7 @@ RefersToColumn(Node *node, int varno, AttrNumber attno)
 }
 
 /* Does an item of FROM refer to another one? */
-bool
+static bool
 EntryRefersTo(const RangeTblEntry *rte, int varno)
 {
 	/* A query in a list is one level below the list. */
@@ -315,15 +315,15 @@ ItemOf(const Query *query, const Query *subquery)
 	return 0;
 }
 
-/* Does anything in FROM except conditions refer to one of its items? */
+/* Does anything in FROM except conditions, and but for these items, refer to one of its items? */
 bool
-FromRefersTo(const Query *query, int varno)
+FromRefersTo(const Query *query, const Bitmapset *but, int varno)
 {
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
 	{
-		if (EntryRefersTo(lfirst(cell), varno))
+		if (!bms_is_member(foreach_current_index(cell) + 1, but) && EntryRefersTo(lfirst(cell), varno))
 			return true;
 	}
 	return false;

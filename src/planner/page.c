@@ -275,13 +275,7 @@ IsNeeded(const RowPage *page, int varno)
 		if (RefersTo((Node *) entry->expr, varno) && !EntryMayBeLate(page, entry))
 			return true;
 	}
-	foreach(cell, query->rtable)
-	{
-		if (!bms_is_member(foreach_current_index(cell) + 1, page->items) &&
-			EntryRefersTo(lfirst(cell), varno))
-			return true;
-	}
-	return false;
+	return FromRefersTo(query, page->items, varno);
 }
 
 /* Leave out what cannot be late, until all that is left can. */

@@ -111,25 +111,11 @@ typedef struct Needed
 	Relids		left_out;
 } Needed;
 
-/* Does anything else in FROM that is not left out refer to an item? */
-static bool
-IsReadBeside(const Needed *needed, int varno)
-{
-	ListCell   *cell;
-
-	foreach(cell, needed->query->rtable)
-	{
-		if (!bms_is_member(foreach_current_index(cell) + 1, needed->left_out) && EntryRefersTo(lfirst(cell), varno))
-			return true;
-	}
-	return false;
-}
-
 /* Does nothing that is read, and no key, refer to an item of FROM, or to a join? */
 static bool
 IsUnused(const Needed *needed, int varno)
 {
-	return !IsReadBeside(needed, varno) && !RefersTo((Node *) needed->query->jointree, varno) &&
+	return !FromRefersTo(needed->query, needed->left_out, varno) && !RefersTo((Node *) needed->query->jointree, varno) &&
 		!(needed->collection != NULL && IsKeyOf(needed->collection, varno));
 }
 
