@@ -353,14 +353,8 @@ KeysAreFit(Level *outer, List *keys)
 static bool
 KeysMayRaise(Level *level, List *clauses, List *targets)
 {
-	ListCell   *cell;
-
-	foreach(cell, clauses)
-	{
-		if (ExpressionMayRaise(level, get_sortgroupclause_expr(lfirst(cell), targets)))
-			return true;
-	}
-	return SortingMayRaise(clauses, targets);
+	return ExpressionMayRaise(level, (Node *) get_sortgrouplist_exprs(clauses, targets)) ||
+		SortingMayRaise(clauses, targets);
 }
 
 /*

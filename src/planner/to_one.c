@@ -49,6 +49,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/by_index.h"
@@ -147,21 +148,10 @@ FindCollections(Query *query, int depth, void *context)
 	*(bool *) context |= MayBeCollection(query);
 }
 
-/* May what a query sorts by raise an error, be it the only row? */
-static bool
-SortingOneMayRaise(Level *level)
-{
-	ListCell   *cell;
-
-	foreach(cell, level->query->sortClause)
-	{
-		if (ExpressionMayRaise(level, get_sortgroupclause_expr(lfirst(cell), level->query->targetList)))
-			return true;
-	}
-	return false;
-}
-
-/* Does a query find one row, whatever its LIMIT is, and collect what belongs to that? */
+/*
+ * Does a query find one row, whatever its LIMIT is, and collect what belongs to that?  What it sorts by is computed, be it
+ * the only row.
+ */
 bool
 FindsOneWithCollections(Level *level)
 {
@@ -171,7 +161,8 @@ FindsOneWithCollections(Level *level)
 
 	unlimited.limitCount = unlimited.limitOffset = NULL;
 	if (HasAny(&unlimited, PART_NO_FROM) || !HasOnly(&unlimited, PARTS_OF_ROWS) || !TakesFirst(level) ||
-		!GivesNoMoreThanOneRow(&below) || SortingOneMayRaise(level))
+		!GivesNoMoreThanOneRow(&below) ||
+		ExpressionMayRaise(level, (Node *) get_sortgrouplist_exprs(level->query->sortClause, level->query->targetList)))
 		return false;
 	VisitQueries(&unlimited, FindCollections, &collects);
 	return collects;
