@@ -177,23 +177,6 @@ NeedsMore(const RowPage *page, Node *expr)
 	return FindInLevels(expr, VisitUncarried, (void *) page);
 }
 
-static Visit
-VisitLateItem(Node *node, int depth, void *context)
-{
-	const RowPage *page = context;
-	Var		   *var = (Var *) node;
-
-	return IsA(node, Var) && (int) var->varlevelsup == depth && bms_is_member(var->varno, page->items) ?
-		VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Is it computed from something that is late? */
-static bool
-NeedsLateItem(const RowPage *page, Node *expr)
-{
-	return FindInLevels(expr, VisitLateItem, (void *) page);
-}
-
 /* Are they late, and subqueries that PostgreSQL does not pull up?  Else their columns are what these stand for. */
 static bool
 AreFenced(const RowPage *page, Relids items)
@@ -417,7 +400,7 @@ FindEntries(RowPage *page, bool *gains)
 			continue;
 		}
 		FindWork((Node *) entry->expr, &work);
-		if (!must && !NeedsLateItem(page, (Node *) entry->expr) && work.columns &&
+		if (!must && !bms_overlap(pull_varnos_of_level(NULL, (Node *) entry->expr, 0), page->items) && work.columns &&
 			!work.subqueries && (work.is_wide || !(work.constructors || work.calls)))
 			continue;
 		page->entries = bms_add_member(page->entries, entry->resno);
