@@ -45,7 +45,6 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/entries.h"
@@ -121,7 +120,7 @@ AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 	page->items = bms_add_member(page->items, varno);
 }
 
-/* Those in a join tree, except for what a join may make NULL */
+/* Those in a join tree, except for what a join may make NULL.  The first of all is none, for it refers to no other. */
 static void
 AddItems(RowPage *page, Node *node)
 {
@@ -179,7 +178,7 @@ NeedsMore(const RowPage *page, Node *expr)
 
 /* Are they late, and subqueries that PostgreSQL does not pull up?  Else their columns are what these stand for. */
 static bool
-AreFenced(const RowPage *page, Relids items)
+AreFenced(const RowPage *page, const Bitmapset *items)
 {
 	int			i = -1;
 
@@ -415,7 +414,7 @@ FindEntries(RowPage *page, bool *gains)
  * Pages
  */
 
-/* Why a query with such a part is no page */
+/* Why a query with such a part is no page; others keep a statement as it is written (see DoesMoreThanRead) */
 static const struct
 {
 	QueryParts	parts;
@@ -429,8 +428,6 @@ static const struct
 	{PART_SET_OPERATION, "LIMIT applies to UNION, INTERSECT or EXCEPT"},
 	{PART_SETS, "the select list of the query with LIMIT has a function that returns sets"},
 	{PART_TIES, "FETCH FIRST ... WITH TIES"},
-	{PART_NO_FROM, "the query with LIMIT has no FROM"},
-	{PART_LOCKS, "the query with LIMIT locks rows"},
 };
 
 static const char *
@@ -439,20 +436,7 @@ ReasonOfParts(const Query *query)
 	for (int i = 0; i < lengthof(reasons); i++)
 		if (HasAny(query, reasons[i].parts))
 			return reasons[i].reason;
-	return "the query with LIMIT has a clause that jsonrow does not know";
-}
-
-/* Is there anything in FROM that is not late? */
-static bool
-HasParents(const RowPage *page)
-{
-	Relids		from = RelidsInJointree((Node *) page->level->query->jointree);
-
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (!bms_is_member(i, page->items) &&
-			rt_fetch(i, page->level->query->rtable)->rtekind != RTE_JOIN)
-			return true;
-	return false;
+	return "the query with LIMIT has no FROM";
 }
 
 /* No fewer columns than the parents will have: each is in the select list, or something late refers to it. */
@@ -559,8 +543,6 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 		return NOTHING_IS_LATE;
 	if (SortKeysMayRaise(page->level))
 		return "a sort key, or comparing it, could raise an error for other rows";
-	if (!HasParents(page))
-		return "there is nothing in FROM but subqueries of one row";
 	if (CountColumns(page) > MAX_COLUMNS)
 		return TOO_MANY_COLUMNS;
 	if (OtherRowsMayRaise(level, PageParents(page)))
