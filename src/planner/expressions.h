@@ -12,7 +12,10 @@
 
 #include "nodes/primnodes.h"
 
-/* The number of a subquery that stands for a collection as it is written, where its LIMIT takes effect after all (see unnest.c) */
+/*
+ * The number of a subquery that stands for a collection as it is written, where it has no rows, or where its LIMIT takes effect
+ * after all (see unnest.c)
+ */
 #define AS_WRITTEN	(-1)
 
 static inline bool

@@ -460,19 +460,6 @@ AddValue(Gathered *gathered, Node *value)
 		gathered->is_unbounded |= !IsBounded(type) && !(type == NUMERICOID && !IsA(value, Const));
 }
 
-static bool
-IsNeverCondition(Node *condition, void *context)
-{
-	return IsA(condition, FuncExpr) && IsNever((FuncExpr *) condition);
-}
-
-/* Is it what stands for a collection without rows (see unnest.c)? */
-static bool
-GivesNothing(const Query *query)
-{
-	return HasCondition(query->jointree->quals, IsNeverCondition, NULL) && !IsCorrelated(query);
-}
-
 /* Does it make JSON, which is no larger than what it is made of? */
 static bool
 IsConstructor(Node *node)
@@ -499,7 +486,7 @@ GatherValues(Node *node, void *context)
 			AddValue(gathered, node);
 			return false;
 		case T_SubLink:
-			gathered->is_unbounded |= !IsAsWritten(node) && !GivesNothing(castNode(Query, ((SubLink *) node)->subselect));
+			gathered->is_unbounded |= !IsAsWritten(node);
 			return false;
 		case T_List:
 		case T_TargetEntry:

@@ -176,7 +176,7 @@ EmptyArray(Aggref *aggref)
  * The aggregate by itself, over the rows of a collection, or of all of them, that meet one more condition.  As it is written it
  * is found by its place: it may differ there from one that it equals once whole rows are taken apart.
  */
-static SubLink *
+static Node *
 ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
 {
 	List	   *all = AggregatesIn((Node *) joined->targets);
@@ -190,9 +190,10 @@ ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
 	ForgetNumbers(query);
 	query->jointree->quals = make_and_qual(query->jointree->quals, condition);
 	sublink->subLinkType = EXPR_SUBLINK;
+	sublink->subLinkId = AS_WRITTEN;
 	sublink->subselect = (Node *) query;
 	sublink->location = -1;
-	return sublink;
+	return (Node *) sublink;
 }
 
 /*
@@ -203,7 +204,7 @@ ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
 static Node *
 OverNoRows(const Joined *joined, int aggregate)
 {
-	return (Node *) ByItself(joined, aggregate, true, Never());
+	return ByItself(joined, aggregate, true, Never());
 }
 
 /*
@@ -215,14 +216,13 @@ WithLimit(const Joined *joined, int aggregate, Node *value)
 {
 	const Collection *collection = &joined->collection;
 	Node	   *complete;
-	SubLink    *written;
+	Node	   *written;
 
 	if (collection->complete == 0)
 		return value;
 	written = ByItself(joined, aggregate, false, (Node *) make_notclause((Expr *) Never()));
-	written->subLinkId = AS_WRITTEN;
 	complete = ColumnOf(joined, collection->complete, makeBoolConst(true, false));
-	return ValueIf((Node *) make_notclause((Expr *) complete), (Node *) written, value);
+	return ValueIf((Node *) make_notclause((Expr *) complete), written, value);
 }
 
 /* What stands for the aggregates in an expression over them */
