@@ -650,49 +650,40 @@ CountInText(Level *level, Node *expr, int64 *count)
 }
 
 /*
- * The number that LIMIT or OFFSET asks for, if it is known before anything is
- * computed, which might raise an error.
+ * The number that LIMIT or OFFSET asks for, if it is known before anything is computed, which might raise an error;
+ * or one of those below 0 that stand for what is none.  The expression may be NULL.
  */
-static bool
-KnownCount(Level *level, Node *expr, int64 *count, bool *isnull)
-{
-	Const	   *value = (Const *) expr;
-	ParamExternData param;
-	bool		widened = IsA(expr, FuncExpr) && ((FuncExpr *) expr)->funcid == F_INT8_INT4;
-
-	*isnull = false;
-	if (CountInText(level, expr, count))
-		return true;
-	if (IsA(expr, Param))
-	{
-		if (((Param *) expr)->paramtype != INT8OID || !KnownParam(level, (Param *) expr, &param))
-			return false;
-		*isnull = param.isnull;
-		*count = param.isnull ? 0 : DatumGetInt64(param.value);
-		return true;
-	}
-	if (widened)
-		value = linitial(((FuncExpr *) expr)->args);
-	if (!IsA(value, Const) || value->consttype != (widened ? INT4OID : INT8OID))
-		return false;
-	*isnull = value->constisnull;
-	*count = value->constisnull ? 0 : widened ? DatumGetInt32(value->constvalue) : DatumGetInt64(value->constvalue);
-	return true;
-}
-
-/* The same, or one of the numbers below 0 that stand for what is none; the expression may be NULL */
 int64
 CountOf(Level *level, Node *expr)
 {
+	Const	   *constant = (Const *) expr;
+	ParamExternData param;
+	bool		widened;
 	int64		count;
-	bool		isnull;
 
 	if (expr == NULL)
 		return NO_COUNT;
-	if (!KnownCount(level, expr, &count, &isnull))
-		return UNKNOWN_COUNT;
-	if (isnull)
-		return NO_COUNT;
+	if (CountInText(level, expr, &count))
+		return count;
+	if (IsA(expr, Param))
+	{
+		if (((Param *) expr)->paramtype != INT8OID || !KnownParam(level, (Param *) expr, &param))
+			return UNKNOWN_COUNT;
+		if (param.isnull)
+			return NO_COUNT;
+		count = DatumGetInt64(param.value);
+	}
+	else
+	{
+		widened = IsA(expr, FuncExpr) && ((FuncExpr *) expr)->funcid == F_INT8_INT4;
+		if (widened)
+			constant = linitial(((FuncExpr *) expr)->args);
+		if (!IsA(constant, Const) || constant->consttype != (widened ? INT4OID : INT8OID))
+			return UNKNOWN_COUNT;
+		if (constant->constisnull)
+			return NO_COUNT;
+		count = widened ? DatumGetInt32(constant->constvalue) : DatumGetInt64(constant->constvalue);
+	}
 	return count < 0 ? UNKNOWN_COUNT : count;
 }
 
