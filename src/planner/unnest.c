@@ -844,17 +844,12 @@ UnnestLaterals(Search *search)
  * The query
  */
 
-static bool
-NoteSubLinks(Node *node, void *context)
+static void
+NoteOne(Query *query, int depth, void *context)
 {
 	AllNotes   *all = context;
-	SubLink    *sublink = (SubLink *) node;
 
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
-		NoteCollection(all->search, castNode(Query, sublink->subselect), all->reason);
-	return expression_tree_walker(node, NoteSubLinks, context);
+	NoteCollection(all->search, query, all->reason);
 }
 
 /* All of them stay as they are, for one reason. */
@@ -862,16 +857,8 @@ static void
 NoteAllCollections(Search *search, const char *reason)
 {
 	AllNotes	all = {.search = search,.reason = reason};
-	ListCell   *cell;
 
-	if (search->level->rewrite->notes == NULL)
-		return;
-	foreach(cell, search->level->query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-			NoteCollection(search, lfirst_node(RangeTblEntry, cell)->subquery, reason);
-	}
-	NoteSubLinks((Node *) search->level->query->targetList, &all);
+	VisitBelow(search->level->query, NoteOne, &all);
 }
 
 /*
