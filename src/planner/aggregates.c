@@ -231,10 +231,11 @@ VisitInexactAggregate(Node *node, int depth, void *context)
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 
+/* Has a query one, in its select list or in HAVING? */
 bool
-HasInexactAggregate(Node *node)
+HasInexactAggregate(const Query *query)
 {
-	return FindInLevels(node, VisitInexactAggregate, NULL);
+	return FindInLevels((Node *) list_make2(query->targetList, query->havingQual), VisitInexactAggregate, NULL);
 }
 
 static Visit

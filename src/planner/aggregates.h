@@ -28,7 +28,7 @@ extern EmptyValue EmptyValueOf(Aggref *aggref);
 extern bool IsNullForNoRows(Aggref *aggref);
 extern bool EqualIsSame(const Node *expr);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
-extern bool HasInexactAggregate(Node *node);
+extern bool HasInexactAggregate(const Query *query);
 extern bool GathersRows(Aggref *aggref);
 extern bool MayBePartial(Aggref *aggref);
 extern bool MayBeInParts(List *aggregates);

@@ -138,8 +138,7 @@ bool
 ValuesDependOnOrder(Query *query)
 {
 	return !HasOnly(query, PARTS_OF_ANY_ORDER | PART_LIMIT | PART_OFFSET) ||
-		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual) ||
-		!EqualGroupsAreSame(query);
+		HasInexactAggregate(query) || !EqualGroupsAreSame(query);
 }
 
 /* The same, and would LIMIT take other rows? */
@@ -153,11 +152,9 @@ ResultDependsOnOrder(Level *level)
 static bool
 AggregatesHideOrder(Query *query)
 {
-	List	   *aggregates = list_concat(AggregatesIn((Node *) query->targetList),
-										 AggregatesIn(query->havingQual));
 	ListCell   *cell;
 
-	foreach(cell, aggregates)
+	foreach(cell, AggregatesIn((Node *) list_make2(query->targetList, query->havingQual)))
 	{
 		if (GathersRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder == NIL &&
 			lfirst_node(Aggref, cell)->aggdistinct == NIL)
@@ -186,10 +183,9 @@ static bool
 GroupsSeeOrder(Level *level)
 {
 	return VisitsTooMany(level) || !EqualGroupsAreSame(level->query) ||
-		(HasAny(level->query, PARTS_OF_GROUPS) && (HasInexactAggregate((Node *) level->query->targetList) ||
-												   HasInexactAggregate(level->query->havingQual))) ||
-		(HasAny(level->query, PARTS_OF_GROUPS) && HasInputOrder(level) &&
-		 !(HasAny(level->query, PART_GROUPS) && HidesInputOrder(level->query))) ||
+		(HasAny(level->query, PARTS_OF_GROUPS) &&
+		 (HasInexactAggregate(level->query) ||
+		  (HasInputOrder(level) && !(HasAny(level->query, PART_GROUPS) && HidesInputOrder(level->query))))) ||
 		ReadsOrderedGroups(level);
 }
 
@@ -220,9 +216,7 @@ ShowsChoice(Level *level)
 {
 	Query	   *query = level->query;
 
-	return !HasOnly(query, PARTS_OF_ANY_ORDER | PART_LIMIT | PART_OFFSET) ||
-		HasInexactAggregate((Node *) query->targetList) || HasInexactAggregate(query->havingQual) ||
-		!EqualGroupsAreSame(query) || ReadsOrderedGroups(level) ||
+	return ValuesDependOnOrder(query) || ReadsOrderedGroups(level) ||
 		(HasInputOrder(level) && !HidesInputOrder(query));
 }
 
