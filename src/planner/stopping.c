@@ -257,16 +257,6 @@ HasColumn(Relation index, int varno, void *context)
 	return false;
 }
 
-static Visit
-VisitSame(Node *node, int depth, void *context)
-{
-	const Var  *column = context;
-	Var		   *var = (Var *) node;
-
-	return IsA(node, Var) && (int) var->varlevelsup == depth && var->varno == column->varno &&
-		var->varattno == column->varattno ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
 static bool
 IsLarge(Relation index, int varno, void *context)
 {
@@ -345,8 +335,8 @@ IsSortedOnly(const Query *query, Var *column)
 	rte = rt_fetch(column->varno, query->rtable);
 	return rte->rtekind == RTE_RELATION && column->varattno > 0 && !ColumnIsVirtual(rte->relid, column->varattno) &&
 		!FindIndex(query, column->varno, HasColumn, column) &&
-		!FindInLevels((Node *) query->jointree, VisitSame, column) &&
-		!FindInLevels((Node *) rte->securityQuals, VisitSame, column);
+		!RefersToColumn((Node *) query->jointree, column->varno, column->varattno) &&
+		!RefersToColumn((Node *) rte->securityQuals, column->varno, column->varattno);
 }
 
 /*
