@@ -25,7 +25,6 @@
 
 #include <math.h>
 
-#include "catalog/pg_class.h"
 #include "jit/jit.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -35,7 +34,6 @@
 #include "planner/expressions.h"
 #include "planner/frequency.h"
 #include "planner/plan_cost.h"
-#include "utils/syscache.h"
 
 /*
  * What a block costs that is in memory, in the planner's units: as much as five
@@ -195,21 +193,11 @@ SavedByPages(Cost pages, double page_cost)
 	return page_cost > CACHED_PAGE_COST ? Max(pages, 0) * (1 - CACHED_PAGE_COST / page_cost) : 0;
 }
 
-/* The blocks and rows of a table, when it was last analyzed; of a new one, as the planner expects */
+/* The blocks and rows of the table that is scanned */
 static TableSize
-TableSizeOf(const PlannedStmt *stmt, const Scan *scan)
+TableSizeOf(const PlannedStmt *stmt, const Plan *scan)
 {
-	Oid			relid = rt_fetch(scan->scanrelid, stmt->rtable)->relid;
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relid));
-	TableSize	size = {0};
-
-	if (HeapTupleIsValid(tuple))
-	{
-		size.pages = ((Form_pg_class) GETSTRUCT(tuple))->relpages;
-		size.rows = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
-		ReleaseSysCache(tuple);
-	}
-	return size.pages > 0 ? size : SizeOfTable(relid);
+	return SizeOfTable(rt_fetch(((const Scan *) scan)->scanrelid, stmt->rtable)->relid);
 }
 
 /* Does it read an index from one end, and filter what it finds? */
@@ -226,7 +214,7 @@ ReadsAll(const Counting *counting, const Plan *plan)
 {
 	return (IsA(plan, SeqScan) ||
 			(ReadsWholeIndex(plan) && (counting->share == 1 || counting->runs > counting->many_walks))) &&
-		TableSizeOf(counting->stmt, (const Scan *) plan).pages > counting->few_pages;
+		TableSizeOf(counting->stmt, plan).pages > counting->few_pages;
 }
 
 /*
@@ -249,7 +237,7 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 		return (plan->total_cost - subqueries) * (counting->guesses ? 1 : 1 - 1 / counting->runs);
 	if (IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapIndexScan) ||
 		IsA(plan, BitmapHeapScan))
-		size = TableSizeOf(counting->stmt, (const Scan *) plan);
+		size = TableSizeOf(counting->stmt, plan);
 	if (ReadsWholeIndex(plan))
 		rows = Max(rows, size.rows);
 	pages = plan->total_cost - plan->startup_cost - subqueries -
