@@ -291,17 +291,7 @@ HasSubLinks(const Joined *joined)
  * Joins
  */
 
-/* The clause of a key, between a column of the grouped subquery and one of the query */
-static Node *
-JoinClause(Key *key, int varno, AttrNumber attno)
-{
-	Node	   *inner = list_nth(key->clause->args, key->inner);
-
-	return ClauseWith(key, (Node *) makeVar(varno, attno, exprType(inner), exprTypmod(inner),
-											exprCollation(inner), 0),
-					  (Node *) OuterColumn(key));
-}
-
+/* The clauses of the keys, between columns of the grouped subquery and those of the query */
 static Node *
 JoinClauses(const Joined *joined)
 {
@@ -310,8 +300,12 @@ JoinClauses(const Joined *joined)
 
 	foreach(cell, joined->collection.keys)
 	{
-		clauses = lappend(clauses, JoinClause(lfirst(cell), joined->varno,
-											  foreach_current_index(cell) + 1));
+		Key		   *key = lfirst(cell);
+		Node	   *inner = list_nth(key->clause->args, key->inner);
+		Var		   *column = makeVar(joined->varno, foreach_current_index(cell) + 1, exprType(inner), exprTypmod(inner),
+									 exprCollation(inner), 0);
+
+		clauses = lappend(clauses, ClauseWith(key, (Node *) column, (Node *) OuterColumn(key)));
 	}
 	return (Node *) make_ands_explicit(clauses);
 }

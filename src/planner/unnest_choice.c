@@ -369,20 +369,6 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	return is_last ? joined : PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
 }
 
-/* A copy of a query in which all pages change that can */
-static Query *
-WithAllParentsFirst(Paging *paging, Query *query)
-{
-	Notes	   *notes = paging->rewrite->notes;
-	Query	   *rewritten = copyObject(query);
-
-	paging->all = true;
-	paging->rewrite->notes = NULL;
-	PutParentsFirst(rewritten, paging);
-	paging->rewrite->notes = notes;
-	return rewritten;
-}
-
 /*
  * Compute after LIMIT what only the rows of a page need.  Few rows gain in any case, unless they come in the order of an
  * index, with others that a filter drops: whether PostgreSQL reads them so, its plan tells.  Of many, others could
@@ -392,6 +378,7 @@ static Query *
 WithParentsFirst(Rewrite *rewrite, PlannedStmt **tried, PLANNER_PARAMETERS)
 {
 	Paging		paging = {.rewrite = rewrite};
+	Notes	   *notes = rewrite->notes;
 	bool		are_large;
 	Query	   *written,
 			   *late;
@@ -414,7 +401,12 @@ WithParentsFirst(Rewrite *rewrite, PlannedStmt **tried, PLANNER_PARAMETERS)
 		NoteAllStay(paging.notes, COMES_BY_INDEX);
 		return written;
 	}
-	late = WithAllParentsFirst(&paging, written);
+	/* All pages change that can; notes on them have been taken. */
+	late = copyObject(written);
+	paging.all = true;
+	rewrite->notes = NULL;
+	PutParentsFirst(late, &paging);
+	rewrite->notes = notes;
 	if (are_large)
 	{
 		query = copyObject(late);
