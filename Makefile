@@ -65,6 +65,7 @@ OBJS = \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \
 	src/planner/may_raise.o \
+	src/planner/merge.o \
 	src/planner/notes.o \
 	src/planner/one_row.o \
 	src/planner/order.o \

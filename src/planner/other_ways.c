@@ -69,6 +69,7 @@
 #include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/merge.h"
 #include "planner/one_row.h"
 #include "planner/pull_up.h"
 #include "planner/other_ways.h"
@@ -513,6 +514,7 @@ RewriteWithin(Level *level)
 
 	TakeCtes(query);
 	VisitFree(level, RewriteOne);
+	MergeItems(query, true);
 	/* The group of one goes when the query around it is looked at. */
 	if (HasOnly(query, PARTS_AROUND) || HasOneGroup(query))
 	{

@@ -38,7 +38,6 @@
  */
 #include "jsonrow.h"
 
-#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -49,12 +48,12 @@
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
+#include "planner/merge.h"
 #include "planner/notes.h"
 #include "planner/parents_first.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
-#include "rewrite/rewriteManip.h"
 
 /* A query that is taken apart */
 typedef struct Split
@@ -282,85 +281,24 @@ SplitPage(RowPage *page)
  * Pages of what a subquery makes
  */
 
-static Visit
-VisitItemAsWhole(Node *node, int depth, void *context)
-{
-	Var		   *var = (Var *) node;
-
-	return IsA(node, Var) && (int) var->varlevelsup == depth && var->varattno <= 0 ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* The subquery, or view, that is all that a page reads, and that PostgreSQL pulls up; NULL if there is none */
-static RangeTblEntry *
-SubqueryOfPage(Query *query)
-{
-	int			varno = query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
-	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
-
-	return rte != NULL && rte->rtekind == RTE_SUBQUERY && !rte->security_barrier && rte->securityQuals == NIL &&
-		HasOnly(rte->subquery, PART_WHERE) && HasOnly(query, PART_ORDER | PART_LIMIT | PART_OFFSET) &&
-		!CallsVolatile((Node *) rte->subquery->targetList) &&
-		!FindInLevels((Node *) query->targetList, VisitItemAsWhole, NULL) ? rte : NULL;
-}
-
-/* Of what is read no longer, entries of views stay, for the permissions on them, and the locks. */
-static void
-KeepViews(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (!OidIsValid(rte->relid))
-			lfirst(cell) = MakeNoEntry();
-		else if (rte->rtekind == RTE_SUBQUERY)
-		{
-			rte->rtekind = RTE_RELATION;
-			rte->relkind = RELKIND_VIEW;
-			rte->rellockmode = AccessShareLock;
-			rte->subquery = NULL;
-		}
-		rte->inh = false;
-	}
-}
-
 /*
  * Tools compute in a subquery what they cut off around it, as Prisma does.  PostgreSQL pulls that up; only then what is
  * late can be told from what is not.
  *
  *		SELECT m.d FROM (SELECT json_build_object('id', f.id, 'actors', a.d) AS d, f.id FROM film f
  *			LEFT JOIN LATERAL (...) a ON true) m ORDER BY m.id LIMIT 20
- */
-static void
-MergePage(Query *query, RangeTblEntry *rte)
-{
-	Query	   *subquery = rte->subquery;
-
-	OffsetVarNodes((Node *) subquery, list_length(query->rtable), 0);
-	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandAtDepth, rte, subquery->hasSubLinks);
-	IncrementVarSublevelsUp((Node *) subquery, -1, 2);
-	query->hasSubLinks |= subquery->hasSubLinks;
-	query->hasRowSecurity |= subquery->hasRowSecurity;
-	query->jointree = subquery->jointree;
-	KeepViews(query);
-	CombineEntries(query, subquery);
-}
-
-/*
- * Do so wherever rows are read for the result.  What is in EXISTS, PostgreSQL looks at before it pulls up anything, and
- * may make a join of it: not of what is one query deeper.
+ *
+ * So it is merged, wherever rows are read for the result.  What is in EXISTS, PostgreSQL looks at before it pulls up anything,
+ * and may make a join of it: not of what is one query deeper.
  */
 static void
 MergePages(Query *query, int depth, void *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
-	RangeTblEntry *rte;
 
 	check_stack_depth();
-	while (CutsRows(&level) && (rte = SubqueryOfPage(query)) != NULL)
-		MergePage(query, rte);
+	if (CutsRows(&level))
+		MergeItems(query, false);
 	VisitCtes(query, MergePages, rewrite);
 	VisitBelow(query, MergePages, rewrite);
 }

@@ -200,12 +200,12 @@ GRANT EXECUTE ON FUNCTION float8eq TO PUBLIC;
 SELECT pg_temp.says('SELECT json_agg(q) FROM (SELECT id, (SELECT sum(1 / id) FROM actor WHERE film_id = f.id
 	HAVING count(*) > 1) FROM film f) q', 'FROM item "q", subquery 1: collection: stays (something in it could raise an
 	error, or reveal what it sees, for rows that belong to no row around it)');
-SELECT pg_temp.stays('SELECT * FROM (SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM
-	film f) x WHERE id = 5',
+SELECT pg_temp.stays('SELECT * FROM (SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) n FROM
+	film f) x WHERE n = 5',
 	'FROM item "x", subquery 1', 'the query around it may run more than once, or not all of its rows may
 	be wanted');
-SELECT pg_temp.stays('SELECT * FROM (SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f) x
-	LEFT JOIN director d ON d.id = x.id AND 1 / d.id > 0', 'FROM item "x", subquery 1',
+SELECT pg_temp.stays('SELECT * FROM (SELECT id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f
+	OFFSET 0) x LEFT JOIN director d ON d.id = x.id AND 1 / d.id > 0', 'FROM item "x", subquery 1',
 	'a query around it could raise an error, or reveal what it sees, for rows that are not read as it is written');
 SELECT pg_temp.stays('SELECT id, n FROM film f LEFT JOIN LATERAL (SELECT count(*) n FROM actor WHERE
 	film_id = f.id) a ON true
@@ -227,7 +227,7 @@ SELECT pg_temp.says('SELECT ' || string_agg(format('(SELECT count(*) FROM actor 
 FROM generate_series(1, 9) i;
 SELECT pg_temp.stays('SELECT id, (SELECT json_agg(n) FROM (SELECT film_id, ARRAY(SELECT y FROM other
 	WHERE y = a.id) n
-	FROM actor a) x WHERE film_id = f.id) FROM film f', 'subquery 1',
+	FROM actor a OFFSET 0) x WHERE film_id = f.id) FROM film f', 'subquery 1',
 	'something in it that gathers rows would be computed for other rows, too');
 
 -- Pages that are taken apart only for what is computed for all of their rows at once

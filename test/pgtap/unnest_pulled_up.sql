@@ -175,7 +175,8 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 -- ... and so is a parameter.
 PREPARE given(int) AS SELECT p.id, p.id/0 + q.z, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = q.id) FROM p JOIN
 	(SELECT id, $1 AS z FROM p) q USING (id) ORDER BY p.rid LIMIT 5;
-SELECT pg_temp.test(0, 'EXECUTE given(NULL)');
+SET LOCAL plan_cache_mode = force_custom_plan;
+SELECT pg_temp.test(1, 'EXECUTE given(NULL)');
 -- Nor does a page keep what is joined to each of its rows from that.
 SELECT pg_temp.test(joins, query) FROM (VALUES
 	(0, 'SELECT p.id, coalesce(q.z, 1/0), q.j FROM p CROSS JOIN LATERAL (SELECT 1 AS z, (SELECT json_agg(v
@@ -198,6 +199,46 @@ SELECT pg_temp.test(1, 'SELECT p.id, (SELECT json_agg(json_build_array(y.e, y.e,
 SELECT alike(pg_temp.executed('SELECT p.id, (SELECT json_agg(json_build_array(y.e, y.e, y.e)) FROM (SELECT x.id,
 	(SELECT count(*) FROM c a WHERE a.id > x.v) e FROM c x WHERE x.pid = p.id ORDER BY x.v, x.id) y) FROM p ORDER BY 1',
 	'on')::text, '%Subquery Scan%', 'computed once');
+
+-- Collections in subqueries and views that are filtered, or joined to something, are those of the query around them
+-- (merge.c), ...
+CREATE VIEW with_cs AS SELECT p.id, rid, (SELECT json_agg(v ORDER BY c.id) FROM c WHERE pid = p.id) AS cs FROM p;
+CREATE VIEW with_n AS SELECT p.id, rid, x.n FROM p LEFT JOIN LATERAL (SELECT count(*) n FROM c WHERE pid = p.id) x
+	ON true WHERE p.id > 3;
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(1, 'SELECT * FROM with_cs WHERE rid > 7 ORDER BY id'),
+	(1, 'SELECT w.id, w.cs, g.n FROM with_cs w JOIN g ON g.id = w.rid AND g.n < ''g3'' ORDER BY w.id DESC'),
+	(1, 'SELECT w.id, w.cs, g.n FROM g JOIN with_cs w USING (id) ORDER BY id'),
+	(1, 'SELECT w.id, w.n, g.n FROM with_n w LEFT JOIN g ON g.id = w.rid AND g.id < 9 ORDER BY w.id'),
+	(2, 'SELECT w.id, w.cs, n.n FROM with_n n, with_cs w WHERE w.rid = n.id ORDER BY w.id'),
+	(2, 'SELECT w.id, w.cs, (SELECT count(*) FROM c WHERE pid = w.id) FROM with_cs w WHERE w.rid IN (SELECT id FROM g)
+		ORDER BY w.id'),
+	(1, 'WITH w AS (SELECT * FROM with_cs) SELECT id, cs FROM w WHERE id < 20 ORDER BY id'),
+	(2, 'SELECT x.id, (SELECT json_agg(w.cs ORDER BY w.id) FROM with_cs w WHERE w.rid = x.id) FROM g x ORDER BY x.id'),
+	(1, 'SELECT id, cs, z FROM (SELECT *, 1 AS z FROM with_cs) w WHERE rid > 7 AND z = 1 ORDER BY id'),
+	-- ... also on a page, ...
+	(1, 'SELECT id, cs FROM with_cs WHERE rid > 7 ORDER BY rid LIMIT 5'),
+	-- ... but not the row as a whole, what is NULL where it belongs to no row, or what a condition asks for.
+	(0, 'SELECT json_agg(w ORDER BY id) FROM with_cs w WHERE rid > 7'),
+	(0, 'SELECT g.id, w.cs FROM g LEFT JOIN with_cs w ON w.id = g.id ORDER BY g.id'),
+	(0, 'SELECT id, cs FROM with_cs WHERE cs IS NOT NULL AND cs::text <> '''' ORDER BY id'),
+	(0, 'SELECT id, cs FROM (SELECT *, random() r FROM with_cs) w WHERE rid > 7 ORDER BY id')) q(joins, query);
+CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM with_cs;
+SELECT pg_temp.test(0, 'SELECT id, cs FROM barrier WHERE rid > 7 ORDER BY id');
+-- Who may read a view need not be allowed to read its tables, and the other way round.
+CREATE ROLE reader_of_views;
+GRANT SELECT ON with_cs TO reader_of_views;
+SELECT format('GRANT USAGE ON SCHEMA %I TO reader_of_views', current_schema) \gexec
+SET LOCAL ROLE reader_of_views;
+SET LOCAL jsonrow.unnest = on;
+SET LOCAL jsonrow.unnest_above_cost = 0;
+SELECT is(count(cs), 33::bigint, 'a view') FROM with_cs WHERE rid > 7;
+SELECT throws_ok('SELECT id, n FROM with_n WHERE rid > 7', '42501', 'permission denied for view with_n');
+RESET ROLE;
+GRANT SELECT ON p, c TO reader_of_views;
+SET LOCAL ROLE reader_of_views;
+SELECT throws_ok('SELECT id, n FROM with_n WHERE rid > 7', '42501', 'permission denied for view with_n');
+RESET ROLE;
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -257,7 +257,7 @@ SELECT cmp_ok(pg_temp.rows_grouped(query), '<=', 40::numeric, query) FROM (VALUE
 	('WITH w AS MATERIALIZED (SELECT * FROM p WHERE id > 0) SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = w.id)
 		FROM w ORDER BY id')) q(query);
 SELECT is(pg_temp.groupings(query, 'on'), 0, 'stays: ' || query) FROM (VALUES
-	('SELECT * FROM (SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) FROM p) x WHERE id > 0'),
+	('SELECT * FROM (SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) FROM p OFFSET 0) x WHERE id > 0'),
 	('SELECT * FROM few LEFT JOIN (SELECT id, (SELECT json_agg(s) FROM sizes WHERE pid = p.id) FROM p) x USING (id)'),
 	('SELECT id, CASE WHEN id > 0 THEN (SELECT json_agg(s) FROM sizes WHERE pid = p.id) END FROM p'),
 	('SELECT id, coalesce(json ''[]'', (SELECT json_agg(s) FROM sizes WHERE pid = p.id)) FROM p'),

@@ -281,7 +281,7 @@ CREATE FUNCTION pg_temp.of_size(columns int, constants int) RETURNS text LANGUAG
 	SELECT format('SELECT p.id, (SELECT json_agg(jsonb_build_array(%s, jsonb_build_array(1%s))) FROM (SELECT y.id, y.v
 		FROM (SELECT * FROM c) y WHERE y.pid = p.id LIMIT 5) x) FROM p WHERE p.id < 3 ORDER BY p.id',
 		string_agg(format('jsonb_build_array(%s)', names), ','), repeat(',1', constants))
-	FROM (SELECT string_agg('x.id', ',') AS names FROM generate_series(1, columns) i GROUP BY i % 40) q $$;
+	FROM (SELECT string_agg('x.id', ',') AS names FROM generate_series(1, columns) i GROUP BY i % 60) q $$;
 CREATE FUNCTION pg_temp.planned(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
@@ -292,7 +292,7 @@ BEGIN
 	RETURN 'stays';
 END $$;
 SET LOCAL jsonrow.unnest = on;
-SELECT set_eq('SELECT pg_temp.planned(pg_temp.of_size(a, b)) FROM generate_series(3220, 3320, 25) a,
+SELECT set_eq('SELECT pg_temp.planned(pg_temp.of_size(a, b)) FROM generate_series(4920, 5020, 25) a,
 	generate_series(0, 80) b WHERE pg_temp.chosen(concat(a, b))', ARRAY['joined', 'stays'], 'queries of every size');
 SET LOCAL jsonrow.unnest = off;
 

@@ -1,0 +1,17 @@
+/*-------------------------------------------------------------------------
+ *
+ * merge.h
+ *		Subqueries in FROM become part of the query around them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef JSONROW_MERGE_H
+#define JSONROW_MERGE_H
+
+#include "jsonrow.h"
+
+#include "nodes/parsenodes.h"
+
+extern void MergeItems(Query *query, bool holds_collections);
+
+#endif							/* JSONROW_MERGE_H */
