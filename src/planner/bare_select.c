@@ -4,7 +4,7 @@
  *		A row that is written as a subquery.
  *
  * (SELECT e FROM (SELECT t.a AS x, t.b AS y) AS e) gives names to the columns
- * of a row, which ROW() cannot do.
+ * of a row, which ROW() cannot do.  (SELECT x) is x.
  *
  *-------------------------------------------------------------------------
  */
@@ -63,15 +63,16 @@ VisitAggregate(Node *node, int depth, void *context)
 }
 
 /*
- * May expressions of the inner SELECT be evaluated outside of both?  If they
- * don't depend on the outer row, PostgreSQL evaluates them only once.
+ * May expressions be evaluated so many levels further out?  If they
+ * don't depend on the row there, PostgreSQL evaluates them only once.
  */
 static bool
-MayComeUp(Node *exprs)
+MayComeUp(Node *exprs, int up)
 {
-	return contain_vars_of_level(exprs, 2) && !contain_vars_of_level(exprs, 1) &&
-		!contain_vars_of_level(exprs, 0) && !CallsVolatile(exprs) &&
-		!FindInLevels(exprs, VisitAggregate, NULL);
+	for (int i = 0; i < up; i++)
+		if (contain_vars_of_level(exprs, i))
+			return false;
+	return contain_vars_of_level(exprs, up) && !CallsVolatile(exprs) && !FindInLevels(exprs, VisitAggregate, NULL);
 }
 
 /* The names and values of a row that is written as a subquery */
@@ -85,7 +86,7 @@ FindBareSelect(SubLink *sublink, RowShape *shape)
 	if (sublink->subLinkType != EXPR_SUBLINK || !IsA(sublink->subselect, Query))
 		return false;
 	inner = InnerSelect((Query *) sublink->subselect, &rte);
-	if (inner == NULL || !MayComeUp((Node *) inner->targetList))
+	if (inner == NULL || !MayComeUp((Node *) inner->targetList, 2))
 		return false;
 	foreach(cell, inner->targetList)
 	{
@@ -98,4 +99,22 @@ FindBareSelect(SubLink *sublink, RowShape *shape)
 	IncrementVarSublevelsUp((Node *) shape->values, -2, 2);
 	shape->names = rte->eref->colnames;
 	return list_length(shape->names) == list_length(shape->values);
+}
+
+/* What a subquery without FROM computes of the row around it, to stand in its place; NULL if it is another one */
+Node *
+ValueOfBareSelect(const SubLink *sublink)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+	Node	   *value;
+
+	if (sublink->subLinkType != EXPR_SUBLINK || !IsBare(query) || query->rtable != NIL || query->jointree->fromlist != NIL ||
+		list_length(query->targetList) != 1)
+		return NULL;
+	value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	if (!MayComeUp(value, 1))
+		return NULL;
+	value = copyObject(value);
+	IncrementVarSublevelsUp(value, -1, 1);
+	return value;
 }

@@ -50,6 +50,18 @@
  *			WHERE pid = p.id                        WHERE pid = p.id
  *			GROUP BY pid)                           HAVING count(*) > 0)
  *
+ * What no aggregate takes is left out before (Supabase's Studio):
+ *
+ *		(SELECT json_agg(v) FILTER (            (SELECT json_agg(v) FROM c
+ *			WHERE pid = p.id) FROM c)               WHERE pid = p.id)
+ *
+ * What is computed of several collections, or of one, in a subquery without FROM is computed in the place of that
+ * (PostGraphile 4's connections):
+ *
+ *		(SELECT json_build_object('n',          json_build_object('n',
+ *			(SELECT count(*) FROM c                 (SELECT count(*) FROM c
+ *			WHERE pid = p.id)))                     WHERE pid = p.id))
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -74,9 +86,11 @@
 #include "planner/pull_up.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
+#include "planner/row_shape.h"
 #include "planner/source.h"
 #include "planner/to_one.h"
 #include "planner/ways.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -454,9 +468,12 @@ static Node *
 AggregateSubLinks(Node *node, void *context)
 {
 	SubLink    *sublink = (SubLink *) node;
+	Node	   *value;
 
 	if (node == NULL || IsA(node, Query))
 		return node;
+	if (IsA(node, SubLink) && (value = ValueOfBareSelect(sublink)) != NULL)
+		return AggregateSubLinks(value, context);
 	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
 		TakeOutGroups(context, castNode(Query, sublink->subselect));
 	if (IsA(node, SubLink) && MayAggregateArray(context, sublink))
@@ -502,6 +519,33 @@ GiveHavingBack(Query *query)
 }
 
 /*
+ * FILTER
+ */
+
+/* Let WHERE leave out what all aggregates of a query leave out, if it asks for what belongs to the row around. */
+static void
+TakeFilters(Level *level)
+{
+	Query	   *query = level->query;
+	List	   *aggregates = IsOneRow(query) ? AggregatesIn((Node *) query->targetList) : NIL;
+	Node	   *filter = aggregates != NIL ? (Node *) linitial_node(Aggref, aggregates)->aggfilter : NULL;
+	ListCell   *cell;
+
+	if (filter == NULL || !contain_vars_of_level(filter, 1) || checkExprHasSubLink(filter) || ExpressionMayRaise(level, filter))
+		return;
+	foreach(cell, aggregates)
+	{
+		if (lfirst_node(Aggref, cell)->agglevelsup > 0 || !equal(lfirst_node(Aggref, cell)->aggfilter, filter))
+			return;
+	}
+	query->jointree->quals = make_and_qual(query->jointree->quals, filter);
+	foreach(cell, aggregates)
+	{
+		lfirst_node(Aggref, cell)->aggfilter = NULL;
+	}
+}
+
+/*
  * All of a query
  */
 
@@ -523,6 +567,7 @@ RewriteWithin(Level *level)
 		AggregateFirstItems(level);
 	}
 	DropFilters(query, level->rewrite);
+	TakeFilters(level);
 }
 
 static void

@@ -46,5 +46,6 @@ extern bool WholeRow(Level *level, Var *var, List **names, List **values);
 
 /* bare_select.c */
 extern bool FindBareSelect(SubLink *sublink, RowShape *shape);
+extern Node *ValueOfBareSelect(const SubLink *sublink);
 
 #endif							/* JSONROW_ROW_SHAPE_H */

@@ -240,5 +240,25 @@ SET LOCAL ROLE reader_of_views;
 SELECT throws_ok('SELECT id, n FROM with_n WHERE rid > 7', '42501', 'permission denied for view with_n');
 RESET ROLE;
 
+-- What stands in a subquery without FROM is computed in its place, unless it refers to no row or to what is volatile.
+SELECT pg_temp.test(joins, query) FROM (VALUES
+	(1, 'SELECT id, (SELECT coalesce((SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id), ''[]'')) FROM p
+		ORDER BY id'),
+	(2, 'SELECT id, (SELECT json_build_object(''a'', (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id), ''n'',
+		(SELECT (SELECT count(*) FROM c WHERE pid = p.id)))) FROM p ORDER BY id'),
+	(1, 'SELECT id, (WITH l AS (SELECT * FROM c WHERE pid = p.id ORDER BY id), a AS (SELECT json_agg(l.v) AS d FROM l)
+		SELECT json_build_object(''data'', coalesce((SELECT a.d FROM a), ''[]''))) FROM p ORDER BY id'),
+	(1, 'SELECT id, (SELECT ARRAY(SELECT v FROM c WHERE pid = p.id ORDER BY id)) FROM p ORDER BY id'),
+	(0, 'SELECT id, (SELECT random() > 2 AND (SELECT count(*) FROM c WHERE pid = p.id) > 1) FROM p ORDER BY id'),
+	(0, 'SELECT (SELECT json_agg(p.id ORDER BY p.id)) FROM p'),
+	(0, 'SELECT id, (SELECT (SELECT count(*) FROM c WHERE pid = p.id) WHERE p.id > 3) FROM p ORDER BY id'),
+	-- FILTER may be WHERE, if it is that of all aggregates and cannot fail.
+	(1, 'SELECT id, (SELECT json_agg(v ORDER BY id) FILTER (WHERE pid = p.id) FROM c) FROM p ORDER BY id'),
+	(1, 'SELECT id, (SELECT json_build_array(sum(v) FILTER (WHERE pid = p.id), count(*) FILTER (WHERE pid = p.id)) FROM c
+		WHERE v > 1) FROM p ORDER BY id'),
+	(0, 'SELECT id, (SELECT json_build_array(sum(v) FILTER (WHERE pid = p.id), count(*)) FROM c) FROM p ORDER BY id'),
+	(0, 'SELECT id, (SELECT count(*) FILTER (WHERE 10 / (v - 7) = p.id AND pid = p.id) FROM c) FROM p ORDER BY id'))
+	q(joins, query);
+
 SELECT * FROM finish();
 ROLLBACK;
