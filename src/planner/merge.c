@@ -14,8 +14,9 @@
  * (pull_up_simple_subquery): it plans the same query as before.  Only then is it known which rows a collection is for, and
  * which of what a page reads is late.
  *
- * PostgreSQL looks at EXISTS and IN in conditions before it pulls up anything, and makes joins of these.  What a
- * subquery computes so it would not find there: so no condition may refer to a column that is computed by a subquery.
+ * PostgreSQL looks at EXISTS and IN in conditions before it pulls up anything, and makes joins of these, unless they compare
+ * constants: so conditions must not get others.  And it asks the conditions of the subquery first: so unless that is all of FROM,
+ * these and those around it must be such as can be asked in any order.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,6 +30,7 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/merge.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
@@ -54,20 +56,51 @@ VisitItemAsWhole(Node *node, int depth, void *context)
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* Does a condition refer to a column that a subquery computes? */
+/* Would PostgreSQL see another EXISTS or IN in a condition, or one of constants, once an item is merged? */
 static bool
-ConditionsUseSubLinks(const Query *query, int varno, const Query *subquery)
+SubLinksChange(const Query *query, int varno, const Query *subquery)
 {
+	bool		has_sublinks = checkExprHasSubLink((Node *) query->jointree);
 	ListCell   *cell;
 
-	foreach(cell, subquery->hasSubLinks ? subquery->targetList : NIL)
+	foreach(cell, has_sublinks || subquery->hasSubLinks ? subquery->targetList : NIL)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (checkExprHasSubLink((Node *) entry->expr) && RefersToColumn((Node *) query->jointree, varno, entry->resno))
+		if ((checkExprHasSubLink((Node *) entry->expr) || (has_sublinks && !contain_vars_of_level((Node *) entry->expr, 0))) &&
+			RefersToColumn((Node *) query->jointree, varno, entry->resno))
 			return true;
 	}
 	return false;
+}
+
+/* Does a function in FROM refer to an item?  PostgreSQL folds these before it pulls up anything. */
+static bool
+FunctionsReferTo(const Query *query, int varno)
+{
+	Bitmapset  *subqueries = NULL;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
+			subqueries = bms_add_member(subqueries, foreach_current_index(cell) + 1);
+	}
+	return FromRefersTo(query, subqueries, varno);
+}
+
+/*
+ * May conditions come in another order?  Those of a subquery become some of WHERE, though PostgreSQL asks them before those of
+ * joins around it, and for each of its rows.
+ */
+static bool
+ConditionsMayMove(Level *level, Query *subquery)
+{
+	Level		below = LevelBelow(level, subquery);
+
+	return (OnlyItem(level->query->jointree) > 0) ||
+		(!ExpressionMayRaise(level, (Node *) ConditionsIn((Node *) level->query->jointree)) &&
+		 !ExpressionMayRaise(&below, (Node *) ConditionsIn((Node *) subquery->jointree)));
 }
 
 /*
@@ -100,17 +133,17 @@ MayHoldCollections(const Query *subquery)
 
 /* Does PostgreSQL pull up an item of FROM, which no join makes NULL? */
 static bool
-MayMerge(Query *query, int varno, bool holds_collections)
+MayMerge(Level *level, int varno, bool holds_collections)
 {
+	Query	   *query = level->query;
 	const RangeTblEntry *rte = rt_fetch(varno, query->rtable);
-	Level		level = {.query = query};
 	Query	   *subquery = rte->subquery;
 
 	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
 		HasOnly(subquery, PART_WHERE) && ReadsTables(subquery) &&
 		(!holds_collections || MayHoldCollections(subquery)) &&
-		RowIsThere(&level, varno) && !CallsVolatile((Node *) subquery->targetList) &&
-		!ConditionsUseSubLinks(query, varno, subquery) && !FindInLevels((Node *) query, VisitItemAsWhole, &varno) &&
+		RowIsThere(level, varno) && !CallsVolatile((Node *) subquery->targetList) &&
+		!SubLinksChange(query, varno, subquery) && !FunctionsReferTo(query, varno) && ConditionsMayMove(level, subquery) && !FindInLevels((Node *) query, VisitItemAsWhole, &varno) &&
 		!HasColumnsOfJoins(query);
 }
 
@@ -175,13 +208,20 @@ MergeItem(Query *query, int varno)
  * found in it as well.
  */
 void
-MergeItems(Query *query, bool holds_collections)
+MergeItems(const Level *level, bool holds_collections)
 {
+	Query	   *query = level->query;
+
 	if (!HasOnly(query, PARTS_AROUND) ||
 		(holds_collections && query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
 		return;
 	/* What is merged may have such items itself: they are at the end. */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
-		if (MayMerge(query, varno, holds_collections))
+	{
+		Level		merged = *level;
+
+		merged.rows_are_known = false;
+		if (MayMerge(&merged, varno, holds_collections))
 			MergeItem(query, varno);
+	}
 }

@@ -10,8 +10,8 @@
 
 #include "jsonrow.h"
 
-#include "nodes/parsenodes.h"
+#include "planner/levels.h"
 
-extern void MergeItems(Query *query, bool holds_collections);
+extern void MergeItems(const Level *level, bool holds_collections);
 
 #endif							/* JSONROW_MERGE_H */

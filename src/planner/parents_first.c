@@ -298,7 +298,7 @@ MergePages(Query *query, int depth, void *rewrite)
 
 	check_stack_depth();
 	if (CutsRows(&level))
-		MergeItems(query, false);
+		MergeItems(&level, false);
 	VisitCtes(query, MergePages, rewrite);
 	VisitBelow(query, MergePages, rewrite);
 }

@@ -109,7 +109,7 @@ SELECT pg_temp.test(0, format('SELECT id, (%s) FROM p ORDER BY p.id', source)) F
 SELECT pg_temp.test(0, pg_temp.joined(list,
 	'SELECT id, day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1', rest))
 FROM (VALUES ('q IS NULL', ''), ('q.day', 'WHERE q.day > ''2020-02-01'''), ('q.day', 'WHERE q IS NOT NULL'),
-	('CASE WHEN p.id > 1 THEN q.day END', ''), ('(SELECT q)', ''),
+	('CASE WHEN p.id > 1 THEN q.day END', ''), ('(SELECT q FROM l WHERE l.v = 1)', ''),
 	('json_build_object(''q'', q, ''id'', (SELECT to_json(q) FROM l WHERE l.v = 1))', '')) q(list, rest);
 SELECT pg_temp.test(0, query) FROM unnest(ARRAY[
 	'SELECT p.id, q.day FROM p LEFT JOIN LATERAL (SELECT day FROM c WHERE pid = p.id ORDER BY day DESC, id LIMIT 1) q
