@@ -57,10 +57,16 @@ IsExact(Oid typid)
 	return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
 }
 
-/* Are values of the type that compare as equal the same?  1.0 and 1.00 are not, nor 0 and -0. */
-static bool
-TypeIsSame(Oid typid, Oid collation)
+/*
+ * Is the expression such that any of several equal values is the same, also those of another one?  1.0 and 1.00 are not, nor
+ * 0 and -0.
+ */
+bool
+EqualIsSame(const Node *expr)
 {
+	Oid			typid = exprType(expr);
+	Oid			collation = exprCollation(expr);
+
 	switch (typid)
 	{
 		case NAMEOID:
@@ -84,11 +90,11 @@ TypeIsSame(Oid typid, Oid collation)
 	}
 }
 
-/* Is the expression such that any of several equal values is the same? */
-bool
-EqualIsSame(const Node *expr)
+/* The same of its own values: in numeric(12, 2), all have two digits. */
+static bool
+EqualValuesAreSame(const Node *expr)
 {
-	return TypeIsSame(exprType(expr), exprCollation(expr));
+	return EqualIsSame(expr) || (exprType(expr) == NUMERICOID && exprTypmod(expr) >= 0);
 }
 
 /*
@@ -98,12 +104,14 @@ EqualIsSame(const Node *expr)
  * and arrays to be aggregated must have the same size (see below).
  */
 static bool
-TypeIsFit(const char *name, Oid typid, Oid collation)
+TypeIsFit(const char *name, const Aggref *aggref)
 {
+	Oid			typid = linitial_oid(aggref->aggargtypes);
+
 	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
 		return IsExact(typid);
 	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
-		return TypeIsSame(typid, collation);
+		return EqualValuesAreSame((Node *) linitial_node(TargetEntry, aggref->args)->expr);
 	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
 }
 
@@ -143,7 +151,7 @@ LookUpAggregate(Aggref *aggref, bool *gathers)
 			continue;
 		*gathers = known_aggregates[i].gathers;
 		return aggref->aggargtypes == NIL ||
-			TypeIsFit(name, linitial_oid(aggref->aggargtypes), aggref->inputcollid) ||
+			TypeIsFit(name, aggref) ||
 			(aggref->aggfnoid == F_ARRAY_AGG_ANYARRAY &&
 			 HasKnownSize((Node *) linitial_node(TargetEntry, aggref->args)->expr)) ?
 			known_aggregates[i].empty : EMPTY_UNKNOWN;
@@ -214,7 +222,7 @@ DistinctDependsOnOrder(Aggref *aggref)
 		return false;
 	foreach(cell, aggref->args)
 	{
-		if (!EqualIsSame((Node *) lfirst_node(TargetEntry, cell)->expr))
+		if (!EqualValuesAreSame((Node *) lfirst_node(TargetEntry, cell)->expr))
 			return true;
 	}
 	return false;

@@ -141,7 +141,7 @@ GROUP BY cntrycode ORDER BY cntrycode$$);
 
 -- The subqueries of 2, 17 and 20 in the target list.  The least cost stays, for of equal numerics, as 1.0 and
 -- 1.00, the first is taken.
-SELECT pg_temp.test('2, selected', false, $$
+SELECT pg_temp.test('2, selected', true, $$
 SELECT p_partkey, (SELECT min(ps_supplycost) FROM partsupp, supplier, nation
 	WHERE p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND s_nationkey = n_nationkey AND n_regionkey = 2)
 FROM part ORDER BY p_partkey$$);
