@@ -11,7 +11,6 @@
 #include "jsonrow.h"
 
 #include <float.h>
-#include <math.h>
 
 #include "miscadmin.h"
 #include "planner/by_index.h"
@@ -86,6 +85,9 @@ AssignCost(double newval, void *extra)
 
 /* For more rows than this, an index that is read from one end is sure to be read far, for some. */
 #define MANY_WALKS			100
+
+/* As many rows as PostgreSQL expects at most of a table that was never analyzed, and may be empty: it counts ten blocks. */
+#define MOST_GUESSED_WALKS	3000
 
 /* If more have rows than this, statistics may just have missed the others'. */
 #define LARGE_SHARE			0.5
@@ -304,7 +306,7 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 	Rewrite    *rewrite = planning->rewrite;
 
 	if (!CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) ||
-		ReadsTablesAgain(written, FEW_PAGES, INFINITY))
+		ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS))
 		return false;
 	NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
 	return true;
