@@ -16,7 +16,7 @@
  *
  * PostgreSQL looks at EXISTS and IN in conditions before it pulls up anything, and makes joins of these, unless they compare
  * constants: so conditions must not get others.  And it asks the conditions of the subquery first: so unless that is all of FROM,
- * these and those around it must be such as can be asked in any order.
+ * or has none, nothing in FROM and WHERE may raise an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +37,8 @@
 #include "rewrite/rewriteManip.h"
 
 /* What may stand around a subquery that is merged.  WITH queries would be one level nearer than they say. */
-#define PARTS_AROUND	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_LIMIT | PART_OFFSET)
+#define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET)
+#define PARTS_AROUND	(PARTS_OF_PAGE | PART_AGGREGATES)
 
 /* An item of FROM, and what takes its place */
 typedef struct Merging
@@ -90,17 +91,18 @@ FunctionsReferTo(const Query *query, int varno)
 }
 
 /*
- * May conditions come in another order?  Those of a subquery become some of WHERE, though PostgreSQL asks them before those of
- * joins around it, and for each of its rows.
+ * May conditions be asked in another order?  PostgreSQL asks those of a subquery before those around it; here they become a part
+ * of WHERE.
  */
 static bool
 ConditionsMayMove(Level *level, Query *subquery)
 {
+	Query	   *query = level->query;
 	Level		below = LevelBelow(level, subquery);
 
-	return (OnlyItem(level->query->jointree) > 0) ||
-		(!ExpressionMayRaise(level, (Node *) ConditionsIn((Node *) level->query->jointree)) &&
-		 !ExpressionMayRaise(&below, (Node *) ConditionsIn((Node *) subquery->jointree)));
+	return OnlyItem(query->jointree) > 0 || subquery->jointree->quals == NULL ||
+		(!FromMayRaise(level, query->jointree, query->rtable, 0) &&
+		 !FromMayRaise(&below, subquery->jointree, subquery->rtable, 0));
 }
 
 /*
@@ -123,6 +125,8 @@ MayHoldCollections(const Query *subquery)
 {
 	ListCell   *cell;
 
+	if (subquery == NULL)
+		return false;
 	foreach(cell, subquery->rtable)
 	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
@@ -133,7 +137,7 @@ MayHoldCollections(const Query *subquery)
 
 /* Does PostgreSQL pull up an item of FROM, which no join makes NULL? */
 static bool
-MayMerge(Level *level, int varno, bool holds_collections)
+MayMerge(Level *level, int varno)
 {
 	Query	   *query = level->query;
 	const RangeTblEntry *rte = rt_fetch(varno, query->rtable);
@@ -141,7 +145,6 @@ MayMerge(Level *level, int varno, bool holds_collections)
 
 	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
 		HasOnly(subquery, PART_WHERE) && ReadsTables(subquery) &&
-		(!holds_collections || MayHoldCollections(subquery)) &&
 		RowIsThere(level, varno) && !CallsVolatile((Node *) subquery->targetList) &&
 		!SubLinksChange(query, varno, subquery) && !FunctionsReferTo(query, varno) && ConditionsMayMove(level, subquery) && !FindInLevels((Node *) query, VisitItemAsWhole, &varno) &&
 		!HasColumnsOfJoins(query);
@@ -186,8 +189,9 @@ PutTables(Node *node, void *context)
 }
 
 static void
-MergeItem(Query *query, int varno)
+MergeItem(Level *level, int varno)
 {
+	Query	   *query = level->query;
 	Merging		item = {.varno = varno,.rte = rt_fetch(varno, query->rtable)};
 	Query	   *subquery;
 
@@ -201,27 +205,37 @@ MergeItem(Query *query, int varno)
 	query->jointree->quals = make_and_qual(subquery->jointree->quals, query->jointree->quals);
 	KeepView(list_nth_cell(query->rtable, varno - 1));
 	CombineEntries(query, subquery);
+	level->rows_are_known = false;
 }
 
 /*
- * Merge what PostgreSQL pulls up: all that there is, or only what may hold collections.  Where all of its rows are read, these are
- * found in it as well.
+ * Merge what PostgreSQL pulls up, if that is all that a query reads.  Tables are named in the same order then, and of several that the
+ * user may not read the same one is told: so conditions have no subqueries, whose tables would come first as it is written.
  */
 void
-MergeItems(const Level *level, bool holds_collections)
+MergeOnlyItem(Level *level)
+{
+	Query	   *query = level->query;
+	int			varno;
+
+	while (HasOnly(query, PARTS_OF_PAGE) && (varno = OnlyItem(query->jointree)) > 0 &&
+		   !checkExprHasSubLink(query->jointree->quals) && MayMerge(level, varno))
+		MergeItem(level, varno);
+}
+
+/*
+ * Merge what PostgreSQL pulls up and may hold collections, for a user who may read all that there is.  Where all of its rows are
+ * read, these are found in it as well.
+ */
+void
+MergeCollections(Level *level)
 {
 	Query	   *query = level->query;
 
-	if (!HasOnly(query, PARTS_AROUND) ||
-		(holds_collections && query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
+	if (!HasOnly(query, PARTS_AROUND) || (query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
 		return;
 	/* What is merged may have such items itself: they are at the end. */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
-	{
-		Level		merged = *level;
-
-		merged.rows_are_known = false;
-		if (MayMerge(&merged, varno, holds_collections))
-			MergeItem(query, varno);
-	}
+		if (MayHoldCollections(rt_fetch(varno, query->rtable)->subquery) && MayMerge(level, varno))
+			MergeItem(level, varno);
 }

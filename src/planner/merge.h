@@ -12,6 +12,7 @@
 
 #include "planner/levels.h"
 
-extern void MergeItems(const Level *level, bool holds_collections);
+extern void MergeOnlyItem(Level *level);
+extern void MergeCollections(Level *level);
 
 #endif							/* JSONROW_MERGE_H */

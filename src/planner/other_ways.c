@@ -558,7 +558,7 @@ RewriteWithin(Level *level)
 
 	TakeCtes(query);
 	VisitFree(level, RewriteOne);
-	MergeItems(level, true);
+	MergeCollections(level);
 	/* The group of one goes when the query around it is looked at. */
 	if (HasOnly(query, PARTS_AROUND) || HasOneGroup(query))
 	{

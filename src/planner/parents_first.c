@@ -298,7 +298,7 @@ MergePages(Query *query, int depth, void *rewrite)
 
 	check_stack_depth();
 	if (CutsRows(&level))
-		MergeItems(&level, false);
+		MergeOnlyItem(&level);
 	VisitCtes(query, MergePages, rewrite);
 	VisitBelow(query, MergePages, rewrite);
 }
