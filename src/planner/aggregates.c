@@ -24,7 +24,7 @@
  * PostgreSQL's own aggregates; min and max have an OID for each type.
  *
  * Each is known to raise no error about its values, whatever they are.  Types for which that is not so are left
- * out by TypeIsFit, and sums by SumMayRaise (may_raise.c).
+ * out by TypeIsFit, and sums and keys of objects in may_raise.c.
  */
 static const struct
 {
@@ -42,8 +42,10 @@ static const struct
 	{"every", EMPTY_NULL, false},
 	{"json_agg", EMPTY_NULL, true},
 	{"json_agg_strict", EMPTY_NULL, true},
+	{"json_object_agg", EMPTY_NULL, true},
 	{"jsonb_agg", EMPTY_NULL, true},
 	{"jsonb_agg_strict", EMPTY_NULL, true},
+	{"jsonb_object_agg", EMPTY_NULL, true},
 	{"max", EMPTY_NULL, false},
 	{"min", EMPTY_NULL, false},
 	{"string_agg", EMPTY_NULL, true},
@@ -138,8 +140,6 @@ LookUpAggregate(Aggref *aggref, bool *gathers)
 		return EMPTY_DOCUMENT;
 	if (twin == TWIN_JSONROW_ARRAY_AGG || twin == TWIN_JSONROW_ARRAY_AGG_JSON)
 		return EMPTY_ARRAY;
-	if (twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG)
-		return EMPTY_UNKNOWN;	/* a key may be NULL, which is an error */
 	if (twin != NO_TWIN)
 		return EMPTY_NULL;
 	if (aggref->aggfnoid >= FirstUnpinnedObjectId)

@@ -777,17 +777,41 @@ SumMayRaise(Aggref *aggref)
 		exprTypmod((Node *) linitial_node(TargetEntry, aggref->args)->expr) < 0;
 }
 
+/* A key of an object must not be NULL, nor an array, a row or JSON. */
+static bool
+KeyMayRaise(Level *level, Node *key)
+{
+	switch (exprType(key))
+	{
+		case TEXTOID:
+		case VARCHAROID:
+		case INT4OID:
+		case INT8OID:
+		case UUIDOID:
+		case DATEOID:
+			break;
+		default:
+			if (get_typtype(exprType(key)) != TYPTYPE_ENUM)
+				return true;
+	}
+	return !IsA(key, Var) || !IsNeverNull(level, (Var *) key);
+}
+
 static bool
 AggregateMayRaise(Level *level, Aggref *aggref)
 {
 	Twin		own = TwinOfFunction(aggref->aggfnoid);
+	Twin		twin = own != NO_TWIN ? own : TwinOf(aggref->aggfnoid);
 	EmptyValue	empty = EmptyValueOf(aggref);
 
 	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->aggorder, aggref->args) ||
 		SortingMayRaise(aggref->aggdistinct, aggref->args) || SumMayRaise(aggref))
 		return true;
-	if (own == NO_TWIN && TwinOf(aggref->aggfnoid) == NO_TWIN)
+	if (twin == NO_TWIN)
 		return false;
+	if ((twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG) &&
+		KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr))
+		return true;
 	return JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
 		(own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref));
 }

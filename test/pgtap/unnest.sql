@@ -520,8 +520,8 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT count(*) FILTER (WHERE 1 / (id - 9
 	ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT sum(i) FROM (SELECT interval '178000000 years' AS i, pid FROM c) x WHERE
 	pid = p.id) FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT name, (SELECT string_agg(s, NULL ORDER BY id) || json_object_agg(nullif(s, 's"9'), v)
-	FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT string_agg(s, NULL ORDER BY id) || json_object_agg(nullif(s, 's"9'), v
+	ORDER BY id) FROM c WHERE pid = p.id) FROM p ORDER BY name$$);
 
 -- ... and around
 SELECT pg_temp.test(0, format($$SELECT %s, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY 1, 2$$, expr))

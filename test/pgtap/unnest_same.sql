@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1736);
+SELECT pg_temp.plan_most(1763);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -576,6 +576,19 @@ ANALYZE prices;
 SELECT pg_temp.test(joins, format('SELECT id, (SELECT %s FROM prices WHERE pid = p.id) FROM p ORDER BY id', value))
 FROM (VALUES (1, 'max(exact)'), (1, 'json_build_array(min(exact), count(DISTINCT exact))'), (0, 'max(x)'),
 	(0, 'max(exact + x)')) q(joins, value);
+-- Keys of objects must be such as are never NULL.
+CREATE TABLE titles (pid int, lang text NOT NULL, old text, title text, PRIMARY KEY (pid, lang));
+INSERT INTO titles SELECT 1 + i / 5 * 3 % 40, 'l' || i % 5, nullif(i % 7, 3), 't' || i FROM generate_series(1, 60) i
+ON CONFLICT DO NOTHING;
+ANALYZE titles;
+SELECT pg_temp.test(joins, format('SELECT id, (SELECT %s FROM titles WHERE pid = p.id) FROM p WHERE id < 30
+	ORDER BY id', value)) FROM (VALUES (1, 'json_object_agg(lang, title ORDER BY lang)'),
+	(0, 'json_object_agg(old, title ORDER BY lang)'),
+	(1, 'coalesce(jsonb_object_agg(lang, jsonb_build_array(old, title)), ''{}'')'),
+	(0, 'jsonb_object_agg(lang, title) FILTER (WHERE nullif(lang, ''l1'')::int IS NULL)'),
+	(0, 'jsonb_object_agg(lang || old, title)')) q(joins, value);
+SELECT pg_temp.test(1, 'SELECT json_object_agg(name, (SELECT jsonb_object_agg(lang, title) FROM titles WHERE
+	pid = p.id) ORDER BY id) FROM p');
 -- Nothing is selected.
 SELECT pg_temp.test(0, format('SELECT p.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p, (%s) q
 	ORDER BY 1', item)) FROM unnest('{SELECT FROM c HAVING true,SELECT FROM c WHERE id = 1 GROUP BY id,
