@@ -68,7 +68,8 @@ SubLinksChange(const Query *query, int varno, const Query *subquery)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if ((checkExprHasSubLink((Node *) entry->expr) || (has_sublinks && !contain_vars_of_level((Node *) entry->expr, 0))) &&
+		if ((checkExprHasSubLink((Node *) entry->expr) ||
+			 (has_sublinks && !contain_vars_of_level((Node *) entry->expr, 0))) &&
 			RefersToColumn((Node *) query->jointree, varno, entry->resno))
 			return true;
 	}
@@ -135,19 +136,25 @@ MayHoldCollections(const Query *subquery)
 	return checkExprHasSubLink((Node *) subquery->targetList);
 }
 
-/* Does PostgreSQL pull up an item of FROM, which no join makes NULL? */
+/* Does PostgreSQL pull up an item of FROM, if no join makes its columns NULL? */
+static bool
+IsPulledUp(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
+		HasOnly(rte->subquery, PART_WHERE) && ReadsTables(rte->subquery) &&
+		!CallsVolatile((Node *) rte->subquery->targetList);
+}
+
+/* Does it, and is it all the same whether it is done before? */
 static bool
 MayMerge(Level *level, int varno)
 {
 	Query	   *query = level->query;
 	const RangeTblEntry *rte = rt_fetch(varno, query->rtable);
-	Query	   *subquery = rte->subquery;
 
-	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
-		HasOnly(subquery, PART_WHERE) && ReadsTables(subquery) &&
-		RowIsThere(level, varno) && !CallsVolatile((Node *) subquery->targetList) &&
-		!SubLinksChange(query, varno, subquery) && !FunctionsReferTo(query, varno) && ConditionsMayMove(level, subquery) && !FindInLevels((Node *) query, VisitItemAsWhole, &varno) &&
-		!HasColumnsOfJoins(query);
+	return IsPulledUp(rte) && RowIsThere(level, varno) && !HasColumnsOfJoins(query) &&
+		!FindInLevels((Node *) query, VisitItemAsWhole, &varno) && !SubLinksChange(query, varno, rte->subquery) &&
+		!FunctionsReferTo(query, varno) && ConditionsMayMove(level, rte->subquery);
 }
 
 /* Of what is read no longer, that of a view stays, for the permissions on it, and the lock. */
