@@ -101,66 +101,41 @@ MayRaiseAt(Level *level, Occasion occasion, Node *node)
  * Functions, operators, casts
  */
 
-/* A leakproof function raises no error about its arguments; nor do these, but that a result is too large. */
+/* These raise no error about their arguments, but that a result is too large. */
+static const Oid safe_functions[] = {
+	F_JSON_BUILD_ARRAY_, F_JSON_BUILD_OBJECT_, F_JSONB_BUILD_ARRAY_, F_JSONB_BUILD_OBJECT_,
+	F_NUMERIC_EQ, F_NUMERIC_NE, F_NUMERIC_LT, F_NUMERIC_LE, F_NUMERIC_GT, F_NUMERIC_GE,
+	F_JSONB_CONCAT, F_JSONB_CONTAINS, F_JSONB_EXISTS, F_JSONB_EXISTS_ANY, F_JSONB_EXISTS_ALL,
+	F_JSONB_OBJECT_FIELD, F_JSONB_OBJECT_FIELD_TEXT, F_JSONB_ARRAY_ELEMENT,
+	F_JSONB_ARRAY_ELEMENT_TEXT, F_JSONB_EXTRACT_PATH, F_JSONB_EXTRACT_PATH_TEXT, F_ENUM_EQ, F_ENUM_NE,
+	F_TEXT_LT, F_TEXT_LE, F_TEXT_GT, F_TEXT_GE, F_LOWER_TEXT, F_UPPER_TEXT, F_INITCAP, F_REVERSE,
+	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
+	F_CARDINALITY, F_LENGTH_TEXT, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
+	F_DATE_TIMESTAMP, F_LEFT, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
+};
+
+/* These are marked leakproof, but sizes overflow, and starts_with knows not every collation. */
+static const Oid unsafe_functions[] = {
+	F_CIRCLE_EQ, F_CIRCLE_NE, F_CIRCLE_LT, F_CIRCLE_LE, F_CIRCLE_GT, F_CIRCLE_GE, F_LSEG_LT,
+	F_LSEG_LE, F_LSEG_GT, F_LSEG_GE, F_STARTS_WITH
+};
+
+static bool
+IsListed(Oid function, const Oid *functions, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (functions[i] == function)
+			return true;
+	return false;
+}
+
+/* Nor does a leakproof function. */
 static bool
 FunctionIsSafe(Oid function)
 {
-	switch (function)
-	{
-		case F_JSON_BUILD_ARRAY_:
-		case F_JSON_BUILD_OBJECT_:
-		case F_JSONB_BUILD_ARRAY_:
-		case F_JSONB_BUILD_OBJECT_:
-		case F_NUMERIC_EQ:
-		case F_NUMERIC_NE:
-		case F_NUMERIC_LT:
-		case F_NUMERIC_LE:
-		case F_NUMERIC_GT:
-		case F_NUMERIC_GE:
-		case F_JSONB_CONCAT:
-		case F_JSONB_CONTAINS:
-		case F_JSONB_EXISTS:
-		case F_JSONB_OBJECT_FIELD:
-		case F_JSONB_OBJECT_FIELD_TEXT:
-		case F_ENUM_EQ:
-		case F_ENUM_NE:
-		case F_TEXT_LT:
-		case F_TEXT_LE:
-		case F_TEXT_GT:
-		case F_TEXT_GE:
-		case F_LOWER_TEXT:
-		case F_UPPER_TEXT:
-		case F_LENGTH_TEXT:
-		case F_TEXTCAT:
-		case F_TEXT_BOOL:
-		case F_TEXT_BPCHAR:
-		case F_TEXT_INET:
-		case F_DATE_TIMESTAMP:
-		case F_LEFT:
-		case F_RIGHT:
-		case F_TRANSLATE:
-		case F_TS_MATCH_VQ:
-			return true;
-
-			/*
-			 * These are marked leakproof, but sizes overflow, and starts_with
-			 * knows not every collation.
-			 */
-		case F_CIRCLE_EQ:
-		case F_CIRCLE_NE:
-		case F_CIRCLE_LT:
-		case F_CIRCLE_LE:
-		case F_CIRCLE_GT:
-		case F_CIRCLE_GE:
-		case F_LSEG_LT:
-		case F_LSEG_LE:
-		case F_LSEG_GT:
-		case F_LSEG_GE:
-		case F_STARTS_WITH:
-			return false;
-		default:
-			return OidIsValid(function) && get_func_leakproof(function);
-	}
+	return IsListed(function, safe_functions, lengthof(safe_functions)) ||
+		(OidIsValid(function) && !IsListed(function, unsafe_functions, lengthof(unsafe_functions)) &&
+		 get_func_leakproof(function));
 }
 
 /* Is it a string whose collation is not known?  To compare it is an error. */

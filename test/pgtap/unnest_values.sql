@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(340);
+SELECT pg_temp.plan_most(376);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, i % 9, 'p' || i FROM generate_series(1, 100) i;
@@ -30,6 +30,10 @@ SELECT pg_temp.test(joins, format('SELECT id, (SELECT json_agg(%s ORDER BY id) F
 	(1, 'greatest(v, 3)'), (1, 'least(s, ''s2'')'), (0, 'greatest(ARRAY[v], ARRAY[3])'),
 	(0, 'convert_to(s, ''no encoding'')'), (0, 'encode(''\x00'', s)'),
 	(0, 'encode(''\xff'', ''escape'')'), (1, '(v > 2)::text'), (1, '(c IS NULL)::text'),
+	(1, 'trim(s) || rtrim(s, ''1'') || initcap(s)'), (1, 'cardinality(ARRAY[s, s])'),
+	(1, 'jsonb_build_array(v, s) ->> 1'), (1, 'jsonb_build_array(s) #>> ''{0,a}'''),
+	(1, 'jsonb_build_array(s) #> ''{x,NULL}'''), (0, 'jsonb_build_array(s) - s'),
+	(0, 'jsonb_build_array(s) #>> s::text[]'),
 	(1, 'NULL::inet::text'), (0, '(s || ''x'')::inet::text')) q(joins, value);
 -- PostGraphile asks of each row that it looks up whether there is one.
 SELECT pg_temp.test(1, 'SELECT id, array(SELECT array[c.id::text, g.v::text, (NOT (g IS NULL))::text]::text[] FROM c
