@@ -92,8 +92,8 @@ FunctionsReferTo(const Query *query, int varno)
 }
 
 /*
- * May conditions be asked in another order?  PostgreSQL asks those of a subquery before those around it; here they become a part
- * of WHERE.
+ * May conditions become a part of WHERE?  PostgreSQL asks those of a subquery before those around it, and folds either by
+ * themselves: if one is false, the others are still planned.
  */
 static bool
 ConditionsMayMove(Level *level, Query *subquery)
@@ -101,7 +101,9 @@ ConditionsMayMove(Level *level, Query *subquery)
 	Query	   *query = level->query;
 	Level		below = LevelBelow(level, subquery);
 
-	return OnlyItem(query->jointree) > 0 || subquery->jointree->quals == NULL ||
+	if (subquery->jointree->quals == NULL || (OnlyItem(query->jointree) > 0 && query->jointree->quals == NULL))
+		return true;
+	return !checkExprHasSubLink(subquery->jointree->quals) && !checkExprHasSubLink(query->jointree->quals) &&
 		(!FromMayRaise(level, query->jointree, query->rtable, 0) &&
 		 !FromMayRaise(&below, subquery->jointree, subquery->rtable, 0));
 }

@@ -261,10 +261,13 @@ RESET ROLE;
 GRANT SELECT ON p, c TO reader_of_views;
 SET LOCAL ROLE reader_of_views;
 SELECT throws_ok('SELECT id, n FROM with_n WHERE rid > 7', '42501', 'permission denied for view with_n');
+SELECT throws_ok('SELECT s.id FROM (SELECT id FROM p WHERE id > (SELECT 1 / 0)) s WHERE 1 > 2 ORDER BY 1 LIMIT 3',
+	'22012', 'division by zero');
 -- Of several tables, the same one is told; and what is not planned as it is written is not looked at.
 SELECT throws_ok(query, '42501', 'permission denied for table ' || told) FROM (VALUES
 	('SELECT s.id FROM (SELECT id FROM g) s WHERE EXISTS (SELECT FROM fp WHERE id = s.id) ORDER BY 1 LIMIT 3', 'fp'),
 	('SELECT s.id FROM (SELECT id, 1 AS z FROM p) s WHERE s.z > 1 AND s.z IN (SELECT id FROM g) ORDER BY 1 LIMIT 3', 'g'),
+	('SELECT s.id FROM (SELECT id FROM p WHERE id > (SELECT count(*) FROM g)) s WHERE 1 > 2 ORDER BY 1 LIMIT 3', 'g'),
 	('SELECT s.id FROM (SELECT x.id FROM g x, p) s JOIN (SELECT id FROM fp) t ON t.id = s.id LIMIT 1', 'g'))
 	q(query, told);
 RESET ROLE;
