@@ -212,6 +212,16 @@ MayBeInParts(List *aggregates)
 	return true;
 }
 
+/* Does it make an object, of which jsonb has only the last value of each key? */
+bool
+MakesObject(Aggref *aggref)
+{
+	Twin		own = TwinOfFunction(aggref->aggfnoid);
+	Twin		twin = own != NO_TWIN ? own : TwinOf(aggref->aggfnoid);
+
+	return twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG;
+}
+
 /* Does the order of the rows decide which of equal values DISTINCT leaves? */
 bool
 DistinctDependsOnOrder(Aggref *aggref)
@@ -235,7 +245,7 @@ VisitInexactAggregate(Node *node, int depth, void *context)
 	Aggref	   *aggref = (Aggref *) node;
 
 	return IsA(node, Aggref) && aggref->agglevelsup == depth &&
-		(EmptyValueOf(aggref) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref)) ?
+		(EmptyValueOf(aggref) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref) || MakesObject(aggref)) ?
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 

@@ -27,6 +27,7 @@ extern bool HasKnownSize(const Node *expr);
 extern EmptyValue EmptyValueOf(Aggref *aggref);
 extern bool IsNullForNoRows(Aggref *aggref);
 extern bool EqualIsSame(const Node *expr);
+extern bool MakesObject(Aggref *aggref);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(const Query *query);
 extern bool GathersRows(Aggref *aggref);

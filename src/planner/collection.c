@@ -307,6 +307,23 @@ FindAggregates(Node *node, void *context)
 	return false;
 }
 
+/* Could there be an object with a key twice?  In jsonb, that has the value that comes last. */
+static bool
+ObjectsDependOnOrder(Level *level, List *aggregates)
+{
+	ListCell   *cell;
+
+	foreach(cell, aggregates)
+	{
+		Aggref	   *aggref = lfirst_node(Aggref, cell);
+		Node	   *key = aggref->args != NIL ? (Node *) linitial_node(TargetEntry, aggref->args)->expr : NULL;
+
+		if (MakesObject(aggref) && !IsOneRowByValue(level, key))
+			return true;
+	}
+	return false;
+}
+
 /*
  * May everybody call what PostgreSQL finds equal values of a key with?  It groups the collection by its own side,
  * and removes duplicates of the other one to make a join of IN, or keeps results by it.
@@ -487,7 +504,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return "the columns that are compared could raise an error, or PUBLIC may not call their operator";
 	if (TellsCutKeysApart(collection))
 		return "a condition may tell equal keys apart, of rows that its LIMIT leaves";
-	if (FindAggregates((Node *) query->targetList, collection))
+	if (FindAggregates((Node *) query->targetList, collection) || ObjectsDependOnOrder(&level, collection->aggregates))
 		return "it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order";
 	if (!HasRoomForColumns(collection))
 		return TOO_MANY_COLUMNS;

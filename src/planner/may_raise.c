@@ -776,15 +776,14 @@ static bool
 AggregateMayRaise(Level *level, Aggref *aggref)
 {
 	Twin		own = TwinOfFunction(aggref->aggfnoid);
-	Twin		twin = own != NO_TWIN ? own : TwinOf(aggref->aggfnoid);
 	EmptyValue	empty = EmptyValueOf(aggref);
 
 	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->aggorder, aggref->args) ||
 		SortingMayRaise(aggref->aggdistinct, aggref->args) || SumMayRaise(aggref))
 		return true;
-	if (twin == NO_TWIN)
+	if (own == NO_TWIN && TwinOf(aggref->aggfnoid) == NO_TWIN)
 		return false;
-	if ((twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG) &&
+	if (MakesObject(aggref) &&
 		KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr))
 		return true;
 	return JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||

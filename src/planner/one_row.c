@@ -16,6 +16,8 @@
 #include "catalog/pg_opfamily.h"
 #include "document/domains.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"
@@ -26,6 +28,7 @@
 #include "utils/rel.h"
 #include "utils/relcache.h"
 #include "utils/snapmgr.h"
+#include "utils/typcache.h"
 
 /*
  * Unique keys
@@ -282,4 +285,22 @@ GivesNoMoreThanOneRow(Level *level)
 	if (limit == 0 || limit == 1 || IsAggregated(query))
 		return true;
 	return HasOnly(query, PARTS_OF_FEWER) && ItemsGiveOneRow(level, query->jointree->fromlist, false);
+}
+
+/* Is there no more than one row for each value of an expression, of those that a query aggregates? */
+bool
+IsOneRowByValue(Level *level, Node *expr)
+{
+	Level		rows = *level;
+	Oid			type = exprType(expr);
+	Oid			equality = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
+	Node	   *clause = (Node *) make_opclause(equality, BOOLOID, false, copyObject((Expr *) expr),
+												(Expr *) makeNullConst(type, -1, exprCollation(expr)), InvalidOid,
+												exprCollation(expr));
+
+	rows.query = copyObject(level->query);
+	rows.query->hasAggs = false;
+	rows.query->targetList = NIL;
+	rows.query->jointree->quals = make_and_qual(rows.query->jointree->quals, clause);
+	return OidIsValid(equality) && GivesNoMoreThanOneRow(&rows);
 }

@@ -586,8 +586,8 @@ SELECT pg_temp.test(joins, format('SELECT id, (SELECT %s FROM titles WHERE pid =
 	(0, 'json_object_agg(old, title ORDER BY lang)'),
 	(1, 'coalesce(jsonb_object_agg(lang, jsonb_build_array(old, title)), ''{}'')'),
 	(0, 'jsonb_object_agg(lang, title) FILTER (WHERE nullif(lang, ''l1'')::int IS NULL)'),
-	(0, 'jsonb_object_agg(lang || old, title)')) q(joins, value);
-SELECT pg_temp.test(1, 'SELECT json_object_agg(name, (SELECT jsonb_object_agg(lang, title) FROM titles WHERE
+	(0, 'jsonb_object_agg(lang || old, title)'), (0, 'jsonb_object_agg(pid, title)')) q(joins, value);
+SELECT pg_temp.test(0, 'SELECT json_object_agg(name, (SELECT jsonb_object_agg(lang, title) FROM titles WHERE
 	pid = p.id) ORDER BY id) FROM p');
 -- Nothing is selected.
 SELECT pg_temp.test(0, format('SELECT p.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p, (%s) q
