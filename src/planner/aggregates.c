@@ -222,6 +222,24 @@ MakesObject(Aggref *aggref)
 	return twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG;
 }
 
+/* Is a key of an object a value, and are its texts different if values are? */
+bool
+KeyIsPlain(const Node *key)
+{
+	switch (exprType(key))
+	{
+		case TEXTOID:
+		case VARCHAROID:
+		case INT4OID:
+		case INT8OID:
+		case UUIDOID:
+		case DATEOID:
+			return true;
+		default:
+			return get_typtype(exprType(key)) == TYPTYPE_ENUM;
+	}
+}
+
 /* Does the order of the rows decide which of equal values DISTINCT leaves? */
 bool
 DistinctDependsOnOrder(Aggref *aggref)

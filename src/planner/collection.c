@@ -318,7 +318,7 @@ ObjectsDependOnOrder(Level *level, List *aggregates)
 		Aggref	   *aggref = lfirst_node(Aggref, cell);
 		Node	   *key = aggref->args != NIL ? (Node *) linitial_node(TargetEntry, aggref->args)->expr : NULL;
 
-		if (MakesObject(aggref) && !IsOneRowByValue(level, key))
+		if (MakesObject(aggref) && !(KeyIsPlain(key) && IsOneRowByValue(level, key)))
 			return true;
 	}
 	return false;

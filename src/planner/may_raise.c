@@ -756,20 +756,7 @@ SumMayRaise(Aggref *aggref)
 static bool
 KeyMayRaise(Level *level, Node *key)
 {
-	switch (exprType(key))
-	{
-		case TEXTOID:
-		case VARCHAROID:
-		case INT4OID:
-		case INT8OID:
-		case UUIDOID:
-		case DATEOID:
-			break;
-		default:
-			if (get_typtype(exprType(key)) != TYPTYPE_ENUM)
-				return true;
-	}
-	return !IsA(key, Var) || !IsNeverNull(level, (Var *) key);
+	return !KeyIsPlain(key) || !IsA(key, Var) || !IsNeverNull(level, (Var *) key);
 }
 
 static bool

@@ -93,7 +93,7 @@ FunctionsReferTo(const Query *query, int varno)
 
 /*
  * May conditions become a part of WHERE?  PostgreSQL asks those of a subquery before those around it, and folds either by
- * themselves: if one is false, the others are still planned.
+ * themselves: if one is false, the others are still planned.  So not even constants in them may raise an error.
  */
 static bool
 ConditionsMayMove(Level *level, Query *subquery)
@@ -104,6 +104,7 @@ ConditionsMayMove(Level *level, Query *subquery)
 	if (subquery->jointree->quals == NULL || (OnlyItem(query->jointree) > 0 && query->jointree->quals == NULL))
 		return true;
 	return !checkExprHasSubLink(subquery->jointree->quals) && !checkExprHasSubLink(query->jointree->quals) &&
+		!ExpressionMayRaise(level, query->jointree->quals) && !ExpressionMayRaise(&below, subquery->jointree->quals) &&
 		(!FromMayRaise(level, query->jointree, query->rtable, 0) &&
 		 !FromMayRaise(&below, subquery->jointree, subquery->rtable, 0));
 }

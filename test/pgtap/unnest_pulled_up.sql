@@ -263,6 +263,8 @@ SET LOCAL ROLE reader_of_views;
 SELECT throws_ok('SELECT id, n FROM with_n WHERE rid > 7', '42501', 'permission denied for view with_n');
 SELECT throws_ok('SELECT s.id FROM (SELECT id FROM p WHERE id > (SELECT 1 / 0)) s WHERE 1 > 2 ORDER BY 1 LIMIT 3',
 	'22012', 'division by zero');
+SELECT throws_ok('SELECT s.id FROM (SELECT id FROM p WHERE 1 > 2) s WHERE 1 / 0 > 1 ORDER BY 1 LIMIT 3', '22012',
+	'division by zero');
 -- Of several tables, the same one is told; and what is not planned as it is written is not looked at.
 SELECT throws_ok(query, '42501', 'permission denied for table ' || told) FROM (VALUES
 	('SELECT s.id FROM (SELECT id FROM g) s WHERE EXISTS (SELECT FROM fp WHERE id = s.id) ORDER BY 1 LIMIT 3', 'fp'),

@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1763);
+SELECT pg_temp.plan_most(1766);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -586,7 +586,8 @@ SELECT pg_temp.test(joins, format('SELECT id, (SELECT %s FROM titles WHERE pid =
 	(0, 'json_object_agg(old, title ORDER BY lang)'),
 	(1, 'coalesce(jsonb_object_agg(lang, jsonb_build_array(old, title)), ''{}'')'),
 	(0, 'jsonb_object_agg(lang, title) FILTER (WHERE nullif(lang, ''l1'')::int IS NULL)'),
-	(0, 'jsonb_object_agg(lang || old, title)'), (0, 'jsonb_object_agg(pid, title)')) q(joins, value);
+	(0, 'jsonb_object_agg(lang || old, title)'), (0, 'jsonb_object_agg(pid, title)'),
+	(0, 'jsonb_object_agg(lang::regtype, title) FILTER (WHERE lang = ''text'')')) q(joins, value);
 SELECT pg_temp.test(0, 'SELECT json_object_agg(name, (SELECT jsonb_object_agg(lang, title) FROM titles WHERE
 	pid = p.id) ORDER BY id) FROM p');
 -- Nothing is selected.
