@@ -107,8 +107,8 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		LIMIT 5')),
 	(0, pg_temp.one('SELECT id, CASE WHEN id < 100 THEN (SELECT sum(10 / v) FROM c WHERE pid = p.id) END FROM p')),
 	(0, 'SELECT json_agg((SELECT sum(10 / v) FROM c WHERE pid = p.id)) FILTER (WHERE id < 100) FROM p'),
-	(1, pg_temp.one('SELECT id, s FROM (SELECT id, (SELECT sum(10 / v) FROM c WHERE pid = p.id) s FROM p) p
-		WHERE id < 100')),
+	(1, pg_temp.one('SELECT id, s FROM (SELECT id, (SELECT json_agg(10 / v ORDER BY id) FROM c WHERE pid = p.id) s
+		FROM p) p WHERE id < 100')),
 	-- What rows are found by, and sorted by
 	(0, pg_temp.one('SELECT id, (SELECT count(*) FROM c WHERE pid = p.id AND 10 / v > 1) FROM p WHERE id < 100')),
 	(0, pg_temp.one('SELECT id, (SELECT json_agg(v ORDER BY 10 / v, c.id) FROM c WHERE pid = p.id) FROM p
