@@ -216,8 +216,7 @@ MayBeInParts(List *aggregates)
 bool
 MakesObject(Aggref *aggref)
 {
-	Twin		own = TwinOfFunction(aggref->aggfnoid);
-	Twin		twin = own != NO_TWIN ? own : TwinOf(aggref->aggfnoid);
+	Twin		twin = TwinOfEither(aggref->aggfnoid);
 
 	return twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG;
 }

@@ -316,9 +316,12 @@ ObjectsDependOnOrder(Level *level, List *aggregates)
 	foreach(cell, aggregates)
 	{
 		Aggref	   *aggref = lfirst_node(Aggref, cell);
-		Node	   *key = aggref->args != NIL ? (Node *) linitial_node(TargetEntry, aggref->args)->expr : NULL;
+		Node	   *key;
 
-		if (MakesObject(aggref) && !(KeyIsPlain(key) && IsOneRowByValue(level, key)))
+		if (!MakesObject(aggref))
+			continue;
+		key = (Node *) linitial_node(TargetEntry, aggref->args)->expr;
+		if (!KeyIsPlain(key) || !IsOneRowByValue(level, key))
 			return true;
 	}
 	return false;

@@ -174,7 +174,7 @@ FilterOf(Node *node)
 static bool
 CallsConstructor(FuncExpr *call)
 {
-	return TwinIsScalar(TwinOf(call->funcid)) || TwinIsScalar(TwinOfFunction(call->funcid));
+	return TwinIsScalar(TwinOfEither(call->funcid));
 }
 
 /* Does an expression, or a query within, read what depends on a fence? */

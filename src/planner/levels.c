@@ -291,6 +291,15 @@ RefersToColumn(Node *node, int varno, AttrNumber attno)
 	return attno == 0 ? RefersTo(node, varno) : FindInLevels(node, VisitUse, &uses);
 }
 
+/* Does a query refer to an item of FROM as a whole? */
+bool
+RefersToRow(Query *query, int varno)
+{
+	Uses		uses = {.varno = varno};
+
+	return FindInLevels((Node *) query, VisitUse, &uses);
+}
+
 /* Does an item of FROM refer to another one? */
 static bool
 EntryRefersTo(const RangeTblEntry *rte, int varno)

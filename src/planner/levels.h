@@ -48,6 +48,7 @@ extern bool IsCorrelated(const Query *query);
 extern bool RefersTo(Node *node, int varno);
 extern bool IsUsedAgain(Node *node, int varno, AttrNumber attno);
 extern bool RefersToColumn(Node *node, int varno, AttrNumber attno);
+extern bool RefersToRow(Query *query, int varno);
 extern bool IsOneValue(Node *expr);
 extern bool IsOneValueIn(Query *query, Node *expr);
 extern int	ItemOf(const Query *query, const Query *subquery);

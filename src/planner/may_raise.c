@@ -404,20 +404,11 @@ PartsAreSafe(Level *level, const RowShape *shape)
 	return true;
 }
 
-/* PostgreSQL's constructor that a function is, or stands for; NO_TWIN if it is none */
-static Twin
-ConstructorOf(Oid function)
-{
-	Twin		twin = TwinOf(function);
-
-	return twin != NO_TWIN ? twin : TwinOfFunction(function);
-}
-
 /* A constructor is safe if its keys are constants, and its values are. */
 static bool
 ConstructorIsSafe(Level *level, FuncExpr *call)
 {
-	Twin		twin = ConstructorOf(call->funcid);
+	Twin		twin = TwinOfEither(call->funcid);
 	bool		by_turns = twin == TWIN_JSON_BUILD_OBJECT || twin == TWIN_JSONB_BUILD_OBJECT;
 	bool		named = twin == TWIN_ROW_TO_JSON_NAMED || twin == TWIN_TO_JSONB_NAMED ||
 		twin == TWIN_TO_JSONB_TEXT_NAMED;
@@ -768,7 +759,7 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->aggorder, aggref->args) ||
 		SortingMayRaise(aggref->aggdistinct, aggref->args) || SumMayRaise(aggref))
 		return true;
-	if (own == NO_TWIN && TwinOf(aggref->aggfnoid) == NO_TWIN)
+	if (TwinOfEither(aggref->aggfnoid) == NO_TWIN)
 		return false;
 	if (MakesObject(aggref) &&
 		KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr))

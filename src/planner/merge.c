@@ -48,15 +48,6 @@ typedef struct Merging
 	Node	   *tables;
 } Merging;
 
-static Visit
-VisitItemAsWhole(Node *node, int depth, void *context)
-{
-	Var		   *var = (Var *) node;
-
-	return IsA(node, Var) && var->varno == *(int *) context && (int) var->varlevelsup == depth && var->varattno <= 0 ?
-		VISIT_FOUND : VISIT_CHILDREN;
-}
-
 /* Would PostgreSQL see another EXISTS or IN in a condition, or one of constants, once an item is merged? */
 static bool
 SubLinksChange(const Query *query, int varno, const Query *subquery)
@@ -105,8 +96,8 @@ ConditionsMayMove(Level *level, Query *subquery)
 		return true;
 	return !checkExprHasSubLink(subquery->jointree->quals) && !checkExprHasSubLink(query->jointree->quals) &&
 		!ExpressionMayRaise(level, query->jointree->quals) && !ExpressionMayRaise(&below, subquery->jointree->quals) &&
-		(!FromMayRaise(level, query->jointree, query->rtable, 0) &&
-		 !FromMayRaise(&below, subquery->jointree, subquery->rtable, 0));
+		!FromMayRaise(level, query->jointree, query->rtable, 0) &&
+		!FromMayRaise(&below, subquery->jointree, subquery->rtable, 0);
 }
 
 /*
@@ -156,8 +147,8 @@ MayMerge(Level *level, int varno)
 	const RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 
 	return IsPulledUp(rte) && RowIsThere(level, varno) && !HasColumnsOfJoins(query) &&
-		!FindInLevels((Node *) query, VisitItemAsWhole, &varno) && !SubLinksChange(query, varno, rte->subquery) &&
-		!FunctionsReferTo(query, varno) && ConditionsMayMove(level, rte->subquery);
+		!RefersToRow(query, varno) && !SubLinksChange(query, varno, rte->subquery) && !FunctionsReferTo(query, varno) &&
+		ConditionsMayMove(level, rte->subquery);
 }
 
 /* Of what is read no longer, that of a view stays, for the permissions on it, and the lock. */

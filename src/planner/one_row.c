@@ -292,15 +292,19 @@ bool
 IsOneRowByValue(Level *level, Node *expr)
 {
 	Level		rows = *level;
+	Query		query = *level->query;
+	FromExpr	from = *query.jointree;
 	Oid			type = exprType(expr);
 	Oid			equality = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
-	Node	   *clause = (Node *) make_opclause(equality, BOOLOID, false, copyObject((Expr *) expr),
+	Node	   *clause = (Node *) make_opclause(equality, BOOLOID, false, (Expr *) expr,
 												(Expr *) makeNullConst(type, -1, exprCollation(expr)), InvalidOid,
 												exprCollation(expr));
 
-	rows.query = copyObject(level->query);
-	rows.query->hasAggs = false;
-	rows.query->targetList = NIL;
-	rows.query->jointree->quals = make_and_qual(rows.query->jointree->quals, clause);
+	/* A copy to be looked at, not to be changed any further. */
+	from.quals = make_and_qual(from.quals, clause);
+	query.jointree = &from;
+	query.hasAggs = false;
+	query.targetList = NIL;
+	rows.query = &query;
 	return OidIsValid(equality) && GivesNoMoreThanOneRow(&rows);
 }

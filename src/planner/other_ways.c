@@ -301,8 +301,7 @@ MakeRowColumn(Query *query, int varno)
 	RangeTblEntry *first = linitial_node(RangeTblEntry, rte->subquery->rtable);
 	RowOfItem	item = {.varno = varno,.attno = list_length(rte->subquery->targetList) + 1};
 
-	/* Nothing refers to this column yet, but if all of them are read. */
-	if (!RefersToColumn((Node *) query, varno, item.attno))
+	if (!RefersToRow(query, varno))
 		return;
 	first->eref = makeAlias(first->eref->aliasname, copyObject(rte->eref->colnames));
 	(void) AddColumn(rte, FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID), "row");

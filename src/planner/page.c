@@ -304,7 +304,7 @@ IsConstructor(Node *node)
 	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid : InvalidOid;
 
 	return IsA(node, RowExpr) || IsJsonConstructor(node) ||
-		(OidIsValid(function) && (TwinOf(function) != NO_TWIN || TwinOfFunction(function) != NO_TWIN));
+		(OidIsValid(function) && TwinOfEither(function) != NO_TWIN);
 }
 
 /* Is a column in the select list anyway? */

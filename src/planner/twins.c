@@ -309,6 +309,15 @@ TwinOfFunction(Oid function)
 	return NO_TWIN;
 }
 
+/* Which one is a function of PostgreSQL's, or of ours that takes its place?  NO_TWIN if it is none. */
+Twin
+TwinOfEither(Oid function)
+{
+	Twin		twin = TwinOf(function);
+
+	return twin != NO_TWIN ? twin : TwinOfFunction(function);
+}
+
 /*
  * Is it neither PostgreSQL's own nor one of ours that takes the place of one?  To
  * be given to check_functions_in_node.

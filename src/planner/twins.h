@@ -25,6 +25,7 @@ extern Twin TwinOf(Oid original);
 extern Twin ReaderTwinOf(Oid original);
 extern Twin OwnAggregate(Oid aggregate);
 extern Twin TwinOfFunction(Oid function);
+extern Twin TwinOfEither(Oid function);
 extern Oid	TwinFunction(Twin twin);
 extern bool IsUsersFunction(Oid function, void *context);
 extern bool TwinsAreUsable(void);
