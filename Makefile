@@ -62,6 +62,7 @@ OBJS = \
 	src/planner/frequency.o \
 	src/planner/index_only.o \
 	src/planner/indexes.o \
+	src/planner/known.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \
 	src/planner/may_raise.o \

@@ -25,6 +25,7 @@
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
 #include "planner/constructors.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
@@ -153,7 +154,7 @@ ArgumentsAsJsonb(Level *level, FuncExpr *call, List **args)
 
 		if (!keys || foreach_current_index(cell) % 2 != 0)
 			arg = LeafAsJsonb(level, arg);
-		else if (ConstantKey(level, arg) == NULL)
+		else if (KnownText(level, arg) == NULL)
 			return false;
 		if (arg == NULL)
 			return false;

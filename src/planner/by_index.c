@@ -40,6 +40,7 @@
 #include "planner/by_index.h"
 #include "planner/frequency.h"
 #include "planner/indexes.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"

@@ -58,6 +58,7 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"

@@ -361,7 +361,7 @@ KeysAreFit(Level *outer, List *keys)
 	{
 		Key		   *key = lfirst(cell);
 
-		if (OperatorMayRaise(key->clause) || !FamiliesAreBuiltIn(key->eqop) || !FamiliesAreBuiltIn(key->sortop) ||
+		if (OperatorMayRaise(outer, key->clause) || !FamiliesAreBuiltIn(key->eqop) || !FamiliesAreBuiltIn(key->sortop) ||
 			!MayCompareKeys(outer, key) ||
 			ExpressionMayRaise(outer, (Node *) OuterColumn(key)))
 			return false;

@@ -36,6 +36,7 @@
 #include "planner/aggregates.h"
 #include "planner/entries.h"
 #include "planner/exists.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"

@@ -44,6 +44,7 @@
 #include "planner/expressions.h"
 #include "planner/first_rows.h"
 #include "planner/frequency.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/pull_up.h"

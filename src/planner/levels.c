@@ -7,15 +7,12 @@
  */
 #include "jsonrow.h"
 
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
-#include "utils/builtins.h"
-#include "utils/fmgroids.h"
 
 /* A search through a query, or an expression, and the queries within */
 typedef struct Search
@@ -591,123 +588,4 @@ MoveDown(Query *query)
 {
 	IncrementVarSublevelsUp((Node *) query, 1, 1);
 	VisitQueries(query, MoveCtesDown, NULL);
-}
-
-/* An external parameter's value in this plan; false if it is not known */
-static bool
-KnownParam(Level *level, Param *param, ParamExternData *value)
-{
-	ParamListInfo params = level->rewrite->params;
-
-	if (param->paramkind != PARAM_EXTERN || params == NULL ||
-		param->paramid <= 0 || param->paramid > params->numParams)
-		return false;
-	*value = params->paramFetch != NULL ?
-		*params->paramFetch(params, param->paramid, true, value) : params->params[param->paramid - 1];
-	return value->ptype == param->paramtype && (value->pflags & PARAM_FLAG_CONST) != 0;
-}
-
-static bool
-IsText(Oid typid)
-{
-	return typid == TEXTOID || typid == VARCHAROID;
-}
-
-/*
- * The text of a key that is the same for the whole query, or NULL.  The types
- * are those that are text already.
- */
-char *
-ConstantKey(Level *level, Node *expr)
-{
-	Const	   *key;
-	ParamExternData value;
-
-	while (IsA(expr, RelabelType) && exprType(expr) == TEXTOID)
-		expr = (Node *) ((RelabelType *) expr)->arg;
-	if (IsA(expr, Param))
-		return IsText(((Param *) expr)->paramtype) && KnownParam(level, (Param *) expr, &value) &&
-			!value.isnull ? TextDatumGetCString(value.value) : NULL;
-	key = (Const *) expr;
-	if (!IsA(expr, Const) || key->constisnull)
-		return NULL;
-	if (key->consttype == UNKNOWNOID)
-		return pstrdup(DatumGetCString(key->constvalue));
-	return IsText(key->consttype) ? TextDatumGetCString(key->constvalue) : NULL;
-}
-
-/*
- * The number that a cast makes of a text of few digits, which is the same for all types of
- * numbers; false for anything else.  Zero sends LIMIT $1::text::double precision.
- */
-static bool
-CountInText(Level *level, Node *expr, int64 *count)
-{
-	FuncExpr   *cast = (FuncExpr *) expr;
-	char	   *digits;
-
-	if (IsA(cast, FuncExpr) && (cast->funcid == F_INT8_INT4 || cast->funcid == F_INT8_FLOAT8 ||
-								cast->funcid == F_INT8_NUMERIC))
-		expr = linitial(cast->args);
-	if (!IsA(expr, CoerceViaIO))
-		return false;
-	digits = ConstantKey(level, (Node *) ((CoerceViaIO *) expr)->arg);
-	if (digits == NULL || digits[0] == '\0' || strlen(digits) > 9 || digits[strspn(digits, "0123456789")] != '\0')
-		return false;
-	*count = atol(digits);
-	return true;
-}
-
-/*
- * The number that LIMIT or OFFSET asks for, if it is known before anything is computed, which might raise an error;
- * or one of those below 0 that stand for what is none.  The expression may be NULL.
- */
-int64
-CountOf(Level *level, Node *expr)
-{
-	Const	   *constant = (Const *) expr;
-	ParamExternData param;
-	bool		widened;
-	int64		count;
-
-	if (expr == NULL)
-		return NO_COUNT;
-	if (CountInText(level, expr, &count))
-		return count;
-	if (IsA(expr, Param))
-	{
-		if (((Param *) expr)->paramtype != INT8OID || !KnownParam(level, (Param *) expr, &param))
-			return UNKNOWN_COUNT;
-		if (param.isnull)
-			return NO_COUNT;
-		count = DatumGetInt64(param.value);
-	}
-	else
-	{
-		widened = IsA(expr, FuncExpr) && ((FuncExpr *) expr)->funcid == F_INT8_INT4;
-		if (widened)
-			constant = linitial(((FuncExpr *) expr)->args);
-		if (!IsA(constant, Const) || constant->consttype != (widened ? INT4OID : INT8OID))
-			return UNKNOWN_COUNT;
-		if (constant->constisnull)
-			return NO_COUNT;
-		count = widened ? DatumGetInt32(constant->constvalue) : DatumGetInt64(constant->constvalue);
-	}
-	return count < 0 ? UNKNOWN_COUNT : count;
-}
-
-/* May OFFSET skip rows?  Tools send OFFSET 0, as a parameter. */
-bool
-SkipsRows(Level *level)
-{
-	int64		skipped = CountOf(level, level->query->limitOffset);
-
-	return skipped != NO_COUNT && skipped != 0;
-}
-
-/* May a query give fewer rows than it would without LIMIT and OFFSET? */
-bool
-CutsRows(Level *level)
-{
-	return CountOf(level, level->query->limitCount) != NO_COUNT || SkipsRows(level);
 }

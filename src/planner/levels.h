@@ -33,10 +33,6 @@ typedef bool (*QueryProperty) (const Query *query);
 /* Is it an item to be left out?  join is NULL, or the join on whose right side it is. */
 typedef bool (*ItemTest) (const JoinExpr *join, Node *item, void *context);
 
-/* What CountOf says of a LIMIT or OFFSET that is no number of rows */
-#define NO_COUNT		(-1)	/* there is none, or it is NULL */
-#define UNKNOWN_COUNT	(-2)	/* it is not known, or an error */
-
 extern bool FindInLevels(Node *node, Visitor visitor, void *context);
 extern Visit VisitOuterColumn(Node *node, int depth, void *context);
 extern Node *ReplaceVars(Node *node, Replacer replacer, void *context, bool sublinks);
@@ -64,9 +60,5 @@ extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
 extern bool IsSoOutside(Query *query, Query *within, QueryProperty is_so);
 extern List *TablesIn(Query *query);
 extern void MoveDown(Query *query);
-extern char *ConstantKey(Level *level, Node *expr);
-extern int64 CountOf(Level *level, Node *expr);
-extern bool SkipsRows(Level *level);
-extern bool CutsRows(Level *level);
 
 #endif							/* JSONROW_LEVELS_H */

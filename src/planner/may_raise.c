@@ -52,6 +52,7 @@
 #include "planner/as_jsonb.h"
 #include "planner/folding.h"
 #include "planner/indexes.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -164,9 +165,9 @@ CollationIsMissing(Oid collation, List *args)
 
 /* A pattern that ends with a backslash is an error, where the text is long enough; so are some collations. */
 static bool
-PatternIsSafe(OpExpr *op)
+PatternIsSafe(Level *level, OpExpr *op)
 {
-	Const	   *pattern = llast(op->args);
+	char	   *pattern;
 
 	switch (get_opcode(op->opno))
 	{
@@ -174,8 +175,8 @@ PatternIsSafe(OpExpr *op)
 		case F_TEXTNLIKE:
 		case F_TEXTICLIKE:
 		case F_TEXTICNLIKE:
-			return IsA(pattern, Const) && pattern->consttype == TEXTOID && get_collation_isdeterministic(op->inputcollid) &&
-				(pattern->constisnull || strchr(TextDatumGetCString(pattern->constvalue), '\\') == NULL);
+			pattern = KnownText(level, llast(op->args));
+			return pattern != NULL && strchr(pattern, '\\') == NULL && get_collation_isdeterministic(op->inputcollid);
 		case F_STARTS_WITH:
 			return get_collation_isdeterministic(op->inputcollid);
 		default:
@@ -303,13 +304,14 @@ IsNearNow(OpExpr *op)
 	}
 }
 
-/* An operator by itself, whatever its arguments are */
+/* An operator by itself, whatever its arguments are, unless they are known */
 bool
-OperatorMayRaise(OpExpr *op)
+OperatorMayRaise(Level *level, OpExpr *op)
 {
-	if (IsNearNow(op))
+	if (IsNearNow(op) || KnownText(level, (Node *) op) != NULL)
 		return false;
-	return op->opretset || CollationIsMissing(op->inputcollid, op->args) || !(OperatorIsSafe(op->opno) || PatternIsSafe(op));
+	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
+		!(OperatorIsSafe(op->opno) || PatternIsSafe(level, op));
 }
 
 /* A comparison of rows calls the functions of the operators' B-tree families, which raise no error that these do not. */
@@ -424,7 +426,7 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 		bool		fine;
 
 		if (by_turns && i % 2 == 0)
-			fine = ConstantKey(level, arg) != NULL;
+			fine = KnownText(level, arg) != NULL;
 		else if (named && i == 0)
 			fine = IsA(arg, Const) && !((Const *) arg)->constisnull;
 		else
@@ -1336,7 +1338,7 @@ NodeMayRaise(Level *level, Node *node)
 		case T_OpExpr:
 		case T_DistinctExpr:
 		case T_NullIfExpr:
-			return OperatorMayRaise((OpExpr *) node);
+			return OperatorMayRaise(level, (OpExpr *) node);
 		case T_ScalarArrayOpExpr:
 			return CollationIsMissing(((ScalarArrayOpExpr *) node)->inputcollid,
 									  ((ScalarArrayOpExpr *) node)->args) ||
@@ -1348,7 +1350,7 @@ NodeMayRaise(Level *level, Node *node)
 		case T_MinMaxExpr:
 			return MinMaxMayRaise((MinMaxExpr *) node);
 		case T_CoerceViaIO:
-			return !CastToTextIsSafe((CoerceViaIO *) node) &&
+			return !CastToTextIsSafe((CoerceViaIO *) node) && !IsTextOfType(level, (CoerceViaIO *) node) &&
 				(((CoerceViaIO *) node)->resulttype != JSONBOID ||
 				 !JsonParses(level, (Node *) ((CoerceViaIO *) node)->arg));
 		case T_ArrayExpr:

@@ -20,6 +20,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/indexes.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"

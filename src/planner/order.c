@@ -29,6 +29,7 @@
 #include "parser/parse_clause.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/order.h"

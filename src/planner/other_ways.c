@@ -79,6 +79,7 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/merge.h"

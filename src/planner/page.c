@@ -49,6 +49,7 @@
 #include "planner/by_index.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"

@@ -47,6 +47,7 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/merge.h"
 #include "planner/notes.h"

@@ -41,6 +41,7 @@
 #include "planner/aggregates.h"
 #include "planner/expressions.h"
 #include "planner/frequency.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "planner/restriction.h"

@@ -17,6 +17,7 @@
 #include "nodes/nodeFuncs.h"
 #include "planner/as_jsonb.h"
 #include "planner/constructors.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
@@ -87,7 +88,7 @@ FindObject(Level *level, List *args, RowShape *shape)
 	{
 		if (is_key)
 		{
-			char	   *key = ConstantKey(level, lfirst(cell));
+			char	   *key = KnownText(level, lfirst(cell));
 
 			if (key == NULL)
 				return false;

@@ -34,6 +34,7 @@
 #include "parser/parsetree.h"
 #include "planner/expressions.h"
 #include "planner/fences.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"

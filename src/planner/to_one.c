@@ -56,6 +56,7 @@
 #include "planner/chains.h"
 #include "planner/expressions.h"
 #include "planner/frequency.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"

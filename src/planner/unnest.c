@@ -39,6 +39,7 @@
 #include "planner/constructors.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/order.h"
 #include "planner/other_ways.h"

@@ -31,6 +31,7 @@
 #include "planner/aggregates.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"

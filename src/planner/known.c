@@ -1,0 +1,292 @@
+/*-------------------------------------------------------------------------
+ *
+ * known.c
+ *		Values that are known before anything is computed: constants, the
+ *		parameters of this plan, and what tools make of these.
+ *
+ * PostgreSQL may drop an expression that it has not computed, so nothing is
+ * computed here that could raise an error.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include <ctype.h>
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/known.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+/* An external parameter's value in this plan; NULL if it is not known */
+static Const *
+KnownParam(Level *level, const Param *param)
+{
+	ParamListInfo params = level->rewrite->params;
+	ParamExternData value;
+
+	if (param->paramkind != PARAM_EXTERN || params == NULL ||
+		param->paramid <= 0 || param->paramid > params->numParams)
+		return NULL;
+	value = params->paramFetch != NULL ?
+		*params->paramFetch(params, param->paramid, true, &value) : params->params[param->paramid - 1];
+	if (value.ptype != param->paramtype || (value.pflags & PARAM_FLAG_CONST) == 0)
+		return NULL;
+	return makeConst(value.ptype, param->paramtypmod, param->paramcollid, get_typlen(value.ptype), value.value,
+					 value.isnull, get_typbyval(value.ptype));
+}
+
+/* A constant, or the value of a parameter; NULL for anything else */
+static Const *
+KnownValue(Level *level, Node *expr)
+{
+	return IsA(expr, Param) ? KnownParam(level, (Param *) expr) : IsA(expr, Const) ? (Const *) expr : NULL;
+}
+
+/*
+ * Texts
+ */
+
+/*
+ * A field of JSON, as Hasura sends what is known of its user.  The escapes of a json, which has not been taken in
+ * as jsonb, may not be text at all.
+ */
+static char *
+KnownField(Level *level, const OpExpr *op)
+{
+	Const	   *object = KnownValue(level, linitial(op->args));
+	Const	   *key = KnownValue(level, lsecond(op->args));
+	bool		is_json = object != NULL && object->consttype == JSONOID;
+	Datum		field;
+
+	LOCAL_FCINFO(call, 2);
+
+	if (object == NULL || object->constisnull || key == NULL || key->constisnull ||
+		(is_json && strstr(TextDatumGetCString(object->constvalue), "\\u") != NULL))
+		return NULL;
+	InitFunctionCallInfoData(*call, NULL, 2, InvalidOid, NULL, NULL);
+	call->args[0] = (NullableDatum)
+	{
+		.value = object->constvalue
+	};
+	call->args[1] = (NullableDatum)
+	{
+		.value = key->constvalue
+	};
+	field = is_json ? json_object_field_text(call) : jsonb_object_field_text(call);
+	return call->isnull ? NULL : TextDatumGetCString(field);
+}
+
+static char *
+KnownResult(Level *level, const OpExpr *op)
+{
+	char	   *left,
+			   *right;
+
+	switch (get_opcode(op->opno))
+	{
+		case F_TEXTCAT:
+			left = KnownText(level, linitial(op->args));
+			right = left != NULL ? KnownText(level, lsecond(op->args)) : NULL;
+			return right != NULL ? psprintf("%s%s", left, right) : NULL;
+		case F_JSON_OBJECT_FIELD_TEXT:
+		case F_JSONB_OBJECT_FIELD_TEXT:
+			return KnownField(level, op);
+		default:
+			return NULL;
+	}
+}
+
+/*
+ * The text that an expression gives, for the whole query; NULL if it is not known, or is
+ * NULL.  The types are those that are text already.
+ */
+char *
+KnownText(Level *level, Node *expr)
+{
+	Const	   *value;
+
+	check_stack_depth();
+	while (IsA(expr, RelabelType) && exprType(expr) == TEXTOID)
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	if (IsA(expr, OpExpr))
+		return KnownResult(level, (OpExpr *) expr);
+	value = KnownValue(level, expr);
+	if (value == NULL || value->constisnull)
+		return NULL;
+	switch (value->consttype)
+	{
+		case UNKNOWNOID:
+			return pstrdup(DatumGetCString(value->constvalue));
+		case TEXTOID:
+		case VARCHAROID:
+			return TextDatumGetCString(value->constvalue);
+		default:
+			return NULL;
+	}
+}
+
+/* Few digits, which are the same number in all types of numbers */
+static bool
+IsShortNumber(const char *text)
+{
+	size_t		n = strspn(text, "0123456789");
+
+	return n > 0 && n <= 9 && text[n] == '\0';
+}
+
+static bool
+IsUuid(const char *text)
+{
+	static const char form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+
+	if (strlen(text) != strlen(form))
+		return false;
+	for (int i = 0; form[i] != '\0'; i++)
+		if (form[i] == '-' ? text[i] != '-' : !isxdigit((unsigned char) text[i]))
+			return false;
+	return true;
+}
+
+/* Is it the cast of a text that is known, and that a type takes in for certain? */
+bool
+IsTextOfType(Level *level, CoerceViaIO *cast)
+{
+	char	   *text = KnownText(level, (Node *) cast->arg);
+
+	if (text == NULL)
+		return false;
+	switch (cast->resulttype)
+	{
+		case INT4OID:
+		case INT8OID:
+		case FLOAT8OID:
+		case NUMERICOID:
+			return IsShortNumber(text);
+		case UUIDOID:
+			return IsUuid(text);
+		default:
+			return false;
+	}
+}
+
+/*
+ * Counts of rows
+ */
+
+static int64
+CountOfValue(const Const *value)
+{
+	int64		count;
+
+	if (value == NULL || (value->consttype != INT4OID && value->consttype != INT8OID))
+		return UNKNOWN_COUNT;
+	if (value->constisnull)
+		return NO_COUNT;
+	count = value->consttype == INT4OID ? DatumGetInt32(value->constvalue) : DatumGetInt64(value->constvalue);
+	return count < 0 ? UNKNOWN_COUNT : count;
+}
+
+/* Zero sends LIMIT $1::text::double precision. */
+static int64
+CountOfCast(Level *level, FuncExpr *cast)
+{
+	switch (cast->funcid)
+	{
+		case F_INT8_INT4:
+			return CountOf(level, linitial(cast->args));
+		case F_INT8_FLOAT8:
+		case F_INT8_NUMERIC:
+			return IsA(linitial(cast->args), CoerceViaIO) ? CountOf(level, linitial(cast->args)) : UNKNOWN_COUNT;
+		default:
+			return UNKNOWN_COUNT;
+	}
+}
+
+/* Pages are counted, and one row is asked for to see whether there are more. */
+static int64
+CountOfResult(Level *level, OpExpr *op)
+{
+	Oid			function = get_opcode(op->opno);
+	int64		left,
+				right,
+				count;
+
+	if (list_length(op->args) != 2)
+		return UNKNOWN_COUNT;
+	left = CountOf(level, linitial(op->args));
+	right = CountOf(level, lsecond(op->args));
+	/* What these make of so small numbers is an integer of any type. */
+	if (left < 0 || left > PG_INT16_MAX || right < 0 || right > PG_INT16_MAX)
+		return UNKNOWN_COUNT;
+	switch (function)
+	{
+		case F_INT4PL:
+		case F_INT8PL:
+		case F_INT48PL:
+		case F_INT84PL:
+			return left + right;
+		case F_INT4MI:
+		case F_INT8MI:
+		case F_INT48MI:
+		case F_INT84MI:
+			count = left - right;
+			return count < 0 ? UNKNOWN_COUNT : count;
+		case F_INT4MUL:
+		case F_INT8MUL:
+		case F_INT48MUL:
+		case F_INT84MUL:
+			return left * right;
+		default:
+			return UNKNOWN_COUNT;
+	}
+}
+
+/*
+ * The number that LIMIT or OFFSET asks for, if it is known before anything is computed, which might raise an error;
+ * or one of those below 0 that stand for what is none.  The expression may be NULL.
+ */
+int64
+CountOf(Level *level, Node *expr)
+{
+	char	   *digits;
+
+	if (expr == NULL)
+		return NO_COUNT;
+	check_stack_depth();
+	switch (nodeTag(expr))
+	{
+		case T_Const:
+		case T_Param:
+			return CountOfValue(KnownValue(level, expr));
+		case T_FuncExpr:
+			return CountOfCast(level, (FuncExpr *) expr);
+		case T_OpExpr:
+			return CountOfResult(level, (OpExpr *) expr);
+		case T_CoerceViaIO:
+			digits = KnownText(level, (Node *) ((CoerceViaIO *) expr)->arg);
+			return digits != NULL && IsShortNumber(digits) ? atol(digits) : UNKNOWN_COUNT;
+		default:
+			return UNKNOWN_COUNT;
+	}
+}
+
+/* May OFFSET skip rows?  Tools send OFFSET 0, as a parameter. */
+bool
+SkipsRows(Level *level)
+{
+	int64		skipped = CountOf(level, level->query->limitOffset);
+
+	return skipped != NO_COUNT && skipped != 0;
+}
+
+/* May a query give fewer rows than it would without LIMIT and OFFSET? */
+bool
+CutsRows(Level *level)
+{
+	return CountOf(level, level->query->limitCount) != NO_COUNT || SkipsRows(level);
+}

@@ -1,0 +1,125 @@
+-- Nested collections with parameters that are known while planning: the same rows, the same errors; and where they
+-- become joins.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT plan(416);
+
+CREATE TABLE p (id int, owner uuid, name text);
+INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
+FROM generate_series(1, 9) i;
+CREATE TABLE c (id int, pid int, owner uuid, n numeric, f float8, big bigint, s text, v varchar);
+INSERT INTO c SELECT i, i % 11, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid,
+	i % 4, i % 4, i % 4, CASE WHEN i % 4 = 0 THEN 'Ab\' ELSE 'x' || i END, 'v' || i % 4
+FROM generate_series(1, 60) i;
+ANALYZE;
+
+-- A collection with a condition on what is passed as a parameter of a type: is it the same with each of some values,
+-- and with which does it become a join?
+CREATE FUNCTION pg_temp.known(condition text, type text, VARIADIC given text[]) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+	call text;
+BEGIN
+	EXECUTE format('PREPARE known_of(%s) AS SELECT id, (SELECT json_agg(s ORDER BY id) FROM c
+		WHERE pid = p.id AND %s) FROM p ORDER BY id', type, condition);
+	FOR i IN 1 .. cardinality(given) BY 2 LOOP
+		call := format('EXECUTE known_of(%L)', given[i + 1]);
+		RETURN QUERY SELECT is(pg_temp.outcome(call, ARRAY['plan_cache_mode', mode, 'jsonrow.unnest', 'on']),
+			pg_temp.outcome(call, ARRAY['plan_cache_mode', mode, 'jsonrow.unnest', 'off']),
+			format('%s: %s with %s', mode, condition, given[i + 1]))
+		FROM unnest('{force_custom_plan,force_generic_plan}'::text[]) mode;
+		PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
+		RETURN NEXT is(pg_temp.groupings(call, 'on'), given[i]::int, format('joins: %s with %s', condition, given[i + 1]));
+	END LOOP;
+	PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
+	RETURN NEXT is(pg_temp.groupings(call, 'on'), 0, 'joins in a generic plan: ' || condition);
+	DEALLOCATE known_of;
+END $$;
+
+-- Patterns
+SELECT pg_temp.known('s ' || operator || ' $1', 'text', '1', 'x%', '1', '%B%', '0', 'a\%', '0', '\_%', '1', '')
+FROM unnest('{LIKE,NOT LIKE,ILIKE,NOT ILIKE}'::text[]) operator;
+SELECT pg_temp.known(condition, 'text', '1', 'b', '0', '\a', '0', 'a\b', '0', NULL) FROM unnest(ARRAY[
+	$$s ILIKE '%' || $1 || '%'$$, $$s LIKE $1 || '_' || $1$$, $$v LIKE '%' || $1$$]) condition;
+SELECT pg_temp.known('s LIKE $1', 'varchar', '1', 'x%', '0', 'x\%');
+SELECT pg_temp.known('s LIKE pid || $1', 'text', '0', 'x%', '0', '\%');
+SELECT pg_temp.known('s LIKE upper($1)', 'text', '0', 'x%');
+SELECT pg_temp.known($$s COLLATE "C" LIKE $1 || '%'$$, 'text', '1', 'x');
+
+-- What Hasura knows of its user; and texts that are cast
+SELECT pg_temp.known($$owner = ($1 ->> 'x-hasura-user-id')::uuid$$, type,
+	'1', '{"x-hasura-user-id":"00000000-0000-4000-a000-000000000001"}',
+	'1', '{"x-hasura-user-id":"00000000-0000-4000-A000-000000000002","x-hasura-role":"user"}',
+	'1', '{"a":1, "x-hasura-user-id" : "no", "x-hasura-user-id" : "00000000-0000-4000-a000-000000000001"}')
+FROM unnest('{json,jsonb}'::text[]) type;
+SELECT pg_temp.known(format('%s = ($1 ->> ''id'')::%s', name, of), type,
+	'1', '{"id":"1"}', '1', '{"id":2}', '1', '{"id":"000000003"}', '0', '{"id":"1234567890"}')
+FROM (VALUES ('id', 'int'), ('big', 'bigint'), ('n', 'numeric'), ('f', 'float8')) q(name, of),
+	unnest('{json,jsonb}'::text[]) type;
+SELECT pg_temp.known($$s = $1 ->> 'id'$$, 'json', '1', '{"id":"x1"}', '1', '{"id":"\\"}', '1', '{"id":{"a":1}}');
+SELECT pg_temp.known($$s LIKE '%' || ($1 ->> 'id') || '%'$$, type, '1', '{"id":"x1"}', '0', '{"id":"\\"}')
+FROM unnest('{json,jsonb}'::text[]) type;
+SELECT pg_temp.known('id = $1::int', 'text', '1', '1', '0', ' 1', '0', '-1', '0', '0000000001');
+SELECT pg_temp.known('owner = $1::uuid', 'text', '1', '00000000-0000-4000-a000-000000000001',
+	'0', '{00000000-0000-4000-a000-000000000001}', '0', '0000-0000-0000-4000-a000-000000000001');
+SELECT pg_temp.known('id = ($1 || $1)::int', 'text', '1', '1');
+
+-- ... of which some are errors, unless PostgreSQL never computes them
+CREATE FUNCTION pg_temp.erring(condition text, type text, VARIADIC given text[]) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+	call text;
+	value text;
+	written text;
+BEGIN
+	FOREACH written IN ARRAY ARRAY['SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id AND %s) FROM p
+		ORDER BY id', 'SELECT id FROM (SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id AND %s), (SELECT
+		count(*) FROM c WHERE pid = p.id) FROM p) x ORDER BY id', 'SELECT id, (SELECT json_agg(s ORDER BY id) FROM c
+		WHERE pid = p.id AND false AND %s) FROM p ORDER BY id']
+	LOOP
+		EXECUTE format('PREPARE known_of(%s) AS ' || written, type, condition);
+		FOREACH value IN ARRAY given LOOP
+			call := format('EXECUTE known_of(%L)', value);
+			RETURN NEXT is(pg_temp.outcome(call, '{plan_cache_mode, force_custom_plan, jsonrow.unnest, on}'),
+				pg_temp.outcome(call, '{plan_cache_mode, force_custom_plan, jsonrow.unnest, off}'),
+				format('%s with %s: %s', condition, value, written));
+		END LOOP;
+		DEALLOCATE known_of;
+	END LOOP;
+END $$;
+SELECT pg_temp.erring($$id = ($1 ->> 'id')::int$$, 'json', '{"id":"x"}', '{"id":""}', '{"id":null}', '{"b":"1"}', '[]',
+	'7', '{"id":"\u0000"}', '{"id":"\ud800"}', '{"id":"\u0031"}', NULL);
+SELECT pg_temp.erring($$owner = ($1 ->> 'id')::uuid$$, 'jsonb', '{"id":"x"}', '{"id":null}', '"id"', NULL,
+	'{"id":"00000000-0000-4000-a000-00000000000"}', '{"id":"00000000-0000-4000-a000-00000000000g"}');
+SELECT pg_temp.erring('s LIKE $1', 'text', '\', 'A%\', 'Ab\');
+
+-- Counts
+CREATE FUNCTION pg_temp.counted(joins int, count text, skipped text DEFAULT '0') RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT pg_temp.test(joins, format('SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id
+		LIMIT %s OFFSET %s) x) FROM p ORDER BY id', count, skipped));
+$$;
+SELECT pg_temp.counted(1, '1 + 1');
+SELECT pg_temp.counted(1, '2 * 1 + 1', '(2 - 1) * 2');
+SELECT pg_temp.counted(1, '2::int8 + 1', '1 * 1::int8');
+SELECT pg_temp.counted(1, '3 - 3');
+SELECT pg_temp.counted(0, '1 + NULL::int');
+SELECT pg_temp.counted(0, '1 / 1');
+SELECT pg_temp.counted(0, '40000 + 1');
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'),
+	'errors: ' || count)
+FROM unnest('{2147483647 + 1,40000 * 40000 * 4,2 / 0,1 - 2}'::text[]) count, format('SELECT id, (SELECT json_agg(x)
+	FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id LIMIT %s) x) FROM p ORDER BY id', count) query;
+SELECT pg_temp.counted(0, '+ 2');
+DEALLOCATE ALL;
+PREPARE known_of(int, int) AS SELECT id, (SELECT json_agg(x) FROM (SELECT s FROM c WHERE pid = p.id ORDER BY id
+	LIMIT $1 + 1 OFFSET ($2 - 1) * $1) x) FROM p ORDER BY id;
+SELECT is(pg_temp.outcome(call, ARRAY['plan_cache_mode', mode, 'jsonrow.unnest', 'on']),
+	pg_temp.outcome(call, ARRAY['plan_cache_mode', mode, 'jsonrow.unnest', 'off']), mode || ': ' || call)
+FROM unnest('{"(2, 1)","(1, 3)","(0, 1)","(-2, 1)","(2, 0)","(NULL, 1)","(2147483647, 1)","(2, NULL)"}'::text[])
+	q(given), unnest('{force_custom_plan,force_generic_plan}'::text[]) mode, format('EXECUTE known_of%s', given) call;
+SET LOCAL plan_cache_mode = force_custom_plan;
+SELECT is(pg_temp.groupings(format('EXECUTE known_of(%s)', given), 'on'), joins, 'joins: ' || given)
+FROM (VALUES (1, '2, 1'), (1, '1, 3'), (0, 'NULL, 1')) q(joins, given);
+SELECT * FROM finish();
+ROLLBACK;
