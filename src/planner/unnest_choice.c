@@ -312,32 +312,32 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 	return true;
 }
 
-/* Is little of a query's costs what is computed for each row, so that joins cannot be so much cheaper? */
+/* Does what is computed for each row, of a query's costs, cost so little that joins are not worth trying? */
 static bool
-CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost)
+CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost, Cost once)
 {
-	Cost		least = PlanCostOnce(written);
-
-	if (least * LEAST_GAIN < cost || MayRereadMost(planning, written, cost))
+	if ((cost - once) * LEAST_GAIN >= LeastCost(planning->query) || MayRereadMost(planning, written, cost))
 		return false;
-	NoteAllStay(planning->notes, NotCheaper(cost, least));
+	NoteAllStay(planning->notes, NotCheaper(cost, once));
 	return true;
 }
 
 /*
- * The plan with joins, if it is cheaper than that of the query as it is written;
- * otherwise NULL.
+ * The plan with joins, if what that costs more than to compute everything once is so many times cheaper than in the
+ * query as it is written; otherwise NULL.  The rest is the same, and may be a wrong guess: PostgreSQL counts an EXISTS
+ * for each row, and then hashes its rows.
  */
 static PlannedStmt *
 PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
 {
 	Cost		cost = PlanCostInMemory(written, 1);
+	Cost		once = PlanCostOnce(written);
 	double		gain;
 	Cost		joined_cost;
 	Query	   *unnested;
 	PlannedStmt *joined;
 
-	if (!planning->rewrite->always && (IsGuess(planning, written) || CannotGain(planning, written, cost)))
+	if (!planning->rewrite->always && (IsGuess(planning, written) || CannotGain(planning, written, cost, once)))
 		return NULL;
 	unnested = Unnested(planning);
 	if (unnested == NULL)
@@ -362,7 +362,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	}
 	joined_cost = PlanCostInMemory(joined, 1);
-	if (joined_cost * gain >= cost)
+	if ((joined_cost - once) * gain >= cost - once)
 	{
 		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));
 		return NULL;

@@ -2,7 +2,7 @@
 -- test/checks/reasons compares the reasons here with those in the sources and in doc/acceleration.md.
 \ir oracle.psql
 
-SELECT plan(113);
+SELECT plan(114);
 
 SET LOCAL jsonrow.accelerate = on;
 SET LOCAL jsonrow.unnest = on;
@@ -315,6 +315,12 @@ ANALYZE post, liked;
 SELECT matches(explained, '^subquery 1: collection: stays \(it is not cheaper', 'what most do not have')
 FROM pg_temp.explained('SELECT id, (SELECT json_agg(by) FROM liked WHERE post_id = p.id) FROM post p WHERE topic = 7')
 	explained WHERE explained ~ 'collection';
+-- What both plans compute once does not count: an EXISTS whose rows are hashed costs as much as if it were not.
+CREATE TABLE likes AS SELECT i AS post_id, i % 2 AS kind FROM generate_series(1, 20000) i;
+CREATE TABLE reply AS SELECT i AS id, i % 4900 AS post_id FROM generate_series(1, 4000) i;
+ANALYZE likes, reply;
+SELECT pg_temp.says('SELECT id, EXISTS (SELECT FROM likes WHERE post_id = p.id AND kind = 1) AS liked, (SELECT
+	json_agg(r.id) FROM reply r WHERE r.post_id = p.id) FROM post p', 'subquery 2: collection: joined');
 -- An index of the order does not find what belongs to a row, though that was never analyzed: it is read from one end.
 CREATE TABLE visitor AS SELECT i AS id FROM generate_series(1, 4000) i;
 CREATE TABLE visit AS SELECT i % 4000 AS visitor_id, timestamp '2020-01-01' + i * interval '1 min' AS at
