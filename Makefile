@@ -48,6 +48,7 @@ OBJS = \
 	src/planner/as_text.o \
 	src/planner/bare_select.o \
 	src/planner/by_index.o \
+	src/planner/calls.o \
 	src/planner/chains.o \
 	src/planner/collection.o \
 	src/planner/constructors.o \

@@ -27,6 +27,7 @@
 #include "parser/parse_clause.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
+#include "planner/calls.h"
 #include "planner/collection.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"

@@ -6,7 +6,7 @@
  * A rewrite may cause something to be computed for rows for which the query as
  * written does not compute it.  Then it must neither raise an error nor reveal
  * what it sees.  Here is the list of what is known to do neither;
- * everything else is taken to do both.  The list serves both settings.  There are
+ * everything else is taken to do both (functions and operators: calls.c).  The list serves both settings.  There are
  * these cases:
  *
  * BEFORE_SORT: an expression in the select list of a query, or of a subquery that
@@ -33,13 +33,10 @@
 
 #include "access/table.h"
 #include "access/transam.h"
-#include "catalog/pg_am.h"
-#include "catalog/pg_amop.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -50,6 +47,7 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
+#include "planner/calls.h"
 #include "planner/folding.h"
 #include "planner/indexes.h"
 #include "planner/known.h"
@@ -60,16 +58,11 @@
 #include "planner/survey.h"
 #include "planner/twins.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
-#include "utils/catcache.h"
-#include "utils/date.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/spccache.h"
 #include "utils/syscache.h"
-#include "utils/timestamp.h"
-#include "utils/typcache.h"
 
 typedef enum Occasion
 {
@@ -96,267 +89,6 @@ MayRaiseAt(Level *level, Occasion occasion, Node *node)
 	Place		place = {.level = level,.occasion = occasion};
 
 	return MayRaise(node, &place);
-}
-
-/*
- * Functions, operators, casts
- */
-
-/* These raise no error about their arguments, but that a result is too large. */
-static const Oid safe_functions[] = {
-	F_JSON_BUILD_ARRAY_, F_JSON_BUILD_OBJECT_, F_JSONB_BUILD_ARRAY_, F_JSONB_BUILD_OBJECT_,
-	F_NUMERIC_EQ, F_NUMERIC_NE, F_NUMERIC_LT, F_NUMERIC_LE, F_NUMERIC_GT, F_NUMERIC_GE,
-	F_JSONB_CONCAT, F_JSONB_CONTAINS, F_JSONB_EXISTS, F_JSONB_EXISTS_ANY, F_JSONB_EXISTS_ALL,
-	F_JSONB_OBJECT_FIELD, F_JSONB_OBJECT_FIELD_TEXT, F_JSONB_ARRAY_ELEMENT,
-	F_JSONB_ARRAY_ELEMENT_TEXT, F_JSONB_EXTRACT_PATH, F_JSONB_EXTRACT_PATH_TEXT, F_ENUM_EQ, F_ENUM_NE,
-	F_TEXT_LT, F_TEXT_LE, F_TEXT_GT, F_TEXT_GE, F_LOWER_TEXT, F_UPPER_TEXT, F_INITCAP,
-	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
-	F_CARDINALITY, F_LENGTH_TEXT, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
-	F_DATE_TIMESTAMP, F_LEFT, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
-};
-
-/* These are marked leakproof, but sizes overflow, and starts_with knows not every collation. */
-static const Oid unsafe_functions[] = {
-	F_CIRCLE_EQ, F_CIRCLE_NE, F_CIRCLE_LT, F_CIRCLE_LE, F_CIRCLE_GT, F_CIRCLE_GE, F_LSEG_LT,
-	F_LSEG_LE, F_LSEG_GT, F_LSEG_GE, F_STARTS_WITH
-};
-
-static bool
-IsListed(Oid function, const Oid *functions, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (functions[i] == function)
-			return true;
-	return false;
-}
-
-/* Nor does a leakproof function. */
-static bool
-FunctionIsSafe(Oid function)
-{
-	return IsListed(function, safe_functions, lengthof(safe_functions)) ||
-		(OidIsValid(function) && !IsListed(function, unsafe_functions, lengthof(unsafe_functions)) &&
-		 get_func_leakproof(function));
-}
-
-/* Is it a string whose collation is not known?  To compare it is an error. */
-bool
-LacksCollation(Node *expr)
-{
-	return type_is_collatable(exprType(expr)) && !OidIsValid(exprCollation(expr));
-}
-
-/* Does a function or operator that needs a collation have none? */
-static bool
-CollationIsMissing(Oid collation, List *args)
-{
-	ListCell   *cell;
-
-	if (!OidIsValid(collation))
-	{
-		foreach(cell, args)
-		{
-			if (type_is_collatable(exprType(lfirst(cell))))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* A pattern that ends with a backslash is an error, where the text is long enough; so are some collations. */
-static bool
-PatternIsSafe(Level *level, OpExpr *op)
-{
-	char	   *pattern;
-
-	switch (get_opcode(op->opno))
-	{
-		case F_TEXTLIKE:
-		case F_TEXTNLIKE:
-		case F_TEXTICLIKE:
-		case F_TEXTICNLIKE:
-			pattern = KnownText(level, llast(op->args));
-			return pattern != NULL && strchr(pattern, '\\') == NULL && get_collation_isdeterministic(op->inputcollid);
-		case F_STARTS_WITH:
-			return get_collation_isdeterministic(op->inputcollid);
-		default:
-			return false;
-	}
-}
-
-static char *
-ConstantText(Node *node, Oid typid)
-{
-	Const	   *constant = (Const *) node;
-
-	if (!IsA(node, Const) || constant->constisnull || constant->consttype != typid)
-		return NULL;
-	return typid == NAMEOID ? NameStr(*DatumGetName(constant->constvalue)) : TextDatumGetCString(constant->constvalue);
-}
-
-/* What pg_graphql makes cursors with: to the database's own encoding, in which all text is, and to ASCII */
-static bool
-EncodingIsSafe(const FuncExpr *call)
-{
-	char	   *name;
-
-	switch (call->funcid)
-	{
-		case F_CONVERT_TO:
-			name = ConstantText(lsecond(call->args), NAMEOID);
-			return name != NULL && GetDatabaseEncoding() != PG_SQL_ASCII && pg_char_to_encoding(name) == GetDatabaseEncoding();
-		case F_ENCODE:
-			name = ConstantText(lsecond(call->args), TEXTOID);
-			return name != NULL && (strcmp(name, "base64") == 0 || strcmp(name, "hex") == 0);
-		default:
-			return false;
-	}
-}
-
-/*
- * Are the functions PostgreSQL's own with which it sorts or hashes values that an operator compares?  It may take those
- * of any operator family that has the operator.
- */
-bool
-FamiliesAreBuiltIn(Oid operator)
-{
-	CatCList   *entries = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(operator));
-	bool		result = true;
-
-	for (int i = 0; i < entries->n_members; i++)
-	{
-		Form_pg_amop entry = (Form_pg_amop) GETSTRUCT(&entries->members[i]->tuple);
-
-		result &= entry->amopfamily < FirstNormalObjectId ||
-			(entry->amopmethod != BTREE_AM_OID && entry->amopmethod != HASH_AM_OID);
-	}
-	ReleaseSysCacheList(entries);
-	return result;
-}
-
-static bool
-OperatorIsSafe(Oid operator)
-{
-	return FunctionIsSafe(get_opcode(operator)) && FamiliesAreBuiltIn(operator);
-}
-
-/* Intervals and numbers of days of at most a thousand years */
-#define THOUSAND_YEARS	366000
-
-static bool
-IsShort(Node *node)
-{
-	Const	   *constant = (Const *) node;
-	Interval   *interval;
-
-	if (!IsA(node, Const) || constant->constisnull)
-		return false;
-	if (constant->consttype == INT4OID)
-		return abs(DatumGetInt32(constant->constvalue) / 2) <= THOUSAND_YEARS / 2;
-	if (constant->consttype != INTERVALOID)
-		return false;
-	interval = DatumGetIntervalP(constant->constvalue);
-	return abs(interval->month / 2) <= THOUSAND_YEARS / 60 && abs(interval->day / 2) <= THOUSAND_YEARS / 2 &&
-		interval->time / USECS_PER_DAY <= THOUSAND_YEARS && interval->time / USECS_PER_DAY >= -THOUSAND_YEARS;
-}
-
-/* Is it the time of the clock?  That is far from the limits of its type. */
-static bool
-IsNow(Node *node)
-{
-	FuncExpr   *call = (FuncExpr *) node;
-
-	if (IsA(node, SQLValueFunction))
-		return ((SQLValueFunction *) node)->op <= SVFOP_LOCALTIMESTAMP_N;
-	if (!IsA(node, FuncExpr))
-		return false;
-	switch (call->funcid)
-	{
-		case F_NOW:
-		case F_TRANSACTION_TIMESTAMP:
-		case F_STATEMENT_TIMESTAMP:
-			return true;
-		case F_DATE_TIMESTAMPTZ:
-		case F_TIMESTAMP_TIMESTAMPTZ:
-			return IsNow(linitial(call->args));
-		default:
-			return false;
-	}
-}
-
-/* Is it a time that is not far from now, such as now() - interval '30 days'? */
-static bool
-IsNearNow(OpExpr *op)
-{
-	switch (get_opcode(op->opno))
-	{
-		case F_TIMESTAMPTZ_PL_INTERVAL:
-		case F_TIMESTAMPTZ_MI_INTERVAL:
-		case F_TIMESTAMP_PL_INTERVAL:
-		case F_TIMESTAMP_MI_INTERVAL:
-		case F_DATE_PL_INTERVAL:
-		case F_DATE_MI_INTERVAL:
-		case F_DATE_PLI:
-		case F_DATE_MII:
-			return IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
-		default:
-			return false;
-	}
-}
-
-/* An operator by itself, whatever its arguments are, unless they are known */
-bool
-OperatorMayRaise(Level *level, OpExpr *op)
-{
-	if (IsNearNow(op) || KnownText(level, (Node *) op) != NULL)
-		return false;
-	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
-		!(OperatorIsSafe(op->opno) || PatternIsSafe(level, op));
-}
-
-/* A comparison of rows calls the functions of the operators' B-tree families, which raise no error that these do not. */
-static bool
-RowComparisonMayRaise(const RowCompareExpr *comparison)
-{
-	ListCell   *cell;
-
-	foreach(cell, comparison->opnos)
-	{
-		int			i = foreach_current_index(cell);
-
-		if (!OperatorIsSafe(lfirst_oid(cell)) ||
-			CollationIsMissing(list_nth_oid(comparison->inputcollids, i), list_make1(list_nth(comparison->largs, i))))
-			return true;
-	}
-	return false;
-}
-
-/* GREATEST and LEAST call the function of the type's default B-tree family. */
-static bool
-MinMaxMayRaise(const MinMaxExpr *expr)
-{
-	TypeCacheEntry *type = lookup_type_cache(expr->minmaxtype, TYPECACHE_LT_OPR);
-
-	return !OidIsValid(type->lt_opr) || !OperatorIsSafe(type->lt_opr) || CollationIsMissing(expr->inputcollid, expr->args);
-}
-
-/* Values of built-in types and enums can always be printed as text. */
-static bool
-CastToTextIsSafe(CoerceViaIO *cast)
-{
-	Oid			typid = getBaseType(exprType((Node *) cast->arg));
-
-	if (cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID)
-		return false;
-	return get_typtype(typid) == TYPTYPE_ENUM ||
-		(typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
-}
-
-/* One that an array lacks is NULL. */
-static bool
-IsElementOfArray(const SubscriptingRef *ref)
-{
-	return OidIsValid(get_element_type(ref->refcontainertype)) && ref->refassgnexpr == NULL && ref->reflowerindexpr == NIL;
 }
 
 /*
@@ -1319,12 +1051,7 @@ PassedQueryMayRaise(Level *outer, Query *query)
 static bool
 FunctionMayRaise(Level *level, FuncExpr *call)
 {
-	if (call->funcretset)
-		return true;
-	if (IsNow((Node *) call))
-		return false;
-	return !ConstructorIsSafe(level, call) &&
-		(CollationIsMissing(call->inputcollid, call->args) || !(FunctionIsSafe(call->funcid) || EncodingIsSafe(call)));
+	return call->funcretset || (!ConstructorIsSafe(level, call) && CallMayRaise(level, call));
 }
 
 /* A node without its children */
@@ -1340,9 +1067,7 @@ NodeMayRaise(Level *level, Node *node)
 		case T_NullIfExpr:
 			return OperatorMayRaise(level, (OpExpr *) node);
 		case T_ScalarArrayOpExpr:
-			return CollationIsMissing(((ScalarArrayOpExpr *) node)->inputcollid,
-									  ((ScalarArrayOpExpr *) node)->args) ||
-				!OperatorIsSafe(((ScalarArrayOpExpr *) node)->opno);
+			return ArrayOperatorMayRaise((ScalarArrayOpExpr *) node);
 		case T_RowCompareExpr:
 			return RowComparisonMayRaise((RowCompareExpr *) node);
 		case T_SQLValueFunction:

@@ -33,9 +33,6 @@ extern bool ReadingMayRaise(Level *level, RangeTblEntry *rte);
 /* Parts of these questions */
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool StaysForEachRow(Level *outer, Query *query);
-extern bool OperatorMayRaise(Level *level, OpExpr *op);
-extern bool FamiliesAreBuiltIn(Oid operator);
-extern bool LacksCollation(Node *expr);
 extern bool SortingMayRaise(List *clauses, List *targets);
 extern bool ComputesItsArguments(Node *node);
 extern bool HasForeignChild(RangeTblEntry *rte);

@@ -31,6 +31,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/calls.h"
 #include "planner/folding.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"

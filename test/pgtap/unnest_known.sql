@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(416);
+SELECT plan(917);
 
 CREATE TABLE p (id int, owner uuid, name text);
 INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
@@ -12,6 +12,7 @@ CREATE TABLE c (id int, pid int, owner uuid, n numeric, f float8, big bigint, s 
 INSERT INTO c SELECT i, i % 11, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid,
 	i % 4, i % 4, i % 4, CASE WHEN i % 4 = 0 THEN 'Ab\' ELSE 'x' || i END, 'v' || i % 4
 FROM generate_series(1, 60) i;
+CREATE TYPE mood AS ENUM ('fine', 'bad');
 ANALYZE;
 
 -- A collection with a condition on what is passed as a parameter of a type: is it the same with each of some values,
@@ -121,5 +122,40 @@ FROM unnest('{"(2, 1)","(1, 3)","(0, 1)","(-2, 1)","(2, 0)","(NULL, 1)","(214748
 SET LOCAL plan_cache_mode = force_custom_plan;
 SELECT is(pg_temp.groupings(format('EXECUTE known_of(%s)', given), 'on'), joins, 'joins: ' || given)
 FROM (VALUES (1, '2, 1'), (1, '1, 3'), (0, 'NULL, 1')) q(joins, given);
+-- Functions that raise no error with what is known; the rows of pid 200, which no parent reaches, have the most and
+-- the least values
+CREATE TABLE t (id int, pid int, at timestamp, atz timestamptz, d date, s text, n numeric, e mood, j jsonb);
+INSERT INTO t SELECT i, i % 11, timestamp '2026-01-01' + i * interval '7 hours',
+	timestamptz '2026-01-01 00:00+00' + i * interval '11 days', DATE '2026-01-01' + i, 's' || i, i / 7.0, 'fine',
+	'{"a": [1]}' FROM generate_series(1, 40) i;
+INSERT INTO t SELECT 100 + i, 200, at, at AT TIME ZONE 'UTC', d, repeat('x', i), n, 'bad', NULL
+FROM (VALUES (1, '-infinity'::timestamp, '-infinity'::date, 'NaN'::numeric),
+	(2, 'infinity', 'infinity', 'Infinity'),
+	(3, '4714-11-24 00:00:00 BC', '4714-11-24 BC', 9e131071),
+	(4, '294276-12-31 23:59:59.999999', '5874897-12-31', -9e131071))
+	q(i, at, d, n);
+ANALYZE t;
+CREATE FUNCTION pg_temp.calls(joins int, VARIADIC calls text[]) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT pg_temp.test(joins, format('SELECT id, (SELECT json_agg(%s ORDER BY id) FROM t WHERE pid = p.id)
+		FROM p ORDER BY id', call)) FROM unnest(calls) call;
+$$;
+SELECT pg_temp.calls(1, format('extract(%s FROM %s)', part, value),
+	format('date_part(%L, %s)', part, value))
+FROM unnest('{year,month,day,quarter,week,dow,isodow,doy,isoyear,epoch,hour,minute,second}'::text[]) part,
+	unnest('{at,atz}'::text[]) value;
+SELECT pg_temp.calls(1, format('extract(%s FROM d)', part))
+FROM unnest('{year,month,day,quarter,week,dow,isodow,doy,isoyear,epoch}'::text[]) part;
+SELECT pg_temp.calls(0, 'extract(hour FROM d)', 'extract(timezone FROM at)', $$date_part('fine', at)$$);
+SELECT pg_temp.calls(1, format('to_char(%s, %L)', value, format))
+FROM unnest(ARRAY['YYYY-MM-DD', 'DD/MM/YY HH24:MI', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"', 'US', '']) format,
+	unnest('{at,atz}'::text[]) value;
+SELECT pg_temp.calls(0, $$to_char(at, 'TMMS')$$, $$to_char(at, 'DYTH')$$, $$to_char(at, 'TMMonth')$$,
+	$$to_char(n, '999')$$, 'to_char(at, s)',
+	$$to_char(d, 'YYYY')$$);
+SELECT pg_temp.calls(1, $$concat(s, ' ', id, at, atz, d, n, e, j, NULL)$$, $$concat_ws(', ', s, e)$$,
+	$$replace(s, '1', s)$$,
+	'char_length(s)', 'octet_length(s)', 'concat(ARRAY[s])');
+SELECT pg_temp.calls(0, $$concat(VARIADIC ARRAY[s, ' '])$$, 'concat(t)');
+
 SELECT * FROM finish();
 ROLLBACK;

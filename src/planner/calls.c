@@ -1,0 +1,361 @@
+/*-------------------------------------------------------------------------
+ *
+ * calls.c
+ *		Functions, operators and casts that raise no error, and reveal nothing.
+ *
+ * What they are called with may be computed by something that does; that is
+ * another question (may_raise.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/transam.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_amop.h"
+#include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/calls.h"
+#include "planner/known.h"
+#include "utils/builtins.h"
+#include "utils/catcache.h"
+#include "utils/date.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/timestamp.h"
+#include "utils/typcache.h"
+
+/* These raise no error about their arguments, but that a result is too large. */
+static const Oid safe_functions[] = {
+	F_JSON_BUILD_ARRAY_, F_JSON_BUILD_OBJECT_, F_JSONB_BUILD_ARRAY_, F_JSONB_BUILD_OBJECT_,
+	F_NUMERIC_EQ, F_NUMERIC_NE, F_NUMERIC_LT, F_NUMERIC_LE, F_NUMERIC_GT, F_NUMERIC_GE,
+	F_JSONB_CONCAT, F_JSONB_CONTAINS, F_JSONB_EXISTS, F_JSONB_EXISTS_ANY, F_JSONB_EXISTS_ALL,
+	F_JSONB_OBJECT_FIELD, F_JSONB_OBJECT_FIELD_TEXT, F_JSONB_ARRAY_ELEMENT,
+	F_JSONB_ARRAY_ELEMENT_TEXT, F_JSONB_EXTRACT_PATH, F_JSONB_EXTRACT_PATH_TEXT, F_ENUM_EQ, F_ENUM_NE,
+	F_TEXT_LT, F_TEXT_LE, F_TEXT_GT, F_TEXT_GE, F_LOWER_TEXT, F_UPPER_TEXT, F_INITCAP,
+	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
+	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT, F_REPLACE, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
+	F_DATE_TIMESTAMP, F_LEFT, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
+};
+
+/* These are marked leakproof, but sizes overflow, and starts_with knows not every collation. */
+static const Oid unsafe_functions[] = {
+	F_CIRCLE_EQ, F_CIRCLE_NE, F_CIRCLE_LT, F_CIRCLE_LE, F_CIRCLE_GT, F_CIRCLE_GE, F_LSEG_LT,
+	F_LSEG_LE, F_LSEG_GT, F_LSEG_GE, F_STARTS_WITH
+};
+
+static bool
+IsListed(Oid function, const Oid *functions, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (functions[i] == function)
+			return true;
+	return false;
+}
+
+/* Nor does a leakproof function. */
+static bool
+FunctionIsSafe(Oid function)
+{
+	return IsListed(function, safe_functions, lengthof(safe_functions)) ||
+		(OidIsValid(function) && !IsListed(function, unsafe_functions, lengthof(unsafe_functions)) &&
+		 get_func_leakproof(function));
+}
+
+/* Is it a string whose collation is not known?  To compare it is an error. */
+bool
+LacksCollation(Node *expr)
+{
+	return type_is_collatable(exprType(expr)) && !OidIsValid(exprCollation(expr));
+}
+
+/* Does a function or operator that needs a collation have none? */
+static bool
+CollationIsMissing(Oid collation, List *args)
+{
+	ListCell   *cell;
+
+	if (!OidIsValid(collation))
+	{
+		foreach(cell, args)
+		{
+			if (type_is_collatable(exprType(lfirst(cell))))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A pattern that ends with a backslash is an error, where the text is long enough; so are some collations. */
+static bool
+PatternIsSafe(Level *level, OpExpr *op)
+{
+	char	   *pattern;
+
+	switch (get_opcode(op->opno))
+	{
+		case F_TEXTLIKE:
+		case F_TEXTNLIKE:
+		case F_TEXTICLIKE:
+		case F_TEXTICNLIKE:
+			pattern = KnownText(level, llast(op->args));
+			return pattern != NULL && strchr(pattern, '\\') == NULL && get_collation_isdeterministic(op->inputcollid);
+		case F_STARTS_WITH:
+			return get_collation_isdeterministic(op->inputcollid);
+		default:
+			return false;
+	}
+}
+
+/* Values of built-in types and enums can always be printed as text. */
+static bool
+IsPrinted(Oid typid)
+{
+	typid = getBaseType(typid);
+	return get_typtype(typid) == TYPTYPE_ENUM || (typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
+}
+
+/* What pg_graphql makes cursors with: to the database's own encoding, in which all text is */
+static bool
+IsOwnEncoding(Node *expr)
+{
+	const Const *name = (const Const *) expr;
+
+	return IsA(name, Const) && !name->constisnull && GetDatabaseEncoding() != PG_SQL_ASCII &&
+		pg_char_to_encoding(NameStr(*DatumGetName(name->constvalue))) == GetDatabaseEncoding();
+}
+
+/* Is it a text that is known, and in the list? */
+static bool
+IsKnownAs(Level *level, Node *expr, const char *const *names, int n)
+{
+	char	   *text = KnownText(level, expr);
+
+	for (int i = 0; text != NULL && i < n; i++)
+		if (strcmp(text, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Parts of a date are those of a time, too; of one that is infinite they are infinite, or NULL. */
+static bool
+IsPartOfTime(Level *level, Node *expr, bool of_date)
+{
+	static const char *const of_dates[] = {"year", "month", "day", "quarter", "week", "dow", "isodow", "doy", "isoyear", "epoch"};
+	static const char *const of_times[] = {"hour", "minute", "second"};
+
+	return IsKnownAs(level, expr, of_dates, lengthof(of_dates)) ||
+		(!of_date && IsKnownAs(level, expr, of_times, lengthof(of_times)));
+}
+
+/* Is it a format of numbers, such as YYYY-MM-DD"T"HH24:MI:SS?  TM would be names in some language, and TH wants a number. */
+static bool
+IsFormatOfTime(Level *level, Node *expr)
+{
+	char	   *format = KnownText(level, expr);
+
+	return format != NULL && format[strspn(format, "YMDHISU24 -/:.,\"TZ")] == '\0' && strstr(format, "TM") == NULL && strstr(format, "TH") == NULL;
+}
+
+/* Can all be printed as text?  A literal of no type is its text. */
+static bool
+ArePrinted(const List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+	{
+		if (exprType(lfirst(cell)) != UNKNOWNOID && !IsPrinted(exprType(lfirst(cell))))
+			return false;
+	}
+	return true;
+}
+
+/* With these arguments a function raises no error that it may with others. */
+static bool
+ArgumentsAreSafe(Level *level, const FuncExpr *call)
+{
+	static const char *const encodings[] = {"base64", "hex"};
+
+	switch (call->funcid)
+	{
+		case F_CONVERT_TO:
+			return IsOwnEncoding(lsecond(call->args));
+		case F_ENCODE:
+			return IsKnownAs(level, lsecond(call->args), encodings, lengthof(encodings));
+		case F_EXTRACT_TEXT_DATE:
+			return IsPartOfTime(level, linitial(call->args), true);
+		case F_EXTRACT_TEXT_TIMESTAMP:
+		case F_EXTRACT_TEXT_TIMESTAMPTZ:
+		case F_DATE_PART_TEXT_TIMESTAMP:
+		case F_DATE_PART_TEXT_TIMESTAMPTZ:
+			return IsPartOfTime(level, linitial(call->args), false);
+		case F_TO_CHAR_TIMESTAMP_TEXT:
+		case F_TO_CHAR_TIMESTAMPTZ_TEXT:
+			return IsFormatOfTime(level, lsecond(call->args));
+		case F_CONCAT:
+		case F_CONCAT_WS:
+			return !call->funcvariadic && ArePrinted(call->args);
+		default:
+			return false;
+	}
+}
+
+/*
+ * Are the functions PostgreSQL's own with which it sorts or hashes values that an operator compares?  It may take those
+ * of any operator family that has the operator.
+ */
+bool
+FamiliesAreBuiltIn(Oid operator)
+{
+	CatCList   *entries = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(operator));
+	bool		result = true;
+
+	for (int i = 0; i < entries->n_members; i++)
+	{
+		Form_pg_amop entry = (Form_pg_amop) GETSTRUCT(&entries->members[i]->tuple);
+
+		result &= entry->amopfamily < FirstNormalObjectId ||
+			(entry->amopmethod != BTREE_AM_OID && entry->amopmethod != HASH_AM_OID);
+	}
+	ReleaseSysCacheList(entries);
+	return result;
+}
+
+static bool
+OperatorIsSafe(Oid operator)
+{
+	return FunctionIsSafe(get_opcode(operator)) && FamiliesAreBuiltIn(operator);
+}
+
+/* Intervals and numbers of days of at most a thousand years */
+#define THOUSAND_YEARS	366000
+
+static bool
+IsShort(Node *node)
+{
+	Const	   *constant = (Const *) node;
+	Interval   *interval;
+
+	if (!IsA(node, Const) || constant->constisnull)
+		return false;
+	if (constant->consttype == INT4OID)
+		return abs(DatumGetInt32(constant->constvalue) / 2) <= THOUSAND_YEARS / 2;
+	if (constant->consttype != INTERVALOID)
+		return false;
+	interval = DatumGetIntervalP(constant->constvalue);
+	return abs(interval->month / 2) <= THOUSAND_YEARS / 60 && abs(interval->day / 2) <= THOUSAND_YEARS / 2 &&
+		interval->time / USECS_PER_DAY <= THOUSAND_YEARS && interval->time / USECS_PER_DAY >= -THOUSAND_YEARS;
+}
+
+/* Is it the time of the clock?  That is far from the limits of its type. */
+bool
+IsNow(Node *node)
+{
+	FuncExpr   *call = (FuncExpr *) node;
+
+	if (IsA(node, SQLValueFunction))
+		return ((SQLValueFunction *) node)->op <= SVFOP_LOCALTIMESTAMP_N;
+	if (!IsA(node, FuncExpr))
+		return false;
+	switch (call->funcid)
+	{
+		case F_NOW:
+		case F_TRANSACTION_TIMESTAMP:
+		case F_STATEMENT_TIMESTAMP:
+			return true;
+		case F_DATE_TIMESTAMPTZ:
+		case F_TIMESTAMP_TIMESTAMPTZ:
+			return IsNow(linitial(call->args));
+		default:
+			return false;
+	}
+}
+
+/* Is it a time that is not far from now, such as now() - interval '30 days'? */
+static bool
+IsNearNow(OpExpr *op)
+{
+	switch (get_opcode(op->opno))
+	{
+		case F_TIMESTAMPTZ_PL_INTERVAL:
+		case F_TIMESTAMPTZ_MI_INTERVAL:
+		case F_TIMESTAMP_PL_INTERVAL:
+		case F_TIMESTAMP_MI_INTERVAL:
+		case F_DATE_PL_INTERVAL:
+		case F_DATE_MI_INTERVAL:
+		case F_DATE_PLI:
+		case F_DATE_MII:
+			return IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
+		default:
+			return false;
+	}
+}
+
+/* A function by itself, whatever its arguments are, unless they are known; it gives no set, and makes no JSON */
+bool
+CallMayRaise(Level *level, const FuncExpr *call)
+{
+	if (IsNow((Node *) call))
+		return false;
+	return CollationIsMissing(call->inputcollid, call->args) ||
+		!(FunctionIsSafe(call->funcid) || ArgumentsAreSafe(level, call));
+}
+
+/* An operator by itself, whatever its arguments are, unless they are known */
+bool
+OperatorMayRaise(Level *level, OpExpr *op)
+{
+	if (IsNearNow(op) || KnownText(level, (Node *) op) != NULL)
+		return false;
+	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
+		!(OperatorIsSafe(op->opno) || PatternIsSafe(level, op));
+}
+
+/* The same of an operator between a value and each element of an array */
+bool
+ArrayOperatorMayRaise(const ScalarArrayOpExpr *op)
+{
+	return CollationIsMissing(op->inputcollid, op->args) || !OperatorIsSafe(op->opno);
+}
+
+/* A comparison of rows calls the functions of the operators' B-tree families, which raise no error that these do not. */
+bool
+RowComparisonMayRaise(const RowCompareExpr *comparison)
+{
+	ListCell   *cell;
+
+	foreach(cell, comparison->opnos)
+	{
+		int			i = foreach_current_index(cell);
+
+		if (!OperatorIsSafe(lfirst_oid(cell)) ||
+			CollationIsMissing(list_nth_oid(comparison->inputcollids, i), list_make1(list_nth(comparison->largs, i))))
+			return true;
+	}
+	return false;
+}
+
+/* GREATEST and LEAST call the function of the type's default B-tree family. */
+bool
+MinMaxMayRaise(const MinMaxExpr *expr)
+{
+	TypeCacheEntry *type = lookup_type_cache(expr->minmaxtype, TYPECACHE_LT_OPR);
+
+	return !OidIsValid(type->lt_opr) || !OperatorIsSafe(type->lt_opr) || CollationIsMissing(expr->inputcollid, expr->args);
+}
+
+bool
+CastToTextIsSafe(CoerceViaIO *cast)
+{
+	return (cast->resulttype == TEXTOID || cast->resulttype == VARCHAROID) && IsPrinted(exprType((Node *) cast->arg));
+}
+
+/* One that an array lacks is NULL. */
+bool
+IsElementOfArray(const SubscriptingRef *ref)
+{
+	return OidIsValid(get_element_type(ref->refcontainertype)) && ref->refassgnexpr == NULL && ref->reflowerindexpr == NIL;
+}
