@@ -90,7 +90,6 @@ OBJS = \
 	src/planner/to_one.o \
 	src/planner/twins.o \
 	src/planner/unnest.o \
-	src/planner/unique_joins.o \
 	src/planner/unnest_choice.o \
 	src/planner/ways.o \
 	src/planner/whole_row.o \

@@ -346,7 +346,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		cost = PlanCostInMemory(written, planning->rewrite->share);
 	query = is_last ? unnested : copyObject(unnested);
 	if (planning->rewrite->always)
-		return PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
+		return plan(PLANNER_ARGUMENTS);
 	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS))
 	{
 		NoteAllStay(planning->notes, TooCheap(cost));
@@ -354,7 +354,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	}
 	if (planning->rewrite->reads_more && IsGuess(planning, written))
 		return NULL;
-	joined = PlanWithUniqueJoins(TryPlan, PLANNER_ARGUMENTS);
+	joined = TryPlan(PLANNER_ARGUMENTS);
 	gain = LeastGain(planning, written, cost);
 	if (PlanCost(joined) * Min(gain, 1) >= PlanCost(written))
 	{
@@ -368,7 +368,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	}
 	query = unnested;
-	return is_last ? joined : PlanWithUniqueJoins(plan, PLANNER_ARGUMENTS);
+	return is_last ? joined : plan(PLANNER_ARGUMENTS);
 }
 
 /*
@@ -513,7 +513,6 @@ PlanByCosts(PlanFunction plan, bool is_last, bool is_nested, Rewrite *rewrite, P
 void
 InitUnnesting(void)
 {
-	InitUniqueJoins();
 	DefineCustomBoolVariable("jsonrow.unnest",
 							 "Computes nested collections by joins, where that is cheaper.",
 							 "What belongs to the rows of a page is computed for these only.",

@@ -11,8 +11,10 @@
 #include "jsonrow.h"
 
 #include "nodes/plannodes.h"
+#include "optimizer/planner.h"
 #include "planner/rewrite.h"
-#include "planner/unique_joins.h"
+
+typedef PlannedStmt *(*PlanFunction) (PLANNER_PARAMETERS);
 
 extern bool UnnestIsOn(void);
 extern bool UnnestsAlways(void);
