@@ -19,8 +19,6 @@
  * ANY_ROW: something that a collection computes.  Grouped, it may be computed for
  * rows that belong to no row of the outer query.
  *
- * NO_ROWS: what a subquery with aggregates selects if it reads nothing.
- *
  * What has been computed for some rows without an error, as the conditions of a page have
  * for those that are on it: may it be computed for others (PassedMayRaise)?  What is the
  * same for all rows may.
@@ -31,7 +29,6 @@
  */
 #include "jsonrow.h"
 
-#include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -40,7 +37,6 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/plancat.h"
 #include "optimizer/prep.h"
@@ -49,7 +45,6 @@
 #include "planner/as_jsonb.h"
 #include "planner/calls.h"
 #include "planner/folding.h"
-#include "planner/indexes.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -60,15 +55,12 @@
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
-#include "utils/spccache.h"
 #include "utils/syscache.h"
 
 typedef enum Occasion
 {
 	BEFORE_SORT,
 	ANY_ROW,
-	NO_ROWS,
 } Occasion;
 
 /* An expression's query, and the occasion */
@@ -506,88 +498,6 @@ AggregateMayRaise(Level *level, Aggref *aggref)
  * Subqueries
  */
 
-/* Is something stored in a table, so that reading it is expensive with PostgreSQL's default costs, and similar ones? */
-static bool
-IsExpensiveToRead(const RangeTblEntry *rte)
-{
-	Relation	table;
-	double		random_page,
-				next_page;
-	bool		result;
-
-	if ((rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW) || rte->tablesample != NULL ||
-		has_subclass(rte->relid))
-		return false;
-	table = table_open(rte->relid, NoLock);
-	get_tablespace_page_costs(table->rd_rel->reltablespace, &random_page, &next_page);
-	result = cpu_operator_cost <= DEFAULT_CPU_OPERATOR_COST && Min(random_page, next_page) >= DEFAULT_SEQ_PAGE_COST &&
-		PagesOfRelation(table) > 0;
-	table_close(table, NoLock);
-	return result;
-}
-
-/* Does a query read nothing but such tables, and all of each? */
-static bool
-ReadsTables(Query *query)
-{
-	bool		result = false;
-	ListCell   *cell;
-
-	check_stack_depth();
-	if (HasAny(query, PART_NO_SELECT | PART_SET_OPERATION | PART_CTES | PART_LIMIT | PART_OFFSET))
-		return false;
-	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
-	{
-		RangeTblEntry *rte;
-
-		if (!IsA(lfirst(cell), RangeTblRef))
-			continue;
-		rte = rt_fetch(VarnoOf(lfirst(cell)), query->rtable);
-		result = rte->rtekind == RTE_SUBQUERY ? ReadsTables(rte->subquery) :
-			rte->rtekind == RTE_RELATION && IsExpensiveToRead(rte);
-		if (!result)
-			return false;
-	}
-	return result;
-}
-
-/* Is a condition a comparison with a column of a query so many levels up, whatever PostgreSQL knows of either side? */
-static bool
-ComparesColumnOf(Level *outer, int levelsup, Node *condition)
-{
-	OpExpr	   *op = (OpExpr *) condition;
-	ListCell   *cell;
-
-	if (!IsA(condition, OpExpr) || !FunctionIsCompiled(get_opcode(op->opno)))
-		return false;
-	foreach(cell, op->args)
-	{
-		if (IsUnknownColumn(outer, levelsup, StripRelabels(lfirst(cell))))
-			return true;
-	}
-	return false;
-}
-
-/* Is a subquery run for each row?  PostgreSQL runs one only once that refers to none of its columns, or no more. */
-static bool
-RunsForEachRow(Level *outer, Query *query)
-{
-	for (int levelsup = 1;; levelsup++)
-	{
-		int			varno = OnlyItem(query->jointree);
-		ListCell   *cell;
-
-		foreach(cell, make_ands_implicit((Expr *) query->jointree->quals))
-		{
-			if (ComparesColumnOf(outer, levelsup, lfirst(cell)))
-				return true;
-		}
-		if (varno == 0 || rt_fetch(varno, query->rtable)->rtekind != RTE_SUBQUERY)
-			return false;
-		query = rt_fetch(varno, query->rtable)->subquery;
-	}
-}
-
 /* Is it a comparison of a column with another one, or with a constant, of which PostgreSQL knows nothing while it plans? */
 static bool
 StaysCondition(Level *level, Node *condition)
@@ -610,9 +520,12 @@ StaysCondition(Level *level, Node *condition)
 	return true;
 }
 
-/* Is each condition of a query one, and of the only one that it reads? */
+/*
+ * Is each condition of a query one, and of the only one that it reads?  refers tells whether one is on a column of the query
+ * so many levels up.
+ */
 static bool
-ConditionsStay(Level *level)
+ConditionsStay(Level *level, int levelsup, bool *refers)
 {
 	FromExpr   *from = level->query->jointree;
 	int			varno = OnlyItem(from);
@@ -625,44 +538,22 @@ ConditionsStay(Level *level)
 	{
 		if (!StaysCondition(level, lfirst(cell)))
 			return false;
+		*refers |= contain_vars_of_level(lfirst(cell), levelsup);
 	}
-	return subquery == NULL || ConditionsStay(&below);
+	return subquery == NULL || ConditionsStay(&below, levelsup + 1, refers);
 }
 
-/* Is it run for each row, whatever PostgreSQL finds?  What no row can meet refers to none any more. */
+/*
+ * Is a subquery run for each row, whatever PostgreSQL finds?  It runs one only once that refers to none of its columns, or
+ * no more, because no row can meet the conditions.
+ */
 bool
 StaysForEachRow(Level *outer, Query *query)
 {
 	Level		level = LevelBelow(outer, query);
+	bool		refers = false;
 
-	return ConditionsStay(&level) && RunsForEachRow(outer, query);
-}
-
-/* A count of no rows fits int4, which tools make of it. */
-static bool
-IsIntegerCount(Node *expr)
-{
-	FuncExpr   *cast = (FuncExpr *) expr;
-
-	return IsA(expr, FuncExpr) && cast->funcid == F_INT4_INT8 && IsA(linitial(cast->args), Aggref) &&
-		(linitial_node(Aggref, cast->args)->aggfnoid == F_COUNT_ || linitial_node(Aggref, cast->args)->aggfnoid == F_COUNT_ANY);
-}
-
-/*
- * A subquery that reads tables for each row is so expensive that it will not be computed
- * earlier than the expression that contains it.  Only one in which no row can be is not,
- * because of a constraint or a constant; then nothing is computed but what it selects.
- */
-static bool
-SubLinkIsLate(Level *level, SubLink *sublink)
-{
-	Query	   *query = castNode(Query, sublink->subselect);
-	Level		below = LevelBelow(level, query);
-
-	return (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
-		RunsForEachRow(level, query) && ReadsTables(query) &&
-		!(HasAny(query, PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING) &&
-		  (MayRaiseAt(&below, NO_ROWS, (Node *) query->targetList) || MayRaiseAt(&below, NO_ROWS, query->havingQual)));
+	return ConditionsStay(&level, 1, &refers) && refers;
 }
 
 typedef bool (*QueryTest) (Level *outer, Query *query);
@@ -1122,8 +1013,6 @@ MayRaise(Node *node, void *context)
 		case T_RangeTblRef:
 			return false;
 		case T_Aggref:
-			if (place->occasion == NO_ROWS)
-				return EmptyValueOf((Aggref *) node) == EMPTY_UNKNOWN;
 			return place->occasion == ANY_ROW && (AggregateMayRaise(place->level, (Aggref *) node) ||
 												  expression_tree_walker(node, MayRaise, place));
 		case T_WindowFunc:
@@ -1132,11 +1021,9 @@ MayRaise(Node *node, void *context)
 		case T_SubLink:
 			if (FindBareSelect((SubLink *) node, &shape))
 				return MayRaise((Node *) shape.values, place);
-			return !(place->occasion != ANY_ROW && SubLinkIsLate(place->level, (SubLink *) node)) &&
-				SubLinkMayRaise(place->level, (SubLink *) node, QueryMayRaise);
+			return SubLinkMayRaise(place->level, (SubLink *) node, QueryMayRaise);
 		default:
-			return !(place->occasion == NO_ROWS && IsIntegerCount(node)) &&
-				(NodeMayRaise(place->level, node) || expression_tree_walker(node, MayRaise, place));
+			return NodeMayRaise(place->level, node) || expression_tree_walker(node, MayRaise, place);
 	}
 }
 
