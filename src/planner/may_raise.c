@@ -6,18 +6,16 @@
  * A rewrite may cause something to be computed for rows for which the query as
  * written does not compute it.  Then it must neither raise an error nor reveal
  * what it sees.  Here is the list of what is known to do neither;
- * everything else is taken to do both (functions and operators: calls.c).  The list serves both settings.  There are
- * these cases:
+ * everything else is taken to do both (functions and operators: calls.c).  The list serves both settings:
  *
- * BEFORE_SORT: an expression in the select list of a query, or of a subquery that
- * may be pulled up.  If not all rows will be wanted, PostgreSQL sorts first and
- * computes expensive expressions afterwards (make_sort_input_target).  A
- * constructor's arguments may be cheap by themselves; so without the
- * constructor, they may be computed for rows that LIMIT cuts off.  Aggregates
- * are computed before the sort in any case.
+ * What a collection computes may, once it is grouped, be computed for rows that belong
+ * to no row of the outer query.
  *
- * ANY_ROW: something that a collection computes.  Grouped, it may be computed for
- * rows that belong to no row of the outer query.
+ * If not all rows of a query will be wanted, PostgreSQL sorts first and computes
+ * expensive expressions of the select list afterwards (make_sort_input_target), also
+ * those of a subquery that it pulls up.  A constructor's arguments may be cheap by
+ * themselves; so without the constructor, they may be computed for rows that LIMIT
+ * cuts off (MayPrecedeSort).
  *
  * What has been computed for some rows without an error, as the conditions of a page have
  * for those that are on it: may it be computed for others (PassedMayRaise)?  What is the
@@ -57,31 +55,10 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-typedef enum Occasion
-{
-	BEFORE_SORT,
-	ANY_ROW,
-} Occasion;
-
-/* An expression's query, and the occasion */
-typedef struct Place
-{
-	Level	   *level;
-	Occasion	occasion;
-} Place;
-
 static bool MayRaise(Node *node, void *context);
 static bool PassedMayRaise(Node *node, void *context);
 static bool PassedQueryMayRaise(Level *outer, Query *query);
 static bool NodeMayRaise(Level *level, Node *node);
-
-static bool
-MayRaiseAt(Level *level, Occasion occasion, Node *node)
-{
-	Place		place = {.level = level,.occasion = occasion};
-
-	return MayRaise(node, &place);
-}
 
 /*
  * Constructors of JSON
@@ -217,7 +194,7 @@ FunctionsBecomeQueries(List *functions)
 
 /* May a column of a subquery, or (0) any of them, raise an error? */
 static bool
-TargetMayRaise(Level *level, Occasion occasion, AttrNumber attno)
+TargetMayRaise(Level *level, AttrNumber attno)
 {
 	Query	   *query = level->query;
 	ListCell   *cell;
@@ -225,12 +202,12 @@ TargetMayRaise(Level *level, Occasion occasion, AttrNumber attno)
 
 	check_stack_depth();
 	if (query->commandType != CMD_SELECT)
-		return occasion == ANY_ROW; /* it is computed before anything else */
+		return true;
 	if (query->setOperations != NULL)
 	{
 		foreach(cell, query->rtable)
 		{
-			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayRaise(&arm, occasion, attno))
+			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayRaise(&arm, attno))
 				return true;
 		}
 		return false;
@@ -239,7 +216,7 @@ TargetMayRaise(Level *level, Occasion occasion, AttrNumber attno)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if ((attno == 0 || entry->resno == attno) && MayRaiseAt(level, occasion, (Node *) entry->expr))
+		if ((attno == 0 || entry->resno == attno) && MayRaise((Node *) entry->expr, level))
 			return true;
 	}
 	return false;
@@ -257,9 +234,9 @@ ColumnOfJoin(RangeTblEntry *rte, AttrNumber attno)
  * pull up into the query.
  */
 static bool
-VarMayRaise(Place *place, Var *var)
+VarMayRaise(Level *below, Var *var)
 {
-	Level	   *level = LevelUp(place->level, var->varlevelsup);
+	Level	   *level = LevelUp(below, var->varlevelsup);
 	RangeTblEntry *rte;
 	Level		inner;
 
@@ -273,18 +250,18 @@ VarMayRaise(Place *place, Var *var)
 		case RTE_SUBQUERY:
 		case RTE_CTE:
 			return QueryOfEntry(level, rte, &inner) == NULL ||
-				TargetMayRaise(&inner, place->occasion, var->varattno);
+				TargetMayRaise(&inner, var->varattno);
 		case RTE_JOIN:
-			return MayRaiseAt(level, place->occasion, ColumnOfJoin(rte, var->varattno));
+			return ExpressionMayRaise(level, ColumnOfJoin(rte, var->varattno));
 		case RTE_VALUES:
-			return MayRaiseAt(level, place->occasion, (Node *) rte->values_lists);
+			return ExpressionMayRaise(level, (Node *) rte->values_lists);
 		case RTE_FUNCTION:
 			return FunctionsBecomeQueries(rte->functions);
 		case RTE_TABLEFUNC:
 		case RTE_NAMEDTUPLESTORE:
 			return false;
 		default:
-			return !RteIsGroup(rte) || MayRaiseAt(level, place->occasion, (Node *) GroupExpressions(rte));
+			return !RteIsGroup(rte) || ExpressionMayRaise(level, (Node *) GroupExpressions(rte));
 	}
 }
 
@@ -572,7 +549,7 @@ SubLinkMayRaise(Level *level, SubLink *sublink, QueryTest query_may_raise)
 		case EXISTS_SUBLINK:
 			break;
 		case ANY_SUBLINK:
-			if (MayRaiseAt(level, ANY_ROW, sublink->testexpr))
+			if (ExpressionMayRaise(level, sublink->testexpr))
 				return true;
 			break;
 		case ARRAY_SUBLINK:
@@ -716,7 +693,7 @@ ReadingMayRaise(Level *level, RangeTblEntry *rte)
 		case RTE_SUBQUERY:
 			return QueryMayRaise(level, rte->subquery);
 		case RTE_VALUES:
-			return MayRaiseAt(level, ANY_ROW, (Node *) rte->values_lists);
+			return ExpressionMayRaise(level, (Node *) rte->values_lists);
 		case RTE_CTE:
 			return CteMayRaise(level, rte);
 		case RTE_JOIN:
@@ -829,7 +806,7 @@ PassedMayRaise(Node *node, void *context)
 	if (IsA(node, SubLink) && !SubLinkMayRaise(level, (SubLink *) node, PassedQueryMayRaise))
 		return false;
 	if (!ComputesItsArguments(node))
-		return MayRaiseAt(level, ANY_ROW, node);
+		return ExpressionMayRaise(level, node);
 	return NodeMayRaise(level, node) || expression_tree_walker(node, PassedMayRaise, context);
 }
 
@@ -853,7 +830,7 @@ ConditionsMayRaise(Level *level, FromExpr *from)
 
 		if (is_outer && ComputesColumns(node, level->query->rtable))
 			return true;
-		if (is_outer ? MayRaiseAt(level, ANY_ROW, QualsOf(node)) : PassedMayRaise(QualsOf(node), level))
+		if (is_outer ? ExpressionMayRaise(level, QualsOf(node)) : PassedMayRaise(QualsOf(node), level))
 			return true;
 	}
 	return false;
@@ -897,7 +874,7 @@ SourceMayRaise(Level *level)
 	}
 	/* A view has other entries, too. */
 	return ReadingItemsMayRaise(level, query->jointree, query->rtable, 0) ||
-		MayRaiseAt(level, ANY_ROW, query->havingQual) ||
+		ExpressionMayRaise(level, query->havingQual) ||
 		CountOf(level, query->limitCount) == UNKNOWN_COUNT || CountOf(level, query->limitOffset) == UNKNOWN_COUNT;
 }
 
@@ -907,14 +884,14 @@ RowsMayRaise(Level *outer, Query *query)
 {
 	Level		level = LevelBelow(outer, query);
 
-	return SourceMayRaise(&level) || MayRaiseAt(&level, ANY_ROW, (Node *) query->jointree);
+	return SourceMayRaise(&level) || ExpressionMayRaise(&level, (Node *) query->jointree);
 }
 
 /* What a query computes from its rows */
 static bool
 ResultMayRaise(Level *level)
 {
-	return QuerySortingMayRaise(level->query) || MayRaiseAt(level, ANY_ROW, (Node *) level->query->targetList);
+	return QuerySortingMayRaise(level->query) || ExpressionMayRaise(level, (Node *) level->query->targetList);
 }
 
 bool
@@ -996,54 +973,45 @@ NodeMayRaise(Level *level, Node *node)
 static bool
 MayRaise(Node *node, void *context)
 {
-	Place	   *place = context;
+	Level	   *level = context;
 	RowShape	shape = {0};
 
 	if (node == NULL)
 		return false;
-	if (VisitsTooMany(place->level))
+	if (VisitsTooMany(level))
 		return true;
 	switch (nodeTag(node))
 	{
 		case T_Var:
-			return VarMayRaise(place, (Var *) node);
+			return VarMayRaise(level, (Var *) node);
 		case T_Const:
 		case T_Param:
 		case T_CaseTestExpr:
 		case T_RangeTblRef:
 			return false;
 		case T_Aggref:
-			return place->occasion == ANY_ROW && (AggregateMayRaise(place->level, (Aggref *) node) ||
-												  expression_tree_walker(node, MayRaise, place));
+			return AggregateMayRaise(level, (Aggref *) node) || expression_tree_walker(node, MayRaise, level);
 		case T_WindowFunc:
-			return place->occasion == ANY_ROW &&
-				(!CountsInWindow((WindowFunc *) node) || expression_tree_walker(node, MayRaise, place));
+			return !CountsInWindow((WindowFunc *) node) || expression_tree_walker(node, MayRaise, level);
 		case T_SubLink:
 			if (FindBareSelect((SubLink *) node, &shape))
-				return MayRaise((Node *) shape.values, place);
-			return SubLinkMayRaise(place->level, (SubLink *) node, QueryMayRaise);
+				return MayRaise((Node *) shape.values, level);
+			return SubLinkMayRaise(level, (SubLink *) node, QueryMayRaise);
 		default:
-			return NodeMayRaise(place->level, node) || expression_tree_walker(node, MayRaise, place);
+			return NodeMayRaise(level, node) || expression_tree_walker(node, MayRaise, level);
 	}
 }
 
-/* May an expression, or a list of them, raise an error where PostgreSQL computes it before it sorts? */
-bool
-EarlyMayRaise(Level *level, Node *expr)
-{
-	return MayRaiseAt(level, BEFORE_SORT, expr);
-}
-
-/* May it be computed for rows that a LIMIT will cut off? */
-bool
-MayPrecedeSort(Level *level, Node *expr)
-{
-	return level->rewrite->may_precede_sort || !EarlyMayRaise(level, expr);
-}
-
-/* May an expression raise an error for any row? */
+/* May an expression, or a list of them, raise an error for any row? */
 bool
 ExpressionMayRaise(Level *level, Node *expr)
 {
-	return MayRaiseAt(level, ANY_ROW, expr);
+	return MayRaise(expr, level);
+}
+
+/* May it be computed before rows are sorted, for those that a LIMIT will cut off? */
+bool
+MayPrecedeSort(Level *level, Node *expr)
+{
+	return level->rewrite->may_precede_sort || !ExpressionMayRaise(level, expr);
 }

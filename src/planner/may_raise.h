@@ -13,10 +13,9 @@
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 
-/* An expression, at its level: if it is computed before a sort, for any row, or for rows beside those it was computed for */
-extern bool EarlyMayRaise(Level *level, Node *expr);
-extern bool MayPrecedeSort(Level *level, Node *expr);
+/* An expression, at its level: if it is computed for any row, before a sort, or for rows beside those it was computed for */
 extern bool ExpressionMayRaise(Level *level, Node *expr);
+extern bool MayPrecedeSort(Level *level, Node *expr);
 extern bool ValueMayRaise(Level *level, Node *expr);
 
 /* A query that is read in the one around it: its rows, and what it selects, too; for any row */

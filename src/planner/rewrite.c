@@ -294,9 +294,9 @@ IsSorted(Level *level)
 	return level->query->sortClause != NIL && !level->rewrite->may_precede_sort;
 }
 
-/* Does an entry of the select list refer to an item, and may raise an error before rows are sorted? */
+/* Does an entry of the select list refer to an item, and may raise an error? */
 static bool
-ReadersRaiseEarly(Level *level, int varno)
+ReadersMayRaise(Level *level, int varno)
 {
 	ListCell   *cell;
 
@@ -304,7 +304,7 @@ ReadersRaiseEarly(Level *level, int varno)
 	{
 		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
 
-		if (!IsA(expr, Var) && RefersTo(expr, varno) && EarlyMayRaise(level, expr))
+		if (!IsA(expr, Var) && RefersTo(expr, varno) && ExpressionMayRaise(level, expr))
 			return true;
 	}
 	return false;
@@ -336,7 +336,7 @@ MayCostLess(Level *level)
 
 		if (varno == 0)
 			return !IsSoOutside(level->outer->query, level->query, HasOrder);
-		may_raise = may_raise || ReadersRaiseEarly(level->outer, varno);
+		may_raise = may_raise || ReadersMayRaise(level->outer, varno);
 		if (may_raise && IsSorted(level->outer))
 			return false;
 	}

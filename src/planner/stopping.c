@@ -377,10 +377,7 @@ AggregatesReadAll(Query *query)
 	return true;
 }
 
-/*
- * May a value raise an error if PostgreSQL sorts rows instead of reading some in order?  A
- * subquery that reads tables is so expensive that it is computed after sorting, under a LIMIT.
- */
+/* May a value raise an error if PostgreSQL sorts rows instead of reading some in order? */
 bool
 ValuesMayRaise(Level *level)
 {
@@ -388,10 +385,7 @@ ValuesMayRaise(Level *level)
 
 	foreach(cell, level->query->targetList)
 	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if (EntryMayRaise(level, entry) &&
-			!(IsLateIfExpensive(level->query, entry) && !EarlyMayRaise(level, (Node *) entry->expr)))
+		if (EntryMayRaise(level, lfirst_node(TargetEntry, cell)))
 			return true;
 	}
 	return SortKeysMayRaise(level) || ValueMayRaise(level, level->query->havingQual);
