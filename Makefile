@@ -53,6 +53,7 @@ OBJS = \
 	src/planner/collection.o \
 	src/planner/constructors.o \
 	src/planner/depend.o \
+	src/planner/digits.o \
 	src/planner/entries.o \
 	src/planner/exists.o \
 	src/planner/explain.o \

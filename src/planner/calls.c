@@ -17,6 +17,7 @@
 #include "mb/pg_wchar.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/calls.h"
+#include "planner/digits.h"
 #include "planner/known.h"
 #include "utils/builtins.h"
 #include "utils/catcache.h"
@@ -36,7 +37,8 @@ static const Oid safe_functions[] = {
 	F_JSONB_ARRAY_ELEMENT_TEXT, F_JSONB_EXTRACT_PATH, F_JSONB_EXTRACT_PATH_TEXT, F_ENUM_EQ, F_ENUM_NE,
 	F_TEXT_LT, F_TEXT_LE, F_TEXT_GT, F_TEXT_GE, F_LOWER_TEXT, F_UPPER_TEXT, F_INITCAP,
 	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
-	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT, F_REPLACE, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
+	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT, F_REPLACE,
+	F_SUBSTRING_TEXT_INT4, F_SUBSTR_TEXT_INT4, F_NUMERIC_UMINUS, F_ABS_NUMERIC, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
 	F_DATE_TIMESTAMP, F_LEFT, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
 };
 
@@ -173,6 +175,13 @@ ArePrinted(const List *args)
 	return true;
 }
 
+/* An explicit cast to varchar(n) truncates the text. */
+static bool
+IsExplicit(const Const *is_explicit)
+{
+	return IsA(is_explicit, Const) && DatumGetBool(is_explicit->constvalue);
+}
+
 /* With these arguments a function raises no error that it may with others. */
 static bool
 ArgumentsAreSafe(Level *level, const FuncExpr *call)
@@ -195,6 +204,19 @@ ArgumentsAreSafe(Level *level, const FuncExpr *call)
 		case F_TO_CHAR_TIMESTAMP_TEXT:
 		case F_TO_CHAR_TIMESTAMPTZ_TEXT:
 			return IsFormatOfTime(level, lsecond(call->args));
+		case F_ROUND_NUMERIC:
+		case F_ROUND_NUMERIC_INT4:
+		case F_TRUNC_NUMERIC:
+		case F_TRUNC_NUMERIC_INT4:
+		case F_CEIL_NUMERIC:
+		case F_CEILING_NUMERIC:
+		case F_FLOOR_NUMERIC:
+			return HasFewDigits((Node *) call);
+		case F_SUBSTRING_TEXT_INT4_INT4:
+		case F_SUBSTR_TEXT_INT4_INT4:
+			return IsPositive(lthird(call->args));
+		case F_VARCHAR_VARCHAR_INT4_BOOL:
+			return IsExplicit(lthird(call->args));
 		case F_CONCAT:
 		case F_CONCAT_WS:
 			return !call->funcvariadic && ArePrinted(call->args);
@@ -308,7 +330,7 @@ CallMayRaise(Level *level, const FuncExpr *call)
 bool
 OperatorMayRaise(Level *level, OpExpr *op)
 {
-	if (IsNearNow(op) || KnownText(level, (Node *) op) != NULL)
+	if (IsNearNow(op) || HasFewDigits((Node *) op) || DividesIntegers(op) || KnownText(level, (Node *) op) != NULL)
 		return false;
 	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
 		!(OperatorIsSafe(op->opno) || PatternIsSafe(level, op));

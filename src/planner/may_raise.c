@@ -42,6 +42,7 @@
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
 #include "planner/calls.h"
+#include "planner/digits.h"
 #include "planner/folding.h"
 #include "planner/known.h"
 #include "planner/levels.h"
@@ -438,12 +439,12 @@ JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 	return false;
 }
 
-/* A sum of numerics may overflow, unless each of them has few digits. */
+/* A sum of numerics may be too large. */
 static bool
 SumMayRaise(Aggref *aggref)
 {
 	return (aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC) &&
-		exprTypmod((Node *) linitial_node(TargetEntry, aggref->args)->expr) < 0;
+		!HasFewDigits((Node *) linitial_node(TargetEntry, aggref->args)->expr);
 }
 
 /* A key of an object must not be NULL, nor an array, a row or JSON. */

@@ -273,6 +273,16 @@ ShowsPlan(Level *level, const Query *changed)
  * How it is kept
  */
 
+/* The first item of a list, if all others have one row for each of its rows; otherwise NULL */
+static Node *
+LeadingOfList(Query *query, List *fromlist)
+{
+	for (int i = 1; i < list_length(fromlist); i++)
+		if (!IsOneRowItem(query, list_nth(fromlist, i)))
+			return NULL;
+	return fromlist != NIL ? linitial(fromlist) : NULL;
+}
+
 /*
  * The only item in FROM except for collections, which PostgreSQL computes for each
  * of its rows in turn; 0 if there are more
@@ -280,20 +290,19 @@ ShowsPlan(Level *level, const Query *changed)
 int
 LeadingInput(Query *query)
 {
-	Node	   *node = (Node *) query->jointree;
+	Node	   *node = LeadingOfList(query, query->jointree->fromlist);
 
-	for (;;)
+	while (node != NULL)
 	{
 		JoinExpr   *join = (JoinExpr *) node;
 
-		if (IsA(node, FromExpr) && list_length(((FromExpr *) node)->fromlist) == 1)
-			node = linitial(((FromExpr *) node)->fromlist);
-		else if (IsA(node, JoinExpr) && IsOneRowItem(query, join->rarg) &&
-				 (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))))
+		if (IsA(node, JoinExpr) && IsOneRowItem(query, join->rarg) &&
+			(join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))))
 			node = join->larg;
 		else
 			return VarnoOf(node);
 	}
+	return 0;
 }
 
 /*
@@ -441,11 +450,12 @@ bool
 CanKeepOrder(Level *level)
 {
 	Level	   *inner;
+	bool		sees_within = HasAggregatesWithin(level->query);
 
-	if (ReadsOrderedGroups(level) || TiesHaveOrder(level) || SeveralAreSortedAlike(level))
+	if (ReadsOrderedGroups(level) || TiesHaveOrder(level) || SeveralAreSortedAlike(level) || (sees_within && TiesKeepOrder(level)))
 		return false;
 	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
-		(!HasAny(level->query, PART_GROUPS) && !HasAggregatesWithin(level->query) && FindOrder(level, &inner) != NULL);
+		(!HasAny(level->query, PART_GROUPS) && !sees_within && FindOrder(level, &inner) != NULL);
 }
 
 /* Does LIMIT or OFFSET, of the subquery or above, take rows in its order? */

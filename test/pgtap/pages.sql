@@ -245,7 +245,7 @@ FROM (VALUES
 	(1, 'ORDER BY f.title USING > LIMIT 5'), (1, 'ORDER BY f.id % 10, lower(f.title) LIMIT 5'),
 	-- keys that an index on the first one would leave to be computed for a few rows, and could fail for others
 	(0, 'ORDER BY f.id % 10, f.doc ->> ''i'' LIMIT 5'), (0, 'ORDER BY f.rating, 10 / (f.id - 170) LIMIT 5'),
-	(0, 'ORDER BY f.rating, f.code IS NULL, f.title::varchar(2) LIMIT 5'),
+	(0, 'ORDER BY f.rating, f.code IS NULL, repeat(f.title, 1) LIMIT 5'),
 	(1, 'ORDER BY f.rating LIMIT -1'), (1, 'ORDER BY f.rating LIMIT 5 OFFSET -1'),
 	(0, 'ORDER BY f.rating LIMIT ALL'), (0, 'ORDER BY f.rating OFFSET 0'), (0, 'ORDER BY f.rating
 		LIMIT NULL OFFSET NULL'),
@@ -665,7 +665,7 @@ SELECT pg_temp.paged(1, query) FROM (VALUES
 -- What stays is not read in another way if its conditions could raise an error, or tell what they see, for other rows.
 SELECT pg_temp.paged(pages, format('SELECT f.id, x.a FROM %s ORDER BY f.rating LIMIT 5 OFFSET 2', rows)) FROM (VALUES
 	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE 10 / (id - 170) < 9'),
-	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE title::varchar(3) <> '''''),
+	(0, 'f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true WHERE repeat(title, 1) <> '''''),
 	(0, 'f JOIN l ON l.id = f.lang AND 10 / (f.id - 170) < 9 LEFT JOIN LATERAL (SELECT count(*) a FROM c
 		WHERE fid = f.id) x ON true'),
 	(0, 'f LEFT JOIN l ON l.id = f.lang AND 10 / (f.id - 170) < 9 LEFT JOIN LATERAL (SELECT count(*) a FROM c

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(917);
+SELECT plan(1073);
 
 CREATE TABLE p (id int, owner uuid, name text);
 INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
@@ -156,6 +156,33 @@ SELECT pg_temp.calls(1, $$concat(s, ' ', id, at, atz, d, n, e, j, NULL)$$, $$con
 	$$replace(s, '1', s)$$,
 	'char_length(s)', 'octet_length(s)', 'concat(ARRAY[s])');
 SELECT pg_temp.calls(0, $$concat(VARIADIC ARRAY[s, ' '])$$, 'concat(t)');
+
+-- Numbers that are never too large: those of pid 200 have the most digits of their types.
+CREATE TABLE n (id int, pid int, i int, big bigint, m numeric(12, 2), w numeric(1000, 500), x numeric,
+	s text, f float8);
+INSERT INTO n SELECT i, i % 11, i, i, i / 7.0, i / 7.0, i, 's' || i, i FROM generate_series(1, 40) i;
+INSERT INTO n SELECT 100 + i, 200, 2147483647, 9223372036854775807, sign * 9999999999.99, sign * (1e500 - 1e-500),
+	sign * 9.9e131071, 's', 1e308 FROM (VALUES (1, 1), (2, -1), (3, 'NaN'::numeric)) q(i, sign);
+INSERT INTO n SELECT 110, 200, -2147483648, -9223372036854775808, 0, 0, 0, '', 0;
+ANALYZE n;
+CREATE FUNCTION pg_temp.numbers(joins int, VARIADIC calls text[]) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT pg_temp.test(joins, format('SELECT id, (SELECT %s FROM n WHERE pid = p.id) FROM p ORDER BY id', call))
+	FROM unnest(calls) call;
+$$;
+SELECT pg_temp.numbers(1, 'sum(i * m)', 'avg(m + w * big - 1.5)', 'sum(coalesce(m, 0) * w * w)', 'sum(m / 7)',
+	'sum(round(m * 1.1, 1))', 'json_agg(trunc(w / 3.5, 2000) ORDER BY id)',
+	'json_agg(ceil(-m) + floor(abs(m)) ORDER BY id)',
+	'json_agg(-x ORDER BY id)', 'json_agg(abs(x) ORDER BY id)', 'json_agg(i / 2 + m ORDER BY id)',
+	'json_agg(i % 2 ORDER BY id)', 'json_agg(big % 3 ORDER BY id)', 'json_agg(big / 3 ORDER BY id)',
+	'count(*) FILTER (WHERE i % 2 = 0)');
+SELECT pg_temp.numbers(0, 'sum(x * m)', 'sum(m / m)', 'sum(m / 0.0)', 'sum(m / -2)', 'sum(round(x, 1))',
+	'sum(ceil(x))',
+	'json_agg(i + 1 ORDER BY id)', 'json_agg(i * 2 ORDER BY id)', 'json_agg(i / i ORDER BY id)',
+	'json_agg(i / 0 ORDER BY id)', 'json_agg(big / -1 ORDER BY id)', 'json_agg(-i ORDER BY id)', 'sum(f * 2)',
+	'sum(' || repeat('w * ', 12) || '1.5)');
+SELECT pg_temp.numbers(1, 'json_agg(substring(s FOR 2) ORDER BY id)', 'json_agg(substring(s FROM i) ORDER BY id)',
+	'json_agg(substr(s, i, 2147483647) ORDER BY id)', 'json_agg(s::varchar(1) ORDER BY id)');
+SELECT pg_temp.numbers(0, 'json_agg(substring(s FOR i) ORDER BY id)', 'json_agg(substr(s, 1, -1) ORDER BY id)');
 
 SELECT * FROM finish();
 ROLLBACK;

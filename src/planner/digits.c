@@ -1,0 +1,179 @@
+/*-------------------------------------------------------------------------
+ *
+ * digits.c
+ *		How many digits a number may have.
+ *
+ * Arithmetic with a numeric is an error if the result is too large.  That of a
+ * numeric(10, 2), and of an integer, never is: quantity * price.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "planner/digits.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+static int	DigitsOf(Node *expr);
+
+/* A numeric may have 131,072 digits before the point, and 16,383 after it. */
+#define MANY_DIGITS			10000
+
+/* Of these, division and rounding give at most so many after the point. */
+#define DIGITS_AFTER_POINT	2000
+
+/* Those of any integer */
+#define DIGITS_OF_INTEGER	19
+
+/* Those of a numeric(precision, scale), before and after the point: a scale below 0 is zeros before it. */
+static int
+DigitsOfType(int32 typmod)
+{
+	int			precision = ((typmod - VARHDRSZ) >> 16) & 0xffff;
+	int			scale = (((typmod - VARHDRSZ) & 0x7ff) ^ 1024) - 1024;
+
+	return precision + abs(scale);
+}
+
+/* Is it an integer that becomes a number of another type? */
+static bool
+IsWidened(const Node *expr)
+{
+	if (!IsA(expr, FuncExpr))
+		return false;
+	switch (((const FuncExpr *) expr)->funcid)
+	{
+		case F_INT8_INT4:
+		case F_NUMERIC_INT2:
+		case F_NUMERIC_INT4:
+		case F_NUMERIC_INT8:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* Is it a constant above 0? */
+bool
+IsPositive(const Node *expr)
+{
+	const Const *constant;
+
+	if (IsWidened(expr))
+		expr = linitial(((const FuncExpr *) expr)->args);
+	constant = (const Const *) expr;
+	if (!IsA(expr, Const) || constant->constisnull)
+		return false;
+	switch (constant->consttype)
+	{
+		case INT4OID:
+			return DatumGetInt32(constant->constvalue) > 0;
+		case INT8OID:
+			return DatumGetInt64(constant->constvalue) > 0;
+		case NUMERICOID:
+			return DatumGetBool(DirectFunctionCall2(numeric_gt, constant->constvalue,
+													DirectFunctionCall1(int4_numeric, Int32GetDatum(0))));
+		default:
+			return false;
+	}
+}
+
+static int
+DigitsOfOperator(const OpExpr *op)
+{
+	int			digits = Min(DigitsOf(linitial(op->args)) + DigitsOf(llast(op->args)), MANY_DIGITS);
+
+	switch (get_opcode(op->opno))
+	{
+		case F_NUMERIC_ADD:
+		case F_NUMERIC_SUB:
+		case F_NUMERIC_MUL:
+		case F_NUMERIC_UMINUS:
+			return digits + 1;
+		case F_NUMERIC_DIV:
+			return IsPositive(llast(op->args)) ? digits + DIGITS_AFTER_POINT : MANY_DIGITS;
+		default:
+			return MANY_DIGITS;
+	}
+}
+
+static int
+DigitsOfCall(const FuncExpr *call)
+{
+	if (IsWidened((const Node *) call))
+		return DIGITS_OF_INTEGER;
+	switch (call->funcid)
+	{
+		case F_ABS_NUMERIC:
+		case F_ROUND_NUMERIC_INT4:
+		case F_TRUNC_NUMERIC_INT4:
+		case F_ROUND_NUMERIC:
+		case F_TRUNC_NUMERIC:
+		case F_CEIL_NUMERIC:
+		case F_CEILING_NUMERIC:
+		case F_FLOOR_NUMERIC:
+			return DigitsOf(linitial(call->args)) + DIGITS_AFTER_POINT;
+		default:
+			return MANY_DIGITS;
+	}
+}
+
+/* How many digits a numeric has at most, before and after the point; MANY_DIGITS or more if that is not known */
+static int
+DigitsOf(Node *expr)
+{
+	int			digits = 0;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (exprType(expr) != NUMERICOID)
+		return MANY_DIGITS;
+	if (exprTypmod(expr) >= 0)
+		return DigitsOfType(exprTypmod(expr));
+	switch (nodeTag(expr))
+	{
+		case T_Const:
+			return ((Const *) expr)->constisnull ? 0 :
+				strlen(DatumGetCString(DirectFunctionCall1(numeric_out, ((Const *) expr)->constvalue)));
+		case T_OpExpr:
+			return DigitsOfOperator((OpExpr *) expr);
+		case T_FuncExpr:
+			return DigitsOfCall((FuncExpr *) expr);
+		case T_CoalesceExpr:
+			foreach(cell, ((CoalesceExpr *) expr)->args)
+			{
+				digits = Max(digits, DigitsOf(lfirst(cell)));
+			}
+			return digits;
+		default:
+			return MANY_DIGITS;
+	}
+}
+
+/* Has a numeric so few digits that it, and sums of it, are never too large? */
+bool
+HasFewDigits(Node *expr)
+{
+	return DigitsOf(expr) < MANY_DIGITS;
+}
+
+/* Does an operator give the quotient of integers, or the rest, where the divisor is a number above 0? */
+bool
+DividesIntegers(const OpExpr *op)
+{
+	switch (get_opcode(op->opno))
+	{
+		case F_INT4DIV:
+		case F_INT8DIV:
+		case F_INT84DIV:
+		case F_INT4MOD:
+		case F_INT8MOD:
+			return IsPositive(llast(op->args));
+		default:
+			return false;
+	}
+}
