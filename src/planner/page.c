@@ -20,16 +20,16 @@
  *   row would become NULL.  One that is not in a left join refers to other items,
  *   for else it would be computed even if there are no rows.
  *
- * - expressions of the select list with subqueries or functions, unless it takes
- *   more to carry what they are computed from: never a whole row.
+ * - expressions of the select list that make JSON or have subqueries, unless they
+ *   need a whole row, which is not carried;
  *
  * and only if nothing else refers to them: no condition, no sort key, no other
  * item of FROM that stays.
  *
  * It is worth it if there is such a subquery in FROM, or an expression that makes
  * JSON; for subqueries of the select list, which PostgreSQL itself computes after a
- * sort, if rows are skipped; for other functions, if many are.  For large pages, costs
- * decide: see WithParentsFirst in unnest_choice.c.
+ * sort, if rows are skipped.  For large pages, costs decide: see WithParentsFirst in
+ * unnest_choice.c.
  *
  * Above what stays, less is computed than before, and so it costs less.  PostgreSQL may sort all of it where it
  * would have read the first rows by an index, or join it in another way.  So nothing
@@ -58,13 +58,9 @@
 #include "planner/stopping.h"
 #include "planner/twins.h"
 #include "rewrite/rewriteManip.h"
-#include "utils/lsyscache.h"
 
 /* A page of at most so many rows is small. */
 #define SMALL_PAGE		1000
-
-/* Skipping fewer rows than these is no reason to compute functions late. */
-#define SMALL_OFFSET	100
 
 /* What a query may contain that is a page */
 #define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
@@ -288,17 +284,6 @@ DropItems(RowPage *page)
  * Expressions of the select list
  */
 
-/* What it takes to compute one */
-typedef struct Work
-{
-	const RowPage *page;
-	bool		subqueries;
-	bool		constructors;	/* of JSON */
-	bool		calls;			/* of any other functions */
-	bool		columns;		/* of what stays */
-	bool		is_wide;		/* what it is computed from takes more room */
-} Work;
-
 static bool
 IsConstructor(Node *node)
 {
@@ -308,90 +293,34 @@ IsConstructor(Node *node)
 		(OidIsValid(function) && TwinOfEither(function) != NO_TWIN);
 }
 
-/* Is a column in the select list anyway? */
+/* Does an expression make JSON, but in a subquery? */
 static bool
-IsCarried(const RowPage *page, const Var *var)
+FindConstructor(Node *node, void *context)
 {
-	ListCell   *cell;
-
-	foreach(cell, page->level->query->targetList)
-	{
-		Var		   *other = (Var *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (IsA(other, Var) && other->varno == var->varno && other->varattno == var->varattno &&
-			other->varlevelsup == 0)
-			return true;
-	}
-	return false;
-}
-
-static bool FindWork(Node *node, void *context);
-
-/* JSON is no narrower than the columns that it is made of. */
-static bool
-FindWorkOfConstructor(Node *node, void *context)
-{
-	Work	   *work = context;
-
-	if (node != NULL && IsA(node, Var))
-	{
-		work->columns |= ((Var *) node)->varlevelsup == 0 && !bms_is_member(((Var *) node)->varno, work->page->items);
+	if (node == NULL || IsA(node, Query))
 		return false;
-	}
-	if (node != NULL && IsA(node, List))
-		return expression_tree_walker(node, FindWorkOfConstructor, context);
-	return FindWork(node, context);
-}
-
-static bool
-FindWork(Node *node, void *context)
-{
-	Work	   *work = context;
-	Var		   *var = (Var *) node;
-
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (IsA(node, Var))
-	{
-		if (var->varlevelsup > 0 || bms_is_member(var->varno, work->page->items))
-			return false;
-		work->columns = true;
-		work->is_wide |= get_typlen(var->vartype) < 0 && !IsCarried(work->page, var);
-		return false;
-	}
-	if (IsA(node, SubLink))
-	{
-		work->subqueries = work->columns = true;
-		return false;
-	}
-	if (IsConstructor(node))
-	{
-		work->constructors = true;
-		return expression_tree_walker(node, FindWorkOfConstructor, context);
-	}
-	work->calls |= !(IsA(node, List) || IsA(node, Const) || IsA(node, Param) || IsA(node, RelabelType));
-	return expression_tree_walker(node, FindWork, context);
+	return IsConstructor(node) || expression_tree_walker(node, FindConstructor, context);
 }
 
 /*
- * Which expressions are late?  *gains: is there one for which it is worth it?  False if one that
- * stays, or would have to be carried, could raise an error for other rows.
+ * Which expressions are late: those that must be, that make JSON or have subqueries, and that are computed from what is
+ * late, or from no column.  *gains: is there one for which it is worth it?  False if one that stays, or would have to be
+ * carried, could raise an error for other rows.
  */
 static bool
 FindEntries(RowPage *page, bool *gains)
 {
-	Query	   *query = page->level->query;
-	int64		skipped = CountOf(page->level, query->limitOffset);
-	bool		skips_many = skipped == UNKNOWN_COUNT || skipped >= SMALL_OFFSET;
 	ListCell   *cell;
 
 	*gains = page->late != NIL;
-	foreach(cell, query->targetList)
+	foreach(cell, page->level->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Node	   *expr = (Node *) entry->expr;
+		Bitmapset  *items = pull_varnos_of_level(NULL, expr, 0);
 		bool		must = EntryMayRaise(page->level, entry);
-		Work		work = {.page = page};
+		bool		makes = FindConstructor(expr, NULL);
+		bool		asks = checkExprHasSubLink(expr);
 
 		if (!EntryMayBeLate(page, entry))
 		{
@@ -399,14 +328,11 @@ FindEntries(RowPage *page, bool *gains)
 				return false;
 			continue;
 		}
-		FindWork((Node *) entry->expr, &work);
-		if (!must && !bms_overlap(pull_varnos_of_level(NULL, (Node *) entry->expr, 0), page->items) && work.columns &&
-			!work.subqueries && (work.is_wide || !(work.constructors || work.calls)))
+		if (!must && !makes && !asks && items != NULL && !bms_overlap(items, page->items))
 			continue;
 		page->entries = bms_add_member(page->entries, entry->resno);
 		/* If it sorts, PostgreSQL computes subqueries late by itself. */
-		*gains |= (work.subqueries && (SkipsRows(page->level) || page->for_batches)) || work.constructors ||
-			(work.calls && work.columns && skips_many);
+		*gains |= makes || (asks && (SkipsRows(page->level) || page->for_batches));
 	}
 	return true;
 }

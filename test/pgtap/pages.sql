@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(4229);
+SELECT pg_temp.plan_most(4215);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -345,8 +345,8 @@ SELECT pg_temp.paged(pages, format('SELECT %s', query)) FROM (VALUES
 	(0, 'id, (SELECT count(*) FROM c WHERE fid = f.id) n FROM f ORDER BY n, id LIMIT 5 OFFSET 3'),
 	(1, 'id, (SELECT count(*) FROM c WHERE fid = f.id) n, (SELECT max(v) FROM c WHERE fid = f.id) FROM f ORDER BY n, id
 		LIMIT 5 OFFSET 3'),
-	(1, 'id, title, upper(title) FROM f ORDER BY rating LIMIT 5 OFFSET 120'),
-	(1, 'id, rating * 2 FROM f ORDER BY rating LIMIT 5 OFFSET 120'),
+	(0, 'id, title, upper(title) FROM f ORDER BY rating LIMIT 5 OFFSET 120'),
+	(0, 'id, rating * 2 FROM f ORDER BY rating LIMIT 5 OFFSET 120'),
 	(0, 'id, rating * 2 FROM f ORDER BY rating LIMIT 5 OFFSET 20'), (0, 'id, length(title) FROM f ORDER BY rating LIMIT 5
 		OFFSET 120'), (0, 'id, title FROM f ORDER BY rating LIMIT 5 OFFSET 120'),
 	(0, 'id, now() IS NULL, 7 FROM f ORDER BY rating LIMIT 5 OFFSET 120'),
