@@ -70,7 +70,6 @@
 #include "parser/parsetree.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
-#include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -78,7 +77,6 @@
 #include "planner/parents.h"
 #include "planner/query_parts.h"
 #include "planner/restriction.h"
-#include "planner/row_shape.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
@@ -304,108 +302,45 @@ IsCut(Level *level, const Query *query)
 	return HasAny(query, PART_LIMIT | PART_OFFSET) || IsNumbered(level->rewrite->cut, query);
 }
 
-/* A column of an item of FROM */
-typedef struct ItemColumn
-{
-	int			varno;
-	AttrNumber	attno;
-} ItemColumn;
-
-/* Does an expression need a column in any case?  PostgreSQL plans without what is under a condition that it knows. */
-static bool
-NeedsColumn(Node *node, void *context)
-{
-	const ItemColumn *column = context;
-	Var		   *var = (Var *) node;
-	RowShape	shape = {0};
-
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	switch (nodeTag(node))
-	{
-		case T_Var:
-			return var->varlevelsup == 0 && var->varno == column->varno &&
-				(var->varattno == column->attno || var->varattno == 0);
-		case T_SubLink:
-			return FindBareSelect((SubLink *) node, &shape) && NeedsColumn((Node *) shape.values, context);
-		case T_Aggref:
-			return ((Aggref *) node)->aggfilter == NULL && GathersRows((Aggref *) node) &&
-				expression_tree_walker(node, NeedsColumn, context);
-		case T_FuncExpr:
-			return FunctionIsCompiled(((FuncExpr *) node)->funcid) && StaysUnknown(node) &&
-				expression_tree_walker(node, NeedsColumn, context);
-		case T_OpExpr:
-			return FunctionIsCompiled(get_opcode(((OpExpr *) node)->opno)) && StaysUnknown(node) &&
-				expression_tree_walker(node, NeedsColumn, context);
-		case T_List:
-		case T_TargetEntry:
-		case T_RelabelType:
-		case T_CoerceViaIO:
-		case T_ArrayExpr:
-		case T_RowExpr:
-			return expression_tree_walker(node, NeedsColumn, context);
-		default:
-			return IsJsonConstructor(node) && expression_tree_walker(node, NeedsColumn, context);
-	}
-}
-
 /* Clauses with which PostgreSQL computes all columns of a subquery */
 #define PARTS_OF_ALL_COLUMNS	(PART_DISTINCT | PART_DISTINCT_ON | PART_SET_OPERATION | PART_SETS)
 
-/* The columns of a subquery in FROM that nobody uses, and that PostgreSQL does not compute */
-static Bitmapset *
-UnusedColumns(Query *query, int varno)
+/*
+ * What nobody uses of a subquery in FROM is NULL, as PostgreSQL makes it itself: of a CTE that is materialized, it
+ * computes all.
+ */
+static void
+ForgetColumns(Query *query, int varno)
 {
 	Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
-	Bitmapset  *unused = NULL;
 	ListCell   *cell;
 
 	if (HasAny(subquery, PARTS_OF_ALL_COLUMNS) || HasColumnsOfJoins(query))
-		return NULL;
+		return;
 	foreach(cell, subquery->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		if (!entry->resjunk && entry->ressortgroupref == 0 && !RefersToColumn((Node *) query, varno, entry->resno))
-			unused = bms_add_member(unused, entry->resno);
+			entry->expr = (Expr *) NullOf((Node *) entry->expr);
 	}
-	return unused;
 }
 
-/* What nobody uses is NULL: of a CTE that is materialized, PostgreSQL computes all. */
-static void
-ForgetColumns(Query *subquery, const Bitmapset *unused)
+/*
+ * May a column of a subquery raise an error?  PostgreSQL does not compute one that is used only where it finds out that
+ * nobody needs it, but a CTE has it.
+ */
+static bool
+ColumnsMayRaise(Level *level, Query *subquery)
 {
+	Level		inner = LevelBelow(level, subquery);
 	ListCell   *cell;
 
 	foreach(cell, subquery->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (bms_is_member(entry->resno, unused))
-			entry->expr = (Expr *) NullOf((Node *) entry->expr);
-	}
-}
-
-/*
- * PostgreSQL does not compute a column of a subquery that is used only where it finds out that nobody needs it, but a CTE
- * has it.  May one raise an error?  What a query uses that is in FROM itself may be used by nobody in the end.
- */
-static bool
-ColumnsMayRaise(Level *level, int varno, const Bitmapset *unused)
-{
-	Level		inner = LevelBelow(level, rt_fetch(varno, level->query->rtable)->subquery);
-	ListCell   *cell;
-
-	foreach(cell, inner.query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-		ItemColumn	column = {.varno = varno,.attno = entry->resno};
-
-		if (entry->ressortgroupref != 0 || bms_is_member(entry->resno, unused) || !ExpressionMayRaise(&inner, (Node *) entry->expr))
-			continue;
-		if (level->outer != NULL || !NeedsColumn((Node *) level->query->targetList, &column))
+		if (entry->ressortgroupref == 0 && ExpressionMayRaise(&inner, (Node *) entry->expr))
 			return true;
 	}
 	return false;
@@ -440,16 +375,14 @@ ComputeOnce(Level *level)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 		CommonTableExpr *cte;
-		Bitmapset  *unused;
 
 		if (!CanBeOnce(level, i))
 			continue;
-		unused = UnusedColumns(query, i);
-		if (ColumnsMayRaise(level, i, unused))
+		ForgetColumns(query, i);
+		if (ColumnsMayRaise(level, rte->subquery))
 			continue;
 		if (leading < 0)
 			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
-		ForgetColumns(rte->subquery, unused);
 		cte = MakeCte(query, rte);
 		if (i == leading)
 			level->rewrite->computed = bms_add_member(level->rewrite->computed,
