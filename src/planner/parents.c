@@ -646,19 +646,16 @@ FindGrowing(Node *node, void *context)
 	return expression_tree_walker(node, FindGrowing, context);
 }
 
-/* CTEs that a query, and those within, read */
+/* Which CTEs of a level, and of those around, are read there? */
 typedef struct CteSearch
 {
-	const Survey *survey;
 	Level	   *level;
 	bool		found;
 } CteSearch;
 
-static bool ReadsGrowingCte(const Survey *survey, Level *level);
-
-/* Is there one that gathers rows, or reads such a one, and of which PostgreSQL may make a subquery? */
+/* Is there one that PostgreSQL may make a subquery?  Those that are read once are subqueries already (see TakeCtes). */
 static void
-FindGrowingCte(Query *query, int depth, void *context)
+FindInlinedCte(Query *query, int depth, void *context)
 {
 	CteSearch  *search = context;
 	ListCell   *cell;
@@ -668,40 +665,26 @@ FindGrowingCte(Query *query, int depth, void *context)
 		RangeTblEntry here = *lfirst_node(RangeTblEntry, cell);
 		Level	   *owner;
 		CommonTableExpr *cte;
-		Level		inner;
 
-		if (search->found || here.rtekind != RTE_CTE || (int) here.ctelevelsup < depth)
+		if (here.rtekind != RTE_CTE || (int) here.ctelevelsup < depth)
 			continue;
 		here.ctelevelsup -= depth;
 		cte = FindCte(search->level, &here, &owner);
-		if (cte == NULL || VisitsTooMany(search->level))
-			search->found = true;
-		else if (!IsMaterialized(cte))
-		{
-			inner = LevelBelow(owner, castNode(Query, cte->ctequery));
-			search->found = FindGrowing(cte->ctequery, (void *) search->survey) ||
-				(!cte->cterecursive && ReadsGrowingCte(search->survey, &inner));
-		}
+		search->found |= cte == NULL || !(cte->cterecursive || IsMaterialized(cte));
 	}
-}
-
-static bool
-ReadsGrowingCte(const Survey *survey, Level *level)
-{
-	CteSearch	search = {.survey = survey,.level = level};
-
-	VisitQueries(level->query, FindGrowingCte, &search);
-	return search.found;
 }
 
 /*
  * PostgreSQL may compute what is in a collection's FROM and WHERE for rows that the
- * restriction, or a join, will remove.  Is there anything that could take much memory?
+ * restriction, or a join, will remove.  Is there anything that could take much memory, as what a CTE computes might?
  */
 bool
 GrowsBelow(const Survey *survey, Level *level)
 {
-	return ReadsGrowingCte(survey, level) || FindGrowingIn(level->query, survey);
+	CteSearch	ctes = {.level = level};
+
+	VisitQueries(level->query, FindInlinedCte, &ctes);
+	return ctes.found || FindGrowingIn(level->query, survey);
 }
 
 /*
