@@ -24,6 +24,7 @@
 #include "parser/parse_coerce.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
+#include "planner/calls.h"
 #include "planner/constructors.h"
 #include "planner/known.h"
 #include "planner/levels.h"
@@ -81,9 +82,9 @@ TypeConvertsAlike(Level *level, Oid typid, bool in_text)
 			if (typid == JSONOID)
 				return in_text;
 			/* A "char" may be half a character. */
-			return typid != CHAROID && (typid < FirstNormalObjectId ||
-										find_coercion_pathway(JSONOID, typid, COERCION_EXPLICIT,
-															  &function) != COERCION_PATH_FUNC);
+			return typid != CHAROID && !PrintingMayFail(typid) && (typid < FirstNormalObjectId ||
+																   find_coercion_pathway(JSONOID, typid, COERCION_EXPLICIT,
+																						 &function) != COERCION_PATH_FUNC);
 		default:
 			return typid == UNKNOWNOID;
 	}

@@ -37,7 +37,7 @@ static const Oid safe_functions[] = {
 	F_JSONB_ARRAY_ELEMENT_TEXT, F_JSONB_EXTRACT_PATH, F_JSONB_EXTRACT_PATH_TEXT, F_ENUM_EQ, F_ENUM_NE,
 	F_TEXT_LT, F_TEXT_LE, F_TEXT_GT, F_TEXT_GE, F_LOWER_TEXT, F_UPPER_TEXT, F_INITCAP,
 	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
-	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT, F_REPLACE,
+	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT,
 	F_SUBSTRING_TEXT_INT4, F_SUBSTR_TEXT_INT4, F_NUMERIC_UMINUS, F_ABS_NUMERIC, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
 	F_DATE_TIMESTAMP, F_LEFT, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
 };
@@ -90,6 +90,9 @@ CollationIsMissing(Oid collation, List *args)
 	return false;
 }
 
+/* For each % of a pattern, PostgreSQL calls itself. */
+#define LONG_PATTERN	1000
+
 /* A pattern that ends with a backslash is an error, where the text is long enough; so are some collations. */
 static bool
 PatternIsSafe(Level *level, OpExpr *op)
@@ -103,7 +106,8 @@ PatternIsSafe(Level *level, OpExpr *op)
 		case F_TEXTICLIKE:
 		case F_TEXTICNLIKE:
 			pattern = KnownText(level, llast(op->args));
-			return pattern != NULL && strchr(pattern, '\\') == NULL && get_collation_isdeterministic(op->inputcollid);
+			return pattern != NULL && strlen(pattern) < LONG_PATTERN && strchr(pattern, '\\') == NULL &&
+				get_collation_isdeterministic(op->inputcollid);
 		case F_STARTS_WITH:
 			return get_collation_isdeterministic(op->inputcollid);
 		default:
@@ -111,11 +115,28 @@ PatternIsSafe(Level *level, OpExpr *op)
 	}
 }
 
-/* Values of built-in types and enums can always be printed as text. */
+/*
+ * May it be an error to print a value of this built-in type, or cause a warning?  A deep path takes more stack than to take it
+ * in, a currency's sign may be missing from the database's encoding, and what trim_array leaves of a vector is none.
+ */
+bool
+PrintingMayFail(Oid typid)
+{
+	return typid == JSONPATHOID || typid == CASHOID || typid == XMLOID || typid == OIDVECTOROID || typid == INT2VECTOROID;
+}
+
+/* Values of other built-in types, and of enums, can always be printed as text. */
 static bool
 IsPrinted(Oid typid)
 {
+	Oid			element;
+
 	typid = getBaseType(typid);
+	element = get_element_type(typid);
+	if (PrintingMayFail(typid))
+		return false;
+	if (OidIsValid(element))
+		return IsPrinted(element);
 	return get_typtype(typid) == TYPTYPE_ENUM || (typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
 }
 
@@ -152,13 +173,23 @@ IsPartOfTime(Level *level, Node *expr, bool of_date)
 		(!of_date && IsKnownAs(level, expr, of_times, lengthof(of_times)));
 }
 
-/* Is it a format of numbers, such as YYYY-MM-DD"T"HH24:MI:SS?  TM would be names in some language, and TH wants a number. */
+/* Is it a format of numbers, such as YYYY-MM-DD"T"HH24:MI:SS?  DY is a name, which fails far before Christ. */
 static bool
 IsFormatOfTime(Level *level, Node *expr)
 {
 	char	   *format = KnownText(level, expr);
+	bool		is_quoted = false;
 
-	return format != NULL && format[strspn(format, "YMDHISU24 -/:.,\"TZ")] == '\0' && strstr(format, "TM") == NULL && strstr(format, "TH") == NULL;
+	if (format == NULL || strstr(format, "DY") != NULL)
+		return false;
+	for (; *format != '\0'; format++)
+	{
+		if (*format == '"')
+			is_quoted = !is_quoted;
+		else if (strchr(is_quoted ? "TZ" : "YMDHISU24 -/:.,", *format) == NULL)
+			return false;
+	}
+	return true;
 }
 
 /* Can all be printed as text?  A literal of no type is its text. */
@@ -190,6 +221,8 @@ ArgumentsAreSafe(Level *level, const FuncExpr *call)
 
 	switch (call->funcid)
 	{
+		case F_REPLACE:
+			return get_collation_isdeterministic(call->inputcollid);
 		case F_CONVERT_TO:
 			return IsOwnEncoding(lsecond(call->args));
 		case F_ENCODE:
@@ -330,10 +363,10 @@ CallMayRaise(Level *level, const FuncExpr *call)
 bool
 OperatorMayRaise(Level *level, OpExpr *op)
 {
-	if (IsNearNow(op) || HasFewDigits((Node *) op) || DividesIntegers(op) || KnownText(level, (Node *) op) != NULL)
+	if (IsNearNow(op) || HasFewDigits((Node *) op) || DividesIntegers(op))
 		return false;
 	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
-		!(OperatorIsSafe(op->opno) || PatternIsSafe(level, op));
+		!(OperatorIsSafe(op->opno) || PatternIsSafe(level, op) || KnownText(level, (Node *) op) != NULL);
 }
 
 /* The same of an operator between a value and each element of an array */

@@ -17,6 +17,7 @@ extern bool OperatorMayRaise(Level *level, OpExpr *op);
 extern bool ArrayOperatorMayRaise(const ScalarArrayOpExpr *op);
 extern bool RowComparisonMayRaise(const RowCompareExpr *comparison);
 extern bool MinMaxMayRaise(const MinMaxExpr *expr);
+extern bool PrintingMayFail(Oid typid);
 extern bool CastToTextIsSafe(CoerceViaIO *cast);
 extern bool IsElementOfArray(const SubscriptingRef *ref);
 extern bool IsNow(Node *node);

@@ -13,6 +13,7 @@
 
 #include <ctype.h>
 
+#include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -21,6 +22,15 @@
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+
+/* What is longer is not looked at: it would take memory, and reading it could fail. */
+#define LONG_TEXT	8192
+
+static bool
+IsLong(Datum value)
+{
+	return VARATT_IS_EXTERNAL(DatumGetPointer(value)) || toast_raw_datum_size(value) > LONG_TEXT;
+}
 
 /* An external parameter's value in this plan; NULL if it is not known */
 static Const *
@@ -40,11 +50,13 @@ KnownParam(Level *level, const Param *param)
 					 value.isnull, get_typbyval(value.ptype));
 }
 
-/* A constant, or the value of a parameter; NULL for anything else */
+/* A constant, or the value of a parameter; NULL for anything else, and for long texts */
 static Const *
 KnownValue(Level *level, Node *expr)
 {
-	return IsA(expr, Param) ? KnownParam(level, (Param *) expr) : IsA(expr, Const) ? (Const *) expr : NULL;
+	Const	   *value = IsA(expr, Param) ? KnownParam(level, (Param *) expr) : IsA(expr, Const) ? (Const *) expr : NULL;
+
+	return value != NULL && !value->constisnull && value->constlen == -1 && IsLong(value->constvalue) ? NULL : value;
 }
 
 /*
@@ -92,7 +104,7 @@ KnownResult(Level *level, const OpExpr *op)
 		case F_TEXTCAT:
 			left = KnownText(level, linitial(op->args));
 			right = left != NULL ? KnownText(level, lsecond(op->args)) : NULL;
-			return right != NULL ? psprintf("%s%s", left, right) : NULL;
+			return right != NULL && strlen(left) + strlen(right) <= LONG_TEXT ? psprintf("%s%s", left, right) : NULL;
 		case F_JSON_OBJECT_FIELD_TEXT:
 		case F_JSONB_OBJECT_FIELD_TEXT:
 			return KnownField(level, op);

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT plan(1073);
+SELECT pg_temp.plan_most(1135);
 
 CREATE TABLE p (id int, owner uuid, name text);
 INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
@@ -151,11 +151,31 @@ FROM unnest(ARRAY['YYYY-MM-DD', 'DD/MM/YY HH24:MI', 'YYYY-MM-DD"T"HH24:MI:SS.MS"
 	unnest('{at,atz}'::text[]) value;
 SELECT pg_temp.calls(0, $$to_char(at, 'TMMS')$$, $$to_char(at, 'DYTH')$$, $$to_char(at, 'TMMonth')$$,
 	$$to_char(n, '999')$$, 'to_char(at, s)',
-	$$to_char(d, 'YYYY')$$);
+	$$to_char(d, 'YYYY')$$, $$to_char(atz, 'DYYYY')$$, $$to_char(atz, 'TZ')$$);
 SELECT pg_temp.calls(1, $$concat(s, ' ', id, at, atz, d, n, e, j, NULL)$$, $$concat_ws(', ', s, e)$$,
 	$$replace(s, '1', s)$$,
 	'char_length(s)', 'octet_length(s)', 'concat(ARRAY[s])');
 SELECT pg_temp.calls(0, $$concat(VARIADIC ARRAY[s, ' '])$$, 'concat(t)');
+-- To print these may fail, or warn; and some collations are not for every function.
+ALTER TABLE t ADD m money, ADD path jsonpath, ADD x xml, ADD v oidvector, ADD ms money[];
+SELECT pg_temp.calls(0, format('concat(%s)', name)) FROM unnest('{m,path,x,v,ms}'::text[]) name;
+SELECT pg_temp.calls(0, 'm', 'path', 'x', 'ms', 'm::text', 'path::text', 'v::text');
+CREATE FUNCTION pg_temp.has_icu() RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+	CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+	RETURN true;
+EXCEPTION WHEN feature_not_supported THEN
+	RETURN false;
+END $$;
+SELECT pg_temp.has_icu() AS has_icu \gset
+\if :has_icu
+SELECT pg_temp.calls(0, $$replace(s COLLATE any_case, '', s)$$);
+\else
+SELECT skip('no ICU', 3);
+\endif
+DEALLOCATE ALL;
+SELECT pg_temp.known('s LIKE $1', 'text', '1', repeat('%', 900), '0', repeat('%', 1100));
+SELECT pg_temp.known('s LIKE $1 || $1', 'text', '1', repeat('%', 400), '0', repeat('%', 600), '0', repeat('%', 9000));
 
 -- Numbers that are never too large: those of pid 200 have the most digits of their types.
 CREATE TABLE n (id int, pid int, i int, big bigint, m numeric(12, 2), w numeric(1000, 500), x numeric,
