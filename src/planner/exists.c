@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * exists.c
- *		Rows of a query that have something in a collection.
+ *		Rows of a query that have something in a collection, or nothing.
  *
- * Who asks for these, as PostgREST does with !inner, asks whether the collection is NULL:
+ * Who asks for these, as PostgREST does with !inner and is.null, asks whether the collection is NULL:
  *
  *		SELECT f.id, a.d                        SELECT f.id, a.d
  *		FROM film f JOIN LATERAL (              FROM film f JOIN LATERAL (
@@ -17,8 +17,9 @@
  * json_agg, jsonb_agg and array_agg give NULL for no rows, and never else.  So the rows are
  * the same, if those of the collection are whenever they are read; and as nothing looks at
  * the collection any more, it may be computed for the page only, or for all rows at once.
+ * IS NULL becomes NOT EXISTS.
  *
- * PostgreSQL makes a join of EXISTS, so its conditions are evaluated for rows that belong to
+ * PostgreSQL makes a join of either, so its conditions are evaluated for rows that belong to
  * no parent, and those of the query around it in another order: none may raise an error.
  * They are those of the collection, so they are evaluated under the same privileges.  Of each
  * parent fewer rows are read, or as many.  EXISTS asks neither for an order nor for
@@ -50,11 +51,12 @@
  * The question
  */
 
-/* A query, and the number of an item of its FROM */
+/* A query, the number of an item of its FROM, and what is asked of it */
 typedef struct Tested
 {
 	Query	   *query;
 	int			varno;
+	NullTestType type;
 } Tested;
 
 /* Does a condition ask whether a collection is NULL?  Then tell which item of FROM it is. */
@@ -66,7 +68,7 @@ CollectionOf(Query *query, Node *condition)
 	RangeTblEntry *rte;
 	Node	   *value;
 
-	if (!IsA(test, NullTest) || test->nulltesttype != IS_NOT_NULL || test->argisrow)
+	if (!IsA(test, NullTest) || test->argisrow)
 		return 0;
 	column = (Var *) StripRelabels((Node *) test->arg);
 	if (!IsA(column, Var) || column->varlevelsup > 0 || column->varattno <= 0)
@@ -86,7 +88,7 @@ IsTestOf(Node *condition, void *context)
 {
 	Tested	   *tested = context;
 
-	return CollectionOf(tested->query, condition) == tested->varno;
+	return CollectionOf(tested->query, condition) == tested->varno && ((NullTest *) condition)->nulltesttype == tested->type;
 }
 
 /* What an inner join asks for, the query does as well. */
@@ -97,7 +99,7 @@ IsTested(Tested *tested, JoinExpr *place)
 		(place != NULL && place->jointype == JOIN_INNER && HasCondition(place->quals, IsTestOf, tested));
 }
 
-/* Take out of a query the conditions that a collection is not NULL. */
+/* Take out of a query the conditions on a collection. */
 static void
 TakeTests(Tested *tested, JoinExpr *place)
 {
@@ -198,32 +200,43 @@ MayBeJoined(Surveyed *surveyed)
 		(!HasInputOrder(level) || HidesInputOrder(level->query));
 }
 
+/* The condition that there are rows, or none, as is asked */
+static Node *
+WhetherExists(const Tested *tested, Query *rows)
+{
+	SubLink    *exists = makeNode(SubLink);
+
+	exists->subLinkType = EXISTS_SUBLINK;
+	exists->subLinkId = tested->varno;
+	exists->subselect = (Node *) rows;
+	exists->location = -1;
+	return tested->type == IS_NOT_NULL ? (Node *) exists : (Node *) make_notclause((Expr *) exists);
+}
+
 /* Ask whether a collection has rows instead of whether it is NULL. */
 static void
 AskOfCollection(Surveyed *surveyed, int varno)
 {
 	Level	   *level = &surveyed->level;
 	Query	   *query = level->query;
-	Tested		tested = {query, varno};
-	SubLink    *exists;
+	Tested		tested = {query, varno, IS_NOT_NULL};
 	Query	   *rows;
 	Level		below;
 	JoinExpr   *place;
 
 	if (!rt_fetch(varno, query->rtable)->lateral || !FindPlace((Node *) query->jointree, varno, &place) ||
-		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)) || !IsTested(&tested, place))
+		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)))
+		return;
+	if (!IsTested(&tested, place))
+		tested.type = IS_NULL;
+	if (!IsTested(&tested, place))
 		return;
 	rows = RowsOf(level, rt_fetch(varno, query->rtable)->subquery);
 	below = LevelBelow(level, rows);
 	if (RowsMayRaise(level, rows) || !QueryRepeatsItself(&below) || !MayBeJoined(surveyed))
 		return;
 	TakeTests(&tested, place);
-	exists = makeNode(SubLink);
-	exists->subLinkType = EXISTS_SUBLINK;
-	exists->subLinkId = varno;
-	exists->subselect = (Node *) rows;
-	exists->location = -1;
-	query->jointree->quals = make_and_qual(query->jointree->quals, (Node *) exists);
+	query->jointree->quals = make_and_qual(query->jointree->quals, WhetherExists(&tested, rows));
 	query->hasSubLinks = true;
 }
 

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(642);
+SELECT pg_temp.plan_most(765);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 'p' || i % 50 FROM generate_series(1, 100) i;
@@ -46,10 +46,29 @@ SELECT pg_temp.test(joins, format('SELECT p.id, a.d FROM p %s JOIN LATERAL (SELE
 	WHERE %s ORDER BY p.name, p.id %s', kind, of_c, quals, condition, page))
 FROM rows, unnest(ARRAY['', 'LIMIT 5']) page, (VALUES (1, 'LEFT', 'true', 'a.d IS NOT NULL'),
 	(1, 'LEFT', 'true', 'a.d IS NOT NULL AND p.k > 2'), (1, 'INNER', 'a.d IS NOT NULL AND p.k > 2', 'a.d IS NOT NULL'),
-	(0, 'LEFT', 'a.d IS NOT NULL', 'true'), (0, 'LEFT', 'p.k > 5', 'a.d IS NOT NULL'), (0, 'INNER', 'true', 'a.d IS
-	NULL'),
+	(0, 'LEFT', 'a.d IS NOT NULL', 'true'), (0, 'LEFT', 'p.k > 5', 'a.d IS NOT NULL'), (1, 'INNER', 'true', 'a.d IS
+	NULL'), (1, 'LEFT', 'true', 'a.d IS NULL AND p.k > 2'), (0, 'LEFT', 'a.d IS NULL', 'true'),
+	(0, 'INNER', 'a.d IS NOT NULL', 'a.d IS NULL'),
 	(0, 'INNER', 'a.d IS NOT NULL OR p.k > 5', 'true'), (0, 'INNER', 'NOT a.d IS NULL', 'true'),
 	(0, 'INNER', '(a IS NOT NULL)', 'true')) q(joins, kind, quals, condition);
+-- ... and of those that have nothing, as PostgREST asks by is.null
+CREATE FUNCTION pg_temp.none(rows text, tail text DEFAULT '', value text DEFAULT 'json_agg(x)')
+RETURNS text LANGUAGE sql AS $$ SELECT replace(pg_temp.inner(rows, tail, value), 'IS NOT NULL', 'IS NULL') $$;
+SELECT pg_temp.test(1, pg_temp.none(of_c, tail)) FROM rows, unnest(ARRAY['', 'WHERE p.k > 3 ORDER BY p.id',
+	'ORDER BY p.name, p.id LIMIT 7', 'ORDER BY p.name, p.id LIMIT 7 OFFSET 9',
+	'WHERE a.d IS NOT NULL ORDER BY p.id']) tail;
+SELECT pg_temp.test(joins, pg_temp.none(of_c, tail, value))
+FROM rows, unnest(ARRAY['', 'ORDER BY p.name, p.id LIMIT 7']) tail,
+	(VALUES (1, 'json_agg(x)::jsonb'), (1, 'array_agg(x.v)'), (0, 'max(nullif(x.v, 1))'),
+		(0, 'json_agg(x) FILTER (WHERE x.v = 1)')) q(joins, value);
+SELECT pg_temp.test(1, pg_temp.none('SELECT c.id FROM c JOIN g ON g.cid = c.id WHERE c.pid = p.id AND g.v > 2
+	LIMIT ' || most)) FROM unnest('{3,1000}'::text[]) most;
+SELECT pg_temp.test(0, pg_temp.none('SELECT id FROM c WHERE pid = p.id LIMIT 0'));
+SELECT pg_temp.test(0, pg_temp.none('SELECT id FROM c WHERE pid = p.id AND 10 / v > 2 ORDER BY id', 'WHERE p.id IN
+	(4, 8)'));
+SELECT pg_temp.test(0, pg_temp.none(of_c, 'WHERE p.k > 3 AND 10 / (p.k - 3) > 1 ORDER BY p.id')) FROM rows;
+SELECT pg_temp.test(0, format('SELECT json_agg(q ORDER BY q.id) FROM (SELECT p.id%s FROM p JOIN LATERAL (SELECT
+	json_agg(10 / v) d FROM c WHERE pid = p.id) a ON a.d IS NULL) q', used)) FROM unnest(ARRAY['', ', a.d']) used;
 -- ... where another join makes it NULL
 SELECT pg_temp.test(0, format('SELECT q.id, p.id AS pid, a.d::text FROM p q %s JOIN (p JOIN LATERAL (SELECT
 	json_agg(x) d FROM (%s) x) a

@@ -74,6 +74,7 @@ SELECT w.tool, w.what, joined, stay, why FROM written w JOIN (VALUES
 	e(tools, whats, joined, stay, why) ON w.tool ~ ('^(' || tools || ')$') AND w.what ~ ('^(' || whats || ')$');
 INSERT INTO nested (tool, what, joined, stay, why) VALUES
 ('PostgREST', 'one to many, only where there are some', 1, 0, NULL),
+('PostgREST', 'one to many, only where there are none', 0, 0, NULL),
 ('Prisma', 'many to many', 1, 0, NULL),
 ('Prisma', 'one to many, large numbers, only some', 0, 1, 'json that becomes jsonb may raise an error'),
 ('Prisma', 'one to many, large numbers, only some, without json', 1, 0, NULL),
