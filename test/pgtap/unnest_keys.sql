@@ -155,13 +155,6 @@ SELECT pg_temp.test(0, 'SELECT id, (SELECT json_agg(id ORDER BY id) FROM ranks W
 SELECT pg_temp.test_keys(0, 'text', 'text', '{a,A}', '{a,A,z}', 'c.k COLLATE "C" = p.k');
 SELECT pg_temp.test_keys(0, 'text', 'text', '{a,A}', '{a,A,z}', 'c.k = p.k COLLATE "C"');
 SELECT pg_temp.test_keys(0, 'text COLLATE "C"', 'text', '{a,A}', '{a,A,z}', 'c.k = p.k COLLATE "POSIX"');
-CREATE FUNCTION pg_temp.has_icu() RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-	CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-	RETURN true;
-EXCEPTION WHEN feature_not_supported THEN
-	RETURN false;
-END $$;
 SELECT pg_temp.has_icu() AS has_icu \gset
 \if :has_icu
 SELECT pg_temp.test_keys(1, 'text COLLATE any_case', 'text COLLATE any_case', '{a,A,b}', '{a,A,B,z}');

@@ -160,13 +160,6 @@ SELECT pg_temp.calls(0, $$concat(VARIADIC ARRAY[s, ' '])$$, 'concat(t)');
 ALTER TABLE t ADD m money, ADD path jsonpath, ADD x xml, ADD v oidvector, ADD ms money[];
 SELECT pg_temp.calls(0, format('concat(%s)', name)) FROM unnest('{m,path,x,v,ms}'::text[]) name;
 SELECT pg_temp.calls(0, 'm', 'path', 'x', 'ms', 'm::text', 'path::text', 'v::text');
-CREATE FUNCTION pg_temp.has_icu() RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-	CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-	RETURN true;
-EXCEPTION WHEN feature_not_supported THEN
-	RETURN false;
-END $$;
 SELECT pg_temp.has_icu() AS has_icu \gset
 \if :has_icu
 SELECT pg_temp.calls(0, $$replace(s COLLATE any_case, '', s)$$);
