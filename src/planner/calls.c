@@ -32,7 +32,7 @@
 static const Oid safe_functions[] = {
 	F_JSON_BUILD_ARRAY_, F_JSON_BUILD_OBJECT_, F_JSONB_BUILD_ARRAY_, F_JSONB_BUILD_OBJECT_,
 	F_NUMERIC_EQ, F_NUMERIC_NE, F_NUMERIC_LT, F_NUMERIC_LE, F_NUMERIC_GT, F_NUMERIC_GE,
-	F_JSONB_CONCAT, F_JSONB_CONTAINS, F_JSONB_EXISTS, F_JSONB_EXISTS_ANY, F_JSONB_EXISTS_ALL,
+	F_JSONB_CONCAT, F_JSONB_EXISTS, F_JSONB_EXISTS_ANY, F_JSONB_EXISTS_ALL,
 	F_JSONB_OBJECT_FIELD, F_JSONB_OBJECT_FIELD_TEXT, F_JSONB_ARRAY_ELEMENT,
 	F_JSONB_ARRAY_ELEMENT_TEXT, F_JSONB_EXTRACT_PATH, F_JSONB_EXTRACT_PATH_TEXT, F_ENUM_EQ, F_ENUM_NE,
 	F_TEXT_LT, F_TEXT_LE, F_TEXT_GT, F_TEXT_GE, F_LOWER_TEXT, F_UPPER_TEXT, F_INITCAP,
@@ -93,9 +93,12 @@ CollationIsMissing(Oid collation, List *args)
 /* For each % of a pattern, PostgreSQL calls itself. */
 #define LONG_PATTERN	1000
 
-/* A pattern that ends with a backslash is an error, where the text is long enough; so are some collations. */
+/*
+ * A pattern that ends with a backslash is an error, where the text is long enough; so are some collations.  What jsonb is to
+ * contain may be too deep.
+ */
 static bool
-PatternIsSafe(Level *level, OpExpr *op)
+OperandIsSafe(Level *level, OpExpr *op)
 {
 	char	   *pattern;
 
@@ -108,6 +111,8 @@ PatternIsSafe(Level *level, OpExpr *op)
 			pattern = KnownText(level, llast(op->args));
 			return pattern != NULL && strlen(pattern) < LONG_PATTERN && strchr(pattern, '\\') == NULL &&
 				get_collation_isdeterministic(op->inputcollid);
+		case F_JSONB_CONTAINS:
+			return KnownValue(level, llast(op->args)) != NULL;
 		case F_STARTS_WITH:
 			return get_collation_isdeterministic(op->inputcollid);
 		default:
@@ -363,10 +368,10 @@ CallMayRaise(Level *level, const FuncExpr *call)
 bool
 OperatorMayRaise(Level *level, OpExpr *op)
 {
-	if (IsNearNow(op) || HasFewDigits((Node *) op) || DividesIntegers(op))
+	if (IsNearNow(op) || (IsA(op, OpExpr) && (HasFewDigits((Node *) op) || DividesIntegers(op))))
 		return false;
 	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
-		!(OperatorIsSafe(op->opno) || PatternIsSafe(level, op) || KnownText(level, (Node *) op) != NULL);
+		!(OperatorIsSafe(op->opno) || OperandIsSafe(level, op) || KnownText(level, (Node *) op) != NULL);
 }
 
 /* The same of an operator between a value and each element of an array */

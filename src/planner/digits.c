@@ -11,20 +11,23 @@
 #include "jsonrow.h"
 
 #include "catalog/pg_type.h"
-#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/digits.h"
+#include "planner/levels.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-static int	DigitsOf(Node *expr);
+static int	DigitsOf(Node *expr, int *visits);
 
 /* A numeric may have 131,072 digits before the point, and 16,383 after it. */
 #define MANY_DIGITS			10000
 
 /* Of these, division and rounding give at most so many after the point. */
 #define DIGITS_AFTER_POINT	2000
+
+/* In an expression that is larger than this, they are not counted. */
+#define MAX_VISITS			100
 
 /* Those of any integer */
 #define DIGITS_OF_INTEGER	19
@@ -83,10 +86,12 @@ IsPositive(const Node *expr)
 }
 
 static int
-DigitsOfOperator(const OpExpr *op)
+DigitsOfOperator(const OpExpr *op, int *visits)
 {
-	int			digits = Min(DigitsOf(linitial(op->args)) + DigitsOf(llast(op->args)), MANY_DIGITS);
+	int			digits = DigitsOf(linitial(op->args), visits);
 
+	if (list_length(op->args) > 1)
+		digits += DigitsOf(lsecond(op->args), visits);
 	switch (get_opcode(op->opno))
 	{
 		case F_NUMERIC_ADD:
@@ -102,7 +107,7 @@ DigitsOfOperator(const OpExpr *op)
 }
 
 static int
-DigitsOfCall(const FuncExpr *call)
+DigitsOfCall(const FuncExpr *call, int *visits)
 {
 	if (IsWidened((const Node *) call))
 		return DIGITS_OF_INTEGER;
@@ -116,41 +121,47 @@ DigitsOfCall(const FuncExpr *call)
 		case F_CEIL_NUMERIC:
 		case F_CEILING_NUMERIC:
 		case F_FLOOR_NUMERIC:
-			return DigitsOf(linitial(call->args)) + DIGITS_AFTER_POINT;
+			return DigitsOf(linitial(call->args), visits) + DIGITS_AFTER_POINT;
 		default:
 			return MANY_DIGITS;
 	}
 }
 
+/* What PL/pgSQL says of a variable's type may be that of what a record held before. */
+static Visit
+VisitVariable(Node *node, int depth, void *context)
+{
+	return IsA(node, Param) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
 /* How many digits a numeric has at most, before and after the point; MANY_DIGITS or more if that is not known */
 static int
-DigitsOf(Node *expr)
+DigitsOf(Node *expr, int *visits)
 {
-	int			digits = 0;
+	int			most = 0;
 	ListCell   *cell;
 
-	check_stack_depth();
-	if (exprType(expr) != NUMERICOID)
+	if (exprType(expr) != NUMERICOID || ++*visits > MAX_VISITS)
 		return MANY_DIGITS;
-	if (exprTypmod(expr) >= 0)
-		return DigitsOfType(exprTypmod(expr));
 	switch (nodeTag(expr))
 	{
 		case T_Const:
 			return ((Const *) expr)->constisnull ? 0 :
 				strlen(DatumGetCString(DirectFunctionCall1(numeric_out, ((Const *) expr)->constvalue)));
 		case T_OpExpr:
-			return DigitsOfOperator((OpExpr *) expr);
-		case T_FuncExpr:
-			return DigitsOfCall((FuncExpr *) expr);
+			return DigitsOfOperator((OpExpr *) expr, visits);
 		case T_CoalesceExpr:
 			foreach(cell, ((CoalesceExpr *) expr)->args)
 			{
-				digits = Max(digits, DigitsOf(lfirst(cell)));
+				int			digits = DigitsOf(lfirst(cell), visits);
+
+				most = Max(most, digits);
 			}
-			return digits;
+			return most;
 		default:
-			return MANY_DIGITS;
+			if (exprTypmod(expr) >= 0 && !FindInLevels(expr, VisitVariable, NULL))
+				return DigitsOfType(exprTypmod(expr));
+			return IsA(expr, FuncExpr) ? DigitsOfCall((FuncExpr *) expr, visits) : MANY_DIGITS;
 	}
 }
 
@@ -158,7 +169,9 @@ DigitsOf(Node *expr)
 bool
 HasFewDigits(Node *expr)
 {
-	return DigitsOf(expr) < MANY_DIGITS;
+	int			visits = 0;
+
+	return DigitsOf(expr, &visits) < MANY_DIGITS;
 }
 
 /* Does an operator give the quotient of integers, or the rest, where the divisor is a number above 0? */

@@ -51,7 +51,7 @@ KnownParam(Level *level, const Param *param)
 }
 
 /* A constant, or the value of a parameter; NULL for anything else, and for long texts */
-static Const *
+Const *
 KnownValue(Level *level, Node *expr)
 {
 	Const	   *value = IsA(expr, Param) ? KnownParam(level, (Param *) expr) : IsA(expr, Const) ? (Const *) expr : NULL;

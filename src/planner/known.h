@@ -16,6 +16,7 @@
 #define NO_COUNT		(-1)	/* there is none, or it is NULL */
 #define UNKNOWN_COUNT	(-2)	/* it is not known, or an error */
 
+extern Const *KnownValue(Level *level, Node *expr);
 extern char *KnownText(Level *level, Node *expr);
 extern bool IsTextOfType(Level *level, CoerceViaIO *cast);
 extern int64 CountOf(Level *level, Node *expr);

@@ -85,6 +85,8 @@ typedef struct Counting
 								 * does not */
 	bool	   *rereads;		/* set where all of a table that is not small
 								 * is read again; or NULL */
+	bool	   *filters;		/* set where rows are filtered by a subquery;
+								 * or NULL */
 } Counting;
 
 static Cost SavedBy(const Counting *counting, Plan *plan);
@@ -178,11 +180,15 @@ static Subqueries
 SubqueriesOf(const Counting *counting, const Plan *plan)
 {
 	Subqueries	subqueries = {.counting = counting,.rows = 1};
+	Cost		cost;
 
 	FindSubPlans((Node *) plan->initPlan, &subqueries);
 	subqueries.rows = IsA(plan, Agg) ? outerPlan(plan)->plan_rows : plan->plan_rows;
 	FindSubPlans((Node *) plan->targetlist, &subqueries);
+	cost = subqueries.cost;
 	FindSubPlans((Node *) plan->qual, &subqueries);
+	if (counting->filters != NULL && subqueries.cost > cost)
+		*counting->filters = true;
 	return subqueries;
 }
 
@@ -408,6 +414,18 @@ PlanCostOnce(const PlannedStmt *stmt)
 
 	counting.in_memory = counting.once = true;
 	return CostOf(&counting);
+}
+
+/* Does a subquery filter rows, so that their number is a guess? */
+bool
+FiltersBySubquery(const PlannedStmt *stmt)
+{
+	Counting	counting = CountingOf(stmt);
+	bool		filters = false;
+
+	counting.filters = &filters;
+	(void) CostOf(&counting);
+	return filters;
 }
 
 /* The same if whole tables were not read again and again.  That one is read for one row only, may be a guess. */

@@ -15,6 +15,7 @@
 extern Cost PlanCost(const PlannedStmt *stmt);
 extern Cost PlanCostInMemory(const PlannedStmt *stmt, double found);
 extern Cost PlanCostOnce(const PlannedStmt *stmt);
+extern bool FiltersBySubquery(const PlannedStmt *stmt);
 extern Cost PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses);
 extern bool PagesStartAtOnce(const PlannedStmt *stmt);
 extern bool ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks);

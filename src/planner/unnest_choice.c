@@ -325,7 +325,7 @@ CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost, Cost
 /*
  * The plan with joins, if what that costs more than to compute everything once is so many times cheaper than in the
  * query as it is written; otherwise NULL.  The rest is the same, and may be a wrong guess: PostgreSQL counts an EXISTS
- * for each row, and then hashes its rows.
+ * for each row, and then hashes its rows.  Where it filters rows, their number is the worse guess, so all costs count.
  */
 static PlannedStmt *
 PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
@@ -362,6 +362,8 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	}
 	joined_cost = PlanCostInMemory(joined, 1);
+	if (FiltersBySubquery(written))
+		once = 0;
 	if ((joined_cost - once) * gain >= cost - once)
 	{
 		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1135);
+SELECT pg_temp.plan_most(1170);
 
 CREATE TABLE p (id int, owner uuid, name text);
 INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
@@ -193,6 +193,40 @@ SELECT pg_temp.numbers(0, 'sum(x * m)', 'sum(m / m)', 'sum(m / 0.0)', 'sum(m / -
 	'json_agg(i + 1 ORDER BY id)', 'json_agg(i * 2 ORDER BY id)', 'json_agg(i / i ORDER BY id)',
 	'json_agg(i / 0 ORDER BY id)', 'json_agg(big / -1 ORDER BY id)', 'json_agg(-i ORDER BY id)', 'sum(f * 2)',
 	'sum(' || repeat('w * ', 12) || '1.5)');
+-- ... unless there are very many of them; nor does that take long
+SELECT pg_temp.numbers(joins, format('sum(%sm)', repeat(operator, n))) FROM (VALUES (1, 'm + ', 40), (0, 'm + ', 999),
+	(1, '- ', 40), (0, '- ', 200)) q(joins, operator, n);
+SELECT pg_temp.numbers(1, 'sum(coalesce(m, coalesce(i * m, 0), 1))');
+-- ... or an operator that only begins with a number
+CREATE FUNCTION equal(numeric, text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 1 AS $$
+BEGIN
+	IF $2 = 'none' THEN RAISE 'equal to %', $1; END IF;
+	RETURN false;
+END $$;
+CREATE OPERATOR = (LEFTARG = numeric, RIGHTARG = text, FUNCTION = equal);
+UPDATE n SET s = 'none' WHERE id = 40;
+SELECT is(pg_temp.outcome(query, '{jsonrow.accelerate, on}'), pg_temp.outcome(query, '{jsonrow.accelerate, off}'),
+	query)
+FROM format('SELECT json_agg(x.j) FROM (SELECT json_build_array(NULLIF(m, s)%s) j FROM n ORDER BY id LIMIT 1) x',
+	repeat(', NULLIF(m, s)', 10)) query;
+UPDATE n SET s = 's40' WHERE id = 40;
+-- ... or what PL/pgSQL thinks that a record holds
+CREATE FUNCTION pg_temp.sums() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	r record;
+BEGIN
+	SELECT 1::numeric(5, 2) AS n INTO r;
+	FOR i IN 1 .. 2 LOOP
+		RETURN QUERY SELECT json_agg(x)::text FROM (SELECT id, (SELECT count(n.m * r.n) FROM n WHERE pid = p.id AND m < 9)
+			FROM p) x;
+		SELECT 9e131071::numeric AS n INTO r;
+	END LOOP;
+END $$;
+SELECT is(pg_temp.outcome('SELECT pg_temp.sums()', '{jsonrow.unnest, on}'),
+	pg_temp.outcome('SELECT pg_temp.sums()', '{jsonrow.unnest, off}'), 'a variable of another type than it was');
+-- What a document is to contain may be too deep.
+SELECT pg_temp.calls(1, $$j @> '{"a": []}'$$);
+SELECT pg_temp.calls(0, 'j @> j');
 SELECT pg_temp.numbers(1, 'json_agg(substring(s FOR 2) ORDER BY id)', 'json_agg(substring(s FROM i) ORDER BY id)',
 	'json_agg(substr(s, i, 2147483647) ORDER BY id)', 'json_agg(s::varchar(1) ORDER BY id)');
 SELECT pg_temp.numbers(0, 'json_agg(substring(s FOR i) ORDER BY id)', 'json_agg(substr(s, 1, -1) ORDER BY id)');
