@@ -56,7 +56,7 @@ ColumnsConvertAlike(Level *level, Oid typid, bool in_text)
 }
 
 /*
- * Does a value of this type give the same JSON as text and as jsonb, and
+ * Does a value of this type give the same JSON as text and as jsonb, for certain, and
  * without parsing stored JSON text?  in_text says that only text is needed;
  * then JSON text is just copied.
  */
@@ -82,9 +82,10 @@ TypeConvertsAlike(Level *level, Oid typid, bool in_text)
 			if (typid == JSONOID)
 				return in_text;
 			/* A "char" may be half a character. */
-			return typid != CHAROID && !PrintingMayFail(typid) && (typid < FirstNormalObjectId ||
-																   find_coercion_pathway(JSONOID, typid, COERCION_EXPLICIT,
-																						 &function) != COERCION_PATH_FUNC);
+			if (typid == CHAROID || PrintingMayFail(typid))
+				return false;
+			return typid < FirstNormalObjectId ||
+				find_coercion_pathway(JSONOID, typid, COERCION_EXPLICIT, &function) != COERCION_PATH_FUNC;
 		default:
 			return typid == UNKNOWNOID;
 	}

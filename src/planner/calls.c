@@ -21,7 +21,6 @@
 #include "planner/known.h"
 #include "utils/builtins.h"
 #include "utils/catcache.h"
-#include "utils/date.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"

@@ -223,10 +223,8 @@ CountOfCast(Level *level, FuncExpr *cast)
 static int64
 CountOfResult(Level *level, OpExpr *op)
 {
-	Oid			function = get_opcode(op->opno);
 	int64		left,
-				right,
-				count;
+				right;
 
 	if (list_length(op->args) != 2)
 		return UNKNOWN_COUNT;
@@ -235,7 +233,7 @@ CountOfResult(Level *level, OpExpr *op)
 	/* What these make of so small numbers is an integer of any type. */
 	if (left < 0 || left > PG_INT16_MAX || right < 0 || right > PG_INT16_MAX)
 		return UNKNOWN_COUNT;
-	switch (function)
+	switch (get_opcode(op->opno))
 	{
 		case F_INT4PL:
 		case F_INT8PL:
@@ -246,8 +244,7 @@ CountOfResult(Level *level, OpExpr *op)
 		case F_INT8MI:
 		case F_INT48MI:
 		case F_INT84MI:
-			count = left - right;
-			return count < 0 ? UNKNOWN_COUNT : count;
+			return left < right ? UNKNOWN_COUNT : left - right;
 		case F_INT4MUL:
 		case F_INT8MUL:
 		case F_INT48MUL:

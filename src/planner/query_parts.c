@@ -352,7 +352,7 @@ WithoutConditions(Node *quals, ConditionTest is_unwanted, void *context)
 	return kept != NIL ? (Node *) make_ands_explicit(kept) : NULL;
 }
 
-/* Is it what stands for a test whether this item is NULL (exists.c)?  PostgreSQL does not number EXISTS. */
+/* Is it what stands for a test that this item is not NULL (exists.c)?  PostgreSQL does not number EXISTS. */
 static bool
 IsExists(Node *condition, void *context)
 {
