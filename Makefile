@@ -73,6 +73,7 @@ OBJS = \
 	src/planner/one_row.o \
 	src/planner/order.o \
 	src/planner/other_ways.o \
+	src/planner/outer_row.o \
 	src/planner/page.o \
 	src/planner/parents.o \
 	src/planner/parents_first.o \

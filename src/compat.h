@@ -314,6 +314,16 @@ CopyPermissions(Query *to, const Query *from)
 #endif
 }
 
+/* The same of one entry that is copied to another query */
+static inline void
+CopyEntryPermissions(Query *to, RangeTblEntry *rte, const Query *from)
+{
+#if PG_VERSION_NUM >= 160000
+	to->rteperminfos = lappend(to->rteperminfos, copyObject(getRTEPermissionInfo(from->rteperminfos, rte)));
+	rte->perminfoindex = list_length(to->rteperminfos);
+#endif
+}
+
 /* Entries of a query that is pulled up follow those of the one around it, in which order permissions are checked. */
 static inline void
 CombineEntries(Query *query, const Query *pulled_up)

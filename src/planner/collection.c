@@ -264,6 +264,16 @@ RefersByKeysOnly(Collection *collection)
 	return !FindInLevels((Node *) collection->query, VisitOuterReference, clauses);
 }
 
+/* Does a collection refer to the row around it in other ways than column = column? */
+bool
+RefersInOtherWays(Level *outer, Query *query)
+{
+	Collection	collection = {.query = query};
+
+	FindAllKeys(outer, &collection);
+	return !collection.is_cut_otherwise && (collection.keys == NIL || !RefersByKeysOnly(&collection));
+}
+
 /* May the collection consist of keys and aggregates, and the sources of the keys have these as more columns? */
 static bool
 HasRoomForColumns(const Collection *collection)

@@ -50,6 +50,7 @@ typedef struct Collection
 extern Var *OuterColumn(const Key *key);
 extern RangeTblEntry *TableOfKey(const Key *key, AttrNumber *attno);
 extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);
+extern bool RefersInOtherWays(Level *outer, Query *query);
 extern const char *FindCollection(Level *outer, Query *query, Collection *collection);
 extern void PrepareCollection(Level *outer, Collection *collection);
 extern void GroupCollection(Level *outer, Collection *collection, Query *parents);

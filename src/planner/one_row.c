@@ -162,6 +162,14 @@ ColumnIsNeverNull(const RangeTblEntry *rte, AttrNumber attno)
 	return row != NULL && IsOlderThanSnapshot(row->t_data);
 }
 
+/* Values that are equal for the index might be in two partitions. */
+static bool
+IsUniqueInParts(Relation index, const KeyColumn *column)
+{
+	return index->rd_rel->relkind != RELKIND_PARTITIONED_INDEX || !OidIsValid(column->collation) ||
+		get_collation_isdeterministic(column->collation);
+}
+
 static bool
 IndexIsGiven(Relation index, int varno, void *context)
 {
@@ -171,13 +179,46 @@ IndexIsGiven(Relation index, int varno, void *context)
 	{
 		KeyColumn	column = KeyColumnOf(index, i, varno);
 
-		/* Values that are equal for the index might be in two partitions. */
-		if ((index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX && OidIsValid(column.collation) &&
-			 !get_collation_isdeterministic(column.collation)) ||
-			!IsGiven(context, column))
+		if (!IsUniqueInParts(index, &column) || !IsGiven(context, column))
 			return false;
 	}
 	return true;
+}
+
+/* A unique key that is looked for, of a table: KeyColumns, none of which can be NULL */
+typedef struct UniqueKey
+{
+	const RangeTblEntry *rte;
+	List	   *columns;
+} UniqueKey;
+
+static bool
+IndexHasKey(Relation index, int varno, void *context)
+{
+	UniqueKey  *key = context;
+
+	key->columns = NIL;
+	if (!IsUnique(index))
+		return false;
+	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
+	{
+		KeyColumn  *column = palloc(sizeof(KeyColumn));
+
+		*column = KeyColumnOf(index, i, varno);
+		if (!IsUniqueInParts(index, column) || !ColumnIsNeverNull(key->rte, column->attno))
+			return false;
+		key->columns = lappend(key->columns, column);
+	}
+	return true;
+}
+
+/* The columns of a unique key that each row of a table has; NIL if there is none */
+List *
+UniqueKeyOf(const Query *query, int varno)
+{
+	UniqueKey	key = {.rte = rt_fetch(varno, query->rtable)};
+
+	return FindIndex(query, varno, IndexHasKey, &key) ? key.columns : NIL;
 }
 
 static bool

@@ -84,6 +84,7 @@
 #include "planner/may_raise.h"
 #include "planner/merge.h"
 #include "planner/one_row.h"
+#include "planner/outer_row.h"
 #include "planner/pull_up.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
@@ -488,6 +489,34 @@ AggregateSubLinks(Node *node, void *context)
 	return expression_tree_mutator(node, AggregateSubLinks, context);
 }
 
+static bool
+FindOuterRows(Node *node, void *context)
+{
+	SubLink    *sublink = (SubLink *) node;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
+		ReadOuterRow(context, castNode(Query, sublink->subselect));
+	return expression_tree_walker(node, FindOuterRows, context);
+}
+
+/* Let collections of a query read the row to which they refer (outer_row.c). */
+static void
+ReadOuterRows(Level *level)
+{
+	ListCell   *cell;
+
+	(void) FindOuterRows((Node *) level->query->targetList, level);
+	foreach(cell, level->query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && !rte->security_barrier)
+			ReadOuterRow(level, rte->subquery);
+	}
+}
+
 /*
  * HAVING
  */
@@ -565,6 +594,8 @@ RewriteWithin(Level *level)
 		if (query->hasSubLinks && !CostsMayRaise(level, 0))
 			query->targetList = (List *) AggregateSubLinks((Node *) query->targetList, level);
 		AggregateFirstItems(level);
+		if (!CostsMayRaise(level, 0))
+			ReadOuterRows(level);
 	}
 	DropFilters(query, level->rewrite);
 	TakeFilters(level);

@@ -233,15 +233,17 @@ OnlyTable(FromExpr *from, List *rtable)
 	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL ? rte : NULL;
 }
 
-/* Does one of these foreign keys lead from each row of the collection to one of the parents? */
+/* Does one of these foreign keys of a table lead from each row to one of the parents, or are these its own rows? */
 static bool
-LeadsToParents(List *foreign_keys, AttrNumber from, const Query *parents, const Collection *collection)
+LeadsToParents(Relation table, List *foreign_keys, AttrNumber from, const Query *parents, const Collection *collection)
 {
 	Key		   *key = linitial(collection->keys);
 	Relids		left_out;
 	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, &left_out), parents->rtable);
 	ListCell   *cell;
 
+	if (parent != NULL && parent->relid == RelationGetRelid(table) && parent->inh && OuterColumn(key)->varattno == from)
+		return true;
 	foreach(cell, parent != NULL ? foreign_keys : NIL)
 	{
 		if (IsForeignKey(lfirst(cell), from, parent->relid, OuterColumn(key)->varattno, key->clause->opno))
@@ -265,7 +267,7 @@ AllHaveParents(const Query *parents, const Collection *collection)
 		return false;
 	relation = table_open(child->relid, NoLock);
 	foreign_keys = RelationGetFKeyList(relation);
-	result = foreign_keys != NIL && LeadsToParents(foreign_keys, attno, parents, collection);
+	result = LeadsToParents(relation, foreign_keys, attno, parents, collection);
 	table_close(relation, NoLock);
 	return result;
 }

@@ -194,7 +194,7 @@ SELECT pg_temp.test(1, format($$SELECT name, (SELECT json_agg(json_build_array(c
 	WHERE pid = p.id) FROM p ORDER BY name$$, look_up))
 FROM unnest(ARRAY['to_json(g) FROM g WHERE g.id = c.v', 'w FROM g WHERE g.id = c.v AND w <> ''w2''',
 	'json_build_object(''w'', g.w) FROM g WHERE g.id = c.k4 LIMIT 1', 'x.w FROM (SELECT * FROM g WHERE id = c.v) x',
-	'g.w FROM g WHERE g.cid <= c.id ORDER BY g.id LIMIT 1']) look_up;
+	'g.w FROM g WHERE g.cid <= c.id AND c.ctid > ''(0,0)'' ORDER BY g.id LIMIT 1']) look_up;
 SELECT pg_temp.test(0, format($$SELECT name, (SELECT json_agg(json_build_array(c.id, (SELECT %s)) ORDER BY c.id) FROM c
 	WHERE pid = p.id) FROM p WHERE p.id > 100 ORDER BY name$$, look_up))
 FROM unnest(ARRAY['w FROM g WHERE g.cid = c.id', 'w FROM g WHERE g.id >= c.v',

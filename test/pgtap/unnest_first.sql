@@ -102,7 +102,7 @@ SELECT pg_temp.test(0, format('SELECT id, (%s) FROM p ORDER BY p.id', source)) F
 	'SELECT tags FROM c WHERE pid = p.id ORDER BY id LIMIT 1',
 	'SELECT w FROM c WHERE pid = p.id ORDER BY id LIMIT 1',
 	'SELECT ROW(id, day) FROM c WHERE pid = p.id ORDER BY id LIMIT 1',
-	'SELECT id FROM c WHERE pid < p.id ORDER BY id DESC LIMIT 1',
+	'SELECT id FROM c WHERE pid < p.id + 1 ORDER BY id DESC LIMIT 1',
 	-- ... errors, here of nobody's rows
 	'SELECT 1 / (pid - 305) FROM c WHERE pid = p.id ORDER BY id LIMIT 1']) source;
 -- ... conditions, and what is asked about the item where it need not be

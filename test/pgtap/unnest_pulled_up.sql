@@ -193,7 +193,7 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 		LIMIT 2) x WHERE x.pid::text = ''0'') FROM fp p ORDER BY 1')) q(joins, query);
 
 -- What is computed once, though it is used more than once, stays so.
-SELECT pg_temp.test(1, 'SELECT p.id, (SELECT json_agg(json_build_array(y.e, y.e, y.e)) FROM (SELECT x.id,
+SELECT pg_temp.test(2, 'SELECT p.id, (SELECT json_agg(json_build_array(y.e, y.e, y.e)) FROM (SELECT x.id,
 	(SELECT count(*) FROM c a WHERE a.id > x.v) e FROM c x WHERE x.pid = p.id ORDER BY x.v, x.id) y) FROM p ORDER BY 1');
 SELECT alike(pg_temp.executed('SELECT p.id, (SELECT json_agg(json_build_array(y.e, y.e, y.e)) FROM (SELECT x.id,
 	(SELECT count(*) FROM c a WHERE a.id > x.v) e FROM c x WHERE x.pid = p.id ORDER BY x.v, x.id) y) FROM p ORDER BY 1',
@@ -290,7 +290,7 @@ SELECT pg_temp.test(joins, query) FROM (VALUES
 	(1, 'SELECT id, (SELECT json_agg(v ORDER BY id) FILTER (WHERE pid = p.id) FROM c) FROM p ORDER BY id'),
 	(1, 'SELECT id, (SELECT json_build_array(sum(v) FILTER (WHERE pid = p.id), count(*) FILTER (WHERE pid = p.id)) FROM c
 		WHERE v > 1) FROM p ORDER BY id'),
-	(0, 'SELECT id, (SELECT json_build_array(sum(v) FILTER (WHERE pid = p.id), count(*)) FROM c) FROM p ORDER BY id'),
+	(1, 'SELECT id, (SELECT json_build_array(sum(v) FILTER (WHERE pid = p.id), count(*)) FROM c) FROM p ORDER BY id'),
 	(0, 'SELECT id, (SELECT count(*) FILTER (WHERE 10 / (v - 7) = p.id AND pid = p.id) FROM c) FROM p ORDER BY id'))
 	q(joins, query);
 

@@ -1,0 +1,351 @@
+/*-------------------------------------------------------------------------
+ *
+ * outer_row.c
+ *		The row around a collection, as one that it reads itself.
+ *
+ * A collection that refers to the row around it by more than the equalities of columns that make a join, reads that row
+ * once more, by a unique key.  The equality of the key is then all that refers to it:
+ *
+ *		(SELECT json_agg(r.name)                (SELECT json_agg(r.name)
+ *		FROM product r                          FROM product r, product row
+ *		WHERE r.category = p.category           WHERE r.category = row.category
+ *			AND r.id <> p.id)                       AND r.id <> row.id AND row.id = p.id)
+ *
+ * Why nothing changes: the key is that of a table, in each row, and no two have the same.  So with the same snapshot there is
+ * one row that has it, the same row, and all its columns are the same.  It is one that no join can have made NULL.
+ * The user may read it, or the query that surrounds the collection fails before.  Neither a condition nor a value can raise an
+ * error, so it does not matter in which order the two tables are joined.
+ *
+ * Where IN asks for what belongs to the row, it becomes EXISTS, of which PostgreSQL makes a join in all releases:
+ *
+ *		(SELECT json_agg(t.name)                (SELECT json_agg(t.name)
+ *		FROM tag t                              FROM tag t, post row
+ *		WHERE t.id IN (SELECT tag FROM          WHERE EXISTS (SELECT FROM post_tag
+ *			post_tag WHERE post = p.id))            WHERE post = row.id AND t.id = tag) AND row.id = p.id)
+ *
+ * A condition that must be true does not tell NULL from false.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "access/stratnum.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/calls.h"
+#include "planner/collection.h"
+#include "planner/entries.h"
+#include "planner/indexes.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
+#include "planner/one_row.h"
+#include "planner/outer_row.h"
+#include "planner/query_parts.h"
+#include "planner/row_shape.h"
+#include "planner/source.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/lsyscache.h"
+
+/*
+ * What refers to the row
+ */
+
+/* A column of a table in the FROM of a query; 0 is its row */
+typedef struct BaseColumn
+{
+	Query	   *query;			/* NULL if it is not known yet */
+	int			varno;
+	AttrNumber	attno;
+} BaseColumn;
+
+/* The column of a table that a column of an item of FROM is, which no join can have made NULL; false if it is none */
+static bool
+FindBaseColumn(Level *level, int varno, AttrNumber attno, BaseColumn *column)
+{
+	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
+	Level		inner = LevelBelow(level, rte->subquery);
+	TargetEntry *entry;
+	Var		   *var;
+
+	check_stack_depth();
+	if (attno < 0 || !RowIsThere(level, varno))
+		return false;
+	*column = (BaseColumn)
+	{
+		level->query, varno, attno
+	};
+	if (rte->rtekind == RTE_RELATION)
+		return rte->tablesample == NULL;
+	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||
+		!HasOnly(inner.query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES))
+		return false;
+	entry = get_tle_by_resno(inner.query->targetList, attno);
+	var = entry != NULL ? (Var *) entry->expr : NULL;
+	return var != NULL && IsA(var, Var) && var->varlevelsup == 0 && var->varattno > 0 &&
+		FindBaseColumn(&inner, var->varno, var->varattno, column);
+}
+
+/* The row to which a collection refers, and what reads it once more */
+typedef struct OuterRow
+{
+	Level	   *level;
+	int			outer_varno;	/* the row's item of FROM */
+	BaseColumn	table;			/* of which it is a row */
+	int			varno;			/* the table where it is read once more, */
+	int			up;				/* so many queries further in */
+} OuterRow;
+
+/* Is it a column of the table to whose row all else refers? */
+static bool
+IsOfTable(OuterRow *row, int varno, AttrNumber attno, AttrNumber *column)
+{
+	BaseColumn	found;
+
+	if ((row->outer_varno != 0 && varno != row->outer_varno) || !FindBaseColumn(row->level, varno, attno, &found) ||
+		(row->table.query != NULL && (row->table.query != found.query || row->table.varno != found.varno)))
+		return false;
+	row->outer_varno = varno;
+	row->table = found;
+	*column = found.attno;
+	return true;
+}
+
+/* References to rows further out, or of more than one table */
+static Visit
+VisitOtherRow(Node *node, int depth, void *context)
+{
+	Var		   *var = (Var *) node;
+	AttrNumber	attno;
+
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			return (int) var->varlevelsup <= depth || ((int) var->varlevelsup == depth + 1 &&
+													   IsOfTable(context, var->varno, var->varattno, &attno)) ?
+				VISIT_NEXT : VISIT_FOUND;
+		case T_Aggref:
+			return (int) ((Aggref *) node)->agglevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;
+		case T_GroupingFunc:
+		case T_CurrentOfExpr:
+			return VISIT_FOUND;
+		default:
+			return VISIT_CHILDREN;
+	}
+}
+
+/* Of a collection, the query that refers to the row, which is so many queries above that */
+static Query *
+QueryThatRefers(Query *query, int *up)
+{
+	int			varno;
+
+	for (*up = 1; (varno = OnlyItem(query->jointree)) != 0 && IsSource(rt_fetch(varno, query->rtable)); ++*up)
+	{
+		if (contain_vars_of_level((Node *) list_make2(query->targetList, query->jointree->quals), *up))
+			break;
+		query = rt_fetch(varno, query->rtable)->subquery;
+	}
+	return query;
+}
+
+/* Columns further out than a query, but in its aggregates */
+static Visit
+VisitUngrouped(Node *node, int depth, void *context)
+{
+	return IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth ? VISIT_NEXT :
+		VisitOuterColumn(node, depth, context);
+}
+
+/*
+ * Could what refers to the row refer to one more item of the same FROM?  Not an item, nor the condition of a join; nor what
+ * is made of aggregates.
+ */
+static bool
+CanReferToItem(Query *query, int up)
+{
+	ListCell   *cell;
+
+	if (IsOneRow(query) ? FindInLevels((Node *) query->targetList, VisitUngrouped, NULL) :
+		!HasOnly(query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET))
+		return false;
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+
+		if (contain_vars_of_level((Node *) rte->subquery, up + 1) || rte->tablesample != NULL ||
+			contain_vars_of_level((Node *) list_make3(rte->functions, rte->values_lists, rte->tablefunc), up))
+			return false;
+	}
+	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
+	{
+		if (lfirst(cell) != query->jointree && contain_vars_of_level(QualsOf(lfirst(cell)), up))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The same row
+ */
+
+/* The number of the row's column that is this one of its table; 0 if it does not have that */
+static AttrNumber
+ColumnOfRow(OuterRow *row, AttrNumber attno)
+{
+	int			ncolumns = list_length(rt_fetch(row->outer_varno, row->level->query->rtable)->eref->colnames);
+
+	for (int i = 1; i <= ncolumns; i++)
+	{
+		AttrNumber	column;
+
+		if (IsOfTable(row, row->outer_varno, i, &column) && column == attno)
+			return i;
+	}
+	return 0;
+}
+
+/* A column of a unique key, as an index compares it */
+static Expr *
+ColumnOfKey(const OuterRow *row, const KeyColumn *key, int varno, AttrNumber attno, int up)
+{
+	Oid			type;
+	int32		typmod;
+	Oid			collation;
+	Expr	   *column;
+
+	get_atttypetypmodcoll(rt_fetch(row->table.varno, row->table.query->rtable)->relid, key->attno, &type, &typmod, &collation);
+	column = (Expr *) makeVar(varno, attno, type, typmod, collation, up);
+	return type == key->opcintype || IsPolymorphicType(key->opcintype) ? column :
+		(Expr *) makeRelabelType(column, key->opcintype, -1, collation, COERCE_IMPLICIT_CAST);
+}
+
+/* The condition that it is the same row; NULL if the row does not have all of its key, or to compare that could raise an error */
+static Node *
+IsSameRow(OuterRow *row, List *key)
+{
+	List	   *conditions = NIL;
+	ListCell   *cell;
+
+	foreach(cell, key)
+	{
+		const KeyColumn *column = lfirst(cell);
+		AttrNumber	attno = ColumnOfRow(row, column->attno);
+		Oid			operator = get_opfamily_member(column->opfamily, column->opcintype, column->opcintype,
+												   BTEqualStrategyNumber);
+		OpExpr	   *equality;
+
+		if (attno == 0)
+			return NULL;
+		equality = (OpExpr *) make_opclause(operator, BOOLOID, false,
+											ColumnOfKey(row, column, row->varno, column->attno, 0),
+											ColumnOfKey(row, column, row->outer_varno, attno, row->up),
+											InvalidOid, column->collation);
+		set_opfuncid(equality);
+		if (OperatorMayRaise(row->level, equality))
+			return NULL;
+		conditions = lappend(conditions, equality);
+	}
+	return conditions != NIL ? (Node *) make_ands_explicit(conditions) : NULL;
+}
+
+static Node *
+ReferToTable(Var *var, int depth, void *context)
+{
+	OuterRow   *row = context;
+	AttrNumber	attno;
+
+	if ((int) var->varlevelsup != depth + row->up || !IsOfTable(row, var->varno, var->varattno, &attno))
+		return NULL;
+	var = copyObject(var);
+	var->varno = var->varnosyn = row->varno;
+	var->varattno = var->varattnosyn = attno;
+	var->varlevelsup = depth;
+	return (Node *) var;
+}
+
+/*
+ * Add an entry for the same table to a query's range table, with the same permissions.  Policies have been met by the row; of
+ * others, nothing is revealed.
+ */
+static void
+ReadAgain(Query *query, const OuterRow *row)
+{
+	RangeTblEntry *again = copyObject(rt_fetch(row->table.varno, row->table.query->rtable));
+
+	again->eref = makeAlias("row", again->eref->colnames);
+	again->alias = NULL;
+	again->securityQuals = NIL;
+	CopyEntryPermissions(query, again, row->table.query);
+	query->rtable = lappend(query->rtable, again);
+}
+
+/*
+ * IN
+ */
+
+static Node *
+ParamToColumn(Node *node, void *context)
+{
+	Param	   *param = (Param *) node;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Param) && param->paramkind == PARAM_SUBLINK)
+		return copyObject((Node *) list_nth_node(TargetEntry, context, param->paramid - 1)->expr);
+	return expression_tree_mutator(node, ParamToColumn, context);
+}
+
+/* Let a condition be EXISTS that is IN with what belongs to a row so many queries further out. */
+static void
+InToExists(SubLink *sublink, int up)
+{
+	Query	   *subquery;
+	Node	   *test;
+
+	if (!IsA(sublink, SubLink) || sublink->subLinkType != ANY_SUBLINK || checkExprHasSubLink(sublink->testexpr) ||
+		!contain_vars_of_level(sublink->subselect, up) ||
+		!HasOnly(castNode(Query, sublink->subselect), PART_WHERE | PART_ORDER))
+		return;
+	subquery = castNode(Query, sublink->subselect);
+	test = copyObject(sublink->testexpr);
+	IncrementVarSublevelsUp(test, 1, 0);
+	subquery->jointree->quals = make_and_qual(subquery->jointree->quals, ParamToColumn(test, subquery->targetList));
+	subquery->sortClause = NIL;
+	sublink->subLinkType = EXISTS_SUBLINK;
+	sublink->testexpr = NULL;
+	sublink->operName = NIL;
+}
+
+/*
+ * Let a collection in this query, which is changed where it is, read the row to which it refers, if there is a table in it that could be
+ * read for all rows at once then.
+ */
+void
+ReadOuterRow(Level *level, Query *query)
+{
+	Level		outer = {.query = level->query,.outer = level->outer,.rewrite = level->rewrite};
+	OuterRow	row = {.level = &outer};
+	Query	   *reader;
+	Node	   *is_same;
+	ListCell   *cell;
+
+	if (!IsOneRow(query) || FindInLevels((Node *) query, VisitOtherRow, &row) || row.table.query == NULL ||
+		!RefersInOtherWays(level, query) || TablesIn(query) == NIL)
+		return;
+	reader = QueryThatRefers(query, &row.up);
+	row.varno = list_length(reader->rtable) + 1;
+	is_same = IsSameRow(&row, UniqueKeyOf(row.table.query, row.table.varno));
+	if (is_same == NULL || !CanReferToItem(reader, row.up) || QueryMayRaise(&outer, query))
+		return;
+	foreach(cell, make_ands_implicit((Expr *) reader->jointree->quals))
+	{
+		InToExists(lfirst(cell), row.up + 1);
+	}
+	(void) ReplaceVars((Node *) reader, ReferToTable, &row, false);
+	ReadAgain(reader, &row);
+	reader->jointree->fromlist = lappend(reader->jointree->fromlist, MakeRef(row.varno));
+	reader->jointree->quals = make_and_qual(reader->jointree->quals, is_same);
+}
