@@ -233,7 +233,7 @@ AskOfCollection(Surveyed *surveyed, int varno)
 		return;
 	rows = RowsOf(level, rt_fetch(varno, query->rtable)->subquery);
 	below = LevelBelow(level, rows);
-	if (RowsMayRaise(level, rows) || !QueryRepeatsItself(&below) || !MayBeJoined(surveyed))
+	if (RowsMayRaise(level, rows) || !HasOnly(rows, PARTS_OF_ROWS) || !RowsRepeat(&below, rows) || !MayBeJoined(surveyed))
 		return;
 	TakeTests(&tested, place);
 	query->jointree->quals = make_and_qual(query->jointree->quals, WhetherExists(&tested, rows));

@@ -282,15 +282,11 @@ SourcesGather(const Collection *collection)
 	return false;
 }
 
-/*
- * Must a collection be restricted to the keys of the parents?  These are NULL if they
- * cannot be read twice.
- */
+/* Must a collection be restricted to the keys of the parents? */
 bool
 NeedsParents(const Query *parents, const Collection *collection)
 {
-	return GroupsGrow(collection) &&
-		(parents == NULL || SourcesGather(collection) || !AllHaveParents(parents, collection));
+	return GroupsGrow(collection) && (SourcesGather(collection) || !AllHaveParents(parents, collection));
 }
 
 /*
@@ -398,8 +394,6 @@ ComputeOnce(Level *level)
  * Whether reading them twice gives the same keys
  */
 
-static bool SubLinksRepeat(Level *level, Node *node);
-
 /* Is a CTE materialized as it is written? */
 static bool
 IsMaterialized(const CommonTableExpr *cte)
@@ -408,88 +402,80 @@ IsMaterialized(const CommonTableExpr *cte)
 		(cte->ctematerialized == CTEMaterializeDefault && cte->cterefcount > 1);
 }
 
-/* One that is not, but would be if it were read twice, would compute more than it does. */
-static bool
-CteRepeatsItself(Level *level, RangeTblEntry *rte)
+/* A level, where something is looked for in queries within, too */
+typedef struct LevelSearch
 {
-	Level	   *owner;
-	CommonTableExpr *cte = FindCte(level, rte, &owner);
+	Level	   *level;
+	bool		found;
+} LevelSearch;
 
-	return cte != NULL && IsMaterialized(cte);
+/* The CTE of that level, or of those around, to which an entry refers so many queries further in; NULL if it is none of these */
+static CommonTableExpr *
+CteOutside(Level *level, const RangeTblEntry *rte, int depth)
+{
+	RangeTblEntry here = *rte;
+	Level	   *owner;
+
+	here.ctelevelsup -= depth;
+	return (int) rte->ctelevelsup < depth ? NULL : FindCte(level, &here, &owner);
 }
 
+/*
+ * May an item of FROM give something else the second time?  A CTE that is not materialized, but would be if it were read
+ * twice, would compute more than it does.
+ */
 static bool
-EntryRepeatsItself(Level *level, RangeTblEntry *rte)
+MayDiffer(Level *level, const RangeTblEntry *rte, int depth)
 {
-	Level		inner = LevelBelow(level, rte->subquery);
+	CommonTableExpr *cte;
 
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
-			return rte->tablesample == NULL && SubLinksRepeat(level, (Node *) rte->securityQuals);
-		case RTE_SUBQUERY:
-			return QueryRepeatsItself(&inner);
+			return rte->tablesample != NULL;
 		case RTE_CTE:
-			return CteRepeatsItself(level, rte);
+			cte = CteOutside(level, rte, depth);
+			return cte == NULL || !IsMaterialized(cte);
+		case RTE_SUBQUERY:
 		case RTE_JOIN:
 		case RTE_RESULT:
-			return true;
 		case RTE_FUNCTION:
-			return SubLinksRepeat(level, (Node *) rte->functions);
 		case RTE_VALUES:
-			return SubLinksRepeat(level, (Node *) rte->values_lists);
+			return false;
 		default:
-			return false;
-	}
-}
-
-/* All that is joined at a level, of which this is the range table */
-static bool
-ItemsRepeat(Level *level, FromExpr *jointree, List *rtable)
-{
-	Relids		from = RelidsInJointree((Node *) jointree);
-
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (!EntryRepeatsItself(level, rt_fetch(i, rtable)))
-			return false;
-	return SubLinksRepeat(level, (Node *) jointree);
-}
-
-/* A query in FROM or in an expression, with all that is within.  What gathers rows may read them in another order. */
-bool
-QueryRepeatsItself(Level *level)
-{
-	Query	   *query = level->query;
-
-	check_stack_depth();
-	return (HasOnly(query, PARTS_OF_ROWS | PART_SETS) || (IsOneRow(query) && !QueryGathers(query))) &&
-		ItemsRepeat(level, query->jointree, query->rtable) && SubLinksRepeat(level, (Node *) query->targetList);
-}
-
-static bool
-FindOtherSubLink(Node *node, void *context)
-{
-	Level	   *level = context;
-	SubLink    *sublink = (SubLink *) node;
-	Level		inner;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink))
-	{
-		inner = LevelBelow(level, castNode(Query, sublink->subselect));
-		/* The order of an array's elements need not be the same. */
-		if (sublink->subLinkType == ARRAY_SUBLINK || !QueryRepeatsItself(&inner))
 			return true;
 	}
-	return expression_tree_walker(node, FindOtherSubLink, context);
 }
 
-/* Do the subqueries in an expression give the same each time? */
-static bool
-SubLinksRepeat(Level *level, Node *node)
+/* A query within may not, nor read what does.  What gathers rows may read them in another order. */
+static void
+FindDifferent(Query *query, int depth, void *context)
 {
-	return !FindOtherSubLink(node, level);
+	LevelSearch *search = context;
+	ListCell   *cell;
+
+	search->found |= depth > 0 && !HasOnly(query, PARTS_OF_ROWS | PART_SETS) && !(IsOneRow(query) && !QueryGathers(query));
+	foreach(cell, query->rtable)
+	{
+		search->found |= MayDiffer(search->level, lfirst(cell), depth);
+	}
+}
+
+/* The order of an array's elements need not be the same. */
+static Visit
+VisitArray(Node *node, int depth, void *context)
+{
+	return IsA(node, SubLink) && ((SubLink *) node)->subLinkType == ARRAY_SUBLINK ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Does a query at this level, which only joins and filters, read the same rows each time? */
+bool
+RowsRepeat(Level *level, Query *query)
+{
+	LevelSearch search = {.level = level};
+
+	VisitQueries(query, FindDifferent, &search);
+	return !search.found && !FindInLevels((Node *) query, VisitArray, NULL);
 }
 
 /* Do all keys belong to one of the collection's sources, where the restriction goes? */
@@ -502,24 +488,6 @@ HaveOneSource(const List *keys)
 	foreach(cell, keys)
 	{
 		if (((Key *) lfirst(cell))->source->query != source->query)
-			return false;
-	}
-	return true;
-}
-
-/* A look at a query's FROM before more is done: may a collection have a copy of it?  Not of all that it may contain. */
-bool
-MayRepeatParents(Level *level)
-{
-	Query	   *query = level->query;
-	Relids		left_out;
-	Relids		from = RelidsInJointree((Node *) FromOfParents(query, NULL, &left_out));
-
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-	{
-		RangeTblEntry *rte = rt_fetch(i, query->rtable);
-
-		if (rte->rtekind == RTE_SUBQUERY && !IsOneRow(rte->subquery) && !EntryRepeatsItself(level, rte))
 			return false;
 	}
 	return true;
@@ -562,14 +530,12 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 bool
 CanRepeatParents(Level *level, const Query *parents, const Collection *collection)
 {
-	FromExpr   *from;
+	Query	   *rows = MakeReader(parents);
 	Relids		left_out;
+	FromExpr   *from = rows->jointree = FromOfParents(parents, collection, &left_out);
 
-	if (parents == NULL)
-		return false;
-	from = FromOfParents(parents, collection, &left_out);
-	return HaveOneSource(collection->keys) && from->fromlist != NIL &&
-		ItemsRepeat(level, from, parents->rtable) && !FromMayRaise(level, from, parents->rtable, LeadingOf(from)) &&
+	RemoveEntries(rows);
+	return HaveOneSource(collection->keys) && from->fromlist != NIL && RowsRepeat(level, rows) && !FromMayRaise(level, from, parents->rtable, LeadingOf(from)) &&
 		!LeftOutMayRaise(level, parents, from, left_out, collection->varno);
 }
 
@@ -648,30 +614,21 @@ FindGrowing(Node *node, void *context)
 	return expression_tree_walker(node, FindGrowing, context);
 }
 
-/* Which CTEs of a level, and of those around, are read there? */
-typedef struct CteSearch
-{
-	Level	   *level;
-	bool		found;
-} CteSearch;
-
-/* Is there one that PostgreSQL may make a subquery?  Those that are read once are subqueries already (see TakeCtes). */
+/* Is there a CTE that PostgreSQL may make a subquery?  Those that are read once are subqueries already (see TakeCtes). */
 static void
 FindInlinedCte(Query *query, int depth, void *context)
 {
-	CteSearch  *search = context;
+	LevelSearch *search = context;
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
 	{
-		RangeTblEntry here = *lfirst_node(RangeTblEntry, cell);
-		Level	   *owner;
+		const RangeTblEntry *rte = lfirst(cell);
 		CommonTableExpr *cte;
 
-		if (here.rtekind != RTE_CTE || (int) here.ctelevelsup < depth)
+		if (rte->rtekind != RTE_CTE || (int) rte->ctelevelsup < depth)
 			continue;
-		here.ctelevelsup -= depth;
-		cte = FindCte(search->level, &here, &owner);
+		cte = CteOutside(search->level, rte, depth);
 		search->found |= cte == NULL || !(cte->cterecursive || IsMaterialized(cte));
 	}
 }
@@ -683,7 +640,7 @@ FindInlinedCte(Query *query, int depth, void *context)
 bool
 GrowsBelow(const Survey *survey, Level *level)
 {
-	CteSearch	ctes = {.level = level};
+	LevelSearch ctes = {.level = level};
 
 	VisitQueries(level->query, FindInlinedCte, &ctes);
 	return ctes.found || FindGrowingIn(level->query, survey);
@@ -717,14 +674,10 @@ typedef struct Move
 static void
 MoveCte(const Move *move, int depth, RangeTblEntry *rte)
 {
-	RangeTblEntry here = *rte;
-	Level	   *owner;
-	CommonTableExpr *cte;
+	CommonTableExpr *cte = CteOutside(move->level, rte, depth);
 
 	if ((int) rte->ctelevelsup < depth)
 		return;
-	here.ctelevelsup -= depth;
-	cte = FindCte(move->level, &here, &owner);
 	if (cte == NULL)
 		elog(ERROR, "could not find CTE \"%s\"", rte->ctename);
 	cte->cterefcount++;

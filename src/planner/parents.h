@@ -16,8 +16,7 @@
 
 extern bool ComputeOnce(Level *level);
 extern bool LeavesKeys(const Query *query, const JoinExpr *join, const Node *item);
-extern bool QueryRepeatsItself(Level *level);
-extern bool MayRepeatParents(Level *level);
+extern bool RowsRepeat(Level *level, Query *query);
 extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool ParentsMayRaise(Level *level, const Query *parents, const Collection *collection);
 extern bool CanRepeatParents(Level *level, const Query *parents, const Collection *collection);

@@ -80,7 +80,6 @@ typedef struct Search
 	Unnesting  *unnesting;
 	Surveyed   *surveyed;
 	Query	   *before;			/* what it read before it got joins */
-	Query	   *parents;		/* the same; NULL if it cannot be read twice */
 	bool		once;			/* is some of that materialized? */
 	TargetEntry *sorted;		/* what a page is sorted by first: only of
 								 * this are collections joined */
@@ -332,7 +331,7 @@ JoinToAll(Query *query, int varno)
 static bool
 IsRestricted(Search *search, const Collection *collection)
 {
-	return search->once || collection->may_raise || NeedsParents(search->parents, collection);
+	return search->once || collection->may_raise || NeedsParents(search->before, collection);
 }
 
 /* Group the collection, and take note of what it gives. */
@@ -346,7 +345,7 @@ TakeCollection(Search *search, Joined *joined)
 	PrepareCollection(search->level, collection);
 	joined->targets = get_tlist_exprs(collection->query->targetList, true);
 	if (IsRestricted(search, collection))
-		parents = RepeatParents(search->level, search->parents, collection);
+		parents = RepeatParents(search->level, search->before, collection);
 	GroupCollection(search->level, collection, parents);
 }
 
@@ -494,7 +493,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 		return READERS_MAY_RAISE;
 	if (!IsRestricted(search, collection) && ParentsMayRaise(search->level, search->before, collection))
 		return OTHER_ROWS_MAY_RAISE;
-	if (IsRestricted(search, collection) && !CanRepeatParents(search->level, search->parents, collection))
+	if (IsRestricted(search, collection) && !CanRepeatParents(search->level, search->before, collection))
 		return "the rows around it cannot be read twice: they are grouped or distinct, those of a WITH query that is "
 			"read once, or something in FROM or WHERE could raise an error";
 	if (!EmptyDocumentIsFit(search, query, collection))
@@ -943,7 +942,6 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		search.once = ComputeOnce(&level);
 		search.sorted = CutsRows(&level) ? SortedByFirst(query) : NULL;
 		search.before = copyObject(MakeReader(query));
-		search.parents = MayRepeatParents(&level) ? search.before : NULL;
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
 		if (search.njoins == 0)
