@@ -243,6 +243,11 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #define F_JSONB_AGG_STRICT	((Oid) 0xFFFFFFFD)
 #endif
 
+/* ... and a function that came with 17 */
+#if PG_VERSION_NUM < 170000
+#define F_PG_COLUMN_TOAST_CHUNK_ID	((Oid) 0xFFFFFFFC)
+#endif
+
 /* Are JSON_OBJECT and its kind nodes of their own? */
 #define CONSTRUCTORS_ARE_NODES		(PG_VERSION_NUM >= 160000)
 

@@ -60,8 +60,10 @@
 #include "planner/expressions.h"
 #include "planner/known.h"
 #include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
+#include "planner/stopping.h"
 #include "planner/survey.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
@@ -103,7 +105,8 @@ TakeCtes(Query *query)
 {
 	ListCell   *cell;
 
-	if (query->hasRecursive)
+	/* The first or the last row is found by an index only without WITH. */
+	if (query->hasRecursive || !AggregatesReadAll(query))
 		return;
 	foreach(cell, list_copy(query->cteList))
 	{
@@ -122,13 +125,16 @@ TakeCtes(Query *query)
 
 /*
  * The join of a subquery to a row of constants that nothing reads, if that is all of a query's
- * FROM: then there is a row in any case.  NULL if it is not.  A view has privileges of its own.
+ * FROM: then there is a row in any case.  NULL if it is not.  A view has privileges of its own.  What nobody uses
+ * PostgreSQL does not join, so that must not raise an error.
  */
 static JoinExpr *
-JoinToOneRow(Query *query)
+JoinToOneRow(Level *level)
 {
+	Query	   *query = level->query;
 	JoinExpr   *join = list_length(query->jointree->fromlist) == 1 ? linitial(query->jointree->fromlist) : NULL;
 	RangeTblEntry *rte;
+	int			varno;
 	ListCell   *cell;
 
 	if (join == NULL || !IsA(join, JoinExpr) || join->jointype != JOIN_LEFT || !IsTrue(join->quals) ||
@@ -144,7 +150,9 @@ JoinToOneRow(Query *query)
 		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Const))
 			return NULL;
 	}
-	return join;
+	varno = ((RangeTblRef *) join->rarg)->rtindex;
+	return (!level->may_merge && RefersTo((Node *) query->targetList, varno)) ||
+		!ReadingMayRaise(level, rt_fetch(varno, query->rtable)) ? join : NULL;
 }
 
 /* The column of whose values an aggregate's filter asks whether they are NULL; or NULL */
@@ -183,9 +191,10 @@ CountOneAtLeast(Node *node, void *context)
 
 /* Let a query aggregate what is joined to one row by itself, if a row of NULLs makes no difference. */
 void
-TakeOutOneRow(Query *query)
+TakeOutOneRow(Level *level)
 {
-	JoinExpr   *join = IsOneRow(query) && query->jointree->quals == NULL ? JoinToOneRow(query) : NULL;
+	Query	   *query = level->query;
+	JoinExpr   *join = IsOneRow(query) && query->jointree->quals == NULL ? JoinToOneRow(level) : NULL;
 	ListCell   *cell;
 
 	if (join == NULL)
@@ -204,14 +213,14 @@ TakeOutOneRow(Query *query)
 	lfirst(list_nth_cell(query->rtable, ((RangeTblRef *) join->larg)->rtindex - 1)) = MakeNoEntry();
 }
 
-/* Drop filters that leave nothing out. */
+/* Drop filters that leave nothing out.  Without one, PostgreSQL may find the first row by an index, or sort rows beside a sum of floats. */
 void
 DropFilters(Query *query, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
 	ListCell   *cell;
 
-	if (query->hasAggs)
+	if (query->hasAggs && AggregatesReadAll(query) && !HasInexactAggregate(query))
 	{
 		foreach(cell, AggregatesIn((Node *) query->targetList))
 		{
@@ -347,15 +356,16 @@ IsComputedOnce(Query *query, Query *subquery)
  * has other entries before 16, which carry the permissions on the view.
  */
 static RangeTblEntry *
-OnlyOneRow(Query *query)
+OnlyOneRow(Level *level)
 {
+	Query	   *query = level->query;
 	RangeTblEntry *rte;
 	JoinExpr   *join;
 	Node	   *item;
 
 	if (!HasOnly(query, 0) || query->hasSubLinks)
 		return NULL;
-	join = JoinToOneRow(query);
+	join = JoinToOneRow(level);
 	item = join != NULL ? join->rarg : linitial(query->jointree->fromlist);
 	if (list_length(query->jointree->fromlist) != 1 || list_length(query->rtable) != (join != NULL ? 3 : 1) ||
 		!IsA(item, RangeTblRef))
@@ -372,9 +382,10 @@ OnlyOneRow(Query *query)
  * still the same statement.
  */
 void
-MergeOneRow(Query *query)
+MergeOneRow(Level *level)
 {
-	RangeTblEntry *rte = OnlyOneRow(query);
+	Query	   *query = level->query;
+	RangeTblEntry *rte = OnlyOneRow(level);
 	Query		outer = *query;
 	List	   *targets;
 
@@ -448,18 +459,19 @@ MakeArray(Level *level)
 {
 	Query	   *query = level->query;
 	Query	   *array;
+	Level		changed = *level;
 	Query	   *subquery;
 
 	if (!MayMakeArrays(query, level->rewrite))
 		return;
-	array = copyObject(query);
+	changed.query = array = copyObject(query);
 	array->targetList = (List *) AggregatesToArrays((Node *) array->targetList, NULL);
 	array->hasAggs = false;
 	subquery = rt_fetch(OnlyItem(array->jointree), array->rtable)->subquery;
 	subquery->limitCount = subquery->limitOffset = NULL;
-	if (OnlyOneRow(array) == NULL || CostsMayRaise(level, 0) || !PlacesMayChange(level))
+	if (OnlyOneRow(&changed) == NULL || CostsMayRaise(level, 0) || !PlacesMayChange(level))
 		return;
-	MergeOneRow(array);
+	MergeOneRow(&changed);
 	*query = *array;
 }
 

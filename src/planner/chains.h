@@ -15,9 +15,9 @@
 
 extern Node *ExpandAtDepth(Var *var, int depth, void *context);
 extern void TakeCtes(Query *query);
-extern void TakeOutOneRow(Query *query);
+extern void TakeOutOneRow(Level *level);
 extern void DropFilters(Query *query, Rewrite *rewrite);
 extern void SimplifyOneRows(Query *query, Rewrite *rewrite);
-extern void MergeOneRow(Query *query);
+extern void MergeOneRow(Level *level);
 
 #endif							/* JSONROW_CHAINS_H */

@@ -193,7 +193,8 @@ MayBeJoined(Surveyed *surveyed)
 	Level	   *level = &surveyed->level;
 	Node	   *from = WithoutItems((Node *) copyObject(level->query->jointree), IsCollection, level->query);
 
-	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !OneRowMayRaise(level, 0) && !GroupsMayRaise(level) &&
+	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !ConditionsMayRaise(level, level->query->jointree) &&
+		!ValueMayRaise(level, level->query->havingQual) && !OneRowMayRaise(level, 0) && !GroupsMayRaise(level) &&
 		!ReadersMayRaise(surveyed) && !ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
 		!(MayBeStopped(surveyed) && OtherRowsRaise(surveyed)) &&
 		!ValuesDependOnOrder(level->query) && !OrderIsSeen(surveyed) &&

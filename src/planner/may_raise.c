@@ -29,7 +29,6 @@
 
 #include "access/transam.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "miscadmin.h"
@@ -565,25 +564,6 @@ SubLinkMayRaise(Level *level, SubLink *sublink, QueryTest query_may_raise)
 			return true;
 	}
 	return query_may_raise(level, query);
-}
-
-/*
- * May a foreign server be asked for a partition?  The plan of the query as it is
- * written may find out that it need not be.
- */
-bool
-HasForeignChild(RangeTblEntry *rte)
-{
-	ListCell   *cell;
-
-	if (!HasHeirs(rte))
-		return false;
-	foreach(cell, find_all_inheritors(rte->relid, NoLock, NULL))
-	{
-		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
-			return true;
-	}
-	return false;
 }
 
 /* A materialized view that has not been populated cannot be read. */

@@ -34,7 +34,6 @@ extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool StaysForEachRow(Level *outer, Query *query);
 extern bool SortingMayRaise(List *clauses, List *targets);
 extern bool ComputesItsArguments(Node *node);
-extern bool HasForeignChild(RangeTblEntry *rte);
 extern bool FunctionsBecomeQueries(List *functions);
 
 #endif							/* JSONROW_MAY_RAISE_H */

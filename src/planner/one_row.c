@@ -141,12 +141,12 @@ PartitionsAreOlder(Oid table)
 	return result;
 }
 
-/* Is it a table whose rows are all in it, or in partitions that its indexes and rules cover? */
+/* Is it a table whose rows are all in it, or in partitions that its indexes and rules cover, as those of another server are not? */
 static bool
 HasItsRows(const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_RELATION &&
-		((rte->relkind == RELKIND_PARTITIONED_TABLE && PartitionsAreOlder(rte->relid)) ||
+		((rte->relkind == RELKIND_PARTITIONED_TABLE && !HasForeignChild(rte) && PartitionsAreOlder(rte->relid)) ||
 		 (rte->relkind == RELKIND_RELATION && !HasHeirs(rte)));
 }
 

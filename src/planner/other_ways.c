@@ -79,11 +79,13 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/folding.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/merge.h"
 #include "planner/one_row.h"
+#include "planner/order.h"
 #include "planner/outer_row.h"
 #include "planner/pull_up.h"
 #include "planner/other_ways.h"
@@ -224,14 +226,17 @@ TakesFirst(Level *level)
 	return TakesFirst(&inner);
 }
 
-/* Could a query that gives the first row, or one with collections of its own, be a collection, if it aggregated? */
+/*
+ * Could a query that gives the first row, or one with collections of its own, be a collection, if it aggregated?  One that could raise an
+ * error never becomes a join, and PostgreSQL may leave it out once it aggregates.
+ */
 static bool
 MayAggregateFirst(Level *level, Query *query)
 {
 	Level		inner = LevelBelow(level, query);
 	ListCell   *cell;
 
-	if (!MayAggregate(query) || !(TakesFirst(&inner) || FindsOneWithCollections(&inner)))
+	if (!MayAggregate(query) || !(TakesFirst(&inner) || FindsOneWithCollections(&inner)) || QueryMayRaise(level, query))
 		return false;
 	foreach(cell, query->targetList)
 	{
@@ -465,6 +470,17 @@ TakeOutGroups(Level *level, Query *query)
  * Subqueries
  */
 
+/*
+ * Is it a value of collections, or one that cannot raise an error, of which nothing is known while planning where it stands by itself?  No part
+ * of a row may be, either, which a subquery computes as a whole.
+ */
+static bool
+IsUnknownValue(Level *level, Node *value)
+{
+	return StaysUnknown(value) && !type_is_rowtype(exprType(value)) &&
+		(checkExprHasSubLink(value) || !ExpressionMayRaise(level, value));
+}
+
 static Node *
 AggregateSubLinks(Node *node, void *context)
 {
@@ -473,7 +489,7 @@ AggregateSubLinks(Node *node, void *context)
 
 	if (node == NULL || IsA(node, Query))
 		return node;
-	if (IsA(node, SubLink) && (value = ValueOfBareSelect(sublink)) != NULL)
+	if (IsA(node, SubLink) && (value = ValueOfBareSelect(sublink)) != NULL && IsUnknownValue(context, value))
 		return AggregateSubLinks(value, context);
 	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
 		TakeOutGroups(context, castNode(Query, sublink->subselect));
@@ -551,7 +567,10 @@ GiveHavingBack(Query *query)
  * FILTER
  */
 
-/* Let WHERE leave out what all aggregates of a query leave out, if it asks for what belongs to the row around. */
+/*
+ * Let WHERE leave out what all aggregates of a query leave out, if it asks for what belongs to the row around.  PostgreSQL may read the
+ * rows in another way then, by an index.
+ */
 static void
 TakeFilters(Level *level)
 {
@@ -560,7 +579,8 @@ TakeFilters(Level *level)
 	Node	   *filter = aggregates != NIL ? (Node *) linitial_node(Aggref, aggregates)->aggfilter : NULL;
 	ListCell   *cell;
 
-	if (filter == NULL || !contain_vars_of_level(filter, 1) || checkExprHasSubLink(filter) || ExpressionMayRaise(level, filter))
+	if (filter == NULL || !contain_vars_of_level(filter, 1) || checkExprHasSubLink(filter) || ExpressionMayRaise(level, filter) ||
+		FromMayRaise(level, query->jointree, query->rtable, 0) || ShowsChoice(level))
 		return;
 	foreach(cell, aggregates)
 	{
@@ -585,7 +605,9 @@ RewriteWithin(Level *level)
 {
 	Query	   *query = level->query;
 
-	TakeCtes(query);
+	/* In FROM, WITH keeps the query apart. */
+	if (!(level->may_merge && query->cteList != NIL && RowsMayRaise(level->outer, query)))
+		TakeCtes(query);
 	VisitFree(level, RewriteOne);
 	MergeCollections(level);
 	/* The group of one goes when the query around it is looked at. */
@@ -607,10 +629,10 @@ RewriteOne(Query *query, int depth, void *outer)
 	Level		level = LevelOfRead(outer, query);
 
 	check_stack_depth();
-	TakeOutOneRow(query);
+	TakeOutOneRow(&level);
 	RewriteWithin(&level);
 	if (!CostsMayRaise(&level, 0))
-		MergeOneRow(query);
+		MergeOneRow(&level);
 }
 
 /*

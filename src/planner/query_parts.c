@@ -9,6 +9,7 @@
 
 #include "access/transam.h"
 #include "catalog/pg_aggregate.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
@@ -200,12 +201,21 @@ AggregateIsVolatile(Oid aggregate)
 	return result;
 }
 
-/* Volatile functions that contain_volatile_functions() does not see */
+/* Does a function tell how a value is stored?  That may differ if the value is read in another way. */
+static bool
+TellsStorage(Oid function)
+{
+	return function == F_PG_COLUMN_SIZE || function == F_PG_COLUMN_COMPRESSION || function == F_PG_COLUMN_TOAST_CHUNK_ID;
+}
+
+/* Volatile functions that contain_volatile_functions() does not see, and those that are as good as volatile */
 static bool
 FindVolatile(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
+	if (IsA(node, FuncExpr) && TellsStorage(((FuncExpr *) node)->funcid))
+		return true;
 	if (IsA(node, Query))
 		return query_tree_walker((Query *) node, FindVolatile, context, 0);
 	if ((IsA(node, Aggref) && AggregateIsVolatile(((Aggref *) node)->aggfnoid)) ||
@@ -414,4 +424,23 @@ bool
 HasHeirs(const RangeTblEntry *table)
 {
 	return table->inh && has_subclass(table->relid);
+}
+
+/*
+ * May a foreign server be asked for a partition?  The plan of the query as it is
+ * written may find out that it need not be.
+ */
+bool
+HasForeignChild(const RangeTblEntry *table)
+{
+	ListCell   *cell;
+
+	if (!HasHeirs(table))
+		return false;
+	foreach(cell, find_all_inheritors(table->relid, NoLock, NULL))
+	{
+		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
+			return true;
+	}
+	return false;
 }

@@ -68,6 +68,7 @@ extern bool HasLaterals(const Query *query);
 extern bool MayBeCollection(Query *query);
 extern bool IsOneRowItem(const Query *query, const Node *item);
 extern bool HasHeirs(const RangeTblEntry *table);
+extern bool HasForeignChild(const RangeTblEntry *table);
 
 /* The number of an item of FROM, as an entry of the range table; 0 for a join */
 static inline int
