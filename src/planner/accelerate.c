@@ -56,6 +56,8 @@ typedef struct QueryContents
 	bool		changes;		/* something changes data or locks rows */
 	bool		carries_rows;	/* something locks, updates or deletes rows */
 	bool		lists;			/* there is a long list of values */
+	bool		inlines;		/* a call may become what its function's body
+								 * is, depending on its arguments */
 	int			depth;			/* of the current node */
 	int			deepest;
 } QueryContents;
@@ -107,8 +109,11 @@ AddContents(QueryContents *contents, Node *node)
 				contents->found = true;
 			else
 				contents->reads |= ReadsColumn(node) || MayDropArguments(((FuncExpr *) node)->funcid);
+			contents->inlines |= DependsOnArguments(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
 			break;
 		case T_OpExpr:
+			contents->inlines |= DependsOnArguments(((OpExpr *) node)->opfuncid, ((OpExpr *) node)->args);
+			/* FALLTHROUGH */
 		case T_SubscriptingRef:
 			contents->reads |= ReadsColumn(node);
 			break;
@@ -280,6 +285,9 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
 	rewrite.limits = contents.limits;
+	rewrite.may_stop = contents.limits || rewrite.is_cursor;
+	rewrite.may_precede_sort = !contents.sorts || (!contents.cuts && !rewrite.is_cursor);
+	rewrite.inlines = contents.inlines;
 	rewrite.carries_rows = contents.carries_rows;
 	if (contents.lists)
 		FoldLists(query);
@@ -287,8 +295,6 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		SimplifyOneRows(query, &rewrite);
 	if (accelerate && contents.found)
 	{
-		rewrite.may_precede_sort = !contents.sorts ||
-			(!contents.cuts && !rewrite.is_cursor);
 		rewrite.may_follow = !CallsVolatile((Node *) query);
 		RewriteQuery(query, &rewrite);
 		EmbedAsText(query, &rewrite);

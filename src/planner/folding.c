@@ -71,6 +71,18 @@ MayDropArguments(Oid function)
 	return function >= FirstUnpinnedObjectId && FunctionIsSql(function);
 }
 
+/* Does the planner put a body in the place of a call, but not if that has subqueries, or costs much, as an argument? */
+bool
+DependsOnArguments(Oid function, List *args)
+{
+	HeapTuple	tuple = args != NIL && MayDropArguments(function) ? SearchSysCache1(PROCOID, ObjectIdGetDatum(function)) : NULL;
+	bool		result = HeapTupleIsValid(tuple) && !((Form_pg_proc) GETSTRUCT(tuple))->prosecdef;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return result;
+}
+
 /* Is it in a library, or in PostgreSQL itself? */
 bool
 FunctionIsCompiled(Oid function)

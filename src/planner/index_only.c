@@ -15,8 +15,9 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/pg_index.h"
-#include "catalog/pg_inherits.h"
+#include "optimizer/cost.h"
 #include "planner/index_only.h"
+#include "planner/query_parts.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
 #include "utils/syscache.h"
@@ -64,7 +65,7 @@ ColumnNumbers(TupleDesc tupdesc)
 }
 
 /*
- * Could all columns of a table be read by an index-only scan?  Its whole row
+ * Could all columns of a table be read by an index-only scan, or be joined partition by partition?  Its whole row
  * could not, so the plan would be different, and with it the order of rows.
  */
 bool
@@ -78,8 +79,8 @@ CouldComeFromIndex(RangeTblEntry *rte)
 		return false;
 	relation = table_open(rte->relid, NoLock);
 	columns = ColumnNumbers(RelationGetDescr(relation));
-	if (bms_num_members(columns) <= INDEX_MAX_KEYS)
-		result = (rte->inh && has_subclass(rte->relid)) ||
+	if (bms_num_members(columns) <= INDEX_MAX_KEYS || enable_partitionwise_join)
+		result = HasHeirs(rte) ||
 			(relation->rd_rel->relhasindex && AnyHasColumns(RelationGetIndexList(relation), columns));
 	table_close(relation, NoLock);
 	return result;

@@ -99,6 +99,8 @@ KnownResult(Level *level, const OpExpr *op)
 	char	   *left,
 			   *right;
 
+	if (!MayReplace(level, get_opcode(op->opno)))
+		return NULL;
 	switch (get_opcode(op->opno))
 	{
 		case F_TEXTCAT:

@@ -554,13 +554,14 @@ AddTables(Query *query, int depth, void *context)
 	}
 }
 
-/* The tables of a query, and of all queries within, each as often as it is read */
+/* The tables of a query, or of those in an expression, and of all queries within, each as often as it is read */
 List *
-TablesIn(Query *query)
+TablesIn(Node *node)
 {
 	List	   *tables = NIL;
+	QueryWalk	walk = {.visitor = AddTables,.context = &tables};
 
-	VisitQueries(query, AddTables, &tables);
+	WalkQueries(node, &walk);
 	return tables;
 }
 

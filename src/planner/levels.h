@@ -58,7 +58,7 @@ extern void VisitItems(Query *query, QueryVisitor visitor, void *context);
 extern void VisitBelow(Query *query, QueryVisitor visitor, void *context);
 extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
 extern bool IsSoOutside(Query *query, Query *within, QueryProperty is_so);
-extern List *TablesIn(Query *query);
+extern List *TablesIn(Node *node);
 extern void MoveDown(Query *query);
 
 #endif							/* JSONROW_LEVELS_H */

@@ -333,7 +333,7 @@ ReadOuterRow(Level *level, Query *query)
 	ListCell   *cell;
 
 	if (!IsOneRow(query) || FindInLevels((Node *) query, VisitOtherRow, &row) || row.table.query == NULL ||
-		!RefersInOtherWays(level, query) || TablesIn(query) == NIL)
+		!RefersInOtherWays(level, query) || TablesIn((Node *) query) == NIL)
 		return;
 	reader = QueryThatRefers(query, &row.up);
 	row.varno = list_length(reader->rtable) + 1;

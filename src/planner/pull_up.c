@@ -25,14 +25,6 @@
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
 
-/* One step down: a column of a subquery in the range table of a query */
-typedef struct Step
-{
-	RangeTblEntry *rte;
-	int			varno;
-	TargetEntry *entry;			/* that computes the column */
-} Step;
-
 /* How often does a query, or one within, refer to a column of its range table? */
 typedef struct References
 {

@@ -13,6 +13,14 @@
 
 #include "planner/row_shape.h"
 
+/* One step down: a column of a subquery in the range table of a query */
+typedef struct Step
+{
+	RangeTblEntry *rte;
+	int			varno;
+	TargetEntry *entry;			/* that computes the column */
+} Step;
+
 extern bool FindInSubquery(Level *level, Var *var, RowShape *shape, List **way);
 extern TargetEntry *AddColumn(RangeTblEntry *rte, Expr *expr, const char *name);
 extern TargetEntry *AddEntry(Query *query, Expr *expr, char *name);

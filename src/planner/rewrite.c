@@ -18,6 +18,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
@@ -219,6 +220,34 @@ MayTakeColumns(Level *level, Node *expr, const RowShape *shape, List *way)
 	return true;
 }
 
+/* Would it cost something else to aggregate values than what is made of them now?  A call is no more than one of ours. */
+static bool
+ChangesCosts(Twin twin, Node *argument, const RowShape *shape, const List *way)
+{
+	return way != NIL || list_length(shape->functions) > 1 || checkExprHasSubLink(argument) ||
+		(twin == TWIN_JSONB_AGG && shape->kind == SHAPE_ROW);
+}
+
+/* Do costs decide which rows are read, of a query, or of one on the way to what its values come from? */
+static bool
+CostsDecideOnWay(Level *level, const List *way)
+{
+	ListCell   *cell;
+
+	if (CostsDecide(level))
+		return true;
+	foreach(cell, way)
+	{
+		Level	   *below = palloc(sizeof(Level));
+
+		*below = LevelBelow(level, ((Step *) lfirst(cell))->rte->subquery);
+		if (CostsDecide(below))
+			return true;
+		level = below;
+	}
+	return false;
+}
+
 /* Take an aggregate's row apart; false if that is not possible. */
 static bool
 AggregateValues(Level *level, Aggref *aggref, Twin twin)
@@ -232,7 +261,8 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 		WouldBePresorted(aggref))
 		return false;
 	ParseNothing(level, aggref, twin);
-	if (!FindValues(level, aggref, twin, &shape, &way) || !MayTakeColumns(level, (Node *) argument->expr, &shape, way))
+	if (!FindValues(level, aggref, twin, &shape, &way) || !MayTakeColumns(level, (Node *) argument->expr, &shape, way) ||
+		(ChangesCosts(twin, (Node *) argument->expr, &shape, way) && CostsDecideOnWay(level, way)))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
 	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
@@ -326,7 +356,7 @@ MayCostLess(Level *level)
 {
 	bool		may_raise = level->entry_may_raise;
 
-	if (CostsMayRaise(level, level->entry->resno) || (may_raise && IsSorted(level)))
+	if (CostsDecide(level) || CostsMayRaise(level, level->entry->resno) || (may_raise && IsSorted(level)))
 		return false;
 	if (level->rewrite->may_precede_sort)
 		return true;
@@ -350,8 +380,8 @@ MayCostLess(Level *level)
 static bool
 MayBeCheaper(Level *level, Node *values)
 {
-	return level->aggregates > 0 ||
-		(level->scalars && MayPrecedeSort(level, values) && MayCostLess(level));
+	return level->aggregates > 0 ? !CostsDecide(level) :
+		level->scalars && MayPrecedeSort(level, values) && MayCostLess(level);
 }
 
 /* May PostgreSQL pull a query up to below an outer join, which makes NULL what it selects? */
@@ -491,7 +521,7 @@ AggregateInCast(Node *node)
 static Node *
 CastAsJsonb(Level *level, CoerceViaIO *cast)
 {
-	if (!IsCastToJsonb((Node *) cast) || !MayBeCheaper(level, (Node *) cast->arg) ||
+	if (level->rewrite->inlines || !IsCastToJsonb((Node *) cast) || !MayBeCheaper(level, (Node *) cast->arg) ||
 		list_member(level->texts, AggregateInCast((Node *) cast)))
 		return NULL;
 	return AsJsonb(level, (Node *) cast->arg);
@@ -530,7 +560,7 @@ CastAsText(Level *level, CoerceViaIO *cast)
 	Node	   *json = (Node *) cast->arg;
 
 	if ((cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID) ||
-		exprType(json) != JSONOID || !IsMadeHere(json) || !MayBeCheaper(level, json))
+		exprType(json) != JSONOID || level->rewrite->inlines || !IsMadeHere(json) || !MayBeCheaper(level, json))
 		return NULL;
 	return (Node *) makeRelabelType((Expr *) RewriteExpr(json, level), cast->resulttype, -1,
 									cast->resultcollid, cast->coerceformat);
@@ -594,7 +624,8 @@ HasConstructor(Node *node, void *context)
 	if (node == NULL || IsA(node, Aggref) || IsA(node, Query))
 		return false;
 	if (IsJsonConstructor(node) ||
-		(IsA(node, FuncExpr) && TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN))
+		(IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
+								 (!((FuncExpr *) node)->funcretset && ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN))))
 		return true;
 	return expression_tree_walker(node, HasConstructor, context);
 }
@@ -621,6 +652,20 @@ ScalarsAreFree(Query *query)
 			return false;
 	}
 	return true;
+}
+
+/* Is there a constructor in a condition?  What is found equal to it elsewhere, PostgreSQL need not sort, or knows how often it is so. */
+static void
+FindComparedConstructor(Query *query, int depth, void *context)
+{
+	Rewrite    *rewrite = context;
+	ListCell   *cell;
+
+	rewrite->compares |= HasConstructor((Node *) query->jointree, NULL) || HasConstructor(query->havingQual, NULL);
+	foreach(cell, query->rtable)
+	{
+		rewrite->compares |= HasConstructor((Node *) lfirst_node(RangeTblEntry, cell)->securityQuals, NULL);
+	}
 }
 
 /* A list of TargetEntries */
@@ -683,18 +728,17 @@ RewriteHaving(Node *node, void *context)
 }
 
 /*
- * The same of a subquery that gives a value, in the select list or elsewhere.  One that reads anything costs much.  What aggregates
+ * The same of a subquery that gives a value, in the select list or elsewhere.  What aggregates
  * are given is no part of what is made of them.
  */
 static bool
-SubqueryMayCostLess(Level *level, Query *subquery)
+SubqueryMayCostLess(Level *level)
 {
 	if (level->aggregates > 0)
 		return true;
 	if (level->entry == NULL)
 		return !OrderMayRaiseAround(level);
-	return (level->rewrite->may_precede_sort || TablesIn(subquery) != NIL) &&
-		!CostsMayRaise(level, level->entry->resno);
+	return !CostsMayRaise(level, level->entry->resno);
 }
 
 /*
@@ -731,7 +775,7 @@ RewriteSubqueries(Node *node, void *context)
 	if (IsA(node, SubLink) && (((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
 							   ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
 	{
-		if (SubqueryMayCostLess(level, castNode(Query, ((SubLink *) node)->subselect)))
+		if (SubqueryMayCostLess(level))
 			RewriteLevel(castNode(Query, ((SubLink *) node)->subselect), level, false, level->rewrite);
 		return false;
 	}
@@ -781,7 +825,7 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 	ListCell   *cell;
 
 	check_stack_depth();
-	level.scalars = ScalarsAreFree(query);
+	level.scalars = !rewrite->compares && ScalarsAreFree(query);
 	level.grouped = query->groupClause != NIL || query->groupingSets != NIL ||
 		query->distinctClause != NIL;
 	level.texts = AggregatesAsText(query);
@@ -806,5 +850,6 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 void
 RewriteQuery(Query *query, Rewrite *rewrite)
 {
+	VisitQueries(query, FindComparedConstructor, rewrite);
 	RewriteLevel(query, NULL, false, rewrite);
 }

@@ -22,6 +22,11 @@ typedef struct Rewrite
 	bool		accelerates;	/* jsonrow.accelerate is on */
 	bool		may_precede_sort;	/* nothing that is sorted is cut
 									 * afterwards */
+	bool		may_stop;		/* not all rows of something may be read */
+	bool		inlines;		/* whether a function's body takes the place
+								 * of a call depends on what it is given */
+	bool		compares;		/* a condition has a constructor, which others
+								 * may be the same as */
 	bool		may_follow;		/* values may be printed later, for no
 								 * function that is called could change a
 								 * setting, such as DateStyle, before */
@@ -62,6 +67,9 @@ typedef struct Level
 								 * not in the select list */
 	bool		entry_may_raise;	/* ... an error, as it is written, before
 									 * rows are sorted */
+	bool		costs_are_asked;	/* it is known whether */
+	bool		costs_decide;	/* what something costs decides which rows are
+								 * read, of which some might raise an error */
 	int			aggregates;		/* how many surround the current place */
 	int			columns;		/* of rows that have been taken apart */
 	bool		is_asked;		/* a CTE: is_filtered is known */

@@ -166,7 +166,7 @@ FindRow(Level *level, Node *expr, RowShape *shape)
 	if (IsA(expr, RowExpr))
 		return FindRowExpr(level, (RowExpr *) expr, shape);
 	if (IsA(expr, SubLink))
-		return FindBareSelect((SubLink *) expr, shape);
+		return !level->rewrite->inlines && FindBareSelect((SubLink *) expr, shape);
 	return false;
 }
 

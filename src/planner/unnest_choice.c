@@ -231,7 +231,7 @@ static Cost
 LeastCostOfJoins(const Planning *planning)
 {
 	int			njoins = planning->njoins;
-	int			ntables = list_length(TablesIn(planning->unnested));
+	int			ntables = list_length(TablesIn((Node *) planning->unnested));
 	double		orders = Max(1, Max(ntables / FEW_TABLES, njoins / FEW_JOINS));
 
 	return unnest_above_cost * Max(njoins, ntables / TABLES_OF_COLLECTION) * orders;

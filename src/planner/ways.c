@@ -23,14 +23,18 @@
  */
 #include "jsonrow.h"
 
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
+#include "planner/frequency.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -223,14 +227,59 @@ ConditionsOn(Query *query, int varno)
 	return n;
 }
 
+/* Does an expression read a table that has pages?  Then it costs much, whatever else it computes. */
+static bool
+ReadsPages(Node *expr)
+{
+	ListCell   *cell;
+
+	if (Min(seq_page_cost, random_page_cost) <= 10 * cpu_operator_cost)
+		return false;
+	foreach(cell, TablesIn(expr))
+	{
+		const RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->relkind != RELKIND_PARTITIONED_TABLE && SizeOfTable(rte->relid).pages > 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * May a subquery in the select list, or the column of an item of FROM, be part of something that raises an error, and costs so
+ * little that PostgreSQL computes it before it sorts and cuts off rows: for all rows?
+ */
+static bool
+MayComeBeforeSort(Level *level, int varno, AttrNumber attno)
+{
+	ListCell   *cell;
+
+	if (level->query->sortClause == NIL || level->rewrite->may_precede_sort)
+		return false;
+	foreach(cell, level->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Node	   *expr = (Node *) entry->expr;
+		bool		is_part = varno > 0 ? !IsA(expr, Var) && RefersToColumn(expr, varno, attno) :
+			(attno == 0 || entry->resno == attno) && checkExprHasSubLink(expr);
+
+		if (is_part && !ReadsPages(expr) && ExpressionMayRaise(level, expr))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Does what a column of a query costs (any, if attno is 0) decide in which order conditions are evaluated, of which one may
  * raise an error?  Where PostgreSQL pulls up the query, or pushes conditions down into it, the column becomes what it is
- * computed from.  Conditions on what aggregates without GROUP BY are evaluated by themselves.
+ * computed from.  Conditions on what aggregates without GROUP BY are evaluated by themselves.  Or does it decide what is computed
+ * before rows are sorted?
  */
 bool
 CostsMayRaise(Level *level, AttrNumber attno)
 {
+	if (MayComeBeforeSort(level, 0, attno))
+		return true;
 	for (; level->may_merge && level->outer != NULL && !HasAny(level->query, PART_LIMIT | PART_OFFSET);
 		 level = level->outer, attno = 0)
 	{
@@ -239,6 +288,8 @@ CostsMayRaise(Level *level, AttrNumber attno)
 
 		/* What IN selects becomes a condition. */
 		if (!IsItemOrCte(outer, level->query) || (varno == 0 && IsFilteredCte(level)))
+			return true;
+		if (varno > 0 && MayComeBeforeSort(level->outer, varno, attno))
 			return true;
 		if (varno == 0 || (IsOneRow(level->query) && ConditionsOn(outer, varno) < 2))
 			continue;
@@ -325,13 +376,46 @@ ItemsMayRaise(Level *level, const Query *changed)
 	return OneRowMayRaise(level, leading) || (item != NULL && item != changed && OtherWayMayRaise(&inner));
 }
 
+/* The same if it is not the query in its FROM, of which this is asked by itself, that is carried out in another way */
+static bool
+OtherWayThanOf(Level *level, const Query *item)
+{
+	return OrderOfConditionsMayRaise(level) || ItemsMayRaise(level, item) ||
+		(CutsRows(level) && MayComeSorted(level) && (JoiningMayRaise(level) || ValuesMayRaise(level)));
+}
+
 /* May a query that PostgreSQL plans by itself raise an error if it is carried out in another way? */
 bool
 OtherWayMayRaise(Level *level)
 {
 	check_stack_depth();
-	return OrderOfConditionsMayRaise(level) || ItemsMayRaise(level, NULL) ||
-		(CutsRows(level) && MayComeSorted(level) && (JoiningMayRaise(level) || ValuesMayRaise(level)));
+	return OtherWayThanOf(level, NULL);
+}
+
+/*
+ * Might PostgreSQL choose another plan if something in a query cost less, and read rows of which one raises an error?  So it may where it
+ * stops when it has enough rows; but an aggregate without GROUP BY reads all.
+ */
+bool
+CostsDecide(Level *level)
+{
+	int			visits = level->rewrite->visits;
+	Level		inner;
+	Query	   *item;
+
+	if (!level->rewrite->may_stop || IsOneRow(level->query))
+		return false;
+	if (!level->costs_are_asked)
+	{
+		level->costs_are_asked = true;
+		level->rewrite->visits = 0;
+		item = LeadingQuery(level, &inner);
+		/* What is planned by itself knows nothing of the costs around it. */
+		level->costs_decide = OtherWayThanOf(level, item != NULL && IsFenced(item) ? item : NULL);
+		level->rewrite->visits = visits;
+	}
+	return level->costs_decide ||
+		(level->may_merge && level->outer != NULL && !IsFenced(level->query) && CostsDecide(level->outer));
 }
 
 static bool

@@ -533,7 +533,7 @@ SELECT pg_temp.test('*json_agg', $$SELECT id FROM u WHERE EXISTS (SELECT json_ag
 	json_agg(a) IS NOT NULL)$$);
 
 -- Where they are left as they are
-SELECT pg_temp.test('*to_jsonb[] to_jsonb', $$SELECT to_jsonb(t) FROM t WHERE to_jsonb(t) IS NOT NULL$$);
+SELECT pg_temp.test('to_jsonb', $$SELECT to_jsonb(t) FROM t WHERE to_jsonb(t) IS NOT NULL$$);
 SELECT pg_temp.test('jsonb_build_array', $$SELECT u.id FROM u JOIN t ON jsonb_build_array(u.a) =
 	jsonb_build_array(t.a) ORDER BY 1$$);
 SELECT pg_temp.test('to_jsonb', $$SELECT a FROM t ORDER BY to_jsonb(a), n$$);
@@ -1131,6 +1131,9 @@ FROM (VALUES
 SELECT pg_temp.test('*jsonb_build_object', 'SELECT s.id, s.d FROM (SELECT id, v, json_build_object(''a'', v)::jsonb d
 	FROM costs) s WHERE 10 / (id + 1) >= 0 AND v + 0 > 0 ORDER BY 1');
 SELECT pg_temp.test('*jsonb_build_object', 'SELECT s.id, s.d FROM (SELECT id, v, json_build_object(''a'', v)::jsonb d
+	FROM costs) s WHERE d <> ''1'' ORDER BY 1, v');
+-- ... but not where it decides which rows are read for a LIMIT, under a condition that could fail
+SELECT pg_temp.test('*json_build_object', 'SELECT s.id, s.d FROM (SELECT id, v, json_build_object(''a'', v)::jsonb d
 	FROM costs) s WHERE d <> ''1'' ORDER BY 1, v LIMIT 7');
 SELECT pg_temp.test('*jsonb_agg[]', 'SELECT s.id, s.d FROM (SELECT id, (SELECT json_agg(c)::jsonb FROM costs c WHERE
 	pid = p.id) d FROM parents p) s WHERE 10 / id >= 0 AND id + 0 > 0 ORDER BY 1');

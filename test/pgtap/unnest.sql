@@ -152,7 +152,7 @@ SELECT pg_temp.test(1, $$SELECT name, row_to_json(x) FROM p JOIN LATERAL (SELECT
 SELECT pg_temp.test(2, $$SELECT json_agg(json_build_array(name, x.d) ORDER BY name) FROM p LEFT JOIN LATERAL (
 	SELECT coalesce(json_agg(json_build_array(s, y.d) ORDER BY c.id), '[]') AS d FROM c LEFT JOIN LATERAL (
 		SELECT json_agg(w ORDER BY id) AS d FROM g WHERE cid = c.id) y ON true WHERE pid = p.id) x ON true$$);
-SELECT pg_temp.test(1, $$SELECT name, (SELECT x.n + 1) FROM p LEFT JOIN LATERAL (SELECT count(*) AS n FROM c
+SELECT pg_temp.test(1, $$SELECT name, (SELECT x.n) FROM p LEFT JOIN LATERAL (SELECT count(*) AS n FROM c
 	WHERE pid = p.id) x ON true ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT coalesce(json_agg(r ORDER BY r.name)::jsonb, '[]') FROM (SELECT name, x.d FROM p
 	LEFT JOIN LATERAL (SELECT json_agg(y)::jsonb AS d FROM (SELECT s, v FROM c WHERE pid = p.id ORDER BY id) y) x
