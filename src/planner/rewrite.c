@@ -825,7 +825,7 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 	ListCell   *cell;
 
 	check_stack_depth();
-	level.scalars = !rewrite->compares && ScalarsAreFree(query);
+	level.scalars = !(rewrite->compares && IsComparedOutside(&level)) && ScalarsAreFree(query);
 	level.grouped = query->groupClause != NIL || query->groupingSets != NIL ||
 		query->distinctClause != NIL;
 	level.texts = AggregatesAsText(query);

@@ -299,6 +299,32 @@ CostsMayRaise(Level *level, AttrNumber attno)
 	return false;
 }
 
+static bool
+SortsOrGroups(const Query *query)
+{
+	return query->sortClause != NIL || query->groupClause != NIL || query->distinctClause != NIL;
+}
+
+/*
+ * May a column of a query be compared further out, or sorted or grouped by, once PostgreSQL has pulled the query up?  Then
+ * what it is computed from counts as the same wherever it stands.
+ */
+bool
+IsComparedOutside(Level *level)
+{
+	for (; level->may_merge && level->outer != NULL && !IsFenced(level->query); level = level->outer)
+	{
+		Query	   *outer = level->outer->query;
+		int			varno = ItemOf(outer, level->query);
+
+		if (!IsItemOrCte(outer, level->query) || SortsOrGroups(outer) ||
+			(varno == 0 && (IsFilteredCte(level) || IsSoOutside(outer, level->query, SortsOrGroups))) ||
+			(varno > 0 && (IsInCondition(outer, varno, 0) || FromRefersTo(outer, NULL, varno))))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Show the visitor what a query reads for its result, CTEs too, where it may cost something else.  It is told the query's level.
  */

@@ -533,7 +533,9 @@ SELECT pg_temp.test('*json_agg', $$SELECT id FROM u WHERE EXISTS (SELECT json_ag
 	json_agg(a) IS NOT NULL)$$);
 
 -- Where they are left as they are
-SELECT pg_temp.test('to_jsonb', $$SELECT to_jsonb(t) FROM t WHERE to_jsonb(t) IS NOT NULL$$);
+SELECT pg_temp.test('*to_jsonb[] to_jsonb', $$SELECT to_jsonb(t) FROM t WHERE to_jsonb(t) IS NOT NULL$$);
+SELECT pg_temp.test('to_jsonb', $$SELECT j FROM (SELECT to_jsonb(a) j FROM t WHERE to_jsonb(a) = '1') s
+	WHERE j <> '2'$$);
 SELECT pg_temp.test('jsonb_build_array', $$SELECT u.id FROM u JOIN t ON jsonb_build_array(u.a) =
 	jsonb_build_array(t.a) ORDER BY 1$$);
 SELECT pg_temp.test('to_jsonb', $$SELECT a FROM t ORDER BY to_jsonb(a), n$$);
