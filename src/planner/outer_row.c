@@ -13,8 +13,9 @@
  *
  * Why nothing changes: the key is that of a table, in each row, and no two have the same.  So with the same snapshot there is
  * one row that has it, the same row, and all its columns are the same.  It is one that no join can have made NULL.
- * The user may read it, or the query that surrounds the collection fails before.  Neither a condition nor a value can raise an
- * error, so it does not matter in which order the two tables are joined.
+ * The user may read it, or the query that surrounds the collection fails before; it has no row-level policies, which would keep
+ * conditions from other rows.  Neither a condition nor a value can raise an error, so it does not matter in which order the
+ * two tables are joined.
  *
  * Where IN asks for what belongs to the row, it becomes EXISTS, of which PostgreSQL makes a join in all releases:
  *
@@ -78,7 +79,7 @@ FindBaseColumn(Level *level, int varno, AttrNumber attno, BaseColumn *column)
 		level->query, varno, attno
 	};
 	if (rte->rtekind == RTE_RELATION)
-		return rte->tablesample == NULL;
+		return rte->tablesample == NULL && rte->securityQuals == NIL;
 	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||
 		!HasOnly(inner.query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES))
 		return false;
@@ -266,18 +267,14 @@ ReferToTable(Var *var, int depth, void *context)
 	return (Node *) var;
 }
 
-/*
- * Add an entry for the same table to a query's range table, with the same permissions.  Policies have been met by the row; of
- * others, nothing is revealed.
- */
+/* Add an entry for the same table to a query's range table, with the same permissions. */
 static void
 ReadAgain(Query *query, const OuterRow *row)
 {
 	RangeTblEntry *again = copyObject(rt_fetch(row->table.varno, row->table.query->rtable));
 
-	again->eref = makeAlias("row", again->eref->colnames);
+	again->eref = makeAlias(OUTER_ROW, again->eref->colnames);
 	again->alias = NULL;
-	again->securityQuals = NIL;
 	CopyEntryPermissions(query, again, row->table.query);
 	query->rtable = lappend(query->rtable, again);
 }
@@ -319,23 +316,80 @@ InToExists(SubLink *sublink, int up)
 	sublink->operName = NIL;
 }
 
+/* Subqueries that refer to a row, so many queries further out than where the search starts, and may then take longer */
+static Visit
+VisitDearSubLink(Node *node, int depth, void *context)
+{
+	SubLink    *sublink = (SubLink *) node;
+	int			up = *(int *) context + depth + 1;
+
+	if (!IsA(node, SubLink) || !contain_vars_of_level(sublink->subselect, up))
+		return VISIT_CHILDREN;
+	return sublink->subLinkType == ANY_SUBLINK || sublink->subLinkType == ALL_SUBLINK ||
+		(sublink->subLinkType == EXISTS_SUBLINK && OnlyItem(castNode(Query, sublink->subselect)->jointree) == 0) ?
+		VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Is a condition about the row alone?  PostgreSQL asks it first, and may be done. */
+static bool
+IsOfRowOnly(Node *condition, int up)
+{
+	return contain_vars_of_level(condition, up) && !contain_vars_of_level(condition, 0);
+}
+
 /*
- * Let a collection in this query, which is changed where it is, read the row to which it refers, if there is a table in it that could be
- * read for all rows at once then.
+ * May it take longer to refer to an item?  What is not in a set for each row, PostgreSQL finds out by hashing the set, unless it
+ * refers to the query around; and a join of several tables for EXISTS it may make of all rows.
+ */
+static bool
+IsDear(Query *query, int up)
+{
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit((Expr *) query->jointree->quals))
+	{
+		if (IsOfRowOnly(lfirst(cell), up))
+			return true;
+	}
+	return FindInLevels((Node *) query, VisitDearSubLink, &up);
+}
+
+/* Is a row read once more in a query? */
+bool
+ReadsOuterRow(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		const RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->rtekind == RTE_RELATION && strcmp(rte->eref->aliasname, OUTER_ROW) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Let a collection in this query, which is changed where it is, read the row to which it refers, if it can become a join then, and
+ * there is a table in it that could be read for all rows at once.
  */
 void
 ReadOuterRow(Level *level, Query *query)
 {
 	Level		outer = {.query = level->query,.outer = level->outer,.rewrite = level->rewrite};
 	OuterRow	row = {.level = &outer};
+	Query	   *changed;
 	Query	   *reader;
 	Node	   *is_same;
+	Collection	collection;
 	ListCell   *cell;
 
 	if (!IsOneRow(query) || FindInLevels((Node *) query, VisitOtherRow, &row) || row.table.query == NULL ||
 		!RefersInOtherWays(level, query) || TablesIn((Node *) query) == NIL)
 		return;
-	reader = QueryThatRefers(query, &row.up);
+	changed = copyObject(query);
+	reader = QueryThatRefers(changed, &row.up);
 	row.varno = list_length(reader->rtable) + 1;
 	is_same = IsSameRow(&row, UniqueKeyOf(row.table.query, row.table.varno));
 	if (is_same == NULL || !CanReferToItem(reader, row.up) || QueryMayRaise(&outer, query))
@@ -344,8 +398,12 @@ ReadOuterRow(Level *level, Query *query)
 	{
 		InToExists(lfirst(cell), row.up + 1);
 	}
+	if (IsDear(reader, row.up))
+		return;
 	(void) ReplaceVars((Node *) reader, ReferToTable, &row, false);
 	ReadAgain(reader, &row);
 	reader->jointree->fromlist = lappend(reader->jointree->fromlist, MakeRef(row.varno));
 	reader->jointree->quals = make_and_qual(reader->jointree->quals, is_same);
+	if (FindCollection(&outer, changed, &collection) == NULL)
+		*query = *changed;
 }

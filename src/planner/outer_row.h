@@ -12,6 +12,10 @@
 
 #include "planner/rewrite.h"
 
+/* The name of what is read once more */
+#define OUTER_ROW	"row"
+
+extern bool ReadsOuterRow(const Query *query);
 extern void ReadOuterRow(Level *level, Query *query);
 
 #endif							/* JSONROW_OUTER_ROW_H */

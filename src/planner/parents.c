@@ -74,6 +74,7 @@
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
+#include "planner/outer_row.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
 #include "planner/restriction.h"
@@ -286,7 +287,8 @@ SourcesGather(const Collection *collection)
 bool
 NeedsParents(const Query *parents, const Collection *collection)
 {
-	return GroupsGrow(collection) && (SourcesGather(collection) || !AllHaveParents(parents, collection));
+	return (GroupsGrow(collection) || ReadsOuterRow(((Key *) linitial(collection->keys))->source->query)) &&
+		(SourcesGather(collection) || !AllHaveParents(parents, collection));
 }
 
 /*
