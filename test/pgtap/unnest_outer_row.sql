@@ -74,7 +74,7 @@ SELECT pg_temp.of(1, 'SELECT o.name FROM p o WHERE o.k = p.k AND o.id > p.id ORD
 SELECT pg_temp.test(1, format('SELECT p.id, x.d FROM p %s JOIN LATERAL (SELECT json_agg(o.name ORDER BY o.id) d
 	FROM p o WHERE o.k = p.k AND o.id <> p.id) x ON true %s', kind, rest))
 FROM unnest('{LEFT,INNER}'::text[]) kind, unnest(ARRAY['ORDER BY p.id', 'WHERE p.k > 3 ORDER BY p.name, p.id',
-	'ORDER BY p.name LIMIT 7', 'ORDER BY p.name LIMIT 7 OFFSET 3', 'WHERE p.id = 7']) rest;
+	'ORDER BY p.name LIMIT 7', 'ORDER BY p.name LIMIT 7 OFFSET 3', 'WHERE p.id < 7']) rest;
 SELECT pg_temp.test(1, 'SELECT coalesce(jsonb_agg(r), ''[]'') FROM (SELECT to_jsonb(p.*) ||
 		jsonb_build_object(''o'', x.d) AS r
 	FROM p LEFT JOIN LATERAL (SELECT coalesce(jsonb_agg(r), ''[]'') AS d FROM (SELECT jsonb_build_object(''id'', o.id)
