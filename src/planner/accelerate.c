@@ -58,7 +58,8 @@ typedef struct QueryContents
 	bool		lists;			/* there is a long list of values */
 	bool		inlines;		/* a call may become what its function's body
 								 * is, depending on its arguments */
-	int			depth;			/* of the current node */
+	Query	   *query;			/* in which the current node is */
+	int			depth;			/* of that node */
 	int			deepest;
 } QueryContents;
 
@@ -109,10 +110,10 @@ AddContents(QueryContents *contents, Node *node)
 				contents->found = true;
 			else
 				contents->reads |= ReadsColumn(node) || MayDropArguments(((FuncExpr *) node)->funcid);
-			contents->inlines |= DependsOnArguments(((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
+			contents->inlines |= DependsOnArguments(contents->query, ((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
 			break;
 		case T_OpExpr:
-			contents->inlines |= DependsOnArguments(((OpExpr *) node)->opfuncid, ((OpExpr *) node)->args);
+			contents->inlines |= DependsOnArguments(contents->query, ((OpExpr *) node)->opfuncid, ((OpExpr *) node)->args);
 			/* FALLTHROUGH */
 		case T_SubscriptingRef:
 			contents->reads |= ReadsColumn(node);
@@ -169,8 +170,12 @@ FindContents(Node *node, void *context)
 	contents->deepest = Max(contents->deepest, contents->depth);
 	if (IsA(node, Query))
 	{
+		Query	   *outer = contents->query;
+
 		check_stack_depth();
+		contents->query = (Query *) node;
 		query_tree_walker((Query *) node, FindContents, context, QTW_EXAMINE_RTES_BEFORE);
+		contents->query = outer;
 	}
 	else
 		expression_tree_walker(node, FindContents, context);
@@ -285,7 +290,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		return PlanNext(PLANNER_ARGUMENTS);
 	}
 	rewrite.limits = contents.limits;
-	rewrite.may_stop = contents.limits || rewrite.is_cursor;
+	rewrite.may_stop = contents.cuts || rewrite.is_cursor;
 	rewrite.may_precede_sort = !contents.sorts || (!contents.cuts && !rewrite.is_cursor);
 	rewrite.inlines = contents.inlines;
 	rewrite.carries_rows = contents.carries_rows;

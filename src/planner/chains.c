@@ -125,8 +125,8 @@ TakeCtes(Query *query)
 
 /*
  * The join of a subquery to a row of constants that nothing reads, if that is all of a query's
- * FROM: then there is a row in any case.  NULL if it is not.  A view has privileges of its own.  What nobody uses
- * PostgreSQL does not join, so that must not raise an error.
+ * FROM: then there is a row in any case.  NULL if it is not.  A view has privileges of its own.  PostgreSQL
+ * leaves out a left join to one row at most that nobody uses, so that must not raise an error.
  */
 static JoinExpr *
 JoinToOneRow(Level *level)

@@ -71,13 +71,36 @@ MayDropArguments(Oid function)
 	return function >= FirstUnpinnedObjectId && FunctionIsSql(function);
 }
 
-/* Does the planner put a body in the place of a call, but not if that has subqueries, or costs much, as an argument? */
-bool
-DependsOnArguments(Oid function, List *args)
+/* Is it a value that costs nothing: a constant, a parameter, or a column, or the row, of a table that the query reads? */
+static bool
+IsFree(const Query *query, const Node *arg)
 {
-	HeapTuple	tuple = args != NIL && MayDropArguments(function) ? SearchSysCache1(PROCOID, ObjectIdGetDatum(function)) : NULL;
-	bool		result = HeapTupleIsValid(tuple) && !((Form_pg_proc) GETSTRUCT(tuple))->prosecdef;
+	const Var  *var = (const Var *) arg;
 
+	return IsA(arg, Const) || IsA(arg, Param) ||
+		(IsA(arg, Var) && var->varlevelsup == 0 && query != NULL && var->varno > 0 &&
+		 var->varno <= list_length(query->rtable) && rt_fetch(var->varno, query->rtable)->rtekind == RTE_RELATION);
+}
+
+/* Does the planner put a body in the place of a call in a query, but not if that has subqueries, or costs much, as an argument? */
+bool
+DependsOnArguments(const Query *query, Oid function, List *args)
+{
+	bool		are_free = true;
+	ListCell   *cell;
+	HeapTuple	tuple;
+	bool		result;
+
+	if (!MayDropArguments(function))
+		return false;
+	foreach(cell, args)
+	{
+		are_free = are_free && IsFree(query, lfirst(cell));
+	}
+	if (are_free)
+		return false;
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	result = HeapTupleIsValid(tuple) && !((Form_pg_proc) GETSTRUCT(tuple))->prosecdef;
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
 	return result;

@@ -14,7 +14,7 @@
 
 extern bool FunctionIsSql(Oid function);
 extern bool MayDropArguments(Oid function);
-extern bool DependsOnArguments(Oid function, List *args);
+extern bool DependsOnArguments(const Query *query, Oid function, List *args);
 extern bool FunctionIsCompiled(Oid function);
 extern bool HasLongList(const ScalarArrayOpExpr *condition);
 extern void FoldLists(Query *query);

@@ -96,23 +96,19 @@ KnownField(Level *level, const OpExpr *op)
 static char *
 KnownResult(Level *level, const OpExpr *op)
 {
+	Oid			function = get_opcode(op->opno);
+	bool		is_field = function == F_JSON_OBJECT_FIELD_TEXT || function == F_JSONB_OBJECT_FIELD_TEXT;
 	char	   *left,
 			   *right;
 
-	if (!MayReplace(level, get_opcode(op->opno)))
+	/* PostgreSQL calls it, too, so the user must be allowed to. */
+	if (!(is_field || function == F_TEXTCAT) || !MayReplace(level, function))
 		return NULL;
-	switch (get_opcode(op->opno))
-	{
-		case F_TEXTCAT:
-			left = KnownText(level, linitial(op->args));
-			right = left != NULL ? KnownText(level, lsecond(op->args)) : NULL;
-			return right != NULL && strlen(left) + strlen(right) <= LONG_TEXT ? psprintf("%s%s", left, right) : NULL;
-		case F_JSON_OBJECT_FIELD_TEXT:
-		case F_JSONB_OBJECT_FIELD_TEXT:
-			return KnownField(level, op);
-		default:
-			return NULL;
-	}
+	if (is_field)
+		return KnownField(level, op);
+	left = KnownText(level, linitial(op->args));
+	right = left != NULL ? KnownText(level, lsecond(op->args)) : NULL;
+	return right != NULL && strlen(left) + strlen(right) <= LONG_TEXT ? psprintf("%s%s", left, right) : NULL;
 }
 
 /*

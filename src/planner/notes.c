@@ -179,7 +179,7 @@ ReasonOfCall(const CallSearch *search, Node *node, Oid function)
 	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcvariadic)
 		return "it is called with VARIADIC";
 	if (IsA(node, FuncExpr) && !search->in_aggregate)
-		return "the query sorts or groups by such a call, or a value could raise an error for a row that LIMIT cuts off";
+		return "the query sorts or groups by such a call, or compares it, or a value could raise an error for a row that LIMIT cuts off";
 	return "jsonrow has nothing that takes its place";
 }
 

@@ -141,7 +141,7 @@ PartitionsAreOlder(Oid table)
 	return result;
 }
 
-/* Is it a table whose rows are all in it, or in partitions that its indexes and rules cover, as those of another server are not? */
+/* Is it a table whose rows are all in it, or in partitions that its indexes and rules cover?  Those on a foreign server they do not cover. */
 static bool
 HasItsRows(const RangeTblEntry *rte)
 {
@@ -185,19 +185,19 @@ IndexIsGiven(Relation index, int varno, void *context)
 	return true;
 }
 
-/* A unique key that is looked for, of a table: KeyColumns, none of which can be NULL */
-typedef struct UniqueKey
+/* The unique keys of a table: Lists of KeyColumns, none of which can be NULL */
+typedef struct UniqueKeys
 {
 	const RangeTblEntry *rte;
-	List	   *columns;
-} UniqueKey;
+	List	   *keys;
+} UniqueKeys;
 
 static bool
-IndexHasKey(Relation index, int varno, void *context)
+AddKey(Relation index, int varno, void *context)
 {
-	UniqueKey  *key = context;
+	UniqueKeys *unique = context;
+	List	   *columns = NIL;
 
-	key->columns = NIL;
 	if (!IsUnique(index))
 		return false;
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
@@ -205,20 +205,22 @@ IndexHasKey(Relation index, int varno, void *context)
 		KeyColumn  *column = palloc(sizeof(KeyColumn));
 
 		*column = KeyColumnOf(index, i, varno);
-		if (!IsUniqueInParts(index, column) || !ColumnIsNeverNull(key->rte, column->attno))
+		if (!IsUniqueInParts(index, column) || !ColumnIsNeverNull(unique->rte, column->attno))
 			return false;
-		key->columns = lappend(key->columns, column);
+		columns = lappend(columns, column);
 	}
-	return true;
+	unique->keys = lappend(unique->keys, columns);
+	return false;
 }
 
-/* The columns of a unique key that each row of a table has; NIL if there is none */
+/* The unique keys that each row of a table has, each as the columns of an index */
 List *
-UniqueKeyOf(const Query *query, int varno)
+UniqueKeysOf(const Query *query, int varno)
 {
-	UniqueKey	key = {.rte = rt_fetch(varno, query->rtable)};
+	UniqueKeys	unique = {.rte = rt_fetch(varno, query->rtable)};
 
-	return FindIndex(query, varno, IndexHasKey, &key) ? key.columns : NIL;
+	(void) FindIndex(query, varno, AddKey, &unique);
+	return unique.keys;
 }
 
 static bool

@@ -226,17 +226,14 @@ TakesFirst(Level *level)
 	return TakesFirst(&inner);
 }
 
-/*
- * Could a query that gives the first row, or one with collections of its own, be a collection, if it aggregated?  One that could raise an
- * error never becomes a join, and PostgreSQL may leave it out once it aggregates.
- */
+/* Could a query that gives the first row, or one with collections of its own, be a collection, if it aggregated? */
 static bool
 MayAggregateFirst(Level *level, Query *query)
 {
 	Level		inner = LevelBelow(level, query);
 	ListCell   *cell;
 
-	if (!MayAggregate(query) || !(TakesFirst(&inner) || FindsOneWithCollections(&inner)) || QueryMayRaise(level, query))
+	if (!MayAggregate(query) || !(TakesFirst(&inner) || FindsOneWithCollections(&inner)) || RowsMayRaise(level, query))
 		return false;
 	foreach(cell, query->targetList)
 	{
@@ -350,8 +347,13 @@ AggregateFirstItems(Level *level)
 	{
 		if (!IsJoinedToEachRow(query, varno, &drops) || !MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery))
 			continue;
-		/* What is dropped then is dropped after all else in FROM. */
-		if (drops && FromMayRaise(level, query->jointree, query->rtable, 0))
+
+		/*
+		 * What is dropped then is dropped after all else in FROM; what is
+		 * left-joined, and aggregates, may be left out.
+		 */
+		if (drops ? FromMayRaise(level, query->jointree, query->rtable, 0) :
+			QueryMayRaise(level, rt_fetch(varno, query->rtable)->subquery))
 			continue;
 		AggregateFirst(level, rt_fetch(varno, query->rtable)->subquery);
 		MakeRowColumn(query, varno);
@@ -505,25 +507,19 @@ AggregateSubLinks(Node *node, void *context)
 	return expression_tree_mutator(node, AggregateSubLinks, context);
 }
 
-static bool
-FindOuterRows(Node *node, void *context)
-{
-	SubLink    *sublink = (SubLink *) node;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
-		ReadOuterRow(context, castNode(Query, sublink->subselect));
-	return expression_tree_walker(node, FindOuterRows, context);
-}
-
 /* Let collections of a query read the row to which they refer (outer_row.c). */
 static void
 ReadOuterRows(Level *level)
 {
 	ListCell   *cell;
 
-	(void) FindOuterRows((Node *) level->query->targetList, level);
+	foreach(cell, AlwaysComputed(level->query->targetList))
+	{
+		SubLink    *sublink = lfirst_node(SubLink, cell);
+
+		if (sublink->subLinkType == EXPR_SUBLINK)
+			ReadOuterRow(level, castNode(Query, sublink->subselect));
+	}
 	foreach(cell, level->query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
@@ -580,7 +576,7 @@ TakeFilters(Level *level)
 	ListCell   *cell;
 
 	if (filter == NULL || !contain_vars_of_level(filter, 1) || checkExprHasSubLink(filter) || ExpressionMayRaise(level, filter) ||
-		FromMayRaise(level, query->jointree, query->rtable, 0) || ShowsChoice(level))
+		FromMayRaise(level, query->jointree, query->rtable, 0) || ValuesDependOnOrder(query) || ReadsOrderedGroups(level))
 		return;
 	foreach(cell, aggregates)
 	{
@@ -598,6 +594,20 @@ TakeFilters(Level *level)
  * All of a query
  */
 
+/* Is it an item of FROM that PostgreSQL does not pull up because it has a WITH, and would it be seen if it did? */
+static bool
+WithKeepsApart(Level *level)
+{
+	if (!level->may_merge)
+		return false;
+	if (RowsMayRaise(level->outer, level->query))
+		return true;
+	for (; level->may_merge && level->outer != NULL; level = level->outer)
+		if (ShowsChoice(level->outer))
+			return true;
+	return false;
+}
+
 static void RewriteOne(Query *query, int depth, void *outer);
 
 static void
@@ -605,8 +615,7 @@ RewriteWithin(Level *level)
 {
 	Query	   *query = level->query;
 
-	/* In FROM, WITH keeps the query apart. */
-	if (!(level->may_merge && query->cteList != NIL && RowsMayRaise(level->outer, query)))
+	if (query->cteList != NIL && !WithKeepsApart(level))
 		TakeCtes(query);
 	VisitFree(level, RewriteOne);
 	MergeCollections(level);
@@ -616,7 +625,7 @@ RewriteWithin(Level *level)
 		if (query->hasSubLinks && !CostsMayRaise(level, 0))
 			query->targetList = (List *) AggregateSubLinks((Node *) query->targetList, level);
 		AggregateFirstItems(level);
-		if (!CostsMayRaise(level, 0))
+		if ((query->hasSubLinks || HasLaterals(query)) && !CostsMayRaise(level, 0))
 			ReadOuterRows(level);
 	}
 	DropFilters(query, level->rewrite);

@@ -137,7 +137,7 @@ VisitOtherRow(Node *node, int depth, void *context)
 	}
 }
 
-/* Of a collection, the query that refers to the row, which is so many queries above that */
+/* The query within a collection that refers to the row, and how many queries further out that row is */
 static Query *
 QueryThatRefers(Query *query, int *up)
 {
@@ -152,7 +152,7 @@ QueryThatRefers(Query *query, int *up)
 	return query;
 }
 
-/* Columns further out than a query, but in its aggregates */
+/* Columns of queries around, outside of the query's own aggregates */
 static Visit
 VisitUngrouped(Node *node, int depth, void *context)
 {
@@ -274,7 +274,8 @@ ReadAgain(Query *query, const OuterRow *row)
 	RangeTblEntry *again = copyObject(rt_fetch(row->table.varno, row->table.query->rtable));
 
 	again->eref = makeAlias(OUTER_ROW, again->eref->colnames);
-	again->alias = NULL;
+	again->alias = makeAlias(OUTER_ROW, NIL);
+	again->inFromCl = false;
 	CopyEntryPermissions(query, again, row->table.query);
 	query->rtable = lappend(query->rtable, again);
 }
@@ -338,15 +339,15 @@ IsOfRowOnly(Node *condition, int up)
 }
 
 /*
- * May it take longer to refer to an item?  What is not in a set for each row, PostgreSQL finds out by hashing the set, unless it
- * refers to the query around; and a join of several tables for EXISTS it may make of all rows.
+ * May it take longer to refer to an item?  NOT IN is answered by a hash table, unless its subquery refers to the query around
+ * it; and several tables that EXISTS reads may be joined for all rows.
  */
 static bool
 IsDear(Query *query, int up)
 {
 	ListCell   *cell;
 
-	foreach(cell, make_ands_implicit((Expr *) query->jointree->quals))
+	foreach(cell, ConditionsIn((Node *) query->jointree))
 	{
 		if (IsOfRowOnly(lfirst(cell), up))
 			return true;
@@ -364,7 +365,7 @@ ReadsOuterRow(const Query *query)
 	{
 		const RangeTblEntry *rte = lfirst(cell);
 
-		if (rte->rtekind == RTE_RELATION && strcmp(rte->eref->aliasname, OUTER_ROW) == 0)
+		if (rte->rtekind == RTE_RELATION && !rte->inFromCl && strcmp(rte->eref->aliasname, OUTER_ROW) == 0)
 			return true;
 	}
 	return false;
@@ -381,7 +382,7 @@ ReadOuterRow(Level *level, Query *query)
 	OuterRow	row = {.level = &outer};
 	Query	   *changed;
 	Query	   *reader;
-	Node	   *is_same;
+	Node	   *is_same = NULL;
 	Collection	collection;
 	ListCell   *cell;
 
@@ -391,10 +392,14 @@ ReadOuterRow(Level *level, Query *query)
 	changed = copyObject(query);
 	reader = QueryThatRefers(changed, &row.up);
 	row.varno = list_length(reader->rtable) + 1;
-	is_same = IsSameRow(&row, UniqueKeyOf(row.table.query, row.table.varno));
+	foreach(cell, UniqueKeysOf(row.table.query, row.table.varno))
+	{
+		if (is_same == NULL)
+			is_same = IsSameRow(&row, lfirst(cell));
+	}
 	if (is_same == NULL || !CanReferToItem(reader, row.up) || QueryMayRaise(&outer, query))
 		return;
-	foreach(cell, make_ands_implicit((Expr *) reader->jointree->quals))
+	foreach(cell, ConditionsIn((Node *) reader->jointree))
 	{
 		InToExists(lfirst(cell), row.up + 1);
 	}

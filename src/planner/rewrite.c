@@ -735,7 +735,7 @@ static bool
 SubqueryMayCostLess(Level *level)
 {
 	if (level->aggregates > 0)
-		return true;
+		return !CostsDecide(level);
 	if (level->entry == NULL)
 		return !OrderMayRaiseAround(level);
 	return !CostsMayRaise(level, level->entry->resno);

@@ -23,6 +23,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/table.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -34,7 +35,7 @@
 #include "planner/aggregates.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
-#include "planner/frequency.h"
+#include "planner/indexes.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -43,6 +44,7 @@
 #include "planner/stopping.h"
 #include "planner/ways.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 
 /*
  * The order of conditions
@@ -227,22 +229,42 @@ ConditionsOn(Query *query, int varno)
 	return n;
 }
 
-/* Does an expression read a table that has pages?  Then it costs much, whatever else it computes. */
 static bool
-ReadsPages(Node *expr)
+HasPages(Oid relid)
 {
+	Relation	relation = table_open(relid, NoLock);
+	bool		result = RELKIND_HAS_STORAGE(relation->rd_rel->relkind) && PagesOfRelation(relation) > 0;
+
+	table_close(relation, NoLock);
+	return result;
+}
+
+/* Does a subquery read a table that has pages, for each row? */
+static bool
+FindReading(Node *node, void *context)
+{
+	SubLink    *sublink = (SubLink *) node;
 	ListCell   *cell;
 
-	if (Min(seq_page_cost, random_page_cost) <= 10 * cpu_operator_cost)
+	if (node == NULL || IsA(node, Query))
 		return false;
-	foreach(cell, TablesIn(expr))
+	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
+		contain_vars_of_level(sublink->subselect, 1))
 	{
-		const RangeTblEntry *rte = lfirst(cell);
-
-		if (rte->relkind != RELKIND_PARTITIONED_TABLE && SizeOfTable(rte->relid).pages > 0)
-			return true;
+		foreach(cell, TablesIn(sublink->subselect))
+		{
+			if (HasPages(lfirst_node(RangeTblEntry, cell)->relid))
+				return true;
+		}
 	}
-	return false;
+	return expression_tree_walker(node, FindReading, context);
+}
+
+/* Is an expression sure to cost much, because it reads a table for each row? */
+static bool
+CostsMuch(Node *expr)
+{
+	return Min(seq_page_cost, random_page_cost) > 10 * cpu_operator_cost && FindReading(expr, NULL);
 }
 
 /*
@@ -263,7 +285,7 @@ MayComeBeforeSort(Level *level, int varno, AttrNumber attno)
 		bool		is_part = varno > 0 ? !IsA(expr, Var) && RefersToColumn(expr, varno, attno) :
 			(attno == 0 || entry->resno == attno) && checkExprHasSubLink(expr);
 
-		if (is_part && !ReadsPages(expr) && ExpressionMayRaise(level, expr))
+		if (is_part && !CostsMuch(expr) && ExpressionMayRaise(level, expr))
 			return true;
 	}
 	return false;
@@ -289,7 +311,7 @@ CostsMayRaise(Level *level, AttrNumber attno)
 		/* What IN selects becomes a condition. */
 		if (!IsItemOrCte(outer, level->query) || (varno == 0 && IsFilteredCte(level)))
 			return true;
-		if (varno > 0 && MayComeBeforeSort(level->outer, varno, attno))
+		if (varno > 0 && !IsFenced(level->query) && MayComeBeforeSort(level->outer, varno, attno))
 			return true;
 		if (varno == 0 || (IsOneRow(level->query) && ConditionsOn(outer, varno) < 2))
 			continue;

@@ -75,7 +75,8 @@ SELECT pg_temp.says('SELECT id FROM film WHERE json_build_array(id)::text <> '''
 	'outermost query: json_build_array: stays (it is outside of the select list: an index may have the
 	same expression)');
 SELECT pg_temp.says('SELECT json_build_array(id)::text FROM film ORDER BY 1',
-	'outermost query: json_build_array: stays (the query sorts or groups by such a call, or a value could
+	'outermost query: json_build_array: stays (the query sorts or groups by such a call, or compares it, or a
+		value could
 	raise an error '
 	'for a row that LIMIT cuts off)');
 
@@ -290,7 +291,8 @@ CREATE TABLE winner (id int PRIMARY KEY, film_id int);
 INSERT INTO winner SELECT i, i % 1000 FROM generate_series(1, 20000) i;
 CREATE INDEX ON winner (film_id);
 SELECT pg_temp.says('SELECT id, (SELECT json_agg(y) FROM (SELECT id FROM winner WHERE film_id = s.id ORDER BY id LIMIT
-	3) y) FROM studio s', 'subquery 1: collection: stays (a table was never analyzed, and indexes find what belongs to '
+	3) y) FROM studio s', 'subquery 1: collection: stays (a table was never analyzed, and indexes find what
+		belongs to '
 	'each row)');
 -- For few rows, such an index is soon read, without another one: some have theirs at that end.
 DROP INDEX winner_film_id_idx;

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(217);
+SELECT pg_temp.plan_most(269);
 RESET jsonrow.unnest_above_cost;
 
 CREATE TABLE p (id int PRIMARY KEY, x int, y int);
@@ -79,6 +79,8 @@ SELECT pg_temp.beside('a filter that an index finds',
 SELECT pg_temp.apart('WITH that keeps a subquery apart',
 	'(SELECT json_agg(w.id) FROM a JOIN (WITH w AS (SELECT * FROM d WHERE name NOT LIKE pat) SELECT * FROM w) w
 		ON w.id = a.fid)');
+SELECT pg_temp.apart('WITH that keeps a subquery apart',
+	'(SELECT min(w.n) FROM (WITH w AS (SELECT * FROM scales) SELECT * FROM w) w)');
 SELECT pg_temp.apart('a first row that nobody needs',
 	'(SELECT count(*) FROM p LEFT JOIN LATERAL (SELECT name FROM d WHERE d.v < p.id AND name NOT LIKE pat ORDER BY
 		d.id LIMIT 1) q ON true)',
@@ -144,6 +146,13 @@ SELECT pg_temp.alike('rows that are not read', format('SELECT count(j) FROM (SEL
 		jsonb_agg(jsonb_build_object(''a'',
 	k) || jsonb_build_object(''b'', id)) j FROM g WHERE 10 / z > 0 GROUP BY k LIMIT %s) s', n))
 FROM generate_series(660, 740, 5) n;
+
+SELECT pg_temp.alike('rows that are not read', format('SELECT count(j) FROM (SELECT k, jsonb_agg((SELECT
+	json_build_object(''a'', g.id)::jsonb)) j FROM g WHERE 10 / z > 0 GROUP BY k LIMIT %s) s', n))
+FROM generate_series(400, 900, 50) n;
+SELECT pg_temp.alike('rows that are not read', 'SELECT 10 = ANY (SELECT jsonb_array_length(j) FROM (SELECT k,
+	jsonb_agg(jsonb_build_object(''a'', k) || jsonb_build_object(''b'', id)) j FROM g WHERE 10 / z > 0 GROUP BY
+		k) s)');
 
 /*
  * What a function's body does with its arguments: it takes the place of a call only if they are cheap.

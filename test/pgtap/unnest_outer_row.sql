@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(418);
+SELECT pg_temp.plan_most(439);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name varchar(10) NOT NULL UNIQUE, n numeric(6, 2), tags text[], doc jsonb);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 'p' || i, i / 3.0, ARRAY['a' || i % 4], jsonb_build_object('v', i % 5)
@@ -180,6 +180,21 @@ SELECT pg_temp.test(0, 'SELECT p.id, (SELECT count(*) FROM c WHERE c.pid = p.id 
 		OF p');
 SELECT pg_temp.test(0, 'SELECT p.id, (SELECT count(*) FROM c WHERE c.pid = p.id AND p.ctid > ''(0,0)'') FROM p
 		ORDER BY 1');
+
+-- Any of its keys, and conditions in parentheses; a table that a user calls so
+CREATE TABLE keyed (id int NOT NULL, name text NOT NULL UNIQUE, k int);
+ALTER TABLE keyed ADD PRIMARY KEY (id);
+INSERT INTO keyed SELECT id, name, k FROM p;
+SELECT pg_temp.test(1, 'SELECT x.k, (SELECT count(*) FROM c WHERE c.k = x.k AND c.v < x.k) FROM (SELECT id, k
+		FROM keyed
+	OFFSET 0) x ORDER BY 1, 2');
+SELECT pg_temp.of(1, 'SELECT count(*) FROM c WHERE c.v > 0 AND (c.k > 0 AND c.id IN (SELECT pc.c FROM pc WHERE
+	pc.p = p.id))');
+SELECT pg_temp.test(1, 'SELECT q.k, (SELECT count(*) FROM c "row" WHERE "row".k = q.k) FROM (SELECT DISTINCT k
+		FROM p) q
+	ORDER BY 1');
+-- Under a condition, it is not.
+SELECT pg_temp.of(0, 'CASE WHEN p.id > 3 THEN (SELECT count(*) FROM c WHERE c.pid = p.id AND c.v < p.k) END');
 
 -- It is not read where the collection stays for another reason: here, an order could be lost.
 CREATE TABLE many (id int PRIMARY KEY, k int) PARTITION BY HASH (id);
