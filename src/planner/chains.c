@@ -58,6 +58,7 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/folding.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -123,6 +124,22 @@ TakeCtes(Query *query)
  * Queries of one row
  */
 
+/* Is anything in a select list computed from an item of FROM that PostgreSQL cannot find out to be needless? */
+static bool
+IsComputedFrom(List *targets, int varno)
+{
+	ListCell   *cell;
+
+	foreach(cell, targets)
+	{
+		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (StaysUnknown(expr) && RefersTo(expr, varno))
+			return true;
+	}
+	return false;
+}
+
 /*
  * The join of a subquery to a row of constants that nothing reads, if that is all of a query's
  * FROM: then there is a row in any case.  NULL if it is not.  A view has privileges of its own.  PostgreSQL
@@ -151,7 +168,7 @@ JoinToOneRow(Level *level)
 			return NULL;
 	}
 	varno = ((RangeTblRef *) join->rarg)->rtindex;
-	return (!level->may_merge && RefersTo((Node *) query->targetList, varno)) ||
+	return (!level->may_merge && IsComputedFrom(query->targetList, varno)) ||
 		!ReadingMayRaise(level, rt_fetch(varno, query->rtable)) ? join : NULL;
 }
 

@@ -92,6 +92,7 @@
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/source.h"
+#include "planner/stopping.h"
 #include "planner/to_one.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
@@ -479,7 +480,7 @@ TakeOutGroups(Level *level, Query *query)
 static bool
 IsUnknownValue(Level *level, Node *value)
 {
-	return StaysUnknown(value) && !type_is_rowtype(exprType(value)) &&
+	return !level->rewrite->inlines && StaysUnknown(value) && !type_is_rowtype(exprType(value)) &&
 		(checkExprHasSubLink(value) || !ExpressionMayRaise(level, value));
 }
 
@@ -603,7 +604,8 @@ WithKeepsApart(Level *level)
 	if (RowsMayRaise(level->outer, level->query))
 		return true;
 	for (; level->may_merge && level->outer != NULL; level = level->outer)
-		if (ShowsChoice(level->outer))
+		if (ShowsChoice(level->outer) || !AggregatesReadAll(level->outer->query) ||
+			ConditionsMayRaise(level->outer, level->outer->query->jointree))
 			return true;
 	return false;
 }

@@ -364,7 +364,7 @@ AggregatesReadAll(Query *query)
 {
 	ListCell   *cell;
 
-	foreach(cell, AggregatesIn((Node *) query->targetList))
+	foreach(cell, AggregatesIn((Node *) list_make2(query->targetList, query->havingQual)))
 	{
 		HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(lfirst_node(Aggref, cell)->aggfnoid));
 		bool		finds = HeapTupleIsValid(tuple) && OidIsValid(((Form_pg_aggregate) GETSTRUCT(tuple))->aggsortop);

@@ -260,7 +260,7 @@ FindReading(Node *node, void *context)
 	return expression_tree_walker(node, FindReading, context);
 }
 
-/* Is an expression sure to cost much, because it reads a table for each row? */
+/* Does an expression cost much, because it reads a table for each row?  (Unless PostgreSQL finds out that it need not.) */
 static bool
 CostsMuch(Node *expr)
 {
@@ -268,16 +268,15 @@ CostsMuch(Node *expr)
 }
 
 /*
- * May a subquery in the select list, or the column of an item of FROM, be part of something that raises an error, and costs so
- * little that PostgreSQL computes it before it sorts and cuts off rows: for all rows?
+ * May a subquery in the select list, or the column of an item of FROM, be part of something that costs so little that
+ * PostgreSQL computes it before it sorts and cuts off rows, for all of them; and may that raise an error (or, in_any_case,
+ * what is made of it further out)?
  */
 static bool
-MayComeBeforeSort(Level *level, int varno, AttrNumber attno)
+CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_any_case)
 {
 	ListCell   *cell;
 
-	if (level->query->sortClause == NIL || level->rewrite->may_precede_sort)
-		return false;
 	foreach(cell, level->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
@@ -285,10 +284,16 @@ MayComeBeforeSort(Level *level, int varno, AttrNumber attno)
 		bool		is_part = varno > 0 ? !IsA(expr, Var) && RefersToColumn(expr, varno, attno) :
 			(attno == 0 || entry->resno == attno) && checkExprHasSubLink(expr);
 
-		if (is_part && !CostsMuch(expr) && ExpressionMayRaise(level, expr))
+		if (is_part && !CostsMuch(expr) && (in_any_case || ExpressionMayRaise(level, expr)))
 			return true;
 	}
 	return false;
+}
+
+static bool
+HasOrder(const Query *query)
+{
+	return query->sortClause != NIL;
 }
 
 /*
@@ -300,7 +305,10 @@ MayComeBeforeSort(Level *level, int varno, AttrNumber attno)
 bool
 CostsMayRaise(Level *level, AttrNumber attno)
 {
-	if (MayComeBeforeSort(level, 0, attno))
+	bool		matters = !level->rewrite->may_precede_sort;
+	bool		may_raise = matters && CheapMayRaise(level, 0, attno, false);
+
+	if (may_raise && HasOrder(level->query))
 		return true;
 	for (; level->may_merge && level->outer != NULL && !HasAny(level->query, PART_LIMIT | PART_OFFSET);
 		 level = level->outer, attno = 0)
@@ -311,8 +319,15 @@ CostsMayRaise(Level *level, AttrNumber attno)
 		/* What IN selects becomes a condition. */
 		if (!IsItemOrCte(outer, level->query) || (varno == 0 && IsFilteredCte(level)))
 			return true;
-		if (varno > 0 && !IsFenced(level->query) && MayComeBeforeSort(level->outer, varno, attno))
+		/* Who reads a CTE is not looked at. */
+		if (matters && varno == 0 && CheapMayRaise(level, 0, attno, true) && IsSoOutside(outer, level->query, HasOrder))
 			return true;
+		if (varno > 0 && !IsFenced(level->query))
+		{
+			may_raise = may_raise || (matters && CheapMayRaise(level->outer, varno, attno, false));
+			if (may_raise && HasOrder(outer))
+				return true;
+		}
 		if (varno == 0 || (IsOneRow(level->query) && ConditionsOn(outer, varno) < 2))
 			continue;
 		if (IsInCondition(outer, varno, attno) && OrderMayRaiseAround(level->outer))
@@ -440,6 +455,9 @@ OtherWayMayRaise(Level *level)
 	return OtherWayThanOf(level, NULL);
 }
 
+/* What PostgreSQL does by sorting or by hashing: if somebody stops, only by sorting it need not read all */
+#define PARTS_IN_ONE_OF_WAYS	(PART_GROUPS | PART_GROUPING_SETS | PART_DISTINCT | PART_DISTINCT_ON | PART_WINDOWS)
+
 /*
  * Might PostgreSQL choose another plan if something in a query cost less, and read rows of which one raises an error?  So it may where it
  * stops when it has enough rows; but an aggregate without GROUP BY reads all.
@@ -459,7 +477,8 @@ CostsDecide(Level *level)
 		level->rewrite->visits = 0;
 		item = LeadingQuery(level, &inner);
 		/* What is planned by itself knows nothing of the costs around it. */
-		level->costs_decide = OtherWayThanOf(level, item != NULL && IsFenced(item) ? item : NULL);
+		level->costs_decide = OtherWayThanOf(level, item != NULL && IsFenced(item) ? item : NULL) ||
+			(HasAny(level->query, PARTS_IN_ONE_OF_WAYS) && JoiningMayRaise(level));
 		level->rewrite->visits = visits;
 	}
 	return level->costs_decide ||

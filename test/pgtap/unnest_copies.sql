@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(269);
+SELECT pg_temp.plan_most(325);
 RESET jsonrow.unnest_above_cost;
 
 CREATE TABLE p (id int PRIMARY KEY, x int, y int);
@@ -153,6 +153,36 @@ FROM generate_series(400, 900, 50) n;
 SELECT pg_temp.alike('rows that are not read', 'SELECT 10 = ANY (SELECT jsonb_array_length(j) FROM (SELECT k,
 	jsonb_agg(jsonb_build_object(''a'', k) || jsonb_build_object(''b'', id)) j FROM g WHERE 10 / z > 0 GROUP BY
 		k) s)');
+
+SELECT pg_temp.alike('rows that are not read', format('SELECT count(j) FROM (SELECT j FROM (SELECT k,
+	jsonb_agg(jsonb_build_object(''a'', k) || jsonb_build_object(''b'', id)) j FROM g WHERE 10 / z > 0 GROUP BY k) q
+	LIMIT %s) s', n))
+FROM generate_series(660, 740, 20) n;
+-- Before a sort further out
+SELECT pg_temp.alike('a subquery of no pages',
+	'SELECT * FROM (SELECT id, y, 10 / x + json_array_length((SELECT json_agg(row_to_json((SELECT r FROM
+		(SELECT z.v AS a)
+		r))) FROM empty z WHERE pid = p.id)) FROM p WHERE id < 31) q ORDER BY y, id LIMIT 3',
+	'WITH q AS (SELECT id, x, y, (SELECT json_agg(row_to_json((SELECT r FROM (SELECT z.v AS a) r))) FROM empty z WHERE
+		pid = p.id) j FROM p WHERE id < 31) SELECT id, 10 / x + json_array_length(j) FROM q ORDER BY y, id LIMIT 3',
+	'SELECT * FROM (SELECT id, y, 10 / x + json_array_length((SELECT json_agg(n) FROM (SELECT count(*) n FROM
+		empty WHERE
+		pid = p.id) r)) FROM p WHERE id < 31) q ORDER BY y, id LIMIT 3');
+SELECT pg_temp.beside('a left join that nobody needs',
+	'SELECT CASE WHEN false THEN o.n END FROM (SELECT 1) one LEFT JOIN (SELECT count(*) n FROM s, a WHERE name NOT LIKE
+		pat AND s.id > p.id) o ON true',
+	'SELECT coalesce(1::bigint, o.n) FROM (SELECT 1) one LEFT JOIN (SELECT count(*) n FROM s, a WHERE name NOT LIKE
+		pat AND s.id > p.id) o ON true');
+SELECT pg_temp.apart('WITH that keeps a subquery apart',
+	'(SELECT json_agg(w.id) FROM a JOIN (WITH w AS (SELECT * FROM d) SELECT * FROM w) w ON w.id = a.fid WHERE
+		w.name NOT LIKE w.pat)',
+	'(SELECT max(w.v) FROM (WITH w AS (SELECT * FROM d) SELECT * FROM w) w WHERE w.name NOT LIKE w.pat)',
+	'(WITH w AS (SELECT * FROM d) SELECT 1 FROM w WHERE name NOT LIKE pat HAVING max(v) > 3)');
+CREATE FUNCTION f4(c bool, a text, j int) RETURNS int LANGUAGE sql STABLE AS
+	'SELECT CASE WHEN c THEN j + length(a) + length(a) ELSE 0 END';
+SELECT pg_temp.alike('arguments of a function', 'SELECT p.id, (SELECT count(*) FROM c WHERE pid = p.id),
+		f4(p.id > 1000,
+	(SELECT p.x::text || ''x''), 1 / (p.id - 1)) FROM p');
 
 /*
  * What a function's body does with its arguments: it takes the place of a call only if they are cheap.
