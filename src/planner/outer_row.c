@@ -154,7 +154,7 @@ QueryThatRefers(Query *query, int *up)
 
 /* Columns of queries around, outside of the query's own aggregates */
 static Visit
-VisitUngrouped(Node *node, int depth, void *context)
+VisitOutsideAggregates(Node *node, int depth, void *context)
 {
 	return IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth ? VISIT_NEXT :
 		VisitOuterColumn(node, depth, context);
@@ -169,7 +169,7 @@ CanReferToItem(Query *query, int up)
 {
 	ListCell   *cell;
 
-	if (IsOneRow(query) ? FindInLevels((Node *) query->targetList, VisitUngrouped, NULL) :
+	if (IsOneRow(query) ? FindInLevels((Node *) query->targetList, VisitOutsideAggregates, NULL) :
 		!HasOnly(query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET))
 		return false;
 	foreach(cell, query->rtable)

@@ -537,7 +537,8 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 	FromExpr   *from = rows->jointree = FromOfParents(parents, collection, &left_out);
 
 	RemoveEntries(rows);
-	return HaveOneSource(collection->keys) && from->fromlist != NIL && RowsRepeat(level, rows) && !FromMayRaise(level, from, parents->rtable, LeadingOf(from)) &&
+	return HaveOneSource(collection->keys) && from->fromlist != NIL && RowsRepeat(level, rows) &&
+		!FromMayRaise(level, from, parents->rtable, LeadingOf(from)) &&
 		!LeftOutMayRaise(level, parents, from, left_out, collection->varno);
 }
 

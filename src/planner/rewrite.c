@@ -321,7 +321,7 @@ NamedTwin(Twin twin)
 static bool
 IsSorted(Level *level)
 {
-	return level->query->sortClause != NIL && !level->rewrite->may_precede_sort;
+	return HasOrder(level->query) && !level->rewrite->may_precede_sort;
 }
 
 /* Does an entry of the select list refer to an item, and may raise an error? */
@@ -338,12 +338,6 @@ ReadersMayRaise(Level *level, int varno)
 			return true;
 	}
 	return false;
-}
-
-static bool
-HasOrder(const Query *query)
-{
-	return query->sortClause != NIL;
 }
 
 /*

@@ -290,7 +290,7 @@ CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_any_case)
 	return false;
 }
 
-static bool
+bool
 HasOrder(const Query *query)
 {
 	return query->sortClause != NIL;
@@ -339,7 +339,7 @@ CostsMayRaise(Level *level, AttrNumber attno)
 static bool
 SortsOrGroups(const Query *query)
 {
-	return query->sortClause != NIL || query->groupClause != NIL || query->distinctClause != NIL;
+	return HasOrder(query) || query->groupClause != NIL || query->distinctClause != NIL;
 }
 
 /*

@@ -20,6 +20,7 @@ extern void VisitFree(Level *level, QueryVisitor visitor);
 extern bool OneRowMayRaise(Level *level, int leading);
 extern bool GroupsMayRaise(Level *level);
 extern bool OtherWayMayRaise(Level *level);
+extern bool HasOrder(const Query *query);
 extern bool CostsDecide(Level *level);
 extern bool IsComparedOutside(Level *level);
 extern bool ItemsMayRaise(Level *level, const Query *changed);
