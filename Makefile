@@ -86,6 +86,7 @@ OBJS = \
 	src/planner/restriction.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
+	src/planner/rows_once.o \
 	src/planner/source.o \
 	src/planner/stopping.o \
 	src/planner/survey.o \

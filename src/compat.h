@@ -417,6 +417,16 @@ ForgetGroupEntry(Query *query)
 #endif
 }
 
+/* Another query groups by what this one grouped by, and has the entry. */
+static inline void
+TakeGroupEntry(Query *query, Query *other)
+{
+#if PG_VERSION_NUM >= 180000
+	other->hasGroupRTE = query->hasGroupRTE;
+#endif
+	ForgetGroupEntry(query);
+}
+
 /* Is it the range table entry that stands for GROUP BY?  It exists since 18. */
 static inline bool
 RteIsGroup(const RangeTblEntry *rte)

@@ -220,13 +220,17 @@ HasCount(const RowPage *page, Node *expr)
 	return page->level->query->hasWindowFuncs && contain_windowfuncs(expr);
 }
 
+/* Can it be computed from columns of the parents, and what is late? */
+bool
+CanBeLate(const RowPage *page, Node *expr)
+{
+	return !HasCount(page, expr) && !NeedsMore(page, expr) && !(NeedsKnown(page, expr) && ExpressionMayRaise(page->level, expr));
+}
+
 static bool
 EntryMayBeLate(const RowPage *page, TargetEntry *entry)
 {
-	Node	   *expr = (Node *) entry->expr;
-
-	return !IsSortKey(page->level->query, entry) && !HasCount(page, expr) && !NeedsMore(page, expr) &&
-		!(NeedsKnown(page, expr) && ExpressionMayRaise(page->level, expr));
+	return !IsSortKey(page->level->query, entry) && CanBeLate(page, (Node *) entry->expr);
 }
 
 /* The same of an item of FROM */
@@ -278,6 +282,14 @@ DropItems(RowPage *page)
 			page->late = list_delete_nth_cell(page->late, i);
 		}
 	} while (list_length(page->late) < nitems);
+}
+
+/* What of a query's FROM is late */
+void
+FindLateItems(RowPage *page)
+{
+	AddItems(page, (Node *) page->level->query->jointree);
+	DropItems(page);
 }
 
 /*
@@ -462,8 +474,7 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 		return reason;
 	if (HasColumnsOfJoins(level->query))
 		return "a column is that of a join with USING, or of one with a name of its own";
-	AddItems(page, (Node *) level->query->jointree);
-	DropItems(page);
+	FindLateItems(page);
 	if (!FindEntries(page, &gains))
 		return "an expression of a whole row could raise an error for other rows";
 	if (!gains)

@@ -15,10 +15,20 @@
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
+/* After which of a query's clauses it is divided */
+typedef enum PageCut
+{
+	AFTER_LIMIT,				/* a page */
+	AFTER_WHERE,				/* rows that are read once (rows_once.c) */
+	AFTER_GROUPS,				/* the same of groups, and of rows that have
+								 * window functions */
+} PageCut;
+
 /* A query with LIMIT or OFFSET, and what is computed after that */
 typedef struct RowPage
 {
 	Level	   *level;
+	PageCut		cut;
 	List	   *late;			/* LateItems; one that refers to another
 								 * follows it */
 	Bitmapset  *items;			/* the same, as numbers of the range table */
@@ -36,6 +46,8 @@ typedef struct LateItem
 								 * is listed */
 } LateItem;
 
+extern void FindLateItems(RowPage *page);
+extern bool CanBeLate(const RowPage *page, Node *expr);
 extern FromExpr *PageParents(const RowPage *page);
 extern bool PageComesByIndex(Level *level, bool *is_filtered);
 extern const char *WhyNoPage(Level *level, bool for_batches);

@@ -542,6 +542,23 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 		!LeftOutMayRaise(level, parents, from, left_out, collection->varno);
 }
 
+/* Would a query's rows have to be read once only, for collections to be joined to them? */
+bool
+NeedsRowsOnce(Level *level)
+{
+	Level		copy = *level;
+	Query	   *rows;
+	Relids		left_out;
+
+	copy.query = copyObject(level->query);
+	(void) ComputeOnce(&copy);
+	rows = MakeReader(copy.query);
+	rows->jointree = FromOfParents(copy.query, NULL, &left_out);
+	RemoveEntries(rows);
+	return !RowsRepeat(&copy, rows) || FromMayRaise(&copy, rows->jointree, copy.query->rtable, LeadingOf(rows->jointree)) ||
+		OtherRowsMayRaise(&copy, rows->jointree);
+}
+
 /*
  * Without the restriction, these parents are read once.  But beside joins, PostgreSQL may read them
  * in another way: all of a table that it found by an index, for one, to have its rows in the order

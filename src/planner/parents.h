@@ -16,6 +16,7 @@
 
 extern bool ComputeOnce(Level *level);
 extern bool LeavesKeys(const Query *query, const JoinExpr *join, const Node *item);
+extern bool NeedsRowsOnce(Level *level);
 extern bool RowsRepeat(Level *level, Query *query);
 extern bool NeedsParents(const Query *parents, const Collection *collection);
 extern bool ParentsMayRaise(Level *level, const Query *parents, const Collection *collection);

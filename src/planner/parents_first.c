@@ -54,6 +54,7 @@
 #include "planner/parents_first.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
+#include "planner/rows_once.h"
 #include "planner/to_one.h"
 
 /* A query that is taken apart */
@@ -183,23 +184,42 @@ AddParents(Split *split)
 	split->query->rtable = lappend(split->query->rtable, MakeSubqueryEntry(split->parents, "parents"));
 }
 
+/* Take what groups rows, and what looks at their windows. */
+static void
+TakeGroups(Query *query, Query *parents)
+{
+	parents->hasAggs = query->hasAggs;
+	parents->groupClause = query->groupClause;
+	parents->groupDistinct = query->groupDistinct;
+	parents->havingQual = query->havingQual;
+	parents->windowClause = query->windowClause;
+	parents->hasWindowFuncs = query->hasWindowFuncs;
+	TakeGroupEntry(query, parents);
+	query->hasAggs = query->hasWindowFuncs = query->groupDistinct = false;
+	query->groupClause = query->windowClause = NIL;
+	query->havingQual = NULL;
+}
+
 /* Take out of the query what decides which rows there are. */
 static Query *
-TakeParents(Query *query)
+TakeParents(Query *query, PageCut cut)
 {
 	Query	   *parents = MakeReader(query);
 
+	parents->stmt_location = query->stmt_location;
+	parents->stmt_len = query->stmt_len;
+	if (cut != AFTER_WHERE)
+		TakeGroups(query, parents);
+	if (cut != AFTER_LIMIT)
+	{
+		parents->limitOffset = (Node *) Int8Const(0);
+		return parents;
+	}
 	parents->sortClause = copyObject(query->sortClause);
 	parents->limitOffset = query->limitOffset;
 	parents->limitCount = query->limitCount;
 	parents->limitOption = query->limitOption;
-	parents->stmt_location = query->stmt_location;
-	parents->stmt_len = query->stmt_len;
 	query->limitOffset = query->limitCount = NULL;
-	parents->windowClause = query->windowClause;
-	parents->hasWindowFuncs = query->hasWindowFuncs;
-	query->windowClause = NIL;
-	query->hasWindowFuncs = false;
 	return parents;
 }
 
@@ -268,14 +288,15 @@ SplitPage(RowPage *page)
 	Query	   *query = page->level->query;
 	Split		split = {.page = page,.query = query,.varno = list_length(query->rtable) + 1};
 
-	split.parents = TakeParents(query);
+	split.parents = TakeParents(query, page->cut);
 	DivideTargets(&split);
 	DivideItems(&split);
 	DivideEntries(&split);
 	split.parents->jointree = PageParents(page);
 	query->jointree = JoinLate(&split);
 	AddParents(&split);
-	query->limitOffset = (Node *) Int8Const(0);
+	if (page->cut == AFTER_LIMIT)
+		query->limitOffset = (Node *) Int8Const(0);
 }
 
 /*
@@ -424,6 +445,17 @@ MayGainLookUps(const Paging *paging, Level *level)
 		 (!IsCorrelated(level->query) && HasLookUps(level) && !ReadsFewRows(level)));
 }
 
+/* Read a query's rows once, if that is necessary for joins. */
+static void
+TakeRowsOnce(Paging *paging, Level *level)
+{
+	Surveyed   *surveyed = MayReadOnce(level) ? SurveyedIn(paging, level->query) : NULL;
+	RowPage		page;
+
+	if (surveyed != NULL && FindRowsOnce(surveyed, &page))
+		SplitPage(&page);
+}
+
 /* First the queries within, because nothing is known about a page that has been split. */
 static void
 VisitLevel(Query *query, int depth, void *context)
@@ -439,6 +471,8 @@ VisitLevel(Query *query, int depth, void *context)
 	VisitWithin(query, paging);
 	if (is_page && ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level, &is_filtered)))
 		return;
+	if (!is_page && paging->for_batches)
+		TakeRowsOnce(paging, &level);
 	gains = !is_page && MayGainLookUps(paging, &level);
 	if (paging->rewrite->notes == NULL && !gains && (!is_page || WhyNoPage(&level, paging->for_batches) != NULL))
 		return;

@@ -151,8 +151,7 @@ SplitQuery(Planning *planning)
 		AskWhetherRowsExist(planning->split, rewrite);
 		planning->pages.context = CurrentMemoryContext;
 		rewrite->notes = notes != NULL ? &planning->pages : NULL;
-		if (rewrite->limits)
-			PutParentsFirst(planning->split, &paging);
+		PutParentsFirst(planning->split, &paging);
 		rewrite->notes = notes;
 	}
 	return copyObject(planning->split);

@@ -55,34 +55,77 @@ typedef struct AskedConditions
 {
 	int			count;
 	bool		may_raise;
+	bool		by_itself;		/* a query has several, not beside those
+								 * around it, of which one may */
 } AskedConditions;
 
-/* PostgreSQL may make several conditions of one that has others within, or calls a function in SQL. */
+static bool HaveConditionsWithin(List *args);
+
+/* May PostgreSQL make several conditions of one that has others within, or calls a function in SQL? */
+static bool
+MayBeSeveral(Node *condition)
+{
+	switch (nodeTag(condition))
+	{
+		case T_OpExpr:
+			return !FunctionIsCompiled(get_opcode(((OpExpr *) condition)->opno)) ||
+				HaveConditionsWithin(((OpExpr *) condition)->args);
+		case T_FuncExpr:
+			return FunctionIsSql(((FuncExpr *) condition)->funcid) ||
+				OidIsValid(get_func_support(((FuncExpr *) condition)->funcid)) ||
+				HaveConditionsWithin(((FuncExpr *) condition)->args);
+		default:
+			return true;
+	}
+}
+
+static bool
+HaveConditionsWithin(List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+	{
+		if (exprType(lfirst(cell)) == BOOLOID)
+			return true;
+	}
+	return false;
+}
+
+/* The same of one that is, or of OR over such, of which it takes nothing apart */
+static bool
+IsOneCondition(Node *condition)
+{
+	ListCell   *cell;
+
+	if (!is_orclause(condition))
+		return !MayBeSeveral(condition);
+	foreach(cell, ((BoolExpr *) condition)->args)
+	{
+		if (MayBeSeveral(lfirst(cell)))
+			return false;
+	}
+	return true;
+}
+
 static int
 CountOfConditions(List *conditions)
 {
 	int			count = list_length(conditions);
 	ListCell   *cell;
-	ListCell   *argument;
 
 	foreach(cell, conditions)
 	{
-		OpExpr	   *op = lfirst(cell);
-
-		if (!IsA(op, OpExpr) || !FunctionIsCompiled(get_opcode(op->opno)))
+		if (!IsOneCondition(lfirst(cell)))
 			return 2;
-		foreach(argument, op->args)
-		{
-			if (exprType(lfirst(argument)) == BOOLOID)
-				return 2;
-		}
 	}
 	return count;
 }
 
 /*
  * Ask it of those of a query, and of what is in its FROM: PostgreSQL may evaluate some earlier,
- * within a subquery, and others later.  Not beyond a LIMIT, whose query it plans by itself.
+ * within a subquery, and others later.  Not beyond a LIMIT, whose query it plans by itself; nor beside those of a query that
+ * aggregates all its rows, into which nothing comes but what it has after that.
  */
 static void
 AskConditions(Level *level, AskedConditions *conditions)
@@ -116,7 +159,9 @@ AskConditions(Level *level, AskedConditions *conditions)
 		}
 		if ((rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_CTE) || QueryOfEntry(level, rte, &inner) == NULL)
 			continue;
-		if (!HasAny(inner.query, PART_LIMIT | PART_OFFSET))
+		if (IsOneRow(inner.query))
+			conditions->by_itself |= OrderOfConditionsMayRaise(&inner);
+		else if (!HasAny(inner.query, PART_LIMIT | PART_OFFSET))
 			AskConditions(&inner, conditions);
 	}
 }
@@ -132,7 +177,7 @@ OrderOfConditionsMayRaise(Level *level)
 	AskedConditions conditions = {0};
 
 	AskConditions(level, &conditions);
-	return conditions.count > 1 && conditions.may_raise;
+	return conditions.by_itself || (conditions.count > 1 && conditions.may_raise);
 }
 
 /* The same of a query and those around it, whose conditions PostgreSQL may evaluate in one place; not beyond a LIMIT */

@@ -172,7 +172,7 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 		'the query around it would be sorted, and an expression could raise an error for rows that nobody fetches'),
 	('id, CASE WHEN x > 1 THEN (SELECT count(*) FROM actor WHERE film_id = f.id) END FROM film f',
 		'it is computed only under a condition, such as that of CASE or FILTER'),
-	('x, (SELECT count(*) FROM actor WHERE film_id = f.x) FROM film f GROUP BY x',
+	('x, count(*) + (SELECT count(*) FROM actor WHERE film_id = f.x) FROM film f GROUP BY x',
 		'the query around it aggregates, and it is in no argument of an aggregate'),
 	('id, (SELECT count(*) FROM actor WHERE film_id = f.id HAVING count(*) > 1 LIMIT 1) FROM film f',
 		'it has GROUP BY, HAVING, LIMIT or the like beside its aggregates'),
@@ -189,7 +189,7 @@ SELECT pg_temp.stays('SELECT ' || query, 'subquery 1', reason) FROM (VALUES
 	('id, (SELECT json_agg(name) FROM (SELECT DISTINCT ON (name) film_id, name FROM actor ORDER BY name) a WHERE
 	film_id = f.id) FROM film f',
 		'an order that was asked for could be lost'),
-	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f WHERE 1 / x > 0',
+	('id, (SELECT count(*) FROM actor WHERE film_id = f.id) FROM film f WHERE 1 / x > 0 AND id > 0',
 		'FROM or WHERE could raise an error, or reveal what it sees, for rows that are not read as it is written'),
 	('id, (SELECT sum(1 / id) FROM actor WHERE film_id = f.id) FROM film f',
 		'something in it could raise an error, or reveal what it sees, for rows that belong to no row around it')
@@ -216,7 +216,7 @@ SELECT pg_temp.stays('SELECT d.id, n FROM director d LEFT JOIN (film f LEFT JOIN
 	count(*) n FROM actor
 	WHERE film_id = f.id) a ON true) ON f.director_id = d.id', 'FROM item "a"',
 	'it is on the nullable side of a join, or among columns of joins with USING or names of their own');
-SELECT pg_temp.stays('SELECT id, n FROM (SELECT DISTINCT id FROM film) f LEFT JOIN LATERAL
+SELECT pg_temp.stays('SELECT id, n FROM (SELECT DISTINCT id FROM film ORDER BY id) f LEFT JOIN LATERAL
 	(SELECT json_agg(name) n
 	FROM actor WHERE film_id = f.id) a ON true ORDER BY id', 'FROM item "a"', 'the rows around it cannot
 	be read twice: they '

@@ -411,7 +411,7 @@ SELECT pg_temp.test(0, $$SELECT DISTINCT ON (name) name, (SELECT count(*) FROM c
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT (SELECT count(*) FROM c WHERE pid = p.id) AS n, count(*)
 	FROM p GROUP BY n ORDER BY n$$);
-SELECT pg_temp.test(0, $$SELECT id, (SELECT count(*) FROM c WHERE pid = p.id) FROM p GROUP BY id ORDER BY id$$);
+SELECT pg_temp.test(1, $$SELECT id, (SELECT count(*) FROM c WHERE pid = p.id) FROM p GROUP BY id ORDER BY id$$);
 SELECT pg_temp.test(0, $$SELECT id, (SELECT count(*) FROM c WHERE pid = p.id) FROM p GROUP BY GROUPING SETS ((id), ())
 	ORDER BY id$$);
 SELECT pg_temp.test(0, $$SELECT generate_series(1, 2), (SELECT count(*) FROM c WHERE pid = p.id),
@@ -667,7 +667,7 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM store
 SELECT pg_temp.test(2, $$SELECT name, (SELECT json_agg(w ORDER BY c.id) FROM c, LATERAL (SELECT * FROM g
 	WHERE cid = c.id
 	ORDER BY id LIMIT 1) x WHERE pid = p.id) FROM p ORDER BY name$$);
-SELECT pg_temp.test(0, $$SELECT b.s, (SELECT json_agg(w ORDER BY g.id) FROM g WHERE cid = b.id)
+SELECT pg_temp.test(1, $$SELECT b.s, (SELECT json_agg(w ORDER BY g.id) FROM g WHERE cid = b.id)
 	FROM barrier b ORDER BY b.s$$);
 
 -- Conditions on what a collection gives, which the planner may evaluate before it joins: for rows that no parent

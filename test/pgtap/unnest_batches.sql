@@ -175,12 +175,12 @@ SELECT pg_temp.test(joins, format($$SELECT p.id, y.o, x.a FROM p LEFT JOIN LATER
 SELECT pg_temp.test(joins, format($$SELECT p.id, y.id, x.a FROM p CROSS JOIN LATERAL (SELECT id FROM l WHERE
 	l.id >= p.k ORDER BY id LIMIT %s) y LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = p.id) x
 	ON true ORDER BY p.id, y.id$$, n)) FROM (VALUES (0, 2), (2, 1)) q(joins, n);
--- It is not if a condition, or the key, is of it, or if it decides which rows there are.
-SELECT pg_temp.test(0, format($$SELECT p.id, y.id, x.a FROM p %s LATERAL (SELECT id FROM l WHERE l.id >=
+-- If a condition is of it, rows are read once; it is not if the key is of it, or if it decides which rows there are.
+SELECT pg_temp.test(joins, format($$SELECT p.id, y.id, x.a FROM p %s LATERAL (SELECT id FROM l WHERE l.id >=
 	p.k ORDER BY id
 	LIMIT 1) y %s LEFT JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE pid = %s) x ON true %s ORDER BY
-	p.id$$, VARIADIC parts)) FROM (VALUES ('{LEFT JOIN,ON true,p.id,WHERE y.id > 2}'::text[]),
-	('{LEFT JOIN,ON true,y.id,""}'), ('{JOIN,ON y.id > 1,p.id,""}')) q(parts);
+	p.id$$, VARIADIC parts)) FROM (VALUES (1, '{LEFT JOIN,ON true,p.id,WHERE y.id > 2}'::text[]),
+	(0, '{LEFT JOIN,ON true,y.id,""}'), (0, '{JOIN,ON y.id > 1,p.id,""}')) q(joins, parts);
 SELECT pg_temp.page(1, 1, $$SELECT p.id, x.a || 'x', x FROM p LEFT JOIN LATERAL (SELECT string_agg(s, ',' ORDER BY
 	id) a FROM c
 	WHERE pid = p.id) x ON true ORDER BY rank, p.id LIMIT 12$$);
