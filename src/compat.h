@@ -15,6 +15,7 @@
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_constraint.h"
 #include "catalog/pg_type.h"
+#include "executor/executor.h"
 #include "nodes/execnodes.h"
 #include "nodes/plannodes.h"
 #include "parser/parse_relation.h"
@@ -196,6 +197,34 @@ AggregateResultContext(FunctionCallInfo fcinfo, MemoryContext aggcontext)
 #define CheckCopyTo(pstate, rel, columns, options) \
 	EndCopyTo(BeginCopyTo(pstate, rel, NULL, InvalidOid, NULL, false, columns, options))
 #endif
+
+/* Does COPY read the rows of a partitioned table? */
+#define COPIES_PARTITIONED	(PG_VERSION_NUM >= 190000)
+
+/* An error unless the user may read these columns of a table */
+static inline void
+CheckMayRead(Relation table, List *attnums)
+{
+	ParseState *pstate = make_parsestate(NULL);
+	ParseNamespaceItem *item = addRangeTableEntryForRelation(pstate, table, AccessShareLock, NULL, false, false);
+	Bitmapset  *columns = NULL;
+	ListCell   *cell;
+
+	foreach(cell, attnums)
+	{
+		columns = bms_add_member(columns, lfirst_int(cell) - FirstLowInvalidHeapAttributeNumber);
+	}
+#if PG_VERSION_NUM >= 160000
+	item->p_perminfo->selectedCols = columns;
+	item->p_perminfo->requiredPerms = ACL_SELECT;
+	ExecCheckPermissions(pstate->p_rtable, list_make1(item->p_perminfo), true);
+#else
+	item->p_rte->selectedCols = columns;
+	item->p_rte->requiredPerms = ACL_SELECT;
+	ExecCheckRTPerms(pstate->p_rtable, true);
+#endif
+	free_parsestate(pstate);
+}
 
 /* Does MERGE have a RETURNING clause? */
 #define MERGE_RETURNS_ROWS	(PG_VERSION_NUM >= 170000)

@@ -122,37 +122,48 @@ TimestampToText(char *dst, Datum value, void *cache)
 	return p;
 }
 
+/*
+ * The next transition of a zone after a time: 1; 0 if there is none; -1 if that isn't known.  At the very last one of a zone's table,
+ * PostgreSQL says that there is none, and then goes on with the zone's rule.
+ */
+static int
+NextTransition(pg_time_t time, const pg_tz *zone, pg_time_t *transition)
+{
+	pg_time_t	later = time + 1;
+	long		before,
+				after;
+	int			isdst;
+	int			found = pg_next_dst_boundary(&time, &before, &isdst, transition, &after, &isdst, zone);
+
+	return found == 0 ? pg_next_dst_boundary(&later, &before, &isdst, transition, &after, &isdst, zone) : found;
+}
+
 /* Fill a slot with the offset around a time; false if it isn't known. */
 static bool
 FillZoneCacheSlot(ZoneCacheSlot *slot, pg_time_t time, const pg_tz *zone)
 {
 	pg_time_t	span = time & ~(((pg_time_t) 1 << ZONE_CACHE_SPAN_BITS) - 1);
 	struct pg_tm *local = pg_localtime(&time, zone);
-	pg_time_t	boundary;
-	long		before,
-				after;
-	int			isdst;
+	pg_time_t	transition;
 	int			found;
 
 	if (local == NULL)
 		return false;
 	slot->gmtoff = local->tm_gmtoff;
-	found = pg_next_dst_boundary(&time, &before, &isdst, &boundary,
-								 &after, &isdst, zone);
+	found = NextTransition(time, zone, &transition);
 	if (found < 0)
 		return false;
 	slot->from = time;
-	slot->until = found == 0 ? PG_INT64_MAX : boundary;
+	slot->until = found == 0 ? PG_INT64_MAX : transition;
 
 	/*
 	 * If there is no transition in between, the offset is the same at the
 	 * span's beginning.
 	 */
-	found = pg_next_dst_boundary(&span, &before, &isdst, &boundary,
-								 &after, &isdst, zone);
+	found = NextTransition(span, zone, &transition);
 	local = pg_localtime(&span, zone);
 	if (local != NULL && local->tm_gmtoff == slot->gmtoff &&
-		(found == 0 || (found > 0 && boundary > time)))
+		(found == 0 || (found > 0 && transition > time)))
 		slot->from = span;
 	return true;
 }

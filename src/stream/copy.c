@@ -223,29 +223,37 @@ ColumnTargetsAsWritten(List *columns)
 	return targets;
 }
 
+/* The table, if the user may read what is asked for; nothing else is told of it before. */
+static Relation
+OpenTable(const CopyStmt *stmt)
+{
+	Relation	table = table_openrv(stmt->relation, AccessShareLock);
+
+	CheckMayRead(table, CopyGetAttnums(RelationGetDescr(table), table, stmt->attlist));
+	return table;
+}
+
 /*
  * The query for a table's rows, without those of child tables, as COPY does.
- * The table's OID is returned in relid.  It stays locked.
+ * It stays locked.
  */
 static RawStmt *
 QueryOfTable(ParseState *pstate, const CopyStmt *stmt, const PlannedStmt *pstmt,
-			 const CopyOptions *options, Oid *relid)
+			 const CopyOptions *options, Relation table)
 {
-	Relation	table = table_openrv(stmt->relation, AccessShareLock);
 	List	   *attnums = CopyGetAttnums(RelationGetDescr(table), table, stmt->attlist);
 	SelectStmt *select = makeNode(SelectStmt);
 	RangeVar   *from = makeRangeVar(get_namespace_name(RelationGetNamespace(table)),
 									pstrdup(RelationGetRelationName(table)), -1);
 
-	*relid = RelationGetRelid(table);
-	if (check_enable_rls(*relid, InvalidOid, false) == RLS_ENABLED)
+	if (check_enable_rls(RelationGetRelid(table), InvalidOid, false) == RLS_ENABLED)
 		select->targetList = ColumnTargetsAsWritten(stmt->attlist);
 	else
 	{
 		CheckCopyTo(pstate, table, stmt->attlist, options->others);
 		select->targetList = ColumnTargets(table, attnums);
 	}
-	from->inh = table->rd_rel->relkind == RELKIND_PARTITIONED_TABLE;
+	from->inh = COPIES_PARTITIONED && table->rd_rel->relkind == RELKIND_PARTITIONED_TABLE;
 	select->fromClause = list_make1(from);
 	table_close(table, NoLock);
 	return MakeRawStmt((Node *) select, pstmt);
@@ -376,6 +384,7 @@ CopyTo(ParseState *pstate, const CopyStmt *stmt, const PlannedStmt *pstmt)
 	CopyOptions options;
 	RawStmt    *raw;
 	PlannedStmt *plan;
+	Relation	table;
 	Oid			relid = InvalidOid;
 
 	if (stmt->is_from)
@@ -383,9 +392,11 @@ CopyTo(ParseState *pstate, const CopyStmt *stmt, const PlannedStmt *pstmt)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("COPY %s is not supported for %s", "FORMAT JSONROW", "COPY FROM")));
 	CopyTargetCheckPrivileges(stmt);
+	table = stmt->relation ? OpenTable(stmt) : NULL;
+	if (table)
+		relid = RelationGetRelid(table);
 	options = ReadOptions(pstate, stmt->options);
-	raw = stmt->relation ? QueryOfTable(pstate, stmt, pstmt, &options, &relid) :
-		QueryAsWritten(stmt, pstmt);
+	raw = table ? QueryOfTable(pstate, stmt, pstmt, &options, table) : QueryAsWritten(stmt, pstmt);
 	plan = PlanQuery(AnalyzeQuery(pstate, raw), pstate->p_sourcetext, CURSOR_OPT_PARALLEL_OK, NULL);
 	if (OidIsValid(relid) && !list_member_oid(plan->relationOids, relid))
 		ereport(ERROR,

@@ -4,7 +4,7 @@
 \set suffix copy
 \ir own_database.psql
 
-SELECT plan(243);
+SELECT plan(246);
 LOAD 'jsonrow';
 
 -- A file that the server writes and reads
@@ -37,7 +37,8 @@ END $$;
 --
 -- what is copied
 --
-CREATE TABLE film AS SELECT i AS id, 'Film "' || i || E'"\n' AS title, i % 3 AS studio FROM generate_series(1, 3000) i;
+CREATE TABLE film AS SELECT i AS id, 'Film "' || i || E'"\n' AS title, i % 3 AS studio FROM generate_series(1,
+	3000) i;
 CREATE TABLE actor AS SELECT i % 50 AS film, 'Actor ' || i AS name FROM generate_series(1, 100) i;
 CREATE TABLE zero ();
 INSERT INTO zero DEFAULT VALUES;
@@ -150,7 +151,8 @@ BEGIN
 		current_setting('test.file'));
 	COPY film TO '/dev/null' (FORMAT jsonrow);
 END $$;
-SELECT is(pg_read_file(:'file'), '{"cols":["count"],"rows":[[1]]}', 'COPY sees what the transaction has done before');
+SELECT is(pg_read_file(:'file'), '{"cols":["count"],"rows":[[1]]}',
+	'COPY sees what the transaction has done before');
 CREATE FUNCTION in_sql() RETURNS text LANGUAGE sql AS $$
 	COPY (VALUES (1)) TO '/dev/null' (FORMAT jsonrow); SELECT 'done' $$;
 SELECT is(in_sql(), 'done', 'COPY in a function in SQL');
@@ -181,7 +183,8 @@ SELECT is(left(:'got', 32), md5(array_to_string(pg_temp.pieces('_object_lines', 
 --
 SELECT is(pg_temp.copied('(SELECT i, ''é "ü"'' AS "ä" FROM generate_series(1, 9000) i)',
 	', ENCODING ''LATIN1'', FORM ' || form),
-	convert_to(array_to_string(pg_temp.pieces(suffix, 'SELECT i, ''é "ü"'' AS "ä" FROM generate_series(1, 9000) i'), ''),
+	convert_to(array_to_string(pg_temp.pieces(suffix, 'SELECT i, ''é "ü"'' AS "ä" FROM generate_series(1,
+	9000) i'), ''),
 		'LATIN1'), 'LATIN1, ' || form)
 FROM (VALUES ('rows', ''), ('lines', '_lines'), ('objects', '_objects'), ('object_lines', '_object_lines')) v(form,
 	suffix);
@@ -223,7 +226,8 @@ CREATE RULE also_insert AS ON INSERT TO also DO ALSO DELETE FROM changed;
 CREATE RULE also_update AS ON UPDATE TO also WHERE old.a = 1 DO INSTEAD DELETE FROM changed;
 CREATE RULE also_delete AS ON DELETE TO also DO INSTEAD SELECT 7 AS b;
 SELECT pg_temp.compare(format('COPY %s TO ''/dev/null'' (FORMAT FMT)', what))
-FROM unnest(ARRAY['missing', 'jsonrow_missing.film', 'film (missing)', 'film (id, id)', 'generated (b)', 'altered (a)',
+FROM unnest(ARRAY['missing', 'jsonrow_missing.film', 'film (missing)', 'film (id, id)', 'generated (b)',
+	'altered (a)',
 	'films', 'numbers', 'elsewhere', 'ruled', 'film_pkey_missing',
 	'(SELECT 1 / 0)', '(SELECT missing FROM film)', '(SELECT $1)', '(INSERT INTO changed VALUES (99))',
 	'(INSERT INTO changed VALUES (3) RETURNING a)', '(DELETE FROM changed)', '(UPDATE changed SET a = 1)',
@@ -334,6 +338,12 @@ GRANT SELECT (i) ON half TO jsonrow_test_copy;
 GRANT SELECT ON rows_of, more_rows, films TO jsonrow_test_copy;
 ALTER TABLE rows_of ENABLE ROW LEVEL SECURITY;
 CREATE POLICY even ON rows_of USING (i % 2 = 0);
+CREATE TABLE in_parts (i int, t text) PARTITION BY LIST (i);
+CREATE TABLE all_parts PARTITION OF in_parts DEFAULT;
+INSERT INTO in_parts VALUES (1, 'x'), (2, 'y');
+GRANT SELECT ON in_parts TO jsonrow_test_copy;
+ALTER TABLE in_parts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY even ON in_parts USING (i % 2 = 0);
 CREATE TABLE forced (i int, t text);
 ALTER TABLE forced ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY three ON forced USING (i = 3);
@@ -353,13 +363,14 @@ SELECT pg_temp.compared();
 GRANT pg_write_server_files TO jsonrow_test_copy;
 SET LOCAL ROLE jsonrow_test_copy;
 SELECT pg_temp.compare(format('COPY %s TO ''/dev/null'' (FORMAT FMT)', what), about => 'role that may write files: ')
-FROM unnest(ARRAY['secret', 'secret (i)', 'half', 'half (t)', 'half (i, t)', '(TABLE secret)',
+FROM unnest(ARRAY['secret', 'secret (i)', 'secret_view', 'half', 'half (t)', 'half (i, t)', '(TABLE secret)',
 	'(SELECT t FROM half)', '(TABLE secret_view)', 'film', '(DELETE FROM half RETURNING i)',
 	'(SELECT pg_read_file(''x''))']) what \g /dev/null
 SELECT pg_temp.compare('COPY (VALUES (1)) TO PROGRAM ''cat >/dev/null'' (FORMAT FMT)') \g /dev/null
 SELECT pg_temp.all_fail() AS all_fail \gset
 SELECT pg_temp.compare(format('COPY %s TO ''/dev/null'' (FORMAT FMT)', what), about => 'role that may write files: ')
-FROM unnest(ARRAY['half (i)', 'rows_of', 'rows_of (t)', 'rows_of (missing)', 'rows_of (g)', 'films', 'forced',
+FROM unnest(ARRAY['half (i)', 'in_parts', 'rows_of', 'rows_of (t)', 'rows_of (missing)', 'rows_of (g)',
+	'films', 'forced',
 	'(TABLE rows_of)']) what \g /dev/null
 SET LOCAL row_security = off;
 SELECT pg_temp.compare(format('COPY %s TO ''/dev/null'' (FORMAT FMT)', what), about => 'row_security = off: ')
@@ -373,11 +384,13 @@ CREATE TABLE got (what text, form text, ours text, theirs text);
 GRANT INSERT ON got TO jsonrow_test_copy;
 GRANT EXECUTE ON FUNCTION pg_read_binary_file(text) TO jsonrow_test_copy;
 SET LOCAL ROLE jsonrow_test_copy;
-INSERT INTO got SELECT what, 'rows', pg_temp.copied_text(what) FROM unnest(ARRAY['half (i)', 'rows_of', 'rows_of (t)',
+INSERT INTO got SELECT what, 'rows', pg_temp.copied_text(what) FROM unnest(ARRAY['half (i)', 'in_parts',
+	'rows_of', 'rows_of (t)',
 	'forced', 'more_rows', '(SELECT * FROM rows_of)']) what;
 RESET ROLE;
 SELECT is(ours, expected, 'row-level security, COPY ' || what)
-FROM got JOIN (VALUES ('half (i)', '{"cols":["i"],"rows":[[1]]}'),
+FROM got JOIN (VALUES ('half (i)', '{"cols":["i"],"rows":[[1]]}'), ('in_parts', '{"cols":["i","t"],"rows":' ||
+	CASE WHEN current_setting('server_version_num')::int < 190000 THEN '[]}' ELSE '[[2,"y"]]}' END),
 	('rows_of', '{"cols":["i","t","g"],"rows":[[2,"text 2",4],[4,"text 4",8]]}'),
 	('rows_of (t)', '{"cols":["t"],"rows":[["text 2"],["text 4"]]}'),
 	('forced', '{"cols":["i","t"],"rows":[[3,"x"]]}'), ('more_rows', '{"cols":["i","t"],"rows":[[100,"child"]]}'),

@@ -2,7 +2,7 @@
 -- that change how PostgreSQL itself prints it.
 \ir oracle.psql
 
-SELECT pg_temp.plan_most(198);
+SELECT pg_temp.plan_most(199);
 
 -- Not every PostgreSQL comes with it.
 SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'hstore') AS has_hstore \gset
@@ -172,6 +172,11 @@ SELECT pg_temp.check_with('times', 'TimeZone', 'UTC', 'Europe/Paris', 'America/N
 SET LOCAL TimeZone = 'Europe/Berlin';
 SELECT pg_temp.check_with('times', 'IntervalStyle', 'postgres', 'postgres_verbose', 'sql_standard', 'iso_8601');
 SELECT pg_temp.check_with('times', 'DateStyle', 'German', 'SQL, DMY', 'Postgres, MDY');
+-- the last transition in a zone's table, after which its rule goes on
+SET LOCAL TimeZone = 'America/New_York';
+SELECT is(jsonrow_array_agg(tz ORDER BY i), jsonb_agg(jsonb_build_array(tz) ORDER BY i), 'after the last transition')
+FROM unnest('{2769-11-02 06:00+00,2888-11-05 00:48:32+00,3169-11-02 06:00+00,3200-07-01 00:00+00}'::timestamptz[])
+	WITH ORDINALITY last(tz, i);
 SET LOCAL TimeZone = 'UTC';
 
 -- a zone per row, taken while the query runs

@@ -16,7 +16,8 @@ CREATE TABLE g (id int PRIMARY KEY, cid int, w text);
 INSERT INTO g SELECT i, 1 + i * 7 % 210, 'w' || i FROM generate_series(1, 300) i;
 CREATE VIEW barrier WITH (security_barrier) AS SELECT id, k, name FROM p WHERE k > 2;
 CREATE FUNCTION halves(n int) RETURNS SETOF p LANGUAGE sql STABLE AS 'SELECT * FROM p WHERE id <= n / 2';
-CREATE FUNCTION first_of(n int) RETURNS SETOF p LANGUAGE plpgsql STABLE AS 'BEGIN RETURN QUERY SELECT * FROM p WHERE id <= n; END';
+CREATE FUNCTION first_of(n int) RETURNS SETOF p LANGUAGE plpgsql STABLE AS 'BEGIN RETURN QUERY SELECT * FROM p
+	WHERE id <= n; END';
 CREATE FUNCTION is_liked(p) RETURNS boolean LANGUAGE plpgsql STABLE AS 'BEGIN RETURN $1.id % 3 = 1; END';
 ANALYZE;
 
@@ -35,7 +36,8 @@ END $$;
 
 -- One condition that could raise an error
 SELECT pg_temp.of(1, 'p WHERE 10 / x > 3', 'p WHERE born::date = ''2024-01-05''', 'p WHERE (doc->>''v'')::int > 2',
-	'p WHERE date_trunc(''month'', born) = ''2024-01-01''', 'p WHERE to_tsvector(''simple'', name) @@ to_tsquery(''p3'')',
+	'p WHERE date_trunc(''month'', born) = ''2024-01-01''', 'p WHERE to_tsvector(''simple'',
+	name) @@ to_tsquery(''p3'')',
 	'p WHERE is_liked(p)', 'p WHERE 10 / x > 3 OR k = 4', 'zero p WHERE 10 / x > 2', 'zero p WHERE 10 / (x + 3) > 2');
 -- It is evaluated in one order only: of two conditions, or of several tables, PostgreSQL may choose.
 SELECT pg_temp.of(0, 'p WHERE 10 / x > 3 AND k > 2', 'p WHERE 10 / x > 3 AND (doc->>''v'')::int > 2',
@@ -50,46 +52,60 @@ SELECT pg_temp.of(1, '(SELECT DISTINCT k AS id FROM p) p', '(SELECT k AS id, cou
 -- What is computed where it is read, or has an order
 SELECT pg_temp.of(0, '(SELECT 10 / x AS id FROM p WHERE k = 3) p', 'first_of(20) p', 'halves(40) p',
 	'(SELECT DISTINCT ON (k) k, id FROM p ORDER BY k, id) p', '(SELECT k AS id FROM p EXCEPT SELECT 3) p');
-SELECT pg_temp.test(1, $$WITH w AS (SELECT id, 1 / (id - 1) z FROM p) SELECT id, (SELECT json_agg(s ORDER BY id) FROM c
+SELECT pg_temp.test(1, $$WITH w AS (SELECT id, 1 / (id - 1) z FROM p) SELECT id,
+	(SELECT json_agg(s ORDER BY id) FROM c
 	WHERE pid = w.id) FROM w ORDER BY id$$);
 SELECT pg_temp.test(0, $$WITH RECURSIVE w AS (SELECT 1 AS id UNION ALL SELECT id + 2 FROM w WHERE id < 20)
 	SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = w.id) FROM w ORDER BY id$$);
 -- As tools write it: conditions of a resource, and what it embeds
-SELECT pg_temp.test(2, $$WITH pgrst_source AS (SELECT p.id, p.name, coalesce(c_1.c_1, '[]') AS c FROM p LEFT JOIN LATERAL
+SELECT pg_temp.test(2, $$WITH pgrst_source AS (SELECT p.id, p.name, coalesce(c_1.c_1,
+	'[]') AS c FROM p LEFT JOIN LATERAL
 	(SELECT json_agg(c_1) AS c_1 FROM (SELECT c.id, c.s, coalesce(g_1.g_1, '[]') AS g FROM c LEFT JOIN LATERAL (SELECT
 	json_agg(g_1) AS g_1 FROM (SELECT g.w FROM g WHERE g.cid = c.id ORDER BY g.id) g_1) g_1 ON true WHERE c.pid = p.id
 	ORDER BY c.id) c_1) c_1 ON true WHERE to_tsvector(p.name) @@ to_tsquery('p3') ORDER BY p.id)
 	SELECT null::bigint AS total_result_set, count(_postgrest_t) AS page_total, coalesce(json_agg(_postgrest_t), '[]')
 	FROM (SELECT * FROM pgrst_source) _postgrest_t$$);
-SELECT pg_temp.test(1, $$SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (SELECT p.id, (SELECT json_agg(c.s ORDER BY c.id)
+SELECT pg_temp.test(1, $$SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (SELECT p.id,
+	(SELECT json_agg(c.s ORDER BY c.id)
 	FROM c WHERE c.pid = p.id) a FROM p WHERE 10 / x > 3) r$$);
-SELECT pg_temp.test(1, $$SELECT json_agg(json_build_object('id', p.id, 'a', (SELECT json_agg(c.s ORDER BY c.id) FROM c
+SELECT pg_temp.test(1, $$SELECT json_agg(json_build_object('id', p.id, 'a',
+	(SELECT json_agg(c.s ORDER BY c.id) FROM c
 	WHERE c.pid = p.id)) ORDER BY p.id) FROM p WHERE 10 / x > 3$$);
-SELECT pg_temp.test(2, $$SELECT p.id, q.a, (SELECT count(*) FROM c WHERE c.pid = p.id), p.name || 'x', 10 / p.x FROM p
+SELECT pg_temp.test(2, $$SELECT p.id, q.a, (SELECT count(*) FROM c WHERE c.pid = p.id), p.name || 'x',
+	10 / p.x FROM p
 	LEFT JOIN LATERAL (SELECT json_agg(c.s ORDER BY c.id) a FROM c WHERE c.pid = p.id) q ON true WHERE 10 / x > 3
 	ORDER BY p.name, p.id$$);
 
 -- Groups, and rows that have window functions
-SELECT pg_temp.test(1, $$SELECT p.id, p.name, count(*), (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.id)
+SELECT pg_temp.test(1, $$SELECT p.id, p.name, count(*), (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid
+	= p.id)
 	FROM p JOIN zero z ON z.k = p.k GROUP BY p.id ORDER BY p.id$$);
 SELECT pg_temp.test(1, $$SELECT p.k, sum(p.x), (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.k)
 	FROM p GROUP BY p.k HAVING count(*) > 5 ORDER BY count(*), p.k$$);
-SELECT pg_temp.test(1, $$SELECT (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.k) FROM p GROUP BY p.k ORDER BY p.k$$);
-SELECT pg_temp.test(0, $$SELECT p.id, row_number() OVER (ORDER BY id DESC), (SELECT json_agg(c.s ORDER BY c.id) FROM c
+SELECT pg_temp.test(1, $$SELECT (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.k) FROM p GROUP BY
+	p.k ORDER BY p.k$$);
+SELECT pg_temp.test(0, $$SELECT p.id, row_number() OVER (ORDER BY id DESC),
+	(SELECT json_agg(c.s ORDER BY c.id) FROM c
 	WHERE c.pid = p.id) FROM p ORDER BY id$$);
-SELECT pg_temp.test(1, $$SELECT p.id, count(*) OVER (), (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.id)
+SELECT pg_temp.test(1, $$SELECT p.id, count(*) OVER (), (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid
+	= p.id)
 	FROM p ORDER BY id$$);
-SELECT pg_temp.test(2, $$SELECT p.k, p.x, min(p.id), (SELECT count(*) FROM c WHERE c.pid = p.k), (SELECT json_agg(c.s ORDER BY
+SELECT pg_temp.test(2, $$SELECT p.k, p.x, min(p.id), (SELECT count(*) FROM c WHERE c.pid = p.k),
+	(SELECT json_agg(c.s ORDER BY
 	c.id) FROM c WHERE c.pid = p.x) FROM p GROUP BY p.k, p.x ORDER BY p.k, p.x$$);
 -- What belongs to no group by itself
-SELECT pg_temp.test(0, $$SELECT p.k, count(*) + (SELECT count(*) FROM c WHERE c.pid = p.k) FROM p GROUP BY p.k ORDER BY p.k$$);
-SELECT pg_temp.test(0, $$SELECT p.k, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = count(p.id)) FROM p GROUP BY p.k
+SELECT pg_temp.test(0, $$SELECT p.k, count(*) + (SELECT count(*) FROM c WHERE c.pid = p.k) FROM p GROUP BY p.k
 	ORDER BY p.k$$);
-SELECT pg_temp.test(0, $$SELECT p.k, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.k) FROM p GROUP BY CUBE (p.k)
+SELECT pg_temp.test(0, $$SELECT p.k, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = count(p.id)) FROM
+	p GROUP BY p.k
+	ORDER BY p.k$$);
+SELECT pg_temp.test(0, $$SELECT p.k, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.k) FROM p GROUP
+	BY CUBE (p.k)
 	ORDER BY p.k$$);
 SELECT pg_temp.test(0, $$SELECT DISTINCT p.k, (SELECT count(*) FROM c WHERE c.pid = p.k) FROM p ORDER BY p.k$$);
 -- An order that is asked for further in
-SELECT pg_temp.test(0, $$SELECT p.id, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.id) FROM (SELECT DISTINCT k AS id
+SELECT pg_temp.test(0, $$SELECT p.id, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.id) FROM
+	(SELECT DISTINCT k AS id
 	FROM p ORDER BY 1) p$$);
 SELECT pg_temp.test(0, $$SELECT p.i, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.i)
 	FROM generate_series(9, 1, -1) p(i)$$);
