@@ -379,8 +379,8 @@ ReasonOfParts(const Query *query)
 }
 
 /* No fewer columns than the parents will have: each is in the select list, or something late refers to it. */
-static int
-CountColumns(const RowPage *page)
+int
+ColumnsOfParents(const RowPage *page)
 {
 	Query	   *query = page->level->query;
 	int			n = list_length(query->targetList) + list_length(pull_vars_of_level((Node *) query->targetList, 0));
@@ -481,7 +481,7 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 		return NOTHING_IS_LATE;
 	if (SortKeysMayRaise(page->level))
 		return "a sort key, or comparing it, could raise an error for other rows";
-	if (CountColumns(page) > MAX_COLUMNS)
+	if (ColumnsOfParents(page) > MAX_COLUMNS)
 		return TOO_MANY_COLUMNS;
 	if (OtherRowsMayRaise(level, PageParents(page)))
 		return OTHER_ROWS_MAY_RAISE;

@@ -47,6 +47,7 @@ typedef struct LateItem
 } LateItem;
 
 extern void FindLateItems(RowPage *page);
+extern int	ColumnsOfParents(const RowPage *page);
 extern bool CanBeLate(const RowPage *page, Node *expr);
 extern FromExpr *PageParents(const RowPage *page);
 extern bool PageComesByIndex(Level *level, bool *is_filtered);

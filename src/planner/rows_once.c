@@ -155,5 +155,5 @@ FindRowsOnce(Surveyed *surveyed, RowPage *page)
 		if (!FindAllEntries(page))
 			return false;
 	}
-	return MayBeReadByItself(page);
+	return ColumnsOfParents(page) <= MAX_COLUMNS && MayBeReadByItself(page);
 }

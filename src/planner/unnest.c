@@ -88,6 +88,8 @@ typedef struct Search
 	bool		is_late;		/* is it needed for the rows of a page only? */
 	bool		in_aggregate;
 	int			njoins;			/* that the query has got */
+	int			ncolumns;		/* no fewer than the rows that are joined
+								 * have; 0 until it is known */
 } Search;
 
 /* While a reason is noted for all of a query's collections */
@@ -271,6 +273,13 @@ ReplaceAggregates(Node *node, void *context)
 	return WithLimit(joined, i, value);
 }
 
+/* How many columns a collection has once it is grouped: keys, aggregates, and whether its LIMIT was not reached */
+static int
+ColumnsOf(const Collection *collection)
+{
+	return list_length(collection->keys) + list_length(collection->aggregates) + 1;
+}
+
 /* Does what stands for the collection hold subqueries? */
 static bool
 HasSubLinks(const Joined *joined)
@@ -420,6 +429,7 @@ JoinLookUp(Search *search, Query *query)
 	(void) AddEntry(query, found, "found");
 	value = ReplaceVars(value, VarAbove, &lookup, false);
 	IncrementVarSublevelsUp(value, -1, 1);
+	search->ncolumns += list_length(query->targetList);
 	rte = MakeSubqueryEntry(query, "look_up");
 	rte->lateral = true;
 	lfirst(list_nth_cell(outer->rtable, joined.varno - 1)) = rte;
@@ -446,6 +456,15 @@ static void
 CountQuery(Query *query, int depth, void *context)
 {
 	++*(int *) context;
+}
+
+/* May so many more columns be joined to a query's rows?  Each that it refers to is counted as often. */
+static bool
+HasRoomInRows(Search *search, int ncolumns)
+{
+	if (search->ncolumns == 0)
+		search->ncolumns = list_length(pull_vars_of_level((Node *) search->level->query, 0));
+	return search->ncolumns + ncolumns <= MAX_COLUMNS;
 }
 
 /* Is it to stay as it is? */
@@ -498,7 +517,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 			"read once, or something in FROM or WHERE could raise an error";
 	if (!EmptyDocumentIsFit(search, query, collection))
 		return "too many documents are nested";
-	return NULL;
+	return HasRoomInRows(search, ColumnsOf(collection)) ? NULL : TOO_MANY_COLUMNS;
 }
 
 /* Note what becomes of a subquery. */
@@ -535,6 +554,7 @@ Remember(Search *search, const Query *query, const Collection *collection)
 		rewrite->share = Min(rewrite->share, ShareWithKey(search->level, lfirst(cell)));
 	}
 	search->njoins++;
+	search->ncolumns += ColumnsOf(collection);
 	search->unnesting->njoins++;
 	FindSurveyed(search->unnesting->survey, query)->is_joined = true;
 }
@@ -558,6 +578,13 @@ WhySubLinkStays(Search *search, SubLink *sublink)
 	return NULL;
 }
 
+/* No fewer columns than are joined if something is looked up */
+static int
+ColumnsOfLookUp(Query *query)
+{
+	return list_length(pull_vars_of_level((Node *) query, 0)) + 1;
+}
+
 /* Does a subquery of the target list only look up something that can be joined? */
 static bool
 IsFitLookUp(Search *search, Query *query)
@@ -565,7 +592,7 @@ IsFitLookUp(Search *search, Query *query)
 	const char *reason;
 	bool		result;
 
-	if (search->njoins >= MAX_JOINS)
+	if (search->njoins >= MAX_JOINS || !HasRoomInRows(search, ColumnsOfLookUp(query)))
 		return false;
 	result = TakeScalarLookUp(search->surveyed, search->level, search->before, query, &reason);
 	if (result || reason != NULL)

@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1766);
+SELECT pg_temp.plan_most(1781);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -584,6 +584,16 @@ SELECT pg_temp.test(joins, format('SELECT id, (SELECT %s FROM titles WHERE pid =
 	(0, 'jsonb_object_agg(lang::regtype, title) FILTER (WHERE lang = ''text'')')) q(joins, value);
 SELECT pg_temp.test(0, 'SELECT json_object_agg(name, (SELECT jsonb_object_agg(lang, title) FROM titles WHERE
 	pid = p.id) ORDER BY id) FROM p');
+-- Joins make rows of no more columns than there may be.
+SELECT format('CREATE TABLE wide (id int PRIMARY KEY, pid int, %s)', string_agg('c' || i || ' int', ',')) AS wide,
+	string_agg('w.c' || i, ',') AS columns, string_agg('max(w.c' || i || ')', ',') AS aggregates
+FROM generate_series(1, 600) i \gset
+:wide;
+INSERT INTO wide (id, pid, c1, c600) SELECT i, i % 60, i, -i FROM generate_series(1, 200) i;
+SELECT pg_temp.test(2, format('SELECT id, %s FROM p ORDER BY id', string_agg(format('(SELECT ARRAY[%s] FROM wide w
+	WHERE w.pid = p.id AND w.c1 > %s)', :'aggregates', n), ', '))) FROM generate_series(1, 4) n;
+SELECT pg_temp.test(0, format('SELECT id, %s FROM p ORDER BY id', string_agg(format('(SELECT ARRAY[%s] FROM wide w
+	WHERE w.id = p.id + %s)', :'columns', n), ', '))) FROM generate_series(1, 4) n;
 -- Nothing is selected.
 SELECT pg_temp.test(1, format('SELECT p.id, (SELECT json_agg(v ORDER BY id) FROM c WHERE pid = p.id) FROM p, (%s) q
 	ORDER BY 1', item)) FROM unnest('{SELECT FROM c HAVING true,SELECT FROM c WHERE id = 1 GROUP BY id,
