@@ -274,7 +274,7 @@ RefersInOtherWays(Level *outer, Query *query)
 	return !collection.is_cut_otherwise && (collection.keys == NIL || !RefersByKeysOnly(&collection));
 }
 
-/* May the collection consist of keys and aggregates, and the sources of the keys have these as more columns? */
+/* May the collection consist of keys and aggregates, its rows be sorted, and the sources of the keys have these as more columns? */
 static bool
 HasRoomForColumns(const Collection *collection)
 {
@@ -285,7 +285,8 @@ HasRoomForColumns(const Collection *collection)
 		if (!HasRoom(((Key *) lfirst(cell))->source, 0))
 			return false;
 	}
-	return list_length(collection->keys) <= MAX_KEYS && list_length(collection->aggregates) <= MAX_COLUMNS;
+	return list_length(collection->keys) <= MAX_KEYS && list_length(collection->aggregates) <= MAX_COLUMNS &&
+		CountColumns(collection->query, (Node *) collection->query->targetList) <= MAX_COLUMNS;
 }
 
 /*

@@ -9,7 +9,9 @@
 
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
+#include "parser/parsetree.h"
 #include "planner/entries.h"
 #include "planner/levels.h"
 #include "rewrite/rewriteManip.h"
@@ -88,6 +90,22 @@ MakeRef(int varno)
 
 	ref->rtindex = varno;
 	return ref;
+}
+
+/* No fewer columns than a query, or an expression in it, reads of the query's FROM, be it in rows that will be taken apart */
+int
+CountColumns(const Query *query, Node *node)
+{
+	int			ncolumns = 0;
+	ListCell   *cell;
+
+	foreach(cell, pull_vars_of_level(node, 0))
+	{
+		Var		   *var = lfirst_node(Var, cell);
+
+		ncolumns += var->varattno == 0 ? list_length(rt_fetch(var->varno, query->rtable)->eref->colnames) : 1;
+	}
+	return ncolumns;
 }
 
 /* A query that reads what another one does; its select list is empty */

@@ -383,7 +383,7 @@ int
 ColumnsOfParents(const RowPage *page)
 {
 	Query	   *query = page->level->query;
-	int			n = list_length(query->targetList) + list_length(pull_vars_of_level((Node *) query->targetList, 0));
+	int			n = list_length(query->targetList) + CountColumns(query, (Node *) query->targetList);
 	ListCell   *cell;
 
 	foreach(cell, page->late)

@@ -39,6 +39,7 @@
 #include "planner/parents.h"
 #include "planner/query_parts.h"
 #include "planner/rows_once.h"
+#include "planner/stopping.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 
@@ -105,6 +106,19 @@ FindAllEntries(RowPage *page)
 	return true;
 }
 
+/*
+ * May conditions raise an error for rows that nobody fetches?  Who gets the query's rows may stop, unless these are sorted
+ * before in any case.
+ */
+static bool
+StoppingMayRaise(Surveyed *surveyed, const RowPage *page)
+{
+	Level	   *level = &surveyed->level;
+
+	return IsSent(surveyed) && !(HasOrder(level->query) && !MayComeSorted(level)) &&
+		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, level->query->havingQual));
+}
+
 /* May the rows be read in another way, which nobody sees? */
 static bool
 MayBeReadByItself(const RowPage *page)
@@ -155,5 +169,5 @@ FindRowsOnce(Surveyed *surveyed, RowPage *page)
 		if (!FindAllEntries(page))
 			return false;
 	}
-	return ColumnsOfParents(page) <= MAX_COLUMNS && MayBeReadByItself(page);
+	return ColumnsOfParents(page) <= MAX_COLUMNS && !StoppingMayRaise(surveyed, page) && MayBeReadByItself(page);
 }

@@ -463,7 +463,7 @@ static bool
 HasRoomInRows(Search *search, int ncolumns)
 {
 	if (search->ncolumns == 0)
-		search->ncolumns = list_length(pull_vars_of_level((Node *) search->level->query, 0));
+		search->ncolumns = CountColumns(search->level->query, (Node *) search->level->query);
 	return search->ncolumns + ncolumns <= MAX_COLUMNS;
 }
 
@@ -582,7 +582,7 @@ WhySubLinkStays(Search *search, SubLink *sublink)
 static int
 ColumnsOfLookUp(Query *query)
 {
-	return list_length(pull_vars_of_level((Node *) query, 0)) + 1;
+	return CountColumns(query, (Node *) query) + 1;
 }
 
 /* Does a subquery of the target list only look up something that can be joined? */

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(360);
+SELECT pg_temp.plan_most(369);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, x int, name text, born timestamp, doc jsonb, tags int[]);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 1 + i % 7, 'p' || i % 11, '2024-01-01'::timestamp + i * interval '7 hours',
@@ -26,11 +26,11 @@ DECLARE
 	parent text;
 BEGIN
 	FOREACH parent IN ARRAY parents LOOP
-		RETURN QUERY SELECT pg_temp.test(joins, format('SELECT p.id, (SELECT json_agg(c.s ORDER BY c.id) FROM c
-			WHERE c.pid = p.id) FROM %s ORDER BY p.id', parent));
-		RETURN QUERY SELECT pg_temp.test(joins, format('SELECT p.id, q.a FROM (SELECT * FROM %s) p LEFT JOIN LATERAL
-			(SELECT coalesce(json_agg(r), ''[]'') a FROM (SELECT c.s FROM c WHERE c.pid = p.id ORDER BY c.id) r) q ON true
-			ORDER BY p.id', parent));
+		RETURN QUERY SELECT pg_temp.test(joins, format('SELECT json_agg(r ORDER BY id) FROM (SELECT p.id, (SELECT
+			json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.id) FROM %s) r', parent));
+		RETURN QUERY SELECT pg_temp.test(joins, format('SELECT json_agg(r ORDER BY id) FROM (SELECT p.id, q.a FROM (SELECT *
+			FROM %s) p LEFT JOIN LATERAL (SELECT coalesce(json_agg(r), ''[]'') a FROM (SELECT c.s FROM c WHERE c.pid = p.id
+			ORDER BY c.id) r) q ON true) r', parent));
 	END LOOP;
 END $$;
 
@@ -42,19 +42,23 @@ SELECT pg_temp.of(1, 'p WHERE 10 / x > 3', 'p WHERE born::date = ''2024-01-05'''
 -- It is evaluated in one order only: of two conditions, or of several tables, PostgreSQL may choose.
 SELECT pg_temp.of(0, 'p WHERE 10 / x > 3 AND k > 2', 'p WHERE 10 / x > 3 AND (doc->>''v'')::int > 2',
 	'p JOIN (SELECT pid FROM c) q ON q.pid = p.id WHERE 10 / x > 3');
+-- Who gets the rows may stop, unless all are sorted before.
+SELECT pg_temp.test(joins, format('SELECT p.id, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.id) FROM p
+	WHERE 10 / x > 3 %s', sorting)) FROM (VALUES (0, ''), (0, 'ORDER BY p.id'), (1, 'ORDER BY p.name, p.id'),
+	(0, 'ORDER BY p.x, p.id')) q(joins, sorting);
 -- Other rows that are computed once
 SELECT pg_temp.of(1, '(SELECT DISTINCT k AS id FROM p) p', '(SELECT k AS id, count(*) FROM p GROUP BY k) p',
 	'(SELECT k AS id FROM p UNION SELECT x FROM p) p',
 	'(SELECT max(id) AS id FROM p GROUP BY k HAVING count(*) > 5) p',
 	'(SELECT id, row_number() OVER (ORDER BY id) FROM p) p', 'barrier p',
-	'(VALUES (1), (3), (99), (NULL)) p(id)', 'p TABLESAMPLE bernoulli (100)',
+	'p TABLESAMPLE bernoulli (100)',
 	'p WHERE id IN (SELECT pid FROM c LIMIT 500)', 'p WHERE id = ANY (ARRAY(SELECT generate_series(1, 9)))');
 -- What is computed where it is read, or has an order
 SELECT pg_temp.of(0, '(SELECT 10 / x AS id FROM p WHERE k = 3) p', 'first_of(20) p', 'halves(40) p',
+	'(VALUES (1), (3), (99), (NULL)) p(id)',
 	'(SELECT DISTINCT ON (k) k, id FROM p ORDER BY k, id) p', '(SELECT k AS id FROM p EXCEPT SELECT 3) p');
-SELECT pg_temp.test(1, $$WITH w AS (SELECT id, 1 / (id - 1) z FROM p) SELECT id,
-	(SELECT json_agg(s ORDER BY id) FROM c
-	WHERE pid = w.id) FROM w ORDER BY id$$);
+SELECT pg_temp.test(1, $$WITH w AS (SELECT id, 1 / (id - 1) z FROM p) SELECT json_agg(r ORDER BY id) FROM (SELECT id,
+	(SELECT json_agg(s ORDER BY id) FROM c WHERE pid = w.id) FROM w) r$$);
 SELECT pg_temp.test(0, $$WITH RECURSIVE w AS (SELECT 1 AS id UNION ALL SELECT id + 2 FROM w WHERE id < 20)
 	SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = w.id) FROM w ORDER BY id$$);
 -- As tools write it: conditions of a resource, and what it embeds
