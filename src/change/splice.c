@@ -216,6 +216,9 @@ SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
 	Move		moves[5];
 	int			nmoves;
 
+	/* Members that are not sorted, as damage may leave them, are copied. */
+	if (doc->members.types.data != NULL && doc->members.types.data < doc->members.cells.data + doc->members.cells.len)
+		return NULL;
 	LayOutSplice(&layout, doc, cells, splice);
 	if (layout.end > doc->capacity)
 	{

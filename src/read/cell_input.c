@@ -203,7 +203,7 @@ ReadDimension(ArrayInput *array, const JsonbElement *cell, int depth)
 	if (depth >= MAXDIM)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("number of array dimensions exceeds the maximum allowed (%d)", MAXDIM)));
+				 errmsg("number of array dimensions (%d) exceeds the maximum allowed (%d)", depth + 1, MAXDIM)));
 	JsonbWalkStart(&walk, cell->data, cell->len);
 	while (JsonbWalkNext(&walk, &element))
 	{

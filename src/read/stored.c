@@ -53,6 +53,9 @@ PG_FUNCTION_INFO_V1(jsonrow_core_json_get_text);
 /* So much of a value is fetched at once, before many pieces would be. */
 #define FETCHED_AT_ONCE		(32 * 1024)
 
+/* The most steps of a path that are taken in JSON text */
+#define MAX_STEPS			16
+
 typedef enum StepKind
 {
 	STEP_KEY,
@@ -576,12 +579,13 @@ StepInText(const Step *step, StepKind kind, JsonItem *item, JsonFound *found)
 
 /*
  * Take the steps of an argument.  A path leads to the last place that has all of
- * its keys, so if there are several members, PostgreSQL must look.
+ * its keys, so if there are several members, PostgreSQL must look.  Of a long path, it reads the text once; here each
+ * step reads on in what it has found.
  */
 static bool
 StepsInText(const StepArgument *arg, JsonItem *item, JsonFound *found)
 {
-	if (arg->kind == STEP_PATH && arg->nsteps < 1)
+	if (arg->kind == STEP_PATH && (arg->nsteps < 1 || arg->nsteps > MAX_STEPS))
 		return false;
 	for (int i = 0; i < arg->nsteps; i++)
 	{

@@ -113,7 +113,7 @@ FROM (VALUES ('5', 'int[]', NULL), ('[[1],[1,2]]', 'int[]', NULL), ('[1,[1,2]]',
 	('{"a":1}', 'int[]', NULL),
 	('"x"', 'int', NULL), ('1.5', 'int', NULL), ('3000000000', 'int', NULL), ('"{1"', 'int[]', NULL),
 	('"(1,2,3)"', 'pair', NULL),
-	('[[[[[[[1]]]]]]]', 'int[]', 'number of array dimensions exceeds the maximum allowed (6)'),
+	('[[[[[[[1]]]]]]]', 'int[]', 'number of array dimensions (7) exceeds the maximum allowed (6)'),
 	('5', 'pair', 'cannot make a composite from a cell that is neither a row nor an object')) v(cell, type, message),
 	LATERAL (SELECT pg_temp.error_of(format('SELECT * FROM jsonrow_to_recordset(''{"cols":["c"],"rows":[[%s]]}'') '
 		'r(c %s)',

@@ -2,7 +2,7 @@
 -- names that only look like ours.
 \ir oracle.psql
 
-SELECT plan(454);
+SELECT plan(455);
 
 CREATE FUNCTION pg_temp.state_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -77,6 +77,17 @@ SELECT is((jsonrow_concat(doc, jsonrow_slice(doc, 0, 0)))::jsonb::bytea, doc::by
 	'names with a zero byte, concatenated') FROM zero;
 SELECT is((SELECT jsonrow_concat_agg(doc)::jsonb::bytea FROM zero), doc::bytea,
 	'names with a zero byte, aggregated') FROM zero;
+
+--
+-- Members that are not sorted, so that types stand before the rows: none is overwritten when rows are added.
+--
+CREATE TABLE unsorted (doc jsonb COMPRESSION pglz);
+INSERT INTO unsorted SELECT overlay(overlay(overlay(doc::bytea PLACING '\x050000' FROM 5) PLACING '\x040000' FROM 13)
+	PLACING 'typescolsrows'::bytea FROM 29)::jsonb
+FROM (SELECT jsonb_build_object('cols', '["int4"]'::jsonb, 'rows', '["a"]'::jsonb, 'types',
+	(SELECT jsonb_agg(jsonb_build_array(i)) FROM generate_series(1, 3000) i)) AS doc) s;
+SELECT is(jsonrow_count(jsonrow_append(doc, '[7]')), 3001, 'a row is added to members that are not sorted')
+FROM unsorted;
 
 --
 -- The domains are known by what they are, not by their names.
