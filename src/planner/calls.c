@@ -38,7 +38,7 @@ static const Oid safe_functions[] = {
 	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
 	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT,
 	F_SUBSTRING_TEXT_INT4, F_SUBSTR_TEXT_INT4, F_NUMERIC_UMINUS, F_ABS_NUMERIC, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
-	F_DATE_TIMESTAMP, F_LEFT, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
+	F_DATE_TIMESTAMP, F_DATE_TIMESTAMPTZ, F_LEFT, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
 };
 
 /* These are marked leakproof, but sizes overflow, and starts_with knows not every collation. */
@@ -210,6 +210,25 @@ ArePrinted(const List *args)
 	return true;
 }
 
+/* Is it a format that is known, of %s only, with enough arguments that can be printed? */
+static bool
+IsFormatOfText(Level *level, const List *args)
+{
+	char	   *format = KnownText(level, linitial(args));
+	int			nargs = list_length(args) - 1;
+
+	for (; format != NULL && *format != '\0'; format++)
+	{
+		if (*format != '%')
+			continue;
+		if (*++format == 's')
+			nargs--;
+		else if (*format != '%')
+			return false;
+	}
+	return format != NULL && nargs >= 0 && ArePrinted(args);
+}
+
 /* An explicit cast to varchar(n) truncates the text. */
 static bool
 IsExplicit(const Const *is_explicit)
@@ -248,7 +267,16 @@ ArgumentsAreSafe(Level *level, const FuncExpr *call)
 		case F_CEIL_NUMERIC:
 		case F_CEILING_NUMERIC:
 		case F_FLOOR_NUMERIC:
-			return HasFewDigits((Node *) call);
+			return HasFewDigits((Node *) call, MANY_DIGITS);
+		case F_FLOAT4_NUMERIC:
+			return HasFewDigits(linitial(call->args), DIGITS_OF_FLOAT4);
+		case F_FLOAT8_NUMERIC:
+			return HasFewDigits(linitial(call->args), DIGITS_OF_FLOAT8);
+		case F_SPLIT_PART:
+			return IsPositive(lthird(call->args)) && get_collation_isdeterministic(call->inputcollid);
+		case F_FORMAT_TEXT:
+		case F_FORMAT_TEXT_ANY:
+			return !call->funcvariadic && IsFormatOfText(level, call->args);
 		case F_SUBSTRING_TEXT_INT4_INT4:
 		case F_SUBSTR_TEXT_INT4_INT4:
 			return IsPositive(lthird(call->args));
@@ -367,7 +395,7 @@ CallMayRaise(Level *level, const FuncExpr *call)
 bool
 OperatorMayRaise(Level *level, OpExpr *op)
 {
-	if (IsNearNow(op) || (IsA(op, OpExpr) && (HasFewDigits((Node *) op) || DividesIntegers(op))))
+	if (IsNearNow(op) || (IsA(op, OpExpr) && (HasFewDigits((Node *) op, MANY_DIGITS) || DividesIntegers(op))))
 		return false;
 	return op->opretset || CollationIsMissing(op->inputcollid, op->args) ||
 		!(OperatorIsSafe(op->opno) || OperandIsSafe(level, op) || KnownText(level, (Node *) op) != NULL);

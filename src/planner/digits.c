@@ -20,9 +20,6 @@
 
 static int	DigitsOf(Node *expr, int *visits);
 
-/* A numeric may have 131,072 digits before the point, and 16,383 after it. */
-#define MANY_DIGITS			10000
-
 /* Of these, division and rounding give at most so many after the point. */
 #define DIGITS_AFTER_POINT	2000
 
@@ -127,6 +124,30 @@ DigitsOfCall(const FuncExpr *call, int *visits)
 	}
 }
 
+/* Those of an average are counted as if it were the sum: it is no nearer to 0 than that of one value, divided by the number of rows. */
+static int
+DigitsOfAggregate(const Aggref *aggref, int *visits)
+{
+	Node	   *arg = aggref->args != NIL ? (Node *) linitial_node(TargetEntry, aggref->args)->expr : NULL;
+
+	switch (aggref->aggfnoid)
+	{
+		case F_SUM_INT8:
+		case F_AVG_INT2:
+		case F_AVG_INT4:
+		case F_AVG_INT8:
+			return DIGITS_OF_INTEGER * 2;
+		case F_SUM_NUMERIC:
+		case F_AVG_NUMERIC:
+			return DigitsOf(arg, visits) + DIGITS_OF_INTEGER;
+		case F_MIN_NUMERIC:
+		case F_MAX_NUMERIC:
+			return DigitsOf(arg, visits);
+		default:
+			return MANY_DIGITS;
+	}
+}
+
 /* What PL/pgSQL says of a variable's type may be that of what a record held before. */
 static Visit
 VisitVariable(Node *node, int depth, void *context)
@@ -150,6 +171,8 @@ DigitsOf(Node *expr, int *visits)
 				strlen(DatumGetCString(DirectFunctionCall1(numeric_out, ((Const *) expr)->constvalue)));
 		case T_OpExpr:
 			return DigitsOfOperator((OpExpr *) expr, visits);
+		case T_Aggref:
+			return DigitsOfAggregate((Aggref *) expr, visits);
 		case T_CoalesceExpr:
 			foreach(cell, ((CoalesceExpr *) expr)->args)
 			{
@@ -165,13 +188,13 @@ DigitsOf(Node *expr, int *visits)
 	}
 }
 
-/* Has a numeric so few digits that it, and sums of it, are never too large? */
+/* Has a numeric fewer digits than so many?  If they are not MANY_DIGITS, it and sums of it are never too large. */
 bool
-HasFewDigits(Node *expr)
+HasFewDigits(Node *expr, int many)
 {
 	int			visits = 0;
 
-	return DigitsOf(expr, &visits) < MANY_DIGITS;
+	return DigitsOf(expr, &visits) < many;
 }
 
 /* Does an operator give the quotient of integers, or the rest, where the divisor is a number above 0? */

@@ -443,7 +443,7 @@ static bool
 SumMayRaise(Aggref *aggref)
 {
 	return (aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC) &&
-		!HasFewDigits((Node *) linitial_node(TargetEntry, aggref->args)->expr);
+		!HasFewDigits((Node *) linitial_node(TargetEntry, aggref->args)->expr, MANY_DIGITS);
 }
 
 /* A key of an object must not be NULL, nor an array, a row or JSON. */

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1170);
+SELECT pg_temp.plan_most(1305);
 
 CREATE TABLE p (id int, owner uuid, name text);
 INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
@@ -154,7 +154,19 @@ SELECT pg_temp.calls(0, $$to_char(at, 'TMMS')$$, $$to_char(at, 'DYTH')$$, $$to_c
 	$$to_char(d, 'YYYY')$$, $$to_char(atz, 'DYYYY')$$, $$to_char(atz, 'TZ')$$);
 SELECT pg_temp.calls(1, $$concat(s, ' ', id, at, atz, d, n, e, j, NULL)$$, $$concat_ws(', ', s, e)$$,
 	$$replace(s, '1', s)$$,
-	'char_length(s)', 'octet_length(s)', 'concat(ARRAY[s])');
+	'char_length(s)', 'octet_length(s)', 'concat(ARRAY[s])', 'atz::date', 'at::date',
+	$$split_part(s, '1', 2)$$, $$format('%s (%s) 100%%', s, e)$$, $$format('%s', at)$$, $$format('')$$);
+SELECT pg_temp.calls(0, $$split_part(s, '1', id)$$, $$split_part(s, '1', 0)$$, $$format('%s %s', s)$$,
+	$$format('%I', s)$$, $$format('%', s)$$, $$format('%5s', s)$$, 'format(s)', $$format('%s', VARIADIC ARRAY[s])$$,
+	$$format('%s', t)$$);
+ALTER TABLE t ADD price numeric(10, 2) DEFAULT 'NaN', ADD long numeric(400, 200) DEFAULT 1;
+UPDATE t SET price = id / 3.0 WHERE id % 3 = 1;
+SELECT pg_temp.calls(1, 'price::float8', 'price::float4', '(price * id)::float8', '(price - 1.5)::float4');
+SELECT pg_temp.calls(0, 'n::float8', 'long::float8', '(price / 3)::float8', '(price * price * price * price)::float4',
+	'price::int');
+SELECT pg_temp.test(joins, format('SELECT p.id, (SELECT %s FROM t WHERE pid = p.id) FROM p ORDER BY id', total))
+FROM (VALUES (1, 'sum(price)::float8'), (1, 'avg(price)::float8'), (1, 'max(price)::float4'),
+	(1, 'sum(id::bigint)::float8'), (1, 'avg(id)::float4'), (0, 'sum(n)::float8')) q(joins, total);
 SELECT pg_temp.calls(0, $$concat(VARIADIC ARRAY[s, ' '])$$, 'concat(t)');
 -- To print these may fail, or warn; and some collations are not for every function.
 ALTER TABLE t ADD m money, ADD path jsonpath, ADD x xml, ADD v oidvector, ADD ms money[];
