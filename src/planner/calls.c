@@ -38,7 +38,7 @@ static const Oid safe_functions[] = {
 	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
 	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT,
 	F_SUBSTRING_TEXT_INT4, F_SUBSTR_TEXT_INT4, F_NUMERIC_UMINUS, F_ABS_NUMERIC, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
-	F_DATE_TIMESTAMP, F_DATE_TIMESTAMPTZ, F_LEFT, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
+	F_DATE_TIMESTAMP, F_DATE_TIMESTAMPTZ, F_LEFT, F_REVERSE, F_ARRAY_LENGTH, F_JSONB_STRIP_NULLS, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
 };
 
 /* These are marked leakproof, but sizes overflow, and starts_with knows not every collation. */
@@ -89,6 +89,69 @@ CollationIsMissing(Oid collation, List *args)
 	return false;
 }
 
+/*
+ * May it be an error to print a value of this built-in type, or cause a warning?  A deep path takes more stack than to take it
+ * in, a currency's sign may be missing from the database's encoding, and what trim_array leaves of a vector is none.
+ */
+bool
+PrintingMayFail(Oid typid)
+{
+	return typid == JSONPATHOID || typid == CASHOID || typid == XMLOID || typid == OIDVECTOROID || typid == INT2VECTOROID;
+}
+
+/* Values of other built-in types, and of enums, can always be printed as text. */
+static bool
+IsPrinted(Oid typid)
+{
+	Oid			element;
+
+	typid = getBaseType(typid);
+	element = get_element_type(typid);
+	if (PrintingMayFail(typid))
+		return false;
+	if (OidIsValid(element))
+		return IsPrinted(element);
+	return get_typtype(typid) == TYPTYPE_ENUM || (typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
+}
+
+/* Can all be printed as text?  A literal of no type is its text. */
+static bool
+ArePrinted(const List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+	{
+		if (exprType(lfirst(cell)) != UNKNOWNOID && !IsPrinted(exprType(lfirst(cell))))
+			return false;
+	}
+	return true;
+}
+
+/* Is it jsonb that is an object, or NULL? */
+static bool
+IsObject(Node *expr)
+{
+	List	   *args = IsA(expr, OpExpr) ? ((OpExpr *) expr)->args : IsA(expr, FuncExpr) ? ((FuncExpr *) expr)->args : NIL;
+
+	check_stack_depth();
+	switch (IsA(expr, OpExpr) ? get_opcode(((OpExpr *) expr)->opno) : IsA(expr, FuncExpr) ? ((FuncExpr *) expr)->funcid : InvalidOid)
+	{
+		case F_TO_JSONB:
+			return type_is_rowtype(exprType(linitial(args)));
+		case F_JSONB_BUILD_OBJECT_:
+		case F_JSONB_BUILD_OBJECT_ANY:
+			return true;
+		case F_JSONB_STRIP_NULLS:
+		case F_JSONB_DELETE_JSONB_TEXT:
+			return IsObject(linitial(args));
+		case F_JSONB_CONCAT:
+			return IsObject(linitial(args)) && IsObject(lsecond(args));
+		default:
+			return false;
+	}
+}
+
 /* For each % of a pattern, PostgreSQL calls itself. */
 #define LONG_PATTERN	1000
 
@@ -114,34 +177,14 @@ OperandIsSafe(Level *level, OpExpr *op)
 			return KnownValue(level, llast(op->args)) != NULL;
 		case F_STARTS_WITH:
 			return get_collation_isdeterministic(op->inputcollid);
+		case F_TEXTANYCAT:
+		case F_ANYTEXTCAT:
+			return ArePrinted(op->args);
+		case F_JSONB_DELETE_JSONB_TEXT:
+			return IsObject(linitial(op->args));
 		default:
 			return false;
 	}
-}
-
-/*
- * May it be an error to print a value of this built-in type, or cause a warning?  A deep path takes more stack than to take it
- * in, a currency's sign may be missing from the database's encoding, and what trim_array leaves of a vector is none.
- */
-bool
-PrintingMayFail(Oid typid)
-{
-	return typid == JSONPATHOID || typid == CASHOID || typid == XMLOID || typid == OIDVECTOROID || typid == INT2VECTOROID;
-}
-
-/* Values of other built-in types, and of enums, can always be printed as text. */
-static bool
-IsPrinted(Oid typid)
-{
-	Oid			element;
-
-	typid = getBaseType(typid);
-	element = get_element_type(typid);
-	if (PrintingMayFail(typid))
-		return false;
-	if (OidIsValid(element))
-		return IsPrinted(element);
-	return get_typtype(typid) == TYPTYPE_ENUM || (typid < FirstNormalObjectId && get_typtype(typid) == TYPTYPE_BASE);
 }
 
 /* What pg_graphql makes cursors with: to the database's own encoding, in which all text is */
@@ -196,20 +239,6 @@ IsFormatOfTime(Level *level, Node *expr)
 	return true;
 }
 
-/* Can all be printed as text?  A literal of no type is its text. */
-static bool
-ArePrinted(const List *args)
-{
-	ListCell   *cell;
-
-	foreach(cell, args)
-	{
-		if (exprType(lfirst(cell)) != UNKNOWNOID && !IsPrinted(exprType(lfirst(cell))))
-			return false;
-	}
-	return true;
-}
-
 /* Is it a format that is known, of %s only, with enough arguments that can be printed? */
 static bool
 IsFormatOfText(Level *level, const List *args)
@@ -245,6 +274,8 @@ ArgumentsAreSafe(Level *level, const FuncExpr *call)
 	switch (call->funcid)
 	{
 		case F_REPLACE:
+		case F_STRPOS:
+		case F_POSITION_TEXT_TEXT:
 			return get_collation_isdeterministic(call->inputcollid);
 		case F_CONVERT_TO:
 			return IsOwnEncoding(lsecond(call->args));
@@ -268,6 +299,10 @@ ArgumentsAreSafe(Level *level, const FuncExpr *call)
 		case F_CEILING_NUMERIC:
 		case F_FLOOR_NUMERIC:
 			return HasFewDigits((Node *) call, MANY_DIGITS);
+		case F_MOD_INT2_INT2:
+		case F_MOD_INT4_INT4:
+		case F_MOD_INT8_INT8:
+			return IsPositive(lsecond(call->args));
 		case F_FLOAT4_NUMERIC:
 			return HasFewDigits(linitial(call->args), DIGITS_OF_FLOAT4);
 		case F_FLOAT8_NUMERIC:

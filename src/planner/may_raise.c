@@ -748,6 +748,8 @@ ComputesItsArguments(Node *node)
 		case T_FuncExpr:
 			return !MayDropArguments(((FuncExpr *) node)->funcid);
 		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
 			return !MayDropArguments(get_opcode(((OpExpr *) node)->opno));
 		case T_ScalarArrayOpExpr:
 		case T_RelabelType:

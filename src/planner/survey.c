@@ -86,6 +86,26 @@ typedef struct Parts
 	List	   *conditional;	/* what is not */
 } Parts;
 
+static bool ListParts(Node *node, void *context);
+
+/* Of CASE, what it compares, and its first condition */
+static bool
+ListPartsOfCase(CaseExpr *expr, Parts *parts)
+{
+	ListCell   *cell;
+
+	foreach(cell, expr->args)
+	{
+		CaseWhen   *when = lfirst_node(CaseWhen, cell);
+
+		parts->conditional = lappend(parts->conditional, when->result);
+		if (foreach_current_index(cell) > 0)
+			parts->conditional = lappend(parts->conditional, when->expr);
+	}
+	parts->conditional = lappend(parts->conditional, expr->defresult);
+	return ListParts((Node *) expr->arg, parts) || ListParts((Node *) linitial_node(CaseWhen, expr->args)->expr, parts);
+}
+
 static bool
 ListParts(Node *node, void *context)
 {
@@ -110,6 +130,8 @@ ListParts(Node *node, void *context)
 		parts->conditional = list_concat(parts->conditional, list_copy_tail(args, 1));
 		return ListParts(linitial(args), context);
 	}
+	if (IsA(node, CaseExpr))
+		return ListPartsOfCase((CaseExpr *) node, parts);
 	if (IsA(node, Aggref))
 	{
 		parts->conditional = lappend(parts->conditional, ((Aggref *) node)->args);

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1461);
+SELECT pg_temp.plan_most(1515);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -217,6 +217,15 @@ SELECT pg_temp.test(0, $$SELECT name, (SELECT max(x.n + v) FROM nobody) FROM p L
 SELECT pg_temp.test(0, $$SELECT name, (SELECT max(z.n + v) FROM nobody) FROM (SELECT name, x.n FROM p LEFT JOIN LATERAL
 	(SELECT
 	100 / (count(*) - 5) AS n FROM c WHERE pid = p.id) x ON true) z ORDER BY name$$);
+SELECT pg_temp.test(joins, format('SELECT name, %s FROM p ORDER BY name', format(value,
+	'(SELECT count(*) FROM c WHERE pid = p.id)', '(SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id)')))
+FROM (VALUES (1, 'CASE %s WHEN 3 THEN name WHEN 4 THEN ''four'' END'),
+	(1, 'CASE WHEN %s > 3 THEN name ELSE ''few'' END'),
+	(2, 'CASE WHEN %s > 3 THEN name END, %s'), (1, 'NULLIF(%s, 0)'),
+	(1, 'NULLIF(0, %s)'), (1, '%s IS DISTINCT FROM 3'),
+	(1, 'CASE WHEN %s > 3 THEN %s END'), (0, 'CASE WHEN name > ''t'' THEN %s END'), (0, 'CASE name WHEN ''t1'' THEN 1
+	WHEN ''t2'' THEN 2 ELSE %s END'), (0, 'CASE WHEN name > ''t2'' THEN 1 WHEN %s > 3 THEN 2 END'))
+	q(joins, value);
 SELECT pg_temp.test(0, $$SELECT name, CASE WHEN name > 'p' THEN x.n END FROM p LEFT JOIN LATERAL (SELECT
 	100 / (count(*) - 5) AS n FROM c WHERE pid = p.id) x ON true ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT sum(x.n) FILTER (WHERE name < 'p') FROM p LEFT JOIN LATERAL (SELECT
@@ -667,7 +676,7 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM store
 SELECT pg_temp.test(2, $$SELECT name, (SELECT json_agg(w ORDER BY c.id) FROM c, LATERAL (SELECT * FROM g
 	WHERE cid = c.id
 	ORDER BY id LIMIT 1) x WHERE pid = p.id) FROM p ORDER BY name$$);
-SELECT pg_temp.test(1, $$SELECT b.s, (SELECT json_agg(w ORDER BY g.id) FROM g WHERE cid = b.id)
+SELECT pg_temp.test(0, $$SELECT b.s, (SELECT json_agg(w ORDER BY g.id) FROM g WHERE cid = b.id)
 	FROM barrier b ORDER BY b.s$$);
 
 -- Conditions on what a collection gives, which the planner may evaluate before it joins: for rows that no parent

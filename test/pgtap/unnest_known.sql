@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1305);
+SELECT pg_temp.plan_most(1386);
 
 CREATE TABLE p (id int, owner uuid, name text);
 INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
@@ -155,8 +155,14 @@ SELECT pg_temp.calls(0, $$to_char(at, 'TMMS')$$, $$to_char(at, 'DYTH')$$, $$to_c
 SELECT pg_temp.calls(1, $$concat(s, ' ', id, at, atz, d, n, e, j, NULL)$$, $$concat_ws(', ', s, e)$$,
 	$$replace(s, '1', s)$$,
 	'char_length(s)', 'octet_length(s)', 'concat(ARRAY[s])', 'atz::date', 'at::date',
-	$$split_part(s, '1', 2)$$, $$format('%s (%s) 100%%', s, e)$$, $$format('%s', at)$$, $$format('')$$);
-SELECT pg_temp.calls(0, $$split_part(s, '1', id)$$, $$split_part(s, '1', 0)$$, $$format('%s %s', s)$$,
+	'id || s', $$s || ' ' || id$$, $$to_jsonb(t) - 's'$$, $$jsonb_strip_nulls(to_jsonb(t))$$, 'jsonb_strip_nulls(j)',
+	$$(to_jsonb(t) || jsonb_build_object('x', 1)) - 's' - 'x'$$, 'mod(id, 3)', 'reverse(s)',
+	$$position('1' IN s)$$,
+	$$strpos(s, '1')$$, 'array_length(ARRAY[id, n], 1)', $$split_part(s, '1', 2)$$,
+	$$format('%s (%s) 100%%', s, e)$$, $$format('%s', at)$$, $$format('')$$);
+SELECT pg_temp.calls(0, 'mod(id, id)', $$j - 's'$$, $$to_jsonb(s) - 's'$$, $$(to_jsonb(t) || j) - 's'$$,
+	'to_jsonb(t) - 1',
+	$$split_part(s, '1', id)$$, $$split_part(s, '1', 0)$$, $$format('%s %s', s)$$,
 	$$format('%I', s)$$, $$format('%', s)$$, $$format('%5s', s)$$, 'format(s)', $$format('%s', VARIADIC ARRAY[s])$$,
 	$$format('%s', t)$$);
 ALTER TABLE t ADD price numeric(10, 2) DEFAULT 'NaN', ADD long numeric(400, 200) DEFAULT 1;
