@@ -15,6 +15,7 @@
 #include "catalog/pg_amop.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/calls.h"
 #include "planner/digits.h"

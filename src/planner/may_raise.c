@@ -730,6 +730,40 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 		ConditionsMayRaise(level, from);
 }
 
+/* Is it an outer join that PostgreSQL may leave out, with what may raise an error: its condition, or reading what is joined? */
+static bool
+OuterJoinMayRaise(Level *level, const JoinExpr *join)
+{
+	if (join->jointype != JOIN_LEFT && join->jointype != JOIN_RIGHT)
+		return false;
+	return ExpressionMayRaise(level, join->quals) ||
+		ReadingItemsMayRaise(level, makeFromExpr(list_make1(join->jointype == JOIN_LEFT ? join->rarg : join->larg), NULL),
+							 level->query->rtable, 0);
+}
+
+/* Does a query have one, or what it reads?  PostgreSQL leaves it out if it finds out, all the way up, that nobody needs its columns. */
+bool
+OuterJoinsMayRaise(Level *level)
+{
+	ListCell   *cell;
+	Level		inner;
+
+	check_stack_depth();
+	if (VisitsTooMany(level))
+		return true;
+	foreach(cell, NodesOfJoinTree((Node *) level->query->jointree))
+	{
+		if (IsA(lfirst(cell), JoinExpr) && OuterJoinMayRaise(level, lfirst(cell)))
+			return true;
+	}
+	foreach(cell, level->query->rtable)
+	{
+		if (QueryOfEntry(level, lfirst(cell), &inner) != NULL && OuterJoinsMayRaise(&inner))
+			return true;
+	}
+	return false;
+}
+
 /*
  * The rows of a page
  */

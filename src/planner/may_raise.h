@@ -24,6 +24,7 @@ extern bool QueryMayRaise(Level *outer, Query *query);
 
 /* FROM and WHERE of a level, or a part of them: if they are joined, or evaluated, in another order, or other rows of them are read */
 extern bool FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading);
+extern bool OuterJoinsMayRaise(Level *level);
 extern bool OtherRowsMayRaise(Level *level, FromExpr *from);
 extern bool ConditionsMayRaise(Level *level, FromExpr *from);
 extern bool PoliciesMayRaise(Level *level, List *policies);

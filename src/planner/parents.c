@@ -348,7 +348,7 @@ ColumnsMayRaise(Level *level, Query *subquery)
 
 /*
  * Is it a subquery that could be?  A view that is read is in the range table with its permissions.  Of its
- * ways (ways.c), what is around it chooses one; a CTE takes the cheapest.
+ * ways (ways.c), what is around it chooses one; a CTE takes the cheapest, and leaves out no join that nobody needs.
  */
 static bool
 CanBeOnce(Level *level, int varno)
@@ -358,7 +358,8 @@ CanBeOnce(Level *level, int varno)
 
 	return rte->rtekind == RTE_SUBQUERY && IsCut(level, inner.query) && !rte->lateral && !rte->security_barrier &&
 		!OidIsValid(rte->relid) &&
-		(IsNumbered(level->rewrite->cut, inner.query) || !(ShowsWay(&inner) || OtherWayMayRaise(&inner)));
+		(IsNumbered(level->rewrite->cut, inner.query) ||
+		 !(ShowsWay(&inner) || OtherWayMayRaise(&inner) || OuterJoinsMayRaise(&inner)));
 }
 
 /* Materialize those of a query's items that cannot be read twice otherwise.  Are there any? */

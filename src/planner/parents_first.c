@@ -295,7 +295,7 @@ SplitPage(RowPage *page)
 	split.parents->jointree = PageParents(page);
 	query->jointree = JoinLate(&split);
 	AddParents(&split);
-	if (page->cut == AFTER_LIMIT)
+	if (page->cut != AFTER_WHERE)
 		query->limitOffset = (Node *) Int8Const(0);
 }
 

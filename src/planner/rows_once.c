@@ -23,8 +23,9 @@
  *
  * Why nothing changes: the subquery has the same FROM and WHERE, and gives all its rows, once.  PostgreSQL may carry it
  * out in another way, for what is computed from its rows no longer belongs to it; so it must be one whose way is not
- * seen (ways.c), and nobody may have asked for the order of what it reads.  What is late is computed
- * from columns that have the same values, for the same rows, under the same conditions.
+ * seen (ways.c), and nobody may have asked for the order of what it reads.  Nor may it leave out a join that nobody needs,
+ * if that could raise an error, as PostgreSQL does.  What is late is computed from columns that have the same values, for the
+ * same rows, under the same conditions: groups keep conditions from above out, and are not pulled up, and so does OFFSET 0.
  *
  *-------------------------------------------------------------------------
  */
@@ -119,16 +120,36 @@ StoppingMayRaise(Surveyed *surveyed, const RowPage *page)
 		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, level->query->havingQual));
 }
 
+/* A select list without what is late */
+static List *
+WithoutEntries(List *targets, const Bitmapset *entries)
+{
+	List	   *result = NIL;
+	ListCell   *cell;
+
+	foreach(cell, targets)
+	{
+		if (!bms_is_member(lfirst_node(TargetEntry, cell)->resno, entries))
+			result = lappend(result, lfirst(cell));
+	}
+	return result;
+}
+
 /* May the rows be read in another way, which nobody sees? */
 static bool
 MayBeReadByItself(const RowPage *page)
 {
 	Level		rows = *page->level;
 
-	rows.query = MakeReader(rows.query);
-	rows.query->jointree = PageParents(page);
-	RemoveEntries(rows.query);
-	return !ShowsWay(&rows) && !OtherWayMayRaise(&rows);
+	rows.query = page->cut == AFTER_WHERE ? MakeReader(rows.query) : copyObject(rows.query);
+	rows.query->sortClause = NIL;
+	if (page->cut == AFTER_WHERE)
+	{
+		rows.query->jointree = PageParents(page);
+		RemoveEntries(rows.query);
+	}
+	rows.query->targetList = WithoutEntries(rows.query->targetList, page->entries);
+	return !ShowsWay(&rows) && !OtherWayMayRaise(&rows) && !OuterJoinsMayRaise(&rows);
 }
 
 /* Might it be of use for a query, as far as it is soon known? */

@@ -54,6 +54,7 @@
 #include "planner/aggregates.h"
 #include "planner/by_index.h"
 #include "planner/chains.h"
+#include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/frequency.h"
 #include "planner/known.h"
@@ -347,6 +348,8 @@ WhyNoGain(Surveyed *surveyed, Level *level)
 {
 	if (!RunsOnceForAll(surveyed))
 		return "it is for a query that runs once for each row of another, where a join would be made each time";
+	if (CountColumns(level->query, (Node *) level->query) > MAX_COLUMNS)
+		return TOO_MANY_COLUMNS;
 	return ReadsFewRows(level) ? FEW_LOOK_UP : NULL;
 }
 

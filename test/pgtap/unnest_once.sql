@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(369);
+SELECT pg_temp.plan_most(387);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, x int, name text, born timestamp, doc jsonb, tags int[]);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 1 + i % 7, 'p' || i % 11, '2024-01-01'::timestamp + i * interval '7 hours',
@@ -107,6 +107,28 @@ SELECT pg_temp.test(0, $$SELECT p.k, (SELECT json_agg(c.s ORDER BY c.id) FROM c 
 	BY CUBE (p.k)
 	ORDER BY p.k$$);
 SELECT pg_temp.test(0, $$SELECT DISTINCT p.k, (SELECT count(*) FROM c WHERE c.pid = p.k) FROM p ORDER BY p.k$$);
+-- Left joins that PostgreSQL leaves out, because nobody needs them
+CREATE TABLE z AS SELECT i AS id, i % 3 AS x, -i AS y FROM generate_series(1, 20) i;
+CREATE MATERIALIZED VIEW unfilled AS TABLE c WITH NO DATA;
+SELECT pg_temp.test(0, format('SELECT count(a) FROM (SELECT z.id, %s, (SELECT json_agg(c.s) FROM c
+	WHERE c.pid = z.id) a
+	FROM %s) t', VARIADIC parts)) FROM (VALUES
+	('{max(q.v) m,z LEFT JOIN (SELECT max(v) v FROM c) q ON 10 / z.x > 2 GROUP BY z.id}'::text[]),
+	('{q.v,"(SELECT DISTINCT id, x FROM z) z LEFT JOIN (SELECT max(v) v FROM c) q ON 10 / z.x > 2"}'),
+	('{max(q.v) m,z LEFT JOIN LATERAL (SELECT count(*) v FROM unfilled u WHERE u.pid = z.x) q ON true GROUP BY z.id}'),
+	('{z.v,"(SELECT z.id, q.v FROM z LEFT JOIN (SELECT max(v) v FROM c) q ON
+	10 / z.x > 2 ORDER BY z.y LIMIT 200) z"}'))
+	q(parts);
+-- What is divided stays a fence.
+SELECT pg_temp.test(0, $$SELECT (SELECT json_agg(CASE WHEN r.k <> 3 THEN r.a END) FROM (SELECT p.k,
+	json_build_array(10 / (p.k - 3), (SELECT count(*) FROM c WHERE c.pid = p.k AND c.v <= p.k))::text a FROM p
+	GROUP BY p.k) r) IS NULL,
+	(SELECT json_agg(s) FROM (SELECT (SELECT json_agg(c.s) FROM c WHERE c.pid = p.id) b FROM p) s) IS NULL$$);
+-- There are not too many columns.
+SELECT pg_temp.test(0, format('SELECT %s, json_build_array((SELECT json_agg(c.s) FROM c WHERE c.pid = p.id), k, x,
+	id) FROM p
+	JOIN (SELECT v, pid FROM c) d ON d.pid = p.id GROUP BY p.id', string_agg('max(v)', ', ')))
+FROM generate_series(1, 1600);
 -- An order that is asked for further in
 SELECT pg_temp.test(0, $$SELECT p.id, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.id) FROM
 	(SELECT DISTINCT k AS id
