@@ -7,6 +7,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/sysattr.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -92,17 +93,22 @@ MakeRef(int varno)
 	return ref;
 }
 
-/* No fewer columns than a query, or an expression in it, reads of the query's FROM, be it in rows that will be taken apart */
+/* How many columns of its FROM a query, or an expression in it, reads; a row counts as all columns, into which it may be taken apart. */
 int
 CountColumns(const Query *query, Node *node)
 {
+	Bitmapset **columns = palloc0((list_length(query->rtable) + 1) * sizeof(*columns));
 	int			ncolumns = 0;
 	ListCell   *cell;
 
 	foreach(cell, pull_vars_of_level(node, 0))
 	{
 		Var		   *var = lfirst_node(Var, cell);
+		int			member = var->varattno - FirstLowInvalidHeapAttributeNumber;
 
+		if (bms_is_member(member, columns[var->varno]))
+			continue;
+		columns[var->varno] = bms_add_member(columns[var->varno], member);
 		ncolumns += var->varattno == 0 ? list_length(rt_fetch(var->varno, query->rtable)->eref->colnames) : 1;
 	}
 	return ncolumns;

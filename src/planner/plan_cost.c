@@ -41,6 +41,12 @@
  */
 #define CACHED_PAGE_COST	0.05
 
+/* What a group in a hash table costs more than the planner counts, in the same units */
+#define COST_OF_GROUP		0.02
+
+/* What a row of an aggregate costs at most, in the same units, but for subqueries */
+#define COST_OF_ROW			0.1
+
 /*
  * What does not count
  */
@@ -151,6 +157,8 @@ typedef struct Subqueries
 	double		rows;			/* for each of which they are run */
 	Cost		cost;			/* theirs, as it is in that of the node */
 	Cost		saved;
+	bool		has_hashed_exists;	/* which is in that of the node as if it
+									 * looked for each row */
 } Subqueries;
 
 static bool
@@ -169,6 +177,7 @@ FindSubPlans(Node *node, void *context)
 
 		if (subplan->parParam != NIL && !subplan->useHashTable)
 			counting = CountingOfEach(&counting, runs);
+		subqueries->has_hashed_exists |= subplan->useHashTable && subplan->unknownEqFalse;
 		subqueries->cost += subplan->startup_cost + subplan->per_call_cost * subqueries->rows;
 		subqueries->saved += SavedByRuns(&counting, plan, runs);
 	}
@@ -317,6 +326,26 @@ SavedByInner(const Counting *counting, const Plan *plan, double rows, Cost subqu
 	return Min(saved, most);
 }
 
+/* How much of what its sides cost after their first rows a merge join reads: it stops where one of them ends. */
+static double
+ShareOfMerge(const Plan *plan, Cost subqueries)
+{
+	const Plan *outer = outerPlan(plan);
+	const Plan *inner = innerPlan(plan);
+	Cost		run = outer->total_cost - outer->startup_cost + inner->total_cost - inner->startup_cost;
+
+	return run > 0 ? Max(0, Min(1, (plan->total_cost - plan->startup_cost - subqueries) / run)) : 1;
+}
+
+/* The same as SavedBy of a side, of which a merge join reads that share */
+static Cost
+SavedBySide(const Counting *counting, Plan *plan, double share)
+{
+	Cost		saved = SavedBy(counting, plan);
+
+	return saved - (1 - share) * Max(0, Min(saved, plan->total_cost - plan->startup_cost));
+}
+
 /* What is read in vain of an index for a LIMIT, from one end to the other, where there is no row */
 static Cost
 ReadInVain(const Counting *counting, const Plan *limit)
@@ -343,6 +372,9 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 	{
 		case T_NestLoop:
 			return SavedBy(counting, outer) + SavedByInner(counting, plan, outer->plan_rows * counting->share, subqueries);
+		case T_MergeJoin:
+			return SavedBySide(counting, outer, ShareOfMerge(plan, subqueries)) +
+				SavedBySide(counting, innerPlan(plan), ShareOfMerge(plan, subqueries));
 		case T_Material:
 		case T_Hash:
 			below = CountingOfKept(counting, outer);
@@ -363,6 +395,20 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 	return SavedByList(&below, ChildrenOf(plan));
 }
 
+/* The same of what a node aggregates, by itself */
+static Cost
+SavedByAggregates(const Counting *counting, const Plan *plan, const Subqueries *subqueries)
+{
+	const Plan *outer = outerPlan(plan);
+	Cost		saved = 0;
+
+	if (counting->in_memory && ((const Agg *) plan)->aggstrategy == AGG_HASHED)
+		saved -= plan->plan_rows * COST_OF_GROUP;
+	if (subqueries->has_hashed_exists)
+		saved += Max(plan->total_cost - outer->total_cost - subqueries->cost - outer->plan_rows * COST_OF_ROW, 0);
+	return saved;
+}
+
 /* What a node, with all below, is to cost less each time that it is run, if a share of its rows is read */
 static Cost
 SavedBy(const Counting *counting, Plan *plan)
@@ -378,6 +424,8 @@ SavedBy(const Counting *counting, Plan *plan)
 	subqueries = SubqueriesOf(counting, plan);
 	saved = SavedBelow(counting, plan, subqueries.cost) + subqueries.saved +
 		SavedByScan(counting, plan, subqueries.cost) * counting->share;
+	if (IsA(plan, Agg))
+		saved += SavedByAggregates(counting, plan, &subqueries);
 	return Min(saved, plan->total_cost);
 }
 
@@ -491,6 +539,39 @@ bool
 PagesStartAtOnce(const PlannedStmt *stmt)
 {
 	return !FindSlowStart(stmt, stmt->planTree);
+}
+
+/* Is there a LIMIT anywhere below that stops as soon as there are enough rows? */
+static bool
+FindStopping(const Plan *plan)
+{
+	ListCell   *cell;
+
+	if (plan == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(plan, Limit) && StartsAtOnce(outerPlan(plan)))
+		return true;
+	foreach(cell, ChildrenOf(plan))
+	{
+		if (FindStopping(lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
+/* Does any LIMIT of a plan stop before all rows are read, be it for each row of something else?  Not one that sorts them. */
+bool
+SomeLimitStops(const PlannedStmt *stmt)
+{
+	ListCell   *cell;
+
+	foreach(cell, stmt->subplans)
+	{
+		if (FindStopping(lfirst(cell)))
+			return true;
+	}
+	return FindStopping(stmt->planTree);
 }
 
 /* Is it worth compiling? */

@@ -48,7 +48,9 @@ typedef struct Rewrite
 	Bitmapset  *cut;			/* queries of the first rows of each group */
 	bool		reads_more;		/* their groups may have many more rows */
 	double		share;			/* of parents that have rows in each
-								 * collection that becomes a join */
+								 * collection that became a join, */
+	double		shares;			/* and the sum of those of each, */
+	int			ncollections;	/* of so many */
 	List	   *functions;		/* PostgreSQL's, which ours have replaced */
 	List	   *relations;		/* of row types whose columns were used */
 	Notes	   *notes;			/* NULL if nobody asks for them */

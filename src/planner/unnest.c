@@ -458,7 +458,7 @@ CountQuery(Query *query, int depth, void *context)
 	++*(int *) context;
 }
 
-/* May so many more columns be joined to a query's rows?  Each that it refers to is counted as often. */
+/* May so many more columns be joined to a query's rows? */
 static bool
 HasRoomInRows(Search *search, int ncolumns)
 {
@@ -547,12 +547,16 @@ static void
 Remember(Search *search, const Query *query, const Collection *collection)
 {
 	Rewrite    *rewrite = search->level->rewrite;
+	double		share = 1;
 	ListCell   *cell;
 
 	foreach(cell, collection->keys)
 	{
-		rewrite->share = Min(rewrite->share, ShareWithKey(search->level, lfirst(cell)));
+		share = Min(share, ShareWithKey(search->level, lfirst(cell)));
 	}
+	rewrite->share = Min(rewrite->share, share);
+	rewrite->shares += share;
+	rewrite->ncollections++;
 	search->njoins++;
 	search->ncolumns += ColumnsOf(collection);
 	search->unnesting->njoins++;
@@ -999,6 +1003,7 @@ UnnestQuery(Query *query, Unnesting *unnesting)
 	unnesting->rewrite->computed = unnesting->rewrite->cut = NULL;
 	unnesting->rewrite->reads_more = false;
 	unnesting->rewrite->share = 1;
+	unnesting->rewrite->shares = unnesting->rewrite->ncollections = 0;
 	unnesting->survey = MakeSurvey(query, unnesting->rewrite);
 	AskReaders(unnesting->survey);
 	FindLookUpsOfMany(unnesting->survey);

@@ -68,7 +68,8 @@ AssignCost(double newval, void *extra)
 #define LEAST_GAIN			2
 
 /*
- * The same for the first rows of each parent, of which some may have many more, if an index has them.  A join
+ * The same for the first rows of each parent, of which some may have many more, if an index has them in
+ * their order, so that it is not all read as it is written.  A join
  * numbers all rows, which an index scan in their order would not read; the planner counts
  * little for that, too.
  */
@@ -257,12 +258,13 @@ static double
 LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
 	bool		rereads = ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS);
-	double		share = ReadsTablesAgain(written, 0, 0) ? 1 : planning->rewrite->share;
+	const Rewrite *rewrite = planning->rewrite;
+	double		share = ReadsTablesAgain(written, 0, 0) || rewrite->ncollections == 0 ? 1 : rewrite->shares / rewrite->ncollections;
 	double		gain;
 
 	if (rereads && MayRereadMost(planning, written, cost))
 		return LEAST_GAIN_OF_REREADING;
-	gain = planning->rewrite->reads_more && !rereads ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	gain = rewrite->reads_more && !rereads && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 	return share < SMALL_SHARE ? gain / (share + (1 - share) * COST_OF_NONE) : gain;
 }
 

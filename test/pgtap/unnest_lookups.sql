@@ -67,7 +67,7 @@ SELECT pg_temp.looked_up(joins, format('SELECT f.id, (%s) FROM film f ORDER BY f
 	(1, 'SELECT d FROM director d WHERE f.director = d.id'),
 	(1, 'SELECT row_to_json(d) FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT json_build_object(''d'', d, ''f'', f, ''name'', d.name) FROM director d WHERE d.id = f.director'),
-	(0, 'SELECT to_jsonb(d) - ''id'' FROM director d WHERE d.id = f.director'),
+	(0, 'SELECT to_jsonb(d) - 1 FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT d IS NULL FROM director d WHERE d.id = f.director'),
 	(1, 'SELECT to_json(o) FROM (SELECT d.name, d.born FROM director d WHERE d.id = f.director) o'),
 	(1, 'SELECT jsonb_build_object(''name'', d.name, ''film'', f.title) FROM director d WHERE d.id = f.director'),
