@@ -2,7 +2,7 @@
 -- gets many, is made by a nested loop: 25 million rows were read that way for 100,000 parents in a CTE.
 \ir oracle.psql
 
-SELECT plan(69);
+SELECT plan(73);
 SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
 
 CREATE TABLE parent (id int PRIMARY KEY, name text, kind int);
@@ -88,6 +88,27 @@ SELECT is_empty(format('SELECT pg_temp.misjudged(%L)', query), 'rows of joins: '
 SELECT isnt(pg_temp.groups_of(query), 0, 'joins: ' || query) FROM query WHERE query LIKE '%LIMIT 5)%';
 SET LOCAL jsonrow.accelerate = on;
 SELECT is_empty(format('SELECT pg_temp.misjudged(%L)', query), 'rows of joins, accelerated: ' || query) FROM query;
+
+-- What is chosen by costs, where indexes find what belongs to each row
+CREATE INDEX ON child (pid);
+CREATE INDEX ON grand (cid);
+CREATE INDEX ON parent (kind);
+CREATE TABLE most (id int PRIMARY KEY, kind int);
+INSERT INTO most SELECT i, i % 5 FROM generate_series(1, 20000) i;
+CREATE TABLE one AS SELECT i AS id, i AS most FROM generate_series(1, 18000) i;
+CREATE INDEX ON one (most);
+ANALYZE;
+RESET jsonrow.unnest_above_cost;
+SELECT is(pg_temp.groups_of(query), joins, 'chosen: ' || query) FROM (VALUES
+	-- a hash table of many groups, for few parents
+	(0, 'SELECT id, (SELECT count(*) FROM one WHERE most = m.id) FROM most m WHERE kind = 0 ORDER BY id'),
+	(1, 'SELECT id, (SELECT count(*) FROM one WHERE most = m.id) FROM most m ORDER BY id'),
+	-- EXISTS, which is hashed if it is asked of many rows
+	(1, 'SELECT id, (SELECT json_agg(json_build_object(''n'', name, ''g'', EXISTS (SELECT FROM grand WHERE
+		cid = child.id AND w = 3)) ORDER BY id) FROM child WHERE pid = parent.id) FROM parent ORDER BY id'),
+	-- the first rows, in an order that no index has
+	(2, 'SELECT id, (SELECT row_to_json(x) FROM (SELECT name, v FROM child WHERE pid = parent.id ORDER BY v, id
+		LIMIT 1) x), (SELECT count(*) FROM owned WHERE pid = parent.id) FROM parent ORDER BY id')) q(joins, query);
 
 SELECT * FROM finish();
 ROLLBACK;
