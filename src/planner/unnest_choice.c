@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "planner/by_index.h"
 #include "planner/exists.h"
+#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/other_ways.h"
@@ -122,6 +123,12 @@ TooCheap(Cost cost)
 		psprintf("the query costs %.2f, less than jsonrow.unnest_above_cost for each collection", cost);
 }
 
+/*
+ * Of a table that was never analyzed, PostgreSQL expects that a condition leaves each 200th row.  Reading whole tables for each of these
+ * costs without bound if there are more, and joins do not: so there are taken to be so many times more.
+ */
+#define ROWS_OF_GUESS		10
+
 /* A query to be planned, of which each plan is made from a copy */
 typedef struct Planning
 {
@@ -130,6 +137,8 @@ typedef struct Planning
 	Query	   *split;			/* the same with its pages taken apart; NULL
 								 * until it is needed */
 	Query	   *unnested;		/* with joins */
+	double		more_rows;		/* there may be than it expects as it is
+								 * written */
 	bool		is_unnested;	/* it is known whether there are any */
 	int			njoins;			/* how many */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
@@ -278,18 +287,33 @@ IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
 	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, cost, false));
 }
 
+/* How many times more rows may there be than a plan expects that reads whole tables for each of them? */
+static double
+MayBeMoreRows(const Planning *planning, const PlannedStmt *written)
+{
+	ListCell   *cell;
+
+	foreach(cell, ReadsTablesAgain(written, FEW_PAGES, 0) ? TablesIn((Node *) planning->query) : NIL)
+	{
+		if (IsNeverAnalyzed(lfirst_node(RangeTblEntry, cell)->relid))
+			return ROWS_OF_GUESS;
+	}
+	return 1;
+}
+
 /* Does a query cost so little as it is written that joins are not worth trying? */
 static bool
-IsTooCheap(const Planning *planning, const PlannedStmt *written)
+IsTooCheap(Planning *planning, const PlannedStmt *written)
 {
 	Cost		cost = written->planTree->total_cost;
 
 	if (planning->rewrite->always)
 		return false;
-	if (cost >= unnest_above_cost)
+	planning->more_rows = MayBeMoreRows(planning, written);
+	if (cost * planning->more_rows >= unnest_above_cost)
 	{
 		cost = PlanCostInMemory(written, 1);
-		if (IsWorthTrying(written, cost, LeastCost(planning->query)))
+		if (IsWorthTrying(written, cost * planning->more_rows, LeastCost(planning->query)))
 			return false;
 	}
 	if (planning->notes != NIL)
@@ -317,7 +341,7 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 static bool
 CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost, Cost once)
 {
-	if ((cost - once) * LEAST_GAIN >= LeastCost(planning->query) || MayRereadMost(planning, written, cost))
+	if ((cost - once) * planning->more_rows * LEAST_GAIN >= LeastCost(planning->query) || MayRereadMost(planning, written, cost))
 		return false;
 	NoteAllStay(planning->notes, NotCheaper(cost, once));
 	return true;
@@ -332,7 +356,7 @@ static PlannedStmt *
 PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
 {
 	Cost		cost = PlanCostInMemory(written, 1);
-	Cost		once = PlanCostOnce(written);
+	Cost		once = planning->more_rows > 1 ? 0 : PlanCostOnce(written);
 	double		gain;
 	Cost		joined_cost;
 	Query	   *unnested;
@@ -357,7 +381,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 		return NULL;
 	joined = TryPlan(PLANNER_ARGUMENTS);
 	gain = LeastGain(planning, written, cost);
-	if (PlanCost(joined) * Min(gain, 1) >= PlanCost(written))
+	if (PlanCost(joined) * Min(gain, 1) >= PlanCost(written) * planning->more_rows)
 	{
 		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));
 		return NULL;
@@ -365,7 +389,7 @@ PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_
 	joined_cost = PlanCostInMemory(joined, 1);
 	if (FiltersBySubquery(written))
 		once = 0;
-	if ((joined_cost - once) * gain >= cost - once)
+	if ((joined_cost - once) * gain >= (cost - once) * planning->more_rows)
 	{
 		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));
 		return NULL;
@@ -457,7 +481,7 @@ WhyNoChoice(Rewrite *rewrite, Query *query)
 static PlannedStmt *
 PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tried, PLANNER_PARAMETERS)
 {
-	Planning	planning = {.rewrite = rewrite};
+	Planning	planning = {.rewrite = rewrite,.more_rows = 1};
 	Notes	   *notes = rewrite->notes;
 	const char *reason = WhyNoHope(rewrite, query);
 	bool		plans_first = notes == NULL && is_last; /* it is soon known that

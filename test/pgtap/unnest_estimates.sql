@@ -2,7 +2,7 @@
 -- gets many, is made by a nested loop: 25 million rows were read that way for 100,000 parents in a CTE.
 \ir oracle.psql
 
-SELECT plan(73);
+SELECT plan(74);
 SELECT jsonrow_is_valid(jsonb '{}') \g /dev/null
 
 CREATE TABLE parent (id int PRIMARY KEY, name text, kind int);
@@ -98,6 +98,8 @@ INSERT INTO most SELECT i, i % 5 FROM generate_series(1, 20000) i;
 CREATE TABLE one AS SELECT i AS id, i AS most FROM generate_series(1, 18000) i;
 CREATE INDEX ON one (most);
 ANALYZE;
+CREATE TABLE fresh AS SELECT i AS id, i % 3 AS kind FROM generate_series(1, 900) i;
+CREATE TABLE fresh_child AS SELECT i AS id, i % 900 AS pid, i % 7 AS v FROM generate_series(1, 9000) i;
 RESET jsonrow.unnest_above_cost;
 SELECT is(pg_temp.groups_of(query), joins, 'chosen: ' || query) FROM (VALUES
 	-- a hash table of many groups, for few parents
@@ -106,6 +108,8 @@ SELECT is(pg_temp.groups_of(query), joins, 'chosen: ' || query) FROM (VALUES
 	-- EXISTS, which is hashed if it is asked of many rows
 	(1, 'SELECT id, (SELECT json_agg(json_build_object(''n'', name, ''g'', EXISTS (SELECT FROM grand WHERE
 		cid = child.id AND w = 3)) ORDER BY id) FROM child WHERE pid = parent.id) FROM parent ORDER BY id'),
+	-- tables that were never analyzed, of which PostgreSQL expects a few rows
+	(1, 'SELECT id, (SELECT json_agg(v ORDER BY id) FROM fresh_child WHERE pid = f.id) FROM fresh f WHERE kind = 1'),
 	-- the first rows, in an order that no index has
 	(2, 'SELECT id, (SELECT row_to_json(x) FROM (SELECT name, v FROM child WHERE pid = parent.id ORDER BY v, id
 		LIMIT 1) x), (SELECT count(*) FROM owned WHERE pid = parent.id) FROM parent ORDER BY id')) q(joins, query);
