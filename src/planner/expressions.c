@@ -143,3 +143,23 @@ IsNever(const FuncExpr *call)
 {
 	return call->funcid == F_PG_IS_OTHER_TEMP_SCHEMA && equal(call, Never());
 }
+
+/* row_number() OVER (PARTITION BY ... ORDER BY ...), of rows in a query's order; it has no other window functions. */
+Expr *
+NumberRows(Query *query, List *partition)
+{
+	WindowClause *clause = makeNode(WindowClause);
+	WindowFunc *call = makeNode(WindowFunc);
+
+	clause->partitionClause = partition;
+	clause->orderClause = query->sortClause;
+	clause->frameOptions = FRAMEOPTION_NONDEFAULT | FRAMEOPTION_ROWS | FRAMEOPTION_START_UNBOUNDED_PRECEDING |
+		FRAMEOPTION_END_CURRENT_ROW;
+	clause->winref = call->winref = 1;
+	call->winfnoid = F_ROW_NUMBER;
+	call->wintype = INT8OID;
+	call->location = -1;
+	query->windowClause = list_make1(clause);
+	query->hasWindowFuncs = true;
+	return (Expr *) call;
+}

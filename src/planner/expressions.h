@@ -35,5 +35,6 @@ extern Node *IsInSmallGroup(int32 most, int32 size, Node *key, List *values);
 extern bool OnlyAsksSmallGroup(const Node *condition);
 extern Node *Never(void);
 extern bool IsNever(const FuncExpr *call);
+extern Expr *NumberRows(Query *query, List *partition);
 
 #endif							/* JSONROW_EXPRESSIONS_H */

@@ -166,28 +166,6 @@ UnreachedLimit(Level *level, const Source *source)
 		wanted.last : 0;
 }
 
-/* row_number() OVER (PARTITION BY ... ORDER BY ...), as a column */
-static Var *
-NumberRows(Query *query, List *partition)
-{
-	WindowClause *clause = makeNode(WindowClause);
-	WindowFunc *call = makeNode(WindowFunc);
-
-	clause->partitionClause = partition;
-	clause->orderClause = query->sortClause;
-	clause->frameOptions = FRAMEOPTION_NONDEFAULT | FRAMEOPTION_ROWS | FRAMEOPTION_START_UNBOUNDED_PRECEDING |
-		FRAMEOPTION_END_CURRENT_ROW;
-	clause->winref = call->winref = 1;
-	call->winfnoid = F_ROW_NUMBER;
-	call->wintype = INT8OID;
-	call->location = -1;
-	query->windowClause = list_make1(clause);
-	query->hasWindowFuncs = true;
-	query->sortClause = NIL;
-	query->limitCount = query->limitOffset = NULL;
-	return makeVarFromTargetEntry(1, AddEntry(query, (Expr *) call, pstrdup("n")));
-}
-
 /* Drop LIMIT and OFFSET of a query, and the order that is for them, if they leave nothing out. */
 bool
 DropEmptyLimit(Level *level, Query *query)
@@ -210,7 +188,9 @@ CutGroups(Level *level, Source *source)
 
 	numbered = PutInFrom(query, "numbered");
 	level->rewrite->reads_more |= ReadsMore(numbered, source->partition, &wanted);
-	n = NumberRows(numbered, source->partition);
+	numbered->limitCount = numbered->limitOffset = NULL;
+	n = makeVarFromTargetEntry(1, AddEntry(numbered, NumberRows(numbered, source->partition), pstrdup("n")));
+	numbered->sortClause = NIL;
 	query->jointree->quals = (Node *) make_ands_explicit(Conditions(&wanted, n));
 	query->queryId = numbered->queryId;
 	numbered->queryId = 0;

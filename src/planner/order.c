@@ -14,27 +14,33 @@
  *
  * SELECT json_agg(x ORDER BY grade) FROM (SELECT ... ORDER BY grade, name) x may ask for an
  * order twice.  PostgreSQL does not sort rows that are sorted already, so those of one
- * grade come by their names: what is sorted above is sorted by both.
+ * grade come by their names: what is sorted above is sorted by both.  If several aggregates take their rows in one order,
+ * rows are numbered in it, and all sort by that: what is equal in it comes in the same place of each.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
 #include "parser/parse_clause.h"
+#include "parser/parse_oper.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/expressions.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
+#include "planner/rewrite.h"
 #include "planner/source.h"
+#include "utils/fmgroids.h"
 
 static bool QueryHasOrder(Level *level);
 static bool TiesHaveOrder(Level *level);
@@ -424,22 +430,48 @@ IsSortedAlike(Aggref *aggref)
 	return GathersRows(aggref) && aggref->aggkind == AGGKIND_NORMAL && aggref->agglevelsup == 0 && aggref->aggdistinct == NIL;
 }
 
-/*
- * Do several aggregates take rows in one order that somebody asked for?  Where each sorts them for itself, what is equal in that
- * order may come in another one.
- */
+/* Does LIMIT or OFFSET, of the subquery or above, take rows in its order? */
 static bool
-SeveralAreSortedAlike(Level *level)
+OrderIsUsed(Source *source)
 {
-	Level	   *inner;
+	for (; source->above != NULL; source = source->above)
+		if (HasAny(source->query, PART_LIMIT | PART_OFFSET))
+			return true;
+	return false;
+}
+
+/* Do several aggregates take rows in the order that they come in?  Where each sorts them for itself, equal ones may come in another one. */
+static bool
+SeveralAreSortedAlike(const List *aggregates)
+{
 	int			n = 0;
 	ListCell   *cell;
 
-	foreach(cell, AggregatesIn((Node *) level->query->targetList))
+	foreach(cell, aggregates)
 	{
 		n += IsSortedAlike(lfirst(cell));
 	}
-	return n > 1 && HasInputOrder(level) && FindOrder(level, &inner) != NULL && !GivesNoMoreThanOneRow(inner);
+	return n > 1;
+}
+
+/*
+ * Can a subquery number its rows in their order, so that all aggregates sort them by that?
+ */
+static bool
+CanNumberRows(Level *level, Source *source)
+{
+	return MayReplace(level, F_ROW_NUMBER) && HasOnly(source->query, PARTS_OF_ROWS | PART_CTES) && !OrderIsUsed(source) && HasRoom(source, 1);
+}
+
+/* May several aggregates lose an order in common that somebody asked for? */
+static bool
+OrderInCommonMayBeLost(Level *level)
+{
+	Level	   *inner;
+	Source	   *source = SeveralAreSortedAlike(AggregatesIn((Node *) level->query->targetList)) && HasInputOrder(level) ?
+		FindOrder(level, &inner) : NULL;
+
+	return source != NULL && !GivesNoMoreThanOneRow(inner) && !CanNumberRows(level, source);
 }
 
 /*
@@ -452,20 +484,10 @@ CanKeepOrder(Level *level)
 	Level	   *inner;
 	bool		sees_within = HasAggregatesWithin(level->query);
 
-	if (ReadsOrderedGroups(level) || TiesHaveOrder(level) || SeveralAreSortedAlike(level) || (sees_within && TiesKeepOrder(level)))
+	if (ReadsOrderedGroups(level) || TiesHaveOrder(level) || OrderInCommonMayBeLost(level) || (sees_within && TiesKeepOrder(level)))
 		return false;
 	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
 		(!HasAny(level->query, PART_GROUPS) && !sees_within && FindOrder(level, &inner) != NULL);
-}
-
-/* Does LIMIT or OFFSET, of the subquery or above, take rows in its order? */
-static bool
-OrderIsUsed(Source *source)
-{
-	for (; source->above != NULL; source = source->above)
-		if (HasAny(source->query, PART_LIMIT | PART_OFFSET))
-			return true;
-	return false;
 }
 
 /* What the subquery sorts by, as columns of the query */
@@ -538,14 +560,32 @@ IsComputedForMany(const Source *source)
 	return false;
 }
 
+/* ORDER BY a row's number */
+static SortGroupClause *
+ByNumber(void)
+{
+	SortGroupClause *clause = makeNode(SortGroupClause);
+
+	get_sort_group_operators(INT8OID, true, true, false, &clause->sortop, &clause->eqop, NULL, &clause->hashable);
+	return clause;
+}
+
 /* The order of a query's rows is that of a subquery; but what asks for one of its own, sorts by that first. */
 static void
-SortAlike(Source *source, Query *query, List *aggregates)
+SortAlike(Level *level, Source *source, List *aggregates)
 {
+	Query	   *query = level->query;
 	List	   *clauses = source->query->sortClause;
-	List	   *columns = BringUpOrder(source);
+	List	   *columns;
 	ListCell   *cell;
 
+	if (SeveralAreSortedAlike(aggregates) && CanNumberRows(level, source))
+	{
+		columns = list_make1(BringUp(source, NumberRows(source->query, NIL)));
+		clauses = list_make1(ByNumber());
+	}
+	else
+		columns = BringUpOrder(source);
 	foreach(cell, aggregates)
 	{
 		Aggref	   *aggref = lfirst_node(Aggref, cell);
@@ -582,7 +622,7 @@ KeepOrder(Level *level, List *aggregates)
 	if (source != NULL)
 	{
 		KeepOrder(inner, NIL);
-		SortAlike(source, level->query, aggregates);
+		SortAlike(level, source, aggregates);
 	}
 	else if (has_order && !HidesInputOrder(level->query))
 		elog(ERROR, "an order cannot be kept");

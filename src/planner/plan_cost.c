@@ -501,13 +501,29 @@ SortsSmallGroups(const Plan *plan)
 	return IsA(plan, IncrementalSort) && plan->startup_cost * LEAST_GROUPS < plan->total_cost;
 }
 
+/* The node below that decides when the first rows of a plan are there; NULL if there is none */
+static const Plan *
+FirstRowsFrom(const Plan *plan)
+{
+	while (plan != NULL && (IsA(plan, NestLoop) || IsA(plan, Result) || IsA(plan, SubqueryScan) || SortsSmallGroups(plan)))
+		plan = linitial(ChildrenOf(plan));
+	return plan;
+}
+
 /* Does a plan give its first rows before it has read all? */
 static bool
 StartsAtOnce(const Plan *plan)
 {
-	while (plan != NULL && (IsA(plan, NestLoop) || IsA(plan, Result) || IsA(plan, SubqueryScan) || SortsSmallGroups(plan)))
-		plan = linitial(ChildrenOf(plan));
+	plan = FirstRowsFrom(plan);
 	return plan != NULL && (IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, SeqScan));
+}
+
+/* Has it to sort all before? */
+static bool
+SortsAll(const Plan *plan)
+{
+	plan = FirstRowsFrom(plan);
+	return plan != NULL && IsA(plan, Sort);
 }
 
 /* Is there a LIMIT that has to wait for all rows, in what is not run for each row of something else? */
@@ -541,7 +557,7 @@ PagesStartAtOnce(const PlannedStmt *stmt)
 	return !FindSlowStart(stmt, stmt->planTree);
 }
 
-/* Is there a LIMIT anywhere below that stops as soon as there are enough rows? */
+/* Is there a LIMIT anywhere below that may stop as soon as there are enough rows? */
 static bool
 FindStopping(const Plan *plan)
 {
@@ -550,7 +566,7 @@ FindStopping(const Plan *plan)
 	if (plan == NULL)
 		return false;
 	check_stack_depth();
-	if (IsA(plan, Limit) && StartsAtOnce(outerPlan(plan)))
+	if (IsA(plan, Limit) && !SortsAll(outerPlan(plan)))
 		return true;
 	foreach(cell, ChildrenOf(plan))
 	{
@@ -560,7 +576,7 @@ FindStopping(const Plan *plan)
 	return false;
 }
 
-/* Does any LIMIT of a plan stop before all rows are read, be it for each row of something else?  Not one that sorts them. */
+/* May any LIMIT of a plan stop before all rows are read, be it for each row of something else?  Not one that sorts them. */
 bool
 SomeLimitStops(const PlannedStmt *stmt)
 {

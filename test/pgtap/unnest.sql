@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1515);
+SELECT pg_temp.plan_most(1549);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -415,6 +415,24 @@ SELECT pg_temp.test(0, $$SELECT name, noisy(1), (SELECT count(*) FROM c WHERE pi
 SELECT pg_temp.test(1, $$SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY name LIMIT 5$$);
 SELECT pg_temp.test(1, $$SELECT * FROM (SELECT name, (SELECT count(*) FROM c WHERE pid = p.id) FROM p) x ORDER BY name
 	OFFSET 1$$);
+-- Several aggregates over rows in one order, as PostgREST spreads them; LIMIT takes rows in it.
+SELECT pg_temp.test(joins, format($$SELECT p.id, r.* FROM p LEFT JOIN LATERAL (SELECT %s FROM (SELECT id, s, v FROM c
+	WHERE pid = p.id ORDER BY %s) y) r ON true ORDER BY p.id$$, aggregates, sorting)) FROM (VALUES
+	(1, 'json_agg(y.s) a, json_agg(y.v) b', 's, id'),
+	(1, 'json_agg(y.s), array_agg(y.id), string_agg(y.s, '','')', 'id DESC'),
+	(1, 'json_agg(y.s) a, json_agg(y.id ORDER BY y.v) b, json_agg(y.v) c, count(*) n', 'v NULLS FIRST, id'),
+	(1, 'json_agg(y) FILTER (WHERE y.v > 2) a, coalesce(json_agg(y.id), ''[]'') b', 'id'),
+	(0, 'json_agg(y.s) a, json_agg(y.v) b', 'id LIMIT 3')) q(joins, aggregates, sorting);
+SELECT pg_temp.test(1, $$SELECT p.id, r.a, r.b FROM p LEFT JOIN LATERAL (SELECT json_agg(x.s) a, json_agg(x.v) b FROM
+	(SELECT y.s, y.v FROM (SELECT s, v FROM c WHERE pid = p.id ORDER BY s DESC, v, id) y) x) r ON true ORDER BY p.id$$);
+-- What is equal in that order is in the same place of each.
+SET LOCAL jsonrow.unnest = on;
+CREATE TABLE pairs AS SELECT r.a, r.b FROM p LEFT JOIN LATERAL (SELECT json_agg(y.id) a, json_agg(y.v) b
+	FROM (SELECT id, v
+	FROM c WHERE pid = p.id ORDER BY v % 2) y) r ON true;
+RESET jsonrow.unnest;
+SELECT is_empty($$SELECT FROM pairs r, json_array_elements_text(r.a) WITH ORDINALITY a(id, i),
+	json_array_elements_text(r.b) WITH ORDINALITY b(v, i), c WHERE b.i = a.i AND c.id = a.id::int AND c.v <> b.v::int$$, 'aggregates sorted alike');
 SELECT pg_temp.test(0, $$SELECT DISTINCT (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY 1$$);
 SELECT pg_temp.test(0, $$SELECT DISTINCT ON (name) name, (SELECT count(*) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
