@@ -428,11 +428,11 @@ SELECT pg_temp.test(1, $$SELECT p.id, r.a, r.b FROM p LEFT JOIN LATERAL (SELECT 
 -- What is equal in that order is in the same place of each.
 SET LOCAL jsonrow.unnest = on;
 CREATE TABLE pairs AS SELECT r.a, r.b FROM p LEFT JOIN LATERAL (SELECT json_agg(y.id) a, json_agg(y.v) b
-	FROM (SELECT id, v
-	FROM c WHERE pid = p.id ORDER BY v % 2) y) r ON true;
+	FROM (SELECT id, v FROM c WHERE pid = p.id ORDER BY v % 2) y) r ON true;
 RESET jsonrow.unnest;
 SELECT is_empty($$SELECT FROM pairs r, json_array_elements_text(r.a) WITH ORDINALITY a(id, i),
-	json_array_elements_text(r.b) WITH ORDINALITY b(v, i), c WHERE b.i = a.i AND c.id = a.id::int AND c.v <> b.v::int$$, 'aggregates sorted alike');
+	json_array_elements_text(r.b) WITH ORDINALITY b(v, i), c WHERE b.i = a.i AND c.id = a.id::int
+	AND c.v <> b.v::int$$, 'aggregates sorted alike');
 SELECT pg_temp.test(0, $$SELECT DISTINCT (SELECT count(*) FROM c WHERE pid = p.id) FROM p ORDER BY 1$$);
 SELECT pg_temp.test(0, $$SELECT DISTINCT ON (name) name, (SELECT count(*) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
