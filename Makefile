@@ -88,6 +88,7 @@ OBJS = \
 	src/planner/row_shape.o \
 	src/planner/rows_once.o \
 	src/planner/source.o \
+	src/planner/sql_functions.o \
 	src/planner/stopping.o \
 	src/planner/survey.o \
 	src/planner/to_one.o \

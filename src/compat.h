@@ -426,6 +426,11 @@ ExpandRangeTableEntry(RangeTblEntry *rte, int rtindex, bool dropped, List **name
 #endif
 }
 
+/* The name changed in 19. */
+#if PG_VERSION_NUM >= 190000
+#define inline_set_returning_function	inline_function_in_from
+#endif
+
 /* The expressions of GROUP BY, which Vars stand for since 18 */
 static inline List *
 GroupExpressions(RangeTblEntry *rte)

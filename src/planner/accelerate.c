@@ -28,6 +28,7 @@
 #include "planner/query_parts.h"
 #include "planner/readers.h"
 #include "planner/rewrite.h"
+#include "planner/sql_functions.h"
 #include "planner/survey.h"
 #include "planner/twins.h"
 #include "planner/unnest_choice.h"
@@ -55,6 +56,7 @@ typedef struct QueryContents
 	bool		skips;			/* there is OFFSET */
 	bool		changes;		/* something changes data or locks rows */
 	bool		carries_rows;	/* something locks, updates or deletes rows */
+	bool		functions;		/* there are functions in SQL in FROM */
 	bool		lists;			/* there is a long list of values */
 	bool		inlines;		/* a call may become what its function's body
 								 * is, depending on its arguments */
@@ -139,6 +141,8 @@ AddContents(QueryContents *contents, Node *node)
 			contents->reads |= ((RangeTblEntry *) node)->rtekind == RTE_RELATION &&
 				ColumnIsVirtual(((RangeTblEntry *) node)->relid, 0);
 			contents->nested |= ((RangeTblEntry *) node)->lateral;
+			contents->functions |= ((RangeTblEntry *) node)->rtekind == RTE_FUNCTION &&
+				FunctionsBecomeQueries(((RangeTblEntry *) node)->functions);
 			break;
 		case T_Query:
 			contents->sorts |= ((Query *) node)->sortClause != NIL;
@@ -277,17 +281,29 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.always = UnnestsAlways(),
 	.is_cursor = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0,.notes = NotesToTake()};
 	QueryContents contents = {0};
+	List	   *inlined = NIL;
 	PlannedStmt *stmt;
 
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
 		FindContents((Node *) query, &contents);
+	if (contents.functions && UnnestIsOn())
+	{
+		inlined = InlineFunctions(query, params);
+		contents = (QueryContents)
+		{
+			0
+		};
+		FindContents((Node *) query, &contents);
+	}
 	*reads = contents.reads;
 	if (contents.foreign ||
 		!(contents.found || contents.nested || (UnnestIsOn() && contents.skips) || rewrite.notes != NULL) ||
 		!TwinsAreUsable())
 	{
 		NoteAll(&rewrite, &contents);
-		return PlanNext(PLANNER_ARGUMENTS);
+		stmt = PlanNext(PLANNER_ARGUMENTS);
+		stmt->invalItems = list_concat(stmt->invalItems, inlined);
+		return stmt;
 	}
 	rewrite.limits = contents.limits;
 	rewrite.may_stop = contents.cuts || rewrite.is_cursor;
@@ -311,6 +327,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	else
 		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite.functions);
+	stmt->invalItems = list_concat(stmt->invalItems, inlined);
 	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
 	/* Another user may lack a privilege. */
 	stmt->dependsOnRole |= rewrite.is_settled;

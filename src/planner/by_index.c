@@ -389,6 +389,22 @@ ReadsFewRows(Level *level)
 	return QueryOfEntry(level, rt_fetch(varno, level->query->rtable), &inner) != NULL && WantsFewRows(&inner);
 }
 
+/* Is the number of a query's rows a guess, because they are those of a table that was never analyzed?  Not if they are few for certain. */
+bool
+RowsAreGuessed(Level *level)
+{
+	int			varno = LeadingItem(level->query);
+	Level		inner;
+	RangeTblEntry *rte;
+
+	check_stack_depth();
+	if (varno == 0 || HasSmallLimit(level) || HasUniqueKey(level->query, varno))
+		return false;
+	rte = rt_fetch(varno, level->query->rtable);
+	return rte->rtekind == RTE_RELATION ? IsNeverAnalyzed(rte->relid) :
+		QueryOfEntry(level, rte, &inner) != NULL && RowsAreGuessed(&inner);
+}
+
 /* Are all rows of a table wanted, and it is known how many these are? */
 static bool
 SizeIsKnown(Level *level)

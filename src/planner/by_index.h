@@ -14,6 +14,7 @@
 
 extern bool ComesByIndex(Query *query, bool *is_filtered);
 extern Oid	WholeTable(Level *level);
+extern bool RowsAreGuessed(Level *level);
 extern bool WantsFewRows(Level *level);
 extern bool ReadsFewRows(Level *level);
 extern bool IsFoundByIndex(Query *query, Rewrite *rewrite);

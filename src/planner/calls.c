@@ -17,6 +17,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parse_coerce.h"
 #include "planner/calls.h"
 #include "planner/digits.h"
 #include "planner/known.h"
@@ -39,7 +40,7 @@ static const Oid safe_functions[] = {
 	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
 	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT,
 	F_SUBSTRING_TEXT_INT4, F_SUBSTR_TEXT_INT4, F_NUMERIC_UMINUS, F_ABS_NUMERIC, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
-	F_DATE_TIMESTAMP, F_DATE_TIMESTAMPTZ, F_LEFT, F_REVERSE, F_ARRAY_LENGTH, F_JSONB_STRIP_NULLS, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
+	F_DATE_TIMESTAMP, F_DATE_TIMESTAMPTZ, F_LEFT, F_REVERSE, F_ARRAY_LENGTH, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
 };
 
 /* These are marked leakproof, but sizes overflow, and starts_with knows not every collation. */
@@ -129,6 +130,25 @@ ArePrinted(const List *args)
 	return true;
 }
 
+/* Do functions in SQL cast it to text as it is printed, or as PostgreSQL itself does?  A user may have made another cast. */
+static bool
+IsCastToText(Node *expr)
+{
+	Oid			function;
+
+	switch (find_coercion_pathway(TEXTOID, getBaseType(exprType(expr)), COERCION_EXPLICIT, &function))
+	{
+		case COERCION_PATH_RELABELTYPE:
+			return true;
+		case COERCION_PATH_FUNC:
+			return FunctionIsSafe(function);
+		case COERCION_PATH_COERCEVIAIO:
+			return IsPrinted(exprType(expr));
+		default:
+			return false;
+	}
+}
+
 /* Is it jsonb that is an object, or NULL? */
 static bool
 IsObject(Node *expr)
@@ -143,7 +163,6 @@ IsObject(Node *expr)
 		case F_JSONB_BUILD_OBJECT_:
 		case F_JSONB_BUILD_OBJECT_ANY:
 			return true;
-		case F_JSONB_STRIP_NULLS:
 		case F_JSONB_DELETE_JSONB_TEXT:
 			return IsObject(linitial(args));
 		case F_JSONB_CONCAT:
@@ -179,8 +198,9 @@ OperandIsSafe(Level *level, OpExpr *op)
 		case F_STARTS_WITH:
 			return get_collation_isdeterministic(op->inputcollid);
 		case F_TEXTANYCAT:
+			return IsCastToText(lsecond(op->args));
 		case F_ANYTEXTCAT:
-			return ArePrinted(op->args);
+			return IsCastToText(linitial(op->args));
 		case F_JSONB_DELETE_JSONB_TEXT:
 			return IsObject(linitial(op->args));
 		default:

@@ -15,7 +15,6 @@
 #include "miscadmin.h"
 #include "planner/by_index.h"
 #include "planner/exists.h"
-#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/other_ways.h"
@@ -291,14 +290,9 @@ IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
 static double
 MayBeMoreRows(const Planning *planning, const PlannedStmt *written)
 {
-	ListCell   *cell;
+	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 
-	foreach(cell, ReadsTablesAgain(written, FEW_PAGES, 0) ? TablesIn((Node *) planning->query) : NIL)
-	{
-		if (IsNeverAnalyzed(lfirst_node(RangeTblEntry, cell)->relid))
-			return ROWS_OF_GUESS;
-	}
-	return 1;
+	return ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS) && RowsAreGuessed(&level) ? ROWS_OF_GUESS : 1;
 }
 
 /* Does a query cost so little as it is written that joins are not worth trying? */

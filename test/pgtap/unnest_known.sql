@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1386);
+SELECT pg_temp.plan_most(1389);
 
 CREATE TABLE p (id int, owner uuid, name text);
 INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
@@ -155,16 +155,22 @@ SELECT pg_temp.calls(0, $$to_char(at, 'TMMS')$$, $$to_char(at, 'DYTH')$$, $$to_c
 SELECT pg_temp.calls(1, $$concat(s, ' ', id, at, atz, d, n, e, j, NULL)$$, $$concat_ws(', ', s, e)$$,
 	$$replace(s, '1', s)$$,
 	'char_length(s)', 'octet_length(s)', 'concat(ARRAY[s])', 'atz::date', 'at::date',
-	'id || s', $$s || ' ' || id$$, $$to_jsonb(t) - 's'$$, $$jsonb_strip_nulls(to_jsonb(t))$$, 'jsonb_strip_nulls(j)',
+	'id || s', $$s || ' ' || id$$, $$to_jsonb(t) - 's'$$, 'e || s',
 	$$(to_jsonb(t) || jsonb_build_object('x', 1)) - 's' - 'x'$$, 'mod(id, 3)', 'reverse(s)',
 	$$position('1' IN s)$$,
 	$$strpos(s, '1')$$, 'array_length(ARRAY[id, n], 1)', $$split_part(s, '1', 2)$$,
 	$$format('%s (%s) 100%%', s, e)$$, $$format('%s', at)$$, $$format('')$$);
-SELECT pg_temp.calls(0, 'mod(id, id)', $$j - 's'$$, $$to_jsonb(s) - 's'$$, $$(to_jsonb(t) || j) - 's'$$,
+SELECT pg_temp.calls(0, 'mod(id, id)', $$j - 's'$$, 'jsonb_strip_nulls(j)', $$to_jsonb(s) - 's'$$, 
+	$$(to_jsonb(t) || j) - 's'$$,
 	'to_jsonb(t) - 1',
 	$$split_part(s, '1', id)$$, $$split_part(s, '1', 0)$$, $$format('%s %s', s)$$,
 	$$format('%I', s)$$, $$format('%', s)$$, $$format('%5s', s)$$, 'format(s)', $$format('%s', VARIADIC ARRAY[s])$$,
 	$$format('%s', t)$$);
+CREATE TYPE odd AS ENUM ('x');
+CREATE FUNCTION odd_text(odd) RETURNS text IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN 1 / 0; END';
+CREATE CAST (odd AS text) WITH FUNCTION odd_text;
+ALTER TABLE t ADD o odd;
+SELECT pg_temp.calls(0, 'o || s', 's || o');
 ALTER TABLE t ADD price numeric(10, 2) DEFAULT 'NaN', ADD long numeric(400, 200) DEFAULT 1;
 UPDATE t SET price = id / 3.0 WHERE id % 3 = 1;
 SELECT pg_temp.calls(1, 'price::float8', 'price::float4', '(price * id)::float8', '(price - 1.5)::float4');

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(387);
+SELECT pg_temp.plan_most(393);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, x int, name text, born timestamp, doc jsonb, tags int[]);
 INSERT INTO p SELECT i, nullif(i % 9, 0), 1 + i % 7, 'p' || i % 11, '2024-01-01'::timestamp + i * interval '7 hours',
@@ -50,11 +50,11 @@ SELECT pg_temp.test(joins, format('SELECT p.id, (SELECT json_agg(c.s ORDER BY c.
 SELECT pg_temp.of(1, '(SELECT DISTINCT k AS id FROM p) p', '(SELECT k AS id, count(*) FROM p GROUP BY k) p',
 	'(SELECT k AS id FROM p UNION SELECT x FROM p) p',
 	'(SELECT max(id) AS id FROM p GROUP BY k HAVING count(*) > 5) p',
-	'(SELECT id, row_number() OVER (ORDER BY id) FROM p) p', 'barrier p',
+	'(SELECT id, row_number() OVER (ORDER BY id) FROM p) p', 'barrier p', 'halves(40) p',
 	'p TABLESAMPLE bernoulli (100)',
 	'p WHERE id IN (SELECT pid FROM c LIMIT 500)', 'p WHERE id = ANY (ARRAY(SELECT generate_series(1, 9)))');
 -- What is computed where it is read, or has an order
-SELECT pg_temp.of(0, '(SELECT 10 / x AS id FROM p WHERE k = 3) p', 'first_of(20) p', 'halves(40) p',
+SELECT pg_temp.of(0, '(SELECT 10 / x AS id FROM p WHERE k = 3) p', 'first_of(20) p',
 	'(VALUES (1), (3), (99), (NULL)) p(id)',
 	'(SELECT DISTINCT ON (k) k, id FROM p ORDER BY k, id) p', '(SELECT k AS id FROM p EXCEPT SELECT 3) p');
 SELECT pg_temp.test(1, $$WITH w AS (SELECT id, 1 / (id - 1) z FROM p) SELECT json_agg(r ORDER BY id) FROM (SELECT id,

@@ -1,0 +1,125 @@
+-- Functions in SQL in FROM: PostgREST's computed relationships and calls, of which PostgreSQL makes subqueries.
+\ir oracle.psql
+\ir unnest.psql
+
+SELECT pg_temp.plan_most(175);
+
+CREATE TABLE p (id int PRIMARY KEY, gone int, k int, name text);
+INSERT INTO p SELECT i, 0, nullif(i % 9, 0), 'p' || i FROM generate_series(1, 60) i;
+CREATE TABLE c (id int PRIMARY KEY, pid int, v int, s text);
+INSERT INTO c SELECT i, nullif(1 + i * 13 % 70, 5), i % 4, 's' || i FROM generate_series(1, 200) i;
+INSERT INTO c SELECT 1000 + i, -1, 0 FROM generate_series(1, 300) i;
+CREATE FUNCTION c_of(p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id';
+ALTER TABLE p DROP gone;
+CREATE FUNCTION parent_of(c) RETURNS SETOF p STABLE ROWS 1 LANGUAGE sql AS 'SELECT * FROM p WHERE id = $1.pid';
+CREATE FUNCTION of_group(n int) RETURNS SETOF p STABLE LANGUAGE sql AS 'SELECT * FROM p WHERE k = n';
+CREATE FUNCTION c_of_id(int) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1';
+CREATE FUNCTION in_order(p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id
+	ORDER BY s DESC';
+CREATE FUNCTION first_of(p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id
+	ORDER BY id LIMIT 2';
+CREATE FUNCTION pairs_of(p) RETURNS TABLE (a int, b text) STABLE LANGUAGE sql AS 'SELECT v, s FROM c WHERE pid
+	= $1.id';
+CREATE FUNCTION records_of(p) RETURNS SETOF record STABLE LANGUAGE sql AS 'SELECT v, s FROM c WHERE pid = $1.id';
+CREATE FUNCTION numbers_of(p) RETURNS SETOF int STABLE LANGUAGE sql AS 'SELECT v FROM c WHERE pid = $1.id';
+CREATE FUNCTION through(p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT x.* FROM c_of($1) x WHERE x.v > 1';
+CREATE FUNCTION atomic(p) RETURNS SETOF c STABLE LANGUAGE sql BEGIN ATOMIC SELECT * FROM c WHERE pid = $1.id; END;
+CREATE FUNCTION nested() RETURNS TABLE (id int, a json) STABLE LANGUAGE sql AS
+	'SELECT p.id, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = p.id) FROM p';
+CREATE FUNCTION strict(p) RETURNS SETOF c STABLE STRICT LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id';
+CREATE FUNCTION volatile(p) RETURNS SETOF c LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id';
+CREATE FUNCTION definer(p) RETURNS SETOF c STABLE SECURITY DEFINER LANGUAGE sql AS 'SELECT * FROM c WHERE pid =
+	$1.id';
+CREATE FUNCTION with_setting(p) RETURNS SETOF c STABLE LANGUAGE sql SET work_mem = '1MB' AS
+	'SELECT * FROM c WHERE pid = $1.id';
+ANALYZE;
+
+CREATE FUNCTION pg_temp.of(joins int, value text, VARIADIC calls text[]) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT pg_temp.test(joins, format('SELECT p.id, (SELECT json_agg(%s) FROM %s) FROM p ORDER BY p.id', value, call))
+	FROM unnest(calls) call $$;
+
+-- Computed relationships, and what they are made of
+SELECT pg_temp.of(1, 'r ORDER BY r.id', 'c_of(p) r', 'c_of(p.*) AS r(id, b)', 'c_of_id(p.id) r', 'c_of_id(p.k) r',
+	'through(p) r',
+	'atomic(p) r', 'in_order(p) r', 'first_of(p) r', 'c_of(p) r WHERE r.v > 1', 'c_of(p) r JOIN c x ON x.id = r.id',
+	'ROWS FROM (c_of(p)) r');
+SELECT pg_temp.of(1, 'r ORDER BY r.a, r.b', 'pairs_of(p) r', 'records_of(p) AS r(a int, b text)');
+SELECT pg_temp.of(1, 'r ORDER BY r', 'numbers_of(p) r');
+SELECT pg_temp.of(0, 'r ORDER BY r.id', 'strict(p) r', 'volatile(p) r', 'definer(p) r', 'with_setting(p) r',
+	'c_of(p) WITH ORDINALITY r', 'ROWS FROM (c_of(p), numbers_of(p)) r', 'c_of_id((SELECT p.id)) r');
+SELECT pg_temp.test(1, 'SELECT p.id, (SELECT json_agg(r.s) FROM in_order(p) r) FROM p ORDER BY p.id');
+SELECT pg_temp.test(1, 'SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(x) a FROM (SELECT r.s, o.o
+	FROM
+	c_of(p) r LEFT JOIN LATERAL (SELECT row_to_json(o) o FROM (SELECT name FROM parent_of(r)) o) o ON true ORDER BY r.id)
+	x) x ON true ORDER BY p.id');
+SELECT pg_temp.test(1, 'SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(x) a FROM (SELECT s FROM
+	c_of(p) ORDER BY s)
+	x) x ON true ORDER BY p.name LIMIT 20');
+SELECT pg_temp.test(2, 'SELECT p.id, (SELECT json_agg(json_build_object(''s'', r.s, ''n'', (SELECT count(*)
+	FROM c_of(o)))
+	ORDER BY r.id) FROM c_of(p) r, parent_of(r) o) FROM p ORDER BY p.id');
+-- Calls, with what is embedded
+SELECT pg_temp.test(1, format('SELECT s.id, (SELECT json_agg(c.s ORDER BY c.id) FROM c WHERE c.pid = s.id) FROM %s s
+	ORDER BY s.id', call)) FROM unnest('{of_group(3),of_group(n => 1 + 2)}'::text[]) call;
+SELECT pg_temp.test(1, $$WITH pgrst_source AS (SELECT pgrst_call.* FROM of_group("n" := '3'::int) pgrst_call)
+	SELECT null::bigint AS total_result_set, count(_postgrest_t) AS page_total, coalesce(json_agg(_postgrest_t),
+	'[]') FROM
+	(SELECT p.*, coalesce(c_1.c_1, '[]') AS c FROM pgrst_source AS p LEFT JOIN LATERAL (SELECT json_agg(c_1) AS c_1 FROM
+	(SELECT c.s FROM c WHERE c.pid = p.id ORDER BY c.id) c_1) c_1 ON true ORDER BY p.id) _postgrest_t$$);
+SELECT pg_temp.test(1, 'SELECT * FROM nested() ORDER BY id');
+SELECT pg_temp.test(1, 'SELECT coalesce(json_agg(x ORDER BY x.id), ''[]'') FROM nested() x');
+
+-- Errors are PostgreSQL's.
+CREATE TABLE dropped AS SELECT * FROM c;
+CREATE FUNCTION of_dropped(p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM dropped WHERE pid = $1.id';
+DROP TABLE dropped;
+CREATE FUNCTION endless(p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id';
+CREATE OR REPLACE FUNCTION endless(p) RETURNS SETOF c STABLE LANGUAGE sql AS
+	'SELECT * FROM c WHERE pid = $1.id UNION ALL SELECT * FROM endless($1)';
+SET LOCAL max_stack_depth = '100kB';
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'),
+	'error: ' || call)
+FROM unnest('{of_dropped(p),endless(p),c_of_id(1 / (p.id - p.id)),c_of_id(1 / 0)}'::text[]) call,
+	format('SELECT p.id, (SELECT json_agg(r.s ORDER BY r.id) FROM %s r) FROM p ORDER BY p.id', call) query;
+RESET max_stack_depth;
+SELECT pg_temp.test(0, 'WITH unread AS (SELECT * FROM of_dropped(NULL)) SELECT p.id, (SELECT json_agg(s ORDER
+	BY id) FROM c
+	WHERE pid = p.id) FROM p ORDER BY p.id');
+
+-- A plan that is kept depends on the function, on who plans, and on policies.
+SET LOCAL jsonrow.unnest = on;
+PREPARE kept AS SELECT p.id, (SELECT json_agg(r.s ORDER BY r.id) FROM c_of(p) r) FROM p ORDER BY p.id;
+SELECT pg_temp.outcome('EXECUTE kept', '{jsonrow.unnest, on}') \g /dev/null
+CREATE OR REPLACE FUNCTION c_of(p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id
+	AND v = 1';
+SELECT is(pg_temp.outcome('EXECUTE kept', '{jsonrow.unnest, on}'),
+	pg_temp.outcome('EXECUTE kept', '{jsonrow.unnest, off}'), 'the function was replaced');
+CREATE ROLE jsonrow_functions_reader;
+CREATE ROLE jsonrow_functions_other;
+GRANT SELECT ON ALL TABLES IN SCHEMA jsonrow_test TO jsonrow_functions_reader, jsonrow_functions_other;
+GRANT USAGE ON SCHEMA jsonrow_test TO jsonrow_functions_reader, jsonrow_functions_other;
+ALTER TABLE c ENABLE ROW LEVEL SECURITY;
+CREATE POLICY odd ON c TO jsonrow_functions_reader USING (id % 2 = 1);
+CREATE POLICY even ON c TO jsonrow_functions_other USING (id % 2 = 0);
+CREATE FUNCTION pg_temp.as_role(role text, query text, unnest text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	PERFORM set_config('role', role, true);
+	result := pg_temp.outcome(query, ARRAY['jsonrow.unnest', unnest]);
+	PERFORM set_config('role', 'none', true);
+	RETURN result;
+END $$;
+SELECT is(pg_temp.as_role(role, query, 'on'), pg_temp.as_role(role, query, 'off'), format('%s: %s', role, query))
+FROM unnest('{jsonrow_functions_reader,jsonrow_functions_other,jsonrow_functions_reader}'::text[]) role,
+	unnest(ARRAY['EXECUTE kept', 'SELECT p.id, (SELECT json_agg(r.s ORDER BY r.id) FROM c_of(p) r) FROM p ORDER BY
+	p.id']) query;
+REVOKE EXECUTE ON FUNCTION c_of FROM PUBLIC;
+SELECT is(pg_temp.as_role('jsonrow_functions_other', query, 'on'), pg_temp.as_role('jsonrow_functions_other',
+	query, 'off'),
+	'EXECUTE is revoked: ' || query)
+FROM unnest(ARRAY['EXECUTE kept', 'SELECT p.id, (SELECT json_agg(r.s ORDER BY r.id) FROM c_of(p) r) FROM p
+	ORDER BY p.id']) query;
+
+SELECT * FROM finish();
+ROLLBACK;
