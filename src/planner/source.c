@@ -95,12 +95,13 @@ ExpandRowsOfSources(Query *query)
 	}
 }
 
-/* May a source, and each query above it, have so many more columns, besides keys? */
+/* May a source, and each query above it, have so many more columns, besides keys?  Sorted or numbered, it has all that it computes them from. */
 bool
 HasRoom(const Source *source, int n)
 {
 	for (; source != NULL; source = source->above)
-		if (list_length(source->query->targetList) + n > MAX_COLUMNS)
+		if (Max(list_length(source->query->targetList), CountColumns(source->query, (Node *) source->query->targetList)) + n >
+			MAX_COLUMNS)
 			return false;
 	return true;
 }
