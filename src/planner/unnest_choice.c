@@ -273,7 +273,7 @@ LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 	if (rereads && MayRereadMost(planning, written, cost))
 		return LEAST_GAIN_OF_REREADING;
 	gain = rewrite->reads_more && !rereads && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
-	return share < SMALL_SHARE ? gain / (share + (1 - share) * COST_OF_NONE) : gain;
+	return rewrite->share < SMALL_SHARE ? gain / (share + (1 - share) * COST_OF_NONE) : gain;
 }
 
 /*
