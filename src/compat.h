@@ -426,6 +426,15 @@ ExpandRangeTableEntry(RangeTblEntry *rte, int rtindex, bool dropped, List **name
 #endif
 }
 
+/* There is more than one function reverse since 18. */
+#if PG_VERSION_NUM >= 180000
+#define F_REVERSE	F_REVERSE_TEXT
+#endif
+
+#ifndef pg_fallthrough
+#define pg_fallthrough	__attribute__((fallthrough))
+#endif
+
 /* The name changed in 19. */
 #if PG_VERSION_NUM >= 190000
 #define inline_set_returning_function	inline_function_in_from

@@ -116,7 +116,7 @@ AddContents(QueryContents *contents, Node *node)
 			break;
 		case T_OpExpr:
 			contents->inlines |= DependsOnArguments(contents->query, ((OpExpr *) node)->opfuncid, ((OpExpr *) node)->args);
-			/* FALLTHROUGH */
+			pg_fallthrough;
 		case T_SubscriptingRef:
 			contents->reads |= ReadsColumn(node);
 			break;
