@@ -274,6 +274,14 @@ NotesToTake(void)
 	return notes;
 }
 
+/* The same if one of those changes that have been inlined; and another role must see other policies. */
+static void
+DependOnInlined(PlannedStmt *stmt, List *items, bool depends_on_role)
+{
+	stmt->invalItems = list_concat(stmt->invalItems, items);
+	stmt->dependsOnRole |= depends_on_role;
+}
+
 /* Plan a query with whatever of ours can take the place of something in it. */
 static PlannedStmt *
 PlanRewritten(bool *reads, PLANNER_PARAMETERS)
@@ -282,13 +290,14 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	.is_cursor = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0,.notes = NotesToTake()};
 	QueryContents contents = {0};
 	List	   *inlined = NIL;
+	bool		depends_on_role = false;
 	PlannedStmt *stmt;
 
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
 		FindContents((Node *) query, &contents);
-	if (contents.functions && UnnestIsOn())
+	if (contents.functions && UnnestIsOn() && !contents.changes && !contents.carries_rows && !rewrite.is_cursor)
 	{
-		inlined = InlineFunctions(query, params);
+		inlined = InlineFunctions(query, params, &cursor_options, &depends_on_role);
 		contents = (QueryContents)
 		{
 			0
@@ -302,7 +311,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	{
 		NoteAll(&rewrite, &contents);
 		stmt = PlanNext(PLANNER_ARGUMENTS);
-		stmt->invalItems = list_concat(stmt->invalItems, inlined);
+		DependOnInlined(stmt, inlined, depends_on_role);
 		return stmt;
 	}
 	rewrite.limits = contents.limits;
@@ -327,7 +336,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	else
 		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite.functions);
-	stmt->invalItems = list_concat(stmt->invalItems, inlined);
+	DependOnInlined(stmt, inlined, depends_on_role);
 	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
 	/* Another user may lack a privilege. */
 	stmt->dependsOnRole |= rewrite.is_settled;

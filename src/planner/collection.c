@@ -319,6 +319,20 @@ FindAggregates(Node *node, void *context)
 	return false;
 }
 
+/* Is it a column of the only subquery in FROM, which groups by it and nothing else? */
+static bool
+IsGroupedBy(const Query *query, Node *expr)
+{
+	Var		   *var = (Var *) StripRelabels(expr);
+	Query	   *subquery;
+
+	if (!IsA(var, Var) || var->varlevelsup > 0 || OnlyItem(query->jointree) != var->varno)
+		return false;
+	subquery = rt_fetch(var->varno, query->rtable)->subquery;
+	return subquery != NULL && HasOnly(subquery, PARTS_OF_GROUP_ROWS) && list_length(subquery->groupClause) == 1 &&
+		get_sortgroupclause_tle(linitial(subquery->groupClause), subquery->targetList)->resno == var->varattno;
+}
+
 /* Could there be an object with a key twice?  In jsonb, that has the value that comes last. */
 static bool
 ObjectsDependOnOrder(Level *level, List *aggregates)
@@ -333,7 +347,7 @@ ObjectsDependOnOrder(Level *level, List *aggregates)
 		if (!MakesObject(aggref))
 			continue;
 		key = (Node *) linitial_node(TargetEntry, aggref->args)->expr;
-		if (!KeyIsPlain(key) || !IsOneRowByValue(level, key))
+		if (!KeyIsPlain(key) || !(IsGroupedBy(level->query, key) || IsOneRowByValue(level, key)))
 			return true;
 	}
 	return false;

@@ -8,6 +8,7 @@
 #include "jsonrow.h"
 
 #include "access/sysattr.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -15,6 +16,7 @@
 #include "parser/parsetree.h"
 #include "planner/entries.h"
 #include "planner/levels.h"
+#include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
 
 /* A join whose columns nothing refers to by way of the join */
@@ -93,6 +95,21 @@ MakeRef(int varno)
 	return ref;
 }
 
+/* How many columns stand for one, or (0) all, of an item of FROM, once PostgreSQL has pulled it up */
+static int
+CountColumnsOf(const RangeTblEntry *rte, AttrNumber attno)
+{
+	TargetEntry *entry;
+
+	check_stack_depth();
+	if (rte->rtekind != RTE_SUBQUERY || IsFenced(rte->subquery) || attno < 0)
+		return attno == 0 ? list_length(rte->eref->colnames) : 1;
+	if (attno == 0)
+		return Max(list_length(rte->eref->colnames), CountColumns(rte->subquery, (Node *) rte->subquery->targetList));
+	entry = get_tle_by_resno(rte->subquery->targetList, attno);
+	return entry != NULL ? Max(1, CountColumns(rte->subquery, (Node *) entry->expr)) : 1;
+}
+
 /* How many columns of its FROM a query, or an expression in it, reads; a row counts as all columns, into which it may be taken apart. */
 int
 CountColumns(const Query *query, Node *node)
@@ -109,7 +126,7 @@ CountColumns(const Query *query, Node *node)
 		if (bms_is_member(member, columns[var->varno]))
 			continue;
 		columns[var->varno] = bms_add_member(columns[var->varno], member);
-		ncolumns += var->varattno == 0 ? list_length(rt_fetch(var->varno, query->rtable)->eref->colnames) : 1;
+		ncolumns += CountColumnsOf(rt_fetch(var->varno, query->rtable), var->varattno);
 	}
 	return ncolumns;
 }

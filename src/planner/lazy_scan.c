@@ -160,13 +160,6 @@ ExecLazyScan(PlanState *pstate)
 	return ExecScan(&node->ss, NextRow, RecheckRow);
 }
 
-static bool
-HasUsersFunction(Node *node, void *context)
-{
-	return node != NULL && (check_functions_in_node(node, IsUsersFunction, NULL) ||
-							expression_tree_walker(node, HasUsersFunction, context));
-}
-
 /*
  * May an argument be computed anew when a scan starts again?  PostgreSQL does that only
  * if a parameter of the function has changed, so nobody must be able to tell.

@@ -518,12 +518,12 @@ StartsAtOnce(const Plan *plan)
 	return plan != NULL && (IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, SeqScan));
 }
 
-/* Has it to sort all before? */
+/* Are its first rows there before it has read all that belongs to them, which an index leads to?  Not if it sorts, or looks through a table. */
 static bool
-SortsAll(const Plan *plan)
+FindsFirstRows(const Plan *plan)
 {
 	plan = FirstRowsFrom(plan);
-	return plan != NULL && IsA(plan, Sort);
+	return plan != NULL && !IsA(plan, Sort) && !IsA(plan, SeqScan) && !ReadsWholeIndex(plan);
 }
 
 /* Is there a LIMIT that has to wait for all rows, in what is not run for each row of something else? */
@@ -557,7 +557,7 @@ PagesStartAtOnce(const PlannedStmt *stmt)
 	return !FindSlowStart(stmt, stmt->planTree);
 }
 
-/* Is there a LIMIT anywhere below that may stop as soon as there are enough rows? */
+/* Is there a LIMIT anywhere below that finds its rows, and may stop as soon as there are enough? */
 static bool
 FindStopping(const Plan *plan)
 {
@@ -566,7 +566,7 @@ FindStopping(const Plan *plan)
 	if (plan == NULL)
 		return false;
 	check_stack_depth();
-	if (IsA(plan, Limit) && !SortsAll(outerPlan(plan)))
+	if (IsA(plan, Limit) && FindsFirstRows(outerPlan(plan)))
 		return true;
 	foreach(cell, ChildrenOf(plan))
 	{
@@ -576,7 +576,7 @@ FindStopping(const Plan *plan)
 	return false;
 }
 
-/* May any LIMIT of a plan stop before all rows are read, be it for each row of something else?  Not one that sorts them. */
+/* May any LIMIT of a plan stop before all is read that belongs to it, be it for each row of something else? */
 bool
 SomeLimitStops(const PlannedStmt *stmt)
 {

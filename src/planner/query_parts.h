@@ -45,6 +45,9 @@ typedef uint32 QueryParts;
 /* A query that joins, filters, sorts and projects */
 #define PARTS_OF_ROWS		(PART_NO_FROM | PART_WHERE | PART_ORDER)
 
+/* A query that gives one row for each group */
+#define PARTS_OF_GROUP_ROWS	(PART_WHERE | PART_ORDER | PART_AGGREGATES | PART_GROUPS | PART_HAVING)
+
 /* Is a condition one that is looked for? */
 typedef bool (*ConditionTest) (Node *condition, void *context);
 

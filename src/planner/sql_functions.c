@@ -14,19 +14,28 @@
  * PostgreSQL to do, so it is done once.
  *
  * A column of a whole row that was passed becomes a column.  PostgreSQL does that, too, but only where the row is one
- * of the same query, once it has pulled up the body.
+ * of the same query, once it has pulled up the body.  Not where rows are grouped: the row may be what is grouped by.
+ *
+ * Left to PostgreSQL is a function that calls itself, within its own body, and whatever stands where PostgreSQL may find out while
+ * it plans that it is never computed.
  *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/query_parts.h"
 #include "planner/sql_functions.h"
+#include "planner/twins.h"
 #include "utils/typcache.h"
 
 /* Has a row type this column, with the type that it had when the function was written? */
@@ -74,59 +83,279 @@ TakeColumns(Node *node, void *context)
 	return (Node *) row;
 }
 
-/* Make a subquery of an item of FROM that is a function in SQL, if PostgreSQL would. */
-static void
-Inline(PlannerInfo *root, RangeTblEntry *rte)
+/* A query while its functions are inlined */
+typedef struct Inlining
 {
+	PlannerInfo *root;			/* its query is that which is walked through */
+	Query	   *query;
+	struct Inlining *outer;		/* the query around it, or NULL */
+	List	   *functions;		/* in whose bodies it is */
+} Inlining;
+
+static void InlineIn(Inlining *inlining, Query *query, List *targets);
+
+static void
+FindMoreThanReading(Query *query, int depth, void *context)
+{
+	*(bool *) context |= DoesMoreThanRead(query);
+}
+
+/* Does a body only read?  PostgreSQL decides by what is in a WITH query, before it knows the body, whether that is computed once. */
+static bool
+OnlyReads(Query *body)
+{
+	bool		does_more = false;
+
+	VisitQueries(body, FindMoreThanReading, &does_more);
+	return !does_more && !CallsVolatile((Node *) body);
+}
+
+/* The query, that far around this one, to which a column belongs; NULL if it is none of these */
+static Query *
+QueryOfColumn(const Inlining *inlining, const Var *var)
+{
+	for (Index level = 0; level < var->varlevelsup && inlining != NULL; level++)
+		inlining = inlining->outer;
+	return inlining != NULL ? inlining->query : NULL;
+}
+
+static bool FindSubLinkBehind(Node *node, void *context);
+
+/* May a column of a query, once it is pulled up, turn out to be a subquery?  With such an argument, PostgreSQL inlines nothing. */
+static bool
+MayBeSubLink(Query *query, const Var *var)
+{
+	RangeTblEntry *rte = query != NULL ? rt_fetch(var->varno, query->rtable) : NULL;
+	Inlining	below = {.query = rte != NULL ? rte->subquery : NULL};
+	TargetEntry *entry;
+
+	if (rte == NULL || (rte->rtekind != RTE_RELATION && rte->rtekind != RTE_FUNCTION && rte->rtekind != RTE_SUBQUERY))
+		return true;
+	if (rte->rtekind != RTE_SUBQUERY || var->varattno == 0)
+		return false;
+	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
+	return entry == NULL || FindSubLinkBehind((Node *) entry->expr, &below);
+}
+
+static bool
+FindSubLinkBehind(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, SubLink))
+		return true;
+	return IsA(node, Var) ? MayBeSubLink(QueryOfColumn(context, (Var *) node), (Var *) node) :
+		expression_tree_walker(node, FindSubLinkBehind, context);
+}
+
+/* Has a row of an item of FROM the columns that its type has now? */
+static bool
+HasColumnsOfType(const RangeTblEntry *rte, Oid rowtype)
+{
+	TupleDesc	tupdesc;
+	bool		result;
+
+	if (rte->rtekind != RTE_SUBQUERY || rowtype == RECORDOID)
+		return rte->rtekind == RTE_RELATION || rte->rtekind == RTE_SUBQUERY;
+	tupdesc = lookup_rowtype_tupdesc_domain(rowtype, -1, false);
+	result = tupdesc->natts == list_length(rte->eref->colnames);
+	ReleaseTupleDesc(tupdesc);
+	return result;
+}
+
+/* Is there a whole row that is not taken apart? */
+static bool
+FindOtherRow(Node *node, void *context)
+{
+	Var		   *row = (Var *) node;
 	Query	   *query;
 
-	if (rte->rtekind != RTE_FUNCTION || !FunctionsBecomeQueries(rte->functions))
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Var) || row->varattno != 0)
+		return expression_tree_walker(node, FindOtherRow, context);
+	query = QueryOfColumn(context, row);
+	return query == NULL || query->groupClause != NIL || query->groupingSets != NIL ||
+		!HasColumnsOfType(rt_fetch(row->varno, query->rtable), row->vartype);
+}
+
+/* Make a subquery of an item of FROM that is a function in SQL, if PostgreSQL would, and of those that it calls. */
+static void
+Inline(Inlining *inlining, RangeTblEntry *rte)
+{
+	Query	   *body;
+	FuncExpr   *call;
+
+	if (!FunctionsBecomeQueries(rte->functions))
 		return;
-	rte->functions = (List *) eval_const_expressions(root, (Node *) rte->functions);
-	query = inline_set_returning_function(root, rte);
-	if (query == NULL)
+	call = (FuncExpr *) linitial_node(RangeTblFunction, rte->functions)->funcexpr;
+	if (!IsA(call, FuncExpr) || list_member_oid(inlining->functions, call->funcid) ||
+		FindSubLinkBehind((Node *) call->args, inlining))
 		return;
+	rte->functions = (List *) eval_const_expressions(inlining->root, (Node *) rte->functions);
+	body = inline_set_returning_function(inlining->root, rte);
+	if (body == NULL || !OnlyReads(body))
+		return;
+	inlining->functions = lappend_oid(inlining->functions, call->funcid);
+	InlineIn(inlining, body, body->targetList);
+	inlining->functions = list_delete_last(inlining->functions);
+	call = (FuncExpr *) linitial_node(RangeTblFunction, rte->functions)->funcexpr;
 	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = (Query *) TakeColumns((Node *) query, NULL);
+	rte->subquery = FindOtherRow((Node *) call->args, inlining) ? body : (Query *) TakeColumns((Node *) body, NULL);
 	rte->security_barrier = false;
 	rte->functions = NIL;
 	rte->funcordinality = false;
 }
 
-/* Those of a query, of what they become, and of the queries within; not of WITH queries that nobody reads */
+/* Those in subqueries of an expression that are computed whenever it is: others PostgreSQL may never plan. */
 static bool
-InlineAll(Node *node, void *context)
+InlineInValue(Node *node, void *context)
 {
-	PlannerInfo *root = context;
-	Query	   *outer = root->parse;
-
-	if (node == NULL || (IsA(node, CommonTableExpr) && ((CommonTableExpr *) node)->cterefcount == 0))
+	if (node == NULL || IsA(node, CaseExpr) || IsA(node, BoolExpr))
 		return false;
-	if (IsA(node, RangeTblEntry))
+	if (IsA(node, SubLink))
 	{
-		Inline(root, (RangeTblEntry *) node);
-		return false;			/* query_tree_walker goes into it */
+		Query	   *query = castNode(Query, ((SubLink *) node)->subselect);
+
+		InlineIn(context, query, query->targetList);
+		return false;
 	}
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, InlineAll, context);
-	check_stack_depth();
-	root->parse = (Query *) node;
-	query_tree_walker((Query *) node, InlineAll, context, QTW_EXAMINE_RTES_BEFORE);
-	root->parse = outer;
+	if (IsA(node, CoalesceExpr))
+		return InlineInValue(linitial(((CoalesceExpr *) node)->args), context);
+	return expression_tree_walker(node, InlineInValue, context);
+}
+
+static bool
+FindUnknown(Node *node, void *context)
+{
+	return node != NULL && (IsA(node, Var) || IsA(node, Param) || IsA(node, SubLink) || IsA(node, Aggref) ||
+							expression_tree_walker(node, FindUnknown, context));
+}
+
+/* Is it a condition that no row meets, as PostgreSQL knows while it plans?  It might; a user's function is not run for that. */
+static bool
+MayBeNever(Node *condition)
+{
+	Const	   *known;
+
+	if (FindUnknown(condition, NULL))
+		return false;
+	if (HasUsersFunction(condition, NULL))
+		return true;
+	known = (Const *) eval_const_expressions(NULL, copyObject(condition));
+	return IsA(known, Const) && (known->constisnull || !DatumGetBool(known->constvalue));
+}
+
+/* Is there one, so that PostgreSQL may not plan what a query reads? */
+static bool
+MayBeEmpty(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, ConditionsIn((Node *) query->jointree))
+	{
+		if (MayBeNever(lfirst(cell)))
+			return true;
+	}
 	return false;
 }
 
-/* Do that in a query, which is changed where it is; returns what its plan depends on. */
+/* Items that outer joins may make NULL */
+static Relids
+NullableItems(Query *query)
+{
+	Relids		items = NULL;
+	ListCell   *cell;
+
+	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
+	{
+		JoinExpr   *join = lfirst(cell);
+
+		if (!IsA(join, JoinExpr) || join->jointype == JOIN_INNER)
+			continue;
+		items = bms_join(items, RelidsInJointree(join->rarg));
+		if (join->jointype != JOIN_LEFT)
+			items = bms_join(items, RelidsInJointree(join->larg));
+	}
+	return items;
+}
+
+/* Forget the values of a subquery that nobody uses, as far as they are seen by the query around it. */
+static List *
+UsedTargets(Query *outer, int varno, Query *query)
+{
+	List	   *used = NIL;
+	ListCell   *cell;
+
+	if (outer->setOperations != NULL)
+		return query->targetList;
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (entry->ressortgroupref > 0 || RefersToColumn((Node *) outer, varno, entry->resno))
+			used = lappend(used, entry);
+	}
+	return used;
+}
+
+/*
+ * Those of a query, of whose values these are used, and of the queries that it reads for its result; not of WITH queries
+ * that nobody reads, nor of what an outer join gives to nobody
+ */
+static void
+InlineIn(Inlining *inlining, Query *query, List *targets)
+{
+	Inlining	here = {.root = inlining->root,.query = query,.outer = inlining,.functions = inlining->functions};
+	Relids		nullable;
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (MayBeEmpty(query))
+		return;
+	InlineInValue((Node *) targets, &here);
+	nullable = NullableItems(query);
+	foreach(cell, query->hasRecursive ? NIL : query->cteList)
+	{
+		CommonTableExpr *cte = lfirst(cell);
+
+		if (cte->cterefcount > 0)
+			InlineIn(&here, castNode(Query, cte->ctequery), ((Query *) cte->ctequery)->targetList);
+	}
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+		int			varno = foreach_current_index(cell) + 1;
+
+		if (bms_is_member(varno, nullable) && !RefersTo((Node *) query, varno))
+			continue;
+		if (rte->rtekind == RTE_SUBQUERY)
+			InlineIn(&here, rte->subquery, UsedTargets(query, varno, rte->subquery));
+		else if (rte->rtekind == RTE_FUNCTION)
+		{
+			here.root->parse = query;
+			Inline(&here, rte);
+		}
+	}
+}
+
+/*
+ * Do that in a query, which is changed where it is; returns what its plan depends on, be it who plans it.  A function that is
+ * not safe in parallel workers keeps the whole query from them, though its body might not.
+ */
 List *
-InlineFunctions(Query *query, ParamListInfo params)
+InlineFunctions(Query *query, ParamListInfo params, int *cursor_options, bool *depends_on_role)
 {
 	PlannerInfo *root = makeNode(PlannerInfo);
+	Inlining	outermost = {.root = root};
 
+	if (max_parallel_hazard(query) == PROPARALLEL_UNSAFE)
+		*cursor_options &= ~CURSOR_OPT_PARALLEL_OK;
 	root->glob = makeNode(PlannerGlobal);
 	root->glob->boundParams = params;
 	root->planner_cxt = CurrentMemoryContext;
-	InlineAll((Node *) query, root);
-	/* Who plans for another role must see other policies. */
-	query->hasRowSecurity |= root->glob->dependsOnRole;
+	InlineIn(&outermost, query, query->targetList);
+	*depends_on_role = root->glob->dependsOnRole;
 	return root->glob->invalItems;
 }

@@ -13,6 +13,6 @@
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
 
-extern List *InlineFunctions(Query *query, ParamListInfo params);
+extern List *InlineFunctions(Query *query, ParamListInfo params, int *cursor_options, bool *depends_on_role);
 
 #endif							/* JSONROW_SQL_FUNCTIONS_H */

@@ -18,6 +18,7 @@
 #include "catalog/pg_proc.h"
 #include "commands/extension.h"
 #include "document/extension.h"
+#include "nodes/nodeFuncs.h"
 #include "planner/twins.h"
 #include "utils/acl.h"
 #include "utils/array.h"
@@ -326,6 +327,14 @@ bool
 IsUsersFunction(Oid function, void *context)
 {
 	return function >= FirstUnpinnedObjectId && TwinOfFunction(function) == NO_TWIN;
+}
+
+/* Does an expression call one, but in a subquery? */
+bool
+HasUsersFunction(Node *node, void *context)
+{
+	return node != NULL && (check_functions_in_node(node, IsUsersFunction, NULL) ||
+							expression_tree_walker(node, HasUsersFunction, context));
 }
 
 /* Which of our own aggregates over records is it?  NO_TWIN if none. */

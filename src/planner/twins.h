@@ -28,6 +28,7 @@ extern Twin TwinOfFunction(Oid function);
 extern Twin TwinOfEither(Oid function);
 extern Oid	TwinFunction(Twin twin);
 extern bool IsUsersFunction(Oid function, void *context);
+extern bool HasUsersFunction(Node *node, void *context);
 extern bool TwinsAreUsable(void);
 extern bool AnybodyMayCall(Oid function);
 

@@ -270,9 +270,9 @@ LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 	double		share = ReadsTablesAgain(written, 0, 0) || rewrite->ncollections == 0 ? 1 : rewrite->shares / rewrite->ncollections;
 	double		gain;
 
-	if (rereads && MayRereadMost(planning, written, cost))
+	gain = rewrite->reads_more && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	if (gain == LEAST_GAIN && rereads && MayRereadMost(planning, written, cost))
 		return LEAST_GAIN_OF_REREADING;
-	gain = rewrite->reads_more && !rereads && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 	return rewrite->share < SMALL_SHARE ? gain / (share + (1 - share) * COST_OF_NONE) : gain;
 }
 

@@ -84,7 +84,13 @@ IsNeverNull(Level *level, Var *var)
 	rte = rt_fetch(var->varno, level->query->rtable);
 	if (rte->rtekind == RTE_RELATION)
 		return ColumnIsNeverNull(rte, var->varattno);
-	if (rte->rtekind != RTE_SUBQUERY || !HasOnly(rte->subquery, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET))
+	if (RteIsGroup(rte))
+	{
+		Var		   *grouped = list_nth(GroupExpressions(rte), var->varattno - 1);
+
+		return IsA(grouped, Var) && IsNeverNull(level, grouped);
+	}
+	if (rte->rtekind != RTE_SUBQUERY || !HasOnly(rte->subquery, PARTS_OF_ROWS | PARTS_OF_GROUP_ROWS | PART_LIMIT | PART_OFFSET))
 		return false;
 	below = LevelBelow(level, rte->subquery);
 	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(492);
+SELECT pg_temp.plan_most(525);
 
 CREATE TABLE p (id int PRIMARY KEY, name text);
 INSERT INTO p SELECT i, 'p' || i FROM generate_series(1, 300) i;
@@ -172,6 +172,21 @@ FROM groups, unnest(ARRAY['enable_sort, on', 'enable_hashagg, off', 'enable_hash
 SET LOCAL jsonrow.unnest = on;
 SELECT is((SELECT string_agg(outcome, ' ') FROM jsonrow_explain(query) WHERE what = 'collection'), outcome, value)
 FROM groups;
+
+-- Objects of groups: a key that is grouped by, and never NULL, is there once.
+CREATE TABLE reactions (pid int NOT NULL, kind text NOT NULL, v int);
+INSERT INTO reactions SELECT i * 13 % 310, 'r' || i * 7 % 4, i % 5 FROM generate_series(1, 2000) i;
+ANALYZE reactions;
+SELECT pg_temp.test(joins, format('SELECT id, (SELECT %s FROM (SELECT %s FROM %s WHERE pid = p.id %s) g) FROM p
+	ORDER BY id',	value, columns, of, clauses)) FROM (VALUES
+	(1, 'json_object_agg(g.kind, g.n ORDER BY g.kind)', 'kind, count(*) n', 'reactions', 'GROUP BY kind'),
+	(1, 'jsonb_object_agg(g.kind, g.n)', 'kind, count(*) n', 'reactions', 'GROUP BY 1 ORDER BY 2'),
+	(1, 'coalesce(jsonb_object_agg(g.kind, g.n), ''{}'')', 'kind, sum(v) n', 'reactions', 'AND v > 1 GROUP BY kind
+	HAVING count(*) > 1'), (0, 'jsonb_object_agg(g.kind, g.n)', 'kind, count(*) n', 'reactions', 'GROUP BY kind, v'),
+	(0, 'jsonb_object_agg(g.a, g.n)', 'min(kind) a, v, count(*) n', 'reactions', 'GROUP BY v'),
+	(0, 'jsonb_object_agg(g.kind, g.n)', 'kind, count(*) n', 'reactions', 'GROUP BY ROLLUP (kind)'),
+	(0, 'jsonb_object_agg(g.kind, g.n)', 'kind, count(*) n', 'c', 'GROUP BY kind'),
+	(0, 'jsonb_object_agg(g.v, g.n)', 'v, count(*) n', 'reactions', 'GROUP BY v')) q(joins, value, columns, of, clauses);
 
 SELECT * FROM finish();
 ROLLBACK;
