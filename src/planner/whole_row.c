@@ -79,17 +79,19 @@ IsNeverNull(Level *level, Var *var)
 	TargetEntry *entry;
 
 	check_stack_depth();
-	if (var->varlevelsup > 0 || var->varattno <= 0 || !RowIsThere(level, var->varno))
+	if (var->varlevelsup > 0 || var->varattno <= 0)
 		return false;
 	rte = rt_fetch(var->varno, level->query->rtable);
-	if (rte->rtekind == RTE_RELATION)
-		return ColumnIsNeverNull(rte, var->varattno);
 	if (RteIsGroup(rte))
 	{
 		Var		   *grouped = list_nth(GroupExpressions(rte), var->varattno - 1);
 
-		return IsA(grouped, Var) && IsNeverNull(level, grouped);
+		return IsA(grouped, Var) && !HasAny(level->query, PART_GROUPING_SETS) && IsNeverNull(level, grouped);
 	}
+	if (!RowIsThere(level, var->varno))
+		return false;
+	if (rte->rtekind == RTE_RELATION)
+		return ColumnIsNeverNull(rte, var->varattno);
 	if (rte->rtekind != RTE_SUBQUERY || !HasOnly(rte->subquery, PARTS_OF_ROWS | PARTS_OF_GROUP_ROWS | PART_LIMIT | PART_OFFSET))
 		return false;
 	below = LevelBelow(level, rte->subquery);
