@@ -86,7 +86,7 @@ TakeColumns(Node *node, void *context)
 /* A query while its functions are inlined */
 typedef struct Inlining
 {
-	PlannerInfo *root;			/* its query is that which is walked through */
+	PlannerInfo *root;			/* what PostgreSQL's own functions need */
 	Query	   *query;
 	struct Inlining *outer;		/* the query around it, or NULL */
 	List	   *functions;		/* in whose bodies it is */
@@ -216,9 +216,10 @@ InlineInValue(Node *node, void *context)
 		return false;
 	if (IsA(node, SubLink))
 	{
-		Query	   *query = castNode(Query, ((SubLink *) node)->subselect);
+		SubLink    *sublink = (SubLink *) node;
+		Query	   *query = castNode(Query, sublink->subselect);
 
-		InlineIn(context, query, query->targetList);
+		InlineIn(context, query, sublink->subLinkType == EXISTS_SUBLINK ? NIL : query->targetList);
 		return false;
 	}
 	if (IsA(node, CoalesceExpr))
@@ -281,7 +282,7 @@ NullableItems(Query *query)
 	return items;
 }
 
-/* Forget the values of a subquery that nobody uses, as far as they are seen by the query around it. */
+/* The values of a subquery that the query around it uses, or sorts or groups by */
 static List *
 UsedTargets(Query *outer, int varno, Query *query)
 {
