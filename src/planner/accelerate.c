@@ -295,7 +295,7 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
 		FindContents((Node *) query, &contents);
-	if (contents.functions && UnnestIsOn() && !contents.changes && !contents.carries_rows && !rewrite.is_cursor)
+	if (contents.functions && UnnestIsOn() && !contents.changes && !rewrite.is_cursor)
 	{
 		inlined = InlineFunctions(query, params, &cursor_options, &depends_on_role);
 		contents = (QueryContents)

@@ -110,25 +110,36 @@ CountColumnsOf(const RangeTblEntry *rte, AttrNumber attno)
 	return entry != NULL ? Max(1, CountColumns(rte->subquery, (Node *) entry->expr)) : 1;
 }
 
+/* Columns of a query's FROM, each counted once */
+typedef struct Counted
+{
+	const Query *query;
+	Bitmapset **columns;		/* of each item */
+	int			count;
+} Counted;
+
+static Visit
+CountColumn(Node *node, int depth, void *context)
+{
+	Counted    *counted = context;
+	Var		   *var = (Var *) node;
+	int			member = var->varattno - FirstLowInvalidHeapAttributeNumber;
+
+	if (!IsA(node, Var) || (int) var->varlevelsup != depth || bms_is_member(member, counted->columns[var->varno]))
+		return VISIT_CHILDREN;
+	counted->columns[var->varno] = bms_add_member(counted->columns[var->varno], member);
+	counted->count += CountColumnsOf(rt_fetch(var->varno, counted->query->rtable), var->varattno);
+	return VISIT_CHILDREN;
+}
+
 /* How many columns of its FROM a query, or an expression in it, reads; a row counts as all columns, into which it may be taken apart. */
 int
 CountColumns(const Query *query, Node *node)
 {
-	Bitmapset **columns = palloc0((list_length(query->rtable) + 1) * sizeof(*columns));
-	int			ncolumns = 0;
-	ListCell   *cell;
+	Counted		counted = {.query = query,.columns = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *))};
 
-	foreach(cell, pull_vars_of_level(node, 0))
-	{
-		Var		   *var = lfirst_node(Var, cell);
-		int			member = var->varattno - FirstLowInvalidHeapAttributeNumber;
-
-		if (bms_is_member(member, columns[var->varno]))
-			continue;
-		columns[var->varno] = bms_add_member(columns[var->varno], member);
-		ncolumns += CountColumnsOf(rt_fetch(var->varno, query->rtable), var->varattno);
-	}
-	return ncolumns;
+	FindInLevels(node, CountColumn, &counted);
+	return counted.count;
 }
 
 /* A query that reads what another one does; its select list is empty */

@@ -460,7 +460,7 @@ SeveralAreSortedAlike(const List *aggregates)
 static bool
 CanNumberRows(Level *level, Source *source)
 {
-	return MayReplace(level, F_ROW_NUMBER) && HasOnly(source->query, PARTS_OF_ROWS | PART_CTES) && !OrderIsUsed(source) && HasRoom(source, 1);
+	return MayReplace(level, F_ROW_NUMBER) && HasOnly(source->query, PARTS_OF_ROWS | PART_CTES) && !OrderIsUsed(source);
 }
 
 /* May several aggregates lose an order in common that somebody asked for? */
@@ -471,7 +471,7 @@ OrderInCommonMayBeLost(Level *level)
 	Source	   *source = SeveralAreSortedAlike(AggregatesIn((Node *) level->query->targetList)) && HasInputOrder(level) ?
 		FindOrder(level, &inner) : NULL;
 
-	return source != NULL && !GivesNoMoreThanOneRow(inner) && !CanNumberRows(level, source);
+	return source != NULL && !GivesNoMoreThanOneRow(inner) && !(CanNumberRows(level, source) && HasRoom(source, 1));
 }
 
 /*

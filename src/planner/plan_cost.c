@@ -518,12 +518,13 @@ StartsAtOnce(const Plan *plan)
 	return plan != NULL && (IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, SeqScan));
 }
 
-/* Are its first rows there before it has read all that belongs to them, which an index leads to?  Not if it sorts, or looks through a table. */
+/* Are its first rows there before it has read all that belongs to them?  Then an index leads to them. */
 static bool
 FindsFirstRows(const Plan *plan)
 {
 	plan = FirstRowsFrom(plan);
-	return plan != NULL && !IsA(plan, Sort) && !IsA(plan, SeqScan) && !ReadsWholeIndex(plan);
+	return plan != NULL && !ReadsWholeIndex(plan) &&
+		(IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapHeapScan));
 }
 
 /* Is there a LIMIT that has to wait for all rows, in what is not run for each row of something else? */

@@ -26,6 +26,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
@@ -35,6 +36,7 @@
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
 #include "planner/sql_functions.h"
+#include "planner/survey.h"
 #include "planner/twins.h"
 #include "utils/typcache.h"
 
@@ -60,10 +62,11 @@ ColumnMatches(Oid rowtype, const FieldSelect *field)
 	return result;
 }
 
-/* Let columns of whole rows be columns. */
+/* Let columns of whole rows that a body was passed be columns; its own are one of its levels' (depth says how many there are). */
 static Node *
 TakeColumns(Node *node, void *context)
 {
+	int		   *depth = context;
 	FieldSelect *field = (FieldSelect *) node;
 	Var		   *row;
 
@@ -71,9 +74,17 @@ TakeColumns(Node *node, void *context)
 		return NULL;
 	check_stack_depth();
 	if (IsA(node, Query))
-		return (Node *) query_tree_mutator((Query *) node, TakeColumns, context, 0);
+	{
+		Query	   *query;
+
+		++*depth;
+		query = query_tree_mutator((Query *) node, TakeColumns, context, 0);
+		--*depth;
+		return (Node *) query;
+	}
 	row = IsA(node, FieldSelect) ? (Var *) field->arg : NULL;
-	if (row == NULL || !IsA(row, Var) || row->varattno != 0 || !ColumnMatches(row->vartype, field))
+	if (row == NULL || !IsA(row, Var) || row->varattno != 0 || (int) row->varlevelsup < *depth ||
+		!ColumnMatches(row->vartype, field))
 		return expression_tree_mutator(node, TakeColumns, context);
 	row = copyObject(row);
 	row->varattno = row->varattnosyn = field->fieldnum;
@@ -131,8 +142,11 @@ MayBeSubLink(Query *query, const Var *var)
 
 	if (rte == NULL || (rte->rtekind != RTE_RELATION && rte->rtekind != RTE_FUNCTION && rte->rtekind != RTE_SUBQUERY))
 		return true;
-	if (rte->rtekind != RTE_SUBQUERY || var->varattno == 0)
+	/* What PostgreSQL plans by itself gives columns. */
+	if (rte->rtekind != RTE_SUBQUERY || IsFenced(rte->subquery))
 		return false;
+	if (var->varattno == 0)
+		return FindSubLinkBehind((Node *) rte->subquery->targetList, &below);
 	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
 	return entry == NULL || FindSubLinkBehind((Node *) entry->expr, &below);
 }
@@ -186,6 +200,7 @@ Inline(Inlining *inlining, RangeTblEntry *rte)
 {
 	Query	   *body;
 	FuncExpr   *call;
+	int			depth = 0;
 
 	if (!FunctionsBecomeQueries(rte->functions))
 		return;
@@ -202,29 +217,32 @@ Inline(Inlining *inlining, RangeTblEntry *rte)
 	inlining->functions = list_delete_last(inlining->functions);
 	call = (FuncExpr *) linitial_node(RangeTblFunction, rte->functions)->funcexpr;
 	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = FindOtherRow((Node *) call->args, inlining) ? body : (Query *) TakeColumns((Node *) body, NULL);
+	rte->subquery = FindOtherRow((Node *) call->args, inlining) ? body : (Query *) TakeColumns((Node *) body, &depth);
 	rte->security_barrier = false;
 	rte->functions = NIL;
 	rte->funcordinality = false;
 }
 
-/* Those in subqueries of an expression that are computed whenever it is: others PostgreSQL may never plan. */
-static bool
-InlineInValue(Node *node, void *context)
+/*
+ * Those in subqueries of a value that are computed whenever it is: others PostgreSQL may never plan, nor what it finds out, of NULL
+ * for example, that the value does not need.
+ */
+static void
+InlineInValue(Inlining *inlining, Node *value)
 {
-	if (node == NULL || IsA(node, CaseExpr) || IsA(node, BoolExpr))
-		return false;
-	if (IsA(node, SubLink))
+	List	   *sublinks = AlwaysComputed(list_make1(value));
+	ListCell   *cell;
+
+	if (sublinks == NIL || HasUsersFunction(value, NULL) ||
+		list_length(AlwaysComputed(list_make1(eval_const_expressions(NULL, copyObject(value))))) < list_length(sublinks))
+		return;
+	foreach(cell, sublinks)
 	{
-		SubLink    *sublink = (SubLink *) node;
+		SubLink    *sublink = lfirst(cell);
 		Query	   *query = castNode(Query, sublink->subselect);
 
-		InlineIn(context, query, sublink->subLinkType == EXISTS_SUBLINK ? NIL : query->targetList);
-		return false;
+		InlineIn(inlining, query, sublink->subLinkType == EXISTS_SUBLINK ? NIL : query->targetList);
 	}
-	if (IsA(node, CoalesceExpr))
-		return InlineInValue(linitial(((CoalesceExpr *) node)->args), context);
-	return expression_tree_walker(node, InlineInValue, context);
 }
 
 static bool
@@ -234,16 +252,14 @@ FindUnknown(Node *node, void *context)
 							expression_tree_walker(node, FindUnknown, context));
 }
 
-/* Is it a condition that no row meets, as PostgreSQL knows while it plans?  It might; a user's function is not run for that. */
+/* Is it a condition that no row meets, as PostgreSQL finds out while it plans?  It might, by a user's function, which is not run for that. */
 static bool
 MayBeNever(Node *condition)
 {
 	Const	   *known;
 
-	if (FindUnknown(condition, NULL))
-		return false;
 	if (HasUsersFunction(condition, NULL))
-		return true;
+		return !FindUnknown(condition, NULL);
 	known = (Const *) eval_const_expressions(NULL, copyObject(condition));
 	return IsA(known, Const) && (known->constisnull || !DatumGetBool(known->constvalue));
 }
@@ -254,7 +270,7 @@ MayBeEmpty(Query *query)
 {
 	ListCell   *cell;
 
-	foreach(cell, ConditionsIn((Node *) query->jointree))
+	foreach(cell, list_concat(ConditionsIn((Node *) query->jointree), make_ands_implicit((Expr *) query->havingQual)))
 	{
 		if (MayBeNever(lfirst(cell)))
 			return true;
@@ -282,7 +298,7 @@ NullableItems(Query *query)
 	return items;
 }
 
-/* The values of a subquery that the query around it uses, or sorts or groups by */
+/* The values of a subquery, with subqueries in them, that the query around it uses, or that it sorts or groups by */
 static List *
 UsedTargets(Query *outer, int varno, Query *query)
 {
@@ -295,7 +311,8 @@ UsedTargets(Query *outer, int varno, Query *query)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (entry->ressortgroupref > 0 || RefersToColumn((Node *) outer, varno, entry->resno))
+		if (checkExprHasSubLink((Node *) entry->expr) &&
+			(entry->ressortgroupref > 0 || RefersToColumn((Node *) outer, varno, entry->resno)))
 			used = lappend(used, entry);
 	}
 	return used;
@@ -315,7 +332,10 @@ InlineIn(Inlining *inlining, Query *query, List *targets)
 	check_stack_depth();
 	if (MayBeEmpty(query))
 		return;
-	InlineInValue((Node *) targets, &here);
+	foreach(cell, targets)
+	{
+		InlineInValue(&here, (Node *) lfirst_node(TargetEntry, cell)->expr);
+	}
 	nullable = NullableItems(query);
 	foreach(cell, query->hasRecursive ? NIL : query->cteList)
 	{

@@ -223,7 +223,7 @@ ColumnTargetsAsWritten(List *columns)
 	return targets;
 }
 
-/* The table, if the user may read what is asked for; nothing else is told of it before. */
+/* The table, if the user may read what is asked for; nothing else is told of it before, but whether it has such columns. */
 static Relation
 OpenTable(const CopyStmt *stmt)
 {

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(190);
+SELECT pg_temp.plan_most(196);
 
 CREATE TABLE p (id int PRIMARY KEY, gone int, k int, name text);
 INSERT INTO p SELECT i, 0, nullif(i % 9, 0), 'p' || i FROM generate_series(1, 60) i;
@@ -99,12 +99,17 @@ CREATE FUNCTION of_hidden() RETURNS SETOF int STABLE LANGUAGE sql AS 'SELECT id 
 CREATE FUNCTION locks() RETURNS SETOF p STABLE LANGUAGE sql AS 'SELECT * FROM p FOR UPDATE';
 CREATE TABLE nobody (id int, k int);
 CREATE FUNCTION nobodys(int) RETURNS SETOF nobody STABLE LANGUAGE sql AS 'SELECT * FROM nobody WHERE k = $1';
+CREATE VIEW view_of_p AS SELECT p.id, (SELECT 1 / (p.id - p.id)) AS x FROM p;
+CREATE FUNCTION c_of_view(view_of_p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id';
+CREATE FUNCTION only_one(bigint) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT 1';
 CREATE SEQUENCE numbers;
 CREATE FUNCTION counts() RETURNS TABLE (id int, n bigint) STABLE LANGUAGE sql AS 'SELECT id,
 	nextval(''numbers'') FROM p';
 CREATE FUNCTION plain() RETURNS SETOF p VOLATILE LANGUAGE plpgsql AS 'BEGIN RETURN QUERY SELECT * FROM p; END';
 CREATE TABLE groups AS SELECT * FROM p WHERE id < 4;
 CREATE FUNCTION c_of_group(groups) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id';
+CREATE FUNCTION totals() RETURNS TABLE (m text, n bigint) STABLE LANGUAGE sql AS
+	'SELECT max(name), (SELECT count(*) FROM c_of_group(g) r) FROM groups g GROUP BY GROUPING SETS ((g), ())';
 SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'), query)
 FROM unnest(ARRAY['SELECT * FROM counted(3)', 'SELECT * FROM below(3) ORDER BY 1',
 	'SELECT coalesce(1, (SELECT count(*) FROM of_dropped(NULL)))',
@@ -113,6 +118,11 @@ FROM unnest(ARRAY['SELECT * FROM counted(3)', 'SELECT * FROM below(3) ORDER BY 1
 	'SELECT * FROM (SELECT count(*) FROM of_dropped(NULL)) s WHERE 1 = 0',
 	'SELECT count(*) FROM (SELECT id, (SELECT count(*) FROM of_dropped(p)) FROM p) s',
 	'SELECT count(*) FROM p LEFT JOIN (SELECT count(*) FROM of_dropped(NULL)) s ON true',
+	'SELECT * FROM (SELECT count(*) n FROM of_dropped(NULL)) s WHERE s.n = NULL',
+	'SELECT n FROM (SELECT count(*) n FROM of_dropped(NULL)) s GROUP BY n HAVING false',
+	'SELECT only_one((SELECT count(*) FROM of_dropped(NULL)))',
+	'SELECT NULL::bigint + (SELECT count(*) FROM of_dropped(NULL))',
+	'SELECT (SELECT count(*) FROM c_of_view(v)) FROM view_of_p v', 'SELECT * FROM totals() ORDER BY 1, 2',
 	'SELECT max(name), (SELECT count(*) FROM c_of_group(g) r) FROM groups g GROUP BY GROUPING SETS ((g), ()) ORDER
 	BY 1, 2',
 	'WITH x AS (SELECT f FROM of_group(3) f) UPDATE p SET name = ''new'' FROM of_group(3) f WHERE f.id = p.id
