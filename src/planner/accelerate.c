@@ -187,6 +187,15 @@ FindContents(Node *node, void *context)
 	return false;
 }
 
+static QueryContents
+ContentsOf(Query *query)
+{
+	QueryContents contents = {0};
+
+	FindContents((Node *) query, &contents);
+	return contents;
+}
+
 /* The plan becomes invalid if one of these functions changes. */
 static void
 DependOnFunctions(PlannedStmt *stmt, List *functions)
@@ -294,15 +303,11 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 	PlannedStmt *stmt;
 
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
-		FindContents((Node *) query, &contents);
+		contents = ContentsOf(query);
 	if (contents.functions && UnnestIsOn() && !contents.changes && !rewrite.is_cursor)
 	{
 		inlined = InlineFunctions(query, params, &cursor_options, &depends_on_role);
-		contents = (QueryContents)
-		{
-			0
-		};
-		FindContents((Node *) query, &contents);
+		contents = ContentsOf(query);
 	}
 	*reads = contents.reads;
 	if (contents.foreign ||

@@ -123,9 +123,12 @@ CountColumn(Node *node, int depth, void *context)
 {
 	Counted    *counted = context;
 	Var		   *var = (Var *) node;
-	int			member = var->varattno - FirstLowInvalidHeapAttributeNumber;
+	int			member;
 
-	if (!IsA(node, Var) || (int) var->varlevelsup != depth || bms_is_member(member, counted->columns[var->varno]))
+	if (!IsA(node, Var) || (int) var->varlevelsup != depth)
+		return VISIT_CHILDREN;
+	member = var->varattno - FirstLowInvalidHeapAttributeNumber;
+	if (bms_is_member(member, counted->columns[var->varno]))
 		return VISIT_CHILDREN;
 	counted->columns[var->varno] = bms_add_member(counted->columns[var->varno], member);
 	counted->count += CountColumnsOf(rt_fetch(var->varno, counted->query->rtable), var->varattno);

@@ -346,6 +346,14 @@ SavedBySide(const Counting *counting, Plan *plan, double share)
 	return saved - (1 - share) * Max(0, Min(saved, plan->total_cost - plan->startup_cost));
 }
 
+static Cost
+SavedByMerge(const Counting *counting, const Plan *plan, Cost subqueries)
+{
+	double		share = ShareOfMerge(plan, subqueries);
+
+	return SavedBySide(counting, outerPlan(plan), share) + SavedBySide(counting, innerPlan(plan), share);
+}
+
 /* What is read in vain of an index for a LIMIT, from one end to the other, where there is no row */
 static Cost
 ReadInVain(const Counting *counting, const Plan *limit)
@@ -373,8 +381,7 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 		case T_NestLoop:
 			return SavedBy(counting, outer) + SavedByInner(counting, plan, outer->plan_rows * counting->share, subqueries);
 		case T_MergeJoin:
-			return SavedBySide(counting, outer, ShareOfMerge(plan, subqueries)) +
-				SavedBySide(counting, innerPlan(plan), ShareOfMerge(plan, subqueries));
+			return SavedByMerge(counting, plan, subqueries);
 		case T_Material:
 		case T_Hash:
 			below = CountingOfKept(counting, outer);

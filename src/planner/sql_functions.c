@@ -30,11 +30,11 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
+#include "planner/row_shape.h"
 #include "planner/sql_functions.h"
 #include "planner/survey.h"
 #include "planner/twins.h"
@@ -278,24 +278,11 @@ MayBeEmpty(Query *query)
 	return false;
 }
 
-/* Items that outer joins may make NULL */
-static Relids
-NullableItems(Query *query)
+/* May PostgreSQL leave out an item of FROM, because an outer join may make it NULL, and nobody refers to it? */
+static bool
+MayBeLeftOut(Level *level, int varno)
 {
-	Relids		items = NULL;
-	ListCell   *cell;
-
-	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
-	{
-		JoinExpr   *join = lfirst(cell);
-
-		if (!IsA(join, JoinExpr) || join->jointype == JOIN_INNER)
-			continue;
-		items = bms_join(items, RelidsInJointree(join->rarg));
-		if (join->jointype != JOIN_LEFT)
-			items = bms_join(items, RelidsInJointree(join->larg));
-	}
-	return items;
+	return level->query->setOperations == NULL && !RowIsThere(level, varno) && !RefersTo((Node *) level->query, varno);
 }
 
 /* The values of a subquery, with subqueries in them, that the query around it uses, or that it sorts or groups by */
@@ -325,8 +312,8 @@ UsedTargets(Query *outer, int varno, Query *query)
 static void
 InlineIn(Inlining *inlining, Query *query, List *targets)
 {
+	Level		level = {.query = query};
 	Inlining	here = {.root = inlining->root,.query = query,.outer = inlining,.functions = inlining->functions};
-	Relids		nullable;
 	ListCell   *cell;
 
 	check_stack_depth();
@@ -336,7 +323,6 @@ InlineIn(Inlining *inlining, Query *query, List *targets)
 	{
 		InlineInValue(&here, (Node *) lfirst_node(TargetEntry, cell)->expr);
 	}
-	nullable = NullableItems(query);
 	foreach(cell, query->hasRecursive ? NIL : query->cteList)
 	{
 		CommonTableExpr *cte = lfirst(cell);
@@ -349,7 +335,7 @@ InlineIn(Inlining *inlining, Query *query, List *targets)
 		RangeTblEntry *rte = lfirst(cell);
 		int			varno = foreach_current_index(cell) + 1;
 
-		if (bms_is_member(varno, nullable) && !RefersTo((Node *) query, varno))
+		if (MayBeLeftOut(&level, varno))
 			continue;
 		if (rte->rtekind == RTE_SUBQUERY)
 			InlineIn(&here, rte->subquery, UsedTargets(query, varno, rte->subquery));
