@@ -95,6 +95,7 @@ OBJS = \
 	src/planner/twins.o \
 	src/planner/unnest.o \
 	src/planner/unnest_choice.o \
+	src/planner/value_items.o \
 	src/planner/ways.o \
 	src/planner/whole_row.o \
 	src/read/access.o \

@@ -100,6 +100,23 @@ FindReferences(Query *query, int depth, void *context)
 	}
 }
 
+/* Some that referred to its CTEs are gone.  PostgreSQL does not plan one that nothing refers to. */
+void
+CountReferences(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->cteList)
+	{
+		References	references = {.cte = lfirst(cell)};
+
+		VisitQueries(query, FindReferences, &references);
+		references.cte->cterefcount = references.n;
+		if (references.n == 0)
+			query->cteList = foreach_delete_current(query->cteList, cell);
+	}
+}
+
 /* Let the CTEs of a query be subqueries that PostgreSQL would plan as such. */
 void
 TakeCtes(Query *query)
@@ -357,15 +374,14 @@ FindComputed(Node *node, void *context)
 }
 
 /*
- * Is what a subquery's row is made of computed once, in any case?  What an aggregate is given is, though
- * subqueries in it would be computed twice where the aggregate is used twice.
+ * Is what a subquery's row is made of computed once, in any case?  Subqueries in it would be computed twice where its row is
+ * used twice.
  */
 static bool
 IsComputedOnce(Query *query, Query *subquery)
 {
 	return !checkExprHasSubLink((Node *) subquery->targetList) ||
-		(!HasSubLinkOutside((Node *) subquery->targetList) &&
-		 list_length(pull_vars_of_level((Node *) query->targetList, 0)) <= 1);
+		list_length(pull_vars_of_level((Node *) query->targetList, 0)) <= 1;
 }
 
 /*

@@ -14,6 +14,7 @@
 #include "planner/rewrite.h"
 
 extern Node *ExpandAtDepth(Var *var, int depth, void *context);
+extern void CountReferences(Query *query);
 extern void TakeCtes(Query *query);
 extern void TakeOutOneRow(Level *level);
 extern void DropFilters(Query *query, Rewrite *rewrite);

@@ -250,10 +250,23 @@ VisitOuterReference(Node *node, int depth, void *context)
 	}
 }
 
-/* Are the keys the query's only references to outer queries? */
+/* References further out than to the row around a value of the select list */
+static Visit
+VisitFartherReference(Node *node, int depth, void *context)
+{
+	if (IsA(node, Var))
+		return (int) ((Var *) node)->varlevelsup > depth + 1 ? VISIT_FOUND : VISIT_NEXT;
+	return VisitOuterReference(node, depth, NIL);
+}
+
+/*
+ * Are the keys the query's only references to outer queries?  What it makes of its aggregates, if it stands in an expression, is
+ * made above the join: that may refer to the row there.
+ */
 static bool
 RefersByKeysOnly(Collection *collection)
 {
+	Query		query = *collection->query;
 	List	   *clauses = NIL;
 	ListCell   *cell;
 
@@ -261,14 +274,20 @@ RefersByKeysOnly(Collection *collection)
 	{
 		clauses = lappend(clauses, ((Key *) lfirst(cell))->clause);
 	}
-	return !FindInLevels((Node *) collection->query, VisitOuterReference, clauses);
+	if (collection->varno == 0)
+	{
+		if (FindInLevels((Node *) query.targetList, VisitFartherReference, NULL))
+			return false;
+		query.targetList = AggregatesIn((Node *) query.targetList);
+	}
+	return !FindInLevels((Node *) &query, VisitOuterReference, clauses);
 }
 
 /* Does a collection refer to the row around it in other ways than column = column? */
 bool
 RefersInOtherWays(Level *outer, Query *query)
 {
-	Collection	collection = {.query = query};
+	Collection	collection = {.query = query,.varno = ItemOf(outer->query, query)};
 
 	FindAllKeys(outer, &collection);
 	return !collection.is_cut_otherwise && (collection.keys == NIL || !RefersByKeysOnly(&collection));

@@ -197,7 +197,8 @@ StaysUnknown(Node *expr)
 			return IsA(((NullTest *) expr)->arg, Aggref);
 		case T_FuncExpr:
 			return !MayDropArguments(((FuncExpr *) expr)->funcid) &&
-				OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid));
+				(OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid)) ||
+				 (((FuncExpr *) expr)->args == NIL && func_volatile(((FuncExpr *) expr)->funcid) != PROVOLATILE_IMMUTABLE));
 		case T_OpExpr:
 			return !MayDropArguments(get_opcode(((OpExpr *) expr)->opno)) && OneStaysUnknown(((OpExpr *) expr)->args, true);
 		case T_DistinctExpr:

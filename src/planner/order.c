@@ -463,6 +463,20 @@ CanNumberRows(Level *level, Source *source)
 	return MayReplace(level, F_ROW_NUMBER) && HasOnly(source->query, PARTS_OF_ROWS | PART_CTES) && !OrderIsUsed(source);
 }
 
+/* Are no two rows equal in the order that a query asks for, because it sorts by a unique key? */
+static bool
+HasNoTies(Level *level)
+{
+	ListCell   *cell;
+
+	foreach(cell, get_sortgrouplist_exprs(level->query->sortClause, level->query->targetList))
+	{
+		if (IsOneRowByValue(level, lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
 /* May several aggregates lose an order in common that somebody asked for? */
 static bool
 OrderInCommonMayBeLost(Level *level)
@@ -471,7 +485,8 @@ OrderInCommonMayBeLost(Level *level)
 	Source	   *source = SeveralAreSortedAlike(AggregatesIn((Node *) level->query->targetList)) && HasInputOrder(level) ?
 		FindOrder(level, &inner) : NULL;
 
-	return source != NULL && !GivesNoMoreThanOneRow(inner) && !(CanNumberRows(level, source) && HasRoom(source, 1));
+	return source != NULL && !GivesNoMoreThanOneRow(inner) && !HasNoTies(inner) &&
+		!(CanNumberRows(level, source) && HasRoom(source, 1));
 }
 
 /*

@@ -94,6 +94,7 @@
 #include "planner/source.h"
 #include "planner/stopping.h"
 #include "planner/to_one.h"
+#include "planner/value_items.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/array.h"
@@ -612,13 +613,27 @@ WithKeepsApart(Level *level)
 
 static void RewriteOne(Query *query, int depth, void *outer);
 
+/* Those of an item of FROM: then a WITH query may be read once that was read twice. */
+static void
+TakeOutValuesOf(Query *query, int depth, void *outer)
+{
+	Level		level = LevelOfRead(outer, query);
+
+	if (!CostsMayRaise(&level, 0) && TakeOutValues(&level))
+		CountReferences(level.outer->query);
+}
+
 static void
 RewriteWithin(Level *level)
 {
 	Query	   *query = level->query;
 
 	if (query->cteList != NIL && !WithKeepsApart(level))
+	{
 		TakeCtes(query);
+		VisitItems(query, TakeOutValuesOf, level);
+		TakeCtes(query);
+	}
 	VisitFree(level, RewriteOne);
 	MergeCollections(level);
 	/* The group of one goes when the query around it is looked at. */
@@ -642,8 +657,10 @@ RewriteOne(Query *query, int depth, void *outer)
 	check_stack_depth();
 	TakeOutOneRow(&level);
 	RewriteWithin(&level);
-	if (!CostsMayRaise(&level, 0))
-		MergeOneRow(&level);
+	if (CostsMayRaise(&level, 0))
+		return;
+	(void) TakeOutValues(&level);
+	MergeOneRow(&level);
 }
 
 /*
@@ -656,4 +673,6 @@ WriteAsCollections(Query *query, Rewrite *rewrite)
 	Level		level = {.query = query,.rewrite = rewrite};
 
 	RewriteWithin(&level);
+	if (!CostsMayRaise(&level, 0))
+		(void) TakeOutValues(&level);
 }

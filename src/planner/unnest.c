@@ -241,8 +241,8 @@ ReplaceAggregates(Node *node, void *context)
 	if (IsA(node, Query))
 	{
 		/*
-		 * A subquery beside the aggregates, which refers to no row, but may
-		 * read a CTE: now it stands one level further out.
+		 * A subquery beside the aggregates, which refers to the row around,
+		 * or reads a CTE: now it stands one level further out.
 		 */
 		node = copyObject(node);
 		IncrementVarSublevelsUp(node, -1, 2);
@@ -250,6 +250,13 @@ ReplaceAggregates(Node *node, void *context)
 	}
 	if (IsJsonConstructor(node))
 		node = WithoutConstructor(node);
+	if (IsA(node, Var))
+	{
+		/* A column of that row */
+		node = copyObject(node);
+		IncrementVarSublevelsUp(node, -1, 1);
+		return node;
+	}
 	if (!IsA(node, Aggref))
 		return expression_tree_mutator(node, ReplaceAggregates, context);
 	aggref = (Aggref *) node;
@@ -617,6 +624,20 @@ UnnestLookUps(Node *node, void *context)
 	return expression_tree_mutator(node, UnnestLookUps, context);
 }
 
+static Node *UnnestSubLinks(Node *node, void *context);
+
+/* Join what stands beside the aggregates of a collection that has been joined: now it belongs to the query. */
+static Node *
+UnnestBeside(Search *search, Node *value)
+{
+	List	   *sublinks = AlwaysComputed(list_make1(value));
+
+	if (sublinks == NIL)
+		return value;
+	search->computed = list_concat(search->computed, sublinks);
+	return UnnestSubLinks(value, search);
+}
+
 /* What stands for a subquery that is joined; the subquery itself if it stays */
 static Node *
 UnnestSubLink(Search *search, SubLink *sublink)
@@ -626,7 +647,7 @@ UnnestSubLink(Search *search, SubLink *sublink)
 	bool		has_having;
 	const char *reason;
 
-	if (sublink->subLinkType != EXPR_SUBLINK)
+	if (sublink->subLinkType != EXPR_SUBLINK || sublink->subLinkId == AS_WRITTEN)
 		return (Node *) sublink;
 	reason = WhySubLinkStays(search, sublink);
 	if (reason == NULL && IsFitLookUp(search, query))
@@ -640,7 +661,7 @@ UnnestSubLink(Search *search, SubLink *sublink)
 	if (reason == NULL)
 	{
 		Remember(search, query, &collection);
-		return JoinSubLink(search, &collection);
+		return UnnestBeside(search, JoinSubLink(search, &collection));
 	}
 	if (has_having)
 		GiveHavingBack(query);

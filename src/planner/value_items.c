@@ -1,0 +1,425 @@
+/*-------------------------------------------------------------------------
+ *
+ * value_items.c
+ *		Items of FROM that are values.
+ *
+ * What gives one row in any case, and is joined to all the rest, is a value for each row of that.  pg_graphql writes
+ *
+ *		SELECT jsonb_build_object('n', t.n,         SELECT jsonb_build_object('n', (SELECT count(*) FROM c),
+ *			'edges', jsonb_agg(r.x) FILTER (            'edges', jsonb_agg(r.x) FILTER (
+ *			WHERE r.id IS NOT NULL))                    WHERE r.id IS NOT NULL))
+ *		FROM (SELECT count(*) AS n FROM c) t        FROM (SELECT) one
+ *			CROSS JOIN (SELECT EXISTS (                 LEFT JOIN r ON true
+ *				SELECT 1 FROM r) AS e) h
+ *			LEFT JOIN r ON true
+ *		GROUP BY t.n, h.e
+ *
+ * There is a row, and all rows are equal in what they are grouped by: they are one group, with GROUP BY and without.  A value
+ * that is used once, and always, becomes a subquery in its place: it is computed once, as before.  One that is not used
+ * is computed no more; so it must not raise an error, nor read a table that nothing else in the statement reads.
+ *
+ * Of rows that are there, or of the one of NULLs that stands for none,
+ *
+ *		bool_and(t.n)                               t.n
+ *		CASE WHEN h.e THEN                          (array_agg(r.x) FILTER (
+ *			(array_agg(r.x))[1] END                     WHERE r.id IS NOT NULL))[1]
+ *
+ * if r.id is NULL in no row of r: without rows, either is NULL.
+ *
+ * What is left is known elsewhere: chains.c takes out the row that r is left-joined to, and other_ways.c what is computed of
+ * values only.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "jsonrow.h"
+
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "planner/aggregates.h"
+#include "planner/chains.h"
+#include "planner/entries.h"
+#include "planner/expressions.h"
+#include "planner/levels.h"
+#include "planner/may_raise.h"
+#include "planner/one_row.h"
+#include "planner/query_parts.h"
+#include "planner/row_shape.h"
+#include "planner/survey.h"
+#include "planner/twins.h"
+#include "planner/value_items.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/fmgroids.h"
+
+/* A query while values are taken out of its FROM */
+typedef struct Taking
+{
+	Level	   *level;
+	Query	   *query;			/* a copy, which is changed */
+	Bitmapset  *	values;			/* items of FROM that are */
+	RangeTblEntry *rows;		/* what is left-joined to them, or NULL */
+	int			varno;			/* its number */
+	Var		   *never_null;		/* a column that it has in each row, or NULL */
+} Taking;
+
+/* Is an item of FROM one row, of one column, in any case? */
+static bool
+IsValue(Level *level, Node *item)
+{
+	RangeTblEntry *rte = VarnoOf(item) > 0 ? rt_fetch(VarnoOf(item), level->query->rtable) : NULL;
+	Level		inner;
+
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier ||
+		rte->securityQuals != NIL || OidIsValid(rte->relid) || list_length(rte->subquery->targetList) != 1)
+		return false;
+	inner = LevelBelow(level, rte->subquery);
+	return GivesOneRow(&inner) && !CallsVolatile((Node *) rte->subquery);
+}
+
+/* A column that has a value in each row of what is left-joined; NULL if there is none */
+static Var *
+NeverNullColumn(const Taking *taking, int join)
+{
+	Level		below;
+	ListCell   *cell;
+
+	if (taking->rows == NULL || QueryOfEntry(taking->level, taking->rows, &below) == NULL ||
+		!HasOnly(below.query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET))
+		return NULL;
+	foreach(cell, below.query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (!entry->resjunk && IsA(entry->expr, Var) && IsNeverNull(&below, (Var *) entry->expr))
+		{
+			Var		   *column = makeVarFromTargetEntry(taking->varno, entry);
+
+			MarkNullable(column, join);
+			return column;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Is FROM such that there is a row, of values, and of others that are left-joined to these?  Joins of values are taken out of
+ * what *node points to; the first item stays, for what is left-joined needs one.
+ */
+static bool
+TakeJoins(Taking *taking, Node **node)
+{
+	JoinExpr   *join = (JoinExpr *) *node;
+
+	check_stack_depth();
+	if (!IsA(join, JoinExpr))
+	{
+		taking->values = bms_add_member(taking->values, VarnoOf(*node));
+		return IsValue(taking->level, *node);
+	}
+	if (!IsTrue(join->quals) || join->usingClause != NIL || join->alias != NULL || !IsA(join->rarg, RangeTblRef) ||
+		!TakeJoins(taking, &join->larg))
+		return false;
+	if (IsValue(taking->level, join->rarg) && (join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT))
+	{
+		taking->values = bms_add_member(taking->values, VarnoOf(join->rarg));
+		taking->query->targetList = (List *) ForgetNullable((Node *) taking->query->targetList, join->rtindex);
+		*node = join->larg;
+		return true;
+	}
+	if (join->jointype != JOIN_LEFT || taking->rows != NULL)
+		return false;
+	taking->varno = VarnoOf(join->rarg);
+	taking->rows = rt_fetch(taking->varno, taking->query->rtable);
+	taking->never_null = NeverNullColumn(taking, join->rtindex);
+	return !taking->rows->lateral;
+}
+
+/*
+ * Groups
+ */
+
+static Node *
+ExpandGrouped(Var *var, int depth, void *context)
+{
+	RangeTblEntry *rte;
+	Node	   *result;
+
+	if ((int) var->varlevelsup != depth)
+		return NULL;
+	rte = rt_fetch(var->varno, ((Query *) context)->rtable);
+	if (!RteIsGroup(rte))
+		return NULL;
+	result = copyObject(list_nth(GroupExpressions(rte), var->varattno - 1));
+	IncrementVarSublevelsUp(result, depth, 0);
+	return result;
+}
+
+/* Let what is grouped by values be one group. */
+static bool
+TakeGroups(Taking *taking)
+{
+	Query	   *query = taking->query;
+	ListCell   *cell;
+
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandGrouped, query, false);
+	foreach(cell, query->groupClause)
+	{
+		Var		   *var = (Var *) get_sortgroupclause_expr(lfirst(cell), query->targetList);
+
+		if (!IsA(var, Var) || var->varlevelsup > 0 || !bms_is_member(var->varno, taking->values))
+			return false;
+	}
+	query->groupClause = NIL;
+	ForgetGroupEntry(query);
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		entry->ressortgroupref = 0;
+		if (entry->resjunk)
+			query->targetList = foreach_delete_current(query->targetList, cell);
+	}
+	return true;
+}
+
+/*
+ * What stands for the rows
+ */
+
+/* Is a value whether what is left-joined has any rows?  It is a WITH query then, which both read. */
+static bool
+TellsWhetherRowsExist(const Taking *taking, const Var *value)
+{
+	Query	   *query = rt_fetch(value->varno, taking->query->rtable)->subquery;
+	SubLink    *exists = (SubLink *) linitial_node(TargetEntry, query->targetList)->expr;
+	RangeTblEntry *rte;
+	int			varno;
+
+	if (taking->rows == NULL || taking->rows->rtekind != RTE_CTE || !IsA(exists, SubLink) ||
+		exists->subLinkType != EXISTS_SUBLINK || !HasOnly((Query *) exists->subselect, 0))
+		return false;
+	query = castNode(Query, exists->subselect);
+	varno = OnlyItem(query->jointree);
+	rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
+	return rte != NULL && rte->rtekind == RTE_CTE && strcmp(rte->ctename, taking->rows->ctename) == 0 &&
+		rte->ctelevelsup == taking->rows->ctelevelsup + 2;
+}
+
+/* Is it one of the values? */
+static bool
+IsValueVar(const Taking *taking, Node *node)
+{
+	return IsA(node, Var) && ((Var *) node)->varlevelsup == 0 && bms_is_member(((Var *) node)->varno, taking->values);
+}
+
+/* The aggregate of what is an element of it, or NULL without rows, in CASE WHEN rows exist THEN (array_agg(x))[1] END; or NULL */
+static Aggref *
+AggregateUnderCase(const Taking *taking, CaseExpr *expr)
+{
+	CaseWhen   *when = linitial_node(CaseWhen, expr->args);
+	SubscriptingRef *element = (SubscriptingRef *) when->result;
+	Aggref	   *aggref = IsA(element, SubscriptingRef) ? (Aggref *) element->refexpr : NULL;
+
+	if (expr->arg != NULL || list_length(expr->args) != 1 || !IsA(expr->defresult, Const) ||
+		!((Const *) expr->defresult)->constisnull || !IsValueVar(taking, (Node *) when->expr) ||
+		!TellsWhetherRowsExist(taking, (Var *) when->expr))
+		return NULL;
+	return aggref != NULL && IsA(aggref, Aggref) && element->refassgnexpr == NULL && element->reflowerindexpr == NIL &&
+		IsA(linitial(element->refupperindexpr), Const) && OidIsValid(get_element_type(element->refcontainertype)) &&
+		IsNullForNoRows(aggref) && !ExpressionMayRaise(taking->level, (Node *) aggref) ? aggref : NULL;
+}
+
+/* Is an aggregate of one value, however often it comes, that value? */
+static bool
+IsValueItself(const Taking *taking, const Aggref *aggref)
+{
+	return (aggref->aggfnoid == F_BOOL_AND || aggref->aggfnoid == F_BOOL_OR || aggref->aggfnoid == F_EVERY) &&
+		aggref->agglevelsup == 0 && aggref->aggfilter == NULL &&
+		IsValueVar(taking, (Node *) linitial_node(TargetEntry, aggref->args)->expr) &&
+		MayReplace(taking->level, aggref->aggfnoid);
+}
+
+/* An expression of the one group, by its values themselves */
+static Node *
+TakeAggregates(Node *node, void *context)
+{
+	const Taking *taking = context;
+	Aggref	   *aggref;
+
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, Aggref) && IsValueItself(taking, (Aggref *) node))
+		return (Node *) linitial_node(TargetEntry, ((Aggref *) node)->args)->expr;
+	if (IsA(node, CaseExpr) && taking->never_null != NULL &&
+		(aggref = AggregateUnderCase(taking, (CaseExpr *) node)) != NULL)
+	{
+		aggref->aggfilter = (Expr *) IsNotNull(copyObject((Node *) taking->never_null));
+		return (Node *) linitial_node(CaseWhen, ((CaseExpr *) node)->args)->result;
+	}
+	return expression_tree_mutator(node, TakeAggregates, context);
+}
+
+/*
+ * Values
+ */
+
+/* What stands for a value */
+static Node *
+ValueOf(Var *var, int depth, void *context)
+{
+	const Taking *taking = context;
+	Query	   *query;
+	SubLink    *sublink;
+
+	if ((int) var->varlevelsup != depth || !bms_is_member(var->varno, taking->values))
+		return NULL;
+	query = copyObject(rt_fetch(var->varno, taking->query->rtable)->subquery);
+	if (HasOnly(query, PART_NO_FROM) && IsA(linitial_node(TargetEntry, query->targetList)->expr, Const))
+		return (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	sublink = makeNode(SubLink);
+	sublink->subLinkType = EXPR_SUBLINK;
+	sublink->subselect = (Node *) query;
+	sublink->location = -1;
+	IncrementVarSublevelsUp((Node *) sublink, depth, 0);
+	return (Node *) sublink;
+}
+
+/* The values that a select list uses, if each is used once, and always; or else false */
+static bool
+FindUsed(const Taking *taking, Bitmapset **used)
+{
+	List	   *targets = taking->query->targetList;
+	ListCell   *cell;
+
+	foreach(cell, pull_vars_of_level((Node *) targets, 0))
+	{
+		Var		   *var = lfirst_node(Var, cell);
+
+		if (!bms_is_member(var->varno, taking->values))
+			continue;
+		if (var->varattno <= 0 || bms_is_member(var->varno, *used))
+			return false;
+		*used = bms_add_member(*used, var->varno);
+	}
+	return !bms_overlap(pull_varnos(NULL, (Node *) list_make2(AggregatesIn((Node *) targets),
+															  NotAlwaysComputed((Node *) targets))), *used);
+}
+
+/* Does something else in the statement read a table, besides these? */
+static bool
+IsReadElsewhere(List *all, List *tables, Oid table)
+{
+	int			more = 0;
+	ListCell   *cell;
+
+	foreach(cell, all)
+	{
+		more += lfirst_node(RangeTblEntry, cell)->relid == table;
+	}
+	foreach(cell, tables)
+	{
+		more -= lfirst_node(RangeTblEntry, cell)->relid == table;
+	}
+	return more > 0;
+}
+
+/* May items of FROM be read no more? */
+static bool
+MayBeDropped(const Taking *taking, Bitmapset *items)
+{
+	Level	   *outermost = taking->level;
+	List	   *queries = NIL;
+	List	   *tables;
+	List	   *all;
+	ListCell   *cell;
+
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+	{
+		RangeTblEntry *rte = rt_fetch(i, taking->query->rtable);
+		Level		inner;
+
+		if (QueryOfEntry(taking->level, rte, &inner) == NULL || ReadingMayRaise(taking->level, rte))
+			return false;
+		queries = lappend(queries, inner.query);
+	}
+	while (outermost->outer != NULL)
+		outermost = outermost->outer;
+	tables = TablesIn((Node *) queries);
+	all = TablesIn((Node *) outermost->query);
+	foreach(cell, tables)
+	{
+		if (!IsReadElsewhere(all, tables, lfirst_node(RangeTblEntry, cell)->relid))
+			return false;
+	}
+	return true;
+}
+
+/* A row of nothing, to which rows are left-joined */
+static RangeTblEntry *
+MakeOneRow(void)
+{
+	Query	   *query = makeNode(Query);
+
+	query->commandType = CMD_SELECT;
+	query->canSetTag = true;
+	query->jointree = makeFromExpr(NIL, NULL);
+	return MakeSubqueryEntry(query, "one");
+}
+
+/* Put values in their places. */
+static bool
+TakeValues(Taking *taking)
+{
+	Query	   *query = taking->query;
+	Bitmapset  *	dropped = bms_copy(taking->values);
+	Bitmapset  *	used = NULL;
+	Node	   *first = linitial(query->jointree->fromlist);
+
+	if (!FindUsed(taking, &used))
+		return false;
+	dropped = bms_del_members(dropped, used);
+	query->hasAggs = contain_aggs_of_level((Node *) query->targetList, 0);
+	if (!query->hasAggs && taking->rows != NULL)
+		dropped = bms_add_member(dropped, taking->varno);
+	if (!MayBeDropped(taking, dropped))
+		return false;
+	query->hasSubLinks |= !bms_is_empty(used);
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ValueOf, taking, false);
+	if (!query->hasAggs)
+	{
+		query->jointree->fromlist = query->rtable = NIL;
+		return true;
+	}
+	while (IsA(first, JoinExpr))
+		first = ((JoinExpr *) first)->larg;
+	RemoveEntries(query);
+	lfirst(list_nth_cell(query->rtable, VarnoOf(first) - 1)) = MakeOneRow();
+	return true;
+}
+
+/* Take what are values out of a query's FROM, if it gives one row; true if it has changed. */
+bool
+TakeOutValues(Level *level)
+{
+	Level		copy = *level;
+	Taking		taking = {.level = &copy};
+	List	   *from = level->query->jointree != NULL ? level->query->jointree->fromlist : NIL;
+
+	if (!HasOnly(level->query, PART_AGGREGATES | PART_GROUPS) || list_length(from) != 1 || !IsA(linitial(from), JoinExpr) ||
+		HasColumnsOfJoins(level->query))
+		return false;
+	taking.query = copy.query = copyObject(level->query);
+	copy.rows_are_known = false;
+	if (!TakeJoins(&taking, (Node **) &linitial(taking.query->jointree->fromlist)) ||
+		bms_num_members(taking.values) < 2 || (taking.query->groupClause != NIL && !TakeGroups(&taking)) ||
+		(taking.rows != NULL && !level->query->hasAggs && level->query->groupClause == NIL))
+		return false;
+	taking.query->targetList = (List *) TakeAggregates((Node *) taking.query->targetList, &taking);
+	if (!TakeValues(&taking))
+		return false;
+	*level->query = *taking.query;
+	level->rows_are_known = false;
+	return true;
+}
