@@ -58,7 +58,7 @@ typedef struct Taking
 {
 	Level	   *level;
 	Query	   *query;			/* a copy, which is changed */
-	Bitmapset  *	values;			/* items of FROM that are */
+	Bitmapset  *values;			/* items of FROM that are */
 	RangeTblEntry *rows;		/* what is left-joined to them, or NULL */
 	int			varno;			/* its number */
 	Var		   *never_null;		/* a column that it has in each row, or NULL */
@@ -373,8 +373,8 @@ static bool
 TakeValues(Taking *taking)
 {
 	Query	   *query = taking->query;
-	Bitmapset  *	dropped = bms_copy(taking->values);
-	Bitmapset  *	used = NULL;
+	Bitmapset  *dropped = bms_copy(taking->values);
+	Bitmapset  *used = NULL;
 	Node	   *first = linitial(query->jointree->fromlist);
 
 	if (!FindUsed(taking, &used))
