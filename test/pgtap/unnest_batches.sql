@@ -497,9 +497,10 @@ SELECT pg_temp.test(1, format($$SELECT id, (SELECT %s FROM c WHERE pid = p.id HA
 	'count(*) > 2 AND 6 / (count(*) - 2) > 1', 'count(*) > 0 OR NULL']) condition;
 SELECT pg_temp.test(1, $$SELECT id, (SELECT 6 / (count(*) - 2) FROM c WHERE pid = p.id HAVING count(*) > 2) FROM p
 	ORDER BY id$$);
-SELECT pg_temp.test(0, format($$SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id %s) FROM p ORDER
-	BY id$$, clause)) FROM unnest(ARRAY['HAVING count(*) > p.k', 'HAVING p.k > 2', 'GROUP BY pid HAVING count(*) > 1',
-	'HAVING count(*) > 2 LIMIT 0', 'HAVING (SELECT count(*) FROM g WHERE cid = p.id) > 1']) clause;
+SELECT pg_temp.test(joins, format($$SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id %s) FROM p ORDER
+	BY id$$, clause)) FROM (VALUES (1, 'HAVING count(*) > p.k'), (1, 'HAVING p.k > 2'),
+	(2, 'HAVING (SELECT count(*) FROM g WHERE cid = p.id) > 1'), (0, 'GROUP BY pid HAVING count(*) > 1'),
+	(0, 'HAVING count(*) > 2 LIMIT 0')) q(joins, clause);
 SELECT pg_temp.test(0, $$SELECT p.id, x.a FROM p CROSS JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE
 	pid = p.id HAVING count(*) > 2) x ORDER BY p.id$$);
 -- ... of one that stays beside one that does not: where its condition is on no aggregate, that is asked before them
