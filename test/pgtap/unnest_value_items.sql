@@ -1,6 +1,5 @@
--- Items of
-	FROM that are values, and what stands beside a collection's aggregates, with jsonrow.unnest off and on: the same
--- rows, the same errors; and how many collections became joins.
+-- Items of FROM that are values, and what stands beside a collection's aggregates, with jsonrow.unnest off and
+-- on: the same rows, the same errors; and how many collections became joins.
 \ir oracle.psql
 \ir unnest.psql
 
@@ -35,7 +34,7 @@ BEGIN
 END $$;
 
 /*
- * pg_graphql's connections.  {made} is what is made of rows r; {more} are items of FROM before these.
+ * pg_graphql's connections: what is made of rows r, and more items of FROM before these
  */
 CREATE FUNCTION pg_temp.connection(made text, grouped text DEFAULT 't.n, h.e', more text DEFAULT '', of text DEFAULT
 	'pid = p.id', total text DEFAULT 'SELECT count(*) FROM c WHERE pid = p.id', rows text DEFAULT 'r')
@@ -86,7 +85,8 @@ SELECT pg_temp.test_values(joins, format('SELECT id, %s FROM p ORDER
 	(1, ', m.n', 't.n, h.e, m.n', 'CROSS JOIN (SELECT 7 AS n) m'), (1, ', m.n', 't.n, h.e, m.n',
 		'LEFT JOIN (SELECT 7 AS n) m ON true'),
 	(0, ', min(t.n)', '', ''), (1, '', '', 'CROSS JOIN (SELECT 7 AS n) m'),
-	-- Not one row, or one that may raise an error, is volatile, a view, or lateral; or of two columns, of conditions.
+	-- Not one row, or one that may raise an error, is volatile, a view, or lateral; or of two columns, or joined
+	-- under a condition.
 	(0, '', 't.n, h.e, m.n', 'CROSS JOIN (SELECT n FROM one) m'), (0, '', 't.n, h.e, m.n',
 		'CROSS JOIN (SELECT 7 AS n WHERE p.k > 1) m'),
 	(0, '', 't.n, h.e, m.n', 'CROSS JOIN (SELECT 12 / count(*) AS n FROM c WHERE pid = p.id) m'),
