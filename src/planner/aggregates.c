@@ -12,6 +12,7 @@
 #include "access/transam.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/aggregates.h"
 #include "planner/levels.h"
@@ -92,11 +93,32 @@ EqualIsSame(const Node *expr)
 	}
 }
 
+static bool JsonbIsSame(const Node *expr);
+
 /* The same of its own values: in numeric(12, 2), all have two digits. */
 static bool
 EqualValuesAreSame(const Node *expr)
 {
-	return EqualIsSame(expr) || (exprType(expr) == NUMERICOID && exprTypmod(expr) >= 0);
+	return EqualIsSame(expr) || (exprType(expr) == NUMERICOID && exprTypmod(expr) >= 0) || JsonbIsSame(expr);
+}
+
+/* Is it jsonb that is made of such values? */
+static bool
+JsonbIsSame(const Node *expr)
+{
+	const FuncExpr *call = (const FuncExpr *) expr;
+	ListCell   *cell;
+
+	if (!IsA(expr, FuncExpr) || (call->funcid != F_JSONB_BUILD_OBJECT_ANY && call->funcid != F_JSONB_BUILD_ARRAY_ANY &&
+								 call->funcid != F_TO_JSONB))
+		return false;
+	check_stack_depth();
+	foreach(cell, call->args)
+	{
+		if (!IsA(lfirst(cell), Const) && !EqualValuesAreSame(lfirst(cell)))
+			return false;
+	}
+	return true;
 }
 
 /*

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1549);
+SELECT pg_temp.plan_most(1585);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -66,6 +66,13 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT array_agg(v ORDER BY id) FROM c WH
 SELECT pg_temp.test(1, $$SELECT name, (SELECT string_agg(s, ',' ORDER BY id) FILTER (WHERE v = 1)
 	FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
+-- Of equal values, DISTINCT leaves any one: so they must be the same.
+SELECT pg_temp.test(joins, format('SELECT name, (SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY name', made)) FROM (VALUES
+	(1, 'jsonb_agg(DISTINCT jsonb_build_object(''v'', v, ''t'', kt, ''a'', jsonb_build_array(true, kts, 1.0)))'),
+	(1, 'json_agg(DISTINCT to_jsonb(v))'),
+	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''n'', kn))'), (0, 'jsonb_agg(DISTINCT jsonb_build_object(''n'', ARRAY[kn]))'),
+	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''c'', c))'), (0, 'jsonb_agg(DISTINCT jsonb_build_object(VARIADIC ARRAY[s, kt]))'),
+	(0, 'jsonb_agg(DISTINCT to_jsonb(kf))')) q(joins, made);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(DISTINCT v::text) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT row_to_json(x) FROM (SELECT 1 AS a) x), (SELECT bool_and(v > 0) FROM c
