@@ -67,11 +67,13 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT string_agg(s, ',' ORDER BY id) FIL
 	FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 -- Of equal values, DISTINCT leaves any one: so they must be the same.
-SELECT pg_temp.test(joins, format('SELECT name, (SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY name', made)) FROM (VALUES
-	(1, 'jsonb_agg(DISTINCT jsonb_build_object(''v'', v, ''t'', kt, ''a'', jsonb_build_array(true, kts, 1.0)))'),
+SELECT pg_temp.test(joins, format('SELECT name, (SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY name', made)) FROM
+	(VALUES (1, 'jsonb_agg(DISTINCT jsonb_build_object(''v'', v, ''t'', kt, ''a'', jsonb_build_array(true, kts, 1.0)))'),
 	(1, 'json_agg(DISTINCT to_jsonb(v))'),
-	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''n'', kn))'), (0, 'jsonb_agg(DISTINCT jsonb_build_object(''n'', ARRAY[kn]))'),
-	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''c'', c))'), (0, 'jsonb_agg(DISTINCT jsonb_build_object(VARIADIC ARRAY[s, kt]))'),
+	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''n'', kn))'),
+	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''n'', ARRAY[kn]))'),
+	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''c'', c))'),
+	(0, 'jsonb_agg(DISTINCT jsonb_build_object(VARIADIC ARRAY[s, kt]))'),
 	(0, 'jsonb_agg(DISTINCT to_jsonb(kf))')) q(joins, made);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(DISTINCT v::text) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);
