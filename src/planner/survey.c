@@ -47,8 +47,8 @@
 #include "planner/survey.h"
 #include "planner/ways.h"
 
-static void SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
-						const Bitmapset *columns);
+static Surveyed *SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
+							 const Bitmapset *columns);
 static void LookAt(Surveyed *here, Node *expr);
 
 static Bitmapset *
@@ -92,18 +92,11 @@ static bool ListParts(Node *node, void *context);
 static bool
 ListPartsOfCase(CaseExpr *expr, Parts *parts)
 {
-	ListCell   *cell;
+	CaseWhen   *first = linitial_node(CaseWhen, expr->args);
 
-	foreach(cell, expr->args)
-	{
-		CaseWhen   *when = lfirst_node(CaseWhen, cell);
-
-		parts->conditional = lappend(parts->conditional, when->result);
-		if (foreach_current_index(cell) > 0)
-			parts->conditional = lappend(parts->conditional, when->expr);
-	}
-	parts->conditional = lappend(parts->conditional, expr->defresult);
-	return ListParts((Node *) expr->arg, parts) || ListParts((Node *) linitial_node(CaseWhen, expr->args)->expr, parts);
+	parts->conditional = list_concat(parts->conditional, list_copy_tail(expr->args, 1));
+	parts->conditional = lappend(lappend(parts->conditional, first->result), expr->defresult);
+	return ListParts((Node *) expr->arg, parts) || ListParts((Node *) first->expr, parts);
 }
 
 static bool
@@ -194,36 +187,12 @@ LookAtNode(Node *node, int depth, void *context)
 	return VISIT_CHILDREN;
 }
 
-/* All columns in an expression are looked at. */
+/* All columns in an expression, in the conditions of a join tree, or in a list of these, are looked at. */
 static void
 LookAt(Surveyed *here, Node *expr)
 {
 	if (expr != NULL)
 		FindInLevels(expr, LookAtNode, here);
-}
-
-/* Those in the conditions of a join tree */
-static void
-LookAtConditions(Surveyed *here, Node *node)
-{
-	ListCell   *cell;
-
-	foreach(cell, NodesOfJoinTree(node))
-	{
-		LookAt(here, QualsOf(lfirst(cell)));
-	}
-}
-
-/* What of an expression is not always computed when the whole is, is looked at. */
-static void
-LookAtConditional(Surveyed *here, Node *expr)
-{
-	ListCell   *cell;
-
-	foreach(cell, NotAlwaysComputed(expr))
-	{
-		LookAt(here, lfirst(cell));
-	}
 }
 
 /*
@@ -240,10 +209,8 @@ LookAtTargets(Surveyed *here, const Bitmapset *columns)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (IsLookedAt(columns, entry->resno))
-			LookAt(here, (Node *) entry->expr);
-		else
-			LookAtConditional(here, (Node *) entry->expr);
+		LookAt(here, IsLookedAt(columns, entry->resno) ? (Node *) entry->expr :
+			   (Node *) NotAlwaysComputed((Node *) entry->expr));
 	}
 }
 
@@ -357,7 +324,7 @@ MakeUse(Surveyed *reader, bool all_rows, OrderUse order)
 
 /* An item of FROM that is a query, or refers to one */
 static void
-SurveyItem(Survey *survey, Surveyed *here, int varno, const Bitmapset *columns)
+SurveyItem(Surveyed *here, int varno, const Bitmapset *columns)
 {
 	RangeTblEntry *rte = rt_fetch(varno, here->level.query->rtable);
 	Use		   *use = MakeUse(here, !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
@@ -373,7 +340,7 @@ SurveyItem(Survey *survey, Surveyed *here, int varno, const Bitmapset *columns)
 		/* It need not have a row for each of those that it refers to. */
 		if (rte->lateral)
 			LookAt(here, (Node *) list_make1(rte->subquery));
-		SurveyQuery(survey, here, rte->subquery, list_make1(use), columns);
+		SurveyQuery(here->survey, here, rte->subquery, list_make1(use), columns);
 		return;
 	}
 	cte = FindCte(&here->level, rte, &owner);
@@ -388,7 +355,7 @@ SurveyItem(Survey *survey, Surveyed *here, int varno, const Bitmapset *columns)
 
 /* What is in FROM; what comes later may look at what comes before. */
 static void
-SurveyFrom(Survey *survey, Surveyed *here, const Bitmapset *columns)
+SurveyFrom(Surveyed *here, const Bitmapset *columns)
 {
 	Query	   *query = here->level.query;
 
@@ -397,7 +364,7 @@ SurveyFrom(Survey *survey, Surveyed *here, const Bitmapset *columns)
 		RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 
 		if (rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE)
-			SurveyItem(survey, here, varno, query->setOperations != NULL ? columns : here->items[varno]);
+			SurveyItem(here, varno, query->setOperations != NULL ? columns : here->items[varno]);
 		else if (rte->rtekind != RTE_JOIN && !RteIsGroup(rte))
 		{
 			LookAt(here, (Node *) rte->functions);
@@ -410,7 +377,7 @@ SurveyFrom(Survey *survey, Surveyed *here, const Bitmapset *columns)
 
 /* CTEs, the last one first: it may read those before it. */
 static void
-SurveyCtes(Survey *survey, Surveyed *here)
+SurveyCtes(Surveyed *here)
 {
 	List	   *ctes = here->level.query->cteList;
 
@@ -420,20 +387,13 @@ SurveyCtes(Survey *survey, Surveyed *here)
 
 		/* Have we seen all that read it? */
 		bool		known = !here->level.query->hasRecursive && list_length(here->cte_uses[i]) == cte->cterefcount;
+		Surveyed   *surveyed = SurveyQuery(here->survey, here, castNode(Query, cte->ctequery),
+										   known ? here->cte_uses[i] : NIL, known ? here->ctes[i] : AllColumns());
 
-		SurveyQuery(survey, here, castNode(Query, cte->ctequery), known ? here->cte_uses[i] : NIL,
-					known ? here->ctes[i] : AllColumns());
 		if (!known)
-			FindSurveyed(survey, castNode(Query, cte->ctequery))->plan_is_seen = ANSWER_YES;
+			surveyed->plan_is_seen = ANSWER_YES;
 	}
 }
-
-typedef struct SubLinkSearch
-{
-	Survey	   *survey;
-	Surveyed   *here;
-	List	   *once;			/* SubLinks that are run once, for their value */
-} SubLinkSearch;
 
 /* Is each row of a subquery in an expression read?  A second row of one that gives a value is an error. */
 static bool
@@ -448,26 +408,24 @@ ReadsAllOfSubLink(Surveyed *here, const SubLink *sublink)
 static bool
 SurveySubLinks(Node *node, void *context)
 {
-	SubLinkSearch *search = context;
+	Surveyed   *here = context;
 	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink))
 	{
-		Query	   *query = castNode(Query, sublink->subselect);
 		bool		value = sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK;
-		List	   *uses = list_member_ptr(search->once, sublink) ?
-			list_make1(MakeUse(search->here, ReadsAllOfSubLink(search->here, sublink), ORDER_PASSED)) : NIL;
-
-		SurveyQuery(search->survey, search->here, query, uses, value ? NULL : AllColumns());
+		List	   *uses = list_member_ptr(here->once, sublink) ?
+			list_make1(MakeUse(here, ReadsAllOfSubLink(here, sublink), ORDER_PASSED)) : NIL;
+		Surveyed   *surveyed = SurveyQuery(here->survey, here, castNode(Query, sublink->subselect), uses,
+										   value ? NULL : AllColumns());
 
 		/*
 		 * What is asked whether it has rows, may become a join or a hash
 		 * table.
 		 */
-		if (!value)
-			FindSurveyed(search->survey, query)->may_be_joined = true;
+		surveyed->may_be_joined = !value;
 	}
 	return expression_tree_walker(node, SurveySubLinks, context);
 }
@@ -488,6 +446,7 @@ EnterQuery(Survey *survey, Surveyed *outer, Query *query)
 	here->level.query = query;
 	here->level.outer = outer != NULL ? &outer->level : NULL;
 	here->level.rewrite = survey->rewrite;
+	here->survey = survey;
 	here->outer = outer;
 	here->items = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *));
 	here->ctes = palloc0((list_length(query->cteList) + 1) * sizeof(Bitmapset *));
@@ -520,24 +479,24 @@ WhyPlacesStay(Rewrite *rewrite, Query *query)
 }
 
 /* Go through a query, of which these columns are looked at. */
-static void
+static Surveyed *
 SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bitmapset *columns)
 {
 	Surveyed   *here = EnterQuery(survey, outer, query);
-	SubLinkSearch search = {.survey = survey,.here = here};
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
 	here->uses = uses;
 	here->columns = columns;
-	LookAtConditions(here, (Node *) query->jointree);
+	LookAt(here, (Node *) query->jointree);
 	LookAt(here, query->havingQual);
 	LookAtTargets(here, columns);
-	search.once = RunOnce(here);
-	query_tree_walker(query, SurveySubLinks, &search,
+	here->once = RunOnce(here);
+	query_tree_walker(query, SurveySubLinks, here,
 					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES | QTW_IGNORE_JOINALIASES);
-	SurveyFrom(survey, here, columns);
-	SurveyCtes(survey, here);
+	SurveyFrom(here, columns);
+	SurveyCtes(here);
+	return here;
 }
 
 Survey *
