@@ -56,6 +56,7 @@
 #include "utils/syscache.h"
 
 static bool MayRaise(Node *node, void *context);
+static bool ValuesAreSafe(Level *level, List *values, bool in_text);
 static bool PassedMayRaise(Node *node, void *context);
 static bool PassedQueryMayRaise(Level *outer, Query *query);
 static bool NodeMayRaise(Level *level, Node *node);
@@ -72,13 +73,20 @@ static bool
 PartIsSafe(Level *level, Node *expr, bool in_text)
 {
 	RowShape	shape = {0};
-	ListCell   *cell;
 
 	if (!IsA(expr, SubLink))
 		return ConvertsAlike(level, expr, in_text);
 	if (!FindBareSelect((SubLink *) expr, &shape))
 		return TypeConvertsAlike(level, exprType(expr), in_text);
-	foreach(cell, shape.values)
+	return ValuesAreSafe(level, shape.values, in_text);
+}
+
+static bool
+ValuesAreSafe(Level *level, List *values, bool in_text)
+{
+	ListCell   *cell;
+
+	foreach(cell, values)
 	{
 		if (!PartIsSafe(level, lfirst(cell), in_text))
 			return false;
@@ -95,16 +103,8 @@ PartsAreSafe(Level *level, const RowShape *shape)
 {
 	bool		in_text = shape->kind == SHAPE_ROW_TO_JSON ||
 		shape->kind == SHAPE_JSON_OBJECT || shape->kind == SHAPE_JSON_ARRAY;
-	ListCell   *cell;
 
-	if (shape->kind == SHAPE_ROW)
-		return true;
-	foreach(cell, shape->values)
-	{
-		if (!PartIsSafe(level, lfirst(cell), in_text))
-			return false;
-	}
-	return true;
+	return shape->kind == SHAPE_ROW || ValuesAreSafe(level, shape->values, in_text);
 }
 
 /* A constructor is safe if its keys are constants, and its values are. */
@@ -222,13 +222,6 @@ TargetMayRaise(Level *level, AttrNumber attno)
 	return false;
 }
 
-/* A column of a join, or (0) all */
-static Node *
-ColumnOfJoin(RangeTblEntry *rte, AttrNumber attno)
-{
-	return attno > 0 ? list_nth(rte->joinaliasvars, attno - 1) : (Node *) rte->joinaliasvars;
-}
-
 /*
  * A column may stand for the expression of a subquery that the planner will
  * pull up into the query.
@@ -252,7 +245,8 @@ VarMayRaise(Level *below, Var *var)
 			return QueryOfEntry(level, rte, &inner) == NULL ||
 				TargetMayRaise(&inner, var->varattno);
 		case RTE_JOIN:
-			return ExpressionMayRaise(level, ColumnOfJoin(rte, var->varattno));
+			return ExpressionMayRaise(level, var->varattno > 0 ? list_nth(rte->joinaliasvars, var->varattno - 1) :
+									  (Node *) rte->joinaliasvars);
 		case RTE_VALUES:
 			return ExpressionMayRaise(level, (Node *) rte->values_lists);
 		case RTE_FUNCTION:
@@ -321,28 +315,7 @@ IsStoredDocument(Level *level, Node *expr)
 	}
 }
 
-/* May values of a type contain a document? */
-static bool
-TypeHoldsDocument(Level *level, Oid typid)
-{
-	DocumentDomains domains = DocumentDomainsLookup();
-	TupleDesc	tupdesc;
-	bool		result = false;
-
-	if (DocumentKindOf(typid, &domains) != NO_DOCUMENT || VisitsTooMany(level))
-		return true;
-	typid = getBaseType(typid);
-	if (get_typtype(typid) != TYPTYPE_COMPOSITE)
-		return false;
-	tupdesc = lookup_rowtype_tupdesc(typid, -1);
-	for (int i = 0; i < tupdesc->natts && !result; i++)
-		result = !TupleDescAttr(tupdesc, i)->attisdropped &&
-			TypeHoldsDocument(level, TupleDescAttr(tupdesc, i)->atttypid);
-	ReleaseTupleDesc(tupdesc);
-	return result;
-}
-
-/* May nested headers differ within one document made of such values? */
+/* May nested headers differ within one document made of such values?  There may be a document in each stored row. */
 static bool
 HeadersMayDiffer(Level *level, Node *expr)
 {
@@ -358,7 +331,7 @@ HeadersMayDiffer(Level *level, Node *expr)
 		if (HeadersMayDiffer(level, lfirst(cell)))
 			return true;
 	}
-	return values == NIL && TypeHoldsDocument(level, exprType(expr));
+	return values == NIL && get_typtype(getBaseType(exprType(expr))) == TYPTYPE_COMPOSITE;
 }
 
 /* One of our functions may be given too many names, or NULL. */
@@ -475,7 +448,17 @@ AggregateMayRaise(Level *level, Aggref *aggref)
  * Subqueries
  */
 
-/* Is it a comparison of a column with another one, or with a constant, of which PostgreSQL knows nothing while it plans? */
+/* Is it a column, here or further out, of whose values PostgreSQL knows nothing while it plans? */
+bool
+IsUnknown(Level *level, Node *expr)
+{
+	Var		   *var = (Var *) StripRelabels(expr);
+	Level	   *owner = IsA(var, Var) ? LevelUp(level, var->varlevelsup) : NULL;
+
+	return owner != NULL && owner->query != NULL && IsUnknownColumn(owner, (int) var->varlevelsup, (Node *) var);
+}
+
+/* Is it a comparison of such a column with another one, or with a constant? */
 static bool
 StaysCondition(Level *level, Node *condition)
 {
@@ -487,11 +470,8 @@ StaysCondition(Level *level, Node *condition)
 	foreach(cell, op->args)
 	{
 		Node	   *side = StripRelabels(lfirst(cell));
-		Index		up = IsA(side, Var) ? ((Var *) side)->varlevelsup : 0;
-		Level	   *owner = LevelUp(level, up);
 
-		if (!(owner != NULL && IsUnknownColumn(owner, (int) up, side)) &&
-			!(IsA(side, Const) && !((Const *) side)->constisnull))
+		if (!IsUnknown(level, side) && !(IsA(side, Const) && !((Const *) side)->constisnull))
 			return false;
 	}
 	return true;

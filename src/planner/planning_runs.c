@@ -24,16 +24,14 @@
 #include "access/htup_details.h"
 #include "access/xact.h"
 #include "catalog/pg_proc.h"
-#include "document/domains.h"
 #include "executor/functions.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/analyze.h"
 #include "parser/parse_node.h"
-#include "planner/expressions.h"
 #include "planner/folding.h"
-#include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/planning_runs.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
@@ -50,16 +48,6 @@ typedef struct Search
 	Level	   *level;
 	bool		is_selected;	/* in what a scalar subquery selects? */
 } Search;
-
-/* Is it an argument that the planner does not know? */
-static bool
-IsUnknown(Level *level, Node *argument)
-{
-	Var		   *var = (Var *) StripRelabels(argument);
-	Level	   *owner = IsA(var, Var) ? LevelUp(level, var->varlevelsup) : NULL;
-
-	return owner != NULL && owner->query != NULL && IsUnknownColumn(owner, (int) var->varlevelsup, (Node *) var);
-}
 
 /* Is what a node calls computed of something that the planner does not know? */
 static bool
