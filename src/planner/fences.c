@@ -150,13 +150,6 @@ FirstReadsFenced(const Reader *reader, Node *first, Node *others)
 	return ReadsFor(reader, COMPUTED, first) || ReadsFor(reader, CONDITIONAL, others);
 }
 
-static bool
-CaseReadsFenced(const Reader *reader, CaseExpr *expr)
-{
-	return FirstReadsFenced(reader, (Node *) expr->arg, (Node *) expr->args) ||
-		ReadsFor(reader, CONDITIONAL, (Node *) expr->defresult);
-}
-
 /* Is all computed, whenever it is, of what an expression consists of? */
 static Use
 UseOfArguments(Node *node)
@@ -169,12 +162,6 @@ static Expr *
 FilterOf(Node *node)
 {
 	return IsA(node, Aggref) ? ((Aggref *) node)->aggfilter : ((WindowFunc *) node)->aggfilter;
-}
-
-static bool
-CallsConstructor(FuncExpr *call)
-{
-	return TwinIsScalar(TwinOfEither(call->funcid));
 }
 
 /* Does an expression, or a query within, read what depends on a fence? */
@@ -207,14 +194,14 @@ ReadsFenced(Node *node, void *context)
 			return FirstReadsFenced(reader, linitial(((CoalesceExpr *) node)->args),
 									(Node *) list_copy_tail(((CoalesceExpr *) node)->args, 1));
 		case T_CaseExpr:
-			return CaseReadsFenced(reader, (CaseExpr *) node);
+			return FirstReadsFenced(reader, (Node *) ((CaseExpr *) node)->arg,
+									(Node *) list_make2(((CaseExpr *) node)->args, ((CaseExpr *) node)->defresult));
 		case T_FuncExpr:
-			use = CallsConstructor((FuncExpr *) node) ? PASSED : UseOfArguments(node);
+			use = TwinIsScalar(TwinOfEither(((FuncExpr *) node)->funcid)) ? PASSED : UseOfArguments(node);
 			break;
-		case T_CaseWhen:
-			return ReadsFenced((Node *) ((CaseWhen *) node)->expr, reader) || ReadsFenced((Node *) ((CaseWhen *) node)->result, reader);
 		case T_List:
 		case T_TargetEntry:
+		case T_CommonTableExpr:
 		case T_RowExpr:
 		case T_RelabelType:
 			break;
@@ -247,13 +234,9 @@ QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite)
 	if (ReadsFenced((Node *) query->targetList, &reader) ||
 		ReadsFor(&reader, CONDITIONAL, (Node *) ConditionsIn((Node *) query->jointree)) ||
 		ReadsFor(&reader, CONDITIONAL, query->havingQual) || ReadsFenced((Node *) query->windowClause, &reader) ||
-		ReadsFenced(query->limitCount, &reader) || ReadsFenced(query->limitOffset, &reader))
+		ReadsFenced(query->limitCount, &reader) || ReadsFenced(query->limitOffset, &reader) ||
+		ReadsFenced((Node *) query->cteList, &reader))
 		return true;
-	foreach(cell, query->cteList)
-	{
-		if (ReadsFenced(lfirst_node(CommonTableExpr, cell)->ctequery, &reader))
-			return true;
-	}
 	foreach(cell, query->rtable)
 	{
 		if (EntryReadsFenced(&reader, lfirst(cell)))

@@ -81,14 +81,9 @@ KnownField(Level *level, const OpExpr *op)
 		(is_json && strstr(TextDatumGetCString(object->constvalue), "\\u") != NULL))
 		return NULL;
 	InitFunctionCallInfoData(*call, NULL, 2, InvalidOid, NULL, NULL);
-	call->args[0] = (NullableDatum)
-	{
-		.value = object->constvalue
-	};
-	call->args[1] = (NullableDatum)
-	{
-		.value = key->constvalue
-	};
+	call->args[0].value = object->constvalue;
+	call->args[1].value = key->constvalue;
+	call->args[0].isnull = call->args[1].isnull = false;
 	field = is_json ? json_object_field_text(call) : jsonb_object_field_text(call);
 	return call->isnull ? NULL : TextDatumGetCString(field);
 }
