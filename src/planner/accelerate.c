@@ -218,15 +218,9 @@ PlanNext(PLANNER_PARAMETERS)
 	return next_planner ? next_planner(PLANNER_ARGUMENTS) : standard_planner(PLANNER_ARGUMENTS);
 }
 
-/* Note why a query stays as it is, as a whole. */
-static void
-NoteAll(Rewrite *rewrite, const QueryContents *contents)
-{
-	if (contents->foreign)
-		TakeNote(rewrite, OUTERMOST, "all", NULL, "it may read a foreign table, and its server do some of the work");
-	else
-		TakeNote(rewrite, OUTERMOST, "all", NULL, "Citus plans it, by the names of PostgreSQL's functions");
-}
+/* Why a query stays as it is, as a whole */
+#define READS_FOREIGN	"it may read a foreign table, and its server do some of the work"
+#define CITUS_PLANS		"Citus plans it, by the names of PostgreSQL's functions"
 
 /* Why nothing in a query changes its place; NULL if something may */
 static const char *
@@ -251,22 +245,6 @@ WhyAsWritten(Rewrite *rewrite, const QueryContents *contents, Query *query, int 
 	return NULL;
 }
 
-/* Plan a query whose pages and collections may change their places. */
-static PlannedStmt *
-PlanNested(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
-{
-	const char *reason = WhyAsWritten(rewrite, contents, query, cursor_options);
-
-	if (reason != NULL)
-	{
-		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
-		return PlanNext(PLANNER_ARGUMENTS);
-	}
-	/* A cursor is to give its first rows soon. */
-	return PlanByCosts(PlanNext, next_planner == NULL, contents->nested && !rewrite->is_cursor, rewrite,
-					   PLANNER_ARGUMENTS);
-}
-
 /*
  * The notes that this planning is to take; NULL if nobody asks, or only about another query:
  * EXPLAIN may call functions, which plan their own queries in memory of their own.
@@ -283,17 +261,50 @@ NotesToTake(void)
 	return notes;
 }
 
-/* The same if one of those changes that have been inlined; and another role must see other policies. */
-static void
-DependOnInlined(PlannedStmt *stmt, List *items, bool depends_on_role)
-{
-	stmt->invalItems = list_concat(stmt->invalItems, items);
-	stmt->dependsOnRole |= depends_on_role;
-}
-
 /* Plan a query with whatever of ours can take the place of something in it. */
 static PlannedStmt *
-PlanRewritten(bool *reads, PLANNER_PARAMETERS)
+PlanRewritten(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
+{
+	bool		has_places = contents->nested || contents->limits;
+	const char *reason = NULL;
+	PlannedStmt *stmt;
+
+	rewrite->limits = contents->limits;
+	rewrite->may_stop = contents->cuts || rewrite->is_cursor;
+	rewrite->may_precede_sort = !contents->sorts || !rewrite->may_stop;
+	rewrite->inlines = contents->inlines;
+	rewrite->carries_rows = contents->carries_rows;
+	if (contents->lists)
+		FoldLists(query);
+	if (has_places)
+		reason = WhyAsWritten(rewrite, contents, query, cursor_options);
+	if (contents->nested && reason == NULL)
+		SimplifyOneRows(query, rewrite);
+	if (accelerate && contents->found)
+	{
+		rewrite->may_follow = !CallsVolatile((Node *) query);
+		RewriteQuery(query, rewrite);
+		EmbedAsText(query, rewrite);
+	}
+
+	NoteCalls(query, rewrite);
+	if (reason != NULL)
+		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
+	/* A cursor is to give its first rows soon. */
+	if (has_places && reason == NULL)
+		stmt = PlanByCosts(PlanNext, next_planner == NULL, contents->nested && !rewrite->is_cursor, rewrite,
+						   PLANNER_ARGUMENTS);
+	else
+		stmt = PlanNext(PLANNER_ARGUMENTS);
+	DependOnFunctions(stmt, rewrite->functions);
+	stmt->relationOids = list_concat(stmt->relationOids, rewrite->relations);
+	/* Another user may lack a privilege. */
+	stmt->dependsOnRole |= rewrite->is_settled;
+	return stmt;
+}
+
+static PlannedStmt *
+PlanAccelerated(PLANNER_PARAMETERS)
 {
 	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.always = UnnestsAlways(),
 	.is_cursor = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0,.notes = NotesToTake()};
@@ -309,53 +320,20 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		inlined = InlineFunctions(query, params, &cursor_options, &depends_on_role);
 		contents = ContentsOf(query);
 	}
-	*reads = contents.reads;
 	if (contents.foreign ||
 		!(contents.found || contents.nested || (UnnestIsOn() && contents.skips) || rewrite.notes != NULL) ||
 		!TwinsAreUsable())
 	{
-		NoteAll(&rewrite, &contents);
+		TakeNote(&rewrite, OUTERMOST, "all", NULL, contents.foreign ? READS_FOREIGN : CITUS_PLANS);
 		stmt = PlanNext(PLANNER_ARGUMENTS);
-		DependOnInlined(stmt, inlined, depends_on_role);
-		return stmt;
 	}
-	rewrite.limits = contents.limits;
-	rewrite.may_stop = contents.cuts || rewrite.is_cursor;
-	rewrite.may_precede_sort = !contents.sorts || (!contents.cuts && !rewrite.is_cursor);
-	rewrite.inlines = contents.inlines;
-	rewrite.carries_rows = contents.carries_rows;
-	if (contents.lists)
-		FoldLists(query);
-	if (contents.nested && WhyAsWritten(&rewrite, &contents, query, cursor_options) == NULL)
-		SimplifyOneRows(query, &rewrite);
-	if (accelerate && contents.found)
-	{
-		rewrite.may_follow = !CallsVolatile((Node *) query);
-		RewriteQuery(query, &rewrite);
-		EmbedAsText(query, &rewrite);
-	}
-
-	NoteCalls(query, &rewrite);
-	if (contents.nested || contents.limits)
-		stmt = PlanNested(&rewrite, &contents, PLANNER_ARGUMENTS);
 	else
-		stmt = PlanNext(PLANNER_ARGUMENTS);
-	DependOnFunctions(stmt, rewrite.functions);
-	DependOnInlined(stmt, inlined, depends_on_role);
-	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
-	/* Another user may lack a privilege. */
-	stmt->dependsOnRole |= rewrite.is_settled;
-	return stmt;
-}
-
-static PlannedStmt *
-PlanAccelerated(PLANNER_PARAMETERS)
-{
-	bool		reads;
-	PlannedStmt *stmt = PlanRewritten(&reads, PLANNER_ARGUMENTS);
-
+		stmt = PlanRewritten(&rewrite, &contents, PLANNER_ARGUMENTS);
+	/* It becomes invalid if one of the functions changes that have been inlined; another role must see other policies. */
+	stmt->invalItems = list_concat(stmt->invalItems, inlined);
+	stmt->dependsOnRole |= depends_on_role;
 	/* Asked again: planning may have met changes of functions. */
-	if (accelerate && reads && TwinsAreUsable())
+	if (accelerate && contents.reads && TwinsAreUsable())
 	{
 		if (next_planner != NULL)
 			stmt = copyObject(stmt);	/* it may be kept by another hook */
