@@ -59,13 +59,6 @@ NotesOf(const char *text)
 	return notes.list;
 }
 
-static Datum
-OrNull(const char *text, bool *isnull)
-{
-	*isnull = text == NULL;
-	return text == NULL ? (Datum) 0 : CStringGetTextDatum(text);
-}
-
 PG_FUNCTION_INFO_V1(jsonrow_explain);
 
 /*
@@ -92,13 +85,10 @@ jsonrow_explain(PG_FUNCTION_ARGS)
 	foreach(cell, list)
 	{
 		Note	   *note = lfirst(cell);
-		Datum		values[4];
-		bool		nulls[4];
+		Datum		values[] = {CStringGetTextDatum(note->place), CStringGetTextDatum(note->what),
+		CStringGetTextDatum(note->outcome), note->reason != NULL ? CStringGetTextDatum(note->reason) : (Datum) 0};
+		bool		nulls[] = {false, false, false, note->reason == NULL};
 
-		values[0] = OrNull(note->place, &nulls[0]);
-		values[1] = OrNull(note->what, &nulls[1]);
-		values[2] = OrNull(note->outcome, &nulls[2]);
-		values[3] = OrNull(note->reason, &nulls[3]);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
 	return (Datum) 0;
