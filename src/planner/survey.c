@@ -220,15 +220,16 @@ LookAtTargets(Surveyed *here, const Bitmapset *columns)
 
 static bool KeepsRowsOf(Query *query, Node *node, int varno);
 
+/* The same of items that are joined under a condition */
 static bool
-ListKeepsRowsOf(Query *query, FromExpr *from, int varno)
+ListKeepsRowsOf(Query *query, List *items, Node *quals, int varno)
 {
 	bool		found = false;
 	ListCell   *cell;
 
-	if (!IsTrue(from->quals))
+	if (!IsTrue(quals))
 		return false;
-	foreach(cell, from->fromlist)
+	foreach(cell, items)
 	{
 		if (KeepsRowsOf(query, lfirst(cell), varno))
 			found = true;
@@ -238,38 +239,30 @@ ListKeepsRowsOf(Query *query, FromExpr *from, int varno)
 	return found;
 }
 
-static bool
-JoinKeepsRowsOf(Query *query, JoinExpr *join, int varno)
-{
-	bool		left = KeepsRowsOf(query, join->larg, varno);
-	bool		right = KeepsRowsOf(query, join->rarg, varno);
-
-	switch (join->jointype)
-	{
-		case JOIN_LEFT:
-			return left;
-		case JOIN_RIGHT:
-			return right;
-		case JOIN_FULL:
-			return left || right;
-		case JOIN_INNER:
-			return IsTrue(join->quals) && ((left && IsOneRowItem(query, join->rarg)) ||
-										   (right && IsOneRowItem(query, join->larg)));
-		default:
-			return false;
-	}
-}
-
 /* Does what is joined below a node have every row of an item at least once? */
 static bool
 KeepsRowsOf(Query *query, Node *node, int varno)
 {
+	JoinExpr   *join = (JoinExpr *) node;
+
 	check_stack_depth();
-	if (IsA(node, RangeTblRef))
-		return ((RangeTblRef *) node)->rtindex == varno;
 	if (IsA(node, FromExpr))
-		return ListKeepsRowsOf(query, (FromExpr *) node, varno);
-	return IsA(node, JoinExpr) && JoinKeepsRowsOf(query, (JoinExpr *) node, varno);
+		return ListKeepsRowsOf(query, ((FromExpr *) node)->fromlist, ((FromExpr *) node)->quals, varno);
+	if (!IsA(node, JoinExpr))
+		return VarnoOf(node) == varno;
+	switch (join->jointype)
+	{
+		case JOIN_LEFT:
+			return KeepsRowsOf(query, join->larg, varno);
+		case JOIN_RIGHT:
+			return KeepsRowsOf(query, join->rarg, varno);
+		case JOIN_FULL:
+			return KeepsRowsOf(query, join->larg, varno) || KeepsRowsOf(query, join->rarg, varno);
+		case JOIN_INNER:
+			return ListKeepsRowsOf(query, list_make2(join->larg, join->rarg), join->quals, varno);
+		default:
+			return false;
+	}
 }
 
 static bool
