@@ -234,18 +234,16 @@ CostsDecideOnWay(Level *level, const List *way)
 {
 	ListCell   *cell;
 
-	if (CostsDecide(level))
-		return true;
 	foreach(cell, way)
 	{
 		Level	   *below = palloc(sizeof(Level));
 
-		*below = LevelBelow(level, ((Step *) lfirst(cell))->rte->subquery);
-		if (CostsDecide(below))
+		if (CostsDecide(level))
 			return true;
+		*below = LevelBelow(level, ((Step *) lfirst(cell))->rte->subquery);
 		level = below;
 	}
-	return false;
+	return CostsDecide(level);
 }
 
 /* Take an aggregate's row apart; false if that is not possible. */
@@ -317,13 +315,6 @@ NamedTwin(Twin twin)
 	}
 }
 
-/* Do queries sort by something, and cut off rows, so that costs decide what is computed before that? */
-static bool
-IsSorted(Level *level)
-{
-	return HasOrder(level->query) && !level->rewrite->may_precede_sort;
-}
-
 /* Does an entry of the select list refer to an item, and may raise an error? */
 static bool
 ReadersMayRaise(Level *level, int varno)
@@ -350,7 +341,7 @@ MayCostLess(Level *level)
 {
 	bool		may_raise = level->entry_may_raise;
 
-	if (CostsDecide(level) || CostsMayRaise(level, level->entry->resno) || (may_raise && IsSorted(level)))
+	if (CostsDecide(level) || CostsMayRaise(level, level->entry->resno) || (may_raise && HasOrder(level->query)))
 		return false;
 	if (level->rewrite->may_precede_sort)
 		return true;
@@ -361,7 +352,7 @@ MayCostLess(Level *level)
 		if (varno == 0)
 			return !IsSoOutside(level->outer->query, level->query, HasOrder);
 		may_raise = may_raise || ReadersMayRaise(level->outer, varno);
-		if (may_raise && IsSorted(level->outer))
+		if (may_raise && HasOrder(level->outer->query))
 			return false;
 	}
 	return true;
@@ -422,8 +413,8 @@ CallWithValues(Level *level, FuncExpr *call, Twin twin)
 		return false;
 	shape.kind = twin == TWIN_TO_JSONB ? SHAPE_ROW_TO_JSONB : SHAPE_ROW_TO_JSON;
 	if (IsA(linitial(call->args), SubLink) && level->aggregates == 0 &&
-		(!MayCostLess(level) || (!level->rewrite->may_precede_sort &&
-								 (!PartsAreSafe(level, &shape) || !MayBeCheaper(level, (Node *) shape.values)))))
+		(!MayBeCheaper(level, (Node *) shape.values) ||
+		 !(level->rewrite->may_precede_sort || PartsAreSafe(level, &shape))))
 		return false;
 	call->funcid = function;
 	call->funcformat = COERCE_EXPLICIT_CALL;	/* it may be a user's cast */
@@ -515,7 +506,7 @@ AggregateInCast(Node *node)
 static Node *
 CastAsJsonb(Level *level, CoerceViaIO *cast)
 {
-	if (level->rewrite->inlines || !IsCastToJsonb((Node *) cast) || !MayBeCheaper(level, (Node *) cast->arg) ||
+	if (!IsCastToJsonb((Node *) cast) || !MayBeCheaper(level, (Node *) cast->arg) ||
 		list_member(level->texts, AggregateInCast((Node *) cast)))
 		return NULL;
 	return AsJsonb(level, (Node *) cast->arg);
@@ -554,10 +545,9 @@ CastAsText(Level *level, CoerceViaIO *cast)
 	Node	   *json = (Node *) cast->arg;
 
 	if ((cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID) ||
-		exprType(json) != JSONOID || level->rewrite->inlines || !IsMadeHere(json) || !MayBeCheaper(level, json))
+		exprType(json) != JSONOID || !IsMadeHere(json) || !MayBeCheaper(level, json))
 		return NULL;
-	return (Node *) makeRelabelType((Expr *) RewriteExpr(json, level), cast->resulttype, -1,
-									cast->resultcollid, cast->coerceformat);
+	return (Node *) makeRelabelType((Expr *) json, cast->resulttype, -1, cast->resultcollid, cast->coerceformat);
 }
 
 /*
@@ -589,12 +579,13 @@ RewriteExpr(Node *node, void *context)
 			RewriteCall(level, (FuncExpr *) node);
 			break;
 		case T_CoerceViaIO:
+			if (level->rewrite->inlines)
+				break;
 			cast = CastAsJsonb(level, (CoerceViaIO *) node);
+			if (cast == NULL)
+				cast = CastAsText(level, (CoerceViaIO *) node);
 			if (cast != NULL)
 				return RewriteExpr(cast, level);
-			cast = CastAsText(level, (CoerceViaIO *) node);
-			if (cast != NULL)
-				return cast;
 			break;
 		default:
 			if (!IsJsonConstructor(node))
