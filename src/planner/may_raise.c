@@ -825,9 +825,8 @@ ConditionsMayRaise(Level *level, FromExpr *from)
 		Node	   *node = lfirst(cell);
 		bool		is_outer = IsA(node, JoinExpr) && ((JoinExpr *) node)->jointype != JOIN_INNER;
 
-		if (is_outer && ComputesColumns(node, level->query->rtable))
-			return true;
-		if (is_outer ? ExpressionMayRaise(level, QualsOf(node)) : PassedMayRaise(QualsOf(node), level))
+		if (is_outer ? ComputesColumns(node, level->query->rtable) || ExpressionMayRaise(level, QualsOf(node)) :
+			PassedMayRaise(QualsOf(node), level))
 			return true;
 	}
 	return false;
@@ -844,10 +843,8 @@ OtherRowsMayRaise(Level *level, FromExpr *from)
 	int			only = OnlyItem(from);
 	RangeTblEntry *rte = only != 0 ? rt_fetch(only, rtable) : NULL;
 
-	if (rte != NULL && rte->rtekind == RTE_FUNCTION ? FunctionsBecomeQueries(rte->functions) :
-		ReadingItemsMayRaise(level, from, rtable, 0))
-		return true;
-	return ConditionsMayRaise(level, from);
+	return (rte != NULL && rte->rtekind == RTE_FUNCTION ? FunctionsBecomeQueries(rte->functions) :
+			ReadingItemsMayRaise(level, from, rtable, 0)) || ConditionsMayRaise(level, from);
 }
 
 /* What RowsMayRaise knows a query to contain */

@@ -311,11 +311,8 @@ SearchRun(Node *node, void *context)
 	/* In FROM, a query may take the place of a set. */
 	if (IsA(node, RangeTblFunction) && check_functions_in_node(((RangeTblFunction *) node)->funcexpr, IsSql, NULL))
 		return true;
-	if (CallIsRun(node, search))
-		return true;
-	if (IsOperator(node) && check_functions_in_node(node, IsInterpreted, NULL))
-		return true;
-	return SearchRun(DefaultsOf(node), context) || expression_tree_walker(node, SearchRun, context);
+	return CallIsRun(node, search) || (IsOperator(node) && check_functions_in_node(node, IsInterpreted, NULL)) ||
+		SearchRun(DefaultsOf(node), context) || expression_tree_walker(node, SearchRun, context);
 }
 
 /* Does planning run a function of a user's? */

@@ -299,22 +299,6 @@ RewriteAggregate(Level *level, Aggref *aggref)
 	return (Node *) aggref;
 }
 
-/* The function that makes JSON of a row's names and values, if the twin is for rows */
-static Twin
-NamedTwin(Twin twin)
-{
-	switch (twin)
-	{
-		case TWIN_ROW_TO_JSON:
-		case TWIN_TO_JSON:
-			return TWIN_ROW_TO_JSON_NAMED;
-		case TWIN_TO_JSONB:
-			return TWIN_TO_JSONB_NAMED;
-		default:
-			return NO_TWIN;
-	}
-}
-
 /* Does an entry of the select list refer to an item, and may raise an error? */
 static bool
 ReadersMayRaise(Level *level, int varno)
@@ -402,17 +386,18 @@ IsComputedBelow(Level *level, Node *row)
 static bool
 CallWithValues(Level *level, FuncExpr *call, Twin twin)
 {
-	Oid			function = TwinFunction(NamedTwin(twin));
+	Node	   *row = linitial(call->args);
+	bool		in_text = twin == TWIN_ROW_TO_JSON || twin == TWIN_TO_JSON;
+	Oid			function = TwinFunction(in_text ? TWIN_ROW_TO_JSON_NAMED : TWIN_TO_JSONB_NAMED);
 	RowShape	shape;
 
-	if (level->aggregates == 0 && !IsComputedBelow(level, linitial(call->args)) && MayBecomeNull(level))
+	if ((!in_text && twin != TWIN_TO_JSONB) || !OidIsValid(function) ||
+		(level->aggregates == 0 && !IsComputedBelow(level, row) && MayBecomeNull(level)) ||
+		!FindRow(level, row, &shape) || shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES ||
+		!MayTakeColumns(level, row, &shape, NIL))
 		return false;
-	if (!OidIsValid(function) || !FindRow(level, linitial(call->args), &shape) ||
-		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES ||
-		!MayTakeColumns(level, linitial(call->args), &shape, NIL))
-		return false;
-	shape.kind = twin == TWIN_TO_JSONB ? SHAPE_ROW_TO_JSONB : SHAPE_ROW_TO_JSON;
-	if (IsA(linitial(call->args), SubLink) && level->aggregates == 0 &&
+	shape.kind = in_text ? SHAPE_ROW_TO_JSON : SHAPE_ROW_TO_JSONB;
+	if (IsA(row, SubLink) && level->aggregates == 0 &&
 		(!MayBeCheaper(level, (Node *) shape.values) ||
 		 !(level->rewrite->may_precede_sort || PartsAreSafe(level, &shape))))
 		return false;
@@ -444,7 +429,7 @@ RewriteCall(Level *level, FuncExpr *call)
 
 	if (call->funcretset || level->scalars)
 		RewriteReader(level, call);
-	if (twin == NO_TWIN || !TwinIsScalar(twin) || call->funcretset ||
+	if (!TwinIsScalar(twin) || call->funcretset ||
 		(!level->scalars && level->aggregates == 0) || !MayReplace(level, call->funcid))
 		return;
 	if (!CallWithValues(level, call, twin) && OidIsValid(TwinFunction(twin)))

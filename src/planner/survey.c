@@ -292,10 +292,9 @@ OrderUseOf(Level *level, int varno)
 	Query	   *query = level->query;
 
 	if (ResultDependsOnOrder(level) || ReadsOrderedGroups(level) ||
-		(query->setOperations != NULL && HasInputOrder(level)))
-		return ORDER_SEEN;
-	if (HasInputOrder(level) && !HidesInputOrder(query) &&
-		(HasAny(query, PART_GROUPS) || (query->setOperations == NULL && OnlyItem(query->jointree) != varno)))
+		(HasInputOrder(level) &&
+		 (query->setOperations != NULL ||
+		  (!HidesInputOrder(query) && (HasAny(query, PART_GROUPS) || OnlyItem(query->jointree) != varno)))))
 		return ORDER_SEEN;
 	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS) ? ORDER_HIDDEN : ORDER_PASSED;
 }
@@ -598,13 +597,15 @@ IsSoOfReader(const Surveyed *surveyed, bool (*is_so) (Surveyed *reader, const Qu
 	return false;
 }
 
-/* Ask a question once. */
+/* Ask a question once: is it so of a query itself, or of its readers?  Either may be NULL. */
 static bool
-AskOnce(Surveyed *surveyed, Answer *answer, bool (*find) (Surveyed *surveyed))
+AskOnce(Surveyed *surveyed, Answer *answer, bool (*is_so) (Surveyed *surveyed),
+		bool (*is_so_of_reader) (Surveyed *reader, const Query *changed))
 {
 	check_stack_depth();
 	if (*answer == ANSWER_UNKNOWN)
-		*answer = find(surveyed) ? ANSWER_YES : ANSWER_NO;
+		*answer = (is_so != NULL && is_so(surveyed)) ||
+			(is_so_of_reader != NULL && IsSoOfReader(surveyed, is_so_of_reader)) ? ANSWER_YES : ANSWER_NO;
 	return *answer == ANSWER_YES;
 }
 
@@ -617,15 +618,9 @@ ReaderShowsPlan(Surveyed *reader, const Query *changed)
 }
 
 static bool
-AReaderShowsPlan(Surveyed *surveyed)
-{
-	return IsSoOfReader(surveyed, ReaderShowsPlan);
-}
-
-static bool
 ReadersShowPlan(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->plan_is_seen, AReaderShowsPlan);
+	return AskOnce(surveyed, &surveyed->plan_is_seen, NULL, ReaderShowsPlan);
 }
 
 /* Can it be seen how PostgreSQL carries out a query, or one that reads it, or has it somewhere within? */
@@ -658,7 +653,7 @@ IsStopped(Surveyed *surveyed)
 bool
 MayBeStopped(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->may_be_stopped, IsStopped);
+	return AskOnce(surveyed, &surveyed->may_be_stopped, IsStopped, NULL);
 }
 
 static bool
@@ -680,7 +675,7 @@ RowsAreSent(Surveyed *surveyed)
 bool
 SendsRows(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->sends_rows, RowsAreSent);
+	return AskOnce(surveyed, &surveyed->sends_rows, RowsAreSent, NULL);
 }
 
 /* Do the rows of a query, or of one around it?  Then it may be computed for some of them only. */
@@ -734,7 +729,7 @@ HasSubqueriesThatMayRaise(Surveyed *surveyed)
 bool
 ItsSubqueriesMayRaise(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->subqueries_may_raise, HasSubqueriesThatMayRaise);
+	return AskOnce(surveyed, &surveyed->subqueries_may_raise, HasSubqueriesThatMayRaise, NULL);
 }
 
 /*
@@ -758,14 +753,8 @@ RaisesOtherwise(Surveyed *reader)
 static bool
 ReaderMayRaise(Surveyed *reader, const Query *changed)
 {
-	return ReadersMayRaise(reader) || AskOnce(reader, &reader->raises_otherwise, RaisesOtherwise) ||
+	return ReadersMayRaise(reader) || AskOnce(reader, &reader->raises_otherwise, RaisesOtherwise, NULL) ||
 		ItemsMayRaise(&reader->level, changed);
-}
-
-static bool
-AReaderMayRaise(Surveyed *surveyed)
-{
-	return IsSoOfReader(surveyed, ReaderMayRaise);
 }
 
 /*
@@ -775,7 +764,7 @@ AReaderMayRaise(Surveyed *surveyed)
 bool
 ReadersMayRaise(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->readers_may_raise, AReaderMayRaise);
+	return AskOnce(surveyed, &surveyed->readers_may_raise, NULL, ReaderMayRaise);
 }
 
 static bool
@@ -816,14 +805,14 @@ ValuesOfRowsMayRaise(Surveyed *surveyed)
 	Level	   *level = &surveyed->level;
 
 	return ExpressionMayRaise(level, (Node *) ValuesOfRows(level->query)) || SortKeysMayRaise(level) ||
-		OneRowMayRaise(level, 0) || IsSoOfReader(surveyed, ReaderComputesWhatMayRaise);
+		OneRowMayRaise(level, 0);
 }
 
 /* May something raise an error that is computed of a query's rows, here or further out, if LIMIT takes other rows? */
 bool
 OtherRowsRaise(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->other_rows_raise, ValuesOfRowsMayRaise);
+	return AskOnce(surveyed, &surveyed->other_rows_raise, ValuesOfRowsMayRaise, ReaderComputesWhatMayRaise);
 }
 
 /* Ask this of all queries, before any of them changes. */

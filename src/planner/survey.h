@@ -18,7 +18,6 @@
 #define COMPUTED_AGAIN			"what it computes is used more than once"
 #define READERS_MAY_RAISE		"a query around it could raise an error, or reveal what it sees, for rows that are not read as it is written"
 
-
 /* What the reader of a query sees of the order of its rows */
 typedef enum OrderUse
 {
