@@ -124,9 +124,8 @@ AddContents(QueryContents *contents, Node *node)
 			contents->lists |= HasLongList((ScalarArrayOpExpr *) node);
 			break;
 		case T_Aggref:
-			if (TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
-				((Aggref *) node)->aggfnoid >= FirstNormalObjectId)
-				contents->found = true;
+			contents->found |= TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
+				((Aggref *) node)->aggfnoid >= FirstNormalObjectId;
 			break;
 		case T_SubLink:
 			contents->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
@@ -136,8 +135,7 @@ AddContents(QueryContents *contents, Node *node)
 				((SubLink *) node)->subLinkType == ALL_SUBLINK;
 			break;
 		case T_RangeTblEntry:
-			if (MayBeForeign((RangeTblEntry *) node))
-				contents->foreign = true;
+			contents->foreign |= MayBeForeign((RangeTblEntry *) node);
 			contents->reads |= ((RangeTblEntry *) node)->rtekind == RTE_RELATION &&
 				ColumnIsVirtual(((RangeTblEntry *) node)->relid, 0);
 			contents->nested |= ((RangeTblEntry *) node)->lateral;
@@ -363,13 +361,11 @@ PlanWithNotes(Query *query, const char *text, Notes *notes)
 
 		CheckPermissions(plan);
 	}
-	PG_CATCH();
+	PG_FINALLY();
 	{
 		WantNotes(NULL);
-		PG_RE_THROW();
 	}
 	PG_END_TRY();
-	WantNotes(NULL);
 }
 
 /* Define the setting, and install our planner hook. */

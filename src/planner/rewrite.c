@@ -719,28 +719,15 @@ static bool
 RewriteSubqueries(Node *node, void *context)
 {
 	Level	   *level = context;
-	bool		result;
+	TargetEntry *entry = level->entry;
+	int			aggregates = level->aggregates;
 
 	if (node == NULL)
 		return false;
-	if (IsA(node, TargetEntry) && level->entry == NULL)
-	{
-		level->entry = (TargetEntry *) node;
-		result = expression_tree_walker(node, RewriteSubqueries, context);
-		level->entry = NULL;
-		return result;
-	}
 	if (IsA(node, Query))
 	{
 		RewriteLevel((Query *) node, level, true, level->rewrite);
 		return false;
-	}
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == 0)
-	{
-		level->aggregates++;
-		result = expression_tree_walker(node, RewriteSubqueries, context);
-		level->aggregates--;
-		return result;
 	}
 	if (IsA(node, SubLink) && (((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
 							   ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
@@ -749,7 +736,14 @@ RewriteSubqueries(Node *node, void *context)
 			RewriteLevel(castNode(Query, ((SubLink *) node)->subselect), level, false, level->rewrite);
 		return false;
 	}
-	return expression_tree_walker(node, RewriteSubqueries, context);
+	if (IsA(node, TargetEntry) && entry == NULL)
+		level->entry = (TargetEntry *) node;
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == 0)
+		level->aggregates++;
+	expression_tree_walker(node, RewriteSubqueries, context);
+	level->entry = entry;
+	level->aggregates = aggregates;
+	return false;
 }
 
 /* Calls that give sets, in the expressions of GROUP BY: those in the select list change, too. */
