@@ -272,8 +272,7 @@ ValuesOfRow(Level *level, Node *expr)
 
 	if (IsA(expr, RowExpr))
 		return ((RowExpr *) expr)->args;
-	return IsA(expr, Var) && type_is_rowtype(getBaseType(exprType(expr))) &&
-		RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
+	return IsA(expr, Var) && RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
 }
 
 /*

@@ -97,22 +97,16 @@ IsOperator(Node *node)
 		IsA(node, RowCompareExpr);
 }
 
-/* Is it a SELECT without FROM? */
-static bool
-ReadsNothing(RawStmt *statement)
-{
-	return IsA(statement->stmt, SelectStmt) && ((SelectStmt *) statement->stmt)->fromClause == NIL;
-}
-
 /* The query of a SELECT without FROM in the text of a SQL function; NULL for another */
 static Query *
 AnalyzeText(HeapTuple tuple, FuncExpr *call)
 {
 	char	   *source = TextDatumGetCString(SysCacheGetAttrNotNull(PROCOID, tuple, Anum_pg_proc_prosrc));
 	List	   *statements = pg_parse_query(source);
+	SelectStmt *parsed = list_length(statements) == 1 ? (SelectStmt *) linitial_node(RawStmt, statements)->stmt : NULL;
 	ParseState *state = make_parsestate(NULL);
 
-	if (list_length(statements) != 1 || !ReadsNothing(linitial_node(RawStmt, statements)))
+	if (parsed == NULL || !IsA(parsed, SelectStmt) || parsed->fromClause != NIL)
 		return NULL;
 	state->p_sourcetext = source;
 	sql_fn_parser_setup(state, prepare_sql_fn_parse_info(tuple, (Node *) call, call->inputcollid));
@@ -245,17 +239,14 @@ IsSilent(FuncExpr *call, Node *body, int *nbodies)
 static bool
 CallsUser(Node *node, void *context)
 {
-	FuncExpr   *call = (FuncExpr *) node;
-	Node	   *body;
-
 	if (node == NULL)
 		return false;
 	check_stack_depth();
 	if (check_functions_in_node(node, IsUsersFunction, NULL))
 	{
-		if (!check_functions_in_node(node, IsSql, NULL) || !IsPlainCall(node))
-			return true;
-		body = ExpressionOf(call);
+		FuncExpr   *call = (FuncExpr *) node;
+		Node	   *body = check_functions_in_node(node, IsSql, NULL) && IsPlainCall(node) ? ExpressionOf(call) : NULL;
+
 		if (body == NULL || !IsSilent(call, body, context))
 			return true;
 	}
