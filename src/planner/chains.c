@@ -293,15 +293,9 @@ ArrayOf(const Aggref *aggref)
 	if (aggref->agglevelsup > 0 || aggref->aggfilter != NULL || aggref->aggorder != NIL || aggref->aggdistinct != NIL ||
 		list_length(aggref->args) != 1 || !IsA(linitial_node(TargetEntry, aggref->args)->expr, Var))
 		return InvalidOid;
-	switch (aggref->aggfnoid)
-	{
-		case F_JSON_AGG:
-			return F_JSON_BUILD_ARRAY_ANY;
-		case F_JSONB_AGG:
-			return F_JSONB_BUILD_ARRAY_ANY;
-		default:
-			return InvalidOid;
-	}
+	if (aggref->aggfnoid == F_JSON_AGG)
+		return F_JSON_BUILD_ARRAY_ANY;
+	return aggref->aggfnoid == F_JSONB_AGG ? F_JSONB_BUILD_ARRAY_ANY : InvalidOid;
 }
 
 static Node *

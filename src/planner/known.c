@@ -196,20 +196,12 @@ CountOfValue(const Const *value)
 	return count < 0 ? UNKNOWN_COUNT : count;
 }
 
-/* Zero sends LIMIT $1::text::double precision. */
-static int64
-CountOfCast(Level *level, FuncExpr *cast)
+/* Is it a cast that leaves a count as it is?  Zero sends LIMIT $1::text::double precision. */
+static bool
+IsCastOfCount(const FuncExpr *call)
 {
-	switch (cast->funcid)
-	{
-		case F_INT8_INT4:
-			return CountOf(level, linitial(cast->args));
-		case F_INT8_FLOAT8:
-		case F_INT8_NUMERIC:
-			return IsA(linitial(cast->args), CoerceViaIO) ? CountOf(level, linitial(cast->args)) : UNKNOWN_COUNT;
-		default:
-			return UNKNOWN_COUNT;
-	}
+	return call->funcid == F_INT8_INT4 ||
+		((call->funcid == F_INT8_FLOAT8 || call->funcid == F_INT8_NUMERIC) && IsA(linitial(call->args), CoerceViaIO));
 }
 
 /* Pages are counted, and one row is asked for to see whether there are more. */
@@ -266,7 +258,7 @@ CountOf(Level *level, Node *expr)
 		case T_Param:
 			return CountOfValue(KnownValue(level, expr));
 		case T_FuncExpr:
-			return CountOfCast(level, (FuncExpr *) expr);
+			return IsCastOfCount((FuncExpr *) expr) ? CountOf(level, linitial(((FuncExpr *) expr)->args)) : UNKNOWN_COUNT;
 		case T_OpExpr:
 			return CountOfResult(level, (OpExpr *) expr);
 		case T_CoerceViaIO:
