@@ -17,4 +17,7 @@ extern void WantNotes(Notes *notes);
 extern void PlanWithNotes(Query *query, const char *text, Notes *notes);
 extern void InitAcceleration(void);
 
+/* explain.c */
+extern void InitExplain(void);
+
 #endif							/* JSONROW_ACCELERATE_H */

@@ -21,7 +21,6 @@
 #include "planner/calls.h"
 #include "planner/digits.h"
 #include "planner/known.h"
-#include "utils/builtins.h"
 #include "utils/catcache.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"

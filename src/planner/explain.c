@@ -15,11 +15,9 @@
 #endif
 #include "funcapi.h"
 #include "planner/accelerate.h"
-#include "planner/explain.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
 /* Parse and analyze the text of one statement; its parameters have the types that it implies. */

@@ -30,7 +30,6 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
-#include "planner/fences.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"

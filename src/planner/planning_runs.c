@@ -32,7 +32,6 @@
 #include "parser/parse_node.h"
 #include "planner/folding.h"
 #include "planner/may_raise.h"
-#include "planner/planning_runs.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
 #include "tcop/tcopprot.h"

@@ -33,7 +33,6 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/expressions.h"
-#include "planner/fences.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
