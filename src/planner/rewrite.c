@@ -315,16 +315,19 @@ ReadersMayRaise(Level *level, int varno)
 }
 
 /*
- * May something in an entry of the select list cost less?  PostgreSQL computes an entry that costs much after it has
- * sorted and cut off rows: all of it.  And in the order of their costs it evaluates conditions, of which the entry may be a
- * part where the query is pulled up.
+ * May a constructor of one value, which is made of these, become cheaper?  Outside of aggregates it is a part of an entry of
+ * the select list.  PostgreSQL computes one that costs much after it has sorted and cut off rows: all of it.  And in the order
+ * of their costs it evaluates conditions, of which the entry may be a part where the query is pulled up.
  */
 static bool
-MayCostLess(Level *level)
+MayBeCheaper(Level *level, Node *values)
 {
 	bool		may_raise = level->entry_may_raise;
 
-	if (CostsDecide(level) || CostsMayRaise(level, level->entry->resno) || (may_raise && HasOrder(level->query)))
+	if (level->aggregates > 0)
+		return !CostsDecide(level);
+	if (!level->scalars || !MayPrecedeSort(level, values) || CostsDecide(level) ||
+		CostsMayRaise(level, level->entry->resno) || (may_raise && HasOrder(level->query)))
 		return false;
 	if (level->rewrite->may_precede_sort)
 		return true;
@@ -339,17 +342,6 @@ MayCostLess(Level *level)
 			return false;
 	}
 	return true;
-}
-
-/*
- * May a constructor of one value become cheaper?  An expensive one may be
- * computed for fewer rows: see may_raise.c.
- */
-static bool
-MayBeCheaper(Level *level, Node *values)
-{
-	return level->aggregates > 0 ? !CostsDecide(level) :
-		level->scalars && MayPrecedeSort(level, values) && MayCostLess(level);
 }
 
 /* May PostgreSQL pull a query up to below an outer join, which makes NULL what it selects? */
