@@ -152,23 +152,16 @@ IsCastToText(Node *expr)
 static bool
 IsObject(Node *expr)
 {
-	List	   *args = IsA(expr, OpExpr) ? ((OpExpr *) expr)->args : IsA(expr, FuncExpr) ? ((FuncExpr *) expr)->args : NIL;
+	FuncExpr   *call = (FuncExpr *) expr;
+	OpExpr	   *op = (OpExpr *) expr;
 
 	check_stack_depth();
-	switch (IsA(expr, OpExpr) ? get_opcode(((OpExpr *) expr)->opno) : IsA(expr, FuncExpr) ? ((FuncExpr *) expr)->funcid : InvalidOid)
-	{
-		case F_TO_JSONB:
-			return type_is_rowtype(exprType(linitial(args)));
-		case F_JSONB_BUILD_OBJECT_:
-		case F_JSONB_BUILD_OBJECT_ANY:
-			return true;
-		case F_JSONB_DELETE_JSONB_TEXT:
-			return IsObject(linitial(args));
-		case F_JSONB_CONCAT:
-			return IsObject(linitial(args)) && IsObject(lsecond(args));
-		default:
-			return false;
-	}
+	if (IsA(expr, FuncExpr))
+		return call->funcid == F_JSONB_BUILD_OBJECT_ || call->funcid == F_JSONB_BUILD_OBJECT_ANY ||
+			(call->funcid == F_TO_JSONB && type_is_rowtype(exprType(linitial(call->args))));
+	return IsA(expr, OpExpr) && IsObject(linitial(op->args)) &&
+		(get_opcode(op->opno) == F_JSONB_DELETE_JSONB_TEXT ||
+		 (get_opcode(op->opno) == F_JSONB_CONCAT && IsObject(lsecond(op->args))));
 }
 
 /* For each % of a pattern, PostgreSQL calls itself. */
@@ -278,13 +271,6 @@ IsFormatOfText(Level *level, const List *args)
 	return format != NULL && nargs >= 0 && ArePrinted(args);
 }
 
-/* An explicit cast to varchar(n) truncates the text. */
-static bool
-IsExplicit(const Const *is_explicit)
-{
-	return IsA(is_explicit, Const) && DatumGetBool(is_explicit->constvalue);
-}
-
 /* With these arguments a function raises no error that it may with others. */
 static bool
 ArgumentsAreSafe(Level *level, const FuncExpr *call)
@@ -336,7 +322,8 @@ ArgumentsAreSafe(Level *level, const FuncExpr *call)
 		case F_SUBSTR_TEXT_INT4_INT4:
 			return IsPositive(lthird(call->args));
 		case F_VARCHAR_VARCHAR_INT4_BOOL:
-			return IsExplicit(lthird(call->args));
+			/* An explicit cast truncates the text. */
+			return IsA(lthird(call->args), Const) && DatumGetBool(((Const *) lthird(call->args))->constvalue);
 		case F_CONCAT:
 		case F_CONCAT_WS:
 			return !call->funcvariadic && ArePrinted(call->args);
@@ -440,10 +427,8 @@ IsNearNow(OpExpr *op)
 bool
 CallMayRaise(Level *level, const FuncExpr *call)
 {
-	if (IsNow((Node *) call))
-		return false;
-	return CollationIsMissing(call->inputcollid, call->args) ||
-		!(FunctionIsSafe(call->funcid) || ArgumentsAreSafe(level, call));
+	return !IsNow((Node *) call) && (CollationIsMissing(call->inputcollid, call->args) ||
+									 !(FunctionIsSafe(call->funcid) || ArgumentsAreSafe(level, call)));
 }
 
 /* An operator by itself, whatever its arguments are, unless they are known */

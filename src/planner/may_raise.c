@@ -908,13 +908,6 @@ PassedQueryMayRaise(Level *outer, Query *query)
  * Expressions
  */
 
-/* A constructor compares nothing, so it needs no collation; and one that is ours was given none. */
-static bool
-FunctionMayRaise(Level *level, FuncExpr *call)
-{
-	return call->funcretset || (!ConstructorIsSafe(level, call) && CallMayRaise(level, call));
-}
-
 /* A node without its children */
 static bool
 NodeMayRaise(Level *level, Node *node)
@@ -922,7 +915,9 @@ NodeMayRaise(Level *level, Node *node)
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
-			return FunctionMayRaise(level, (FuncExpr *) node);
+			/* A constructor compares nothing, so it needs no collation; and one that is ours was given none. */
+			return ((FuncExpr *) node)->funcretset ||
+				(!ConstructorIsSafe(level, (FuncExpr *) node) && CallMayRaise(level, (FuncExpr *) node));
 		case T_OpExpr:
 		case T_DistinctExpr:
 		case T_NullIfExpr:

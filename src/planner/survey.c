@@ -356,7 +356,7 @@ SurveyFrom(Surveyed *here, const Bitmapset *columns)
 
 		if (rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE)
 			SurveyItem(here, varno, query->setOperations != NULL ? columns : here->items[varno]);
-		else if (rte->rtekind != RTE_JOIN && !RteIsGroup(rte))
+		else
 		{
 			LookAt(here, (Node *) rte->functions);
 			LookAt(here, (Node *) rte->values_lists);
@@ -421,14 +421,6 @@ SurveySubLinks(Node *node, void *context)
 	return expression_tree_walker(node, SurveySubLinks, context);
 }
 
-/* A query without FROM runs each of its subqueries once, if nothing decides whether it does. */
-static List *
-RunOnce(Surveyed *here)
-{
-	return HasAny(here->level.query, PART_NO_FROM) && HasOnly(here->level.query, PART_NO_FROM | PART_CTES) ?
-		AlwaysComputed(here->level.query->targetList) : NIL;
-}
-
 static Surveyed *
 EnterQuery(Survey *survey, Surveyed *outer, Query *query)
 {
@@ -482,7 +474,9 @@ SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bit
 	LookAt(here, (Node *) query->jointree);
 	LookAt(here, query->havingQual);
 	LookAtTargets(here, columns);
-	here->once = RunOnce(here);
+	/* A query without FROM runs each of its subqueries once, if nothing decides whether it does. */
+	if (HasAny(query, PART_NO_FROM) && HasOnly(query, PART_NO_FROM | PART_CTES))
+		here->once = AlwaysComputed(query->targetList);
 	query_tree_walker(query, SurveySubLinks, here,
 					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES | QTW_IGNORE_JOINALIASES);
 	SurveyFrom(here, columns);
@@ -710,14 +704,6 @@ VisitComputed(Node *node, int depth, void *context)
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* Do conditions compute more than themselves?  PostgreSQL evaluates them in the order of their costs. */
-static bool
-ConditionsCompute(Query *query)
-{
-	return FindInLevels((Node *) query->jointree, VisitComputed, query) ||
-		(query->havingQual != NULL && FindInLevels(query->havingQual, VisitComputed, query));
-}
-
 static bool
 HasSubqueriesThatMayRaise(Surveyed *surveyed)
 {
@@ -740,8 +726,10 @@ RaisesOtherwise(Surveyed *reader)
 {
 	Level	   *level = &reader->level;
 	Query	   *query = level->query;
-	bool		computes = ConditionsCompute(query);
 	bool		may_stop = MayBeStopped(reader) && MayComeSorted(level);
+
+	/* Do conditions compute more than themselves?  PostgreSQL evaluates them in the order of their costs. */
+	bool		computes = FindInLevels((Node *) list_make2(query->jointree, query->havingQual), VisitComputed, query);
 
 	return (may_stop && ValuesMayRaise(level)) || (computes && ValueMayRaise(level, query->havingQual)) ||
 		OrderOfConditionsMayRaise(level) || ItsSubqueriesMayRaise(reader) ||
