@@ -216,10 +216,10 @@ ReadsFenced(Node *node, void *context)
 static bool
 EntryReadsFenced(const Reader *reader, RangeTblEntry *rte)
 {
+	List	   *computed = list_make4(rte->functions, rte->tablefunc, rte->values_lists, rte->tablesample);
+
 	return (rte->rtekind == RTE_SUBQUERY && ReadsFor(reader, PASSED, (Node *) rte->subquery)) ||
-		ReadsFor(reader, PASSED, (Node *) GroupExpressions(rte)) ||
-		ReadsFor(reader, CONDITIONAL, (Node *) rte->functions) || ReadsFor(reader, CONDITIONAL, (Node *) rte->tablefunc) ||
-		ReadsFor(reader, CONDITIONAL, (Node *) rte->values_lists) || ReadsFor(reader, CONDITIONAL, (Node *) rte->tablesample);
+		ReadsFor(reader, PASSED, (Node *) GroupExpressions(rte)) || ReadsFor(reader, CONDITIONAL, (Node *) computed);
 }
 
 /* Does a query, or one within it? */
@@ -228,13 +228,12 @@ QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.outer = outer != NULL ? outer->level : NULL,.rewrite = rewrite};
 	Reader		reader = {.level = &level,.outer = outer};
+	List	   *passed = list_make5(query->targetList, query->windowClause, query->limitCount, query->limitOffset,
+									query->cteList);
 	ListCell   *cell;
 
-	if (ReadsFenced((Node *) query->targetList, &reader) ||
-		ReadsFor(&reader, CONDITIONAL, (Node *) ConditionsIn((Node *) query->jointree)) ||
-		ReadsFor(&reader, CONDITIONAL, query->havingQual) || ReadsFenced((Node *) query->windowClause, &reader) ||
-		ReadsFenced(query->limitCount, &reader) || ReadsFenced(query->limitOffset, &reader) ||
-		ReadsFenced((Node *) query->cteList, &reader))
+	if (ReadsFenced((Node *) passed, &reader) ||
+		ReadsFor(&reader, CONDITIONAL, (Node *) list_make2(query->jointree, query->havingQual)))
 		return true;
 	foreach(cell, query->rtable)
 	{

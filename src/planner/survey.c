@@ -357,12 +357,7 @@ SurveyFrom(Surveyed *here, const Bitmapset *columns)
 		if (rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE)
 			SurveyItem(here, varno, query->setOperations != NULL ? columns : here->items[varno]);
 		else
-		{
-			LookAt(here, (Node *) rte->functions);
-			LookAt(here, (Node *) rte->values_lists);
-			LookAt(here, (Node *) rte->tablefunc);
-			LookAt(here, (Node *) rte->tablesample);
-		}
+			LookAt(here, (Node *) list_make4(rte->functions, rte->values_lists, rte->tablefunc, rte->tablesample));
 	}
 }
 
@@ -471,8 +466,7 @@ SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bit
 	CHECK_FOR_INTERRUPTS();
 	here->uses = uses;
 	here->columns = columns;
-	LookAt(here, (Node *) query->jointree);
-	LookAt(here, query->havingQual);
+	LookAt(here, (Node *) list_make2(query->jointree, query->havingQual));
 	LookAtTargets(here, columns);
 	/* A query without FROM runs each of its subqueries once, if nothing decides whether it does. */
 	if (HasAny(query, PART_NO_FROM) && HasOnly(query, PART_NO_FROM | PART_CTES))
