@@ -54,13 +54,10 @@ IsLate(Level *level, Node *node)
 {
 	ListCell   *cell;
 
-	if (IsA(node, FuncExpr))
+	foreach(cell, IsA(node, FuncExpr) ? ((FuncExpr *) node)->args : NIL)
 	{
-		foreach(cell, ((FuncExpr *) node)->args)
-		{
-			if (IsUnknown(level, lfirst(cell)))
-				return true;
-		}
+		if (IsUnknown(level, lfirst(cell)))
+			return true;
 	}
 	return IsA(node, Aggref) || IsA(node, WindowFunc);
 }

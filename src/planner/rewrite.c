@@ -35,20 +35,6 @@
 static Node *RewriteExpr(Node *node, void *context);
 static void RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite);
 
-/* All of them? */
-static bool
-MayReplaceAll(Level *level, List *functions)
-{
-	ListCell   *cell;
-
-	foreach(cell, functions)
-	{
-		if (!MayReplace(level, lfirst_oid(cell)))
-			return false;
-	}
-	return true;
-}
-
 /* The functions that take names and values instead of the argument of an aggregate that makes json, or jsonb */
 static const Twin twins_over_values[][2] = {
 	[SHAPE_ROW] = {TWIN_JSON_AGG_NAMED, TWIN_JSONB_AGG_NAMED},
@@ -110,16 +96,15 @@ static void
 ParseNothing(Level *level, Aggref *aggref, Twin twin)
 {
 	TargetEntry *argument = linitial_node(TargetEntry, aggref->args);
-	Node	   *jsonb;
+	bool		parses = (twin == TWIN_JSONB_AGG || twin == TWIN_JSONB_AGG_STRICT) &&
+		exprType((Node *) argument->expr) == JSONOID;
+	Node	   *jsonb = parses ? AsJsonb(level, (Node *) argument->expr) : NULL;
 
-	if ((twin != TWIN_JSONB_AGG && twin != TWIN_JSONB_AGG_STRICT) ||
-		exprType((Node *) argument->expr) != JSONOID)
-		return;
-	jsonb = AsJsonb(level, (Node *) argument->expr);
-	if (jsonb == NULL)
-		return;
-	argument->expr = (Expr *) jsonb;
-	aggref->aggargtypes = list_make1_oid(JSONBOID);
+	if (jsonb != NULL)
+	{
+		argument->expr = (Expr *) jsonb;
+		aggref->aggargtypes = list_make1_oid(JSONBOID);
+	}
 }
 
 /*
@@ -253,6 +238,7 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	List	   *way = NIL;
 	RowShape	shape;
 	Oid			function;
+	ListCell   *cell;
 
 	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0 ||
 		WouldBePresorted(aggref))
@@ -262,9 +248,13 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 		(ChangesCosts(twin, (Node *) argument->expr, &shape, way) && CostsDecideOnWay(level, way)))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
-	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
-		(twin < TWIN_JSONROW_AGG && !MayReplace(level, aggref->aggfnoid)))
+	if (!OidIsValid(function) || (twin < TWIN_JSONROW_AGG && !MayReplace(level, aggref->aggfnoid)))
 		return false;
+	foreach(cell, shape.functions)
+	{
+		if (!MayReplace(level, lfirst_oid(cell)))
+			return false;
+	}
 	PullUp(way, &shape);
 	aggref->aggfnoid = function;
 	SetAggregateArguments(aggref, ArgumentsOf(&shape));
