@@ -378,17 +378,16 @@ SortingMayRaise(List *clauses, List *targets)
 static bool
 QuerySortingMayRaise(Query *query)
 {
+	List	   *clauses = list_concat(list_concat_copy(query->sortClause, query->groupClause), query->distinctClause);
 	ListCell   *cell;
 
 	foreach(cell, query->windowClause)
 	{
 		WindowClause *window = lfirst_node(WindowClause, cell);
 
-		if (SortingMayRaise(window->partitionClause, query->targetList) || SortingMayRaise(window->orderClause, query->targetList))
-			return true;
+		clauses = list_concat(list_concat(clauses, window->partitionClause), window->orderClause);
 	}
-	return SortingMayRaise(query->sortClause, query->targetList) || SortingMayRaise(query->groupClause, query->targetList) ||
-		SortingMayRaise(query->distinctClause, query->targetList);
+	return SortingMayRaise(clauses, query->targetList);
 }
 
 /* Values that become a part of JSON must be safe to convert. */
