@@ -13,7 +13,6 @@
 
 #include "access/transam.h"
 #include "catalog/pg_class.h"
-#include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/plannodes.h"
@@ -344,27 +343,6 @@ void
 WantNotes(Notes *notes)
 {
 	wanted_notes = notes;
-}
-
-/*
- * Plan a query only for the notes.  The query cannot be used afterwards.  Costs tell
- * what is in tables, so these must be the user's to read, as for EXPLAIN.
- */
-void
-PlanWithNotes(Query *query, const char *text, Notes *notes)
-{
-	WantNotes(notes);
-	PG_TRY();
-	{
-		PlannedStmt *plan = PlanQuery(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
-
-		CheckPermissions(plan);
-	}
-	PG_FINALLY();
-	{
-		WantNotes(NULL);
-	}
-	PG_END_TRY();
 }
 
 /* Define the setting, and install our planner hook. */

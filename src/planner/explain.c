@@ -35,7 +35,10 @@ AnalyzeAny(const char *text)
 	return pg_analyze_and_rewrite_varparams(linitial_node(RawStmt, statements), text, &types, &ntypes, NULL);
 }
 
-/* Plan each query of a statement, and return the notes that were taken. */
+/*
+ * Plan each query of a statement, and return the notes that were taken.  Costs tell what is in tables, so these must be
+ * the user's to read, as for EXPLAIN.
+ */
 static List *
 NotesOf(const char *text)
 {
@@ -43,17 +46,28 @@ NotesOf(const char *text)
 	List	   *queries = AnalyzeAny(text);
 	ListCell   *cell;
 
-	foreach(cell, queries)
+	PG_TRY();
 	{
-		Query	   *query = lfirst_node(Query, cell);
+		foreach(cell, queries)
+		{
+			Query	   *query = lfirst_node(Query, cell);
+			PlannedStmt *plan;
 
-		if (query->commandType == CMD_UTILITY)
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("cannot explain %s", GetCommandTagName(CreateCommandTag(query->utilityStmt))),
-					 errhint("Pass the query itself, without EXPLAIN, CREATE TABLE AS, DECLARE or PREPARE.")));
-		PlanWithNotes(query, text, &notes);
+			if (query->commandType == CMD_UTILITY)
+				ereport(ERROR,
+						(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						 errmsg("cannot explain %s", GetCommandTagName(CreateCommandTag(query->utilityStmt))),
+						 errhint("Pass the query itself, without EXPLAIN, CREATE TABLE AS, DECLARE or PREPARE.")));
+			WantNotes(&notes);
+			plan = PlanQuery(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
+			CheckPermissions(plan);
+		}
 	}
+	PG_FINALLY();
+	{
+		WantNotes(NULL);
+	}
+	PG_END_TRY();
 	return notes.list;
 }
 
