@@ -179,8 +179,7 @@ LookAtNode(Node *node, int depth, void *context)
 
 	if (!IsA(node, Var) || (int) var->varlevelsup < depth)
 		return VISIT_CHILDREN;
-	for (int up = (int) var->varlevelsup - depth; up > 0 && here != NULL; up--)
-		here = here->outer;
+	here = (Surveyed *) LevelUp(&here->level, var->varlevelsup - depth);
 	if (here != NULL)
 		LookAtColumn(here, var->varno, var->varattno);
 	return VISIT_CHILDREN;
@@ -217,51 +216,32 @@ LookAtTargets(Surveyed *here, const Bitmapset *columns)
  * Rows that are all wanted
  */
 
-static bool KeepsRowsOf(Query *query, Node *node, int varno);
-
-/* The same of items that are joined under a condition */
+/*
+ * Does what is joined below a node have every row of an item at least once?  Without a condition it has if all that the
+ * item is joined to has one row.
+ */
 static bool
-ListKeepsRowsOf(Query *query, List *items, Node *quals, int varno)
+KeepsRowsOf(Query *query, Node *node, int varno)
 {
+	JoinExpr   *join = (JoinExpr *) node;
+	bool		is_join = IsA(node, JoinExpr);
 	bool		found = false;
 	ListCell   *cell;
 
-	if (!IsTrue(quals))
-		return false;
-	foreach(cell, items)
+	check_stack_depth();
+	if (!is_join && !IsA(node, FromExpr))
+		return VarnoOf(node) == varno;
+	if (is_join && join->jointype != JOIN_INNER)
+		return ((join->jointype == JOIN_LEFT || join->jointype == JOIN_FULL) && KeepsRowsOf(query, join->larg, varno)) ||
+			((join->jointype == JOIN_RIGHT || join->jointype == JOIN_FULL) && KeepsRowsOf(query, join->rarg, varno));
+	foreach(cell, is_join ? list_make2(join->larg, join->rarg) : ((FromExpr *) node)->fromlist)
 	{
 		if (KeepsRowsOf(query, lfirst(cell), varno))
 			found = true;
 		else if (!IsOneRowItem(query, lfirst(cell)))
 			return false;
 	}
-	return found;
-}
-
-/* Does what is joined below a node have every row of an item at least once? */
-static bool
-KeepsRowsOf(Query *query, Node *node, int varno)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-
-	check_stack_depth();
-	if (IsA(node, FromExpr))
-		return ListKeepsRowsOf(query, ((FromExpr *) node)->fromlist, ((FromExpr *) node)->quals, varno);
-	if (!IsA(node, JoinExpr))
-		return VarnoOf(node) == varno;
-	switch (join->jointype)
-	{
-		case JOIN_LEFT:
-			return KeepsRowsOf(query, join->larg, varno);
-		case JOIN_RIGHT:
-			return KeepsRowsOf(query, join->rarg, varno);
-		case JOIN_FULL:
-			return KeepsRowsOf(query, join->larg, varno) || KeepsRowsOf(query, join->rarg, varno);
-		case JOIN_INNER:
-			return ListKeepsRowsOf(query, list_make2(join->larg, join->rarg), join->quals, varno);
-		default:
-			return false;
-	}
+	return found && IsTrue(QualsOf(node));
 }
 
 static bool
