@@ -407,20 +407,12 @@ IsNow(Node *node)
 static bool
 IsNearNow(OpExpr *op)
 {
-	switch (get_opcode(op->opno))
-	{
-		case F_TIMESTAMPTZ_PL_INTERVAL:
-		case F_TIMESTAMPTZ_MI_INTERVAL:
-		case F_TIMESTAMP_PL_INTERVAL:
-		case F_TIMESTAMP_MI_INTERVAL:
-		case F_DATE_PL_INTERVAL:
-		case F_DATE_MI_INTERVAL:
-		case F_DATE_PLI:
-		case F_DATE_MII:
-			return IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
-		default:
-			return false;
-	}
+	static const Oid moves[] = {
+		F_TIMESTAMPTZ_PL_INTERVAL, F_TIMESTAMPTZ_MI_INTERVAL, F_TIMESTAMP_PL_INTERVAL, F_TIMESTAMP_MI_INTERVAL,
+		F_DATE_PL_INTERVAL, F_DATE_MI_INTERVAL, F_DATE_PLI, F_DATE_MII
+	};
+
+	return IsListed(get_opcode(op->opno), moves, lengthof(moves)) && IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
 }
 
 /* A function by itself, whatever its arguments are, unless they are known; it gives no set, and makes no JSON */
