@@ -519,29 +519,22 @@ SubLinkMayRaise(Level *level, SubLink *sublink, QueryTest query_may_raise)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
 	Level		below = LevelBelow(level, query);
-	Node	   *value = query->targetList != NIL ?
-		(Node *) linitial_node(TargetEntry, query->targetList)->expr : NULL;
+	Oid			type;
 
 	switch (sublink->subLinkType)
 	{
 		case EXISTS_SUBLINK:
-			break;
+			return query_may_raise(level, query);
 		case ANY_SUBLINK:
-			if (ExpressionMayRaise(level, sublink->testexpr))
-				return true;
-			break;
+			return ExpressionMayRaise(level, sublink->testexpr) || query_may_raise(level, query);
 		case ARRAY_SUBLINK:
-			if (OidIsValid(get_element_type(getBaseType(exprType(value)))))
-				return true;
-			break;
+			type = getBaseType(exprType((Node *) linitial_node(TargetEntry, query->targetList)->expr));
+			return OidIsValid(get_element_type(type)) || query_may_raise(level, query);
 		case EXPR_SUBLINK:
-			if (!GivesNoMoreThanOneRow(&below))
-				return true;
-			break;
+			return !GivesNoMoreThanOneRow(&below) || query_may_raise(level, query);
 		default:
 			return true;
 	}
-	return query_may_raise(level, query);
 }
 
 /* A materialized view that has not been populated cannot be read. */
