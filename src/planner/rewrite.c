@@ -448,34 +448,17 @@ RewriteConstructor(Level *level, Node *constructor)
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
-static bool
-IsCastToJsonb(Node *node)
-{
-	return IsA(node, CoerceViaIO) && ((CoerceViaIO *) node)->resulttype == JSONBOID &&
-		exprType((Node *) ((CoerceViaIO *) node)->arg) == JSONOID;
-}
-
 /* The aggregate that a cast to jsonb is of, perhaps with coalesce; NULL for others */
 static Aggref *
 AggregateInCast(Node *node)
 {
-	Node	   *arg = IsCastToJsonb(node) ? (Node *) ((CoerceViaIO *) node)->arg : NULL;
+	CoerceViaIO *cast = (CoerceViaIO *) node;
+	Node	   *arg;
 
-	if (arg != NULL && IsA(arg, CoalesceExpr))
-		arg = linitial(((CoalesceExpr *) arg)->args);
-	if (arg == NULL || IsA(arg, Aggref))
-		return (Aggref *) arg;
-	return AggregateOfConstructor(arg);
-}
-
-/* JSON text that is cast to jsonb, as jsonb from the start; NULL if that would differ */
-static Node *
-CastAsJsonb(Level *level, CoerceViaIO *cast)
-{
-	if (!IsCastToJsonb((Node *) cast) || !MayBeCheaper(level, (Node *) cast->arg) ||
-		list_member(level->texts, AggregateInCast((Node *) cast)))
+	if (!IsA(node, CoerceViaIO) || cast->resulttype != JSONBOID || exprType((Node *) cast->arg) != JSONOID)
 		return NULL;
-	return AsJsonb(level, (Node *) cast->arg);
+	arg = IsA(cast->arg, CoalesceExpr) ? linitial(((CoalesceExpr *) cast->arg)->args) : (Node *) cast->arg;
+	return IsA(arg, Aggref) ? (Aggref *) arg : AggregateOfConstructor(arg);
 }
 
 /*
@@ -502,18 +485,27 @@ IsMadeHere(Node *expr)
 }
 
 /*
- * JSON text that is cast to text or varchar: the bytes are the same, so they
- * need not be printed and read, which would copy them twice.  NULL for others.
+ * JSON text that is cast to jsonb, as jsonb from the start.  Cast to text or varchar, its bytes are the same, so they
+ * need not be printed and read, which would copy them twice.  NULL if that would differ, and for others.
  */
 static Node *
-CastAsText(Level *level, CoerceViaIO *cast)
+WithoutCast(Level *level, CoerceViaIO *cast)
 {
-	Node	   *json = (Node *) cast->arg;
+	Expr	   *json = cast->arg;
 
-	if ((cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID) ||
-		exprType(json) != JSONOID || !IsMadeHere(json) || !MayBeCheaper(level, json))
+	if (level->rewrite->inlines || exprType((Node *) json) != JSONOID || !MayBeCheaper(level, (Node *) json))
 		return NULL;
-	return (Node *) makeRelabelType((Expr *) json, cast->resulttype, -1, cast->resultcollid, cast->coerceformat);
+	switch (cast->resulttype)
+	{
+		case JSONBOID:
+			return list_member(level->texts, AggregateInCast((Node *) cast)) ? NULL : AsJsonb(level, (Node *) json);
+		case TEXTOID:
+		case VARCHAROID:
+			return !IsMadeHere((Node *) json) ? NULL :
+				(Node *) makeRelabelType(json, cast->resulttype, -1, cast->resultcollid, cast->coerceformat);
+		default:
+			return NULL;
+	}
 }
 
 /*
@@ -525,7 +517,7 @@ RewriteExpr(Node *node, void *context)
 {
 	Level	   *level = context;
 	Aggref	   *aggref;
-	Node	   *cast;
+	Node	   *value;
 
 	if (node == NULL)
 		return NULL;
@@ -545,13 +537,9 @@ RewriteExpr(Node *node, void *context)
 			RewriteCall(level, (FuncExpr *) node);
 			break;
 		case T_CoerceViaIO:
-			if (level->rewrite->inlines)
-				break;
-			cast = CastAsJsonb(level, (CoerceViaIO *) node);
-			if (cast == NULL)
-				cast = CastAsText(level, (CoerceViaIO *) node);
-			if (cast != NULL)
-				return RewriteExpr(cast, level);
+			value = WithoutCast(level, (CoerceViaIO *) node);
+			if (value != NULL)
+				return RewriteExpr(value, level);
 			break;
 		default:
 			if (!IsJsonConstructor(node))
