@@ -270,20 +270,14 @@ ExpandAtDepth(Var *var, int depth, void *context)
 
 /* Is anything computed of aggregates in an expression?  That could raise an error. */
 static bool
-IsComputed(Node *expr)
+IsComputed(Node *expr, void *context)
 {
 	Node	   *value = StripRelabels(expr);
-	ListCell   *cell;
 
 	check_stack_depth();
-	if (!IsA(value, CoalesceExpr))
-		return !(IsA(value, Aggref) || IsA(value, Var) || IsA(value, Const) || IsA(value, Param));
-	foreach(cell, ((CoalesceExpr *) value)->args)
-	{
-		if (IsComputed(lfirst(cell)))
-			return true;
-	}
-	return false;
+	if (IsA(value, CoalesceExpr) || IsA(value, List))
+		return expression_tree_walker(value, IsComputed, context);
+	return !(IsA(value, Aggref) || IsA(value, Var) || IsA(value, Const) || IsA(value, Param));
 }
 
 /* The function that makes of a value what an aggregate makes of it alone; InvalidOid if there is none */
@@ -333,7 +327,7 @@ ComputesColumn(const Query *query, AttrNumber attno)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if ((attno == 0 || attno == entry->resno) && IsComputed((Node *) entry->expr))
+		if ((attno == 0 || attno == entry->resno) && IsComputed((Node *) entry->expr, NULL))
 			return true;
 	}
 	return false;

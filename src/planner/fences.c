@@ -156,13 +156,6 @@ UseOfArguments(Node *node)
 	return ComputesItsArguments(node) && StaysUnknown(node) ? COMPUTED : CONDITIONAL;
 }
 
-/* That of an aggregate, or NULL */
-static Expr *
-FilterOf(Node *node)
-{
-	return IsA(node, Aggref) ? ((Aggref *) node)->aggfilter : ((WindowFunc *) node)->aggfilter;
-}
-
 /* Does an expression, or a query within, read what depends on a fence? */
 static bool
 ReadsFenced(Node *node, void *context)
@@ -185,9 +178,11 @@ ReadsFenced(Node *node, void *context)
 				return true;
 			return ReadsFenced(((SubLink *) node)->subselect, reader);
 		case T_Aggref:
-		case T_WindowFunc:
 			/* It is computed in any case, of the rows that FILTER leaves. */
-			inside.use = FilterOf(node) != NULL ? CONDITIONAL : PASSED;
+			inside.use = ((Aggref *) node)->aggfilter != NULL ? CONDITIONAL : PASSED;
+			return expression_tree_walker(node, ReadsFenced, &inside);
+		case T_WindowFunc:
+			inside.use = ((WindowFunc *) node)->aggfilter != NULL ? CONDITIONAL : PASSED;
 			return expression_tree_walker(node, ReadsFenced, &inside);
 		case T_CoalesceExpr:
 			return FirstReadsFenced(reader, linitial(((CoalesceExpr *) node)->args),

@@ -433,13 +433,10 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->aggorder, aggref->args) ||
 		SortingMayRaise(aggref->aggdistinct, aggref->args) || SumMayRaise(aggref))
 		return true;
-	if (TwinOfEither(aggref->aggfnoid) == NO_TWIN)
-		return false;
-	if (MakesObject(aggref) &&
-		KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr))
-		return true;
-	return JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
-		(own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref));
+	return TwinOfEither(aggref->aggfnoid) != NO_TWIN &&
+		((MakesObject(aggref) && KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr)) ||
+		 JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
+		 (own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref)));
 }
 
 /*

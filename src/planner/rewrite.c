@@ -173,19 +173,6 @@ VisitRow(Node *node, int depth, void *context)
 	return IsA(node, Var) && ((Var *) node)->varattno == 0 ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
-static int
-ColumnsIn(const Query *query)
-{
-	int			n = 0;
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		n += list_length(lfirst_node(RangeTblEntry, cell)->eref->colnames);
-	}
-	return n;
-}
-
 /*
  * May a row that is one column of its query's joins, or a value that is made in a subquery (way), become as many as it has?
  * A tuple has at most MaxTupleAttributeNumber.  Joins of a query that is pulled up are those of the query around it.
@@ -193,12 +180,20 @@ ColumnsIn(const Query *query)
 static bool
 MayTakeColumns(Level *level, Node *expr, const RowShape *shape, List *way)
 {
+	ListCell   *cell;
+
 	if (way == NIL && !FindInLevels(expr, VisitRow, NULL))
 		return true;
 	for (; level != NULL; level = level->may_merge && !IsFenced(level->query) ? level->outer : NULL)
 	{
-		level->columns += list_length(shape->values);
-		if (level->columns + ColumnsIn(level->query) > MaxTupleAttributeNumber)
+		int			columns = level->columns + list_length(shape->values);
+
+		level->columns = columns;
+		foreach(cell, level->query->rtable)
+		{
+			columns += list_length(lfirst_node(RangeTblEntry, cell)->eref->colnames);
+		}
+		if (columns > MaxTupleAttributeNumber)
 			return false;
 	}
 	return true;
