@@ -137,8 +137,7 @@ AddContents(QueryContents *contents, Node *node)
 			contents->reads |= ((RangeTblEntry *) node)->rtekind == RTE_RELATION &&
 				ColumnIsVirtual(((RangeTblEntry *) node)->relid, 0);
 			contents->nested |= ((RangeTblEntry *) node)->lateral;
-			contents->functions |= ((RangeTblEntry *) node)->rtekind == RTE_FUNCTION &&
-				FunctionsBecomeQueries(((RangeTblEntry *) node)->functions);
+			contents->functions |= FunctionsBecomeQueries(((RangeTblEntry *) node)->functions);
 			break;
 		case T_Query:
 			contents->sorts |= ((Query *) node)->sortClause != NIL;

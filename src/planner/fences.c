@@ -86,7 +86,7 @@ ColumnIsFenced(Level *level, const Var *var, Use use)
 		case RTE_NAMEDTUPLESTORE:
 			return false;
 		case RTE_FUNCTION:
-			if (use != PASSED && FunctionsBecomeQueries(rte->functions))
+			if (FunctionsBecomeQueries(rte->functions))
 				return true;
 			break;
 		case RTE_VALUES:
@@ -109,12 +109,10 @@ IsOneRowInAnyCase(const Query *query)
 {
 	int			varno = OnlyItem(query->jointree);
 
-	if (!HasOnly(query, PART_NO_FROM))
-		return false;
-	if (query->jointree->fromlist == NIL)
-		return true;
-	return varno > 0 && rt_fetch(varno, query->rtable)->rtekind == RTE_SUBQUERY &&
-		IsOneRowInAnyCase(rt_fetch(varno, query->rtable)->subquery);
+	return HasOnly(query, PART_NO_FROM) &&
+		(query->jointree->fromlist == NIL ||
+		 (varno > 0 && rt_fetch(varno, query->rtable)->rtekind == RTE_SUBQUERY &&
+		  IsOneRowInAnyCase(rt_fetch(varno, query->rtable)->subquery)));
 }
 
 static bool

@@ -557,11 +557,10 @@ HasConstructor(Node *node, void *context)
 {
 	if (node == NULL || IsA(node, Aggref) || IsA(node, Query))
 		return false;
-	if (IsJsonConstructor(node) ||
+	return IsJsonConstructor(node) ||
 		(IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
-								 (!((FuncExpr *) node)->funcretset && ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN))))
-		return true;
-	return expression_tree_walker(node, HasConstructor, context);
+								 (!((FuncExpr *) node)->funcretset && ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN))) ||
+		expression_tree_walker(node, HasConstructor, context);
 }
 
 /*
@@ -733,8 +732,6 @@ RewriteFrom(Level *level)
 		ListCell   *function;
 
 		RewriteSets((Node *) GroupExpressions(rte), level);
-		if (rte->rtekind != RTE_FUNCTION)
-			continue;
 		foreach(function, rte->functions)
 		{
 			Node	   *call = lfirst_node(RangeTblFunction, function)->funcexpr;
@@ -754,8 +751,7 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 
 	check_stack_depth();
 	level.scalars = !(rewrite->compares && IsComparedOutside(&level)) && ScalarsAreFree(query);
-	level.grouped = query->groupClause != NIL || query->groupingSets != NIL ||
-		query->distinctClause != NIL;
+	level.grouped = HasAny(query, PART_GROUPS | PART_GROUPING_SETS | PART_DISTINCT | PART_DISTINCT_ON);
 	level.texts = AggregatesAsText(query);
 	RewriteFrom(&level);
 	RewriteTargets(&level, query->targetList);

@@ -550,18 +550,16 @@ ItemIsLookedAt(const Surveyed *surveyed, int varno)
 static bool
 IsSoOfReader(const Surveyed *surveyed, bool (*is_so) (Surveyed *reader, const Query *changed))
 {
+	bool		found = surveyed->outer != NULL && is_so(surveyed->outer, surveyed->level.query);
 	ListCell   *cell;
 
-	if (surveyed->outer != NULL && is_so(surveyed->outer, surveyed->level.query))
-		return true;
 	foreach(cell, surveyed->uses)
 	{
 		Surveyed   *reader = ((Use *) lfirst(cell))->reader;
 
-		if (reader != surveyed->outer && is_so(reader, surveyed->level.query))
-			return true;
+		found = found || (reader != surveyed->outer && is_so(reader, surveyed->level.query));
 	}
-	return false;
+	return found;
 }
 
 /* Ask a question once: is it so of a query itself, or of its readers?  Either may be NULL. */
