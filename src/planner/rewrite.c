@@ -58,9 +58,7 @@ TwinOverValues(Twin aggregate, ShapeKind kind)
 static List *
 ArgumentsOf(RowShape *shape)
 {
-	if (shape->names == NIL)
-		return shape->values;
-	return lcons(NamesConst(shape->names), shape->values);
+	return shape->names == NIL ? shape->values : lcons(NamesConst(shape->names), shape->values);
 }
 
 /*

@@ -396,27 +396,6 @@ SurveySubLinks(Node *node, void *context)
 	return expression_tree_walker(node, SurveySubLinks, context);
 }
 
-static Surveyed *
-EnterQuery(Survey *survey, Surveyed *outer, Query *query)
-{
-	Surveyed   *here = palloc0(sizeof(Surveyed));
-
-	here->level.query = query;
-	here->level.outer = outer != NULL ? &outer->level : NULL;
-	here->level.rewrite = survey->rewrite;
-	here->survey = survey;
-	here->outer = outer;
-	here->items = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *));
-	here->ctes = palloc0((list_length(query->cteList) + 1) * sizeof(Bitmapset *));
-	here->cte_uses = palloc0((list_length(query->cteList) + 1) * sizeof(List *));
-	if (survey->rewrite->notes != NULL)
-		here->place = PlaceOf(&here->level);
-	survey->queries = lappend(survey->queries, here);
-	if (outer != NULL)
-		query->queryId = list_length(survey->queries);
-	return here;
-}
-
 /*
  * Why nothing in a statement may change its place; NULL if it may.  To find that out takes as long as to see that most pages
  * gain nothing, so it is asked after that, and once.
@@ -440,12 +419,25 @@ WhyPlacesStay(Rewrite *rewrite, Query *query)
 static Surveyed *
 SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bitmapset *columns)
 {
-	Surveyed   *here = EnterQuery(survey, outer, query);
+	Surveyed   *here = palloc0(sizeof(Surveyed));
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
+	here->level.query = query;
+	here->level.outer = outer != NULL ? &outer->level : NULL;
+	here->level.rewrite = survey->rewrite;
+	here->survey = survey;
+	here->outer = outer;
 	here->uses = uses;
 	here->columns = columns;
+	here->items = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *));
+	here->ctes = palloc0((list_length(query->cteList) + 1) * sizeof(Bitmapset *));
+	here->cte_uses = palloc0((list_length(query->cteList) + 1) * sizeof(List *));
+	if (survey->rewrite->notes != NULL)
+		here->place = PlaceOf(&here->level);
+	survey->queries = lappend(survey->queries, here);
+	if (outer != NULL)
+		query->queryId = list_length(survey->queries);
 	LookAt(here, (Node *) list_make2(query->jointree, query->havingQual));
 	LookAtTargets(here, columns);
 	/* A query without FROM runs each of its subqueries once, if nothing decides whether it does. */
