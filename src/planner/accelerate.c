@@ -102,18 +102,23 @@ MayBeForeign(RangeTblEntry *rte)
 static void
 AddContents(QueryContents *contents, Node *node)
 {
+	FuncExpr   *call = (FuncExpr *) node;
+	OpExpr	   *op = (OpExpr *) node;
+	SubLink    *sublink = (SubLink *) node;
+	RangeTblEntry *rte = (RangeTblEntry *) node;
+	Query	   *query = (Query *) node;
+
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
-			if (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
-				ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
+			if (TwinOf(call->funcid) != NO_TWIN || ReaderTwinOf(call->funcid) != NO_TWIN)
 				contents->found = true;
 			else
-				contents->reads |= ReadsColumn(node) || MayDropArguments(((FuncExpr *) node)->funcid);
-			contents->inlines |= DependsOnArguments(contents->query, ((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
+				contents->reads |= ReadsColumn(node) || MayDropArguments(call->funcid);
+			contents->inlines |= DependsOnArguments(contents->query, call->funcid, call->args);
 			break;
 		case T_OpExpr:
-			contents->inlines |= DependsOnArguments(contents->query, ((OpExpr *) node)->opfuncid, ((OpExpr *) node)->args);
+			contents->inlines |= DependsOnArguments(contents->query, op->opfuncid, op->args);
 			pg_fallthrough;
 		case T_SubscriptingRef:
 			contents->reads |= ReadsColumn(node);
@@ -126,28 +131,24 @@ AddContents(QueryContents *contents, Node *node)
 				((Aggref *) node)->aggfnoid >= FirstNormalObjectId;
 			break;
 		case T_SubLink:
-			contents->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
-				((SubLink *) node)->subLinkType == ARRAY_SUBLINK;
-			contents->cuts |= ((SubLink *) node)->subLinkType == EXISTS_SUBLINK ||
-				((SubLink *) node)->subLinkType == ANY_SUBLINK ||
-				((SubLink *) node)->subLinkType == ALL_SUBLINK;
+			contents->nested |= sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK;
+			contents->cuts |= sublink->subLinkType == EXISTS_SUBLINK || sublink->subLinkType == ANY_SUBLINK ||
+				sublink->subLinkType == ALL_SUBLINK;
 			break;
 		case T_RangeTblEntry:
-			contents->foreign |= MayBeForeign((RangeTblEntry *) node);
-			contents->reads |= ((RangeTblEntry *) node)->rtekind == RTE_RELATION &&
-				ColumnIsVirtual(((RangeTblEntry *) node)->relid, 0);
-			contents->nested |= ((RangeTblEntry *) node)->lateral;
-			contents->functions |= FunctionsBecomeQueries(((RangeTblEntry *) node)->functions);
+			contents->foreign |= MayBeForeign(rte);
+			contents->reads |= rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0);
+			contents->nested |= rte->lateral;
+			contents->functions |= FunctionsBecomeQueries(rte->functions);
 			break;
 		case T_Query:
-			contents->sorts |= ((Query *) node)->sortClause != NIL;
-			contents->skips |= ((Query *) node)->limitOffset != NULL;
-			contents->limits |= ((Query *) node)->limitCount != NULL ||
-				((Query *) node)->limitOffset != NULL;
+			contents->sorts |= query->sortClause != NIL;
+			contents->skips |= query->limitOffset != NULL;
+			contents->limits |= query->limitCount != NULL || query->limitOffset != NULL;
 			contents->cuts |= contents->limits;
-			contents->changes |= DoesMoreThanRead((Query *) node);
-			contents->carries_rows |= ((Query *) node)->rowMarks != NIL ||
-				(((Query *) node)->commandType != CMD_SELECT && ((Query *) node)->commandType != CMD_INSERT);
+			contents->changes |= DoesMoreThanRead(query);
+			contents->carries_rows |= query->rowMarks != NIL ||
+				(query->commandType != CMD_SELECT && query->commandType != CMD_INSERT);
 			break;
 		default:
 			contents->found |= IsJsonConstructor(node);

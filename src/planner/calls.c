@@ -79,13 +79,10 @@ CollationIsMissing(Oid collation, List *args)
 {
 	ListCell   *cell;
 
-	if (!OidIsValid(collation))
+	foreach(cell, OidIsValid(collation) ? NIL : args)
 	{
-		foreach(cell, args)
-		{
-			if (type_is_collatable(exprType(lfirst(cell))))
-				return true;
-		}
+		if (type_is_collatable(exprType(lfirst(cell))))
+			return true;
 	}
 	return false;
 }

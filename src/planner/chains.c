@@ -235,17 +235,15 @@ void
 DropFilters(Query *query, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
+	bool		may_drop = query->hasAggs && AggregatesReadAll(query) && !HasInexactAggregate(query);
 	ListCell   *cell;
 
-	if (query->hasAggs && AggregatesReadAll(query) && !HasInexactAggregate(query))
+	foreach(cell, may_drop ? AggregatesIn((Node *) query->targetList) : NIL)
 	{
-		foreach(cell, AggregatesIn((Node *) query->targetList))
-		{
-			Var		   *column = ColumnOfFilter(lfirst(cell));
+		Var		   *column = ColumnOfFilter(lfirst(cell));
 
-			if (column != NULL && IsNeverNull(&level, column))
-				lfirst_node(Aggref, cell)->aggfilter = NULL;
-		}
+		if (column != NULL && IsNeverNull(&level, column))
+			lfirst_node(Aggref, cell)->aggfilter = NULL;
 	}
 }
 
