@@ -409,7 +409,8 @@ IsNearNow(OpExpr *op)
 		F_DATE_PL_INTERVAL, F_DATE_MI_INTERVAL, F_DATE_PLI, F_DATE_MII
 	};
 
-	return IsListed(get_opcode(op->opno), moves, lengthof(moves)) && IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
+	return IsListed(get_opcode(op->opno), moves, lengthof(moves)) &&
+		IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
 }
 
 /* A function by itself, whatever its arguments are, unless they are known; it gives no set, and makes no JSON */

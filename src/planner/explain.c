@@ -36,8 +36,8 @@ AnalyzeAny(const char *text)
 }
 
 /*
- * Plan each query of a statement, and return the notes that were taken.  Costs tell what is in tables, so these must be
- * the user's to read, as for EXPLAIN.
+ * Plan each query of a statement, and return the notes that were taken.  Costs tell what is in tables,
+ * so these must be the user's to read, as for EXPLAIN.
  */
 static List *
 NotesOf(const char *text)

@@ -258,7 +258,8 @@ CountOf(Level *level, Node *expr)
 		case T_Param:
 			return CountOfValue(KnownValue(level, expr));
 		case T_FuncExpr:
-			return IsCastOfCount((FuncExpr *) expr) ? CountOf(level, linitial(((FuncExpr *) expr)->args)) : UNKNOWN_COUNT;
+			return IsCastOfCount((FuncExpr *) expr) ?
+				CountOf(level, linitial(((FuncExpr *) expr)->args)) : UNKNOWN_COUNT;
 		case T_OpExpr:
 			return CountOfResult(level, (OpExpr *) expr);
 		case T_CoerceViaIO:

@@ -298,9 +298,10 @@ ReadersMayRaise(Level *level, int varno)
 }
 
 /*
- * May a constructor of one value, which is made of these, become cheaper?  Outside of aggregates it is a part of an entry of
- * the select list.  PostgreSQL computes one that costs much after it has sorted and cut off rows: all of it.  And in the order
- * of their costs it evaluates conditions, of which the entry may be a part where the query is pulled up.
+ * May a constructor of one value, which is made of these, become cheaper?  Outside of aggregates it is a part
+ * of an entry of the select list.  PostgreSQL computes one that costs much after it has sorted and cut off rows:
+ * all of it.  And in the order of their costs it evaluates conditions, of which the entry may be a part where the
+ * query is pulled up.
  */
 static bool
 MayBeCheaper(Level *level, Node *values)
@@ -553,11 +554,13 @@ RewriteExpr(Node *node, void *context)
 static bool
 HasConstructor(Node *node, void *context)
 {
+	FuncExpr   *call = (FuncExpr *) node;
+
 	if (node == NULL || IsA(node, Aggref) || IsA(node, Query))
 		return false;
 	return IsJsonConstructor(node) ||
-		(IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
-								 (!((FuncExpr *) node)->funcretset && ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN))) ||
+		(IsA(node, FuncExpr) && (TwinOf(call->funcid) != NO_TWIN ||
+								 (!call->funcretset && ReaderTwinOf(call->funcid) != NO_TWIN))) ||
 		expression_tree_walker(node, HasConstructor, context);
 }
 

@@ -217,23 +217,24 @@ LookAtTargets(Surveyed *here, const Bitmapset *columns)
  */
 
 /*
- * Does what is joined below a node have every row of an item at least once?  Without a condition it has if all that the
- * item is joined to has one row.
+ * Does what is joined below a node have every row of an item at least once?  Without a condition it has if
+ * each of the others has one row.
  */
 static bool
 KeepsRowsOf(Query *query, Node *node, int varno)
 {
 	JoinExpr   *join = (JoinExpr *) node;
 	bool		is_join = IsA(node, JoinExpr);
+	JoinType	type = is_join ? join->jointype : JOIN_INNER;
 	bool		found = false;
 	ListCell   *cell;
 
 	check_stack_depth();
 	if (!is_join && !IsA(node, FromExpr))
 		return VarnoOf(node) == varno;
-	if (is_join && join->jointype != JOIN_INNER)
-		return ((join->jointype == JOIN_LEFT || join->jointype == JOIN_FULL) && KeepsRowsOf(query, join->larg, varno)) ||
-			((join->jointype == JOIN_RIGHT || join->jointype == JOIN_FULL) && KeepsRowsOf(query, join->rarg, varno));
+	if (type != JOIN_INNER)
+		return ((type == JOIN_LEFT || type == JOIN_FULL) && KeepsRowsOf(query, join->larg, varno)) ||
+			((type == JOIN_RIGHT || type == JOIN_FULL) && KeepsRowsOf(query, join->rarg, varno));
 	foreach(cell, is_join ? list_make2(join->larg, join->rarg) : ((FromExpr *) node)->fromlist)
 	{
 		if (KeepsRowsOf(query, lfirst(cell), varno))
