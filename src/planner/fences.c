@@ -205,16 +205,6 @@ ReadsFenced(Node *node, void *context)
 	return expression_tree_walker(node, ReadsFenced, &inside);
 }
 
-/* Does an entry of FROM? */
-static bool
-EntryReadsFenced(const Reader *reader, RangeTblEntry *rte)
-{
-	List	   *computed = list_make4(rte->functions, rte->tablefunc, rte->values_lists, rte->tablesample);
-
-	return (rte->rtekind == RTE_SUBQUERY && ReadsFor(reader, PASSED, (Node *) rte->subquery)) ||
-		ReadsFor(reader, PASSED, (Node *) GroupExpressions(rte)) || ReadsFor(reader, CONDITIONAL, (Node *) computed);
-}
-
 /* Does a query, or one within it? */
 static bool
 QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite)
@@ -230,7 +220,11 @@ QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite)
 		return true;
 	foreach(cell, query->rtable)
 	{
-		if (EntryReadsFenced(&reader, lfirst(cell)))
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		List	   *computed = list_make4(rte->functions, rte->tablefunc, rte->values_lists, rte->tablesample);
+
+		if (ReadsFenced((Node *) list_make2(rte->subquery, GroupExpressions(rte)), &reader) ||
+			ReadsFor(&reader, CONDITIONAL, (Node *) computed))
 			return true;
 	}
 	return false;
