@@ -26,12 +26,6 @@
 /* What is longer is not looked at: it would take memory, and reading it could fail. */
 #define LONG_TEXT	8192
 
-static bool
-IsLong(Datum value)
-{
-	return VARATT_IS_EXTERNAL(DatumGetPointer(value)) || toast_raw_datum_size(value) > LONG_TEXT;
-}
-
 /* An external parameter's value in this plan; NULL if it is not known */
 static Const *
 KnownParam(Level *level, const Param *param)
@@ -55,8 +49,10 @@ Const *
 KnownValue(Level *level, Node *expr)
 {
 	Const	   *value = IsA(expr, Param) ? KnownParam(level, (Param *) expr) : IsA(expr, Const) ? (Const *) expr : NULL;
+	bool		is_varlena = value != NULL && !value->constisnull && value->constlen == -1;
 
-	return value != NULL && !value->constisnull && value->constlen == -1 && IsLong(value->constvalue) ? NULL : value;
+	return is_varlena && (VARATT_IS_EXTERNAL(DatumGetPointer(value->constvalue)) ||
+						  toast_raw_datum_size(value->constvalue) > LONG_TEXT) ? NULL : value;
 }
 
 /*

@@ -375,9 +375,7 @@ HasForeignChild(const RangeTblEntry *table)
 {
 	ListCell   *cell;
 
-	if (!HasHeirs(table))
-		return false;
-	foreach(cell, find_all_inheritors(table->relid, NoLock, NULL))
+	foreach(cell, HasHeirs(table) ? find_all_inheritors(table->relid, NoLock, NULL) : NIL)
 	{
 		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
 			return true;
