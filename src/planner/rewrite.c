@@ -662,20 +662,6 @@ RewriteHaving(Node *node, void *context)
 }
 
 /*
- * The same of a subquery that gives a value, in the select list or elsewhere.  What aggregates
- * are given is no part of what is made of them.
- */
-static bool
-SubqueryMayCostLess(Level *level)
-{
-	if (level->aggregates > 0)
-		return !CostsDecide(level);
-	if (level->entry == NULL)
-		return !OrderMayRaiseAround(level);
-	return !CostsMayRaise(level, level->entry->resno);
-}
-
-/*
  * Queries within a query, anywhere.  One that gives a value is left alone where its cost, which changes a little, decides
  * too much.
  */
@@ -696,7 +682,11 @@ RewriteSubqueries(Node *node, void *context)
 	if (IsA(node, SubLink) && (((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
 							   ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
 	{
-		if (SubqueryMayCostLess(level))
+		/* What aggregates are given is no part of what is made of them. */
+		bool		costs_matter = level->aggregates > 0 ? CostsDecide(level) :
+			entry == NULL ? OrderMayRaiseAround(level) : CostsMayRaise(level, entry->resno);
+
+		if (!costs_matter)
 			RewriteLevel(castNode(Query, ((SubLink *) node)->subselect), level, false, level->rewrite);
 		return false;
 	}
