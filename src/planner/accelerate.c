@@ -13,12 +13,10 @@
 
 #include "access/transam.h"
 #include "catalog/pg_class.h"
-#include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/plannodes.h"
 #include "optimizer/cost.h"
-#include "optimizer/optimizer.h"
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
 #include "planner/as_text.h"
@@ -104,18 +102,23 @@ MayBeForeign(RangeTblEntry *rte)
 static void
 AddContents(QueryContents *contents, Node *node)
 {
+	FuncExpr   *call = (FuncExpr *) node;
+	OpExpr	   *op = (OpExpr *) node;
+	SubLink    *sublink = (SubLink *) node;
+	RangeTblEntry *rte = (RangeTblEntry *) node;
+	Query	   *query = (Query *) node;
+
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
-			if (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
-				ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN)
+			if (TwinOf(call->funcid) != NO_TWIN || ReaderTwinOf(call->funcid) != NO_TWIN)
 				contents->found = true;
 			else
-				contents->reads |= ReadsColumn(node) || MayDropArguments(((FuncExpr *) node)->funcid);
-			contents->inlines |= DependsOnArguments(contents->query, ((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args);
+				contents->reads |= ReadsColumn(node) || MayDropArguments(call->funcid);
+			contents->inlines |= DependsOnArguments(contents->query, call->funcid, call->args);
 			break;
 		case T_OpExpr:
-			contents->inlines |= DependsOnArguments(contents->query, ((OpExpr *) node)->opfuncid, ((OpExpr *) node)->args);
+			contents->inlines |= DependsOnArguments(contents->query, op->opfuncid, op->args);
 			pg_fallthrough;
 		case T_SubscriptingRef:
 			contents->reads |= ReadsColumn(node);
@@ -124,35 +127,28 @@ AddContents(QueryContents *contents, Node *node)
 			contents->lists |= HasLongList((ScalarArrayOpExpr *) node);
 			break;
 		case T_Aggref:
-			if (TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
-				((Aggref *) node)->aggfnoid >= FirstNormalObjectId)
-				contents->found = true;
+			contents->found |= TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
+				((Aggref *) node)->aggfnoid >= FirstNormalObjectId;
 			break;
 		case T_SubLink:
-			contents->nested |= ((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
-				((SubLink *) node)->subLinkType == ARRAY_SUBLINK;
-			contents->cuts |= ((SubLink *) node)->subLinkType == EXISTS_SUBLINK ||
-				((SubLink *) node)->subLinkType == ANY_SUBLINK ||
-				((SubLink *) node)->subLinkType == ALL_SUBLINK;
+			contents->nested |= sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK;
+			contents->cuts |= sublink->subLinkType == EXISTS_SUBLINK || sublink->subLinkType == ANY_SUBLINK ||
+				sublink->subLinkType == ALL_SUBLINK;
 			break;
 		case T_RangeTblEntry:
-			if (MayBeForeign((RangeTblEntry *) node))
-				contents->foreign = true;
-			contents->reads |= ((RangeTblEntry *) node)->rtekind == RTE_RELATION &&
-				ColumnIsVirtual(((RangeTblEntry *) node)->relid, 0);
-			contents->nested |= ((RangeTblEntry *) node)->lateral;
-			contents->functions |= ((RangeTblEntry *) node)->rtekind == RTE_FUNCTION &&
-				FunctionsBecomeQueries(((RangeTblEntry *) node)->functions);
+			contents->foreign |= MayBeForeign(rte);
+			contents->reads |= rte->rtekind == RTE_RELATION && ColumnIsVirtual(rte->relid, 0);
+			contents->nested |= rte->lateral;
+			contents->functions |= FunctionsBecomeQueries(rte->functions);
 			break;
 		case T_Query:
-			contents->sorts |= ((Query *) node)->sortClause != NIL;
-			contents->skips |= ((Query *) node)->limitOffset != NULL;
-			contents->limits |= ((Query *) node)->limitCount != NULL ||
-				((Query *) node)->limitOffset != NULL;
+			contents->sorts |= query->sortClause != NIL;
+			contents->skips |= query->limitOffset != NULL;
+			contents->limits |= query->limitCount != NULL || query->limitOffset != NULL;
 			contents->cuts |= contents->limits;
-			contents->changes |= DoesMoreThanRead((Query *) node);
-			contents->carries_rows |= ((Query *) node)->rowMarks != NIL ||
-				(((Query *) node)->commandType != CMD_SELECT && ((Query *) node)->commandType != CMD_INSERT);
+			contents->changes |= DoesMoreThanRead(query);
+			contents->carries_rows |= query->rowMarks != NIL ||
+				(query->commandType != CMD_SELECT && query->commandType != CMD_INSERT);
 			break;
 		default:
 			contents->found |= IsJsonConstructor(node);
@@ -218,15 +214,9 @@ PlanNext(PLANNER_PARAMETERS)
 	return next_planner ? next_planner(PLANNER_ARGUMENTS) : standard_planner(PLANNER_ARGUMENTS);
 }
 
-/* Note why a query stays as it is, as a whole. */
-static void
-NoteAll(Rewrite *rewrite, const QueryContents *contents)
-{
-	if (contents->foreign)
-		TakeNote(rewrite, OUTERMOST, "all", NULL, "it may read a foreign table, and its server do some of the work");
-	else
-		TakeNote(rewrite, OUTERMOST, "all", NULL, "Citus plans it, by the names of PostgreSQL's functions");
-}
+/* Why a query stays as it is, as a whole */
+#define READS_FOREIGN	"it may read a foreign table, and its server do some of the work"
+#define CITUS_PLANS		"Citus plans it, by the names of PostgreSQL's functions"
 
 /* Why nothing in a query changes its place; NULL if something may */
 static const char *
@@ -251,22 +241,6 @@ WhyAsWritten(Rewrite *rewrite, const QueryContents *contents, Query *query, int 
 	return NULL;
 }
 
-/* Plan a query whose pages and collections may change their places. */
-static PlannedStmt *
-PlanNested(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
-{
-	const char *reason = WhyAsWritten(rewrite, contents, query, cursor_options);
-
-	if (reason != NULL)
-	{
-		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
-		return PlanNext(PLANNER_ARGUMENTS);
-	}
-	/* A cursor is to give its first rows soon. */
-	return PlanByCosts(PlanNext, next_planner == NULL, contents->nested && !rewrite->is_cursor, rewrite,
-					   PLANNER_ARGUMENTS);
-}
-
 /*
  * The notes that this planning is to take; NULL if nobody asks, or only about another query:
  * EXPLAIN may call functions, which plan their own queries in memory of their own.
@@ -283,17 +257,50 @@ NotesToTake(void)
 	return notes;
 }
 
-/* The same if one of those changes that have been inlined; and another role must see other policies. */
-static void
-DependOnInlined(PlannedStmt *stmt, List *items, bool depends_on_role)
-{
-	stmt->invalItems = list_concat(stmt->invalItems, items);
-	stmt->dependsOnRole |= depends_on_role;
-}
-
 /* Plan a query with whatever of ours can take the place of something in it. */
 static PlannedStmt *
-PlanRewritten(bool *reads, PLANNER_PARAMETERS)
+PlanRewritten(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETERS)
+{
+	bool		has_places = contents->nested || contents->limits;
+	const char *reason = NULL;
+	PlannedStmt *stmt;
+
+	rewrite->limits = contents->limits;
+	rewrite->may_stop = contents->cuts || rewrite->is_cursor;
+	rewrite->may_precede_sort = !contents->sorts || !rewrite->may_stop;
+	rewrite->inlines = contents->inlines;
+	rewrite->carries_rows = contents->carries_rows;
+	if (contents->lists)
+		FoldLists(query);
+	if (has_places)
+		reason = WhyAsWritten(rewrite, contents, query, cursor_options);
+	if (contents->nested && reason == NULL)
+		SimplifyOneRows(query, rewrite);
+	if (accelerate && contents->found)
+	{
+		rewrite->may_follow = !CallsVolatile((Node *) query);
+		RewriteQuery(query, rewrite);
+		EmbedAsText(query, rewrite);
+	}
+
+	NoteCalls(query, rewrite);
+	if (reason != NULL)
+		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
+	/* A cursor is to give its first rows soon. */
+	if (has_places && reason == NULL)
+		stmt = PlanByCosts(PlanNext, next_planner == NULL, contents->nested && !rewrite->is_cursor, rewrite,
+						   PLANNER_ARGUMENTS);
+	else
+		stmt = PlanNext(PLANNER_ARGUMENTS);
+	DependOnFunctions(stmt, rewrite->functions);
+	stmt->relationOids = list_concat(stmt->relationOids, rewrite->relations);
+	/* Another user may lack a privilege. */
+	stmt->dependsOnRole |= rewrite->is_settled;
+	return stmt;
+}
+
+static PlannedStmt *
+PlanAccelerated(PLANNER_PARAMETERS)
 {
 	Rewrite		rewrite = {.params = params,.accelerates = accelerate,.always = UnnestsAlways(),
 	.is_cursor = (cursor_options & CURSOR_OPT_FAST_PLAN) != 0,.notes = NotesToTake()};
@@ -309,53 +316,20 @@ PlanRewritten(bool *reads, PLANNER_PARAMETERS)
 		inlined = InlineFunctions(query, params, &cursor_options, &depends_on_role);
 		contents = ContentsOf(query);
 	}
-	*reads = contents.reads;
 	if (contents.foreign ||
 		!(contents.found || contents.nested || (UnnestIsOn() && contents.skips) || rewrite.notes != NULL) ||
 		!TwinsAreUsable())
 	{
-		NoteAll(&rewrite, &contents);
+		TakeNote(&rewrite, OUTERMOST, "all", NULL, contents.foreign ? READS_FOREIGN : CITUS_PLANS);
 		stmt = PlanNext(PLANNER_ARGUMENTS);
-		DependOnInlined(stmt, inlined, depends_on_role);
-		return stmt;
 	}
-	rewrite.limits = contents.limits;
-	rewrite.may_stop = contents.cuts || rewrite.is_cursor;
-	rewrite.may_precede_sort = !contents.sorts || (!contents.cuts && !rewrite.is_cursor);
-	rewrite.inlines = contents.inlines;
-	rewrite.carries_rows = contents.carries_rows;
-	if (contents.lists)
-		FoldLists(query);
-	if (contents.nested && WhyAsWritten(&rewrite, &contents, query, cursor_options) == NULL)
-		SimplifyOneRows(query, &rewrite);
-	if (accelerate && contents.found)
-	{
-		rewrite.may_follow = !CallsVolatile((Node *) query);
-		RewriteQuery(query, &rewrite);
-		EmbedAsText(query, &rewrite);
-	}
-
-	NoteCalls(query, &rewrite);
-	if (contents.nested || contents.limits)
-		stmt = PlanNested(&rewrite, &contents, PLANNER_ARGUMENTS);
 	else
-		stmt = PlanNext(PLANNER_ARGUMENTS);
-	DependOnFunctions(stmt, rewrite.functions);
-	DependOnInlined(stmt, inlined, depends_on_role);
-	stmt->relationOids = list_concat(stmt->relationOids, rewrite.relations);
-	/* Another user may lack a privilege. */
-	stmt->dependsOnRole |= rewrite.is_settled;
-	return stmt;
-}
-
-static PlannedStmt *
-PlanAccelerated(PLANNER_PARAMETERS)
-{
-	bool		reads;
-	PlannedStmt *stmt = PlanRewritten(&reads, PLANNER_ARGUMENTS);
-
+		stmt = PlanRewritten(&rewrite, &contents, PLANNER_ARGUMENTS);
+	/* A function that has been inlined may change; and another role must see other policies. */
+	stmt->invalItems = list_concat(stmt->invalItems, inlined);
+	stmt->dependsOnRole |= depends_on_role;
 	/* Asked again: planning may have met changes of functions. */
-	if (accelerate && reads && TwinsAreUsable())
+	if (accelerate && contents.reads && TwinsAreUsable())
 	{
 		if (next_planner != NULL)
 			stmt = copyObject(stmt);	/* it may be kept by another hook */
@@ -369,29 +343,6 @@ void
 WantNotes(Notes *notes)
 {
 	wanted_notes = notes;
-}
-
-/*
- * Plan a query only for the notes.  The query cannot be used afterwards.  Costs tell
- * what is in tables, so these must be the user's to read, as for EXPLAIN.
- */
-void
-PlanWithNotes(Query *query, const char *text, Notes *notes)
-{
-	WantNotes(notes);
-	PG_TRY();
-	{
-		PlannedStmt *plan = PlanQuery(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
-
-		CheckPermissions(plan);
-	}
-	PG_CATCH();
-	{
-		WantNotes(NULL);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	WantNotes(NULL);
 }
 
 /* Define the setting, and install our planner hook. */

@@ -14,7 +14,9 @@
 
 extern bool AccelerationIsOn(void);
 extern void WantNotes(Notes *notes);
-extern void PlanWithNotes(Query *query, const char *text, Notes *notes);
 extern void InitAcceleration(void);
+
+/* explain.c */
+extern void InitExplain(void);
 
 #endif							/* JSONROW_ACCELERATE_H */

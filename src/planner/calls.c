@@ -21,7 +21,6 @@
 #include "planner/calls.h"
 #include "planner/digits.h"
 #include "planner/known.h"
-#include "utils/builtins.h"
 #include "utils/catcache.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -80,13 +79,10 @@ CollationIsMissing(Oid collation, List *args)
 {
 	ListCell   *cell;
 
-	if (!OidIsValid(collation))
+	foreach(cell, OidIsValid(collation) ? NIL : args)
 	{
-		foreach(cell, args)
-		{
-			if (type_is_collatable(exprType(lfirst(cell))))
-				return true;
-		}
+		if (type_is_collatable(exprType(lfirst(cell))))
+			return true;
 	}
 	return false;
 }
@@ -153,23 +149,16 @@ IsCastToText(Node *expr)
 static bool
 IsObject(Node *expr)
 {
-	List	   *args = IsA(expr, OpExpr) ? ((OpExpr *) expr)->args : IsA(expr, FuncExpr) ? ((FuncExpr *) expr)->args : NIL;
+	FuncExpr   *call = (FuncExpr *) expr;
+	OpExpr	   *op = (OpExpr *) expr;
 
 	check_stack_depth();
-	switch (IsA(expr, OpExpr) ? get_opcode(((OpExpr *) expr)->opno) : IsA(expr, FuncExpr) ? ((FuncExpr *) expr)->funcid : InvalidOid)
-	{
-		case F_TO_JSONB:
-			return type_is_rowtype(exprType(linitial(args)));
-		case F_JSONB_BUILD_OBJECT_:
-		case F_JSONB_BUILD_OBJECT_ANY:
-			return true;
-		case F_JSONB_DELETE_JSONB_TEXT:
-			return IsObject(linitial(args));
-		case F_JSONB_CONCAT:
-			return IsObject(linitial(args)) && IsObject(lsecond(args));
-		default:
-			return false;
-	}
+	if (IsA(expr, FuncExpr))
+		return call->funcid == F_JSONB_BUILD_OBJECT_ || call->funcid == F_JSONB_BUILD_OBJECT_ANY ||
+			(call->funcid == F_TO_JSONB && type_is_rowtype(exprType(linitial(call->args))));
+	return IsA(expr, OpExpr) && IsObject(linitial(op->args)) &&
+		(get_opcode(op->opno) == F_JSONB_DELETE_JSONB_TEXT ||
+		 (get_opcode(op->opno) == F_JSONB_CONCAT && IsObject(lsecond(op->args))));
 }
 
 /* For each % of a pattern, PostgreSQL calls itself. */
@@ -279,13 +268,6 @@ IsFormatOfText(Level *level, const List *args)
 	return format != NULL && nargs >= 0 && ArePrinted(args);
 }
 
-/* An explicit cast to varchar(n) truncates the text. */
-static bool
-IsExplicit(const Const *is_explicit)
-{
-	return IsA(is_explicit, Const) && DatumGetBool(is_explicit->constvalue);
-}
-
 /* With these arguments a function raises no error that it may with others. */
 static bool
 ArgumentsAreSafe(Level *level, const FuncExpr *call)
@@ -337,7 +319,8 @@ ArgumentsAreSafe(Level *level, const FuncExpr *call)
 		case F_SUBSTR_TEXT_INT4_INT4:
 			return IsPositive(lthird(call->args));
 		case F_VARCHAR_VARCHAR_INT4_BOOL:
-			return IsExplicit(lthird(call->args));
+			/* An explicit cast truncates the text. */
+			return IsA(lthird(call->args), Const) && DatumGetBool(((Const *) lthird(call->args))->constvalue);
 		case F_CONCAT:
 		case F_CONCAT_WS:
 			return !call->funcvariadic && ArePrinted(call->args);
@@ -421,30 +404,21 @@ IsNow(Node *node)
 static bool
 IsNearNow(OpExpr *op)
 {
-	switch (get_opcode(op->opno))
-	{
-		case F_TIMESTAMPTZ_PL_INTERVAL:
-		case F_TIMESTAMPTZ_MI_INTERVAL:
-		case F_TIMESTAMP_PL_INTERVAL:
-		case F_TIMESTAMP_MI_INTERVAL:
-		case F_DATE_PL_INTERVAL:
-		case F_DATE_MI_INTERVAL:
-		case F_DATE_PLI:
-		case F_DATE_MII:
-			return IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
-		default:
-			return false;
-	}
+	static const Oid moves[] = {
+		F_TIMESTAMPTZ_PL_INTERVAL, F_TIMESTAMPTZ_MI_INTERVAL, F_TIMESTAMP_PL_INTERVAL, F_TIMESTAMP_MI_INTERVAL,
+		F_DATE_PL_INTERVAL, F_DATE_MI_INTERVAL, F_DATE_PLI, F_DATE_MII
+	};
+
+	return IsListed(get_opcode(op->opno), moves, lengthof(moves)) &&
+		IsNow(linitial(op->args)) && IsShort(lsecond(op->args));
 }
 
 /* A function by itself, whatever its arguments are, unless they are known; it gives no set, and makes no JSON */
 bool
 CallMayRaise(Level *level, const FuncExpr *call)
 {
-	if (IsNow((Node *) call))
-		return false;
-	return CollationIsMissing(call->inputcollid, call->args) ||
-		!(FunctionIsSafe(call->funcid) || ArgumentsAreSafe(level, call));
+	return !IsNow((Node *) call) && (CollationIsMissing(call->inputcollid, call->args) ||
+									 !(FunctionIsSafe(call->funcid) || ArgumentsAreSafe(level, call)));
 }
 
 /* An operator by itself, whatever its arguments are, unless they are known */

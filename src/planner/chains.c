@@ -252,39 +252,32 @@ void
 DropFilters(Query *query, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.rewrite = rewrite};
+	bool		may_drop = query->hasAggs && AggregatesReadAll(query) && !HasInexactAggregate(query);
 	ListCell   *cell;
 
-	if (query->hasAggs && AggregatesReadAll(query) && !HasInexactAggregate(query))
+	foreach(cell, may_drop ? AggregatesIn((Node *) query->targetList) : NIL)
 	{
-		foreach(cell, AggregatesIn((Node *) query->targetList))
-		{
-			Var		   *column = ColumnOfFilter(lfirst(cell));
+		Var		   *column = ColumnOfFilter(lfirst(cell));
 
-			if (column != NULL && IsNeverNull(&level, column))
-				lfirst_node(Aggref, cell)->aggfilter = NULL;
-		}
+		if (column != NULL && IsNeverNull(&level, column))
+			lfirst_node(Aggref, cell)->aggfilter = NULL;
 	}
-}
-
-/* A column of a subquery's row, or all of it, as it is computed */
-static Node *
-ExpandVar(const RangeTblEntry *rte, const Var *var)
-{
-	List	   *targets = rte->subquery->targetList;
-
-	return var->varattno > 0 ? (Node *) copyObject(get_tle_by_resno(targets, var->varattno)->expr) :
-		RowOf(copyObject(get_tlist_exprs(targets, false)), var, rte->eref->colnames);
 }
 
 /* What a subquery selects, in the place of its columns or of its row: as it would stand in the query around it */
 Node *
 ExpandAtDepth(Var *var, int depth, void *context)
 {
+	const RangeTblEntry *rte = context;
+	List	   *targets = rte->subquery->targetList;
 	Node	   *result;
 
 	if ((int) var->varlevelsup != depth)
 		return NULL;
-	result = ExpandVar(context, var);
+	if (var->varattno > 0)
+		result = (Node *) copyObject(get_tle_by_resno(targets, var->varattno)->expr);
+	else
+		result = RowOf(copyObject(get_tlist_exprs(targets, false)), var, rte->eref->colnames);
 	IncrementVarSublevelsUp(result, -1, 1);
 	IncrementVarSublevelsUp(result, depth, 0);
 	return result;
@@ -292,20 +285,14 @@ ExpandAtDepth(Var *var, int depth, void *context)
 
 /* Is anything computed of aggregates in an expression?  That could raise an error. */
 static bool
-IsComputed(Node *expr)
+IsComputed(Node *expr, void *context)
 {
 	Node	   *value = StripRelabels(expr);
-	ListCell   *cell;
 
 	check_stack_depth();
-	if (!IsA(value, CoalesceExpr))
-		return !(IsA(value, Aggref) || IsA(value, Var) || IsA(value, Const) || IsA(value, Param));
-	foreach(cell, ((CoalesceExpr *) value)->args)
-	{
-		if (IsComputed(lfirst(cell)))
-			return true;
-	}
-	return false;
+	if (IsA(value, CoalesceExpr) || IsA(value, List))
+		return expression_tree_walker(value, IsComputed, context);
+	return !(IsA(value, Aggref) || IsA(value, Var) || IsA(value, Const) || IsA(value, Param));
 }
 
 /* The function that makes of a value what an aggregate makes of it alone; InvalidOid if there is none */
@@ -315,15 +302,9 @@ ArrayOf(const Aggref *aggref)
 	if (aggref->agglevelsup > 0 || aggref->aggfilter != NULL || aggref->aggorder != NIL || aggref->aggdistinct != NIL ||
 		list_length(aggref->args) != 1 || !IsA(linitial_node(TargetEntry, aggref->args)->expr, Var))
 		return InvalidOid;
-	switch (aggref->aggfnoid)
-	{
-		case F_JSON_AGG:
-			return F_JSON_BUILD_ARRAY_ANY;
-		case F_JSONB_AGG:
-			return F_JSONB_BUILD_ARRAY_ANY;
-		default:
-			return InvalidOid;
-	}
+	if (aggref->aggfnoid == F_JSON_AGG)
+		return F_JSON_BUILD_ARRAY_ANY;
+	return aggref->aggfnoid == F_JSONB_AGG ? F_JSONB_BUILD_ARRAY_ANY : InvalidOid;
 }
 
 static Node *
@@ -351,26 +332,33 @@ LeavesOneRow(Query *query, Rewrite *rewrite)
 		count != 0 && count != UNKNOWN_COUNT && !SkipsRows(&level);
 }
 
+/* Does a query compute anything of its aggregates in a column, or (0) in any? */
+static bool
+ComputesColumn(const Query *query, AttrNumber attno)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((attno == 0 || attno == entry->resno) && IsComputed((Node *) entry->expr, NULL))
+			return true;
+	}
+	return false;
+}
+
 /* A column, or all of the row, that the query of the one row computes */
 static bool
 FindComputed(Node *node, void *context)
 {
-	const RangeTblEntry *rte = context;
 	Var		   *var = (Var *) node;
-	ListCell   *cell;
 
 	if (node == NULL)
 		return false;
-	if (!IsA(node, Var) || var->varlevelsup > 0)
-		return expression_tree_walker(node, FindComputed, context);
-	foreach(cell, rte->subquery->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if ((var->varattno == 0 || var->varattno == entry->resno) && IsComputed((Node *) entry->expr))
-			return true;
-	}
-	return false;
+	if (IsA(node, Var) && var->varlevelsup == 0)
+		return ComputesColumn(context, var->varattno);
+	return expression_tree_walker(node, FindComputed, context);
 }
 
 /*
@@ -407,7 +395,7 @@ OnlyOneRow(Level *level)
 	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
 		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || !IsComputedOnce(query, rte->subquery))
 		return NULL;
-	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte) ? NULL : rte;
+	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte->subquery) ? NULL : rte;
 }
 
 /*
@@ -433,20 +421,6 @@ MergeOneRow(Level *level)
 	query->stmt_len = outer.stmt_len;
 }
 
-/* Does a query compute anything of its aggregates? */
-static bool
-ComputesAny(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		if (IsComputed((Node *) lfirst_node(TargetEntry, cell)->expr))
-			return true;
-	}
-	return false;
-}
-
 /*
  * May a query's aggregates, of the one row of a subquery, be arrays of it?  Aggregates are computed in any case; what is made
  * of them, a condition may keep from it, so nothing in that may raise an error.  The user must be allowed to call either.
@@ -460,7 +434,7 @@ MayMakeArrays(Query *query, Rewrite *rewrite)
 	ListCell   *cell;
 
 	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !LeavesOneRow(rte->subquery, rewrite) ||
-		ComputesAny(rte->subquery))
+		ComputesColumn(rte->subquery, 0))
 		return false;
 	foreach(cell, AggregatesIn((Node *) query->targetList))
 	{

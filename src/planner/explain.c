@@ -15,11 +15,9 @@
 #endif
 #include "funcapi.h"
 #include "planner/accelerate.h"
-#include "planner/explain.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
 /* Parse and analyze the text of one statement; its parameters have the types that it implies. */
@@ -37,7 +35,10 @@ AnalyzeAny(const char *text)
 	return pg_analyze_and_rewrite_varparams(linitial_node(RawStmt, statements), text, &types, &ntypes, NULL);
 }
 
-/* Plan each query of a statement, and return the notes that were taken. */
+/*
+ * Plan each query of a statement, and return the notes that were taken.  Costs tell what is in tables,
+ * so these must be the user's to read, as for EXPLAIN.
+ */
 static List *
 NotesOf(const char *text)
 {
@@ -45,25 +46,29 @@ NotesOf(const char *text)
 	List	   *queries = AnalyzeAny(text);
 	ListCell   *cell;
 
-	foreach(cell, queries)
+	PG_TRY();
 	{
-		Query	   *query = lfirst_node(Query, cell);
+		foreach(cell, queries)
+		{
+			Query	   *query = lfirst_node(Query, cell);
+			PlannedStmt *plan;
 
-		if (query->commandType == CMD_UTILITY)
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("cannot explain %s", GetCommandTagName(CreateCommandTag(query->utilityStmt))),
-					 errhint("Pass the query itself, without EXPLAIN, CREATE TABLE AS, DECLARE or PREPARE.")));
-		PlanWithNotes(query, text, &notes);
+			if (query->commandType == CMD_UTILITY)
+				ereport(ERROR,
+						(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						 errmsg("cannot explain %s", GetCommandTagName(CreateCommandTag(query->utilityStmt))),
+						 errhint("Pass the query itself, without EXPLAIN, CREATE TABLE AS, DECLARE or PREPARE.")));
+			WantNotes(&notes);
+			plan = PlanQuery(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
+			CheckPermissions(plan);
+		}
 	}
+	PG_FINALLY();
+	{
+		WantNotes(NULL);
+	}
+	PG_END_TRY();
 	return notes.list;
-}
-
-static Datum
-OrNull(const char *text, bool *isnull)
-{
-	*isnull = text == NULL;
-	return text == NULL ? (Datum) 0 : CStringGetTextDatum(text);
 }
 
 PG_FUNCTION_INFO_V1(jsonrow_explain);
@@ -92,13 +97,10 @@ jsonrow_explain(PG_FUNCTION_ARGS)
 	foreach(cell, list)
 	{
 		Note	   *note = lfirst(cell);
-		Datum		values[4];
-		bool		nulls[4];
+		Datum		values[] = {CStringGetTextDatum(note->place), CStringGetTextDatum(note->what),
+		CStringGetTextDatum(note->outcome), note->reason != NULL ? CStringGetTextDatum(note->reason) : (Datum) 0};
+		bool		nulls[] = {false, false, false, note->reason == NULL};
 
-		values[0] = OrNull(note->place, &nulls[0]);
-		values[1] = OrNull(note->what, &nulls[1]);
-		values[2] = OrNull(note->outcome, &nulls[2]);
-		values[3] = OrNull(note->reason, &nulls[3]);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
 	return (Datum) 0;

@@ -30,7 +30,6 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
-#include "planner/fences.h"
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -87,7 +86,7 @@ ColumnIsFenced(Level *level, const Var *var, Use use)
 		case RTE_NAMEDTUPLESTORE:
 			return false;
 		case RTE_FUNCTION:
-			if (use != PASSED && FunctionsBecomeQueries(rte->functions))
+			if (FunctionsBecomeQueries(rte->functions))
 				return true;
 			break;
 		case RTE_VALUES:
@@ -110,12 +109,10 @@ IsOneRowInAnyCase(const Query *query)
 {
 	int			varno = OnlyItem(query->jointree);
 
-	if (!HasOnly(query, PART_NO_FROM))
-		return false;
-	if (query->jointree->fromlist == NIL)
-		return true;
-	return varno > 0 && rt_fetch(varno, query->rtable)->rtekind == RTE_SUBQUERY &&
-		IsOneRowInAnyCase(rt_fetch(varno, query->rtable)->subquery);
+	return HasOnly(query, PART_NO_FROM) &&
+		(query->jointree->fromlist == NIL ||
+		 (varno > 0 && rt_fetch(varno, query->rtable)->rtekind == RTE_SUBQUERY &&
+		  IsOneRowInAnyCase(rt_fetch(varno, query->rtable)->subquery)));
 }
 
 static bool
@@ -150,31 +147,11 @@ FirstReadsFenced(const Reader *reader, Node *first, Node *others)
 	return ReadsFor(reader, COMPUTED, first) || ReadsFor(reader, CONDITIONAL, others);
 }
 
-static bool
-CaseReadsFenced(const Reader *reader, CaseExpr *expr)
-{
-	return FirstReadsFenced(reader, (Node *) expr->arg, (Node *) expr->args) ||
-		ReadsFor(reader, CONDITIONAL, (Node *) expr->defresult);
-}
-
 /* Is all computed, whenever it is, of what an expression consists of? */
 static Use
 UseOfArguments(Node *node)
 {
 	return ComputesItsArguments(node) && StaysUnknown(node) ? COMPUTED : CONDITIONAL;
-}
-
-/* That of an aggregate, or NULL */
-static Expr *
-FilterOf(Node *node)
-{
-	return IsA(node, Aggref) ? ((Aggref *) node)->aggfilter : ((WindowFunc *) node)->aggfilter;
-}
-
-static bool
-CallsConstructor(FuncExpr *call)
-{
-	return TwinIsScalar(TwinOfEither(call->funcid));
 }
 
 /* Does an expression, or a query within, read what depends on a fence? */
@@ -199,22 +176,24 @@ ReadsFenced(Node *node, void *context)
 				return true;
 			return ReadsFenced(((SubLink *) node)->subselect, reader);
 		case T_Aggref:
-		case T_WindowFunc:
 			/* It is computed in any case, of the rows that FILTER leaves. */
-			inside.use = FilterOf(node) != NULL ? CONDITIONAL : PASSED;
+			inside.use = ((Aggref *) node)->aggfilter != NULL ? CONDITIONAL : PASSED;
+			return expression_tree_walker(node, ReadsFenced, &inside);
+		case T_WindowFunc:
+			inside.use = ((WindowFunc *) node)->aggfilter != NULL ? CONDITIONAL : PASSED;
 			return expression_tree_walker(node, ReadsFenced, &inside);
 		case T_CoalesceExpr:
 			return FirstReadsFenced(reader, linitial(((CoalesceExpr *) node)->args),
 									(Node *) list_copy_tail(((CoalesceExpr *) node)->args, 1));
 		case T_CaseExpr:
-			return CaseReadsFenced(reader, (CaseExpr *) node);
+			return FirstReadsFenced(reader, (Node *) ((CaseExpr *) node)->arg,
+									(Node *) list_make2(((CaseExpr *) node)->args, ((CaseExpr *) node)->defresult));
 		case T_FuncExpr:
-			use = CallsConstructor((FuncExpr *) node) ? PASSED : UseOfArguments(node);
+			use = TwinIsScalar(TwinOfEither(((FuncExpr *) node)->funcid)) ? PASSED : UseOfArguments(node);
 			break;
-		case T_CaseWhen:
-			return ReadsFenced((Node *) ((CaseWhen *) node)->expr, reader) || ReadsFenced((Node *) ((CaseWhen *) node)->result, reader);
 		case T_List:
 		case T_TargetEntry:
+		case T_CommonTableExpr:
 		case T_RowExpr:
 		case T_RelabelType:
 			break;
@@ -226,37 +205,26 @@ ReadsFenced(Node *node, void *context)
 	return expression_tree_walker(node, ReadsFenced, &inside);
 }
 
-/* Does an entry of FROM? */
-static bool
-EntryReadsFenced(const Reader *reader, RangeTblEntry *rte)
-{
-	return (rte->rtekind == RTE_SUBQUERY && ReadsFor(reader, PASSED, (Node *) rte->subquery)) ||
-		ReadsFor(reader, PASSED, (Node *) GroupExpressions(rte)) ||
-		ReadsFor(reader, CONDITIONAL, (Node *) rte->functions) || ReadsFor(reader, CONDITIONAL, (Node *) rte->tablefunc) ||
-		ReadsFor(reader, CONDITIONAL, (Node *) rte->values_lists) || ReadsFor(reader, CONDITIONAL, (Node *) rte->tablesample);
-}
-
 /* Does a query, or one within it? */
 static bool
 QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.outer = outer != NULL ? outer->level : NULL,.rewrite = rewrite};
 	Reader		reader = {.level = &level,.outer = outer};
+	List	   *passed = list_make5(query->targetList, query->windowClause, query->limitCount, query->limitOffset,
+									query->cteList);
 	ListCell   *cell;
 
-	if (ReadsFenced((Node *) query->targetList, &reader) ||
-		ReadsFor(&reader, CONDITIONAL, (Node *) ConditionsIn((Node *) query->jointree)) ||
-		ReadsFor(&reader, CONDITIONAL, query->havingQual) || ReadsFenced((Node *) query->windowClause, &reader) ||
-		ReadsFenced(query->limitCount, &reader) || ReadsFenced(query->limitOffset, &reader))
+	if (ReadsFenced((Node *) passed, &reader) ||
+		ReadsFor(&reader, CONDITIONAL, (Node *) list_make2(query->jointree, query->havingQual)))
 		return true;
-	foreach(cell, query->cteList)
-	{
-		if (ReadsFenced(lfirst_node(CommonTableExpr, cell)->ctequery, &reader))
-			return true;
-	}
 	foreach(cell, query->rtable)
 	{
-		if (EntryReadsFenced(&reader, lfirst(cell)))
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		List	   *computed = list_make4(rte->functions, rte->tablefunc, rte->values_lists, rte->tablesample);
+
+		if (ReadsFenced((Node *) list_make2(rte->subquery, GroupExpressions(rte)), &reader) ||
+			ReadsFor(&reader, CONDITIONAL, (Node *) computed))
 			return true;
 	}
 	return false;

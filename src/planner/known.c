@@ -26,12 +26,6 @@
 /* What is longer is not looked at: it would take memory, and reading it could fail. */
 #define LONG_TEXT	8192
 
-static bool
-IsLong(Datum value)
-{
-	return VARATT_IS_EXTERNAL(DatumGetPointer(value)) || toast_raw_datum_size(value) > LONG_TEXT;
-}
-
 /* An external parameter's value in this plan; NULL if it is not known */
 static Const *
 KnownParam(Level *level, const Param *param)
@@ -55,8 +49,10 @@ Const *
 KnownValue(Level *level, Node *expr)
 {
 	Const	   *value = IsA(expr, Param) ? KnownParam(level, (Param *) expr) : IsA(expr, Const) ? (Const *) expr : NULL;
+	bool		is_varlena = value != NULL && !value->constisnull && value->constlen == -1;
 
-	return value != NULL && !value->constisnull && value->constlen == -1 && IsLong(value->constvalue) ? NULL : value;
+	return is_varlena && (VARATT_IS_EXTERNAL(DatumGetPointer(value->constvalue)) ||
+						  toast_raw_datum_size(value->constvalue) > LONG_TEXT) ? NULL : value;
 }
 
 /*
@@ -81,14 +77,9 @@ KnownField(Level *level, const OpExpr *op)
 		(is_json && strstr(TextDatumGetCString(object->constvalue), "\\u") != NULL))
 		return NULL;
 	InitFunctionCallInfoData(*call, NULL, 2, InvalidOid, NULL, NULL);
-	call->args[0] = (NullableDatum)
-	{
-		.value = object->constvalue
-	};
-	call->args[1] = (NullableDatum)
-	{
-		.value = key->constvalue
-	};
+	call->args[0].value = object->constvalue;
+	call->args[1].value = key->constvalue;
+	call->args[0].isnull = call->args[1].isnull = false;
 	field = is_json ? json_object_field_text(call) : jsonb_object_field_text(call);
 	return call->isnull ? NULL : TextDatumGetCString(field);
 }
@@ -201,20 +192,12 @@ CountOfValue(const Const *value)
 	return count < 0 ? UNKNOWN_COUNT : count;
 }
 
-/* Zero sends LIMIT $1::text::double precision. */
-static int64
-CountOfCast(Level *level, FuncExpr *cast)
+/* Is it a cast that leaves a count as it is?  Zero sends LIMIT $1::text::double precision. */
+static bool
+IsCastOfCount(const FuncExpr *call)
 {
-	switch (cast->funcid)
-	{
-		case F_INT8_INT4:
-			return CountOf(level, linitial(cast->args));
-		case F_INT8_FLOAT8:
-		case F_INT8_NUMERIC:
-			return IsA(linitial(cast->args), CoerceViaIO) ? CountOf(level, linitial(cast->args)) : UNKNOWN_COUNT;
-		default:
-			return UNKNOWN_COUNT;
-	}
+	return call->funcid == F_INT8_INT4 ||
+		((call->funcid == F_INT8_FLOAT8 || call->funcid == F_INT8_NUMERIC) && IsA(linitial(call->args), CoerceViaIO));
 }
 
 /* Pages are counted, and one row is asked for to see whether there are more. */
@@ -271,7 +254,8 @@ CountOf(Level *level, Node *expr)
 		case T_Param:
 			return CountOfValue(KnownValue(level, expr));
 		case T_FuncExpr:
-			return CountOfCast(level, (FuncExpr *) expr);
+			return IsCastOfCount((FuncExpr *) expr) ?
+				CountOf(level, linitial(((FuncExpr *) expr)->args)) : UNKNOWN_COUNT;
 		case T_OpExpr:
 			return CountOfResult(level, (OpExpr *) expr);
 		case T_CoerceViaIO:

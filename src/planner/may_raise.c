@@ -56,6 +56,7 @@
 #include "utils/syscache.h"
 
 static bool MayRaise(Node *node, void *context);
+static bool ValuesAreSafe(Level *level, List *values, bool in_text);
 static bool PassedMayRaise(Node *node, void *context);
 static bool PassedQueryMayRaise(Level *outer, Query *query);
 static bool NodeMayRaise(Level *level, Node *node);
@@ -72,13 +73,20 @@ static bool
 PartIsSafe(Level *level, Node *expr, bool in_text)
 {
 	RowShape	shape = {0};
-	ListCell   *cell;
 
 	if (!IsA(expr, SubLink))
 		return ConvertsAlike(level, expr, in_text);
 	if (!FindBareSelect((SubLink *) expr, &shape))
 		return TypeConvertsAlike(level, exprType(expr), in_text);
-	foreach(cell, shape.values)
+	return ValuesAreSafe(level, shape.values, in_text);
+}
+
+static bool
+ValuesAreSafe(Level *level, List *values, bool in_text)
+{
+	ListCell   *cell;
+
+	foreach(cell, values)
 	{
 		if (!PartIsSafe(level, lfirst(cell), in_text))
 			return false;
@@ -95,16 +103,8 @@ PartsAreSafe(Level *level, const RowShape *shape)
 {
 	bool		in_text = shape->kind == SHAPE_ROW_TO_JSON ||
 		shape->kind == SHAPE_JSON_OBJECT || shape->kind == SHAPE_JSON_ARRAY;
-	ListCell   *cell;
 
-	if (shape->kind == SHAPE_ROW)
-		return true;
-	foreach(cell, shape->values)
-	{
-		if (!PartIsSafe(level, lfirst(cell), in_text))
-			return false;
-	}
-	return true;
+	return shape->kind == SHAPE_ROW || ValuesAreSafe(level, shape->values, in_text);
 }
 
 /* A constructor is safe if its keys are constants, and its values are. */
@@ -222,13 +222,6 @@ TargetMayRaise(Level *level, AttrNumber attno)
 	return false;
 }
 
-/* A column of a join, or (0) all */
-static Node *
-ColumnOfJoin(RangeTblEntry *rte, AttrNumber attno)
-{
-	return attno > 0 ? list_nth(rte->joinaliasvars, attno - 1) : (Node *) rte->joinaliasvars;
-}
-
 /*
  * A column may stand for the expression of a subquery that the planner will
  * pull up into the query.
@@ -252,7 +245,8 @@ VarMayRaise(Level *below, Var *var)
 			return QueryOfEntry(level, rte, &inner) == NULL ||
 				TargetMayRaise(&inner, var->varattno);
 		case RTE_JOIN:
-			return ExpressionMayRaise(level, ColumnOfJoin(rte, var->varattno));
+			return ExpressionMayRaise(level, var->varattno > 0 ? list_nth(rte->joinaliasvars, var->varattno - 1) :
+									  (Node *) rte->joinaliasvars);
 		case RTE_VALUES:
 			return ExpressionMayRaise(level, (Node *) rte->values_lists);
 		case RTE_FUNCTION:
@@ -278,8 +272,7 @@ ValuesOfRow(Level *level, Node *expr)
 
 	if (IsA(expr, RowExpr))
 		return ((RowExpr *) expr)->args;
-	return IsA(expr, Var) && type_is_rowtype(getBaseType(exprType(expr))) &&
-		RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
+	return IsA(expr, Var) && RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
 }
 
 /*
@@ -321,28 +314,7 @@ IsStoredDocument(Level *level, Node *expr)
 	}
 }
 
-/* May values of a type contain a document? */
-static bool
-TypeHoldsDocument(Level *level, Oid typid)
-{
-	DocumentDomains domains = DocumentDomainsLookup();
-	TupleDesc	tupdesc;
-	bool		result = false;
-
-	if (DocumentKindOf(typid, &domains) != NO_DOCUMENT || VisitsTooMany(level))
-		return true;
-	typid = getBaseType(typid);
-	if (get_typtype(typid) != TYPTYPE_COMPOSITE)
-		return false;
-	tupdesc = lookup_rowtype_tupdesc(typid, -1);
-	for (int i = 0; i < tupdesc->natts && !result; i++)
-		result = !TupleDescAttr(tupdesc, i)->attisdropped &&
-			TypeHoldsDocument(level, TupleDescAttr(tupdesc, i)->atttypid);
-	ReleaseTupleDesc(tupdesc);
-	return result;
-}
-
-/* May nested headers differ within one document made of such values? */
+/* May nested headers differ within one document made of such values?  There may be a document in each stored row. */
 static bool
 HeadersMayDiffer(Level *level, Node *expr)
 {
@@ -358,7 +330,7 @@ HeadersMayDiffer(Level *level, Node *expr)
 		if (HeadersMayDiffer(level, lfirst(cell)))
 			return true;
 	}
-	return values == NIL && TypeHoldsDocument(level, exprType(expr));
+	return values == NIL && get_typtype(getBaseType(exprType(expr))) == TYPTYPE_COMPOSITE;
 }
 
 /* One of our functions may be given too many names, or NULL. */
@@ -406,17 +378,16 @@ SortingMayRaise(List *clauses, List *targets)
 static bool
 QuerySortingMayRaise(Query *query)
 {
+	List	   *clauses = list_concat(list_concat_copy(query->sortClause, query->groupClause), query->distinctClause);
 	ListCell   *cell;
 
 	foreach(cell, query->windowClause)
 	{
 		WindowClause *window = lfirst_node(WindowClause, cell);
 
-		if (SortingMayRaise(window->partitionClause, query->targetList) || SortingMayRaise(window->orderClause, query->targetList))
-			return true;
+		clauses = list_concat(list_concat(clauses, window->partitionClause), window->orderClause);
 	}
-	return SortingMayRaise(query->sortClause, query->targetList) || SortingMayRaise(query->groupClause, query->targetList) ||
-		SortingMayRaise(query->distinctClause, query->targetList);
+	return SortingMayRaise(clauses, query->targetList);
 }
 
 /* Values that become a part of JSON must be safe to convert. */
@@ -462,20 +433,27 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->aggorder, aggref->args) ||
 		SortingMayRaise(aggref->aggdistinct, aggref->args) || SumMayRaise(aggref))
 		return true;
-	if (TwinOfEither(aggref->aggfnoid) == NO_TWIN)
-		return false;
-	if (MakesObject(aggref) &&
-		KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr))
-		return true;
-	return JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
-		(own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref));
+	return TwinOfEither(aggref->aggfnoid) != NO_TWIN &&
+		((MakesObject(aggref) && KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr)) ||
+		 JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
+		 (own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref)));
 }
 
 /*
  * Subqueries
  */
 
-/* Is it a comparison of a column with another one, or with a constant, of which PostgreSQL knows nothing while it plans? */
+/* Is it a column, here or further out, of whose values PostgreSQL knows nothing while it plans? */
+bool
+IsUnknown(Level *level, Node *expr)
+{
+	Var		   *var = (Var *) StripRelabels(expr);
+	Level	   *owner = IsA(var, Var) ? LevelUp(level, var->varlevelsup) : NULL;
+
+	return owner != NULL && owner->query != NULL && IsUnknownColumn(owner, (int) var->varlevelsup, (Node *) var);
+}
+
+/* Is it a comparison of such a column with another one, or with a constant? */
 static bool
 StaysCondition(Level *level, Node *condition)
 {
@@ -487,11 +465,8 @@ StaysCondition(Level *level, Node *condition)
 	foreach(cell, op->args)
 	{
 		Node	   *side = StripRelabels(lfirst(cell));
-		Index		up = IsA(side, Var) ? ((Var *) side)->varlevelsup : 0;
-		Level	   *owner = LevelUp(level, up);
 
-		if (!(owner != NULL && IsUnknownColumn(owner, (int) up, side)) &&
-			!(IsA(side, Const) && !((Const *) side)->constisnull))
+		if (!IsUnknown(level, side) && !(IsA(side, Const) && !((Const *) side)->constisnull))
 			return false;
 	}
 	return true;
@@ -541,29 +516,22 @@ SubLinkMayRaise(Level *level, SubLink *sublink, QueryTest query_may_raise)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
 	Level		below = LevelBelow(level, query);
-	Node	   *value = query->targetList != NIL ?
-		(Node *) linitial_node(TargetEntry, query->targetList)->expr : NULL;
+	Oid			type;
 
 	switch (sublink->subLinkType)
 	{
 		case EXISTS_SUBLINK:
-			break;
+			return query_may_raise(level, query);
 		case ANY_SUBLINK:
-			if (ExpressionMayRaise(level, sublink->testexpr))
-				return true;
-			break;
+			return ExpressionMayRaise(level, sublink->testexpr) || query_may_raise(level, query);
 		case ARRAY_SUBLINK:
-			if (OidIsValid(get_element_type(getBaseType(exprType(value)))))
-				return true;
-			break;
+			type = getBaseType(exprType((Node *) linitial_node(TargetEntry, query->targetList)->expr));
+			return OidIsValid(get_element_type(type)) || query_may_raise(level, query);
 		case EXPR_SUBLINK:
-			if (!GivesNoMoreThanOneRow(&below))
-				return true;
-			break;
+			return !GivesNoMoreThanOneRow(&below) || query_may_raise(level, query);
 		default:
 			return true;
 	}
-	return query_may_raise(level, query);
 }
 
 /* A materialized view that has not been populated cannot be read. */
@@ -845,9 +813,8 @@ ConditionsMayRaise(Level *level, FromExpr *from)
 		Node	   *node = lfirst(cell);
 		bool		is_outer = IsA(node, JoinExpr) && ((JoinExpr *) node)->jointype != JOIN_INNER;
 
-		if (is_outer && ComputesColumns(node, level->query->rtable))
-			return true;
-		if (is_outer ? ExpressionMayRaise(level, QualsOf(node)) : PassedMayRaise(QualsOf(node), level))
+		if (is_outer ? ComputesColumns(node, level->query->rtable) || ExpressionMayRaise(level, QualsOf(node)) :
+			PassedMayRaise(QualsOf(node), level))
 			return true;
 	}
 	return false;
@@ -864,10 +831,8 @@ OtherRowsMayRaise(Level *level, FromExpr *from)
 	int			only = OnlyItem(from);
 	RangeTblEntry *rte = only != 0 ? rt_fetch(only, rtable) : NULL;
 
-	if (rte != NULL && rte->rtekind == RTE_FUNCTION ? FunctionsBecomeQueries(rte->functions) :
-		ReadingItemsMayRaise(level, from, rtable, 0))
-		return true;
-	return ConditionsMayRaise(level, from);
+	return (rte != NULL && rte->rtekind == RTE_FUNCTION ? FunctionsBecomeQueries(rte->functions) :
+			ReadingItemsMayRaise(level, from, rtable, 0)) || ConditionsMayRaise(level, from);
 }
 
 /* What RowsMayRaise knows a query to contain */
@@ -932,13 +897,6 @@ PassedQueryMayRaise(Level *outer, Query *query)
  * Expressions
  */
 
-/* A constructor compares nothing, so it needs no collation; and one that is ours was given none. */
-static bool
-FunctionMayRaise(Level *level, FuncExpr *call)
-{
-	return call->funcretset || (!ConstructorIsSafe(level, call) && CallMayRaise(level, call));
-}
-
 /* A node without its children */
 static bool
 NodeMayRaise(Level *level, Node *node)
@@ -946,7 +904,9 @@ NodeMayRaise(Level *level, Node *node)
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
-			return FunctionMayRaise(level, (FuncExpr *) node);
+			/* A constructor compares nothing, so it needs no collation; and one that is ours was given none. */
+			return ((FuncExpr *) node)->funcretset ||
+				(!ConstructorIsSafe(level, (FuncExpr *) node) && CallMayRaise(level, (FuncExpr *) node));
 		case T_OpExpr:
 		case T_DistinctExpr:
 		case T_NullIfExpr:

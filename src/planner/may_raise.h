@@ -32,6 +32,7 @@ extern bool ReadingMayRaise(Level *level, RangeTblEntry *rte);
 
 /* Parts of these questions */
 extern bool PartsAreSafe(Level *level, const RowShape *shape);
+extern bool IsUnknown(Level *level, Node *expr);
 extern bool StaysForEachRow(Level *outer, Query *query);
 extern bool SortingMayRaise(List *clauses, List *targets);
 extern bool ComputesItsArguments(Node *node);

@@ -24,17 +24,14 @@
 #include "access/htup_details.h"
 #include "access/xact.h"
 #include "catalog/pg_proc.h"
-#include "document/domains.h"
 #include "executor/functions.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/analyze.h"
 #include "parser/parse_node.h"
-#include "planner/expressions.h"
 #include "planner/folding.h"
-#include "planner/levels.h"
-#include "planner/planning_runs.h"
+#include "planner/may_raise.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
 #include "tcop/tcopprot.h"
@@ -51,29 +48,16 @@ typedef struct Search
 	bool		is_selected;	/* in what a scalar subquery selects? */
 } Search;
 
-/* Is it an argument that the planner does not know? */
-static bool
-IsUnknown(Level *level, Node *argument)
-{
-	Var		   *var = (Var *) StripRelabels(argument);
-	Level	   *owner = IsA(var, Var) ? LevelUp(level, var->varlevelsup) : NULL;
-
-	return owner != NULL && owner->query != NULL && IsUnknownColumn(owner, (int) var->varlevelsup, (Node *) var);
-}
-
 /* Is what a node calls computed of something that the planner does not know? */
 static bool
 IsLate(Level *level, Node *node)
 {
 	ListCell   *cell;
 
-	if (IsA(node, FuncExpr))
+	foreach(cell, IsA(node, FuncExpr) ? ((FuncExpr *) node)->args : NIL)
 	{
-		foreach(cell, ((FuncExpr *) node)->args)
-		{
-			if (IsUnknown(level, lfirst(cell)))
-				return true;
-		}
+		if (IsUnknown(level, lfirst(cell)))
+			return true;
 	}
 	return IsA(node, Aggref) || IsA(node, WindowFunc);
 }
@@ -109,22 +93,16 @@ IsOperator(Node *node)
 		IsA(node, RowCompareExpr);
 }
 
-/* Is it a SELECT without FROM? */
-static bool
-ReadsNothing(RawStmt *statement)
-{
-	return IsA(statement->stmt, SelectStmt) && ((SelectStmt *) statement->stmt)->fromClause == NIL;
-}
-
 /* The query of a SELECT without FROM in the text of a SQL function; NULL for another */
 static Query *
 AnalyzeText(HeapTuple tuple, FuncExpr *call)
 {
 	char	   *source = TextDatumGetCString(SysCacheGetAttrNotNull(PROCOID, tuple, Anum_pg_proc_prosrc));
 	List	   *statements = pg_parse_query(source);
+	SelectStmt *parsed = list_length(statements) == 1 ? (SelectStmt *) linitial_node(RawStmt, statements)->stmt : NULL;
 	ParseState *state = make_parsestate(NULL);
 
-	if (list_length(statements) != 1 || !ReadsNothing(linitial_node(RawStmt, statements)))
+	if (parsed == NULL || !IsA(parsed, SelectStmt) || parsed->fromClause != NIL)
 		return NULL;
 	state->p_sourcetext = source;
 	sql_fn_parser_setup(state, prepare_sql_fn_parse_info(tuple, (Node *) call, call->inputcollid));
@@ -257,17 +235,14 @@ IsSilent(FuncExpr *call, Node *body, int *nbodies)
 static bool
 CallsUser(Node *node, void *context)
 {
-	FuncExpr   *call = (FuncExpr *) node;
-	Node	   *body;
-
 	if (node == NULL)
 		return false;
 	check_stack_depth();
 	if (check_functions_in_node(node, IsUsersFunction, NULL))
 	{
-		if (!check_functions_in_node(node, IsSql, NULL) || !IsPlainCall(node))
-			return true;
-		body = ExpressionOf(call);
+		FuncExpr   *call = (FuncExpr *) node;
+		Node	   *body = check_functions_in_node(node, IsSql, NULL) && IsPlainCall(node) ? ExpressionOf(call) : NULL;
+
 		if (body == NULL || !IsSilent(call, body, context))
 			return true;
 	}
@@ -323,11 +298,8 @@ SearchRun(Node *node, void *context)
 	/* In FROM, a query may take the place of a set. */
 	if (IsA(node, RangeTblFunction) && check_functions_in_node(((RangeTblFunction *) node)->funcexpr, IsSql, NULL))
 		return true;
-	if (CallIsRun(node, search))
-		return true;
-	if (IsOperator(node) && check_functions_in_node(node, IsInterpreted, NULL))
-		return true;
-	return SearchRun(DefaultsOf(node), context) || expression_tree_walker(node, SearchRun, context);
+	return CallIsRun(node, search) || (IsOperator(node) && check_functions_in_node(node, IsInterpreted, NULL)) ||
+		SearchRun(DefaultsOf(node), context) || expression_tree_walker(node, SearchRun, context);
 }
 
 /* Does planning run a function of a user's? */

@@ -23,32 +23,6 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* WITH, and what it does */
-static QueryParts
-PartsOfWith(const Query *query)
-{
-	QueryParts	parts = 0;
-
-	if (query->cteList != NIL)
-		parts |= PART_CTES;
-	if (query->hasModifyingCTE)
-		parts |= PART_CHANGES;
-	return parts;
-}
-
-/* FROM and WHERE */
-static QueryParts
-PartsOfFrom(const Query *query)
-{
-	QueryParts	parts = 0;
-
-	if (query->jointree == NULL || query->jointree->fromlist == NIL)
-		parts |= PART_NO_FROM;
-	if (query->jointree != NULL && query->jointree->quals != NULL)
-		parts |= PART_WHERE;
-	return parts;
-}
-
 /* Does a window function count rows? */
 bool
 CountsInWindow(const WindowFunc *call)
@@ -77,60 +51,36 @@ CountsAll(const Query *query)
 		!IsOtherWindowFunc((Node *) query->targetList, NULL);
 }
 
-/* What makes groups and windows of rows */
 static QueryParts
-PartsOfGroups(const Query *query)
+PartIf(bool is_there, QueryParts part)
 {
-	QueryParts	parts = 0;
-
-	if (query->hasAggs)
-		parts |= PART_AGGREGATES;
-	if (query->groupClause != NIL)
-		parts |= PART_GROUPS;
-	if (query->groupingSets != NIL || query->groupDistinct)
-		parts |= PART_GROUPING_SETS;
-	if (query->havingQual != NULL)
-		parts |= PART_HAVING;
-	if (query->windowClause != NIL)
-		parts |= CountsAll(query) ? PART_COUNTS : PART_WINDOWS;
-	return parts;
-}
-
-/* Which rows there are in the end, and in which order */
-static QueryParts
-PartsOfResult(const Query *query)
-{
-	QueryParts	parts = 0;
-
-	if (query->distinctClause != NIL)
-		parts |= query->hasDistinctOn ? PART_DISTINCT_ON : PART_DISTINCT;
-	if (query->hasTargetSRFs)
-		parts |= PART_SETS;
-	if (query->setOperations != NULL)
-		parts |= PART_SET_OPERATION;
-	if (query->sortClause != NIL)
-		parts |= PART_ORDER;
-	if (query->limitCount != NULL)
-		parts |= PART_LIMIT;
-	if (query->limitOffset != NULL)
-		parts |= PART_OFFSET;
-	if (query->limitOption != LIMIT_OPTION_COUNT && query->limitCount != NULL)
-		parts |= PART_TIES;
-	if (query->rowMarks != NIL || query->hasForUpdate)
-		parts |= PART_LOCKS;
-	return parts;
+	return is_there ? part : 0;
 }
 
 QueryParts
 PartsOf(const Query *query)
 {
-	QueryParts	parts = PartsOfWith(query) | PartsOfFrom(query) | PartsOfGroups(query) | PartsOfResult(query);
+	const FromExpr *from = query->jointree;
 
-	if (query->commandType != CMD_SELECT || query->utilityStmt != NULL)
-		parts |= PART_NO_SELECT;
-	if (QUERIES_ARE_UNKNOWN)
-		parts |= PART_UNKNOWN;
-	return parts;
+	return PartIf(query->commandType != CMD_SELECT || query->utilityStmt != NULL, PART_NO_SELECT) |
+		PartIf(from == NULL || from->fromlist == NIL, PART_NO_FROM) |
+		PartIf(from != NULL && from->quals != NULL, PART_WHERE) |
+		PartIf(query->hasAggs, PART_AGGREGATES) |
+		PartIf(query->groupClause != NIL, PART_GROUPS) |
+		PartIf(query->groupingSets != NIL || query->groupDistinct, PART_GROUPING_SETS) |
+		PartIf(query->havingQual != NULL, PART_HAVING) |
+		(query->windowClause == NIL ? 0 : CountsAll(query) ? PART_COUNTS : PART_WINDOWS) |
+		(query->distinctClause == NIL ? 0 : query->hasDistinctOn ? PART_DISTINCT_ON : PART_DISTINCT) |
+		PartIf(query->hasTargetSRFs, PART_SETS) |
+		PartIf(query->setOperations != NULL, PART_SET_OPERATION) |
+		PartIf(query->sortClause != NIL, PART_ORDER) |
+		PartIf(query->limitCount != NULL, PART_LIMIT) |
+		PartIf(query->limitOffset != NULL, PART_OFFSET) |
+		PartIf(query->limitOption != LIMIT_OPTION_COUNT && query->limitCount != NULL, PART_TIES) |
+		PartIf(query->rowMarks != NIL || query->hasForUpdate, PART_LOCKS) |
+		PartIf(query->cteList != NIL, PART_CTES) |
+		PartIf(query->hasModifyingCTE, PART_CHANGES) |
+		PartIf(QUERIES_ARE_UNKNOWN, PART_UNKNOWN);
 }
 
 /* What of a subquery keeps PostgreSQL from pulling it up into the query around it */
@@ -232,25 +182,6 @@ CallsVolatile(Node *node)
 	return contain_volatile_functions(node) || FindVolatile(node, NULL);
 }
 
-/* Does a condition let all rows pass? */
-bool
-IsTrue(const Node *quals)
-{
-	ListCell   *cell;
-
-	if (quals != NULL && is_andclause(quals))
-	{
-		foreach(cell, ((const BoolExpr *) quals)->args)
-		{
-			if (!IsTrue(lfirst(cell)))
-				return false;
-		}
-		return true;
-	}
-	return quals == NULL || (IsA(quals, Const) && !((const Const *) quals)->constisnull &&
-							 DatumGetBool(((const Const *) quals)->constvalue));
-}
-
 /* Are all operations of a set operation UNION? */
 bool
 IsUnion(Node *node)
@@ -301,14 +232,16 @@ QualsOf(Node *node)
 	return IsA(node, JoinExpr) ? ((JoinExpr *) node)->quals : NULL;
 }
 
-/* What ANDs connect */
+/* What ANDs connect, but for what lets all rows pass */
 static List *
 AddConditions(List *conditions, Node *condition)
 {
+	Const	   *constant = (Const *) condition;
 	ListCell   *cell;
 
 	check_stack_depth();
-	if (IsTrue(condition))
+	if (condition == NULL ||
+		(IsA(condition, Const) && !constant->constisnull && DatumGetBool(constant->constvalue)))
 		return conditions;
 	if (!is_andclause(condition))
 		return lappend(conditions, condition);
@@ -317,6 +250,13 @@ AddConditions(List *conditions, Node *condition)
 		conditions = AddConditions(conditions, lfirst(cell));
 	}
 	return conditions;
+}
+
+/* Does a condition let all rows pass? */
+bool
+IsTrue(Node *quals)
+{
+	return AddConditions(NIL, quals) == NIL;
 }
 
 /* The conditions of all joins in a join tree, and of WHERE, each by itself */
@@ -435,9 +375,7 @@ HasForeignChild(const RangeTblEntry *table)
 {
 	ListCell   *cell;
 
-	if (!HasHeirs(table))
-		return false;
-	foreach(cell, find_all_inheritors(table->relid, NoLock, NULL))
+	foreach(cell, HasHeirs(table) ? find_all_inheritors(table->relid, NoLock, NULL) : NIL)
 	{
 		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
 			return true;

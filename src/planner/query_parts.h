@@ -57,7 +57,7 @@ extern bool IsFenced(const Query *subquery);
 extern bool DoesMoreThanRead(const Query *query);
 extern Node *DefaultsOf(Node *node);
 extern bool CallsVolatile(Node *node);
-extern bool IsTrue(const Node *quals);
+extern bool IsTrue(Node *quals);
 extern bool IsUnion(Node *node);
 extern bool ReadsAllArms(const Query *query);
 extern List *NodesOfJoinTree(Node *node);

@@ -18,7 +18,6 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
@@ -35,20 +34,6 @@
 
 static Node *RewriteExpr(Node *node, void *context);
 static void RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite);
-
-/* All of them? */
-static bool
-MayReplaceAll(Level *level, List *functions)
-{
-	ListCell   *cell;
-
-	foreach(cell, functions)
-	{
-		if (!MayReplace(level, lfirst_oid(cell)))
-			return false;
-	}
-	return true;
-}
 
 /* The functions that take names and values instead of the argument of an aggregate that makes json, or jsonb */
 static const Twin twins_over_values[][2] = {
@@ -73,9 +58,7 @@ TwinOverValues(Twin aggregate, ShapeKind kind)
 static List *
 ArgumentsOf(RowShape *shape)
 {
-	if (shape->names == NIL)
-		return shape->values;
-	return lcons(NamesConst(shape->names), shape->values);
+	return shape->names == NIL ? shape->values : lcons(NamesConst(shape->names), shape->values);
 }
 
 /*
@@ -111,16 +94,15 @@ static void
 ParseNothing(Level *level, Aggref *aggref, Twin twin)
 {
 	TargetEntry *argument = linitial_node(TargetEntry, aggref->args);
-	Node	   *jsonb;
+	bool		parses = (twin == TWIN_JSONB_AGG || twin == TWIN_JSONB_AGG_STRICT) &&
+		exprType((Node *) argument->expr) == JSONOID;
+	Node	   *jsonb = parses ? AsJsonb(level, (Node *) argument->expr) : NULL;
 
-	if ((twin != TWIN_JSONB_AGG && twin != TWIN_JSONB_AGG_STRICT) ||
-		exprType((Node *) argument->expr) != JSONOID)
-		return;
-	jsonb = AsJsonb(level, (Node *) argument->expr);
-	if (jsonb == NULL)
-		return;
-	argument->expr = (Expr *) jsonb;
-	aggref->aggargtypes = list_make1_oid(JSONBOID);
+	if (jsonb != NULL)
+	{
+		argument->expr = (Expr *) jsonb;
+		aggref->aggargtypes = list_make1_oid(JSONBOID);
+	}
 }
 
 /*
@@ -189,19 +171,6 @@ VisitRow(Node *node, int depth, void *context)
 	return IsA(node, Var) && ((Var *) node)->varattno == 0 ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
-static int
-ColumnsIn(const Query *query)
-{
-	int			n = 0;
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		n += list_length(lfirst_node(RangeTblEntry, cell)->eref->colnames);
-	}
-	return n;
-}
-
 /*
  * May a row that is one column of its query's joins, or a value that is made in a subquery (way), become as many as it has?
  * A tuple has at most MaxTupleAttributeNumber.  Joins of a query that is pulled up are those of the query around it.
@@ -209,12 +178,20 @@ ColumnsIn(const Query *query)
 static bool
 MayTakeColumns(Level *level, Node *expr, const RowShape *shape, List *way)
 {
+	ListCell   *cell;
+
 	if (way == NIL && !FindInLevels(expr, VisitRow, NULL))
 		return true;
 	for (; level != NULL; level = level->may_merge && !IsFenced(level->query) ? level->outer : NULL)
 	{
-		level->columns += list_length(shape->values);
-		if (level->columns + ColumnsIn(level->query) > MaxTupleAttributeNumber)
+		int			columns = level->columns + list_length(shape->values);
+
+		level->columns = columns;
+		foreach(cell, level->query->rtable)
+		{
+			columns += list_length(lfirst_node(RangeTblEntry, cell)->eref->colnames);
+		}
+		if (columns > MaxTupleAttributeNumber)
 			return false;
 	}
 	return true;
@@ -234,18 +211,16 @@ CostsDecideOnWay(Level *level, const List *way)
 {
 	ListCell   *cell;
 
-	if (CostsDecide(level))
-		return true;
 	foreach(cell, way)
 	{
 		Level	   *below = palloc(sizeof(Level));
 
-		*below = LevelBelow(level, ((Step *) lfirst(cell))->rte->subquery);
-		if (CostsDecide(below))
+		if (CostsDecide(level))
 			return true;
+		*below = LevelBelow(level, ((Step *) lfirst(cell))->rte->subquery);
 		level = below;
 	}
-	return false;
+	return CostsDecide(level);
 }
 
 /* Take an aggregate's row apart; false if that is not possible. */
@@ -256,6 +231,7 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	List	   *way = NIL;
 	RowShape	shape;
 	Oid			function;
+	ListCell   *cell;
 
 	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0 ||
 		WouldBePresorted(aggref))
@@ -265,9 +241,13 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 		(ChangesCosts(twin, (Node *) argument->expr, &shape, way) && CostsDecideOnWay(level, way)))
 		return false;
 	function = TwinFunction(TwinOverValues(twin, shape.kind));
-	if (!OidIsValid(function) || !MayReplaceAll(level, shape.functions) ||
-		(twin < TWIN_JSONROW_AGG && !MayReplace(level, aggref->aggfnoid)))
+	if (!OidIsValid(function) || (twin < TWIN_JSONROW_AGG && !MayReplace(level, aggref->aggfnoid)))
 		return false;
+	foreach(cell, shape.functions)
+	{
+		if (!MayReplace(level, lfirst_oid(cell)))
+			return false;
+	}
 	PullUp(way, &shape);
 	aggref->aggfnoid = function;
 	SetAggregateArguments(aggref, ArgumentsOf(&shape));
@@ -301,29 +281,6 @@ RewriteAggregate(Level *level, Aggref *aggref)
 	return (Node *) aggref;
 }
 
-/* The function that makes JSON of a row's names and values, if the twin is for rows */
-static Twin
-NamedTwin(Twin twin)
-{
-	switch (twin)
-	{
-		case TWIN_ROW_TO_JSON:
-		case TWIN_TO_JSON:
-			return TWIN_ROW_TO_JSON_NAMED;
-		case TWIN_TO_JSONB:
-			return TWIN_TO_JSONB_NAMED;
-		default:
-			return NO_TWIN;
-	}
-}
-
-/* Do queries sort by something, and cut off rows, so that costs decide what is computed before that? */
-static bool
-IsSorted(Level *level)
-{
-	return HasOrder(level->query) && !level->rewrite->may_precede_sort;
-}
-
 /* Does an entry of the select list refer to an item, and may raise an error? */
 static bool
 ReadersMayRaise(Level *level, int varno)
@@ -341,16 +298,20 @@ ReadersMayRaise(Level *level, int varno)
 }
 
 /*
- * May something in an entry of the select list cost less?  PostgreSQL computes an entry that costs much after it has
- * sorted and cut off rows: all of it.  And in the order of their costs it evaluates conditions, of which the entry may be a
- * part where the query is pulled up.
+ * May a constructor of one value, which is made of these, become cheaper?  Outside of aggregates it is a part
+ * of an entry of the select list.  PostgreSQL computes one that costs much after it has sorted and cut off rows:
+ * all of it.  And in the order of their costs it evaluates conditions, of which the entry may be a part where the
+ * query is pulled up.
  */
 static bool
-MayCostLess(Level *level)
+MayBeCheaper(Level *level, Node *values)
 {
 	bool		may_raise = level->entry_may_raise;
 
-	if (CostsDecide(level) || CostsMayRaise(level, level->entry->resno) || (may_raise && IsSorted(level)))
+	if (level->aggregates > 0)
+		return !CostsDecide(level);
+	if (!level->scalars || !MayPrecedeSort(level, values) || CostsDecide(level) ||
+		CostsMayRaise(level, level->entry->resno) || (may_raise && HasOrder(level->query)))
 		return false;
 	if (level->rewrite->may_precede_sort)
 		return true;
@@ -361,21 +322,10 @@ MayCostLess(Level *level)
 		if (varno == 0)
 			return !IsSoOutside(level->outer->query, level->query, HasOrder);
 		may_raise = may_raise || ReadersMayRaise(level->outer, varno);
-		if (may_raise && IsSorted(level->outer))
+		if (may_raise && HasOrder(level->outer->query))
 			return false;
 	}
 	return true;
-}
-
-/*
- * May a constructor of one value become cheaper?  An expensive one may be
- * computed for fewer rows: see may_raise.c.
- */
-static bool
-MayBeCheaper(Level *level, Node *values)
-{
-	return level->aggregates > 0 ? !CostsDecide(level) :
-		level->scalars && MayPrecedeSort(level, values) && MayCostLess(level);
 }
 
 /* May PostgreSQL pull a query up to below an outer join, which makes NULL what it selects? */
@@ -411,19 +361,20 @@ IsComputedBelow(Level *level, Node *row)
 static bool
 CallWithValues(Level *level, FuncExpr *call, Twin twin)
 {
-	Oid			function = TwinFunction(NamedTwin(twin));
+	Node	   *row = linitial(call->args);
+	bool		in_text = twin == TWIN_ROW_TO_JSON || twin == TWIN_TO_JSON;
+	Oid			function = TwinFunction(in_text ? TWIN_ROW_TO_JSON_NAMED : TWIN_TO_JSONB_NAMED);
 	RowShape	shape;
 
-	if (level->aggregates == 0 && !IsComputedBelow(level, linitial(call->args)) && MayBecomeNull(level))
+	if ((!in_text && twin != TWIN_TO_JSONB) || !OidIsValid(function) ||
+		(level->aggregates == 0 && !IsComputedBelow(level, row) && MayBecomeNull(level)) ||
+		!FindRow(level, row, &shape) || shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES ||
+		!MayTakeColumns(level, row, &shape, NIL))
 		return false;
-	if (!OidIsValid(function) || !FindRow(level, linitial(call->args), &shape) ||
-		shape.values == NIL || list_length(shape.values) > MAX_ROW_VALUES ||
-		!MayTakeColumns(level, linitial(call->args), &shape, NIL))
-		return false;
-	shape.kind = twin == TWIN_TO_JSONB ? SHAPE_ROW_TO_JSONB : SHAPE_ROW_TO_JSON;
-	if (IsA(linitial(call->args), SubLink) && level->aggregates == 0 &&
-		(!MayCostLess(level) || (!level->rewrite->may_precede_sort &&
-								 (!PartsAreSafe(level, &shape) || !MayBeCheaper(level, (Node *) shape.values)))))
+	shape.kind = in_text ? SHAPE_ROW_TO_JSON : SHAPE_ROW_TO_JSONB;
+	if (IsA(row, SubLink) && level->aggregates == 0 &&
+		(!MayBeCheaper(level, (Node *) shape.values) ||
+		 !(level->rewrite->may_precede_sort || PartsAreSafe(level, &shape))))
 		return false;
 	call->funcid = function;
 	call->funcformat = COERCE_EXPLICIT_CALL;	/* it may be a user's cast */
@@ -453,7 +404,7 @@ RewriteCall(Level *level, FuncExpr *call)
 
 	if (call->funcretset || level->scalars)
 		RewriteReader(level, call);
-	if (twin == NO_TWIN || !TwinIsScalar(twin) || call->funcretset ||
+	if (!TwinIsScalar(twin) || call->funcretset ||
 		(!level->scalars && level->aggregates == 0) || !MayReplace(level, call->funcid))
 		return;
 	if (!CallWithValues(level, call, twin) && OidIsValid(TwinFunction(twin)))
@@ -491,34 +442,17 @@ RewriteConstructor(Level *level, Node *constructor)
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
-static bool
-IsCastToJsonb(Node *node)
-{
-	return IsA(node, CoerceViaIO) && ((CoerceViaIO *) node)->resulttype == JSONBOID &&
-		exprType((Node *) ((CoerceViaIO *) node)->arg) == JSONOID;
-}
-
 /* The aggregate that a cast to jsonb is of, perhaps with coalesce; NULL for others */
 static Aggref *
 AggregateInCast(Node *node)
 {
-	Node	   *arg = IsCastToJsonb(node) ? (Node *) ((CoerceViaIO *) node)->arg : NULL;
+	CoerceViaIO *cast = (CoerceViaIO *) node;
+	Node	   *arg;
 
-	if (arg != NULL && IsA(arg, CoalesceExpr))
-		arg = linitial(((CoalesceExpr *) arg)->args);
-	if (arg == NULL || IsA(arg, Aggref))
-		return (Aggref *) arg;
-	return AggregateOfConstructor(arg);
-}
-
-/* JSON text that is cast to jsonb, as jsonb from the start; NULL if that would differ */
-static Node *
-CastAsJsonb(Level *level, CoerceViaIO *cast)
-{
-	if (level->rewrite->inlines || !IsCastToJsonb((Node *) cast) || !MayBeCheaper(level, (Node *) cast->arg) ||
-		list_member(level->texts, AggregateInCast((Node *) cast)))
+	if (!IsA(node, CoerceViaIO) || cast->resulttype != JSONBOID || exprType((Node *) cast->arg) != JSONOID)
 		return NULL;
-	return AsJsonb(level, (Node *) cast->arg);
+	arg = IsA(cast->arg, CoalesceExpr) ? linitial(((CoalesceExpr *) cast->arg)->args) : (Node *) cast->arg;
+	return IsA(arg, Aggref) ? (Aggref *) arg : AggregateOfConstructor(arg);
 }
 
 /*
@@ -545,19 +479,27 @@ IsMadeHere(Node *expr)
 }
 
 /*
- * JSON text that is cast to text or varchar: the bytes are the same, so they
- * need not be printed and read, which would copy them twice.  NULL for others.
+ * JSON text that is cast to jsonb, as jsonb from the start.  Cast to text or varchar, its bytes are the same, so they
+ * need not be printed and read, which would copy them twice.  NULL if that would differ, and for others.
  */
 static Node *
-CastAsText(Level *level, CoerceViaIO *cast)
+WithoutCast(Level *level, CoerceViaIO *cast)
 {
-	Node	   *json = (Node *) cast->arg;
+	Expr	   *json = cast->arg;
 
-	if ((cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID) ||
-		exprType(json) != JSONOID || level->rewrite->inlines || !IsMadeHere(json) || !MayBeCheaper(level, json))
+	if (level->rewrite->inlines || exprType((Node *) json) != JSONOID || !MayBeCheaper(level, (Node *) json))
 		return NULL;
-	return (Node *) makeRelabelType((Expr *) RewriteExpr(json, level), cast->resulttype, -1,
-									cast->resultcollid, cast->coerceformat);
+	switch (cast->resulttype)
+	{
+		case JSONBOID:
+			return list_member(level->texts, AggregateInCast((Node *) cast)) ? NULL : AsJsonb(level, (Node *) json);
+		case TEXTOID:
+		case VARCHAROID:
+			return !IsMadeHere((Node *) json) ? NULL :
+				(Node *) makeRelabelType(json, cast->resulttype, -1, cast->resultcollid, cast->coerceformat);
+		default:
+			return NULL;
+	}
 }
 
 /*
@@ -569,7 +511,7 @@ RewriteExpr(Node *node, void *context)
 {
 	Level	   *level = context;
 	Aggref	   *aggref;
-	Node	   *cast;
+	Node	   *value;
 
 	if (node == NULL)
 		return NULL;
@@ -589,12 +531,9 @@ RewriteExpr(Node *node, void *context)
 			RewriteCall(level, (FuncExpr *) node);
 			break;
 		case T_CoerceViaIO:
-			cast = CastAsJsonb(level, (CoerceViaIO *) node);
-			if (cast != NULL)
-				return RewriteExpr(cast, level);
-			cast = CastAsText(level, (CoerceViaIO *) node);
-			if (cast != NULL)
-				return cast;
+			value = WithoutCast(level, (CoerceViaIO *) node);
+			if (value != NULL)
+				return RewriteExpr(value, level);
 			break;
 		default:
 			if (!IsJsonConstructor(node))
@@ -615,13 +554,14 @@ RewriteExpr(Node *node, void *context)
 static bool
 HasConstructor(Node *node, void *context)
 {
+	FuncExpr   *call = (FuncExpr *) node;
+
 	if (node == NULL || IsA(node, Aggref) || IsA(node, Query))
 		return false;
-	if (IsJsonConstructor(node) ||
-		(IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
-								 (!((FuncExpr *) node)->funcretset && ReaderTwinOf(((FuncExpr *) node)->funcid) != NO_TWIN))))
-		return true;
-	return expression_tree_walker(node, HasConstructor, context);
+	return IsJsonConstructor(node) ||
+		(IsA(node, FuncExpr) && (TwinOf(call->funcid) != NO_TWIN ||
+								 (!call->funcretset && ReaderTwinOf(call->funcid) != NO_TWIN))) ||
+		expression_tree_walker(node, HasConstructor, context);
 }
 
 /*
@@ -722,20 +662,6 @@ RewriteHaving(Node *node, void *context)
 }
 
 /*
- * The same of a subquery that gives a value, in the select list or elsewhere.  What aggregates
- * are given is no part of what is made of them.
- */
-static bool
-SubqueryMayCostLess(Level *level)
-{
-	if (level->aggregates > 0)
-		return !CostsDecide(level);
-	if (level->entry == NULL)
-		return !OrderMayRaiseAround(level);
-	return !CostsMayRaise(level, level->entry->resno);
-}
-
-/*
  * Queries within a query, anywhere.  One that gives a value is left alone where its cost, which changes a little, decides
  * too much.
  */
@@ -743,37 +669,35 @@ static bool
 RewriteSubqueries(Node *node, void *context)
 {
 	Level	   *level = context;
-	bool		result;
+	TargetEntry *entry = level->entry;
+	int			aggregates = level->aggregates;
 
 	if (node == NULL)
 		return false;
-	if (IsA(node, TargetEntry) && level->entry == NULL)
-	{
-		level->entry = (TargetEntry *) node;
-		result = expression_tree_walker(node, RewriteSubqueries, context);
-		level->entry = NULL;
-		return result;
-	}
 	if (IsA(node, Query))
 	{
 		RewriteLevel((Query *) node, level, true, level->rewrite);
 		return false;
 	}
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == 0)
-	{
-		level->aggregates++;
-		result = expression_tree_walker(node, RewriteSubqueries, context);
-		level->aggregates--;
-		return result;
-	}
 	if (IsA(node, SubLink) && (((SubLink *) node)->subLinkType == EXPR_SUBLINK ||
 							   ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
 	{
-		if (SubqueryMayCostLess(level))
+		/* What aggregates are given is no part of what is made of them. */
+		bool		costs_matter = level->aggregates > 0 ? CostsDecide(level) :
+			entry == NULL ? OrderMayRaiseAround(level) : CostsMayRaise(level, entry->resno);
+
+		if (!costs_matter)
 			RewriteLevel(castNode(Query, ((SubLink *) node)->subselect), level, false, level->rewrite);
 		return false;
 	}
-	return expression_tree_walker(node, RewriteSubqueries, context);
+	if (IsA(node, TargetEntry) && entry == NULL)
+		level->entry = (TargetEntry *) node;
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == 0)
+		level->aggregates++;
+	expression_tree_walker(node, RewriteSubqueries, context);
+	level->entry = entry;
+	level->aggregates = aggregates;
+	return false;
 }
 
 /* Calls that give sets, in the expressions of GROUP BY: those in the select list change, too. */
@@ -799,8 +723,6 @@ RewriteFrom(Level *level)
 		ListCell   *function;
 
 		RewriteSets((Node *) GroupExpressions(rte), level);
-		if (rte->rtekind != RTE_FUNCTION)
-			continue;
 		foreach(function, rte->functions)
 		{
 			Node	   *call = lfirst_node(RangeTblFunction, function)->funcexpr;
@@ -820,8 +742,7 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 
 	check_stack_depth();
 	level.scalars = !(rewrite->compares && IsComparedOutside(&level)) && ScalarsAreFree(query);
-	level.grouped = query->groupClause != NIL || query->groupingSets != NIL ||
-		query->distinctClause != NIL;
+	level.grouped = HasAny(query, PART_GROUPS | PART_GROUPING_SETS | PART_DISTINCT | PART_DISTINCT_ON);
 	level.texts = AggregatesAsText(query);
 	RewriteFrom(&level);
 	RewriteTargets(&level, query->targetList);

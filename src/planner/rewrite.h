@@ -106,4 +106,10 @@ extern bool MayDependOn(List **functions, Oid function);
 extern bool MayReplace(Level *level, Oid function);
 extern void DependOnType(Level *level, Oid typid);
 
+/* fences.c */
+extern bool DependsOnFences(Query *query, Rewrite *rewrite);
+
+/* planning_runs.c */
+extern bool PlanningIsSeen(Rewrite *rewrite, Query *query);
+
 #endif							/* JSONROW_REWRITE_H */

@@ -33,7 +33,6 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/expressions.h"
-#include "planner/fences.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -47,8 +46,8 @@
 #include "planner/survey.h"
 #include "planner/ways.h"
 
-static void SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
-						const Bitmapset *columns);
+static Surveyed *SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses,
+							 const Bitmapset *columns);
 static void LookAt(Surveyed *here, Node *expr);
 
 static Bitmapset *
@@ -92,18 +91,11 @@ static bool ListParts(Node *node, void *context);
 static bool
 ListPartsOfCase(CaseExpr *expr, Parts *parts)
 {
-	ListCell   *cell;
+	CaseWhen   *first = linitial_node(CaseWhen, expr->args);
 
-	foreach(cell, expr->args)
-	{
-		CaseWhen   *when = lfirst_node(CaseWhen, cell);
-
-		parts->conditional = lappend(parts->conditional, when->result);
-		if (foreach_current_index(cell) > 0)
-			parts->conditional = lappend(parts->conditional, when->expr);
-	}
-	parts->conditional = lappend(parts->conditional, expr->defresult);
-	return ListParts((Node *) expr->arg, parts) || ListParts((Node *) linitial_node(CaseWhen, expr->args)->expr, parts);
+	parts->conditional = list_concat(parts->conditional, list_copy_tail(expr->args, 1));
+	parts->conditional = lappend(lappend(parts->conditional, first->result), expr->defresult);
+	return ListParts((Node *) expr->arg, parts) || ListParts((Node *) first->expr, parts);
 }
 
 static bool
@@ -187,43 +179,18 @@ LookAtNode(Node *node, int depth, void *context)
 
 	if (!IsA(node, Var) || (int) var->varlevelsup < depth)
 		return VISIT_CHILDREN;
-	for (int up = (int) var->varlevelsup - depth; up > 0 && here != NULL; up--)
-		here = here->outer;
+	here = (Surveyed *) LevelUp(&here->level, var->varlevelsup - depth);
 	if (here != NULL)
 		LookAtColumn(here, var->varno, var->varattno);
 	return VISIT_CHILDREN;
 }
 
-/* All columns in an expression are looked at. */
+/* All columns in an expression, in the conditions of a join tree, or in a list of these, are looked at. */
 static void
 LookAt(Surveyed *here, Node *expr)
 {
 	if (expr != NULL)
 		FindInLevels(expr, LookAtNode, here);
-}
-
-/* Those in the conditions of a join tree */
-static void
-LookAtConditions(Surveyed *here, Node *node)
-{
-	ListCell   *cell;
-
-	foreach(cell, NodesOfJoinTree(node))
-	{
-		LookAt(here, QualsOf(lfirst(cell)));
-	}
-}
-
-/* What of an expression is not always computed when the whole is, is looked at. */
-static void
-LookAtConditional(Surveyed *here, Node *expr)
-{
-	ListCell   *cell;
-
-	foreach(cell, NotAlwaysComputed(expr))
-	{
-		LookAt(here, lfirst(cell));
-	}
 }
 
 /*
@@ -240,10 +207,8 @@ LookAtTargets(Surveyed *here, const Bitmapset *columns)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (IsLookedAt(columns, entry->resno))
-			LookAt(here, (Node *) entry->expr);
-		else
-			LookAtConditional(here, (Node *) entry->expr);
+		LookAt(here, IsLookedAt(columns, entry->resno) ? (Node *) entry->expr :
+			   (Node *) NotAlwaysComputed((Node *) entry->expr));
 	}
 }
 
@@ -251,58 +216,33 @@ LookAtTargets(Surveyed *here, const Bitmapset *columns)
  * Rows that are all wanted
  */
 
-static bool KeepsRowsOf(Query *query, Node *node, int varno);
-
+/*
+ * Does what is joined below a node have every row of an item at least once?  Without a condition it has if
+ * each of the others has one row.
+ */
 static bool
-ListKeepsRowsOf(Query *query, FromExpr *from, int varno)
+KeepsRowsOf(Query *query, Node *node, int varno)
 {
+	JoinExpr   *join = (JoinExpr *) node;
+	bool		is_join = IsA(node, JoinExpr);
+	JoinType	type = is_join ? join->jointype : JOIN_INNER;
 	bool		found = false;
 	ListCell   *cell;
 
-	if (!IsTrue(from->quals))
-		return false;
-	foreach(cell, from->fromlist)
+	check_stack_depth();
+	if (!is_join && !IsA(node, FromExpr))
+		return VarnoOf(node) == varno;
+	if (type != JOIN_INNER)
+		return ((type == JOIN_LEFT || type == JOIN_FULL) && KeepsRowsOf(query, join->larg, varno)) ||
+			((type == JOIN_RIGHT || type == JOIN_FULL) && KeepsRowsOf(query, join->rarg, varno));
+	foreach(cell, is_join ? list_make2(join->larg, join->rarg) : ((FromExpr *) node)->fromlist)
 	{
 		if (KeepsRowsOf(query, lfirst(cell), varno))
 			found = true;
 		else if (!IsOneRowItem(query, lfirst(cell)))
 			return false;
 	}
-	return found;
-}
-
-static bool
-JoinKeepsRowsOf(Query *query, JoinExpr *join, int varno)
-{
-	bool		left = KeepsRowsOf(query, join->larg, varno);
-	bool		right = KeepsRowsOf(query, join->rarg, varno);
-
-	switch (join->jointype)
-	{
-		case JOIN_LEFT:
-			return left;
-		case JOIN_RIGHT:
-			return right;
-		case JOIN_FULL:
-			return left || right;
-		case JOIN_INNER:
-			return IsTrue(join->quals) && ((left && IsOneRowItem(query, join->rarg)) ||
-										   (right && IsOneRowItem(query, join->larg)));
-		default:
-			return false;
-	}
-}
-
-/* Does what is joined below a node have every row of an item at least once? */
-static bool
-KeepsRowsOf(Query *query, Node *node, int varno)
-{
-	check_stack_depth();
-	if (IsA(node, RangeTblRef))
-		return ((RangeTblRef *) node)->rtindex == varno;
-	if (IsA(node, FromExpr))
-		return ListKeepsRowsOf(query, (FromExpr *) node, varno);
-	return IsA(node, JoinExpr) && JoinKeepsRowsOf(query, (JoinExpr *) node, varno);
+	return found && IsTrue(QualsOf(node));
 }
 
 static bool
@@ -332,10 +272,9 @@ OrderUseOf(Level *level, int varno)
 	Query	   *query = level->query;
 
 	if (ResultDependsOnOrder(level) || ReadsOrderedGroups(level) ||
-		(query->setOperations != NULL && HasInputOrder(level)))
-		return ORDER_SEEN;
-	if (HasInputOrder(level) && !HidesInputOrder(query) &&
-		(HasAny(query, PART_GROUPS) || (query->setOperations == NULL && OnlyItem(query->jointree) != varno)))
+		(HasInputOrder(level) &&
+		 (query->setOperations != NULL ||
+		  (!HidesInputOrder(query) && (HasAny(query, PART_GROUPS) || OnlyItem(query->jointree) != varno)))))
 		return ORDER_SEEN;
 	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS) ? ORDER_HIDDEN : ORDER_PASSED;
 }
@@ -357,7 +296,7 @@ MakeUse(Surveyed *reader, bool all_rows, OrderUse order)
 
 /* An item of FROM that is a query, or refers to one */
 static void
-SurveyItem(Survey *survey, Surveyed *here, int varno, const Bitmapset *columns)
+SurveyItem(Surveyed *here, int varno, const Bitmapset *columns)
 {
 	RangeTblEntry *rte = rt_fetch(varno, here->level.query->rtable);
 	Use		   *use = MakeUse(here, !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
@@ -373,7 +312,7 @@ SurveyItem(Survey *survey, Surveyed *here, int varno, const Bitmapset *columns)
 		/* It need not have a row for each of those that it refers to. */
 		if (rte->lateral)
 			LookAt(here, (Node *) list_make1(rte->subquery));
-		SurveyQuery(survey, here, rte->subquery, list_make1(use), columns);
+		SurveyQuery(here->survey, here, rte->subquery, list_make1(use), columns);
 		return;
 	}
 	cte = FindCte(&here->level, rte, &owner);
@@ -388,7 +327,7 @@ SurveyItem(Survey *survey, Surveyed *here, int varno, const Bitmapset *columns)
 
 /* What is in FROM; what comes later may look at what comes before. */
 static void
-SurveyFrom(Survey *survey, Surveyed *here, const Bitmapset *columns)
+SurveyFrom(Surveyed *here, const Bitmapset *columns)
 {
 	Query	   *query = here->level.query;
 
@@ -397,20 +336,15 @@ SurveyFrom(Survey *survey, Surveyed *here, const Bitmapset *columns)
 		RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 
 		if (rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE)
-			SurveyItem(survey, here, varno, query->setOperations != NULL ? columns : here->items[varno]);
-		else if (rte->rtekind != RTE_JOIN && !RteIsGroup(rte))
-		{
-			LookAt(here, (Node *) rte->functions);
-			LookAt(here, (Node *) rte->values_lists);
-			LookAt(here, (Node *) rte->tablefunc);
-			LookAt(here, (Node *) rte->tablesample);
-		}
+			SurveyItem(here, varno, query->setOperations != NULL ? columns : here->items[varno]);
+		else
+			LookAt(here, (Node *) list_make4(rte->functions, rte->values_lists, rte->tablefunc, rte->tablesample));
 	}
 }
 
 /* CTEs, the last one first: it may read those before it. */
 static void
-SurveyCtes(Survey *survey, Surveyed *here)
+SurveyCtes(Surveyed *here)
 {
 	List	   *ctes = here->level.query->cteList;
 
@@ -420,20 +354,13 @@ SurveyCtes(Survey *survey, Surveyed *here)
 
 		/* Have we seen all that read it? */
 		bool		known = !here->level.query->hasRecursive && list_length(here->cte_uses[i]) == cte->cterefcount;
+		Surveyed   *surveyed = SurveyQuery(here->survey, here, castNode(Query, cte->ctequery),
+										   known ? here->cte_uses[i] : NIL, known ? here->ctes[i] : AllColumns());
 
-		SurveyQuery(survey, here, castNode(Query, cte->ctequery), known ? here->cte_uses[i] : NIL,
-					known ? here->ctes[i] : AllColumns());
 		if (!known)
-			FindSurveyed(survey, castNode(Query, cte->ctequery))->plan_is_seen = ANSWER_YES;
+			surveyed->plan_is_seen = ANSWER_YES;
 	}
 }
-
-typedef struct SubLinkSearch
-{
-	Survey	   *survey;
-	Surveyed   *here;
-	List	   *once;			/* SubLinks that are run once, for their value */
-} SubLinkSearch;
 
 /* Is each row of a subquery in an expression read?  A second row of one that gives a value is an error. */
 static bool
@@ -448,56 +375,26 @@ ReadsAllOfSubLink(Surveyed *here, const SubLink *sublink)
 static bool
 SurveySubLinks(Node *node, void *context)
 {
-	SubLinkSearch *search = context;
+	Surveyed   *here = context;
 	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink))
 	{
-		Query	   *query = castNode(Query, sublink->subselect);
 		bool		value = sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK;
-		List	   *uses = list_member_ptr(search->once, sublink) ?
-			list_make1(MakeUse(search->here, ReadsAllOfSubLink(search->here, sublink), ORDER_PASSED)) : NIL;
-
-		SurveyQuery(search->survey, search->here, query, uses, value ? NULL : AllColumns());
+		List	   *uses = list_member_ptr(here->once, sublink) ?
+			list_make1(MakeUse(here, ReadsAllOfSubLink(here, sublink), ORDER_PASSED)) : NIL;
+		Surveyed   *surveyed = SurveyQuery(here->survey, here, castNode(Query, sublink->subselect), uses,
+										   value ? NULL : AllColumns());
 
 		/*
 		 * What is asked whether it has rows, may become a join or a hash
 		 * table.
 		 */
-		if (!value)
-			FindSurveyed(search->survey, query)->may_be_joined = true;
+		surveyed->may_be_joined = !value;
 	}
 	return expression_tree_walker(node, SurveySubLinks, context);
-}
-
-/* A query without FROM runs each of its subqueries once, if nothing decides whether it does. */
-static List *
-RunOnce(Surveyed *here)
-{
-	return HasAny(here->level.query, PART_NO_FROM) && HasOnly(here->level.query, PART_NO_FROM | PART_CTES) ?
-		AlwaysComputed(here->level.query->targetList) : NIL;
-}
-
-static Surveyed *
-EnterQuery(Survey *survey, Surveyed *outer, Query *query)
-{
-	Surveyed   *here = palloc0(sizeof(Surveyed));
-
-	here->level.query = query;
-	here->level.outer = outer != NULL ? &outer->level : NULL;
-	here->level.rewrite = survey->rewrite;
-	here->outer = outer;
-	here->items = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *));
-	here->ctes = palloc0((list_length(query->cteList) + 1) * sizeof(Bitmapset *));
-	here->cte_uses = palloc0((list_length(query->cteList) + 1) * sizeof(List *));
-	if (survey->rewrite->notes != NULL)
-		here->place = PlaceOf(&here->level);
-	survey->queries = lappend(survey->queries, here);
-	if (outer != NULL)
-		query->queryId = list_length(survey->queries);
-	return here;
 }
 
 /*
@@ -520,24 +417,38 @@ WhyPlacesStay(Rewrite *rewrite, Query *query)
 }
 
 /* Go through a query, of which these columns are looked at. */
-static void
+static Surveyed *
 SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bitmapset *columns)
 {
-	Surveyed   *here = EnterQuery(survey, outer, query);
-	SubLinkSearch search = {.survey = survey,.here = here};
+	Surveyed   *here = palloc0(sizeof(Surveyed));
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
+	here->level.query = query;
+	here->level.outer = outer != NULL ? &outer->level : NULL;
+	here->level.rewrite = survey->rewrite;
+	here->survey = survey;
+	here->outer = outer;
 	here->uses = uses;
 	here->columns = columns;
-	LookAtConditions(here, (Node *) query->jointree);
-	LookAt(here, query->havingQual);
+	here->items = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *));
+	here->ctes = palloc0((list_length(query->cteList) + 1) * sizeof(Bitmapset *));
+	here->cte_uses = palloc0((list_length(query->cteList) + 1) * sizeof(List *));
+	if (survey->rewrite->notes != NULL)
+		here->place = PlaceOf(&here->level);
+	survey->queries = lappend(survey->queries, here);
+	if (outer != NULL)
+		query->queryId = list_length(survey->queries);
+	LookAt(here, (Node *) list_make2(query->jointree, query->havingQual));
 	LookAtTargets(here, columns);
-	search.once = RunOnce(here);
-	query_tree_walker(query, SurveySubLinks, &search,
+	/* A query without FROM runs each of its subqueries once, if nothing decides whether it does. */
+	if (HasAny(query, PART_NO_FROM) && HasOnly(query, PART_NO_FROM | PART_CTES))
+		here->once = AlwaysComputed(query->targetList);
+	query_tree_walker(query, SurveySubLinks, here,
 					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES | QTW_IGNORE_JOINALIASES);
-	SurveyFrom(survey, here, columns);
-	SurveyCtes(survey, here);
+	SurveyFrom(here, columns);
+	SurveyCtes(here);
+	return here;
 }
 
 Survey *
@@ -632,27 +543,27 @@ ItemIsLookedAt(const Surveyed *surveyed, int varno)
 static bool
 IsSoOfReader(const Surveyed *surveyed, bool (*is_so) (Surveyed *reader, const Query *changed))
 {
+	bool		found = surveyed->outer != NULL && is_so(surveyed->outer, surveyed->level.query);
 	ListCell   *cell;
 
-	if (surveyed->outer != NULL && is_so(surveyed->outer, surveyed->level.query))
-		return true;
 	foreach(cell, surveyed->uses)
 	{
 		Surveyed   *reader = ((Use *) lfirst(cell))->reader;
 
-		if (reader != surveyed->outer && is_so(reader, surveyed->level.query))
-			return true;
+		found = found || (reader != surveyed->outer && is_so(reader, surveyed->level.query));
 	}
-	return false;
+	return found;
 }
 
-/* Ask a question once. */
+/* Ask a question once: is it so of a query itself, or of its readers?  Either may be NULL. */
 static bool
-AskOnce(Surveyed *surveyed, Answer *answer, bool (*find) (Surveyed *surveyed))
+AskOnce(Surveyed *surveyed, Answer *answer, bool (*is_so) (Surveyed *surveyed),
+		bool (*is_so_of_reader) (Surveyed *reader, const Query *changed))
 {
 	check_stack_depth();
 	if (*answer == ANSWER_UNKNOWN)
-		*answer = find(surveyed) ? ANSWER_YES : ANSWER_NO;
+		*answer = (is_so != NULL && is_so(surveyed)) ||
+			(is_so_of_reader != NULL && IsSoOfReader(surveyed, is_so_of_reader)) ? ANSWER_YES : ANSWER_NO;
 	return *answer == ANSWER_YES;
 }
 
@@ -665,15 +576,9 @@ ReaderShowsPlan(Surveyed *reader, const Query *changed)
 }
 
 static bool
-AReaderShowsPlan(Surveyed *surveyed)
-{
-	return IsSoOfReader(surveyed, ReaderShowsPlan);
-}
-
-static bool
 ReadersShowPlan(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->plan_is_seen, AReaderShowsPlan);
+	return AskOnce(surveyed, &surveyed->plan_is_seen, NULL, ReaderShowsPlan);
 }
 
 /* Can it be seen how PostgreSQL carries out a query, or one that reads it, or has it somewhere within? */
@@ -706,7 +611,7 @@ IsStopped(Surveyed *surveyed)
 bool
 MayBeStopped(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->may_be_stopped, IsStopped);
+	return AskOnce(surveyed, &surveyed->may_be_stopped, IsStopped, NULL);
 }
 
 static bool
@@ -728,7 +633,7 @@ RowsAreSent(Surveyed *surveyed)
 bool
 SendsRows(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->sends_rows, RowsAreSent);
+	return AskOnce(surveyed, &surveyed->sends_rows, RowsAreSent, NULL);
 }
 
 /* Do the rows of a query, or of one around it?  Then it may be computed for some of them only. */
@@ -764,14 +669,6 @@ VisitComputed(Node *node, int depth, void *context)
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* Do conditions compute more than themselves?  PostgreSQL evaluates them in the order of their costs. */
-static bool
-ConditionsCompute(Query *query)
-{
-	return FindInLevels((Node *) query->jointree, VisitComputed, query) ||
-		(query->havingQual != NULL && FindInLevels(query->havingQual, VisitComputed, query));
-}
-
 static bool
 HasSubqueriesThatMayRaise(Surveyed *surveyed)
 {
@@ -782,7 +679,7 @@ HasSubqueriesThatMayRaise(Surveyed *surveyed)
 bool
 ItsSubqueriesMayRaise(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->subqueries_may_raise, HasSubqueriesThatMayRaise);
+	return AskOnce(surveyed, &surveyed->subqueries_may_raise, HasSubqueriesThatMayRaise, NULL);
 }
 
 /*
@@ -794,8 +691,10 @@ RaisesOtherwise(Surveyed *reader)
 {
 	Level	   *level = &reader->level;
 	Query	   *query = level->query;
-	bool		computes = ConditionsCompute(query);
 	bool		may_stop = MayBeStopped(reader) && MayComeSorted(level);
+
+	/* Do conditions compute more than themselves?  PostgreSQL evaluates them in the order of their costs. */
+	bool		computes = FindInLevels((Node *) list_make2(query->jointree, query->havingQual), VisitComputed, query);
 
 	return (may_stop && ValuesMayRaise(level)) || (computes && ValueMayRaise(level, query->havingQual)) ||
 		OrderOfConditionsMayRaise(level) || ItsSubqueriesMayRaise(reader) ||
@@ -806,14 +705,8 @@ RaisesOtherwise(Surveyed *reader)
 static bool
 ReaderMayRaise(Surveyed *reader, const Query *changed)
 {
-	return ReadersMayRaise(reader) || AskOnce(reader, &reader->raises_otherwise, RaisesOtherwise) ||
+	return ReadersMayRaise(reader) || AskOnce(reader, &reader->raises_otherwise, RaisesOtherwise, NULL) ||
 		ItemsMayRaise(&reader->level, changed);
-}
-
-static bool
-AReaderMayRaise(Surveyed *surveyed)
-{
-	return IsSoOfReader(surveyed, ReaderMayRaise);
 }
 
 /*
@@ -823,7 +716,7 @@ AReaderMayRaise(Surveyed *surveyed)
 bool
 ReadersMayRaise(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->readers_may_raise, AReaderMayRaise);
+	return AskOnce(surveyed, &surveyed->readers_may_raise, NULL, ReaderMayRaise);
 }
 
 static bool
@@ -864,14 +757,14 @@ ValuesOfRowsMayRaise(Surveyed *surveyed)
 	Level	   *level = &surveyed->level;
 
 	return ExpressionMayRaise(level, (Node *) ValuesOfRows(level->query)) || SortKeysMayRaise(level) ||
-		OneRowMayRaise(level, 0) || IsSoOfReader(surveyed, ReaderComputesWhatMayRaise);
+		OneRowMayRaise(level, 0);
 }
 
 /* May something raise an error that is computed of a query's rows, here or further out, if LIMIT takes other rows? */
 bool
 OtherRowsRaise(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->other_rows_raise, ValuesOfRowsMayRaise);
+	return AskOnce(surveyed, &surveyed->other_rows_raise, ValuesOfRowsMayRaise, ReaderComputesWhatMayRaise);
 }
 
 /* Ask this of all queries, before any of them changes. */

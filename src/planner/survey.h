@@ -18,7 +18,6 @@
 #define COMPUTED_AGAIN			"what it computes is used more than once"
 #define READERS_MAY_RAISE		"a query around it could raise an error, or reveal what it sees, for rows that are not read as it is written"
 
-
 /* What the reader of a query sees of the order of its rows */
 typedef enum OrderUse
 {
@@ -36,6 +35,7 @@ typedef enum Answer
 } Answer;
 
 typedef struct Surveyed Surveyed;
+typedef struct Survey Survey;
 
 /* One query reads another: it is in its FROM, or a CTE of which an item is */
 typedef struct Use
@@ -49,6 +49,7 @@ typedef struct Use
 struct Surveyed
 {
 	Level		level;			/* while the survey is made */
+	Survey	   *survey;
 	Surveyed   *outer;
 	bool		is_joined;		/* a collection that has become a join */
 	bool		may_be_joined;	/* a subquery in an expression that PostgreSQL
@@ -67,16 +68,17 @@ struct Surveyed
 	Bitmapset **items;			/* the same of each item of its FROM */
 	Bitmapset **ctes;			/* and of each of its CTEs */
 	List	  **cte_uses;
+	List	   *once;			/* SubLinks that are run once, for their value */
 	List	   *lookups;		/* LookUps in its FROM, once they are found */
 	const char *place;			/* where it is, if somebody asks */
 };
 
-typedef struct Survey
+struct Survey
 {
 	Query	   *query;
 	Rewrite    *rewrite;
 	List	   *queries;		/* Surveyed */
-} Survey;
+};
 
 /* Why nothing in a statement changes its place */
 #define CALLS_VOLATILE			"the statement calls a volatile function"

@@ -20,7 +20,6 @@
 #include "planner/other_ways.h"
 #include "planner/parents_first.h"
 #include "planner/plan_cost.h"
-#include "planner/planning_runs.h"
 #include "planner/query_parts.h"
 #include "planner/unnest.h"
 #include "planner/unnest_choice.h"
