@@ -21,7 +21,6 @@
 #include "nodes/nodeFuncs.h"
 #include "planner/twins.h"
 #include "utils/acl.h"
-#include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/plancache.h"
@@ -59,9 +58,6 @@ typedef struct KnownTwins
 
 static KnownTwins known;
 
-/* Have plans been made with our help since all were last found to be outdated? */
-static bool plans_made = false;
-
 /* How often pg_proc has changed, as far as this session knows */
 static uint64 function_changes = 1;
 
@@ -93,23 +89,11 @@ ReaderTwinOf(Oid original)
 static bool
 PublicMayExecute(HeapTuple function)
 {
+	Oid			owner = ((Form_pg_proc) GETSTRUCT(function))->proowner;
 	bool		isnull;
-	Datum		acl_datum = SysCacheGetAttr(PROCOID, function, Anum_pg_proc_proacl, &isnull);
-	Acl		   *acl;
-	bool		granted = false;
+	Datum		acl = SysCacheGetAttr(PROCOID, function, Anum_pg_proc_proacl, &isnull);
 
-	if (isnull)
-		return true;
-	acl = DatumGetAclPCopy(acl_datum);
-	for (int i = 0; i < ACL_NUM(acl); i++)
-	{
-		AclItem    *item = &ACL_DAT(acl)[i];
-
-		if (item->ai_grantee == ACL_ID_PUBLIC && (ACLITEM_GET_PRIVS(*item) & ACL_EXECUTE) != 0)
-			granted = true;
-	}
-	pfree(acl);
-	return granted;
+	return isnull || aclmask(DatumGetAclP(acl), ACL_ID_PUBLIC, owner, ACL_EXECUTE, ACLMASK_ANY) != ACL_NO_RIGHTS;
 }
 
 /* May everybody call this PostgreSQL function, and is it still the built-in one? */
@@ -133,9 +117,8 @@ AnybodyMayCall(Oid function)
  * aggregate's owner, and may have been revoked.
  */
 static bool
-FindParts(HeapTuple function, Oid parts[NPARTS])
+FindParts(Form_pg_proc form, Oid parts[NPARTS])
 {
-	Form_pg_proc form = (Form_pg_proc) GETSTRUCT(function);
 	HeapTuple	tuple;
 	Form_pg_aggregate aggregate;
 
@@ -165,7 +148,6 @@ SymbolOfParts(const Oid parts[NPARTS])
 
 		if (usable && i == 1)
 			symbol = SymbolOfFunction(tuple);
-
 		if (HeapTupleIsValid(tuple))
 			ReleaseSysCache(tuple);
 		if (!usable)
@@ -179,47 +161,40 @@ static void
 EnterTwin(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	FormData_pg_proc form;
+	Form_pg_proc form;
 	Oid			parts[NPARTS];
-	char	   *symbol = NULL;
+	char	   *symbol;
 
 	if (!HeapTupleIsValid(tuple))
 		return;
-	form = *(Form_pg_proc) GETSTRUCT(tuple);
-	if (FindParts(tuple, parts))
-		symbol = SymbolOfParts(parts);
-
-	ReleaseSysCache(tuple);
-	for (int i = 0; symbol !=NULL && i < NTWINS; i++)
+	form = (Form_pg_proc) GETSTRUCT(tuple);
+	symbol = FindParts(form, parts) ? SymbolOfParts(parts) : NULL;
+	for (int i = 0; symbol != NULL && i < NTWINS; i++)
 	{
-		if (symbols[i].aggregate != (form.prokind == PROKIND_AGGREGATE) ||
+		if (symbols[i].aggregate != (form->prokind == PROKIND_AGGREGATE) ||
 			strcmp(symbols[i].symbol, symbol) != 0 ||
-			(symbols[i].nargs >= 0 && symbols[i].nargs != form.pronargs))
+			(symbols[i].nargs >= 0 && symbols[i].nargs != form->pronargs))
 			continue;
 		known.functions[i] = function;
-
 		for (int k = 0; k < NPARTS; k++)
 			known.hashes[i][k] = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(parts[k]));
 	}
+	ReleaseSysCache(tuple);
 }
 
 /* Look all of them up. */
 static void
 FindTwins(void)
 {
-	List	   *functions;
 	ListCell   *cell;
 
 	memset(known.functions, 0, sizeof(known.functions));
 	memset(known.hashes, 0, sizeof(known.hashes));
-	functions = ExtensionFunctions();
-	foreach(cell, functions)
+	foreach(cell, ExtensionFunctions())
 	{
 		EnterTwin(lfirst_oid(cell));
 	}
-	list_free(functions);
 	known.complete = true;
-
 	for (int i = 0; i < NTWINS; i++)
 		known.complete &= OidIsValid(known.functions[i]);
 }
@@ -237,7 +212,6 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 		return;
 	if (hashvalue == 0 || !known.complete)
 		known.valid = false;
-
 	for (int i = 0; i < NTWINS; i++)
 		for (int k = 0; k < NPARTS; k++)
 			if (known.hashes[i][k] == hashvalue)
@@ -253,9 +227,7 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 static void
 NoteCastChange(Datum arg, int cacheid, uint32 hashvalue)
 {
-	if (plans_made)
-		ResetPlanCache();
-	plans_made = false;
+	ResetPlanCache();
 }
 
 /*
@@ -275,15 +247,10 @@ TwinsAreUsable(void)
 		CacheRegisterSyscacheCallback(CASTSOURCETARGET, NoteCastChange, (Datum) 0);
 	}
 	registered = true;
-	plans_made = true;
 	if (known.since != now || !known.valid)
 	{
-		if (!known.valid || !known.complete)
-		{
-			known.valid = false;
-
+		if (!known.valid)
 			FindTwins();
-		}
 		known.citus = OidIsValid(get_extension_oid("citus", true));
 		known.since = now;
 		known.valid = function_changes == now;
@@ -341,10 +308,7 @@ HasUsersFunction(Node *node, void *context)
 Twin
 OwnAggregate(Oid aggregate)
 {
-	if (aggregate < FirstNormalObjectId)
-		return NO_TWIN;
-	for (Twin twin = TWIN_JSONROW_AGG; twin < NTWINS; twin += 2)
-		if (known.functions[twin] == aggregate)
-			return twin;
-	return NO_TWIN;
+	Twin		twin = TwinOfFunction(aggregate);
+
+	return twin >= TWIN_JSONROW_AGG && (twin - TWIN_JSONROW_AGG) % 2 == 0 ? twin : NO_TWIN;
 }
