@@ -62,7 +62,6 @@ OBJS = \
 	src/planner/first_rows.o \
 	src/planner/folding.o \
 	src/planner/frequency.o \
-	src/planner/index_only.o \
 	src/planner/indexes.o \
 	src/planner/known.o \
 	src/planner/lazy_scan.o \

@@ -78,8 +78,6 @@ typedef struct Level
 	bool		is_filtered;	/* there are conditions outside of it */
 	bool		grouped;		/* rows of the range table are not available */
 	List	   *texts;			/* aggregates that must stay JSON text */
-	bool		rows_are_known;
-	Bitmapset  *rows;			/* range table entries whose row is never NULL */
 } Level;
 
 /* That of a query in this one, to be looked at */
