@@ -29,14 +29,6 @@
 
 static bool FindShape(Level *level, Node *expr, RowShape *shape);
 
-/* A constant of type text */
-static Const *
-TextConst(const char *value)
-{
-	return makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(value),
-					 false, false);
-}
-
 /* Names, as the constant that our functions expect */
 Const *
 NamesConst(List *names)
@@ -69,7 +61,8 @@ AddValue(RowShape *shape, Node *expr)
 			return false;
 		expr = literal->constisnull ?
 			(Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID) :
-			(Node *) TextConst(DatumGetCString(literal->constvalue));
+			(Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+							   CStringGetTextDatum(DatumGetCString(literal->constvalue)), false, false);
 	}
 	shape->values = lappend(shape->values, expr);
 	return true;
@@ -80,13 +73,12 @@ static bool
 FindObject(Level *level, List *args, RowShape *shape)
 {
 	ListCell   *cell;
-	bool		is_key = true;
 
 	if (list_length(args) % 2 != 0)
 		return false;
 	foreach(cell, args)
 	{
-		if (is_key)
+		if (foreach_current_index(cell) % 2 == 0)
 		{
 			char	   *key = KnownText(level, lfirst(cell));
 
@@ -96,7 +88,6 @@ FindObject(Level *level, List *args, RowShape *shape)
 		}
 		else if (!AddValue(shape, lfirst(cell)))
 			return false;
-		is_key = !is_key;
 	}
 	return true;
 }
@@ -122,7 +113,7 @@ static bool
 FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
 {
 	TupleDesc	tupdesc;
-	bool		result = true;
+	bool		result;
 
 	if (row->row_typeid == RECORDOID)
 	{
@@ -133,8 +124,7 @@ FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
 	tupdesc = lookup_rowtype_tupdesc_domain(row->row_typeid, -1, true);
 	if (tupdesc == NULL)
 		return false;
-	if (tupdesc->natts != list_length(row->args))
-		result = false;
+	result = tupdesc->natts == list_length(row->args);
 	for (int i = 0; result && i < tupdesc->natts; i++)
 	{
 		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
@@ -171,7 +161,7 @@ FindRow(Level *level, Node *expr, RowShape *shape)
 }
 
 /* What the constructors make whose calls are taken apart; SHAPE_ROW, which is 0, for all other functions */
-static const ShapeKind kinds_of_calls[NTWINS] = {
+static const ShapeKind kinds_of_calls[NTWINS + 1] = {
 	[TWIN_ROW_TO_JSON] = SHAPE_ROW_TO_JSON,
 	[TWIN_TO_JSON] = SHAPE_ROW_TO_JSON,
 	[TWIN_TO_JSONB] = SHAPE_ROW_TO_JSONB,
@@ -185,8 +175,7 @@ static const ShapeKind kinds_of_calls[NTWINS] = {
 static bool
 FindCall(Level *level, FuncExpr *call, RowShape *shape)
 {
-	Twin		twin = TwinOf(call->funcid);
-	ShapeKind	kind = twin != NO_TWIN ? kinds_of_calls[twin] : SHAPE_ROW;
+	ShapeKind	kind = kinds_of_calls[TwinOf(call->funcid)];
 	bool		found;
 
 	if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset)
