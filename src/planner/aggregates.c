@@ -52,13 +52,6 @@ static const struct
 	{"sum", EMPTY_NULL, false},
 };
 
-/* Are sums of the type exact, in any order? */
-static bool
-IsExact(Oid typid)
-{
-	return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
-}
-
 /*
  * Is the expression such that any of several equal values is the same, also those of another one?  1.0 and 1.00 are not, nor
  * 0 and -0.
@@ -111,7 +104,7 @@ TypeIsFit(const char *name, const Aggref *aggref)
 	Oid			typid = linitial_oid(aggref->aggargtypes);
 
 	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
-		return IsExact(typid);
+		return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
 	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
 		return EqualValuesAreSame((Node *) linitial_node(TargetEntry, aggref->args)->expr);
 	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));

@@ -82,28 +82,30 @@ IsFree(const Query *query, const Node *arg)
 		 var->varno <= list_length(query->rtable) && rt_fetch(var->varno, query->rtable)->rtekind == RTE_RELATION);
 }
 
+/* Is it SECURITY DEFINER, so that its body never takes the place of a call?  One that is gone counts as such. */
+static bool
+RunsAsOwner(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		result = !HeapTupleIsValid(tuple) || ((Form_pg_proc) GETSTRUCT(tuple))->prosecdef;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return result;
+}
+
 /* Does the planner put a body in the place of a call in a query, but not if that has subqueries, or costs much, as an argument? */
 bool
 DependsOnArguments(const Query *query, Oid function, List *args)
 {
-	bool		are_free = true;
 	ListCell   *cell;
-	HeapTuple	tuple;
-	bool		result;
 
-	if (!MayDropArguments(function))
-		return false;
-	foreach(cell, args)
+	foreach(cell, MayDropArguments(function) ? args : NIL)
 	{
-		are_free = are_free && IsFree(query, lfirst(cell));
+		if (!IsFree(query, lfirst(cell)))
+			return !RunsAsOwner(function);
 	}
-	if (are_free)
-		return false;
-	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	result = HeapTupleIsValid(tuple) && !((Form_pg_proc) GETSTRUCT(tuple))->prosecdef;
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return result;
+	return false;
 }
 
 /* Is it in a library, or in PostgreSQL itself? */
@@ -113,12 +115,6 @@ FunctionIsCompiled(Oid function)
 	Oid			language = LanguageOf(function);
 
 	return language == INTERNALlanguageId || language == ClanguageId;
-}
-
-static bool
-IsGiven(Node *expr)
-{
-	return IsA(expr, Const) && !((Const *) expr)->constisnull;
 }
 
 /* Is one of them unknown, and, if any NULL would decide the result, none that could be one? */
@@ -132,7 +128,7 @@ OneStaysUnknown(List *exprs, bool strict)
 	{
 		if (StaysUnknown(lfirst(cell)))
 			found = true;
-		else if (strict && !IsGiven(lfirst(cell)))
+		else if (strict && (!IsA(lfirst(cell), Const) || lfirst_node(Const, cell)->constisnull))
 			return false;
 	}
 	return found;
