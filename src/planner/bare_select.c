@@ -46,9 +46,7 @@ InnerSelect(Query *outer, RangeTblEntry **rte)
 		var->varattno != 0 || var->vartype != RECORDOID || !VarIsPlain(var))
 		return NULL;
 	inner = (*rte)->subquery;
-	if (!IsBare(inner) || inner->rtable != NIL || inner->jointree->fromlist != NIL)
-		return NULL;
-	return inner;
+	return IsBare(inner) && inner->rtable == NIL ? inner : NULL;
 }
 
 /* An aggregate of this query, or of one around it */
@@ -83,18 +81,14 @@ FindBareSelect(SubLink *sublink, RowShape *shape)
 	Query	   *inner;
 	ListCell   *cell;
 
-	if (sublink->subLinkType != EXPR_SUBLINK || !IsA(sublink->subselect, Query))
+	if (sublink->subLinkType != EXPR_SUBLINK)
 		return false;
-	inner = InnerSelect((Query *) sublink->subselect, &rte);
+	inner = InnerSelect(castNode(Query, sublink->subselect), &rte);
 	if (inner == NULL || !MayComeUp((Node *) inner->targetList, 2))
 		return false;
 	foreach(cell, inner->targetList)
 	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if (entry->resjunk)
-			return false;
-		shape->values = lappend(shape->values, copyObject(entry->expr));
+		shape->values = lappend(shape->values, copyObject(lfirst_node(TargetEntry, cell)->expr));
 	}
 	IncrementVarSublevelsUp((Node *) shape->values, -2, 2);
 	shape->names = rte->eref->colnames;
@@ -108,7 +102,7 @@ ValueOfBareSelect(const SubLink *sublink)
 	Query	   *query = castNode(Query, sublink->subselect);
 	Node	   *value;
 
-	if (sublink->subLinkType != EXPR_SUBLINK || !IsBare(query) || query->rtable != NIL || query->jointree->fromlist != NIL ||
+	if (sublink->subLinkType != EXPR_SUBLINK || !IsBare(query) || query->rtable != NIL ||
 		list_length(query->targetList) != 1)
 		return NULL;
 	value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
