@@ -52,7 +52,6 @@ OBJS = \
 	src/planner/chains.o \
 	src/planner/collection.o \
 	src/planner/constructors.o \
-	src/planner/depend.o \
 	src/planner/digits.o \
 	src/planner/entries.o \
 	src/planner/exists.o \

@@ -113,7 +113,7 @@ ConvertsAlike(Level *level, Node *expr, bool in_text)
 	return true;
 }
 
-/* The functions that make jsonb from the same arguments as those of PostgreSQL's that make json; InvalidOid for all others */
+/* The functions that make jsonb from the same arguments as those that make json; InvalidOid for all others */
 static const Oid jsonb_functions[NTWINS + 1] = {
 	[TWIN_JSON_BUILD_ARRAY] = F_JSONB_BUILD_ARRAY_ANY,
 	[TWIN_JSON_BUILD_OBJECT] = F_JSONB_BUILD_OBJECT_ANY,

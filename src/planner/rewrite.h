@@ -99,9 +99,11 @@ ColumnsStay(const Rewrite *rewrite, const RangeTblEntry *rte)
 
 extern void RewriteQuery(Query *query, Rewrite *rewrite);
 
-/* depend.c */
+/* twins.c */
 extern bool MayDependOn(List **functions, Oid function);
 extern bool MayReplace(Level *level, Oid function);
+
+/* whole_row.c */
 extern void DependOnType(Level *level, Oid typid);
 
 #endif							/* JSONROW_REWRITE_H */

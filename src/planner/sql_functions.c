@@ -149,7 +149,9 @@ FindSubLinkBehind(Node *node, void *context)
 	check_stack_depth();
 	if (IsA(node, SubLink))
 		return true;
-	return IsA(node, Var) ? MayBeSubLink(context, (Var *) node) : expression_tree_walker(node, FindSubLinkBehind, context);
+	if (IsA(node, Var))
+		return MayBeSubLink(context, (Var *) node);
+	return expression_tree_walker(node, FindSubLinkBehind, context);
 }
 
 /* Has a row of an item of FROM the columns that its type has now? */

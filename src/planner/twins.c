@@ -19,6 +19,7 @@
 #include "commands/extension.h"
 #include "document/extension.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/rewrite.h"
 #include "planner/twins.h"
 #include "utils/acl.h"
 #include "utils/fmgroids.h"
@@ -109,6 +110,24 @@ AnybodyMayCall(Oid function)
 		PublicMayExecute(tuple);
 	ReleaseSysCache(tuple);
 	return result;
+}
+
+/* May a function of PostgreSQL's be replaced?  If so, it is one of those that the plan depends on. */
+bool
+MayDependOn(List **functions, Oid function)
+{
+	if (list_member_oid(*functions, function))
+		return true;
+	if (!AnybodyMayCall(function))
+		return false;
+	*functions = lappend_oid(*functions, function);
+	return true;
+}
+
+bool
+MayReplace(Level *level, Oid function)
+{
+	return MayDependOn(&level->rewrite->functions, function);
 }
 
 /*

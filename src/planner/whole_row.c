@@ -161,6 +161,17 @@ TypedRow(RangeTblEntry *rte, int varno, TupleDesc tupdesc, List **names, List **
 	return true;
 }
 
+/*
+ * The plan also depends on the columns of a row type: it contains their names.
+ */
+void
+DependOnType(Level *level, Oid typid)
+{
+	List	  **relations = &level->rewrite->relations;
+
+	*relations = list_append_unique_oid(*relations, get_typ_typrelid(getBaseType(typid)));
+}
+
 /* The names and columns of a row, which may be NULL; false if they are not known */
 bool
 RowColumns(Level *level, Var *var, List **names, List **values)
