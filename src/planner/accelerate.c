@@ -21,7 +21,6 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/planner.h"
 #include "planner/accelerate.h"
-#include "planner/as_text.h"
 #include "planner/chains.h"
 #include "planner/folding.h"
 #include "planner/may_raise.h"

@@ -99,6 +99,9 @@ ColumnsStay(const Rewrite *rewrite, const RangeTblEntry *rte)
 
 extern void RewriteQuery(Query *query, Rewrite *rewrite);
 
+/* as_text.c */
+extern void EmbedAsText(Query *query, Rewrite *rewrite);
+
 /* twins.c */
 extern bool MayDependOn(List **functions, Oid function);
 extern bool MayReplace(Level *level, Oid function);
