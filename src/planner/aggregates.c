@@ -248,24 +248,6 @@ DistinctDependsOnOrder(Aggref *aggref)
 	return false;
 }
 
-/* An aggregate whose result depends on the order of the rows, though not as an array does */
-static Visit
-VisitInexactAggregate(Node *node, int depth, void *context)
-{
-	Aggref	   *aggref = (Aggref *) node;
-
-	return IsA(node, Aggref) && aggref->agglevelsup == depth &&
-		(EmptyValueOf(aggref) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref) || MakesObject(aggref)) ?
-		VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Has a query one, in its select list or in HAVING? */
-bool
-HasInexactAggregate(const Query *query)
-{
-	return FindInLevels((Node *) list_make2(query->targetList, query->havingQual), VisitInexactAggregate, NULL);
-}
-
 static Visit
 VisitAggregate(Node *node, int depth, void *context)
 {
@@ -288,6 +270,22 @@ AggregatesIn(Node *node)
 
 	FindInLevels(node, VisitAggregate, &aggregates);
 	return aggregates;
+}
+
+/* Has a query one, in its select list or in HAVING, whose result depends on the order of the rows, though not as an array does? */
+bool
+HasInexactAggregate(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, AggregatesIn((Node *) list_make2(query->targetList, query->havingQual)))
+	{
+		Aggref	   *aggref = lfirst(cell);
+
+		if (EmptyValueOf(aggref) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref) || MakesObject(aggref))
+			return true;
+	}
+	return false;
 }
 
 /* Do a query's aggregates gather rows? */

@@ -24,6 +24,7 @@
 #include "utils/acl.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
+#include "utils/memutils.h"
 #include "utils/plancache.h"
 #include "utils/syscache.h"
 
@@ -43,14 +44,12 @@ static const TwinSymbol symbols[NTWINS] = {
 #undef TWIN
 };
 
-/* An aggregate, its transition function, its final function */
-#define NPARTS	3
-
 /* Ours, as known to this session */
 typedef struct KnownTwins
 {
 	Oid			functions[NTWINS];
-	uint32		hashes[NTWINS][NPARTS]; /* of these, in pg_proc */
+	List	   *hashes;			/* of all functions of the extension, in
+								 * pg_proc */
 	bool		complete;		/* all of them exist */
 	bool		citus;			/* so is Citus */
 	bool		valid;
@@ -130,47 +129,37 @@ MayReplace(Level *level, Oid function)
 	return MayDependOn(&level->rewrite->functions, function);
 }
 
-/*
- * The functions that a member of the extension consists of; false if it can't
- * be a twin.  EXECUTE on an aggregate's functions is checked for the
- * aggregate's owner, and may have been revoked.
- */
-static bool
-FindParts(Form_pg_proc form, Oid parts[NPARTS])
-{
-	HeapTuple	tuple;
-	Form_pg_aggregate aggregate;
-
-	parts[0] = parts[1] = parts[2] = form->oid;
-	if (form->prokind == PROKIND_FUNCTION)
-		return true;
-	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(form->oid));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	aggregate = (Form_pg_aggregate) GETSTRUCT(tuple);
-	parts[1] = aggregate->aggtransfn;
-	parts[2] = aggregate->aggfinalfn;
-	ReleaseSysCache(tuple);
-	return true;
-}
-
-/* The symbol of its parts, if everybody may call all of them, or NULL */
+/* The symbol of one of our functions, if everybody may call it, or NULL */
 static char *
-SymbolOfParts(const Oid parts[NPARTS])
+UsableSymbol(Oid function)
 {
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	char	   *symbol = NULL;
 
-	for (int i = 0; i < NPARTS; i++)
+	if (HeapTupleIsValid(tuple))
 	{
-		HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(parts[i]));
-		bool		usable = HeapTupleIsValid(tuple) && PublicMayExecute(tuple);
+		symbol = PublicMayExecute(tuple) ? SymbolOfFunction(tuple) : NULL;
+		ReleaseSysCache(tuple);
+	}
+	return symbol;
+}
 
-		if (usable && i == 1)
-			symbol = SymbolOfFunction(tuple);
-		if (HeapTupleIsValid(tuple))
-			ReleaseSysCache(tuple);
-		if (!usable)
-			return NULL;
+/*
+ * That of an aggregate's transition function, if everybody may call its functions.  EXECUTE on
+ * them is checked for the aggregate's owner, and may have been revoked.
+ */
+static char *
+SymbolOfAggregate(Oid aggregate)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
+	char	   *symbol = NULL;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		Form_pg_aggregate form = (Form_pg_aggregate) GETSTRUCT(tuple);
+
+		symbol = UsableSymbol(form->aggfinalfn) != NULL ? UsableSymbol(form->aggtransfn) : NULL;
+		ReleaseSysCache(tuple);
 	}
 	return symbol;
 }
@@ -181,23 +170,19 @@ EnterTwin(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	Form_pg_proc form;
-	Oid			parts[NPARTS];
-	char	   *symbol;
+	bool		is_aggregate;
+	char	   *symbol = NULL;
 
 	if (!HeapTupleIsValid(tuple))
 		return;
 	form = (Form_pg_proc) GETSTRUCT(tuple);
-	symbol = FindParts(form, parts) ? SymbolOfParts(parts) : NULL;
+	is_aggregate = form->prokind == PROKIND_AGGREGATE;
+	if (PublicMayExecute(tuple))
+		symbol = is_aggregate ? SymbolOfAggregate(function) : SymbolOfFunction(tuple);
 	for (int i = 0; symbol != NULL && i < NTWINS; i++)
-	{
-		if (symbols[i].aggregate != (form->prokind == PROKIND_AGGREGATE) ||
-			strcmp(symbols[i].symbol, symbol) != 0 ||
-			(symbols[i].nargs >= 0 && symbols[i].nargs != form->pronargs))
-			continue;
-		known.functions[i] = function;
-		for (int k = 0; k < NPARTS; k++)
-			known.hashes[i][k] = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(parts[k]));
-	}
+		if (symbols[i].aggregate == is_aggregate && strcmp(symbols[i].symbol, symbol) == 0 &&
+			(symbols[i].nargs < 0 || symbols[i].nargs == form->pronargs))
+			known.functions[i] = function;
 	ReleaseSysCache(tuple);
 }
 
@@ -205,11 +190,20 @@ EnterTwin(Oid function)
 static void
 FindTwins(void)
 {
+	List	   *members = ExtensionFunctions();
+	MemoryContext old = MemoryContextSwitchTo(TopMemoryContext);
 	ListCell   *cell;
 
+	list_free(known.hashes);
+	known.hashes = NIL;
+	foreach(cell, members)
+	{
+		known.hashes = lappend_int(known.hashes,
+								   (int) GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(lfirst_oid(cell))));
+	}
+	MemoryContextSwitchTo(old);
 	memset(known.functions, 0, sizeof(known.functions));
-	memset(known.hashes, 0, sizeof(known.hashes));
-	foreach(cell, ExtensionFunctions())
+	foreach(cell, members)
 	{
 		EnterTwin(lfirst_oid(cell));
 	}
@@ -219,7 +213,7 @@ FindTwins(void)
 }
 
 /*
- * A row of pg_proc has changed.  If it is one of ours, cached plans may use a
+ * A row of pg_proc has changed.  If it is one of the extension's, cached plans may use a
  * function that may no longer be called, or miss one that may be called again.
  * While some are missing, any new function may be one of them.
  */
@@ -229,14 +223,11 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 	function_changes++;
 	if (!known.valid)
 		return;
-	if (hashvalue == 0 || !known.complete)
+	if (hashvalue == 0 || !known.complete || list_member_int(known.hashes, (int) hashvalue))
+	{
 		known.valid = false;
-	for (int i = 0; i < NTWINS; i++)
-		for (int k = 0; k < NPARTS; k++)
-			if (known.hashes[i][k] == hashvalue)
-				known.valid = false;
-	if (!known.valid)
 		ResetPlanCache();
+	}
 }
 
 /*

@@ -119,8 +119,6 @@ AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
 {
 	ListCell   *cell;
 
-	if (!IsExpandable(rte))
-		return false;
 	ExpandRangeTableEntry(rte, varno, false, names, values);
 	foreach(cell, *names)
 	{
@@ -141,8 +139,6 @@ TypedRow(RangeTblEntry *rte, int varno, TupleDesc tupdesc, List **names, List **
 {
 	List	   *columns;
 
-	if (!IsExpandable(rte))
-		return false;
 	ExpandRangeTableEntry(rte, varno, true, NULL, &columns);
 	if (list_length(columns) != tupdesc->natts)
 		return false;
@@ -184,6 +180,8 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 	if (var->varattno != 0 || var->varlevelsup != 0)
 		return false;
 	rte = rt_fetch(var->varno, level->query->rtable);
+	if (!IsExpandable(rte))
+		return false;
 	if (var->vartype == RECORDOID)
 		return AnonymousRow(rte, var->varno, names, values);
 	if (rte->rtekind == RTE_RELATION && get_rel_type_id(rte->relid) != var->vartype)
