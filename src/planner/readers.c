@@ -323,23 +323,49 @@ ReplaceInModifyTable(ModifyTable *modify, List **functions)
 		modify->plan.targetlist = linitial(modify->returningLists);
 }
 
-/* What a node computes.  Nodes that are not known here stay as they are. */
+/* What a node gives, and its conditions */
 static void
-ReplaceInNode(Plan *plan, List **functions)
+ReplaceInResult(Plan *plan, List **functions)
 {
+	ReplaceInList(&plan->targetlist, functions);
+	ReplaceInList(&plan->qual, functions);
+}
+
+/* Nodes that are not known here compute what they do as it is; so does all below what others provide. */
+static void
+ReplaceInPlan(Plan *plan, List **functions)
+{
+	if (plan == NULL)
+		return;
+	check_stack_depth();
 	switch (nodeTag(plan))
 	{
+		case T_ForeignScan:
+		case T_CustomScan:
+			return;
+		case T_ModifyTable:
+			ReplaceInModifyTable((ModifyTable *) plan, functions);
+			break;
+		case T_Append:
+			ReplaceInPlans(((Append *) plan)->appendplans, functions);
+			break;
+		case T_MergeAppend:
+			ReplaceInPlans(((MergeAppend *) plan)->mergeplans, functions);
+			break;
 		case T_NestLoop:
 		case T_MergeJoin:
 		case T_HashJoin:
 			ReplaceInList(&((Join *) plan)->joinqual, functions);
+			ReplaceInResult(plan, functions);
 			break;
 		case T_FunctionScan:
 			ReplaceInList(&((FunctionScan *) plan)->functions, functions);
+			ReplaceInResult(plan, functions);
 			break;
-		case T_ModifyTable:
-			ReplaceInModifyTable((ModifyTable *) plan, functions);
-			return;
+		case T_SubqueryScan:
+			ReplaceInPlan(((SubqueryScan *) plan)->subplan, functions);
+			ReplaceInResult(plan, functions);
+			break;
 		case T_Result:
 		case T_ProjectSet:
 		case T_SeqScan:
@@ -349,7 +375,6 @@ ReplaceInNode(Plan *plan, List **functions)
 		case T_BitmapHeapScan:
 		case T_TidScan:
 		case T_TidRangeScan:
-		case T_SubqueryScan:
 		case T_ValuesScan:
 		case T_TableFuncScan:
 		case T_CteScan:
@@ -360,34 +385,7 @@ ReplaceInNode(Plan *plan, List **functions)
 		case T_WindowAgg:
 		case T_Gather:
 		case T_GatherMerge:
-			break;
-		default:
-			return;
-	}
-	ReplaceInList(&plan->targetlist, functions);
-	ReplaceInList(&plan->qual, functions);
-}
-
-static void
-ReplaceInPlan(Plan *plan, List **functions)
-{
-	if (plan == NULL)
-		return;
-	check_stack_depth();
-	ReplaceInNode(plan, functions);
-	switch (nodeTag(plan))
-	{
-		case T_ForeignScan:
-		case T_CustomScan:
-			return;
-		case T_Append:
-			ReplaceInPlans(((Append *) plan)->appendplans, functions);
-			break;
-		case T_MergeAppend:
-			ReplaceInPlans(((MergeAppend *) plan)->mergeplans, functions);
-			break;
-		case T_SubqueryScan:
-			ReplaceInPlan(((SubqueryScan *) plan)->subplan, functions);
+			ReplaceInResult(plan, functions);
 			break;
 		default:
 			break;
