@@ -27,6 +27,7 @@
 #include "utils/memutils.h"
 #include "utils/plancache.h"
 #include "utils/syscache.h"
+#include "write/column_plan.h"
 
 /* How one of our functions is identified */
 typedef struct TwinSymbol
@@ -53,13 +54,10 @@ typedef struct KnownTwins
 	bool		complete;		/* all of them exist */
 	bool		citus;			/* so is Citus */
 	bool		valid;
-	uint64		since;			/* function_changes at that time */
+	uint64		since;			/* CountCastChanges at that time */
 } KnownTwins;
 
 static KnownTwins known;
-
-/* How often pg_proc has changed, as far as this session knows */
-static uint64 function_changes = 1;
 
 /* The twin of a function of PostgreSQL's, from the first one up to the end; NO_TWIN if none of these is */
 static Twin
@@ -218,9 +216,8 @@ FindTwins(void)
  * While some are missing, any new function may be one of them.
  */
 static void
-CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
+NoteFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 {
-	function_changes++;
 	if (!known.valid)
 		return;
 	if (hashvalue == 0 || !known.complete || list_member_int(known.hashes, (int) hashvalue))
@@ -249,11 +246,11 @@ bool
 TwinsAreUsable(void)
 {
 	static bool registered = false;
-	uint64		now = function_changes;
+	uint64		now = CountCastChanges();
 
 	if (!registered)
 	{
-		CacheRegisterSyscacheCallback(PROCOID, CountFunctionChange, (Datum) 0);
+		CacheRegisterSyscacheCallback(PROCOID, NoteFunctionChange, (Datum) 0);
 		CacheRegisterSyscacheCallback(CASTSOURCETARGET, NoteCastChange, (Datum) 0);
 	}
 	registered = true;
@@ -263,7 +260,7 @@ TwinsAreUsable(void)
 			FindTwins();
 		known.citus = OidIsValid(get_extension_oid("citus", true));
 		known.since = now;
-		known.valid = function_changes == now;
+		known.valid = CountCastChanges() == now;
 	}
 	return !known.citus;
 }
