@@ -412,7 +412,7 @@ VisitParts(Search *search, Place *place, Node *expr)
 			VisitParts(search, place, lfirst(cell));
 		}
 	}
-	else if (!search->as_is && OidIsValid(TextFunction(expr)))
+	else if (OidIsValid(TextFunction(expr)))
 	{
 		if (IsA(expr, Aggref))
 			LinkAggregate(search, (Aggref *) expr, place);

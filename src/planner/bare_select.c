@@ -18,11 +18,11 @@
 #include "planner/row_shape.h"
 #include "rewrite/rewriteManip.h"
 
-/* A query that returns its target list, once, if its FROM has one row */
+/* Does a query select values, and nothing else? */
 static bool
 IsBare(Query *query)
 {
-	return HasOnly(query, PART_NO_FROM);
+	return query->rtable == NIL && HasOnly(query, PART_NO_FROM);
 }
 
 /*
@@ -36,17 +36,16 @@ InnerSelect(Query *outer, RangeTblEntry **rte)
 	Query	   *inner;
 	Var		   *var;
 
-	if (!IsBare(outer) || list_length(outer->targetList) != 1 ||
-		list_length(outer->rtable) != 1 || OnlyItem(outer->jointree) == 0)
+	if (!HasOnly(outer, PART_NO_FROM) || list_length(outer->targetList) != 1 || list_length(outer->rtable) != 1)
 		return NULL;
 	*rte = linitial_node(RangeTblEntry, outer->rtable);
 	entry = linitial_node(TargetEntry, outer->targetList);
 	var = (Var *) entry->expr;
-	if ((*rte)->rtekind != RTE_SUBQUERY || !IsA(var, Var) || var->varno != 1 ||
-		var->varattno != 0 || var->vartype != RECORDOID || !VarIsPlain(var))
+	if ((*rte)->rtekind != RTE_SUBQUERY || !IsA(var, Var) || var->varattno != 0 || var->vartype != RECORDOID ||
+		!VarIsPlain(var))
 		return NULL;
 	inner = (*rte)->subquery;
-	return IsBare(inner) && inner->rtable == NIL ? inner : NULL;
+	return IsBare(inner) ? inner : NULL;
 }
 
 /* An aggregate of this query, or of one around it */
@@ -102,8 +101,7 @@ ValueOfBareSelect(const SubLink *sublink)
 	Query	   *query = castNode(Query, sublink->subselect);
 	Node	   *value;
 
-	if (sublink->subLinkType != EXPR_SUBLINK || !IsBare(query) || query->rtable != NIL ||
-		list_length(query->targetList) != 1)
+	if (sublink->subLinkType != EXPR_SUBLINK || !IsBare(query) || list_length(query->targetList) != 1)
 		return NULL;
 	value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
 	if (!MayComeUp(value, 1))

@@ -18,7 +18,6 @@
 #include "planner/as_jsonb.h"
 #include "planner/constructors.h"
 #include "planner/known.h"
-#include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
