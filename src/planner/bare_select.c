@@ -52,11 +52,8 @@ InnerSelect(Query *outer, RangeTblEntry **rte)
 static Visit
 VisitAggregate(Node *node, int depth, void *context)
 {
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup >= depth)
-		return VISIT_FOUND;
-	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup >= depth)
-		return VISIT_FOUND;
-	return VISIT_CHILDREN;
+	return (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup >= depth) ||
+		(IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup >= depth) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
 /*
