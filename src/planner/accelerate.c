@@ -25,7 +25,6 @@
 #include "planner/folding.h"
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
-#include "planner/readers.h"
 #include "planner/rewrite.h"
 #include "planner/sql_functions.h"
 #include "planner/survey.h"

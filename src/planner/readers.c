@@ -28,7 +28,6 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/expressions.h"
-#include "planner/readers.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"

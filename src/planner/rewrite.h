@@ -12,6 +12,7 @@
 
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
+#include "nodes/plannodes.h"
 
 typedef struct Notes Notes;
 
@@ -101,6 +102,10 @@ extern void RewriteQuery(Query *query, Rewrite *rewrite);
 
 /* as_text.c */
 extern void EmbedAsText(Query *query, Rewrite *rewrite);
+
+/* readers.c */
+extern bool ReadsColumn(Node *node);
+extern List *ReplaceReaders(PlannedStmt *stmt);
 
 /* twins.c */
 extern bool MayDependOn(List **functions, Oid function);
