@@ -76,15 +76,16 @@ WithoutConstructor(Node *node)
 
 /*
  * The arguments of JSON_OBJECT (keys and values in turn) or JSON_ARRAY, if it
- * does the same as json[b]_build_object or _array; NIL for any other
- * expression.
+ * does the same as json[b]_build_object or _array, and our function that does so;
+ * NIL for any other expression.
  */
 List *
-ArgumentsOfConstructor(Node *node, bool *is_object)
+ArgumentsOfConstructor(Node *node, Twin *twin)
 {
 	List	   *args = NIL;
 #if CONSTRUCTORS_ARE_NODES
 	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
+	bool		jsonb;
 	ListCell   *cell;
 
 	if (!IsA(node, JsonConstructorExpr) || constructor->func != NULL ||
@@ -93,7 +94,11 @@ ArgumentsOfConstructor(Node *node, bool *is_object)
 		constructor->returning->typid !=
 		(constructor->returning->format->format_type == JS_FORMAT_JSONB ? JSONBOID : JSONOID))
 		return NIL;
-	*is_object = constructor->type == JSCTOR_JSON_OBJECT;
+	jsonb = constructor->returning->typid == JSONBOID;
+	if (constructor->type == JSCTOR_JSON_OBJECT)
+		*twin = jsonb ? TWIN_JSONB_BUILD_OBJECT : TWIN_JSON_BUILD_OBJECT;
+	else
+		*twin = jsonb ? TWIN_JSONB_BUILD_ARRAY : TWIN_JSON_BUILD_ARRAY;
 	foreach(cell, constructor->args)
 	{
 		Node	   *arg = lfirst(cell);

@@ -226,18 +226,14 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 static bool
 FindConstructor(Level *level, Node *expr, RowShape *shape)
 {
-	bool		jsonb = exprType(expr) == JSONBOID;
-	bool		is_object;
-	List	   *args = ArgumentsOfConstructor(expr, &is_object);
+	Twin		twin;
+	List	   *args = ArgumentsOfConstructor(expr, &twin);
 
 	if (args == NIL)
 		return false;
 	memset(shape, 0, sizeof(RowShape));
-	if (is_object)
-		shape->kind = jsonb ? SHAPE_JSONB_OBJECT : SHAPE_JSON_OBJECT;
-	else
-		shape->kind = jsonb ? SHAPE_JSONB_ARRAY : SHAPE_JSON_ARRAY;
-	return is_object ? FindObject(level, args, shape) : FindArray(args, shape);
+	shape->kind = kinds_of_calls[twin];
+	return shape->kind <= SHAPE_JSONB_OBJECT ? FindObject(level, args, shape) : FindArray(args, shape);
 }
 
 static bool
