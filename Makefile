@@ -46,7 +46,6 @@ OBJS = \
 	src/planner/aggregates.o \
 	src/planner/as_jsonb.o \
 	src/planner/as_text.o \
-	src/planner/bare_select.o \
 	src/planner/by_index.o \
 	src/planner/calls.o \
 	src/planner/chains.o \

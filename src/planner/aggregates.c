@@ -272,7 +272,7 @@ AggregatesIn(Node *node)
 	return aggregates;
 }
 
-/* Has a query one, in its select list or in HAVING, whose result depends on the order of the rows, though not as an array does? */
+/* Has a query one whose result depends on the order of the rows, though not as an array does? */
 bool
 HasInexactAggregate(const Query *query)
 {
