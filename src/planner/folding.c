@@ -39,26 +39,26 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* The language of a function; SQL if there is no such function any more */
-static Oid
-LanguageOf(Oid function)
+/* What pg_proc says of a function; one that is gone counts as one in SQL, which runs as its owner */
+static FormData_pg_proc
+FormOf(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Oid			result = SQLlanguageId;
+	FormData_pg_proc form = {.prolang = SQLlanguageId,.prosecdef = true};
 
 	if (HeapTupleIsValid(tuple))
 	{
-		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+		form = *(Form_pg_proc) GETSTRUCT(tuple);
 		ReleaseSysCache(tuple);
 	}
-	return result;
+	return form;
 }
 
 /* Is a function's body SQL, which the planner may put in place of a call? */
 bool
 FunctionIsSql(Oid function)
 {
-	return LanguageOf(function) == SQLlanguageId;
+	return FormOf(function).prolang == SQLlanguageId;
 }
 
 /*
@@ -82,19 +82,10 @@ IsFree(const Query *query, const Node *arg)
 		 var->varno <= list_length(query->rtable) && rt_fetch(var->varno, query->rtable)->rtekind == RTE_RELATION);
 }
 
-/* Is it SECURITY DEFINER, so that its body never takes the place of a call?  One that is gone counts as such. */
-static bool
-RunsAsOwner(Oid function)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		result = !HeapTupleIsValid(tuple) || ((Form_pg_proc) GETSTRUCT(tuple))->prosecdef;
-
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return result;
-}
-
-/* Does the planner put a body in the place of a call in a query, but not if that has subqueries, or costs much, as an argument? */
+/*
+ * Does the planner put a body in the place of a call in a query, but not if that has subqueries, or costs much, as an argument?
+ * That of SECURITY DEFINER it never does.
+ */
 bool
 DependsOnArguments(const Query *query, Oid function, List *args)
 {
@@ -103,7 +94,7 @@ DependsOnArguments(const Query *query, Oid function, List *args)
 	foreach(cell, MayDropArguments(function) ? args : NIL)
 	{
 		if (!IsFree(query, lfirst(cell)))
-			return !RunsAsOwner(function);
+			return !FormOf(function).prosecdef;
 	}
 	return false;
 }
@@ -112,7 +103,7 @@ DependsOnArguments(const Query *query, Oid function, List *args)
 bool
 FunctionIsCompiled(Oid function)
 {
-	Oid			language = LanguageOf(function);
+	Oid			language = FormOf(function).prolang;
 
 	return language == INTERNALlanguageId || language == ClanguageId;
 }
