@@ -26,7 +26,6 @@
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
 #include "planner/rewrite.h"
-#include "planner/sql_functions.h"
 #include "planner/survey.h"
 #include "planner/twins.h"
 #include "planner/unnest_choice.h"

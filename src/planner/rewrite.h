@@ -107,6 +107,9 @@ extern void EmbedAsText(Query *query, Rewrite *rewrite);
 extern bool ReadsColumn(Node *node);
 extern List *ReplaceReaders(PlannedStmt *stmt);
 
+/* sql_functions.c */
+extern List *InlineFunctions(Query *query, ParamListInfo params, int *cursor_options, bool *depends_on_role);
+
 /* twins.c */
 extern bool MayDependOn(List **functions, Oid function);
 extern bool MayReplace(Level *level, Oid function);

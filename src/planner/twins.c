@@ -99,13 +99,11 @@ bool
 AnybodyMayCall(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		result;
+	bool		result = HeapTupleIsValid(tuple) && PublicMayExecute(tuple) &&
+		((Form_pg_proc) GETSTRUCT(tuple))->prolang == INTERNALlanguageId;
 
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == INTERNALlanguageId &&
-		PublicMayExecute(tuple);
-	ReleaseSysCache(tuple);
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
 	return result;
 }
 
