@@ -197,7 +197,7 @@ PlaceOfEntry(Embedding *embedding, TargetEntry *entry)
 	return AddPlace(embedding, (Node **) &entry->expr, entry);
 }
 
-/* The SELECT that a column comes from; NULL if it comes from none */
+/* The SELECT that a column or a row comes from; NULL if it comes from none */
 static Query *
 QueryOfVar(Search *search, Var *var)
 {
@@ -207,15 +207,6 @@ QueryOfVar(Search *search, Var *var)
 		QueryOfEntry(owner, rt_fetch(var->varno, owner->query->rtable), &below);
 
 	return query != NULL && query->commandType == CMD_SELECT ? query : NULL;
-}
-
-static Place *
-PlaceOfVar(Search *search, Var *var)
-{
-	Query	   *query = QueryOfVar(search, var);
-
-	return query == NULL ? NULL :
-		PlaceOfEntry(search->embedding, get_tle_by_resno(query->targetList, var->varattno));
 }
 
 /*
@@ -239,10 +230,9 @@ LookAtVar(Search *search, Var *var)
 		foreach(cell, query->targetList)
 		{
 			TargetEntry *entry = lfirst_node(TargetEntry, cell);
-			Place	   *place = NULL;
+			Place	   *place = var->varattno == 0 || var->varattno == entry->resno ?
+				PlaceOfEntry(search->embedding, entry) : NULL;
 
-			if (var->varattno == 0 || var->varattno == entry->resno)
-				place = PlaceOfEntry(search->embedding, entry);
 			if (place != NULL)
 				place->stays = true;
 		}
@@ -252,16 +242,27 @@ LookAtVar(Search *search, Var *var)
 					&around);
 }
 
+/* The place of a column that the query itself reads; for any other one (NULL), it is as if something looked at it. */
+static Place *
+PlaceOfVar(Search *search, Var *var)
+{
+	Query	   *query = var->varlevelsup == 0 ? QueryOfVar(search, var) : NULL;
+	Place	   *place = query == NULL ? NULL :
+		PlaceOfEntry(search->embedding, get_tle_by_resno(query->targetList, var->varattno));
+
+	if (place == NULL)
+		LookAtVar(search, var);
+	return place;
+}
+
 /* A column is mentioned, but nothing looks at its value. */
 static void
 MentionVar(Search *search, Var *var)
 {
-	Place	   *place = var->varlevelsup == 0 ? PlaceOfVar(search, var) : NULL;
+	Place	   *place = PlaceOfVar(search, var);
 
 	if (place != NULL)
 		place->types = lappend(place->types, &var->vartype);
-	else
-		LookAtVar(search, var);
 }
 
 /*
@@ -358,21 +359,6 @@ VisitArguments(Search *search, Node *call, Place *jsonb)
 		(void) Look((Node *) aggref->aggfilter, search);
 }
 
-/* A column whose value is, or may be, that of a place: both become text, or none. */
-static void
-VisitColumn(Search *search, Place *place, Var *var)
-{
-	Place	   *column = var->varlevelsup == 0 ? PlaceOfVar(search, var) : NULL;
-
-	if (column == NULL)
-	{
-		place->stays = true;
-		LookAtVar(search, var);
-		return;
-	}
-	Link(place, column);
-}
-
 /*
  * An aggregate that is computed once, because it is equal to another one, has to
  * remain so: both become text, or none.
@@ -398,13 +384,20 @@ LinkAggregate(Search *search, Aggref *aggref, Place *place)
 static void
 VisitParts(Search *search, Place *place, Node *expr)
 {
+	Place	   *column;
 	ListCell   *cell;
 
 	check_stack_depth();
 	if (IsA(expr, Const))
 		place->stays |= ((Const *) expr)->consttype != JSONBOID;
 	else if (IsA(expr, Var))
-		VisitColumn(search, place, (Var *) expr);
+	{
+		column = PlaceOfVar(search, (Var *) expr);
+		if (column != NULL)
+			Link(place, column);
+		else
+			place->stays = true;
+	}
 	else if (IsA(expr, CoalesceExpr))
 	{
 		foreach(cell, ((CoalesceExpr *) expr)->args)

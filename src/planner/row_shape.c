@@ -272,21 +272,29 @@ static const ShapeKind kinds_of_calls[NTWINS + 1] = {
 	[TWIN_JSONB_BUILD_ARRAY] = SHAPE_JSONB_ARRAY,
 };
 
+/* What is made of arguments */
+static bool
+FindMade(Level *level, ShapeKind kind, List *args, RowShape *shape)
+{
+	bool		found;
+
+	memset(shape, 0, sizeof(RowShape));
+	found = kind <= SHAPE_ROW_TO_JSONB ? FindRow(level, linitial(args), shape) :
+		kind <= SHAPE_JSONB_OBJECT ? FindObject(level, args, shape) : FindArray(args, shape);
+	shape->kind = kind;
+	return found;
+}
+
 /* A call of a constructor */
 static bool
 FindCall(Level *level, FuncExpr *call, RowShape *shape)
 {
 	ShapeKind	kind = kinds_of_calls[TwinOf(call->funcid)];
-	bool		found;
 
-	if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset)
+	if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset || !FindMade(level, kind, call->args, shape))
 		return false;
-	memset(shape, 0, sizeof(RowShape));
-	found = kind <= SHAPE_ROW_TO_JSONB ? FindRow(level, linitial(call->args), shape) :
-		kind <= SHAPE_JSONB_OBJECT ? FindObject(level, call->args, shape) : FindArray(call->args, shape);
-	shape->kind = kind;
 	shape->functions = lappend_oid(shape->functions, call->funcid);
-	return found;
+	return true;
 }
 
 /*
@@ -324,25 +332,14 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 	return true;
 }
 
-/* JSON_OBJECT or JSON_ARRAY */
 static bool
-FindConstructor(Level *level, Node *expr, RowShape *shape)
+FindShape(Level *level, Node *expr, RowShape *shape)
 {
 	Twin		twin;
 	List	   *args = ArgumentsOfConstructor(expr, &twin);
 
-	if (args == NIL)
-		return false;
-	memset(shape, 0, sizeof(RowShape));
-	shape->kind = kinds_of_calls[twin];
-	return shape->kind <= SHAPE_JSONB_OBJECT ? FindObject(level, args, shape) : FindArray(args, shape);
-}
-
-static bool
-FindShape(Level *level, Node *expr, RowShape *shape)
-{
-	if (IsJsonConstructor(expr))
-		return FindConstructor(level, expr, shape);
+	if (args != NIL)
+		return FindMade(level, kinds_of_calls[twin], args, shape);
 	switch (nodeTag(expr))
 	{
 		case T_FuncExpr:
