@@ -108,10 +108,17 @@ IsOlderThanSnapshot(HeapTupleHeader row)
 	return !XidInMVCCSnapshot(HeapTupleHeaderGetXmin(row), snapshot);
 }
 
-/* Is there at most one row for each value of an index's columns, at any time? */
+/*
+ * Is there at most one row for each value of an index's columns, at any time?  Values that are equal for the
+ * index might be in two partitions.
+ */
 static bool
 IsUnique(Relation index)
 {
+	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
+		if (index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX && OidIsValid(index->rd_indcollation[i]) &&
+			!get_collation_isdeterministic(index->rd_indcollation[i]))
+			return false;
 	return index->rd_index->indisunique && index->rd_index->indimmediate && IsWholeBtree(index) &&
 		IsOlderThanSnapshot(index->rd_indextuple->t_data);
 }
@@ -162,26 +169,14 @@ ColumnIsNeverNull(const RangeTblEntry *rte, AttrNumber attno)
 	return row != NULL && IsOlderThanSnapshot(row->t_data);
 }
 
-/* Values that are equal for the index might be in two partitions. */
-static bool
-IsUniqueInParts(Relation index, const KeyColumn *column)
-{
-	return index->rd_rel->relkind != RELKIND_PARTITIONED_INDEX || !OidIsValid(column->collation) ||
-		get_collation_isdeterministic(column->collation);
-}
-
 static bool
 IndexIsGiven(Relation index, int varno, void *context)
 {
 	if (!IsUnique(index))
 		return false;
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
-	{
-		KeyColumn	column = KeyColumnOf(index, i, varno);
-
-		if (!IsUniqueInParts(index, &column) || !IsGiven(context, column))
+		if (!IsGiven(context, KeyColumnOf(index, i, varno)))
 			return false;
-	}
 	return true;
 }
 
@@ -205,7 +200,7 @@ AddKey(Relation index, int varno, void *context)
 		KeyColumn  *column = palloc(sizeof(KeyColumn));
 
 		*column = KeyColumnOf(index, i, varno);
-		if (!IsUniqueInParts(index, column) || !ColumnIsNeverNull(unique->rte, column->attno))
+		if (!ColumnIsNeverNull(unique->rte, column->attno))
 			return false;
 		columns = lappend(columns, column);
 	}
