@@ -258,15 +258,14 @@ IsAggregated(Query *query)
 		HasOnly(query, PART_AGGREGATES | PART_NO_FROM | PART_WHERE | PART_HAVING | PART_ORDER | PART_CTES);
 }
 
-static bool ItemsGiveOneRow(Level *level, List *items, bool exactly);
-
-/* Does an item of FROM give no more than one row; or exactly one? */
+/* Does an item of FROM, or all of it, give no more than one row; or exactly one? */
 static bool
 ItemGivesOneRow(Level *level, Node *item, bool exactly)
 {
 	JoinExpr   *join = (JoinExpr *) item;
 	RangeTblEntry *rte;
 	Level		inner;
+	ListCell   *cell;
 
 	check_stack_depth();
 	if (IsA(item, JoinExpr))
@@ -274,8 +273,14 @@ ItemGivesOneRow(Level *level, Node *item, bool exactly)
 			ItemGivesOneRow(level, join->larg, exactly) &&
 			ItemGivesOneRow(level, join->rarg, exactly && join->jointype == JOIN_INNER);
 	if (IsA(item, FromExpr))
-		return (!exactly || IsTrue(((FromExpr *) item)->quals)) &&
-			ItemsGiveOneRow(level, ((FromExpr *) item)->fromlist, exactly);
+	{
+		foreach(cell, ((FromExpr *) item)->fromlist)
+		{
+			if (!ItemGivesOneRow(level, lfirst(cell), exactly))
+				return false;
+		}
+		return !exactly || IsTrue(((FromExpr *) item)->quals);
+	}
 	if (!IsA(item, RangeTblRef))
 		return false;
 	rte = rt_fetch(((RangeTblRef *) item)->rtindex, level->query->rtable);
@@ -290,26 +295,14 @@ ItemGivesOneRow(Level *level, Node *item, bool exactly)
 /* Clauses of a query that gives no more rows than its FROM */
 #define PARTS_OF_FEWER	(PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET | PART_DISTINCT | PART_DISTINCT_ON)
 
-static bool
-ItemsGiveOneRow(Level *level, List *items, bool exactly)
-{
-	ListCell   *cell;
-
-	foreach(cell, items)
-	{
-		if (!ItemGivesOneRow(level, lfirst(cell), exactly))
-			return false;
-	}
-	return true;
-}
-
 /* Is there always exactly one row? */
 bool
 GivesOneRow(Level *level)
 {
 	if (IsAggregated(level->query))
 		return HasOnly(level->query, ~PART_HAVING);
-	return HasOnly(level->query, PART_NO_FROM | PART_ORDER | PART_CTES) && ItemsGiveOneRow(level, level->query->jointree->fromlist, true);
+	return HasOnly(level->query, PART_NO_FROM | PART_ORDER | PART_CTES) &&
+		ItemGivesOneRow(level, (Node *) level->query->jointree, true);
 }
 
 /* Is there never more than one row? */
@@ -323,7 +316,7 @@ GivesNoMoreThanOneRow(Level *level)
 		return false;
 	if (limit == 0 || limit == 1 || IsAggregated(query))
 		return true;
-	return HasOnly(query, PARTS_OF_FEWER) && ItemsGiveOneRow(level, query->jointree->fromlist, false);
+	return HasOnly(query, PARTS_OF_FEWER) && ItemGivesOneRow(level, (Node *) query->jointree, false);
 }
 
 /* Is there no more than one row for each value of an expression, of those that a query aggregates? */
