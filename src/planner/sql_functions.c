@@ -128,17 +128,16 @@ MayBeSubLink(Level *level, const Var *var)
 	Level	   *owner = LevelUp(level, var->varlevelsup);
 	RangeTblEntry *rte = owner != NULL ? rt_fetch(var->varno, owner->query->rtable) : NULL;
 	Level		below = {.query = rte != NULL ? rte->subquery : NULL};
-	TargetEntry *entry;
+	List	   *targets;
 
 	if (rte == NULL || (rte->rtekind != RTE_RELATION && rte->rtekind != RTE_FUNCTION && rte->rtekind != RTE_SUBQUERY))
 		return true;
 	/* What PostgreSQL plans by itself gives columns. */
 	if (rte->rtekind != RTE_SUBQUERY || IsFenced(rte->subquery))
 		return false;
-	if (var->varattno == 0)
-		return FindSubLinkBehind((Node *) rte->subquery->targetList, &below);
-	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
-	return entry == NULL || FindSubLinkBehind((Node *) entry->expr, &below);
+	targets = rte->subquery->targetList;
+	return FindSubLinkBehind(var->varattno == 0 ? (Node *) targets : (Node *) get_tle_by_resno(targets, var->varattno),
+							 &below);
 }
 
 static bool
