@@ -42,7 +42,7 @@ typedef struct ReaderStep
 {
 	Oid			function;		/* of PostgreSQL's; InvalidOid for a subscript */
 	Node	   *document;
-	Node	   *step;			/* NULL, for subscripts: see PathOfSubscripts */
+	Node	   *step;			/* NULL, for subscripts that are computed */
 } ReaderStep;
 
 static bool
@@ -108,7 +108,7 @@ FindStep(Node *node, ReaderStep *step)
 			return false;
 		step->function = InvalidOid;
 		step->document = (Node *) ((SubscriptingRef *) node)->refexpr;
-		step->step = NULL;
+		step->step = PathOfSubscripts(((SubscriptingRef *) node)->refupperindexpr);
 		return true;
 	}
 	if (IsA(node, OpExpr))
@@ -173,13 +173,9 @@ StepsFromColumn(Node *node, List **functions)
 	List	   *steps = NIL;
 	ReaderStep	step;
 
-	while (list_length(steps) < MAX_STEPS && FindStep(node, &step) &&
+	while (list_length(steps) < MAX_STEPS && FindStep(node, &step) && step.step != NULL &&
 		   (!OidIsValid(step.function) || MayDependOn(functions, step.function)))
 	{
-		if (step.step == NULL)
-			step.step = PathOfSubscripts(((SubscriptingRef *) node)->refupperindexpr);
-		if (step.step == NULL)
-			return NIL;
 		steps = lcons(step.step, steps);
 		if (IsColumn(step.document))
 			return lcons(step.document, steps);
