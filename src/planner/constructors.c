@@ -18,25 +18,7 @@ IsAroundAggregate(const JsonConstructorExpr *constructor)
 	return (constructor->type == JSCTOR_JSON_ARRAYAGG || constructor->type == JSCTOR_JSON_OBJECTAGG) &&
 		IsA(constructor->func, Aggref);
 }
-#endif
 
-/*
- * The aggregate that JSON_ARRAYAGG or JSON_OBJECTAGG stands for, if it gives
- * the same result as the constructor; NULL for any other expression.
- */
-Aggref *
-AggregateOfConstructor(Node *node)
-{
-#if CONSTRUCTORS_ARE_NODES
-	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
-
-	if (IsA(node, JsonConstructorExpr) && constructor->coercion == NULL && IsAroundAggregate(constructor))
-		return (Aggref *) constructor->func;
-#endif
-	return NULL;
-}
-
-#if CONSTRUCTORS_ARE_NODES
 /* A coercion of this value; the elements of an array are coerced by an expression of their own */
 static Node *
 WithValue(Node *node, void *value)
@@ -54,6 +36,22 @@ WithValue(Node *node, void *value)
 	return (Node *) of_array;
 }
 #endif
+
+/*
+ * The aggregate that JSON_ARRAYAGG or JSON_OBJECTAGG stands for, if it gives
+ * the same result as the constructor; NULL for any other expression.
+ */
+Aggref *
+AggregateOfConstructor(Node *node)
+{
+#if CONSTRUCTORS_ARE_NODES
+	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
+
+	if (IsA(node, JsonConstructorExpr) && constructor->coercion == NULL && IsAroundAggregate(constructor))
+		return (Aggref *) constructor->func;
+#endif
+	return NULL;
+}
 
 /*
  * What JSON_ARRAYAGG and JSON_OBJECTAGG compute, without their node; others as they are.  EXPLAIN takes nothing but an

@@ -186,14 +186,6 @@ StepsFromColumn(Node *node, List **functions)
 	return NIL;
 }
 
-static Twin
-TwinOfSteps(Node *document, bool as_text)
-{
-	if (exprType(document) == JSONOID)
-		return as_text ? TWIN_JSON_GET_TEXT : TWIN_JSON_GET;
-	return as_text ? TWIN_JSONB_GET_TEXT : TWIN_JSONB_GET;
-}
-
 static Node *ReplaceInExpr(Node *node, void *context);
 
 /* A call of ours with what an expression is given, a copy of it; NULL if there is no such function */
@@ -217,9 +209,14 @@ static Node *
 CallForSteps(Node *node, List **functions)
 {
 	List	   *steps = StepsFromColumn(node, functions);
+	bool		as_text = exprType(node) == TEXTOID;
+	Twin		twin = as_text ? TWIN_JSONB_GET_TEXT : TWIN_JSONB_GET;
 
-	return steps == NIL ? NULL :
-		CallTwin(TwinOfSteps(linitial(steps), exprType(node) == TEXTOID), steps, node, functions);
+	if (steps == NIL)
+		return NULL;
+	if (exprType(linitial(steps)) == JSONOID)
+		twin = as_text ? TWIN_JSON_GET_TEXT : TWIN_JSON_GET;
+	return CallTwin(twin, steps, node, functions);
 }
 
 /* Is it known without computing anything? */

@@ -103,6 +103,9 @@ extern void RewriteQuery(Query *query, Rewrite *rewrite);
 /* as_text.c */
 extern void EmbedAsText(Query *query, Rewrite *rewrite);
 
+/* privileges.c */
+extern bool UserMayRun(Query *query);
+
 /* readers.c */
 extern bool ReadsColumn(Node *node);
 extern List *ReplaceReaders(PlannedStmt *stmt);

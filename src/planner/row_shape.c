@@ -315,10 +315,9 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 		!FindShape(level, lsecond(join->args), shape) ||
 		(left.kind != SHAPE_ROW_TO_JSONB && left.kind != SHAPE_JSONB_OBJECT) ||
 		(shape->kind != SHAPE_ROW_TO_JSONB && shape->kind != SHAPE_JSONB_OBJECT) ||
-		list_length(left.values) + list_length(shape->values) > MAX_ROW_VALUES)
+		list_length(left.values) + list_length(shape->values) > MAX_ROW_VALUES ||
+		CallsVolatile((Node *) shape->values))
 		return false;			/* too many: do not ask again for each object */
-	if (CallsVolatile((Node *) shape->values))
-		return false;
 	foreach(cell, left.values)
 	{
 		if (!TypeConvertsAlike(level, exprType(lfirst(cell)), false))
