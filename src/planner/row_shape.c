@@ -27,7 +27,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
-#include "utils/typcache.h"
 
 static bool FindShape(Level *level, Node *expr, RowShape *shape);
 
@@ -108,38 +107,14 @@ FindArray(List *args, RowShape *shape)
 	return true;
 }
 
-/*
- * The shape of ROW(); if it has a named type, the names are those of the type.
- */
+/* The shape of ROW() */
 static bool
 FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
 {
-	TupleDesc	tupdesc;
-	bool		result;
-
-	if (row->row_typeid == RECORDOID)
-	{
-		shape->names = row->colnames;
-		return FindArray(row->args, shape) &&
-			list_length(shape->names) == list_length(shape->values);
-	}
-	tupdesc = lookup_rowtype_tupdesc_domain(row->row_typeid, -1, true);
-	if (tupdesc == NULL)
-		return false;
-	result = tupdesc->natts == list_length(row->args);
-	for (int i = 0; result && i < tupdesc->natts; i++)
-	{
-		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
-		Node	   *value = list_nth(row->args, i);
-
-		if (att->attisdropped)
-			continue;
-		shape->names = lappend(shape->names, makeString(pstrdup(NameStr(att->attname))));
-		result = exprType(value) == att->atttypid && AddValue(shape, value);
-	}
-	ReleaseTupleDesc(tupdesc);
-	DependOnType(level, row->row_typeid);
-	return result;
+	if (row->row_typeid != RECORDOID)
+		return TypedRow(level, row->row_typeid, row->args, &shape->names, &shape->values);
+	shape->names = row->colnames;
+	return FindArray(row->args, shape) && list_length(shape->names) == list_length(shape->values);
 }
 
 /*

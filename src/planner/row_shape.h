@@ -43,6 +43,7 @@ extern Node *ValueOfBareSelect(const SubLink *sublink);
 /* whole_row.c */
 extern bool IsNeverNull(Level *level, Var *var);
 extern bool RowIsThere(Level *level, int varno);
+extern bool TypedRow(Level *level, Oid rowtype, List *columns, List **names, List **values);
 extern bool RowColumns(Level *level, Var *var, List **names, List **values);
 extern bool WholeRow(Level *level, Var *var, List **names, List **values);
 

@@ -131,33 +131,6 @@ AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
 }
 
 /*
- * The row of a named type: the names are the type's, regardless of the alias.
- * False if the columns are not those of the type.
- */
-static bool
-TypedRow(RangeTblEntry *rte, int varno, TupleDesc tupdesc, List **names, List **values)
-{
-	List	   *columns;
-
-	ExpandRangeTableEntry(rte, varno, true, NULL, &columns);
-	if (list_length(columns) != tupdesc->natts)
-		return false;
-	for (int i = 0; i < tupdesc->natts; i++)
-	{
-		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
-		Node	   *column = list_nth(columns, i);
-
-		if (att->attisdropped)
-			continue;
-		if (exprType(column) != att->atttypid)
-			return false;
-		*names = lappend(*names, makeString(pstrdup(NameStr(att->attname))));
-		*values = lappend(*values, column);
-	}
-	return true;
-}
-
-/*
  * The plan also depends on the columns of a row type: it contains their names.
  */
 void
@@ -168,13 +141,40 @@ DependOnType(Level *level, Oid typid)
 	*relations = list_append_unique_oid(*relations, get_typ_typrelid(getBaseType(typid)));
 }
 
+/*
+ * The row of a named type: the names are the type's, regardless of an alias.  False if the values are not those of
+ * its columns, of which dropped ones have one, too.
+ */
+bool
+TypedRow(Level *level, Oid rowtype, List *columns, List **names, List **values)
+{
+	TupleDesc	tupdesc = lookup_rowtype_tupdesc_domain(rowtype, -1, true);
+	bool		result;
+
+	if (tupdesc == NULL)
+		return false;
+	result = list_length(columns) == tupdesc->natts;
+	for (int i = 0; result && i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
+
+		if (att->attisdropped)
+			continue;
+		*names = lappend(*names, makeString(pstrdup(NameStr(att->attname))));
+		*values = lappend(*values, list_nth(columns, i));
+		result = exprType(list_nth(columns, i)) == att->atttypid;
+	}
+	ReleaseTupleDesc(tupdesc);
+	DependOnType(level, rowtype);
+	return result;
+}
+
 /* The names and columns of a row, which may be NULL; false if they are not known */
 bool
 RowColumns(Level *level, Var *var, List **names, List **values)
 {
 	RangeTblEntry *rte;
-	TupleDesc	tupdesc;
-	bool		result;
+	List	   *columns;
 
 	*names = *values = NIL;
 	if (var->varattno != 0 || var->varlevelsup != 0)
@@ -186,13 +186,8 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 		return AnonymousRow(rte, var->varno, names, values);
 	if (rte->rtekind == RTE_RELATION && get_rel_type_id(rte->relid) != var->vartype)
 		return false;
-	tupdesc = lookup_rowtype_tupdesc_domain(var->vartype, -1, true);
-	if (tupdesc == NULL)
-		return false;
-	result = TypedRow(rte, var->varno, tupdesc, names, values);
-	ReleaseTupleDesc(tupdesc);
-	DependOnType(level, var->vartype);
-	return result;
+	ExpandRangeTableEntry(rte, var->varno, true, NULL, &columns);
+	return TypedRow(level, var->vartype, columns, names, values);
 }
 
 /* Has an index all of these columns? */
