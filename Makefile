@@ -46,13 +46,11 @@ OBJS = \
 	src/planner/aggregates.o \
 	src/planner/as_jsonb.o \
 	src/planner/as_text.o \
-	src/planner/bare_select.o \
 	src/planner/by_index.o \
 	src/planner/calls.o \
 	src/planner/chains.o \
 	src/planner/collection.o \
 	src/planner/constructors.o \
-	src/planner/depend.o \
 	src/planner/digits.o \
 	src/planner/entries.o \
 	src/planner/exists.o \
@@ -62,7 +60,6 @@ OBJS = \
 	src/planner/first_rows.o \
 	src/planner/folding.o \
 	src/planner/frequency.o \
-	src/planner/index_only.o \
 	src/planner/indexes.o \
 	src/planner/known.o \
 	src/planner/lazy_scan.o \

@@ -511,22 +511,10 @@ ColumnIsVirtual(Oid relation, AttrNumber attno)
  * The conditions by which MERGE joins, one for each table, if it must know which
  * rows of a table have no match; it may since 17.
  */
-static inline List *
-MergeJoinConditions(const ModifyTable *modify)
-{
 #if PG_VERSION_NUM >= 170000
-	return modify->mergeJoinConditions;
+#define MergeJoinConditions(modify)	(&(modify)->mergeJoinConditions)
 #else
-	return NIL;
+#define MergeJoinConditions(modify)	(&(List *) {NIL})
 #endif
-}
-
-static inline void
-SetMergeJoinConditions(ModifyTable *modify, List *conditions)
-{
-#if PG_VERSION_NUM >= 170000
-	modify->mergeJoinConditions = conditions;
-#endif
-}
 
 #endif							/* JSONROW_COMPAT_H */

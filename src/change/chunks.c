@@ -9,7 +9,6 @@
 
 #include "access/htup_details.h"
 #include "change/splice.h"
-#include "document/build.h"
 #include "miscadmin.h"
 #include "read/srf.h"
 #include "utils/builtins.h"
@@ -31,13 +30,10 @@ typedef struct ChunkState
 static Size
 HeadSize(const Document *doc)
 {
-	const DocumentMembers *members = &doc->members;
 	DocumentBuilder builder;
 	Output		out;
 
-	OutInit(&out, FORMAT_JSONB, DOCUMENT_HEAD_MAXSIZE + members->cols.len, CurrentMemoryContext);
-	BeginDocument(&out, &builder, members->by_column, &members->types);
-	AppendMember(&out, &builder, &members->cols);
+	BeginLike(&out, &builder, doc, doc->members.by_column, 0);
 	pfree(out.data);
 	return INTALIGN(out.len);
 }

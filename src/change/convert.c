@@ -10,8 +10,7 @@
  */
 #include "jsonrow.h"
 
-#include "document/build.h"
-#include "document/document.h"
+#include "change/splice.h"
 #include "document/objects.h"
 #include "document/orientation.h"
 
@@ -30,12 +29,8 @@ Turn(const Document *doc)
 	DocumentBuilder turned;
 	Output		out;
 
-	OutInit(&out, FORMAT_JSONB,
-			DOCUMENT_HEAD_MAXSIZE + members->cols.len + members->cells.len + members->types.len +
-			(Size) doc->nrows * (sizeof(uint32) + sizeof(JEntry)),
-			CurrentMemoryContext);
-	BeginDocument(&out, &turned, !members->by_column, &members->types);
-	AppendMember(&out, &turned, &members->cols);
+	BeginLike(&out, &turned, doc, !members->by_column,
+			  members->cells.len + (Size) doc->nrows * (sizeof(uint32) + sizeof(JEntry)));
 	if (members->by_column)
 		WriteTransposed(&out, members);
 	else

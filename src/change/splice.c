@@ -16,7 +16,6 @@
 #include "jsonrow.h"
 
 #include "change/splice.h"
-#include "document/build.h"
 #include "format/jsonb_write.h"
 #include "miscadmin.h"
 
@@ -83,6 +82,18 @@ SplicedArray(const JsonbWalk *array, const Splice *splice)
 	OutInit(&out, FORMAT_JSONB, SplicedSize(array, splice), CurrentMemoryContext);
 	SpliceArray(&out, array, splice);
 	return JsonbElementOf(JENTRY_ISCONTAINER, out.data, out.len);
+}
+
+/* Begin a document like another, but perhaps in the other orientation, up to its rows or vectors. */
+void
+BeginLike(Output *out, DocumentBuilder *builder, const Document *doc, bool by_column, Size cellslen)
+{
+	const DocumentMembers *members = &doc->members;
+
+	OutInit(out, FORMAT_JSONB, DOCUMENT_HEAD_MAXSIZE + members->cols.len + cellslen + members->types.len,
+			CurrentMemoryContext);
+	BeginDocument(out, builder, by_column, &members->types);
+	AppendMember(out, builder, &members->cols);
 }
 
 /*
@@ -169,7 +180,6 @@ static void
 LayOutSplice(SplicedLayout *layout, const Document *doc, const JsonbWalk *cells,
 			 const Splice *splice)
 {
-	const JsonbElement *cols = &doc->members.cols;
 	const JsonbElement *types = &doc->members.types;
 	uint32		count = SplicedCount(cells, splice);
 	Output	   *head = &layout->head;
@@ -177,12 +187,8 @@ LayOutSplice(SplicedLayout *layout, const Document *doc, const JsonbWalk *cells,
 	ContainerBuilder array;
 	Size		end;
 
-	OutInit(head, FORMAT_JSONB, DOCUMENT_HEAD_MAXSIZE + cols->len + (Size) count * sizeof(JEntry),
-			CurrentMemoryContext);
-	BeginDocument(head, &builder, doc->members.by_column, types);
-	AppendMember(head, &builder, cols);
+	BeginLike(head, &builder, doc, doc->members.by_column, (Size) count * sizeof(JEntry));
 	array = BeginArray(head, count);
-
 	layout->before = AddEntries(head, &array, WalkFrom(cells, splice->from),
 								splice->to - splice->from, head->len);
 	layout->inserted = end = RunEnd(&layout->before);
@@ -246,18 +252,6 @@ SpliceInPlace(const Document *doc, const JsonbWalk *cells, const Splice *splice)
  * Documents
  */
 
-/* Begin a document like another, up to its rows or vectors. */
-static void
-BeginLike(Output *out, DocumentBuilder *builder, const Document *doc, Size cellslen)
-{
-	const DocumentMembers *members = &doc->members;
-
-	OutInit(out, FORMAT_JSONB, DOCUMENT_HEAD_MAXSIZE + members->cols.len + cellslen + members->types.len,
-			CurrentMemoryContext);
-	BeginDocument(out, builder, members->by_column, &members->types);
-	AppendMember(out, builder, &members->cols);
-}
-
 /* A document with its array of rows, or of vectors, spliced */
 Jsonb *
 SpliceCells(const Document *doc, const Splice *splice)
@@ -274,7 +268,7 @@ SpliceCells(const Document *doc, const Splice *splice)
 		if (result != NULL)
 			return result;
 	}
-	BeginLike(&out, &builder, doc, SplicedSize(&cells, splice));
+	BeginLike(&out, &builder, doc, doc->members.by_column, SplicedSize(&cells, splice));
 	SpliceArray(&out, &cells, splice);
 	EndMember(&out, &builder);
 	return EndDocument(&out, &builder);
@@ -313,7 +307,7 @@ SpliceRows(const Document *doc, const Splice *splice)
 		CHECK_FOR_INTERRUPTS();
 		size += SplicedSize(&doc->arrays[i], &one) + sizeof(JEntry);
 	}
-	BeginLike(&out, &builder, doc, size);
+	BeginLike(&out, &builder, doc, true, size);
 	vals = BeginArray(&out, doc->narrays);
 	for (int i = 0; i < doc->narrays; i++)
 	{

@@ -10,6 +10,7 @@
 
 #include "jsonrow.h"
 
+#include "document/build.h"
 #include "document/document.h"
 
 /*
@@ -24,6 +25,7 @@ typedef struct Splice
 	uint32		resume;
 } Splice;
 
+extern void BeginLike(Output *out, DocumentBuilder *builder, const Document *doc, bool by_column, Size cellslen);
 extern JsonbElement SplicedArray(const JsonbWalk *array, const Splice *splice);
 extern Jsonb *SpliceCells(const Document *doc, const Splice *splice);
 extern Jsonb *SpliceRows(const Document *doc, const Splice *splice);

@@ -53,13 +53,6 @@ static const struct
 	{"sum", EMPTY_NULL, false},
 };
 
-/* Are sums of the type exact, in any order? */
-static bool
-IsExact(Oid typid)
-{
-	return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
-}
-
 /*
  * Is the expression such that any of several equal values is the same, also those of another one?  1.0 and 1.00 are not, nor
  * 0 and -0.
@@ -133,7 +126,7 @@ TypeIsFit(const char *name, const Aggref *aggref)
 	Oid			typid = linitial_oid(aggref->aggargtypes);
 
 	if (strcmp(name, "sum") == 0 || strcmp(name, "avg") == 0)
-		return IsExact(typid);
+		return typid == INT2OID || typid == INT4OID || typid == INT8OID || typid == NUMERICOID;
 	if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
 		return EqualValuesAreSame((Node *) linitial_node(TargetEntry, aggref->args)->expr);
 	return strcmp(name, "array_agg") != 0 || !OidIsValid(get_element_type(typid));
@@ -277,24 +270,6 @@ DistinctDependsOnOrder(Aggref *aggref)
 	return false;
 }
 
-/* An aggregate whose result depends on the order of the rows, though not as an array does */
-static Visit
-VisitInexactAggregate(Node *node, int depth, void *context)
-{
-	Aggref	   *aggref = (Aggref *) node;
-
-	return IsA(node, Aggref) && aggref->agglevelsup == depth &&
-		(EmptyValueOf(aggref) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref) || MakesObject(aggref)) ?
-		VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Has a query one, in its select list or in HAVING? */
-bool
-HasInexactAggregate(const Query *query)
-{
-	return FindInLevels((Node *) list_make2(query->targetList, query->havingQual), VisitInexactAggregate, NULL);
-}
-
 static Visit
 VisitAggregate(Node *node, int depth, void *context)
 {
@@ -317,6 +292,22 @@ AggregatesIn(Node *node)
 
 	FindInLevels(node, VisitAggregate, &aggregates);
 	return aggregates;
+}
+
+/* Has a query one whose result depends on the order of the rows, though not as an array does? */
+bool
+HasInexactAggregate(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, AggregatesIn((Node *) list_make2(query->targetList, query->havingQual)))
+	{
+		Aggref	   *aggref = lfirst(cell);
+
+		if (EmptyValueOf(aggref) == EMPTY_UNKNOWN || DistinctDependsOnOrder(aggref) || MakesObject(aggref))
+			return true;
+	}
+	return false;
 }
 
 /* Do a query's aggregates gather rows? */

@@ -113,29 +113,15 @@ ConvertsAlike(Level *level, Node *expr, bool in_text)
 	return true;
 }
 
-/*
- * The function that makes jsonb from the same arguments as one that makes json
- */
-static Oid
-JsonbFunctionOf(Oid function)
-{
-	switch (TwinOf(function))
-	{
-		case TWIN_JSON_BUILD_ARRAY:
-			return F_JSONB_BUILD_ARRAY_ANY;
-		case TWIN_JSON_BUILD_OBJECT:
-			return F_JSONB_BUILD_OBJECT_ANY;
-		case TWIN_ROW_TO_JSON:
-		case TWIN_TO_JSON:
-			return F_TO_JSONB;
-		case TWIN_JSON_AGG:
-			return F_JSONB_AGG;
-		case TWIN_JSON_AGG_STRICT:
-			return F_JSONB_AGG_STRICT;
-		default:
-			return InvalidOid;
-	}
-}
+/* The functions that make jsonb from the same arguments as those that make json; InvalidOid for all others */
+static const Oid jsonb_functions[NTWINS + 1] = {
+	[TWIN_JSON_BUILD_ARRAY] = F_JSONB_BUILD_ARRAY_ANY,
+	[TWIN_JSON_BUILD_OBJECT] = F_JSONB_BUILD_OBJECT_ANY,
+	[TWIN_ROW_TO_JSON] = F_TO_JSONB,
+	[TWIN_TO_JSON] = F_TO_JSONB,
+	[TWIN_JSON_AGG] = F_JSONB_AGG,
+	[TWIN_JSON_AGG_STRICT] = F_JSONB_AGG_STRICT,
+};
 
 /*
  * The arguments of a constructor.  The error for a NULL key is worded
@@ -169,7 +155,7 @@ ArgumentsAsJsonb(Level *level, FuncExpr *call, List **args)
 static Node *
 CallAsJsonb(Level *level, FuncExpr *call)
 {
-	Oid			function = JsonbFunctionOf(call->funcid);
+	Oid			function = jsonb_functions[TwinOf(call->funcid)];
 	FuncExpr   *result;
 	List	   *args;
 
@@ -189,7 +175,7 @@ CallAsJsonb(Level *level, FuncExpr *call)
 static Node *
 AggregateAsJsonb(Level *level, Aggref *aggref)
 {
-	Oid			function = JsonbFunctionOf(aggref->aggfnoid);
+	Oid			function = jsonb_functions[TwinOf(aggref->aggfnoid)];
 	TargetEntry *argument;
 	Node	   *leaf;
 	Aggref	   *result;

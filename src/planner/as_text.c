@@ -47,14 +47,14 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
-#include "planner/as_text.h"
 #include "planner/levels.h"
+#include "planner/rewrite.h"
 #include "planner/twins.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 
-/* A query with more places, or for which more of them and of links are looked at, is left alone. */
+/* A query with more places, or for which more of them are looked at, is left alone. */
 #define MAX_PLACES	1000
 #define MAX_LOOKS	1000000
 
@@ -63,9 +63,9 @@ typedef struct Place
 {
 	Node	  **expr;
 	TargetEntry *column;		/* NULL if it is an argument */
-	Aggref	   *aggref;			/* whose argument it is, or NULL */
-	int			argument;
-	List	   *mentions;		/* Vars that do not look at the column's value */
+	List	   *types;			/* pointers to what else has the Oid of its
+								 * type, but does not look at its value */
+	List	   *effects;		/* Places that stay jsonb if this one does */
 	bool		is_known;		/* how its value is made has been examined */
 	bool		stays;			/* it stays jsonb */
 } Place;
@@ -74,10 +74,6 @@ typedef struct Embedding
 {
 	Rewrite    *rewrite;
 	List	   *places;
-	List	   *causes;			/* if one of these stays jsonb, ... */
-	List	   *effects;		/* so does the one at the same place here */
-	List	   *ctes;			/* where CTEs are referred to, ... */
-	List	   *queries;		/* and their queries */
 	int			nlooks;
 } Embedding;
 
@@ -93,80 +89,62 @@ typedef struct Search
 
 static bool Look(Node *node, void *context);
 static void VisitQuery(Embedding *embedding, Query *query, Level *outer, bool is_item);
-static void VisitParts(Search *search, Place *place, Node *expr);
+static void VisitPlace(Search *search, Place *place);
 
 /*
  * Functions
  */
 
-/* The function that writes the text of the jsonb that another makes; NO_TWIN if there is none */
-static Twin
-TextTwin(Twin twin)
+/* One of ours that makes JSON of values */
+typedef struct Constructor
 {
-	switch (twin)
-	{
-		case TWIN_TO_JSONB:
-			return TWIN_TO_JSONB_TEXT;
-		case TWIN_TO_JSONB_NAMED:
-			return TWIN_TO_JSONB_TEXT_NAMED;
-		case TWIN_JSONB_AGG:
-			return TWIN_JSONB_AGG_TEXT;
-		case TWIN_JSONB_AGG_NAMED:
-			return TWIN_JSONB_AGG_TEXT_NAMED;
-		default:
-			return NO_TWIN;
-	}
-}
+	Twin		twin;
+	int			first;			/* the first of its arguments that is a value */
+	int			step;			/* from each of these to the next */
+	Twin		text;			/* writes the text of the jsonb that this one
+								 * makes; NO_TWIN if it makes none */
+} Constructor;
 
-/*
- * Which of a constructor's arguments are values: the first, and every step'th after
- * it.  False if it is none of ours that has values.
- */
-static bool
-ValuesOf(Twin twin, int *first, int *step)
-{
-	*step = 1;
-	switch (twin)
-	{
-		case TWIN_JSON_BUILD_OBJECT:
-			*first = 1;
-			*step = 2;
-			return true;
-		case TWIN_JSON_BUILD_ARRAY:
-		case TWIN_JSON_AGG_BUILD_ARRAY:
-		case TWIN_ROW_TO_JSON:
-		case TWIN_TO_JSON:
-		case TWIN_TO_JSONB:
-		case TWIN_JSON_AGG:
-		case TWIN_JSONB_AGG:
-			*first = 0;
-			return true;
-		case TWIN_ROW_TO_JSON_NAMED:
-		case TWIN_TO_JSONB_NAMED:
-		case TWIN_JSON_AGG_NAMED:
-		case TWIN_JSON_AGG_ROW_TO_JSON:
-		case TWIN_JSON_AGG_BUILD_OBJECT:
-		case TWIN_JSONB_AGG_NAMED:
-			*first = 1;
-			return true;
-		default:
-			return false;
-	}
-}
+static const Constructor constructors[] = {
+	{TWIN_JSON_BUILD_OBJECT, 1, 2, NO_TWIN},
+	{TWIN_JSON_BUILD_ARRAY, 0, 1, NO_TWIN},
+	{TWIN_ROW_TO_JSON, 0, 1, NO_TWIN},
+	{TWIN_ROW_TO_JSON_NAMED, 1, 1, NO_TWIN},
+	{TWIN_TO_JSON, 0, 1, NO_TWIN},
+	{TWIN_JSON_AGG, 0, 1, NO_TWIN},
+	{TWIN_JSON_AGG_NAMED, 1, 1, NO_TWIN},
+	{TWIN_JSON_AGG_ROW_TO_JSON, 1, 1, NO_TWIN},
+	{TWIN_JSON_AGG_BUILD_OBJECT, 1, 1, NO_TWIN},
+	{TWIN_JSON_AGG_BUILD_ARRAY, 0, 1, NO_TWIN},
+	{TWIN_TO_JSONB, 0, 1, TWIN_TO_JSONB_TEXT},
+	{TWIN_TO_JSONB_NAMED, 1, 1, TWIN_TO_JSONB_TEXT_NAMED},
+	{TWIN_JSONB_AGG, 0, 1, TWIN_JSONB_AGG_TEXT},
+	{TWIN_JSONB_AGG_NAMED, 1, 1, TWIN_JSONB_AGG_TEXT_NAMED},
+};
 
-/* The constructor of ours that a node calls; NO_TWIN if it is none, or called in an unusual way */
-static Twin
+/* The constructor of ours that a node calls; NULL if it is none, or called in an unusual way */
+static const Constructor *
 ConstructorOf(Node *node)
 {
 	Twin		twin = NO_TWIN;
-	int			first,
-				step;
 
 	if (IsA(node, FuncExpr) && !((FuncExpr *) node)->funcvariadic)
 		twin = TwinOfFunction(((FuncExpr *) node)->funcid);
 	else if (IsA(node, Aggref) && IsPlainAggregate((Aggref *) node))
 		twin = TwinOfFunction(((Aggref *) node)->aggfnoid);
-	return ValuesOf(twin, &first, &step) ? twin : NO_TWIN;
+	for (int i = 0; i < lengthof(constructors); i++)
+		if (constructors[i].twin == twin)
+			return &constructors[i];
+	return NULL;
+}
+
+/* The function that writes the text of the jsonb that a node makes; InvalidOid if there is none */
+static Oid
+TextFunction(Node *node)
+{
+	const Constructor *constructor = ConstructorOf(node);
+
+	return constructor != NULL ? TwinFunction(constructor->text) : InvalidOid;
 }
 
 /*
@@ -179,14 +157,12 @@ IsTooLarge(const Embedding *embedding)
 	return list_length(embedding->places) > MAX_PLACES || embedding->nlooks > MAX_LOOKS;
 }
 
+/* If one stays jsonb, so does the other. */
 static void
-AddLink(Embedding *embedding, Place *cause, Place *effect)
+Link(Place *one, Place *other)
 {
-	if (IsTooLarge(embedding))
-		return;
-	embedding->nlooks++;
-	embedding->causes = lappend(embedding->causes, cause);
-	embedding->effects = lappend(embedding->effects, effect);
+	one->effects = lappend(one->effects, other);
+	other->effects = lappend(other->effects, one);
 }
 
 static Place *
@@ -221,7 +197,7 @@ PlaceOfEntry(Embedding *embedding, TargetEntry *entry)
 	return AddPlace(embedding, (Node **) &entry->expr, entry);
 }
 
-/* The SELECT that a column comes from; NULL if it comes from none */
+/* The SELECT that a column or a row comes from; NULL if it comes from none */
 static Query *
 QueryOfVar(Search *search, Var *var)
 {
@@ -231,15 +207,6 @@ QueryOfVar(Search *search, Var *var)
 		QueryOfEntry(owner, rt_fetch(var->varno, owner->query->rtable), &below);
 
 	return query != NULL && query->commandType == CMD_SELECT ? query : NULL;
-}
-
-static Place *
-PlaceOfVar(Search *search, Var *var)
-{
-	Query	   *query = QueryOfVar(search, var);
-
-	return query == NULL ? NULL :
-		PlaceOfEntry(search->embedding, get_tle_by_resno(query->targetList, var->varattno));
 }
 
 /*
@@ -263,30 +230,39 @@ LookAtVar(Search *search, Var *var)
 		foreach(cell, query->targetList)
 		{
 			TargetEntry *entry = lfirst_node(TargetEntry, cell);
-			Place	   *place = NULL;
+			Place	   *place = var->varattno == 0 || var->varattno == entry->resno ?
+				PlaceOfEntry(search->embedding, entry) : NULL;
 
-			if (var->varattno == 0 || var->varattno == entry->resno)
-				place = PlaceOfEntry(search->embedding, entry);
 			if (place != NULL)
 				place->stays = true;
 		}
 	}
-	else if (rte != NULL && rte->rtekind == RTE_JOIN && var->varattno == 0)
-		(void) Look((Node *) rte->joinaliasvars, &around);
 	else if (rte != NULL && rte->rtekind == RTE_JOIN)
-		(void) Look(list_nth(rte->joinaliasvars, var->varattno - 1), &around);
+		(void) Look(var->varattno == 0 ? (Node *) rte->joinaliasvars : list_nth(rte->joinaliasvars, var->varattno - 1),
+					&around);
+}
+
+/* The place of a column that the query itself reads; for any other one (NULL), it is as if something looked at it. */
+static Place *
+PlaceOfVar(Search *search, Var *var)
+{
+	Query	   *query = var->varlevelsup == 0 ? QueryOfVar(search, var) : NULL;
+	Place	   *place = query == NULL ? NULL :
+		PlaceOfEntry(search->embedding, get_tle_by_resno(query->targetList, var->varattno));
+
+	if (place == NULL)
+		LookAtVar(search, var);
+	return place;
 }
 
 /* A column is mentioned, but nothing looks at its value. */
 static void
 MentionVar(Search *search, Var *var)
 {
-	Place	   *place = var->varlevelsup == 0 ? PlaceOfVar(search, var) : NULL;
+	Place	   *place = PlaceOfVar(search, var);
 
 	if (place != NULL)
-		place->mentions = lappend(place->mentions, var);
-	else
-		LookAtVar(search, var);
+		place->types = lappend(place->types, &var->vartype);
 }
 
 /*
@@ -307,16 +283,14 @@ VisitRow(Search *search, Var *row, Place *jsonb)
 		LookAtVar(search, row);
 		return;
 	}
-	foreach(cell, query->targetList)
+	foreach(cell, jsonb != NULL ? query->targetList : NIL)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		Place	   *place = PlaceOfEntry(search->embedding, entry);
 
-		if (jsonb == NULL || entry->resjunk)
-			continue;
 		if (place != NULL)
-			AddLink(search->embedding, jsonb, place);
-		else if (!TypeConvertsAlike(search->level, exprType((Node *) entry->expr), false))
+			jsonb->effects = lappend(jsonb->effects, place);
+		else if (!entry->resjunk && !TypeConvertsAlike(search->level, exprType((Node *) entry->expr), false))
 			jsonb->stays = true;
 	}
 }
@@ -348,9 +322,8 @@ VisitValue(Search *search, Node **value, Place *jsonb)
 	}
 	place = AddPlace(search->embedding, value, NULL);
 	if (jsonb != NULL)
-		AddLink(search->embedding, jsonb, place);
-	place->is_known = true;
-	VisitParts(search, place, *value);
+		jsonb->effects = lappend(jsonb->effects, place);
+	VisitPlace(search, place);
 	return place;
 }
 
@@ -359,20 +332,17 @@ static void
 VisitArguments(Search *search, Node *call, Place *jsonb)
 {
 	Aggref	   *aggref = IsA(call, Aggref) ? (Aggref *) call : NULL;
-	List	   *args = aggref ? aggref->args : ((FuncExpr *) call)->args;
-	int			first = 0;
-	int			step = 1;
+	const Constructor *constructor = ConstructorOf(call);
 	ListCell   *cell;
 
-	(void) ValuesOf(ConstructorOf(call), &first, &step);
-	foreach(cell, args)
+	foreach(cell, aggref ? aggref->args : ((FuncExpr *) call)->args)
 	{
 		TargetEntry *entry = aggref ? lfirst_node(TargetEntry, cell) : NULL;
 		Node	  **arg = entry ? (Node **) &entry->expr : (Node **) &lfirst(cell);
 		int			i = foreach_current_index(cell);
 		Place	   *place;
 
-		if (i < first || (i - first) % step != 0 ||
+		if (i < constructor->first || (i - constructor->first) % constructor->step != 0 ||
 			(entry && (entry->resjunk || entry->ressortgroupref != 0)))
 		{
 			if (jsonb != NULL && !(entry && entry->resjunk) &&
@@ -382,30 +352,11 @@ VisitArguments(Search *search, Node *call, Place *jsonb)
 			continue;
 		}
 		place = VisitValue(search, arg, jsonb);
-		if (place != NULL)
-		{
-			place->aggref = aggref;
-			place->argument = i;
-		}
+		if (place != NULL && aggref != NULL)
+			place->types = lappend(place->types, &lfirst_oid(list_nth_cell(aggref->aggargtypes, i)));
 	}
 	if (aggref != NULL)
 		(void) Look((Node *) aggref->aggfilter, search);
-}
-
-/* A column whose value is, or may be, that of a place: both become text, or none. */
-static void
-VisitColumn(Search *search, Place *place, Var *var)
-{
-	Place	   *column = var->varlevelsup == 0 ? PlaceOfVar(search, var) : NULL;
-
-	if (column == NULL)
-	{
-		place->stays = true;
-		LookAtVar(search, var);
-		return;
-	}
-	AddLink(search->embedding, place, column);
-	AddLink(search->embedding, column, place);
 }
 
 /*
@@ -422,8 +373,7 @@ LinkAggregate(Search *search, Aggref *aggref, Place *place)
 	{
 		if (!equal(aggref, lfirst(other)))
 			continue;
-		AddLink(search->embedding, place, lfirst(its_place));
-		AddLink(search->embedding, lfirst(its_place), place);
+		Link(place, lfirst(its_place));
 		return;
 	}
 	search->aggregates = lappend(search->aggregates, aggref);
@@ -434,14 +384,20 @@ LinkAggregate(Search *search, Aggref *aggref, Place *place)
 static void
 VisitParts(Search *search, Place *place, Node *expr)
 {
-	Twin		twin = search->as_is ? NO_TWIN : ConstructorOf(expr);
+	Place	   *column;
 	ListCell   *cell;
 
 	check_stack_depth();
 	if (IsA(expr, Const))
 		place->stays |= ((Const *) expr)->consttype != JSONBOID;
 	else if (IsA(expr, Var))
-		VisitColumn(search, place, (Var *) expr);
+	{
+		column = PlaceOfVar(search, (Var *) expr);
+		if (column != NULL)
+			Link(place, column);
+		else
+			place->stays = true;
+	}
 	else if (IsA(expr, CoalesceExpr))
 	{
 		foreach(cell, ((CoalesceExpr *) expr)->args)
@@ -449,7 +405,7 @@ VisitParts(Search *search, Place *place, Node *expr)
 			VisitParts(search, place, lfirst(cell));
 		}
 	}
-	else if (OidIsValid(TwinFunction(TextTwin(twin))))
+	else if (OidIsValid(TextFunction(expr)))
 	{
 		if (IsA(expr, Aggref))
 			LinkAggregate(search, (Aggref *) expr, place);
@@ -460,6 +416,13 @@ VisitParts(Search *search, Place *place, Node *expr)
 		place->stays = true;
 		(void) Look(expr, search);
 	}
+}
+
+static void
+VisitPlace(Search *search, Place *place)
+{
+	place->is_known = true;
+	VisitParts(search, place, *place->expr);
 }
 
 /* Does it count rows that are not NULL?  It does not look at their columns. */
@@ -494,13 +457,13 @@ Look(Node *node, void *context)
 	}
 	if (CountsRows(search, node))
 		return false;
-	if (IsA(node, Aggref) && TextTwin(ConstructorOf(node)) != NO_TWIN)
+	if (IsA(node, Aggref) && OidIsValid(TextFunction(node)))
 		LinkAggregate(search, (Aggref *) node, AddPlace(search->embedding, NULL, NULL));
 	if (IsA(node, NullTest) && IsA(test->arg, Var) && !test->argisrow)
 		MentionVar(search, (Var *) test->arg);
 	else if (IsA(node, Var))
 		LookAtVar(search, (Var *) node);
-	else if (!search->as_is && ConstructorOf(node) != NO_TWIN && exprType(node) == JSONOID)
+	else if (!search->as_is && ConstructorOf(node) != NULL && exprType(node) == JSONOID)
 		VisitArguments(search, node, NULL);
 	else
 		return expression_tree_walker(node, Look, context);
@@ -510,6 +473,22 @@ Look(Node *node, void *context)
 /*
  * Queries
  */
+
+/* Where a CTE is read, the types of its columns are noted.  After parsing, nobody asks the CTE itself for them. */
+static void
+NoteTypes(Embedding *embedding, RangeTblEntry *rte, Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Place	   *place = PlaceOfEntry(embedding, entry);
+
+		if (place != NULL)
+			place->types = lappend(place->types, &lfirst_oid(list_nth_cell(rte->coltypes, entry->resno - 1)));
+	}
+}
 
 /* An entry of the range table; its columns may change their types if the query only reads them. */
 static void
@@ -522,19 +501,13 @@ VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
 	if (rte->rtekind == RTE_SUBQUERY)
 		VisitQuery(search->embedding, query, search->level, reads && !ColumnsStay(search->embedding->rewrite, rte));
 	else if (query != NULL && query->commandType == CMD_SELECT)
+		NoteTypes(search->embedding, rte, query);
+	foreach(cell, rte->joinaliasvars)
 	{
-		search->embedding->ctes = lappend(search->embedding->ctes, rte);
-		search->embedding->queries = lappend(search->embedding->queries, query);
-	}
-	if (rte->rtekind == RTE_JOIN)
-	{
-		foreach(cell, rte->joinaliasvars)
-		{
-			if (lfirst(cell) != NULL && IsA(lfirst(cell), Var) && ((Var *) lfirst(cell))->varattno != 0)
-				MentionVar(search, lfirst(cell));
-			else
-				(void) Look(lfirst(cell), search);
-		}
+		if (lfirst(cell) != NULL && IsA(lfirst(cell), Var) && ((Var *) lfirst(cell))->varattno != 0)
+			MentionVar(search, lfirst(cell));
+		else
+			(void) Look(lfirst(cell), search);
 	}
 	(void) range_table_entry_walker(rte, Look, search, QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_JOINALIASES);
 }
@@ -548,10 +521,7 @@ VisitTarget(Search *search, TargetEntry *entry, bool may_change)
 
 	search->as_is |= entry->ressortgroupref != 0;
 	if (place != NULL && may_change && !search->as_is && !IsA(entry->expr, Const))
-	{
-		place->is_known = true;
-		VisitParts(search, place, (Node *) entry->expr);
-	}
+		VisitPlace(search, place);
 	else
 		(void) Look((Node *) entry->expr, search);
 	search->as_is = as_is;
@@ -590,36 +560,18 @@ VisitQuery(Embedding *embedding, Query *query, Level *outer, bool is_item)
  * Changes
  */
 
-/* What stays jsonb, because something else does; false if everything does. */
-static bool
-FindWhatStays(Embedding *embedding)
+/* It stays jsonb, and with it what would have to. */
+static void
+Keep(Place *place)
 {
-	bool		changed = true;
-	bool		all = true;
 	ListCell   *cell;
-	ListCell   *effect;
 
-	foreach(cell, embedding->places)
+	place->stays = true;
+	foreach(cell, place->effects)
 	{
-		Place	   *place = lfirst(cell);
-
-		place->stays |= !place->is_known;
+		if (!((Place *) lfirst(cell))->stays)
+			Keep(lfirst(cell));
 	}
-	while (changed)
-	{
-		changed = false;
-		forboth(cell, embedding->causes, effect, embedding->effects)
-		{
-			if (!((Place *) lfirst(cell))->stays || ((Place *) lfirst(effect))->stays)
-				continue;
-			((Place *) lfirst(effect))->stays = changed = true;
-		}
-	}
-	foreach(cell, embedding->places)
-	{
-		all &= ((Place *) lfirst(cell))->stays;
-	}
-	return !all;
 }
 
 /* The expression of a place, as text.  Arguments of constructors are places of their own. */
@@ -650,12 +602,11 @@ AsText(Node *expr)
 			}
 			break;
 		case T_FuncExpr:
-			((FuncExpr *) expr)->funcid = TwinFunction(TextTwin(TwinOfFunction(((FuncExpr *) expr)->funcid)));
+			((FuncExpr *) expr)->funcid = TextFunction(expr);
 			((FuncExpr *) expr)->funcresulttype = JSONOID;
 			break;
 		default:
-			castNode(Aggref, expr)->aggfnoid =
-				TwinFunction(TextTwin(TwinOfFunction(((Aggref *) expr)->aggfnoid)));
+			castNode(Aggref, expr)->aggfnoid = TextFunction(expr);
 			((Aggref *) expr)->aggtype = JSONOID;
 			break;
 	}
@@ -668,27 +619,9 @@ Embed(Place *place)
 	ListCell   *cell;
 
 	*place->expr = AsText(*place->expr);
-	if (place->aggref != NULL)
-		lfirst_oid(list_nth_cell(place->aggref->aggargtypes, place->argument)) = JSONOID;
-	foreach(cell, place->mentions)
+	foreach(cell, place->types)
 	{
-		lfirst_node(Var, cell)->vartype = JSONOID;
-	}
-}
-
-/* Note which columns of a CTE are text, where it is read.  After parsing, nobody asks the CTE itself for their types. */
-static void
-UpdateTypes(RangeTblEntry *rte, Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if (!entry->resjunk && exprType((Node *) entry->expr) == JSONOID &&
-			list_nth_oid(rte->coltypes, entry->resno - 1) == JSONBOID)
-			lfirst_oid(list_nth_cell(rte->coltypes, entry->resno - 1)) = JSONOID;
+		*(Oid *) lfirst(cell) = JSONOID;
 	}
 }
 
@@ -701,21 +634,23 @@ EmbedAsText(Query *query, Rewrite *rewrite)
 {
 	Embedding	embedding = {.rewrite = rewrite};
 	ListCell   *cell;
-	ListCell   *query_cell;
 
 	if (!list_member_oid(rewrite->functions, F_JSONB_AGG) &&
 		!list_member_oid(rewrite->functions, F_TO_JSONB))
 		return;
 	VisitQuery(&embedding, query, NULL, false);
-	if (IsTooLarge(&embedding) || !FindWhatStays(&embedding))
+	if (IsTooLarge(&embedding))
 		return;
+	foreach(cell, embedding.places)
+	{
+		Place	   *place = lfirst(cell);
+
+		if (place->stays || !place->is_known)
+			Keep(place);
+	}
 	foreach(cell, embedding.places)
 	{
 		if (!((Place *) lfirst(cell))->stays)
 			Embed(lfirst(cell));
-	}
-	forboth(cell, embedding.ctes, query_cell, embedding.queries)
-	{
-		UpdateTypes(lfirst(cell), lfirst(query_cell));
 	}
 }

@@ -18,25 +18,7 @@ IsAroundAggregate(const JsonConstructorExpr *constructor)
 	return (constructor->type == JSCTOR_JSON_ARRAYAGG || constructor->type == JSCTOR_JSON_OBJECTAGG) &&
 		IsA(constructor->func, Aggref);
 }
-#endif
 
-/*
- * The aggregate that JSON_ARRAYAGG or JSON_OBJECTAGG stands for, if it gives
- * the same result as the constructor; NULL for any other expression.
- */
-Aggref *
-AggregateOfConstructor(Node *node)
-{
-#if CONSTRUCTORS_ARE_NODES
-	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
-
-	if (IsA(node, JsonConstructorExpr) && constructor->coercion == NULL && IsAroundAggregate(constructor))
-		return (Aggref *) constructor->func;
-#endif
-	return NULL;
-}
-
-#if CONSTRUCTORS_ARE_NODES
 /* A coercion of this value; the elements of an array are coerced by an expression of their own */
 static Node *
 WithValue(Node *node, void *value)
@@ -54,6 +36,22 @@ WithValue(Node *node, void *value)
 	return (Node *) of_array;
 }
 #endif
+
+/*
+ * The aggregate that JSON_ARRAYAGG or JSON_OBJECTAGG stands for, if it gives
+ * the same result as the constructor; NULL for any other expression.
+ */
+Aggref *
+AggregateOfConstructor(Node *node)
+{
+#if CONSTRUCTORS_ARE_NODES
+	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
+
+	if (IsA(node, JsonConstructorExpr) && constructor->coercion == NULL && IsAroundAggregate(constructor))
+		return (Aggref *) constructor->func;
+#endif
+	return NULL;
+}
 
 /*
  * What JSON_ARRAYAGG and JSON_OBJECTAGG compute, without their node; others as they are.  EXPLAIN takes nothing but an
@@ -76,15 +74,16 @@ WithoutConstructor(Node *node)
 
 /*
  * The arguments of JSON_OBJECT (keys and values in turn) or JSON_ARRAY, if it
- * does the same as json[b]_build_object or _array; NIL for any other
- * expression.
+ * does the same as json[b]_build_object or _array, and our function that does so;
+ * NIL for any other expression.
  */
 List *
-ArgumentsOfConstructor(Node *node, bool *is_object)
+ArgumentsOfConstructor(Node *node, Twin *twin)
 {
 	List	   *args = NIL;
 #if CONSTRUCTORS_ARE_NODES
 	JsonConstructorExpr *constructor = (JsonConstructorExpr *) node;
+	bool		jsonb;
 	ListCell   *cell;
 
 	if (!IsA(node, JsonConstructorExpr) || constructor->func != NULL ||
@@ -93,7 +92,11 @@ ArgumentsOfConstructor(Node *node, bool *is_object)
 		constructor->returning->typid !=
 		(constructor->returning->format->format_type == JS_FORMAT_JSONB ? JSONBOID : JSONOID))
 		return NIL;
-	*is_object = constructor->type == JSCTOR_JSON_OBJECT;
+	jsonb = constructor->returning->typid == JSONBOID;
+	if (constructor->type == JSCTOR_JSON_OBJECT)
+		*twin = jsonb ? TWIN_JSONB_BUILD_OBJECT : TWIN_JSON_BUILD_OBJECT;
+	else
+		*twin = jsonb ? TWIN_JSONB_BUILD_ARRAY : TWIN_JSON_BUILD_ARRAY;
 	foreach(cell, constructor->args)
 	{
 		Node	   *arg = lfirst(cell);

@@ -11,9 +11,10 @@
 #include "jsonrow.h"
 
 #include "nodes/primnodes.h"
+#include "planner/twins.h"
 
 extern Aggref *AggregateOfConstructor(Node *node);
 extern Node *WithoutConstructor(Node *node);
-extern List *ArgumentsOfConstructor(Node *node, bool *is_object);
+extern List *ArgumentsOfConstructor(Node *node, Twin *twin);
 
 #endif							/* JSONROW_CONSTRUCTORS_H */

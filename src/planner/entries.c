@@ -99,15 +99,16 @@ MakeRef(int varno)
 static int
 CountColumnsOf(const RangeTblEntry *rte, AttrNumber attno)
 {
-	TargetEntry *entry;
+	int			count = attno == 0 ? list_length(rte->eref->colnames) : 1;
+	List	   *targets;
+	int			read;
 
 	check_stack_depth();
 	if (rte->rtekind != RTE_SUBQUERY || IsFenced(rte->subquery) || attno < 0)
-		return attno == 0 ? list_length(rte->eref->colnames) : 1;
-	if (attno == 0)
-		return Max(list_length(rte->eref->colnames), CountColumns(rte->subquery, (Node *) rte->subquery->targetList));
-	entry = get_tle_by_resno(rte->subquery->targetList, attno);
-	return entry != NULL ? Max(1, CountColumns(rte->subquery, (Node *) entry->expr)) : 1;
+		return count;
+	targets = rte->subquery->targetList;
+	read = CountColumns(rte->subquery, attno == 0 ? (Node *) targets : (Node *) get_tle_by_resno(targets, attno));
+	return Max(count, read);
 }
 
 /* Columns of a query's FROM, each counted once */

@@ -39,26 +39,26 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* The language of a function; SQL if there is no such function any more */
-static Oid
-LanguageOf(Oid function)
+/* What pg_proc says of a function; one that is gone counts as one in SQL, which runs as its owner */
+static FormData_pg_proc
+FormOf(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Oid			result = SQLlanguageId;
+	FormData_pg_proc form = {.prolang = SQLlanguageId,.prosecdef = true};
 
 	if (HeapTupleIsValid(tuple))
 	{
-		result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+		form = *(Form_pg_proc) GETSTRUCT(tuple);
 		ReleaseSysCache(tuple);
 	}
-	return result;
+	return form;
 }
 
 /* Is a function's body SQL, which the planner may put in place of a call? */
 bool
 FunctionIsSql(Oid function)
 {
-	return LanguageOf(function) == SQLlanguageId;
+	return FormOf(function).prolang == SQLlanguageId;
 }
 
 /*
@@ -82,43 +82,30 @@ IsFree(const Query *query, const Node *arg)
 		 var->varno <= list_length(query->rtable) && rt_fetch(var->varno, query->rtable)->rtekind == RTE_RELATION);
 }
 
-/* Does the planner put a body in the place of a call in a query, but not if that has subqueries, or costs much, as an argument? */
+/*
+ * Does the planner put a body in the place of a call in a query, but not if that has subqueries, or costs much, as an argument?
+ * That of SECURITY DEFINER it never does.
+ */
 bool
 DependsOnArguments(const Query *query, Oid function, List *args)
 {
-	bool		are_free = true;
 	ListCell   *cell;
-	HeapTuple	tuple;
-	bool		result;
 
-	if (!MayDropArguments(function))
-		return false;
-	foreach(cell, args)
+	foreach(cell, MayDropArguments(function) ? args : NIL)
 	{
-		are_free = are_free && IsFree(query, lfirst(cell));
+		if (!IsFree(query, lfirst(cell)))
+			return !FormOf(function).prosecdef;
 	}
-	if (are_free)
-		return false;
-	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	result = HeapTupleIsValid(tuple) && !((Form_pg_proc) GETSTRUCT(tuple))->prosecdef;
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return result;
+	return false;
 }
 
 /* Is it in a library, or in PostgreSQL itself? */
 bool
 FunctionIsCompiled(Oid function)
 {
-	Oid			language = LanguageOf(function);
+	Oid			language = FormOf(function).prolang;
 
 	return language == INTERNALlanguageId || language == ClanguageId;
-}
-
-static bool
-IsGiven(Node *expr)
-{
-	return IsA(expr, Const) && !((Const *) expr)->constisnull;
 }
 
 /* Is one of them unknown, and, if any NULL would decide the result, none that could be one? */
@@ -132,7 +119,7 @@ OneStaysUnknown(List *exprs, bool strict)
 	{
 		if (StaysUnknown(lfirst(cell)))
 			found = true;
-		else if (strict && !IsGiven(lfirst(cell)))
+		else if (strict && (!IsA(lfirst(cell), Const) || lfirst_node(Const, cell)->constisnull))
 			return false;
 	}
 	return found;

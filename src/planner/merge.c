@@ -206,7 +206,6 @@ MergeItem(Level *level, int varno)
 	query->jointree->quals = make_and_qual(subquery->jointree->quals, query->jointree->quals);
 	KeepView(list_nth_cell(query->rtable, varno - 1));
 	CombineEntries(query, subquery);
-	level->rows_are_known = false;
 }
 
 /*

@@ -156,14 +156,17 @@ NoteAfterAll(Notes *notes, List *others)
 typedef struct CallSearch
 {
 	Level	   *level;
+	Node	   *node;			/* the current one */
 	bool		in_condition;
 	bool		in_aggregate;
 } CallSearch;
 
 /* Why one of PostgreSQL's has not been replaced */
 static const char *
-ReasonOfCall(const CallSearch *search, Node *node, Oid function)
+ReasonOfCall(const CallSearch *search, Oid function)
 {
+	Node	   *node = search->node;
+
 	if (!search->level->rewrite->accelerates)
 		return "jsonrow.accelerate is off";
 	if (IsA(node, WindowFunc))
@@ -186,16 +189,18 @@ ReasonOfCall(const CallSearch *search, Node *node, Oid function)
 /* What the names of our functions begin with that are PostgreSQL's */
 #define CORE_PREFIX	"jsonrow_core_"
 
-static void
-NoteCall(const CallSearch *search, Node *node, Oid function)
+static bool
+NoteCall(Oid function, void *context)
 {
+	const CallSearch *search = context;
 	Level	   *level = search->level;
 	const char *name = get_func_name(function);
 
 	if (TwinOfFunction(function) != NO_TWIN && strncmp(name, CORE_PREFIX, strlen(CORE_PREFIX)) == 0)
 		TakeNote(level->rewrite, PlaceOf(level), name + strlen(CORE_PREFIX), "accelerated", NULL);
 	else if (TwinOf(function) != NO_TWIN)
-		TakeNote(level->rewrite, PlaceOf(level), name, NULL, ReasonOfCall(search, node, function));
+		TakeNote(level->rewrite, PlaceOf(level), name, NULL, ReasonOfCall(search, function));
+	return false;
 }
 
 static void NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite);
@@ -209,24 +214,14 @@ FindCalls(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	check_stack_depth();
-	switch (nodeTag(node))
+	if (IsA(node, Query))
 	{
-		case T_Query:
-			NoteCallsOfLevel((Query *) node, search->level, search->level->rewrite);
-			return false;
-		case T_FuncExpr:
-			NoteCall(search, node, ((FuncExpr *) node)->funcid);
-			break;
-		case T_WindowFunc:
-			NoteCall(search, node, ((WindowFunc *) node)->winfnoid);
-			break;
-		case T_Aggref:
-			NoteCall(search, node, ((Aggref *) node)->aggfnoid);
-			search->in_aggregate = true;
-			break;
-		default:
-			break;
+		NoteCallsOfLevel((Query *) node, search->level, search->level->rewrite);
+		return false;
 	}
+	search->node = node;
+	check_functions_in_node(node, NoteCall, search);
+	search->in_aggregate |= IsA(node, Aggref);
 	expression_tree_walker(node, FindCalls, context);
 	search->in_aggregate = in_aggregate;
 	return false;

@@ -108,10 +108,17 @@ IsOlderThanSnapshot(HeapTupleHeader row)
 	return !XidInMVCCSnapshot(HeapTupleHeaderGetXmin(row), snapshot);
 }
 
-/* Is there at most one row for each value of an index's columns, at any time? */
+/*
+ * Is there at most one row for each value of an index's columns, at any time?  Values that are equal for the
+ * index might be in two partitions.
+ */
 static bool
 IsUnique(Relation index)
 {
+	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
+		if (index->rd_rel->relkind == RELKIND_PARTITIONED_INDEX && OidIsValid(index->rd_indcollation[i]) &&
+			!get_collation_isdeterministic(index->rd_indcollation[i]))
+			return false;
 	return index->rd_index->indisunique && index->rd_index->indimmediate && IsWholeBtree(index) &&
 		IsOlderThanSnapshot(index->rd_indextuple->t_data);
 }
@@ -162,26 +169,14 @@ ColumnIsNeverNull(const RangeTblEntry *rte, AttrNumber attno)
 	return row != NULL && IsOlderThanSnapshot(row->t_data);
 }
 
-/* Values that are equal for the index might be in two partitions. */
-static bool
-IsUniqueInParts(Relation index, const KeyColumn *column)
-{
-	return index->rd_rel->relkind != RELKIND_PARTITIONED_INDEX || !OidIsValid(column->collation) ||
-		get_collation_isdeterministic(column->collation);
-}
-
 static bool
 IndexIsGiven(Relation index, int varno, void *context)
 {
 	if (!IsUnique(index))
 		return false;
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
-	{
-		KeyColumn	column = KeyColumnOf(index, i, varno);
-
-		if (!IsUniqueInParts(index, &column) || !IsGiven(context, column))
+		if (!IsGiven(context, KeyColumnOf(index, i, varno)))
 			return false;
-	}
 	return true;
 }
 
@@ -205,7 +200,7 @@ AddKey(Relation index, int varno, void *context)
 		KeyColumn  *column = palloc(sizeof(KeyColumn));
 
 		*column = KeyColumnOf(index, i, varno);
-		if (!IsUniqueInParts(index, column) || !ColumnIsNeverNull(unique->rte, column->attno))
+		if (!ColumnIsNeverNull(unique->rte, column->attno))
 			return false;
 		columns = lappend(columns, column);
 	}
@@ -263,15 +258,14 @@ IsAggregated(Query *query)
 		HasOnly(query, PART_AGGREGATES | PART_NO_FROM | PART_WHERE | PART_HAVING | PART_ORDER | PART_CTES);
 }
 
-static bool ItemsGiveOneRow(Level *level, List *items, bool exactly);
-
-/* Does an item of FROM give no more than one row; or exactly one? */
+/* Does an item of FROM, or all of it, give no more than one row; or exactly one? */
 static bool
 ItemGivesOneRow(Level *level, Node *item, bool exactly)
 {
 	JoinExpr   *join = (JoinExpr *) item;
 	RangeTblEntry *rte;
 	Level		inner;
+	ListCell   *cell;
 
 	check_stack_depth();
 	if (IsA(item, JoinExpr))
@@ -279,8 +273,14 @@ ItemGivesOneRow(Level *level, Node *item, bool exactly)
 			ItemGivesOneRow(level, join->larg, exactly) &&
 			ItemGivesOneRow(level, join->rarg, exactly && join->jointype == JOIN_INNER);
 	if (IsA(item, FromExpr))
-		return (!exactly || IsTrue(((FromExpr *) item)->quals)) &&
-			ItemsGiveOneRow(level, ((FromExpr *) item)->fromlist, exactly);
+	{
+		foreach(cell, ((FromExpr *) item)->fromlist)
+		{
+			if (!ItemGivesOneRow(level, lfirst(cell), exactly))
+				return false;
+		}
+		return !exactly || IsTrue(((FromExpr *) item)->quals);
+	}
 	if (!IsA(item, RangeTblRef))
 		return false;
 	rte = rt_fetch(((RangeTblRef *) item)->rtindex, level->query->rtable);
@@ -295,26 +295,14 @@ ItemGivesOneRow(Level *level, Node *item, bool exactly)
 /* Clauses of a query that gives no more rows than its FROM */
 #define PARTS_OF_FEWER	(PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET | PART_DISTINCT | PART_DISTINCT_ON)
 
-static bool
-ItemsGiveOneRow(Level *level, List *items, bool exactly)
-{
-	ListCell   *cell;
-
-	foreach(cell, items)
-	{
-		if (!ItemGivesOneRow(level, lfirst(cell), exactly))
-			return false;
-	}
-	return true;
-}
-
 /* Is there always exactly one row? */
 bool
 GivesOneRow(Level *level)
 {
 	if (IsAggregated(level->query))
 		return HasOnly(level->query, ~PART_HAVING);
-	return HasOnly(level->query, PART_NO_FROM | PART_ORDER | PART_CTES) && ItemsGiveOneRow(level, level->query->jointree->fromlist, true);
+	return HasOnly(level->query, PART_NO_FROM | PART_ORDER | PART_CTES) &&
+		ItemGivesOneRow(level, (Node *) level->query->jointree, true);
 }
 
 /* Is there never more than one row? */
@@ -328,7 +316,7 @@ GivesNoMoreThanOneRow(Level *level)
 		return false;
 	if (limit == 0 || limit == 1 || IsAggregated(query))
 		return true;
-	return HasOnly(query, PARTS_OF_FEWER) && ItemsGiveOneRow(level, query->jointree->fromlist, false);
+	return HasOnly(query, PARTS_OF_FEWER) && ItemGivesOneRow(level, (Node *) query->jointree, false);
 }
 
 /* Is there no more than one row for each value of an expression, of those that a query aggregates? */

@@ -16,7 +16,7 @@
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
-#include "planner/privileges.h"
+#include "planner/rewrite.h"
 #include "utils/acl.h"
 
 /* Whoever may not select from a table may be allowed to select these columns; if none is named, any. */

@@ -28,7 +28,6 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/expressions.h"
-#include "planner/readers.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
@@ -42,13 +41,12 @@
 typedef struct ReaderStep
 {
 	Oid			function;		/* of PostgreSQL's; InvalidOid for a subscript */
-	bool		as_text;
 	Node	   *document;
-	Node	   *step;			/* NULL, for subscripts: see PathOfSubscripts */
+	Node	   *step;			/* NULL, for subscripts that are computed */
 } ReaderStep;
 
 static bool
-IsReader(Oid function, bool *as_text)
+IsReader(Oid function)
 {
 	switch (function)
 	{
@@ -58,18 +56,16 @@ IsReader(Oid function, bool *as_text)
 		case F_JSON_OBJECT_FIELD:
 		case F_JSON_ARRAY_ELEMENT:
 		case F_JSON_EXTRACT_PATH:
-			*as_text = false;
-			return true;
 		case F_JSONB_OBJECT_FIELD_TEXT:
 		case F_JSONB_ARRAY_ELEMENT_TEXT:
 		case F_JSONB_EXTRACT_PATH_TEXT:
 		case F_JSON_OBJECT_FIELD_TEXT:
 		case F_JSON_ARRAY_ELEMENT_TEXT:
 		case F_JSON_EXTRACT_PATH_TEXT:
-			*as_text = true;
 			return true;
+		default:
+			return false;
 	}
-	return false;
 }
 
 /* Are these subscripts of a jsonb value that is read? */
@@ -91,7 +87,7 @@ PathOfSubscripts(List *subscripts)
 	{
 		const Const *subscript = lfirst(cell);
 
-		if (subscript == NULL || !IsA(subscript, Const) || subscript->constisnull ||
+		if (!IsA(subscript, Const) || subscript->constisnull ||
 			(subscript->consttype != TEXTOID && subscript->consttype != INT4OID))
 			return NULL;
 		steps = lappend(steps, makeString(subscript->consttype == TEXTOID ? TextDatumGetCString(subscript->constvalue) :
@@ -111,9 +107,8 @@ FindStep(Node *node, ReaderStep *step)
 		if (!IsSubscriptOfJsonb((SubscriptingRef *) node))
 			return false;
 		step->function = InvalidOid;
-		step->as_text = false;
 		step->document = (Node *) ((SubscriptingRef *) node)->refexpr;
-		step->step = NULL;
+		step->step = PathOfSubscripts(((SubscriptingRef *) node)->refupperindexpr);
 		return true;
 	}
 	if (IsA(node, OpExpr))
@@ -129,7 +124,7 @@ FindStep(Node *node, ReaderStep *step)
 	}
 	else
 		return false;
-	if (!IsReader(step->function, &step->as_text))
+	if (!IsReader(step->function))
 		return false;
 	step->document = linitial(args);
 	step->step = lsecond(args);
@@ -171,48 +166,40 @@ MayComeEarly(Node *step, Node *document)
 	return IsA(step, Const) || IsA(step, Param) || IsA(step, Var);
 }
 
-/* The steps that lead from a column to this, the first one first; NIL if none do */
+/* A column, and the steps that lead from it to this; NIL if none do */
 static List *
 StepsFromColumn(Node *node, List **functions)
 {
 	List	   *steps = NIL;
+	ReaderStep	step;
 
-	for (;;)
+	while (list_length(steps) < MAX_STEPS && FindStep(node, &step) && step.step != NULL &&
+		   (!OidIsValid(step.function) || MayDependOn(functions, step.function)))
 	{
-		ReaderStep *step = palloc(sizeof(ReaderStep));
-
-		if (list_length(steps) >= MAX_STEPS || !FindStep(node, step) ||
-			(OidIsValid(step->function) && !MayDependOn(functions, step->function)))
+		steps = lcons(step.step, steps);
+		if (IsColumn(step.document))
+			return lcons(step.document, steps);
+		if (!MayComeEarly(step.step, step.document))
 			return NIL;
-		if (step->step == NULL)
-			step->step = PathOfSubscripts(((SubscriptingRef *) node)->refupperindexpr);
-		if (step->step == NULL)
-			return NIL;
-		steps = lcons(step, steps);
-		if (IsColumn(step->document))
-			return steps;
-		if (!MayComeEarly(step->step, step->document))
-			return NIL;
-		node = step->document;
+		node = step.document;
 	}
-}
-
-static Twin
-TwinOfSteps(Node *document, bool as_text)
-{
-	if (exprType(document) == JSONOID)
-		return as_text ? TWIN_JSON_GET_TEXT : TWIN_JSON_GET;
-	return as_text ? TWIN_JSONB_GET_TEXT : TWIN_JSONB_GET;
+	return NIL;
 }
 
 static Node *ReplaceInExpr(Node *node, void *context);
 
+/* A call of ours with what an expression is given, a copy of it; NULL if there is no such function */
 static Node *
-CallTwin(Oid function, List *args, Node *original)
+CallTwin(Twin twin, List *args, Node *original, List **functions)
 {
-	FuncExpr   *call = makeFuncExpr(function, exprType(original), args, exprCollation(original),
-									exprInputCollation(original), COERCE_EXPLICIT_CALL);
+	Oid			function = TwinFunction(twin);
+	FuncExpr   *call;
 
+	if (!OidIsValid(function))
+		return NULL;
+	*functions = list_append_unique_oid(*functions, function);
+	call = makeFuncExpr(function, exprType(original), (List *) ReplaceInExpr((Node *) args, functions),
+						exprCollation(original), exprInputCollation(original), COERCE_EXPLICIT_CALL);
 	call->location = exprLocation(original);
 	return (Node *) call;
 }
@@ -222,26 +209,14 @@ static Node *
 CallForSteps(Node *node, List **functions)
 {
 	List	   *steps = StepsFromColumn(node, functions);
-	List	   *args;
-	ReaderStep *first;
-	ReaderStep *last;
-	Oid			function;
-	ListCell   *cell;
+	bool		as_text = exprType(node) == TEXTOID;
+	Twin		twin = as_text ? TWIN_JSONB_GET_TEXT : TWIN_JSONB_GET;
 
 	if (steps == NIL)
 		return NULL;
-	first = linitial(steps);
-	last = llast(steps);
-	function = TwinFunction(TwinOfSteps(first->document, last->as_text));
-	if (!OidIsValid(function))
-		return NULL;
-	*functions = list_append_unique_oid(*functions, function);
-	args = list_make1(copyObject(first->document));
-	foreach(cell, steps)
-	{
-		args = lappend(args, ReplaceInExpr(((ReaderStep *) lfirst(cell))->step, functions));
-	}
-	return CallTwin(function, args, node);
+	if (exprType(linitial(steps)) == JSONOID)
+		twin = as_text ? TWIN_JSON_GET_TEXT : TWIN_JSON_GET;
+	return CallTwin(twin, steps, node, functions);
 }
 
 /* Is it known without computing anything? */
@@ -257,25 +232,19 @@ static Node *
 CallForSubscripts(Node *node, List **functions)
 {
 	SubscriptingRef *ref = (SubscriptingRef *) node;
-	Oid			function = TwinFunction(TWIN_JSONB_SUBSCRIPT);
 	bool		at_hand = true;
-	List	   *args;
 	Node	   *call;
 	ListCell   *cell;
 
-	if (!IsA(node, SubscriptingRef) || !IsSubscriptOfJsonb(ref) ||
-		!IsColumn((Node *) ref->refexpr) || !OidIsValid(function))
+	if (!IsA(node, SubscriptingRef) || !IsSubscriptOfJsonb(ref) || !IsColumn((Node *) ref->refexpr))
 		return NULL;
-	args = list_make1(copyObject(ref->refexpr));
+	call = CallTwin(TWIN_JSONB_SUBSCRIPT, lcons(ref->refexpr, list_copy(ref->refupperindexpr)), node, functions);
 	foreach(cell, ref->refupperindexpr)
 	{
 		at_hand &= IsAtHand(lfirst(cell));
-		args = lappend(args, ReplaceInExpr(lfirst(cell), functions));
 	}
-	*functions = list_append_unique_oid(*functions, function);
-	call = CallTwin(function, args, node);
 	/* What is not computed if the column is NULL is NULL, too. */
-	return at_hand ? call : ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call, NULL);
+	return at_hand || call == NULL ? call : ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call, NULL);
 }
 
 /* Replace all readers in an expression, in a copy of it. */
@@ -305,7 +274,7 @@ HasReader(Node *node, void *context)
 	return ReadsColumn(node) || expression_tree_walker(node, HasReader, context);
 }
 
-/* Expressions may be shared with nodes where they stay, so they are copied. */
+/* Expressions, or lists of them, may be shared with nodes where they stay, so they are copied. */
 static void
 ReplaceInList(List **list, List **functions)
 {
@@ -330,40 +299,6 @@ ReplaceInPlans(List *plans, List **functions)
 	}
 }
 
-/* What MERGE does: a list of actions for each table */
-static void
-ReplaceInActions(List **lists, List **functions)
-{
-	ListCell   *of_table;
-	ListCell   *cell;
-
-	*lists = copyObject(*lists);
-	foreach(of_table, *lists)
-	{
-		foreach(cell, (List *) lfirst(of_table))
-		{
-			MergeAction *action = lfirst_node(MergeAction, cell);
-
-			ReplaceInList((List **) &action->qual, functions);
-			ReplaceInList(&action->targetList, functions);
-		}
-	}
-}
-
-/* A list of lists of expressions, one for each table */
-static List *
-ReplaceInLists(List *lists, List **functions)
-{
-	ListCell   *cell;
-
-	lists = list_copy(lists);
-	foreach(cell, lists)
-	{
-		ReplaceInList((List **) &lfirst(cell), functions);
-	}
-	return lists;
-}
-
 /*
  * What is done with rows: ON CONFLICT, the actions of MERGE and whether a row has a
  * match, and RETURNING; the node's own target list is that of the first table.
@@ -373,31 +308,56 @@ ReplaceInModifyTable(ModifyTable *modify, List **functions)
 {
 	ReplaceInList(&modify->onConflictSet, functions);
 	ReplaceInList((List **) &modify->onConflictWhere, functions);
-	ReplaceInActions(&modify->mergeActionLists, functions);
-	SetMergeJoinConditions(modify, ReplaceInLists(MergeJoinConditions(modify), functions));
-	if (modify->returningLists == NIL)
-		return;
-	modify->returningLists = ReplaceInLists(modify->returningLists, functions);
-	modify->plan.targetlist = linitial(modify->returningLists);
+	ReplaceInList(&modify->mergeActionLists, functions);
+	ReplaceInList(MergeJoinConditions(modify), functions);
+	ReplaceInList(&modify->returningLists, functions);
+	if (modify->returningLists != NIL)
+		modify->plan.targetlist = linitial(modify->returningLists);
 }
 
-/* What a node computes.  Nodes that are not known here stay as they are. */
+/* What a node gives, and its conditions */
 static void
-ReplaceInNode(Plan *plan, List **functions)
+ReplaceInResult(Plan *plan, List **functions)
 {
+	ReplaceInList(&plan->targetlist, functions);
+	ReplaceInList(&plan->qual, functions);
+}
+
+/* Nodes that are not known here compute what they do as it is; so does all below what others provide. */
+static void
+ReplaceInPlan(Plan *plan, List **functions)
+{
+	if (plan == NULL)
+		return;
+	check_stack_depth();
 	switch (nodeTag(plan))
 	{
+		case T_ForeignScan:
+		case T_CustomScan:
+			return;
+		case T_ModifyTable:
+			ReplaceInModifyTable((ModifyTable *) plan, functions);
+			break;
+		case T_Append:
+			ReplaceInPlans(((Append *) plan)->appendplans, functions);
+			break;
+		case T_MergeAppend:
+			ReplaceInPlans(((MergeAppend *) plan)->mergeplans, functions);
+			break;
 		case T_NestLoop:
 		case T_MergeJoin:
 		case T_HashJoin:
 			ReplaceInList(&((Join *) plan)->joinqual, functions);
+			ReplaceInResult(plan, functions);
 			break;
 		case T_FunctionScan:
 			ReplaceInList(&((FunctionScan *) plan)->functions, functions);
+			ReplaceInResult(plan, functions);
 			break;
-		case T_ModifyTable:
-			ReplaceInModifyTable((ModifyTable *) plan, functions);
-			return;
+		case T_SubqueryScan:
+			ReplaceInPlan(((SubqueryScan *) plan)->subplan, functions);
+			ReplaceInResult(plan, functions);
+			break;
 		case T_Result:
 		case T_ProjectSet:
 		case T_SeqScan:
@@ -407,7 +367,6 @@ ReplaceInNode(Plan *plan, List **functions)
 		case T_BitmapHeapScan:
 		case T_TidScan:
 		case T_TidRangeScan:
-		case T_SubqueryScan:
 		case T_ValuesScan:
 		case T_TableFuncScan:
 		case T_CteScan:
@@ -418,34 +377,7 @@ ReplaceInNode(Plan *plan, List **functions)
 		case T_WindowAgg:
 		case T_Gather:
 		case T_GatherMerge:
-			break;
-		default:
-			return;
-	}
-	ReplaceInList(&plan->targetlist, functions);
-	ReplaceInList(&plan->qual, functions);
-}
-
-static void
-ReplaceInPlan(Plan *plan, List **functions)
-{
-	if (plan == NULL)
-		return;
-	check_stack_depth();
-	ReplaceInNode(plan, functions);
-	switch (nodeTag(plan))
-	{
-		case T_ForeignScan:
-		case T_CustomScan:
-			return;
-		case T_Append:
-			ReplaceInPlans(((Append *) plan)->appendplans, functions);
-			break;
-		case T_MergeAppend:
-			ReplaceInPlans(((MergeAppend *) plan)->mergeplans, functions);
-			break;
-		case T_SubqueryScan:
-			ReplaceInPlan(((SubqueryScan *) plan)->subplan, functions);
+			ReplaceInResult(plan, functions);
 			break;
 		default:
 			break;

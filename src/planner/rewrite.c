@@ -418,11 +418,9 @@ RewriteCall(Level *level, FuncExpr *call)
 static Node *
 RewriteConstructor(Level *level, Node *constructor)
 {
-	bool		jsonb = exprType(constructor) == JSONBOID;
-	bool		is_object;
-	List	   *args = ArgumentsOfConstructor(constructor, &is_object);
-	RowShape	shape;
 	Twin		twin;
+	List	   *args = ArgumentsOfConstructor(constructor, &twin);
+	RowShape	shape;
 
 	/*
 	 * Unlike the functions, it may be immutable, and in an index.  What a
@@ -431,13 +429,9 @@ RewriteConstructor(Level *level, Node *constructor)
 	if (args == NIL || (level->aggregates == 0 && (!level->scalars || level->may_merge)) ||
 		!FindRowShape(level, constructor, &shape))
 		return constructor;
-	if (is_object)
-		twin = jsonb ? TWIN_JSONB_BUILD_OBJECT : TWIN_JSON_BUILD_OBJECT;
-	else
-		twin = jsonb ? TWIN_JSONB_BUILD_ARRAY : TWIN_JSON_BUILD_ARRAY;
 	if (!OidIsValid(TwinFunction(twin)) || list_length(args) > FUNC_MAX_ARGS)
 		return constructor;
-	return (Node *) makeFuncExpr(TwinFunction(twin), jsonb ? JSONBOID : JSONOID,
+	return (Node *) makeFuncExpr(TwinFunction(twin), exprType(constructor),
 								 (List *) RewriteExpr((Node *) args, level),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }

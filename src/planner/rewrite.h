@@ -12,6 +12,7 @@
 
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
+#include "nodes/plannodes.h"
 
 typedef struct Notes Notes;
 
@@ -78,8 +79,6 @@ typedef struct Level
 	bool		is_filtered;	/* there are conditions outside of it */
 	bool		grouped;		/* rows of the range table are not available */
 	List	   *texts;			/* aggregates that must stay JSON text */
-	bool		rows_are_known;
-	Bitmapset  *rows;			/* range table entries whose row is never NULL */
 } Level;
 
 /* That of a query in this one, to be looked at */
@@ -101,9 +100,24 @@ ColumnsStay(const Rewrite *rewrite, const RangeTblEntry *rte)
 
 extern void RewriteQuery(Query *query, Rewrite *rewrite);
 
-/* depend.c */
+/* as_text.c */
+extern void EmbedAsText(Query *query, Rewrite *rewrite);
+
+/* privileges.c */
+extern bool UserMayRun(Query *query);
+
+/* readers.c */
+extern bool ReadsColumn(Node *node);
+extern List *ReplaceReaders(PlannedStmt *stmt);
+
+/* sql_functions.c */
+extern List *InlineFunctions(Query *query, ParamListInfo params, int *cursor_options, bool *depends_on_role);
+
+/* twins.c */
 extern bool MayDependOn(List **functions, Oid function);
 extern bool MayReplace(Level *level, Oid function);
+
+/* whole_row.c */
 extern void DependOnType(Level *level, Oid typid);
 
 /* fences.c */

@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "planner/as_jsonb.h"
 #include "planner/constructors.h"
 #include "planner/known.h"
@@ -22,20 +23,12 @@
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
-#include "utils/typcache.h"
 
 static bool FindShape(Level *level, Node *expr, RowShape *shape);
-
-/* A constant of type text */
-static Const *
-TextConst(const char *value)
-{
-	return makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(value),
-					 false, false);
-}
 
 /* Names, as the constant that our functions expect */
 Const *
@@ -69,7 +62,8 @@ AddValue(RowShape *shape, Node *expr)
 			return false;
 		expr = literal->constisnull ?
 			(Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID) :
-			(Node *) TextConst(DatumGetCString(literal->constvalue));
+			(Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+							   CStringGetTextDatum(DatumGetCString(literal->constvalue)), false, false);
 	}
 	shape->values = lappend(shape->values, expr);
 	return true;
@@ -80,13 +74,12 @@ static bool
 FindObject(Level *level, List *args, RowShape *shape)
 {
 	ListCell   *cell;
-	bool		is_key = true;
 
 	if (list_length(args) % 2 != 0)
 		return false;
 	foreach(cell, args)
 	{
-		if (is_key)
+		if (foreach_current_index(cell) % 2 == 0)
 		{
 			char	   *key = KnownText(level, lfirst(cell));
 
@@ -96,7 +89,6 @@ FindObject(Level *level, List *args, RowShape *shape)
 		}
 		else if (!AddValue(shape, lfirst(cell)))
 			return false;
-		is_key = !is_key;
 	}
 	return true;
 }
@@ -115,40 +107,114 @@ FindArray(List *args, RowShape *shape)
 	return true;
 }
 
-/*
- * The shape of ROW(); if it has a named type, the names are those of the type.
- */
+/* The shape of ROW() */
 static bool
 FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
 {
-	TupleDesc	tupdesc;
-	bool		result = true;
-
-	if (row->row_typeid == RECORDOID)
-	{
-		shape->names = row->colnames;
-		return FindArray(row->args, shape) &&
-			list_length(shape->names) == list_length(shape->values);
-	}
-	tupdesc = lookup_rowtype_tupdesc_domain(row->row_typeid, -1, true);
-	if (tupdesc == NULL)
-		return false;
-	if (tupdesc->natts != list_length(row->args))
-		result = false;
-	for (int i = 0; result && i < tupdesc->natts; i++)
-	{
-		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
-		Node	   *value = list_nth(row->args, i);
-
-		if (att->attisdropped)
-			continue;
-		shape->names = lappend(shape->names, makeString(pstrdup(NameStr(att->attname))));
-		result = exprType(value) == att->atttypid && AddValue(shape, value);
-	}
-	ReleaseTupleDesc(tupdesc);
-	DependOnType(level, row->row_typeid);
-	return result;
+	if (row->row_typeid != RECORDOID)
+		return TypedRow(level, row->row_typeid, row->args, &shape->names, &shape->values);
+	shape->names = row->colnames;
+	return FindArray(row->args, shape) && list_length(shape->names) == list_length(shape->values);
 }
+
+/*
+ * Rows that are written as subqueries: (SELECT e FROM (SELECT t.a AS x, t.b AS y) AS e) gives names
+ * to the columns of a row, which ROW() cannot do.  (SELECT x) is x.
+ */
+
+/* Does a query select values, and nothing else? */
+static bool
+IsBare(Query *query)
+{
+	return query->rtable == NIL && HasOnly(query, PART_NO_FROM);
+}
+
+/*
+ * The inner SELECT, which has no FROM, or NULL; rte is its entry in the outer
+ * one
+ */
+static Query *
+InnerSelect(Query *outer, RangeTblEntry **rte)
+{
+	TargetEntry *entry;
+	Query	   *inner;
+	Var		   *var;
+
+	if (!HasOnly(outer, PART_NO_FROM) || list_length(outer->targetList) != 1 || list_length(outer->rtable) != 1)
+		return NULL;
+	*rte = linitial_node(RangeTblEntry, outer->rtable);
+	entry = linitial_node(TargetEntry, outer->targetList);
+	var = (Var *) entry->expr;
+	if ((*rte)->rtekind != RTE_SUBQUERY || !IsA(var, Var) || var->varattno != 0 || var->vartype != RECORDOID ||
+		!VarIsPlain(var))
+		return NULL;
+	inner = (*rte)->subquery;
+	return IsBare(inner) ? inner : NULL;
+}
+
+/* An aggregate of this query, or of one around it */
+static Visit
+VisitAggregate(Node *node, int depth, void *context)
+{
+	return (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup >= depth) ||
+		(IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup >= depth) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/*
+ * May expressions be evaluated so many levels further out?  If they
+ * don't depend on the row there, PostgreSQL evaluates them only once.
+ */
+static bool
+MayComeUp(Node *exprs, int up)
+{
+	for (int i = 0; i < up; i++)
+		if (contain_vars_of_level(exprs, i))
+			return false;
+	return contain_vars_of_level(exprs, up) && !CallsVolatile(exprs) && !FindInLevels(exprs, VisitAggregate, NULL);
+}
+
+/* The names and values of a row that is written as a subquery */
+bool
+FindBareSelect(SubLink *sublink, RowShape *shape)
+{
+	RangeTblEntry *rte;
+	Query	   *inner;
+	ListCell   *cell;
+
+	if (sublink->subLinkType != EXPR_SUBLINK)
+		return false;
+	inner = InnerSelect(castNode(Query, sublink->subselect), &rte);
+	if (inner == NULL || !MayComeUp((Node *) inner->targetList, 2))
+		return false;
+	foreach(cell, inner->targetList)
+	{
+		shape->values = lappend(shape->values, copyObject(lfirst_node(TargetEntry, cell)->expr));
+	}
+	IncrementVarSublevelsUp((Node *) shape->values, -2, 2);
+	shape->names = rte->eref->colnames;
+	return list_length(shape->names) == list_length(shape->values);
+}
+
+/* What a subquery without FROM computes of the row around it, to stand in its place; NULL if it is another one */
+Node *
+ValueOfBareSelect(const SubLink *sublink)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+	Node	   *value;
+
+	if (sublink->subLinkType != EXPR_SUBLINK || !IsBare(query) || list_length(query->targetList) != 1)
+		return NULL;
+	value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	if (!MayComeUp(value, 1))
+		return NULL;
+	value = copyObject(value);
+	IncrementVarSublevelsUp(value, -1, 1);
+	return value;
+}
+
+/*
+ * All shapes
+ */
 
 /*
  * An expression that gives a row, and never NULL.  Above GROUP BY the row may
@@ -171,7 +237,7 @@ FindRow(Level *level, Node *expr, RowShape *shape)
 }
 
 /* What the constructors make whose calls are taken apart; SHAPE_ROW, which is 0, for all other functions */
-static const ShapeKind kinds_of_calls[NTWINS] = {
+static const ShapeKind kinds_of_calls[NTWINS + 1] = {
 	[TWIN_ROW_TO_JSON] = SHAPE_ROW_TO_JSON,
 	[TWIN_TO_JSON] = SHAPE_ROW_TO_JSON,
 	[TWIN_TO_JSONB] = SHAPE_ROW_TO_JSONB,
@@ -181,22 +247,29 @@ static const ShapeKind kinds_of_calls[NTWINS] = {
 	[TWIN_JSONB_BUILD_ARRAY] = SHAPE_JSONB_ARRAY,
 };
 
+/* What is made of arguments */
+static bool
+FindMade(Level *level, ShapeKind kind, List *args, RowShape *shape)
+{
+	bool		found;
+
+	memset(shape, 0, sizeof(RowShape));
+	found = kind <= SHAPE_ROW_TO_JSONB ? FindRow(level, linitial(args), shape) :
+		kind <= SHAPE_JSONB_OBJECT ? FindObject(level, args, shape) : FindArray(args, shape);
+	shape->kind = kind;
+	return found;
+}
+
 /* A call of a constructor */
 static bool
 FindCall(Level *level, FuncExpr *call, RowShape *shape)
 {
-	Twin		twin = TwinOf(call->funcid);
-	ShapeKind	kind = twin != NO_TWIN ? kinds_of_calls[twin] : SHAPE_ROW;
-	bool		found;
+	ShapeKind	kind = kinds_of_calls[TwinOf(call->funcid)];
 
-	if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset)
+	if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset || !FindMade(level, kind, call->args, shape))
 		return false;
-	memset(shape, 0, sizeof(RowShape));
-	found = kind <= SHAPE_ROW_TO_JSONB ? FindRow(level, linitial(call->args), shape) :
-		kind <= SHAPE_JSONB_OBJECT ? FindObject(level, call->args, shape) : FindArray(call->args, shape);
-	shape->kind = kind;
 	shape->functions = lappend_oid(shape->functions, call->funcid);
-	return found;
+	return true;
 }
 
 /*
@@ -217,10 +290,9 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 		!FindShape(level, lsecond(join->args), shape) ||
 		(left.kind != SHAPE_ROW_TO_JSONB && left.kind != SHAPE_JSONB_OBJECT) ||
 		(shape->kind != SHAPE_ROW_TO_JSONB && shape->kind != SHAPE_JSONB_OBJECT) ||
-		list_length(left.values) + list_length(shape->values) > MAX_ROW_VALUES)
+		list_length(left.values) + list_length(shape->values) > MAX_ROW_VALUES ||
+		CallsVolatile((Node *) shape->values))
 		return false;			/* too many: do not ask again for each object */
-	if (CallsVolatile((Node *) shape->values))
-		return false;
 	foreach(cell, left.values)
 	{
 		if (!TypeConvertsAlike(level, exprType(lfirst(cell)), false))
@@ -234,29 +306,14 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 	return true;
 }
 
-/* JSON_OBJECT or JSON_ARRAY */
-static bool
-FindConstructor(Level *level, Node *expr, RowShape *shape)
-{
-	bool		jsonb = exprType(expr) == JSONBOID;
-	bool		is_object;
-	List	   *args = ArgumentsOfConstructor(expr, &is_object);
-
-	if (args == NIL)
-		return false;
-	memset(shape, 0, sizeof(RowShape));
-	if (is_object)
-		shape->kind = jsonb ? SHAPE_JSONB_OBJECT : SHAPE_JSON_OBJECT;
-	else
-		shape->kind = jsonb ? SHAPE_JSONB_ARRAY : SHAPE_JSON_ARRAY;
-	return is_object ? FindObject(level, args, shape) : FindArray(args, shape);
-}
-
 static bool
 FindShape(Level *level, Node *expr, RowShape *shape)
 {
-	if (IsJsonConstructor(expr))
-		return FindConstructor(level, expr, shape);
+	Twin		twin;
+	List	   *args = ArgumentsOfConstructor(expr, &twin);
+
+	if (args != NIL)
+		return FindMade(level, kinds_of_calls[twin], args, shape);
 	switch (nodeTag(expr))
 	{
 		case T_FuncExpr:

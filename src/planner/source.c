@@ -100,8 +100,8 @@ bool
 HasRoom(const Source *source, int n)
 {
 	for (; source != NULL; source = source->above)
-		if (Max(list_length(source->query->targetList), CountColumns(source->query, (Node *) source->query->targetList)) + n >
-			MAX_COLUMNS)
+		if (list_length(source->query->targetList) + n > MAX_COLUMNS ||
+			CountColumns(source->query, (Node *) source->query->targetList) + n > MAX_COLUMNS)
 			return false;
 	return true;
 }

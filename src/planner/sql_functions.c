@@ -34,8 +34,8 @@
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
+#include "planner/rewrite.h"
 #include "planner/row_shape.h"
-#include "planner/sql_functions.h"
 #include "planner/survey.h"
 #include "planner/twins.h"
 #include "utils/typcache.h"
@@ -94,16 +94,14 @@ TakeColumns(Node *node, void *context)
 	return (Node *) row;
 }
 
-/* A query while its functions are inlined */
+/* While functions are inlined */
 typedef struct Inlining
 {
 	PlannerInfo *root;			/* what PostgreSQL's own functions need */
-	Query	   *query;
-	struct Inlining *outer;		/* the query around it, or NULL */
-	List	   *functions;		/* in whose bodies it is */
+	List	   *functions;		/* in whose bodies the current query is */
 } Inlining;
 
-static void InlineIn(Inlining *inlining, Query *query, List *targets);
+static void InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets);
 
 static void
 FindMoreThanReading(Query *query, int depth, void *context)
@@ -121,34 +119,25 @@ OnlyReads(Query *body)
 	return !does_more && !CallsVolatile((Node *) body);
 }
 
-/* The query, that far around this one, to which a column belongs; NULL if it is none of these */
-static Query *
-QueryOfColumn(const Inlining *inlining, const Var *var)
-{
-	for (Index level = 0; level < var->varlevelsup && inlining != NULL; level++)
-		inlining = inlining->outer;
-	return inlining != NULL ? inlining->query : NULL;
-}
-
 static bool FindSubLinkBehind(Node *node, void *context);
 
-/* May a column of a query, once it is pulled up, turn out to be a subquery?  With such an argument, PostgreSQL inlines nothing. */
+/* May a column, once it is pulled up, turn out to be a subquery?  With such an argument, PostgreSQL inlines nothing. */
 static bool
-MayBeSubLink(Query *query, const Var *var)
+MayBeSubLink(Level *level, const Var *var)
 {
-	RangeTblEntry *rte = query != NULL ? rt_fetch(var->varno, query->rtable) : NULL;
-	Inlining	below = {.query = rte != NULL ? rte->subquery : NULL};
-	TargetEntry *entry;
+	Level	   *owner = LevelUp(level, var->varlevelsup);
+	RangeTblEntry *rte = owner != NULL ? rt_fetch(var->varno, owner->query->rtable) : NULL;
+	Level		below = {.query = rte != NULL ? rte->subquery : NULL};
+	List	   *targets;
 
 	if (rte == NULL || (rte->rtekind != RTE_RELATION && rte->rtekind != RTE_FUNCTION && rte->rtekind != RTE_SUBQUERY))
 		return true;
 	/* What PostgreSQL plans by itself gives columns. */
 	if (rte->rtekind != RTE_SUBQUERY || IsFenced(rte->subquery))
 		return false;
-	if (var->varattno == 0)
-		return FindSubLinkBehind((Node *) rte->subquery->targetList, &below);
-	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
-	return entry == NULL || FindSubLinkBehind((Node *) entry->expr, &below);
+	targets = rte->subquery->targetList;
+	return FindSubLinkBehind(var->varattno == 0 ? (Node *) targets : (Node *) get_tle_by_resno(targets, var->varattno),
+							 &below);
 }
 
 static bool
@@ -159,8 +148,9 @@ FindSubLinkBehind(Node *node, void *context)
 	check_stack_depth();
 	if (IsA(node, SubLink))
 		return true;
-	return IsA(node, Var) ? MayBeSubLink(QueryOfColumn(context, (Var *) node), (Var *) node) :
-		expression_tree_walker(node, FindSubLinkBehind, context);
+	if (IsA(node, Var))
+		return MayBeSubLink(context, (Var *) node);
+	return expression_tree_walker(node, FindSubLinkBehind, context);
 }
 
 /* Has a row of an item of FROM the columns that its type has now? */
@@ -183,20 +173,20 @@ static bool
 FindOtherRow(Node *node, void *context)
 {
 	Var		   *row = (Var *) node;
-	Query	   *query;
+	Level	   *owner;
 
 	if (node == NULL)
 		return false;
 	if (!IsA(node, Var) || row->varattno != 0)
 		return expression_tree_walker(node, FindOtherRow, context);
-	query = QueryOfColumn(context, row);
-	return query == NULL || query->groupClause != NIL || query->groupingSets != NIL ||
-		!HasColumnsOfType(rt_fetch(row->varno, query->rtable), row->vartype);
+	owner = LevelUp(context, row->varlevelsup);
+	return owner == NULL || HasAny(owner->query, PART_GROUPS | PART_GROUPING_SETS) ||
+		!HasColumnsOfType(rt_fetch(row->varno, owner->query->rtable), row->vartype);
 }
 
 /* Make a subquery of an item of FROM that is a function in SQL, if PostgreSQL would, and of those that it calls. */
 static void
-Inline(Inlining *inlining, RangeTblEntry *rte)
+Inline(Inlining *inlining, Level *level, RangeTblEntry *rte)
 {
 	Query	   *body;
 	FuncExpr   *call;
@@ -206,18 +196,19 @@ Inline(Inlining *inlining, RangeTblEntry *rte)
 		return;
 	call = (FuncExpr *) linitial_node(RangeTblFunction, rte->functions)->funcexpr;
 	if (!IsA(call, FuncExpr) || list_member_oid(inlining->functions, call->funcid) ||
-		FindSubLinkBehind((Node *) call->args, inlining))
+		FindSubLinkBehind((Node *) call->args, level))
 		return;
+	inlining->root->parse = level->query;
 	rte->functions = (List *) eval_const_expressions(inlining->root, (Node *) rte->functions);
 	body = inline_set_returning_function(inlining->root, rte);
 	if (body == NULL || !OnlyReads(body))
 		return;
 	inlining->functions = lappend_oid(inlining->functions, call->funcid);
-	InlineIn(inlining, body, body->targetList);
+	InlineIn(inlining, body, level, body->targetList);
 	inlining->functions = list_delete_last(inlining->functions);
 	call = (FuncExpr *) linitial_node(RangeTblFunction, rte->functions)->funcexpr;
 	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = FindOtherRow((Node *) call->args, inlining) ? body : (Query *) TakeColumns((Node *) body, &depth);
+	rte->subquery = FindOtherRow((Node *) call->args, level) ? body : (Query *) TakeColumns((Node *) body, &depth);
 	rte->security_barrier = false;
 	rte->functions = NIL;
 	rte->funcordinality = false;
@@ -228,7 +219,7 @@ Inline(Inlining *inlining, RangeTblEntry *rte)
  * for example, that the value does not need.
  */
 static void
-InlineInValue(Inlining *inlining, Node *value)
+InlineInValue(Inlining *inlining, Level *level, Node *value)
 {
 	List	   *sublinks = AlwaysComputed(list_make1(value));
 	ListCell   *cell;
@@ -241,7 +232,7 @@ InlineInValue(Inlining *inlining, Node *value)
 		SubLink    *sublink = lfirst(cell);
 		Query	   *query = castNode(Query, sublink->subselect);
 
-		InlineIn(inlining, query, sublink->subLinkType == EXISTS_SUBLINK ? NIL : query->targetList);
+		InlineIn(inlining, query, level, sublink->subLinkType == EXISTS_SUBLINK ? NIL : query->targetList);
 	}
 }
 
@@ -310,10 +301,9 @@ UsedTargets(Query *outer, int varno, Query *query)
  * that nobody reads, nor of what an outer join gives to nobody
  */
 static void
-InlineIn(Inlining *inlining, Query *query, List *targets)
+InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 {
-	Level		level = {.query = query};
-	Inlining	here = {.root = inlining->root,.query = query,.outer = inlining,.functions = inlining->functions};
+	Level		level = {.query = query,.outer = outer};
 	ListCell   *cell;
 
 	check_stack_depth();
@@ -321,14 +311,14 @@ InlineIn(Inlining *inlining, Query *query, List *targets)
 		return;
 	foreach(cell, targets)
 	{
-		InlineInValue(&here, (Node *) lfirst_node(TargetEntry, cell)->expr);
+		InlineInValue(inlining, &level, (Node *) lfirst_node(TargetEntry, cell)->expr);
 	}
 	foreach(cell, query->hasRecursive ? NIL : query->cteList)
 	{
 		CommonTableExpr *cte = lfirst(cell);
 
 		if (cte->cterefcount > 0)
-			InlineIn(&here, castNode(Query, cte->ctequery), ((Query *) cte->ctequery)->targetList);
+			InlineIn(inlining, castNode(Query, cte->ctequery), &level, ((Query *) cte->ctequery)->targetList);
 	}
 	foreach(cell, query->rtable)
 	{
@@ -338,12 +328,9 @@ InlineIn(Inlining *inlining, Query *query, List *targets)
 		if (MayBeLeftOut(&level, varno))
 			continue;
 		if (rte->rtekind == RTE_SUBQUERY)
-			InlineIn(&here, rte->subquery, UsedTargets(query, varno, rte->subquery));
+			InlineIn(inlining, rte->subquery, &level, UsedTargets(query, varno, rte->subquery));
 		else if (rte->rtekind == RTE_FUNCTION)
-		{
-			here.root->parse = query;
-			Inline(&here, rte);
-		}
+			Inline(inlining, &level, rte);
 	}
 }
 
@@ -355,14 +342,14 @@ List *
 InlineFunctions(Query *query, ParamListInfo params, int *cursor_options, bool *depends_on_role)
 {
 	PlannerInfo *root = makeNode(PlannerInfo);
-	Inlining	outermost = {.root = root};
+	Inlining	inlining = {.root = root};
 
 	if (max_parallel_hazard(query) == PROPARALLEL_UNSAFE)
 		*cursor_options &= ~CURSOR_OPT_PARALLEL_OK;
 	root->glob = makeNode(PlannerGlobal);
 	root->glob->boundParams = params;
 	root->planner_cxt = CurrentMemoryContext;
-	InlineIn(&outermost, query, query->targetList);
+	InlineIn(&inlining, query, NULL, query->targetList);
 	*depends_on_role = root->glob->dependsOnRole;
 	return root->glob->invalItems;
 }

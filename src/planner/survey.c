@@ -39,7 +39,6 @@
 #include "planner/notes.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
-#include "planner/privileges.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/stopping.h"

@@ -19,13 +19,15 @@
 #include "commands/extension.h"
 #include "document/extension.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/rewrite.h"
 #include "planner/twins.h"
 #include "utils/acl.h"
-#include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
+#include "utils/memutils.h"
 #include "utils/plancache.h"
 #include "utils/syscache.h"
+#include "write/column_plan.h"
 
 /* How one of our functions is identified */
 typedef struct TwinSymbol
@@ -43,27 +45,19 @@ static const TwinSymbol symbols[NTWINS] = {
 #undef TWIN
 };
 
-/* An aggregate, its transition function, its final function */
-#define NPARTS	3
-
 /* Ours, as known to this session */
 typedef struct KnownTwins
 {
 	Oid			functions[NTWINS];
-	uint32		hashes[NTWINS][NPARTS]; /* of these, in pg_proc */
+	List	   *hashes;			/* of all functions of the extension, in
+								 * pg_proc */
 	bool		complete;		/* all of them exist */
 	bool		citus;			/* so is Citus */
 	bool		valid;
-	uint64		since;			/* function_changes at that time */
+	uint64		since;			/* CountCastChanges at that time */
 } KnownTwins;
 
 static KnownTwins known;
-
-/* Have plans been made with our help since all were last found to be outdated? */
-static bool plans_made = false;
-
-/* How often pg_proc has changed, as far as this session knows */
-static uint64 function_changes = 1;
 
 /* The twin of a function of PostgreSQL's, from the first one up to the end; NO_TWIN if none of these is */
 static Twin
@@ -93,23 +87,11 @@ ReaderTwinOf(Oid original)
 static bool
 PublicMayExecute(HeapTuple function)
 {
+	Oid			owner = ((Form_pg_proc) GETSTRUCT(function))->proowner;
 	bool		isnull;
-	Datum		acl_datum = SysCacheGetAttr(PROCOID, function, Anum_pg_proc_proacl, &isnull);
-	Acl		   *acl;
-	bool		granted = false;
+	Datum		acl = SysCacheGetAttr(PROCOID, function, Anum_pg_proc_proacl, &isnull);
 
-	if (isnull)
-		return true;
-	acl = DatumGetAclPCopy(acl_datum);
-	for (int i = 0; i < ACL_NUM(acl); i++)
-	{
-		AclItem    *item = &ACL_DAT(acl)[i];
-
-		if (item->ai_grantee == ACL_ID_PUBLIC && (ACLITEM_GET_PRIVS(*item) & ACL_EXECUTE) != 0)
-			granted = true;
-	}
-	pfree(acl);
-	return granted;
+	return isnull || aclmask(DatumGetAclP(acl), ACL_ID_PUBLIC, owner, ACL_EXECUTE, ACLMASK_ANY) != ACL_NO_RIGHTS;
 }
 
 /* May everybody call this PostgreSQL function, and is it still the built-in one? */
@@ -117,59 +99,63 @@ bool
 AnybodyMayCall(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		result;
+	bool		result = HeapTupleIsValid(tuple) && PublicMayExecute(tuple) &&
+		((Form_pg_proc) GETSTRUCT(tuple))->prolang == INTERNALlanguageId;
 
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == INTERNALlanguageId &&
-		PublicMayExecute(tuple);
-	ReleaseSysCache(tuple);
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
 	return result;
 }
 
-/*
- * The functions that a member of the extension consists of; false if it can't
- * be a twin.  EXECUTE on an aggregate's functions is checked for the
- * aggregate's owner, and may have been revoked.
- */
-static bool
-FindParts(HeapTuple function, Oid parts[NPARTS])
+/* May a function of PostgreSQL's be replaced?  If so, it is one of those that the plan depends on. */
+bool
+MayDependOn(List **functions, Oid function)
 {
-	Form_pg_proc form = (Form_pg_proc) GETSTRUCT(function);
-	HeapTuple	tuple;
-	Form_pg_aggregate aggregate;
-
-	parts[0] = parts[1] = parts[2] = form->oid;
-	if (form->prokind == PROKIND_FUNCTION)
+	if (list_member_oid(*functions, function))
 		return true;
-	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(form->oid));
-	if (!HeapTupleIsValid(tuple))
+	if (!AnybodyMayCall(function))
 		return false;
-	aggregate = (Form_pg_aggregate) GETSTRUCT(tuple);
-	parts[1] = aggregate->aggtransfn;
-	parts[2] = aggregate->aggfinalfn;
-	ReleaseSysCache(tuple);
+	*functions = lappend_oid(*functions, function);
 	return true;
 }
 
-/* The symbol of its parts, if everybody may call all of them, or NULL */
-static char *
-SymbolOfParts(const Oid parts[NPARTS])
+bool
+MayReplace(Level *level, Oid function)
 {
+	return MayDependOn(&level->rewrite->functions, function);
+}
+
+/* The symbol of one of our functions, if everybody may call it, or NULL */
+static char *
+UsableSymbol(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	char	   *symbol = NULL;
 
-	for (int i = 0; i < NPARTS; i++)
+	if (HeapTupleIsValid(tuple))
 	{
-		HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(parts[i]));
-		bool		usable = HeapTupleIsValid(tuple) && PublicMayExecute(tuple);
+		symbol = PublicMayExecute(tuple) ? SymbolOfFunction(tuple) : NULL;
+		ReleaseSysCache(tuple);
+	}
+	return symbol;
+}
 
-		if (usable && i == 1)
-			symbol = SymbolOfFunction(tuple);
+/*
+ * That of an aggregate's transition function, if everybody may call its functions.  EXECUTE on
+ * them is checked for the aggregate's owner, and may have been revoked.
+ */
+static char *
+SymbolOfAggregate(Oid aggregate)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
+	char	   *symbol = NULL;
 
-		if (HeapTupleIsValid(tuple))
-			ReleaseSysCache(tuple);
-		if (!usable)
-			return NULL;
+	if (HeapTupleIsValid(tuple))
+	{
+		Form_pg_aggregate form = (Form_pg_aggregate) GETSTRUCT(tuple);
+
+		symbol = UsableSymbol(form->aggfinalfn) != NULL ? UsableSymbol(form->aggtransfn) : NULL;
+		ReleaseSysCache(tuple);
 	}
 	return symbol;
 }
@@ -179,71 +165,64 @@ static void
 EnterTwin(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	FormData_pg_proc form;
-	Oid			parts[NPARTS];
+	Form_pg_proc form;
+	bool		is_aggregate;
 	char	   *symbol = NULL;
 
 	if (!HeapTupleIsValid(tuple))
 		return;
-	form = *(Form_pg_proc) GETSTRUCT(tuple);
-	if (FindParts(tuple, parts))
-		symbol = SymbolOfParts(parts);
-
+	form = (Form_pg_proc) GETSTRUCT(tuple);
+	is_aggregate = form->prokind == PROKIND_AGGREGATE;
+	if (PublicMayExecute(tuple))
+		symbol = is_aggregate ? SymbolOfAggregate(function) : SymbolOfFunction(tuple);
+	for (int i = 0; symbol != NULL && i < NTWINS; i++)
+		if (symbols[i].aggregate == is_aggregate && strcmp(symbols[i].symbol, symbol) == 0 &&
+			(symbols[i].nargs < 0 || symbols[i].nargs == form->pronargs))
+			known.functions[i] = function;
 	ReleaseSysCache(tuple);
-	for (int i = 0; symbol !=NULL && i < NTWINS; i++)
-	{
-		if (symbols[i].aggregate != (form.prokind == PROKIND_AGGREGATE) ||
-			strcmp(symbols[i].symbol, symbol) != 0 ||
-			(symbols[i].nargs >= 0 && symbols[i].nargs != form.pronargs))
-			continue;
-		known.functions[i] = function;
-
-		for (int k = 0; k < NPARTS; k++)
-			known.hashes[i][k] = GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(parts[k]));
-	}
 }
 
 /* Look all of them up. */
 static void
 FindTwins(void)
 {
-	List	   *functions;
+	List	   *members = ExtensionFunctions();
+	MemoryContext old = MemoryContextSwitchTo(TopMemoryContext);
 	ListCell   *cell;
 
+	list_free(known.hashes);
+	known.hashes = NIL;
+	foreach(cell, members)
+	{
+		known.hashes = lappend_int(known.hashes,
+								   (int) GetSysCacheHashValue1(PROCOID, ObjectIdGetDatum(lfirst_oid(cell))));
+	}
+	MemoryContextSwitchTo(old);
 	memset(known.functions, 0, sizeof(known.functions));
-	memset(known.hashes, 0, sizeof(known.hashes));
-	functions = ExtensionFunctions();
-	foreach(cell, functions)
+	foreach(cell, members)
 	{
 		EnterTwin(lfirst_oid(cell));
 	}
-	list_free(functions);
 	known.complete = true;
-
 	for (int i = 0; i < NTWINS; i++)
 		known.complete &= OidIsValid(known.functions[i]);
 }
 
 /*
- * A row of pg_proc has changed.  If it is one of ours, cached plans may use a
+ * A row of pg_proc has changed.  If it is one of the extension's, cached plans may use a
  * function that may no longer be called, or miss one that may be called again.
  * While some are missing, any new function may be one of them.
  */
 static void
-CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
+NoteFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 {
-	function_changes++;
 	if (!known.valid)
 		return;
-	if (hashvalue == 0 || !known.complete)
+	if (hashvalue == 0 || !known.complete || list_member_int(known.hashes, (int) hashvalue))
+	{
 		known.valid = false;
-
-	for (int i = 0; i < NTWINS; i++)
-		for (int k = 0; k < NPARTS; k++)
-			if (known.hashes[i][k] == hashvalue)
-				known.valid = false;
-	if (!known.valid)
 		ResetPlanCache();
+	}
 }
 
 /*
@@ -253,9 +232,7 @@ CountFunctionChange(Datum arg, int cacheid, uint32 hashvalue)
 static void
 NoteCastChange(Datum arg, int cacheid, uint32 hashvalue)
 {
-	if (plans_made)
-		ResetPlanCache();
-	plans_made = false;
+	ResetPlanCache();
 }
 
 /*
@@ -267,26 +244,21 @@ bool
 TwinsAreUsable(void)
 {
 	static bool registered = false;
-	uint64		now = function_changes;
+	uint64		now = CountCastChanges();
 
 	if (!registered)
 	{
-		CacheRegisterSyscacheCallback(PROCOID, CountFunctionChange, (Datum) 0);
+		CacheRegisterSyscacheCallback(PROCOID, NoteFunctionChange, (Datum) 0);
 		CacheRegisterSyscacheCallback(CASTSOURCETARGET, NoteCastChange, (Datum) 0);
 	}
 	registered = true;
-	plans_made = true;
 	if (known.since != now || !known.valid)
 	{
-		if (!known.valid || !known.complete)
-		{
-			known.valid = false;
-
+		if (!known.valid)
 			FindTwins();
-		}
 		known.citus = OidIsValid(get_extension_oid("citus", true));
 		known.since = now;
-		known.valid = function_changes == now;
+		known.valid = CountCastChanges() == now;
 	}
 	return !known.citus;
 }
@@ -341,10 +313,7 @@ HasUsersFunction(Node *node, void *context)
 Twin
 OwnAggregate(Oid aggregate)
 {
-	if (aggregate < FirstNormalObjectId)
-		return NO_TWIN;
-	for (Twin twin = TWIN_JSONROW_AGG; twin < NTWINS; twin += 2)
-		if (known.functions[twin] == aggregate)
-			return twin;
-	return NO_TWIN;
+	Twin		twin = TwinOfFunction(aggregate);
+
+	return twin >= TWIN_JSONROW_AGG && (twin - TWIN_JSONROW_AGG) % 2 == 0 ? twin : NO_TWIN;
 }

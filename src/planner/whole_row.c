@@ -10,49 +10,44 @@
  */
 #include "jsonrow.h"
 
+#include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "planner/index_only.h"
+#include "planner/indexes.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* Add those below a node of the join tree whose row cannot be NULL. */
-static Bitmapset *
-AddRows(Bitmapset *rows, Node *node)
+/* Is it a node of the join tree, or below it, in a place where no join makes its row NULL? */
+static bool
+IsThere(Node *node, int varno)
 {
+	JoinExpr   *join = (JoinExpr *) node;
 	ListCell   *cell;
 
 	check_stack_depth();
 	if (node == NULL)
-		return rows;
-	if (IsA(node, RangeTblRef))
-		return bms_add_member(rows, ((RangeTblRef *) node)->rtindex);
+		return false;
 	if (IsA(node, FromExpr))
 	{
 		foreach(cell, ((FromExpr *) node)->fromlist)
 		{
-			rows = AddRows(rows, lfirst(cell));
+			if (IsThere(lfirst(cell), varno))
+				return true;
 		}
+		return false;
 	}
-	else if (IsA(node, JoinExpr))
-	{
-		JoinExpr   *join = (JoinExpr *) node;
-
-		if (join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT)
-			rows = AddRows(rows, join->larg);
-		if (join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT)
-			rows = AddRows(rows, join->rarg);
-		if (join->rtindex > 0)
-			rows = bms_add_member(rows, join->rtindex);
-	}
-	return rows;
+	if (!IsA(node, JoinExpr))
+		return VarnoOf(node) == varno;
+	return join->rtindex == varno ||
+		((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) && IsThere(join->larg, varno)) ||
+		((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) && IsThere(join->rarg, varno));
 }
 
 /*
@@ -62,12 +57,7 @@ AddRows(Bitmapset *rows, Node *node)
 bool
 RowIsThere(Level *level, int varno)
 {
-	if (level->query->commandType != CMD_SELECT)
-		return false;
-	if (!level->rows_are_known)
-		level->rows = AddRows(NULL, (Node *) level->query->jointree);
-	level->rows_are_known = true;
-	return bms_is_member(varno, level->rows);
+	return level->query->commandType == CMD_SELECT && IsThere((Node *) level->query->jointree, varno);
 }
 
 /* Has a column a value whenever an expression is evaluated? */
@@ -109,6 +99,7 @@ IsExpandable(RangeTblEntry *rte)
 			return count_nonjunk_tlist_entries(rte->subquery->targetList) == list_length(rte->eref->colnames);
 		case RTE_JOIN:
 			return list_length(rte->joinaliasvars) == list_length(rte->eref->colnames);
+		case RTE_RELATION:
 		case RTE_FUNCTION:
 		case RTE_TABLEFUNC:
 		case RTE_VALUES:
@@ -128,8 +119,6 @@ AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
 {
 	ListCell   *cell;
 
-	if (!IsExpandable(rte))
-		return false;
 	ExpandRangeTableEntry(rte, varno, false, names, values);
 	foreach(cell, *names)
 	{
@@ -141,46 +130,43 @@ AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
 	return list_length(*names) == list_length(*values);
 }
 
-/* A column of a table */
-static Node *
-TableColumn(int varno, Form_pg_attribute att)
+/*
+ * The plan also depends on the columns of a row type: it contains their names.
+ */
+void
+DependOnType(Level *level, Oid typid)
 {
-	return (Node *) makeVar(varno, att->attnum, att->atttypid, att->atttypmod,
-							att->attcollation, 0);
+	List	  **relations = &level->rewrite->relations;
+
+	*relations = list_append_unique_oid(*relations, get_typ_typrelid(getBaseType(typid)));
 }
 
 /*
- * The row of a named type: the names are the type's, regardless of the alias.
- * False if the columns are not those of the type.
+ * The row of a named type: the names are the type's, regardless of an alias.  False if the values are not those of
+ * its columns, of which dropped ones have one, too.
  */
-static bool
-TypedRow(RangeTblEntry *rte, int varno, TupleDesc tupdesc, List **names, List **values)
+bool
+TypedRow(Level *level, Oid rowtype, List *columns, List **names, List **values)
 {
-	List	   *columns = NIL;
-	bool		table = rte->rtekind == RTE_RELATION;
+	TupleDesc	tupdesc = lookup_rowtype_tupdesc_domain(rowtype, -1, true);
+	bool		result;
 
-	if (!table)
-	{
-		if (!IsExpandable(rte))
-			return false;
-		ExpandRangeTableEntry(rte, varno, true, NULL, &columns);
-		if (list_length(columns) != tupdesc->natts)
-			return false;
-	}
-	for (int i = 0; i < tupdesc->natts; i++)
+	if (tupdesc == NULL)
+		return false;
+	result = list_length(columns) == tupdesc->natts;
+	for (int i = 0; result && i < tupdesc->natts; i++)
 	{
 		Form_pg_attribute att = TupleDescAttr(tupdesc, i);
-		Node	   *column;
 
 		if (att->attisdropped)
 			continue;
-		column = table ? TableColumn(varno, att) : list_nth(columns, i);
-		if (exprType(column) != att->atttypid)
-			return false;
 		*names = lappend(*names, makeString(pstrdup(NameStr(att->attname))));
-		*values = lappend(*values, column);
+		*values = lappend(*values, list_nth(columns, i));
+		result = exprType(list_nth(columns, i)) == att->atttypid;
 	}
-	return true;
+	ReleaseTupleDesc(tupdesc);
+	DependOnType(level, rowtype);
+	return result;
 }
 
 /* The names and columns of a row, which may be NULL; false if they are not known */
@@ -188,24 +174,51 @@ bool
 RowColumns(Level *level, Var *var, List **names, List **values)
 {
 	RangeTblEntry *rte;
-	TupleDesc	tupdesc;
-	bool		result;
+	List	   *columns;
 
 	*names = *values = NIL;
 	if (var->varattno != 0 || var->varlevelsup != 0)
 		return false;
 	rte = rt_fetch(var->varno, level->query->rtable);
+	if (!IsExpandable(rte))
+		return false;
 	if (var->vartype == RECORDOID)
 		return AnonymousRow(rte, var->varno, names, values);
 	if (rte->rtekind == RTE_RELATION && get_rel_type_id(rte->relid) != var->vartype)
 		return false;
-	tupdesc = lookup_rowtype_tupdesc_domain(var->vartype, -1, true);
-	if (tupdesc == NULL)
+	ExpandRangeTableEntry(rte, var->varno, true, NULL, &columns);
+	return TypedRow(level, var->vartype, columns, names, values);
+}
+
+/* Has an index all of these columns? */
+static bool
+HasColumns(Relation index, int varno, void *context)
+{
+	Bitmapset  *missing = bms_copy(context);
+
+	for (int i = 0; i < index->rd_index->indnatts; i++)
+		missing = bms_del_member(missing, index->rd_index->indkey.values[i] - FirstLowInvalidHeapAttributeNumber);
+	return bms_is_empty(missing);
+}
+
+/*
+ * Could all columns of a table be read by an index-only scan, or be joined partition by partition?  Its whole row
+ * could not, so the plan would be different, and with it the order of rows.
+ *
+ * A table that inherits the columns, or a partition, may have such an index, too; but these are not locked before the
+ * planner knows which of them it needs, and to look at the indexes of all would take long.  So a table that has any
+ * counts as if one of them had one.
+ */
+static bool
+CouldComeFromIndex(const Query *query, int varno, List *columns)
+{
+	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
+	Bitmapset  *wanted = NULL;
+
+	if (rte->rtekind != RTE_RELATION || (list_length(columns) > INDEX_MAX_KEYS && !enable_partitionwise_join))
 		return false;
-	result = TypedRow(rte, var->varno, tupdesc, names, values);
-	ReleaseTupleDesc(tupdesc);
-	DependOnType(level, var->vartype);
-	return result;
+	pull_varattnos((Node *) columns, varno, &wanted);
+	return HasHeirs(rte) || FindIndex(query, varno, HasColumns, wanted);
 }
 
 /* The names and columns that a Var stands for, if it is a row that is never NULL */
@@ -214,6 +227,6 @@ WholeRow(Level *level, Var *var, List **names, List **values)
 {
 	return var->varattno == 0 && VarIsPlain(var) &&
 		RowIsThere(level, var->varno) &&
-		!CouldComeFromIndex(rt_fetch(var->varno, level->query->rtable)) &&
-		RowColumns(level, var, names, values);
+		RowColumns(level, var, names, values) &&
+		!CouldComeFromIndex(level->query, var->varno, *values);
 }

@@ -69,33 +69,18 @@ CellArgument(FunctionCallInfo fcinfo, bool by_name, Reader *reader, JsonbElement
 }
 
 static Datum
-Get(FunctionCallInfo fcinfo, bool by_name)
+Get(FunctionCallInfo fcinfo, bool by_name, bool as_text)
 {
 	Reader		reader;
 	JsonbElement cell;
-	Datum		result = (Datum) 0;
+	void	   *result = NULL;
 
 	if (CellArgument(fcinfo, by_name, &reader, &cell))
-		result = JsonbPGetDatum(ElementToJsonb(&cell));
-	else
-		fcinfo->isnull = true;
-	ReaderClose(&reader);
-	return result;
-}
-
-static Datum
-GetText(FunctionCallInfo fcinfo, bool by_name)
-{
-	Reader		reader;
-	JsonbElement cell;
-	text	   *result = NULL;
-
-	if (CellArgument(fcinfo, by_name, &reader, &cell))
-		result = ElementToText(&cell);
+		result = as_text ? (void *) ElementToText(&cell) : ElementToJsonb(&cell);
 	ReaderClose(&reader);
 	if (result == NULL)
 		PG_RETURN_NULL();
-	PG_RETURN_TEXT_P(result);
+	PG_RETURN_POINTER(result);
 }
 
 /*
@@ -105,14 +90,14 @@ GetText(FunctionCallInfo fcinfo, bool by_name)
 Datum
 jsonrow_get_name(PG_FUNCTION_ARGS)
 {
-	return Get(fcinfo, true);
+	return Get(fcinfo, true, false);
 }
 
 /* jsonrow_get(doc jsonb, row bigint, col bigint) -> jsonb */
 Datum
 jsonrow_get_index(PG_FUNCTION_ARGS)
 {
-	return Get(fcinfo, false);
+	return Get(fcinfo, false, false);
 }
 
 /*
@@ -122,27 +107,22 @@ jsonrow_get_index(PG_FUNCTION_ARGS)
 Datum
 jsonrow_get_text_name(PG_FUNCTION_ARGS)
 {
-	return GetText(fcinfo, true);
+	return Get(fcinfo, true, true);
 }
 
 /* jsonrow_get_text(doc jsonb, row bigint, col bigint) -> text */
 Datum
 jsonrow_get_text_index(PG_FUNCTION_ARGS)
 {
-	return GetText(fcinfo, false);
+	return Get(fcinfo, false, true);
 }
 
 /*
  * Rows
  */
 
-/*
- * jsonrow_row(doc jsonb, row bigint) -> jsonb
- *		One row, by position, as an array of its cells; null for a row that is
- *		null.
- */
-Datum
-jsonrow_row(PG_FUNCTION_ARGS)
+static Datum
+Row(FunctionCallInfo fcinfo, bool as_object)
 {
 	Reader		reader;
 	int64		row;
@@ -152,14 +132,26 @@ jsonrow_row(PG_FUNCTION_ARGS)
 	row = PositionOf(PG_GETARG_INT64(1), reader.nrows);
 	if (row >= 0)
 	{
+		ObjectLayout *layout = as_object ? ObjectLayoutCreate(ReaderHeader(&reader)) : NULL;
 		JsonbElement element = ReaderRow(&reader, row);
 
-		result = ElementToJsonb(&element);
+		result = as_object ? CellAsObjects(layout, COLUMN_ROW, &element) : ElementToJsonb(&element);
 	}
 	ReaderClose(&reader);
 	if (result == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * jsonrow_row(doc jsonb, row bigint) -> jsonb
+ *		One row, by position, as an array of its cells; null for a row that is
+ *		null.
+ */
+Datum
+jsonrow_row(PG_FUNCTION_ARGS)
+{
+	return Row(fcinfo, false);
 }
 
 /*
@@ -171,23 +163,7 @@ jsonrow_row(PG_FUNCTION_ARGS)
 Datum
 jsonrow_object(PG_FUNCTION_ARGS)
 {
-	Reader		reader;
-	int64		row;
-	Datum		result = (Datum) 0;
-
-	ReaderOpen(&reader, PG_GETARG_DATUM(0), ReachOfRow(PG_GETARG_INT64(1)));
-	row = PositionOf(PG_GETARG_INT64(1), reader.nrows);
-	if (row >= 0)
-	{
-		ObjectLayout *layout = ObjectLayoutCreate(ReaderHeader(&reader));
-		JsonbElement element = ReaderRow(&reader, row);
-
-		result = JsonbPGetDatum(CellAsObjects(layout, COLUMN_ROW, &element));
-	}
-	else
-		fcinfo->isnull = true;
-	ReaderClose(&reader);
-	return result;
+	return Row(fcinfo, true);
 }
 
 /*

@@ -76,49 +76,29 @@ struct PartsCursor
  * The beginning, and what is wrong with it
  */
 
+/* For each kind: of json and of jsonb, if it is a container of the other kind, and if it is a scalar */
+static const char *const messages[][2][2] = {
+	[PART_ELEMENTS] = {
+		{"cannot call %s on a non-array", "cannot call %s on a scalar"},
+		{"cannot extract elements from an object", "cannot extract elements from a scalar"}
+	},
+	[PART_MEMBERS] = {
+		{"cannot deconstruct an array as an object", "cannot deconstruct a scalar"},
+		{"cannot call %s on a non-object", "cannot call %s on a non-object"}
+	},
+	[PART_KEYS] = {
+		{"cannot call %s on an array", "cannot call %s on a scalar"},
+		{"cannot call %s on an array", "cannot call %s on a scalar"}
+	},
+};
+
+/* A value that is not what the function takes */
 pg_noreturn static void
-ReportKind(const char *format, const char *name)
+ReportKind(const PartsCall *call, bool scalar)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg(format, name)));
-}
-
-/* A json that is not what the function takes */
-pg_noreturn static void
-ReportJsonKind(const PartsCall *call, bool scalar)
-{
-	switch (call->kind)
-	{
-		case PART_ELEMENTS:
-			ReportKind(scalar ? "cannot call %s on a scalar" : "cannot call %s on a non-array",
-					   call->name);
-		case PART_MEMBERS:
-			ReportKind(scalar ? "cannot deconstruct a scalar" :
-					   "cannot deconstruct an array as an object", call->name);
-		case PART_KEYS:
-			ReportKind(scalar ? "cannot call %s on a scalar" : "cannot call %s on an array",
-					   call->name);
-	}
-	pg_unreachable();
-}
-
-/* The same for a jsonb */
-pg_noreturn static void
-ReportJsonbKind(const PartsCall *call, bool scalar)
-{
-	switch (call->kind)
-	{
-		case PART_ELEMENTS:
-			ReportKind(scalar ? "cannot extract elements from a scalar" :
-					   "cannot extract elements from an object", call->name);
-		case PART_MEMBERS:
-			ReportKind("cannot call %s on a non-object", call->name);
-		case PART_KEYS:
-			ReportKind(scalar ? "cannot call %s on a scalar" : "cannot call %s on an array",
-					   call->name);
-	}
-	pg_unreachable();
+			 errmsg(messages[call->kind][call->jsonb][scalar], call->name)));
 }
 
 /* Are strings decoded, and errors in them raised? */
@@ -159,12 +139,12 @@ OpenJson(PartsCursor *cursor, text *json, bool ahead)
 	JsonParseStart(&cursor->parse, VARDATA_ANY(json), VARSIZE_ANY_EXHDR(json), Decodes(call));
 	c = JsonParsePeek(&cursor->parse);
 	if (c == (is_array ? '{' : '['))
-		ReportJsonKind(call, false);
+		ReportKind(call, false);
 	if (c != (is_array ? '[' : '{'))
 	{
 		if (!JsonParseValue(&cursor->parse, &item))
 			ReportInvalidJson(json, Decodes(call));
-		ReportJsonKind(call, true);
+		ReportKind(call, true);
 	}
 	if (ahead && Decodes(call))
 		CheckAhead(cursor);
@@ -179,7 +159,7 @@ OpenJsonb(PartsCursor *cursor, const Jsonb *jsonb)
 
 	JsonbWalkRoot(&cursor->walk, jsonb);
 	if (cursor->walk.flags != wanted)
-		ReportJsonbKind(call, (cursor->walk.flags & JB_FSCALAR) != 0);
+		ReportKind(call, (cursor->walk.flags & JB_FSCALAR) != 0);
 	if (call->kind == PART_MEMBERS)
 	{
 		cursor->values = cursor->walk;

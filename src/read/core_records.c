@@ -78,9 +78,7 @@ TypeFromArgument(FunctionCallInfo fcinfo, const RecordCall *call, RecordCache *c
 {
 	cache->argtype = get_fn_expr_argtype(fcinfo->flinfo, 0);
 	if (!type_is_rowtype(cache->argtype))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("first argument of %s must be a row type", call->name)));
+		ReportNotRowType(call->name);
 	cache->base_typmod = -1;
 	cache->base_typid = getBaseTypeAndTypmod(cache->argtype, &cache->base_typmod);
 	cache->is_domain = cache->base_typid != cache->argtype;
@@ -92,12 +90,7 @@ TypeFromQuery(FunctionCallInfo fcinfo, const RecordCall *call, RecordCache *cach
 	TupleDesc	tupdesc;
 
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("could not determine row type for result of %s", call->name),
-				 errhint("Provide a non-null record argument, "
-						 "or call the function in the FROM clause "
-						 "using a column definition list.")));
+		ReportNoRowType(call->name);
 	cache->argtype = tupdesc->tdtypeid;
 	cache->base_typid = tupdesc->tdtypeid;
 	cache->base_typmod = tupdesc->tdtypmod;

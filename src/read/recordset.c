@@ -127,25 +127,6 @@ jsonrow_each(PG_FUNCTION_ARGS)
 	SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
 }
 
-pg_noreturn static void
-ReportNoRowType(FunctionCallInfo fcinfo)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("could not determine row type for result of %s",
-					get_func_name(fcinfo->flinfo->fn_oid)),
-			 errhint("Provide a non-null record argument, or call the function in the FROM clause using a column definition list.")));
-}
-
-pg_noreturn static void
-ReportNotRowType(FunctionCallInfo fcinfo)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("first argument of %s must be a row type",
-					get_func_name(fcinfo->flinfo->fn_oid))));
-}
-
 /* The row type of the result, from the call or from its base argument */
 static TupleDesc
 ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
@@ -169,10 +150,10 @@ ResultRowType(FunctionCallInfo fcinfo, RowCursor *cursor)
 			if (rsinfo && IsA(rsinfo, ReturnSetInfo))
 				tupdesc = rsinfo->expectedDesc;
 			if (tupdesc == NULL)
-				ReportNoRowType(fcinfo);
+				ReportNoRowType(get_func_name(fcinfo->flinfo->fn_oid));
 			break;
 		default:
-			ReportNotRowType(fcinfo);
+			ReportNotRowType(get_func_name(fcinfo->flinfo->fn_oid));
 	}
 	return tupdesc;
 }
@@ -187,7 +168,7 @@ OpenRecordset(FunctionCallInfo fcinfo, int doc, int base, FuncCallContext *conte
 											  context->multi_call_memory_ctx);
 
 	if (base >= 0 && !type_is_rowtype(get_fn_expr_argtype(fcinfo->flinfo, base)))
-		ReportNotRowType(fcinfo);
+		ReportNotRowType(get_func_name(fcinfo->flinfo->fn_oid));
 	if (base >= 0 && !PG_ARGISNULL(base))
 		cursor->base = DatumGetHeapTupleHeaderCopy(PG_GETARG_DATUM(base));
 	/* A nested document that becomes a document again keeps its types. */

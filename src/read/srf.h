@@ -25,6 +25,25 @@ SetResultRowType(FunctionCallInfo fcinfo, FuncCallContext *context)
 	MemoryContextSwitchTo(old);
 }
 
+pg_noreturn static inline void
+ReportNoRowType(const char *function)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("could not determine row type for result of %s", function),
+			 errhint("Provide a non-null record argument, "
+					 "or call the function in the FROM clause "
+					 "using a column definition list.")));
+}
+
+pg_noreturn static inline void
+ReportNotRowType(const char *function)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("first argument of %s must be a row type", function)));
+}
+
 /* The call's request for rows, all of which are to be given at once */
 static inline ReturnSetInfo *
 RequireMaterialize(FunctionCallInfo fcinfo)

@@ -260,6 +260,16 @@ WriteOther(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
 	return NO_JENTRY;
 }
 
+/* A value in an array or an object; header is its column's, or NULL. */
+static inline void
+WriteCell(Output *out, ColumnPlan *column, HeaderColumn *header, const NullableDatum *cell)
+{
+	if (cell->isnull)
+		OutAppend(out, "null", 4);
+	else
+		column->write(out, column, header, cell->value);
+}
+
 /* One dimension of an array, and those within it */
 static void
 WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims, bool spaced)
@@ -280,10 +290,7 @@ WriteDimension(Output *out, ArrayWalk *walk, const int *dims, int ndims, bool sp
 			NullableDatum value = ArrayWalkNext(walk);
 
 			CHECK_FOR_INTERRUPTS();
-			if (value.isnull)
-				OutAppend(out, "null", 4);
-			else
-				element->write(out, element, NULL, value.value);
+			WriteCell(out, element, NULL, &value);
 		}
 	}
 	OutAppendChar(out, ']');
@@ -321,17 +328,12 @@ WriteRowAsArray(Output *out, RowPlan *plan, Header *header, const NullableDatum 
 	OutAppendChar(out, '[');
 	for (int i = 0; i < plan->ncols; i++)
 	{
-		ColumnPlan *column = &plan->cols[i * plan->step];
-
 		CHECK_FOR_INTERRUPTS();
 		if (i > 0)
 			OutAppendMarginChar(out, ',');
 		if (i > 0 && spaced)
 			OutAppendMarginChar(out, ' ');
-		if (cells[i].isnull)
-			OutAppend(out, "null", 4);
-		else
-			column->write(out, column, header ? &header->cols[i] : NULL, cells[i].value);
+		WriteCell(out, &plan->cols[i * plan->step], header ? &header->cols[i] : NULL, &cells[i]);
 	}
 	OutAppendChar(out, ']');
 	return NO_JENTRY;
@@ -398,16 +400,6 @@ AppendLead(Output *out, const ValueLead *lead)
 	out->len += lead->len;
 }
 
-/* The value of a member of an object */
-static inline void
-WriteCell(Output *out, ColumnPlan *column, const NullableDatum *cell)
-{
-	if (cell->isnull)
-		OutAppend(out, "null", 4);
-	else
-		column->write(out, column, NULL, cell->value);
-}
-
 static JEntry
 WriteRowAsObject(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
@@ -415,7 +407,7 @@ WriteRowAsObject(Output *out, RowPlan *plan, Header *header, const NullableDatum
 	{
 		CHECK_FOR_INTERRUPTS();
 		AppendLead(out, &plan->leads[i]);
-		WriteCell(out, &plan->cols[i * plan->step], &cells[i]);
+		WriteCell(out, &plan->cols[i * plan->step], NULL, &cells[i]);
 	}
 	if (plan->ncols == 0)
 		OutAppendChar(out, '{');
@@ -434,7 +426,7 @@ WriteRowInOrder(Output *out, RowPlan *plan, const NullableDatum *cells)
 	for (int i = 0; i < plan->ncols; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		WriteCell(&values, &plan->cols[i * plan->step], &cells[i]);
+		WriteCell(&values, &plan->cols[i * plan->step], NULL, &cells[i]);
 		ends[i] = values.len;
 	}
 	for (int i = 0; i < plan->keys.nkeys; i++)
@@ -464,7 +456,7 @@ WriteRowAsSortedObject(Output *out, RowPlan *plan, Header *header, const Nullabl
 
 		CHECK_FOR_INTERRUPTS();
 		AppendLead(out, &plan->leads[i]);
-		WriteCell(out, &plan->cols[col * plan->step], &cells[col]);
+		WriteCell(out, &plan->cols[col * plan->step], NULL, &cells[col]);
 	}
 	if (plan->keys.nkeys == 0)
 		OutAppendChar(out, '{');

@@ -262,6 +262,17 @@ WriteArray(Output *out, ColumnPlan *plan, HeaderColumn *column, Datum value)
  * Rows
  */
 
+/* header is that of the cell's column, or NULL. */
+static inline void
+AddCell(Output *out, ContainerBuilder *container, ColumnPlan *column, HeaderColumn *header, const NullableDatum *cell)
+{
+	Size		start = out->len;
+
+	AddEntry(out, container,
+			 cell->isnull ? JENTRY_ISNULL : column->write(out, column, header, cell->value),
+			 start);
+}
+
 static JEntry
 WriteRowAsArray(Output *out, RowPlan *plan, Header *header, const NullableDatum *cells)
 {
@@ -269,27 +280,10 @@ WriteRowAsArray(Output *out, RowPlan *plan, Header *header, const NullableDatum 
 
 	for (int i = 0; i < plan->ncols; i++)
 	{
-		ColumnPlan *column = &plan->cols[i * plan->step];
-		Size		start = out->len;
-		JEntry		type = JENTRY_ISNULL;
-
 		CHECK_FOR_INTERRUPTS();
-		if (!cells[i].isnull)
-			type = column->write(out, column, header ? &header->cols[i] : NULL,
-								 cells[i].value);
-		AddEntry(out, &container, type, start);
+		AddCell(out, &container, &plan->cols[i * plan->step], header ? &header->cols[i] : NULL, &cells[i]);
 	}
 	return JENTRY_ISCONTAINER;
-}
-
-static inline void
-AddCell(Output *out, ContainerBuilder *container, ColumnPlan *column, const NullableDatum *cell)
-{
-	Size		start = out->len;
-
-	AddEntry(out, container,
-			 cell->isnull ? JENTRY_ISNULL : column->write(out, column, NULL, cell->value),
-			 start);
 }
 
 /* See RowPlanSortKeys: the values become an array first. */
@@ -331,7 +325,7 @@ WriteRowAsObject(Output *out, RowPlan *plan, Header *header, const NullableDatum
 		int			col = plan->keys.columns[i];
 
 		CHECK_FOR_INTERRUPTS();
-		AddCell(out, &object, &plan->cols[col * plan->step], &cells[col]);
+		AddCell(out, &object, &plan->cols[col * plan->step], NULL, &cells[col]);
 	}
 	return JENTRY_ISCONTAINER;
 }
