@@ -32,7 +32,6 @@
 
 #include "document/domains.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"

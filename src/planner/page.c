@@ -70,33 +70,24 @@
  */
 
 /*
- * A subquery that is pulled up becomes a join.  Which one is chosen depends on how many
- * rows are joined; a hash join computes the subquery's conditions and values for all
- * rows of its tables.
+ * Is it a subquery that gives one row for each of the others; or, in a left join, at most one?  What refers to none of the
+ * others may be computed first, though there are no rows.  One that is pulled up becomes a join, which may be a hash join:
+ * that computes its conditions and values for all rows of its tables.
  */
-static bool
-MayBeJoined(Level *level, Query *subquery)
-{
-	return IsFenced(subquery) || HasAny(subquery, PART_NO_FROM) || !QueryMayRaise(level, subquery);
-}
-
-/* Is it a subquery that gives one row for each of the others; or, in a left join, at most one? */
 static bool
 IsOneForEach(Level *level, RangeTblEntry *rte, JoinType jointype)
 {
-	Level		inner = LevelBelow(level, rte->subquery);
+	Query	   *subquery = rte->subquery;
+	Level		inner = LevelBelow(level, subquery);
+	bool		is_one;
 
 	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL)
 		return false;
 	if (jointype == JOIN_LEFT)
-		return GivesNoMoreThanOneRow(&inner) && MayBeJoined(level, rte->subquery);
-
-	/*
-	 * What refers to none of the others may be computed first, though there
-	 * are no rows.
-	 */
-	return rte->lateral && contain_vars_of_level((Node *) rte->subquery, 1) &&
-		GivesOneRow(&inner) && MayBeJoined(level, rte->subquery);
+		is_one = GivesNoMoreThanOneRow(&inner);
+	else
+		is_one = rte->lateral && contain_vars_of_level((Node *) subquery, 1) && GivesOneRow(&inner);
+	return is_one && (IsFenced(subquery) || HasAny(subquery, PART_NO_FROM) || !QueryMayRaise(level, subquery));
 }
 
 /* What nothing refers to PostgreSQL may leave out. */
@@ -144,26 +135,20 @@ AddItems(RowPage *page, Node *node)
 }
 
 /*
- * Can a column be one of the parents' columns?  No whole row is; nor what is computed
+ * What of the parents cannot be one of their columns: a whole row; and what is computed
  * when it is read, and might raise an error where it was not read.
  */
-static bool
-CanBeCarried(const RowPage *page, const Var *var)
-{
-	Var		   *own = copyObject(unconstify(Var *, var));
-
-	own->varlevelsup = 0;
-	return var->varattno != 0 && !ExpressionMayRaise(page->level, (Node *) own);
-}
-
 static Visit
 VisitUncarried(Node *node, int depth, void *context)
 {
 	const RowPage *page = context;
 	Var		   *var = (Var *) node;
 
-	return IsA(node, Var) && (int) var->varlevelsup == depth && !bms_is_member(var->varno, page->items) &&
-		!CanBeCarried(page, var) ? VISIT_FOUND : VISIT_CHILDREN;
+	if (!IsA(node, Var) || (int) var->varlevelsup != depth || bms_is_member(var->varno, page->items))
+		return VISIT_CHILDREN;
+	var = copyObject(var);
+	var->varlevelsup = 0;
+	return var->varattno == 0 || ExpressionMayRaise(page->level, (Node *) var) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
 /* Does it need something of the parents that cannot be one of their columns? */
@@ -213,18 +198,12 @@ NeedsKnown(const RowPage *page, Node *expr)
 	return FindInLevels(expr, VisitKnown, (void *) page);
 }
 
-/* Is it computed from a count of all rows, which is not known later? */
-static bool
-HasCount(const RowPage *page, Node *expr)
-{
-	return page->level->query->hasWindowFuncs && contain_windowfuncs(expr);
-}
-
-/* Can it be computed from columns of the parents, and what is late? */
+/* Can it be computed from columns of the parents, and what is late?  A count of all rows is not known later. */
 bool
 CanBeLate(const RowPage *page, Node *expr)
 {
-	return !HasCount(page, expr) && !NeedsMore(page, expr) && !(NeedsKnown(page, expr) && ExpressionMayRaise(page->level, expr));
+	return !contain_windowfuncs(expr) && !NeedsMore(page, expr) &&
+		!(NeedsKnown(page, expr) && ExpressionMayRaise(page->level, expr));
 }
 
 static bool
@@ -296,22 +275,15 @@ FindLateItems(RowPage *page)
  * Expressions of the select list
  */
 
-static bool
-IsConstructor(Node *node)
-{
-	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid : InvalidOid;
-
-	return IsA(node, RowExpr) || IsJsonConstructor(node) ||
-		(OidIsValid(function) && TwinOfEither(function) != NO_TWIN);
-}
-
 /* Does an expression make JSON, but in a subquery? */
 static bool
 FindConstructor(Node *node, void *context)
 {
 	if (node == NULL || IsA(node, Query))
 		return false;
-	return IsConstructor(node) || expression_tree_walker(node, FindConstructor, context);
+	return IsA(node, RowExpr) || IsJsonConstructor(node) ||
+		(IsA(node, FuncExpr) && TwinOfEither(((FuncExpr *) node)->funcid) != NO_TWIN) ||
+		expression_tree_walker(node, FindConstructor, context);
 }
 
 /*
@@ -412,11 +384,10 @@ PageParents(const RowPage *page)
 	return castNode(FromExpr, WithoutItems(from, IsLate, (void *) page));
 }
 
-/* Does PostgreSQL read a page by an index, and stop when it has the rows?  See ComesByIndex. */
+/* Does PostgreSQL read a page by an index, and stop when it has the rows?  ComesByIndex may tell that it is filtered. */
 bool
 PageComesByIndex(Level *level, bool *is_filtered)
 {
-	*is_filtered = false;
 	return HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && !SkipsRows(level) &&
 		ComesByIndex(level->query, is_filtered);
 }

@@ -234,41 +234,29 @@ OnlyTable(FromExpr *from, List *rtable)
 	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL ? rte : NULL;
 }
 
-/* Does one of these foreign keys of a table lead from each row to one of the parents, or are these its own rows? */
-static bool
-LeadsToParents(Relation table, List *foreign_keys, AttrNumber from, const Query *parents, const Collection *collection)
-{
-	Key		   *key = linitial(collection->keys);
-	Relids		left_out;
-	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, &left_out), parents->rtable);
-	ListCell   *cell;
-
-	if (parent != NULL && parent->relid == RelationGetRelid(table) && parent->inh && OuterColumn(key)->varattno == from)
-		return true;
-	foreach(cell, parent != NULL ? foreign_keys : NIL)
-	{
-		if (IsForeignKey(lfirst(cell), from, parent->relid, OuterColumn(key)->varattno, key->clause->opno))
-			return true;
-	}
-	return false;
-}
-
-/* Does a foreign key of its table? */
+/* Does a foreign key lead from each row of a collection's table to one of the parents, or are these its own rows? */
 static bool
 AllHaveParents(const Query *parents, const Collection *collection)
 {
-	AttrNumber	attno;
-	RangeTblEntry *child = TableOfKey(linitial(collection->keys), &attno);
+	Key		   *key = linitial(collection->keys);
+	AttrNumber	from;
+	AttrNumber	to = OuterColumn(key)->varattno;
+	RangeTblEntry *child = TableOfKey(key, &from);
+	Relids		left_out;
+	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, &left_out), parents->rtable);
 	Relation	relation;
-	List	   *foreign_keys;
 	bool		result;
+	ListCell   *cell;
 
-	if (list_length(collection->keys) != 1 || child == NULL ||
+	if (list_length(collection->keys) != 1 || child == NULL || parent == NULL ||
 		(child->relkind == RELKIND_RELATION && HasHeirs(child)))
 		return false;
+	result = parent->relid == child->relid && parent->inh && to == from;
 	relation = table_open(child->relid, NoLock);
-	foreign_keys = RelationGetFKeyList(relation);
-	result = LeadsToParents(relation, foreign_keys, attno, parents, collection);
+	foreach(cell, RelationGetFKeyList(relation))
+	{
+		result = result || IsForeignKey(lfirst(cell), from, parent->relid, to, key->clause->opno);
+	}
 	table_close(relation, NoLock);
 	return result;
 }
@@ -295,52 +283,31 @@ NeedsParents(const Query *parents, const Collection *collection)
  * Items that are computed once
  */
 
-/* Does it leave out rows, so that no condition from above gets into it? */
-static bool
-IsCut(Level *level, const Query *query)
-{
-	return HasAny(query, PART_LIMIT | PART_OFFSET) || IsNumbered(level->rewrite->cut, query);
-}
-
 /* Clauses with which PostgreSQL computes all columns of a subquery */
 #define PARTS_OF_ALL_COLUMNS	(PART_DISTINCT | PART_DISTINCT_ON | PART_SET_OPERATION | PART_SETS)
 
 /*
  * What nobody uses of a subquery in FROM is NULL, as PostgreSQL makes it itself: of a CTE that is materialized, it
- * computes all.
- */
-static void
-ForgetColumns(Query *query, int varno)
-{
-	Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
-	ListCell   *cell;
-
-	if (HasAny(subquery, PARTS_OF_ALL_COLUMNS) || HasColumnsOfJoins(query))
-		return;
-	foreach(cell, subquery->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if (!entry->resjunk && entry->ressortgroupref == 0 && !RefersToColumn((Node *) query, varno, entry->resno))
-			entry->expr = (Expr *) NullOf((Node *) entry->expr);
-	}
-}
-
-/*
- * May a column of a subquery raise an error?  PostgreSQL does not compute one that is used only where it finds out that
- * nobody needs it, but a CTE has it.
+ * computes all.  May another column raise an error?  PostgreSQL does not compute one that is used only where it finds out
+ * that nobody needs it, but a CTE has it.
  */
 static bool
-ColumnsMayRaise(Level *level, Query *subquery)
+UsedColumnsMayRaise(Level *level, int varno)
 {
-	Level		inner = LevelBelow(level, subquery);
+	Query	   *query = level->query;
+	Level		inner = LevelBelow(level, rt_fetch(varno, query->rtable)->subquery);
+	bool		needs_all = HasAny(inner.query, PARTS_OF_ALL_COLUMNS) || HasColumnsOfJoins(query);
 	ListCell   *cell;
 
-	foreach(cell, subquery->targetList)
+	foreach(cell, inner.query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (entry->ressortgroupref == 0 && ExpressionMayRaise(&inner, (Node *) entry->expr))
+		if (entry->ressortgroupref != 0)
+			continue;
+		if (!needs_all && !entry->resjunk && !RefersToColumn((Node *) query, varno, entry->resno))
+			entry->expr = (Expr *) NullOf((Node *) entry->expr);
+		else if (ExpressionMayRaise(&inner, (Node *) entry->expr))
 			return true;
 	}
 	return false;
@@ -356,10 +323,10 @@ CanBeOnce(Level *level, int varno)
 	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
 	Level		inner = LevelBelow(level, rte->subquery);
 
-	return rte->rtekind == RTE_SUBQUERY && IsCut(level, inner.query) && !rte->lateral && !rte->security_barrier &&
-		!OidIsValid(rte->relid) &&
+	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) &&
 		(IsNumbered(level->rewrite->cut, inner.query) ||
-		 !(ShowsWay(&inner) || OtherWayMayRaise(&inner) || OuterJoinsMayRaise(&inner)));
+		 (HasAny(inner.query, PART_LIMIT | PART_OFFSET) &&
+		  !ShowsWay(&inner) && !OtherWayMayRaise(&inner) && !OuterJoinsMayRaise(&inner)));
 }
 
 /* Materialize those of a query's items that cannot be read twice otherwise.  Are there any? */
@@ -377,10 +344,7 @@ ComputeOnce(Level *level)
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 		CommonTableExpr *cte;
 
-		if (!CanBeOnce(level, i))
-			continue;
-		ForgetColumns(query, i);
-		if (ColumnsMayRaise(level, rte->subquery))
+		if (!CanBeOnce(level, i) || UsedColumnsMayRaise(level, i))
 			continue;
 		if (leading < 0)
 			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
@@ -497,33 +461,36 @@ HaveOneSource(const List *keys)
 }
 
 /*
- * Is it computed for each of the rows around it, and nothing else?  LIMIT and the like, or an aggregate, keep PostgreSQL
- * from joining it.
- */
-static bool
-IsForEachRow(Level *level, const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery) && StaysForEachRow(level, rte->subquery);
-}
-
-/*
- * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  The
+ * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  Not what is computed
+ * for each row of one item, and nothing else: LIMIT and the like, or an aggregate, keep PostgreSQL from joining it.  The
  * collection is looked at by itself.
  */
 static bool
 LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids left_out, int collection)
 {
 	FromExpr   *from = makeFromExpr(NIL, NULL);
+	bool		is_one = IsOneItem(rows, parents->rtable);
 
 	for (int i = -1; (i = bms_next_member(left_out, i)) >= 0;)
 	{
-		RangeTblRef *ref = MakeRef(i);
+		const RangeTblEntry *rte = rt_fetch(i, parents->rtable);
 
-		if (i != collection &&
-			!(IsOneItem(rows, parents->rtable) && IsForEachRow(level, rt_fetch(i, parents->rtable))))
-			from->fromlist = lappend(from->fromlist, ref);
+		if (i != collection && !(is_one && rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery) &&
+								 StaysForEachRow(level, rte->subquery)))
+			from->fromlist = lappend(from->fromlist, MakeRef(i));
 	}
 	return FromMayRaise(level, from, parents->rtable, 0);
+}
+
+/* Do these parts of FROM and WHERE give the same rows each time, and raise no error if they are joined in another order? */
+static bool
+CanBeRepeated(Level *level, const Query *parents, FromExpr *from)
+{
+	Query	   *rows = MakeReader(parents);
+
+	rows->jointree = from;
+	RemoveEntries(rows);
+	return RowsRepeat(level, rows) && !FromMayRaise(level, from, parents->rtable, LeadingOf(from));
 }
 
 /*
@@ -533,13 +500,10 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 bool
 CanRepeatParents(Level *level, const Query *parents, const Collection *collection)
 {
-	Query	   *rows = MakeReader(parents);
 	Relids		left_out;
-	FromExpr   *from = rows->jointree = FromOfParents(parents, collection, &left_out);
+	FromExpr   *from = FromOfParents(parents, collection, &left_out);
 
-	RemoveEntries(rows);
-	return HaveOneSource(collection->keys) && from->fromlist != NIL && RowsRepeat(level, rows) &&
-		!FromMayRaise(level, from, parents->rtable, LeadingOf(from)) &&
+	return HaveOneSource(collection->keys) && from->fromlist != NIL && CanBeRepeated(level, parents, from) &&
 		!LeftOutMayRaise(level, parents, from, left_out, collection->varno);
 }
 
@@ -548,16 +512,13 @@ bool
 NeedsRowsOnce(Level *level)
 {
 	Level		copy = *level;
-	Query	   *rows;
+	FromExpr   *from;
 	Relids		left_out;
 
 	copy.query = copyObject(level->query);
 	(void) ComputeOnce(&copy);
-	rows = MakeReader(copy.query);
-	rows->jointree = FromOfParents(copy.query, NULL, &left_out);
-	RemoveEntries(rows);
-	return !RowsRepeat(&copy, rows) || FromMayRaise(&copy, rows->jointree, copy.query->rtable, LeadingOf(rows->jointree)) ||
-		OtherRowsMayRaise(&copy, rows->jointree);
+	from = FromOfParents(copy.query, NULL, &left_out);
+	return !CanBeRepeated(&copy, copy.query, from) || OtherRowsMayRaise(&copy, from);
 }
 
 /*
@@ -691,29 +652,25 @@ typedef struct Move
 	int			levels;
 } Move;
 
-/* A CTE is read once more; read twice, it is materialized. */
-static void
-MoveCte(const Move *move, int depth, RangeTblEntry *rte)
-{
-	CommonTableExpr *cte = CteOutside(move->level, rte, depth);
-
-	if ((int) rte->ctelevelsup < depth)
-		return;
-	if (cte == NULL)
-		elog(ERROR, "could not find CTE \"%s\"", rte->ctename);
-	cte->cterefcount++;
-	rte->ctelevelsup += move->levels;
-}
-
+/* The CTEs of queries around it are read once more; read twice, they are materialized. */
 static void
 MoveCtes(Query *query, int depth, void *context)
 {
+	const Move *move = context;
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
 	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_CTE)
-			MoveCte(context, depth, lfirst(cell));
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		CommonTableExpr *cte;
+
+		if (rte->rtekind != RTE_CTE || (int) rte->ctelevelsup < depth)
+			continue;
+		cte = CteOutside(move->level, rte, depth);
+		if (cte == NULL)
+			elog(ERROR, "could not find CTE \"%s\"", rte->ctename);
+		cte->cterefcount++;
+		rte->ctelevelsup += move->levels;
 	}
 }
 

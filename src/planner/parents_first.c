@@ -38,13 +38,10 @@
  */
 #include "jsonrow.h"
 
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
-#include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/known.h"
@@ -128,14 +125,14 @@ JoinLate(Split *split)
 	{
 		LateItem   *item = lfirst(cell);
 		JoinExpr   *join = item->join;
-		RangeTblRef *ref = MakeRef(item->varno);
+		Node	   *ref = (Node *) MakeRef(item->varno);
 
 		if (join == NULL)
 			joined = (Node *) makeFromExpr(list_make2(joined, ref), NULL);
 		else
 		{
 			join->larg = joined;
-			join->rarg = (Node *) ref;
+			join->rarg = ref;
 			joined = (Node *) join;
 		}
 	}
@@ -175,14 +172,6 @@ DivideEntries(Split *split)
 /*
  * The two queries
  */
-
-/* Put the parents, which are one query deeper now, into the range table. */
-static void
-AddParents(Split *split)
-{
-	MoveDown(split->parents);
-	split->query->rtable = lappend(split->query->rtable, MakeSubqueryEntry(split->parents, "parents"));
-}
 
 /* Take what groups rows, and what looks at their windows. */
 static void
@@ -294,7 +283,8 @@ SplitPage(RowPage *page)
 	DivideEntries(&split);
 	split.parents->jointree = PageParents(page);
 	query->jointree = JoinLate(&split);
-	AddParents(&split);
+	MoveDown(split.parents);
+	query->rtable = lappend(query->rtable, MakeSubqueryEntry(split.parents, "parents"));
 	if (page->cut != AFTER_WHERE)
 		query->limitOffset = (Node *) Int8Const(0);
 }
@@ -329,21 +319,6 @@ MergePages(Query *query, int depth, void *rewrite)
  * All pages of a query
  */
 
-static void VisitLevel(Query *query, int depth, void *context);
-
-/*
- * What is read for the result.  Subqueries of conditions stay as they are: those of
- * EXISTS and IN become joins, and the cost of others decides in which order
- * conditions are evaluated.
- */
-static void
-VisitWithin(Query *query, Paging *paging)
-{
-	if (!query->hasRecursive)
-		VisitCtes(query, VisitLevel, paging);
-	VisitBelow(query, VisitLevel, paging);
-}
-
 /* The survey is made when it is first needed: until then nothing is changed.  NULL if nothing may be. */
 static Surveyed *
 SurveyedIn(Paging *paging, Query *query)
@@ -366,12 +341,9 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	Surveyed   *surveyed;
 	bool		comes;
 
-	*is_filtered = false;
-	if (paging->for_batches || rewrite->always)
+	if (paging->for_batches || rewrite->always || JoinsCollections(level))
 		return false;
 	comes = PageComesByIndex(level, is_filtered);
-	if ((comes || *is_filtered) && JoinsCollections(level))
-		comes = *is_filtered = false;
 
 	/*
 	 * In what is run for each row of something else, other rows may be read
@@ -406,7 +378,7 @@ IsJoinedAsWritten(const RowPage *page)
 }
 
 /* Split what cuts its rows, if it is a page and of the kind that is wanted. */
-static bool
+static void
 TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 {
 	RowPage		page;
@@ -416,9 +388,8 @@ TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 	if (reason == NULL && paging->rewrite->is_cursor && !IsJoinedAsWritten(&page))
 		reason = "it is a cursor, whose rows could be updated where they are";
 	note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
-
 	if (reason != NULL)
-		return false;
+		return;
 	if (!page.is_small || is_filtered)
 	{
 		paging->nlarge += !page.is_small;
@@ -426,23 +397,30 @@ TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 		if (note != NULL)
 			paging->notes = lappend(paging->notes, note);
 		if (!paging->all)
-			return false;
+			return;
 	}
 	SplitPage(&page);
-	return true;
 }
 
 /*
- * Could look-ups in the FROM of a query gain?  A survey would find out that a query runs for each row of another;
- * that takes longer than a look at what it refers to.  One that nothing uses would be no join, and a cursor's rows could be
- * updated.  For batches, see unnest.c.
+ * Drop the limits of look-ups in the FROM of a query, if they could gain.  A survey would find out that a query runs for
+ * each row of another; that takes longer than a look at what it refers to.  One that nothing uses would be no join, and a
+ * cursor's rows could be updated.
  */
-static bool
-MayGainLookUps(const Paging *paging, Level *level)
+static void
+TakeLookUps(Paging *paging, Level *level)
 {
-	return !paging->rewrite->is_cursor && !paging->for_batches && HasLaterals(level->query) &&
-		(paging->rewrite->notes != NULL ||
-		 (!IsCorrelated(level->query) && HasLookUps(level) && !ReadsFewRows(level)));
+	Surveyed   *surveyed;
+
+	if (paging->rewrite->is_cursor || !HasLaterals(level->query) ||
+		(paging->rewrite->notes == NULL &&
+		 (IsCorrelated(level->query) || LookUpsOf(level) == NIL || ReadsFewRows(level))))
+		return;
+	surveyed = SurveyedIn(paging, level->query);
+	if (surveyed == NULL)
+		return;
+	FindLookUps(paging->survey, surveyed);
+	DropLimits(surveyed, &surveyed->level, false);
 }
 
 /* Read a query's rows once, if that is necessary for joins. */
@@ -462,28 +440,34 @@ VisitLevel(Query *query, int depth, void *context)
 {
 	Paging	   *paging = context;
 	Level		level = {.query = query,.rewrite = paging->rewrite};
-	bool		is_page = CutsRows(&level);
 	bool		is_filtered = false;
-	bool		gains;
 	Surveyed   *surveyed;
 
 	check_stack_depth();
-	VisitWithin(query, paging);
-	if (is_page && ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level, &is_filtered)))
+
+	/*
+	 * Subqueries of conditions stay as they are: those of EXISTS and IN
+	 * become joins, and the cost of others decides in which order conditions
+	 * are evaluated.
+	 */
+	if (!query->hasRecursive)
+		VisitCtes(query, VisitLevel, paging);
+	VisitBelow(query, VisitLevel, paging);
+	if (!CutsRows(&level))
+	{
+		/* For the look-ups of batches, see unnest.c. */
+		if (paging->for_batches)
+			TakeRowsOnce(paging, &level);
+		else
+			TakeLookUps(paging, &level);
 		return;
-	if (!is_page && paging->for_batches)
-		TakeRowsOnce(paging, &level);
-	gains = !is_page && MayGainLookUps(paging, &level);
-	if (paging->rewrite->notes == NULL && !gains && (!is_page || WhyNoPage(&level, paging->for_batches) != NULL))
+	}
+	if ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level, &is_filtered) ||
+		(paging->rewrite->notes == NULL && WhyNoPage(&level, paging->for_batches) != NULL))
 		return;
 	surveyed = SurveyedIn(paging, query);
-	if (surveyed == NULL || (is_page && TakePage(paging, surveyed, is_filtered)))
-		return;
-	if (gains)
-	{
-		FindLookUps(paging->survey, surveyed);
-		DropLimits(surveyed, &surveyed->level, false);
-	}
+	if (surveyed != NULL)
+		TakePage(paging, surveyed, is_filtered);
 }
 
 /* Compute in a query, which is changed where it is, what its pages need after LIMIT. */

@@ -31,8 +31,6 @@
  */
 #include "jsonrow.h"
 
-#include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
 #include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"

@@ -47,9 +47,7 @@
 #include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/by_index.h"
@@ -127,16 +125,6 @@ ComputesAgain(Query *query)
 	return ComputesAgain(rte->subquery);
 }
 
-/* The query in which a scalar subquery finds one row of what the query around it says; NULL if it is no such */
-static Query *
-FindScalarLookUp(Level *level)
-{
-	Query	   *limited = FindLookUp(level, true);
-	Query	   *query = limited != NULL ? limited : FindLookUp(level, false);
-
-	return query != NULL && IsCorrelated(level->query) ? query : NULL;
-}
-
 /* Does a query find one row by a unique key, and has a LIMIT? */
 bool
 IsLookUp(Level *level)
@@ -170,14 +158,10 @@ FindsOneWithCollections(Level *level)
 	return collects;
 }
 
-/* Does PostgreSQL join what a query with collections of its own finds?  It then computes these for all rows of its table. */
-static bool
-IsJoinedWithCollections(Level *level)
-{
-	return HasOnly(level->query, PART_WHERE) && FindsOneWithCollections(level);
-}
-
-/* Is there such an item in the FROM of a query? */
+/*
+ * Does PostgreSQL join what an item of FROM with collections of its own finds?  It then computes these for all rows of its
+ * table.
+ */
 bool
 JoinsCollections(Level *level)
 {
@@ -188,7 +172,8 @@ JoinsCollections(Level *level)
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 		Level		inner = LevelBelow(level, rte->subquery);
 
-		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && IsJoinedWithCollections(&inner))
+		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && HasOnly(rte->subquery, PART_WHERE) &&
+			FindsOneWithCollections(&inner))
 			return true;
 	}
 	return false;
@@ -201,7 +186,7 @@ JoinsCollections(Level *level)
 void
 KeepFromJoining(Level *level)
 {
-	if (IsJoinedWithCollections(level) || (HasOnly(level->query, PART_WHERE) && FindLookUp(level, false) != NULL))
+	if (HasOnly(level->query, PART_WHERE) && (FindsOneWithCollections(level) || FindLookUp(level, false) != NULL))
 		level->query->limitOffset = (Node *) Int8Const(0);
 }
 
@@ -319,27 +304,20 @@ WhyLimited(Surveyed *surveyed, int varno)
 	return QueryMayRaise(&surveyed->level, item) ? LOOKUP_MAY_RAISE : NULL;
 }
 
-/* The table whose row a look-up finds */
-static Oid
-TableLookedUp(Query *lookup)
-{
-	RangeTblEntry *rte = rt_fetch(OnlyItem(lookup->jointree), lookup->rtable);
-
-	return rte->rtekind == RTE_SUBQUERY ? TableLookedUp(rte->subquery) : rte->relid;
-}
-
 /*
  * Do at least as many rows look something up as the table has?  A join computes what an item of FROM selects for all rows
  * of that, in the worst case, and PostgreSQL counts little for a function that makes JSON.
  */
 static bool
-IsForMany(Level *level, Query *lookup)
+IsForMany(Level *level, const Query *lookup)
 {
-	Oid			table = TableLookedUp(lookup);
+	const RangeTblEntry *table = rt_fetch(OnlyItem(lookup->jointree), lookup->rtable);
 	Oid			referring = WholeTable(level);
 
+	if (table->rtekind == RTE_SUBQUERY)
+		return IsForMany(level, table->subquery);
 	return level->rewrite->always ||
-		(OidIsValid(referring) && SizeOfTable(referring).rows >= SizeOfTable(table).rows);
+		(OidIsValid(referring) && SizeOfTable(referring).rows >= SizeOfTable(table->relid).rows);
 }
 
 /* Why it stays so far, though nothing would change */
@@ -368,14 +346,14 @@ LookUpIn(Level *level, int varno)
 	return FindLookUp(&inner, true);
 }
 
-/* Those on the right sides of left joins */
-static List *
-LookUpsBelow(Level *level, Node *node)
+/* Those in the FROM of a query, on the right sides of left joins, by their numbers */
+List *
+LookUpsOf(Level *level)
 {
 	List	   *varnos = NIL;
 	ListCell   *cell;
 
-	foreach(cell, NodesOfJoinTree(node))
+	foreach(cell, NodesOfJoinTree((Node *) level->query->jointree))
 	{
 		JoinExpr   *join = lfirst(cell);
 
@@ -385,19 +363,12 @@ LookUpsBelow(Level *level, Node *node)
 	return varnos;
 }
 
-/* Are there look-ups in the FROM of a query, which have a LIMIT? */
-bool
-HasLookUps(Level *level)
-{
-	return LookUpsBelow(level, (Node *) level->query->jointree) != NIL;
-}
-
 /* Take note of them. */
 void
 FindLookUps(const Survey *survey, Surveyed *surveyed)
 {
 	Level	   *level = &surveyed->level;
-	List	   *varnos = LookUpsBelow(level, (Node *) level->query->jointree);
+	List	   *varnos = LookUpsOf(level);
 	const char *reason_of_all = varnos != NIL ? WhyAllLimited(surveyed) : NULL;
 	ListCell   *cell;
 
@@ -422,10 +393,12 @@ bool
 TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason)
 {
 	Level		inner = LevelBelow(level, subquery);
-	Query	   *lookup = FindScalarLookUp(&inner);
+	Query	   *lookup = FindLookUp(&inner, true);
 
 	*reason = NULL;
 	if (lookup == NULL)
+		lookup = FindLookUp(&inner, false);
+	if (lookup == NULL || !IsCorrelated(subquery))
 		return false;
 	*reason = ReadsFewRows(level) ? FEW_LOOK_UP : ComputesAgain(subquery) ? COMPUTED_AGAIN :
 		QueryMayRaise(level, subquery) ? LOOKUP_MAY_RAISE : WhyNoneForAll(surveyed, level, before->jointree);
