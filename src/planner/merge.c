@@ -130,23 +130,16 @@ MayHoldCollections(const Query *subquery)
 	return checkExprHasSubLink((Node *) subquery->targetList);
 }
 
-/* Does PostgreSQL pull up an item of FROM, if no join makes its columns NULL? */
-static bool
-IsPulledUp(const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
-		HasOnly(rte->subquery, PART_WHERE) && ReadsTables(rte->subquery) &&
-		!CallsVolatile((Node *) rte->subquery->targetList);
-}
-
-/* Does it, and is it all the same whether it is done before? */
+/* Does PostgreSQL pull up an item of FROM, and is it all the same whether it is done before? */
 static bool
 MayMerge(Level *level, int varno)
 {
 	Query	   *query = level->query;
 	const RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 
-	return IsPulledUp(rte) && RowIsThere(level, varno) && !HasColumnsOfJoins(query) &&
+	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
+		HasOnly(rte->subquery, PART_WHERE) && ReadsTables(rte->subquery) &&
+		!CallsVolatile((Node *) rte->subquery->targetList) && RowIsThere(level, varno) && !HasColumnsOfJoins(query) &&
 		!RefersToRow(query, varno) && !SubLinksChange(query, varno, rte->subquery) && !FunctionsReferTo(query, varno) &&
 		ConditionsMayMove(level, rte->subquery);
 }

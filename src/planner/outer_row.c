@@ -267,9 +267,9 @@ ReferToTable(Var *var, int depth, void *context)
 	return (Node *) var;
 }
 
-/* Add an entry for the same table to a query's range table, with the same permissions. */
+/* Let a query read the same table once more, with the same permissions, on one more condition. */
 static void
-ReadAgain(Query *query, const OuterRow *row)
+ReadAgain(Query *query, const OuterRow *row, Node *condition)
 {
 	RangeTblEntry *again = copyObject(rt_fetch(row->table.varno, row->table.query->rtable));
 
@@ -278,6 +278,8 @@ ReadAgain(Query *query, const OuterRow *row)
 	again->inFromCl = false;
 	CopyEntryPermissions(query, again, row->table.query);
 	query->rtable = lappend(query->rtable, again);
+	query->jointree->fromlist = lappend(query->jointree->fromlist, MakeRef(row->varno));
+	query->jointree->quals = make_and_qual(query->jointree->quals, condition);
 }
 
 /*
@@ -331,16 +333,10 @@ VisitDearSubLink(Node *node, int depth, void *context)
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* Is a condition about the row alone?  PostgreSQL asks it first, and may be done. */
-static bool
-IsOfRowOnly(Node *condition, int up)
-{
-	return contain_vars_of_level(condition, up) && !contain_vars_of_level(condition, 0);
-}
-
 /*
- * May it take longer to refer to an item?  NOT IN is answered by a hash table, unless its subquery refers to the query around
- * it; and several tables that EXISTS reads may be joined for all rows.
+ * May it take longer to refer to an item?  A condition about the row alone PostgreSQL asks first, and may be done.  NOT IN is
+ * answered by a hash table, unless its subquery refers to the query around it; and several tables that EXISTS reads may be
+ * joined for all rows.
  */
 static bool
 IsDear(Query *query, int up)
@@ -349,7 +345,7 @@ IsDear(Query *query, int up)
 
 	foreach(cell, ConditionsIn((Node *) query->jointree))
 	{
-		if (IsOfRowOnly(lfirst(cell), up))
+		if (contain_vars_of_level(lfirst(cell), up) && !contain_vars_of_level(lfirst(cell), 0))
 			return true;
 	}
 	return FindInLevels((Node *) query, VisitDearSubLink, &up);
@@ -406,9 +402,7 @@ ReadOuterRow(Level *level, Query *query)
 	if (IsDear(reader, row.up))
 		return;
 	(void) ReplaceVars((Node *) reader, ReferToTable, &row, false);
-	ReadAgain(reader, &row);
-	reader->jointree->fromlist = lappend(reader->jointree->fromlist, MakeRef(row.varno));
-	reader->jointree->quals = make_and_qual(reader->jointree->quals, is_same);
+	ReadAgain(reader, &row, is_same);
 	if (FindCollection(&outer, changed, &collection) == NULL)
 		*query = *changed;
 }

@@ -224,20 +224,7 @@ TakeHidden(Query *query, Expr *expr)
 	return ref;
 }
 
-/* Make a value a column of a subquery: in the place of an entry, if there is one that nothing uses any more. */
-static TargetEntry *
-GiveColumn(RangeTblEntry *rte, TargetEntry *unused, Expr *value, const char *name)
-{
-	TargetEntry *entry = unused;
-
-	if (entry == NULL)
-		entry = AddColumn(rte, value, name);
-	entry->expr = value;
-	entry->ressortgroupref = TakeHidden(rte->subquery, value);
-	return entry;
-}
-
-/* Make the values columns of the subqueries on the way; that of the constructor goes. */
+/* Make the values columns of the subqueries on the way; the first one takes the place of that of the constructor. */
 void
 PullUp(List *way, RowShape *shape)
 {
@@ -252,8 +239,10 @@ PullUp(List *way, RowShape *shape)
 		{
 			int			n = foreach_current_index(cell);
 			char	   *name = shape->names ? strVal(list_nth(shape->names, n)) : "?column?";
-			TargetEntry *entry = GiveColumn(step->rte, unused, lfirst(cell), name);
+			TargetEntry *entry = unused != NULL ? unused : AddColumn(step->rte, lfirst(cell), name);
 
+			entry->expr = lfirst(cell);
+			entry->ressortgroupref = TakeHidden(step->rte->subquery, entry->expr);
 			unused = NULL;
 			columns = lappend(columns, makeVarFromTargetEntry(step->varno, entry));
 		}

@@ -213,16 +213,9 @@ ShareWithKey(Level *level, const Key *key)
 	return Min(keys.values / values.values, 1);
 }
 
-/* Has a column another value in each row? */
-static bool
-IsUnique(const Frequency *values)
-{
-	return values->values >= MOST * values->rows;
-}
-
 /*
  * Does most of an item meet a condition that joins it to another, or most of both?  One of them must have one row for
- * each of the other: so there are no more rows than one of the tables has.
+ * each of the other, and so another value in each: so there are no more rows than one of the tables has.
  */
 static bool
 JoinsMost(Items *items, Node *condition)
@@ -239,9 +232,9 @@ JoinsMost(Items *items, Node *condition)
 		return false;
 	first = ((Var *) StripRelabels(linitial(clause->args)))->varno;
 	second = ((Var *) StripRelabels(lsecond(clause->args)))->varno;
-	if (IsUnique(&left))
+	if (left.values >= MOST * left.rows)
 		items->joined = bms_add_member(items->joined, first);
-	else if (IsUnique(&right))
+	else if (right.values >= MOST * right.rows)
 		items->joined = bms_add_member(items->joined, second);
 	return first != second && (HasMost(&left, &right) || second == items->varno) &&
 		(HasMost(&right, &left) || first == items->varno);
@@ -263,32 +256,13 @@ LetsMostPass(Items *items, Node *condition)
 	return JoinsMost(items, condition);
 }
 
-/* Is it a LIMIT, if there is one, of most of so many rows? */
-static bool
-TakesMost(Level *level, double rows)
-{
-	int64		count = CountOf(level, level->query->limitCount);
-
-	return count == NO_COUNT || (count >= 0 && (double) count >= MOST * rows);
-}
-
-/* Is a query in FROM one that reads most of all that it reads?  A page is, if all rows could be on it. */
-static bool
-ReadsMostBelow(Level *level, double *rows)
-{
-	double		read = 0;
-	bool		result = HasOnly(level->query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && !SkipsRows(level) && ReadsMost(level, 0, &read) &&
-		TakesMost(level, read);
-
-	*rows += read;
-	return result;
-}
-
-/* Is an item of FROM read whole, and if it is a query, most of all that it reads? */
+/* Is an item of FROM read whole, and if it is a query, most of all that it reads?  A page is, if all rows could be on it. */
 static bool
 ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
 {
 	Level		inner;
+	int64		count;
+	double		read = 0;
 
 	switch (rte->rtekind)
 	{
@@ -300,7 +274,13 @@ ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
 			*items->rows += SizeOfTable(rte->relid).rows;
 			return true;
 		default:
-			return QueryOfEntry(items->level, rte, &inner) != NULL && ReadsMostBelow(&inner, items->rows);
+			if (QueryOfEntry(items->level, rte, &inner) == NULL ||
+				!HasOnly(inner.query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) || SkipsRows(&inner) ||
+				!ReadsMost(&inner, 0, &read))
+				return false;
+			*items->rows += read;
+			count = CountOf(&inner, inner.query->limitCount);
+			return count == NO_COUNT || (count >= 0 && (double) count >= MOST * read);
 	}
 }
 
@@ -339,14 +319,10 @@ ReadsMost(Level *level, int varno, double *rows)
 	return nitems <= (has_cte ? 1 : bms_num_members(items.joined) + 1);
 }
 
-/* Does PostgreSQL keep so many keys in a hash table?  Else it would look for each key among all. */
-static bool
-FitsInMemory(double rows, const Frequency *keys)
-{
-	return ROOM * rows * (MAXALIGN((Size) keys->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
-}
-
-/* Is it cheaper to group what belongs to nobody than to look for it? */
+/*
+ * Is it cheaper to group what belongs to nobody than to look for it?  If PostgreSQL does not keep the wanted keys in a hash
+ * table, it would look for each key among all.
+ */
 static bool
 IsCheaperLate(const Restriction *restriction)
 {
@@ -355,7 +331,8 @@ IsCheaperLate(const Restriction *restriction)
 	double		rows = 0;
 
 	return WantsMost(restriction->source, restriction->among, &keys, &wanted, &rows) &&
-		keys.commonest <= FEW * keys.rows && FitsInMemory(rows, &wanted);
+		keys.commonest <= FEW * keys.rows &&
+		ROOM * rows * (MAXALIGN((Size) wanted.width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
 }
 
 /*
@@ -390,42 +367,24 @@ IsComparedByBytes(const OpExpr *clause, Node *key)
 		DatumGetBool(OidFunctionCall1Coll(tells, exprCollation(key), ObjectIdGetDatum(type->btree_opintype)));
 }
 
+/* Types whose values have a text of no more than some bytes for each of their own, beside enums, and arrays of such */
+static const Oid bounded_types[] = {
+	BOOLOID, INT2OID, INT4OID, INT8OID, OIDOID, FLOAT4OID, FLOAT8OID, NAMEOID, TEXTOID, VARCHAROID, BPCHAROID, BYTEAOID,
+	JSONOID, UUIDOID, DATEOID, TIMEOID, TIMETZOID, TIMESTAMPOID, TIMESTAMPTZOID, INTERVALOID, INETOID, CIDROID, UNKNOWNOID
+};
+
 /*
- * Has a value's text no more than some bytes for each of its own?  That of jsonb has not, which holds 10^131071 in 16
- * bytes; numbers are counted as they are written.  Rows hold columns that are compressed.
+ * Is it one of these?  Not jsonb, which holds 10^131071 in 16 bytes; numbers are counted as they are written.  Rows hold
+ * columns that are compressed.
  */
 static bool
 IsBounded(Oid type)
 {
 	Oid			base = getBaseType(type);
 
-	switch (base)
-	{
-		case BOOLOID:
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case OIDOID:
-		case FLOAT4OID:
-		case FLOAT8OID:
-		case NAMEOID:
-		case TEXTOID:
-		case VARCHAROID:
-		case BPCHAROID:
-		case BYTEAOID:
-		case JSONOID:
-		case UUIDOID:
-		case DATEOID:
-		case TIMEOID:
-		case TIMETZOID:
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-		case INTERVALOID:
-		case INETOID:
-		case CIDROID:
-		case UNKNOWNOID:
+	for (int i = 0; i < lengthof(bounded_types); i++)
+		if (base == bounded_types[i])
 			return true;
-	}
 	return get_typtype(base) == TYPTYPE_ENUM ||
 		(OidIsValid(get_element_type(base)) && IsBounded(get_element_type(base)));
 }
@@ -459,14 +418,6 @@ AddValue(Gathered *gathered, Node *value)
 		gathered->is_unbounded |= !gathered->as_jsonb && !(IsA(value, Const) && size <= 2 * sizeof(int32));
 	else
 		gathered->is_unbounded |= !IsBounded(type) && !(type == NUMERICOID && !IsA(value, Const));
-}
-
-/* Does it make JSON, which is no larger than what it is made of? */
-static bool
-IsConstructor(Node *node)
-{
-	return IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
-								   TwinOfFunction(((FuncExpr *) node)->funcid) != NO_TWIN);
 }
 
 static bool
@@ -504,7 +455,8 @@ GatherValues(Node *node, void *context)
 		case T_OpExpr:
 		case T_CoerceViaIO:
 			gathered->as_jsonb &= getBaseType(exprType(node)) == JSONBOID;
-			gathered->ncalls += !IsConstructor(node);
+			/* JSON is no larger than what it is made of. */
+			gathered->ncalls += !IsA(node, FuncExpr) || TwinOfEither(((FuncExpr *) node)->funcid) == NO_TWIN;
 			gathered->is_unbounded |= gathered->ncalls > MAX_CALLS || check_functions_in_node(node, IsUsersFunction, NULL);
 			break;
 		default:
@@ -515,18 +467,6 @@ GatherValues(Node *node, void *context)
 	gathered->as_jsonb = as_jsonb;
 	gathered->ncalls = ncalls;
 	return false;
-}
-
-/* What does an aggregate gather of each row?  false if it could be anything. */
-static bool
-FindGathered(Aggref *aggref, Gathered *gathered)
-{
-	*gathered = (Gathered)
-	{
-		.size = SIZE_OF_ROW,.as_jsonb = getBaseType(aggref->aggtype) == JSONBOID
-	};
-	(void) GatherValues((Node *) aggref->args, gathered);
-	return !gathered->is_unbounded && list_length(gathered->values) <= FUNC_MAX_ARGS - ARGUMENTS_BEFORE;
 }
 
 /*
@@ -544,9 +484,10 @@ FindGatherer(List *aggregates, Aggref **gatherer, Gathered *gathered)
 	foreach(cell, aggregates)
 	{
 		Aggref	   *aggref = lfirst(cell);
-		Gathered	found;
+		Gathered	found = {.size = SIZE_OF_ROW,.as_jsonb = getBaseType(aggref->aggtype) == JSONBOID};
 
-		if (!FindGathered(aggref, &found))
+		(void) GatherValues((Node *) aggref->args, &found);
+		if (found.is_unbounded || list_length(found.values) > FUNC_MAX_ARGS - ARGUMENTS_BEFORE)
 			return false;
 		if (!GathersRows(aggref))
 			continue;

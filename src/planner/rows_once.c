@@ -63,17 +63,7 @@ HasCollection(TargetEntry *entry)
 	return false;
 }
 
-/* Is it one that belongs to groups, or to rows that have window functions? */
-static bool
-IsAboveGroups(const RowPage *page, TargetEntry *entry)
-{
-	Node	   *expr = (Node *) entry->expr;
-
-	return entry->ressortgroupref == 0 && HasCollection(entry) && !contain_aggs_of_level(expr, 0) &&
-		!contain_windowfuncs(expr) && CanBeLate(page, expr);
-}
-
-/* All entries that are */
+/* All entries with collections that belong to groups, or to rows that have window functions */
 static void
 FindEntriesAboveGroups(RowPage *page)
 {
@@ -83,7 +73,8 @@ FindEntriesAboveGroups(RowPage *page)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (IsAboveGroups(page, entry))
+		if (entry->ressortgroupref == 0 && HasCollection(entry) && !contain_aggs_of_level((Node *) entry->expr, 0) &&
+			CanBeLate(page, (Node *) entry->expr))
 			page->entries = bms_add_member(page->entries, entry->resno);
 	}
 }
@@ -118,35 +109,29 @@ StoppingMayRaise(Surveyed *surveyed, const RowPage *page)
 		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, level->query->havingQual));
 }
 
-/* A select list without what is late */
-static List *
-WithoutEntries(List *targets, const Bitmapset *entries)
-{
-	List	   *result = NIL;
-	ListCell   *cell;
-
-	foreach(cell, targets)
-	{
-		if (!bms_is_member(lfirst_node(TargetEntry, cell)->resno, entries))
-			result = lappend(result, lfirst(cell));
-	}
-	return result;
-}
-
-/* May the rows be read in another way, which nobody sees? */
+/* May the rows, which have no order, and nothing that is late, be read in another way, which nobody sees? */
 static bool
 MayBeReadByItself(const RowPage *page)
 {
 	Level		rows = *page->level;
+	ListCell   *cell;
 
-	rows.query = page->cut == AFTER_WHERE ? MakeReader(rows.query) : copyObject(rows.query);
-	rows.query->sortClause = NIL;
 	if (page->cut == AFTER_WHERE)
 	{
+		rows.query = MakeReader(rows.query);
 		rows.query->jointree = PageParents(page);
 		RemoveEntries(rows.query);
 	}
-	rows.query->targetList = WithoutEntries(rows.query->targetList, page->entries);
+	else
+	{
+		rows.query = copyObject(rows.query);
+		rows.query->sortClause = NIL;
+		foreach(cell, rows.query->targetList)
+		{
+			if (bms_is_member(lfirst_node(TargetEntry, cell)->resno, page->entries))
+				rows.query->targetList = foreach_delete_current(rows.query->targetList, cell);
+		}
+	}
 	return !ShowsWay(&rows) && !OtherWayMayRaise(&rows) && !OuterJoinsMayRaise(&rows);
 }
 
