@@ -90,29 +90,6 @@ IsTestOf(Node *condition, void *context)
 	return CollectionOf(tested->query, condition) == tested->varno && ((NullTest *) condition)->nulltesttype == tested->type;
 }
 
-/* What an inner join asks for, the query does as well. */
-static bool
-IsTested(Tested *tested, JoinExpr *place)
-{
-	return HasCondition(tested->query->jointree->quals, IsTestOf, tested) ||
-		(place != NULL && place->jointype == JOIN_INNER && HasCondition(place->quals, IsTestOf, tested));
-}
-
-/* Take out of a query the conditions on a collection. */
-static void
-TakeTests(Tested *tested, JoinExpr *place)
-{
-	FromExpr   *from = tested->query->jointree;
-	List	   *quals = make_ands_implicit((Expr *) from->quals);
-
-	if (place != NULL && place->jointype == JOIN_INNER)
-	{
-		quals = list_concat(make_ands_implicit((Expr *) place->quals), quals);
-		place->quals = NULL;
-	}
-	from->quals = WithoutConditions((Node *) make_ands_explicit(quals), IsTestOf, tested);
-}
-
 /*
  * The rows of a collection
  */
@@ -220,23 +197,30 @@ AskOfCollection(Surveyed *surveyed, int varno)
 	Level	   *level = &surveyed->level;
 	Query	   *query = level->query;
 	Tested		tested = {query, varno, IS_NOT_NULL};
+	Node	   *quals = query->jointree->quals;
 	Query	   *rows;
 	Level		below;
 	JoinExpr   *place;
+	bool		is_inner;
 
 	if (!rt_fetch(varno, query->rtable)->lateral || !FindPlace((Node *) query->jointree, varno, &place) ||
 		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)))
 		return;
-	if (!IsTested(&tested, place))
+	/* What an inner join asks for, the query does as well. */
+	is_inner = place != NULL && place->jointype == JOIN_INNER;
+	if (is_inner)
+		quals = make_and_qual(place->quals, quals);
+	if (!HasCondition(quals, IsTestOf, &tested))
 		tested.type = IS_NULL;
-	if (!IsTested(&tested, place))
+	if (!HasCondition(quals, IsTestOf, &tested))
 		return;
 	rows = RowsOf(level, rt_fetch(varno, query->rtable)->subquery);
 	below = LevelBelow(level, rows);
 	if (RowsMayRaise(level, rows) || !HasOnly(rows, PARTS_OF_ROWS) || !RowsRepeat(&below, rows) || !MayBeJoined(surveyed))
 		return;
-	TakeTests(&tested, place);
-	query->jointree->quals = make_and_qual(query->jointree->quals, WhetherExists(&tested, rows));
+	if (is_inner)
+		place->quals = NULL;
+	query->jointree->quals = make_and_qual(WithoutConditions(quals, IsTestOf, &tested), WhetherExists(&tested, rows));
 	query->hasSubLinks = true;
 }
 

@@ -129,19 +129,6 @@ RowsWanted(Level *level, const Query *query)
 	return wanted;
 }
 
-/* The conditions that a row's number meets if it is wanted */
-static List *
-Conditions(const Wanted *wanted, Var *n)
-{
-	List	   *conditions = NIL;
-
-	if (wanted->skipped > 0)
-		conditions = list_make1(Compared(n, true, wanted->skipped));
-	if (wanted->last < PG_INT64_MAX)
-		conditions = lappend(conditions, Compared(n, false, wanted->last));
-	return conditions;
-}
-
 /* May groups of a query have rows after the last that is wanted, as far as statistics tell? */
 static bool
 ReadsMore(const Query *query, const List *partition, const Wanted *wanted)
@@ -183,15 +170,19 @@ CutGroups(Level *level, Source *source)
 {
 	Query	   *query = source->query;
 	Wanted		wanted = RowsWanted(level, query);
-	Query	   *numbered;
+	Query	   *numbered = PutInFrom(query, "numbered");
+	List	   *conditions = NIL;
 	Var		   *n;
 
-	numbered = PutInFrom(query, "numbered");
 	level->rewrite->reads_more |= ReadsMore(numbered, source->partition, &wanted);
 	numbered->limitCount = numbered->limitOffset = NULL;
 	n = makeVarFromTargetEntry(1, AddEntry(numbered, NumberRows(numbered, source->partition), pstrdup("n")));
 	numbered->sortClause = NIL;
-	query->jointree->quals = (Node *) make_ands_explicit(Conditions(&wanted, n));
+	if (wanted.skipped > 0)
+		conditions = list_make1(Compared(n, true, wanted.skipped));
+	if (wanted.last < PG_INT64_MAX)
+		conditions = lappend(conditions, Compared(n, false, wanted.last));
+	query->jointree->quals = (Node *) make_ands_explicit(conditions);
 	query->queryId = numbered->queryId;
 	numbered->queryId = 0;
 	level->rewrite->cut = bms_add_member(level->rewrite->cut, (int) query->queryId);

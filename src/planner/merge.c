@@ -114,20 +114,18 @@ ReadsTables(const Query *query)
 		(kind == RTE_RELATION || kind == RTE_SUBQUERY || kind == RTE_CTE || kind == RTE_JOIN);
 }
 
-/* Has a subquery others itself? */
-static bool
-MayHoldCollections(const Query *subquery)
+/* Has a query subqueries, in FROM or in its select list? */
+bool
+MayHoldCollections(const Query *query)
 {
 	ListCell   *cell;
 
-	if (subquery == NULL)
-		return false;
-	foreach(cell, subquery->rtable)
+	foreach(cell, query->rtable)
 	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
 			return true;
 	}
-	return checkExprHasSubLink((Node *) subquery->targetList);
+	return checkExprHasSubLink((Node *) query->targetList);
 }
 
 /* Does PostgreSQL pull up an item of FROM, and is it all the same whether it is done before? */
@@ -230,6 +228,10 @@ MergeCollections(Level *level)
 		return;
 	/* What is merged may have such items itself: they are at the end. */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
-		if (MayHoldCollections(rt_fetch(varno, query->rtable)->subquery) && MayMerge(level, varno))
+	{
+		const Query *subquery = rt_fetch(varno, query->rtable)->subquery;
+
+		if (subquery != NULL && MayHoldCollections(subquery) && MayMerge(level, varno))
 			MergeItem(level, varno);
+	}
 }

@@ -52,6 +52,7 @@
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/merge.h"
 #include "planner/one_row.h"
 #include "planner/page.h"
 #include "planner/query_parts.h"
@@ -394,7 +395,7 @@ PageComesByIndex(Level *level, bool *is_filtered)
 
 /* Does a query compute nothing, and has nothing in FROM that others refer to? */
 static bool
-OnlyHasColumns(Query *query)
+OnlyHasColumns(const Query *query)
 {
 	ListCell   *cell;
 
@@ -403,12 +404,7 @@ OnlyHasColumns(Query *query)
 		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var))
 			return false;
 	}
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-			return false;
-	}
-	return true;
+	return !MayHoldCollections(query);
 }
 
 /* A reason */

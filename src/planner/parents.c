@@ -72,6 +72,7 @@
 #include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/merge.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/outer_row.h"
@@ -178,22 +179,6 @@ FromOfParents(const Query *query, const Collection *collection, Relids *left_out
  * Whether the restriction is needed
  */
 
-/* Do a collection's groups grow with its rows, or does it have collections of its own? */
-static bool
-GroupsGrow(const Collection *collection)
-{
-	ListCell   *cell;
-
-	if (collection->query->hasSubLinks)
-		return true;
-	foreach(cell, collection->query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-			return true;
-	}
-	return QueryGathers(collection->query);
-}
-
 /* Is it a validated foreign key from this column to that? */
 static bool
 IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber to, Oid equality)
@@ -271,11 +256,14 @@ SourcesGather(const Collection *collection)
 	return false;
 }
 
-/* Must a collection be restricted to the keys of the parents? */
+/* Must a collection be restricted to the keys of the parents?  Not if its groups do not grow with its rows. */
 bool
 NeedsParents(const Query *parents, const Collection *collection)
 {
-	return (GroupsGrow(collection) || ReadsOuterRow(((Key *) linitial(collection->keys))->source->query)) &&
+	const Query *query = collection->query;
+
+	return (query->hasSubLinks || MayHoldCollections(query) || QueryGathers(query) ||
+			ReadsOuterRow(((Key *) linitial(collection->keys))->source->query)) &&
 		(SourcesGather(collection) || !AllHaveParents(parents, collection));
 }
 
