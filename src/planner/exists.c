@@ -177,19 +177,6 @@ MayBeJoined(Surveyed *surveyed)
 		(!HasInputOrder(level) || HidesInputOrder(level->query));
 }
 
-/* The condition that there are rows, or none, as is asked */
-static Node *
-WhetherExists(const Tested *tested, Query *rows)
-{
-	SubLink    *exists = makeNode(SubLink);
-
-	exists->subLinkType = EXISTS_SUBLINK;
-	exists->subLinkId = tested->varno;
-	exists->subselect = (Node *) rows;
-	exists->location = -1;
-	return tested->type == IS_NOT_NULL ? (Node *) exists : (Node *) make_notclause((Expr *) exists);
-}
-
 /* Ask whether a collection has rows instead of whether it is NULL. */
 static void
 AskOfCollection(Surveyed *surveyed, int varno)
@@ -202,6 +189,8 @@ AskOfCollection(Surveyed *surveyed, int varno)
 	Level		below;
 	JoinExpr   *place;
 	bool		is_inner;
+	SubLink    *exists;
+	Node	   *condition;
 
 	if (!rt_fetch(varno, query->rtable)->lateral || !FindPlace((Node *) query->jointree, varno, &place) ||
 		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)))
@@ -218,9 +207,15 @@ AskOfCollection(Surveyed *surveyed, int varno)
 	below = LevelBelow(level, rows);
 	if (RowsMayRaise(level, rows) || !HasOnly(rows, PARTS_OF_ROWS) || !RowsRepeat(&below, rows) || !MayBeJoined(surveyed))
 		return;
+	exists = makeNode(SubLink);
+	exists->subLinkType = EXISTS_SUBLINK;
+	exists->subLinkId = varno;
+	exists->subselect = (Node *) rows;
+	exists->location = -1;
+	condition = tested.type == IS_NOT_NULL ? (Node *) exists : (Node *) make_notclause((Expr *) exists);
 	if (is_inner)
 		place->quals = NULL;
-	query->jointree->quals = make_and_qual(WithoutConditions(quals, IsTestOf, &tested), WhetherExists(&tested, rows));
+	query->jointree->quals = make_and_qual(WithoutConditions(quals, IsTestOf, &tested), condition);
 	query->hasSubLinks = true;
 }
 

@@ -42,7 +42,6 @@
 #include "utils/fmgroids.h"
 
 static bool QueryHasOrder(Level *level);
-static bool TiesHaveOrder(Level *level);
 
 /*
  * Has anybody asked for an order?
@@ -291,35 +290,6 @@ LeadingInput(Query *query)
 	return node != NULL ? VarnoOf(node) : 0;
 }
 
-/*
- * The subquery that alone determines the order of the rows that a query reads, in
- * a way that can be asked for above, with its level; NULL if there is none.
- */
-static Source *
-FindOrder(Level *level, Level **found)
-{
-	Source	   *source = palloc0(sizeof(Source));
-
-	source->query = level->query;
-	while (source->above == NULL || !HasAny(source->query, PART_ORDER))
-	{
-		Level	   *inner = palloc0(sizeof(Level));
-		int			varno = LeadingInput(source->query);
-		RangeTblEntry *rte;
-
-		if (varno == 0 || OtherItemsHaveOrder(level, varno))
-			return NULL;
-		rte = rt_fetch(varno, source->query->rtable);
-		if (!IsSource(rte) || (GroupsRows(rte->subquery) && !HasAny(rte->subquery, PART_ORDER)))
-			return NULL;
-		source = SourceBelow(source, varno);
-		*inner = LevelBelow(level, source->query);
-		level = inner;
-	}
-	*found = level;
-	return TiesHaveOrder(level) || !HasRoom(source, list_length(source->query->sortClause)) ? NULL : source;
-}
-
 /* Does a query, or an aggregate of it, sort rows whose order is seen? */
 static bool
 SortsRows(Query *query)
@@ -368,6 +338,35 @@ static bool
 TiesHaveOrder(Level *level)
 {
 	return SortsRows(level->query) && RowsHaveOrderWithin(level);
+}
+
+/*
+ * The subquery that alone determines the order of the rows that a query reads, in
+ * a way that can be asked for above, with its level; NULL if there is none.
+ */
+static Source *
+FindOrder(Level *level, Level **found)
+{
+	Source	   *source = palloc0(sizeof(Source));
+
+	source->query = level->query;
+	while (source->above == NULL || !HasAny(source->query, PART_ORDER))
+	{
+		Level	   *inner = palloc0(sizeof(Level));
+		int			varno = LeadingInput(source->query);
+		RangeTblEntry *rte;
+
+		if (varno == 0 || OtherItemsHaveOrder(level, varno))
+			return NULL;
+		rte = rt_fetch(varno, source->query->rtable);
+		if (!IsSource(rte) || (GroupsRows(rte->subquery) && !HasAny(rte->subquery, PART_ORDER)))
+			return NULL;
+		source = SourceBelow(source, varno);
+		*inner = LevelBelow(level, source->query);
+		level = inner;
+	}
+	*found = level;
+	return TiesHaveOrder(level) || !HasRoom(source, list_length(source->query->sortClause)) ? NULL : source;
 }
 
 /* Does a query sort rows that are equal to it, but have the order of what it reads first? */

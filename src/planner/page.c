@@ -213,15 +213,6 @@ EntryMayBeLate(const RowPage *page, TargetEntry *entry)
 	return !IsSortKey(page->level->query, entry) && CanBeLate(page, (Node *) entry->expr);
 }
 
-/* The same of an item of FROM */
-static bool
-ItemMayBeLate(const RowPage *page, Query *subquery)
-{
-	Node	   *list = (Node *) list_make1(subquery);
-
-	return !NeedsMore(page, list) && !(NeedsKnown(page, list) && QueryMayRaise(page->level, subquery));
-}
-
 /* Does anything that is not late refer to this item? */
 static bool
 IsNeeded(const RowPage *page, int varno)
@@ -241,13 +232,14 @@ IsNeeded(const RowPage *page, int varno)
 	return FromRefersTo(query, page->items, varno);
 }
 
-/* Leave out what cannot be late, until all that is left can. */
-static void
-DropItems(RowPage *page)
+/* What of a query's FROM is late: what cannot be is left out, until all that is left can. */
+void
+FindLateItems(RowPage *page)
 {
 	Query	   *query = page->level->query;
 	int			nitems;
 
+	AddItems(page, (Node *) query->jointree);
 	do
 	{
 		nitems = list_length(page->late);
@@ -255,21 +247,16 @@ DropItems(RowPage *page)
 		for (int i = nitems - 1; i >= 0; i--)
 		{
 			int			varno = ((LateItem *) list_nth(page->late, i))->varno;
+			Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
+			Node	   *list = (Node *) list_make1(subquery);
 
-			if (!IsNeeded(page, varno) && ItemMayBeLate(page, rt_fetch(varno, query->rtable)->subquery))
+			if (!IsNeeded(page, varno) && !NeedsMore(page, list) &&
+				!(NeedsKnown(page, list) && QueryMayRaise(page->level, subquery)))
 				continue;
 			page->items = bms_del_member(page->items, varno);
 			page->late = list_delete_nth_cell(page->late, i);
 		}
 	} while (list_length(page->late) < nitems);
-}
-
-/* What of a query's FROM is late */
-void
-FindLateItems(RowPage *page)
-{
-	AddItems(page, (Node *) page->level->query->jointree);
-	DropItems(page);
 }
 
 /*
@@ -342,15 +329,6 @@ static const struct
 	{PART_TIES, "FETCH FIRST ... WITH TIES"},
 };
 
-static const char *
-ReasonOfParts(const Query *query)
-{
-	for (int i = 0; i < lengthof(reasons); i++)
-		if (HasAny(query, reasons[i].parts))
-			return reasons[i].reason;
-	return "the query with LIMIT has no FROM";
-}
-
 /* No fewer columns than the parents will have: each is in the select list, or something late refers to it. */
 int
 ColumnsOfParents(const RowPage *page)
@@ -393,20 +371,6 @@ PageComesByIndex(Level *level, bool *is_filtered)
 		ComesByIndex(level->query, is_filtered);
 }
 
-/* Does a query compute nothing, and has nothing in FROM that others refer to? */
-static bool
-OnlyHasColumns(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var))
-			return false;
-	}
-	return !MayHoldCollections(query);
-}
-
 /* A reason */
 #define NOTHING_IS_LATE	"nothing in it could be computed after LIMIT that PostgreSQL does not compute then"
 
@@ -414,11 +378,24 @@ OnlyHasColumns(const Query *query)
 const char *
 WhyNoPage(Level *level, bool for_batches)
 {
-	if (!HasOnly(level->query, PARTS_OF_PAGE | PART_COUNTS))
-		return ReasonOfParts(level->query);
-	if (!for_batches && !HasAny(level->query, PART_ORDER) && !SkipsRows(level))
+	const Query *query = level->query;
+	ListCell   *cell;
+
+	if (!HasOnly(query, PARTS_OF_PAGE | PART_COUNTS))
+	{
+		for (int i = 0; i < lengthof(reasons); i++)
+			if (HasAny(query, reasons[i].parts))
+				return reasons[i].reason;
+		return "the query with LIMIT has no FROM";
+	}
+	if (!for_batches && !HasAny(query, PART_ORDER) && !SkipsRows(level))
 		return "without ORDER BY, PostgreSQL stops when it has the rows";
-	return OnlyHasColumns(level->query) ? NOTHING_IS_LATE : NULL;
+	foreach(cell, query->targetList)
+	{
+		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var))
+			return NULL;
+	}
+	return MayHoldCollections(query) ? NULL : NOTHING_IS_LATE;
 }
 
 /*

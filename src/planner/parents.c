@@ -90,19 +90,6 @@
  * Which items of FROM are left out
  */
 
-static bool
-IsKeyOf(const Collection *collection, int varno)
-{
-	ListCell   *cell;
-
-	foreach(cell, collection->keys)
-	{
-		if (OuterColumn(lfirst(cell))->varno == varno)
-			return true;
-	}
-	return false;
-}
-
 /* The level, the collection that needs its rows (NULL stands for any), and what is left out of them so far */
 typedef struct Needed
 {
@@ -115,8 +102,14 @@ typedef struct Needed
 static bool
 IsUnused(const Needed *needed, int varno)
 {
-	return !FromRefersTo(needed->query, needed->left_out, varno) && !RefersTo((Node *) needed->query->jointree, varno) &&
-		!(needed->collection != NULL && IsKeyOf(needed->collection, varno));
+	ListCell   *cell;
+
+	foreach(cell, needed->collection != NULL ? needed->collection->keys : NIL)
+	{
+		if (OuterColumn(lfirst(cell))->varno == varno)
+			return false;
+	}
+	return !FromRefersTo(needed->query, needed->left_out, varno) && !RefersTo((Node *) needed->query->jointree, varno);
 }
 
 /* Has the rest the same keys, and rows if it has any, without an item?  A left join keeps each row of its left side. */
@@ -246,25 +239,20 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	return result;
 }
 
-/* Do the queries within, from that with the key, gather rows? */
-static bool
-SourcesGather(const Collection *collection)
-{
-	for (Source *source = ((Key *) linitial(collection->keys))->source; source->above != NULL; source = source->above)
-		if (QueryGathers(source->query))
-			return true;
-	return false;
-}
-
 /* Must a collection be restricted to the keys of the parents?  Not if its groups do not grow with its rows. */
 bool
 NeedsParents(const Query *parents, const Collection *collection)
 {
 	const Query *query = collection->query;
+	Source	   *source = ((Key *) linitial(collection->keys))->source;
 
-	return (query->hasSubLinks || MayHoldCollections(query) || QueryGathers(query) ||
-			ReadsOuterRow(((Key *) linitial(collection->keys))->source->query)) &&
-		(SourcesGather(collection) || !AllHaveParents(parents, collection));
+	if (!query->hasSubLinks && !MayHoldCollections(query) && !QueryGathers(query) && !ReadsOuterRow(source->query))
+		return false;
+	/* Do the queries within gather rows, from that with the key? */
+	for (; source->above != NULL; source = source->above)
+		if (QueryGathers(source->query))
+			return true;
+	return !AllHaveParents(parents, collection);
 }
 
 /*
