@@ -53,13 +53,6 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* Is it a number of rows that is known now, or nothing? */
-static bool
-IsKnownCount(Level *level, Node *expr)
-{
-	return expr == NULL || CountOf(level, expr) >= 0;
-}
-
 /*
  * Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it?  The
  * order of what is read counts, too, for it decides where this one leaves ties.
@@ -86,7 +79,7 @@ OrderIsFit(Level *level)
 	return true;
 }
 
-/* Can LIMIT and OFFSET of a query, if it has them, be taken of each group of its rows? */
+/* Can LIMIT and OFFSET of a query, if it has them, be taken of each group of its rows?  Then they are known now. */
 bool
 CanCutGroups(Level *level)
 {
@@ -94,7 +87,8 @@ CanCutGroups(Level *level)
 
 	if (!HasAny(query, PART_LIMIT | PART_OFFSET))
 		return true;
-	return IsKnownCount(level, query->limitCount) && IsKnownCount(level, query->limitOffset) &&
+	return (query->limitCount == NULL || CountOf(level, query->limitCount) >= 0) &&
+		(query->limitOffset == NULL || CountOf(level, query->limitOffset) >= 0) &&
 		(HasAny(query, PART_ORDER) || !HasInputOrder(level)) &&
 		MayReplace(level, F_ROW_NUMBER) && MayReplace(level, F_INT8LE) && MayReplace(level, F_INT8GT) &&
 		OrderIsFit(level);

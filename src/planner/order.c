@@ -27,6 +27,7 @@
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
+#include "optimizer/tlist.h"
 #include "parser/parse_clause.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
@@ -113,20 +114,16 @@ static bool
 EqualGroupsAreSame(Query *query)
 {
 	SetOperationStmt *operation = (SetOperationStmt *) query->setOperations;
+	List	   *exprs = get_sortgrouplist_exprs(list_concat_copy(query->groupClause, query->distinctClause),
+												query->targetList);
 	ListCell   *cell;
 
-	foreach(cell, list_concat_copy(query->groupClause, query->distinctClause))
-	{
-		if (!EqualIsSame(get_sortgroupclause_expr(lfirst(cell), query->targetList)))
-			return false;
-	}
 	if (operation != NULL && !(operation->op == SETOP_UNION && operation->all))
+		exprs = list_concat(exprs, get_tlist_exprs(query->targetList, true));
+	foreach(cell, exprs)
 	{
-		foreach(cell, query->targetList)
-		{
-			if (!EqualIsSame((Node *) lfirst_node(TargetEntry, cell)->expr))
-				return false;
-		}
+		if (!EqualIsSame(lfirst(cell)))
+			return false;
 	}
 	return true;
 }
@@ -572,7 +569,7 @@ SortAlike(Level *level, Source *source, List *aggregates)
 void
 KeepOrder(Level *level, List *aggregates)
 {
-	Source	   *source = NULL;
+	Source	   *source;
 	Level	   *inner = NULL;
 	int			visits = level->rewrite->visits;
 	bool		has_order;
@@ -581,8 +578,7 @@ KeepOrder(Level *level, List *aggregates)
 	/* What CanKeepOrder has found must be found again. */
 	level->rewrite->visits = 0;
 	has_order = HasInputOrder(level);
-	if (has_order)
-		source = FindOrder(level, &inner);
+	source = has_order ? FindOrder(level, &inner) : NULL;
 	level->rewrite->visits = visits;
 	if (source != NULL)
 	{

@@ -40,6 +40,7 @@
 
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
+#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/entries.h"
@@ -143,23 +144,19 @@ JoinLate(Split *split)
 static void
 DivideEntries(Split *split)
 {
-	Bitmapset  *joins = NULL;
+	Relids		joined = RelidsInJointree((Node *) split->parents->jointree);
 	ListCell   *cell;
 
-	foreach(cell, split->page->late)
-	{
-		if (((LateItem *) lfirst(cell))->join != NULL)
-			joins = bms_add_member(joins, ((LateItem *) lfirst(cell))->join->rtindex);
-	}
 	foreach(cell, split->query->rtable)
 	{
 		int			varno = foreach_current_index(cell) + 1;
 		ListCell   *other = list_nth_cell(split->parents->rtable, varno - 1);
 		RangeTblEntry *rte = lfirst(cell);
+		bool		is_join = rte->rtekind == RTE_JOIN;
 
-		if (rte->rtekind == RTE_JOIN)
+		if (is_join)
 			lfirst(cell) = MakeJoinEntry(rte->jointype);
-		if (bms_is_member(varno, split->page->items) || bms_is_member(varno, joins))
+		if (bms_is_member(varno, split->page->items) || (is_join && !bms_is_member(varno, joined)))
 			lfirst(other) = MakeNoEntry();
 		else
 		{
@@ -278,10 +275,10 @@ SplitPage(RowPage *page)
 	Split		split = {.page = page,.query = query,.varno = list_length(query->rtable) + 1};
 
 	split.parents = TakeParents(query, page->cut);
+	split.parents->jointree = PageParents(page);
 	DivideTargets(&split);
 	DivideItems(&split);
 	DivideEntries(&split);
-	split.parents->jointree = PageParents(page);
 	query->jointree = JoinLate(&split);
 	MoveDown(split.parents);
 	query->rtable = lappend(query->rtable, MakeSubqueryEntry(split.parents, "parents"));

@@ -307,37 +307,29 @@ ItemsLeaveSorting(Level *level)
 	return result;
 }
 
-/* Is it a column of a table that no index has, and no condition, not even of a policy? */
-static bool
-IsSortedOnly(const Query *query, Var *column)
-{
-	RangeTblEntry *rte;
-
-	if (!IsA(column, Var) || column->varlevelsup > 0)
-		return false;
-	rte = rt_fetch(column->varno, query->rtable);
-	return rte->rtekind == RTE_RELATION && column->varattno > 0 && !ColumnIsVirtual(rte->relid, column->varattno) &&
-		!FindIndex(query, column->varno, HasColumn, column) &&
-		!RefersToColumn((Node *) query->jointree, column->varno, column->varattno) &&
-		!RefersToColumn((Node *) rte->securityQuals, column->varno, column->varattno);
-}
-
 /*
  * Might PostgreSQL have a query's rows, in the order that it asks for, or its groups, without sorting all
- * that it reads?  Not if it sorts first by a column that no index has, and no condition: then no join
- * sorts by it, either.  What sorts may be a set operation, of which it is an arm.
+ * that it reads?  Not if it sorts first by a column of a table that no index has, and no condition, not even
+ * of a policy: then no join sorts by it, either.  What sorts may be a set operation, of which it is an arm.
  */
 bool
 MayComeSorted(Level *level)
 {
 	Query	   *query = level->query;
+	Var		   *column;
+	RangeTblEntry *rte;
 
 	if (!HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET) ||
 		!HasAny(query, PART_ORDER) || (level->outer != NULL && HasAny(level->outer->query, PART_SET_OPERATION)))
 		return true;
-	return !ItemsLeaveSorting(level) ||
-		!IsSortedOnly(query, (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause),
-																			query->targetList)));
+	column = (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause), query->targetList));
+	if (!ItemsLeaveSorting(level) || !IsA(column, Var) || column->varlevelsup > 0)
+		return true;
+	rte = rt_fetch(column->varno, query->rtable);
+	return rte->rtekind != RTE_RELATION || column->varattno <= 0 || ColumnIsVirtual(rte->relid, column->varattno) ||
+		FindIndex(query, column->varno, HasColumn, column) ||
+		RefersToColumn((Node *) query->jointree, column->varno, column->varattno) ||
+		RefersToColumn((Node *) rte->securityQuals, column->varno, column->varattno);
 }
 
 /* Do a query's aggregates read all of its rows?  The first or the last one is found by an index. */

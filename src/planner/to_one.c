@@ -253,30 +253,26 @@ VisitOuterOtherwise(Node *node, int depth, void *context)
 	return VISIT_NEXT;
 }
 
-/* What a look-up selects, and its conditions; and those of what it selects from */
-static void
-PartsOfLookUp(Query *query, List **selected, List **conditions)
-{
-	RangeTblEntry *rte = rt_fetch(OnlyItem(query->jointree), query->rtable);
-
-	*selected = list_concat(*selected, query->targetList);
-	*conditions = lappend(*conditions, query->jointree->quals);
-	if (rte->rtekind == RTE_SUBQUERY)
-		PartsOfLookUp(rte->subquery, selected, conditions);
-}
-
 /*
  * Could a join give what belongs to another value?  A nested loop that remembers what it found (Memoize) gives it again for an equal
  * value.  PostgreSQL lets it tell 1.0 from 1.00 if a subquery selects them, but not if that has been pulled up.
  */
 static bool
-MayBeConfused(Query *item)
+MayBeConfused(const Query *query)
 {
 	List	   *selected = NIL;
 	List	   *conditions = NIL;
+	const RangeTblEntry *rte;
 
-	PartsOfLookUp(item, &selected, &conditions);
-	return FindInLevels((Node *) selected, VisitOuterColumn, NULL) && FindInLevels((Node *) conditions, VisitOuterOtherwise, NULL);
+	do
+	{
+		selected = list_concat(selected, query->targetList);
+		conditions = lappend(conditions, query->jointree->quals);
+		rte = rt_fetch(OnlyItem(query->jointree), query->rtable);
+		query = rte->subquery;
+	} while (rte->rtekind == RTE_SUBQUERY);
+	return FindInLevels((Node *) selected, VisitOuterColumn, NULL) &&
+		FindInLevels((Node *) conditions, VisitOuterOtherwise, NULL);
 }
 
 /* Why no LIMIT of a query's look-ups may go; NULL if some may */
