@@ -36,6 +36,8 @@ typedef struct RowPage
 	bool		is_small;		/* there are few rows, whatever they are */
 	bool		for_batches;	/* what is late may be computed for all of
 								 * them at once */
+	Query	   *parents;		/* once it is taken apart, what has its rows, */
+	int			varno;			/* and the number of that in its FROM */
 } RowPage;
 
 /* A subquery of FROM that gives one row for each row of the page */

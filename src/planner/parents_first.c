@@ -55,15 +55,6 @@
 #include "planner/rows_once.h"
 #include "planner/to_one.h"
 
-/* A query that is taken apart */
-typedef struct Split
-{
-	RowPage    *page;
-	Query	   *query;
-	Query	   *parents;
-	int			varno;			/* of the parents in the query's range table */
-} Split;
-
 /*
  * Columns of the parents
  */
@@ -79,12 +70,12 @@ NameOf(Query *query, const Var *var)
 
 /* The parents' column that is this one of an item of their FROM */
 static TargetEntry *
-ColumnFor(Split *split, const Var *var)
+ColumnFor(RowPage *page, const Var *var)
 {
 	ListCell   *cell;
 	Var		   *own;
 
-	foreach(cell, split->parents->targetList)
+	foreach(cell, page->parents->targetList)
 	{
 		TargetEntry *column = lfirst_node(TargetEntry, cell);
 
@@ -94,19 +85,19 @@ ColumnFor(Split *split, const Var *var)
 	}
 	own = copyObject((Var *) var);
 	own->varlevelsup = 0;
-	return AddEntry(split->parents, (Expr *) own, pstrdup(NameOf(split->parents, var)));
+	return AddEntry(page->parents, (Expr *) own, pstrdup(NameOf(page->parents, var)));
 }
 
 /* The parents' column in an expression that is late, or a query within */
 static Node *
 ReferToParents(Var *var, int depth, void *context)
 {
-	Split	   *split = context;
+	RowPage    *page = context;
 	Var		   *result;
 
-	if ((int) var->varlevelsup != depth || var->varno == split->varno || bms_is_member(var->varno, split->page->items))
+	if ((int) var->varlevelsup != depth || var->varno == page->varno || bms_is_member(var->varno, page->items))
 		return NULL;
-	result = makeVarFromTargetEntry(split->varno, ColumnFor(split, var));
+	result = makeVarFromTargetEntry(page->varno, ColumnFor(page, var));
 	result->varlevelsup = depth;
 	return (Node *) result;
 }
@@ -117,12 +108,12 @@ ReferToParents(Var *var, int depth, void *context)
 
 /* What is late, joined to the parents in its order */
 static FromExpr *
-JoinLate(Split *split)
+JoinLate(RowPage *page)
 {
-	Node	   *joined = (Node *) MakeRef(split->varno);
+	Node	   *joined = (Node *) MakeRef(page->varno);
 	ListCell   *cell;
 
-	foreach(cell, split->page->late)
+	foreach(cell, page->late)
 	{
 		LateItem   *item = lfirst(cell);
 		JoinExpr   *join = item->join;
@@ -142,21 +133,21 @@ JoinLate(Split *split)
 
 /* Each entry of the range table goes to the parents, or stays because it is late. */
 static void
-DivideEntries(Split *split)
+DivideEntries(RowPage *page)
 {
-	Relids		joined = RelidsInJointree((Node *) split->parents->jointree);
+	Relids		joined = RelidsInJointree((Node *) page->parents->jointree);
 	ListCell   *cell;
 
-	foreach(cell, split->query->rtable)
+	foreach(cell, page->level->query->rtable)
 	{
 		int			varno = foreach_current_index(cell) + 1;
-		ListCell   *other = list_nth_cell(split->parents->rtable, varno - 1);
+		ListCell   *other = list_nth_cell(page->parents->rtable, varno - 1);
 		RangeTblEntry *rte = lfirst(cell);
 		bool		is_join = rte->rtekind == RTE_JOIN;
 
 		if (is_join)
 			lfirst(cell) = MakeJoinEntry(rte->jointype);
-		if (bms_is_member(varno, split->page->items) || (is_join && !bms_is_member(varno, joined)))
+		if (bms_is_member(varno, page->items) || (is_join && !bms_is_member(varno, joined)))
 			lfirst(other) = MakeNoEntry();
 		else
 		{
@@ -211,27 +202,27 @@ TakeParents(Query *query, PageCut cut)
 
 /* Divide the select list; sort keys first, so that columns of their own are found. */
 static void
-DivideTargets(Split *split)
+DivideTargets(RowPage *page)
 {
 	ListCell   *cell;
 
-	foreach(cell, split->query->targetList)
+	foreach(cell, page->level->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		TargetEntry *column;
 
-		if (bms_is_member(entry->resno, split->page->entries))
+		if (bms_is_member(entry->resno, page->entries))
 			continue;
-		column = AddEntry(split->parents, entry->expr, pstrdup(entry->resname != NULL ? entry->resname : "key"));
+		column = AddEntry(page->parents, entry->expr, pstrdup(entry->resname != NULL ? entry->resname : "key"));
 		column->ressortgroupref = entry->ressortgroupref;
-		entry->expr = (Expr *) makeVarFromTargetEntry(split->varno, column);
+		entry->expr = (Expr *) makeVarFromTargetEntry(page->varno, column);
 	}
-	foreach(cell, split->query->targetList)
+	foreach(cell, page->level->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (bms_is_member(entry->resno, split->page->entries))
-			entry->expr = (Expr *) ReplaceVars((Node *) entry->expr, ReferToParents, split, false);
+		if (bms_is_member(entry->resno, page->entries))
+			entry->expr = (Expr *) ReplaceVars((Node *) entry->expr, ReferToParents, page, false);
 	}
 }
 
@@ -243,24 +234,24 @@ IsInner(const LateItem *item)
 
 /* Let the late subqueries refer to the parents. */
 static void
-DivideItems(Split *split)
+DivideItems(RowPage *page)
 {
 	ListCell   *cell;
 
-	foreach(cell, split->page->late)
+	foreach(cell, page->late)
 	{
-		RangeTblEntry *rte = rt_fetch(((LateItem *) lfirst(cell))->varno, split->query->rtable);
+		RangeTblEntry *rte = rt_fetch(((LateItem *) lfirst(cell))->varno, page->level->query->rtable);
 
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
-																  ReferToParents, split, false));
+																  ReferToParents, page, false));
 
 		/*
 		 * PostgreSQL pulls up what is not left-joined: it may know what that
 		 * computes.
 		 */
-		if (split->page->is_small && !split->page->for_batches && !IsInner(lfirst(cell)))
+		if (page->is_small && !page->for_batches && !IsInner(lfirst(cell)))
 		{
-			Level		inner = LevelBelow(split->page->level, rte->subquery);
+			Level		inner = LevelBelow(page->level, rte->subquery);
 
 			KeepFromJoining(&inner);
 		}
@@ -272,16 +263,16 @@ static void
 SplitPage(RowPage *page)
 {
 	Query	   *query = page->level->query;
-	Split		split = {.page = page,.query = query,.varno = list_length(query->rtable) + 1};
 
-	split.parents = TakeParents(query, page->cut);
-	split.parents->jointree = PageParents(page);
-	DivideTargets(&split);
-	DivideItems(&split);
-	DivideEntries(&split);
-	query->jointree = JoinLate(&split);
-	MoveDown(split.parents);
-	query->rtable = lappend(query->rtable, MakeSubqueryEntry(split.parents, "parents"));
+	page->varno = list_length(query->rtable) + 1;
+	page->parents = TakeParents(query, page->cut);
+	page->parents->jointree = PageParents(page);
+	DivideTargets(page);
+	DivideItems(page);
+	DivideEntries(page);
+	query->jointree = JoinLate(page);
+	MoveDown(page->parents);
+	query->rtable = lappend(query->rtable, MakeSubqueryEntry(page->parents, "parents"));
 	if (page->cut != AFTER_WHERE)
 		query->limitOffset = (Node *) Int8Const(0);
 }
