@@ -48,25 +48,6 @@ static bool QueryHasOrder(Level *level);
  * Has anybody asked for an order?
  */
 
-static bool
-EntryHasOrder(Level *level, RangeTblEntry *rte)
-{
-	Level		inner;
-
-	switch (rte->rtekind)
-	{
-		case RTE_RELATION:
-		case RTE_JOIN:
-		case RTE_RESULT:
-			return false;
-		case RTE_SUBQUERY:
-		case RTE_CTE:
-			return QueryOfEntry(level, rte, &inner) == NULL || QueryHasOrder(&inner);
-		default:
-			return !RteIsGroup(rte);
-	}
-}
-
 /* Does any item of FROM, or arm of a set operation, except one have an order? */
 static bool
 OtherItemsHaveOrder(Level *level, int varno)
@@ -78,9 +59,25 @@ OtherItemsHaveOrder(Level *level, int varno)
 	foreach(cell, query->rtable)
 	{
 		int			i = foreach_current_index(cell) + 1;
+		RangeTblEntry *rte = lfirst(cell);
+		Level		inner;
 
-		if (i != varno && (query->setOperations != NULL || bms_is_member(i, from)) && EntryHasOrder(level, lfirst(cell)))
-			return true;
+		if (i == varno || (query->setOperations == NULL && !bms_is_member(i, from)))
+			continue;
+		switch (rte->rtekind)
+		{
+			case RTE_RELATION:
+			case RTE_JOIN:
+			case RTE_RESULT:
+				break;
+			case RTE_SUBQUERY:
+			case RTE_CTE:
+				if (QueryOfEntry(level, rte, &inner) == NULL || QueryHasOrder(&inner))
+					return true;
+				break;
+			default:
+				return true;
+		}
 	}
 	return false;
 }

@@ -533,14 +533,6 @@ FindGrowingIn(Query *query, const Survey *survey)
 		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
 }
 
-/* Is it a subquery that refers to no row, and so is computed once?  That of IN may become a join, which looks for the same keys. */
-static bool
-IsComputedOnceForAll(const SubLink *sublink)
-{
-	return sublink->subLinkType != ANY_SUBLINK && sublink->subLinkType != ALL_SUBLINK &&
-		!IsCorrelated(castNode(Query, sublink->subselect));
-}
-
 /*
  * Is there anything that gathers rows?  Collections that have become joins are
  * looked at by themselves.
@@ -549,6 +541,7 @@ static bool
 FindGrowing(Node *node, void *context)
 {
 	const Survey *survey = context;
+	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL)
 		return false;
@@ -564,10 +557,16 @@ FindGrowing(Node *node, void *context)
 	}
 	if (IsAsWritten(node))
 		return false;
-	if (IsA(node, SubLink) && IsComputedOnceForAll((SubLink *) node))
-		return FindGrowing(((SubLink *) node)->testexpr, context);
+
+	/*
+	 * What refers to no row is computed once.  That of IN may become a join,
+	 * which looks for the same keys.
+	 */
+	if (IsA(node, SubLink) && sublink->subLinkType != ANY_SUBLINK && sublink->subLinkType != ALL_SUBLINK &&
+		!IsCorrelated(castNode(Query, sublink->subselect)))
+		return FindGrowing(sublink->testexpr, context);
 	if ((IsA(node, Aggref) && GathersRows((Aggref *) node)) ||
-		(IsA(node, SubLink) && ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
+		(IsA(node, SubLink) && sublink->subLinkType == ARRAY_SUBLINK))
 		return true;
 	return expression_tree_walker(node, FindGrowing, context);
 }

@@ -275,31 +275,6 @@ MayBeConfused(const Query *query)
 		FindInLevels((Node *) conditions, VisitOuterOtherwise, NULL);
 }
 
-/* Why no LIMIT of a query's look-ups may go; NULL if some may */
-static const char *
-WhyAllLimited(Surveyed *surveyed)
-{
-	Level	   *level = &surveyed->level;
-	const char *reason = WhyNoneForAll(surveyed, level, level->query->jointree);
-
-	if (reason == NULL && (ShowsChoice(level) || TiesKeepOrder(level) || PlanIsSeen(surveyed)))
-		return "an order that was asked for could be lost";
-	return reason;
-}
-
-/* Why that of one stays; NULL if nothing speaks against that one */
-static const char *
-WhyLimited(Surveyed *surveyed, int varno)
-{
-	Query	   *item = rt_fetch(varno, surveyed->level.query->rtable)->subquery;
-
-	if (ItemIsLookedAt(surveyed, varno))
-		return "a condition looks at what it finds";
-	if (MayBeConfused(item))
-		return "it selects what it looks up, and equal values are not always the same";
-	return QueryMayRaise(&surveyed->level, item) ? LOOKUP_MAY_RAISE : NULL;
-}
-
 /*
  * Do at least as many rows look something up as the table has?  A join computes what an item of FROM selects for all rows
  * of that, in the worst case, and PostgreSQL counts little for a function that makes JSON.
@@ -359,24 +334,34 @@ LookUpsOf(Level *level)
 	return varnos;
 }
 
-/* Take note of them. */
+/* Take note of them, and why their limits stay. */
 void
 FindLookUps(const Survey *survey, Surveyed *surveyed)
 {
 	Level	   *level = &surveyed->level;
 	List	   *varnos = LookUpsOf(level);
-	const char *reason_of_all = varnos != NIL ? WhyAllLimited(surveyed) : NULL;
+	const char *reason;
 	ListCell   *cell;
 
+	if (varnos == NIL)
+		return;
+	reason = WhyNoneForAll(surveyed, level, level->query->jointree);
+	if (reason == NULL && (ShowsChoice(level) || TiesKeepOrder(level) || PlanIsSeen(surveyed)))
+		reason = "an order that was asked for could be lost";
 	foreach(cell, varnos)
 	{
+		int			varno = lfirst_int(cell);
+		Query	   *item = rt_fetch(varno, level->query->rtable)->subquery;
 		LookUp	   *lookup = palloc(sizeof(LookUp));
 
-		lookup->varno = lfirst_int(cell);
-		lookup->place = FindSurveyed(survey, rt_fetch(lookup->varno, level->query->rtable)->subquery)->place;
-		lookup->reason = WhyLimited(surveyed, lookup->varno);
-		if (lookup->reason == NULL)
-			lookup->reason = reason_of_all;
+		lookup->varno = varno;
+		lookup->place = FindSurveyed(survey, item)->place;
+		if (ItemIsLookedAt(surveyed, varno))
+			lookup->reason = "a condition looks at what it finds";
+		else if (MayBeConfused(item))
+			lookup->reason = "it selects what it looks up, and equal values are not always the same";
+		else
+			lookup->reason = QueryMayRaise(level, item) ? LOOKUP_MAY_RAISE : reason;
 		surveyed->lookups = lappend(surveyed->lookups, lookup);
 	}
 }
