@@ -89,31 +89,23 @@ IsColumn(Node *expr)
 	return IsA(expr, Var) && ((Var *) expr)->varattno > 0;
 }
 
+/* Is a query grouped by columns only?  Then any of its values can be used on its own. */
 static bool
-AreColumns(List *exprs)
+GroupsByColumns(Query *query)
 {
+	List	   *exprs = get_sortgrouplist_exprs(query->groupClause, query->targetList);
 	ListCell   *cell;
 
+	foreach(cell, query->rtable)
+	{
+		exprs = list_concat(exprs, GroupExpressions(lfirst(cell)));
+	}
 	foreach(cell, exprs)
 	{
 		if (!IsColumn(lfirst(cell)))
 			return false;
 	}
 	return true;
-}
-
-/* Is a query grouped by columns only?  Then any of its values can be used on its own. */
-static bool
-GroupsByColumns(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		if (!AreColumns(GroupExpressions(lfirst(cell))))
-			return false;
-	}
-	return AreColumns(get_sortgrouplist_exprs(query->groupClause, query->targetList));
 }
 
 /* The entry of a subquery's target list for a column, if it is used for nothing else */
