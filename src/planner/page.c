@@ -97,15 +97,11 @@ AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 {
 	Query	   *query = page->level->query;
 	int			varno = VarnoOf(node);
-	LateItem   *item;
 
 	if (varno == 0 || !RefersTo((Node *) query, varno) ||
 		!IsOneForEach(page->level, rt_fetch(varno, query->rtable), join != NULL ? join->jointype : JOIN_INNER))
 		return;
-	item = palloc(sizeof(LateItem));
-	item->varno = varno;
-	item->join = join;
-	page->late = lappend(page->late, item);
+	page->late = lappend(page->late, join != NULL ? (Node *) join : node);
 	page->items = bms_add_member(page->items, varno);
 }
 
@@ -246,7 +242,7 @@ FindLateItems(RowPage *page)
 		/* The last one first: it may refer to those before it. */
 		for (int i = nitems - 1; i >= 0; i--)
 		{
-			int			varno = ((LateItem *) list_nth(page->late, i))->varno;
+			int			varno = VarnoOfLate(list_nth(page->late, i));
 			Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
 			Node	   *list = (Node *) list_make1(subquery);
 
@@ -339,9 +335,7 @@ ColumnsOfParents(const RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		LateItem   *item = lfirst(cell);
-
-		n += list_length(pull_vars_of_level((Node *) rt_fetch(item->varno, query->rtable)->subquery, 1));
+		n += list_length(pull_vars_of_level((Node *) rt_fetch(VarnoOfLate(lfirst(cell)), query->rtable)->subquery, 1));
 	}
 	return n;
 }

@@ -12,6 +12,7 @@
 
 #include "nodes/bitmapset.h"
 #include "nodes/primnodes.h"
+#include "planner/query_parts.h"
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
@@ -29,9 +30,10 @@ typedef struct RowPage
 {
 	Level	   *level;
 	PageCut		cut;
-	List	   *late;			/* LateItems; one that refers to another
-								 * follows it */
-	Bitmapset  *items;			/* the same, as numbers of the range table */
+	List	   *late;			/* nodes of FROM: items that are listed, and
+								 * joins of which one is the right side; one
+								 * that refers to another follows it */
+	Bitmapset  *items;			/* these, as numbers of the range table */
 	Bitmapset  *entries;		/* of the select list, by resno */
 	bool		is_small;		/* there are few rows, whatever they are */
 	bool		for_batches;	/* what is late may be computed for all of
@@ -40,13 +42,12 @@ typedef struct RowPage
 	int			varno;			/* and the number of that in its FROM */
 } RowPage;
 
-/* A subquery of FROM that gives one row for each row of the page */
-typedef struct LateItem
+/* The number of a late item */
+static inline int
+VarnoOfLate(const Node *node)
 {
-	int			varno;
-	JoinExpr   *join;			/* of which it is the right side; NULL if it
-								 * is listed */
-} LateItem;
+	return VarnoOf(IsA(node, JoinExpr) ? ((const JoinExpr *) node)->rarg : node);
+}
 
 extern void FindLateItems(RowPage *page);
 extern int	ColumnsOfParents(const RowPage *page);

@@ -115,16 +115,13 @@ JoinLate(RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		LateItem   *item = lfirst(cell);
-		JoinExpr   *join = item->join;
-		Node	   *ref = (Node *) MakeRef(item->varno);
+		JoinExpr   *join = lfirst(cell);
 
-		if (join == NULL)
-			joined = (Node *) makeFromExpr(list_make2(joined, ref), NULL);
+		if (!IsA(join, JoinExpr))
+			joined = (Node *) makeFromExpr(list_make2(joined, join), NULL);
 		else
 		{
 			join->larg = joined;
-			join->rarg = ref;
 			joined = (Node *) join;
 		}
 	}
@@ -227,9 +224,9 @@ DivideTargets(RowPage *page)
 }
 
 static bool
-IsInner(const LateItem *item)
+IsInner(const Node *late)
 {
-	return item->join == NULL || item->join->jointype == JOIN_INNER;
+	return !IsA(late, JoinExpr) || ((const JoinExpr *) late)->jointype == JOIN_INNER;
 }
 
 /* Let the late subqueries refer to the parents. */
@@ -240,7 +237,7 @@ DivideItems(RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		RangeTblEntry *rte = rt_fetch(((LateItem *) lfirst(cell))->varno, page->level->query->rtable);
+		RangeTblEntry *rte = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable);
 
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
 																  ReferToParents, page, false));
@@ -357,9 +354,9 @@ IsJoinedAsWritten(const RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		const LateItem *item = lfirst(cell);
+		const Query *subquery = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable)->subquery;
 
-		if (IsInner(item) && HasAny(rt_fetch(item->varno, page->level->query->rtable)->subquery, PART_AGGREGATES))
+		if (IsInner(lfirst(cell)) && HasAny(subquery, PART_AGGREGATES))
 			return true;
 	}
 	return false;
