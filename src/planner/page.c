@@ -46,7 +46,6 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "planner/by_index.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
 #include "planner/known.h"
@@ -63,43 +62,33 @@
 /* A page of at most so many rows is small. */
 #define SMALL_PAGE		1000
 
-/* What a query may contain that is a page */
-#define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
-
 /*
  * Items of FROM
  */
 
 /*
- * Is it a subquery that gives one row for each of the others; or, in a left join, at most one?  What refers to none of the
- * others may be computed first, though there are no rows.  One that is pulled up becomes a join, which may be a hash join:
- * that computes its conditions and values for all rows of its tables.
+ * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most one.  What
+ * nothing refers to PostgreSQL may leave out; what refers to none of the others it may compute first, though there are no
+ * rows; and what it pulls up may become a hash join, which computes conditions and values for all rows of its tables.
  */
-static bool
-IsOneForEach(Level *level, RangeTblEntry *rte, JoinType jointype)
-{
-	Query	   *subquery = rte->subquery;
-	Level		inner = LevelBelow(level, subquery);
-	bool		is_one;
-
-	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL)
-		return false;
-	if (jointype == JOIN_LEFT)
-		is_one = GivesNoMoreThanOneRow(&inner);
-	else
-		is_one = rte->lateral && contain_vars_of_level((Node *) subquery, 1) && GivesOneRow(&inner);
-	return is_one && (IsFenced(subquery) || HasAny(subquery, PART_NO_FROM) || !QueryMayRaise(level, subquery));
-}
-
-/* What nothing refers to PostgreSQL may leave out. */
 static void
 AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 {
-	Query	   *query = page->level->query;
+	Level	   *level = page->level;
 	int			varno = VarnoOf(node);
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, level->query->rtable) : NULL;
+	Level		inner;
+	bool		is_one;
 
-	if (varno == 0 || !RefersTo((Node *) query, varno) ||
-		!IsOneForEach(page->level, rt_fetch(varno, query->rtable), join != NULL ? join->jointype : JOIN_INNER))
+	if (rte == NULL || !RefersTo((Node *) level->query, varno) || rte->rtekind != RTE_SUBQUERY ||
+		rte->security_barrier || rte->securityQuals != NIL)
+		return;
+	inner = LevelBelow(level, rte->subquery);
+	if (join != NULL && join->jointype == JOIN_LEFT)
+		is_one = GivesNoMoreThanOneRow(&inner);
+	else
+		is_one = rte->lateral && contain_vars_of_level((Node *) inner.query, 1) && GivesOneRow(&inner);
+	if (!is_one || !(IsFenced(inner.query) || HasAny(inner.query, PART_NO_FROM) || !QueryMayRaise(level, inner.query)))
 		return;
 	page->late = lappend(page->late, join != NULL ? (Node *) join : node);
 	page->items = bms_add_member(page->items, varno);
@@ -355,14 +344,6 @@ PageParents(const RowPage *page)
 	Node	   *from = copyObject((Node *) page->level->query->jointree);
 
 	return castNode(FromExpr, WithoutItems(from, IsLate, (void *) page));
-}
-
-/* Does PostgreSQL read a page by an index, and stop when it has the rows?  ComesByIndex may tell that it is filtered. */
-bool
-PageComesByIndex(Level *level, bool *is_filtered)
-{
-	return HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && !SkipsRows(level) &&
-		ComesByIndex(level->query, is_filtered);
 }
 
 /* A reason */

@@ -16,6 +16,9 @@
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
+/* What a query may contain that is a page */
+#define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
+
 /* After which of a query's clauses it is divided */
 typedef enum PageCut
 {
@@ -53,7 +56,6 @@ extern void FindLateItems(RowPage *page);
 extern int	ColumnsOfParents(const RowPage *page);
 extern bool CanBeLate(const RowPage *page, Node *expr);
 extern FromExpr *PageParents(const RowPage *page);
-extern bool PageComesByIndex(Level *level, bool *is_filtered);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 

@@ -328,7 +328,8 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 
 	if (paging->for_batches || rewrite->always || JoinsCollections(level))
 		return false;
-	comes = PageComesByIndex(level, is_filtered);
+	comes = HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && !SkipsRows(level) &&
+		ComesByIndex(level->query, is_filtered);
 
 	/*
 	 * In what is run for each row of something else, other rows may be read
