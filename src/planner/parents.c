@@ -148,7 +148,7 @@ LeadingOf(const FromExpr *from)
 	return node != NULL && IsA(node, RangeTblRef) ? VarnoOf(node) : 0;
 }
 
-/* FROM and WHERE without what is left out, which is told; what one of that refers to may be left out after it. */
+/* FROM and WHERE without what is left out, which may be told.  What one of that refers to may be left out after it. */
 static FromExpr *
 FromOfParents(const Query *query, const Collection *collection, Relids *left_out)
 {
@@ -161,7 +161,8 @@ FromOfParents(const Query *query, const Collection *collection, Relids *left_out
 		nleft = bms_num_members(needed.left_out);
 		from = WithoutItems(from, IsLeftOut, &needed);
 	} while (bms_num_members(needed.left_out) > nleft);
-	*left_out = needed.left_out;
+	if (left_out != NULL)
+		*left_out = needed.left_out;
 	/* A row without rows in the collection restricts nothing. */
 	if (collection != NULL)
 		(void) TakeExists(castNode(FromExpr, from), collection->varno);
@@ -220,8 +221,7 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	AttrNumber	from;
 	AttrNumber	to = OuterColumn(key)->varattno;
 	RangeTblEntry *child = TableOfKey(key, &from);
-	Relids		left_out;
-	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, &left_out), parents->rtable);
+	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, NULL), parents->rtable);
 	Relation	relation;
 	bool		result;
 	ListCell   *cell;
@@ -312,8 +312,7 @@ ComputeOnce(Level *level)
 	Query	   *query = level->query;
 	bool		found = false;
 	Relids		from = RelidsInJointree((Node *) query->jointree);
-	Relids		left_out;
-	int			leading = -1;	/* not known yet */
+	int			leading = LeadingOf(FromOfParents(query, NULL, NULL));
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
@@ -322,8 +321,6 @@ ComputeOnce(Level *level)
 
 		if (!CanBeOnce(level, i) || UsedColumnsMayRaise(level, i))
 			continue;
-		if (leading < 0)
-			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
 		cte = MakeCte(query, rte);
 		if (i == leading)
 			level->rewrite->computed = bms_add_member(level->rewrite->computed,
@@ -364,33 +361,9 @@ CteOutside(Level *level, const RangeTblEntry *rte, int depth)
 }
 
 /*
- * May an item of FROM give something else the second time?  A CTE that is not materialized, but would be if it were read
- * twice, would compute more than it does.
+ * May a query, or what it reads, give something else the second time?  What gathers rows may read them in another order.  A
+ * CTE that is not materialized, but would be if it were read twice, would compute more than it does.
  */
-static bool
-MayDiffer(Level *level, const RangeTblEntry *rte, int depth)
-{
-	CommonTableExpr *cte;
-
-	switch (rte->rtekind)
-	{
-		case RTE_RELATION:
-			return rte->tablesample != NULL;
-		case RTE_CTE:
-			cte = CteOutside(level, rte, depth);
-			return cte == NULL || !IsMaterialized(cte);
-		case RTE_SUBQUERY:
-		case RTE_JOIN:
-		case RTE_RESULT:
-		case RTE_FUNCTION:
-		case RTE_VALUES:
-			return false;
-		default:
-			return true;
-	}
-}
-
-/* A query within may not, nor read what does.  What gathers rows may read them in another order. */
 static void
 FindDifferent(Query *query, int depth, void *context)
 {
@@ -400,7 +373,27 @@ FindDifferent(Query *query, int depth, void *context)
 	search->found |= depth > 0 && !HasOnly(query, PARTS_OF_ROWS | PART_SETS) && !(IsOneRow(query) && !QueryGathers(query));
 	foreach(cell, query->rtable)
 	{
-		search->found |= MayDiffer(search->level, lfirst(cell), depth);
+		const RangeTblEntry *rte = lfirst(cell);
+		CommonTableExpr *cte;
+
+		switch (rte->rtekind)
+		{
+			case RTE_RELATION:
+				search->found |= rte->tablesample != NULL;
+				break;
+			case RTE_CTE:
+				cte = CteOutside(search->level, rte, depth);
+				search->found |= cte == NULL || !IsMaterialized(cte);
+				break;
+			case RTE_SUBQUERY:
+			case RTE_JOIN:
+			case RTE_RESULT:
+			case RTE_FUNCTION:
+			case RTE_VALUES:
+				break;
+			default:
+				search->found = true;
+		}
 	}
 }
 
@@ -489,11 +482,10 @@ NeedsRowsOnce(Level *level)
 {
 	Level		copy = *level;
 	FromExpr   *from;
-	Relids		left_out;
 
 	copy.query = copyObject(level->query);
 	(void) ComputeOnce(&copy);
-	from = FromOfParents(copy.query, NULL, &left_out);
+	from = FromOfParents(copy.query, NULL, NULL);
 	return !CanBeRepeated(&copy, copy.query, from) || OtherRowsMayRaise(&copy, from);
 }
 
@@ -659,9 +651,8 @@ RepeatParents(Level *level, const Query *parents, const Collection *collection)
 	Query	   *result = copyObject((Query *) parents);
 	Source	   *source = ((Key *) linitial(collection->keys))->source;
 	Move		move = {.level = level,.levels = source->depth + 2};
-	Relids		left_out;
 
-	result->jointree = FromOfParents(result, collection, &left_out);
+	result->jointree = FromOfParents(result, collection, NULL);
 	RemoveEntries(result);
 	ForgetNumbers(result);
 	VisitQueries(result, MoveCtes, &move);
