@@ -4,15 +4,8 @@
  *		Which parts of a query only the rows of its page need.
  *
  * A query with LIMIT sorts all of its rows to keep some.  PostgreSQL computes
- * what is in FROM for all of them:
- *
- *		SELECT f.id, f.title, a.actors
- *		FROM film f LEFT JOIN LATERAL (SELECT json_agg(...) AS actors
- *			FROM actor WHERE film_id = f.id) a ON true
- *		ORDER BY f.rating LIMIT 20
- *
- * Here nothing is changed: it is found out what could be computed for the 20
- * rows only (parents_first.c does that).  These are
+ * what is in FROM for all of them.  Here nothing is changed: it is found out what
+ * could be computed for the rows that are kept (parents_first.c does that).  These are
  *
  * - subqueries of FROM that are joined without a condition and give exactly one
  *   row, or, as the right side of a left join, at most one.  They neither add

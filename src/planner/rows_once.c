@@ -96,19 +96,6 @@ FindAllEntries(RowPage *page)
 	return true;
 }
 
-/*
- * May conditions raise an error for rows that nobody fetches?  Who gets the query's rows may stop, unless these are sorted
- * before in any case.
- */
-static bool
-StoppingMayRaise(Surveyed *surveyed, const RowPage *page)
-{
-	Level	   *level = &surveyed->level;
-
-	return IsSent(surveyed) && !(HasOrder(level->query) && !MayComeSorted(level)) &&
-		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, level->query->havingQual));
-}
-
 /* May the rows, which have no order, and nothing that is late, be read in another way, which nobody sees? */
 static bool
 MayBeReadByItself(const RowPage *page)
@@ -173,5 +160,9 @@ FindRowsOnce(Surveyed *surveyed, RowPage *page)
 		if (!FindAllEntries(page))
 			return false;
 	}
-	return ColumnsOfParents(page) <= MAX_COLUMNS && !StoppingMayRaise(surveyed, page) && MayBeReadByItself(page);
+	/* Who gets the rows may stop, unless these are sorted before in any case. */
+	if (IsSent(surveyed) && !(HasOrder(query) && !MayComeSorted(level)) &&
+		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, query->havingQual)))
+		return false;
+	return ColumnsOfParents(page) <= MAX_COLUMNS && MayBeReadByItself(page);
 }
