@@ -141,15 +141,9 @@ NeedsMore(const RowPage *page, Node *expr)
 static bool
 AreFenced(const RowPage *page, const Bitmapset *items)
 {
-	int			i = -1;
-
-	while ((i = bms_next_member(items, i)) >= 0)
-	{
-		RangeTblEntry *rte = rt_fetch(i, page->level->query->rtable);
-
-		if (!bms_is_member(i, page->items) || rte->rtekind != RTE_SUBQUERY || !IsFenced(rte->subquery))
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+		if (!bms_is_member(i, page->items) || !IsFenced(rt_fetch(i, page->level->query->rtable)->subquery))
 			return false;
-	}
 	return true;
 }
 

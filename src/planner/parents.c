@@ -29,9 +29,6 @@
  * rows are read.  LIMIT and OFFSET already keep PostgreSQL from pulling it up, and
  * conditions from being evaluated in it; its order has been asked for above.
  *
- * The restriction is not needed where a foreign key leads from each row of the
- * collection to the parents' table, and all of that are parents.
- *
  * PostgreSQL may join the copy in another order, from the children to the parents, and
  * evaluate conditions for other rows.  So nothing in it may raise an error, or reveal
  * what it sees.

@@ -55,9 +55,8 @@ HasCollection(TargetEntry *entry)
 	foreach(cell, AlwaysComputed(list_make1(entry)))
 	{
 		SubLink    *sublink = lfirst(cell);
-		Query	   *query = castNode(Query, sublink->subselect);
 
-		if (sublink->subLinkType == EXPR_SUBLINK && MayBeCollection(query) && IsCorrelated(query))
+		if (sublink->subLinkType == EXPR_SUBLINK && MayBeCollection(castNode(Query, sublink->subselect)))
 			return true;
 	}
 	return false;

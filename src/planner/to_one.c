@@ -36,10 +36,6 @@
  *
  * What it selects is computed above the join, so the costs of both ways decide.
  *
- * There is nothing to gain for few films, nor for those of a query that runs for each row of
- * another: a hash join would read all directors for each of them.  If that is joined itself,
- * as a collection, its look-ups are joins, too (see unnest.c).
- *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -429,7 +425,7 @@ TableOfLookUp(Query *query, Node **value)
 
 /*
  * Drop the limits of those that are found, where they are now, if there is something to gain.  In a collection that
- * becomes a join (in_join), they are a part of what is compared by its costs.
+ * becomes a join (in_join, see unnest.c), they are a part of what is compared by its costs.
  */
 void
 DropLimits(Surveyed *surveyed, Level *level, bool in_join)
