@@ -144,7 +144,7 @@ ResultDependsOnOrder(Level *level)
 	return CutsRows(level) || ValuesDependOnOrder(level->query);
 }
 
-/* Is the order of the rows that a query reads lost in any case?  Aggregates may give the same in any, or ask for one themselves. */
+/* Is the order of the rows that a query reads lost?  Aggregates may give the same in any order, or ask for one. */
 bool
 HidesInputOrder(Query *query)
 {
@@ -508,8 +508,8 @@ IsComputedForMany(const Source *source)
 }
 
 /*
- * What rows are sorted by to have the order of a subquery: clauses, and columns of the query.  Of several aggregates, all sort
- * by a row's number.
+ * What rows are sorted by to have the order of a subquery: clauses, and columns of the query.  Of several
+ * aggregates, all sort by a row's number.
  */
 static List *
 BringUpOrder(Level *level, Source *source, List *aggregates, List **clauses)

@@ -334,9 +334,9 @@ VisitDearSubLink(Node *node, int depth, void *context)
 }
 
 /*
- * May it take longer to refer to an item?  A condition about the row alone PostgreSQL asks first, and may be done.  NOT IN is
- * answered by a hash table, unless its subquery refers to the query around it; and several tables that EXISTS reads may be
- * joined for all rows.
+ * May it take longer to refer to an item?  A condition about the row alone PostgreSQL asks first, and may be done.
+ * NOT IN is answered by a hash table, unless its subquery refers to the query around it; and several tables that
+ * EXISTS reads may be joined for all rows.
  */
 static bool
 IsDear(Query *query, int up)

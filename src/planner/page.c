@@ -60,9 +60,10 @@
  */
 
 /*
- * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most one.  What
- * nothing refers to PostgreSQL may leave out; what refers to none of the others it may compute first, though there are no
- * rows; and what it pulls up may become a hash join, which computes conditions and values for all rows of its tables.
+ * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most
+ * one.  What nothing refers to PostgreSQL may leave out; what refers to none of the others it may compute first,
+ * though there are no rows; and what it pulls up may become a hash join, which computes conditions and values for
+ * all rows of its tables.
  */
 static void
 AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)

@@ -261,8 +261,8 @@ NeedsParents(const Query *parents, const Collection *collection)
 
 /*
  * What nobody uses of a subquery in FROM is NULL, as PostgreSQL makes it itself: of a CTE that is materialized, it
- * computes all.  May another column raise an error?  PostgreSQL does not compute one that is used only where it finds out
- * that nobody needs it, but a CTE has it.
+ * computes all.  May another column raise an error?  PostgreSQL does not compute one that is used only where it
+ * finds out that nobody needs it, but a CTE has it.
  */
 static bool
 UsedColumnsMayRaise(Level *level, int varno)
@@ -358,8 +358,8 @@ CteOutside(Level *level, const RangeTblEntry *rte, int depth)
 }
 
 /*
- * May a query, or what it reads, give something else the second time?  What gathers rows may read them in another order.  A
- * CTE that is not materialized, but would be if it were read twice, would compute more than it does.
+ * May a query, or what it reads, give something else the second time?  What gathers rows may read them in another
+ * order.  A CTE that is not materialized, but would be if it were read twice, would compute more than it does.
  */
 static void
 FindDifferent(Query *query, int depth, void *context)
@@ -427,9 +427,9 @@ HaveOneSource(const List *keys)
 }
 
 /*
- * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  Not what is computed
- * for each row of one item, and nothing else: LIMIT and the like, or an aggregate, keep PostgreSQL from joining it.  The
- * collection is looked at by itself.
+ * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  Not what is
+ * computed for each row of one item, and nothing else: LIMIT and the like, or an aggregate, keep PostgreSQL from
+ * joining it.  The collection is looked at by itself.
  */
 static bool
 LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids left_out, int collection)
@@ -448,7 +448,7 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 	return FromMayRaise(level, from, parents->rtable, 0);
 }
 
-/* Do these parts of FROM and WHERE give the same rows each time, and raise no error if they are joined in another order? */
+/* Do these parts of FROM and WHERE give the same rows each time, and raise no error if they are joined otherwise? */
 static bool
 CanBeRepeated(Level *level, const Query *parents, FromExpr *from)
 {

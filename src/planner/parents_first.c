@@ -389,9 +389,9 @@ TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 }
 
 /*
- * Drop the limits of look-ups in the FROM of a query, if they could gain.  A survey would find out that a query runs for
- * each row of another; that takes longer than a look at what it refers to.  One that nothing uses would be no join, and a
- * cursor's rows could be updated.
+ * Drop the limits of look-ups in the FROM of a query, if they could gain.  A survey would find out that a query runs
+ * for each row of another; that takes longer than a look at what it refers to.  One that nothing uses would be no
+ * join, and a cursor's rows could be updated.
  */
 static void
 TakeLookUps(Paging *paging, Level *level)

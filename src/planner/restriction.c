@@ -256,7 +256,7 @@ LetsMostPass(Items *items, Node *condition)
 	return JoinsMost(items, condition);
 }
 
-/* Is an item of FROM read whole, and if it is a query, most of all that it reads?  A page is, if all rows could be on it. */
+/* Is an item of FROM read whole, or most of what it reads, as by a page, if all rows could be on it? */
 static bool
 ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
 {
@@ -320,8 +320,8 @@ ReadsMost(Level *level, int varno, double *rows)
 }
 
 /*
- * Is it cheaper to group what belongs to nobody than to look for it?  If PostgreSQL does not keep the wanted keys in a hash
- * table, it would look for each key among all.
+ * Is it cheaper to group what belongs to nobody than to look for it?  If PostgreSQL does not keep the wanted keys in
+ * a hash table, it would look for each key among all.
  */
 static bool
 IsCheaperLate(const Restriction *restriction)
@@ -369,13 +369,14 @@ IsComparedByBytes(const OpExpr *clause, Node *key)
 
 /* Types whose values have a text of no more than some bytes for each of their own, beside enums, and arrays of such */
 static const Oid bounded_types[] = {
-	BOOLOID, INT2OID, INT4OID, INT8OID, OIDOID, FLOAT4OID, FLOAT8OID, NAMEOID, TEXTOID, VARCHAROID, BPCHAROID, BYTEAOID,
-	JSONOID, UUIDOID, DATEOID, TIMEOID, TIMETZOID, TIMESTAMPOID, TIMESTAMPTZOID, INTERVALOID, INETOID, CIDROID, UNKNOWNOID
+	BOOLOID, INT2OID, INT4OID, INT8OID, OIDOID, FLOAT4OID, FLOAT8OID, NAMEOID, TEXTOID, VARCHAROID, BPCHAROID,
+	BYTEAOID, JSONOID, UUIDOID, DATEOID, TIMEOID, TIMETZOID, TIMESTAMPOID, TIMESTAMPTZOID, INTERVALOID, INETOID,
+	CIDROID, UNKNOWNOID
 };
 
 /*
- * Is it one of these?  Not jsonb, which holds 10^131071 in 16 bytes; numbers are counted as they are written.  Rows hold
- * columns that are compressed.
+ * Is it one of these?  Not jsonb, which holds 10^131071 in 16 bytes; numbers are counted as they are written.  Rows
+ * hold columns that are compressed.
  */
 static bool
 IsBounded(Oid type)

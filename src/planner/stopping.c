@@ -102,9 +102,9 @@ FindExpensive(Node *node, void *context)
 }
 
 /*
- * Might a value raise a new error if it were computed for other rows than those of the page?  PostgreSQL computes one that it
- * takes for expensive after sorting, for the rows of the page alone (make_sort_input_target), and so it will: but not one that
- * rows are sorted or told apart by, and none of groups.
+ * Might a value raise a new error if it were computed for other rows than those of the page?  PostgreSQL computes
+ * one that it takes for expensive after sorting, for the rows of the page alone (make_sort_input_target), and so it
+ * will: but not one that rows are sorted or told apart by, and none of groups.
  */
 bool
 EntryMayRaise(Level *level, const TargetEntry *entry)
@@ -128,8 +128,8 @@ OrdersExpressions(Relation index, int varno, void *context)
 }
 
 /*
- * Might an index have the order of an expression over what an item of FROM becomes?  It may be an operator, or PostgreSQL make
- * one of it.
+ * Might an index have the order of an expression over what an item of FROM becomes?  It may be an operator, or
+ * PostgreSQL make one of it.
  */
 static bool
 ItemOrders(const Query *query, int varno, Node *expr)

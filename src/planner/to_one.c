@@ -155,8 +155,8 @@ FindsOneWithCollections(Level *level)
 }
 
 /*
- * Does PostgreSQL join what an item of FROM with collections of its own finds?  It then computes these for all rows of its
- * table.
+ * Does PostgreSQL join what an item of FROM with collections of its own finds?  It then computes these for all rows
+ * of its table.
  */
 bool
 JoinsCollections(Level *level)
