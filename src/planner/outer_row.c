@@ -99,19 +99,18 @@ typedef struct OuterRow
 	int			up;				/* so many queries further in */
 } OuterRow;
 
-/* Is it a column of the table to whose row all else refers? */
-static bool
-IsOfTable(OuterRow *row, int varno, AttrNumber attno, AttrNumber *column)
+/* Which column is it of the table to whose row all else refers?  0 is that row; -1 if it is none. */
+static int
+ColumnOfTable(OuterRow *row, int varno, AttrNumber attno)
 {
 	BaseColumn	found;
 
 	if ((row->outer_varno != 0 && varno != row->outer_varno) || !FindBaseColumn(row->level, varno, attno, &found) ||
 		(row->table.query != NULL && (row->table.query != found.query || row->table.varno != found.varno)))
-		return false;
+		return -1;
 	row->outer_varno = varno;
 	row->table = found;
-	*column = found.attno;
-	return true;
+	return found.attno;
 }
 
 /* References to rows further out, or of more than one table */
@@ -119,13 +118,12 @@ static Visit
 VisitOtherRow(Node *node, int depth, void *context)
 {
 	Var		   *var = (Var *) node;
-	AttrNumber	attno;
 
 	switch (nodeTag(node))
 	{
 		case T_Var:
 			return (int) var->varlevelsup <= depth || ((int) var->varlevelsup == depth + 1 &&
-													   IsOfTable(context, var->varno, var->varattno, &attno)) ?
+													   ColumnOfTable(context, var->varno, var->varattno) >= 0) ?
 				VISIT_NEXT : VISIT_FOUND;
 		case T_Aggref:
 			return (int) ((Aggref *) node)->agglevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;
@@ -199,12 +197,8 @@ ColumnOfRow(OuterRow *row, AttrNumber attno)
 	int			ncolumns = list_length(rt_fetch(row->outer_varno, row->level->query->rtable)->eref->colnames);
 
 	for (int i = 1; i <= ncolumns; i++)
-	{
-		AttrNumber	column;
-
-		if (IsOfTable(row, row->outer_varno, i, &column) && column == attno)
+		if (ColumnOfTable(row, row->outer_varno, i) == attno)
 			return i;
-	}
 	return 0;
 }
 
@@ -256,9 +250,9 @@ static Node *
 ReferToTable(Var *var, int depth, void *context)
 {
 	OuterRow   *row = context;
-	AttrNumber	attno;
+	int			attno = (int) var->varlevelsup == depth + row->up ? ColumnOfTable(row, var->varno, var->varattno) : -1;
 
-	if ((int) var->varlevelsup != depth + row->up || !IsOfTable(row, var->varno, var->varattno, &attno))
+	if (attno < 0)
 		return NULL;
 	var = copyObject(var);
 	var->varno = var->varnosyn = row->varno;

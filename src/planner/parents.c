@@ -411,21 +411,6 @@ RowsRepeat(Level *level, Query *query)
 	return !search.found && !FindInLevels((Node *) query, VisitArray, NULL);
 }
 
-/* Do all keys belong to one of the collection's sources, where the restriction goes? */
-static bool
-HaveOneSource(const List *keys)
-{
-	Source	   *source = ((Key *) linitial(keys))->source;
-	ListCell   *cell;
-
-	foreach(cell, keys)
-	{
-		if (((Key *) lfirst(cell))->source->query != source->query)
-			return false;
-	}
-	return true;
-}
-
 /*
  * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  Not what is
  * computed for each row of one item, and nothing else: LIMIT and the like, or an aggregate, keep PostgreSQL from
@@ -468,8 +453,16 @@ CanRepeatParents(Level *level, const Query *parents, const Collection *collectio
 {
 	Relids		left_out;
 	FromExpr   *from = FromOfParents(parents, collection, &left_out);
+	Key		   *first = linitial(collection->keys);
+	ListCell   *cell;
 
-	return HaveOneSource(collection->keys) && from->fromlist != NIL && CanBeRepeated(level, parents, from) &&
+	/* The restriction goes where all keys are. */
+	foreach(cell, collection->keys)
+	{
+		if (((Key *) lfirst(cell))->source->query != first->source->query)
+			return false;
+	}
+	return from->fromlist != NIL && CanBeRepeated(level, parents, from) &&
 		!LeftOutMayRaise(level, parents, from, left_out, collection->varno);
 }
 
@@ -506,14 +499,6 @@ ParentsMayRaise(Level *level, const Query *parents, const Collection *collection
 
 static bool FindGrowing(Node *node, void *context);
 
-/* Does a query group, and gather, only the rows that the restriction leaves?  PostgreSQL 19 may make parts of groups before. */
-static bool
-GathersAbove(const Query *query)
-{
-	return GroupsRows(query) && ReadsRestricted(query) &&
-		!(AGGREGATES_BELOW_JOINS && MayBeInParts(AggregatesIn((Node *) query->targetList)));
-}
-
 /* Is there anything in FROM, WHERE and WITH of a query that gathers rows? */
 static bool
 FindGrowingIn(Query *query, const Survey *survey)
@@ -530,6 +515,7 @@ static bool
 FindGrowing(Node *node, void *context)
 {
 	const Survey *survey = context;
+	Query	   *query = (Query *) node;
 	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL)
@@ -537,12 +523,19 @@ FindGrowing(Node *node, void *context)
 	check_stack_depth();
 	if (IsA(node, Query))
 	{
-		Surveyed   *surveyed = FindSurveyed(survey, (Query *) node);
+		Surveyed   *surveyed = FindSurveyed(survey, query);
 
 		if (surveyed != NULL && surveyed->is_joined)
 			return false;
-		return GathersAbove((Query *) node) ? FindGrowingIn((Query *) node, survey) :
-			query_tree_walker((Query *) node, FindGrowing, context, 0);
+
+		/*
+		 * It may group, and gather, only the rows that the restriction
+		 * leaves. PostgreSQL 19 may make parts of groups before.
+		 */
+		if (GroupsRows(query) && ReadsRestricted(query) &&
+			!(AGGREGATES_BELOW_JOINS && MayBeInParts(AggregatesIn((Node *) query->targetList))))
+			return FindGrowingIn(query, survey);
+		return query_tree_walker(query, FindGrowing, context, 0);
 	}
 	if (IsAsWritten(node))
 		return false;

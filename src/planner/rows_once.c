@@ -159,7 +159,7 @@ FindRowsOnce(Surveyed *surveyed, RowPage *page)
 		if (!FindAllEntries(page))
 			return false;
 	}
-	/* Who gets the rows may stop, unless these are sorted before in any case. */
+	/* Who gets the rows may stop, unless these are sorted before. */
 	if (IsSent(surveyed) && !(HasOrder(query) && !MayComeSorted(level)) &&
 		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, query->havingQual)))
 		return false;
