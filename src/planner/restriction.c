@@ -111,15 +111,24 @@ ReadsRestricted(const Query *query)
 	return rte != NULL && rte->rtekind == RTE_SUBQUERY && ReadsRestricted(rte->subquery);
 }
 
-/* The collection's own side of a key; NULL if there are several */
-static Node *
-KeyOf(const SubLink *among)
+/*
+ * The clause of a key with the collection's own side on the left, as a hash table wants it; NULL if there are
+ * several.  Its operator is invalid if it has no commutator.
+ */
+static OpExpr *
+KeyOnLeft(const SubLink *among)
 {
-	OpExpr	   *clause = (OpExpr *) among->testexpr;
+	OpExpr	   *clause = (OpExpr *) copyObject(among->testexpr);
 
 	if (!IsA(clause, OpExpr))
 		return NULL;
-	return IsA(StripRelabels(linitial(clause->args)), Param) ? lsecond(clause->args) : linitial(clause->args);
+	if (IsA(StripRelabels(linitial(clause->args)), Param))
+	{
+		clause->opno = get_commutator(clause->opno);
+		clause->opfuncid = InvalidOid;
+		clause->args = list_make2(lsecond(clause->args), linitial(clause->args));
+	}
+	return clause;
 }
 
 /*
@@ -168,20 +177,12 @@ WantsMost(Level *source, const SubLink *among, Frequency *keys, Frequency *wante
 {
 	Level		parents = LevelBelow(source, castNode(Query, among->subselect));
 	Node	   *key = (Node *) linitial_node(TargetEntry, parents.query->targetList)->expr;
+	OpExpr	   *clause = KeyOnLeft(among);
 
-	return KeyOf(among) != NULL && FindFrequencyBelow(source, KeyOf(among), keys) &&
+	return clause != NULL && FindFrequencyBelow(source, linitial(clause->args), keys) &&
 		FindFrequencyBelow(&parents, key, wanted) && HasMost(keys, wanted) &&
 		ReadsMost(&parents, ((Var *) StripRelabels(key))->varno, rows);
 }
-
-/* A query's FROM while it is examined */
-typedef struct Items
-{
-	Level	   *level;
-	int			varno;			/* of this, most rows are wanted; 0: of all */
-	Relids		joined;			/* one row, to each of another item */
-	double	   *rows;			/* of all tables that are read */
-} Items;
 
 /* A source as a level, with those around it */
 static Level *
@@ -200,25 +201,22 @@ LevelOfSource(Level *level, const Source *source)
 double
 ShareWithKey(Level *level, const Key *key)
 {
-	Var		   *wanted = (Var *) copyObject(StripRelabels(list_nth(key->clause->args, 1 - key->inner)));
 	Frequency	keys,
 				values;
 
-	if (!IsA(wanted, Var) || (int) wanted->varlevelsup != key->source->depth + 1)
-		return 1;
-	wanted->varlevelsup = 0;
 	if (!FindFrequencyBelow(LevelOfSource(level, key->source), list_nth(key->clause->args, key->inner), &keys) ||
-		!FindFrequencyBelow(level, (Node *) wanted, &values) || keys.values == 0 || values.values == 0)
+		!FindFrequencyBelow(level, (Node *) OuterColumn(key), &values) || keys.values == 0 || values.values == 0)
 		return 1;
 	return Min(keys.values / values.values, 1);
 }
 
 /*
- * Does most of an item meet a condition that joins it to another, or most of both?  One of them must have one row for
- * each of the other, and so another value in each: so there are no more rows than one of the tables has.
+ * Does most of this item meet a condition that joins it to another, or (0) most of both?  One of them, which is told,
+ * must have one row for each of the other, and so another value in each: so there are no more rows than one of the
+ * tables has.
  */
 static bool
-JoinsMost(Items *items, Node *condition)
+JoinsMost(Level *level, int varno, Node *condition, Relids *joined)
 {
 	OpExpr	   *clause = (OpExpr *) condition;
 	Frequency	left,
@@ -227,38 +225,38 @@ JoinsMost(Items *items, Node *condition)
 				second;
 
 	if (!IsA(clause, OpExpr) || list_length(clause->args) != 2 || get_oprrest(clause->opno) != F_EQSEL ||
-		!FindFrequencyBelow(items->level, linitial(clause->args), &left) ||
-		!FindFrequencyBelow(items->level, lsecond(clause->args), &right))
+		!FindFrequencyBelow(level, linitial(clause->args), &left) ||
+		!FindFrequencyBelow(level, lsecond(clause->args), &right))
 		return false;
 	first = ((Var *) StripRelabels(linitial(clause->args)))->varno;
 	second = ((Var *) StripRelabels(lsecond(clause->args)))->varno;
 	if (left.values >= MOST * left.rows)
-		items->joined = bms_add_member(items->joined, first);
+		*joined = bms_add_member(*joined, first);
 	else if (right.values >= MOST * right.rows)
-		items->joined = bms_add_member(items->joined, second);
-	return first != second && (HasMost(&left, &right) || second == items->varno) &&
-		(HasMost(&right, &left) || first == items->varno);
+		*joined = bms_add_member(*joined, second);
+	return first != second && (HasMost(&left, &right) || second == varno) &&
+		(HasMost(&right, &left) || first == varno);
 }
 
-/* Does a condition let most rows of an item pass? */
+/* Does a condition let most rows of this item, or (0) of all, pass? */
 static bool
-LetsMostPass(Items *items, Node *condition)
+LetsMostPass(Level *level, int varno, Node *condition, Relids *joined, double *rows)
 {
 	NullTest   *test = (NullTest *) condition;
 	Frequency	frequency,
 				wanted;
 
 	if (IsA(test, NullTest))
-		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(items->level, (Node *) test->arg, &frequency) &&
+		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(level, (Node *) test->arg, &frequency) &&
 			1 - frequency.nulls >= MOST;
 	if (IsRestriction(condition, 0))
-		return WantsMost(items->level, (SubLink *) condition, &frequency, &wanted, items->rows);
-	return JoinsMost(items, condition);
+		return WantsMost(level, (SubLink *) condition, &frequency, &wanted, rows);
+	return JoinsMost(level, varno, condition, joined);
 }
 
 /* Is an item of FROM read whole, or most of what it reads, as by a page, if all rows could be on it? */
 static bool
-ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
+ReadsMostOfItem(Level *level, RangeTblEntry *rte, double *rows)
 {
 	Level		inner;
 	int64		count;
@@ -271,14 +269,14 @@ ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
 		case RTE_RELATION:
 			if (rte->securityQuals != NIL || rte->tablesample != NULL || !IsSeenWhole(rte))
 				return false;
-			*items->rows += SizeOfTable(rte->relid).rows;
+			*rows += SizeOfTable(rte->relid).rows;
 			return true;
 		default:
-			if (QueryOfEntry(items->level, rte, &inner) == NULL ||
+			if (QueryOfEntry(level, rte, &inner) == NULL ||
 				!HasOnly(inner.query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) || SkipsRows(&inner) ||
 				!ReadsMost(&inner, 0, &read))
 				return false;
-			*items->rows += read;
+			*rows += read;
 			count = CountOf(&inner, inner.query->limitCount);
 			return count == NO_COUNT || (count >= 0 && (double) count >= MOST * read);
 	}
@@ -289,8 +287,8 @@ static bool
 ReadsMost(Level *level, int varno, double *rows)
 {
 	Query	   *query = level->query;
-	Items		items = {.level = level,.varno = varno,.rows = rows};
 	Relids		from = RelidsInJointree((Node *) query->jointree);
+	Relids		joined = NULL;
 	int			nitems = 0;
 	bool		has_cte = false;
 	ListCell   *cell;
@@ -299,14 +297,14 @@ ReadsMost(Level *level, int varno, double *rows)
 		return false;
 	foreach(cell, ConditionsIn((Node *) query->jointree))
 	{
-		if (!LetsMostPass(&items, lfirst(cell)))
+		if (!LetsMostPass(level, varno, lfirst(cell), &joined, rows))
 			return false;
 	}
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
-		if (!ReadsMostOfItem(&items, rte))
+		if (!ReadsMostOfItem(level, rte, rows))
 			return false;
 		nitems += rte->rtekind != RTE_JOIN;
 		has_cte |= rte->rtekind == RTE_CTE;
@@ -316,7 +314,7 @@ ReadsMost(Level *level, int varno, double *rows)
 	 * PostgreSQL 15 and 16 know nothing of the values in a CTE, so they
 	 * expect far too many rows of its joins.
 	 */
-	return nitems <= (has_cte ? 1 : bms_num_members(items.joined) + 1);
+	return nitems <= (has_cte ? 1 : bms_num_members(joined) + 1);
 }
 
 /*
@@ -339,22 +337,7 @@ IsCheaperLate(const Restriction *restriction)
  * Whether it may be late
  */
 
-/* The clause of a key with that on the left, as a hash table wants it; its operator is invalid if it has no commutator. */
-static OpExpr *
-KeyOnLeft(const SubLink *among)
-{
-	OpExpr	   *clause = castNode(OpExpr, copyObject(among->testexpr));
-
-	if (KeyOf(among) != linitial(((OpExpr *) among->testexpr)->args))
-	{
-		clause->opno = get_commutator(clause->opno);
-		clause->opfuncid = InvalidOid;
-		clause->args = list_make2(lsecond(clause->args), linitial(clause->args));
-	}
-	return clause;
-}
-
-/* Are values equal, and hashed alike, if they have the same bytes, and only then? */
+/* Are values equal, and hashed alike, if they have the same bytes, and only then?  Not by several clauses (NULL). */
 static bool
 IsComparedByBytes(const OpExpr *clause, Node *key)
 {
@@ -362,7 +345,7 @@ IsComparedByBytes(const OpExpr *clause, Node *key)
 	Oid			tells = OidIsValid(type->btree_opf) ?
 		get_opfamily_proc(type->btree_opf, type->btree_opintype, type->btree_opintype, BTEQUALIMAGE_PROC) : InvalidOid;
 
-	return OidIsValid(tells) && tells < FirstNormalObjectId && OidIsValid(clause->opno) &&
+	return clause != NULL && OidIsValid(tells) && tells < FirstNormalObjectId && OidIsValid(clause->opno) &&
 		op_hashjoinable(clause->opno, exprType(linitial(clause->args))) &&
 		DatumGetBool(OidFunctionCall1Coll(tells, exprCollation(key), ObjectIdGetDatum(type->btree_opintype)));
 }
@@ -546,7 +529,7 @@ TakeRestriction(Node *node, void *context)
 	const Restriction *restriction = context;
 
 	if (node == (Node *) restriction->among)
-		return IsNotNull(copyObject(KeyOf(restriction->among)));
+		return IsNotNull(linitial(KeyOnLeft(restriction->among)->args));
 	if (node == NULL || IsA(node, SubLink))
 		return node;
 	return expression_tree_mutator(node, TakeRestriction, context);
@@ -582,7 +565,7 @@ RestrictLargeGroups(Level *level)
 	Gathered	gathered;
 
 	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(level, 0, &restriction) ||
-		restriction.is_gathered || KeyOf(restriction.among) == NULL || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
+		restriction.is_gathered || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
 		!FindGatherer(AggregatesIn((Node *) query->targetList), &gatherer, &gathered) || !IsCheaperLate(&restriction))
 		return;
 	if (gatherer != NULL)
