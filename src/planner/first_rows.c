@@ -136,8 +136,8 @@ UnreachedLimit(Level *level, const Source *source)
 	const Query *query = source->query;
 	int64		last = LastWanted(level, query);
 
-	return CountOf(level, query->limitOffset) <= 0 && last <= PG_INT32_MAX && !ReadsMore(query, source->partition, last) ?
-		last : 0;
+	return CountOf(level, query->limitOffset) <= 0 && last <= PG_INT32_MAX &&
+		!ReadsMore(query, source->partition, last) ? last : 0;
 }
 
 /* Drop LIMIT and OFFSET of a query, and the order that is for them, if they leave nothing out. */
