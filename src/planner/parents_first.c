@@ -158,23 +158,7 @@ DivideEntries(RowPage *page)
  * The two queries
  */
 
-/* Take what groups rows, and what looks at their windows. */
-static void
-TakeGroups(Query *query, Query *parents)
-{
-	parents->hasAggs = query->hasAggs;
-	parents->groupClause = query->groupClause;
-	parents->groupDistinct = query->groupDistinct;
-	parents->havingQual = query->havingQual;
-	parents->windowClause = query->windowClause;
-	parents->hasWindowFuncs = query->hasWindowFuncs;
-	TakeGroupEntry(query, parents);
-	query->hasAggs = query->hasWindowFuncs = query->groupDistinct = false;
-	query->groupClause = query->windowClause = NIL;
-	query->havingQual = NULL;
-}
-
-/* Take out of the query what decides which rows there are. */
+/* Take out of the query what decides which rows there are: groups, and what looks at their windows, and LIMIT. */
 static Query *
 TakeParents(Query *query, PageCut cut)
 {
@@ -183,7 +167,18 @@ TakeParents(Query *query, PageCut cut)
 	parents->stmt_location = query->stmt_location;
 	parents->stmt_len = query->stmt_len;
 	if (cut != AFTER_WHERE)
-		TakeGroups(query, parents);
+	{
+		parents->hasAggs = query->hasAggs;
+		parents->groupClause = query->groupClause;
+		parents->groupDistinct = query->groupDistinct;
+		parents->havingQual = query->havingQual;
+		parents->windowClause = query->windowClause;
+		parents->hasWindowFuncs = query->hasWindowFuncs;
+		TakeGroupEntry(query, parents);
+		query->hasAggs = query->hasWindowFuncs = query->groupDistinct = false;
+		query->groupClause = query->windowClause = NIL;
+		query->havingQual = NULL;
+	}
 	if (cut != AFTER_LIMIT)
 	{
 		parents->limitOffset = (Node *) Int8Const(0);

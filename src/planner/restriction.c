@@ -318,22 +318,6 @@ ReadsMost(Level *level, int varno, double *rows)
 }
 
 /*
- * Is it cheaper to group what belongs to nobody than to look for it?  If PostgreSQL does not keep the wanted keys in
- * a hash table, it would look for each key among all.
- */
-static bool
-IsCheaperLate(const Restriction *restriction)
-{
-	Frequency	keys,
-				wanted;
-	double		rows = 0;
-
-	return WantsMost(restriction->source, restriction->among, &keys, &wanted, &rows) &&
-		keys.commonest <= FEW * keys.rows &&
-		ROOM * rows * (MAXALIGN((Size) wanted.width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
-}
-
-/*
  * Whether it may be late
  */
 
@@ -563,10 +547,17 @@ RestrictLargeGroups(Level *level)
 	Node	   *key = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
 	Aggref	   *gatherer = NULL;
 	Gathered	gathered;
+	Frequency	keys,
+				wanted;
+	double		rows = 0;
 
 	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(level, 0, &restriction) ||
 		restriction.is_gathered || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
-		!FindGatherer(AggregatesIn((Node *) query->targetList), &gatherer, &gathered) || !IsCheaperLate(&restriction))
+		!FindGatherer(AggregatesIn((Node *) query->targetList), &gatherer, &gathered) ||
+		!WantsMost(restriction.source, restriction.among, &keys, &wanted, &rows) || keys.commonest > FEW * keys.rows)
+		return;
+	/* Without a hash table, PostgreSQL looks for each key among all. */
+	if (ROOM * rows * (MAXALIGN((Size) wanted.width) + MAXALIGN(SizeofHeapTupleHeader)) > get_hash_memory_limit())
 		return;
 	if (gatherer != NULL)
 	{
