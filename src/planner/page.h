@@ -41,7 +41,7 @@ typedef struct RowPage
 	bool		is_small;		/* there are few rows, whatever they are */
 	bool		for_batches;	/* what is late may be computed for all of
 								 * them at once */
-	Query	   *parents;		/* once it is taken apart, what has its rows, */
+	Query	   *parents;		/* what has its rows, once it is divided, */
 	int			varno;			/* and the number of that in its FROM */
 } RowPage;
 

@@ -530,7 +530,7 @@ FindGrowing(Node *node, void *context)
 
 		/*
 		 * It may group, and gather, only the rows that the restriction
-		 * leaves. PostgreSQL 19 may make parts of groups before.
+		 * leaves.  PostgreSQL 19 may make parts of groups before.
 		 */
 		if (GroupsRows(query) && ReadsRestricted(query) &&
 			!(AGGREGATES_BELOW_JOINS && MayBeInParts(AggregatesIn((Node *) query->targetList))))
