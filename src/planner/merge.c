@@ -38,7 +38,6 @@
 
 /* What may stand around a subquery that is merged.  WITH queries would be one level nearer than they say. */
 #define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET)
-#define PARTS_AROUND	(PARTS_OF_PAGE | PART_AGGREGATES)
 
 /* An item of FROM, and what takes its place */
 typedef struct Merging
@@ -224,7 +223,7 @@ MergeCollections(Level *level)
 {
 	Query	   *query = level->query;
 
-	if (!HasOnly(query, PARTS_AROUND) || (query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
+	if (!HasOnly(query, PARTS_OF_PAGE | PART_AGGREGATES) || (query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
 		return;
 	/* What is merged may have such items itself: they are at the end. */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)

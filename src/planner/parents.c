@@ -260,12 +260,12 @@ NeedsParents(const Query *parents, const Collection *collection)
 #define PARTS_OF_ALL_COLUMNS	(PART_DISTINCT | PART_DISTINCT_ON | PART_SET_OPERATION | PART_SETS)
 
 /*
- * What nobody uses of a subquery in FROM is NULL, as PostgreSQL makes it itself: of a CTE that is materialized, it
- * computes all.  May another column raise an error?  PostgreSQL does not compute one that is used only where it
- * finds out that nobody needs it, but a CTE has it.
+ * What nobody uses of a subquery in FROM becomes NULL, as PostgreSQL makes it itself: of a CTE that is materialized,
+ * it computes all.  False if another column may raise an error: PostgreSQL does not compute one that is used only
+ * where it finds out that nobody needs it, but a CTE has it.
  */
 static bool
-UsedColumnsMayRaise(Level *level, int varno)
+ForgetColumns(Level *level, int varno)
 {
 	Query	   *query = level->query;
 	Level		inner = LevelBelow(level, rt_fetch(varno, query->rtable)->subquery);
@@ -281,9 +281,9 @@ UsedColumnsMayRaise(Level *level, int varno)
 		if (!needs_all && !entry->resjunk && !RefersToColumn((Node *) query, varno, entry->resno))
 			entry->expr = (Expr *) NullOf((Node *) entry->expr);
 		else if (ExpressionMayRaise(&inner, (Node *) entry->expr))
-			return true;
+			return false;
 	}
-	return false;
+	return true;
 }
 
 /*
@@ -316,7 +316,7 @@ ComputeOnce(Level *level)
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 		CommonTableExpr *cte;
 
-		if (!CanBeOnce(level, i) || UsedColumnsMayRaise(level, i))
+		if (!CanBeOnce(level, i) || !ForgetColumns(level, i))
 			continue;
 		cte = MakeCte(query, rte);
 		if (i == leading)

@@ -190,15 +190,13 @@ KeepFromJoining(Level *level)
 static void
 DropLimit(Query *query)
 {
-	List	   *targets = NIL;
 	ListCell   *cell;
 
 	foreach(cell, query->targetList)
 	{
-		if (!lfirst_node(TargetEntry, cell)->resjunk)
-			targets = lappend(targets, lfirst(cell));
+		if (lfirst_node(TargetEntry, cell)->resjunk)
+			query->targetList = foreach_delete_current(query->targetList, cell);
 	}
-	query->targetList = targets;
 	query->sortClause = NIL;
 	query->limitCount = query->limitOffset = NULL;
 }
