@@ -223,7 +223,8 @@ MergeCollections(Level *level)
 {
 	Query	   *query = level->query;
 
-	if (!HasOnly(query, PARTS_OF_PAGE | PART_AGGREGATES) || (query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
+	if (!HasOnly(query, PARTS_OF_PAGE | PART_AGGREGATES) ||
+		(query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
 		return;
 	/* What is merged may have such items itself: they are at the end. */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
