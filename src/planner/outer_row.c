@@ -250,8 +250,10 @@ static Node *
 ReferToTable(Var *var, int depth, void *context)
 {
 	OuterRow   *row = context;
-	int			attno = (int) var->varlevelsup == depth + row->up ? ColumnOfTable(row, var->varno, var->varattno) : -1;
+	int			attno = -1;
 
+	if ((int) var->varlevelsup == depth + row->up)
+		attno = ColumnOfTable(row, var->varno, var->varattno);
 	if (attno < 0)
 		return NULL;
 	var = copyObject(var);
