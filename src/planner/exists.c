@@ -32,7 +32,6 @@
 
 #include "document/domains.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"
@@ -89,29 +88,6 @@ IsTestOf(Node *condition, void *context)
 	Tested	   *tested = context;
 
 	return CollectionOf(tested->query, condition) == tested->varno && ((NullTest *) condition)->nulltesttype == tested->type;
-}
-
-/* What an inner join asks for, the query does as well. */
-static bool
-IsTested(Tested *tested, JoinExpr *place)
-{
-	return HasCondition(tested->query->jointree->quals, IsTestOf, tested) ||
-		(place != NULL && place->jointype == JOIN_INNER && HasCondition(place->quals, IsTestOf, tested));
-}
-
-/* Take out of a query the conditions on a collection. */
-static void
-TakeTests(Tested *tested, JoinExpr *place)
-{
-	FromExpr   *from = tested->query->jointree;
-	List	   *quals = make_ands_implicit((Expr *) from->quals);
-
-	if (place != NULL && place->jointype == JOIN_INNER)
-	{
-		quals = list_concat(make_ands_implicit((Expr *) place->quals), quals);
-		place->quals = NULL;
-	}
-	from->quals = WithoutConditions((Node *) make_ands_explicit(quals), IsTestOf, tested);
 }
 
 /*
@@ -201,19 +177,6 @@ MayBeJoined(Surveyed *surveyed)
 		(!HasInputOrder(level) || HidesInputOrder(level->query));
 }
 
-/* The condition that there are rows, or none, as is asked */
-static Node *
-WhetherExists(const Tested *tested, Query *rows)
-{
-	SubLink    *exists = makeNode(SubLink);
-
-	exists->subLinkType = EXISTS_SUBLINK;
-	exists->subLinkId = tested->varno;
-	exists->subselect = (Node *) rows;
-	exists->location = -1;
-	return tested->type == IS_NOT_NULL ? (Node *) exists : (Node *) make_notclause((Expr *) exists);
-}
-
 /* Ask whether a collection has rows instead of whether it is NULL. */
 static void
 AskOfCollection(Surveyed *surveyed, int varno)
@@ -221,23 +184,38 @@ AskOfCollection(Surveyed *surveyed, int varno)
 	Level	   *level = &surveyed->level;
 	Query	   *query = level->query;
 	Tested		tested = {query, varno, IS_NOT_NULL};
+	Node	   *quals = query->jointree->quals;
 	Query	   *rows;
 	Level		below;
 	JoinExpr   *place;
+	bool		is_inner;
+	SubLink    *exists;
+	Node	   *condition;
 
 	if (!rt_fetch(varno, query->rtable)->lateral || !FindPlace((Node *) query->jointree, varno, &place) ||
 		(place != NULL && place->jointype == JOIN_LEFT && !IsTrue(place->quals)))
 		return;
-	if (!IsTested(&tested, place))
+	/* What an inner join asks for, the query does as well. */
+	is_inner = place != NULL && place->jointype == JOIN_INNER;
+	if (is_inner)
+		quals = make_and_qual(place->quals, quals);
+	if (!HasCondition(quals, IsTestOf, &tested))
 		tested.type = IS_NULL;
-	if (!IsTested(&tested, place))
+	if (!HasCondition(quals, IsTestOf, &tested))
 		return;
 	rows = RowsOf(level, rt_fetch(varno, query->rtable)->subquery);
 	below = LevelBelow(level, rows);
 	if (RowsMayRaise(level, rows) || !HasOnly(rows, PARTS_OF_ROWS) || !RowsRepeat(&below, rows) || !MayBeJoined(surveyed))
 		return;
-	TakeTests(&tested, place);
-	query->jointree->quals = make_and_qual(query->jointree->quals, WhetherExists(&tested, rows));
+	exists = makeNode(SubLink);
+	exists->subLinkType = EXISTS_SUBLINK;
+	exists->subLinkId = varno;
+	exists->subselect = (Node *) rows;
+	exists->location = -1;
+	condition = tested.type == IS_NOT_NULL ? (Node *) exists : (Node *) make_notclause((Expr *) exists);
+	if (is_inner)
+		place->quals = NULL;
+	query->jointree->quals = make_and_qual(WithoutConditions(quals, IsTestOf, &tested), condition);
 	query->hasSubLinks = true;
 }
 

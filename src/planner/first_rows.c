@@ -53,13 +53,6 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* Is it a number of rows that is known now, or nothing? */
-static bool
-IsKnownCount(Level *level, Node *expr)
-{
-	return expr == NULL || CountOf(level, expr) >= 0;
-}
-
 /*
  * Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it?  The
  * order of what is read counts, too, for it decides where this one leaves ties.
@@ -86,7 +79,7 @@ OrderIsFit(Level *level)
 	return true;
 }
 
-/* Can LIMIT and OFFSET of a query, if it has them, be taken of each group of its rows? */
+/* Can LIMIT and OFFSET of a query, if it has them, be taken of each group of its rows?  Then they are known now. */
 bool
 CanCutGroups(Level *level)
 {
@@ -94,7 +87,8 @@ CanCutGroups(Level *level)
 
 	if (!HasAny(query, PART_LIMIT | PART_OFFSET))
 		return true;
-	return IsKnownCount(level, query->limitCount) && IsKnownCount(level, query->limitOffset) &&
+	return (query->limitCount == NULL || CountOf(level, query->limitCount) >= 0) &&
+		(query->limitOffset == NULL || CountOf(level, query->limitOffset) >= 0) &&
 		(HasAny(query, PART_ORDER) || !HasInputOrder(level)) &&
 		MayReplace(level, F_ROW_NUMBER) && MayReplace(level, F_INT8LE) && MayReplace(level, F_INT8GT) &&
 		OrderIsFit(level);
@@ -110,47 +104,26 @@ Compared(Var *n, bool is_greater, int64 count)
 								  (Expr *) Int8Const(count), InvalidOid, InvalidOid);
 }
 
-/* Which rows of a group are wanted: those after the first ones, up to the last, by their numbers */
-typedef struct Wanted
-{
-	int64		skipped;
-	int64		last;			/* PG_INT64_MAX if all others are */
-} Wanted;
-
-static Wanted
-RowsWanted(Level *level, const Query *query)
+/* The last row of a group that is wanted, by its number; PG_INT64_MAX if all are that OFFSET does not skip */
+static int64
+LastWanted(Level *level, const Query *query)
 {
 	int64		count = CountOf(level, query->limitCount);
 	int64		skipped = CountOf(level, query->limitOffset);
-	Wanted		wanted = {.skipped = Max(skipped, 0),.last = PG_INT64_MAX};
 
-	if (count >= 0 && count <= PG_INT64_MAX - wanted.skipped)
-		wanted.last = wanted.skipped + count;
-	return wanted;
-}
-
-/* The conditions that a row's number meets if it is wanted */
-static List *
-Conditions(const Wanted *wanted, Var *n)
-{
-	List	   *conditions = NIL;
-
-	if (wanted->skipped > 0)
-		conditions = list_make1(Compared(n, true, wanted->skipped));
-	if (wanted->last < PG_INT64_MAX)
-		conditions = lappend(conditions, Compared(n, false, wanted->last));
-	return conditions;
+	skipped = Max(skipped, 0);
+	return count >= 0 && count <= PG_INT64_MAX - skipped ? skipped + count : PG_INT64_MAX;
 }
 
 /* May groups of a query have rows after the last that is wanted, as far as statistics tell? */
 static bool
-ReadsMore(const Query *query, const List *partition, const Wanted *wanted)
+ReadsMore(const Query *query, const List *partition, int64 last)
 {
 	ListCell   *cell;
 
 	foreach(cell, partition)
 	{
-		if (MostRowsOfKey(query, get_sortgroupclause_expr(lfirst(cell), query->targetList)) <= wanted->last)
+		if (MostRowsOfKey(query, get_sortgroupclause_expr(lfirst(cell), query->targetList)) <= last)
 			return false;
 	}
 	return true;
@@ -160,17 +133,18 @@ ReadsMore(const Query *query, const List *partition, const Wanted *wanted)
 int64
 UnreachedLimit(Level *level, const Source *source)
 {
-	Wanted		wanted = RowsWanted(level, source->query);
+	const Query *query = source->query;
+	int64		last = LastWanted(level, query);
 
-	return wanted.skipped == 0 && wanted.last <= PG_INT32_MAX && !ReadsMore(source->query, source->partition, &wanted) ?
-		wanted.last : 0;
+	return CountOf(level, query->limitOffset) <= 0 && last <= PG_INT32_MAX &&
+		!ReadsMore(query, source->partition, last) ? last : 0;
 }
 
 /* Drop LIMIT and OFFSET of a query, and the order that is for them, if they leave nothing out. */
 bool
 DropEmptyLimit(Level *level, Query *query)
 {
-	if (query->limitCount != NULL || RowsWanted(level, query).skipped > 0)
+	if (query->limitCount != NULL || CountOf(level, query->limitOffset) > 0)
 		return false;
 	query->limitOffset = NULL;
 	query->sortClause = NIL;
@@ -182,16 +156,21 @@ void
 CutGroups(Level *level, Source *source)
 {
 	Query	   *query = source->query;
-	Wanted		wanted = RowsWanted(level, query);
-	Query	   *numbered;
+	int64		skipped = CountOf(level, query->limitOffset);
+	int64		last = LastWanted(level, query);
+	Query	   *numbered = PutInFrom(query, "numbered");
+	List	   *conditions = NIL;
 	Var		   *n;
 
-	numbered = PutInFrom(query, "numbered");
-	level->rewrite->reads_more |= ReadsMore(numbered, source->partition, &wanted);
+	level->rewrite->reads_more |= ReadsMore(numbered, source->partition, last);
 	numbered->limitCount = numbered->limitOffset = NULL;
 	n = makeVarFromTargetEntry(1, AddEntry(numbered, NumberRows(numbered, source->partition), pstrdup("n")));
 	numbered->sortClause = NIL;
-	query->jointree->quals = (Node *) make_ands_explicit(Conditions(&wanted, n));
+	if (skipped > 0)
+		conditions = list_make1(Compared(n, true, skipped));
+	if (last < PG_INT64_MAX)
+		conditions = lappend(conditions, Compared(n, false, last));
+	query->jointree->quals = (Node *) make_ands_explicit(conditions);
 	query->queryId = numbered->queryId;
 	numbered->queryId = 0;
 	level->rewrite->cut = bms_add_member(level->rewrite->cut, (int) query->queryId);

@@ -38,7 +38,6 @@
 
 /* What may stand around a subquery that is merged.  WITH queries would be one level nearer than they say. */
 #define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET)
-#define PARTS_AROUND	(PARTS_OF_PAGE | PART_AGGREGATES)
 
 /* An item of FROM, and what takes its place */
 typedef struct Merging
@@ -114,39 +113,30 @@ ReadsTables(const Query *query)
 		(kind == RTE_RELATION || kind == RTE_SUBQUERY || kind == RTE_CTE || kind == RTE_JOIN);
 }
 
-/* Has a subquery others itself? */
-static bool
-MayHoldCollections(const Query *subquery)
+/* Has a query subqueries, in FROM or in its select list? */
+bool
+MayHoldCollections(const Query *query)
 {
 	ListCell   *cell;
 
-	if (subquery == NULL)
-		return false;
-	foreach(cell, subquery->rtable)
+	foreach(cell, query->rtable)
 	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
 			return true;
 	}
-	return checkExprHasSubLink((Node *) subquery->targetList);
+	return checkExprHasSubLink((Node *) query->targetList);
 }
 
-/* Does PostgreSQL pull up an item of FROM, if no join makes its columns NULL? */
-static bool
-IsPulledUp(const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
-		HasOnly(rte->subquery, PART_WHERE) && ReadsTables(rte->subquery) &&
-		!CallsVolatile((Node *) rte->subquery->targetList);
-}
-
-/* Does it, and is it all the same whether it is done before? */
+/* Does PostgreSQL pull up an item of FROM, and is it all the same whether it is done before? */
 static bool
 MayMerge(Level *level, int varno)
 {
 	Query	   *query = level->query;
 	const RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 
-	return IsPulledUp(rte) && RowIsThere(level, varno) && !HasColumnsOfJoins(query) &&
+	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && rte->securityQuals == NIL &&
+		HasOnly(rte->subquery, PART_WHERE) && ReadsTables(rte->subquery) &&
+		!CallsVolatile((Node *) rte->subquery->targetList) && RowIsThere(level, varno) && !HasColumnsOfJoins(query) &&
 		!RefersToRow(query, varno) && !SubLinksChange(query, varno, rte->subquery) && !FunctionsReferTo(query, varno) &&
 		ConditionsMayMove(level, rte->subquery);
 }
@@ -232,10 +222,15 @@ MergeCollections(Level *level)
 {
 	Query	   *query = level->query;
 
-	if (!HasOnly(query, PARTS_AROUND) || (query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
+	if (!HasOnly(query, PARTS_OF_PAGE | PART_AGGREGATES) ||
+		(query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
 		return;
 	/* What is merged may have such items itself: they are at the end. */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
-		if (MayHoldCollections(rt_fetch(varno, query->rtable)->subquery) && MayMerge(level, varno))
+	{
+		const Query *subquery = rt_fetch(varno, query->rtable)->subquery;
+
+		if (subquery != NULL && MayHoldCollections(subquery) && MayMerge(level, varno))
 			MergeItem(level, varno);
+	}
 }

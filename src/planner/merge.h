@@ -12,6 +12,7 @@
 
 #include "planner/levels.h"
 
+extern bool MayHoldCollections(const Query *query);
 extern void MergeOnlyItem(Level *level);
 extern void MergeCollections(Level *level);
 

@@ -25,9 +25,9 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
+#include "optimizer/tlist.h"
 #include "parser/parse_clause.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
@@ -43,40 +43,42 @@
 #include "utils/fmgroids.h"
 
 static bool QueryHasOrder(Level *level);
-static bool TiesHaveOrder(Level *level);
 
 /*
  * Has anybody asked for an order?
  */
 
-static bool
-EntryHasOrder(Level *level, RangeTblEntry *rte)
-{
-	Level		inner;
-
-	switch (rte->rtekind)
-	{
-		case RTE_RELATION:
-		case RTE_JOIN:
-		case RTE_RESULT:
-			return false;
-		case RTE_SUBQUERY:
-		case RTE_CTE:
-			return QueryOfEntry(level, rte, &inner) == NULL || QueryHasOrder(&inner);
-		default:
-			return !RteIsGroup(rte);
-	}
-}
-
-/* Does any item of FROM except one have an order? */
+/* Does any item of FROM, or arm of a set operation, except one have an order? */
 static bool
 OtherItemsHaveOrder(Level *level, int varno)
 {
-	Relids		from = RelidsInJointree((Node *) level->query->jointree);
+	Query	   *query = level->query;
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+	ListCell   *cell;
 
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (i != varno && EntryHasOrder(level, rt_fetch(i, level->query->rtable)))
-			return true;
+	foreach(cell, query->rtable)
+	{
+		int			i = foreach_current_index(cell) + 1;
+		RangeTblEntry *rte = lfirst(cell);
+		Level		inner;
+
+		if (i == varno || (query->setOperations == NULL && !bms_is_member(i, from)))
+			continue;
+		switch (rte->rtekind)
+		{
+			case RTE_RELATION:
+			case RTE_JOIN:
+			case RTE_RESULT:
+				break;
+			case RTE_SUBQUERY:
+			case RTE_CTE:
+				if (QueryOfEntry(level, rte, &inner) == NULL || QueryHasOrder(&inner))
+					return true;
+				break;
+			default:
+				return true;
+		}
+	}
 	return false;
 }
 
@@ -93,16 +95,7 @@ QueryHasOrder(Level *level)
 bool
 HasInputOrder(Level *level)
 {
-	ListCell   *cell;
-
-	if (!HasAny(level->query, PART_SET_OPERATION))
-		return OtherItemsHaveOrder(level, 0);
-	foreach(cell, level->query->rtable)
-	{
-		if (EntryHasOrder(level, lfirst(cell)))
-			return true;
-	}
-	return false;
+	return OtherItemsHaveOrder(level, 0);
 }
 
 /*
@@ -118,20 +111,16 @@ static bool
 EqualGroupsAreSame(Query *query)
 {
 	SetOperationStmt *operation = (SetOperationStmt *) query->setOperations;
+	List	   *exprs = get_sortgrouplist_exprs(list_concat_copy(query->groupClause, query->distinctClause),
+												query->targetList);
 	ListCell   *cell;
 
-	foreach(cell, list_concat_copy(query->groupClause, query->distinctClause))
-	{
-		if (!EqualIsSame(get_sortgroupclause_expr(lfirst(cell), query->targetList)))
-			return false;
-	}
 	if (operation != NULL && !(operation->op == SETOP_UNION && operation->all))
+		exprs = list_concat(exprs, get_tlist_exprs(query->targetList, true));
+	foreach(cell, exprs)
 	{
-		foreach(cell, query->targetList)
-		{
-			if (!EqualIsSame((Node *) lfirst_node(TargetEntry, cell)->expr))
-				return false;
-		}
+		if (!EqualIsSame(lfirst(cell)))
+			return false;
 	}
 	return true;
 }
@@ -155,27 +144,22 @@ ResultDependsOnOrder(Level *level)
 	return CutsRows(level) || ValuesDependOnOrder(level->query);
 }
 
-/* Do a query's aggregates give the same in any order, or ask for one themselves? */
-static bool
-AggregatesHideOrder(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, AggregatesIn((Node *) list_make2(query->targetList, query->havingQual)))
-	{
-		if (GathersRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder == NIL &&
-			lfirst_node(Aggref, cell)->aggdistinct == NIL)
-			return false;
-	}
-	return true;
-}
-
-/* Is the order of the rows that a query reads lost in any case? */
+/* Is the order of the rows that a query reads lost?  Aggregates may give the same in any order, or ask for one. */
 bool
 HidesInputOrder(Query *query)
 {
-	return HasAny(query, PART_AGGREGATES | PART_GROUPS) ? AggregatesHideOrder(query) :
-		HasAny(query, PART_ORDER);
+	ListCell   *cell;
+
+	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
+		return HasAny(query, PART_ORDER);
+	foreach(cell, AggregatesIn((Node *) list_make2(query->targetList, query->havingQual)))
+	{
+		Aggref	   *aggref = lfirst_node(Aggref, cell);
+
+		if (GathersRows(aggref) && aggref->aggorder == NIL && aggref->aggdistinct == NIL)
+			return false;
+	}
+	return true;
 }
 
 /* Clauses that PostgreSQL carries out in several ways; which, depends on what is done with the rows */
@@ -236,14 +220,6 @@ LeadingQuery(Level *level, Level *inner)
 	return leading != 0 ? QueryOfEntry(level, rt_fetch(leading, level->query->rtable), inner) : NULL;
 }
 
-/* Does a query take some of its rows, and join or group to find any? */
-static bool
-TakesAnyRows(Level *level)
-{
-	return CutsRows(level) && !HasAny(level->query, PART_ORDER) &&
-		(HasAny(level->query, PARTS_OF_GROUPS) || LeadingInput(level->query) == 0);
-}
-
 /* Would it be seen if the only item of FROM, but for what belongs to each of its rows, were? */
 static bool
 ShowsWayOfItem(Level *level, const Query *changed)
@@ -258,7 +234,11 @@ ShowsWayOfItem(Level *level, const Query *changed)
 bool
 ShowsWay(Level *level)
 {
-	return GroupsSeeOrder(level) || TakesAnyRows(level) || ShowsWayOfItem(level, NULL);
+	bool		takes_any = CutsRows(level) && !HasAny(level->query, PART_ORDER);
+
+	/* It may join or group to find any. */
+	return GroupsSeeOrder(level) || ShowsWayOfItem(level, NULL) ||
+		(takes_any && (HasAny(level->query, PARTS_OF_GROUPS) || LeadingInput(level->query) == 0));
 }
 
 /*
@@ -279,16 +259,6 @@ ShowsPlan(Level *level, const Query *changed)
  * How it is kept
  */
 
-/* The first item of a list, if all others have one row for each of its rows; otherwise NULL */
-static Node *
-LeadingOfList(Query *query, List *fromlist)
-{
-	for (int i = 1; i < list_length(fromlist); i++)
-		if (!IsOneRowItem(query, list_nth(fromlist, i)))
-			return NULL;
-	return fromlist != NIL ? linitial(fromlist) : NULL;
-}
-
 /*
  * The only item in FROM except for collections, which PostgreSQL computes for each
  * of its rows in turn; 0 if there are more
@@ -296,19 +266,72 @@ LeadingOfList(Query *query, List *fromlist)
 int
 LeadingInput(Query *query)
 {
-	Node	   *node = LeadingOfList(query, query->jointree->fromlist);
+	List	   *fromlist = query->jointree->fromlist;
+	Node	   *node = fromlist != NIL ? linitial(fromlist) : NULL;
 
-	while (node != NULL)
+	for (int i = 1; i < list_length(fromlist); i++)
+		if (!IsOneRowItem(query, list_nth(fromlist, i)))
+			return 0;
+	while (node != NULL && IsA(node, JoinExpr))
 	{
 		JoinExpr   *join = (JoinExpr *) node;
 
-		if (IsA(node, JoinExpr) && IsOneRowItem(query, join->rarg) &&
-			(join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))))
-			node = join->larg;
-		else
-			return VarnoOf(node);
+		if (!IsOneRowItem(query, join->rarg) ||
+			!(join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsTrue(join->quals))))
+			return 0;
+		node = join->larg;
 	}
-	return 0;
+	return node != NULL ? VarnoOf(node) : 0;
+}
+
+/* Does a query, or an aggregate of it, sort rows whose order is seen? */
+static bool
+SortsRows(Query *query)
+{
+	ListCell   *cell;
+
+	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
+		return HasAny(query, PART_ORDER);
+	foreach(cell, AggregatesIn((Node *) query->targetList))
+	{
+		if (GathersRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder != NIL)
+			return true;
+	}
+	return false;
+}
+
+/* The item of FROM that is written first; 0 if there is none */
+static int
+FirstInput(Query *query)
+{
+	return VarnoOf(linitial(NodesOfJoinTree((Node *) query->jointree)));
+}
+
+/*
+ * Are rows of FROM made of one row of it and several of a subquery that has an order of its own?  What is written
+ * first may be joined within, as in a view.
+ */
+static bool
+RowsHaveOrderWithin(Level *level)
+{
+	Query	   *query = level->query;
+	int			first = FirstInput(query);
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+	Level		inner;
+
+	check_stack_depth();
+	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
+		if (QueryOfEntry(level, rt_fetch(i, query->rtable), &inner) != NULL && !GivesNoMoreThanOneRow(&inner) &&
+			(i == first ? RowsHaveOrderWithin(&inner) : QueryHasOrder(&inner)))
+			return true;
+	return false;
+}
+
+/* Does a query sort rows that are equal to it, but have an order within one row of its FROM? */
+static bool
+TiesHaveOrder(Level *level)
+{
+	return SortsRows(level->query) && RowsHaveOrderWithin(level);
 }
 
 /*
@@ -338,64 +361,6 @@ FindOrder(Level *level, Level **found)
 	}
 	*found = level;
 	return TiesHaveOrder(level) || !HasRoom(source, list_length(source->query->sortClause)) ? NULL : source;
-}
-
-/* Does a query, or an aggregate of it, sort rows whose order is seen? */
-static bool
-SortsRows(Query *query)
-{
-	ListCell   *cell;
-
-	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
-		return HasAny(query, PART_ORDER);
-	foreach(cell, AggregatesIn((Node *) query->targetList))
-	{
-		if (GathersRows(lfirst(cell)) && lfirst_node(Aggref, cell)->aggorder != NIL)
-			return true;
-	}
-	return false;
-}
-
-/* The item of FROM that is written first; 0 if there is none */
-static int
-FirstInput(Query *query)
-{
-	Node	   *node = (Node *) query->jointree;
-
-	while (!IsA(node, RangeTblRef))
-	{
-		if (IsA(node, FromExpr) && ((FromExpr *) node)->fromlist == NIL)
-			return 0;
-		node = IsA(node, FromExpr) ? linitial(((FromExpr *) node)->fromlist) : ((JoinExpr *) node)->larg;
-	}
-	return VarnoOf(node);
-}
-
-/*
- * Are rows of FROM made of one row of it and several of a subquery that has an order of its own?  What is written
- * first may be joined within, as in a view.
- */
-static bool
-RowsHaveOrderWithin(Level *level)
-{
-	Query	   *query = level->query;
-	int			first = FirstInput(query);
-	Relids		from = RelidsInJointree((Node *) query->jointree);
-	Level		inner;
-
-	check_stack_depth();
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (QueryOfEntry(level, rt_fetch(i, query->rtable), &inner) != NULL && !GivesNoMoreThanOneRow(&inner) &&
-			(i == first ? RowsHaveOrderWithin(&inner) : QueryHasOrder(&inner)))
-			return true;
-	return false;
-}
-
-/* Does a query sort rows that are equal to it, but have an order within one row of its FROM? */
-static bool
-TiesHaveOrder(Level *level)
-{
-	return SortsRows(level->query) && RowsHaveOrderWithin(level);
 }
 
 /* Does a query sort rows that are equal to it, but have the order of what it reads first? */
@@ -454,9 +419,7 @@ SeveralAreSortedAlike(const List *aggregates)
 	return n > 1;
 }
 
-/*
- * Can a subquery number its rows in their order, so that all aggregates sort them by that?
- */
+/* Can a subquery number its rows in their order, so that all aggregates sort them by that? */
 static bool
 CanNumberRows(Level *level, Source *source)
 {
@@ -485,8 +448,7 @@ OrderInCommonMayBeLost(Level *level)
 	Source	   *source = SeveralAreSortedAlike(AggregatesIn((Node *) level->query->targetList)) && HasInputOrder(level) ?
 		FindOrder(level, &inner) : NULL;
 
-	return source != NULL && !GivesNoMoreThanOneRow(inner) && !HasNoTies(inner) &&
-		!(CanNumberRows(level, source) && HasRoom(source, 1));
+	return source != NULL && !GivesNoMoreThanOneRow(inner) && !HasNoTies(inner) && !CanNumberRows(level, source);
 }
 
 /*
@@ -503,22 +465,6 @@ CanKeepOrder(Level *level)
 		return false;
 	return !HasInputOrder(level) || HidesInputOrder(level->query) ||
 		(!HasAny(level->query, PART_GROUPS) && !sees_within && FindOrder(level, &inner) != NULL);
-}
-
-/* What the subquery sorts by, as columns of the query */
-static List *
-BringUpOrder(Source *source)
-{
-	List	   *columns = NIL;
-	ListCell   *cell;
-
-	foreach(cell, source->query->sortClause)
-	{
-		TargetEntry *entry = get_sortgroupclause_tle(lfirst(cell), source->query->targetList);
-
-		columns = lappend(columns, BringUp(source, copyObject(entry->expr)));
-	}
-	return columns;
 }
 
 /* Are targets sorted by a column, in whatever direction? */
@@ -575,14 +521,33 @@ IsComputedForMany(const Source *source)
 	return false;
 }
 
-/* ORDER BY a row's number */
-static SortGroupClause *
-ByNumber(void)
+/*
+ * What rows are sorted by to have the order of a subquery: clauses, and columns of the query.  Of several
+ * aggregates, all sort by a row's number.
+ */
+static List *
+BringUpOrder(Level *level, Source *source, List *aggregates, List **clauses)
 {
-	SortGroupClause *clause = makeNode(SortGroupClause);
+	List	   *columns = NIL;
+	ListCell   *cell;
 
-	get_sort_group_operators(INT8OID, true, true, false, &clause->sortop, &clause->eqop, NULL, &clause->hashable);
-	return clause;
+	*clauses = source->query->sortClause;
+	if (SeveralAreSortedAlike(aggregates) && CanNumberRows(level, source))
+	{
+		SortGroupClause *by_number = makeNode(SortGroupClause);
+
+		get_sort_group_operators(INT8OID, true, true, false, &by_number->sortop, &by_number->eqop, NULL,
+								 &by_number->hashable);
+		*clauses = list_make1(by_number);
+		return list_make1(BringUp(source, NumberRows(source->query, NIL)));
+	}
+	foreach(cell, *clauses)
+	{
+		Node	   *expr = get_sortgroupclause_expr(lfirst(cell), source->query->targetList);
+
+		columns = lappend(columns, BringUp(source, (Expr *) copyObject(expr)));
+	}
+	return columns;
 }
 
 /* The order of a query's rows is that of a subquery; but what asks for one of its own, sorts by that first. */
@@ -590,17 +555,10 @@ static void
 SortAlike(Level *level, Source *source, List *aggregates)
 {
 	Query	   *query = level->query;
-	List	   *clauses = source->query->sortClause;
-	List	   *columns;
+	List	   *clauses;
+	List	   *columns = BringUpOrder(level, source, aggregates, &clauses);
 	ListCell   *cell;
 
-	if (SeveralAreSortedAlike(aggregates) && CanNumberRows(level, source))
-	{
-		columns = list_make1(BringUp(source, NumberRows(source->query, NIL)));
-		clauses = list_make1(ByNumber());
-	}
-	else
-		columns = BringUpOrder(source);
 	foreach(cell, aggregates)
 	{
 		Aggref	   *aggref = lfirst_node(Aggref, cell);
@@ -622,7 +580,7 @@ SortAlike(Level *level, Source *source, List *aggregates)
 void
 KeepOrder(Level *level, List *aggregates)
 {
-	Source	   *source = NULL;
+	Source	   *source;
 	Level	   *inner = NULL;
 	int			visits = level->rewrite->visits;
 	bool		has_order;
@@ -631,8 +589,7 @@ KeepOrder(Level *level, List *aggregates)
 	/* What CanKeepOrder has found must be found again. */
 	level->rewrite->visits = 0;
 	has_order = HasInputOrder(level);
-	if (has_order)
-		source = FindOrder(level, &inner);
+	source = has_order ? FindOrder(level, &inner) : NULL;
 	level->rewrite->visits = visits;
 	if (source != NULL)
 	{

@@ -99,19 +99,18 @@ typedef struct OuterRow
 	int			up;				/* so many queries further in */
 } OuterRow;
 
-/* Is it a column of the table to whose row all else refers? */
-static bool
-IsOfTable(OuterRow *row, int varno, AttrNumber attno, AttrNumber *column)
+/* Which column is it of the table to whose row all else refers?  0 is that row; -1 if it is none. */
+static int
+ColumnOfTable(OuterRow *row, int varno, AttrNumber attno)
 {
 	BaseColumn	found;
 
 	if ((row->outer_varno != 0 && varno != row->outer_varno) || !FindBaseColumn(row->level, varno, attno, &found) ||
 		(row->table.query != NULL && (row->table.query != found.query || row->table.varno != found.varno)))
-		return false;
+		return -1;
 	row->outer_varno = varno;
 	row->table = found;
-	*column = found.attno;
-	return true;
+	return found.attno;
 }
 
 /* References to rows further out, or of more than one table */
@@ -119,13 +118,12 @@ static Visit
 VisitOtherRow(Node *node, int depth, void *context)
 {
 	Var		   *var = (Var *) node;
-	AttrNumber	attno;
 
 	switch (nodeTag(node))
 	{
 		case T_Var:
 			return (int) var->varlevelsup <= depth || ((int) var->varlevelsup == depth + 1 &&
-													   IsOfTable(context, var->varno, var->varattno, &attno)) ?
+													   ColumnOfTable(context, var->varno, var->varattno) >= 0) ?
 				VISIT_NEXT : VISIT_FOUND;
 		case T_Aggref:
 			return (int) ((Aggref *) node)->agglevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;
@@ -199,12 +197,8 @@ ColumnOfRow(OuterRow *row, AttrNumber attno)
 	int			ncolumns = list_length(rt_fetch(row->outer_varno, row->level->query->rtable)->eref->colnames);
 
 	for (int i = 1; i <= ncolumns; i++)
-	{
-		AttrNumber	column;
-
-		if (IsOfTable(row, row->outer_varno, i, &column) && column == attno)
+		if (ColumnOfTable(row, row->outer_varno, i) == attno)
 			return i;
-	}
 	return 0;
 }
 
@@ -256,9 +250,11 @@ static Node *
 ReferToTable(Var *var, int depth, void *context)
 {
 	OuterRow   *row = context;
-	AttrNumber	attno;
+	int			attno = -1;
 
-	if ((int) var->varlevelsup != depth + row->up || !IsOfTable(row, var->varno, var->varattno, &attno))
+	if ((int) var->varlevelsup == depth + row->up)
+		attno = ColumnOfTable(row, var->varno, var->varattno);
+	if (attno < 0)
 		return NULL;
 	var = copyObject(var);
 	var->varno = var->varnosyn = row->varno;
@@ -267,9 +263,9 @@ ReferToTable(Var *var, int depth, void *context)
 	return (Node *) var;
 }
 
-/* Add an entry for the same table to a query's range table, with the same permissions. */
+/* Let a query read the same table once more, with the same permissions, on one more condition. */
 static void
-ReadAgain(Query *query, const OuterRow *row)
+ReadAgain(Query *query, const OuterRow *row, Node *condition)
 {
 	RangeTblEntry *again = copyObject(rt_fetch(row->table.varno, row->table.query->rtable));
 
@@ -278,6 +274,8 @@ ReadAgain(Query *query, const OuterRow *row)
 	again->inFromCl = false;
 	CopyEntryPermissions(query, again, row->table.query);
 	query->rtable = lappend(query->rtable, again);
+	query->jointree->fromlist = lappend(query->jointree->fromlist, MakeRef(row->varno));
+	query->jointree->quals = make_and_qual(query->jointree->quals, condition);
 }
 
 /*
@@ -331,16 +329,10 @@ VisitDearSubLink(Node *node, int depth, void *context)
 		VISIT_FOUND : VISIT_CHILDREN;
 }
 
-/* Is a condition about the row alone?  PostgreSQL asks it first, and may be done. */
-static bool
-IsOfRowOnly(Node *condition, int up)
-{
-	return contain_vars_of_level(condition, up) && !contain_vars_of_level(condition, 0);
-}
-
 /*
- * May it take longer to refer to an item?  NOT IN is answered by a hash table, unless its subquery refers to the query around
- * it; and several tables that EXISTS reads may be joined for all rows.
+ * May it take longer to refer to an item?  A condition about the row alone PostgreSQL asks first, and may be done.
+ * NOT IN is answered by a hash table, unless its subquery refers to the query around it; and several tables that
+ * EXISTS reads may be joined for all rows.
  */
 static bool
 IsDear(Query *query, int up)
@@ -349,7 +341,7 @@ IsDear(Query *query, int up)
 
 	foreach(cell, ConditionsIn((Node *) query->jointree))
 	{
-		if (IsOfRowOnly(lfirst(cell), up))
+		if (contain_vars_of_level(lfirst(cell), up) && !contain_vars_of_level(lfirst(cell), 0))
 			return true;
 	}
 	return FindInLevels((Node *) query, VisitDearSubLink, &up);
@@ -406,9 +398,7 @@ ReadOuterRow(Level *level, Query *query)
 	if (IsDear(reader, row.up))
 		return;
 	(void) ReplaceVars((Node *) reader, ReferToTable, &row, false);
-	ReadAgain(reader, &row);
-	reader->jointree->fromlist = lappend(reader->jointree->fromlist, MakeRef(row.varno));
-	reader->jointree->quals = make_and_qual(reader->jointree->quals, is_same);
+	ReadAgain(reader, &row, is_same);
 	if (FindCollection(&outer, changed, &collection) == NULL)
 		*query = *changed;
 }

@@ -4,15 +4,8 @@
  *		Which parts of a query only the rows of its page need.
  *
  * A query with LIMIT sorts all of its rows to keep some.  PostgreSQL computes
- * what is in FROM for all of them:
- *
- *		SELECT f.id, f.title, a.actors
- *		FROM film f LEFT JOIN LATERAL (SELECT json_agg(...) AS actors
- *			FROM actor WHERE film_id = f.id) a ON true
- *		ORDER BY f.rating LIMIT 20
- *
- * Here nothing is changed: it is found out what could be computed for the 20
- * rows only (parents_first.c does that).  These are
+ * what is in FROM for all of them.  Here nothing is changed: it is found out what
+ * could be computed for the rows that are kept (parents_first.c does that).  These are
  *
  * - subqueries of FROM that are joined without a condition and give exactly one
  *   row, or, as the right side of a left join, at most one.  They neither add
@@ -46,12 +39,12 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "planner/by_index.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/merge.h"
 #include "planner/one_row.h"
 #include "planner/page.h"
 #include "planner/query_parts.h"
@@ -62,58 +55,36 @@
 /* A page of at most so many rows is small. */
 #define SMALL_PAGE		1000
 
-/* What a query may contain that is a page */
-#define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
-
 /*
  * Items of FROM
  */
 
 /*
- * A subquery that is pulled up becomes a join.  Which one is chosen depends on how many
- * rows are joined; a hash join computes the subquery's conditions and values for all
- * rows of its tables.
+ * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most
+ * one.  What nothing refers to PostgreSQL may leave out; what refers to none of the others it may compute first,
+ * though there are no rows; and what it pulls up may become a hash join, which computes conditions and values for
+ * all rows of its tables.
  */
-static bool
-MayBeJoined(Level *level, Query *subquery)
-{
-	return IsFenced(subquery) || HasAny(subquery, PART_NO_FROM) || !QueryMayRaise(level, subquery);
-}
-
-/* Is it a subquery that gives one row for each of the others; or, in a left join, at most one? */
-static bool
-IsOneForEach(Level *level, RangeTblEntry *rte, JoinType jointype)
-{
-	Level		inner = LevelBelow(level, rte->subquery);
-
-	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL)
-		return false;
-	if (jointype == JOIN_LEFT)
-		return GivesNoMoreThanOneRow(&inner) && MayBeJoined(level, rte->subquery);
-
-	/*
-	 * What refers to none of the others may be computed first, though there
-	 * are no rows.
-	 */
-	return rte->lateral && contain_vars_of_level((Node *) rte->subquery, 1) &&
-		GivesOneRow(&inner) && MayBeJoined(level, rte->subquery);
-}
-
-/* What nothing refers to PostgreSQL may leave out. */
 static void
 AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 {
-	Query	   *query = page->level->query;
+	Level	   *level = page->level;
 	int			varno = VarnoOf(node);
-	LateItem   *item;
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, level->query->rtable) : NULL;
+	Level		inner;
+	bool		is_one;
 
-	if (varno == 0 || !RefersTo((Node *) query, varno) ||
-		!IsOneForEach(page->level, rt_fetch(varno, query->rtable), join != NULL ? join->jointype : JOIN_INNER))
+	if (rte == NULL || !RefersTo((Node *) level->query, varno) || rte->rtekind != RTE_SUBQUERY ||
+		rte->security_barrier || rte->securityQuals != NIL)
 		return;
-	item = palloc(sizeof(LateItem));
-	item->varno = varno;
-	item->join = join;
-	page->late = lappend(page->late, item);
+	inner = LevelBelow(level, rte->subquery);
+	if (join != NULL && join->jointype == JOIN_LEFT)
+		is_one = GivesNoMoreThanOneRow(&inner);
+	else
+		is_one = rte->lateral && contain_vars_of_level((Node *) inner.query, 1) && GivesOneRow(&inner);
+	if (!is_one || !(IsFenced(inner.query) || HasAny(inner.query, PART_NO_FROM) || !QueryMayRaise(level, inner.query)))
+		return;
+	page->late = lappend(page->late, join != NULL ? (Node *) join : node);
 	page->items = bms_add_member(page->items, varno);
 }
 
@@ -144,26 +115,20 @@ AddItems(RowPage *page, Node *node)
 }
 
 /*
- * Can a column be one of the parents' columns?  No whole row is; nor what is computed
+ * What of the parents cannot be one of their columns: a whole row; and what is computed
  * when it is read, and might raise an error where it was not read.
  */
-static bool
-CanBeCarried(const RowPage *page, const Var *var)
-{
-	Var		   *own = copyObject(unconstify(Var *, var));
-
-	own->varlevelsup = 0;
-	return var->varattno != 0 && !ExpressionMayRaise(page->level, (Node *) own);
-}
-
 static Visit
 VisitUncarried(Node *node, int depth, void *context)
 {
 	const RowPage *page = context;
 	Var		   *var = (Var *) node;
 
-	return IsA(node, Var) && (int) var->varlevelsup == depth && !bms_is_member(var->varno, page->items) &&
-		!CanBeCarried(page, var) ? VISIT_FOUND : VISIT_CHILDREN;
+	if (!IsA(node, Var) || (int) var->varlevelsup != depth || bms_is_member(var->varno, page->items))
+		return VISIT_CHILDREN;
+	var = copyObject(var);
+	var->varlevelsup = 0;
+	return var->varattno == 0 || ExpressionMayRaise(page->level, (Node *) var) ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
 /* Does it need something of the parents that cannot be one of their columns? */
@@ -177,15 +142,9 @@ NeedsMore(const RowPage *page, Node *expr)
 static bool
 AreFenced(const RowPage *page, const Bitmapset *items)
 {
-	int			i = -1;
-
-	while ((i = bms_next_member(items, i)) >= 0)
-	{
-		RangeTblEntry *rte = rt_fetch(i, page->level->query->rtable);
-
-		if (!bms_is_member(i, page->items) || rte->rtekind != RTE_SUBQUERY || !IsFenced(rte->subquery))
+	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
+		if (!bms_is_member(i, page->items) || !IsFenced(rt_fetch(i, page->level->query->rtable)->subquery))
 			return false;
-	}
 	return true;
 }
 
@@ -213,33 +172,18 @@ NeedsKnown(const RowPage *page, Node *expr)
 	return FindInLevels(expr, VisitKnown, (void *) page);
 }
 
-/* Is it computed from a count of all rows, which is not known later? */
-static bool
-HasCount(const RowPage *page, Node *expr)
-{
-	return page->level->query->hasWindowFuncs && contain_windowfuncs(expr);
-}
-
-/* Can it be computed from columns of the parents, and what is late? */
+/* Can it be computed from columns of the parents, and what is late?  A count of all rows is not known later. */
 bool
 CanBeLate(const RowPage *page, Node *expr)
 {
-	return !HasCount(page, expr) && !NeedsMore(page, expr) && !(NeedsKnown(page, expr) && ExpressionMayRaise(page->level, expr));
+	return !contain_windowfuncs(expr) && !NeedsMore(page, expr) &&
+		!(NeedsKnown(page, expr) && ExpressionMayRaise(page->level, expr));
 }
 
 static bool
 EntryMayBeLate(const RowPage *page, TargetEntry *entry)
 {
 	return !IsSortKey(page->level->query, entry) && CanBeLate(page, (Node *) entry->expr);
-}
-
-/* The same of an item of FROM */
-static bool
-ItemMayBeLate(const RowPage *page, Query *subquery)
-{
-	Node	   *list = (Node *) list_make1(subquery);
-
-	return !NeedsMore(page, list) && !(NeedsKnown(page, list) && QueryMayRaise(page->level, subquery));
 }
 
 /* Does anything that is not late refer to this item? */
@@ -261,22 +205,26 @@ IsNeeded(const RowPage *page, int varno)
 	return FromRefersTo(query, page->items, varno);
 }
 
-/* Leave out what cannot be late, until all that is left can. */
-static void
-DropItems(RowPage *page)
+/* What of a query's FROM is late: what cannot be is left out, until all that is left can. */
+void
+FindLateItems(RowPage *page)
 {
 	Query	   *query = page->level->query;
 	int			nitems;
 
+	AddItems(page, (Node *) query->jointree);
 	do
 	{
 		nitems = list_length(page->late);
 		/* The last one first: it may refer to those before it. */
 		for (int i = nitems - 1; i >= 0; i--)
 		{
-			int			varno = ((LateItem *) list_nth(page->late, i))->varno;
+			int			varno = VarnoOfLate(list_nth(page->late, i));
+			Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
+			Node	   *list = (Node *) list_make1(subquery);
 
-			if (!IsNeeded(page, varno) && ItemMayBeLate(page, rt_fetch(varno, query->rtable)->subquery))
+			if (!IsNeeded(page, varno) && !NeedsMore(page, list) &&
+				!(NeedsKnown(page, list) && QueryMayRaise(page->level, subquery)))
 				continue;
 			page->items = bms_del_member(page->items, varno);
 			page->late = list_delete_nth_cell(page->late, i);
@@ -284,26 +232,9 @@ DropItems(RowPage *page)
 	} while (list_length(page->late) < nitems);
 }
 
-/* What of a query's FROM is late */
-void
-FindLateItems(RowPage *page)
-{
-	AddItems(page, (Node *) page->level->query->jointree);
-	DropItems(page);
-}
-
 /*
  * Expressions of the select list
  */
-
-static bool
-IsConstructor(Node *node)
-{
-	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid : InvalidOid;
-
-	return IsA(node, RowExpr) || IsJsonConstructor(node) ||
-		(OidIsValid(function) && TwinOfEither(function) != NO_TWIN);
-}
 
 /* Does an expression make JSON, but in a subquery? */
 static bool
@@ -311,7 +242,9 @@ FindConstructor(Node *node, void *context)
 {
 	if (node == NULL || IsA(node, Query))
 		return false;
-	return IsConstructor(node) || expression_tree_walker(node, FindConstructor, context);
+	return IsA(node, RowExpr) || IsJsonConstructor(node) ||
+		(IsA(node, FuncExpr) && TwinOfEither(((FuncExpr *) node)->funcid) != NO_TWIN) ||
+		expression_tree_walker(node, FindConstructor, context);
 }
 
 /*
@@ -369,15 +302,6 @@ static const struct
 	{PART_TIES, "FETCH FIRST ... WITH TIES"},
 };
 
-static const char *
-ReasonOfParts(const Query *query)
-{
-	for (int i = 0; i < lengthof(reasons); i++)
-		if (HasAny(query, reasons[i].parts))
-			return reasons[i].reason;
-	return "the query with LIMIT has no FROM";
-}
-
 /* No fewer columns than the parents will have: each is in the select list, or something late refers to it. */
 int
 ColumnsOfParents(const RowPage *page)
@@ -388,9 +312,7 @@ ColumnsOfParents(const RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		LateItem   *item = lfirst(cell);
-
-		n += list_length(pull_vars_of_level((Node *) rt_fetch(item->varno, query->rtable)->subquery, 1));
+		n += list_length(pull_vars_of_level((Node *) rt_fetch(VarnoOfLate(lfirst(cell)), query->rtable)->subquery, 1));
 	}
 	return n;
 }
@@ -412,34 +334,6 @@ PageParents(const RowPage *page)
 	return castNode(FromExpr, WithoutItems(from, IsLate, (void *) page));
 }
 
-/* Does PostgreSQL read a page by an index, and stop when it has the rows?  See ComesByIndex. */
-bool
-PageComesByIndex(Level *level, bool *is_filtered)
-{
-	*is_filtered = false;
-	return HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && !SkipsRows(level) &&
-		ComesByIndex(level->query, is_filtered);
-}
-
-/* Does a query compute nothing, and has nothing in FROM that others refer to? */
-static bool
-OnlyHasColumns(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var))
-			return false;
-	}
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-			return false;
-	}
-	return true;
-}
-
 /* A reason */
 #define NOTHING_IS_LATE	"nothing in it could be computed after LIMIT that PostgreSQL does not compute then"
 
@@ -447,11 +341,24 @@ OnlyHasColumns(Query *query)
 const char *
 WhyNoPage(Level *level, bool for_batches)
 {
-	if (!HasOnly(level->query, PARTS_OF_PAGE | PART_COUNTS))
-		return ReasonOfParts(level->query);
-	if (!for_batches && !HasAny(level->query, PART_ORDER) && !SkipsRows(level))
+	const Query *query = level->query;
+	ListCell   *cell;
+
+	if (!HasOnly(query, PARTS_OF_PAGE | PART_COUNTS))
+	{
+		for (int i = 0; i < lengthof(reasons); i++)
+			if (HasAny(query, reasons[i].parts))
+				return reasons[i].reason;
+		return "the query with LIMIT has no FROM";
+	}
+	if (!for_batches && !HasAny(query, PART_ORDER) && !SkipsRows(level))
 		return "without ORDER BY, PostgreSQL stops when it has the rows";
-	return OnlyHasColumns(level->query) ? NOTHING_IS_LATE : NULL;
+	foreach(cell, query->targetList)
+	{
+		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var))
+			return NULL;
+	}
+	return MayHoldCollections(query) ? NULL : NOTHING_IS_LATE;
 }
 
 /*

@@ -12,8 +12,12 @@
 
 #include "nodes/bitmapset.h"
 #include "nodes/primnodes.h"
+#include "planner/query_parts.h"
 #include "planner/rewrite.h"
 #include "planner/survey.h"
+
+/* What a query may contain that is a page */
+#define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
 
 /* After which of a query's clauses it is divided */
 typedef enum PageCut
@@ -29,28 +33,29 @@ typedef struct RowPage
 {
 	Level	   *level;
 	PageCut		cut;
-	List	   *late;			/* LateItems; one that refers to another
-								 * follows it */
-	Bitmapset  *items;			/* the same, as numbers of the range table */
+	List	   *late;			/* nodes of FROM: items that are listed, and
+								 * joins of which one is the right side; one
+								 * that refers to another follows it */
+	Bitmapset  *items;			/* these, as numbers of the range table */
 	Bitmapset  *entries;		/* of the select list, by resno */
 	bool		is_small;		/* there are few rows, whatever they are */
 	bool		for_batches;	/* what is late may be computed for all of
 								 * them at once */
+	Query	   *parents;		/* what has its rows, once it is divided, */
+	int			varno;			/* and the number of that in its FROM */
 } RowPage;
 
-/* A subquery of FROM that gives one row for each row of the page */
-typedef struct LateItem
+/* The number of a late item */
+static inline int
+VarnoOfLate(const Node *node)
 {
-	int			varno;
-	JoinExpr   *join;			/* of which it is the right side; NULL if it
-								 * is listed */
-} LateItem;
+	return VarnoOf(IsA(node, JoinExpr) ? ((const JoinExpr *) node)->rarg : node);
+}
 
 extern void FindLateItems(RowPage *page);
 extern int	ColumnsOfParents(const RowPage *page);
 extern bool CanBeLate(const RowPage *page, Node *expr);
 extern FromExpr *PageParents(const RowPage *page);
-extern bool PageComesByIndex(Level *level, bool *is_filtered);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 

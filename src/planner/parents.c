@@ -29,9 +29,6 @@
  * rows are read.  LIMIT and OFFSET already keep PostgreSQL from pulling it up, and
  * conditions from being evaluated in it; its order has been asked for above.
  *
- * The restriction is not needed where a foreign key leads from each row of the
- * collection to the parents' table, and all of that are parents.
- *
  * PostgreSQL may join the copy in another order, from the children to the parents, and
  * evaluate conditions for other rows.  So nothing in it may raise an error, or reveal
  * what it sees.
@@ -72,6 +69,7 @@
 #include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/merge.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/outer_row.h"
@@ -89,19 +87,6 @@
  * Which items of FROM are left out
  */
 
-static bool
-IsKeyOf(const Collection *collection, int varno)
-{
-	ListCell   *cell;
-
-	foreach(cell, collection->keys)
-	{
-		if (OuterColumn(lfirst(cell))->varno == varno)
-			return true;
-	}
-	return false;
-}
-
 /* The level, the collection that needs its rows (NULL stands for any), and what is left out of them so far */
 typedef struct Needed
 {
@@ -114,8 +99,14 @@ typedef struct Needed
 static bool
 IsUnused(const Needed *needed, int varno)
 {
-	return !FromRefersTo(needed->query, needed->left_out, varno) && !RefersTo((Node *) needed->query->jointree, varno) &&
-		!(needed->collection != NULL && IsKeyOf(needed->collection, varno));
+	ListCell   *cell;
+
+	foreach(cell, needed->collection != NULL ? needed->collection->keys : NIL)
+	{
+		if (OuterColumn(lfirst(cell))->varno == varno)
+			return false;
+	}
+	return !FromRefersTo(needed->query, needed->left_out, varno) && !RefersTo((Node *) needed->query->jointree, varno);
 }
 
 /* Has the rest the same keys, and rows if it has any, without an item?  A left join keeps each row of its left side. */
@@ -154,7 +145,7 @@ LeadingOf(const FromExpr *from)
 	return node != NULL && IsA(node, RangeTblRef) ? VarnoOf(node) : 0;
 }
 
-/* FROM and WHERE without what is left out, which is told; what one of that refers to may be left out after it. */
+/* FROM and WHERE without what is left out, which may be told.  What one of that refers to may be left out after it. */
 static FromExpr *
 FromOfParents(const Query *query, const Collection *collection, Relids *left_out)
 {
@@ -167,7 +158,8 @@ FromOfParents(const Query *query, const Collection *collection, Relids *left_out
 		nleft = bms_num_members(needed.left_out);
 		from = WithoutItems(from, IsLeftOut, &needed);
 	} while (bms_num_members(needed.left_out) > nleft);
-	*left_out = needed.left_out;
+	if (left_out != NULL)
+		*left_out = needed.left_out;
 	/* A row without rows in the collection restricts nothing. */
 	if (collection != NULL)
 		(void) TakeExists(castNode(FromExpr, from), collection->varno);
@@ -177,22 +169,6 @@ FromOfParents(const Query *query, const Collection *collection, Relids *left_out
 /*
  * Whether the restriction is needed
  */
-
-/* Do a collection's groups grow with its rows, or does it have collections of its own? */
-static bool
-GroupsGrow(const Collection *collection)
-{
-	ListCell   *cell;
-
-	if (collection->query->hasSubLinks)
-		return true;
-	foreach(cell, collection->query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_SUBQUERY)
-			return true;
-	}
-	return QueryGathers(collection->query);
-}
 
 /* Is it a validated foreign key from this column to that? */
 static bool
@@ -234,116 +210,80 @@ OnlyTable(FromExpr *from, List *rtable)
 	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL ? rte : NULL;
 }
 
-/* Does one of these foreign keys of a table lead from each row to one of the parents, or are these its own rows? */
-static bool
-LeadsToParents(Relation table, List *foreign_keys, AttrNumber from, const Query *parents, const Collection *collection)
-{
-	Key		   *key = linitial(collection->keys);
-	Relids		left_out;
-	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, &left_out), parents->rtable);
-	ListCell   *cell;
-
-	if (parent != NULL && parent->relid == RelationGetRelid(table) && parent->inh && OuterColumn(key)->varattno == from)
-		return true;
-	foreach(cell, parent != NULL ? foreign_keys : NIL)
-	{
-		if (IsForeignKey(lfirst(cell), from, parent->relid, OuterColumn(key)->varattno, key->clause->opno))
-			return true;
-	}
-	return false;
-}
-
-/* Does a foreign key of its table? */
+/* Does a foreign key lead from each row of a collection's table to one of the parents, or are these its own rows? */
 static bool
 AllHaveParents(const Query *parents, const Collection *collection)
 {
-	AttrNumber	attno;
-	RangeTblEntry *child = TableOfKey(linitial(collection->keys), &attno);
+	Key		   *key = linitial(collection->keys);
+	AttrNumber	from;
+	AttrNumber	to = OuterColumn(key)->varattno;
+	RangeTblEntry *child = TableOfKey(key, &from);
+	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, NULL), parents->rtable);
 	Relation	relation;
-	List	   *foreign_keys;
 	bool		result;
+	ListCell   *cell;
 
-	if (list_length(collection->keys) != 1 || child == NULL ||
+	if (list_length(collection->keys) != 1 || child == NULL || parent == NULL ||
 		(child->relkind == RELKIND_RELATION && HasHeirs(child)))
 		return false;
+	result = parent->relid == child->relid && parent->inh && to == from;
 	relation = table_open(child->relid, NoLock);
-	foreign_keys = RelationGetFKeyList(relation);
-	result = LeadsToParents(relation, foreign_keys, attno, parents, collection);
+	foreach(cell, RelationGetFKeyList(relation))
+	{
+		result = result || IsForeignKey(lfirst(cell), from, parent->relid, to, key->clause->opno);
+	}
 	table_close(relation, NoLock);
 	return result;
 }
 
-/* Do the queries within, from that with the key, gather rows? */
-static bool
-SourcesGather(const Collection *collection)
-{
-	for (Source *source = ((Key *) linitial(collection->keys))->source; source->above != NULL; source = source->above)
-		if (QueryGathers(source->query))
-			return true;
-	return false;
-}
-
-/* Must a collection be restricted to the keys of the parents? */
+/* Must a collection be restricted to the keys of the parents?  Not if its groups do not grow with its rows. */
 bool
 NeedsParents(const Query *parents, const Collection *collection)
 {
-	return (GroupsGrow(collection) || ReadsOuterRow(((Key *) linitial(collection->keys))->source->query)) &&
-		(SourcesGather(collection) || !AllHaveParents(parents, collection));
+	const Query *query = collection->query;
+	Source	   *source = ((Key *) linitial(collection->keys))->source;
+
+	if (!query->hasSubLinks && !MayHoldCollections(query) && !QueryGathers(query) && !ReadsOuterRow(source->query))
+		return false;
+	/* Do the queries within gather rows, from that with the key? */
+	for (; source->above != NULL; source = source->above)
+		if (QueryGathers(source->query))
+			return true;
+	return !AllHaveParents(parents, collection);
 }
 
 /*
  * Items that are computed once
  */
 
-/* Does it leave out rows, so that no condition from above gets into it? */
-static bool
-IsCut(Level *level, const Query *query)
-{
-	return HasAny(query, PART_LIMIT | PART_OFFSET) || IsNumbered(level->rewrite->cut, query);
-}
-
 /* Clauses with which PostgreSQL computes all columns of a subquery */
 #define PARTS_OF_ALL_COLUMNS	(PART_DISTINCT | PART_DISTINCT_ON | PART_SET_OPERATION | PART_SETS)
 
 /*
- * What nobody uses of a subquery in FROM is NULL, as PostgreSQL makes it itself: of a CTE that is materialized, it
- * computes all.
- */
-static void
-ForgetColumns(Query *query, int varno)
-{
-	Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
-	ListCell   *cell;
-
-	if (HasAny(subquery, PARTS_OF_ALL_COLUMNS) || HasColumnsOfJoins(query))
-		return;
-	foreach(cell, subquery->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if (!entry->resjunk && entry->ressortgroupref == 0 && !RefersToColumn((Node *) query, varno, entry->resno))
-			entry->expr = (Expr *) NullOf((Node *) entry->expr);
-	}
-}
-
-/*
- * May a column of a subquery raise an error?  PostgreSQL does not compute one that is used only where it finds out that
- * nobody needs it, but a CTE has it.
+ * What nobody uses of a subquery in FROM becomes NULL, as PostgreSQL makes it itself: of a CTE that is materialized,
+ * it computes all.  False if another column may raise an error: PostgreSQL does not compute one that is used only
+ * where it finds out that nobody needs it, but a CTE has it.
  */
 static bool
-ColumnsMayRaise(Level *level, Query *subquery)
+ForgetColumns(Level *level, int varno)
 {
-	Level		inner = LevelBelow(level, subquery);
+	Query	   *query = level->query;
+	Level		inner = LevelBelow(level, rt_fetch(varno, query->rtable)->subquery);
+	bool		needs_all = HasAny(inner.query, PARTS_OF_ALL_COLUMNS) || HasColumnsOfJoins(query);
 	ListCell   *cell;
 
-	foreach(cell, subquery->targetList)
+	foreach(cell, inner.query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (entry->ressortgroupref == 0 && ExpressionMayRaise(&inner, (Node *) entry->expr))
-			return true;
+		if (entry->ressortgroupref != 0)
+			continue;
+		if (!needs_all && !entry->resjunk && !RefersToColumn((Node *) query, varno, entry->resno))
+			entry->expr = (Expr *) NullOf((Node *) entry->expr);
+		else if (ExpressionMayRaise(&inner, (Node *) entry->expr))
+			return false;
 	}
-	return false;
+	return true;
 }
 
 /*
@@ -356,10 +296,10 @@ CanBeOnce(Level *level, int varno)
 	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
 	Level		inner = LevelBelow(level, rte->subquery);
 
-	return rte->rtekind == RTE_SUBQUERY && IsCut(level, inner.query) && !rte->lateral && !rte->security_barrier &&
-		!OidIsValid(rte->relid) &&
+	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) &&
 		(IsNumbered(level->rewrite->cut, inner.query) ||
-		 !(ShowsWay(&inner) || OtherWayMayRaise(&inner) || OuterJoinsMayRaise(&inner)));
+		 (HasAny(inner.query, PART_LIMIT | PART_OFFSET) &&
+		  !ShowsWay(&inner) && !OtherWayMayRaise(&inner) && !OuterJoinsMayRaise(&inner)));
 }
 
 /* Materialize those of a query's items that cannot be read twice otherwise.  Are there any? */
@@ -369,21 +309,15 @@ ComputeOnce(Level *level)
 	Query	   *query = level->query;
 	bool		found = false;
 	Relids		from = RelidsInJointree((Node *) query->jointree);
-	Relids		left_out;
-	int			leading = -1;	/* not known yet */
+	int			leading = LeadingOf(FromOfParents(query, NULL, NULL));
 
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 		CommonTableExpr *cte;
 
-		if (!CanBeOnce(level, i))
+		if (!CanBeOnce(level, i) || !ForgetColumns(level, i))
 			continue;
-		ForgetColumns(query, i);
-		if (ColumnsMayRaise(level, rte->subquery))
-			continue;
-		if (leading < 0)
-			leading = LeadingOf(FromOfParents(query, NULL, &left_out));
 		cte = MakeCte(query, rte);
 		if (i == leading)
 			level->rewrite->computed = bms_add_member(level->rewrite->computed,
@@ -424,33 +358,9 @@ CteOutside(Level *level, const RangeTblEntry *rte, int depth)
 }
 
 /*
- * May an item of FROM give something else the second time?  A CTE that is not materialized, but would be if it were read
- * twice, would compute more than it does.
+ * May a query, or what it reads, give something else the second time?  What gathers rows may read them in another
+ * order.  A CTE that is not materialized, but would be if it were read twice, would compute more than it does.
  */
-static bool
-MayDiffer(Level *level, const RangeTblEntry *rte, int depth)
-{
-	CommonTableExpr *cte;
-
-	switch (rte->rtekind)
-	{
-		case RTE_RELATION:
-			return rte->tablesample != NULL;
-		case RTE_CTE:
-			cte = CteOutside(level, rte, depth);
-			return cte == NULL || !IsMaterialized(cte);
-		case RTE_SUBQUERY:
-		case RTE_JOIN:
-		case RTE_RESULT:
-		case RTE_FUNCTION:
-		case RTE_VALUES:
-			return false;
-		default:
-			return true;
-	}
-}
-
-/* A query within may not, nor read what does.  What gathers rows may read them in another order. */
 static void
 FindDifferent(Query *query, int depth, void *context)
 {
@@ -460,7 +370,27 @@ FindDifferent(Query *query, int depth, void *context)
 	search->found |= depth > 0 && !HasOnly(query, PARTS_OF_ROWS | PART_SETS) && !(IsOneRow(query) && !QueryGathers(query));
 	foreach(cell, query->rtable)
 	{
-		search->found |= MayDiffer(search->level, lfirst(cell), depth);
+		const RangeTblEntry *rte = lfirst(cell);
+		CommonTableExpr *cte;
+
+		switch (rte->rtekind)
+		{
+			case RTE_RELATION:
+				search->found |= rte->tablesample != NULL;
+				break;
+			case RTE_CTE:
+				cte = CteOutside(search->level, rte, depth);
+				search->found |= cte == NULL || !IsMaterialized(cte);
+				break;
+			case RTE_SUBQUERY:
+			case RTE_JOIN:
+			case RTE_RESULT:
+			case RTE_FUNCTION:
+			case RTE_VALUES:
+				break;
+			default:
+				search->found = true;
+		}
 	}
 }
 
@@ -481,49 +411,37 @@ RowsRepeat(Level *level, Query *query)
 	return !search.found && !FindInLevels((Node *) query, VisitArray, NULL);
 }
 
-/* Do all keys belong to one of the collection's sources, where the restriction goes? */
-static bool
-HaveOneSource(const List *keys)
-{
-	Source	   *source = ((Key *) linitial(keys))->source;
-	ListCell   *cell;
-
-	foreach(cell, keys)
-	{
-		if (((Key *) lfirst(cell))->source->query != source->query)
-			return false;
-	}
-	return true;
-}
-
 /*
- * Is it computed for each of the rows around it, and nothing else?  LIMIT and the like, or an aggregate, keep PostgreSQL
- * from joining it.
- */
-static bool
-IsForEachRow(Level *level, const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery) && StaysForEachRow(level, rte->subquery);
-}
-
-/*
- * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  The
- * collection is looked at by itself.
+ * May something that is left out of these rows raise an error if PostgreSQL joins it in another order?  Not what is
+ * computed for each row of one item, and nothing else: LIMIT and the like, or an aggregate, keep PostgreSQL from
+ * joining it.  The collection is looked at by itself.
  */
 static bool
 LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids left_out, int collection)
 {
 	FromExpr   *from = makeFromExpr(NIL, NULL);
+	bool		is_one = IsOneItem(rows, parents->rtable);
 
 	for (int i = -1; (i = bms_next_member(left_out, i)) >= 0;)
 	{
-		RangeTblRef *ref = MakeRef(i);
+		const RangeTblEntry *rte = rt_fetch(i, parents->rtable);
 
-		if (i != collection &&
-			!(IsOneItem(rows, parents->rtable) && IsForEachRow(level, rt_fetch(i, parents->rtable))))
-			from->fromlist = lappend(from->fromlist, ref);
+		if (i != collection && !(is_one && rte->rtekind == RTE_SUBQUERY && rte->lateral && IsFenced(rte->subquery) &&
+								 StaysForEachRow(level, rte->subquery)))
+			from->fromlist = lappend(from->fromlist, MakeRef(i));
 	}
 	return FromMayRaise(level, from, parents->rtable, 0);
+}
+
+/* Do these parts of FROM and WHERE give the same rows each time, and raise no error if they are joined otherwise? */
+static bool
+CanBeRepeated(Level *level, const Query *parents, FromExpr *from)
+{
+	Query	   *rows = MakeReader(parents);
+
+	rows->jointree = from;
+	RemoveEntries(rows);
+	return RowsRepeat(level, rows) && !FromMayRaise(level, from, parents->rtable, LeadingOf(from));
 }
 
 /*
@@ -533,13 +451,18 @@ LeftOutMayRaise(Level *level, const Query *parents, const FromExpr *rows, Relids
 bool
 CanRepeatParents(Level *level, const Query *parents, const Collection *collection)
 {
-	Query	   *rows = MakeReader(parents);
 	Relids		left_out;
-	FromExpr   *from = rows->jointree = FromOfParents(parents, collection, &left_out);
+	FromExpr   *from = FromOfParents(parents, collection, &left_out);
+	Key		   *first = linitial(collection->keys);
+	ListCell   *cell;
 
-	RemoveEntries(rows);
-	return HaveOneSource(collection->keys) && from->fromlist != NIL && RowsRepeat(level, rows) &&
-		!FromMayRaise(level, from, parents->rtable, LeadingOf(from)) &&
+	/* The restriction goes where all keys are. */
+	foreach(cell, collection->keys)
+	{
+		if (((Key *) lfirst(cell))->source->query != first->source->query)
+			return false;
+	}
+	return from->fromlist != NIL && CanBeRepeated(level, parents, from) &&
 		!LeftOutMayRaise(level, parents, from, left_out, collection->varno);
 }
 
@@ -548,16 +471,12 @@ bool
 NeedsRowsOnce(Level *level)
 {
 	Level		copy = *level;
-	Query	   *rows;
-	Relids		left_out;
+	FromExpr   *from;
 
 	copy.query = copyObject(level->query);
 	(void) ComputeOnce(&copy);
-	rows = MakeReader(copy.query);
-	rows->jointree = FromOfParents(copy.query, NULL, &left_out);
-	RemoveEntries(rows);
-	return !RowsRepeat(&copy, rows) || FromMayRaise(&copy, rows->jointree, copy.query->rtable, LeadingOf(rows->jointree)) ||
-		OtherRowsMayRaise(&copy, rows->jointree);
+	from = FromOfParents(copy.query, NULL, NULL);
+	return !CanBeRepeated(&copy, copy.query, from) || OtherRowsMayRaise(&copy, from);
 }
 
 /*
@@ -580,28 +499,12 @@ ParentsMayRaise(Level *level, const Query *parents, const Collection *collection
 
 static bool FindGrowing(Node *node, void *context);
 
-/* Does a query group, and gather, only the rows that the restriction leaves?  PostgreSQL 19 may make parts of groups before. */
-static bool
-GathersAbove(const Query *query)
-{
-	return GroupsRows(query) && ReadsRestricted(query) &&
-		!(AGGREGATES_BELOW_JOINS && MayBeInParts(AggregatesIn((Node *) query->targetList)));
-}
-
 /* Is there anything in FROM, WHERE and WITH of a query that gathers rows? */
 static bool
 FindGrowingIn(Query *query, const Survey *survey)
 {
 	return FindGrowing((Node *) query->jointree, (void *) survey) || FindGrowing((Node *) query->cteList, (void *) survey) ||
 		range_table_walker(query->rtable, FindGrowing, (void *) survey, QTW_IGNORE_JOINALIASES);
-}
-
-/* Is it a subquery that refers to no row, and so is computed once?  That of IN may become a join, which looks for the same keys. */
-static bool
-IsComputedOnceForAll(const SubLink *sublink)
-{
-	return sublink->subLinkType != ANY_SUBLINK && sublink->subLinkType != ALL_SUBLINK &&
-		!IsCorrelated(castNode(Query, sublink->subselect));
 }
 
 /*
@@ -612,25 +515,40 @@ static bool
 FindGrowing(Node *node, void *context)
 {
 	const Survey *survey = context;
+	Query	   *query = (Query *) node;
+	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL)
 		return false;
 	check_stack_depth();
 	if (IsA(node, Query))
 	{
-		Surveyed   *surveyed = FindSurveyed(survey, (Query *) node);
+		Surveyed   *surveyed = FindSurveyed(survey, query);
 
 		if (surveyed != NULL && surveyed->is_joined)
 			return false;
-		return GathersAbove((Query *) node) ? FindGrowingIn((Query *) node, survey) :
-			query_tree_walker((Query *) node, FindGrowing, context, 0);
+
+		/*
+		 * It may group, and gather, only the rows that the restriction
+		 * leaves.  PostgreSQL 19 may make parts of groups before.
+		 */
+		if (GroupsRows(query) && ReadsRestricted(query) &&
+			!(AGGREGATES_BELOW_JOINS && MayBeInParts(AggregatesIn((Node *) query->targetList))))
+			return FindGrowingIn(query, survey);
+		return query_tree_walker(query, FindGrowing, context, 0);
 	}
 	if (IsAsWritten(node))
 		return false;
-	if (IsA(node, SubLink) && IsComputedOnceForAll((SubLink *) node))
-		return FindGrowing(((SubLink *) node)->testexpr, context);
+
+	/*
+	 * What refers to no row is computed once.  That of IN may become a join,
+	 * which looks for the same keys.
+	 */
+	if (IsA(node, SubLink) && sublink->subLinkType != ANY_SUBLINK && sublink->subLinkType != ALL_SUBLINK &&
+		!IsCorrelated(castNode(Query, sublink->subselect)))
+		return FindGrowing(sublink->testexpr, context);
 	if ((IsA(node, Aggref) && GathersRows((Aggref *) node)) ||
-		(IsA(node, SubLink) && ((SubLink *) node)->subLinkType == ARRAY_SUBLINK))
+		(IsA(node, SubLink) && sublink->subLinkType == ARRAY_SUBLINK))
 		return true;
 	return expression_tree_walker(node, FindGrowing, context);
 }
@@ -691,29 +609,25 @@ typedef struct Move
 	int			levels;
 } Move;
 
-/* A CTE is read once more; read twice, it is materialized. */
-static void
-MoveCte(const Move *move, int depth, RangeTblEntry *rte)
-{
-	CommonTableExpr *cte = CteOutside(move->level, rte, depth);
-
-	if ((int) rte->ctelevelsup < depth)
-		return;
-	if (cte == NULL)
-		elog(ERROR, "could not find CTE \"%s\"", rte->ctename);
-	cte->cterefcount++;
-	rte->ctelevelsup += move->levels;
-}
-
+/* The CTEs of queries around it are read once more; read twice, they are materialized. */
 static void
 MoveCtes(Query *query, int depth, void *context)
 {
+	const Move *move = context;
 	ListCell   *cell;
 
 	foreach(cell, query->rtable)
 	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_CTE)
-			MoveCte(context, depth, lfirst(cell));
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		CommonTableExpr *cte;
+
+		if (rte->rtekind != RTE_CTE || (int) rte->ctelevelsup < depth)
+			continue;
+		cte = CteOutside(move->level, rte, depth);
+		if (cte == NULL)
+			elog(ERROR, "could not find CTE \"%s\"", rte->ctename);
+		cte->cterefcount++;
+		rte->ctelevelsup += move->levels;
 	}
 }
 
@@ -727,9 +641,8 @@ RepeatParents(Level *level, const Query *parents, const Collection *collection)
 	Query	   *result = copyObject((Query *) parents);
 	Source	   *source = ((Key *) linitial(collection->keys))->source;
 	Move		move = {.level = level,.levels = source->depth + 2};
-	Relids		left_out;
 
-	result->jointree = FromOfParents(result, collection, &left_out);
+	result->jointree = FromOfParents(result, collection, NULL);
 	RemoveEntries(result);
 	ForgetNumbers(result);
 	VisitQueries(result, MoveCtes, &move);

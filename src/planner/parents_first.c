@@ -38,13 +38,11 @@
  */
 #include "jsonrow.h"
 
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
+#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
-#include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/known.h"
@@ -56,15 +54,6 @@
 #include "planner/query_parts.h"
 #include "planner/rows_once.h"
 #include "planner/to_one.h"
-
-/* A query that is taken apart */
-typedef struct Split
-{
-	RowPage    *page;
-	Query	   *query;
-	Query	   *parents;
-	int			varno;			/* of the parents in the query's range table */
-} Split;
 
 /*
  * Columns of the parents
@@ -81,12 +70,12 @@ NameOf(Query *query, const Var *var)
 
 /* The parents' column that is this one of an item of their FROM */
 static TargetEntry *
-ColumnFor(Split *split, const Var *var)
+ColumnFor(RowPage *page, const Var *var)
 {
 	ListCell   *cell;
 	Var		   *own;
 
-	foreach(cell, split->parents->targetList)
+	foreach(cell, page->parents->targetList)
 	{
 		TargetEntry *column = lfirst_node(TargetEntry, cell);
 
@@ -96,19 +85,19 @@ ColumnFor(Split *split, const Var *var)
 	}
 	own = copyObject((Var *) var);
 	own->varlevelsup = 0;
-	return AddEntry(split->parents, (Expr *) own, pstrdup(NameOf(split->parents, var)));
+	return AddEntry(page->parents, (Expr *) own, pstrdup(NameOf(page->parents, var)));
 }
 
 /* The parents' column in an expression that is late, or a query within */
 static Node *
 ReferToParents(Var *var, int depth, void *context)
 {
-	Split	   *split = context;
+	RowPage    *page = context;
 	Var		   *result;
 
-	if ((int) var->varlevelsup != depth || var->varno == split->varno || bms_is_member(var->varno, split->page->items))
+	if ((int) var->varlevelsup != depth || var->varno == page->varno || bms_is_member(var->varno, page->items))
 		return NULL;
-	result = makeVarFromTargetEntry(split->varno, ColumnFor(split, var));
+	result = makeVarFromTargetEntry(page->varno, ColumnFor(page, var));
 	result->varlevelsup = depth;
 	return (Node *) result;
 }
@@ -119,23 +108,20 @@ ReferToParents(Var *var, int depth, void *context)
 
 /* What is late, joined to the parents in its order */
 static FromExpr *
-JoinLate(Split *split)
+JoinLate(RowPage *page)
 {
-	Node	   *joined = (Node *) MakeRef(split->varno);
+	Node	   *joined = (Node *) MakeRef(page->varno);
 	ListCell   *cell;
 
-	foreach(cell, split->page->late)
+	foreach(cell, page->late)
 	{
-		LateItem   *item = lfirst(cell);
-		JoinExpr   *join = item->join;
-		RangeTblRef *ref = MakeRef(item->varno);
+		JoinExpr   *join = lfirst(cell);
 
-		if (join == NULL)
-			joined = (Node *) makeFromExpr(list_make2(joined, ref), NULL);
+		if (!IsA(join, JoinExpr))
+			joined = (Node *) makeFromExpr(list_make2(joined, join), NULL);
 		else
 		{
 			join->larg = joined;
-			join->rarg = (Node *) ref;
 			joined = (Node *) join;
 		}
 	}
@@ -144,25 +130,21 @@ JoinLate(Split *split)
 
 /* Each entry of the range table goes to the parents, or stays because it is late. */
 static void
-DivideEntries(Split *split)
+DivideEntries(RowPage *page)
 {
-	Bitmapset  *joins = NULL;
+	Relids		joined = RelidsInJointree((Node *) page->parents->jointree);
 	ListCell   *cell;
 
-	foreach(cell, split->page->late)
-	{
-		if (((LateItem *) lfirst(cell))->join != NULL)
-			joins = bms_add_member(joins, ((LateItem *) lfirst(cell))->join->rtindex);
-	}
-	foreach(cell, split->query->rtable)
+	foreach(cell, page->level->query->rtable)
 	{
 		int			varno = foreach_current_index(cell) + 1;
-		ListCell   *other = list_nth_cell(split->parents->rtable, varno - 1);
+		ListCell   *other = list_nth_cell(page->parents->rtable, varno - 1);
 		RangeTblEntry *rte = lfirst(cell);
+		bool		is_join = rte->rtekind == RTE_JOIN;
 
-		if (rte->rtekind == RTE_JOIN)
+		if (is_join)
 			lfirst(cell) = MakeJoinEntry(rte->jointype);
-		if (bms_is_member(varno, split->page->items) || bms_is_member(varno, joins))
+		if (bms_is_member(varno, page->items) || (is_join && !bms_is_member(varno, joined)))
 			lfirst(other) = MakeNoEntry();
 		else
 		{
@@ -176,31 +158,7 @@ DivideEntries(Split *split)
  * The two queries
  */
 
-/* Put the parents, which are one query deeper now, into the range table. */
-static void
-AddParents(Split *split)
-{
-	MoveDown(split->parents);
-	split->query->rtable = lappend(split->query->rtable, MakeSubqueryEntry(split->parents, "parents"));
-}
-
-/* Take what groups rows, and what looks at their windows. */
-static void
-TakeGroups(Query *query, Query *parents)
-{
-	parents->hasAggs = query->hasAggs;
-	parents->groupClause = query->groupClause;
-	parents->groupDistinct = query->groupDistinct;
-	parents->havingQual = query->havingQual;
-	parents->windowClause = query->windowClause;
-	parents->hasWindowFuncs = query->hasWindowFuncs;
-	TakeGroupEntry(query, parents);
-	query->hasAggs = query->hasWindowFuncs = query->groupDistinct = false;
-	query->groupClause = query->windowClause = NIL;
-	query->havingQual = NULL;
-}
-
-/* Take out of the query what decides which rows there are. */
+/* Take out of the query what decides which rows there are: groups, and what looks at their windows, and LIMIT. */
 static Query *
 TakeParents(Query *query, PageCut cut)
 {
@@ -209,7 +167,18 @@ TakeParents(Query *query, PageCut cut)
 	parents->stmt_location = query->stmt_location;
 	parents->stmt_len = query->stmt_len;
 	if (cut != AFTER_WHERE)
-		TakeGroups(query, parents);
+	{
+		parents->hasAggs = query->hasAggs;
+		parents->groupClause = query->groupClause;
+		parents->groupDistinct = query->groupDistinct;
+		parents->havingQual = query->havingQual;
+		parents->windowClause = query->windowClause;
+		parents->hasWindowFuncs = query->hasWindowFuncs;
+		TakeGroupEntry(query, parents);
+		query->hasAggs = query->hasWindowFuncs = query->groupDistinct = false;
+		query->groupClause = query->windowClause = NIL;
+		query->havingQual = NULL;
+	}
 	if (cut != AFTER_LIMIT)
 	{
 		parents->limitOffset = (Node *) Int8Const(0);
@@ -225,56 +194,56 @@ TakeParents(Query *query, PageCut cut)
 
 /* Divide the select list; sort keys first, so that columns of their own are found. */
 static void
-DivideTargets(Split *split)
+DivideTargets(RowPage *page)
 {
 	ListCell   *cell;
 
-	foreach(cell, split->query->targetList)
+	foreach(cell, page->level->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		TargetEntry *column;
 
-		if (bms_is_member(entry->resno, split->page->entries))
+		if (bms_is_member(entry->resno, page->entries))
 			continue;
-		column = AddEntry(split->parents, entry->expr, pstrdup(entry->resname != NULL ? entry->resname : "key"));
+		column = AddEntry(page->parents, entry->expr, pstrdup(entry->resname != NULL ? entry->resname : "key"));
 		column->ressortgroupref = entry->ressortgroupref;
-		entry->expr = (Expr *) makeVarFromTargetEntry(split->varno, column);
+		entry->expr = (Expr *) makeVarFromTargetEntry(page->varno, column);
 	}
-	foreach(cell, split->query->targetList)
+	foreach(cell, page->level->query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (bms_is_member(entry->resno, split->page->entries))
-			entry->expr = (Expr *) ReplaceVars((Node *) entry->expr, ReferToParents, split, false);
+		if (bms_is_member(entry->resno, page->entries))
+			entry->expr = (Expr *) ReplaceVars((Node *) entry->expr, ReferToParents, page, false);
 	}
 }
 
 static bool
-IsInner(const LateItem *item)
+IsInner(const Node *late)
 {
-	return item->join == NULL || item->join->jointype == JOIN_INNER;
+	return !IsA(late, JoinExpr) || ((const JoinExpr *) late)->jointype == JOIN_INNER;
 }
 
 /* Let the late subqueries refer to the parents. */
 static void
-DivideItems(Split *split)
+DivideItems(RowPage *page)
 {
 	ListCell   *cell;
 
-	foreach(cell, split->page->late)
+	foreach(cell, page->late)
 	{
-		RangeTblEntry *rte = rt_fetch(((LateItem *) lfirst(cell))->varno, split->query->rtable);
+		RangeTblEntry *rte = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable);
 
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
-																  ReferToParents, split, false));
+																  ReferToParents, page, false));
 
 		/*
 		 * PostgreSQL pulls up what is not left-joined: it may know what that
 		 * computes.
 		 */
-		if (split->page->is_small && !split->page->for_batches && !IsInner(lfirst(cell)))
+		if (page->is_small && !page->for_batches && !IsInner(lfirst(cell)))
 		{
-			Level		inner = LevelBelow(split->page->level, rte->subquery);
+			Level		inner = LevelBelow(page->level, rte->subquery);
 
 			KeepFromJoining(&inner);
 		}
@@ -286,15 +255,16 @@ static void
 SplitPage(RowPage *page)
 {
 	Query	   *query = page->level->query;
-	Split		split = {.page = page,.query = query,.varno = list_length(query->rtable) + 1};
 
-	split.parents = TakeParents(query, page->cut);
-	DivideTargets(&split);
-	DivideItems(&split);
-	DivideEntries(&split);
-	split.parents->jointree = PageParents(page);
-	query->jointree = JoinLate(&split);
-	AddParents(&split);
+	page->varno = list_length(query->rtable) + 1;
+	page->parents = TakeParents(query, page->cut);
+	page->parents->jointree = PageParents(page);
+	DivideTargets(page);
+	DivideItems(page);
+	DivideEntries(page);
+	query->jointree = JoinLate(page);
+	MoveDown(page->parents);
+	query->rtable = lappend(query->rtable, MakeSubqueryEntry(page->parents, "parents"));
 	if (page->cut != AFTER_WHERE)
 		query->limitOffset = (Node *) Int8Const(0);
 }
@@ -329,21 +299,6 @@ MergePages(Query *query, int depth, void *rewrite)
  * All pages of a query
  */
 
-static void VisitLevel(Query *query, int depth, void *context);
-
-/*
- * What is read for the result.  Subqueries of conditions stay as they are: those of
- * EXISTS and IN become joins, and the cost of others decides in which order
- * conditions are evaluated.
- */
-static void
-VisitWithin(Query *query, Paging *paging)
-{
-	if (!query->hasRecursive)
-		VisitCtes(query, VisitLevel, paging);
-	VisitBelow(query, VisitLevel, paging);
-}
-
 /* The survey is made when it is first needed: until then nothing is changed.  NULL if nothing may be. */
 static Surveyed *
 SurveyedIn(Paging *paging, Query *query)
@@ -366,12 +321,10 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	Surveyed   *surveyed;
 	bool		comes;
 
-	*is_filtered = false;
-	if (paging->for_batches || rewrite->always)
+	if (paging->for_batches || rewrite->always || JoinsCollections(level))
 		return false;
-	comes = PageComesByIndex(level, is_filtered);
-	if ((comes || *is_filtered) && JoinsCollections(level))
-		comes = *is_filtered = false;
+	comes = HasOnly(level->query, PARTS_OF_PAGE) && HasAny(level->query, PART_ORDER) && !SkipsRows(level) &&
+		ComesByIndex(level->query, is_filtered);
 
 	/*
 	 * In what is run for each row of something else, other rows may be read
@@ -397,16 +350,16 @@ IsJoinedAsWritten(const RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		const LateItem *item = lfirst(cell);
+		const Query *subquery = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable)->subquery;
 
-		if (IsInner(item) && HasAny(rt_fetch(item->varno, page->level->query->rtable)->subquery, PART_AGGREGATES))
+		if (IsInner(lfirst(cell)) && HasAny(subquery, PART_AGGREGATES))
 			return true;
 	}
 	return false;
 }
 
 /* Split what cuts its rows, if it is a page and of the kind that is wanted. */
-static bool
+static void
 TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 {
 	RowPage		page;
@@ -416,9 +369,8 @@ TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 	if (reason == NULL && paging->rewrite->is_cursor && !IsJoinedAsWritten(&page))
 		reason = "it is a cursor, whose rows could be updated where they are";
 	note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
-
 	if (reason != NULL)
-		return false;
+		return;
 	if (!page.is_small || is_filtered)
 	{
 		paging->nlarge += !page.is_small;
@@ -426,23 +378,30 @@ TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 		if (note != NULL)
 			paging->notes = lappend(paging->notes, note);
 		if (!paging->all)
-			return false;
+			return;
 	}
 	SplitPage(&page);
-	return true;
 }
 
 /*
- * Could look-ups in the FROM of a query gain?  A survey would find out that a query runs for each row of another;
- * that takes longer than a look at what it refers to.  One that nothing uses would be no join, and a cursor's rows could be
- * updated.  For batches, see unnest.c.
+ * Drop the limits of look-ups in the FROM of a query, if they could gain.  A survey would find out that a query runs
+ * for each row of another; that takes longer than a look at what it refers to.  One that nothing uses would be no
+ * join, and a cursor's rows could be updated.
  */
-static bool
-MayGainLookUps(const Paging *paging, Level *level)
+static void
+TakeLookUps(Paging *paging, Level *level)
 {
-	return !paging->rewrite->is_cursor && !paging->for_batches && HasLaterals(level->query) &&
-		(paging->rewrite->notes != NULL ||
-		 (!IsCorrelated(level->query) && HasLookUps(level) && !ReadsFewRows(level)));
+	Surveyed   *surveyed;
+
+	if (paging->rewrite->is_cursor || !HasLaterals(level->query) ||
+		(paging->rewrite->notes == NULL &&
+		 (IsCorrelated(level->query) || LookUpsOf(level) == NIL || ReadsFewRows(level))))
+		return;
+	surveyed = SurveyedIn(paging, level->query);
+	if (surveyed == NULL)
+		return;
+	FindLookUps(paging->survey, surveyed);
+	DropLimits(surveyed, &surveyed->level, false);
 }
 
 /* Read a query's rows once, if that is necessary for joins. */
@@ -462,28 +421,34 @@ VisitLevel(Query *query, int depth, void *context)
 {
 	Paging	   *paging = context;
 	Level		level = {.query = query,.rewrite = paging->rewrite};
-	bool		is_page = CutsRows(&level);
 	bool		is_filtered = false;
-	bool		gains;
 	Surveyed   *surveyed;
 
 	check_stack_depth();
-	VisitWithin(query, paging);
-	if (is_page && ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level, &is_filtered)))
+
+	/*
+	 * Subqueries of conditions stay as they are: those of EXISTS and IN
+	 * become joins, and the cost of others decides in which order conditions
+	 * are evaluated.
+	 */
+	if (!query->hasRecursive)
+		VisitCtes(query, VisitLevel, paging);
+	VisitBelow(query, VisitLevel, paging);
+	if (!CutsRows(&level))
+	{
+		/* For the look-ups of batches, see unnest.c. */
+		if (paging->for_batches)
+			TakeRowsOnce(paging, &level);
+		else
+			TakeLookUps(paging, &level);
 		return;
-	if (!is_page && paging->for_batches)
-		TakeRowsOnce(paging, &level);
-	gains = !is_page && MayGainLookUps(paging, &level);
-	if (paging->rewrite->notes == NULL && !gains && (!is_page || WhyNoPage(&level, paging->for_batches) != NULL))
+	}
+	if ((paging->for_batches && IsLookUp(&level)) || StaysByIndex(paging, &level, &is_filtered) ||
+		(paging->rewrite->notes == NULL && WhyNoPage(&level, paging->for_batches) != NULL))
 		return;
 	surveyed = SurveyedIn(paging, query);
-	if (surveyed == NULL || (is_page && TakePage(paging, surveyed, is_filtered)))
-		return;
-	if (gains)
-	{
-		FindLookUps(paging->survey, surveyed);
-		DropLimits(surveyed, &surveyed->level, false);
-	}
+	if (surveyed != NULL)
+		TakePage(paging, surveyed, is_filtered);
 }
 
 /* Compute in a query, which is changed where it is, what its pages need after LIMIT. */

@@ -17,7 +17,6 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
@@ -90,31 +89,23 @@ IsColumn(Node *expr)
 	return IsA(expr, Var) && ((Var *) expr)->varattno > 0;
 }
 
+/* Is a query grouped by columns only?  Then any of its values can be used on its own. */
 static bool
-AreColumns(List *exprs)
+GroupsByColumns(Query *query)
 {
+	List	   *exprs = get_sortgrouplist_exprs(query->groupClause, query->targetList);
 	ListCell   *cell;
 
+	foreach(cell, query->rtable)
+	{
+		exprs = list_concat(exprs, GroupExpressions(lfirst(cell)));
+	}
 	foreach(cell, exprs)
 	{
 		if (!IsColumn(lfirst(cell)))
 			return false;
 	}
 	return true;
-}
-
-/* Is a query grouped by columns only?  Then any of its values can be used on its own. */
-static bool
-GroupsByColumns(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		if (!AreColumns(GroupExpressions(lfirst(cell))))
-			return false;
-	}
-	return AreColumns(get_sortgrouplist_exprs(query->groupClause, query->targetList));
 }
 
 /* The entry of a subquery's target list for a column, if it is used for nothing else */
@@ -225,20 +216,7 @@ TakeHidden(Query *query, Expr *expr)
 	return ref;
 }
 
-/* Make a value a column of a subquery: in the place of an entry, if there is one that nothing uses any more. */
-static TargetEntry *
-GiveColumn(RangeTblEntry *rte, TargetEntry *unused, Expr *value, const char *name)
-{
-	TargetEntry *entry = unused;
-
-	if (entry == NULL)
-		entry = AddColumn(rte, value, name);
-	entry->expr = value;
-	entry->ressortgroupref = TakeHidden(rte->subquery, value);
-	return entry;
-}
-
-/* Make the values columns of the subqueries on the way; that of the constructor goes. */
+/* Make the values columns of the subqueries on the way; the first one takes the place of that of the constructor. */
 void
 PullUp(List *way, RowShape *shape)
 {
@@ -253,8 +231,10 @@ PullUp(List *way, RowShape *shape)
 		{
 			int			n = foreach_current_index(cell);
 			char	   *name = shape->names ? strVal(list_nth(shape->names, n)) : "?column?";
-			TargetEntry *entry = GiveColumn(step->rte, unused, lfirst(cell), name);
+			TargetEntry *entry = unused != NULL ? unused : AddColumn(step->rte, lfirst(cell), name);
 
+			entry->expr = lfirst(cell);
+			entry->ressortgroupref = TakeHidden(step->rte->subquery, entry->expr);
 			unused = NULL;
 			columns = lappend(columns, makeVarFromTargetEntry(step->varno, entry));
 		}

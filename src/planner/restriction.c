@@ -111,15 +111,24 @@ ReadsRestricted(const Query *query)
 	return rte != NULL && rte->rtekind == RTE_SUBQUERY && ReadsRestricted(rte->subquery);
 }
 
-/* The collection's own side of a key; NULL if there are several */
-static Node *
-KeyOf(const SubLink *among)
+/*
+ * The clause of a key with the collection's own side on the left, as a hash table wants it; NULL if there are
+ * several.  Its operator is invalid if it has no commutator.
+ */
+static OpExpr *
+KeyOnLeft(const SubLink *among)
 {
-	OpExpr	   *clause = (OpExpr *) among->testexpr;
+	OpExpr	   *clause = (OpExpr *) copyObject(among->testexpr);
 
 	if (!IsA(clause, OpExpr))
 		return NULL;
-	return IsA(StripRelabels(linitial(clause->args)), Param) ? lsecond(clause->args) : linitial(clause->args);
+	if (IsA(StripRelabels(linitial(clause->args)), Param))
+	{
+		clause->opno = get_commutator(clause->opno);
+		clause->opfuncid = InvalidOid;
+		clause->args = list_make2(lsecond(clause->args), linitial(clause->args));
+	}
+	return clause;
 }
 
 /*
@@ -168,20 +177,12 @@ WantsMost(Level *source, const SubLink *among, Frequency *keys, Frequency *wante
 {
 	Level		parents = LevelBelow(source, castNode(Query, among->subselect));
 	Node	   *key = (Node *) linitial_node(TargetEntry, parents.query->targetList)->expr;
+	OpExpr	   *clause = KeyOnLeft(among);
 
-	return KeyOf(among) != NULL && FindFrequencyBelow(source, KeyOf(among), keys) &&
+	return clause != NULL && FindFrequencyBelow(source, linitial(clause->args), keys) &&
 		FindFrequencyBelow(&parents, key, wanted) && HasMost(keys, wanted) &&
 		ReadsMost(&parents, ((Var *) StripRelabels(key))->varno, rows);
 }
-
-/* A query's FROM while it is examined */
-typedef struct Items
-{
-	Level	   *level;
-	int			varno;			/* of this, most rows are wanted; 0: of all */
-	Relids		joined;			/* one row, to each of another item */
-	double	   *rows;			/* of all tables that are read */
-} Items;
 
 /* A source as a level, with those around it */
 static Level *
@@ -200,32 +201,22 @@ LevelOfSource(Level *level, const Source *source)
 double
 ShareWithKey(Level *level, const Key *key)
 {
-	Var		   *wanted = (Var *) copyObject(StripRelabels(list_nth(key->clause->args, 1 - key->inner)));
 	Frequency	keys,
 				values;
 
-	if (!IsA(wanted, Var) || (int) wanted->varlevelsup != key->source->depth + 1)
-		return 1;
-	wanted->varlevelsup = 0;
 	if (!FindFrequencyBelow(LevelOfSource(level, key->source), list_nth(key->clause->args, key->inner), &keys) ||
-		!FindFrequencyBelow(level, (Node *) wanted, &values) || keys.values == 0 || values.values == 0)
+		!FindFrequencyBelow(level, (Node *) OuterColumn(key), &values) || keys.values == 0 || values.values == 0)
 		return 1;
 	return Min(keys.values / values.values, 1);
 }
 
-/* Has a column another value in each row? */
-static bool
-IsUnique(const Frequency *values)
-{
-	return values->values >= MOST * values->rows;
-}
-
 /*
- * Does most of an item meet a condition that joins it to another, or most of both?  One of them must have one row for
- * each of the other: so there are no more rows than one of the tables has.
+ * Does most of this item meet a condition that joins it to another, or (0) most of both?  One of them, which is told,
+ * must have one row for each of the other, and so another value in each: so there are no more rows than one of the
+ * tables has.
  */
 static bool
-JoinsMost(Items *items, Node *condition)
+JoinsMost(Level *level, int varno, Node *condition, Relids *joined)
 {
 	OpExpr	   *clause = (OpExpr *) condition;
 	Frequency	left,
@@ -234,61 +225,42 @@ JoinsMost(Items *items, Node *condition)
 				second;
 
 	if (!IsA(clause, OpExpr) || list_length(clause->args) != 2 || get_oprrest(clause->opno) != F_EQSEL ||
-		!FindFrequencyBelow(items->level, linitial(clause->args), &left) ||
-		!FindFrequencyBelow(items->level, lsecond(clause->args), &right))
+		!FindFrequencyBelow(level, linitial(clause->args), &left) ||
+		!FindFrequencyBelow(level, lsecond(clause->args), &right))
 		return false;
 	first = ((Var *) StripRelabels(linitial(clause->args)))->varno;
 	second = ((Var *) StripRelabels(lsecond(clause->args)))->varno;
-	if (IsUnique(&left))
-		items->joined = bms_add_member(items->joined, first);
-	else if (IsUnique(&right))
-		items->joined = bms_add_member(items->joined, second);
-	return first != second && (HasMost(&left, &right) || second == items->varno) &&
-		(HasMost(&right, &left) || first == items->varno);
+	if (left.values >= MOST * left.rows)
+		*joined = bms_add_member(*joined, first);
+	else if (right.values >= MOST * right.rows)
+		*joined = bms_add_member(*joined, second);
+	return first != second && (HasMost(&left, &right) || second == varno) &&
+		(HasMost(&right, &left) || first == varno);
 }
 
-/* Does a condition let most rows of an item pass? */
+/* Does a condition let most rows of this item, or (0) of all, pass? */
 static bool
-LetsMostPass(Items *items, Node *condition)
+LetsMostPass(Level *level, int varno, Node *condition, Relids *joined, double *rows)
 {
 	NullTest   *test = (NullTest *) condition;
 	Frequency	frequency,
 				wanted;
 
 	if (IsA(test, NullTest))
-		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(items->level, (Node *) test->arg, &frequency) &&
+		return test->nulltesttype == IS_NOT_NULL && FindFrequencyBelow(level, (Node *) test->arg, &frequency) &&
 			1 - frequency.nulls >= MOST;
 	if (IsRestriction(condition, 0))
-		return WantsMost(items->level, (SubLink *) condition, &frequency, &wanted, items->rows);
-	return JoinsMost(items, condition);
+		return WantsMost(level, (SubLink *) condition, &frequency, &wanted, rows);
+	return JoinsMost(level, varno, condition, joined);
 }
 
-/* Is it a LIMIT, if there is one, of most of so many rows? */
+/* Is an item of FROM read whole, or most of what it reads, as by a page, if all rows could be on it? */
 static bool
-TakesMost(Level *level, double rows)
-{
-	int64		count = CountOf(level, level->query->limitCount);
-
-	return count == NO_COUNT || (count >= 0 && (double) count >= MOST * rows);
-}
-
-/* Is a query in FROM one that reads most of all that it reads?  A page is, if all rows could be on it. */
-static bool
-ReadsMostBelow(Level *level, double *rows)
-{
-	double		read = 0;
-	bool		result = HasOnly(level->query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && !SkipsRows(level) && ReadsMost(level, 0, &read) &&
-		TakesMost(level, read);
-
-	*rows += read;
-	return result;
-}
-
-/* Is an item of FROM read whole, and if it is a query, most of all that it reads? */
-static bool
-ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
+ReadsMostOfItem(Level *level, RangeTblEntry *rte, double *rows)
 {
 	Level		inner;
+	int64		count;
+	double		read = 0;
 
 	switch (rte->rtekind)
 	{
@@ -297,10 +269,16 @@ ReadsMostOfItem(const Items *items, RangeTblEntry *rte)
 		case RTE_RELATION:
 			if (rte->securityQuals != NIL || rte->tablesample != NULL || !IsSeenWhole(rte))
 				return false;
-			*items->rows += SizeOfTable(rte->relid).rows;
+			*rows += SizeOfTable(rte->relid).rows;
 			return true;
 		default:
-			return QueryOfEntry(items->level, rte, &inner) != NULL && ReadsMostBelow(&inner, items->rows);
+			if (QueryOfEntry(level, rte, &inner) == NULL ||
+				!HasOnly(inner.query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) || SkipsRows(&inner) ||
+				!ReadsMost(&inner, 0, &read))
+				return false;
+			*rows += read;
+			count = CountOf(&inner, inner.query->limitCount);
+			return count == NO_COUNT || (count >= 0 && (double) count >= MOST * read);
 	}
 }
 
@@ -309,8 +287,8 @@ static bool
 ReadsMost(Level *level, int varno, double *rows)
 {
 	Query	   *query = level->query;
-	Items		items = {.level = level,.varno = varno,.rows = rows};
 	Relids		from = RelidsInJointree((Node *) query->jointree);
+	Relids		joined = NULL;
 	int			nitems = 0;
 	bool		has_cte = false;
 	ListCell   *cell;
@@ -319,14 +297,14 @@ ReadsMost(Level *level, int varno, double *rows)
 		return false;
 	foreach(cell, ConditionsIn((Node *) query->jointree))
 	{
-		if (!LetsMostPass(&items, lfirst(cell)))
+		if (!LetsMostPass(level, varno, lfirst(cell), &joined, rows))
 			return false;
 	}
 	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
-		if (!ReadsMostOfItem(&items, rte))
+		if (!ReadsMostOfItem(level, rte, rows))
 			return false;
 		nitems += rte->rtekind != RTE_JOIN;
 		has_cte |= rte->rtekind == RTE_CTE;
@@ -336,48 +314,14 @@ ReadsMost(Level *level, int varno, double *rows)
 	 * PostgreSQL 15 and 16 know nothing of the values in a CTE, so they
 	 * expect far too many rows of its joins.
 	 */
-	return nitems <= (has_cte ? 1 : bms_num_members(items.joined) + 1);
-}
-
-/* Does PostgreSQL keep so many keys in a hash table?  Else it would look for each key among all. */
-static bool
-FitsInMemory(double rows, const Frequency *keys)
-{
-	return ROOM * rows * (MAXALIGN((Size) keys->width) + MAXALIGN(SizeofHeapTupleHeader)) <= get_hash_memory_limit();
-}
-
-/* Is it cheaper to group what belongs to nobody than to look for it? */
-static bool
-IsCheaperLate(const Restriction *restriction)
-{
-	Frequency	keys,
-				wanted;
-	double		rows = 0;
-
-	return WantsMost(restriction->source, restriction->among, &keys, &wanted, &rows) &&
-		keys.commonest <= FEW * keys.rows && FitsInMemory(rows, &wanted);
+	return nitems <= (has_cte ? 1 : bms_num_members(joined) + 1);
 }
 
 /*
  * Whether it may be late
  */
 
-/* The clause of a key with that on the left, as a hash table wants it; its operator is invalid if it has no commutator. */
-static OpExpr *
-KeyOnLeft(const SubLink *among)
-{
-	OpExpr	   *clause = castNode(OpExpr, copyObject(among->testexpr));
-
-	if (KeyOf(among) != linitial(((OpExpr *) among->testexpr)->args))
-	{
-		clause->opno = get_commutator(clause->opno);
-		clause->opfuncid = InvalidOid;
-		clause->args = list_make2(lsecond(clause->args), linitial(clause->args));
-	}
-	return clause;
-}
-
-/* Are values equal, and hashed alike, if they have the same bytes, and only then? */
+/* Are values equal, and hashed alike, if they have the same bytes, and only then?  Not by several clauses (NULL). */
 static bool
 IsComparedByBytes(const OpExpr *clause, Node *key)
 {
@@ -385,47 +329,30 @@ IsComparedByBytes(const OpExpr *clause, Node *key)
 	Oid			tells = OidIsValid(type->btree_opf) ?
 		get_opfamily_proc(type->btree_opf, type->btree_opintype, type->btree_opintype, BTEQUALIMAGE_PROC) : InvalidOid;
 
-	return OidIsValid(tells) && tells < FirstNormalObjectId && OidIsValid(clause->opno) &&
+	return clause != NULL && OidIsValid(tells) && tells < FirstNormalObjectId && OidIsValid(clause->opno) &&
 		op_hashjoinable(clause->opno, exprType(linitial(clause->args))) &&
 		DatumGetBool(OidFunctionCall1Coll(tells, exprCollation(key), ObjectIdGetDatum(type->btree_opintype)));
 }
 
+/* Types whose values have a text of no more than some bytes for each of their own, beside enums, and arrays of such */
+static const Oid bounded_types[] = {
+	BOOLOID, INT2OID, INT4OID, INT8OID, OIDOID, FLOAT4OID, FLOAT8OID, NAMEOID, TEXTOID, VARCHAROID, BPCHAROID,
+	BYTEAOID, JSONOID, UUIDOID, DATEOID, TIMEOID, TIMETZOID, TIMESTAMPOID, TIMESTAMPTZOID, INTERVALOID, INETOID,
+	CIDROID, UNKNOWNOID
+};
+
 /*
- * Has a value's text no more than some bytes for each of its own?  That of jsonb has not, which holds 10^131071 in 16
- * bytes; numbers are counted as they are written.  Rows hold columns that are compressed.
+ * Is it one of these?  Not jsonb, which holds 10^131071 in 16 bytes; numbers are counted as they are written.  Rows
+ * hold columns that are compressed.
  */
 static bool
 IsBounded(Oid type)
 {
 	Oid			base = getBaseType(type);
 
-	switch (base)
-	{
-		case BOOLOID:
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case OIDOID:
-		case FLOAT4OID:
-		case FLOAT8OID:
-		case NAMEOID:
-		case TEXTOID:
-		case VARCHAROID:
-		case BPCHAROID:
-		case BYTEAOID:
-		case JSONOID:
-		case UUIDOID:
-		case DATEOID:
-		case TIMEOID:
-		case TIMETZOID:
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-		case INTERVALOID:
-		case INETOID:
-		case CIDROID:
-		case UNKNOWNOID:
+	for (int i = 0; i < lengthof(bounded_types); i++)
+		if (base == bounded_types[i])
 			return true;
-	}
 	return get_typtype(base) == TYPTYPE_ENUM ||
 		(OidIsValid(get_element_type(base)) && IsBounded(get_element_type(base)));
 }
@@ -459,14 +386,6 @@ AddValue(Gathered *gathered, Node *value)
 		gathered->is_unbounded |= !gathered->as_jsonb && !(IsA(value, Const) && size <= 2 * sizeof(int32));
 	else
 		gathered->is_unbounded |= !IsBounded(type) && !(type == NUMERICOID && !IsA(value, Const));
-}
-
-/* Does it make JSON, which is no larger than what it is made of? */
-static bool
-IsConstructor(Node *node)
-{
-	return IsA(node, FuncExpr) && (TwinOf(((FuncExpr *) node)->funcid) != NO_TWIN ||
-								   TwinOfFunction(((FuncExpr *) node)->funcid) != NO_TWIN);
 }
 
 static bool
@@ -504,7 +423,8 @@ GatherValues(Node *node, void *context)
 		case T_OpExpr:
 		case T_CoerceViaIO:
 			gathered->as_jsonb &= getBaseType(exprType(node)) == JSONBOID;
-			gathered->ncalls += !IsConstructor(node);
+			/* JSON is no larger than what it is made of. */
+			gathered->ncalls += !IsA(node, FuncExpr) || TwinOfEither(((FuncExpr *) node)->funcid) == NO_TWIN;
 			gathered->is_unbounded |= gathered->ncalls > MAX_CALLS || check_functions_in_node(node, IsUsersFunction, NULL);
 			break;
 		default:
@@ -515,18 +435,6 @@ GatherValues(Node *node, void *context)
 	gathered->as_jsonb = as_jsonb;
 	gathered->ncalls = ncalls;
 	return false;
-}
-
-/* What does an aggregate gather of each row?  false if it could be anything. */
-static bool
-FindGathered(Aggref *aggref, Gathered *gathered)
-{
-	*gathered = (Gathered)
-	{
-		.size = SIZE_OF_ROW,.as_jsonb = getBaseType(aggref->aggtype) == JSONBOID
-	};
-	(void) GatherValues((Node *) aggref->args, gathered);
-	return !gathered->is_unbounded && list_length(gathered->values) <= FUNC_MAX_ARGS - ARGUMENTS_BEFORE;
 }
 
 /*
@@ -544,9 +452,10 @@ FindGatherer(List *aggregates, Aggref **gatherer, Gathered *gathered)
 	foreach(cell, aggregates)
 	{
 		Aggref	   *aggref = lfirst(cell);
-		Gathered	found;
+		Gathered	found = {.size = SIZE_OF_ROW,.as_jsonb = getBaseType(aggref->aggtype) == JSONBOID};
 
-		if (!FindGathered(aggref, &found))
+		(void) GatherValues((Node *) aggref->args, &found);
+		if (found.is_unbounded || list_length(found.values) > FUNC_MAX_ARGS - ARGUMENTS_BEFORE)
 			return false;
 		if (!GathersRows(aggref))
 			continue;
@@ -604,7 +513,7 @@ TakeRestriction(Node *node, void *context)
 	const Restriction *restriction = context;
 
 	if (node == (Node *) restriction->among)
-		return IsNotNull(copyObject(KeyOf(restriction->among)));
+		return IsNotNull(linitial(KeyOnLeft(restriction->among)->args));
 	if (node == NULL || IsA(node, SubLink))
 		return node;
 	return expression_tree_mutator(node, TakeRestriction, context);
@@ -638,10 +547,17 @@ RestrictLargeGroups(Level *level)
 	Node	   *key = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
 	Aggref	   *gatherer = NULL;
 	Gathered	gathered;
+	Frequency	keys,
+				wanted;
+	double		rows = 0;
 
 	if (!OidIsValid(TwinFunction(TWIN_IS_SMALL_GROUP)) || !FindRestriction(level, 0, &restriction) ||
-		restriction.is_gathered || KeyOf(restriction.among) == NULL || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
-		!FindGatherer(AggregatesIn((Node *) query->targetList), &gatherer, &gathered) || !IsCheaperLate(&restriction))
+		restriction.is_gathered || !IsComparedByBytes(KeyOnLeft(restriction.among), key) ||
+		!FindGatherer(AggregatesIn((Node *) query->targetList), &gatherer, &gathered) ||
+		!WantsMost(restriction.source, restriction.among, &keys, &wanted, &rows) || keys.commonest > FEW * keys.rows)
+		return;
+	/* Without a hash table, PostgreSQL looks for each key among all. */
+	if (ROOM * rows * (MAXALIGN((Size) wanted.width) + MAXALIGN(SizeofHeapTupleHeader)) > get_hash_memory_limit())
 		return;
 	if (gatherer != NULL)
 	{

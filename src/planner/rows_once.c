@@ -31,8 +31,6 @@
  */
 #include "jsonrow.h"
 
-#include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
 #include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -57,25 +55,14 @@ HasCollection(TargetEntry *entry)
 	foreach(cell, AlwaysComputed(list_make1(entry)))
 	{
 		SubLink    *sublink = lfirst(cell);
-		Query	   *query = castNode(Query, sublink->subselect);
 
-		if (sublink->subLinkType == EXPR_SUBLINK && MayBeCollection(query) && IsCorrelated(query))
+		if (sublink->subLinkType == EXPR_SUBLINK && MayBeCollection(castNode(Query, sublink->subselect)))
 			return true;
 	}
 	return false;
 }
 
-/* Is it one that belongs to groups, or to rows that have window functions? */
-static bool
-IsAboveGroups(const RowPage *page, TargetEntry *entry)
-{
-	Node	   *expr = (Node *) entry->expr;
-
-	return entry->ressortgroupref == 0 && HasCollection(entry) && !contain_aggs_of_level(expr, 0) &&
-		!contain_windowfuncs(expr) && CanBeLate(page, expr);
-}
-
-/* All entries that are */
+/* All entries with collections that belong to groups, or to rows that have window functions */
 static void
 FindEntriesAboveGroups(RowPage *page)
 {
@@ -85,7 +72,8 @@ FindEntriesAboveGroups(RowPage *page)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (IsAboveGroups(page, entry))
+		if (entry->ressortgroupref == 0 && HasCollection(entry) && !contain_aggs_of_level((Node *) entry->expr, 0) &&
+			CanBeLate(page, (Node *) entry->expr))
 			page->entries = bms_add_member(page->entries, entry->resno);
 	}
 }
@@ -107,48 +95,29 @@ FindAllEntries(RowPage *page)
 	return true;
 }
 
-/*
- * May conditions raise an error for rows that nobody fetches?  Who gets the query's rows may stop, unless these are sorted
- * before in any case.
- */
-static bool
-StoppingMayRaise(Surveyed *surveyed, const RowPage *page)
-{
-	Level	   *level = &surveyed->level;
-
-	return IsSent(surveyed) && !(HasOrder(level->query) && !MayComeSorted(level)) &&
-		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, level->query->havingQual));
-}
-
-/* A select list without what is late */
-static List *
-WithoutEntries(List *targets, const Bitmapset *entries)
-{
-	List	   *result = NIL;
-	ListCell   *cell;
-
-	foreach(cell, targets)
-	{
-		if (!bms_is_member(lfirst_node(TargetEntry, cell)->resno, entries))
-			result = lappend(result, lfirst(cell));
-	}
-	return result;
-}
-
-/* May the rows be read in another way, which nobody sees? */
+/* May the rows, which have no order, and nothing that is late, be read in another way, which nobody sees? */
 static bool
 MayBeReadByItself(const RowPage *page)
 {
 	Level		rows = *page->level;
+	ListCell   *cell;
 
-	rows.query = page->cut == AFTER_WHERE ? MakeReader(rows.query) : copyObject(rows.query);
-	rows.query->sortClause = NIL;
 	if (page->cut == AFTER_WHERE)
 	{
+		rows.query = MakeReader(rows.query);
 		rows.query->jointree = PageParents(page);
 		RemoveEntries(rows.query);
 	}
-	rows.query->targetList = WithoutEntries(rows.query->targetList, page->entries);
+	else
+	{
+		rows.query = copyObject(rows.query);
+		rows.query->sortClause = NIL;
+		foreach(cell, rows.query->targetList)
+		{
+			if (bms_is_member(lfirst_node(TargetEntry, cell)->resno, page->entries))
+				rows.query->targetList = foreach_delete_current(rows.query->targetList, cell);
+		}
+	}
 	return !ShowsWay(&rows) && !OtherWayMayRaise(&rows) && !OuterJoinsMayRaise(&rows);
 }
 
@@ -190,5 +159,9 @@ FindRowsOnce(Surveyed *surveyed, RowPage *page)
 		if (!FindAllEntries(page))
 			return false;
 	}
-	return ColumnsOfParents(page) <= MAX_COLUMNS && !StoppingMayRaise(surveyed, page) && MayBeReadByItself(page);
+	/* Who gets the rows may stop, unless these are sorted before. */
+	if (IsSent(surveyed) && !(HasOrder(query) && !MayComeSorted(level)) &&
+		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, query->havingQual)))
+		return false;
+	return ColumnsOfParents(page) <= MAX_COLUMNS && MayBeReadByItself(page);
 }

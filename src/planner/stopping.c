@@ -102,28 +102,19 @@ FindExpensive(Node *node, void *context)
 }
 
 /*
- * Will a value be computed after sorting, for rows of the page alone, if PostgreSQL takes it for
- * expensive (make_sort_input_target)?  Not one that rows are sorted or told apart by, and none
- * of groups.
- */
-static bool
-IsLateIfExpensive(const Query *query, const TargetEntry *entry)
-{
-	return query->limitCount != NULL && entry->ressortgroupref == 0 && HasAny(query, PART_ORDER) &&
-		HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET);
-}
-
-/*
- * Might it raise a new error if it were computed for other rows than those of the page?  One that
- * is expensive was not computed for others, and will not be.
+ * Might a value raise a new error if it were computed for other rows than those of the page?  PostgreSQL computes
+ * one that it takes for expensive after sorting, for the rows of the page alone (make_sort_input_target), and so it
+ * will: but not one that rows are sorted or told apart by, and none of groups.
  */
 bool
 EntryMayRaise(Level *level, const TargetEntry *entry)
 {
 	Query	   *query = level->query;
+	bool		is_late_if_expensive = query->limitCount != NULL && entry->ressortgroupref == 0 &&
+		HasAny(query, PART_ORDER) && HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET);
 
 	return !IsSortKey(query, entry) && ValueMayRaise(level, (Node *) entry->expr) &&
-		!(IsLateIfExpensive(query, entry) && cpu_operator_cost > 0 &&
+		!(is_late_if_expensive && cpu_operator_cost > 0 &&
 		  !HasKnownColumns(level, (Node *) entry->expr) && FindExpensive((Node *) entry->expr, level));
 }
 
@@ -136,21 +127,17 @@ OrdersExpressions(Relation index, int varno, void *context)
 	return RelationGetIndexExpressions(index) != NIL || (*is_operator && index->rd_indam->amcanorderbyop);
 }
 
-/* Is it an operator, or could PostgreSQL make one of it? */
-static bool
-MayBeOperator(Node *expr)
-{
-	FuncExpr   *call = (FuncExpr *) StripRelabels(expr);
-
-	return !IsA(call, FuncExpr) || !FunctionIsCompiled(call->funcid) || OidIsValid(get_func_support(call->funcid));
-}
-
-/* Might an index have the order of an expression over what an item of FROM becomes? */
+/*
+ * Might an index have the order of an expression over what an item of FROM becomes?  It may be an operator, or
+ * PostgreSQL make one of it.
+ */
 static bool
 ItemOrders(const Query *query, int varno, Node *expr)
 {
 	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
-	bool		is_operator = MayBeOperator(expr);
+	FuncExpr   *call = (FuncExpr *) StripRelabels(expr);
+	bool		is_operator = !IsA(call, FuncExpr) || !FunctionIsCompiled(call->funcid) ||
+		OidIsValid(get_func_support(call->funcid));
 
 	switch (rte->rtekind)
 	{
@@ -286,76 +273,63 @@ MayBeParallel(const Query *query, int varno)
 	return is_large || FindIndex(query, varno, IsLarge, NULL);
 }
 
-static bool ItemsLeaveSorting(Level *level);
-
-/* Does an item of FROM leave the order of others to a sort?  What is pulled up has conditions of its own. */
-static bool
-LeavesSorting(Level *level, int varno)
-{
-	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
-	Level		inner;
-
-	switch (rte->rtekind)
-	{
-		case RTE_RELATION:
-			return (rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
-				!HasHeirs(rte) && !MayBeParallel(level->query, varno);
-		case RTE_SUBQUERY:
-		case RTE_CTE:
-			return QueryOfEntry(level, rte, &inner) != NULL &&
-				(!rte->lateral || IsOneRow(inner.query) || IsFenced(inner.query)) && ItemsLeaveSorting(&inner);
-		case RTE_FUNCTION:
-			return !rte->lateral && !FunctionsBecomeQueries(rte->functions);
-		default:
-			return !rte->lateral;
-	}
-}
-
-/* Do all items of a query? */
+/* Do all items of FROM leave the order of others to a sort?  What is pulled up has conditions of its own. */
 static bool
 ItemsLeaveSorting(Level *level)
 {
-	Relids		from = RelidsInJointree((Node *) level->query->jointree);
+	Query	   *query = level->query;
+	Relids		from = RelidsInJointree((Node *) query->jointree);
+	bool		result = !VisitsTooMany(level) && !HasAny(query, PART_SET_OPERATION);
 
-	if (VisitsTooMany(level) || HasAny(level->query, PART_SET_OPERATION))
-		return false;
-	for (int i = -1; (i = bms_next_member(from, i)) >= 0;)
-		if (!LeavesSorting(level, i))
-			return false;
-	return true;
-}
+	for (int i = -1; result && (i = bms_next_member(from, i)) >= 0;)
+	{
+		RangeTblEntry *rte = rt_fetch(i, query->rtable);
+		Level		inner;
 
-/* Is it a column of a table that no index has, and no condition, not even of a policy? */
-static bool
-IsSortedOnly(const Query *query, Var *column)
-{
-	RangeTblEntry *rte;
-
-	if (!IsA(column, Var) || column->varlevelsup > 0)
-		return false;
-	rte = rt_fetch(column->varno, query->rtable);
-	return rte->rtekind == RTE_RELATION && column->varattno > 0 && !ColumnIsVirtual(rte->relid, column->varattno) &&
-		!FindIndex(query, column->varno, HasColumn, column) &&
-		!RefersToColumn((Node *) query->jointree, column->varno, column->varattno) &&
-		!RefersToColumn((Node *) rte->securityQuals, column->varno, column->varattno);
+		switch (rte->rtekind)
+		{
+			case RTE_RELATION:
+				result = (rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
+					!HasHeirs(rte) && !MayBeParallel(query, i);
+				break;
+			case RTE_SUBQUERY:
+			case RTE_CTE:
+				result = QueryOfEntry(level, rte, &inner) != NULL &&
+					(!rte->lateral || IsOneRow(inner.query) || IsFenced(inner.query)) && ItemsLeaveSorting(&inner);
+				break;
+			case RTE_FUNCTION:
+				result = !rte->lateral && !FunctionsBecomeQueries(rte->functions);
+				break;
+			default:
+				result = !rte->lateral;
+		}
+	}
+	return result;
 }
 
 /*
  * Might PostgreSQL have a query's rows, in the order that it asks for, or its groups, without sorting all
- * that it reads?  Not if it sorts first by a column that no index has, and no condition: then no join
- * sorts by it, either.  What sorts may be a set operation, of which it is an arm.
+ * that it reads?  Not if it sorts first by a column of a table that no index has, and no condition, not even
+ * of a policy: then no join sorts by it, either.  What sorts may be a set operation, of which it is an arm.
  */
 bool
 MayComeSorted(Level *level)
 {
 	Query	   *query = level->query;
+	Var		   *column;
+	RangeTblEntry *rte;
 
 	if (!HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET) ||
 		!HasAny(query, PART_ORDER) || (level->outer != NULL && HasAny(level->outer->query, PART_SET_OPERATION)))
 		return true;
-	return !ItemsLeaveSorting(level) ||
-		!IsSortedOnly(query, (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause),
-																			query->targetList)));
+	column = (Var *) StripRelabels(get_sortgroupclause_expr(linitial(query->sortClause), query->targetList));
+	if (!ItemsLeaveSorting(level) || !IsA(column, Var) || column->varlevelsup > 0)
+		return true;
+	rte = rt_fetch(column->varno, query->rtable);
+	return rte->rtekind != RTE_RELATION || column->varattno <= 0 || ColumnIsVirtual(rte->relid, column->varattno) ||
+		FindIndex(query, column->varno, HasColumn, column) ||
+		RefersToColumn((Node *) query->jointree, column->varno, column->varattno) ||
+		RefersToColumn((Node *) rte->securityQuals, column->varno, column->varattno);
 }
 
 /* Do a query's aggregates read all of its rows?  The first or the last one is found by an index. */

@@ -36,10 +36,6 @@
  *
  * What it selects is computed above the join, so the costs of both ways decide.
  *
- * There is nothing to gain for few films, nor for those of a query that runs for each row of
- * another: a hash join would read all directors for each of them.  If that is joined itself,
- * as a collection, its look-ups are joins, too (see unnest.c).
- *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -47,9 +43,7 @@
 #include "document/domains.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/by_index.h"
@@ -127,16 +121,6 @@ ComputesAgain(Query *query)
 	return ComputesAgain(rte->subquery);
 }
 
-/* The query in which a scalar subquery finds one row of what the query around it says; NULL if it is no such */
-static Query *
-FindScalarLookUp(Level *level)
-{
-	Query	   *limited = FindLookUp(level, true);
-	Query	   *query = limited != NULL ? limited : FindLookUp(level, false);
-
-	return query != NULL && IsCorrelated(level->query) ? query : NULL;
-}
-
 /* Does a query find one row by a unique key, and has a LIMIT? */
 bool
 IsLookUp(Level *level)
@@ -170,14 +154,10 @@ FindsOneWithCollections(Level *level)
 	return collects;
 }
 
-/* Does PostgreSQL join what a query with collections of its own finds?  It then computes these for all rows of its table. */
-static bool
-IsJoinedWithCollections(Level *level)
-{
-	return HasOnly(level->query, PART_WHERE) && FindsOneWithCollections(level);
-}
-
-/* Is there such an item in the FROM of a query? */
+/*
+ * Does PostgreSQL join what an item of FROM with collections of its own finds?  It then computes these for all rows
+ * of its table.
+ */
 bool
 JoinsCollections(Level *level)
 {
@@ -188,7 +168,8 @@ JoinsCollections(Level *level)
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 		Level		inner = LevelBelow(level, rte->subquery);
 
-		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && IsJoinedWithCollections(&inner))
+		if (rte->rtekind == RTE_SUBQUERY && rte->lateral && HasOnly(rte->subquery, PART_WHERE) &&
+			FindsOneWithCollections(&inner))
 			return true;
 	}
 	return false;
@@ -201,7 +182,7 @@ JoinsCollections(Level *level)
 void
 KeepFromJoining(Level *level)
 {
-	if (IsJoinedWithCollections(level) || (HasOnly(level->query, PART_WHERE) && FindLookUp(level, false) != NULL))
+	if (HasOnly(level->query, PART_WHERE) && (FindsOneWithCollections(level) || FindLookUp(level, false) != NULL))
 		level->query->limitOffset = (Node *) Int8Const(0);
 }
 
@@ -209,15 +190,13 @@ KeepFromJoining(Level *level)
 static void
 DropLimit(Query *query)
 {
-	List	   *targets = NIL;
 	ListCell   *cell;
 
 	foreach(cell, query->targetList)
 	{
-		if (!lfirst_node(TargetEntry, cell)->resjunk)
-			targets = lappend(targets, lfirst(cell));
+		if (lfirst_node(TargetEntry, cell)->resjunk)
+			query->targetList = foreach_delete_current(query->targetList, cell);
 	}
-	query->targetList = targets;
 	query->sortClause = NIL;
 	query->limitCount = query->limitOffset = NULL;
 }
@@ -268,64 +247,26 @@ VisitOuterOtherwise(Node *node, int depth, void *context)
 	return VISIT_NEXT;
 }
 
-/* What a look-up selects, and its conditions; and those of what it selects from */
-static void
-PartsOfLookUp(Query *query, List **selected, List **conditions)
-{
-	RangeTblEntry *rte = rt_fetch(OnlyItem(query->jointree), query->rtable);
-
-	*selected = list_concat(*selected, query->targetList);
-	*conditions = lappend(*conditions, query->jointree->quals);
-	if (rte->rtekind == RTE_SUBQUERY)
-		PartsOfLookUp(rte->subquery, selected, conditions);
-}
-
 /*
  * Could a join give what belongs to another value?  A nested loop that remembers what it found (Memoize) gives it again for an equal
  * value.  PostgreSQL lets it tell 1.0 from 1.00 if a subquery selects them, but not if that has been pulled up.
  */
 static bool
-MayBeConfused(Query *item)
+MayBeConfused(const Query *query)
 {
 	List	   *selected = NIL;
 	List	   *conditions = NIL;
+	const RangeTblEntry *rte;
 
-	PartsOfLookUp(item, &selected, &conditions);
-	return FindInLevels((Node *) selected, VisitOuterColumn, NULL) && FindInLevels((Node *) conditions, VisitOuterOtherwise, NULL);
-}
-
-/* Why no LIMIT of a query's look-ups may go; NULL if some may */
-static const char *
-WhyAllLimited(Surveyed *surveyed)
-{
-	Level	   *level = &surveyed->level;
-	const char *reason = WhyNoneForAll(surveyed, level, level->query->jointree);
-
-	if (reason == NULL && (ShowsChoice(level) || TiesKeepOrder(level) || PlanIsSeen(surveyed)))
-		return "an order that was asked for could be lost";
-	return reason;
-}
-
-/* Why that of one stays; NULL if nothing speaks against that one */
-static const char *
-WhyLimited(Surveyed *surveyed, int varno)
-{
-	Query	   *item = rt_fetch(varno, surveyed->level.query->rtable)->subquery;
-
-	if (ItemIsLookedAt(surveyed, varno))
-		return "a condition looks at what it finds";
-	if (MayBeConfused(item))
-		return "it selects what it looks up, and equal values are not always the same";
-	return QueryMayRaise(&surveyed->level, item) ? LOOKUP_MAY_RAISE : NULL;
-}
-
-/* The table whose row a look-up finds */
-static Oid
-TableLookedUp(Query *lookup)
-{
-	RangeTblEntry *rte = rt_fetch(OnlyItem(lookup->jointree), lookup->rtable);
-
-	return rte->rtekind == RTE_SUBQUERY ? TableLookedUp(rte->subquery) : rte->relid;
+	do
+	{
+		selected = list_concat(selected, query->targetList);
+		conditions = lappend(conditions, query->jointree->quals);
+		rte = rt_fetch(OnlyItem(query->jointree), query->rtable);
+		query = rte->subquery;
+	} while (rte->rtekind == RTE_SUBQUERY);
+	return FindInLevels((Node *) selected, VisitOuterColumn, NULL) &&
+		FindInLevels((Node *) conditions, VisitOuterOtherwise, NULL);
 }
 
 /*
@@ -333,13 +274,15 @@ TableLookedUp(Query *lookup)
  * of that, in the worst case, and PostgreSQL counts little for a function that makes JSON.
  */
 static bool
-IsForMany(Level *level, Query *lookup)
+IsForMany(Level *level, const Query *lookup)
 {
-	Oid			table = TableLookedUp(lookup);
+	const RangeTblEntry *table = rt_fetch(OnlyItem(lookup->jointree), lookup->rtable);
 	Oid			referring = WholeTable(level);
 
+	if (table->rtekind == RTE_SUBQUERY)
+		return IsForMany(level, table->subquery);
 	return level->rewrite->always ||
-		(OidIsValid(referring) && SizeOfTable(referring).rows >= SizeOfTable(table).rows);
+		(OidIsValid(referring) && SizeOfTable(referring).rows >= SizeOfTable(table->relid).rows);
 }
 
 /* Why it stays so far, though nothing would change */
@@ -368,14 +311,14 @@ LookUpIn(Level *level, int varno)
 	return FindLookUp(&inner, true);
 }
 
-/* Those on the right sides of left joins */
-static List *
-LookUpsBelow(Level *level, Node *node)
+/* Those in the FROM of a query, on the right sides of left joins, by their numbers */
+List *
+LookUpsOf(Level *level)
 {
 	List	   *varnos = NIL;
 	ListCell   *cell;
 
-	foreach(cell, NodesOfJoinTree(node))
+	foreach(cell, NodesOfJoinTree((Node *) level->query->jointree))
 	{
 		JoinExpr   *join = lfirst(cell);
 
@@ -385,31 +328,34 @@ LookUpsBelow(Level *level, Node *node)
 	return varnos;
 }
 
-/* Are there look-ups in the FROM of a query, which have a LIMIT? */
-bool
-HasLookUps(Level *level)
-{
-	return LookUpsBelow(level, (Node *) level->query->jointree) != NIL;
-}
-
-/* Take note of them. */
+/* Take note of them, and why their limits stay. */
 void
 FindLookUps(const Survey *survey, Surveyed *surveyed)
 {
 	Level	   *level = &surveyed->level;
-	List	   *varnos = LookUpsBelow(level, (Node *) level->query->jointree);
-	const char *reason_of_all = varnos != NIL ? WhyAllLimited(surveyed) : NULL;
+	List	   *varnos = LookUpsOf(level);
+	const char *reason;
 	ListCell   *cell;
 
+	if (varnos == NIL)
+		return;
+	reason = WhyNoneForAll(surveyed, level, level->query->jointree);
+	if (reason == NULL && (ShowsChoice(level) || TiesKeepOrder(level) || PlanIsSeen(surveyed)))
+		reason = "an order that was asked for could be lost";
 	foreach(cell, varnos)
 	{
+		int			varno = lfirst_int(cell);
+		Query	   *item = rt_fetch(varno, level->query->rtable)->subquery;
 		LookUp	   *lookup = palloc(sizeof(LookUp));
 
-		lookup->varno = lfirst_int(cell);
-		lookup->place = FindSurveyed(survey, rt_fetch(lookup->varno, level->query->rtable)->subquery)->place;
-		lookup->reason = WhyLimited(surveyed, lookup->varno);
-		if (lookup->reason == NULL)
-			lookup->reason = reason_of_all;
+		lookup->varno = varno;
+		lookup->place = FindSurveyed(survey, item)->place;
+		if (ItemIsLookedAt(surveyed, varno))
+			lookup->reason = "a condition looks at what it finds";
+		else if (MayBeConfused(item))
+			lookup->reason = "it selects what it looks up, and equal values are not always the same";
+		else
+			lookup->reason = QueryMayRaise(level, item) ? LOOKUP_MAY_RAISE : reason;
 		surveyed->lookups = lappend(surveyed->lookups, lookup);
 	}
 }
@@ -422,10 +368,12 @@ bool
 TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason)
 {
 	Level		inner = LevelBelow(level, subquery);
-	Query	   *lookup = FindScalarLookUp(&inner);
+	Query	   *lookup = FindLookUp(&inner, true);
 
 	*reason = NULL;
 	if (lookup == NULL)
+		lookup = FindLookUp(&inner, false);
+	if (lookup == NULL || !IsCorrelated(subquery))
 		return false;
 	*reason = ReadsFewRows(level) ? FEW_LOOK_UP : ComputesAgain(subquery) ? COMPUTED_AGAIN :
 		QueryMayRaise(level, subquery) ? LOOKUP_MAY_RAISE : WhyNoneForAll(surveyed, level, before->jointree);
@@ -475,7 +423,7 @@ TableOfLookUp(Query *query, Node **value)
 
 /*
  * Drop the limits of those that are found, where they are now, if there is something to gain.  In a collection that
- * becomes a join (in_join), they are a part of what is compared by its costs.
+ * becomes a join (in_join, see unnest.c), they are a part of what is compared by its costs.
  */
 void
 DropLimits(Surveyed *surveyed, Level *level, bool in_join)

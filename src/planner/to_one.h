@@ -26,7 +26,7 @@ extern bool FindsOneWithCollections(Level *level);
 extern void DropLimitsOfOne(Level *level);
 extern bool JoinsCollections(Level *level);
 extern void KeepFromJoining(Level *level);
-extern bool HasLookUps(Level *level);
+extern List *LookUpsOf(Level *level);
 extern void FindLookUps(const Survey *survey, Surveyed *surveyed);
 extern Source *TableOfLookUp(Query *query, Node **value);
 extern bool TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason);

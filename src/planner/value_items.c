@@ -411,7 +411,6 @@ TakeOutValues(Level *level)
 		HasColumnsOfJoins(level->query))
 		return false;
 	taking.query = copy.query = copyObject(level->query);
-	copy.rows_are_known = false;
 	if (!TakeJoins(&taking, (Node **) &linitial(taking.query->jointree->fromlist)) ||
 		bms_num_members(taking.values) < 2 || (taking.query->groupClause != NIL && !TakeGroups(&taking)) ||
 		(taking.rows != NULL && !level->query->hasAggs && level->query->groupClause == NIL))
@@ -420,6 +419,5 @@ TakeOutValues(Level *level)
 	if (!TakeValues(&taking))
 		return false;
 	*level->query = *taking.query;
-	level->rows_are_known = false;
 	return true;
 }
