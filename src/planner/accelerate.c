@@ -322,7 +322,11 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	}
 	else
 		stmt = PlanRewritten(&rewrite, &contents, PLANNER_ARGUMENTS);
-	/* A function that has been inlined may change; and another role must see other policies. */
+
+	/*
+	 * A function that has been inlined may change; and another role must see
+	 * other policies.
+	 */
 	stmt->invalItems = list_concat(stmt->invalItems, inlined);
 	stmt->dependsOnRole |= depends_on_role;
 	/* Asked again: planning may have met changes of functions. */

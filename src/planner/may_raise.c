@@ -904,7 +904,11 @@ NodeMayRaise(Level *level, Node *node)
 	switch (nodeTag(node))
 	{
 		case T_FuncExpr:
-			/* A constructor compares nothing, so it needs no collation; and one that is ours was given none. */
+
+			/*
+			 * A constructor compares nothing, so it needs no collation; and
+			 * one that is ours was given none.
+			 */
 			return ((FuncExpr *) node)->funcretset ||
 				(!ConstructorIsSafe(level, (FuncExpr *) node) && CallMayRaise(level, (FuncExpr *) node));
 		case T_OpExpr:

@@ -440,7 +440,11 @@ SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bit
 		query->queryId = list_length(survey->queries);
 	LookAt(here, (Node *) list_make2(query->jointree, query->havingQual));
 	LookAtTargets(here, columns);
-	/* A query without FROM runs each of its subqueries once, if nothing decides whether it does. */
+
+	/*
+	 * A query without FROM runs each of its subqueries once, if nothing
+	 * decides whether it does.
+	 */
 	if (HasAny(query, PART_NO_FROM) && HasOnly(query, PART_NO_FROM | PART_CTES))
 		here->once = AlwaysComputed(query->targetList);
 	query_tree_walker(query, SurveySubLinks, here,
@@ -692,7 +696,10 @@ RaisesOtherwise(Surveyed *reader)
 	Query	   *query = level->query;
 	bool		may_stop = MayBeStopped(reader) && MayComeSorted(level);
 
-	/* Do conditions compute more than themselves?  PostgreSQL evaluates them in the order of their costs. */
+	/*
+	 * Do conditions compute more than themselves?  PostgreSQL evaluates them
+	 * in the order of their costs.
+	 */
 	bool		computes = FindInLevels((Node *) list_make2(query->jointree, query->havingQual), VisitComputed, query);
 
 	return (may_stop && ValuesMayRaise(level)) || (computes && ValueMayRaise(level, query->havingQual)) ||

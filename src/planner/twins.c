@@ -135,6 +135,7 @@ UsableSymbol(Oid function)
 	if (HeapTupleIsValid(tuple))
 	{
 		symbol = PublicMayExecute(tuple) ? SymbolOfFunction(tuple) : NULL;
+
 		ReleaseSysCache(tuple);
 	}
 	return symbol;
@@ -155,6 +156,7 @@ SymbolOfAggregate(Oid aggregate)
 		Form_pg_aggregate form = (Form_pg_aggregate) GETSTRUCT(tuple);
 
 		symbol = UsableSymbol(form->aggfinalfn) != NULL ? UsableSymbol(form->aggtransfn) : NULL;
+
 		ReleaseSysCache(tuple);
 	}
 	return symbol;
@@ -175,7 +177,8 @@ EnterTwin(Oid function)
 	is_aggregate = form->prokind == PROKIND_AGGREGATE;
 	if (PublicMayExecute(tuple))
 		symbol = is_aggregate ? SymbolOfAggregate(function) : SymbolOfFunction(tuple);
-	for (int i = 0; symbol != NULL && i < NTWINS; i++)
+
+	for (int i = 0; symbol !=NULL && i < NTWINS; i++)
 		if (symbols[i].aggregate == is_aggregate && strcmp(symbols[i].symbol, symbol) == 0 &&
 			(symbols[i].nargs < 0 || symbols[i].nargs == form->pronargs))
 			known.functions[i] = function;
