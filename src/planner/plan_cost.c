@@ -84,7 +84,7 @@ typedef struct Counting
 	bool		again;			/* more than once, */
 	double		share;			/* how much of it is read until there are
 								 * enough rows, each time */
-	double		found;			/* for so many of the rows there is one below
+	double		missing;		/* for so many of the rows there is none below
 								 * a LIMIT, without an index */
 	double		few_pages;		/* so many are soon read */
 	double		many_walks;		/* so many that stop are as bad as one that
@@ -97,42 +97,25 @@ typedef struct Counting
 
 static Cost SavedBy(const Counting *counting, Plan *plan);
 
-/* All of a plan, as it is */
+/* What is run for each of so many rows; that there is one may be a guess */
 static Counting
-CountingOf(const PlannedStmt *stmt)
-{
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1};
-
-	return counting;
-}
-
-/* The same for what is below */
-static Counting
-CountingBelow(const Counting *around)
+CountingOfEach(const Counting *around, double rows)
 {
 	Counting	counting = *around;
 
 	counting.share = 1;
-	return counting;
-}
-
-/* The same for what is run for each of rows; that there is one may be a guess */
-static Counting
-CountingOfEach(const Counting *around, double rows)
-{
-	Counting	counting = CountingBelow(around);
-
 	counting.runs *= Max(rows, 1);
 	counting.again |= rows > 1 || counting.guesses;
 	return counting;
 }
 
-/* The same for what is run only once if it does not depend on what is around it */
+/* What is run only once if it does not depend on what is around it */
 static Counting
 CountingOfKept(const Counting *around, const Plan *plan)
 {
-	Counting	counting = CountingBelow(around);
+	Counting	counting = *around;
 
+	counting.share = 1;
 	if (bms_is_empty(plan->extParam))
 	{
 		counting.runs = 1;
@@ -239,7 +222,7 @@ ReadsAll(const Counting *counting, const Plan *plan)
 static Cost
 SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 {
-	TableSize	size = {0};
+	TableSize	size;
 	double		rows = plan->plan_rows;
 	Cost		pages;
 
@@ -250,9 +233,12 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 	/* By an index it may stop soon. */
 	if (counting->without_rereads && counting->again && IsA(plan, SeqScan))
 		return (plan->total_cost - subqueries) * (counting->guesses ? 1 : 1 - 1 / counting->runs);
-	if (IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapIndexScan) ||
-		IsA(plan, BitmapHeapScan))
-		size = TableSizeOf(counting->stmt, plan);
+	if (!IsA(plan, SeqScan) && !IsA(plan, IndexScan) && !IsA(plan, IndexOnlyScan) && !IsA(plan, BitmapIndexScan) &&
+		!IsA(plan, BitmapHeapScan))
+		return 0;
+	size = TableSizeOf(counting->stmt, plan);
+	if (IsA(plan, SeqScan))
+		return SavedByPages(size.pages * seq_page_cost, seq_page_cost);
 	if (ReadsWholeIndex(plan))
 		rows = Max(rows, size.rows);
 	pages = plan->total_cost - plan->startup_cost - subqueries -
@@ -260,18 +246,7 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 	/* The way down an index is in the other scans' startup cost. */
 	if (IsA(plan, BitmapIndexScan))
 		pages -= 100 * cpu_operator_cost;
-	switch (nodeTag(plan))
-	{
-		case T_SeqScan:
-			return SavedByPages(size.pages * seq_page_cost, seq_page_cost);
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-		case T_BitmapIndexScan:
-		case T_BitmapHeapScan:
-			return SavedByPages(Min(pages, size.pages * random_page_cost), random_page_cost);
-		default:
-			return 0;
-	}
+	return SavedByPages(Min(pages, size.pages * random_page_cost), random_page_cost);
 }
 
 static Cost
@@ -360,13 +335,10 @@ ReadInVain(const Counting *counting, const Plan *limit)
 {
 	const Plan *plan = outerPlan(limit);
 
-	while (IsA(plan, Result) || IsA(plan, SubqueryScan))
-	{
+	while (plan != NULL && (IsA(plan, Result) || IsA(plan, SubqueryScan)))
 		plan = linitial(ChildrenOf(plan));
-		if (plan == NULL)
-			return 0;
-	}
-	return counting->again && ReadsWholeIndex(plan) ? (1 - counting->found) * (plan->total_cost - limit->total_cost) : 0;
+	return plan != NULL && counting->again && ReadsWholeIndex(plan) ?
+		counting->missing * (plan->total_cost - limit->total_cost) : 0;
 }
 
 /* What the nodes below are to cost less; the subqueries of the node itself cost so much. */
@@ -394,7 +366,7 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 		case T_SetOp:
 		case T_BitmapHeapScan:
 			/* They read all before they give the first row. */
-			below = CountingBelow(counting);
+			below.share = 1;
 			break;
 		default:
 			break;
@@ -436,16 +408,20 @@ SavedBy(const Counting *counting, Plan *plan)
 	return Min(saved, plan->total_cost);
 }
 
+/* All of a plan, run once and read to its end */
 static Cost
-CostOf(const Counting *counting)
+CostOf(Counting *counting)
 {
-	return counting->stmt->planTree->total_cost - SavedBy(counting, counting->stmt->planTree);
+	Plan	   *plan = counting->stmt->planTree;
+
+	counting->runs = counting->share = 1;
+	return plan->total_cost - SavedBy(counting, plan);
 }
 
 Cost
 PlanCost(const PlannedStmt *stmt)
 {
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt};
 
 	return CostOf(&counting);
 }
@@ -454,10 +430,8 @@ PlanCost(const PlannedStmt *stmt)
 Cost
 PlanCostInMemory(const PlannedStmt *stmt, double found)
 {
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt,.in_memory = true,.missing = 1 - found};
 
-	counting.in_memory = true;
-	counting.found = found;
 	return CostOf(&counting);
 }
 
@@ -465,9 +439,8 @@ PlanCostInMemory(const PlannedStmt *stmt, double found)
 Cost
 PlanCostOnce(const PlannedStmt *stmt)
 {
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt,.in_memory = true,.once = true};
 
-	counting.in_memory = counting.once = true;
 	return CostOf(&counting);
 }
 
@@ -475,10 +448,9 @@ PlanCostOnce(const PlannedStmt *stmt)
 bool
 FiltersBySubquery(const PlannedStmt *stmt)
 {
-	Counting	counting = CountingOf(stmt);
 	bool		filters = false;
+	Counting	counting = {.stmt = stmt,.filters = &filters};
 
-	counting.filters = &filters;
 	(void) CostOf(&counting);
 	return filters;
 }
@@ -487,10 +459,8 @@ FiltersBySubquery(const PlannedStmt *stmt)
 Cost
 PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses)
 {
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt,.in_memory = true,.without_rereads = true,.guesses = guesses};
 
-	counting.in_memory = counting.without_rereads = true;
-	counting.guesses = guesses;
 	return CostOf(&counting);
 }
 
@@ -621,12 +591,10 @@ bool
 ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks)
 {
 	bool		rereads = false;
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt,.guesses = true,.rereads = &rereads};
 
-	counting.guesses = true;
 	counting.few_pages = few_pages;
 	counting.many_walks = many_walks;
-	counting.rereads = &rereads;
 	(void) CostOf(&counting);
 	return rereads;
 }
