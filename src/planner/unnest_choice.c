@@ -90,6 +90,12 @@ AssignCost(double newval, void *extra)
 /* As many rows as PostgreSQL expects at most of a table that was never analyzed, and may be empty: it counts ten blocks. */
 #define MOST_GUESSED_WALKS	3000
 
+/*
+ * Of a table that was never analyzed, PostgreSQL expects that a condition leaves each 200th row.  Reading whole tables for each of these
+ * costs without bound if there are more, and joins do not: so there are taken to be so many times more.
+ */
+#define ROWS_OF_GUESS		10
+
 /* If more have rows than this, statistics may just have missed the others'. */
 #define LARGE_SHARE			0.5
 
@@ -122,23 +128,16 @@ TooCheap(Cost cost)
 		psprintf("the query costs %.2f, less than jsonrow.unnest_above_cost for each collection", cost);
 }
 
-/*
- * Of a table that was never analyzed, PostgreSQL expects that a condition leaves each 200th row.  Reading whole tables for each of these
- * costs without bound if there are more, and joins do not: so there are taken to be so many times more.
- */
-#define ROWS_OF_GUESS		10
-
 /* A query to be planned, of which each plan is made from a copy */
 typedef struct Planning
 {
 	Rewrite    *rewrite;
 	Query	   *query;
-	Query	   *split;			/* the same with its pages taken apart; NULL
-								 * until it is needed */
-	Query	   *unnested;		/* with joins */
+	Query	   *unnested;		/* the same with joins; NULL if nothing can
+								 * become one */
+	bool		is_unnested;	/* that is known */
 	double		more_rows;		/* there may be than it expects as it is
 								 * written */
-	bool		is_unnested;	/* it is known whether there are any */
 	int			njoins;			/* how many */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
 	Notes		pages;			/* on those that are taken apart for that */
@@ -152,33 +151,34 @@ SplitQuery(Planning *planning)
 	Rewrite    *rewrite = planning->rewrite;
 	Notes	   *notes = rewrite->notes;
 	Paging		paging = {.rewrite = rewrite,.all = true,.for_batches = true};
+	Query	   *split = copyObject(planning->query);
 
-	if (planning->split == NULL)
-	{
-		planning->split = copyObject(planning->query);
-		WriteAsCollections(planning->split, rewrite);
-		AskWhetherRowsExist(planning->split, rewrite);
-		planning->pages.context = CurrentMemoryContext;
-		rewrite->notes = notes != NULL ? &planning->pages : NULL;
-		PutParentsFirst(planning->split, &paging);
-		rewrite->notes = notes;
-	}
-	return copyObject(planning->split);
+	WriteAsCollections(split, rewrite);
+	AskWhetherRowsExist(split, rewrite);
+	planning->pages.context = CurrentMemoryContext;
+	rewrite->notes = notes != NULL ? &planning->pages : NULL;
+	PutParentsFirst(split, &paging);
+	rewrite->notes = notes;
+	return split;
 }
 
-/* Let planning know the query with joins; NULL if nothing can become one. */
-static void
-Unnest(Planning *planning)
+/* The query with joins, which is made once; NULL if nothing can become one */
+static Query *
+Unnested(Planning *planning)
 {
 	Notes	   *notes = planning->rewrite->notes;
 	int			before = notes != NULL ? list_length(notes->list) : 0;
 	Unnesting	unnesting = {.rewrite = planning->rewrite,.lookups = &planning->lookups};
-	Query	   *query;
+	Query	   *split,
+			   *query;
 
+	if (planning->is_unnested)
+		return planning->unnested;
+	split = SplitQuery(planning);
 	planning->lookups.context = CurrentMemoryContext;
 	do
 	{
-		query = SplitQuery(planning);
+		query = copyObject(split);
 		planning->lookups.list = NIL;
 		if (notes != NULL)
 			notes->list = list_truncate(notes->list, before);
@@ -187,14 +187,6 @@ Unnest(Planning *planning)
 	planning->njoins = unnesting.njoins;
 	planning->unnested = planning->njoins > 0 ? query : NULL;
 	planning->is_unnested = true;
-}
-
-/* The query with joins, which is made once; NULL if nothing can become one */
-static Query *
-Unnested(Planning *planning)
-{
-	if (!planning->is_unnested)
-		Unnest(planning);
 	return planning->unnested;
 }
 
@@ -286,24 +278,17 @@ IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
 	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, cost, false));
 }
 
-/* How many times more rows may there be than a plan expects that reads whole tables for each of them? */
-static double
-MayBeMoreRows(const Planning *planning, const PlannedStmt *written)
-{
-	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
-
-	return ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS) && RowsAreGuessed(&level) ? ROWS_OF_GUESS : 1;
-}
-
 /* Does a query cost so little as it is written that joins are not worth trying? */
 static bool
 IsTooCheap(Planning *planning, const PlannedStmt *written)
 {
+	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	Cost		cost = written->planTree->total_cost;
 
 	if (planning->rewrite->always)
 		return false;
-	planning->more_rows = MayBeMoreRows(planning, written);
+	if (ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS) && RowsAreGuessed(&level))
+		planning->more_rows = ROWS_OF_GUESS;
 	if (cost * planning->more_rows >= unnest_above_cost)
 	{
 		cost = PlanCostInMemory(written, 1);
@@ -451,14 +436,6 @@ PlanAsIs(PlanFunction plan, bool is_last, PlannedStmt *tried, PLANNER_PARAMETERS
 	return is_last && tried != NULL ? tried : plan(PLANNER_ARGUMENTS);
 }
 
-/* Why nothing is to be gained, whatever it costs; NULL if something may be */
-static const char *
-WhyNoHope(Rewrite *rewrite, Query *query)
-{
-	return !rewrite->always && IsFoundByIndex(query, rewrite) ?
-		"few rows are wanted, and an index finds what belongs to each" : NULL;
-}
-
 /* Why there is nothing to choose; NULL if there is.  A query whose plans are compared is planned twice. */
 static const char *
 WhyNoChoice(Rewrite *rewrite, Query *query)
@@ -477,13 +454,15 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 {
 	Planning	planning = {.rewrite = rewrite,.more_rows = 1};
 	Notes	   *notes = rewrite->notes;
-	const char *reason = WhyNoHope(rewrite, query);
+	const char *reason = NULL;
 	bool		plans_first = notes == NULL && is_last; /* it is soon known that
 														 * a query is cheap */
 	PlannedStmt *written;
 	PlannedStmt *joined = NULL;
 
-	if (reason == NULL && !plans_first)
+	if (!rewrite->always && IsFoundByIndex(query, rewrite))
+		reason = "few rows are wanted, and an index finds what belongs to each";
+	else if (!plans_first)
 		reason = WhyNoChoice(rewrite, query);
 	if (reason != NULL && notes == NULL)
 		return PlanAsIs(plan, is_last, tried, PLANNER_ARGUMENTS);
