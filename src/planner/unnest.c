@@ -90,14 +90,8 @@ typedef struct Search
 	int			njoins;			/* that the query has got */
 	int			ncolumns;		/* no fewer than the rows that are joined
 								 * have; 0 until it is known */
+	const char *reason;			/* why all of them stay; NULL if some may not */
 } Search;
-
-/* While a reason is noted for all of a query's collections */
-typedef struct AllNotes
-{
-	Search	   *search;
-	const char *reason;
-} AllNotes;
 
 /*
  * Where joins may be put
@@ -199,17 +193,6 @@ ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
 }
 
 /*
- * The aggregate over no rows.  The plan is that of the collection, for the header
- * of an empty document comes from there; so the planner must not know that there
- * are no rows.
- */
-static Node *
-OverNoRows(const Joined *joined, int aggregate)
-{
-	return ByItself(joined, aggregate, true, Never());
-}
-
-/*
  * What stands for an aggregate of a collection without its LIMIT (see first_rows.c): the same with it, where a group has more
  * rows.  That is not expected, and does not count in the costs, because of the condition that all rows meet.
  */
@@ -265,7 +248,12 @@ ReplaceAggregates(Node *node, void *context)
 			value = Coalesced(value, EmptyArray(aggref));
 			break;
 		case EMPTY_DOCUMENT:
-			value = Coalesced(value, OverNoRows(joined, i));
+
+			/*
+			 * The header comes from the collection's plan, so the planner
+			 * must not know that there are no rows.
+			 */
+			value = Coalesced(value, ByItself(joined, i, true, Never()));
 			break;
 		default:
 			break;
@@ -280,20 +268,26 @@ ColumnsOf(const Collection *collection)
 	return list_length(collection->keys) + list_length(collection->aggregates) + 1;
 }
 
-/* Does what stands for the collection hold subqueries? */
+/* Is the value of an aggregate for no rows a document, whose header only the query can tell? */
 static bool
-HasSubLinks(const Joined *joined)
+GivesEmptyDocument(const Collection *collection)
 {
 	ListCell   *cell;
 
-	if (checkExprHasSubLink((Node *) joined->targets) || joined->collection.complete != 0)
-		return true;
-	foreach(cell, joined->collection.aggregates)
+	foreach(cell, collection->aggregates)
 	{
 		if (EmptyValueOf(lfirst(cell)) == EMPTY_DOCUMENT)
 			return true;
 	}
 	return false;
+}
+
+/* Does what stands for the collection hold subqueries? */
+static bool
+HasSubLinks(const Joined *joined)
+{
+	return checkExprHasSubLink((Node *) joined->targets) || joined->collection.complete != 0 ||
+		GivesEmptyDocument(&joined->collection);
 }
 
 /*
@@ -422,9 +416,8 @@ JoinLookUp(Search *search, Query *query)
 
 	search->njoins++;
 	search->unnesting->njoins++;
-	outer->rtable = lappend(outer->rtable, NULL);
-	joined.varno = list_length(outer->rtable);
-	joined.join = JoinToAll(outer, joined.varno)->rtindex;
+	joined.varno = list_length(outer->rtable) + 1;
+	joined.join = joined.varno + 1;
 	lookup.table = TableOfLookUp(query, &value);
 	(void) AddEntry(query, found, "found");
 	value = ReplaceVars(value, VarAbove, &lookup, false);
@@ -432,7 +425,8 @@ JoinLookUp(Search *search, Query *query)
 	search->ncolumns += list_length(query->targetList);
 	rte = MakeSubqueryEntry(query, "look_up");
 	rte->lateral = true;
-	lfirst(list_nth_cell(outer->rtable, joined.varno - 1)) = rte;
+	outer->rtable = lappend(outer->rtable, rte);
+	(void) JoinToAll(outer, joined.varno);
 	/* A column of it is NULL if there is no such row. */
 	if (IsA(value, Var) && ((Var *) value)->varno == joined.varno)
 		return value;
@@ -467,39 +461,26 @@ HasRoomInRows(Search *search, int ncolumns)
 	return search->ncolumns + ncolumns <= MAX_COLUMNS;
 }
 
-/* Is it to stay as it is? */
-static bool
-IsRefused(Unnesting *unnesting, const Query *query)
-{
-	int			id = IdOf(unnesting->survey, query);
-
-	return id == 0 || bms_is_member(id, unnesting->refused);
-}
-
 /* Can what stands for an empty document of a collection be planned? */
 static bool
 EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
 {
 	int			nqueries = 0;
-	ListCell   *cell;
 
-	foreach(cell, collection->aggregates)
-	{
-		if (EmptyValueOf(lfirst(cell)) != EMPTY_DOCUMENT)
-			continue;
-		VisitQueries(query, CountQuery, &nqueries);
-		return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA);
-	}
-	return true;
+	if (!GivesEmptyDocument(collection))
+		return true;
+	VisitQueries(query, CountQuery, &nqueries);
+	return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA);
 }
 
 /* NULL if it can become a join, or else the reason why not */
 static const char *
 FindFitCollection(Search *search, Query *query, Collection *collection)
 {
+	int			id = IdOf(search->unnesting->survey, query);
 	const char *reason;
 
-	if (IsRefused(search->unnesting, query))
+	if (id == 0 || bms_is_member(id, search->unnesting->refused))
 		return "something in it that gathers rows would be computed for other rows, too";
 	if (search->njoins >= MAX_JOINS)
 		return "there are too many beside it";
@@ -510,9 +491,12 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 		return COLLECTION_MAY_RAISE;
 	if (search->surveyed != NULL && (ReadersMayRaise(search->surveyed) || ItsSubqueriesMayRaise(search->surveyed)))
 		return READERS_MAY_RAISE;
-	if (!IsRestricted(search, collection) && ParentsMayRaise(search->level, search->before, collection))
-		return OTHER_ROWS_MAY_RAISE;
-	if (IsRestricted(search, collection) && !CanRepeatParents(search->level, search->before, collection))
+	if (!IsRestricted(search, collection))
+	{
+		if (ParentsMayRaise(search->level, search->before, collection))
+			return OTHER_ROWS_MAY_RAISE;
+	}
+	else if (!CanRepeatParents(search->level, search->before, collection))
 		return "the rows around it cannot be read twice: they are grouped or distinct, those of a WITH query that is "
 			"read once, or something in FROM or WHERE could raise an error";
 	if (!EmptyDocumentIsFit(search, query, collection))
@@ -582,13 +566,6 @@ WhySubLinkStays(Search *search, SubLink *sublink)
 	return NULL;
 }
 
-/* No fewer columns than are joined if something is looked up */
-static int
-ColumnsOfLookUp(Query *query)
-{
-	return CountColumns(query, (Node *) query) + 1;
-}
-
 /* Does a subquery of the target list only look up something that can be joined? */
 static bool
 IsFitLookUp(Search *search, Query *query)
@@ -596,7 +573,8 @@ IsFitLookUp(Search *search, Query *query)
 	const char *reason;
 	bool		result;
 
-	if (search->njoins >= MAX_JOINS || !HasRoomInRows(search, ColumnsOfLookUp(query)))
+	/* A column tells whether there is such a row. */
+	if (search->njoins >= MAX_JOINS || !HasRoomInRows(search, CountColumns(query, (Node *) query) + 1))
 		return false;
 	result = TakeScalarLookUp(search->surveyed, search->level, search->before, query, &reason);
 	if (result || reason != NULL)
@@ -870,20 +848,11 @@ UnnestLaterals(Search *search)
  */
 
 static void
-NoteOne(Query *query, int depth, void *context)
+NoteThatItStays(Query *query, int depth, void *context)
 {
-	AllNotes   *all = context;
+	Search	   *search = context;
 
-	NoteCollection(all->search, query, all->reason);
-}
-
-/* All of them stay as they are, for one reason. */
-static void
-NoteAllCollections(Search *search, const char *reason)
-{
-	AllNotes	all = {.search = search,.reason = reason};
-
-	VisitBelow(search->level->query, NoteOne, &all);
+	NoteCollection(search, query, search->reason);
 }
 
 /*
@@ -918,16 +887,6 @@ DropLimitsOfMany(Search *search)
 	rewrite->notes = notes;
 }
 
-/* Ask for the order that FROM has, which joins lose. */
-static void
-KeepOrderOf(Level *level)
-{
-	Query	   *query = level->query;
-
-	ExpandRowsOfSources(query);
-	KeepOrder(level, AggregatesIn((Node *) query->targetList));
-}
-
 /* Queries within a query, wherever they are */
 static bool
 UnnestSubqueries(Node *node, void *context)
@@ -955,21 +914,22 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	Search		search = {.level = &level,.unnesting = unnesting};
 	bool		worth_a_look = HasLaterals(query) || AlwaysComputed(query->targetList) != NIL ||
 		unnesting->rewrite->notes != NULL;
-	const char *reason = NULL;
 
 	check_stack_depth();
 	search.surveyed = FindSurveyed(unnesting->survey, query);
 	if (search.surveyed != NULL)
 		DropLimitsOfMany(&search);
 	if (worth_a_look)
-		reason = WhyNoJoins(&level, search.surveyed);
-	if (reason != NULL)
-		NoteAllCollections(&search, reason);
+		search.reason = WhyNoJoins(&level, search.surveyed);
+	if (search.reason != NULL)
+		VisitBelow(query, NoteThatItStays, &search);
 	else if (worth_a_look)
 	{
 		Query	   *written = copyObject(query);
 
-		KeepOrderOf(&level);
+		/* Ask for the order that FROM has, which joins lose. */
+		ExpandRowsOfSources(query);
+		KeepOrder(&level, AggregatesIn((Node *) query->targetList));
 		search.once = ComputeOnce(&level);
 		search.sorted = CutsRows(&level) ? SortedByFirst(query) : NULL;
 		search.before = copyObject(MakeReader(query));
