@@ -438,18 +438,6 @@ FindingMayRaise(Level *outer, Query *query, const Query *restricted)
 		FindingMayRaise(&level, rt_fetch(varno, query->rtable)->subquery, restricted);
 }
 
-/*
- * May something that is computed of the collection's rows raise an error?  What is made of
- * its aggregates is computed above the join, for the rows for which it always was.
- */
-static bool
-CollectionMayRaise(Level *outer, const Collection *collection)
-{
-	Level		level = LevelBelow(outer, collection->query);
-
-	return RowsMayRaise(outer, collection->query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
-}
-
 /* May PostgreSQL 19 compute parts of an aggregate, of what may raise an error, below the restriction? */
 static bool
 IsComputedBelow(Level *level, bool rows_may_raise, Aggref *aggref)
@@ -539,7 +527,8 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return TOO_MANY_COLUMNS;
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
-	collection->may_raise = CollectionMayRaise(outer, collection);
+	/* What is made of aggregates is computed above the join, for the rows for which it always was. */
+	collection->may_raise = RowsMayRaise(outer, query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
 
 	/* Nothing can be told of when a subquery is computed. */
 	if ((collection->may_raise && !IsComputedAbove(outer, collection)) ||
@@ -596,15 +585,16 @@ KeyMayBeNull(const Key *key)
 		!ColumnIsNeverNull(rte, attno);
 }
 
-/* Rows are in one group if their keys are equal. */
+/* Rows are in one group if their keys are equal.  Of those that gather rows, if they are hashed, all would be in memory at once. */
 static SortGroupClause *
-MakeGroupClause(const Key *key, Index ref)
+MakeGroupClause(const Key *key, Index ref, bool gathers)
 {
 	SortGroupClause *clause = makeNode(SortGroupClause);
 
 	clause->tleSortGroupRef = ref;
 	clause->eqop = key->eqop;
 	clause->sortop = key->sortop;
+	clause->hashable = key->hashable && !gathers;
 	return clause;
 }
 
@@ -613,10 +603,8 @@ static void
 GroupByKey(Query *query, const Key *key, TargetEntry *entry)
 {
 	List	  **clauses = HasAny(query, PART_DISTINCT) ? &query->distinctClause : &query->groupClause;
-	SortGroupClause *clause = MakeGroupClause(key, assignSortGroupRef(entry, query->targetList));
+	SortGroupClause *clause = MakeGroupClause(key, assignSortGroupRef(entry, query->targetList), QueryGathers(query));
 
-	/* Hashed, all groups would be in memory at once. */
-	clause->hashable = key->hashable && !QueryGathers(query);
 	if (get_sortgroupref_clause_noerr(clause->tleSortGroupRef, *clauses) == NULL)
 		*clauses = lappend(*clauses, clause);
 }
@@ -628,15 +616,14 @@ BringUpKey(Collection *collection, Key *key, Expr *expr)
 	for (Source *source = key->source; source->above != NULL; source = source->above)
 	{
 		TargetEntry *entry = BringUpOnce(source, &expr);
-		SortGroupClause *clause;
+		Index		ref;
 
 		if (GroupsRows(source->query))
 			GroupByKey(source->query, key, entry);
 		if (!HasAny(source->query, PART_LIMIT | PART_OFFSET))
 			continue;
-		clause = MakeGroupClause(key, assignSortGroupRef(entry, source->query->targetList));
-		clause->hashable = key->hashable;
-		source->partition = lappend(source->partition, clause);
+		ref = assignSortGroupRef(entry, source->query->targetList);
+		source->partition = lappend(source->partition, MakeGroupClause(key, ref, false));
 		collection->cut = list_append_unique_ptr(collection->cut, source);
 	}
 	return expr;
@@ -783,7 +770,7 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	Level		level = LevelBelow(outer, query);
 	List	   *aggregates = copyObject(collection->aggregates);
 	List	   *targets = NIL;
-	bool		grows = QueryGathers(query);
+	bool		gathers = QueryGathers(query);
 	int64		limit;
 	ListCell   *cell;
 
@@ -793,11 +780,9 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 		Key		   *key = lfirst(cell);
 		TargetEntry *entry = makeTargetEntry(TakeKey(collection, key), list_length(targets) + 1,
 											 pstrdup("key"), false);
-		SortGroupClause *clause = MakeGroupClause(key, entry->ressortgroupref = entry->resno);
 
-		/* Hashed, all groups would be in memory at once. */
-		clause->hashable = key->hashable && !grows;
-		query->groupClause = lappend(query->groupClause, clause);
+		entry->ressortgroupref = entry->resno;
+		query->groupClause = lappend(query->groupClause, MakeGroupClause(key, entry->resno, gathers));
 		targets = lappend(targets, entry);
 	}
 	if (parents != NULL)

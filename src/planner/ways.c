@@ -59,7 +59,18 @@ typedef struct AskedConditions
 								 * around it, of which one may */
 } AskedConditions;
 
-static bool HaveConditionsWithin(List *args);
+static bool
+HaveConditionsWithin(List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+	{
+		if (exprType(lfirst(cell)) == BOOLOID)
+			return true;
+	}
+	return false;
+}
 
 /* May PostgreSQL make several conditions of one that has others within, or calls a function in SQL? */
 static bool
@@ -79,47 +90,22 @@ MayBeSeveral(Node *condition)
 	}
 }
 
-static bool
-HaveConditionsWithin(List *args)
-{
-	ListCell   *cell;
-
-	foreach(cell, args)
-	{
-		if (exprType(lfirst(cell)) == BOOLOID)
-			return true;
-	}
-	return false;
-}
-
-/* The same of one that is, or of OR over such, of which it takes nothing apart */
-static bool
-IsOneCondition(Node *condition)
-{
-	ListCell   *cell;
-
-	if (!is_orclause(condition))
-		return !MayBeSeveral(condition);
-	foreach(cell, ((BoolExpr *) condition)->args)
-	{
-		if (MayBeSeveral(lfirst(cell)))
-			return false;
-	}
-	return true;
-}
-
+/* How many are there?  2 stands for several.  OR over what is one condition each, it does not take apart. */
 static int
 CountOfConditions(List *conditions)
 {
-	int			count = list_length(conditions);
-	ListCell   *cell;
+	ListCell   *cell,
+			   *part;
 
 	foreach(cell, conditions)
 	{
-		if (!IsOneCondition(lfirst(cell)))
-			return 2;
+		foreach(part, is_orclause(lfirst(cell)) ? lfirst_node(BoolExpr, cell)->args : list_make1(lfirst(cell)))
+		{
+			if (MayBeSeveral(lfirst(part)))
+				return 2;
+		}
 	}
-	return count;
+	return list_length(conditions);
 }
 
 /*
@@ -538,19 +524,6 @@ ArmMayRaise(Level *level, RangeTblEntry *rte)
 	return QueryOfEntry(level, rte, &arm) == NULL || OtherWayMayRaise(&arm);
 }
 
-static bool
-AnArmMayRaise(Level *level, bool (*may_raise) (Level *level, RangeTblEntry *rte))
-{
-	ListCell   *cell;
-
-	foreach(cell, level->query->rtable)
-	{
-		if (may_raise(level, lfirst(cell)))
-			return true;
-	}
-	return false;
-}
-
 /*
  * May PostgreSQL meet an error if it joins what a query reads in another way, or reads more
  * or less of it?
@@ -558,13 +531,20 @@ AnArmMayRaise(Level *level, bool (*may_raise) (Level *level, RangeTblEntry *rte)
 bool
 JoiningMayRaise(Level *level)
 {
+	bool		reads_all;
+	ListCell   *cell;
+
 	if (!HasAny(level->query, PART_SET_OPERATION))
 		return OtherRowsMayRaise(level, level->query->jointree);
 	/* All of its arms may be read, unless somebody stops. */
-	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor &&
-		ReadsAllArms(level->query))
-		return AnArmMayRaise(level, ArmMayRaise);
-	return AnArmMayRaise(level, ReadingMayRaise);
+	reads_all = level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor &&
+		ReadsAllArms(level->query);
+	foreach(cell, level->query->rtable)
+	{
+		if (reads_all ? ArmMayRaise(level, lfirst(cell)) : ReadingMayRaise(level, lfirst(cell)))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -580,8 +560,7 @@ ValuesOf(Query *query)
 
 	foreach(cell, query->rtable)
 	{
-		if (RteIsGroup(lfirst(cell)))
-			values = list_concat(values, GroupExpressions(lfirst(cell)));
+		values = list_concat(values, GroupExpressions(lfirst(cell)));
 	}
 	return (Node *) values;
 }
