@@ -285,7 +285,7 @@ IsReadAtOnce(const RangeTblEntry *rte)
 static bool
 IsSmallGuess(const Query *query, int varno, bool *is_guess)
 {
-	if (is_guess == NULL || !SizeIsGuessed(rt_fetch(varno, query->rtable)->relid))
+	if (is_guess == NULL || !IsNeverAnalyzed(rt_fetch(varno, query->rtable)->relid, true))
 		return false;
 	*is_guess = true;
 	return true;
@@ -339,9 +339,9 @@ FindReadThrough(Node *node, void *context)
 		FindReadThrough((Node *) ((Query *) node)->cteList, context);
 }
 
-/* The table of which a query reads all rows, and what belongs to each of them; InvalidOid if there is none */
+/* The table of which a query reads rows (or all of them), and what belongs to each; InvalidOid if there is none */
 Oid
-WholeTable(Level *level)
+LeadingTable(Level *level, bool all_rows)
 {
 	Query	   *query = level->query;
 	int			varno = LeadingItem(query);
@@ -349,13 +349,14 @@ WholeTable(Level *level)
 	Level		inner;
 
 	check_stack_depth();
-	if (varno == 0 || !IsTrue(query->jointree->quals))
+	if (varno == 0 || (all_rows && !IsTrue(query->jointree->quals)))
 		return InvalidOid;
 	rte = rt_fetch(varno, query->rtable);
 	if (rte->rtekind == RTE_RELATION)
 		return rte->relid;
-	return QueryOfEntry(level, rte, &inner) != NULL && HasOnly(inner.query, PARTS_OF_ROWS | PART_ORDER | PART_CTES) ?
-		WholeTable(&inner) : InvalidOid;
+	if (QueryOfEntry(level, rte, &inner) == NULL || (all_rows && !HasOnly(inner.query, PARTS_OF_ROWS | PART_CTES)))
+		return InvalidOid;
+	return LeadingTable(&inner, all_rows);
 }
 
 /* Is there a LIMIT of few rows, or of a number that is not known?  That is, as a rule, the size of a page, too. */
@@ -393,25 +394,18 @@ ReadsFewRows(Level *level)
 bool
 RowsAreGuessed(Level *level)
 {
-	int			varno = LeadingItem(level->query);
-	Level		inner;
-	RangeTblEntry *rte;
+	Oid			table = LeadingTable(level, false);
 
-	check_stack_depth();
-	if (varno == 0 || HasSmallLimit(level) || HasUniqueKey(level->query, varno))
-		return false;
-	rte = rt_fetch(varno, level->query->rtable);
-	return rte->rtekind == RTE_RELATION ? IsNeverAnalyzed(rte->relid) :
-		QueryOfEntry(level, rte, &inner) != NULL && RowsAreGuessed(&inner);
+	return OidIsValid(table) && !WantsFewRows(level) && IsNeverAnalyzed(table, false);
 }
 
 /* Are all rows of a table wanted, and it is known how many these are? */
 static bool
 SizeIsKnown(Level *level)
 {
-	Oid			whole = WholeTable(level);
+	Oid			whole = LeadingTable(level, true);
 
-	return OidIsValid(whole) && !SizeIsGuessed(whole);
+	return OidIsValid(whole) && !IsNeverAnalyzed(whole, true);
 }
 
 /*

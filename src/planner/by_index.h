@@ -13,7 +13,7 @@
 #include "planner/rewrite.h"
 
 extern bool ComesByIndex(Query *query, bool *is_filtered);
-extern Oid	WholeTable(Level *level);
+extern Oid	LeadingTable(Level *level, bool all_rows);
 extern bool RowsAreGuessed(Level *level);
 extern bool WantsFewRows(Level *level);
 extern bool ReadsFewRows(Level *level);

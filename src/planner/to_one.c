@@ -336,7 +336,7 @@ static bool
 IsForMany(Level *level, Query *lookup)
 {
 	Oid			table = TableLookedUp(lookup);
-	Oid			referring = WholeTable(level);
+	Oid			referring = LeadingTable(level, true);
 
 	return level->rewrite->always ||
 		(OidIsValid(referring) && SizeOfTable(referring).rows >= SizeOfTable(table).rows);

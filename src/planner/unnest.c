@@ -487,9 +487,9 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	reason = FindCollection(search->level, query, collection);
 	if (reason != NULL)
 		return reason;
-	if (collection->may_raise && (search->sorted != NULL || search->surveyed == NULL || IsSent(search->surveyed)))
+	if (collection->may_raise && (search->sorted != NULL || IsSent(search->surveyed)))
 		return COLLECTION_MAY_RAISE;
-	if (search->surveyed != NULL && (ReadersMayRaise(search->surveyed) || ItsSubqueriesMayRaise(search->surveyed)))
+	if (ReadersMayRaise(search->surveyed) || ItsSubqueriesMayRaise(search->surveyed))
 		return READERS_MAY_RAISE;
 	if (!IsRestricted(search, collection))
 	{

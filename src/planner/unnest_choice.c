@@ -257,15 +257,16 @@ MayRereadMost(const Planning *planning, const PlannedStmt *written, Cost cost)
 static double
 LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 {
-	bool		rereads = ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS);
 	const Rewrite *rewrite = planning->rewrite;
-	double		share = ReadsTablesAgain(written, 0, 0) || rewrite->ncollections == 0 ? 1 : rewrite->shares / rewrite->ncollections;
-	double		gain;
+	double		gain = rewrite->reads_more && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	double		share;
 
-	gain = rewrite->reads_more && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
-	if (gain == LEAST_GAIN && rereads && MayRereadMost(planning, written, cost))
+	if (gain == LEAST_GAIN && ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS) && MayRereadMost(planning, written, cost))
 		return LEAST_GAIN_OF_REREADING;
-	return rewrite->share < SMALL_SHARE ? gain / (share + (1 - share) * COST_OF_NONE) : gain;
+	if (rewrite->share >= SMALL_SHARE || ReadsTablesAgain(written, 0, 0))
+		return gain;
+	share = rewrite->shares / rewrite->ncollections;
+	return gain / (share + (1 - share) * COST_OF_NONE);
 }
 
 /*
