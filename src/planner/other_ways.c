@@ -599,11 +599,9 @@ TakeFilters(Level *level)
 static bool
 WithKeepsApart(Level *level)
 {
-	if (!level->may_merge)
-		return false;
-	if (RowsMayRaise(level->outer, level->query))
+	if (level->may_merge && RowsMayRaise(level->outer, level->query))
 		return true;
-	for (; level->may_merge && level->outer != NULL; level = level->outer)
+	for (; level->may_merge; level = level->outer)
 		if (ShowsChoice(level->outer) || !AggregatesReadAll(level->outer->query) ||
 			ConditionsMayRaise(level->outer, level->outer->query->jointree))
 			return true;

@@ -654,8 +654,7 @@ UnnestTargets(Search *search)
 		search->computed = AlwaysComputed(list_make1(entry));
 		search->is_late = search->sorted != NULL && search->sorted != entry;
 		search->is_looked_at = TargetIsLookedAt(search->surveyed, entry->resno);
-		if ((search->computed != NIL && !search->is_looked_at) || search->level->rewrite->notes != NULL)
-			entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
+		entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
 	}
 }
 
@@ -696,8 +695,7 @@ ReplacementOf(Var *var, int depth, void *context)
 		result = ReplaceAggregates(copyObject(list_nth(joined->targets, var->varattno - 1)), joined);
 	else
 		result = RowOf((List *) ReplaceAggregates((Node *) copyObject(joined->targets), joined), var, joined->names);
-	if (depth > 0)
-		IncrementVarSublevelsUp(result, depth, 0);
+	IncrementVarSublevelsUp(result, depth, 0);
 	return result;
 }
 

@@ -172,7 +172,7 @@ OrderMayRaiseAround(Level *level)
 {
 	while (!OrderOfConditionsMayRaise(level))
 	{
-		if (!level->may_merge || level->outer == NULL || HasAny(level->query, PART_LIMIT | PART_OFFSET))
+		if (!level->may_merge || HasAny(level->query, PART_LIMIT | PART_OFFSET))
 			return false;
 		level = level->outer;
 	}
@@ -341,8 +341,7 @@ CostsMayRaise(Level *level, AttrNumber attno)
 
 	if (may_raise && HasOrder(level->query))
 		return true;
-	for (; level->may_merge && level->outer != NULL && !HasAny(level->query, PART_LIMIT | PART_OFFSET);
-		 level = level->outer, attno = 0)
+	for (; level->may_merge && !HasAny(level->query, PART_LIMIT | PART_OFFSET); level = level->outer, attno = 0)
 	{
 		Query	   *outer = level->outer->query;
 		int			varno = ItemOf(outer, level->query);
@@ -380,7 +379,7 @@ SortsOrGroups(const Query *query)
 bool
 IsComparedOutside(Level *level)
 {
-	for (; level->may_merge && level->outer != NULL && !IsFenced(level->query); level = level->outer)
+	for (; level->may_merge && !IsFenced(level->query); level = level->outer)
 	{
 		Query	   *outer = level->outer->query;
 		int			varno = ItemOf(outer, level->query);
@@ -512,8 +511,7 @@ CostsDecide(Level *level)
 			(HasAny(level->query, PARTS_IN_ONE_OF_WAYS) && JoiningMayRaise(level));
 		level->rewrite->visits = visits;
 	}
-	return level->costs_decide ||
-		(level->may_merge && level->outer != NULL && !IsFenced(level->query) && CostsDecide(level->outer));
+	return level->costs_decide || (level->may_merge && !IsFenced(level->query) && CostsDecide(level->outer));
 }
 
 static bool
