@@ -68,28 +68,17 @@ OuterColumn(const Key *key)
 	return var;
 }
 
-/* An expression with no-op casts, over something else */
-static Node *
-Relabelled(Node *expr, Node *column)
-{
-	RelabelType *relabel = (RelabelType *) expr;
-
-	if (!IsA(expr, RelabelType))
-		return column;
-	relabel = copyObject(relabel);
-	relabel->arg = (Expr *) Relabelled((Node *) relabel->arg, column);
-	return (Node *) relabel;
-}
-
-/* The clause of a key, over these two instead */
+/* The clause of a key, over these two instead; no-op casts of the outer column stay */
 Node *
 ClauseWith(const Key *key, Node *inner, Node *outer_column)
 {
 	OpExpr	   *clause = copyObject(key->clause);
-	Node	   *outer = list_nth(clause->args, 1 - key->inner);
+	Node	  **outer = (Node **) &lfirst(list_nth_cell(clause->args, 1 - key->inner));
 
 	lfirst(list_nth_cell(clause->args, key->inner)) = inner;
-	lfirst(list_nth_cell(clause->args, 1 - key->inner)) = Relabelled(outer, outer_column);
+	while (IsA(*outer, RelabelType))
+		outer = (Node **) &((RelabelType *) *outer)->arg;
+	*outer = outer_column;
 	return (Node *) clause;
 }
 

@@ -74,6 +74,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/chains.h"
@@ -151,25 +152,17 @@ MayAggregateArray(Level *level, SubLink *sublink)
 static Expr *
 PutValuesInFrom(Query *query)
 {
-	ArrayExpr  *array = castNode(ArrayExpr, linitial_node(TargetEntry, query->targetList)->expr);
-	List	   *targets = NIL;
+	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
+	ArrayExpr  *array = castNode(ArrayExpr, entry->expr);
 	ListCell   *cell;
 
-	foreach(cell, array->elements)
+	entry->expr = linitial(array->elements);
+	for_each_from(cell, array->elements, 1)
 	{
-		targets = lappend(targets, makeTargetEntry(lfirst(cell), 0, pstrdup("element"), false));
-	}
-	query->targetList = list_concat(targets, list_delete_first(query->targetList));
-	foreach(cell, query->targetList)
-	{
-		lfirst_node(TargetEntry, cell)->resno = foreach_current_index(cell) + 1;
+		(void) AddEntry(query, lfirst(cell), pstrdup("element"));
 	}
 	(void) PutInFrom(query, "elements");
-	array->elements = NIL;
-	foreach(cell, query->targetList)
-	{
-		array->elements = lappend(array->elements, lfirst_node(TargetEntry, cell)->expr);
-	}
+	array->elements = get_tlist_exprs(query->targetList, false);
 	return (Expr *) array;
 }
 
@@ -279,22 +272,16 @@ AggregateFirst(Level *level, Query *query)
 	query->hasAggs = true;
 }
 
-/* An item of FROM, or the column that takes the place of its rows */
-typedef struct RowOfItem
-{
-	int			varno;
-	AttrNumber	attno;
-} RowOfItem;
-
+/* The row of an item of FROM, as a column of it */
 static Node *
 RowToColumn(Var *var, int depth, void *context)
 {
-	RowOfItem  *item = context;
+	Var		   *column = context;
 
-	if (var->varattno != 0 || (int) var->varlevelsup != depth || var->varno != item->varno)
+	if (var->varattno != 0 || (int) var->varlevelsup != depth || var->varno != column->varno)
 		return NULL;
 	var = copyObject(var);
-	var->varattno = var->varattnosyn = item->attno;
+	var->varattno = var->varattnosyn = column->varattno;
 	return (Node *) var;
 }
 
@@ -304,13 +291,13 @@ MakeRowColumn(Query *query, int varno)
 {
 	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 	RangeTblEntry *first = linitial_node(RangeTblEntry, rte->subquery->rtable);
-	RowOfItem	item = {.varno = varno,.attno = list_length(rte->subquery->targetList) + 1};
+	Expr	   *row;
 
 	if (!RefersToRow(query, varno))
 		return;
 	first->eref = makeAlias(first->eref->aliasname, copyObject(rte->eref->colnames));
-	(void) AddColumn(rte, FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID), "row");
-	(void) ReplaceVars((Node *) query, RowToColumn, &item, false);
+	row = FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID);
+	(void) ReplaceVars((Node *) query, RowToColumn, makeVarFromTargetEntry(varno, AddColumn(rte, row, "row")), false);
 }
 
 /* Keep the rows for which an item gave one: it gives one in any case now. */

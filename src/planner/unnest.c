@@ -745,8 +745,7 @@ MakeJoinPlace(Query *query, int varno, List *keys, JoinExpr **place)
 		KeysAreOn(RelidsInJointree(join->larg), keys))
 		return true;
 	/* What something else in FROM refers to cannot be moved to the end. */
-	if ((join != NULL && !IsTrue(join->quals)) || FromRefersTo(query, NULL, varno) || RefersTo((Node *) jointree, varno) ||
-		!KeysAreOn(bms_del_member(RelidsInJointree((Node *) jointree), varno), keys))
+	if ((join != NULL && !IsTrue(join->quals)) || FromRefersTo(query, NULL, varno) || RefersTo((Node *) jointree, varno))
 		return false;
 	(void) WithoutItems((Node *) jointree, IsItem, &varno);
 	*place = JoinToAll(query, varno);
