@@ -745,7 +745,8 @@ MakeJoinPlace(Query *query, int varno, List *keys, JoinExpr **place)
 		KeysAreOn(RelidsInJointree(join->larg), keys))
 		return true;
 	/* What something else in FROM refers to cannot be moved to the end. */
-	if ((join != NULL && !IsTrue(join->quals)) || FromRefersTo(query, NULL, varno) || RefersTo((Node *) jointree, varno))
+	if ((join != NULL && !IsTrue(join->quals)) || FromRefersTo(query, NULL, varno) ||
+		RefersTo((Node *) jointree, varno))
 		return false;
 	(void) WithoutItems((Node *) jointree, IsItem, &varno);
 	*place = JoinToAll(query, varno);

@@ -261,7 +261,8 @@ LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
 	double		gain = rewrite->reads_more && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 	double		share;
 
-	if (gain == LEAST_GAIN && ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS) && MayRereadMost(planning, written, cost))
+	if (gain == LEAST_GAIN && ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS) &&
+		MayRereadMost(planning, written, cost))
 		return LEAST_GAIN_OF_REREADING;
 	if (rewrite->share >= SMALL_SHARE || ReadsTablesAgain(written, 0, 0))
 		return gain;
@@ -279,26 +280,22 @@ IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
 	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, cost, false));
 }
 
-/* Does a query cost so little as it is written that joins are not worth trying? */
-static bool
-IsTooCheap(Planning *planning, const PlannedStmt *written)
+/* Why joins are not worth trying, if a query costs too little as it is written; otherwise NULL */
+static const char *
+WhyTooCheap(Planning *planning, const PlannedStmt *written)
 {
 	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	Cost		cost = written->planTree->total_cost;
 
-	if (planning->rewrite->always)
-		return false;
 	if (ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS) && RowsAreGuessed(&level))
 		planning->more_rows = ROWS_OF_GUESS;
 	if (cost * planning->more_rows >= unnest_above_cost)
 	{
 		cost = PlanCostInMemory(written, 1);
 		if (IsWorthTrying(written, cost * planning->more_rows, LeastCost(planning->query)))
-			return false;
+			return NULL;
 	}
-	if (planning->notes != NIL)
-		NoteAllStay(planning->notes, TooCheap(cost));
-	return true;
+	return TooCheap(cost);
 }
 
 /*
@@ -310,72 +307,48 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 {
 	Rewrite    *rewrite = planning->rewrite;
 
-	if (!CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) ||
-		ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS))
-		return false;
-	NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
-	return true;
-}
-
-/* Does what is computed for each row, of a query's costs, cost so little that joins are not worth trying? */
-static bool
-CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost, Cost once)
-{
-	if ((cost - once) * planning->more_rows * LEAST_GAIN >= LeastCost(planning->query) || MayRereadMost(planning, written, cost))
-		return false;
-	NoteAllStay(planning->notes, NotCheaper(cost, once));
-	return true;
+	return CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) &&
+		!ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS);
 }
 
 /*
- * The plan with joins, if what that costs more than to compute everything once is so many times cheaper than in the
- * query as it is written; otherwise NULL.  The rest is the same, and may be a wrong guess: PostgreSQL counts an EXISTS
- * for each row, and then hashes its rows.  Where it filters rows, their number is the worse guess, so all costs count.
+ * Why joins are not worth it; NULL if they are, or if there are none.  What their plan, which is told, costs more than to compute
+ * everything once must be so many times cheaper than in the query as it is written.  The rest is the same, and may be a wrong
+ * guess: PostgreSQL counts an EXISTS for each row, and then hashes its rows.  Where it filters rows, their number is the worse
+ * guess, so all costs count.
  */
-static PlannedStmt *
-PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
+static const char *
+WhyNoGain(Planning *planning, const PlannedStmt *written, bool is_last, PlannedStmt **joined, PLANNER_PARAMETERS)
 {
+	Rewrite    *rewrite = planning->rewrite;
 	Cost		cost = PlanCostInMemory(written, 1);
 	Cost		once = planning->more_rows > 1 ? 0 : PlanCostOnce(written);
 	double		gain;
 	Cost		joined_cost;
-	Query	   *unnested;
-	PlannedStmt *joined;
 
-	if (!planning->rewrite->always && (IsGuess(planning, written) || CannotGain(planning, written, cost, once)))
+	if (IsGuess(planning, written))
+		return COSTS_ARE_GUESSES;
+	/* No more can be gained than what is computed for each row. */
+	if ((cost - once) * planning->more_rows * LEAST_GAIN < LeastCost(planning->query) &&
+		!MayRereadMost(planning, written, cost))
+		return NotCheaper(cost, once);
+	if (Unnested(planning) == NULL)
 		return NULL;
-	unnested = Unnested(planning);
-	if (unnested == NULL)
-		return NULL;
-	if (planning->rewrite->share < LARGE_SHARE)
-		cost = PlanCostInMemory(written, planning->rewrite->share);
-	query = is_last ? unnested : copyObject(unnested);
-	if (planning->rewrite->always)
-		return plan(PLANNER_ARGUMENTS);
+	if (rewrite->share < LARGE_SHARE)
+		cost = PlanCostInMemory(written, rewrite->share);
 	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS))
-	{
-		NoteAllStay(planning->notes, TooCheap(cost));
-		return NULL;
-	}
-	if (planning->rewrite->reads_more && IsGuess(planning, written))
-		return NULL;
-	joined = TryPlan(PLANNER_ARGUMENTS);
+		return TooCheap(cost);
+	if (rewrite->reads_more && IsGuess(planning, written))
+		return COSTS_ARE_GUESSES;
+	query = is_last ? planning->unnested : copyObject(planning->unnested);
+	*joined = TryPlan(PLANNER_ARGUMENTS);
 	gain = LeastGain(planning, written, cost);
-	if (PlanCost(joined) * Min(gain, 1) >= PlanCost(written) * planning->more_rows)
-	{
-		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));
-		return NULL;
-	}
-	joined_cost = PlanCostInMemory(joined, 1);
+	if (PlanCost(*joined) * Min(gain, 1) >= PlanCost(written) * planning->more_rows)
+		return NotCheaper(PlanCost(written), PlanCost(*joined));
+	joined_cost = PlanCostInMemory(*joined, 1);
 	if (FiltersBySubquery(written))
 		once = 0;
-	if ((joined_cost - once) * gain >= (cost - once) * planning->more_rows)
-	{
-		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));
-		return NULL;
-	}
-	query = unnested;
-	return is_last ? joined : plan(PLANNER_ARGUMENTS);
+	return (joined_cost - once) * gain >= (cost - once) * planning->more_rows ? NotCheaper(cost, joined_cost) : NULL;
 }
 
 /*
@@ -479,10 +452,15 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 	if (!is_last && Unnested(&planning) == NULL)
 		return plan(PLANNER_ARGUMENTS);
 	written = tried != NULL ? tried : TryPlan(PLANNER_ARGUMENTS);
-	if (!IsTooCheap(&planning, written) && (!plans_first || WhyNoChoice(rewrite, planning.query) == NULL))
-		joined = PlanJoined(&planning, written, plan, is_last, PLANNER_ARGUMENTS);
-	if (joined != NULL)
+	reason = rewrite->always ? NULL : WhyTooCheap(&planning, written);
+	if (reason == NULL && plans_first)
+		reason = WhyNoChoice(rewrite, planning.query);
+	if (reason == NULL && !rewrite->always)
+		reason = WhyNoGain(&planning, written, is_last, &joined, PLANNER_ARGUMENTS);
+	if (reason == NULL && Unnested(&planning) != NULL)
 	{
+		query = planning.unnested;
+		joined = PlanAsIs(plan, is_last, joined, PLANNER_ARGUMENTS);
 		ChooseJit(joined);
 		if (notes != NULL)
 		{
@@ -491,6 +469,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 		}
 		return joined;
 	}
+	NoteAllStay(planning.notes, reason);
 	query = planning.query;
 	return PlanAsIs(plan, is_last, written, PLANNER_ARGUMENTS);
 }
