@@ -600,7 +600,7 @@ GroupByKey(Query *query, const Key *key, TargetEntry *entry)
 
 /* Make a key a column of the collection; where LIMIT is to be taken of each group, rows are numbered by it. */
 static Expr *
-BringUpKey(Collection *collection, Key *key, Expr *expr)
+BringUpKey(Level *level, Collection *collection, Key *key, Expr *expr)
 {
 	for (Source *source = key->source; source->above != NULL; source = source->above)
 	{
@@ -609,7 +609,7 @@ BringUpKey(Collection *collection, Key *key, Expr *expr)
 
 		if (GroupsRows(source->query))
 			GroupByKey(source->query, key, entry);
-		if (!HasAny(source->query, PART_LIMIT | PART_OFFSET))
+		if (!HasAny(source->query, PART_LIMIT | PART_OFFSET) || DropEmptyLimit(level, source->query))
 			continue;
 		ref = assignSortGroupRef(entry, source->query->targetList);
 		source->partition = lappend(source->partition, MakeGroupClause(key, ref, false));
@@ -623,12 +623,12 @@ BringUpKey(Collection *collection, Key *key, Expr *expr)
  * all NULLs would form one large group.
  */
 static Expr *
-TakeKey(Collection *collection, Key *key)
+TakeKey(Level *level, Collection *collection, Key *key)
 {
 	Expr	   *inner = copyObject(list_nth(key->clause->args, key->inner));
 
 	*key->place = KeyMayBeNull(key) ? IsNotNull((Node *) copyObject(inner)) : makeBoolConst(true, false);
-	return BringUpKey(collection, key, inner);
+	return BringUpKey(level, collection, key, inner);
 }
 
 /*
@@ -767,7 +767,7 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);
-		TargetEntry *entry = makeTargetEntry(TakeKey(collection, key), list_length(targets) + 1,
+		TargetEntry *entry = makeTargetEntry(TakeKey(&level, collection, key), list_length(targets) + 1,
 											 pstrdup("key"), false);
 
 		entry->ressortgroupref = entry->resno;
@@ -777,11 +777,6 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	if (parents != NULL)
 		RestrictTo(collection, parents);
 	query->targetList = targets;
-	foreach(cell, collection->cut)
-	{
-		if (DropEmptyLimit(&level, ((Source *) lfirst(cell))->query))
-			collection->cut = foreach_delete_current(collection->cut, cell);
-	}
 	/* Parts of a group are not counted together. */
 	limit = MayBeInParts(aggregates) ? 0 : LimitToBeCounted(outer, &level, collection);
 	if (limit > 0)

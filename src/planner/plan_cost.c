@@ -249,19 +249,6 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 	return SavedByPages(Min(pages, size.pages * random_page_cost), random_page_cost);
 }
 
-static Cost
-SavedByList(const Counting *counting, List *plans)
-{
-	Cost		saved = 0;
-	ListCell   *cell;
-
-	foreach(cell, plans)
-	{
-		saved += SavedBy(counting, lfirst(cell));
-	}
-	return saved;
-}
-
 /* The nodes right below one, but for those of its expressions; some may be NULL */
 static List *
 ChildrenOf(const Plan *plan)
@@ -347,6 +334,8 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 {
 	Plan	   *outer = outerPlan(plan);
 	Counting	below = *counting;
+	Cost		saved = 0;
+	ListCell   *cell;
 
 	switch (nodeTag(plan))
 	{
@@ -371,7 +360,11 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 		default:
 			break;
 	}
-	return SavedByList(&below, ChildrenOf(plan));
+	foreach(cell, ChildrenOf(plan))
+	{
+		saved += SavedBy(&below, lfirst(cell));
+	}
+	return saved;
 }
 
 /* The same of what a node aggregates, by itself */

@@ -342,14 +342,12 @@ static void
 TakeCollection(Search *search, Joined *joined)
 {
 	Collection *collection = &joined->collection;
-	Query	   *parents = NULL;
 
 	joined->written = copyObject(collection->query);
 	PrepareCollection(search->level, collection);
 	joined->targets = get_tlist_exprs(collection->query->targetList, true);
-	if (IsRestricted(search, collection))
-		parents = RepeatParents(search->level, search->before, collection);
-	GroupCollection(search->level, collection, parents);
+	GroupCollection(search->level, collection,
+					IsRestricted(search, collection) ? RepeatParents(search->level, search->before, collection) : NULL);
 }
 
 /* Join the collection in a subquery of the target list; returns what stands for it. */
