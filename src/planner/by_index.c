@@ -72,8 +72,6 @@ LeadingItem(const Query *query)
 	{
 		JoinExpr   *join = (JoinExpr *) node;
 
-		if (IsA(node, RangeTblRef))
-			return ((RangeTblRef *) node)->rtindex;
 		if (IsA(node, FromExpr) && ((FromExpr *) node)->fromlist != NIL)
 		{
 			for_each_from(cell, ((FromExpr *) node)->fromlist, 1)
@@ -87,7 +85,7 @@ LeadingItem(const Query *query)
 				 (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsOneRowItem(query, join->rarg))))
 			node = join->larg;
 		else
-			return 0;
+			return VarnoOf(node);
 	}
 }
 
