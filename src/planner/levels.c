@@ -297,16 +297,6 @@ RefersToRow(Query *query, int varno)
 	return FindInLevels((Node *) query, VisitUse, &uses);
 }
 
-/* Does an item of FROM refer to another one? */
-static bool
-EntryRefersTo(const RangeTblEntry *rte, int varno)
-{
-	/* A query in a list is one level below the list. */
-	return (rte->subquery != NULL && RefersTo((Node *) list_make1(rte->subquery), varno)) ||
-		RefersTo((Node *) rte->functions, varno) || RefersTo((Node *) rte->tablefunc, varno) ||
-		RefersTo((Node *) rte->values_lists, varno) || RefersTo((Node *) rte->tablesample, varno);
-}
-
 /* The number of an item of FROM that is this subquery; 0 if none is */
 int
 ItemOf(const Query *query, const Query *subquery)
@@ -329,7 +319,11 @@ FromRefersTo(const Query *query, const Bitmapset *but, int varno)
 
 	foreach(cell, query->rtable)
 	{
-		if (!bms_is_member(foreach_current_index(cell) + 1, but) && EntryRefersTo(lfirst(cell), varno))
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		List	   *parts = list_make5(rte->subquery, rte->functions, rte->tablefunc, rte->values_lists, rte->tablesample);
+
+		/* A query in a list is one level below the list. */
+		if (!bms_is_member(foreach_current_index(cell) + 1, but) && RefersTo((Node *) parts, varno))
 			return true;
 	}
 	return false;

@@ -141,9 +141,8 @@ AskConditions(Level *level, AskedConditions *conditions)
 		{
 			conditions->count += 2;
 			conditions->may_raise = true;
-			continue;
 		}
-		if ((rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_CTE) || QueryOfEntry(level, rte, &inner) == NULL)
+		if (QueryOfEntry(level, rte, &inner) == NULL)
 			continue;
 		if (IsOneRow(inner.query))
 			conditions->by_itself |= OrderOfConditionsMayRaise(&inner);
@@ -242,8 +241,7 @@ static bool
 IsInCondition(Query *outer, int varno, AttrNumber attno)
 {
 	return HasConditions(outer) &&
-		(HasColumnsOfJoins(outer) || RefersToColumn((Node *) outer->jointree, varno, attno) ||
-		 RefersToColumn(outer->havingQual, varno, attno));
+		(HasColumnsOfJoins(outer) || RefersToColumn((Node *) list_make2(outer->jointree, outer->havingQual), varno, attno));
 }
 
 /* How many conditions of a query are about an item? */
@@ -590,8 +588,6 @@ SubqueriesMayRaise(Level *level)
 	Node	   *values = query->hasSubLinks ? ValuesOf(query) : NULL;
 
 	return query->hasSubLinks &&
-		(FindInLevels(values, VisitExists, level) ||
-		 FindInLevels((Node *) query->jointree, VisitExists, level) ||
-		 FindInLevels(query->havingQual, VisitExists, level) ||
+		(FindInLevels((Node *) list_make3(values, query->jointree, query->havingQual), VisitExists, level) ||
 		 (!HasAny(query, PART_NO_FROM) && FindInLevels(values, VisitRunOnce, level)));
 }
