@@ -595,10 +595,17 @@ GroupByKey(Query *query, const Key *key, TargetEntry *entry)
 		*clauses = lappend(*clauses, clause);
 }
 
-/* Make a key a column of the collection; where LIMIT is to be taken of each group, rows are numbered by it. */
+/*
+ * Replace the equality by IS NOT NULL on its own side: NULL never matches, and
+ * all NULLs would form one large group.  That side becomes a column of the collection;
+ * where LIMIT is to be taken of each group, rows are numbered by it.
+ */
 static Expr *
-BringUpKey(Level *level, Collection *collection, Key *key, Expr *expr)
+TakeKey(Level *level, Collection *collection, Key *key)
 {
+	Expr	   *expr = copyObject(list_nth(key->clause->args, key->inner));
+
+	*key->place = KeyMayBeNull(key) ? IsNotNull((Node *) copyObject(expr)) : makeBoolConst(true, false);
 	for (Source *source = key->source; source->above != NULL; source = source->above)
 	{
 		TargetEntry *entry = BringUpOnce(source, &expr);
@@ -613,19 +620,6 @@ BringUpKey(Level *level, Collection *collection, Key *key, Expr *expr)
 		collection->cut = list_append_unique_ptr(collection->cut, source);
 	}
 	return expr;
-}
-
-/*
- * Replace the equality by IS NOT NULL on its own side: NULL never matches, and
- * all NULLs would form one large group.
- */
-static Expr *
-TakeKey(Level *level, Collection *collection, Key *key)
-{
-	Expr	   *inner = copyObject(list_nth(key->clause->args, key->inner));
-
-	*key->place = KeyMayBeNull(key) ? IsNotNull((Node *) copyObject(inner)) : makeBoolConst(true, false);
-	return BringUpKey(level, collection, key, inner);
 }
 
 /*

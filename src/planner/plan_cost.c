@@ -288,18 +288,7 @@ SavedByInner(const Counting *counting, const Plan *plan, double rows, Cost subqu
 	return Min(saved, most);
 }
 
-/* How much of what its sides cost after their first rows a merge join reads: it stops where one of them ends. */
-static double
-ShareOfMerge(const Plan *plan, Cost subqueries)
-{
-	const Plan *outer = outerPlan(plan);
-	const Plan *inner = innerPlan(plan);
-	Cost		run = outer->total_cost - outer->startup_cost + inner->total_cost - inner->startup_cost;
-
-	return run > 0 ? Max(0, Min(1, (plan->total_cost - plan->startup_cost - subqueries) / run)) : 1;
-}
-
-/* The same as SavedBy of a side, of which a merge join reads that share */
+/* The same as SavedBy of a side, of which a merge join reads that share after its first row */
 static Cost
 SavedBySide(const Counting *counting, Plan *plan, double share)
 {
@@ -308,12 +297,16 @@ SavedBySide(const Counting *counting, Plan *plan, double share)
 	return saved - (1 - share) * Max(0, Min(saved, plan->total_cost - plan->startup_cost));
 }
 
+/* It stops where one of its sides ends. */
 static Cost
 SavedByMerge(const Counting *counting, const Plan *plan, Cost subqueries)
 {
-	double		share = ShareOfMerge(plan, subqueries);
+	Plan	   *outer = outerPlan(plan);
+	Plan	   *inner = innerPlan(plan);
+	Cost		run = outer->total_cost - outer->startup_cost + inner->total_cost - inner->startup_cost;
+	double		share = run > 0 ? Max(0, Min(1, (plan->total_cost - plan->startup_cost - subqueries) / run)) : 1;
 
-	return SavedBySide(counting, outerPlan(plan), share) + SavedBySide(counting, innerPlan(plan), share);
+	return SavedBySide(counting, outer, share) + SavedBySide(counting, inner, share);
 }
 
 /* What is read in vain of an index for a LIMIT, from one end to the other, where there is no row */
