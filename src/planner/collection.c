@@ -181,14 +181,10 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
 		Level		inner = LevelBelow(level, rte->subquery);
 
-		if (!IsSource(rte))
-			return;
-		if (!CanCutGroups(&inner))
-		{
+		if (IsSource(rte) && !CanCutGroups(&inner))
 			collection->is_cut_otherwise = true;
-			return;
-		}
-		FindKeysInJoins(&inner, collection, SourceBelow(source, varno), (Node *) inner.query->jointree);
+		else if (IsSource(rte))
+			FindKeysInJoins(&inner, collection, SourceBelow(source, varno), (Node *) inner.query->jointree);
 	}
 }
 
@@ -749,25 +745,22 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	Query	   *query = collection->query;
 	Level		level = LevelBelow(outer, query);
 	List	   *aggregates = copyObject(collection->aggregates);
-	List	   *targets = NIL;
 	bool		gathers = QueryGathers(query);
 	int64		limit;
 	ListCell   *cell;
 
 	KeepOrder(&level, aggregates);
+	query->targetList = NIL;
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);
-		TargetEntry *entry = makeTargetEntry(TakeKey(&level, collection, key), list_length(targets) + 1,
-											 pstrdup("key"), false);
+		TargetEntry *entry = AddEntry(query, TakeKey(&level, collection, key), pstrdup("key"));
 
 		entry->ressortgroupref = entry->resno;
 		query->groupClause = lappend(query->groupClause, MakeGroupClause(key, entry->resno, gathers));
-		targets = lappend(targets, entry);
 	}
 	if (parents != NULL)
 		RestrictTo(collection, parents);
-	query->targetList = targets;
 	/* Parts of a group are not counted together. */
 	limit = MayBeInParts(aggregates) ? 0 : LimitToBeCounted(outer, &level, collection);
 	if (limit > 0)
@@ -781,10 +774,8 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	}
 	foreach(cell, aggregates)
 	{
-		targets = lappend(targets, makeTargetEntry(lfirst(cell), list_length(targets) + 1,
-												   pstrdup("value"), false));
+		(void) AddEntry(query, lfirst(cell), pstrdup("value"));
 	}
-	query->targetList = targets;
 	TellUnique(outer, query, linitial(collection->keys));
 }
 
