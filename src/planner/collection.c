@@ -434,22 +434,21 @@ IsComputedBelow(Level *level, bool rows_may_raise, Aggref *aggref)
  * is written: by aggregates, above the restriction.  What these sort by may be computed below.
  */
 static bool
-IsComputedAbove(Level *outer, const Collection *collection)
+IsComputedAbove(Level *level, const Collection *collection)
 {
-	Level		level = LevelBelow(outer, collection->query);
 	Key		   *key = linitial(collection->keys);
-	bool		rows_may_raise = RowsMayRaise(outer, collection->query);
+	bool		rows_may_raise = RowsMayRaise(level->outer, level->query);
 	ListCell   *cell;
 
 	foreach(cell, collection->aggregates)
 	{
 		Aggref	   *aggref = lfirst(cell);
 
-		if (KeysMayRaise(&level, aggref->aggorder, aggref->args) || KeysMayRaise(&level, aggref->aggdistinct, aggref->args) ||
-			IsComputedBelow(&level, rows_may_raise, aggref))
+		if (KeysMayRaise(level, aggref->aggorder, aggref->args) || KeysMayRaise(level, aggref->aggdistinct, aggref->args) ||
+			IsComputedBelow(level, rows_may_raise, aggref))
 			return false;
 	}
-	return !FindingMayRaise(outer, collection->query, key->source->query);
+	return !FindingMayRaise(level->outer, level->query, key->source->query);
 }
 
 /*
@@ -513,7 +512,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 	collection->may_raise = RowsMayRaise(outer, query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
 
 	/* Nothing can be told of when a subquery is computed. */
-	if ((collection->may_raise && !IsComputedAbove(outer, collection)) ||
+	if ((collection->may_raise && !IsComputedAbove(&level, collection)) ||
 		(HasSubLinkOutside((Node *) query->targetList) && ExpressionMayRaise(&level, (Node *) query->targetList)))
 		return COLLECTION_MAY_RAISE;
 	return NULL;

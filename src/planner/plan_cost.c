@@ -521,20 +521,19 @@ PagesStartAtOnce(const PlannedStmt *stmt)
 	return !FindSlowStart(stmt, stmt->planTree);
 }
 
-/* Is there a LIMIT anywhere below that finds its rows, and may stop as soon as there are enough? */
+/* Is there a LIMIT in these plans that finds its rows, and may stop as soon as there are enough? */
 static bool
-FindStopping(const Plan *plan)
+FindStopping(List *plans)
 {
 	ListCell   *cell;
 
-	if (plan == NULL)
-		return false;
 	check_stack_depth();
-	if (IsA(plan, Limit) && FindsFirstRows(outerPlan(plan)))
-		return true;
-	foreach(cell, ChildrenOf(plan))
+	foreach(cell, plans)
 	{
-		if (FindStopping(lfirst(cell)))
+		const Plan *plan = lfirst(cell);
+
+		if (plan != NULL &&
+			((IsA(plan, Limit) && FindsFirstRows(outerPlan(plan))) || FindStopping(ChildrenOf(plan))))
 			return true;
 	}
 	return false;
@@ -544,14 +543,7 @@ FindStopping(const Plan *plan)
 bool
 SomeLimitStops(const PlannedStmt *stmt)
 {
-	ListCell   *cell;
-
-	foreach(cell, stmt->subplans)
-	{
-		if (FindStopping(lfirst(cell)))
-			return true;
-	}
-	return FindStopping(stmt->planTree);
+	return FindStopping(stmt->subplans) || FindStopping(list_make1(stmt->planTree));
 }
 
 /* Is it worth compiling? */
