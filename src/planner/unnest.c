@@ -88,8 +88,7 @@ typedef struct Search
 	bool		is_late;		/* is it needed for the rows of a page only? */
 	bool		in_aggregate;
 	int			njoins;			/* that the query has got */
-	int			ncolumns;		/* no fewer than the rows that are joined
-								 * have; 0 until it is known */
+	int			ncolumns;		/* no fewer than the rows that are joined have */
 	const char *reason;			/* why all of them stay; NULL if some may not */
 } Search;
 
@@ -450,15 +449,6 @@ CountQuery(Query *query, int depth, void *context)
 	++*(int *) context;
 }
 
-/* May so many more columns be joined to a query's rows? */
-static bool
-HasRoomInRows(Search *search, int ncolumns)
-{
-	if (search->ncolumns == 0)
-		search->ncolumns = CountColumns(search->level->query, (Node *) search->level->query);
-	return search->ncolumns + ncolumns <= MAX_COLUMNS;
-}
-
 /* Can what stands for an empty document of a collection be planned? */
 static bool
 EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
@@ -499,7 +489,7 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 			"read once, or something in FROM or WHERE could raise an error";
 	if (!EmptyDocumentIsFit(search, query, collection))
 		return "too many documents are nested";
-	return HasRoomInRows(search, ColumnsOf(collection)) ? NULL : TOO_MANY_COLUMNS;
+	return search->ncolumns + ColumnsOf(collection) > MAX_COLUMNS ? TOO_MANY_COLUMNS : NULL;
 }
 
 /* Note what becomes of a subquery. */
@@ -572,7 +562,7 @@ IsFitLookUp(Search *search, Query *query)
 	bool		result;
 
 	/* A column tells whether there is such a row. */
-	if (search->njoins >= MAX_JOINS || !HasRoomInRows(search, CountColumns(query, (Node *) query) + 1))
+	if (search->njoins >= MAX_JOINS || search->ncolumns + CountColumns(query, (Node *) query) + 1 > MAX_COLUMNS)
 		return false;
 	result = TakeScalarLookUp(search->surveyed, search->level, search->before, query, &reason);
 	if (result || reason != NULL)
@@ -929,6 +919,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		search.once = ComputeOnce(&level);
 		search.sorted = CutsRows(&level) ? SortedByFirst(query) : NULL;
 		search.before = copyObject(MakeReader(query));
+		search.ncolumns = CountColumns(query, (Node *) query);
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
 		if (search.njoins == 0)
