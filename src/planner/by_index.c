@@ -457,12 +457,11 @@ IsFoundIn(Level *level, bool *is_few, bool of_all, bool *is_guess)
 
 /* Are few rows of a query wanted, and an index finds what belongs to each? */
 bool
-IsFoundByIndex(Query *query, Rewrite *rewrite)
+IsFoundByIndex(Level *level)
 {
-	Level		level = {.query = query,.rewrite = rewrite};
 	bool		is_few;
 
-	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few, false, NULL);
+	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(level, &is_few, false, NULL);
 }
 
 /*
@@ -471,11 +470,10 @@ IsFoundByIndex(Query *query, Rewrite *rewrite)
  * where all parents are wanted, if it is known how many they are.
  */
 bool
-CostIsGuess(Query *query, Rewrite *rewrite, bool of_all)
+CostIsGuess(Level *level, bool of_all)
 {
-	Level		level = {.query = query,.rewrite = rewrite};
 	bool		is_few,
 				is_guess = false;
 
-	return IsFoundIn(&level, &is_few, of_all, &is_guess) && is_guess;
+	return IsFoundIn(level, &is_few, of_all, &is_guess) && is_guess;
 }

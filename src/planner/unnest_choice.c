@@ -131,8 +131,7 @@ TooCheap(Cost cost)
 /* A query to be planned, of which each plan is made from a copy */
 typedef struct Planning
 {
-	Rewrite    *rewrite;
-	Query	   *query;
+	Level		level;			/* of the query as it is written */
 	Query	   *unnested;		/* the same with joins; NULL if nothing can
 								 * become one */
 	bool		is_unnested;	/* that is known */
@@ -148,10 +147,10 @@ typedef struct Planning
 static Query *
 SplitQuery(Planning *planning)
 {
-	Rewrite    *rewrite = planning->rewrite;
+	Rewrite    *rewrite = planning->level.rewrite;
 	Notes	   *notes = rewrite->notes;
 	Paging		paging = {.rewrite = rewrite,.all = true,.for_batches = true};
-	Query	   *split = copyObject(planning->query);
+	Query	   *split = copyObject(planning->level.query);
 
 	WriteAsCollections(split, rewrite);
 	AskWhetherRowsExist(split, rewrite);
@@ -166,9 +165,9 @@ SplitQuery(Planning *planning)
 static Query *
 Unnested(Planning *planning)
 {
-	Notes	   *notes = planning->rewrite->notes;
+	Notes	   *notes = planning->level.rewrite->notes;
 	int			before = notes != NULL ? list_length(notes->list) : 0;
-	Unnesting	unnesting = {.rewrite = planning->rewrite,.lookups = &planning->lookups};
+	Unnesting	unnesting = {.rewrite = planning->level.rewrite,.lookups = &planning->lookups};
 	Query	   *split,
 			   *query;
 
@@ -246,18 +245,16 @@ RereadsMost(const PlannedStmt *written, Cost cost, bool guesses)
 
 /* The same, unless few rows are wanted, also if it is a guess that there is one row */
 static bool
-MayRereadMost(const Planning *planning, const PlannedStmt *written, Cost cost)
+MayRereadMost(Planning *planning, const PlannedStmt *written, Cost cost)
 {
-	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
-
-	return RereadsMost(written, cost, !WantsFewRows(&level));
+	return RereadsMost(written, cost, !WantsFewRows(&planning->level));
 }
 
 /* How many times cheaper a query with joins must be than one that costs so much, if all blocks are in memory */
 static double
-LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
+LeastGain(Planning *planning, const PlannedStmt *written, Cost cost)
 {
-	const Rewrite *rewrite = planning->rewrite;
+	const Rewrite *rewrite = planning->level.rewrite;
 	double		gain = rewrite->reads_more && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
 	double		share;
 
@@ -284,15 +281,14 @@ IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
 static const char *
 WhyTooCheap(Planning *planning, const PlannedStmt *written)
 {
-	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
 	Cost		cost = written->planTree->total_cost;
 
-	if (ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS) && RowsAreGuessed(&level))
+	if (ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS) && RowsAreGuessed(&planning->level))
 		planning->more_rows = ROWS_OF_GUESS;
 	if (cost * planning->more_rows >= unnest_above_cost)
 	{
 		cost = PlanCostInMemory(written, 1);
-		if (IsWorthTrying(written, cost * planning->more_rows, LeastCost(planning->query)))
+		if (IsWorthTrying(written, cost * planning->more_rows, LeastCost(planning->level.query)))
 			return NULL;
 	}
 	return TooCheap(cost);
@@ -303,11 +299,9 @@ WhyTooCheap(Planning *planning, const PlannedStmt *written)
  * but where they read more rows than the subqueries do, all costs count.
  */
 static bool
-IsGuess(const Planning *planning, const PlannedStmt *written)
+IsGuess(Planning *planning, const PlannedStmt *written)
 {
-	Rewrite    *rewrite = planning->rewrite;
-
-	return CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) &&
+	return CostIsGuess(&planning->level, planning->is_unnested && planning->level.rewrite->reads_more) &&
 		!ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS);
 }
 
@@ -320,7 +314,7 @@ IsGuess(const Planning *planning, const PlannedStmt *written)
 static const char *
 WhyNoGain(Planning *planning, const PlannedStmt *written, bool is_last, PlannedStmt **joined, PLANNER_PARAMETERS)
 {
-	Rewrite    *rewrite = planning->rewrite;
+	Rewrite    *rewrite = planning->level.rewrite;
 	Cost		cost = PlanCostInMemory(written, 1);
 	Cost		once = planning->more_rows > 1 ? 0 : PlanCostOnce(written);
 	double		gain;
@@ -329,7 +323,7 @@ WhyNoGain(Planning *planning, const PlannedStmt *written, bool is_last, PlannedS
 	if (IsGuess(planning, written))
 		return COSTS_ARE_GUESSES;
 	/* No more can be gained than what is computed for each row. */
-	if ((cost - once) * planning->more_rows * LEAST_GAIN < LeastCost(planning->query) &&
+	if ((cost - once) * planning->more_rows * LEAST_GAIN < LeastCost(planning->level.query) &&
 		!MayRereadMost(planning, written, cost))
 		return NotCheaper(cost, once);
 	if (Unnested(planning) == NULL)
@@ -426,7 +420,7 @@ WhyNoChoice(Rewrite *rewrite, Query *query)
 static PlannedStmt *
 PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tried, PLANNER_PARAMETERS)
 {
-	Planning	planning = {.rewrite = rewrite,.more_rows = 1};
+	Planning	planning = {.level = {.query = query,.rewrite = rewrite},.more_rows = 1};
 	Notes	   *notes = rewrite->notes;
 	const char *reason = NULL;
 	bool		plans_first = notes == NULL && is_last; /* it is soon known that
@@ -434,13 +428,13 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 	PlannedStmt *written;
 	PlannedStmt *joined = NULL;
 
-	if (!rewrite->always && IsFoundByIndex(query, rewrite))
+	if (!rewrite->always && IsFoundByIndex(&planning.level))
 		reason = "few rows are wanted, and an index finds what belongs to each";
 	else if (!plans_first)
 		reason = WhyNoChoice(rewrite, query);
 	if (reason != NULL && notes == NULL)
 		return PlanAsIs(plan, is_last, tried, PLANNER_ARGUMENTS);
-	planning.query = copyObject(query);
+	planning.level.query = copyObject(query);
 	if (notes != NULL)
 		(void) Unnested(&planning);
 	rewrite->notes = NULL;
@@ -454,7 +448,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 	written = tried != NULL ? tried : TryPlan(PLANNER_ARGUMENTS);
 	reason = rewrite->always ? NULL : WhyTooCheap(&planning, written);
 	if (reason == NULL && plans_first)
-		reason = WhyNoChoice(rewrite, planning.query);
+		reason = WhyNoChoice(rewrite, planning.level.query);
 	if (reason == NULL && !rewrite->always)
 		reason = WhyNoGain(&planning, written, is_last, &joined, PLANNER_ARGUMENTS);
 	if (reason == NULL && Unnested(&planning) != NULL)
@@ -470,7 +464,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 		return joined;
 	}
 	NoteAllStay(planning.notes, reason);
-	query = planning.query;
+	query = planning.level.query;
 	return PlanAsIs(plan, is_last, written, PLANNER_ARGUMENTS);
 }
 
