@@ -139,8 +139,8 @@ typedef struct Planning
 								 * written */
 	int			njoins;			/* how many */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
-	Notes		pages;			/* on those that are taken apart for that */
-	Notes		lookups;		/* on those that become joins with it */
+	Notes		others;			/* on pages that are taken apart for that, and
+								 * look-ups that become joins with it */
 } Planning;
 
 /* The query that gets joins: with collections that aggregate, and the parents of a page first, to be joined to. */
@@ -154,8 +154,8 @@ SplitQuery(Planning *planning)
 
 	WriteAsCollections(split, rewrite);
 	AskWhetherRowsExist(split, rewrite);
-	planning->pages.context = CurrentMemoryContext;
-	rewrite->notes = notes != NULL ? &planning->pages : NULL;
+	planning->others.context = CurrentMemoryContext;
+	rewrite->notes = notes != NULL ? &planning->others : NULL;
 	PutParentsFirst(split, &paging);
 	rewrite->notes = notes;
 	return split;
@@ -167,18 +167,19 @@ Unnested(Planning *planning)
 {
 	Notes	   *notes = planning->level.rewrite->notes;
 	int			before = notes != NULL ? list_length(notes->list) : 0;
-	Unnesting	unnesting = {.rewrite = planning->level.rewrite,.lookups = &planning->lookups};
+	Unnesting	unnesting = {.rewrite = planning->level.rewrite,.lookups = &planning->others};
+	int			npages;
 	Query	   *split,
 			   *query;
 
 	if (planning->is_unnested)
 		return planning->unnested;
 	split = SplitQuery(planning);
-	planning->lookups.context = CurrentMemoryContext;
+	npages = list_length(planning->others.list);
 	do
 	{
 		query = copyObject(split);
-		planning->lookups.list = NIL;
+		planning->others.list = list_truncate(planning->others.list, npages);
 		if (notes != NULL)
 			notes->list = list_truncate(notes->list, before);
 	} while (!UnnestQuery(query, &unnesting));
@@ -457,10 +458,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 		joined = PlanAsIs(plan, is_last, joined, PLANNER_ARGUMENTS);
 		ChooseJit(joined);
 		if (notes != NULL)
-		{
-			NoteAfterAll(notes, planning.pages.list);
-			NoteAfterAll(notes, planning.lookups.list);
-		}
+			NoteAfterAll(notes, planning.others.list);
 		return joined;
 	}
 	NoteAllStay(planning.notes, reason);
