@@ -320,7 +320,8 @@ FromRefersTo(const Query *query, const Bitmapset *but, int varno)
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-		List	   *parts = list_make5(rte->subquery, rte->functions, rte->tablefunc, rte->values_lists, rte->tablesample);
+		List	   *parts = list_make5(rte->subquery, rte->functions, rte->tablefunc, rte->values_lists,
+									   rte->tablesample);
 
 		/* A query in a list is one level below the list. */
 		if (!bms_is_member(foreach_current_index(cell) + 1, but) && RefersTo((Node *) parts, varno))

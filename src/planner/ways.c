@@ -241,7 +241,8 @@ static bool
 IsInCondition(Query *outer, int varno, AttrNumber attno)
 {
 	return HasConditions(outer) &&
-		(HasColumnsOfJoins(outer) || RefersToColumn((Node *) list_make2(outer->jointree, outer->havingQual), varno, attno));
+		(HasColumnsOfJoins(outer) ||
+		 RefersToColumn((Node *) list_make2(outer->jointree, outer->havingQual), varno, attno));
 }
 
 /* How many conditions of a query are about an item? */
