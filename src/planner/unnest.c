@@ -336,12 +336,25 @@ IsRestricted(Search *search, const Collection *collection)
 	return search->once || collection->may_raise || NeedsParents(search->before, collection);
 }
 
-/* Group the collection, and take note of what it gives. */
+/* A collection becomes a join: group it, and take note of what it gives. */
 static void
 TakeCollection(Search *search, Joined *joined)
 {
 	Collection *collection = &joined->collection;
+	Rewrite    *rewrite = search->level->rewrite;
+	double		share = 1;
+	ListCell   *cell;
 
+	foreach(cell, collection->keys)
+	{
+		share = Min(share, ShareWithKey(search->level, lfirst(cell)));
+	}
+	rewrite->share = Min(rewrite->share, share);
+	rewrite->shares += share;
+	rewrite->ncollections++;
+	search->njoins++;
+	search->ncolumns += ColumnsOf(collection);
+	FindSurveyed(search->unnesting->survey, collection->query)->is_joined = true;
 	joined->written = copyObject(collection->query);
 	PrepareCollection(search->level, collection);
 	joined->targets = get_tlist_exprs(collection->query->targetList, true);
@@ -412,7 +425,6 @@ JoinLookUp(Search *search, Query *query)
 	Node	   *value;
 
 	search->njoins++;
-	search->unnesting->njoins++;
 	joined.varno = list_length(outer->rtable) + 1;
 	joined.join = joined.varno + 1;
 	lookup.table = TableOfLookUp(query, &value);
@@ -514,27 +526,6 @@ NoteCollection(Search *search, Query *query, const char *reason)
 		NoteSubquery(search, query, "collection", reason);
 }
 
-/* A collection becomes a join. */
-static void
-Remember(Search *search, const Query *query, const Collection *collection)
-{
-	Rewrite    *rewrite = search->level->rewrite;
-	double		share = 1;
-	ListCell   *cell;
-
-	foreach(cell, collection->keys)
-	{
-		share = Min(share, ShareWithKey(search->level, lfirst(cell)));
-	}
-	rewrite->share = Min(rewrite->share, share);
-	rewrite->shares += share;
-	rewrite->ncollections++;
-	search->njoins++;
-	search->ncolumns += ColumnsOf(collection);
-	search->unnesting->njoins++;
-	FindSurveyed(search->unnesting->survey, query)->is_joined = true;
-}
-
 /*
  * Subqueries in target lists
  */
@@ -604,10 +595,7 @@ UnnestSubLink(Search *search, SubLink *sublink)
 		reason = COLLECTION_MAY_RAISE;
 	NoteCollection(search, query, reason);
 	if (reason == NULL)
-	{
-		Remember(search, query, &collection);
 		return JoinSubLink(search, &collection);
-	}
 	if (has_having)
 		GiveHavingBack(query);
 	return (Node *) sublink;
@@ -822,10 +810,8 @@ UnnestLaterals(Search *search)
 			continue;
 		reason = FindFitLateral(search, varno, &collection, &place);
 		NoteCollection(search, rte->subquery, reason);
-		if (reason != NULL)
-			continue;
-		Remember(search, rte->subquery, &collection);
-		JoinLateral(search, varno, &collection, place);
+		if (reason == NULL)
+			JoinLateral(search, varno, &collection, place);
 	}
 }
 
@@ -922,6 +908,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		search.ncolumns = CountColumns(query, (Node *) query);
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
+		unnesting->njoins += search.njoins;
 		if (search.njoins == 0)
 			*query = *written;
 	}
