@@ -522,22 +522,14 @@ FindCollection(Level *outer, Query *query, Collection *collection)
  * Grouping
  */
 
-/*
- * Take whole rows of its sources apart, before the sources get more columns.
- */
+/* Take whole rows of its sources apart, before the sources get more columns. */
 void
 PrepareCollection(Level *outer, Collection *collection)
 {
-	Query	   *query = collection->query;
-
-	ExpandRowsOfSources(query);
-	*collection = (Collection)
-	{
-		.query = query,.varno = collection->varno,.may_raise = collection->may_raise,
-			.uses_again = collection->uses_again
-	};
+	ExpandRowsOfSources(collection->query);
+	collection->keys = collection->aggregates = NIL;
 	FindSameKeys(outer, collection);
-	FindAggregates((Node *) query->targetList, collection);
+	FindAggregates((Node *) collection->query->targetList, collection);
 }
 
 /* The table of a key's own side, if that is a column of one, or NULL */
