@@ -167,10 +167,9 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 	{
 		JoinExpr   *join = (JoinExpr *) node;
 
-		if (join->jointype != JOIN_INNER && join->jointype != JOIN_LEFT)
-			return;
-		FindKeysInJoins(level, collection, source, join->larg);
-		if (join->jointype == JOIN_LEFT)
+		if (join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT)
+			FindKeysInJoins(level, collection, source, join->larg);
+		if (join->jointype != JOIN_INNER)
 			return;
 		FindKeysInJoins(level, collection, source, join->rarg);
 		FindKeys(collection, source, &join->quals);
