@@ -175,28 +175,6 @@ QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner)
 	return inner->query = castNode(Query, cte->ctequery);
 }
 
-/* Is it a column, or the row, of an item of the FROM of the query that is so many levels up? */
-static bool
-IsOfItem(const Node *node, int depth, int varno)
-{
-	const Var  *var = (const Var *) node;
-
-	return IsA(node, Var) && var->varno == varno && (int) var->varlevelsup == depth;
-}
-
-static Visit
-VisitItem(Node *node, int depth, void *context)
-{
-	return IsOfItem(node, depth, *(int *) context) ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Does an expression of a query, or any within, refer to this item of its FROM? */
-bool
-RefersTo(Node *node, int varno)
-{
-	return FindInLevels(node, VisitItem, &varno);
-}
-
 /* A column of a query around */
 Visit
 VisitOuterColumn(Node *node, int depth, void *context)
@@ -211,7 +189,7 @@ IsCorrelated(const Query *query)
 	return FindInLevels((Node *) query, VisitOuterColumn, NULL);
 }
 
-/* Groups, and the rows of a window, each have another count; sets have several rows. */
+/* Groups, and the rows of a window, each have another count. */
 static Visit
 VisitOwnValue(Node *node, int depth, void *context)
 {
@@ -227,10 +205,6 @@ VisitOwnValue(Node *node, int depth, void *context)
 			if (depth == 0)
 				return context != NULL && HasAny(context, PART_COUNTS) ? VISIT_NEXT : VISIT_FOUND;
 			return VISIT_CHILDREN;
-		case T_FuncExpr:
-			return depth == 0 && ((FuncExpr *) node)->funcretset ? VISIT_FOUND : VISIT_CHILDREN;
-		case T_OpExpr:
-			return depth == 0 && ((OpExpr *) node)->opretset ? VISIT_FOUND : VISIT_CHILDREN;
 		default:
 			return VISIT_CHILDREN;
 	}
@@ -240,21 +214,25 @@ VisitOwnValue(Node *node, int depth, void *context)
 bool
 IsOneValue(Node *expr)
 {
-	return !FindInLevels(expr, VisitOwnValue, NULL);
+	return !expression_returns_set(expr) && !FindInLevels(expr, VisitOwnValue, NULL);
 }
 
 /* Has an expression one value for all rows of this query, and of those around it?  A count of all rows has. */
 bool
 IsOneValueIn(Query *query, Node *expr)
 {
-	return !FindInLevels(expr, VisitOwnValue, query) && !FindInLevels(expr, VisitOuterColumn, NULL);
+	return !expression_returns_set(expr) && !FindInLevels(expr, VisitOwnValue, query) &&
+		!FindInLevels(expr, VisitOuterColumn, NULL);
 }
 
-/* A column of an item of FROM, and how often it is used, until that is more than enough */
+/* Whatever column it is */
+#define ANY_COLUMN	PG_INT16_MAX
+
+/* A column of an item of FROM, and how often it, or the row, is used, until that is more than enough */
 typedef struct Uses
 {
 	int			varno;
-	AttrNumber	attno;
+	AttrNumber	attno;			/* 0: only the row */
 	int			n;
 	int			most;
 } Uses;
@@ -265,7 +243,8 @@ VisitUse(Node *node, int depth, void *context)
 	Uses	   *uses = context;
 	Var		   *var = (Var *) node;
 
-	if (!IsOfItem(node, depth, uses->varno) || (var->varattno != 0 && var->varattno != uses->attno))
+	if (!IsA(node, Var) || var->varno != uses->varno || (int) var->varlevelsup != depth ||
+		(var->varattno != 0 && uses->attno != ANY_COLUMN && var->varattno != uses->attno))
 		return VISIT_CHILDREN;
 	return ++uses->n > uses->most ? VISIT_FOUND : VISIT_NEXT;
 }
@@ -283,9 +262,16 @@ IsUsedAgain(Node *node, int varno, AttrNumber attno)
 bool
 RefersToColumn(Node *node, int varno, AttrNumber attno)
 {
-	Uses		uses = {.varno = varno,.attno = attno};
+	Uses		uses = {.varno = varno,.attno = attno != 0 ? attno : ANY_COLUMN};
 
-	return attno == 0 ? RefersTo(node, varno) : FindInLevels(node, VisitUse, &uses);
+	return FindInLevels(node, VisitUse, &uses);
+}
+
+/* The same of any of its columns, or its row */
+bool
+RefersTo(Node *node, int varno)
+{
+	return RefersToColumn(node, varno, 0);
 }
 
 /* Does a query refer to an item of FROM as a whole? */
