@@ -14,10 +14,11 @@
 #include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
 
-/* A search through a query, or an expression, and the queries within */
+/* A search through a query, or an expression, and the queries within, for nodes or for queries */
 typedef struct Search
 {
-	Visitor		visitor;
+	Visitor		visitor;		/* NULL if it is for queries */
+	QueryVisitor query_visitor;
 	void	   *context;
 	int			depth;
 } Search;
@@ -34,11 +35,14 @@ SearchNode(Node *node, void *context)
 	if (IsA(node, Query))
 	{
 		search->depth++;
-		found = query_tree_walker((Query *) node, SearchNode, context, QTW_IGNORE_JOINALIASES);
+		if (search->visitor == NULL)
+			search->query_visitor((Query *) node, search->depth, search->context);
+		found = query_tree_walker((Query *) node, SearchNode, context,
+								  search->visitor != NULL ? QTW_IGNORE_JOINALIASES : 0);
 		search->depth--;
 		return found;
 	}
-	switch (search->visitor(node, search->depth, search->context))
+	switch (search->visitor != NULL ? search->visitor(node, search->depth, search->context) : VISIT_CHILDREN)
 	{
 		case VISIT_FOUND:
 			return true;
@@ -411,40 +415,16 @@ HasColumnsOfJoins(Query *query)
 	return FindInLevels((Node *) query, VisitColumnOfJoin, query);
 }
 
-typedef struct QueryWalk
-{
-	QueryVisitor visitor;
-	void	   *context;
-	int			depth;
-} QueryWalk;
-
-static bool
-WalkQueries(Node *node, void *context)
-{
-	QueryWalk  *walk = context;
-
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, WalkQueries, context);
-	walk->visitor((Query *) node, walk->depth, walk->context);
-	walk->depth++;
-	query_tree_walker((Query *) node, WalkQueries, context, 0);
-	walk->depth--;
-	return false;
-}
-
 static bool
 WalkSubLinks(Node *node, void *context)
 {
-	QueryWalk  *walk = context;
+	Search	   *search = context;
 	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
-		walk->visitor(castNode(Query, sublink->subselect), 1, walk->context);
+		search->query_visitor(castNode(Query, sublink->subselect), 1, search->context);
 	return expression_tree_walker(node, WalkSubLinks, context);
 }
 
@@ -480,19 +460,19 @@ VisitItems(Query *query, QueryVisitor visitor, void *context)
 void
 VisitBelow(Query *query, QueryVisitor visitor, void *context)
 {
-	QueryWalk	walk = {.visitor = visitor,.context = context};
+	Search		search = {.query_visitor = visitor,.context = context};
 
 	VisitItems(query, visitor, context);
-	WalkSubLinks((Node *) query->targetList, &walk);
+	WalkSubLinks((Node *) query->targetList, &search);
 }
 
 /* Show the visitor a query, and then all queries within. */
 void
 VisitQueries(Query *query, QueryVisitor visitor, void *context)
 {
-	QueryWalk	walk = {.visitor = visitor,.context = context};
+	Search		search = {.query_visitor = visitor,.context = context,.depth = -1};
 
-	WalkQueries((Node *) query, &walk);
+	SearchNode((Node *) query, &search);
 }
 
 /* A count of queries of which something is so */
@@ -540,9 +520,9 @@ List *
 TablesIn(Node *node)
 {
 	List	   *tables = NIL;
-	QueryWalk	walk = {.visitor = AddTables,.context = &tables};
+	Search		search = {.query_visitor = AddTables,.context = &tables};
 
-	WalkQueries(node, &walk);
+	SearchNode(node, &search);
 	return tables;
 }
 
