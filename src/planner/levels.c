@@ -487,19 +487,24 @@ CountIfSo(Query *query, int depth, void *context)
 {
 	QueryCount *count = context;
 
-	count->n += count->is_so(query);
+	count->n += count->is_so == NULL || count->is_so(query);
+}
+
+/* Of how many of a query and all queries within is something so?  NULL is so of all. */
+int
+CountQueries(Query *query, QueryProperty is_so)
+{
+	QueryCount	count = {.is_so = is_so};
+
+	VisitQueries(query, CountIfSo, &count);
+	return count.n;
 }
 
 /* Is something so of a query, or one within, but not only of another one of these and what is within that? */
 bool
 IsSoOutside(Query *query, Query *within, QueryProperty is_so)
 {
-	QueryCount	all = {.is_so = is_so};
-	QueryCount	inside = {.is_so = is_so};
-
-	VisitQueries(query, CountIfSo, &all);
-	VisitQueries(within, CountIfSo, &inside);
-	return all.n > inside.n;
+	return CountQueries(query, is_so) > CountQueries(within, is_so);
 }
 
 static void

@@ -455,24 +455,6 @@ JoinLookUp(Search *search, Query *query)
 /* The planner tries the orders of joins, if its settings allow for it. */
 #define MAX_JOINS	8
 
-static void
-CountQuery(Query *query, int depth, void *context)
-{
-	++*(int *) context;
-}
-
-/* Can what stands for an empty document of a collection be planned? */
-static bool
-EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
-{
-	int			nqueries = 0;
-
-	if (!GivesEmptyDocument(collection))
-		return true;
-	VisitQueries(query, CountQuery, &nqueries);
-	return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA);
-}
-
 /* NULL if it can become a join, or else the reason why not */
 static const char *
 FindFitCollection(Search *search, Query *query, Collection *collection)
@@ -499,7 +481,9 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	else if (!CanRepeatParents(search->level, search->before, collection))
 		return "the rows around it cannot be read twice: they are grouped or distinct, those of a WITH query that is "
 			"read once, or something in FROM or WHERE could raise an error";
-	if (!EmptyDocumentIsFit(search, query, collection))
+	/* Can what stands for an empty document be planned? */
+	if (GivesEmptyDocument(collection) && (CountQueries(query, NULL) > MAX_QUERIES_OF_DOCUMENT ||
+										   !MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA)))
 		return "too many documents are nested";
 	return search->ncolumns + ColumnsOf(collection) > MAX_COLUMNS ? TOO_MANY_COLUMNS : NULL;
 }

@@ -201,13 +201,11 @@ TryPlan(PLANNER_PARAMETERS)
 	return standard_planner(PLANNER_ARGUMENTS);
 }
 
-/* Count what may be collections. */
-static void
-CountCollections(Query *query, int depth, void *context)
+/* Is it what a collection may be? */
+static bool
+OnlyAggregates(const Query *query)
 {
-	int		   *ncollections = context;
-
-	*ncollections += depth > 0 && HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS);
+	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS);
 }
 
 /*
@@ -217,9 +215,8 @@ CountCollections(Query *query, int depth, void *context)
 static Cost
 LeastCost(Query *query)
 {
-	int			ncollections = 0;
+	int			ncollections = CountQueries(query, OnlyAggregates) - OnlyAggregates(query);
 
-	VisitQueries(query, CountCollections, &ncollections);
 	return unnest_above_cost * Max(ncollections, 1);
 }
 
