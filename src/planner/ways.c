@@ -513,14 +513,6 @@ CostsDecide(Level *level)
 	return level->costs_decide || (level->may_merge && !IsFenced(level->query) && CostsDecide(level->outer));
 }
 
-static bool
-ArmMayRaise(Level *level, RangeTblEntry *rte)
-{
-	Level		arm;
-
-	return QueryOfEntry(level, rte, &arm) == NULL || OtherWayMayRaise(&arm);
-}
-
 /*
  * May PostgreSQL meet an error if it joins what a query reads in another way, or reads more
  * or less of it?
@@ -529,6 +521,7 @@ bool
 JoiningMayRaise(Level *level)
 {
 	bool		reads_all;
+	Level		arm;
 	ListCell   *cell;
 
 	if (!HasAny(level->query, PART_SET_OPERATION))
@@ -538,7 +531,8 @@ JoiningMayRaise(Level *level)
 		ReadsAllArms(level->query);
 	foreach(cell, level->query->rtable)
 	{
-		if (reads_all ? ArmMayRaise(level, lfirst(cell)) : ReadingMayRaise(level, lfirst(cell)))
+		if (reads_all ? QueryOfEntry(level, lfirst(cell), &arm) == NULL || OtherWayMayRaise(&arm) :
+			ReadingMayRaise(level, lfirst(cell)))
 			return true;
 	}
 	return false;
