@@ -521,7 +521,7 @@ ReadOuterRows(Level *level)
  * HAVING
  */
 
-/* Let the value of a subquery be one under a condition, which was HAVING; false if there is none, or more. */
+/* Let the value of a subquery be one under a condition, which was HAVING; false if it has none.  Only its own node changes. */
 bool
 TakeHaving(Query *query)
 {
@@ -530,21 +530,11 @@ TakeHaving(Query *query)
 	if (!HasAny(query, PART_HAVING) || !HasAny(query, PART_AGGREGATES) ||
 		!HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_HAVING))
 		return false;
-	entry = linitial_node(TargetEntry, query->targetList);
+	entry = flatCopyTargetEntry(linitial_node(TargetEntry, query->targetList));
 	entry->expr = (Expr *) ValueIf(query->havingQual, (Node *) entry->expr, NULL);
+	query->targetList = list_make1(entry);
 	query->havingQual = NULL;
 	return true;
-}
-
-/* That was in vain. */
-void
-GiveHavingBack(Query *query)
-{
-	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
-	CaseWhen   *when = linitial_node(CaseWhen, castNode(CaseExpr, entry->expr)->args);
-
-	query->havingQual = (Node *) when->expr;
-	entry->expr = when->result;
 }
 
 /*

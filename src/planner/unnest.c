@@ -563,6 +563,7 @@ static Node *
 UnnestSubLink(Search *search, SubLink *sublink)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
+	Query		written = *query;
 	Collection	collection;
 	bool		has_having;
 	const char *reason;
@@ -580,8 +581,7 @@ UnnestSubLink(Search *search, SubLink *sublink)
 	NoteCollection(search, query, reason);
 	if (reason == NULL)
 		return JoinSubLink(search, &collection);
-	if (has_having)
-		GiveHavingBack(query);
+	*query = written;
 	return (Node *) sublink;
 }
 
