@@ -490,35 +490,28 @@ FindsFirstRows(const Plan *plan)
 		(IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapHeapScan));
 }
 
-/* Is there a LIMIT that has to wait for all rows, in what is not run for each row of something else? */
-static bool
-FindSlowStart(const PlannedStmt *stmt, const Plan *plan)
+/* Does each LIMIT of a plan, but for what is run for each row of something else, stop what is read as soon as there are enough rows? */
+bool
+PagesStartAtOnce(const PlannedStmt *stmt, const Plan *plan)
 {
 	ListCell   *cell;
 
 	if (plan == NULL)
-		return false;
+		return true;
 	check_stack_depth();
 	if (IsA(plan, Limit) && !StartsAtOnce(outerPlan(plan)))
-		return true;
+		return false;
 	foreach(cell, plan->initPlan)
 	{
-		if (FindSlowStart(stmt, list_nth(stmt->subplans, lfirst_node(SubPlan, cell)->plan_id - 1)))
-			return true;
+		if (!PagesStartAtOnce(stmt, list_nth(stmt->subplans, lfirst_node(SubPlan, cell)->plan_id - 1)))
+			return false;
 	}
 	foreach(cell, ChildrenOf(plan))
 	{
-		if ((!IsA(plan, NestLoop) || lfirst(cell) == outerPlan(plan)) && FindSlowStart(stmt, lfirst(cell)))
-			return true;
+		if ((!IsA(plan, NestLoop) || lfirst(cell) == outerPlan(plan)) && !PagesStartAtOnce(stmt, lfirst(cell)))
+			return false;
 	}
-	return false;
-}
-
-/* Does each LIMIT of a plan stop what is read, as soon as there are enough rows? */
-bool
-PagesStartAtOnce(const PlannedStmt *stmt)
-{
-	return !FindSlowStart(stmt, stmt->planTree);
+	return true;
 }
 
 /* Is there a LIMIT in these plans that finds its rows, and may stop as soon as there are enough? */

@@ -370,7 +370,7 @@ WithParentsFirst(Rewrite *rewrite, PlannedStmt **tried, PLANNER_PARAMETERS)
 	}
 	written = copyObject(query);
 	first = *tried = TryPlan(PLANNER_ARGUMENTS);
-	if (!are_large && PagesStartAtOnce(first))
+	if (!are_large && PagesStartAtOnce(first, first->planTree))
 	{
 		NoteAllStay(paging.notes, COMES_BY_INDEX);
 		return written;
