@@ -116,19 +116,6 @@ ArrayTypeOf(Oid element)
 		InvalidOid : get_array_type(element);
 }
 
-/* The aggregate that makes the same array of what a query gives; InvalidOid if there is none */
-static Oid
-AggregateFor(Query *query, Oid type)
-{
-	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
-	Oid			element = exprType((Node *) entry->expr);
-
-	if (ArrayTypeOf(element) == type)
-		return F_ARRAY_AGG_ANYNONARRAY;
-	return element == type && HasKnownSize((Node *) entry->expr) && entry->ressortgroupref == 0 &&
-		list_length(((ArrayExpr *) entry->expr)->elements) <= MAX_COLUMNS ? F_ARRAY_AGG_ANYARRAY : InvalidOid;
-}
-
 /* Could a query be a collection, if it aggregated? */
 static bool
 MayAggregate(Query *query)
@@ -136,16 +123,24 @@ MayAggregate(Query *query)
 	return contain_vars_of_level((Node *) query, 1) && SuppliesRows(query) && !HasAny(query, PART_NO_FROM);
 }
 
-static bool
-MayAggregateArray(Level *level, SubLink *sublink)
+/* The aggregate that makes the same array of what a query gives; InvalidOid if there is none */
+static Oid
+AggregateForArray(Level *level, SubLink *sublink)
 {
-	Query	   *query = (Query *) sublink->subselect;
-	Oid			aggregate;
+	Query	   *query = castNode(Query, sublink->subselect);
+	Oid			type = exprType((Node *) sublink);
+	Oid			aggregate = InvalidOid;
+	TargetEntry *entry;
 
 	if (sublink->subLinkType != ARRAY_SUBLINK || !MayAggregate(query))
-		return false;
-	aggregate = AggregateFor(query, exprType((Node *) sublink));
-	return OidIsValid(aggregate) && MayReplace(level, aggregate);
+		return InvalidOid;
+	entry = linitial_node(TargetEntry, query->targetList);
+	if (ArrayTypeOf(exprType((Node *) entry->expr)) == type)
+		aggregate = F_ARRAY_AGG_ANYNONARRAY;
+	else if (exprType((Node *) entry->expr) == type && HasKnownSize((Node *) entry->expr) &&
+			 entry->ressortgroupref == 0 && list_length(((ArrayExpr *) entry->expr)->elements) <= MAX_COLUMNS)
+		aggregate = F_ARRAY_AGG_ANYARRAY;
+	return OidIsValid(aggregate) && MayReplace(level, aggregate) ? aggregate : InvalidOid;
 }
 
 /* Put a query into FROM, which then gives the values of the array that it gave; returns the array made of these. */
@@ -167,12 +162,11 @@ PutValuesInFrom(Query *query)
 }
 
 static Node *
-Aggregated(SubLink *sublink)
+Aggregated(SubLink *sublink, Oid aggregate)
 {
 	Oid			type = exprType((Node *) sublink);
 	int32		typmod = exprTypmod((Node *) sublink);
 	Query	   *query = castNode(Query, sublink->subselect);
-	Oid			aggregate = AggregateFor(query, type);
 	Datum		empty = PointerGetDatum(construct_empty_array(get_element_type(type)));
 	Oid			collation;
 	TargetEntry *entry;
@@ -476,17 +470,21 @@ AggregateSubLinks(Node *node, void *context)
 {
 	SubLink    *sublink = (SubLink *) node;
 	Node	   *value;
+	Oid			aggregate;
 
 	if (node == NULL || IsA(node, Query))
 		return node;
-	if (IsA(node, SubLink) && (value = ValueOfBareSelect(sublink)) != NULL && IsUnknownValue(context, value))
+	if (!IsA(node, SubLink))
+		return expression_tree_mutator(node, AggregateSubLinks, context);
+	value = ValueOfBareSelect(sublink);
+	if (value != NULL && IsUnknownValue(context, value))
 		return AggregateSubLinks(value, context);
-	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
+	aggregate = AggregateForArray(context, sublink);
+	if (OidIsValid(aggregate))
+		return Aggregated(copyObject(sublink), aggregate);
+	if (sublink->subLinkType == EXPR_SUBLINK)
 		TakeOutGroups(context, castNode(Query, sublink->subselect));
-	if (IsA(node, SubLink) && MayAggregateArray(context, sublink))
-		return Aggregated(copyObject(sublink));
-	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK &&
-		MayAggregateFirst(context, castNode(Query, sublink->subselect)))
+	if (sublink->subLinkType == EXPR_SUBLINK && MayAggregateFirst(context, castNode(Query, sublink->subselect)))
 	{
 		sublink = copyObject(sublink);
 		AggregateFirst(context, castNode(Query, sublink->subselect));

@@ -288,25 +288,20 @@ SavedByInner(const Counting *counting, const Plan *plan, double rows, Cost subqu
 	return Min(saved, most);
 }
 
-/* The same as SavedBy of a side, of which a merge join reads that share after its first row */
-static Cost
-SavedBySide(const Counting *counting, Plan *plan, double share)
-{
-	Cost		saved = SavedBy(counting, plan);
-
-	return saved - (1 - share) * Max(0, Min(saved, plan->total_cost - plan->startup_cost));
-}
-
-/* It stops where one of its sides ends. */
+/* The same for both sides of a merge join, which stops where one of them ends: it reads that share after their first rows. */
 static Cost
 SavedByMerge(const Counting *counting, const Plan *plan, Cost subqueries)
 {
 	Plan	   *outer = outerPlan(plan);
 	Plan	   *inner = innerPlan(plan);
-	Cost		run = outer->total_cost - outer->startup_cost + inner->total_cost - inner->startup_cost;
+	Cost		outer_run = outer->total_cost - outer->startup_cost;
+	Cost		inner_run = inner->total_cost - inner->startup_cost;
+	Cost		run = outer_run + inner_run;
 	double		share = run > 0 ? Max(0, Min(1, (plan->total_cost - plan->startup_cost - subqueries) / run)) : 1;
+	Cost		of_outer = SavedBy(counting, outer);
+	Cost		of_inner = SavedBy(counting, inner);
 
-	return SavedBySide(counting, outer, share) + SavedBySide(counting, inner, share);
+	return of_outer + of_inner - (1 - share) * (Max(0, Min(of_outer, outer_run)) + Max(0, Min(of_inner, inner_run)));
 }
 
 /* What is read in vain of an index for a LIMIT, from one end to the other, where there is no row */

@@ -234,18 +234,11 @@ LeastCostOfJoins(const Planning *planning)
 	return unnest_above_cost * Max(njoins, ntables / TABLES_OF_COLLECTION) * orders;
 }
 
-/* Is most of what a plan costs in memory that it reads whole tables again and again? */
+/* Is most of what a plan costs in memory that it reads whole tables again and again, also if it is a guess that there is one row? */
 static bool
 RereadsMost(const PlannedStmt *written, Cost cost, bool guesses)
 {
 	return PlanCostWithoutRereads(written, guesses) * LEAST_GAIN < cost;
-}
-
-/* The same, unless few rows are wanted, also if it is a guess that there is one row */
-static bool
-MayRereadMost(Planning *planning, const PlannedStmt *written, Cost cost)
-{
-	return RereadsMost(written, cost, !WantsFewRows(&planning->level));
 }
 
 /* How many times cheaper a query with joins must be than one that costs so much, if all blocks are in memory */
@@ -257,7 +250,7 @@ LeastGain(Planning *planning, const PlannedStmt *written, Cost cost)
 	double		share;
 
 	if (gain == LEAST_GAIN && ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS) &&
-		MayRereadMost(planning, written, cost))
+		RereadsMost(written, cost, !WantsFewRows(&planning->level)))
 		return LEAST_GAIN_OF_REREADING;
 	if (rewrite->share >= SMALL_SHARE || ReadsTablesAgain(written, 0, 0))
 		return gain;
@@ -322,7 +315,7 @@ WhyNoGain(Planning *planning, const PlannedStmt *written, bool is_last, PlannedS
 		return COSTS_ARE_GUESSES;
 	/* No more can be gained than what is computed for each row. */
 	if ((cost - once) * planning->more_rows * LEAST_GAIN < LeastCost(planning->level.query) &&
-		!MayRereadMost(planning, written, cost))
+		!RereadsMost(written, cost, !WantsFewRows(&planning->level)))
 		return NotCheaper(cost, once);
 	if (Unnested(planning) == NULL)
 		return NULL;
