@@ -17,8 +17,6 @@
  * (ReadsTablesAgain).  Where they are not, joins are sure to be cheaper if that is most of what
  * it costs (PlanCostWithoutRereads), and cannot be if little is run for each row (PlanCostOnce).
  *
- * Whether a page is read only as far as its LIMIT, its plan tells, too (PagesStartAtOnce).
- *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -485,7 +483,7 @@ FindsFirstRows(const Plan *plan)
 		(IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapHeapScan));
 }
 
-/* Does each LIMIT of a plan, but for what is run for each row of something else, stop what is read as soon as there are enough rows? */
+/* Does each LIMIT, but in what is run for each row of something else, stop what is read as soon as there are enough rows? */
 bool
 PagesStartAtOnce(const PlannedStmt *stmt, const Plan *plan)
 {

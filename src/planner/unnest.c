@@ -20,9 +20,6 @@
  * Expressions over it are computed where they always were.  doc/internals.md has the
  * claims, one by one, and where each is examined.
  *
- * All this is done to a copy of the query, level by level: if one of the collections turns
- * out to be such that it must stay, the copy is lost, and another is made without it.
- *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
