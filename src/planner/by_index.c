@@ -72,8 +72,6 @@ LeadingItem(const Query *query)
 	{
 		JoinExpr   *join = (JoinExpr *) node;
 
-		if (IsA(node, RangeTblRef))
-			return ((RangeTblRef *) node)->rtindex;
 		if (IsA(node, FromExpr) && ((FromExpr *) node)->fromlist != NIL)
 		{
 			for_each_from(cell, ((FromExpr *) node)->fromlist, 1)
@@ -87,7 +85,7 @@ LeadingItem(const Query *query)
 				 (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsOneRowItem(query, join->rarg))))
 			node = join->larg;
 		else
-			return 0;
+			return VarnoOf(node);
 	}
 }
 
@@ -285,7 +283,7 @@ IsReadAtOnce(const RangeTblEntry *rte)
 static bool
 IsSmallGuess(const Query *query, int varno, bool *is_guess)
 {
-	if (is_guess == NULL || !SizeIsGuessed(rt_fetch(varno, query->rtable)->relid))
+	if (is_guess == NULL || !IsNeverAnalyzed(rt_fetch(varno, query->rtable)->relid, true))
 		return false;
 	*is_guess = true;
 	return true;
@@ -339,9 +337,9 @@ FindReadThrough(Node *node, void *context)
 		FindReadThrough((Node *) ((Query *) node)->cteList, context);
 }
 
-/* The table of which a query reads all rows, and what belongs to each of them; InvalidOid if there is none */
+/* The table of which a query reads rows (or all of them), and what belongs to each; InvalidOid if there is none */
 Oid
-WholeTable(Level *level)
+LeadingTable(Level *level, bool all_rows)
 {
 	Query	   *query = level->query;
 	int			varno = LeadingItem(query);
@@ -349,13 +347,14 @@ WholeTable(Level *level)
 	Level		inner;
 
 	check_stack_depth();
-	if (varno == 0 || !IsTrue(query->jointree->quals))
+	if (varno == 0 || (all_rows && !IsTrue(query->jointree->quals)))
 		return InvalidOid;
 	rte = rt_fetch(varno, query->rtable);
 	if (rte->rtekind == RTE_RELATION)
 		return rte->relid;
-	return QueryOfEntry(level, rte, &inner) != NULL && HasOnly(inner.query, PARTS_OF_ROWS | PART_ORDER | PART_CTES) ?
-		WholeTable(&inner) : InvalidOid;
+	if (QueryOfEntry(level, rte, &inner) == NULL || (all_rows && !HasOnly(inner.query, PARTS_OF_ROWS | PART_CTES)))
+		return InvalidOid;
+	return LeadingTable(&inner, all_rows);
 }
 
 /* Is there a LIMIT of few rows, or of a number that is not known?  That is, as a rule, the size of a page, too. */
@@ -393,25 +392,18 @@ ReadsFewRows(Level *level)
 bool
 RowsAreGuessed(Level *level)
 {
-	int			varno = LeadingItem(level->query);
-	Level		inner;
-	RangeTblEntry *rte;
+	Oid			table = LeadingTable(level, false);
 
-	check_stack_depth();
-	if (varno == 0 || HasSmallLimit(level) || HasUniqueKey(level->query, varno))
-		return false;
-	rte = rt_fetch(varno, level->query->rtable);
-	return rte->rtekind == RTE_RELATION ? IsNeverAnalyzed(rte->relid) :
-		QueryOfEntry(level, rte, &inner) != NULL && RowsAreGuessed(&inner);
+	return OidIsValid(table) && !WantsFewRows(level) && IsNeverAnalyzed(table, false);
 }
 
 /* Are all rows of a table wanted, and it is known how many these are? */
 static bool
 SizeIsKnown(Level *level)
 {
-	Oid			whole = WholeTable(level);
+	Oid			whole = LeadingTable(level, true);
 
-	return OidIsValid(whole) && !SizeIsGuessed(whole);
+	return OidIsValid(whole) && !IsNeverAnalyzed(whole, true);
 }
 
 /*
@@ -465,12 +457,11 @@ IsFoundIn(Level *level, bool *is_few, bool of_all, bool *is_guess)
 
 /* Are few rows of a query wanted, and an index finds what belongs to each? */
 bool
-IsFoundByIndex(Query *query, Rewrite *rewrite)
+IsFoundByIndex(Level *level)
 {
-	Level		level = {.query = query,.rewrite = rewrite};
 	bool		is_few;
 
-	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(&level, &is_few, false, NULL);
+	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(level, &is_few, false, NULL);
 }
 
 /*
@@ -479,11 +470,10 @@ IsFoundByIndex(Query *query, Rewrite *rewrite)
  * where all parents are wanted, if it is known how many they are.
  */
 bool
-CostIsGuess(Query *query, Rewrite *rewrite, bool of_all)
+CostIsGuess(Level *level, bool of_all)
 {
-	Level		level = {.query = query,.rewrite = rewrite};
 	bool		is_few,
 				is_guess = false;
 
-	return IsFoundIn(&level, &is_few, of_all, &is_guess) && is_guess;
+	return IsFoundIn(level, &is_few, of_all, &is_guess) && is_guess;
 }

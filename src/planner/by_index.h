@@ -13,11 +13,11 @@
 #include "planner/rewrite.h"
 
 extern bool ComesByIndex(Query *query, bool *is_filtered);
-extern Oid	WholeTable(Level *level);
+extern Oid	LeadingTable(Level *level, bool all_rows);
 extern bool RowsAreGuessed(Level *level);
 extern bool WantsFewRows(Level *level);
 extern bool ReadsFewRows(Level *level);
-extern bool IsFoundByIndex(Query *query, Rewrite *rewrite);
-extern bool CostIsGuess(Query *query, Rewrite *rewrite, bool of_all);
+extern bool IsFoundByIndex(Level *level);
+extern bool CostIsGuess(Level *level, bool of_all);
 
 #endif							/* JSONROW_BY_INDEX_H */

@@ -8,9 +8,6 @@
  * aggregates the rows that have that value.  So it can be grouped by that
  * side, once for all rows of the outer query, and be joined to them.
  *
- * This is the simplest case of Neumann and Kemper, Unnesting Arbitrary Queries
- * (2015).
- *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -68,28 +65,17 @@ OuterColumn(const Key *key)
 	return var;
 }
 
-/* An expression with no-op casts, over something else */
-static Node *
-Relabelled(Node *expr, Node *column)
-{
-	RelabelType *relabel = (RelabelType *) expr;
-
-	if (!IsA(expr, RelabelType))
-		return column;
-	relabel = copyObject(relabel);
-	relabel->arg = (Expr *) Relabelled((Node *) relabel->arg, column);
-	return (Node *) relabel;
-}
-
-/* The clause of a key, over these two instead */
+/* The clause of a key, over these two instead; no-op casts of the outer column stay */
 Node *
 ClauseWith(const Key *key, Node *inner, Node *outer_column)
 {
 	OpExpr	   *clause = copyObject(key->clause);
-	Node	   *outer = list_nth(clause->args, 1 - key->inner);
+	Node	  **outer = (Node **) &lfirst(list_nth_cell(clause->args, 1 - key->inner));
 
 	lfirst(list_nth_cell(clause->args, key->inner)) = inner;
-	lfirst(list_nth_cell(clause->args, 1 - key->inner)) = Relabelled(outer, outer_column);
+	while (IsA(*outer, RelabelType))
+		outer = (Node **) &((RelabelType *) *outer)->arg;
+	*outer = outer_column;
 	return (Node *) clause;
 }
 
@@ -181,10 +167,9 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 	{
 		JoinExpr   *join = (JoinExpr *) node;
 
-		if (join->jointype != JOIN_INNER && join->jointype != JOIN_LEFT)
-			return;
-		FindKeysInJoins(level, collection, source, join->larg);
-		if (join->jointype == JOIN_LEFT)
+		if (join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT)
+			FindKeysInJoins(level, collection, source, join->larg);
+		if (join->jointype != JOIN_INNER)
 			return;
 		FindKeysInJoins(level, collection, source, join->rarg);
 		FindKeys(collection, source, &join->quals);
@@ -195,14 +180,10 @@ FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node
 		RangeTblEntry *rte = rt_fetch(varno, source->query->rtable);
 		Level		inner = LevelBelow(level, rte->subquery);
 
-		if (!IsSource(rte))
-			return;
-		if (!CanCutGroups(&inner))
-		{
+		if (IsSource(rte) && !CanCutGroups(&inner))
 			collection->is_cut_otherwise = true;
-			return;
-		}
-		FindKeysInJoins(&inner, collection, SourceBelow(source, varno), (Node *) inner.query->jointree);
+		else if (IsSource(rte))
+			FindKeysInJoins(&inner, collection, SourceBelow(source, varno), (Node *) inner.query->jointree);
 	}
 }
 
@@ -457,18 +438,6 @@ FindingMayRaise(Level *outer, Query *query, const Query *restricted)
 		FindingMayRaise(&level, rt_fetch(varno, query->rtable)->subquery, restricted);
 }
 
-/*
- * May something that is computed of the collection's rows raise an error?  What is made of
- * its aggregates is computed above the join, for the rows for which it always was.
- */
-static bool
-CollectionMayRaise(Level *outer, const Collection *collection)
-{
-	Level		level = LevelBelow(outer, collection->query);
-
-	return RowsMayRaise(outer, collection->query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
-}
-
 /* May PostgreSQL 19 compute parts of an aggregate, of what may raise an error, below the restriction? */
 static bool
 IsComputedBelow(Level *level, bool rows_may_raise, Aggref *aggref)
@@ -483,22 +452,21 @@ IsComputedBelow(Level *level, bool rows_may_raise, Aggref *aggref)
  * is written: by aggregates, above the restriction.  What these sort by may be computed below.
  */
 static bool
-IsComputedAbove(Level *outer, const Collection *collection)
+IsComputedAbove(Level *level, const Collection *collection)
 {
-	Level		level = LevelBelow(outer, collection->query);
 	Key		   *key = linitial(collection->keys);
-	bool		rows_may_raise = RowsMayRaise(outer, collection->query);
+	bool		rows_may_raise = RowsMayRaise(level->outer, level->query);
 	ListCell   *cell;
 
 	foreach(cell, collection->aggregates)
 	{
 		Aggref	   *aggref = lfirst(cell);
 
-		if (KeysMayRaise(&level, aggref->aggorder, aggref->args) || KeysMayRaise(&level, aggref->aggdistinct, aggref->args) ||
-			IsComputedBelow(&level, rows_may_raise, aggref))
+		if (KeysMayRaise(level, aggref->aggorder, aggref->args) || KeysMayRaise(level, aggref->aggdistinct, aggref->args) ||
+			IsComputedBelow(level, rows_may_raise, aggref))
 			return false;
 	}
-	return !FindingMayRaise(outer, collection->query, key->source->query);
+	return !FindingMayRaise(level->outer, level->query, key->source->query);
 }
 
 /*
@@ -558,10 +526,11 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return TOO_MANY_COLUMNS;
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
-	collection->may_raise = CollectionMayRaise(outer, collection);
+	/* What is made of aggregates is computed above the join, for the rows for which it always was. */
+	collection->may_raise = RowsMayRaise(outer, query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
 
 	/* Nothing can be told of when a subquery is computed. */
-	if ((collection->may_raise && !IsComputedAbove(outer, collection)) ||
+	if ((collection->may_raise && !IsComputedAbove(&level, collection)) ||
 		(HasSubLinkOutside((Node *) query->targetList) && ExpressionMayRaise(&level, (Node *) query->targetList)))
 		return COLLECTION_MAY_RAISE;
 	return NULL;
@@ -571,22 +540,14 @@ FindCollection(Level *outer, Query *query, Collection *collection)
  * Grouping
  */
 
-/*
- * Take whole rows of its sources apart, before the sources get more columns.
- */
+/* Take whole rows of its sources apart, before the sources get more columns. */
 void
 PrepareCollection(Level *outer, Collection *collection)
 {
-	Query	   *query = collection->query;
-
-	ExpandRowsOfSources(query);
-	*collection = (Collection)
-	{
-		.query = query,.varno = collection->varno,.may_raise = collection->may_raise,
-			.uses_again = collection->uses_again
-	};
+	ExpandRowsOfSources(collection->query);
+	collection->keys = collection->aggregates = NIL;
 	FindSameKeys(outer, collection);
-	FindAggregates((Node *) query->targetList, collection);
+	FindAggregates((Node *) collection->query->targetList, collection);
 }
 
 /* The table of a key's own side, if that is a column of one, or NULL */
@@ -615,15 +576,16 @@ KeyMayBeNull(const Key *key)
 		!ColumnIsNeverNull(rte, attno);
 }
 
-/* Rows are in one group if their keys are equal. */
+/* Rows are in one group if their keys are equal.  Of those that gather rows, if they are hashed, all would be in memory at once. */
 static SortGroupClause *
-MakeGroupClause(const Key *key, Index ref)
+MakeGroupClause(const Key *key, Index ref, bool gathers)
 {
 	SortGroupClause *clause = makeNode(SortGroupClause);
 
 	clause->tleSortGroupRef = ref;
 	clause->eqop = key->eqop;
 	clause->sortop = key->sortop;
+	clause->hashable = key->hashable && !gathers;
 	return clause;
 }
 
@@ -632,46 +594,37 @@ static void
 GroupByKey(Query *query, const Key *key, TargetEntry *entry)
 {
 	List	  **clauses = HasAny(query, PART_DISTINCT) ? &query->distinctClause : &query->groupClause;
-	SortGroupClause *clause = MakeGroupClause(key, assignSortGroupRef(entry, query->targetList));
+	SortGroupClause *clause = MakeGroupClause(key, assignSortGroupRef(entry, query->targetList), QueryGathers(query));
 
-	/* Hashed, all groups would be in memory at once. */
-	clause->hashable = key->hashable && !QueryGathers(query);
 	if (get_sortgroupref_clause_noerr(clause->tleSortGroupRef, *clauses) == NULL)
 		*clauses = lappend(*clauses, clause);
 }
 
-/* Make a key a column of the collection; where LIMIT is to be taken of each group, rows are numbered by it. */
+/*
+ * Replace the equality by IS NOT NULL on its own side: NULL never matches, and
+ * all NULLs would form one large group.  That side becomes a column of the collection;
+ * where LIMIT is to be taken of each group, rows are numbered by it.
+ */
 static Expr *
-BringUpKey(Collection *collection, Key *key, Expr *expr)
+TakeKey(Level *level, Collection *collection, Key *key)
 {
+	Expr	   *expr = copyObject(list_nth(key->clause->args, key->inner));
+
+	*key->place = KeyMayBeNull(key) ? IsNotNull((Node *) copyObject(expr)) : makeBoolConst(true, false);
 	for (Source *source = key->source; source->above != NULL; source = source->above)
 	{
 		TargetEntry *entry = BringUpOnce(source, &expr);
-		SortGroupClause *clause;
+		Index		ref;
 
 		if (GroupsRows(source->query))
 			GroupByKey(source->query, key, entry);
-		if (!HasAny(source->query, PART_LIMIT | PART_OFFSET))
+		if (!HasAny(source->query, PART_LIMIT | PART_OFFSET) || DropEmptyLimit(level, source->query))
 			continue;
-		clause = MakeGroupClause(key, assignSortGroupRef(entry, source->query->targetList));
-		clause->hashable = key->hashable;
-		source->partition = lappend(source->partition, clause);
+		ref = assignSortGroupRef(entry, source->query->targetList);
+		source->partition = lappend(source->partition, MakeGroupClause(key, ref, false));
 		collection->cut = list_append_unique_ptr(collection->cut, source);
 	}
 	return expr;
-}
-
-/*
- * Replace the equality by IS NOT NULL on its own side: NULL never matches, and
- * all NULLs would form one large group.
- */
-static Expr *
-TakeKey(Collection *collection, Key *key)
-{
-	Expr	   *inner = copyObject(list_nth(key->clause->args, key->inner));
-
-	*key->place = KeyMayBeNull(key) ? IsNotNull((Node *) copyObject(inner)) : makeBoolConst(true, false);
-	return BringUpKey(collection, key, inner);
 }
 
 /*
@@ -801,32 +754,22 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	Query	   *query = collection->query;
 	Level		level = LevelBelow(outer, query);
 	List	   *aggregates = copyObject(collection->aggregates);
-	List	   *targets = NIL;
-	bool		grows = QueryGathers(query);
+	bool		gathers = QueryGathers(query);
 	int64		limit;
 	ListCell   *cell;
 
 	KeepOrder(&level, aggregates);
+	query->targetList = NIL;
 	foreach(cell, collection->keys)
 	{
 		Key		   *key = lfirst(cell);
-		TargetEntry *entry = makeTargetEntry(TakeKey(collection, key), list_length(targets) + 1,
-											 pstrdup("key"), false);
-		SortGroupClause *clause = MakeGroupClause(key, entry->ressortgroupref = entry->resno);
+		TargetEntry *entry = AddEntry(query, TakeKey(&level, collection, key), pstrdup("key"));
 
-		/* Hashed, all groups would be in memory at once. */
-		clause->hashable = key->hashable && !grows;
-		query->groupClause = lappend(query->groupClause, clause);
-		targets = lappend(targets, entry);
+		entry->ressortgroupref = entry->resno;
+		query->groupClause = lappend(query->groupClause, MakeGroupClause(key, entry->resno, gathers));
 	}
 	if (parents != NULL)
 		RestrictTo(collection, parents);
-	query->targetList = targets;
-	foreach(cell, collection->cut)
-	{
-		if (DropEmptyLimit(&level, ((Source *) lfirst(cell))->query))
-			collection->cut = foreach_delete_current(collection->cut, cell);
-	}
 	/* Parts of a group are not counted together. */
 	limit = MayBeInParts(aggregates) ? 0 : LimitToBeCounted(outer, &level, collection);
 	if (limit > 0)
@@ -840,10 +783,8 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 	}
 	foreach(cell, aggregates)
 	{
-		targets = lappend(targets, makeTargetEntry(lfirst(cell), list_length(targets) + 1,
-												   pstrdup("value"), false));
+		(void) AddEntry(query, lfirst(cell), pstrdup("value"));
 	}
-	query->targetList = targets;
 	TellUnique(outer, query, linitial(collection->keys));
 }
 

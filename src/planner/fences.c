@@ -191,6 +191,8 @@ ReadsFenced(Node *node, void *context)
 		case T_FuncExpr:
 			use = TwinIsScalar(TwinOfEither(((FuncExpr *) node)->funcid)) ? PASSED : UseOfArguments(node);
 			break;
+		case T_CaseWhen:
+			return ReadsFenced((Node *) ((CaseWhen *) node)->expr, reader) || ReadsFenced((Node *) ((CaseWhen *) node)->result, reader);
 		case T_List:
 		case T_TargetEntry:
 		case T_CommonTableExpr:

@@ -54,29 +54,13 @@ SizeOfTable(Oid relid)
 /* PostgreSQL takes a table that was never analyzed to have as many blocks at least. */
 #define GUESSED_PAGES	10
 
-static bool
-WasNeverAnalyzed(Relation relation)
-{
-	return RELKIND_HAS_STORAGE(relation->rd_rel->relkind) && relation->rd_rel->reltuples < 0 && !relation->rd_rel->relhassubclass;
-}
-
-/* Was a table never analyzed, nor vacuumed?  It must be locked. */
+/* Was a table never analyzed, nor vacuumed, and (if that is asked) is its size no more than that guess?  It must be locked. */
 bool
-IsNeverAnalyzed(Oid relid)
+IsNeverAnalyzed(Oid relid, bool is_small)
 {
 	Relation	relation = table_open(relid, NoLock);
-	bool		result = WasNeverAnalyzed(relation);
-
-	table_close(relation, NoLock);
-	return result;
-}
-
-/* Is the size of a table no more than that guess?  It must be locked. */
-bool
-SizeIsGuessed(Oid relid)
-{
-	Relation	relation = table_open(relid, NoLock);
-	bool		result = WasNeverAnalyzed(relation) && PagesOfRelation(relation) < GUESSED_PAGES;
+	bool		result = RELKIND_HAS_STORAGE(relation->rd_rel->relkind) && relation->rd_rel->reltuples < 0 &&
+		!relation->rd_rel->relhassubclass && (!is_small || PagesOfRelation(relation) < GUESSED_PAGES);
 
 	table_close(relation, NoLock);
 	return result;

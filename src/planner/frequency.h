@@ -29,8 +29,7 @@ typedef struct Frequency
 } Frequency;
 
 extern TableSize SizeOfTable(Oid relid);
-extern bool IsNeverAnalyzed(Oid relid);
-extern bool SizeIsGuessed(Oid relid);
+extern bool IsNeverAnalyzed(Oid relid, bool is_small);
 extern bool FindFrequency(const Query *query, Node *expr, Frequency *frequency);
 extern double MostRowsOfKey(const Query *query, Node *key);
 

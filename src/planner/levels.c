@@ -14,10 +14,11 @@
 #include "planner/query_parts.h"
 #include "rewrite/rewriteManip.h"
 
-/* A search through a query, or an expression, and the queries within */
+/* A search through a query, or an expression, and the queries within, for nodes or for queries */
 typedef struct Search
 {
-	Visitor		visitor;
+	Visitor		visitor;		/* NULL if it is for queries */
+	QueryVisitor query_visitor;
 	void	   *context;
 	int			depth;
 } Search;
@@ -34,11 +35,14 @@ SearchNode(Node *node, void *context)
 	if (IsA(node, Query))
 	{
 		search->depth++;
-		found = query_tree_walker((Query *) node, SearchNode, context, QTW_IGNORE_JOINALIASES);
+		if (search->visitor == NULL)
+			search->query_visitor((Query *) node, search->depth, search->context);
+		found = query_tree_walker((Query *) node, SearchNode, context,
+								  search->visitor != NULL ? QTW_IGNORE_JOINALIASES : 0);
 		search->depth--;
 		return found;
 	}
-	switch (search->visitor(node, search->depth, search->context))
+	switch (search->visitor != NULL ? search->visitor(node, search->depth, search->context) : VISIT_CHILDREN)
 	{
 		case VISIT_FOUND:
 			return true;
@@ -175,28 +179,6 @@ QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner)
 	return inner->query = castNode(Query, cte->ctequery);
 }
 
-/* Is it a column, or the row, of an item of the FROM of the query that is so many levels up? */
-static bool
-IsOfItem(const Node *node, int depth, int varno)
-{
-	const Var  *var = (const Var *) node;
-
-	return IsA(node, Var) && var->varno == varno && (int) var->varlevelsup == depth;
-}
-
-static Visit
-VisitItem(Node *node, int depth, void *context)
-{
-	return IsOfItem(node, depth, *(int *) context) ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Does an expression of a query, or any within, refer to this item of its FROM? */
-bool
-RefersTo(Node *node, int varno)
-{
-	return FindInLevels(node, VisitItem, &varno);
-}
-
 /* A column of a query around */
 Visit
 VisitOuterColumn(Node *node, int depth, void *context)
@@ -211,7 +193,7 @@ IsCorrelated(const Query *query)
 	return FindInLevels((Node *) query, VisitOuterColumn, NULL);
 }
 
-/* Groups, and the rows of a window, each have another count; sets have several rows. */
+/* Groups, and the rows of a window, each have another count. */
 static Visit
 VisitOwnValue(Node *node, int depth, void *context)
 {
@@ -227,10 +209,6 @@ VisitOwnValue(Node *node, int depth, void *context)
 			if (depth == 0)
 				return context != NULL && HasAny(context, PART_COUNTS) ? VISIT_NEXT : VISIT_FOUND;
 			return VISIT_CHILDREN;
-		case T_FuncExpr:
-			return depth == 0 && ((FuncExpr *) node)->funcretset ? VISIT_FOUND : VISIT_CHILDREN;
-		case T_OpExpr:
-			return depth == 0 && ((OpExpr *) node)->opretset ? VISIT_FOUND : VISIT_CHILDREN;
 		default:
 			return VISIT_CHILDREN;
 	}
@@ -240,21 +218,25 @@ VisitOwnValue(Node *node, int depth, void *context)
 bool
 IsOneValue(Node *expr)
 {
-	return !FindInLevels(expr, VisitOwnValue, NULL);
+	return !expression_returns_set(expr) && !FindInLevels(expr, VisitOwnValue, NULL);
 }
 
 /* Has an expression one value for all rows of this query, and of those around it?  A count of all rows has. */
 bool
 IsOneValueIn(Query *query, Node *expr)
 {
-	return !FindInLevels(expr, VisitOwnValue, query) && !FindInLevels(expr, VisitOuterColumn, NULL);
+	return !expression_returns_set(expr) && !FindInLevels(expr, VisitOwnValue, query) &&
+		!FindInLevels(expr, VisitOuterColumn, NULL);
 }
 
-/* A column of an item of FROM, and how often it is used, until that is more than enough */
+/* Whatever column it is */
+#define ANY_COLUMN	PG_INT16_MAX
+
+/* A column of an item of FROM, and how often it, or the row, is used, until that is more than enough */
 typedef struct Uses
 {
 	int			varno;
-	AttrNumber	attno;
+	AttrNumber	attno;			/* 0: only the row */
 	int			n;
 	int			most;
 } Uses;
@@ -265,7 +247,8 @@ VisitUse(Node *node, int depth, void *context)
 	Uses	   *uses = context;
 	Var		   *var = (Var *) node;
 
-	if (!IsOfItem(node, depth, uses->varno) || (var->varattno != 0 && var->varattno != uses->attno))
+	if (!IsA(node, Var) || var->varno != uses->varno || (int) var->varlevelsup != depth ||
+		(var->varattno != 0 && uses->attno != ANY_COLUMN && var->varattno != uses->attno))
 		return VISIT_CHILDREN;
 	return ++uses->n > uses->most ? VISIT_FOUND : VISIT_NEXT;
 }
@@ -283,9 +266,16 @@ IsUsedAgain(Node *node, int varno, AttrNumber attno)
 bool
 RefersToColumn(Node *node, int varno, AttrNumber attno)
 {
-	Uses		uses = {.varno = varno,.attno = attno};
+	Uses		uses = {.varno = varno,.attno = attno != 0 ? attno : ANY_COLUMN};
 
-	return attno == 0 ? RefersTo(node, varno) : FindInLevels(node, VisitUse, &uses);
+	return FindInLevels(node, VisitUse, &uses);
+}
+
+/* The same of any of its columns, or its row */
+bool
+RefersTo(Node *node, int varno)
+{
+	return RefersToColumn(node, varno, 0);
 }
 
 /* Does a query refer to an item of FROM as a whole? */
@@ -295,16 +285,6 @@ RefersToRow(Query *query, int varno)
 	Uses		uses = {.varno = varno};
 
 	return FindInLevels((Node *) query, VisitUse, &uses);
-}
-
-/* Does an item of FROM refer to another one? */
-static bool
-EntryRefersTo(const RangeTblEntry *rte, int varno)
-{
-	/* A query in a list is one level below the list. */
-	return (rte->subquery != NULL && RefersTo((Node *) list_make1(rte->subquery), varno)) ||
-		RefersTo((Node *) rte->functions, varno) || RefersTo((Node *) rte->tablefunc, varno) ||
-		RefersTo((Node *) rte->values_lists, varno) || RefersTo((Node *) rte->tablesample, varno);
 }
 
 /* The number of an item of FROM that is this subquery; 0 if none is */
@@ -329,7 +309,12 @@ FromRefersTo(const Query *query, const Bitmapset *but, int varno)
 
 	foreach(cell, query->rtable)
 	{
-		if (!bms_is_member(foreach_current_index(cell) + 1, but) && EntryRefersTo(lfirst(cell), varno))
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		List	   *parts = list_make5(rte->subquery, rte->functions, rte->tablefunc, rte->values_lists,
+									   rte->tablesample);
+
+		/* A query in a list is one level below the list. */
+		if (!bms_is_member(foreach_current_index(cell) + 1, but) && RefersTo((Node *) parts, varno))
 			return true;
 	}
 	return false;
@@ -430,40 +415,16 @@ HasColumnsOfJoins(Query *query)
 	return FindInLevels((Node *) query, VisitColumnOfJoin, query);
 }
 
-typedef struct QueryWalk
-{
-	QueryVisitor visitor;
-	void	   *context;
-	int			depth;
-} QueryWalk;
-
-static bool
-WalkQueries(Node *node, void *context)
-{
-	QueryWalk  *walk = context;
-
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, WalkQueries, context);
-	walk->visitor((Query *) node, walk->depth, walk->context);
-	walk->depth++;
-	query_tree_walker((Query *) node, WalkQueries, context, 0);
-	walk->depth--;
-	return false;
-}
-
 static bool
 WalkSubLinks(Node *node, void *context)
 {
-	QueryWalk  *walk = context;
+	Search	   *search = context;
 	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK))
-		walk->visitor(castNode(Query, sublink->subselect), 1, walk->context);
+		search->query_visitor(castNode(Query, sublink->subselect), 1, search->context);
 	return expression_tree_walker(node, WalkSubLinks, context);
 }
 
@@ -499,19 +460,19 @@ VisitItems(Query *query, QueryVisitor visitor, void *context)
 void
 VisitBelow(Query *query, QueryVisitor visitor, void *context)
 {
-	QueryWalk	walk = {.visitor = visitor,.context = context};
+	Search		search = {.query_visitor = visitor,.context = context};
 
 	VisitItems(query, visitor, context);
-	WalkSubLinks((Node *) query->targetList, &walk);
+	WalkSubLinks((Node *) query->targetList, &search);
 }
 
 /* Show the visitor a query, and then all queries within. */
 void
 VisitQueries(Query *query, QueryVisitor visitor, void *context)
 {
-	QueryWalk	walk = {.visitor = visitor,.context = context};
+	Search		search = {.query_visitor = visitor,.context = context,.depth = -1};
 
-	WalkQueries((Node *) query, &walk);
+	SearchNode((Node *) query, &search);
 }
 
 /* A count of queries of which something is so */
@@ -526,19 +487,24 @@ CountIfSo(Query *query, int depth, void *context)
 {
 	QueryCount *count = context;
 
-	count->n += count->is_so(query);
+	count->n += count->is_so == NULL || count->is_so(query);
+}
+
+/* Of how many of a query and all queries within is something so?  NULL is so of all. */
+int
+CountQueries(Query *query, QueryProperty is_so)
+{
+	QueryCount	count = {.is_so = is_so};
+
+	VisitQueries(query, CountIfSo, &count);
+	return count.n;
 }
 
 /* Is something so of a query, or one within, but not only of another one of these and what is within that? */
 bool
 IsSoOutside(Query *query, Query *within, QueryProperty is_so)
 {
-	QueryCount	all = {.is_so = is_so};
-	QueryCount	inside = {.is_so = is_so};
-
-	VisitQueries(query, CountIfSo, &all);
-	VisitQueries(within, CountIfSo, &inside);
-	return all.n > inside.n;
+	return CountQueries(query, is_so) > CountQueries(within, is_so);
 }
 
 static void
@@ -559,9 +525,9 @@ List *
 TablesIn(Node *node)
 {
 	List	   *tables = NIL;
-	QueryWalk	walk = {.visitor = AddTables,.context = &tables};
+	Search		search = {.query_visitor = AddTables,.context = &tables};
 
-	WalkQueries(node, &walk);
+	SearchNode(node, &search);
 	return tables;
 }
 

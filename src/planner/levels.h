@@ -57,6 +57,7 @@ extern void VisitCtes(Query *query, QueryVisitor visitor, void *context);
 extern void VisitItems(Query *query, QueryVisitor visitor, void *context);
 extern void VisitBelow(Query *query, QueryVisitor visitor, void *context);
 extern void VisitQueries(Query *query, QueryVisitor visitor, void *context);
+extern int	CountQueries(Query *query, QueryProperty is_so);
 extern bool IsSoOutside(Query *query, Query *within, QueryProperty is_so);
 extern List *TablesIn(Node *node);
 extern void MoveDown(Query *query);

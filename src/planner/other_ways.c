@@ -74,6 +74,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/chains.h"
@@ -116,19 +117,6 @@ ArrayTypeOf(Oid element)
 		InvalidOid : get_array_type(element);
 }
 
-/* The aggregate that makes the same array of what a query gives; InvalidOid if there is none */
-static Oid
-AggregateFor(Query *query, Oid type)
-{
-	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
-	Oid			element = exprType((Node *) entry->expr);
-
-	if (ArrayTypeOf(element) == type)
-		return F_ARRAY_AGG_ANYNONARRAY;
-	return element == type && HasKnownSize((Node *) entry->expr) && entry->ressortgroupref == 0 &&
-		list_length(((ArrayExpr *) entry->expr)->elements) <= MAX_COLUMNS ? F_ARRAY_AGG_ANYARRAY : InvalidOid;
-}
-
 /* Could a query be a collection, if it aggregated? */
 static bool
 MayAggregate(Query *query)
@@ -136,51 +124,50 @@ MayAggregate(Query *query)
 	return contain_vars_of_level((Node *) query, 1) && SuppliesRows(query) && !HasAny(query, PART_NO_FROM);
 }
 
-static bool
-MayAggregateArray(Level *level, SubLink *sublink)
+/* The aggregate that makes the same array of what a query gives; InvalidOid if there is none */
+static Oid
+AggregateForArray(Level *level, SubLink *sublink)
 {
-	Query	   *query = (Query *) sublink->subselect;
-	Oid			aggregate;
+	Query	   *query = castNode(Query, sublink->subselect);
+	Oid			type = exprType((Node *) sublink);
+	Oid			aggregate = InvalidOid;
+	TargetEntry *entry;
 
 	if (sublink->subLinkType != ARRAY_SUBLINK || !MayAggregate(query))
-		return false;
-	aggregate = AggregateFor(query, exprType((Node *) sublink));
-	return OidIsValid(aggregate) && MayReplace(level, aggregate);
+		return InvalidOid;
+	entry = linitial_node(TargetEntry, query->targetList);
+	if (ArrayTypeOf(exprType((Node *) entry->expr)) == type)
+		aggregate = F_ARRAY_AGG_ANYNONARRAY;
+	else if (exprType((Node *) entry->expr) == type && HasKnownSize((Node *) entry->expr) &&
+			 entry->ressortgroupref == 0 && list_length(((ArrayExpr *) entry->expr)->elements) <= MAX_COLUMNS)
+		aggregate = F_ARRAY_AGG_ANYARRAY;
+	return OidIsValid(aggregate) && MayReplace(level, aggregate) ? aggregate : InvalidOid;
 }
 
 /* Put a query into FROM, which then gives the values of the array that it gave; returns the array made of these. */
 static Expr *
 PutValuesInFrom(Query *query)
 {
-	ArrayExpr  *array = castNode(ArrayExpr, linitial_node(TargetEntry, query->targetList)->expr);
-	List	   *targets = NIL;
+	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
+	ArrayExpr  *array = castNode(ArrayExpr, entry->expr);
 	ListCell   *cell;
 
-	foreach(cell, array->elements)
+	entry->expr = linitial(array->elements);
+	for_each_from(cell, array->elements, 1)
 	{
-		targets = lappend(targets, makeTargetEntry(lfirst(cell), 0, pstrdup("element"), false));
-	}
-	query->targetList = list_concat(targets, list_delete_first(query->targetList));
-	foreach(cell, query->targetList)
-	{
-		lfirst_node(TargetEntry, cell)->resno = foreach_current_index(cell) + 1;
+		(void) AddEntry(query, lfirst(cell), pstrdup("element"));
 	}
 	(void) PutInFrom(query, "elements");
-	array->elements = NIL;
-	foreach(cell, query->targetList)
-	{
-		array->elements = lappend(array->elements, lfirst_node(TargetEntry, cell)->expr);
-	}
+	array->elements = get_tlist_exprs(query->targetList, false);
 	return (Expr *) array;
 }
 
 static Node *
-Aggregated(SubLink *sublink)
+Aggregated(SubLink *sublink, Oid aggregate)
 {
 	Oid			type = exprType((Node *) sublink);
 	int32		typmod = exprTypmod((Node *) sublink);
 	Query	   *query = castNode(Query, sublink->subselect);
-	Oid			aggregate = AggregateFor(query, type);
 	Datum		empty = PointerGetDatum(construct_empty_array(get_element_type(type)));
 	Oid			collation;
 	TargetEntry *entry;
@@ -280,22 +267,16 @@ AggregateFirst(Level *level, Query *query)
 	query->hasAggs = true;
 }
 
-/* An item of FROM, or the column that takes the place of its rows */
-typedef struct RowOfItem
-{
-	int			varno;
-	AttrNumber	attno;
-} RowOfItem;
-
+/* The row of an item of FROM, as a column of it */
 static Node *
 RowToColumn(Var *var, int depth, void *context)
 {
-	RowOfItem  *item = context;
+	Var		   *column = context;
 
-	if (var->varattno != 0 || (int) var->varlevelsup != depth || var->varno != item->varno)
+	if (var->varattno != 0 || (int) var->varlevelsup != depth || var->varno != column->varno)
 		return NULL;
 	var = copyObject(var);
-	var->varattno = var->varattnosyn = item->attno;
+	var->varattno = var->varattnosyn = column->varattno;
 	return (Node *) var;
 }
 
@@ -305,13 +286,13 @@ MakeRowColumn(Query *query, int varno)
 {
 	RangeTblEntry *rte = rt_fetch(varno, query->rtable);
 	RangeTblEntry *first = linitial_node(RangeTblEntry, rte->subquery->rtable);
-	RowOfItem	item = {.varno = varno,.attno = list_length(rte->subquery->targetList) + 1};
+	Expr	   *row;
 
 	if (!RefersToRow(query, varno))
 		return;
 	first->eref = makeAlias(first->eref->aliasname, copyObject(rte->eref->colnames));
-	(void) AddColumn(rte, FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID), "row");
-	(void) ReplaceVars((Node *) query, RowToColumn, &item, false);
+	row = FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID);
+	(void) ReplaceVars((Node *) query, RowToColumn, makeVarFromTargetEntry(varno, AddColumn(rte, row, "row")), false);
 }
 
 /* Keep the rows for which an item gave one: it gives one in any case now. */
@@ -490,17 +471,21 @@ AggregateSubLinks(Node *node, void *context)
 {
 	SubLink    *sublink = (SubLink *) node;
 	Node	   *value;
+	Oid			aggregate;
 
 	if (node == NULL || IsA(node, Query))
 		return node;
-	if (IsA(node, SubLink) && (value = ValueOfBareSelect(sublink)) != NULL && IsUnknownValue(context, value))
+	if (!IsA(node, SubLink))
+		return expression_tree_mutator(node, AggregateSubLinks, context);
+	value = ValueOfBareSelect(sublink);
+	if (value != NULL && IsUnknownValue(context, value))
 		return AggregateSubLinks(value, context);
-	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK)
+	aggregate = AggregateForArray(context, sublink);
+	if (OidIsValid(aggregate))
+		return Aggregated(copyObject(sublink), aggregate);
+	if (sublink->subLinkType == EXPR_SUBLINK)
 		TakeOutGroups(context, castNode(Query, sublink->subselect));
-	if (IsA(node, SubLink) && MayAggregateArray(context, sublink))
-		return Aggregated(copyObject(sublink));
-	if (IsA(node, SubLink) && sublink->subLinkType == EXPR_SUBLINK &&
-		MayAggregateFirst(context, castNode(Query, sublink->subselect)))
+	if (sublink->subLinkType == EXPR_SUBLINK && MayAggregateFirst(context, castNode(Query, sublink->subselect)))
 	{
 		sublink = copyObject(sublink);
 		AggregateFirst(context, castNode(Query, sublink->subselect));
@@ -535,7 +520,7 @@ ReadOuterRows(Level *level)
  * HAVING
  */
 
-/* Let the value of a subquery be one under a condition, which was HAVING; false if there is none, or more. */
+/* Let the value of a subquery be one under a condition, which was HAVING; false if it has none.  Only its own node changes. */
 bool
 TakeHaving(Query *query)
 {
@@ -544,21 +529,11 @@ TakeHaving(Query *query)
 	if (!HasAny(query, PART_HAVING) || !HasAny(query, PART_AGGREGATES) ||
 		!HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_HAVING))
 		return false;
-	entry = linitial_node(TargetEntry, query->targetList);
+	entry = flatCopyTargetEntry(linitial_node(TargetEntry, query->targetList));
 	entry->expr = (Expr *) ValueIf(query->havingQual, (Node *) entry->expr, NULL);
+	query->targetList = list_make1(entry);
 	query->havingQual = NULL;
 	return true;
-}
-
-/* That was in vain. */
-void
-GiveHavingBack(Query *query)
-{
-	TargetEntry *entry = linitial_node(TargetEntry, query->targetList);
-	CaseWhen   *when = linitial_node(CaseWhen, castNode(CaseExpr, entry->expr)->args);
-
-	query->havingQual = (Node *) when->expr;
-	entry->expr = when->result;
 }
 
 /*
@@ -600,11 +575,9 @@ TakeFilters(Level *level)
 static bool
 WithKeepsApart(Level *level)
 {
-	if (!level->may_merge)
-		return false;
-	if (RowsMayRaise(level->outer, level->query))
+	if (level->may_merge && RowsMayRaise(level->outer, level->query))
 		return true;
-	for (; level->may_merge && level->outer != NULL; level = level->outer)
+	for (; level->may_merge; level = level->outer)
 		if (ShowsChoice(level->outer) || !AggregatesReadAll(level->outer->query) ||
 			ConditionsMayRaise(level->outer, level->outer->query->jointree))
 			return true;

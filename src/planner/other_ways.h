@@ -14,7 +14,6 @@
 #include "planner/rewrite.h"
 
 extern bool TakeHaving(Query *query);
-extern void GiveHavingBack(Query *query);
 extern void WriteAsCollections(Query *query, Rewrite *rewrite);
 
 #endif							/* JSONROW_OTHER_WAYS_H */

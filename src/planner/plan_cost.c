@@ -17,8 +17,6 @@
  * (ReadsTablesAgain).  Where they are not, joins are sure to be cheaper if that is most of what
  * it costs (PlanCostWithoutRereads), and cannot be if little is run for each row (PlanCostOnce).
  *
- * Whether a page is read only as far as its LIMIT, its plan tells, too (PagesStartAtOnce).
- *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -84,7 +82,7 @@ typedef struct Counting
 	bool		again;			/* more than once, */
 	double		share;			/* how much of it is read until there are
 								 * enough rows, each time */
-	double		found;			/* for so many of the rows there is one below
+	double		missing;		/* for so many of the rows there is none below
 								 * a LIMIT, without an index */
 	double		few_pages;		/* so many are soon read */
 	double		many_walks;		/* so many that stop are as bad as one that
@@ -97,42 +95,25 @@ typedef struct Counting
 
 static Cost SavedBy(const Counting *counting, Plan *plan);
 
-/* All of a plan, as it is */
+/* What is run for each of so many rows; that there is one may be a guess */
 static Counting
-CountingOf(const PlannedStmt *stmt)
-{
-	Counting	counting = {.stmt = stmt,.runs = 1,.share = 1,.found = 1};
-
-	return counting;
-}
-
-/* The same for what is below */
-static Counting
-CountingBelow(const Counting *around)
+CountingOfEach(const Counting *around, double rows)
 {
 	Counting	counting = *around;
 
 	counting.share = 1;
-	return counting;
-}
-
-/* The same for what is run for each of rows; that there is one may be a guess */
-static Counting
-CountingOfEach(const Counting *around, double rows)
-{
-	Counting	counting = CountingBelow(around);
-
 	counting.runs *= Max(rows, 1);
 	counting.again |= rows > 1 || counting.guesses;
 	return counting;
 }
 
-/* The same for what is run only once if it does not depend on what is around it */
+/* What is run only once if it does not depend on what is around it */
 static Counting
 CountingOfKept(const Counting *around, const Plan *plan)
 {
-	Counting	counting = CountingBelow(around);
+	Counting	counting = *around;
 
+	counting.share = 1;
 	if (bms_is_empty(plan->extParam))
 	{
 		counting.runs = 1;
@@ -239,7 +220,7 @@ ReadsAll(const Counting *counting, const Plan *plan)
 static Cost
 SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 {
-	TableSize	size = {0};
+	TableSize	size;
 	double		rows = plan->plan_rows;
 	Cost		pages;
 
@@ -250,9 +231,12 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 	/* By an index it may stop soon. */
 	if (counting->without_rereads && counting->again && IsA(plan, SeqScan))
 		return (plan->total_cost - subqueries) * (counting->guesses ? 1 : 1 - 1 / counting->runs);
-	if (IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapIndexScan) ||
-		IsA(plan, BitmapHeapScan))
-		size = TableSizeOf(counting->stmt, plan);
+	if (!IsA(plan, SeqScan) && !IsA(plan, IndexScan) && !IsA(plan, IndexOnlyScan) && !IsA(plan, BitmapIndexScan) &&
+		!IsA(plan, BitmapHeapScan))
+		return 0;
+	size = TableSizeOf(counting->stmt, plan);
+	if (IsA(plan, SeqScan))
+		return SavedByPages(size.pages * seq_page_cost, seq_page_cost);
 	if (ReadsWholeIndex(plan))
 		rows = Max(rows, size.rows);
 	pages = plan->total_cost - plan->startup_cost - subqueries -
@@ -260,31 +244,7 @@ SavedByScan(const Counting *counting, const Plan *plan, Cost subqueries)
 	/* The way down an index is in the other scans' startup cost. */
 	if (IsA(plan, BitmapIndexScan))
 		pages -= 100 * cpu_operator_cost;
-	switch (nodeTag(plan))
-	{
-		case T_SeqScan:
-			return SavedByPages(size.pages * seq_page_cost, seq_page_cost);
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-		case T_BitmapIndexScan:
-		case T_BitmapHeapScan:
-			return SavedByPages(Min(pages, size.pages * random_page_cost), random_page_cost);
-		default:
-			return 0;
-	}
-}
-
-static Cost
-SavedByList(const Counting *counting, List *plans)
-{
-	Cost		saved = 0;
-	ListCell   *cell;
-
-	foreach(cell, plans)
-	{
-		saved += SavedBy(counting, lfirst(cell));
-	}
-	return saved;
+	return SavedByPages(Min(pages, size.pages * random_page_cost), random_page_cost);
 }
 
 /* The nodes right below one, but for those of its expressions; some may be NULL */
@@ -326,32 +286,20 @@ SavedByInner(const Counting *counting, const Plan *plan, double rows, Cost subqu
 	return Min(saved, most);
 }
 
-/* How much of what its sides cost after their first rows a merge join reads: it stops where one of them ends. */
-static double
-ShareOfMerge(const Plan *plan, Cost subqueries)
-{
-	const Plan *outer = outerPlan(plan);
-	const Plan *inner = innerPlan(plan);
-	Cost		run = outer->total_cost - outer->startup_cost + inner->total_cost - inner->startup_cost;
-
-	return run > 0 ? Max(0, Min(1, (plan->total_cost - plan->startup_cost - subqueries) / run)) : 1;
-}
-
-/* The same as SavedBy of a side, of which a merge join reads that share */
-static Cost
-SavedBySide(const Counting *counting, Plan *plan, double share)
-{
-	Cost		saved = SavedBy(counting, plan);
-
-	return saved - (1 - share) * Max(0, Min(saved, plan->total_cost - plan->startup_cost));
-}
-
+/* The same for both sides of a merge join, which stops where one of them ends: it reads that share after their first rows. */
 static Cost
 SavedByMerge(const Counting *counting, const Plan *plan, Cost subqueries)
 {
-	double		share = ShareOfMerge(plan, subqueries);
+	Plan	   *outer = outerPlan(plan);
+	Plan	   *inner = innerPlan(plan);
+	Cost		outer_run = outer->total_cost - outer->startup_cost;
+	Cost		inner_run = inner->total_cost - inner->startup_cost;
+	Cost		run = outer_run + inner_run;
+	double		share = run > 0 ? Max(0, Min(1, (plan->total_cost - plan->startup_cost - subqueries) / run)) : 1;
+	Cost		of_outer = SavedBy(counting, outer);
+	Cost		of_inner = SavedBy(counting, inner);
 
-	return SavedBySide(counting, outerPlan(plan), share) + SavedBySide(counting, innerPlan(plan), share);
+	return of_outer + of_inner - (1 - share) * (Max(0, Min(of_outer, outer_run)) + Max(0, Min(of_inner, inner_run)));
 }
 
 /* What is read in vain of an index for a LIMIT, from one end to the other, where there is no row */
@@ -360,13 +308,10 @@ ReadInVain(const Counting *counting, const Plan *limit)
 {
 	const Plan *plan = outerPlan(limit);
 
-	while (IsA(plan, Result) || IsA(plan, SubqueryScan))
-	{
+	while (plan != NULL && (IsA(plan, Result) || IsA(plan, SubqueryScan)))
 		plan = linitial(ChildrenOf(plan));
-		if (plan == NULL)
-			return 0;
-	}
-	return counting->again && ReadsWholeIndex(plan) ? (1 - counting->found) * (plan->total_cost - limit->total_cost) : 0;
+	return plan != NULL && counting->again && ReadsWholeIndex(plan) ?
+		counting->missing * (plan->total_cost - limit->total_cost) : 0;
 }
 
 /* What the nodes below are to cost less; the subqueries of the node itself cost so much. */
@@ -375,6 +320,8 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 {
 	Plan	   *outer = outerPlan(plan);
 	Counting	below = *counting;
+	Cost		saved = 0;
+	ListCell   *cell;
 
 	switch (nodeTag(plan))
 	{
@@ -394,12 +341,16 @@ SavedBelow(const Counting *counting, const Plan *plan, Cost subqueries)
 		case T_SetOp:
 		case T_BitmapHeapScan:
 			/* They read all before they give the first row. */
-			below = CountingBelow(counting);
+			below.share = 1;
 			break;
 		default:
 			break;
 	}
-	return SavedByList(&below, ChildrenOf(plan));
+	foreach(cell, ChildrenOf(plan))
+	{
+		saved += SavedBy(&below, lfirst(cell));
+	}
+	return saved;
 }
 
 /* The same of what a node aggregates, by itself */
@@ -436,16 +387,20 @@ SavedBy(const Counting *counting, Plan *plan)
 	return Min(saved, plan->total_cost);
 }
 
+/* All of a plan, run once and read to its end */
 static Cost
-CostOf(const Counting *counting)
+CostOf(Counting *counting)
 {
-	return counting->stmt->planTree->total_cost - SavedBy(counting, counting->stmt->planTree);
+	Plan	   *plan = counting->stmt->planTree;
+
+	counting->runs = counting->share = 1;
+	return plan->total_cost - SavedBy(counting, plan);
 }
 
 Cost
 PlanCost(const PlannedStmt *stmt)
 {
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt};
 
 	return CostOf(&counting);
 }
@@ -454,10 +409,8 @@ PlanCost(const PlannedStmt *stmt)
 Cost
 PlanCostInMemory(const PlannedStmt *stmt, double found)
 {
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt,.in_memory = true,.missing = 1 - found};
 
-	counting.in_memory = true;
-	counting.found = found;
 	return CostOf(&counting);
 }
 
@@ -465,9 +418,8 @@ PlanCostInMemory(const PlannedStmt *stmt, double found)
 Cost
 PlanCostOnce(const PlannedStmt *stmt)
 {
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt,.in_memory = true,.once = true};
 
-	counting.in_memory = counting.once = true;
 	return CostOf(&counting);
 }
 
@@ -475,10 +427,9 @@ PlanCostOnce(const PlannedStmt *stmt)
 bool
 FiltersBySubquery(const PlannedStmt *stmt)
 {
-	Counting	counting = CountingOf(stmt);
 	bool		filters = false;
+	Counting	counting = {.stmt = stmt,.filters = &filters};
 
-	counting.filters = &filters;
 	(void) CostOf(&counting);
 	return filters;
 }
@@ -487,10 +438,8 @@ FiltersBySubquery(const PlannedStmt *stmt)
 Cost
 PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses)
 {
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt,.in_memory = true,.without_rereads = true,.guesses = guesses};
 
-	counting.in_memory = counting.without_rereads = true;
-	counting.guesses = guesses;
 	return CostOf(&counting);
 }
 
@@ -534,51 +483,43 @@ FindsFirstRows(const Plan *plan)
 		(IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapHeapScan));
 }
 
-/* Is there a LIMIT that has to wait for all rows, in what is not run for each row of something else? */
-static bool
-FindSlowStart(const PlannedStmt *stmt, const Plan *plan)
+/* Does each LIMIT, but in what is run for each row of something else, stop what is read as soon as there are enough rows? */
+bool
+PagesStartAtOnce(const PlannedStmt *stmt, const Plan *plan)
 {
 	ListCell   *cell;
 
 	if (plan == NULL)
-		return false;
+		return true;
 	check_stack_depth();
 	if (IsA(plan, Limit) && !StartsAtOnce(outerPlan(plan)))
-		return true;
+		return false;
 	foreach(cell, plan->initPlan)
 	{
-		if (FindSlowStart(stmt, list_nth(stmt->subplans, lfirst_node(SubPlan, cell)->plan_id - 1)))
-			return true;
+		if (!PagesStartAtOnce(stmt, list_nth(stmt->subplans, lfirst_node(SubPlan, cell)->plan_id - 1)))
+			return false;
 	}
 	foreach(cell, ChildrenOf(plan))
 	{
-		if ((!IsA(plan, NestLoop) || lfirst(cell) == outerPlan(plan)) && FindSlowStart(stmt, lfirst(cell)))
-			return true;
+		if ((!IsA(plan, NestLoop) || lfirst(cell) == outerPlan(plan)) && !PagesStartAtOnce(stmt, lfirst(cell)))
+			return false;
 	}
-	return false;
+	return true;
 }
 
-/* Does each LIMIT of a plan stop what is read, as soon as there are enough rows? */
-bool
-PagesStartAtOnce(const PlannedStmt *stmt)
-{
-	return !FindSlowStart(stmt, stmt->planTree);
-}
-
-/* Is there a LIMIT anywhere below that finds its rows, and may stop as soon as there are enough? */
+/* Is there a LIMIT in these plans that finds its rows, and may stop as soon as there are enough? */
 static bool
-FindStopping(const Plan *plan)
+FindStopping(List *plans)
 {
 	ListCell   *cell;
 
-	if (plan == NULL)
-		return false;
 	check_stack_depth();
-	if (IsA(plan, Limit) && FindsFirstRows(outerPlan(plan)))
-		return true;
-	foreach(cell, ChildrenOf(plan))
+	foreach(cell, plans)
 	{
-		if (FindStopping(lfirst(cell)))
+		const Plan *plan = lfirst(cell);
+
+		if (plan != NULL &&
+			((IsA(plan, Limit) && FindsFirstRows(outerPlan(plan))) || FindStopping(ChildrenOf(plan))))
 			return true;
 	}
 	return false;
@@ -588,14 +529,7 @@ FindStopping(const Plan *plan)
 bool
 SomeLimitStops(const PlannedStmt *stmt)
 {
-	ListCell   *cell;
-
-	foreach(cell, stmt->subplans)
-	{
-		if (FindStopping(lfirst(cell)))
-			return true;
-	}
-	return FindStopping(stmt->planTree);
+	return FindStopping(stmt->subplans) || FindStopping(list_make1(stmt->planTree));
 }
 
 /* Is it worth compiling? */
@@ -621,12 +555,10 @@ bool
 ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks)
 {
 	bool		rereads = false;
-	Counting	counting = CountingOf(stmt);
+	Counting	counting = {.stmt = stmt,.guesses = true,.rereads = &rereads};
 
-	counting.guesses = true;
 	counting.few_pages = few_pages;
 	counting.many_walks = many_walks;
-	counting.rereads = &rereads;
 	(void) CostOf(&counting);
 	return rereads;
 }

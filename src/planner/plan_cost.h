@@ -18,7 +18,7 @@ extern Cost PlanCostOnce(const PlannedStmt *stmt);
 extern bool FiltersBySubquery(const PlannedStmt *stmt);
 extern Cost PlanCostWithoutRereads(const PlannedStmt *stmt, bool guesses);
 extern bool SomeLimitStops(const PlannedStmt *stmt);
-extern bool PagesStartAtOnce(const PlannedStmt *stmt);
+extern bool PagesStartAtOnce(const PlannedStmt *stmt, const Plan *plan);
 extern bool ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks);
 extern void ChooseJit(PlannedStmt *stmt);
 

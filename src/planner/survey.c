@@ -90,11 +90,19 @@ static bool ListParts(Node *node, void *context);
 static bool
 ListPartsOfCase(CaseExpr *expr, Parts *parts)
 {
-	CaseWhen   *first = linitial_node(CaseWhen, expr->args);
+	ListCell   *cell;
 
-	parts->conditional = list_concat(parts->conditional, list_copy_tail(expr->args, 1));
-	parts->conditional = lappend(lappend(parts->conditional, first->result), expr->defresult);
-	return ListParts((Node *) expr->arg, parts) || ListParts((Node *) first->expr, parts);
+	/* What walks an expression does not know the branches by themselves. */
+	foreach(cell, expr->args)
+	{
+		CaseWhen   *when = lfirst_node(CaseWhen, cell);
+
+		parts->conditional = lappend(parts->conditional, when->result);
+		if (foreach_current_index(cell) > 0)
+			parts->conditional = lappend(parts->conditional, when->expr);
+	}
+	parts->conditional = lappend(parts->conditional, expr->defresult);
+	return ListParts((Node *) expr->arg, parts) || ListParts((Node *) linitial_node(CaseWhen, expr->args)->expr, parts);
 }
 
 static bool

@@ -20,9 +20,6 @@
  * Expressions over it are computed where they always were.  doc/internals.md has the
  * claims, one by one, and where each is examined.
  *
- * All this is done to a copy of the query, level by level: if one of the collections turns
- * out to be such that it must stay, the copy is lost, and another is made without it.
- *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -88,16 +85,9 @@ typedef struct Search
 	bool		is_late;		/* is it needed for the rows of a page only? */
 	bool		in_aggregate;
 	int			njoins;			/* that the query has got */
-	int			ncolumns;		/* no fewer than the rows that are joined
-								 * have; 0 until it is known */
+	int			ncolumns;		/* no fewer than the rows that are joined have */
+	const char *reason;			/* why all of them stay; NULL if some may not */
 } Search;
-
-/* While a reason is noted for all of a query's collections */
-typedef struct AllNotes
-{
-	Search	   *search;
-	const char *reason;
-} AllNotes;
 
 /*
  * Where joins may be put
@@ -199,17 +189,6 @@ ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
 }
 
 /*
- * The aggregate over no rows.  The plan is that of the collection, for the header
- * of an empty document comes from there; so the planner must not know that there
- * are no rows.
- */
-static Node *
-OverNoRows(const Joined *joined, int aggregate)
-{
-	return ByItself(joined, aggregate, true, Never());
-}
-
-/*
  * What stands for an aggregate of a collection without its LIMIT (see first_rows.c): the same with it, where a group has more
  * rows.  That is not expected, and does not count in the costs, because of the condition that all rows meet.
  */
@@ -272,7 +251,12 @@ ReplaceAggregates(Node *node, void *context)
 			value = Coalesced(value, EmptyArray(aggref));
 			break;
 		case EMPTY_DOCUMENT:
-			value = Coalesced(value, OverNoRows(joined, i));
+
+			/*
+			 * The header comes from the collection's plan, so the planner
+			 * must not know that there are no rows.
+			 */
+			value = Coalesced(value, ByItself(joined, i, true, Never()));
 			break;
 		default:
 			break;
@@ -287,20 +271,26 @@ ColumnsOf(const Collection *collection)
 	return list_length(collection->keys) + list_length(collection->aggregates) + 1;
 }
 
-/* Does what stands for the collection hold subqueries? */
+/* Is the value of an aggregate for no rows a document, whose header only the query can tell? */
 static bool
-HasSubLinks(const Joined *joined)
+GivesEmptyDocument(const Collection *collection)
 {
 	ListCell   *cell;
 
-	if (checkExprHasSubLink((Node *) joined->targets) || joined->collection.complete != 0)
-		return true;
-	foreach(cell, joined->collection.aggregates)
+	foreach(cell, collection->aggregates)
 	{
 		if (EmptyValueOf(lfirst(cell)) == EMPTY_DOCUMENT)
 			return true;
 	}
 	return false;
+}
+
+/* Does what stands for the collection hold subqueries? */
+static bool
+HasSubLinks(const Joined *joined)
+{
+	return checkExprHasSubLink((Node *) joined->targets) || joined->collection.complete != 0 ||
+		GivesEmptyDocument(&joined->collection);
 }
 
 /*
@@ -350,19 +340,30 @@ IsRestricted(Search *search, const Collection *collection)
 	return search->once || collection->may_raise || NeedsParents(search->before, collection);
 }
 
-/* Group the collection, and take note of what it gives. */
+/* A collection becomes a join: group it, and take note of what it gives. */
 static void
 TakeCollection(Search *search, Joined *joined)
 {
 	Collection *collection = &joined->collection;
-	Query	   *parents = NULL;
+	Rewrite    *rewrite = search->level->rewrite;
+	double		share = 1;
+	ListCell   *cell;
 
+	foreach(cell, collection->keys)
+	{
+		share = Min(share, ShareWithKey(search->level, lfirst(cell)));
+	}
+	rewrite->share = Min(rewrite->share, share);
+	rewrite->shares += share;
+	rewrite->ncollections++;
+	search->njoins++;
+	search->ncolumns += ColumnsOf(collection);
+	FindSurveyed(search->unnesting->survey, collection->query)->is_joined = true;
 	joined->written = copyObject(collection->query);
 	PrepareCollection(search->level, collection);
 	joined->targets = get_tlist_exprs(collection->query->targetList, true);
-	if (IsRestricted(search, collection))
-		parents = RepeatParents(search->level, search->before, collection);
-	GroupCollection(search->level, collection, parents);
+	GroupCollection(search->level, collection, IsRestricted(search, collection) ?
+					RepeatParents(search->level, search->before, collection) : NULL);
 }
 
 /* Join the collection in a subquery of the target list; returns what stands for it. */
@@ -428,10 +429,8 @@ JoinLookUp(Search *search, Query *query)
 	Node	   *value;
 
 	search->njoins++;
-	search->unnesting->njoins++;
-	outer->rtable = lappend(outer->rtable, NULL);
-	joined.varno = list_length(outer->rtable);
-	joined.join = JoinToAll(outer, joined.varno)->rtindex;
+	joined.varno = list_length(outer->rtable) + 1;
+	joined.join = joined.varno + 1;
 	lookup.table = TableOfLookUp(query, &value);
 	(void) AddEntry(query, found, "found");
 	value = ReplaceVars(value, VarAbove, &lookup, false);
@@ -439,7 +438,8 @@ JoinLookUp(Search *search, Query *query)
 	search->ncolumns += list_length(query->targetList);
 	rte = MakeSubqueryEntry(query, "look_up");
 	rte->lateral = true;
-	lfirst(list_nth_cell(outer->rtable, joined.varno - 1)) = rte;
+	outer->rtable = lappend(outer->rtable, rte);
+	(void) JoinToAll(outer, joined.varno);
 	/* A column of it is NULL if there is no such row. */
 	if (IsA(value, Var) && ((Var *) value)->varno == joined.varno)
 		return value;
@@ -459,72 +459,37 @@ JoinLookUp(Search *search, Query *query)
 /* The planner tries the orders of joins, if its settings allow for it. */
 #define MAX_JOINS	8
 
-static void
-CountQuery(Query *query, int depth, void *context)
-{
-	++*(int *) context;
-}
-
-/* May so many more columns be joined to a query's rows? */
-static bool
-HasRoomInRows(Search *search, int ncolumns)
-{
-	if (search->ncolumns == 0)
-		search->ncolumns = CountColumns(search->level->query, (Node *) search->level->query);
-	return search->ncolumns + ncolumns <= MAX_COLUMNS;
-}
-
-/* Is it to stay as it is? */
-static bool
-IsRefused(Unnesting *unnesting, const Query *query)
-{
-	int			id = IdOf(unnesting->survey, query);
-
-	return id == 0 || bms_is_member(id, unnesting->refused);
-}
-
-/* Can what stands for an empty document of a collection be planned? */
-static bool
-EmptyDocumentIsFit(Search *search, Query *query, const Collection *collection)
-{
-	int			nqueries = 0;
-	ListCell   *cell;
-
-	foreach(cell, collection->aggregates)
-	{
-		if (EmptyValueOf(lfirst(cell)) != EMPTY_DOCUMENT)
-			continue;
-		VisitQueries(query, CountQuery, &nqueries);
-		return nqueries <= MAX_QUERIES_OF_DOCUMENT && MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA);
-	}
-	return true;
-}
-
 /* NULL if it can become a join, or else the reason why not */
 static const char *
 FindFitCollection(Search *search, Query *query, Collection *collection)
 {
+	int			id = IdOf(search->unnesting->survey, query);
 	const char *reason;
 
-	if (IsRefused(search->unnesting, query))
+	if (id == 0 || bms_is_member(id, search->unnesting->refused))
 		return "something in it that gathers rows would be computed for other rows, too";
 	if (search->njoins >= MAX_JOINS)
 		return "there are too many beside it";
 	reason = FindCollection(search->level, query, collection);
 	if (reason != NULL)
 		return reason;
-	if (collection->may_raise && (search->sorted != NULL || search->surveyed == NULL || IsSent(search->surveyed)))
+	if (collection->may_raise && (search->sorted != NULL || IsSent(search->surveyed)))
 		return COLLECTION_MAY_RAISE;
-	if (search->surveyed != NULL && (ReadersMayRaise(search->surveyed) || ItsSubqueriesMayRaise(search->surveyed)))
+	if (ReadersMayRaise(search->surveyed) || ItsSubqueriesMayRaise(search->surveyed))
 		return READERS_MAY_RAISE;
-	if (!IsRestricted(search, collection) && ParentsMayRaise(search->level, search->before, collection))
-		return OTHER_ROWS_MAY_RAISE;
-	if (IsRestricted(search, collection) && !CanRepeatParents(search->level, search->before, collection))
+	if (!IsRestricted(search, collection))
+	{
+		if (ParentsMayRaise(search->level, search->before, collection))
+			return OTHER_ROWS_MAY_RAISE;
+	}
+	else if (!CanRepeatParents(search->level, search->before, collection))
 		return "the rows around it cannot be read twice: they are grouped or distinct, those of a WITH query that is "
 			"read once, or something in FROM or WHERE could raise an error";
-	if (!EmptyDocumentIsFit(search, query, collection))
+	/* Can what stands for an empty document be planned? */
+	if (GivesEmptyDocument(collection) && (CountQueries(query, NULL) > MAX_QUERIES_OF_DOCUMENT ||
+										   !MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA)))
 		return "too many documents are nested";
-	return HasRoomInRows(search, ColumnsOf(collection)) ? NULL : TOO_MANY_COLUMNS;
+	return search->ncolumns + ColumnsOf(collection) > MAX_COLUMNS ? TOO_MANY_COLUMNS : NULL;
 }
 
 /* Note what becomes of a subquery. */
@@ -549,27 +514,6 @@ NoteCollection(Search *search, Query *query, const char *reason)
 		NoteSubquery(search, query, "collection", reason);
 }
 
-/* A collection becomes a join. */
-static void
-Remember(Search *search, const Query *query, const Collection *collection)
-{
-	Rewrite    *rewrite = search->level->rewrite;
-	double		share = 1;
-	ListCell   *cell;
-
-	foreach(cell, collection->keys)
-	{
-		share = Min(share, ShareWithKey(search->level, lfirst(cell)));
-	}
-	rewrite->share = Min(rewrite->share, share);
-	rewrite->shares += share;
-	rewrite->ncollections++;
-	search->njoins++;
-	search->ncolumns += ColumnsOf(collection);
-	search->unnesting->njoins++;
-	FindSurveyed(search->unnesting->survey, query)->is_joined = true;
-}
-
 /*
  * Subqueries in target lists
  */
@@ -589,13 +533,6 @@ WhySubLinkStays(Search *search, SubLink *sublink)
 	return NULL;
 }
 
-/* No fewer columns than are joined if something is looked up */
-static int
-ColumnsOfLookUp(Query *query)
-{
-	return CountColumns(query, (Node *) query) + 1;
-}
-
 /* Does a subquery of the target list only look up something that can be joined? */
 static bool
 IsFitLookUp(Search *search, Query *query)
@@ -603,7 +540,8 @@ IsFitLookUp(Search *search, Query *query)
 	const char *reason;
 	bool		result;
 
-	if (search->njoins >= MAX_JOINS || !HasRoomInRows(search, ColumnsOfLookUp(query)))
+	/* A column tells whether there is such a row. */
+	if (search->njoins >= MAX_JOINS || search->ncolumns + CountColumns(query, (Node *) query) + 1 > MAX_COLUMNS)
 		return false;
 	result = TakeScalarLookUp(search->surveyed, search->level, search->before, query, &reason);
 	if (result || reason != NULL)
@@ -643,6 +581,7 @@ static Node *
 UnnestSubLink(Search *search, SubLink *sublink)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
+	Query		written = *query;
 	Collection	collection;
 	bool		has_having;
 	const char *reason;
@@ -659,12 +598,17 @@ UnnestSubLink(Search *search, SubLink *sublink)
 		reason = COLLECTION_MAY_RAISE;
 	NoteCollection(search, query, reason);
 	if (reason == NULL)
+<<<<<<< HEAD
 	{
 		Remember(search, query, &collection);
 		return UnnestBeside(search, JoinSubLink(search, &collection));
 	}
 	if (has_having)
 		GiveHavingBack(query);
+=======
+		return JoinSubLink(search, &collection);
+	*query = written;
+>>>>>>> s63g1
 	return (Node *) sublink;
 }
 
@@ -697,8 +641,7 @@ UnnestTargets(Search *search)
 		search->computed = AlwaysComputed(list_make1(entry));
 		search->is_late = search->sorted != NULL && search->sorted != entry;
 		search->is_looked_at = TargetIsLookedAt(search->surveyed, entry->resno);
-		if ((search->computed != NIL && !search->is_looked_at) || search->level->rewrite->notes != NULL)
-			entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
+		entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
 	}
 }
 
@@ -739,8 +682,7 @@ ReplacementOf(Var *var, int depth, void *context)
 		result = ReplaceAggregates(copyObject(list_nth(joined->targets, var->varattno - 1)), joined);
 	else
 		result = RowOf((List *) ReplaceAggregates((Node *) copyObject(joined->targets), joined), var, joined->names);
-	if (depth > 0)
-		IncrementVarSublevelsUp(result, depth, 0);
+	IncrementVarSublevelsUp(result, depth, 0);
 	return result;
 }
 
@@ -790,8 +732,8 @@ MakeJoinPlace(Query *query, int varno, List *keys, JoinExpr **place)
 		KeysAreOn(RelidsInJointree(join->larg), keys))
 		return true;
 	/* What something else in FROM refers to cannot be moved to the end. */
-	if ((join != NULL && !IsTrue(join->quals)) || FromRefersTo(query, NULL, varno) || RefersTo((Node *) jointree, varno) ||
-		!KeysAreOn(bms_del_member(RelidsInJointree((Node *) jointree), varno), keys))
+	if ((join != NULL && !IsTrue(join->quals)) || FromRefersTo(query, NULL, varno) ||
+		RefersTo((Node *) jointree, varno))
 		return false;
 	(void) WithoutItems((Node *) jointree, IsItem, &varno);
 	*place = JoinToAll(query, varno);
@@ -879,10 +821,8 @@ UnnestLaterals(Search *search)
 			continue;
 		reason = FindFitLateral(search, varno, &collection, &place);
 		NoteCollection(search, rte->subquery, reason);
-		if (reason != NULL)
-			continue;
-		Remember(search, rte->subquery, &collection);
-		JoinLateral(search, varno, &collection, place);
+		if (reason == NULL)
+			JoinLateral(search, varno, &collection, place);
 	}
 }
 
@@ -891,20 +831,11 @@ UnnestLaterals(Search *search)
  */
 
 static void
-NoteOne(Query *query, int depth, void *context)
+NoteThatItStays(Query *query, int depth, void *context)
 {
-	AllNotes   *all = context;
+	Search	   *search = context;
 
-	NoteCollection(all->search, query, all->reason);
-}
-
-/* All of them stay as they are, for one reason. */
-static void
-NoteAllCollections(Search *search, const char *reason)
-{
-	AllNotes	all = {.search = search,.reason = reason};
-
-	VisitBelow(search->level->query, NoteOne, &all);
+	NoteCollection(search, query, search->reason);
 }
 
 /*
@@ -939,16 +870,6 @@ DropLimitsOfMany(Search *search)
 	rewrite->notes = notes;
 }
 
-/* Ask for the order that FROM has, which joins lose. */
-static void
-KeepOrderOf(Level *level)
-{
-	Query	   *query = level->query;
-
-	ExpandRowsOfSources(query);
-	KeepOrder(level, AggregatesIn((Node *) query->targetList));
-}
-
 /* Queries within a query, wherever they are */
 static bool
 UnnestSubqueries(Node *node, void *context)
@@ -976,26 +897,29 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	Search		search = {.level = &level,.unnesting = unnesting};
 	bool		worth_a_look = HasLaterals(query) || AlwaysComputed(query->targetList) != NIL ||
 		unnesting->rewrite->notes != NULL;
-	const char *reason = NULL;
 
 	check_stack_depth();
 	search.surveyed = FindSurveyed(unnesting->survey, query);
 	if (search.surveyed != NULL)
 		DropLimitsOfMany(&search);
 	if (worth_a_look)
-		reason = WhyNoJoins(&level, search.surveyed);
-	if (reason != NULL)
-		NoteAllCollections(&search, reason);
+		search.reason = WhyNoJoins(&level, search.surveyed);
+	if (search.reason != NULL)
+		VisitBelow(query, NoteThatItStays, &search);
 	else if (worth_a_look)
 	{
 		Query	   *written = copyObject(query);
 
-		KeepOrderOf(&level);
+		/* Ask for the order that FROM has, which joins lose. */
+		ExpandRowsOfSources(query);
+		KeepOrder(&level, AggregatesIn((Node *) query->targetList));
 		search.once = ComputeOnce(&level);
 		search.sorted = CutsRows(&level) ? SortedByFirst(query) : NULL;
 		search.before = copyObject(MakeReader(query));
+		search.ncolumns = CountColumns(query, (Node *) query);
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
+		unnesting->njoins += search.njoins;
 		if (search.njoins == 0)
 			*query = *written;
 	}

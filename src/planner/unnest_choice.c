@@ -89,6 +89,12 @@ AssignCost(double newval, void *extra)
 /* As many rows as PostgreSQL expects at most of a table that was never analyzed, and may be empty: it counts ten blocks. */
 #define MOST_GUESSED_WALKS	3000
 
+/*
+ * Of a table that was never analyzed, PostgreSQL expects that a condition leaves each 200th row.  Reading whole tables for each of these
+ * costs without bound if there are more, and joins do not: so there are taken to be so many times more.
+ */
+#define ROWS_OF_GUESS		10
+
 /* If more have rows than this, statistics may just have missed the others'. */
 #define LARGE_SHARE			0.5
 
@@ -121,64 +127,58 @@ TooCheap(Cost cost)
 		psprintf("the query costs %.2f, less than jsonrow.unnest_above_cost for each collection", cost);
 }
 
-/*
- * Of a table that was never analyzed, PostgreSQL expects that a condition leaves each 200th row.  Reading whole tables for each of these
- * costs without bound if there are more, and joins do not: so there are taken to be so many times more.
- */
-#define ROWS_OF_GUESS		10
-
 /* A query to be planned, of which each plan is made from a copy */
 typedef struct Planning
 {
-	Rewrite    *rewrite;
-	Query	   *query;
-	Query	   *split;			/* the same with its pages taken apart; NULL
-								 * until it is needed */
-	Query	   *unnested;		/* with joins */
+	Level		level;			/* of the query as it is written */
+	Query	   *unnested;		/* the same with joins; NULL if nothing can
+								 * become one */
+	bool		is_unnested;	/* that is known */
 	double		more_rows;		/* there may be than it expects as it is
 								 * written */
-	bool		is_unnested;	/* it is known whether there are any */
 	int			njoins;			/* how many */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
-	Notes		pages;			/* on those that are taken apart for that */
-	Notes		lookups;		/* on those that become joins with it */
+	Notes		others;			/* on pages that are taken apart for that, and
+								 * look-ups that become joins with it */
 } Planning;
 
 /* The query that gets joins: with collections that aggregate, and the parents of a page first, to be joined to. */
 static Query *
 SplitQuery(Planning *planning)
 {
-	Rewrite    *rewrite = planning->rewrite;
+	Rewrite    *rewrite = planning->level.rewrite;
 	Notes	   *notes = rewrite->notes;
 	Paging		paging = {.rewrite = rewrite,.all = true,.for_batches = true};
+	Query	   *split = copyObject(planning->level.query);
 
-	if (planning->split == NULL)
-	{
-		planning->split = copyObject(planning->query);
-		WriteAsCollections(planning->split, rewrite);
-		AskWhetherRowsExist(planning->split, rewrite);
-		planning->pages.context = CurrentMemoryContext;
-		rewrite->notes = notes != NULL ? &planning->pages : NULL;
-		PutParentsFirst(planning->split, &paging);
-		rewrite->notes = notes;
-	}
-	return copyObject(planning->split);
+	WriteAsCollections(split, rewrite);
+	AskWhetherRowsExist(split, rewrite);
+	planning->others.context = CurrentMemoryContext;
+	rewrite->notes = notes != NULL ? &planning->others : NULL;
+	PutParentsFirst(split, &paging);
+	rewrite->notes = notes;
+	return split;
 }
 
-/* Let planning know the query with joins; NULL if nothing can become one. */
-static void
-Unnest(Planning *planning)
+/* The query with joins, which is made once; NULL if nothing can become one */
+static Query *
+Unnested(Planning *planning)
 {
-	Notes	   *notes = planning->rewrite->notes;
+	Notes	   *notes = planning->level.rewrite->notes;
 	int			before = notes != NULL ? list_length(notes->list) : 0;
-	Unnesting	unnesting = {.rewrite = planning->rewrite,.lookups = &planning->lookups};
-	Query	   *query;
+	Unnesting	unnesting = {.rewrite = planning->level.rewrite,.lookups = &planning->others};
+	int			npages;
+	Query	   *split,
+			   *query;
 
-	planning->lookups.context = CurrentMemoryContext;
+	if (planning->is_unnested)
+		return planning->unnested;
+	split = SplitQuery(planning);
+	npages = list_length(planning->others.list);
 	do
 	{
-		query = SplitQuery(planning);
-		planning->lookups.list = NIL;
+		query = copyObject(split);
+		planning->others.list = list_truncate(planning->others.list, npages);
 		if (notes != NULL)
 			notes->list = list_truncate(notes->list, before);
 	} while (!UnnestQuery(query, &unnesting));
@@ -186,14 +186,6 @@ Unnest(Planning *planning)
 	planning->njoins = unnesting.njoins;
 	planning->unnested = planning->njoins > 0 ? query : NULL;
 	planning->is_unnested = true;
-}
-
-/* The query with joins, which is made once; NULL if nothing can become one */
-static Query *
-Unnested(Planning *planning)
-{
-	if (!planning->is_unnested)
-		Unnest(planning);
 	return planning->unnested;
 }
 
@@ -208,13 +200,11 @@ TryPlan(PLANNER_PARAMETERS)
 	return standard_planner(PLANNER_ARGUMENTS);
 }
 
-/* Count what may be collections. */
-static void
-CountCollections(Query *query, int depth, void *context)
+/* Is it what a collection may be? */
+static bool
+OnlyAggregates(const Query *query)
 {
-	int		   *ncollections = context;
-
-	*ncollections += depth > 0 && HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS);
+	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS);
 }
 
 /*
@@ -224,9 +214,8 @@ CountCollections(Query *query, int depth, void *context)
 static Cost
 LeastCost(Query *query)
 {
-	int			ncollections = 0;
+	int			ncollections = CountQueries(query, OnlyAggregates) - OnlyAggregates(query);
 
-	VisitQueries(query, CountCollections, &ncollections);
 	return unnest_above_cost * Max(ncollections, 1);
 }
 
@@ -244,35 +233,28 @@ LeastCostOfJoins(const Planning *planning)
 	return unnest_above_cost * Max(njoins, ntables / TABLES_OF_COLLECTION) * orders;
 }
 
-/* Is most of what a plan costs in memory that it reads whole tables again and again? */
+/* Is most of what a plan costs in memory that it reads whole tables again and again, also if it is a guess that there is one row? */
 static bool
 RereadsMost(const PlannedStmt *written, Cost cost, bool guesses)
 {
 	return PlanCostWithoutRereads(written, guesses) * LEAST_GAIN < cost;
 }
 
-/* The same, unless few rows are wanted, also if it is a guess that there is one row */
-static bool
-MayRereadMost(const Planning *planning, const PlannedStmt *written, Cost cost)
-{
-	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
-
-	return RereadsMost(written, cost, !WantsFewRows(&level));
-}
-
 /* How many times cheaper a query with joins must be than one that costs so much, if all blocks are in memory */
 static double
-LeastGain(const Planning *planning, const PlannedStmt *written, Cost cost)
+LeastGain(Planning *planning, const PlannedStmt *written, Cost cost)
 {
-	bool		rereads = ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS);
-	const Rewrite *rewrite = planning->rewrite;
-	double		share = ReadsTablesAgain(written, 0, 0) || rewrite->ncollections == 0 ? 1 : rewrite->shares / rewrite->ncollections;
-	double		gain;
+	const Rewrite *rewrite = planning->level.rewrite;
+	double		gain = rewrite->reads_more && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
+	double		share;
 
-	gain = rewrite->reads_more && SomeLimitStops(written) ? LEAST_GAIN_OF_FIRST : LEAST_GAIN;
-	if (gain == LEAST_GAIN && rereads && MayRereadMost(planning, written, cost))
+	if (gain == LEAST_GAIN && ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS) &&
+		RereadsMost(written, cost, !WantsFewRows(&planning->level)))
 		return LEAST_GAIN_OF_REREADING;
-	return rewrite->share < SMALL_SHARE ? gain / (share + (1 - share) * COST_OF_NONE) : gain;
+	if (rewrite->share >= SMALL_SHARE || ReadsTablesAgain(written, 0, 0))
+		return gain;
+	share = rewrite->shares / rewrite->ncollections;
+	return gain / (share + (1 - share) * COST_OF_NONE);
 }
 
 /*
@@ -285,33 +267,21 @@ IsWorthTrying(const PlannedStmt *written, Cost cost, Cost least)
 	return cost >= least || (cost * 4 >= least * 3 && RereadsMost(written, cost, false));
 }
 
-/* How many times more rows may there be than a plan expects that reads whole tables for each of them? */
-static double
-MayBeMoreRows(const Planning *planning, const PlannedStmt *written)
-{
-	Level		level = {.query = planning->query,.rewrite = planning->rewrite};
-
-	return ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS) && RowsAreGuessed(&level) ? ROWS_OF_GUESS : 1;
-}
-
-/* Does a query cost so little as it is written that joins are not worth trying? */
-static bool
-IsTooCheap(Planning *planning, const PlannedStmt *written)
+/* Why joins are not worth trying, if a query costs too little as it is written; otherwise NULL */
+static const char *
+WhyTooCheap(Planning *planning, const PlannedStmt *written)
 {
 	Cost		cost = written->planTree->total_cost;
 
-	if (planning->rewrite->always)
-		return false;
-	planning->more_rows = MayBeMoreRows(planning, written);
+	if (ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS) && RowsAreGuessed(&planning->level))
+		planning->more_rows = ROWS_OF_GUESS;
 	if (cost * planning->more_rows >= unnest_above_cost)
 	{
 		cost = PlanCostInMemory(written, 1);
-		if (IsWorthTrying(written, cost * planning->more_rows, LeastCost(planning->query)))
-			return false;
+		if (IsWorthTrying(written, cost * planning->more_rows, LeastCost(planning->level.query)))
+			return NULL;
 	}
-	if (planning->notes != NIL)
-		NoteAllStay(planning->notes, TooCheap(cost));
-	return true;
+	return TooCheap(cost);
 }
 
 /*
@@ -319,76 +289,50 @@ IsTooCheap(Planning *planning, const PlannedStmt *written)
  * but where they read more rows than the subqueries do, all costs count.
  */
 static bool
-IsGuess(const Planning *planning, const PlannedStmt *written)
+IsGuess(Planning *planning, const PlannedStmt *written)
 {
-	Rewrite    *rewrite = planning->rewrite;
-
-	if (!CostIsGuess(planning->query, rewrite, planning->is_unnested && rewrite->reads_more) ||
-		ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS))
-		return false;
-	NoteAllStay(planning->notes, COSTS_ARE_GUESSES);
-	return true;
-}
-
-/* Does what is computed for each row, of a query's costs, cost so little that joins are not worth trying? */
-static bool
-CannotGain(const Planning *planning, const PlannedStmt *written, Cost cost, Cost once)
-{
-	if ((cost - once) * planning->more_rows * LEAST_GAIN >= LeastCost(planning->query) || MayRereadMost(planning, written, cost))
-		return false;
-	NoteAllStay(planning->notes, NotCheaper(cost, once));
-	return true;
+	return CostIsGuess(&planning->level, planning->is_unnested && planning->level.rewrite->reads_more) &&
+		!ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS);
 }
 
 /*
- * The plan with joins, if what that costs more than to compute everything once is so many times cheaper than in the
- * query as it is written; otherwise NULL.  The rest is the same, and may be a wrong guess: PostgreSQL counts an EXISTS
- * for each row, and then hashes its rows.  Where it filters rows, their number is the worse guess, so all costs count.
+ * Why joins are not worth it; NULL if they are, or if there are none.  What their plan, which is told, costs more than to compute
+ * everything once must be so many times cheaper than in the query as it is written.  The rest is the same, and may be a wrong
+ * guess: PostgreSQL counts an EXISTS for each row, and then hashes its rows.  Where it filters rows, their number is the worse
+ * guess, so all costs count.
  */
-static PlannedStmt *
-PlanJoined(Planning *planning, PlannedStmt *written, PlanFunction plan, bool is_last, PLANNER_PARAMETERS)
+static const char *
+WhyNoGain(Planning *planning, const PlannedStmt *written, bool is_last, PlannedStmt **joined, PLANNER_PARAMETERS)
 {
+	Rewrite    *rewrite = planning->level.rewrite;
 	Cost		cost = PlanCostInMemory(written, 1);
 	Cost		once = planning->more_rows > 1 ? 0 : PlanCostOnce(written);
 	double		gain;
 	Cost		joined_cost;
-	Query	   *unnested;
-	PlannedStmt *joined;
 
-	if (!planning->rewrite->always && (IsGuess(planning, written) || CannotGain(planning, written, cost, once)))
+	if (IsGuess(planning, written))
+		return COSTS_ARE_GUESSES;
+	/* No more can be gained than what is computed for each row. */
+	if ((cost - once) * planning->more_rows * LEAST_GAIN < LeastCost(planning->level.query) &&
+		!RereadsMost(written, cost, !WantsFewRows(&planning->level)))
+		return NotCheaper(cost, once);
+	if (Unnested(planning) == NULL)
 		return NULL;
-	unnested = Unnested(planning);
-	if (unnested == NULL)
-		return NULL;
-	if (planning->rewrite->share < LARGE_SHARE)
-		cost = PlanCostInMemory(written, planning->rewrite->share);
-	query = is_last ? unnested : copyObject(unnested);
-	if (planning->rewrite->always)
-		return plan(PLANNER_ARGUMENTS);
+	if (rewrite->share < LARGE_SHARE)
+		cost = PlanCostInMemory(written, rewrite->share);
 	if (!IsWorthTrying(written, cost, LeastCostOfJoins(planning)) && !ReadsTablesAgain(written, FEW_PAGES, MANY_WALKS))
-	{
-		NoteAllStay(planning->notes, TooCheap(cost));
-		return NULL;
-	}
-	if (planning->rewrite->reads_more && IsGuess(planning, written))
-		return NULL;
-	joined = TryPlan(PLANNER_ARGUMENTS);
+		return TooCheap(cost);
+	if (rewrite->reads_more && IsGuess(planning, written))
+		return COSTS_ARE_GUESSES;
+	query = is_last ? planning->unnested : copyObject(planning->unnested);
+	*joined = TryPlan(PLANNER_ARGUMENTS);
 	gain = LeastGain(planning, written, cost);
-	if (PlanCost(joined) * Min(gain, 1) >= PlanCost(written) * planning->more_rows)
-	{
-		NoteAllStay(planning->notes, NotCheaper(PlanCost(written), PlanCost(joined)));
-		return NULL;
-	}
-	joined_cost = PlanCostInMemory(joined, 1);
+	if (PlanCost(*joined) * Min(gain, 1) >= PlanCost(written) * planning->more_rows)
+		return NotCheaper(PlanCost(written), PlanCost(*joined));
+	joined_cost = PlanCostInMemory(*joined, 1);
 	if (FiltersBySubquery(written))
 		once = 0;
-	if ((joined_cost - once) * gain >= (cost - once) * planning->more_rows)
-	{
-		NoteAllStay(planning->notes, NotCheaper(cost, joined_cost));
-		return NULL;
-	}
-	query = unnested;
-	return is_last ? joined : plan(PLANNER_ARGUMENTS);
+	return (joined_cost - once) * gain >= (cost - once) * planning->more_rows ? NotCheaper(cost, joined_cost) : NULL;
 }
 
 /*
@@ -418,7 +362,7 @@ WithParentsFirst(Rewrite *rewrite, PlannedStmt **tried, PLANNER_PARAMETERS)
 	}
 	written = copyObject(query);
 	first = *tried = TryPlan(PLANNER_ARGUMENTS);
-	if (!are_large && PagesStartAtOnce(first))
+	if (!are_large && PagesStartAtOnce(first, first->planTree))
 	{
 		NoteAllStay(paging.notes, COMES_BY_INDEX);
 		return written;
@@ -450,14 +394,6 @@ PlanAsIs(PlanFunction plan, bool is_last, PlannedStmt *tried, PLANNER_PARAMETERS
 	return is_last && tried != NULL ? tried : plan(PLANNER_ARGUMENTS);
 }
 
-/* Why nothing is to be gained, whatever it costs; NULL if something may be */
-static const char *
-WhyNoHope(Rewrite *rewrite, Query *query)
-{
-	return !rewrite->always && IsFoundByIndex(query, rewrite) ?
-		"few rows are wanted, and an index finds what belongs to each" : NULL;
-}
-
 /* Why there is nothing to choose; NULL if there is.  A query whose plans are compared is planned twice. */
 static const char *
 WhyNoChoice(Rewrite *rewrite, Query *query)
@@ -474,19 +410,21 @@ WhyNoChoice(Rewrite *rewrite, Query *query)
 static PlannedStmt *
 PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tried, PLANNER_PARAMETERS)
 {
-	Planning	planning = {.rewrite = rewrite,.more_rows = 1};
+	Planning	planning = {.level = {.query = query,.rewrite = rewrite},.more_rows = 1};
 	Notes	   *notes = rewrite->notes;
-	const char *reason = WhyNoHope(rewrite, query);
+	const char *reason = NULL;
 	bool		plans_first = notes == NULL && is_last; /* it is soon known that
 														 * a query is cheap */
 	PlannedStmt *written;
 	PlannedStmt *joined = NULL;
 
-	if (reason == NULL && !plans_first)
+	if (!rewrite->always && IsFoundByIndex(&planning.level))
+		reason = "few rows are wanted, and an index finds what belongs to each";
+	else if (!plans_first)
 		reason = WhyNoChoice(rewrite, query);
 	if (reason != NULL && notes == NULL)
 		return PlanAsIs(plan, is_last, tried, PLANNER_ARGUMENTS);
-	planning.query = copyObject(query);
+	planning.level.query = copyObject(query);
 	if (notes != NULL)
 		(void) Unnested(&planning);
 	rewrite->notes = NULL;
@@ -498,19 +436,22 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 	if (!is_last && Unnested(&planning) == NULL)
 		return plan(PLANNER_ARGUMENTS);
 	written = tried != NULL ? tried : TryPlan(PLANNER_ARGUMENTS);
-	if (!IsTooCheap(&planning, written) && (!plans_first || WhyNoChoice(rewrite, planning.query) == NULL))
-		joined = PlanJoined(&planning, written, plan, is_last, PLANNER_ARGUMENTS);
-	if (joined != NULL)
+	reason = rewrite->always ? NULL : WhyTooCheap(&planning, written);
+	if (reason == NULL && plans_first)
+		reason = WhyNoChoice(rewrite, planning.level.query);
+	if (reason == NULL && !rewrite->always)
+		reason = WhyNoGain(&planning, written, is_last, &joined, PLANNER_ARGUMENTS);
+	if (reason == NULL && Unnested(&planning) != NULL)
 	{
+		query = planning.unnested;
+		joined = PlanAsIs(plan, is_last, joined, PLANNER_ARGUMENTS);
 		ChooseJit(joined);
 		if (notes != NULL)
-		{
-			NoteAfterAll(notes, planning.pages.list);
-			NoteAfterAll(notes, planning.lookups.list);
-		}
+			NoteAfterAll(notes, planning.others.list);
 		return joined;
 	}
-	query = planning.query;
+	NoteAllStay(planning.notes, reason);
+	query = planning.level.query;
 	return PlanAsIs(plan, is_last, written, PLANNER_ARGUMENTS);
 }
 

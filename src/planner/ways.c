@@ -59,7 +59,18 @@ typedef struct AskedConditions
 								 * around it, of which one may */
 } AskedConditions;
 
-static bool HaveConditionsWithin(List *args);
+static bool
+HaveConditionsWithin(List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+	{
+		if (exprType(lfirst(cell)) == BOOLOID)
+			return true;
+	}
+	return false;
+}
 
 /* May PostgreSQL make several conditions of one that has others within, or calls a function in SQL? */
 static bool
@@ -79,47 +90,22 @@ MayBeSeveral(Node *condition)
 	}
 }
 
-static bool
-HaveConditionsWithin(List *args)
-{
-	ListCell   *cell;
-
-	foreach(cell, args)
-	{
-		if (exprType(lfirst(cell)) == BOOLOID)
-			return true;
-	}
-	return false;
-}
-
-/* The same of one that is, or of OR over such, of which it takes nothing apart */
-static bool
-IsOneCondition(Node *condition)
-{
-	ListCell   *cell;
-
-	if (!is_orclause(condition))
-		return !MayBeSeveral(condition);
-	foreach(cell, ((BoolExpr *) condition)->args)
-	{
-		if (MayBeSeveral(lfirst(cell)))
-			return false;
-	}
-	return true;
-}
-
+/* How many are there?  2 stands for several.  OR over what is one condition each, it does not take apart. */
 static int
 CountOfConditions(List *conditions)
 {
-	int			count = list_length(conditions);
-	ListCell   *cell;
+	ListCell   *cell,
+			   *part;
 
 	foreach(cell, conditions)
 	{
-		if (!IsOneCondition(lfirst(cell)))
-			return 2;
+		foreach(part, is_orclause(lfirst(cell)) ? lfirst_node(BoolExpr, cell)->args : list_make1(lfirst(cell)))
+		{
+			if (MayBeSeveral(lfirst(part)))
+				return 2;
+		}
 	}
-	return count;
+	return list_length(conditions);
 }
 
 /*
@@ -155,9 +141,8 @@ AskConditions(Level *level, AskedConditions *conditions)
 		{
 			conditions->count += 2;
 			conditions->may_raise = true;
-			continue;
 		}
-		if ((rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_CTE) || QueryOfEntry(level, rte, &inner) == NULL)
+		if (QueryOfEntry(level, rte, &inner) == NULL)
 			continue;
 		if (IsOneRow(inner.query))
 			conditions->by_itself |= OrderOfConditionsMayRaise(&inner);
@@ -186,7 +171,7 @@ OrderMayRaiseAround(Level *level)
 {
 	while (!OrderOfConditionsMayRaise(level))
 	{
-		if (!level->may_merge || level->outer == NULL || HasAny(level->query, PART_LIMIT | PART_OFFSET))
+		if (!level->may_merge || HasAny(level->query, PART_LIMIT | PART_OFFSET))
 			return false;
 		level = level->outer;
 	}
@@ -256,8 +241,8 @@ static bool
 IsInCondition(Query *outer, int varno, AttrNumber attno)
 {
 	return HasConditions(outer) &&
-		(HasColumnsOfJoins(outer) || RefersToColumn((Node *) outer->jointree, varno, attno) ||
-		 RefersToColumn(outer->havingQual, varno, attno));
+		(HasColumnsOfJoins(outer) ||
+		 RefersToColumn((Node *) list_make2(outer->jointree, outer->havingQual), varno, attno));
 }
 
 /* How many conditions of a query are about an item? */
@@ -355,8 +340,7 @@ CostsMayRaise(Level *level, AttrNumber attno)
 
 	if (may_raise && HasOrder(level->query))
 		return true;
-	for (; level->may_merge && level->outer != NULL && !HasAny(level->query, PART_LIMIT | PART_OFFSET);
-		 level = level->outer, attno = 0)
+	for (; level->may_merge && !HasAny(level->query, PART_LIMIT | PART_OFFSET); level = level->outer, attno = 0)
 	{
 		Query	   *outer = level->outer->query;
 		int			varno = ItemOf(outer, level->query);
@@ -394,7 +378,7 @@ SortsOrGroups(const Query *query)
 bool
 IsComparedOutside(Level *level)
 {
-	for (; level->may_merge && level->outer != NULL && !IsFenced(level->query); level = level->outer)
+	for (; level->may_merge && !IsFenced(level->query); level = level->outer)
 	{
 		Query	   *outer = level->outer->query;
 		int			varno = ItemOf(outer, level->query);
@@ -526,29 +510,7 @@ CostsDecide(Level *level)
 			(HasAny(level->query, PARTS_IN_ONE_OF_WAYS) && JoiningMayRaise(level));
 		level->rewrite->visits = visits;
 	}
-	return level->costs_decide ||
-		(level->may_merge && level->outer != NULL && !IsFenced(level->query) && CostsDecide(level->outer));
-}
-
-static bool
-ArmMayRaise(Level *level, RangeTblEntry *rte)
-{
-	Level		arm;
-
-	return QueryOfEntry(level, rte, &arm) == NULL || OtherWayMayRaise(&arm);
-}
-
-static bool
-AnArmMayRaise(Level *level, bool (*may_raise) (Level *level, RangeTblEntry *rte))
-{
-	ListCell   *cell;
-
-	foreach(cell, level->query->rtable)
-	{
-		if (may_raise(level, lfirst(cell)))
-			return true;
-	}
-	return false;
+	return level->costs_decide || (level->may_merge && !IsFenced(level->query) && CostsDecide(level->outer));
 }
 
 /*
@@ -558,13 +520,22 @@ AnArmMayRaise(Level *level, bool (*may_raise) (Level *level, RangeTblEntry *rte)
 bool
 JoiningMayRaise(Level *level)
 {
+	bool		reads_all;
+	Level		arm;
+	ListCell   *cell;
+
 	if (!HasAny(level->query, PART_SET_OPERATION))
 		return OtherRowsMayRaise(level, level->query->jointree);
 	/* All of its arms may be read, unless somebody stops. */
-	if (level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor &&
-		ReadsAllArms(level->query))
-		return AnArmMayRaise(level, ArmMayRaise);
-	return AnArmMayRaise(level, ReadingMayRaise);
+	reads_all = level->outer == NULL && !HasAny(level->query, PART_LIMIT) && !level->rewrite->is_cursor &&
+		ReadsAllArms(level->query);
+	foreach(cell, level->query->rtable)
+	{
+		if (reads_all ? QueryOfEntry(level, lfirst(cell), &arm) == NULL || OtherWayMayRaise(&arm) :
+			ReadingMayRaise(level, lfirst(cell)))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -580,8 +551,7 @@ ValuesOf(Query *query)
 
 	foreach(cell, query->rtable)
 	{
-		if (RteIsGroup(lfirst(cell)))
-			values = list_concat(values, GroupExpressions(lfirst(cell)));
+		values = list_concat(values, GroupExpressions(lfirst(cell)));
 	}
 	return (Node *) values;
 }
@@ -613,8 +583,6 @@ SubqueriesMayRaise(Level *level)
 	Node	   *values = query->hasSubLinks ? ValuesOf(query) : NULL;
 
 	return query->hasSubLinks &&
-		(FindInLevels(values, VisitExists, level) ||
-		 FindInLevels((Node *) query->jointree, VisitExists, level) ||
-		 FindInLevels(query->havingQual, VisitExists, level) ||
+		(FindInLevels((Node *) list_make3(values, query->jointree, query->havingQual), VisitExists, level) ||
 		 (!HasAny(query, PART_NO_FROM) && FindInLevels(values, VisitRunOnce, level)));
 }
