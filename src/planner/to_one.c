@@ -276,13 +276,8 @@ MayBeConfused(const Query *query)
 static bool
 IsForMany(Level *level, const Query *lookup)
 {
-<<<<<<< HEAD
 	const RangeTblEntry *table = rt_fetch(OnlyItem(lookup->jointree), lookup->rtable);
-	Oid			referring = WholeTable(level);
-=======
-	Oid			table = TableLookedUp(lookup);
 	Oid			referring = LeadingTable(level, true);
->>>>>>> s63g1
 
 	if (table->rtekind == RTE_SUBQUERY)
 		return IsForMany(level, table->subquery);

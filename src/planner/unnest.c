@@ -598,17 +598,8 @@ UnnestSubLink(Search *search, SubLink *sublink)
 		reason = COLLECTION_MAY_RAISE;
 	NoteCollection(search, query, reason);
 	if (reason == NULL)
-<<<<<<< HEAD
-	{
-		Remember(search, query, &collection);
 		return UnnestBeside(search, JoinSubLink(search, &collection));
-	}
-	if (has_having)
-		GiveHavingBack(query);
-=======
-		return JoinSubLink(search, &collection);
 	*query = written;
->>>>>>> s63g1
 	return (Node *) sublink;
 }
 
