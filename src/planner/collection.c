@@ -526,7 +526,11 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return TOO_MANY_COLUMNS;
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
-	/* What is made of aggregates is computed above the join, for the rows for which it always was. */
+
+	/*
+	 * What is made of aggregates is computed above the join, for the rows for
+	 * which it always was.
+	 */
 	collection->may_raise = RowsMayRaise(outer, query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
 
 	/* Nothing can be told of when a subquery is computed. */
