@@ -13,6 +13,7 @@
 #include <float.h>
 
 #include "miscadmin.h"
+#include "optimizer/planmain.h"
 #include "planner/by_index.h"
 #include "planner/exists.h"
 #include "planner/levels.h"
@@ -295,6 +296,41 @@ IsGuess(Planning *planning, const PlannedStmt *written)
 		!ReadsTablesAgain(written, FEW_PAGES, MOST_GUESSED_WALKS);
 }
 
+/* Of so many joins, finding the best order takes PostgreSQL longer than all else. */
+#define MANY_JOINS		4
+
+static void
+FindJoins(Query *query, int depth, void *context)
+{
+	*(bool *) context |= !HasAny(query, PART_NO_FROM) && OnlyItem(query->jointree) == 0;
+}
+
+/*
+ * Plan a query with joins.  Each parent has one row in each of these, so their order makes no difference; if the query joins nothing
+ * itself, they are made in the order in which they are written.
+ */
+static PlannedStmt *
+PlanJoins(PlanFunction plan, Planning *planning, PLANNER_PARAMETERS)
+{
+	bool		joins_itself = planning->njoins < MANY_JOINS;
+	int			limit = join_collapse_limit;
+	PlannedStmt *volatile result = NULL;
+
+	VisitQueries(planning->level.query, FindJoins, &joins_itself);
+	PG_TRY();
+	{
+		if (!joins_itself)
+			join_collapse_limit = 1;
+		result = plan(PLANNER_ARGUMENTS);
+	}
+	PG_FINALLY();
+	{
+		join_collapse_limit = limit;
+	}
+	PG_END_TRY();
+	return result;
+}
+
 /*
  * Why joins are not worth it; NULL if they are, or if there are none.  What their plan, which is told, costs more than to compute
  * everything once must be so many times cheaper than in the query as it is written.  The rest is the same, and may be a wrong
@@ -325,7 +361,7 @@ WhyNoGain(Planning *planning, const PlannedStmt *written, bool is_last, PlannedS
 	if (rewrite->reads_more && IsGuess(planning, written))
 		return COSTS_ARE_GUESSES;
 	query = is_last ? planning->unnested : copyObject(planning->unnested);
-	*joined = TryPlan(PLANNER_ARGUMENTS);
+	*joined = PlanJoins(TryPlan, planning, PLANNER_ARGUMENTS);
 	gain = LeastGain(planning, written, cost);
 	if (PlanCost(*joined) * Min(gain, 1) >= PlanCost(written) * planning->more_rows)
 		return NotCheaper(PlanCost(written), PlanCost(*joined));
@@ -444,7 +480,8 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 	if (reason == NULL && Unnested(&planning) != NULL)
 	{
 		query = planning.unnested;
-		joined = PlanAsIs(plan, is_last, joined, PLANNER_ARGUMENTS);
+		if (!is_last || joined == NULL)
+			joined = PlanJoins(plan, &planning, PLANNER_ARGUMENTS);
 		ChooseJit(joined);
 		if (notes != NULL)
 			NoteAfterAll(notes, planning.others.list);
