@@ -25,6 +25,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
 #include "optimizer/tlist.h"
@@ -39,6 +40,7 @@
 #include "planner/order.h"
 #include "planner/query_parts.h"
 #include "planner/rewrite.h"
+#include "planner/row_shape.h"
 #include "planner/source.h"
 #include "utils/fmgroids.h"
 
@@ -432,9 +434,12 @@ HasNoTies(Level *level)
 {
 	ListCell   *cell;
 
-	foreach(cell, get_sortgrouplist_exprs(level->query->sortClause, level->query->targetList))
+	foreach(cell, level->query->sortClause)
 	{
-		if (IsOneRowByValue(level, lfirst(cell)))
+		Node	   *expr = get_sortgroupclause_expr(lfirst(cell), level->query->targetList);
+
+		if (IsA(expr, Var) && IsNeverNull(level, (Var *) expr) && IsOneRowByValue(level, expr) &&
+			lfirst_node(SortGroupClause, cell)->eqop == lookup_type_cache(exprType(expr), TYPECACHE_EQ_OPR)->eq_opr)
 			return true;
 	}
 	return false;

@@ -39,6 +39,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/calls.h"
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
@@ -168,7 +169,8 @@ TakeGroups(Taking *taking)
 	{
 		Var		   *var = (Var *) get_sortgroupclause_expr(lfirst(cell), query->targetList);
 
-		if (!IsA(var, Var) || var->varlevelsup > 0 || !bms_is_member(var->varno, taking->values))
+		if (!IsA(var, Var) || var->varlevelsup > 0 || !bms_is_member(var->varno, taking->values) ||
+			!FamiliesAreBuiltIn(lfirst_node(SortGroupClause, cell)->eqop))
 			return false;
 	}
 	query->groupClause = NIL;
@@ -227,7 +229,7 @@ AggregateUnderCase(const Taking *taking, CaseExpr *expr)
 		!TellsWhetherRowsExist(taking, (Var *) when->expr))
 		return NULL;
 	return aggref != NULL && IsA(aggref, Aggref) && element->refassgnexpr == NULL && element->reflowerindexpr == NIL &&
-		IsA(linitial(element->refupperindexpr), Const) && OidIsValid(get_element_type(element->refcontainertype)) &&
+		list_length(element->refupperindexpr) == 1 && IsA(linitial(element->refupperindexpr), Const) && OidIsValid(get_element_type(element->refcontainertype)) &&
 		IsNullForNoRows(aggref) && !ExpressionMayRaise(taking->level, (Node *) aggref) ? aggref : NULL;
 }
 
@@ -286,7 +288,7 @@ ValueOf(Var *var, int depth, void *context)
 	return (Node *) sublink;
 }
 
-/* The values that a select list uses, if each is used once, and always; or else false */
+/* The values that a select list uses, if each is used once, always, and in no subquery; or else false */
 static bool
 FindUsed(const Taking *taking, Bitmapset **used)
 {
@@ -299,7 +301,7 @@ FindUsed(const Taking *taking, Bitmapset **used)
 
 		if (!bms_is_member(var->varno, taking->values))
 			continue;
-		if (var->varattno <= 0 || bms_is_member(var->varno, *used))
+		if (var->varlevelsup > 0 || var->varattno <= 0 || bms_is_member(var->varno, *used))
 			return false;
 		*used = bms_add_member(*used, var->varno);
 	}

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1585);
+SELECT pg_temp.plan_most(1606);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -433,6 +433,11 @@ SELECT pg_temp.test(joins, format($$SELECT p.id, r.* FROM p LEFT JOIN LATERAL (S
 	(1, 'json_agg(y) FILTER (WHERE y.v > 2) a, coalesce(json_agg(y.id), ''[]'') b', 'id'),
 	(1, 'json_agg(y.s) a, json_agg(y.v) b', 'id LIMIT 3'), (1, 'json_agg(y.s) a, json_agg(y.v) b', 'v, id DESC LIMIT 3'),
 	(0, 'json_agg(y.s) a, json_agg(y.v) b', 'v LIMIT 3')) q(joins, aggregates, sorting);
+-- A unique key leaves no ties, if it is not NULL.
+CREATE TABLE keyed (id int UNIQUE, no int NOT NULL UNIQUE, pid int);
+SELECT pg_temp.test(joins, format($$SELECT p.id, r.* FROM p LEFT JOIN LATERAL (SELECT json_agg(y.id),
+	json_agg(y.no) FROM (SELECT id, no FROM keyed WHERE pid = p.id ORDER BY %s LIMIT 3) y) r ON true ORDER BY p.id$$, sorting)) FROM
+	(VALUES (1, 'no DESC'), (1, 'id, no'), (0, 'id'), (0, 'no + 0'), (0, 'no::bigint')) q(joins, sorting);
 SELECT pg_temp.test(1, $$SELECT p.id, r.a, r.b FROM p LEFT JOIN LATERAL (SELECT json_agg(x.s) a, json_agg(x.v) b FROM
 	(SELECT y.s, y.v FROM (SELECT s, v FROM c WHERE pid = p.id ORDER BY s DESC, v, id) y) x) r ON true ORDER BY p.id$$);
 -- What is equal in that order is in the same place of each.

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(325);
+SELECT pg_temp.plan_most(329);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text NOT NULL);
 INSERT INTO p SELECT i, nullif(i % 5, 3), 'p' || i FROM generate_series(1, 40) i;
@@ -66,7 +66,8 @@ SELECT pg_temp.test_values(joins, format('SELECT id, %s FROM p ORDER BY id', pg_
 	(0, 'jsonb_build_array(%s, CASE WHEN h.e THEN (array_agg(r.v ORDER BY r.id))[(SELECT n FROM one)] END)'),
 	(0, 'jsonb_build_array(%s, CASE WHEN h.e THEN count(r.v) END)'),
 	(0, 'jsonb_build_array(%s, CASE WHEN h.e THEN (array_agg(12 / (r.v - 4) ORDER BY r.id))[1] END)'),
-	(0, 'jsonb_build_array(%s, h.e)'), (0, 'jsonb_build_array(%s, t.n, t.n)'), (0,
+	(0, 'jsonb_build_array(%s, h.e)'),
+	(0, 'jsonb_build_array(%s, (SELECT t.n + 1))'), (0, 'jsonb_build_array(%s, t.n, t.n)'), (0,
 		'jsonb_build_array(%s, sum(t.n))'),
 	(0, 'jsonb_build_array(%s, CASE WHEN count(*) > 2 THEN t.n END)'),
 	(0, 'jsonb_build_array(jsonb_agg(r.s ORDER BY r.id))'), (0, 'jsonb_build_array(%s, count(r.v))'))
