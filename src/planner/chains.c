@@ -100,20 +100,18 @@ FindReferences(Query *query, int depth, void *context)
 	}
 }
 
-/* Some that referred to its CTEs are gone.  PostgreSQL does not plan one that nothing refers to. */
+/* Some that referred to its CTEs are gone; those to which nothing refers any more go, too.  One may refer to others before it. */
 void
 CountReferences(Query *query)
 {
-	ListCell   *cell;
-
-	foreach(cell, query->cteList)
+	for (int i = query->hasRecursive ? -1 : list_length(query->cteList) - 1; i >= 0; i--)
 	{
-		References	references = {.cte = lfirst(cell)};
+		References	references = {.cte = list_nth(query->cteList, i)};
 
 		VisitQueries(query, FindReferences, &references);
 		references.cte->cterefcount = references.n;
 		if (references.n == 0)
-			query->cteList = foreach_delete_current(query->cteList, cell);
+			query->cteList = list_delete_nth_cell(query->cteList, i);
 	}
 }
 

@@ -520,15 +520,31 @@ ReadOuterRows(Level *level)
  * HAVING
  */
 
+/*
+ * Does a condition ask for the row around, and for no aggregate?  PostgreSQL asks that before it reads anything, for as few rows as
+ * meet it.
+ */
+static bool
+AsksRowAround(Node *condition)
+{
+	return !contain_aggs_of_level(condition, 0) && FindInLevels(condition, VisitOuterColumn, NULL);
+}
+
 /* Let the value of a subquery be one under a condition, which was HAVING; false if it has none.  Only its own node changes. */
 bool
 TakeHaving(Query *query)
 {
 	TargetEntry *entry;
+	ListCell   *cell;
 
 	if (!HasAny(query, PART_HAVING) || !HasAny(query, PART_AGGREGATES) ||
 		!HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_HAVING))
 		return false;
+	foreach(cell, make_ands_implicit((Expr *) query->havingQual))
+	{
+		if (AsksRowAround(lfirst(cell)))
+			return false;
+	}
 	entry = flatCopyTargetEntry(linitial_node(TargetEntry, query->targetList));
 	entry->expr = (Expr *) ValueIf(query->havingQual, (Node *) entry->expr, NULL);
 	query->targetList = list_make1(entry);
@@ -592,8 +608,7 @@ TakeOutValuesOf(Query *query, int depth, void *outer)
 {
 	Level		level = LevelOfRead(outer, query);
 
-	if (!CostsMayRaise(&level, 0) && TakeOutValues(&level))
-		CountReferences(level.outer->query);
+	TakeOutValues(&level);
 }
 
 static void
@@ -630,10 +645,9 @@ RewriteOne(Query *query, int depth, void *outer)
 	check_stack_depth();
 	TakeOutOneRow(&level);
 	RewriteWithin(&level);
-	if (CostsMayRaise(&level, 0))
-		return;
-	(void) TakeOutValues(&level);
-	MergeOneRow(&level);
+	TakeOutValues(&level);
+	if (!CostsMayRaise(&level, 0))
+		MergeOneRow(&level);
 }
 
 /*
@@ -646,6 +660,5 @@ WriteAsCollections(Query *query, Rewrite *rewrite)
 	Level		level = {.query = query,.rewrite = rewrite};
 
 	RewriteWithin(&level);
-	if (!CostsMayRaise(&level, 0))
-		(void) TakeOutValues(&level);
+	TakeOutValues(&level);
 }

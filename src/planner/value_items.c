@@ -39,7 +39,6 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/calls.h"
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
@@ -51,6 +50,7 @@
 #include "planner/survey.h"
 #include "planner/twins.h"
 #include "planner/value_items.h"
+#include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
 
@@ -62,7 +62,9 @@ typedef struct Taking
 	Bitmapset  *values;			/* items of FROM that are */
 	RangeTblEntry *rows;		/* what is left-joined to them, or NULL */
 	int			varno;			/* its number */
+	int			join;			/* that of the join */
 	Var		   *never_null;		/* a column that it has in each row, or NULL */
+	bool		reads_other;	/* does what is dropped read WITH queries? */
 } Taking;
 
 /* Is an item of FROM one row, of one column, in any case? */
@@ -81,7 +83,7 @@ IsValue(Level *level, Node *item)
 
 /* A column that has a value in each row of what is left-joined; NULL if there is none */
 static Var *
-NeverNullColumn(const Taking *taking, int join)
+NeverNullColumn(const Taking *taking)
 {
 	Level		below;
 	ListCell   *cell;
@@ -97,7 +99,7 @@ NeverNullColumn(const Taking *taking, int join)
 		{
 			Var		   *column = makeVarFromTargetEntry(taking->varno, entry);
 
-			MarkNullable(column, join);
+			MarkNullable(column, taking->join);
 			return column;
 		}
 	}
@@ -132,9 +134,17 @@ TakeJoins(Taking *taking, Node **node)
 	if (join->jointype != JOIN_LEFT || taking->rows != NULL)
 		return false;
 	taking->varno = VarnoOf(join->rarg);
+	taking->join = join->rtindex;
 	taking->rows = rt_fetch(taking->varno, taking->query->rtable);
-	taking->never_null = NeverNullColumn(taking, join->rtindex);
-	return !taking->rows->lateral;
+	taking->never_null = NeverNullColumn(taking);
+	return !taking->rows->lateral && (taking->rows->rtekind != RTE_CTE || taking->rows->ctelevelsup == 1);
+}
+
+/* Is it one of the values? */
+static bool
+IsValueVar(const Taking *taking, Node *node)
+{
+	return IsA(node, Var) && ((Var *) node)->varlevelsup == 0 && bms_is_member(((Var *) node)->varno, taking->values);
 }
 
 /*
@@ -165,12 +175,11 @@ TakeGroups(Taking *taking)
 	ListCell   *cell;
 
 	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandGrouped, query, false);
+	if (SortingMayRaise(query->groupClause, query->targetList))
+		return false;
 	foreach(cell, query->groupClause)
 	{
-		Var		   *var = (Var *) get_sortgroupclause_expr(lfirst(cell), query->targetList);
-
-		if (!IsA(var, Var) || var->varlevelsup > 0 || !bms_is_member(var->varno, taking->values) ||
-			!FamiliesAreBuiltIn(lfirst_node(SortGroupClause, cell)->eqop))
+		if (!IsValueVar(taking, get_sortgroupclause_expr(lfirst(cell), query->targetList)))
 			return false;
 	}
 	query->groupClause = NIL;
@@ -209,13 +218,6 @@ TellsWhetherRowsExist(const Taking *taking, const Var *value)
 		rte->ctelevelsup == taking->rows->ctelevelsup + 2;
 }
 
-/* Is it one of the values? */
-static bool
-IsValueVar(const Taking *taking, Node *node)
-{
-	return IsA(node, Var) && ((Var *) node)->varlevelsup == 0 && bms_is_member(((Var *) node)->varno, taking->values);
-}
-
 /* The aggregate of what is an element of it, or NULL without rows, in CASE WHEN rows exist THEN (array_agg(x))[1] END; or NULL */
 static Aggref *
 AggregateUnderCase(const Taking *taking, CaseExpr *expr)
@@ -238,7 +240,7 @@ static bool
 IsValueItself(const Taking *taking, const Aggref *aggref)
 {
 	return (aggref->aggfnoid == F_BOOL_AND || aggref->aggfnoid == F_BOOL_OR || aggref->aggfnoid == F_EVERY) &&
-		aggref->agglevelsup == 0 && aggref->aggfilter == NULL &&
+		aggref->agglevelsup == 0 && aggref->aggfilter == NULL && list_length(aggref->args) == 1 &&
 		IsValueVar(taking, (Node *) linitial_node(TargetEntry, aggref->args)->expr) &&
 		MayReplace(taking->level, aggref->aggfnoid);
 }
@@ -327,9 +329,25 @@ IsReadElsewhere(List *all, List *tables, Oid table)
 	return more > 0;
 }
 
-/* May items of FROM be read no more? */
+/* Does a query read a WITH query, be it one of its own, but that of the rows? */
+static void
+FindOtherCte(Query *query, int depth, void *context)
+{
+	Taking	   *taking = context;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+
+		taking->reads_other |= rte->rtekind == RTE_CTE &&
+			(taking->rows == NULL || taking->rows->rtekind != RTE_CTE || strcmp(rte->ctename, taking->rows->ctename) != 0);
+	}
+}
+
+/* May items of FROM be read no more?  What WITH queries read, nobody looks for. */
 static bool
-MayBeDropped(const Taking *taking, Bitmapset *items)
+MayBeDropped(Taking *taking, Bitmapset *items)
 {
 	Level	   *outermost = taking->level;
 	List	   *queries = NIL;
@@ -344,6 +362,7 @@ MayBeDropped(const Taking *taking, Bitmapset *items)
 
 		if (QueryOfEntry(taking->level, rte, &inner) == NULL || ReadingMayRaise(taking->level, rte))
 			return false;
+		VisitQueries(inner.query, FindOtherCte, taking);
 		queries = lappend(queries, inner.query);
 	}
 	while (outermost->outer != NULL)
@@ -355,7 +374,7 @@ MayBeDropped(const Taking *taking, Bitmapset *items)
 		if (!IsReadElsewhere(all, tables, lfirst_node(RangeTblEntry, cell)->relid))
 			return false;
 	}
-	return true;
+	return !taking->reads_other;
 }
 
 /* A row of nothing, to which rows are left-joined */
@@ -398,28 +417,33 @@ TakeValues(Taking *taking)
 		first = ((JoinExpr *) first)->larg;
 	RemoveEntries(query);
 	lfirst(list_nth_cell(query->rtable, VarnoOf(first) - 1)) = MakeOneRow();
+	/* It has columns of items that are gone. */
+	if (taking->rows != NULL)
+		lfirst(list_nth_cell(query->rtable, taking->join - 1)) = MakeJoinEntry(JOIN_LEFT);
 	return true;
 }
 
-/* Take what are values out of a query's FROM, if it gives one row; true if it has changed. */
-bool
+/* Take what are values out of a query's FROM, if it gives one row. */
+void
 TakeOutValues(Level *level)
 {
+	Query	   *query = level->query;
 	Level		copy = *level;
 	Taking		taking = {.level = &copy};
-	List	   *from = level->query->jointree != NULL ? level->query->jointree->fromlist : NIL;
+	List	   *from = query->jointree != NULL ? query->jointree->fromlist : NIL;
 
-	if (!HasOnly(level->query, PART_AGGREGATES | PART_GROUPS) || list_length(from) != 1 || !IsA(linitial(from), JoinExpr) ||
-		HasColumnsOfJoins(level->query))
-		return false;
-	taking.query = copy.query = copyObject(level->query);
-	if (!TakeJoins(&taking, (Node **) &linitial(taking.query->jointree->fromlist)) ||
-		bms_num_members(taking.values) < 2 || (taking.query->groupClause != NIL && !TakeGroups(&taking)) ||
-		(taking.rows != NULL && !level->query->hasAggs && level->query->groupClause == NIL))
-		return false;
+	if (!HasOnly(query, PART_AGGREGATES | PART_GROUPS) || list_length(from) != 1 || !IsA(linitial(from), JoinExpr) ||
+		HasColumnsOfJoins(query) || CostsMayRaise(level, 0))
+		return;
+	taking.query = copy.query = copyObject(query);
+	if (!TakeJoins(&taking, (Node **) &linitial(taking.query->jointree->fromlist)) || bms_num_members(taking.values) < 2 ||
+		(taking.rows != NULL && !HasAny(query, PART_AGGREGATES | PART_GROUPS)) ||
+		(query->groupClause != NIL && !TakeGroups(&taking)))
+		return;
 	taking.query->targetList = (List *) TakeAggregates((Node *) taking.query->targetList, &taking);
 	if (!TakeValues(&taking))
-		return false;
-	*level->query = *taking.query;
-	return true;
+		return;
+	*query = *taking.query;
+	if (level->outer != NULL)
+		CountReferences(level->outer->query);
 }

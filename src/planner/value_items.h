@@ -12,6 +12,6 @@
 
 #include "planner/rewrite.h"
 
-extern bool TakeOutValues(Level *level);
+extern void TakeOutValues(Level *level);
 
 #endif							/* JSONROW_VALUE_ITEMS_H */

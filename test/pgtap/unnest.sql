@@ -437,7 +437,8 @@ SELECT pg_temp.test(joins, format($$SELECT p.id, r.* FROM p LEFT JOIN LATERAL (S
 CREATE TABLE keyed (id int UNIQUE, no int NOT NULL UNIQUE, pid int);
 SELECT pg_temp.test(joins, format($$SELECT p.id, r.* FROM p LEFT JOIN LATERAL (SELECT json_agg(y.id),
 	json_agg(y.no) FROM (SELECT id, no FROM keyed WHERE pid = p.id ORDER BY %s LIMIT 3) y) r ON true
-	ORDER BY p.id$$, sorting)) FROM (VALUES (1, 'no DESC'), (1, 'id, no'), (0, 'id'), (0, 'no + 0'), (0, 'no::bigint')) q(joins, sorting);
+	ORDER BY p.id$$, sorting)) FROM (VALUES (1, 'no DESC'), (1, 'id, no'), (0, 'id'), (0, 'no + 0'),
+	(0, 'no::bigint')) q(joins, sorting);
 SELECT pg_temp.test(1, $$SELECT p.id, r.a, r.b FROM p LEFT JOIN LATERAL (SELECT json_agg(x.s) a, json_agg(x.v) b FROM
 	(SELECT y.s, y.v FROM (SELECT s, v FROM c WHERE pid = p.id ORDER BY s DESC, v, id) y) x) r ON true ORDER BY p.id$$);
 -- What is equal in that order is in the same place of each.
