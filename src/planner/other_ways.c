@@ -153,6 +153,7 @@ PutValuesInFrom(Query *query)
 	ListCell   *cell;
 
 	entry->expr = linitial(array->elements);
+	entry->resname = pstrdup("element");
 	for_each_from(cell, array->elements, 1)
 	{
 		(void) AddEntry(query, lfirst(cell), pstrdup("element"));

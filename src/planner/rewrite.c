@@ -315,7 +315,7 @@ MayBeCheaper(Level *level, Node *values)
 		return false;
 	if (level->rewrite->may_precede_sort)
 		return true;
-	for (; level->may_merge && level->outer != NULL && !IsFenced(level->query); level = level->outer)
+	for (; level->may_merge && !IsFenced(level->query); level = level->outer)
 	{
 		int			varno = ItemOf(level->outer->query, level->query);
 
@@ -334,7 +334,7 @@ MayBecomeNull(Level *level)
 {
 	int			varno;
 
-	if (!level->may_merge || level->outer == NULL || IsFenced(level->query))
+	if (!level->may_merge || IsFenced(level->query))
 		return false;
 	varno = ItemOf(level->outer->query, level->query);
 	return varno == 0 || !RowIsThere(level->outer, varno) || MayBecomeNull(level->outer);

@@ -64,8 +64,8 @@ typedef struct Level
 	struct Level *outer;		/* the outer query, or NULL */
 	Rewrite    *rewrite;
 	bool		scalars;		/* may constructors of one value be replaced? */
-	bool		may_merge;		/* the planner may pull it up into the outer
-								 * query */
+	bool		may_merge;		/* there is an outer query, and the planner
+								 * may pull it up into that */
 	TargetEntry *entry;			/* where the current place is; NULL if it is
 								 * not in the select list */
 	bool		entry_may_raise;	/* ... an error, as it is written, before
