@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/aggregates.h"
+#include "planner/digits.h"
 #include "planner/levels.h"
 #include "planner/twins.h"
 #include "utils/fmgroids.h"
@@ -92,7 +93,8 @@ static bool JsonbIsSame(const Node *expr);
 static bool
 EqualValuesAreSame(const Node *expr)
 {
-	return EqualIsSame(expr) || (exprType(expr) == NUMERICOID && exprTypmod(expr) >= 0) || JsonbIsSame(expr);
+	return EqualIsSame(expr) || JsonbIsSame(expr) ||
+		(exprType(expr) == NUMERICOID && exprTypmod(expr) >= 0 && !HasVariable((Node *) expr));
 }
 
 /* Is it jsonb that is made of such values? */
@@ -308,6 +310,45 @@ HasInexactAggregate(const Query *query)
 			return true;
 	}
 	return false;
+}
+
+/* Does a query within give a numeric that depends on a variable? */
+static void
+FindVariable(Query *query, int depth, void *context)
+{
+	bool	   *found = context;
+	ListCell   *cell;
+
+	foreach(cell, depth > 0 ? query->targetList : NIL)
+	{
+		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
+
+		*found |= exprType(expr) == NUMERICOID && exprTypmod(expr) >= 0 && HasVariable(expr);
+	}
+	foreach(cell, query->rtable)
+	{
+		*found |= HasVariable((Node *) lfirst_node(RangeTblEntry, cell)->values_lists);
+	}
+}
+
+/* An aggregate that takes one of equal values, which might differ */
+static Visit
+VisitChoice(Node *node, int depth, void *context)
+{
+	Aggref	   *aggref = (Aggref *) node;
+
+	return IsA(node, Aggref) && (aggref->aggdistinct != NIL || aggref->aggfnoid == F_MIN_NUMERIC ||
+								 aggref->aggfnoid == F_MAX_NUMERIC) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Might the values that one takes be columns of a subquery, which have other digits than their type says? */
+bool
+ChoosesVariables(Query *query)
+{
+	bool		found = false;
+
+	VisitQueries(query, FindVariable, &found);
+	return found && FindInLevels((Node *) query, VisitChoice, NULL);
 }
 
 /* Do a query's aggregates gather rows? */

@@ -89,7 +89,7 @@ typedef struct Search
 
 static bool Look(Node *node, void *context);
 static void VisitQuery(Embedding *embedding, Query *query, Level *outer, bool is_item);
-static void VisitPlace(Search *search, Place *place);
+static void VisitParts(Search *search, Place *place, Node *expr);
 
 /*
  * Functions
@@ -323,7 +323,8 @@ VisitValue(Search *search, Node **value, Place *jsonb)
 	place = AddPlace(search->embedding, value, NULL);
 	if (jsonb != NULL)
 		jsonb->effects = lappend(jsonb->effects, place);
-	VisitPlace(search, place);
+	place->is_known = true;
+	VisitParts(search, place, *value);
 	return place;
 }
 
@@ -416,13 +417,6 @@ VisitParts(Search *search, Place *place, Node *expr)
 		place->stays = true;
 		(void) Look(expr, search);
 	}
-}
-
-static void
-VisitPlace(Search *search, Place *place)
-{
-	place->is_known = true;
-	VisitParts(search, place, *place->expr);
 }
 
 /* Does it count rows that are not NULL?  It does not look at their columns. */
@@ -521,7 +515,10 @@ VisitTarget(Search *search, TargetEntry *entry, bool may_change)
 
 	search->as_is |= entry->ressortgroupref != 0;
 	if (place != NULL && may_change && !search->as_is && !IsA(entry->expr, Const))
-		VisitPlace(search, place);
+	{
+		place->is_known = true;
+		VisitParts(search, place, (Node *) entry->expr);
+	}
 	else
 		(void) Look((Node *) entry->expr, search);
 	search->as_is = as_is;

@@ -148,11 +148,17 @@ DigitsOfAggregate(const Aggref *aggref, int *visits)
 	}
 }
 
-/* What PL/pgSQL says of a variable's type may be that of what a record held before. */
 static Visit
 VisitVariable(Node *node, int depth, void *context)
 {
-	return IsA(node, Param) ? VISIT_FOUND : VISIT_CHILDREN;
+	return IsA(node, Param) && ((Param *) node)->paramtypmod >= 0 ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/* Does it depend on a variable?  What PL/pgSQL says of that one's precision and scale may be of what a record held before. */
+bool
+HasVariable(Node *expr)
+{
+	return FindInLevels(expr, VisitVariable, NULL);
 }
 
 /* How many digits a numeric has at most, before and after the point; MANY_DIGITS or more if that is not known */
@@ -182,7 +188,7 @@ DigitsOf(Node *expr, int *visits)
 			}
 			return most;
 		default:
-			if (exprTypmod(expr) >= 0 && !FindInLevels(expr, VisitVariable, NULL))
+			if (exprTypmod(expr) >= 0 && !HasVariable(expr))
 				return DigitsOfType(exprTypmod(expr));
 			return IsA(expr, FuncExpr) ? DigitsOfCall((FuncExpr *) expr, visits) : MANY_DIGITS;
 	}

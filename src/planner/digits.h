@@ -18,6 +18,7 @@
 #define DIGITS_OF_FLOAT8	300
 
 extern bool IsPositive(const Node *expr);
+extern bool HasVariable(Node *expr);
 extern bool HasFewDigits(Node *expr, int many);
 extern bool DividesIntegers(const OpExpr *op);
 

@@ -4,7 +4,7 @@
 \ir unnest.psql
 \ir leaked.psql
 
-SELECT pg_temp.plan_most(1780);
+SELECT pg_temp.plan_most(1781);
 
 CREATE TABLE p (id int PRIMARY KEY, name text, f float8);
 INSERT INTO p SELECT i, 'p' || lpad((i * 7 % 40)::text, 2, '0'), i / 7.0::float8 FROM generate_series(1, 40) i;
@@ -568,6 +568,26 @@ ANALYZE prices;
 SELECT pg_temp.test(joins, format('SELECT id, (SELECT %s FROM prices WHERE pid = p.id) FROM p ORDER BY id', value))
 FROM (VALUES (1, 'max(exact)'), (1, 'json_build_array(min(exact), count(DISTINCT exact))'), (0, 'max(x)'),
 	(0, 'max(exact + x)')) q(joins, value);
+-- ... nor is what PL/pgSQL says of a record's field: it is that of what the record held before.
+CREATE TABLE alike AS SELECT i AS id, 1 + i % 3 AS pid, 1::numeric(5, 2) AS x FROM generate_series(1, 30) i;
+CREATE FUNCTION pg_temp.least_of() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	r record;
+BEGIN
+	SELECT 1::numeric(5, 2) AS x INTO r;
+	FOR i IN 1 .. 2 LOOP
+		RETURN QUERY SELECT (SELECT json_build_array(min(CASE WHEN id % 2 = 0 THEN r.x ELSE x END), json_agg(1)) FROM alike
+			WHERE pid = p.id)::text FROM p WHERE id < 4 ORDER BY id;
+		RETURN QUERY SELECT (SELECT json_build_array(min(y), json_agg(1)) FROM (SELECT pid, CASE WHEN id % 2 = 0 THEN r.x
+			ELSE x END AS y FROM alike) s WHERE pid = p.id)::text FROM p WHERE id < 4 ORDER BY id;
+		RETURN QUERY SELECT (SELECT json_build_array(min(y), json_agg(1)) FROM alike, (VALUES (0, r.x),
+			(1, 1.00::numeric(5, 2))) v(m, y) WHERE id % 2 = m AND pid = p.id)::text FROM p WHERE id < 4 ORDER BY id;
+		SELECT 1::numeric(5, 1) AS x INTO r;
+	END LOOP;
+END $$;
+ANALYZE alike;
+SELECT is(pg_temp.outcome('SELECT pg_temp.least_of()', '{jsonrow.unnest, on}'),
+	pg_temp.outcome('SELECT pg_temp.least_of()', '{jsonrow.unnest, off}'), 'a variable with more digits than it had');
 -- Keys of objects must be such as are never NULL.
 CREATE TABLE titles (pid int, lang text NOT NULL, old text, title text, PRIMARY KEY (pid, lang));
 INSERT INTO titles SELECT 1 + i / 5 * 3 % 40, 'l' || i % 5, nullif(i % 7, 3), 't' || i FROM generate_series(1, 60) i
