@@ -312,45 +312,6 @@ HasInexactAggregate(const Query *query)
 	return false;
 }
 
-/* Does a query within give a numeric that depends on a variable? */
-static void
-FindVariable(Query *query, int depth, void *context)
-{
-	bool	   *found = context;
-	ListCell   *cell;
-
-	foreach(cell, depth > 0 ? query->targetList : NIL)
-	{
-		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
-
-		*found |= exprType(expr) == NUMERICOID && exprTypmod(expr) >= 0 && HasVariable(expr);
-	}
-	foreach(cell, query->rtable)
-	{
-		*found |= HasVariable((Node *) lfirst_node(RangeTblEntry, cell)->values_lists);
-	}
-}
-
-/* An aggregate that takes one of equal values, which might differ */
-static Visit
-VisitChoice(Node *node, int depth, void *context)
-{
-	Aggref	   *aggref = (Aggref *) node;
-
-	return IsA(node, Aggref) && (aggref->aggdistinct != NIL || aggref->aggfnoid == F_MIN_NUMERIC ||
-								 aggref->aggfnoid == F_MAX_NUMERIC) ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Might the values that one takes be columns of a subquery, which have other digits than their type says? */
-bool
-ChoosesVariables(Query *query)
-{
-	bool		found = false;
-
-	VisitQueries(query, FindVariable, &found);
-	return found && FindInLevels((Node *) query, VisitChoice, NULL);
-}
-
 /* Do a query's aggregates gather rows? */
 bool
 QueryGathers(const Query *query)

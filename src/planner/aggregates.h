@@ -31,7 +31,6 @@ extern bool MakesObject(Aggref *aggref);
 extern bool KeyIsPlain(const Node *key);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(const Query *query);
-extern bool ChoosesVariables(Query *query);
 extern bool GathersRows(Aggref *aggref);
 extern bool MayBePartial(Aggref *aggref);
 extern bool MayBeInParts(List *aggregates);

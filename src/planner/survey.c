@@ -32,7 +32,6 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
-#include "planner/aggregates.h"
 #include "planner/expressions.h"
 #include "planner/known.h"
 #include "planner/levels.h"
@@ -421,8 +420,6 @@ WhyPlacesStay(Rewrite *rewrite, Query *query)
 		rewrite->places_stay = LACKS_PRIVILEGE;
 	else if (DependsOnFences(query, rewrite))
 		rewrite->places_stay = DEPENDS_ON_FENCES;
-	else if (ChoosesVariables(query))
-		rewrite->places_stay = CHOOSES_VARIABLES;
 	return rewrite->places_stay;
 }
 

@@ -84,7 +84,6 @@ struct Survey
 #define CALLS_VOLATILE			"the statement calls a volatile function"
 #define LACKS_PRIVILEGE			"the user lacks a privilege that the statement asks for"
 #define DEPENDS_ON_FENCES		"what it computes of a subquery's columns depends on whether PostgreSQL pulls that up"
-#define CHOOSES_VARIABLES		"an aggregate may take one of several equal variables of PL/pgSQL, with other digits"
 
 extern const char *WhyPlacesStay(Rewrite *rewrite, Query *query);
 extern Survey *MakeSurvey(Query *query, Rewrite *rewrite);

@@ -578,10 +578,6 @@ BEGIN
 	FOR i IN 1 .. 2 LOOP
 		RETURN QUERY SELECT (SELECT json_build_array(min(CASE WHEN id % 2 = 0 THEN r.x ELSE x END), json_agg(1)) FROM alike
 			WHERE pid = p.id)::text FROM p WHERE id < 4 ORDER BY id;
-		RETURN QUERY SELECT (SELECT json_build_array(min(y), json_agg(1)) FROM (SELECT pid, CASE WHEN id % 2 = 0 THEN r.x
-			ELSE x END AS y FROM alike) s WHERE pid = p.id)::text FROM p WHERE id < 4 ORDER BY id;
-		RETURN QUERY SELECT (SELECT json_build_array(min(y), json_agg(1)) FROM alike, (VALUES (0, r.x),
-			(1, 1.00::numeric(5, 2))) v(m, y) WHERE id % 2 = m AND pid = p.id)::text FROM p WHERE id < 4 ORDER BY id;
 		SELECT 1::numeric(5, 1) AS x INTO r;
 	END LOOP;
 END $$;
