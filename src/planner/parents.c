@@ -118,14 +118,27 @@ LeavesKeys(const Query *query, const JoinExpr *join, const Node *item)
 	return (join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item);
 }
 
+/* Does anything refer to a join?  A row of one with a name is made of all items within. */
+static bool
+JoinsAreUsed(const Needed *needed)
+{
+	ListCell   *cell;
+
+	foreach(cell, needed->query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_JOIN && !IsUnused(needed, foreach_current_index(cell) + 1))
+			return true;
+	}
+	return false;
+}
+
 /* Is it an item without which the keys are the same, and that nothing else needs? */
 static bool
 IsLeftOut(const JoinExpr *join, Node *item, void *context)
 {
 	Needed	   *needed = context;
 
-	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)) ||
-		(join != NULL && !IsUnused(needed, join->rtindex)))
+	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)) || JoinsAreUsed(needed))
 		return false;
 	needed->left_out = bms_add_member(needed->left_out, VarnoOf(item));
 	return true;
