@@ -241,7 +241,8 @@ AllHaveParents(const Query *parents, const Collection *collection)
 		return false;
 	result = parent->relid == child->relid && parent->inh && to == from;
 	relation = table_open(child->relid, NoLock);
-	foreach(cell, RelationGetFKeyList(relation))
+	/* Looking for a constraint may make the relation's list anew. */
+	foreach(cell, copyObject(RelationGetFKeyList(relation)))
 	{
 		result = result || IsForeignKey(lfirst(cell), from, parent->relid, to, key->clause->opno);
 	}
