@@ -284,6 +284,7 @@ ForgetColumns(Level *level, int varno)
 	Query	   *query = level->query;
 	Level		inner = LevelBelow(level, rt_fetch(varno, query->rtable)->subquery);
 	bool		needs_all = HasAny(inner.query, PARTS_OF_ALL_COLUMNS) || HasColumnsOfJoins(query);
+	bool		may_raise = false;
 	ListCell   *cell;
 
 	foreach(cell, inner.query->targetList)
@@ -294,10 +295,10 @@ ForgetColumns(Level *level, int varno)
 			continue;
 		if (!needs_all && !entry->resjunk && !RefersToColumn((Node *) query, varno, entry->resno))
 			entry->expr = (Expr *) NullOf((Node *) entry->expr);
-		else if (ExpressionMayRaise(&inner, (Node *) entry->expr))
-			return false;
+		else
+			may_raise |= ExpressionMayRaise(&inner, (Node *) entry->expr);
 	}
-	return true;
+	return !may_raise;
 }
 
 /*
