@@ -37,7 +37,7 @@
 #include "rewrite/rewriteManip.h"
 
 /* What may stand around a subquery that is merged.  WITH queries would be one level nearer than they say. */
-#define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET)
+#define PARTS_AROUND	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET)
 
 /* An item of FROM, and what takes its place */
 typedef struct Merging
@@ -208,7 +208,7 @@ MergeOnlyItem(Level *level)
 	Query	   *query = level->query;
 	int			varno;
 
-	while (HasOnly(query, PARTS_OF_PAGE) && (varno = OnlyItem(query->jointree)) > 0 &&
+	while (HasOnly(query, PARTS_AROUND) && (varno = OnlyItem(query->jointree)) > 0 &&
 		   !checkExprHasSubLink(query->jointree->quals) && MayMerge(level, varno))
 		MergeItem(level, varno);
 }
@@ -222,7 +222,7 @@ MergeCollections(Level *level)
 {
 	Query	   *query = level->query;
 
-	if (!HasOnly(query, PARTS_OF_PAGE | PART_AGGREGATES) ||
+	if (!HasOnly(query, PARTS_AROUND | PART_AGGREGATES) ||
 		(query->jointree->quals == NULL && OnlyItem(query->jointree) > 0))
 		return;
 	/* What is merged may have such items itself: they are at the end. */

@@ -239,8 +239,9 @@ ShowsWay(Level *level)
 	bool		takes_any = CutsRows(level) && !HasAny(level->query, PART_ORDER);
 
 	/* It may join or group to find any. */
-	return GroupsSeeOrder(level) || ShowsWayOfItem(level, NULL) ||
-		(takes_any && (HasAny(level->query, PARTS_OF_GROUPS) || LeadingInput(level->query) == 0));
+	return GroupsSeeOrder(level) ||
+		(takes_any && (HasAny(level->query, PARTS_OF_GROUPS) || LeadingInput(level->query) == 0)) ||
+		ShowsWayOfItem(level, NULL);
 }
 
 /*

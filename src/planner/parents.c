@@ -118,14 +118,27 @@ LeavesKeys(const Query *query, const JoinExpr *join, const Node *item)
 	return (join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item);
 }
 
+/* Does anything refer to a join?  A row of one with a name is made of all items within. */
+static bool
+JoinsAreUsed(const Needed *needed)
+{
+	ListCell   *cell;
+
+	foreach(cell, needed->query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_JOIN && !IsUnused(needed, foreach_current_index(cell) + 1))
+			return true;
+	}
+	return false;
+}
+
 /* Is it an item without which the keys are the same, and that nothing else needs? */
 static bool
 IsLeftOut(const JoinExpr *join, Node *item, void *context)
 {
 	Needed	   *needed = context;
 
-	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)) ||
-		(join != NULL && !IsUnused(needed, join->rtindex)))
+	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)) || JoinsAreUsed(needed))
 		return false;
 	needed->left_out = bms_add_member(needed->left_out, VarnoOf(item));
 	return true;
@@ -228,7 +241,8 @@ AllHaveParents(const Query *parents, const Collection *collection)
 		return false;
 	result = parent->relid == child->relid && parent->inh && to == from;
 	relation = table_open(child->relid, NoLock);
-	foreach(cell, RelationGetFKeyList(relation))
+	/* Looking for a constraint may make the relation's list anew. */
+	foreach(cell, copyObject(RelationGetFKeyList(relation)))
 	{
 		result = result || IsForeignKey(lfirst(cell), from, parent->relid, to, key->clause->opno);
 	}
@@ -270,6 +284,7 @@ ForgetColumns(Level *level, int varno)
 	Query	   *query = level->query;
 	Level		inner = LevelBelow(level, rt_fetch(varno, query->rtable)->subquery);
 	bool		needs_all = HasAny(inner.query, PARTS_OF_ALL_COLUMNS) || HasColumnsOfJoins(query);
+	bool		may_raise = false;
 	ListCell   *cell;
 
 	foreach(cell, inner.query->targetList)
@@ -280,10 +295,10 @@ ForgetColumns(Level *level, int varno)
 			continue;
 		if (!needs_all && !entry->resjunk && !RefersToColumn((Node *) query, varno, entry->resno))
 			entry->expr = (Expr *) NullOf((Node *) entry->expr);
-		else if (ExpressionMayRaise(&inner, (Node *) entry->expr))
-			return false;
+		else
+			may_raise |= ExpressionMayRaise(&inner, (Node *) entry->expr);
 	}
-	return true;
+	return !may_raise;
 }
 
 /*

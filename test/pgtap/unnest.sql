@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1606);
+SELECT pg_temp.plan_most(1612);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -694,6 +694,9 @@ SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(s ORDER BY id) FROM c WHE
 	ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT j.name, (SELECT json_agg(s ORDER BY c.id) FROM c WHERE pid = j.id) FROM
 	(p JOIN (SELECT id AS gid FROM g) g ON g.gid = p.id) AS j ORDER BY j.name$$);
+SELECT pg_temp.test(1, $$SELECT j.name, (SELECT json_agg(s ORDER BY c.id) FROM c WHERE pid = j.id) FROM
+	((p LEFT JOIN LATERAL (SELECT count(*) AS n FROM g WHERE cid = p.id) b ON true) JOIN (SELECT id AS gid FROM g) d
+	ON d.gid = p.id) AS j WHERE j IS NOT NULL ORDER BY j.name$$);
 SELECT pg_temp.test(1, $$SELECT name, id, (SELECT json_agg(s ORDER BY c.id) FROM c WHERE pid = p.id) FROM p FULL JOIN g
 	USING (id) ORDER BY id, name$$);
 SELECT pg_temp.test(1, $$SELECT name, g.id, (SELECT json_agg(s ORDER BY c.id) FROM c WHERE pid = p.id)
