@@ -151,14 +151,14 @@ IsObject(Node *expr)
 {
 	FuncExpr   *call = (FuncExpr *) expr;
 	OpExpr	   *op = (OpExpr *) expr;
+	Oid			function = IsA(expr, OpExpr) ? get_opcode(op->opno) : IsA(expr, FuncExpr) ? call->funcid : InvalidOid;
+	List	   *args = IsA(expr, OpExpr) ? op->args : IsA(expr, FuncExpr) ? call->args : NIL;
 
 	check_stack_depth();
-	if (IsA(expr, FuncExpr))
-		return call->funcid == F_JSONB_BUILD_OBJECT_ || call->funcid == F_JSONB_BUILD_OBJECT_ANY ||
-			(call->funcid == F_TO_JSONB && type_is_rowtype(exprType(linitial(call->args))));
-	return IsA(expr, OpExpr) && IsObject(linitial(op->args)) &&
-		(get_opcode(op->opno) == F_JSONB_DELETE_JSONB_TEXT ||
-		 (get_opcode(op->opno) == F_JSONB_CONCAT && IsObject(lsecond(op->args))));
+	return function == F_JSONB_BUILD_OBJECT_ || function == F_JSONB_BUILD_OBJECT_ANY ||
+		(function == F_TO_JSONB && type_is_rowtype(exprType(linitial(args)))) ||
+		(function == F_JSONB_DELETE_JSONB_TEXT && IsObject(linitial(args))) ||
+		(function == F_JSONB_CONCAT && IsObject(linitial(args)) && IsObject(lsecond(args)));
 }
 
 /* For each % of a pattern, PostgreSQL calls itself. */

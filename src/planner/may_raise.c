@@ -267,11 +267,14 @@ VarMayRaise(Level *below, Var *var)
 static List *
 ValuesOfRow(Level *level, Node *expr)
 {
+	RowShape	shape = {0};
 	List	   *names;
 	List	   *values;
 
 	if (IsA(expr, RowExpr))
 		return ((RowExpr *) expr)->args;
+	if (IsA(expr, SubLink) && FindBareSelect((SubLink *) expr, &shape))
+		return shape.values;
 	return IsA(expr, Var) && RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
 }
 
@@ -314,7 +317,23 @@ IsStoredDocument(Level *level, Node *expr)
 	}
 }
 
-/* May nested headers differ within one document made of such values?  There may be a document in each stored row. */
+/* May values of a type contain a document? */
+static bool
+TypeHoldsDocument(Level *level, Oid typid)
+{
+	DocumentDomains domains = DocumentDomainsLookup();
+	TupleDesc	tupdesc = lookup_rowtype_tupdesc_domain(typid, -1, true);
+	bool		result = DocumentKindOf(typid, &domains) != NO_DOCUMENT || VisitsTooMany(level);
+
+	for (int i = 0; tupdesc != NULL && i < tupdesc->natts && !result; i++)
+		result = !TupleDescAttr(tupdesc, i)->attisdropped &&
+			TypeHoldsDocument(level, TupleDescAttr(tupdesc, i)->atttypid);
+	if (tupdesc != NULL)
+		ReleaseTupleDesc(tupdesc);
+	return result;
+}
+
+/* May nested headers differ within one document made of such values? */
 static bool
 HeadersMayDiffer(Level *level, Node *expr)
 {
@@ -330,7 +349,7 @@ HeadersMayDiffer(Level *level, Node *expr)
 		if (HeadersMayDiffer(level, lfirst(cell)))
 			return true;
 	}
-	return values == NIL && get_typtype(getBaseType(exprType(expr))) == TYPTYPE_COMPOSITE;
+	return values == NIL && TypeHoldsDocument(level, exprType(expr));
 }
 
 /* One of our functions may be given too many names, or NULL. */

@@ -479,21 +479,15 @@ IsMadeHere(Node *expr)
 static Node *
 WithoutCast(Level *level, CoerceViaIO *cast)
 {
-	Expr	   *json = cast->arg;
+	Node	   *json = (Node *) cast->arg;
+	bool		to_text = cast->resulttype == TEXTOID || cast->resulttype == VARCHAROID;
 
-	if (level->rewrite->inlines || exprType((Node *) json) != JSONOID || !MayBeCheaper(level, (Node *) json))
+	if (level->rewrite->inlines || exprType(json) != JSONOID ||
+		!(to_text ? IsMadeHere(json) : cast->resulttype == JSONBOID) || !MayBeCheaper(level, json))
 		return NULL;
-	switch (cast->resulttype)
-	{
-		case JSONBOID:
-			return list_member(level->texts, AggregateInCast((Node *) cast)) ? NULL : AsJsonb(level, (Node *) json);
-		case TEXTOID:
-		case VARCHAROID:
-			return !IsMadeHere((Node *) json) ? NULL :
-				(Node *) makeRelabelType(json, cast->resulttype, -1, cast->resultcollid, cast->coerceformat);
-		default:
-			return NULL;
-	}
+	if (to_text)
+		return (Node *) makeRelabelType((Expr *) json, cast->resulttype, -1, cast->resultcollid, cast->coerceformat);
+	return list_member(level->texts, AggregateInCast((Node *) cast)) ? NULL : AsJsonb(level, json);
 }
 
 /*

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1612);
+SELECT pg_temp.plan_most(1621);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -404,6 +404,11 @@ FROM unnest(ARRAY['jsonrow_agg(x)', 'jsonrow_agg_json(x)', 'jsoncol_agg(x)', $$j
 SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg(x) FROM documents x WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg('{r}', r) FROM documents WHERE pid = p.id)
+	FROM p ORDER BY name$$);
+SELECT pg_temp.test(0, $$SELECT name, (SELECT jsonrow_agg('{r}', (SELECT r FROM (SELECT x.d AS a) r)) FROM documents x
+	WHERE pid = p.id) FROM p ORDER BY name$$);
+ALTER TABLE documents ADD plain pair DEFAULT ROW(1, 2);
+SELECT pg_temp.test(1, $$SELECT name, (SELECT jsonrow_agg('{r}', plain) FROM documents WHERE pid = p.id)
 	FROM p ORDER BY name$$);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(x) FROM (SELECT d FROM documents WHERE pid = p.id) x)
 	FROM p ORDER BY name$$);

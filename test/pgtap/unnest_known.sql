@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1389);
+SELECT pg_temp.plan_most(1395);
 
 CREATE TABLE p (id int, owner uuid, name text);
 INSERT INTO p SELECT i, format('00000000-0000-4000-a000-%s', lpad((i % 3)::text, 12, '0'))::uuid, 'p' || i
@@ -157,6 +157,7 @@ SELECT pg_temp.calls(1, $$concat(s, ' ', id, at, atz, d, n, e, j, NULL)$$, $$con
 	'char_length(s)', 'octet_length(s)', 'concat(ARRAY[s])', 'atz::date', 'at::date',
 	'id || s', $$s || ' ' || id$$, $$to_jsonb(t) - 's'$$, 'e || s',
 	$$(to_jsonb(t) || jsonb_build_object('x', 1)) - 's' - 'x'$$, 'mod(id, 3)', 'reverse(s)',
+	$$jsonb_concat(to_jsonb(t), jsonb_build_object('x', 1)) - 's'$$,
 	$$position('1' IN s)$$,
 	$$strpos(s, '1')$$, 'array_length(ARRAY[id, n], 1)', $$split_part(s, '1', 2)$$,
 	$$format('%s (%s) 100%%', s, e)$$, $$format('%s', at)$$, $$format('')$$);
