@@ -216,6 +216,13 @@ StaysUnknown(Node *expr)
 
 static bool TargetMayBeKnown(Level *level, AttrNumber attno);
 
+/* May an expression be known while the query is planned? */
+static bool
+ExpressionMayBeKnown(Level *level, Node *expr)
+{
+	return !StaysUnknown(expr) || HasKnownColumns(level, expr);
+}
+
 /* May the value of a subquery in an expression be known, once that has become a join?  Without FROM, it stays a subquery. */
 static bool
 ValueMayBeKnown(Level *level, const SubLink *sublink)
@@ -268,8 +275,7 @@ TargetMayBeKnown(Level *level, AttrNumber attno)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if ((attno == 0 || attno == entry->resno) &&
-			(!StaysUnknown((Node *) entry->expr) || HasKnownColumns(level, (Node *) entry->expr)))
+		if ((attno == 0 || attno == entry->resno) && ExpressionMayBeKnown(level, (Node *) entry->expr))
 			return true;
 	}
 	return false;
@@ -282,6 +288,8 @@ ColumnMayBeKnown(Level *level, const Var *var)
 	RangeTblEntry *rte = rt_fetch(var->varno, level->query->rtable);
 	Level		inner;
 
+	if (RteIsGroup(rte))
+		return ExpressionMayBeKnown(level, list_nth(GroupExpressions(rte), var->varattno - 1));
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
