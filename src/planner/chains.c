@@ -62,6 +62,7 @@
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/order.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/stopping.h"
@@ -100,19 +101,42 @@ FindReferences(Query *query, int depth, void *context)
 	}
 }
 
-/* Some that referred to its CTEs are gone; those to which nothing refers any more go, too.  One may refer to others before it. */
+/*
+ * Fewer refer to a CTE of a query.  If none does any more, it goes, and fewer refer to those before it.  Who looks at one after another
+ * has the list as it was.
+ */
 void
-CountReferences(Query *query)
+CountReferences(Query *query, const char *name)
 {
-	for (int i = query->hasRecursive ? -1 : list_length(query->cteList) - 1; i >= 0; i--)
+	bool		found = false;
+
+	for (int i = list_length(query->cteList) - 1; i >= 0; i--)
 	{
 		References	references = {.cte = list_nth(query->cteList, i)};
 
+		found |= strcmp(references.cte->ctename, name) == 0;
+		if (!found)
+			continue;
 		VisitQueries(query, FindReferences, &references);
 		references.cte->cterefcount = references.n;
 		if (references.n == 0)
-			query->cteList = list_delete_nth_cell(query->cteList, i);
+			query->cteList = list_delete_nth_cell(list_copy(query->cteList), i);
+		else if (strcmp(references.cte->ctename, name) == 0)
+			return;
 	}
+}
+
+/* Is it an item of FROM that PostgreSQL does not pull up because it has a WITH, and would it be seen if it did? */
+bool
+WithKeepsApart(Level *level)
+{
+	if (level->may_merge && RowsMayRaise(level->outer, level->query))
+		return true;
+	for (; level->may_merge; level = level->outer)
+		if (ShowsChoice(level->outer) || !AggregatesReadAll(level->outer->query) ||
+			ConditionsMayRaise(level->outer, level->outer->query->jointree))
+			return true;
+	return false;
 }
 
 /* Let the CTEs of a query be subqueries that PostgreSQL would plan as such. */

@@ -14,7 +14,8 @@
 #include "planner/rewrite.h"
 
 extern Node *ExpandAtDepth(Var *var, int depth, void *context);
-extern void CountReferences(Query *query);
+extern void CountReferences(Query *query, const char *name);
+extern bool WithKeepsApart(Level *level);
 extern void TakeCtes(Query *query);
 extern void TakeOutOneRow(Level *level);
 extern void DropFilters(Query *query, Rewrite *rewrite);

@@ -17,7 +17,7 @@
  * So nothing changes its place in a statement that computes something of a column, of a subquery or a value of
  * one, that may be known; or uses one that may raise an error under a condition, or for the rows of a query within.  The
  * reader may make rows, JSON and aggregates of them, sort and group by them, and send them, as all that is the same for
- * a column as for a constant.  Fences that always stay (GROUP BY, DISTINCT, window functions) stay.
+ * a column as for a constant.  Fences that always stay (GROUP BY but of a join, DISTINCT, window functions) stay.
  *
  * A statement in which nothing may raise an error is the same in any case.
  *
@@ -57,6 +57,13 @@ typedef struct Reader
 #define PARTS_OF_LASTING_FENCE	(PART_NO_SELECT | PART_GROUPS | PART_GROUPING_SETS | PART_WINDOWS | PART_COUNTS | \
 								 PART_DISTINCT | PART_DISTINCT_ON | PART_SETS | PART_LOCKS)
 
+/* Would GROUP BY be one, but may go, because rows are grouped by values (value_items.c)? */
+static bool
+GroupsMayGo(const Query *query)
+{
+	return HasOnly(query, PART_AGGREGATES | PART_GROUPS) && IsA(linitial(query->jointree->fromlist), JoinExpr);
+}
+
 static bool ReadsFenced(Node *node, void *context);
 static bool QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite);
 
@@ -93,7 +100,7 @@ ColumnIsFenced(Level *level, const Var *var, Use use)
 			return (use & COMPUTED) && ColumnMayBeKnown(level, own);
 		case RTE_SUBQUERY:
 		case RTE_CTE:
-			if (rte->security_barrier || QueryOfEntry(level, rte, &inner) == NULL || HasAny(inner.query, PARTS_OF_LASTING_FENCE))
+			if (rte->security_barrier || QueryOfEntry(level, rte, &inner) == NULL || (HasAny(inner.query, PARTS_OF_LASTING_FENCE) && !GroupsMayGo(inner.query)))
 				return false;
 			break;
 		default:

@@ -401,7 +401,7 @@ VisitUngrouped(Node *node, int depth, void *context)
 
 /* Does a query aggregate groups of which there is one at most, for all that it groups by is given?  It gives one value. */
 static bool
-HasOneGroup(Query *query)
+HasOneGroup(Level *level, Query *query)
 {
 	TargetEntry *entry;
 	ListCell   *cell;
@@ -422,7 +422,7 @@ HasOneGroup(Query *query)
 		SortGroupClause *group = lfirst_node(SortGroupClause, cell);
 		GroupKey	key = {GroupedBy(query, group), group->eqop};
 
-		if (!IsA(key.expr, Var) || ((Var *) key.expr)->varlevelsup > 0 ||
+		if (!IsA(key.expr, Var) || ((Var *) key.expr)->varlevelsup > 0 || !MayReplace(level, get_opcode(group->eqop)) ||
 			!HasCondition(query->jointree->quals, GivesValue, &key))
 			return false;
 	}
@@ -438,7 +438,7 @@ TakeOutGroups(Level *level, Query *query)
 {
 	Expr	   *count;
 
-	if (!HasOneGroup(query) || !MayReplace(level, F_COUNT_) || !MayReplace(level, F_INT8LT))
+	if (!HasOneGroup(level, query) || !MayReplace(level, F_COUNT_) || !MayReplace(level, F_INT8LT))
 		return;
 	query->targetList = list_truncate(query->targetList, 1);
 	linitial_node(TargetEntry, query->targetList)->ressortgroupref = 0;
@@ -526,7 +526,7 @@ ReadOuterRows(Level *level)
  * meet it.
  */
 static bool
-AsksRowAround(Node *condition)
+AsksRowAround(Node *condition, void *context)
 {
 	return !contain_aggs_of_level(condition, 0) && FindInLevels(condition, VisitOuterColumn, NULL);
 }
@@ -536,16 +536,12 @@ bool
 TakeHaving(Query *query)
 {
 	TargetEntry *entry;
-	ListCell   *cell;
 
 	if (!HasAny(query, PART_HAVING) || !HasAny(query, PART_AGGREGATES) ||
 		!HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_HAVING))
 		return false;
-	foreach(cell, make_ands_implicit((Expr *) query->havingQual))
-	{
-		if (AsksRowAround(lfirst(cell)))
-			return false;
-	}
+	if (HasCondition(query->havingQual, AsksRowAround, NULL))
+		return false;
 	entry = flatCopyTargetEntry(linitial_node(TargetEntry, query->targetList));
 	entry->expr = (Expr *) ValueIf(query->havingQual, (Node *) entry->expr, NULL);
 	query->targetList = list_make1(entry);
@@ -588,19 +584,6 @@ TakeFilters(Level *level)
  * All of a query
  */
 
-/* Is it an item of FROM that PostgreSQL does not pull up because it has a WITH, and would it be seen if it did? */
-static bool
-WithKeepsApart(Level *level)
-{
-	if (level->may_merge && RowsMayRaise(level->outer, level->query))
-		return true;
-	for (; level->may_merge; level = level->outer)
-		if (ShowsChoice(level->outer) || !AggregatesReadAll(level->outer->query) ||
-			ConditionsMayRaise(level->outer, level->outer->query->jointree))
-			return true;
-	return false;
-}
-
 static void RewriteOne(Query *query, int depth, void *outer);
 
 /* Those of an item of FROM: then a WITH query may be read once that was read twice. */
@@ -626,7 +609,7 @@ RewriteWithin(Level *level)
 	VisitFree(level, RewriteOne);
 	MergeCollections(level);
 	/* The group of one goes when the query around it is looked at. */
-	if (HasOnly(query, PARTS_AROUND) || HasOneGroup(query))
+	if (HasOnly(query, PARTS_AROUND) || HasOneGroup(level, query))
 	{
 		if (query->hasSubLinks && !CostsMayRaise(level, 0))
 			query->targetList = (List *) AggregateSubLinks((Node *) query->targetList, level);

@@ -95,7 +95,7 @@ typedef struct Needed
 	Relids		left_out;
 } Needed;
 
-/* Does nothing that is read, and no key, refer to an item of FROM, or to a join? */
+/* Does nothing that is read, and no key, refer to an item of FROM? */
 static bool
 IsUnused(const Needed *needed, int varno)
 {
@@ -118,18 +118,18 @@ LeavesKeys(const Query *query, const JoinExpr *join, const Node *item)
 	return (join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item);
 }
 
-/* Does anything refer to a join?  A row of one with a name is made of all items within. */
+/* Does anything that is read, or a key, refer to a join?  A row of one with a name is made of all items within. */
 static bool
-JoinsAreUsed(const Needed *needed)
+JoinsAreUsed(const Query *query, const Collection *collection)
 {
 	ListCell   *cell;
 
-	foreach(cell, needed->query->rtable)
+	foreach(cell, collection != NULL ? collection->keys : NIL)
 	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_JOIN && !IsUnused(needed, foreach_current_index(cell) + 1))
+		if (rt_fetch(OuterColumn(lfirst(cell))->varno, query->rtable)->rtekind == RTE_JOIN)
 			return true;
 	}
-	return false;
+	return HasColumnsOfJoins(MakeReader(query));
 }
 
 /* Is it an item without which the keys are the same, and that nothing else needs? */
@@ -138,7 +138,7 @@ IsLeftOut(const JoinExpr *join, Node *item, void *context)
 {
 	Needed	   *needed = context;
 
-	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)) || JoinsAreUsed(needed))
+	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)))
 		return false;
 	needed->left_out = bms_add_member(needed->left_out, VarnoOf(item));
 	return true;
@@ -164,13 +164,13 @@ FromOfParents(const Query *query, const Collection *collection, Relids *left_out
 {
 	Needed		needed = {.query = query,.collection = collection};
 	Node	   *from = copyObject((Node *) query->jointree);
-	int			nleft;
+	int			nleft = JoinsAreUsed(query, collection) ? 0 : -1;
 
-	do
+	while (bms_num_members(needed.left_out) > nleft)
 	{
 		nleft = bms_num_members(needed.left_out);
 		from = WithoutItems(from, IsLeftOut, &needed);
-	} while (bms_num_members(needed.left_out) > nleft);
+	}
 	if (left_out != NULL)
 		*left_out = needed.left_out;
 	/* A row without rows in the collection restricts nothing. */
@@ -220,7 +220,9 @@ OnlyTable(FromExpr *from, List *rtable)
 	if (varno == 0 || !IsTrue(from->quals))
 		return NULL;
 	rte = rt_fetch(varno, rtable);
-	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL ? rte : NULL;
+	/* ONLY leaves out all rows of a partitioned one. */
+	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL &&
+		(rte->inh || rte->relkind != RELKIND_PARTITIONED_TABLE) ? rte : NULL;
 }
 
 /* Does a foreign key lead from each row of a collection's table to one of the parents, or are these its own rows? */
@@ -231,13 +233,15 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	AttrNumber	from;
 	AttrNumber	to = OuterColumn(key)->varattno;
 	RangeTblEntry *child = TableOfKey(key, &from);
-	RangeTblEntry *parent = OnlyTable(FromOfParents(parents, collection, NULL), parents->rtable);
+	RangeTblEntry *parent;
 	Relation	relation;
 	bool		result;
 	ListCell   *cell;
 
-	if (list_length(collection->keys) != 1 || child == NULL || parent == NULL ||
-		(child->relkind == RELKIND_RELATION && HasHeirs(child)))
+	if (list_length(collection->keys) != 1 || child == NULL || (child->relkind == RELKIND_RELATION && HasHeirs(child)))
+		return false;
+	parent = OnlyTable(FromOfParents(parents, collection, NULL), parents->rtable);
+	if (parent == NULL)
 		return false;
 	result = parent->relid == child->relid && parent->inh && to == from;
 	relation = table_open(child->relid, NoLock);

@@ -30,6 +30,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -269,31 +270,76 @@ MayBeEmpty(Query *query)
 	return false;
 }
 
-/* May PostgreSQL leave out an item of FROM, because an outer join may make it NULL, and nobody refers to it? */
-static bool
-MayBeLeftOut(Level *level, int varno)
+/*
+ * What a query computes in any case: these values, what it sorts and groups by, and its conditions, as far as PostgreSQL does not find out,
+ * while it plans, that it need not.  What a user's function gives, nobody knows.
+ */
+static List *
+UsesOf(Query *query, List *targets)
 {
-	return level->query->setOperations == NULL && !RowIsThere(level, varno) && !RefersTo((Node *) level->query, varno);
+	List	   *exprs = list_concat(get_tlist_exprs(targets, true), make_ands_implicit((Expr *) query->jointree->quals));
+	List	   *uses = NIL;
+	ListCell   *cell;
+
+	exprs = list_concat(exprs, make_ands_implicit((Expr *) query->havingQual));
+	foreach(cell, query->rtable)
+	{
+		exprs = list_concat(exprs, GroupExpressions(lfirst(cell)));
+	}
+	foreach(cell, exprs)
+	{
+		if (!HasUsersFunction(lfirst(cell), NULL))
+			uses = lappend(uses, eval_const_expressions(NULL, copyObject(lfirst(cell))));
+	}
+	return uses;
 }
 
-/* The values of a subquery, with subqueries in them, that the query around it uses, or that it sorts or groups by */
+/* May PostgreSQL leave out an item of FROM, because an outer join may make it NULL, and nobody uses it? */
+static bool
+MayBeLeftOut(Level *level, List *uses, int varno)
+{
+	return level->query->setOperations == NULL && !RowIsThere(level, varno) && !RefersTo((Node *) uses, varno);
+}
+
+/* The values of a subquery that the query around it uses, or (0) all, or that it sorts or groups by */
 static List *
-UsedTargets(Query *outer, int varno, Query *query)
+UsedTargets(List *uses, int varno, Query *query)
 {
 	List	   *used = NIL;
 	ListCell   *cell;
 
-	if (outer->setOperations != NULL)
-		return query->targetList;
 	foreach(cell, query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (checkExprHasSubLink((Node *) entry->expr) &&
-			(entry->ressortgroupref > 0 || RefersToColumn((Node *) outer, varno, entry->resno)))
+		if (varno == 0 || entry->ressortgroupref > 0 || RefersToColumn((Node *) uses, varno, entry->resno))
 			used = lappend(used, entry);
 	}
 	return used;
+}
+
+/* Is a WITH query a subquery for PostgreSQL, where it is read? */
+static bool
+IsReadOnce(const CommonTableExpr *cte)
+{
+	return cte->cterefcount == 1 && cte->ctematerialized != CTEMaterializeAlways;
+}
+
+/* In what an item of FROM reads, as far as it is used */
+static void
+InlineInItem(Inlining *inlining, Level *level, List *uses, int varno)
+{
+	RangeTblEntry *rte = rt_fetch(varno, level->query->rtable);
+	Level	   *owner = level;
+	CommonTableExpr *cte = rte->rtekind == RTE_CTE ? FindCte(level, rte, &owner) : NULL;
+	Query	   *query = rte->subquery;
+
+	if (cte != NULL && IsReadOnce(cte) && !owner->query->hasRecursive)
+		query = castNode(Query, cte->ctequery);
+	if (rte->rtekind == RTE_FUNCTION)
+		Inline(inlining, level, rte);
+	else if (query != NULL)
+		InlineIn(inlining, query, owner, UsedTargets(uses, level->query->setOperations != NULL ? 0 : varno, query));
 }
 
 /*
@@ -304,11 +350,13 @@ static void
 InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 {
 	Level		level = {.query = query,.outer = outer};
+	List	   *uses;
 	ListCell   *cell;
 
 	check_stack_depth();
 	if (MayBeEmpty(query))
 		return;
+	uses = UsesOf(query, targets);
 	foreach(cell, targets)
 	{
 		InlineInValue(inlining, &level, (Node *) lfirst_node(TargetEntry, cell)->expr);
@@ -317,21 +365,16 @@ InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 	{
 		CommonTableExpr *cte = lfirst(cell);
 
-		if (cte->cterefcount > 0)
+		/*
+		 * One that is to be read where it is read, however often, is left to
+		 * PostgreSQL.
+		 */
+		if (cte->cterefcount > 0 && !IsReadOnce(cte) && cte->ctematerialized != CTEMaterializeNever)
 			InlineIn(inlining, castNode(Query, cte->ctequery), &level, ((Query *) cte->ctequery)->targetList);
 	}
-	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst(cell);
-		int			varno = foreach_current_index(cell) + 1;
-
-		if (MayBeLeftOut(&level, varno))
-			continue;
-		if (rte->rtekind == RTE_SUBQUERY)
-			InlineIn(inlining, rte->subquery, &level, UsedTargets(query, varno, rte->subquery));
-		else if (rte->rtekind == RTE_FUNCTION)
-			Inline(inlining, &level, rte);
-	}
+	for (int varno = 1; varno <= list_length(query->rtable); varno++)
+		if (!MayBeLeftOut(&level, uses, varno))
+			InlineInItem(inlining, &level, uses, varno);
 }
 
 /*

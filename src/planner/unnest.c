@@ -630,7 +630,7 @@ UnnestTargets(Search *search)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		search->computed = AlwaysComputed(list_make1(entry));
-		search->is_late = search->sorted != NULL && search->sorted != entry;
+		search->is_late = search->sorted != NULL && search->sorted->resno != entry->resno;
 		search->is_looked_at = TargetIsLookedAt(search->surveyed, entry->resno);
 		entry->expr = (Expr *) UnnestSubLinks((Node *) entry->expr, search);
 	}
@@ -789,10 +789,12 @@ FindFitLateral(Search *search, int varno, Collection *collection, JoinExpr **pla
 	if (HasColumnUsedAgain(query, varno, true))
 		return COMPUTED_AGAIN;
 	reason = FindFitCollection(search, rt_fetch(varno, query->rtable)->subquery, collection);
+	if (reason != NULL)
+		return reason;
 	collection->uses_again |= HasColumnUsedAgain(query, varno, false);
-	if (reason == NULL && !MakeJoinPlace(query, varno, collection->keys, place))
+	if (!MakeJoinPlace(query, varno, collection->keys, place))
 		return "it is on the nullable side of a join, or among columns of joins with USING or names of their own";
-	return reason;
+	return NULL;
 }
 
 static void

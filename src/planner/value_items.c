@@ -16,7 +16,8 @@
  *
  * There is a row, and all rows are equal in what they are grouped by: they are one group, with GROUP BY and without.  A value
  * that is used once, and always, becomes a subquery in its place: it is computed once, as before.  One that is not used
- * is computed no more; so it must not raise an error, nor read a table that nothing else in the statement reads.
+ * is computed no more; so it must not raise an error, nor read a table that nothing else in the statement reads, or a WITH query but that
+ * of r.  Without GROUP BY, PostgreSQL may pull up a query that makes nothing of rows: fences.c knows that.
  *
  * Of rows that are there, or of the one of NULLs that stands for none,
  *
@@ -53,6 +54,7 @@
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
 
 /* A query while values are taken out of its FROM */
 typedef struct Taking
@@ -179,7 +181,8 @@ TakeGroups(Taking *taking)
 		return false;
 	foreach(cell, query->groupClause)
 	{
-		if (!IsValueVar(taking, get_sortgroupclause_expr(lfirst(cell), query->targetList)))
+		if (!IsValueVar(taking, get_sortgroupclause_expr(lfirst(cell), query->targetList)) ||
+			!MayReplace(taking->level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
 			return false;
 	}
 	query->groupClause = NIL;
@@ -269,7 +272,7 @@ TakeAggregates(Node *node, void *context)
  * Values
  */
 
-/* What stands for a value */
+/* What stands for a value, which is used in no query within */
 static Node *
 ValueOf(Var *var, int depth, void *context)
 {
@@ -277,7 +280,7 @@ ValueOf(Var *var, int depth, void *context)
 	Query	   *query;
 	SubLink    *sublink;
 
-	if ((int) var->varlevelsup != depth || !bms_is_member(var->varno, taking->values))
+	if (depth > 0 || !IsValueVar(taking, (Node *) var))
 		return NULL;
 	query = copyObject(rt_fetch(var->varno, taking->query->rtable)->subquery);
 	if (HasOnly(query, PART_NO_FROM) && IsA(linitial_node(TargetEntry, query->targetList)->expr, Const))
@@ -286,7 +289,6 @@ ValueOf(Var *var, int depth, void *context)
 	sublink->subLinkType = EXPR_SUBLINK;
 	sublink->subselect = (Node *) query;
 	sublink->location = -1;
-	IncrementVarSublevelsUp((Node *) sublink, depth, 0);
 	return (Node *) sublink;
 }
 
@@ -433,7 +435,8 @@ TakeOutValues(Level *level)
 	List	   *from = query->jointree != NULL ? query->jointree->fromlist : NIL;
 
 	if (!HasOnly(query, PART_AGGREGATES | PART_GROUPS) || list_length(from) != 1 || !IsA(linitial(from), JoinExpr) ||
-		HasColumnsOfJoins(query) || CostsMayRaise(level, 0))
+		HasColumnsOfJoins(query) || CostsMayRaise(level, 0) ||
+		(level->outer != NULL && level->outer->query->cteList != NIL && WithKeepsApart(level->outer)))
 		return;
 	taking.query = copy.query = copyObject(query);
 	if (!TakeJoins(&taking, (Node **) &linitial(taking.query->jointree->fromlist)) || bms_num_members(taking.values) < 2 ||
@@ -444,6 +447,6 @@ TakeOutValues(Level *level)
 	if (!TakeValues(&taking))
 		return;
 	*query = *taking.query;
-	if (level->outer != NULL)
-		CountReferences(level->outer->query);
+	if (taking.rows != NULL && taking.rows->rtekind == RTE_CTE)
+		CountReferences(level->outer->query, taking.rows->ctename);
 }

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1600);
+SELECT pg_temp.plan_most(1603);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -499,6 +499,7 @@ SELECT pg_temp.test(1, $$SELECT id, (SELECT 6 / (count(*) - 2) FROM c WHERE pid 
 	ORDER BY id$$);
 SELECT pg_temp.test(joins, format($$SELECT id, (SELECT json_agg(s ORDER BY id) FROM c WHERE pid = p.id %s) FROM p ORDER
 	BY id$$, clause)) FROM (VALUES (1, 'HAVING count(*) > p.k'), (0, 'HAVING p.k > 2'),
+	(0, 'HAVING count(*) > 2 AND (p.k = 1 AND count(*) < 1000)'),
 	(0, 'HAVING (SELECT count(*) FROM g WHERE cid = p.id) > 1 AND count(*) > 1'), (0, 'GROUP BY pid HAVING count(*) > 1'),
 	(0, 'HAVING count(*) > 2 LIMIT 0')) q(joins, clause);
 SELECT pg_temp.test(0, $$SELECT p.id, x.a FROM p CROSS JOIN LATERAL (SELECT json_agg(s ORDER BY id) a FROM c WHERE

@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(196);
+SELECT pg_temp.plan_most(204);
 
 CREATE TABLE p (id int PRIMARY KEY, gone int, k int, name text);
 INSERT INTO p SELECT i, 0, nullif(i % 9, 0), 'p' || i FROM generate_series(1, 60) i;
@@ -172,6 +172,22 @@ SELECT is(pg_temp.as_role('jsonrow_functions_other', query, 'on'), pg_temp.as_ro
 	'EXECUTE is revoked: ' || query)
 FROM unnest(ARRAY['EXECUTE kept', 'SELECT p.id, (SELECT json_agg(r.s ORDER BY r.id) FROM c_of(p) r) FROM p
 	ORDER BY p.id']) query;
+
+-- What is never planned is left to PostgreSQL: through views and WITH, under conditions, where joins are left out.
+CREATE TABLE gone (id int, pid int);
+CREATE FUNCTION of_gone(int) RETURNS TABLE (id int) STABLE LANGUAGE sql AS 'SELECT id FROM gone WHERE pid = $1';
+CREATE FUNCTION fine(int) RETURNS TABLE (id int) STABLE LANGUAGE sql AS 'SELECT id FROM p WHERE id = $1';
+CREATE VIEW v1 AS SELECT id, (SELECT count(*) FROM of_gone(p.id)) AS n FROM p;
+CREATE VIEW v2 AS SELECT * FROM v1;
+CREATE VIEW w1 AS SELECT p.id, s.n FROM p LEFT JOIN (SELECT count(*) AS n FROM of_gone(1)) s ON true;
+DROP TABLE gone;
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on}'), pg_temp.outcome(query, '{jsonrow.unnest, off}'), query)
+FROM unnest(ARRAY['SELECT id FROM v2 ORDER BY id', 'SELECT id FROM w1 ORDER BY id', 'SELECT id, n FROM v2 ORDER BY id',
+	'WITH x AS (SELECT id, (SELECT count(*) FROM of_gone(p.id)) AS n FROM p) SELECT id FROM x ORDER BY id',
+	'WITH x AS (SELECT * FROM of_gone(1)) SELECT CASE WHEN false THEN (SELECT count(*) FROM x) END FROM p',
+	'SELECT CASE WHEN false THEN x.n END FROM (SELECT (SELECT count(*) FROM of_gone(p.id)) AS n FROM p) x',
+	'SELECT NULL::bigint + x.n FROM (SELECT (SELECT count(*) FROM of_gone(p.id)) AS n FROM p) x',
+	'SELECT CASE WHEN false THEN x.n END FROM (SELECT (SELECT count(*) FROM fine(p.id)) + 10 / 0 AS n FROM p) x']) query;
 
 SELECT * FROM finish();
 ROLLBACK;
