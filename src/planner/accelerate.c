@@ -308,7 +308,7 @@ PlanAccelerated(PLANNER_PARAMETERS)
 
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
 		contents = ContentsOf(query);
-	if (contents.functions && UnnestIsOn() && !contents.changes && !rewrite.is_cursor)
+	if (contents.functions && UnnestIsOn() && !contents.changes && !rewrite.is_cursor && TwinsAreUsable())
 	{
 		inlined = InlineFunctions(query, params, &cursor_options, &depends_on_role);
 		contents = ContentsOf(query);

@@ -97,7 +97,7 @@ EqualValuesAreSame(const Node *expr)
 		(exprType(expr) == NUMERICOID && exprTypmod(expr) >= 0 && !HasVariable((Node *) expr));
 }
 
-/* Is it jsonb that is made of such values? */
+/* Is it jsonb that is made of such values?  Under keys that are columns, there might be others. */
 static bool
 JsonbIsSame(const Node *expr)
 {
@@ -110,7 +110,9 @@ JsonbIsSame(const Node *expr)
 	check_stack_depth();
 	foreach(cell, call->args)
 	{
-		if (!IsA(lfirst(cell), Const) && !EqualValuesAreSame(lfirst(cell)))
+		bool		is_key = call->funcid == F_JSONB_BUILD_OBJECT_ANY && foreach_current_index(cell) % 2 == 0;
+
+		if (!IsA(lfirst(cell), Const) && (is_key || !EqualValuesAreSame(lfirst(cell))))
 			return false;
 	}
 	return true;

@@ -88,13 +88,13 @@ CollationIsMissing(Oid collation, List *args)
 }
 
 /*
- * May it be an error to print a value of this built-in type, or cause a warning?  A deep path takes more stack than to take it
- * in, a currency's sign may be missing from the database's encoding, and what trim_array leaves of a vector is none.
+ * May it be an error to print a value of this built-in type, or cause a warning?  A deep path or a long query of text takes more stack
+ * than to take it in, a currency's sign may be missing from the database's encoding, and what trim_array leaves of a vector is none.
  */
 bool
 PrintingMayFail(Oid typid)
 {
-	return typid == JSONPATHOID || typid == CASHOID || typid == XMLOID || typid == OIDVECTOROID || typid == INT2VECTOROID;
+	return typid == JSONPATHOID || typid == TSQUERYOID || typid == CASHOID || typid == XMLOID || typid == OIDVECTOROID || typid == INT2VECTOROID;
 }
 
 /* Values of other built-in types, and of enums, can always be printed as text. */

@@ -170,7 +170,7 @@ MayBeJoined(Surveyed *surveyed)
 	Node	   *from = WithoutItems((Node *) copyObject(level->query->jointree), IsCollection, level->query);
 
 	return !OtherRowsMayRaise(level, castNode(FromExpr, from)) && !ConditionsMayRaise(level, level->query->jointree) &&
-		!ValueMayRaise(level, level->query->havingQual) && !OneRowMayRaise(level, 0) && !GroupsMayRaise(level) &&
+		!HavingMayRaise(level) && !OneRowMayRaise(level, 0) && !GroupsMayRaise(level) &&
 		!ReadersMayRaise(surveyed) && !ItsSubqueriesMayRaise(surveyed) && !PlanIsSeen(surveyed) &&
 		!(MayBeStopped(surveyed) && OtherRowsRaise(surveyed)) &&
 		!ValuesDependOnOrder(level->query) && !OrderIsSeen(surveyed) &&

@@ -183,7 +183,7 @@ StaysUnknown(Node *expr)
 		case T_NullTest:
 			return IsA(((NullTest *) expr)->arg, Aggref);
 		case T_FuncExpr:
-			return !MayDropArguments(((FuncExpr *) expr)->funcid) &&
+			return !MayDropArguments(((FuncExpr *) expr)->funcid) && DefaultsOf(expr) == NULL &&
 				(OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid)) ||
 				 (((FuncExpr *) expr)->args == NIL && func_volatile(((FuncExpr *) expr)->funcid) != PROVOLATILE_IMMUTABLE));
 		case T_OpExpr:

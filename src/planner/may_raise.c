@@ -794,31 +794,46 @@ ComputesItsArguments(Node *node)
 }
 
 /*
- * May a condition that the rows of a page have passed raise an error for others?  What
- * is the same for all rows would have raised it for those already.
+ * May what was computed for the rows of a page raise an error for others?  What is the same for all rows would have raised it
+ * for those already.
  */
 static bool
-PassedMayRaise(Node *node, void *context)
+ComputedMayRaise(Node *node, void *context)
 {
 	Level	   *level = context;
 
 	if (node == NULL || IsOneValueIn(level->query, node))
 		return false;
 	check_stack_depth();
-	if (IsA(node, List) || is_andclause(node))
-		return expression_tree_walker(node, PassedMayRaise, context);
+	if (IsA(node, List))
+		return expression_tree_walker(node, ComputedMayRaise, context);
 	if (IsA(node, SubLink) && !SubLinkMayRaise(level, (SubLink *) node, PassedQueryMayRaise))
 		return false;
 	if (!ComputesItsArguments(node))
 		return ExpressionMayRaise(level, node);
-	return NodeMayRaise(level, node) || expression_tree_walker(node, PassedMayRaise, context);
+	return NodeMayRaise(level, node) || expression_tree_walker(node, ComputedMayRaise, context);
 }
 
-/* The same of a value in the select list, which was computed for those rows */
+/* The same of a condition that they have passed: then each part of it was computed. */
+static bool
+PassedMayRaise(Node *node, void *context)
+{
+	return node != NULL && (IsA(node, List) || is_andclause(node)) ? expression_tree_walker(node, PassedMayRaise, context) :
+		ComputedMayRaise(node, context);
+}
+
+/* May a value in the select list raise an error for other rows? */
 bool
 ValueMayRaise(Level *level, Node *expr)
 {
-	return PassedMayRaise(expr, level);
+	return ComputedMayRaise(expr, level);
+}
+
+/* May HAVING, for other groups? */
+bool
+HavingMayRaise(Level *level)
+{
+	return PassedMayRaise(level->query->havingQual, level);
 }
 
 /* The conditions in a join tree, and what its joins compute of tables */

@@ -17,6 +17,7 @@
 extern bool ExpressionMayRaise(Level *level, Node *expr);
 extern bool MayPrecedeSort(Level *level, Node *expr);
 extern bool ValueMayRaise(Level *level, Node *expr);
+extern bool HavingMayRaise(Level *level);
 
 /* A query that is read in the one around it: its rows, and what it selects, too; for any row */
 extern bool RowsMayRaise(Level *outer, Query *query);

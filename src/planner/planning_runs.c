@@ -143,13 +143,6 @@ TryAnalyzeText(HeapTuple tuple, FuncExpr *call)
 	return query;
 }
 
-/* Does a query select values, and nothing else? */
-static bool
-IsBare(const Query *query)
-{
-	return query->rtable == NIL && HasOnly(query, PART_NO_FROM);
-}
-
 /* The only statement of a SQL function, if that may be called and is a query without FROM; NULL otherwise */
 static Query *
 ReadBody(HeapTuple tuple, FuncExpr *call)

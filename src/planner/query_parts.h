@@ -92,6 +92,13 @@ HasAny(const Query *query, QueryParts parts)
 	return (PartsOf(query) & parts) != 0;
 }
 
+/* Does it select values, and nothing else? */
+static inline bool
+IsBare(const Query *query)
+{
+	return query->rtable == NIL && HasOnly(query, PART_NO_FROM);
+}
+
 /* Does it aggregate without GROUP BY, and so give one row for any rows? */
 static inline bool
 IsOneRow(const Query *query)

@@ -122,13 +122,6 @@ FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
  * to the columns of a row, which ROW() cannot do.  (SELECT x) is x.
  */
 
-/* Does a query select values, and nothing else? */
-static bool
-IsBare(Query *query)
-{
-	return query->rtable == NIL && HasOnly(query, PART_NO_FROM);
-}
-
 /*
  * The inner SELECT, which has no FROM, or NULL; rte is its entry in the outer
  * one

@@ -161,7 +161,7 @@ FindRowsOnce(Surveyed *surveyed, RowPage *page)
 	}
 	/* Who gets the rows may stop, unless these are sorted before. */
 	if (IsSent(surveyed) && !(HasOrder(query) && !MayComeSorted(level)) &&
-		(OtherRowsMayRaise(level, PageParents(page)) || ValueMayRaise(level, query->havingQual)))
+		(OtherRowsMayRaise(level, PageParents(page)) || HavingMayRaise(level)))
 		return false;
 	return ColumnsOfParents(page) <= MAX_COLUMNS && MayBeReadByItself(page);
 }

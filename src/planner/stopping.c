@@ -362,5 +362,5 @@ ValuesMayRaise(Level *level)
 		if (EntryMayRaise(level, lfirst_node(TargetEntry, cell)))
 			return true;
 	}
-	return SortKeysMayRaise(level) || ValueMayRaise(level, level->query->havingQual);
+	return SortKeysMayRaise(level) || HavingMayRaise(level);
 }

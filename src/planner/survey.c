@@ -710,7 +710,7 @@ RaisesOtherwise(Surveyed *reader)
 	 */
 	bool		computes = FindInLevels((Node *) list_make2(query->jointree, query->havingQual), VisitComputed, query);
 
-	return (may_stop && ValuesMayRaise(level)) || (computes && ValueMayRaise(level, query->havingQual)) ||
+	return (may_stop && ValuesMayRaise(level)) || (computes && HavingMayRaise(level)) ||
 		OrderOfConditionsMayRaise(level) || ItsSubqueriesMayRaise(reader) ||
 		((may_stop || computes || reader->may_be_joined) && JoiningMayRaise(level));
 }

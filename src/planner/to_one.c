@@ -226,7 +226,7 @@ DropLimitsOfOne(Level *level)
 static const char *
 WhyNoneForAll(Surveyed *surveyed, Level *level, FromExpr *from)
 {
-	if (OtherRowsMayRaise(level, from) || ValueMayRaise(level, level->query->havingQual) || GroupsMayRaise(level))
+	if (OtherRowsMayRaise(level, from) || HavingMayRaise(level) || GroupsMayRaise(level))
 		return OTHER_ROWS_MAY_RAISE;
 	return ReadersMayRaise(surveyed) || ItsSubqueriesMayRaise(surveyed) ? READERS_MAY_RAISE : NULL;
 }

@@ -54,7 +54,7 @@ typedef struct KnownTwins
 	bool		complete;		/* all of them exist */
 	bool		citus;			/* so is Citus */
 	bool		valid;
-	uint64		since;			/* CountCastChanges at that time */
+	uint64		since;			/* CountCatalogChanges at that time */
 } KnownTwins;
 
 static KnownTwins known;
@@ -247,7 +247,7 @@ bool
 TwinsAreUsable(void)
 {
 	static bool registered = false;
-	uint64		now = CountCastChanges();
+	uint64		now = CountCatalogChanges();
 
 	if (!registered)
 	{
@@ -261,7 +261,7 @@ TwinsAreUsable(void)
 			FindTwins();
 		known.citus = OidIsValid(get_extension_oid("citus", true));
 		known.since = now;
-		known.valid = CountCastChanges() == now;
+		known.valid = CountCatalogChanges() == now;
 	}
 	return !known.citus;
 }

@@ -130,7 +130,7 @@ AskConditions(Level *level, AskedConditions *conditions)
 	conditions->count += CountOfConditions(ConditionsIn((Node *) query->jointree));
 	conditions->count += CountOfConditions(make_ands_implicit((Expr *) query->havingQual));
 	conditions->may_raise = conditions->may_raise || ConditionsMayRaise(level, query->jointree) ||
-		ValueMayRaise(level, query->havingQual);
+		HavingMayRaise(level);
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);

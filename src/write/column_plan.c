@@ -62,7 +62,7 @@ NoteCastChange(Datum arg, int cacheid, uint32 hashvalue)
  * looks it up for each value.
  */
 uint64
-CountCastChanges(void)
+CountCatalogChanges(void)
 {
 	static bool registered = false;
 
@@ -79,9 +79,9 @@ CountCastChanges(void)
 Datum
 CastToJson(ColumnPlan *column, Datum value)
 {
-	if (unlikely(column->casts != CountCastChanges()))
+	if (unlikely(column->casts != CountCatalogChanges()))
 	{
-		column->casts = CountCastChanges();
+		column->casts = CountCatalogChanges();
 		fmgr_info_cxt(column->function.fn_oid, &column->function, column->shared->context);
 	}
 	return FunctionCall1(&column->function, value);

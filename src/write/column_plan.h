@@ -105,8 +105,8 @@ struct ColumnPlan
 	ColumnCategory category;
 	PlanContext *shared;
 	FmgrInfo	function;		/* see ColumnCategory */
-	uint64		casts;			/* CATEGORY_JSONCAST: CountCastChanges at the
-								 * time of the lookup */
+	uint64		casts;			/* CATEGORY_JSONCAST: CountCatalogChanges at
+								 * the time of the lookup */
 	const TextType *text_type;	/* CATEGORY_TEXT_TYPE */
 	void	   *text_cache;
 	ElementPlan *elements;		/* CATEGORY_ARRAY: the element types seen */
@@ -151,7 +151,7 @@ extern void PlanColumn(ColumnPlan *column, PlanContext *shared, Oid typid,
 extern Oid	ArgumentType(FunctionCallInfo fcinfo, int arg);
 extern ColumnPlan *PlanArgument(FunctionCallInfo fcinfo, const Writer *writer, int arg);
 extern bool WritingMayRaise(Oid typid);
-extern uint64 CountCastChanges(void);
+extern uint64 CountCatalogChanges(void);
 extern Datum CastToJson(ColumnPlan *column, Datum value);
 extern ElementPlan *ElementPlanFor(ColumnPlan *column, Oid typid);
 

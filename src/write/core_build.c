@@ -67,7 +67,7 @@ typedef struct BuildPlan
 	MemoryContext context;		/* of all this */
 	bool		again;			/* it is not the first plan, and has a context
 								 * of its own */
-	uint64		casts;			/* CountCastChanges when it was made */
+	uint64		casts;			/* CountCatalogChanges when it was made */
 	Size		size;			/* what the last result took */
 	bool		original;		/* nothing can be kept */
 
@@ -104,7 +104,7 @@ BuildPlanCreate(FunctionCallInfo fcinfo, const Writer *writer)
 	plan->context = context;
 	plan->again = again;
 	plan->shared = PlanContextCreate(writer, NESTED_AS_IS, DocumentDomainsLookup(), context);
-	plan->casts = CountCastChanges();
+	plan->casts = CountCatalogChanges();
 	plan->size = 128;
 	return plan;
 }
@@ -115,7 +115,7 @@ KeptPlan(FunctionCallInfo fcinfo)
 {
 	BuildPlan  *plan = fcinfo->flinfo->fn_extra;
 
-	return likely(plan != NULL && plan->casts == CountCastChanges()) ? plan : NULL;
+	return likely(plan != NULL && plan->casts == CountCatalogChanges()) ? plan : NULL;
 }
 
 static void

@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1621);
+SELECT pg_temp.plan_most(1624);
 
 CREATE TABLE p (id int, k8 bigint, kt text, kn numeric, kf float8, kd date, name text);
 INSERT INTO p SELECT i, i % 5, 't' || i % 4, i % 3 + CASE WHEN i % 2 = 0 THEN 0.0 ELSE 0.00 END,
@@ -74,6 +74,7 @@ SELECT pg_temp.test(joins, format('SELECT name, (SELECT %s FROM c WHERE pid = p.
 	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''n'', ARRAY[kn]))'),
 	(0, 'jsonb_agg(DISTINCT jsonb_build_object(''c'', c))'),
 	(0, 'jsonb_agg(DISTINCT jsonb_build_object(VARIADIC ARRAY[s, kt]))'),
+	(0, 'jsonb_agg(DISTINCT jsonb_build_object(s, v, kt, id))'),
 	(0, 'jsonb_agg(DISTINCT to_jsonb(kf))')) q(joins, made);
 SELECT pg_temp.test(1, $$SELECT name, (SELECT json_agg(DISTINCT v::text) FROM c WHERE pid = p.id)
 	FROM p ORDER BY name$$);

@@ -143,8 +143,8 @@ SELECT pg_temp.test_values(NULL, 'SELECT (SELECT json_agg((SELECT count(*) FROM 
 	('(SELECT CASE WHEN o.n > 100000 THEN 10 / o.z ELSE 0 END FROM (SELECT 0 AS z, t.n FROM (SELECT count(*) AS n FROM
 		c) t CROSS JOIN (SELECT 1 AS e) h GROUP BY t.n, h.e) o)'),
 	('(WITH r AS (SELECT * FROM c WHERE pid < 3) SELECT CASE WHEN o.j IS NULL THEN 10 / o.z ELSE 0 END FROM (SELECT
-		0 AS z, jsonb_agg(r.s) FILTER (WHERE r.id IS NOT NULL) AS j FROM (SELECT 1 AS n) t CROSS JOIN (SELECT EXISTS (SELECT 1
-		FROM r) AS e) h LEFT JOIN r ON true GROUP BY t.n, h.e) o)'),
+		0 AS z, jsonb_agg(r.s) FILTER (WHERE r.id IS NOT NULL) AS j FROM (SELECT 1 AS n) t CROSS JOIN (SELECT EXISTS
+		(SELECT 1 FROM r) AS e) h LEFT JOIN r ON true GROUP BY t.n, h.e) o)'),
 	('(SELECT min(x.id) FROM (WITH r AS (SELECT 1) SELECT c.id, o.n FROM c CROSS JOIN (SELECT t.n FROM (SELECT
 		count(*) AS n FROM c) t CROSS JOIN (SELECT 1 AS e) h) o WHERE 12 / (c.v - 4) < 100) x)')) q(query);
 -- ... and asks who may compare what rows are grouped by.
