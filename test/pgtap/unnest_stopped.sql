@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(131);
+SELECT pg_temp.plan_most(132);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -295,6 +295,17 @@ SET LOCAL jsonrow.unnest = on;
 SELECT set_eq('SELECT pg_temp.planned(pg_temp.of_size(a, b)) FROM generate_series(4920, 5020, 25) a,
 	generate_series(0, 80) b WHERE pg_temp.chosen(concat(a, b))', ARRAY['joined', 'stays'], 'queries of every size');
 SET LOCAL jsonrow.unnest = off;
+
+-- A part of AND need not have been computed for the rows of a page: it is computed for no others.
+CREATE TABLE flagged AS SELECT i AS id, (i > 55)::int AS x, i AS rank FROM generate_series(1, 60) i;
+CREATE INDEX ON flagged (rank);
+ANALYZE flagged;
+SET LOCAL jsonrow_test.zero = '0';
+SELECT is(pg_temp.outcome(query, '{jsonrow.unnest, on, enable_indexscan, off, enable_bitmapscan, off}'),
+	pg_temp.outcome(query, '{jsonrow.unnest, off, enable_seqscan, off, enable_sort, off}'), query)
+FROM unnest(ARRAY['SELECT f.id, f.x = 1 AND 10 / current_setting(''jsonrow_test.zero'')::int > 1,
+	(SELECT json_agg(id ORDER BY
+	id) FROM c WHERE pid = f.id) FROM flagged f JOIN p ON p.rank = f.id ORDER BY f.rank LIMIT 10']) query;
 
 SELECT * FROM finish();
 ROLLBACK;
