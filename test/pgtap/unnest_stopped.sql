@@ -301,8 +301,8 @@ CREATE TABLE flagged AS SELECT i AS id, (i > 55)::int AS x, i AS rank FROM gener
 CREATE INDEX ON flagged (rank);
 ANALYZE flagged;
 SET LOCAL jsonrow_test.zero = '0';
-PREPARE flagged AS SELECT f.id, f.x = 1 AND 10 / current_setting('jsonrow_test.zero')::int > 1, (SELECT json_agg(id ORDER
-	BY id) FROM c WHERE pid = f.id) FROM flagged f JOIN p ON p.rank = f.id ORDER BY f.rank LIMIT 10;
+PREPARE flagged AS SELECT f.id, f.x = 1 AND 10 / current_setting('jsonrow_test.zero')::int > 1, (SELECT json_agg(id
+	ORDER BY id) FROM c WHERE pid = f.id) FROM flagged f JOIN p ON p.rank = f.id ORDER BY f.rank LIMIT 10;
 SELECT is(pg_temp.outcome('EXECUTE flagged', '{jsonrow.unnest, on, enable_indexscan, off, enable_bitmapscan, off}'),
 	pg_temp.outcome('EXECUTE flagged', '{jsonrow.unnest, off, enable_seqscan, off, enable_sort, off}'),
 	'a part of AND that is not computed');
