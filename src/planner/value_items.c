@@ -83,6 +83,15 @@ IsValue(Level *level, Node *item)
 	return GivesOneRow(&inner) && !CallsVolatile((Node *) rte->subquery);
 }
 
+/* The item on the left of all that is joined */
+static Node *
+FirstItem(Node *node)
+{
+	while (IsA(node, JoinExpr))
+		node = ((JoinExpr *) node)->larg;
+	return node;
+}
+
 /* A column that has a value in each row of what is left-joined; NULL if there is none */
 static Var *
 NeverNullColumn(const Taking *taking)
@@ -121,7 +130,7 @@ TakeJoins(Taking *taking, Node **node)
 	if (!IsA(join, JoinExpr))
 	{
 		taking->values = bms_add_member(taking->values, VarnoOf(*node));
-		return IsValue(taking->level, *node);
+		return true;			/* That has been asked. */
 	}
 	if (!IsTrue(join->quals) || join->usingClause != NIL || join->alias != NULL || !IsA(join->rarg, RangeTblRef) ||
 		!TakeJoins(taking, &join->larg))
@@ -398,7 +407,6 @@ TakeValues(Taking *taking)
 	Query	   *query = taking->query;
 	Bitmapset  *dropped = bms_copy(taking->values);
 	Bitmapset  *used = NULL;
-	Node	   *first = linitial(query->jointree->fromlist);
 
 	if (!FindUsed(taking, &used))
 		return false;
@@ -415,10 +423,8 @@ TakeValues(Taking *taking)
 		query->jointree->fromlist = query->rtable = NIL;
 		return true;
 	}
-	while (IsA(first, JoinExpr))
-		first = ((JoinExpr *) first)->larg;
 	RemoveEntries(query);
-	lfirst(list_nth_cell(query->rtable, VarnoOf(first) - 1)) = MakeOneRow();
+	lfirst(list_nth_cell(query->rtable, VarnoOf(FirstItem(linitial(query->jointree->fromlist))) - 1)) = MakeOneRow();
 	/* It has columns of items that are gone. */
 	if (taking->rows != NULL)
 		lfirst(list_nth_cell(query->rtable, taking->join - 1)) = MakeJoinEntry(JOIN_LEFT);
@@ -435,7 +441,7 @@ TakeOutValues(Level *level)
 	List	   *from = query->jointree != NULL ? query->jointree->fromlist : NIL;
 
 	if (!HasOnly(query, PART_AGGREGATES | PART_GROUPS) || list_length(from) != 1 || !IsA(linitial(from), JoinExpr) ||
-		HasColumnsOfJoins(query) || CostsMayRaise(level, 0) ||
+		!IsValue(level, FirstItem(linitial(from))) || HasColumnsOfJoins(query) || CostsMayRaise(level, 0) ||
 		(level->outer != NULL && level->outer->query->cteList != NIL && WithKeepsApart(level->outer)))
 		return;
 	taking.query = copy.query = copyObject(query);
