@@ -108,21 +108,20 @@ FindReferences(Query *query, int depth, void *context)
 void
 CountReferences(Query *query, const char *name)
 {
-	bool		found = false;
+	bool		has_gone = false;
 
 	for (int i = list_length(query->cteList) - 1; i >= 0; i--)
 	{
 		References	references = {.cte = list_nth(query->cteList, i)};
 
-		found |= strcmp(references.cte->ctename, name) == 0;
-		if (!found)
+		if (!has_gone && strcmp(references.cte->ctename, name) != 0)
 			continue;
 		VisitQueries(query, FindReferences, &references);
 		references.cte->cterefcount = references.n;
-		if (references.n == 0)
-			query->cteList = list_delete_nth_cell(list_copy(query->cteList), i);
-		else if (strcmp(references.cte->ctename, name) == 0)
-			return;
+		if (references.n > 0)
+			continue;
+		query->cteList = list_delete_nth_cell(list_copy(query->cteList), i);
+		has_gone = true;
 	}
 }
 
@@ -152,7 +151,7 @@ TakeCtes(Query *query)
 	{
 		References	references = {.cte = lfirst(cell)};
 
-		if (references.cte->cterefcount == 1 && references.cte->ctematerialized != CTEMaterializeAlways)
+		if (references.cte->cterefcount == 1 && !IsMaterialized(references.cte))
 			VisitQueries(query, FindReferences, &references);
 		if (references.n == 1)
 			UnmakeCte(query, references.cte, references.rte);

@@ -140,6 +140,14 @@ LevelUp(Level *level, Index up)
 	return level;
 }
 
+/* Is a CTE materialized as it is written? */
+bool
+IsMaterialized(const CommonTableExpr *cte)
+{
+	return cte->ctematerialized == CTEMaterializeAlways ||
+		(cte->ctematerialized == CTEMaterializeDefault && cte->cterefcount > 1);
+}
+
 /* The CTE that a range table entry refers to, and the level that defines it; or NULL */
 CommonTableExpr *
 FindCte(Level *level, RangeTblEntry *rte, Level **owner)

@@ -38,6 +38,7 @@ extern Visit VisitOuterColumn(Node *node, int depth, void *context);
 extern Node *ReplaceVars(Node *node, Replacer replacer, void *context, bool sublinks);
 extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);
+extern bool IsMaterialized(const CommonTableExpr *cte);
 extern CommonTableExpr *FindCte(Level *level, RangeTblEntry *rte, Level **owner);
 extern Query *QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner);
 extern bool IsCorrelated(const Query *query);

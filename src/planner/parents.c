@@ -350,14 +350,6 @@ ComputeOnce(Level *level)
  * Whether reading them twice gives the same keys
  */
 
-/* Is a CTE materialized as it is written? */
-static bool
-IsMaterialized(const CommonTableExpr *cte)
-{
-	return cte->ctematerialized == CTEMaterializeAlways ||
-		(cte->ctematerialized == CTEMaterializeDefault && cte->cterefcount > 1);
-}
-
 /* A level, where something is looked for in queries within, too */
 typedef struct LevelSearch
 {

@@ -301,7 +301,7 @@ MayBeLeftOut(Level *level, List *uses, int varno)
 	return level->query->setOperations == NULL && !RowIsThere(level, varno) && !RefersTo((Node *) uses, varno);
 }
 
-/* The values of a subquery that the query around it uses, or (0) all, or that it sorts or groups by */
+/* The values of a subquery that the query around it uses, or that it sorts or groups by */
 static List *
 UsedTargets(List *uses, int varno, Query *query)
 {
@@ -312,17 +312,10 @@ UsedTargets(List *uses, int varno, Query *query)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
-		if (varno == 0 || entry->ressortgroupref > 0 || RefersToColumn((Node *) uses, varno, entry->resno))
+		if (entry->ressortgroupref > 0 || RefersToColumn((Node *) uses, varno, entry->resno))
 			used = lappend(used, entry);
 	}
 	return used;
-}
-
-/* Is a WITH query a subquery for PostgreSQL, where it is read? */
-static bool
-IsReadOnce(const CommonTableExpr *cte)
-{
-	return cte->cterefcount == 1 && cte->ctematerialized != CTEMaterializeAlways;
 }
 
 /* In what an item of FROM reads, as far as it is used */
@@ -334,12 +327,17 @@ InlineInItem(Inlining *inlining, Level *level, List *uses, int varno)
 	CommonTableExpr *cte = rte->rtekind == RTE_CTE ? FindCte(level, rte, &owner) : NULL;
 	Query	   *query = rte->subquery;
 
-	if (cte != NULL && IsReadOnce(cte) && !owner->query->hasRecursive)
+	/*
+	 * One that is read in several places, in each of them, is left to
+	 * PostgreSQL.
+	 */
+	if (cte != NULL && cte->cterefcount == 1 && !IsMaterialized(cte) && !owner->query->hasRecursive)
 		query = castNode(Query, cte->ctequery);
 	if (rte->rtekind == RTE_FUNCTION)
 		Inline(inlining, level, rte);
 	else if (query != NULL)
-		InlineIn(inlining, query, owner, UsedTargets(uses, level->query->setOperations != NULL ? 0 : varno, query));
+		InlineIn(inlining, query, owner,
+				 level->query->setOperations != NULL ? query->targetList : UsedTargets(uses, varno, query));
 }
 
 /*
@@ -365,11 +363,7 @@ InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 	{
 		CommonTableExpr *cte = lfirst(cell);
 
-		/*
-		 * One that is to be read where it is read, however often, is left to
-		 * PostgreSQL.
-		 */
-		if (cte->cterefcount > 0 && !IsReadOnce(cte) && cte->ctematerialized != CTEMaterializeNever)
+		if (cte->cterefcount > 0 && IsMaterialized(cte))
 			InlineIn(inlining, castNode(Query, cte->ctequery), &level, ((Query *) cte->ctequery)->targetList);
 	}
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
