@@ -8,6 +8,9 @@
  * aggregates the rows that have that value.  So it can be grouped by that
  * side, once for all rows of the outer query, and be joined to them.
  *
+ * This is the simplest case of Neumann and Kemper, Unnesting Arbitrary Queries
+ * (2015).
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
@@ -639,7 +642,7 @@ static void
 RestrictTo(Collection *collection, Query *parents)
 {
 	Key		   *first = linitial(collection->keys);
-	SubLink    *among = makeNode(SubLink);
+	SubLink    *among = MakeSubLink(ANY_SUBLINK, parents);
 	List	   *clauses = NIL;
 	ListCell   *cell;
 
@@ -658,7 +661,6 @@ RestrictTo(Collection *collection, Query *parents)
 		clauses = lappend(clauses, ClauseWith(key, copyObject(list_nth(key->clause->args, key->inner)),
 											  (Node *) param));
 	}
-	among->subLinkType = ANY_SUBLINK;
 
 	/*
 	 * Not what must be computed for the rows of the parents only (see
@@ -666,8 +668,6 @@ RestrictTo(Collection *collection, Query *parents)
 	 */
 	among->subLinkId = collection->may_raise ? 0 : (int) collection->query->queryId;
 	among->testexpr = (Node *) make_ands_explicit(clauses);
-	among->subselect = (Node *) parents;
-	among->location = -1;
 	*first->place = (Node *) among;
 	first->source->query->hasSubLinks = true;
 }

@@ -36,6 +36,7 @@
 #include "planner/aggregates.h"
 #include "planner/entries.h"
 #include "planner/exists.h"
+#include "planner/expressions.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -207,11 +208,8 @@ AskOfCollection(Surveyed *surveyed, int varno)
 	below = LevelBelow(level, rows);
 	if (RowsMayRaise(level, rows) || !HasOnly(rows, PARTS_OF_ROWS) || !RowsRepeat(&below, rows) || !MayBeJoined(surveyed))
 		return;
-	exists = makeNode(SubLink);
-	exists->subLinkType = EXISTS_SUBLINK;
+	exists = MakeSubLink(EXISTS_SUBLINK, rows);
 	exists->subLinkId = varno;
-	exists->subselect = (Node *) rows;
-	exists->location = -1;
 	condition = tested.type == IS_NOT_NULL ? (Node *) exists : (Node *) make_notclause((Expr *) exists);
 	if (is_inner)
 		place->quals = NULL;

@@ -68,6 +68,18 @@ AggregateOf(Oid aggregate, Expr *argument, Oid type)
 	return result;
 }
 
+/* A subquery in an expression */
+SubLink *
+MakeSubLink(SubLinkType type, Query *query)
+{
+	SubLink    *sublink = makeNode(SubLink);
+
+	sublink->subLinkType = type;
+	sublink->subselect = (Node *) query;
+	sublink->location = -1;
+	return sublink;
+}
+
 /* The row that this Var stood for, of these values */
 Node *
 RowOf(List *values, const Var *row, List *names)

@@ -29,6 +29,7 @@ extern Const *Int8Const(int64 value);
 extern Const *NullOf(const Node *expr);
 extern Node *Coalesced(Node *value, Node *otherwise);
 extern Aggref *AggregateOf(Oid aggregate, Expr *argument, Oid type);
+extern SubLink *MakeSubLink(SubLinkType type, Query *query);
 extern Node *RowOf(List *values, const Var *row, List *names);
 extern Node *ValueIf(Node *condition, Node *value, Node *otherwise);
 extern Node *IsInSmallGroup(int32 most, int32 size, Node *key, List *values);

@@ -173,7 +173,7 @@ ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
 {
 	List	   *all = AggregatesIn((Node *) joined->targets);
 	int			place = 0;
-	SubLink    *sublink = makeNode(SubLink);
+	SubLink    *sublink;
 	Query	   *query;
 
 	while (!equal(list_nth(all, place), list_nth(joined->collection.aggregates, aggregate)))
@@ -181,10 +181,8 @@ ByItself(const Joined *joined, int aggregate, bool of_all, Node *condition)
 	query = OneAggregate(joined->level, joined->written, place, of_all);
 	ForgetNumbers(query);
 	query->jointree->quals = make_and_qual(query->jointree->quals, condition);
-	sublink->subLinkType = EXPR_SUBLINK;
+	sublink = MakeSubLink(EXPR_SUBLINK, query);
 	sublink->subLinkId = AS_WRITTEN;
-	sublink->subselect = (Node *) query;
-	sublink->location = -1;
 	return (Node *) sublink;
 }
 
@@ -217,25 +215,19 @@ ReplaceAggregates(Node *node, void *context)
 
 	if (node == NULL)
 		return NULL;
-	if (IsA(node, Query))
+	if (IsA(node, Query) || IsA(node, Var))
 	{
 		/*
 		 * A subquery beside the aggregates, which refers to the row around,
-		 * or reads a CTE: now it stands one level further out.
+		 * or reads a CTE, or a column of that row: now it stands one level
+		 * further out.
 		 */
 		node = copyObject(node);
-		IncrementVarSublevelsUp(node, -1, 2);
+		IncrementVarSublevelsUp(node, -1, IsA(node, Query) ? 2 : 1);
 		return node;
 	}
 	if (IsJsonConstructor(node))
 		node = WithoutConstructor(node);
-	if (IsA(node, Var))
-	{
-		/* A column of that row */
-		node = copyObject(node);
-		IncrementVarSublevelsUp(node, -1, 1);
-		return node;
-	}
 	if (!IsA(node, Aggref))
 		return expression_tree_mutator(node, ReplaceAggregates, context);
 	aggref = (Aggref *) node;
