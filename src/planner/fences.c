@@ -57,13 +57,6 @@ typedef struct Reader
 #define PARTS_OF_LASTING_FENCE	(PART_NO_SELECT | PART_GROUPS | PART_GROUPING_SETS | PART_WINDOWS | PART_COUNTS | \
 								 PART_DISTINCT | PART_DISTINCT_ON | PART_SETS | PART_LOCKS)
 
-/* Would GROUP BY be one, but may go, because rows are grouped by values (value_items.c)? */
-static bool
-GroupsMayGo(const Query *query)
-{
-	return HasOnly(query, PART_AGGREGATES | PART_GROUPS) && IsA(linitial(query->jointree->fromlist), JoinExpr);
-}
-
 static bool ReadsFenced(Node *node, void *context);
 static bool QueryReadsFenced(Query *query, const Reader *outer, Rewrite *rewrite);
 
@@ -100,7 +93,8 @@ ColumnIsFenced(Level *level, const Var *var, Use use)
 			return (use & COMPUTED) && ColumnMayBeKnown(level, own);
 		case RTE_SUBQUERY:
 		case RTE_CTE:
-			if (rte->security_barrier || QueryOfEntry(level, rte, &inner) == NULL || (HasAny(inner.query, PARTS_OF_LASTING_FENCE) && !GroupsMayGo(inner.query)))
+			if (rte->security_barrier || QueryOfEntry(level, rte, &inner) == NULL ||
+				(HasAny(inner.query, PARTS_OF_LASTING_FENCE) && !ReadsOneJoin(inner.query)))
 				return false;
 			break;
 		default:

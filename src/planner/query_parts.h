@@ -99,6 +99,14 @@ IsBare(const Query *query)
 	return query->rtable == NIL && HasOnly(query, PART_NO_FROM);
 }
 
+/* Does it read one join, and give its rows, aggregates or groups of them, and nothing else?  Such may be of values (value_items.c). */
+static inline bool
+ReadsOneJoin(const Query *query)
+{
+	return HasOnly(query, PART_AGGREGATES | PART_GROUPS) && list_length(query->jointree->fromlist) == 1 &&
+		IsA(linitial(query->jointree->fromlist), JoinExpr);
+}
+
 /* Does it aggregate without GROUP BY, and so give one row for any rows? */
 static inline bool
 IsOneRow(const Query *query)

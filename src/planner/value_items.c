@@ -59,8 +59,7 @@
 /* A query while values are taken out of its FROM */
 typedef struct Taking
 {
-	Level	   *level;
-	Query	   *query;			/* a copy, which is changed */
+	Level	   *level;			/* of a copy of the query, which is changed */
 	Bitmapset  *values;			/* items of FROM that are */
 	RangeTblEntry *rows;		/* what is left-joined to them, or NULL */
 	int			varno;			/* its number */
@@ -138,7 +137,7 @@ TakeJoins(Taking *taking, Node **node)
 	if (IsValue(taking->level, join->rarg) && (join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT))
 	{
 		taking->values = bms_add_member(taking->values, VarnoOf(join->rarg));
-		taking->query->targetList = (List *) ForgetNullable((Node *) taking->query->targetList, join->rtindex);
+		taking->level->query->targetList = (List *) ForgetNullable((Node *) taking->level->query->targetList, join->rtindex);
 		*node = join->larg;
 		return true;
 	}
@@ -146,7 +145,7 @@ TakeJoins(Taking *taking, Node **node)
 		return false;
 	taking->varno = VarnoOf(join->rarg);
 	taking->join = join->rtindex;
-	taking->rows = rt_fetch(taking->varno, taking->query->rtable);
+	taking->rows = rt_fetch(taking->varno, taking->level->query->rtable);
 	taking->never_null = NeverNullColumn(taking);
 	return !taking->rows->lateral && (taking->rows->rtekind != RTE_CTE || taking->rows->ctelevelsup == 1);
 }
@@ -182,7 +181,7 @@ ExpandGrouped(Var *var, int depth, void *context)
 static bool
 TakeGroups(Taking *taking)
 {
-	Query	   *query = taking->query;
+	Query	   *query = taking->level->query;
 	ListCell   *cell;
 
 	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandGrouped, query, false);
@@ -215,7 +214,7 @@ TakeGroups(Taking *taking)
 static bool
 TellsWhetherRowsExist(const Taking *taking, const Var *value)
 {
-	Query	   *query = rt_fetch(value->varno, taking->query->rtable)->subquery;
+	Query	   *query = rt_fetch(value->varno, taking->level->query->rtable)->subquery;
 	SubLink    *exists = (SubLink *) linitial_node(TargetEntry, query->targetList)->expr;
 	RangeTblEntry *rte;
 	int			varno;
@@ -243,8 +242,8 @@ AggregateUnderCase(const Taking *taking, CaseExpr *expr)
 		!TellsWhetherRowsExist(taking, (Var *) when->expr))
 		return NULL;
 	return aggref != NULL && IsA(aggref, Aggref) && element->refassgnexpr == NULL && element->reflowerindexpr == NIL &&
-		list_length(element->refupperindexpr) == 1 && IsA(linitial(element->refupperindexpr), Const) && OidIsValid(get_element_type(element->refcontainertype)) &&
-		IsNullForNoRows(aggref) && !ExpressionMayRaise(taking->level, (Node *) aggref) ? aggref : NULL;
+		list_length(element->refupperindexpr) == 1 && IsA(linitial(element->refupperindexpr), Const) &&
+		OidIsValid(get_element_type(element->refcontainertype)) && IsNullForNoRows(aggref) && !ExpressionMayRaise(taking->level, (Node *) aggref) ? aggref : NULL;
 }
 
 /* Is an aggregate of one value, however often it comes, that value? */
@@ -287,25 +286,20 @@ ValueOf(Var *var, int depth, void *context)
 {
 	const Taking *taking = context;
 	Query	   *query;
-	SubLink    *sublink;
 
 	if (depth > 0 || !IsValueVar(taking, (Node *) var))
 		return NULL;
-	query = copyObject(rt_fetch(var->varno, taking->query->rtable)->subquery);
+	query = copyObject(rt_fetch(var->varno, taking->level->query->rtable)->subquery);
 	if (HasOnly(query, PART_NO_FROM) && IsA(linitial_node(TargetEntry, query->targetList)->expr, Const))
 		return (Node *) linitial_node(TargetEntry, query->targetList)->expr;
-	sublink = makeNode(SubLink);
-	sublink->subLinkType = EXPR_SUBLINK;
-	sublink->subselect = (Node *) query;
-	sublink->location = -1;
-	return (Node *) sublink;
+	return (Node *) MakeSubLink(EXPR_SUBLINK, query);
 }
 
 /* The values that a select list uses, if each is used once, always, and in no subquery; or else false */
 static bool
 FindUsed(const Taking *taking, Bitmapset **used)
 {
-	List	   *targets = taking->query->targetList;
+	List	   *targets = taking->level->query->targetList;
 	ListCell   *cell;
 
 	foreach(cell, pull_vars_of_level((Node *) targets, 0))
@@ -322,22 +316,18 @@ FindUsed(const Taking *taking, Bitmapset **used)
 															  NotAlwaysComputed((Node *) targets))), *used);
 }
 
-/* Does something else in the statement read a table, besides these? */
-static bool
-IsReadElsewhere(List *all, List *tables, Oid table)
+/* How often is a table among these? */
+static int
+CountTable(List *tables, Oid table)
 {
-	int			more = 0;
+	int			n = 0;
 	ListCell   *cell;
 
-	foreach(cell, all)
-	{
-		more += lfirst_node(RangeTblEntry, cell)->relid == table;
-	}
 	foreach(cell, tables)
 	{
-		more -= lfirst_node(RangeTblEntry, cell)->relid == table;
+		n += lfirst_node(RangeTblEntry, cell)->relid == table;
 	}
-	return more > 0;
+	return n;
 }
 
 /* Does a query read a WITH query, be it one of its own, but that of the rows? */
@@ -368,7 +358,7 @@ MayBeDropped(Taking *taking, Bitmapset *items)
 
 	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 	{
-		RangeTblEntry *rte = rt_fetch(i, taking->query->rtable);
+		RangeTblEntry *rte = rt_fetch(i, taking->level->query->rtable);
 		Level		inner;
 
 		if (QueryOfEntry(taking->level, rte, &inner) == NULL || ReadingMayRaise(taking->level, rte))
@@ -382,7 +372,10 @@ MayBeDropped(Taking *taking, Bitmapset *items)
 	all = TablesIn((Node *) outermost->query);
 	foreach(cell, tables)
 	{
-		if (!IsReadElsewhere(all, tables, lfirst_node(RangeTblEntry, cell)->relid))
+		Oid			table = lfirst_node(RangeTblEntry, cell)->relid;
+
+		/* Nothing else reads it. */
+		if (CountTable(all, table) <= CountTable(tables, table))
 			return false;
 	}
 	return !taking->reads_other;
@@ -404,7 +397,7 @@ MakeOneRow(void)
 static bool
 TakeValues(Taking *taking)
 {
-	Query	   *query = taking->query;
+	Query	   *query = taking->level->query;
 	Bitmapset  *dropped = bms_copy(taking->values);
 	Bitmapset  *used = NULL;
 
@@ -438,21 +431,20 @@ TakeOutValues(Level *level)
 	Query	   *query = level->query;
 	Level		copy = *level;
 	Taking		taking = {.level = &copy};
-	List	   *from = query->jointree != NULL ? query->jointree->fromlist : NIL;
 
-	if (!HasOnly(query, PART_AGGREGATES | PART_GROUPS) || list_length(from) != 1 || !IsA(linitial(from), JoinExpr) ||
-		!IsValue(level, FirstItem(linitial(from))) || HasColumnsOfJoins(query) || CostsMayRaise(level, 0) ||
+	if (!ReadsOneJoin(query) || !IsValue(level, FirstItem(linitial(query->jointree->fromlist))) ||
+		HasColumnsOfJoins(query) || CostsMayRaise(level, 0) ||
 		(level->outer != NULL && level->outer->query->cteList != NIL && WithKeepsApart(level->outer)))
 		return;
-	taking.query = copy.query = copyObject(query);
-	if (!TakeJoins(&taking, (Node **) &linitial(taking.query->jointree->fromlist)) || bms_num_members(taking.values) < 2 ||
+	copy.query = copyObject(query);
+	if (!TakeJoins(&taking, (Node **) &linitial(copy.query->jointree->fromlist)) || bms_num_members(taking.values) < 2 ||
 		(taking.rows != NULL && !HasAny(query, PART_AGGREGATES | PART_GROUPS)) ||
 		(query->groupClause != NIL && !TakeGroups(&taking)))
 		return;
-	taking.query->targetList = (List *) TakeAggregates((Node *) taking.query->targetList, &taking);
+	copy.query->targetList = (List *) TakeAggregates((Node *) copy.query->targetList, &taking);
 	if (!TakeValues(&taking))
 		return;
-	*query = *taking.query;
+	*query = *copy.query;
 	if (taking.rows != NULL && taking.rows->rtekind == RTE_CTE)
 		CountReferences(level->outer->query, taking.rows->ctename);
 }
