@@ -36,7 +36,6 @@
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
-#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"

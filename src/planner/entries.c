@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * entries.c
- *		Range table entries that rewrites make.
+ *		Entries of range tables and select lists that rewrites make.
  *
  *-------------------------------------------------------------------------
  */
@@ -144,6 +144,36 @@ CountColumns(const Query *query, Node *node)
 
 	FindInLevels(node, CountColumn, &counted);
 	return counted.count;
+}
+
+/* Add an entry after those that are returned; the resjunk ones are renumbered. */
+TargetEntry *
+AddEntry(Query *query, Expr *expr, char *name)
+{
+	int			n = 0;
+	TargetEntry *entry;
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *other = lfirst_node(TargetEntry, cell);
+
+		if (other->resjunk)
+			other->resno++;
+		else
+			n++;
+	}
+	entry = makeTargetEntry(expr, n + 1, name, false);
+	query->targetList = list_insert_nth(query->targetList, n, entry);
+	return entry;
+}
+
+/* The same of a subquery in FROM */
+TargetEntry *
+AddColumn(RangeTblEntry *rte, Expr *expr, const char *name)
+{
+	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(name)));
+	return AddEntry(rte->subquery, expr, pstrdup(name));
 }
 
 /* A query that reads what another one does; its select list is empty */

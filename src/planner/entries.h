@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * entries.h
- *		Range table entries that rewrites make.
+ *		Entries of range tables and select lists that rewrites make.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,6 +24,8 @@ extern void RemoveEntries(Query *query);
 extern Alias *NamesOf(const char *name, const Query *query);
 extern RangeTblEntry *MakeSubqueryEntry(Query *subquery, const char *name);
 extern RangeTblRef *MakeRef(int varno);
+extern TargetEntry *AddEntry(Query *query, Expr *expr, char *name);
+extern TargetEntry *AddColumn(RangeTblEntry *rte, Expr *expr, const char *name);
 extern Query *MakeReader(const Query *query);
 extern Query *PutInFrom(Query *query, const char *name);
 extern CommonTableExpr *MakeCte(Query *query, RangeTblEntry *rte);

@@ -47,7 +47,6 @@
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/order.h"
-#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"

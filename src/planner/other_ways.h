@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * other_ways.h
- *		Other ways to write collections.
+ *		Other ways to write collections, and what is made of these.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,10 +10,36 @@
 
 #include "jsonrow.h"
 
-#include "nodes/parsenodes.h"
 #include "planner/rewrite.h"
 
 extern bool TakeHaving(Query *query);
 extern void WriteAsCollections(Query *query, Rewrite *rewrite);
+
+/* chains.c */
+extern Node *ExpandAtDepth(Var *var, int depth, void *context);
+extern void CountReferences(Query *query, const char *name);
+extern bool WithKeepsApart(Level *level);
+extern void TakeCtes(Query *query);
+extern void TakeOutOneRow(Level *level);
+extern void DropFilters(Query *query, Rewrite *rewrite);
+extern void SimplifyOneRows(Query *query, Rewrite *rewrite);
+extern void MergeOneRow(Level *level);
+
+/* exists.c */
+extern void AskWhetherRowsExist(Query *query, Rewrite *rewrite);
+
+/* merge.c */
+extern bool MayHoldCollections(const Query *query);
+extern void MergeOnlyItem(Level *level);
+extern void MergeCollections(Level *level);
+
+/* outer_row.c; the name of what is read once more */
+#define OUTER_ROW	"row"
+
+extern bool ReadsOuterRow(const Query *query);
+extern void ReadOuterRow(Level *level, Query *query);
+
+/* value_items.c */
+extern void TakeOutValues(Level *level);
 
 #endif							/* JSONROW_OTHER_WAYS_H */

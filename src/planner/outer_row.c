@@ -43,7 +43,7 @@
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
-#include "planner/outer_row.h"
+#include "planner/other_ways.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/source.h"

@@ -18,6 +18,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -159,36 +160,6 @@ FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
 	return !IsGrouped(below.query) &&
 		list_length(below.query->targetList) < MaxTupleAttributeNumber - MAX_ROW_VALUES &&
 		FindInSubquery(&below, (Var *) step->entry->expr, shape, way);
-}
-
-/* Add an entry after those that are returned; the resjunk ones are renumbered. */
-TargetEntry *
-AddEntry(Query *query, Expr *expr, char *name)
-{
-	int			n = 0;
-	TargetEntry *entry;
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		TargetEntry *other = lfirst_node(TargetEntry, cell);
-
-		if (other->resjunk)
-			other->resno++;
-		else
-			n++;
-	}
-	entry = makeTargetEntry(expr, n + 1, name, false);
-	query->targetList = list_insert_nth(query->targetList, n, entry);
-	return entry;
-}
-
-/* The same of a subquery in FROM */
-TargetEntry *
-AddColumn(RangeTblEntry *rte, Expr *expr, const char *name)
-{
-	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(name)));
-	return AddEntry(rte->subquery, expr, pstrdup(name));
 }
 
 /*

@@ -22,8 +22,6 @@ typedef struct Step
 } Step;
 
 extern bool FindInSubquery(Level *level, Var *var, RowShape *shape, List **way);
-extern TargetEntry *AddColumn(RangeTblEntry *rte, Expr *expr, const char *name);
-extern TargetEntry *AddEntry(Query *query, Expr *expr, char *name);
 extern void PullUp(List *way, RowShape *shape);
 
 #endif							/* JSONROW_PULL_UP_H */

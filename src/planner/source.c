@@ -14,7 +14,6 @@
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/levels.h"
-#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/source.h"

@@ -41,7 +41,6 @@
 #include "planner/order.h"
 #include "planner/other_ways.h"
 #include "planner/parents.h"
-#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/restriction.h"
 #include "planner/stopping.h"

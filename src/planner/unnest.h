@@ -11,6 +11,8 @@
 #include "jsonrow.h"
 
 #include "nodes/bitmapset.h"
+#include "nodes/plannodes.h"
+#include "optimizer/planner.h"
 #include "planner/notes.h"
 #include "planner/rewrite.h"
 #include "planner/survey.h"
@@ -27,5 +29,13 @@ typedef struct Unnesting
 } Unnesting;
 
 extern bool UnnestQuery(Query *query, Unnesting *unnesting);
+
+/* unnest_choice.c */
+typedef PlannedStmt *(*PlanFunction) (PLANNER_PARAMETERS);
+
+extern bool UnnestIsOn(void);
+extern bool UnnestsAlways(void);
+extern PlannedStmt *PlanByCosts(PlanFunction plan, bool is_last, bool is_nested, Rewrite *rewrite, PLANNER_PARAMETERS);
+extern void InitUnnesting(void);
 
 #endif							/* JSONROW_UNNEST_H */

@@ -15,7 +15,6 @@
 #include "miscadmin.h"
 #include "optimizer/planmain.h"
 #include "planner/by_index.h"
-#include "planner/exists.h"
 #include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/other_ways.h"
@@ -23,7 +22,6 @@
 #include "planner/plan_cost.h"
 #include "planner/query_parts.h"
 #include "planner/unnest.h"
-#include "planner/unnest_choice.h"
 #include "utils/guc.h"
 #include "utils/plancache.h"
 
