@@ -288,7 +288,7 @@ HasRoomForColumns(const Collection *collection)
 			return false;
 	}
 	return list_length(collection->keys) <= MAX_KEYS && list_length(collection->aggregates) <= MAX_COLUMNS &&
-		CountColumns(collection->query, (Node *) collection->query->targetList) <= MAX_COLUMNS;
+		CountColumns(collection->query) <= MAX_COLUMNS;
 }
 
 /*

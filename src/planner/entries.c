@@ -7,7 +7,6 @@
  */
 #include "jsonrow.h"
 
-#include "access/sysattr.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -95,55 +94,25 @@ MakeRef(int varno)
 	return ref;
 }
 
-/* How many columns stand for one, or (0) all, of an item of FROM, once PostgreSQL has pulled it up */
-static int
-CountColumnsOf(const RangeTblEntry *rte, AttrNumber attno)
+/* No fewer columns than a query may read of its FROM, once PostgreSQL has pulled up what it can */
+int
+CountColumns(const Query *query)
 {
-	int			count = attno == 0 ? list_length(rte->eref->colnames) : 1;
-	List	   *targets;
-	int			read;
+	int			count = 0;
+	ListCell   *cell;
 
 	check_stack_depth();
-	if (rte->rtekind != RTE_SUBQUERY || IsFenced(rte->subquery) || attno < 0)
-		return count;
-	targets = rte->subquery->targetList;
-	read = CountColumns(rte->subquery, attno == 0 ? (Node *) targets : (Node *) get_tle_by_resno(targets, attno));
-	return Max(count, read);
-}
+	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
+	{
+		int			varno = VarnoOf(lfirst(cell));
+		RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
+		int			below = rte != NULL && rte->rtekind == RTE_SUBQUERY && !IsFenced(rte->subquery) ?
+			CountColumns(rte->subquery) : 0;
 
-/* Columns of a query's FROM, each counted once */
-typedef struct Counted
-{
-	const Query *query;
-	Bitmapset **columns;		/* of each item */
-	int			count;
-} Counted;
-
-static Visit
-CountColumn(Node *node, int depth, void *context)
-{
-	Counted    *counted = context;
-	Var		   *var = (Var *) node;
-	int			member;
-
-	if (!IsA(node, Var) || (int) var->varlevelsup != depth)
-		return VISIT_CHILDREN;
-	member = var->varattno - FirstLowInvalidHeapAttributeNumber;
-	if (bms_is_member(member, counted->columns[var->varno]))
-		return VISIT_CHILDREN;
-	counted->columns[var->varno] = bms_add_member(counted->columns[var->varno], member);
-	counted->count += CountColumnsOf(rt_fetch(var->varno, counted->query->rtable), var->varattno);
-	return VISIT_CHILDREN;
-}
-
-/* How many columns of its FROM a query, or an expression in it, reads; a row counts as all columns, into which it may be taken apart. */
-int
-CountColumns(const Query *query, Node *node)
-{
-	Counted		counted = {.query = query,.columns = palloc0((list_length(query->rtable) + 1) * sizeof(Bitmapset *))};
-
-	FindInLevels(node, CountColumn, &counted);
-	return counted.count;
+		if (rte != NULL)
+			count += Max(list_length(rte->eref->colnames), below);
+	}
+	return count;
 }
 
 /* Add an entry after those that are returned; the resjunk ones are renumbered. */

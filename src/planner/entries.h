@@ -17,7 +17,7 @@
 #define MAX_COLUMNS	(MaxTupleAttributeNumber - MAX_KEYS - 1)
 #define TOO_MANY_COLUMNS	"there are too many columns"
 
-extern int	CountColumns(const Query *query, Node *node);
+extern int	CountColumns(const Query *query);
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);
 extern void RemoveEntries(Query *query);

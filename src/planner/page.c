@@ -307,7 +307,7 @@ int
 ColumnsOfParents(const RowPage *page)
 {
 	Query	   *query = page->level->query;
-	int			n = list_length(query->targetList) + CountColumns(query, (Node *) query->targetList);
+	int			n = list_length(query->targetList) + CountColumns(query);
 	ListCell   *cell;
 
 	foreach(cell, page->late)

@@ -100,7 +100,7 @@ HasRoom(const Source *source, int n)
 {
 	for (; source != NULL; source = source->above)
 		if (list_length(source->query->targetList) + n > MAX_COLUMNS ||
-			CountColumns(source->query, (Node *) source->query->targetList) + n > MAX_COLUMNS)
+			CountColumns(source->query) + n > MAX_COLUMNS)
 			return false;
 	return true;
 }

@@ -291,7 +291,7 @@ WhyNoGain(Surveyed *surveyed, Level *level)
 {
 	if (!RunsOnceForAll(surveyed))
 		return "it is for a query that runs once for each row of another, where a join would be made each time";
-	if (CountColumns(level->query, (Node *) level->query) > MAX_COLUMNS)
+	if (CountColumns(level->query) > MAX_COLUMNS)
 		return TOO_MANY_COLUMNS;
 	return ReadsFewRows(level) ? FEW_LOOK_UP : NULL;
 }

@@ -532,7 +532,7 @@ IsFitLookUp(Search *search, Query *query)
 	bool		result;
 
 	/* A column tells whether there is such a row. */
-	if (search->njoins >= MAX_JOINS || search->ncolumns + CountColumns(query, (Node *) query) + 1 > MAX_COLUMNS)
+	if (search->njoins >= MAX_JOINS || search->ncolumns + CountColumns(query) + 1 > MAX_COLUMNS)
 		return false;
 	result = TakeScalarLookUp(search->surveyed, search->level, search->before, query, &reason);
 	if (result || reason != NULL)
@@ -900,7 +900,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 		search.once = ComputeOnce(&level);
 		search.sorted = CutsRows(&level) ? SortedByFirst(query) : NULL;
 		search.before = copyObject(MakeReader(query));
-		search.ncolumns = CountColumns(query, (Node *) query);
+		search.ncolumns = CountColumns(query);
 		UnnestLaterals(&search);
 		UnnestTargets(&search);
 		unnesting->njoins += search.njoins;
