@@ -433,7 +433,7 @@ MergeOneRow(Level *level)
 
 	if (rte == NULL)
 		return;
-	targets = (List *) ReplaceVars((Node *) query->targetList, ExpandAtDepth, rte, false);
+	targets = (List *) ReplaceVars((Node *) query->targetList, ExpandAtDepth, rte);
 	IncrementVarSublevelsUp((Node *) rte->subquery, -1, 2);
 	*query = *rte->subquery;
 	query->targetList = targets;

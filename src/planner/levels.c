@@ -73,7 +73,7 @@ typedef struct Replacing
 {
 	Replacer	replacer;
 	void	   *context;
-	bool		sublinks;
+	bool		sublinks;		/* what takes their place has subqueries */
 	int			depth;
 } Replacing;
 
@@ -96,23 +96,24 @@ ReplaceInNode(Node *node, void *context)
 	}
 	if (IsA(node, Var))
 		result = replacing->replacer((Var *) node, replacing->depth, replacing->context);
+	replacing->sublinks |= checkExprHasSubLink(result);
 	return result != NULL ? result : expression_tree_mutator(node, ReplaceInNode, context);
 }
 
 /*
  * An expression with something else in the place of some of its Vars, at depths as FindInLevels counts
- * them; a query is changed where it is.  sublinks tells that there are subqueries in what takes their place.
+ * them; a query is changed where it is.
  */
 Node *
-ReplaceVars(Node *node, Replacer replacer, void *context, bool sublinks)
+ReplaceVars(Node *node, Replacer replacer, void *context)
 {
-	Replacing	replacing = {.replacer = replacer,.context = context,.sublinks = sublinks};
+	Replacing	replacing = {.replacer = replacer,.context = context};
 
 	if (node == NULL || !IsA(node, Query))
 		return ReplaceInNode(node, &replacing);
-	((Query *) node)->hasSubLinks |= sublinks;
-	return (Node *) query_tree_mutator((Query *) node, ReplaceInNode, &replacing,
-									   QTW_IGNORE_JOINALIASES | QTW_DONT_COPY_QUERY);
+	(void) query_tree_mutator((Query *) node, ReplaceInNode, &replacing, QTW_IGNORE_JOINALIASES | QTW_DONT_COPY_QUERY);
+	((Query *) node)->hasSubLinks |= replacing.sublinks;
+	return node;
 }
 
 /*

@@ -35,7 +35,7 @@ typedef bool (*ItemTest) (const JoinExpr *join, Node *item, void *context);
 
 extern bool FindInLevels(Node *node, Visitor visitor, void *context);
 extern Visit VisitOuterColumn(Node *node, int depth, void *context);
-extern Node *ReplaceVars(Node *node, Replacer replacer, void *context, bool sublinks);
+extern Node *ReplaceVars(Node *node, Replacer replacer, void *context);
 extern bool VisitsTooMany(Level *level);
 extern Level *LevelUp(Level *level, Index up);
 extern bool IsMaterialized(const CommonTableExpr *cte);

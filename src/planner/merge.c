@@ -186,10 +186,11 @@ MergeItem(Level *level, int varno)
 	Query	   *subquery;
 
 	OffsetVarNodes((Node *) item.rte->subquery, list_length(query->rtable), 0);
-	(void) ReplaceVars((Node *) query, ExpandItem, &item, item.rte->subquery->hasSubLinks);
+	(void) ReplaceVars((Node *) query, ExpandItem, &item);
 	subquery = rt_fetch(varno, query->rtable)->subquery;	/* a copy */
 	IncrementVarSublevelsUp((Node *) subquery, -1, 2);
 	query->hasRowSecurity |= subquery->hasRowSecurity;
+	query->hasSubLinks |= subquery->hasSubLinks;
 	item.tables = linitial(subquery->jointree->fromlist);
 	query->jointree = castNode(FromExpr, PutTables((Node *) query->jointree, &item));
 	query->jointree->quals = make_and_qual(subquery->jointree->quals, query->jointree->quals);

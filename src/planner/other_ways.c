@@ -288,7 +288,7 @@ MakeRowColumn(Query *query, int varno)
 		return;
 	first->eref = makeAlias(first->eref->aliasname, copyObject(rte->eref->colnames));
 	row = FirstOf((Expr *) makeWholeRowVar(first, 1, 0, false), RECORDARRAYOID);
-	(void) ReplaceVars((Node *) query, RowToColumn, makeVarFromTargetEntry(varno, AddColumn(rte, row, "row")), false);
+	(void) ReplaceVars((Node *) query, RowToColumn, makeVarFromTargetEntry(varno, AddColumn(rte, row, "row")));
 }
 
 /* Keep the rows for which an item gave one: it gives one in any case now. */

@@ -397,7 +397,7 @@ ReadOuterRow(Level *level, Query *query)
 	}
 	if (IsDear(reader, row.up))
 		return;
-	(void) ReplaceVars((Node *) reader, ReferToTable, &row, false);
+	(void) ReplaceVars((Node *) reader, ReferToTable, &row);
 	ReadAgain(reader, &row, is_same);
 	if (FindCollection(&outer, changed, &collection) == NULL)
 		*query = *changed;

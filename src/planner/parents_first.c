@@ -213,7 +213,7 @@ DivideTargets(RowPage *page)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		if (bms_is_member(entry->resno, page->entries))
-			entry->expr = (Expr *) ReplaceVars((Node *) entry->expr, ReferToParents, page, false);
+			entry->expr = (Expr *) ReplaceVars((Node *) entry->expr, ReferToParents, page);
 	}
 }
 
@@ -234,7 +234,7 @@ DivideItems(RowPage *page)
 		RangeTblEntry *rte = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable);
 
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
-																  ReferToParents, page, false));
+																  ReferToParents, page));
 
 		/*
 		 * PostgreSQL pulls up what is not left-joined: it may know what that

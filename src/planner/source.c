@@ -86,7 +86,7 @@ ExpandRowsOfSources(Query *query)
 	Level		level = {.query = query};
 	ListCell   *cell;
 
-	(void) ReplaceVars((Node *) query, ExpandRow, &level, false);
+	(void) ReplaceVars((Node *) query, ExpandRow, &level);
 	foreach(cell, query->rtable)
 	{
 		if (IsSource(lfirst(cell)))

@@ -416,7 +416,7 @@ TableOfLookUp(Query *query, Node **value)
 		SelectNothing(source);
 		if (rte->rtekind != RTE_SUBQUERY)
 			return source;
-		*value = ReplaceVars(*value, ExpandAtDepth, rte, rte->subquery->hasSubLinks);
+		*value = ReplaceVars(*value, ExpandAtDepth, rte);
 		source = SourceBelow(source, varno);
 	}
 }

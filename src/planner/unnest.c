@@ -276,14 +276,6 @@ GivesEmptyDocument(const Collection *collection)
 	return false;
 }
 
-/* Does what stands for the collection hold subqueries? */
-static bool
-HasSubLinks(const Joined *joined)
-{
-	return checkExprHasSubLink((Node *) joined->targets) || joined->collection.complete != 0 ||
-		GivesEmptyDocument(&joined->collection);
-}
-
 /*
  * Joins
  */
@@ -366,7 +358,6 @@ JoinSubLink(Search *search, Collection *collection)
 	JoinExpr   *join;
 
 	TakeCollection(search, &joined);
-	query->hasSubLinks |= HasSubLinks(&joined);
 	query->rtable = lappend(query->rtable, MakeSubqueryEntry(joined.collection.query, "collection"));
 	joined.varno = list_length(query->rtable);
 	join = JoinToAll(query, joined.varno);
@@ -424,7 +415,7 @@ JoinLookUp(Search *search, Query *query)
 	joined.join = joined.varno + 1;
 	lookup.table = TableOfLookUp(query, &value);
 	(void) AddEntry(query, found, "found");
-	value = ReplaceVars(value, VarAbove, &lookup, false);
+	value = ReplaceVars(value, VarAbove, &lookup);
 	IncrementVarSublevelsUp(value, -1, 1);
 	search->ncolumns += list_length(query->targetList);
 	rte = MakeSubqueryEntry(query, "look_up");
@@ -682,7 +673,7 @@ JoinLateral(Search *search, int varno, Collection *collection, JoinExpr *place)
 	query->jointree->quals = make_and_qual(place->quals, query->jointree->quals);
 	place->jointype = rt_fetch(joined.join, query->rtable)->jointype = JOIN_LEFT;
 	place->quals = NULL;
-	(void) ReplaceVars((Node *) query, ReplacementOf, &joined, HasSubLinks(&joined));
+	(void) ReplaceVars((Node *) query, ReplacementOf, &joined);
 	rte = rt_fetch(varno, query->rtable);
 	rte->subquery = joined.collection.query;
 	rte->eref = NamesOf(rte->eref->aliasname, rte->subquery);

@@ -183,7 +183,7 @@ TakeGroups(Taking *taking)
 	Query	   *query = taking->level->query;
 	ListCell   *cell;
 
-	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandGrouped, query, false);
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandGrouped, query);
 	if (SortingMayRaise(query->groupClause, query->targetList))
 		return false;
 	foreach(cell, query->groupClause)
@@ -409,7 +409,7 @@ TakeValues(Taking *taking)
 	if (!MayBeDropped(taking, dropped))
 		return false;
 	query->hasSubLinks |= !bms_is_empty(used);
-	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ValueOf, taking, false);
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ValueOf, taking);
 	if (!query->hasAggs)
 	{
 		query->jointree->fromlist = query->rtable = NIL;
