@@ -56,7 +56,7 @@ static const struct
 
 /*
  * Is the expression such that any of several equal values is the same, also those of another one?  1.0 and 1.00 are not, nor
- * 0 and -0.
+ * 0 and -0.  Of such types, others have other texts, which may be keys of objects.
  */
 bool
 EqualIsSame(const Node *expr)
@@ -238,24 +238,6 @@ MakesObject(Aggref *aggref)
 	Twin		twin = TwinOfEither(aggref->aggfnoid);
 
 	return twin == TWIN_JSON_OBJECT_AGG || twin == TWIN_JSONB_OBJECT_AGG;
-}
-
-/* Is a key of an object a value, and are its texts different if values are? */
-bool
-KeyIsPlain(const Node *key)
-{
-	switch (exprType(key))
-	{
-		case TEXTOID:
-		case VARCHAROID:
-		case INT4OID:
-		case INT8OID:
-		case UUIDOID:
-		case DATEOID:
-			return true;
-		default:
-			return get_typtype(exprType(key)) == TYPTYPE_ENUM;
-	}
 }
 
 /* Does the order of the rows decide which of equal values DISTINCT leaves? */

@@ -28,7 +28,6 @@ extern EmptyValue EmptyValueOf(Aggref *aggref);
 extern bool IsNullForNoRows(Aggref *aggref);
 extern bool EqualIsSame(const Node *expr);
 extern bool MakesObject(Aggref *aggref);
-extern bool KeyIsPlain(const Node *key);
 extern bool DistinctDependsOnOrder(Aggref *aggref);
 extern bool HasInexactAggregate(const Query *query);
 extern bool GathersRows(Aggref *aggref);

@@ -295,30 +295,24 @@ HasRoomForColumns(const Collection *collection)
  * Aggregates
  */
 
-/*
- * Find the aggregates in an expression; true if we don't know one of them, or
- * if one is in a subquery.
- */
+/* Find the aggregates; false if we don't know one of them, or if one is in a subquery. */
 static bool
-FindAggregates(Node *node, void *context)
+FindAggregates(Collection *collection)
 {
-	Collection *collection = context;
-	Aggref	   *aggref = (Aggref *) node;
+	ListCell   *cell;
 
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-		return contain_aggs_of_level(node, 1);
-	if (!IsA(node, Aggref))
-		return expression_tree_walker(node, FindAggregates, context);
-	if (aggref->aggkind != AGGKIND_NORMAL || aggref->agglevelsup != 0 ||
-		aggref->aggdirectargs != NIL || EmptyValueOf(aggref) == EMPTY_UNKNOWN ||
-		DistinctDependsOnOrder(aggref))
-		return true;
-	collection->uses_again |= collection->aggregates != NIL;
-	if (!list_member(collection->aggregates, aggref))
-		collection->aggregates = lappend(collection->aggregates, aggref);
-	return false;
+	foreach(cell, AggregatesIn((Node *) collection->query->targetList))
+	{
+		Aggref	   *aggref = lfirst_node(Aggref, cell);
+
+		if (aggref->aggkind != AGGKIND_NORMAL || aggref->agglevelsup != 0 ||
+			aggref->aggdirectargs != NIL || EmptyValueOf(aggref) == EMPTY_UNKNOWN ||
+			DistinctDependsOnOrder(aggref))
+			return false;
+		collection->uses_again |= collection->aggregates != NIL;
+		collection->aggregates = list_append_unique(collection->aggregates, aggref);
+	}
+	return true;
 }
 
 /* Is it a column of the only subquery in FROM, which groups by it and nothing else? */
@@ -349,7 +343,7 @@ ObjectsDependOnOrder(Level *level, List *aggregates)
 		if (!MakesObject(aggref))
 			continue;
 		key = (Node *) linitial_node(TargetEntry, aggref->args)->expr;
-		if (!KeyIsPlain(key) || !(IsGroupedBy(level->query, key) || IsOneRowByValue(level, key)))
+		if (!EqualIsSame(key) || !(IsGroupedBy(level->query, key) || IsOneRowByValue(level, key)))
 			return true;
 	}
 	return false;
@@ -522,7 +516,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 		return "the columns that are compared could raise an error, or PUBLIC may not call their operator";
 	if (TellsCutKeysApart(collection))
 		return "a condition may tell equal keys apart, of rows that its LIMIT leaves";
-	if (FindAggregates((Node *) query->targetList, collection) || ObjectsDependOnOrder(&level, collection->aggregates))
+	if (!FindAggregates(collection) || ObjectsDependOnOrder(&level, collection->aggregates))
 		return "it has an aggregate that jsonrow does not know, or DISTINCT in one that depends on the order";
 	if (!HasRoomForColumns(collection))
 		return TOO_MANY_COLUMNS;
@@ -553,7 +547,7 @@ PrepareCollection(Level *outer, Collection *collection)
 	ExpandRowsOfSources(collection->query);
 	collection->keys = collection->aggregates = NIL;
 	FindSameKeys(outer, collection);
-	FindAggregates((Node *) collection->query->targetList, collection);
+	(void) FindAggregates(collection);
 }
 
 /* The table of a key's own side, if that is a column of one, or NULL */

@@ -440,7 +440,7 @@ SumMayRaise(Aggref *aggref)
 static bool
 KeyMayRaise(Level *level, Node *key)
 {
-	return !KeyIsPlain(key) || !IsA(key, Var) || !IsNeverNull(level, (Var *) key);
+	return !EqualIsSame(key) || !IsA(key, Var) || !IsNeverNull(level, (Var *) key);
 }
 
 static bool
