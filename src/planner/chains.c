@@ -342,15 +342,13 @@ AggregatesToArrays(Node *node, void *context)
 	return expression_tree_mutator(node, AggregatesToArrays, context);
 }
 
-/* Is there one row in any case?  LIMIT and OFFSET do nothing to it, if they leave it. */
-static bool
-LeavesOneRow(Query *query, Rewrite *rewrite)
+/* Do LIMIT and OFFSET leave the first row? */
+bool
+LeavesFirstRow(Level *level)
 {
-	Level		level = {.query = query,.rewrite = rewrite};
-	int64		count = CountOf(&level, query->limitCount);
+	int64		count = CountOf(level, level->query->limitCount);
 
-	return HasAny(query, PART_AGGREGATES) && HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_LIMIT | PART_OFFSET) &&
-		count != 0 && count != UNKNOWN_COUNT && !SkipsRows(&level);
+	return count != 0 && count != UNKNOWN_COUNT && !SkipsRows(level);
 }
 
 /* Does a query compute anything of its aggregates in a column, or (0) in any? */
@@ -447,23 +445,28 @@ MergeOneRow(Level *level)
  * of them, a condition may keep from it, so nothing in that may raise an error.  The user must be allowed to call either.
  */
 static bool
-MayMakeArrays(Query *query, Rewrite *rewrite)
+MayMakeArrays(Level *level)
 {
-	Level		level = {.query = query,.rewrite = rewrite};
+	Query	   *query = level->query;
 	int			varno = IsOneRow(query) && query->jointree->quals == NULL ? OnlyItem(query->jointree) : 0;
 	RangeTblEntry *rte = varno != 0 ? rt_fetch(varno, query->rtable) : NULL;
+	Level		below;
 	ListCell   *cell;
 
-	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || !LeavesOneRow(rte->subquery, rewrite) ||
-		ComputesColumn(rte->subquery, 0))
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY)
+		return false;
+	below = LevelBelow(level, rte->subquery);
+	if (!HasAny(below.query, PART_AGGREGATES) ||
+		!HasOnly(below.query, PART_AGGREGATES | PART_WHERE | PART_LIMIT | PART_OFFSET) || !LeavesFirstRow(&below) ||
+		ComputesColumn(below.query, 0))
 		return false;
 	foreach(cell, AggregatesIn((Node *) query->targetList))
 	{
 		Aggref	   *aggref = lfirst(cell);
 		Oid			function = ArrayOf(aggref);
 
-		if (!OidIsValid(function) || !MayReplace(&level, function) || !MayReplace(&level, aggref->aggfnoid) ||
-			!ConvertsAlike(&level, (Node *) linitial_node(TargetEntry, aggref->args)->expr, aggref->aggfnoid == F_JSON_AGG))
+		if (!OidIsValid(function) || !MayReplace(level, function) || !MayReplace(level, aggref->aggfnoid) ||
+			!ConvertsAlike(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr, aggref->aggfnoid == F_JSON_AGG))
 			return false;
 	}
 	return true;
@@ -490,7 +493,7 @@ MakeArray(Level *level)
 	Level		changed = *level;
 	Query	   *subquery;
 
-	if (!MayMakeArrays(query, level->rewrite))
+	if (!MayMakeArrays(level))
 		return;
 	changed.query = array = copyObject(query);
 	array->targetList = (List *) AggregatesToArrays((Node *) array->targetList, NULL);

@@ -36,7 +36,6 @@
 #include "planner/aggregates.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
-#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"
@@ -61,7 +60,7 @@ typedef struct Tested
 
 /* Does a condition ask whether a collection is NULL?  Then tell which item of FROM it is. */
 static int
-CollectionOf(Query *query, Node *condition)
+CollectionOf(const Query *query, Node *condition)
 {
 	NullTest   *test = (NullTest *) condition;
 	Var		   *column;
@@ -118,8 +117,7 @@ OnlySubquery(Level *level)
 		query->cteList != NIL)
 		return NULL;
 	below = LevelBelow(level, rte->subquery);
-	return HasOnly(below.query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET) && !SkipsRows(&below) &&
-		CountOf(&below, below.query->limitCount) != 0 && CountOf(&below, below.query->limitCount) != UNKNOWN_COUNT ?
+	return HasOnly(below.query, PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET) && LeavesFirstRow(&below) ?
 		below.query : NULL;
 }
 
@@ -217,16 +215,17 @@ AskOfCollection(Surveyed *surveyed, int varno)
 	query->hasSubLinks = true;
 }
 
-static void
-FindTests(Query *query, int depth, void *context)
+static bool
+HasTests(const Query *query)
 {
-	bool	   *found = context;
 	ListCell   *cell;
 
 	foreach(cell, HasLaterals(query) ? ConditionsIn((Node *) query->jointree) : NIL)
 	{
-		*found |= CollectionOf(query, lfirst(cell)) > 0;
+		if (CollectionOf(query, lfirst(cell)) > 0)
+			return true;
 	}
+	return false;
 }
 
 /* Change a query where it is, and those within, from the innermost outwards. */
@@ -234,11 +233,9 @@ void
 AskWhetherRowsExist(Query *query, Rewrite *rewrite)
 {
 	Notes	   *notes = rewrite->notes;
-	bool		found = false;
 	List	   *queries;
 
-	VisitQueries(query, FindTests, &found);
-	if (!found)
+	if (CountQueries(query, HasTests) == 0)
 		return;
 	rewrite->notes = NULL;
 	queries = MakeSurvey(query, rewrite)->queries;

@@ -17,6 +17,7 @@ extern void WriteAsCollections(Query *query, Rewrite *rewrite);
 
 /* chains.c */
 extern Node *ExpandAtDepth(Var *var, int depth, void *context);
+extern bool LeavesFirstRow(Level *level);
 extern void CountReferences(Query *query, const char *name);
 extern bool WithKeepsApart(Level *level);
 extern void TakeCtes(Query *query);

@@ -344,7 +344,7 @@ HasLaterals(const Query *query)
 
 /* Does a subquery look like one that aggregates what belongs to a row of the query around it? */
 bool
-MayBeCollection(Query *query)
+MayBeCollection(const Query *query)
 {
 	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS) && contain_vars_of_level((Node *) query, 1);
 }

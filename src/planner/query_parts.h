@@ -68,7 +68,7 @@ extern Node *WithoutConditions(Node *quals, ConditionTest is_unwanted, void *con
 extern bool TakeExists(FromExpr *from, int varno);
 extern int	OnlyItem(const FromExpr *from);
 extern bool HasLaterals(const Query *query);
-extern bool MayBeCollection(Query *query);
+extern bool MayBeCollection(const Query *query);
 extern bool IsOneRowItem(const Query *query, const Node *item);
 extern bool HasHeirs(const RangeTblEntry *table);
 extern bool HasForeignChild(const RangeTblEntry *table);

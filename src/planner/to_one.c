@@ -50,7 +50,6 @@
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/frequency.h"
-#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
@@ -64,15 +63,6 @@
 /* Reasons */
 #define FEW_LOOK_UP			"few rows look something up"
 #define LOOKUP_MAY_RAISE	"something in it could raise an error, or reveal what it sees, for rows that nothing refers to"
-
-/* Does it take the first row, or more, and skip none? */
-static bool
-TakesFirst(Level *level)
-{
-	int64		count = CountOf(level, level->query->limitCount);
-
-	return (count == NO_COUNT || count >= 1) && !SkipsRows(level);
-}
 
 /*
  * The query with the LIMIT, or (not limited) the one that finds the row: this one, or one that it, or a subquery that is all of
@@ -91,7 +81,7 @@ FindLookUp(Level *level, bool limited)
 		return NULL;
 	rte = rt_fetch(varno, query->rtable);
 	if (limited ? HasAny(query, PART_LIMIT | PART_OFFSET) : HasUniqueKey(query, varno))
-		return HasOnly(query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && TakesFirst(level) &&
+		return HasOnly(query, PARTS_OF_ROWS | PART_LIMIT | PART_OFFSET) && LeavesFirstRow(level) &&
 			HasUniqueKey(query, varno) ? query : NULL;
 	if (!HasOnly(query, PARTS_OF_ROWS) || rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||
 		rte->securityQuals != NIL)
@@ -128,12 +118,6 @@ IsLookUp(Level *level)
 	return FindLookUp(level, true) != NULL;
 }
 
-static void
-FindCollections(Query *query, int depth, void *context)
-{
-	*(bool *) context |= MayBeCollection(query);
-}
-
 /*
  * Does a query find one row, whatever its LIMIT is, and collect what belongs to that?  What it sorts by is computed, be it
  * the only row.
@@ -143,15 +127,12 @@ FindsOneWithCollections(Level *level)
 {
 	Query		unlimited = *level->query;
 	Level		below = {.query = &unlimited,.outer = level->outer,.rewrite = level->rewrite};
-	bool		collects = false;
 
 	unlimited.limitCount = unlimited.limitOffset = NULL;
-	if (HasAny(&unlimited, PART_NO_FROM) || !HasOnly(&unlimited, PARTS_OF_ROWS) || !TakesFirst(level) ||
-		!GivesNoMoreThanOneRow(&below) ||
-		ExpressionMayRaise(level, (Node *) get_sortgrouplist_exprs(level->query->sortClause, level->query->targetList)))
-		return false;
-	VisitQueries(&unlimited, FindCollections, &collects);
-	return collects;
+	return !HasAny(&unlimited, PART_NO_FROM) && HasOnly(&unlimited, PARTS_OF_ROWS) && LeavesFirstRow(level) &&
+		GivesNoMoreThanOneRow(&below) &&
+		!ExpressionMayRaise(level, (Node *) get_sortgrouplist_exprs(unlimited.sortClause, unlimited.targetList)) &&
+		CountQueries(&unlimited, MayBeCollection) > 0;
 }
 
 /*

@@ -297,10 +297,10 @@ IsGuess(Planning *planning, const PlannedStmt *written)
 /* Of so many joins, finding the best order takes PostgreSQL longer than all else. */
 #define MANY_JOINS		4
 
-static void
-FindJoins(Query *query, int depth, void *context)
+static bool
+HasJoins(const Query *query)
 {
-	*(bool *) context |= !HasAny(query, PART_NO_FROM) && OnlyItem(query->jointree) == 0;
+	return !HasAny(query, PART_NO_FROM) && OnlyItem(query->jointree) == 0;
 }
 
 /*
@@ -310,11 +310,10 @@ FindJoins(Query *query, int depth, void *context)
 static PlannedStmt *
 PlanJoins(PlanFunction plan, Planning *planning, PLANNER_PARAMETERS)
 {
-	bool		joins_itself = planning->njoins < MANY_JOINS;
+	bool		joins_itself = planning->njoins < MANY_JOINS || CountQueries(planning->level.query, HasJoins) > 0;
 	int			limit = join_collapse_limit;
 	PlannedStmt *volatile result = NULL;
 
-	VisitQueries(planning->level.query, FindJoins, &joins_itself);
 	PG_TRY();
 	{
 		if (!joins_itself)
