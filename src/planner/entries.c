@@ -10,7 +10,6 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"

@@ -55,6 +55,7 @@
 
 static void UnnestLevel(Query *query, Level *outer, Unnesting *unnesting);
 static Node *UnnestLookUps(Node *node, void *context);
+static Node *UnnestSubLinks(Node *node, void *context);
 
 /* A collection that has been joined, while what refers to it is replaced */
 typedef struct Joined
@@ -544,20 +545,6 @@ UnnestLookUps(Node *node, void *context)
 	return expression_tree_mutator(node, UnnestLookUps, context);
 }
 
-static Node *UnnestSubLinks(Node *node, void *context);
-
-/* Join what stands beside the aggregates of a collection that has been joined: now it belongs to the query. */
-static Node *
-UnnestBeside(Search *search, Node *value)
-{
-	List	   *sublinks = AlwaysComputed(list_make1(value));
-
-	if (sublinks == NIL)
-		return value;
-	search->computed = list_concat(search->computed, sublinks);
-	return UnnestSubLinks(value, search);
-}
-
 /* What stands for a subquery that is joined; the subquery itself if it stays */
 static Node *
 UnnestSubLink(Search *search, SubLink *sublink)
@@ -567,6 +554,8 @@ UnnestSubLink(Search *search, SubLink *sublink)
 	Collection	collection;
 	bool		has_having;
 	const char *reason;
+	Node	   *value;
+	List	   *beside;
 
 	if (sublink->subLinkType != EXPR_SUBLINK || sublink->subLinkId == AS_WRITTEN)
 		return (Node *) sublink;
@@ -579,10 +568,16 @@ UnnestSubLink(Search *search, SubLink *sublink)
 	if (reason == NULL && has_having && collection.may_raise)
 		reason = COLLECTION_MAY_RAISE;
 	NoteCollection(search, query, reason);
-	if (reason == NULL)
-		return UnnestBeside(search, JoinSubLink(search, &collection));
-	*query = written;
-	return (Node *) sublink;
+	if (reason != NULL)
+	{
+		*query = written;
+		return (Node *) sublink;
+	}
+	value = JoinSubLink(search, &collection);
+	/* What stands beside its aggregates belongs to the query now. */
+	beside = AlwaysComputed(list_make1(value));
+	search->computed = list_concat(search->computed, beside);
+	return beside != NIL ? UnnestSubLinks(value, search) : value;
 }
 
 static Node *

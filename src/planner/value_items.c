@@ -49,7 +49,6 @@
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/survey.h"
-#include "planner/twins.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
