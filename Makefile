@@ -55,7 +55,6 @@ OBJS = \
 	src/planner/entries.o \
 	src/planner/exists.o \
 	src/planner/explain.o \
-	src/planner/expressions.o \
 	src/planner/fences.o \
 	src/planner/first_rows.o \
 	src/planner/folding.o \

@@ -56,7 +56,6 @@
 #include "planner/aggregates.h"
 #include "planner/as_jsonb.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/folding.h"
 #include "planner/known.h"
 #include "planner/levels.h"

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * entries.h
- *		Entries of range tables and select lists that rewrites make.
+ *		What rewrites make: entries of range tables and select lists, and
+ *		expressions.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,5 +31,31 @@ extern Query *MakeReader(const Query *query);
 extern Query *PutInFrom(Query *query, const char *name);
 extern CommonTableExpr *MakeCte(Query *query, RangeTblEntry *rte);
 extern void UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte);
+
+/*
+ * The number of a subquery that stands for a collection as it is written, where it has no rows, or where its LIMIT takes effect
+ * after all (see unnest.c)
+ */
+#define AS_WRITTEN	(-1)
+
+static inline bool
+IsAsWritten(const Node *node)
+{
+	return IsA(node, SubLink) && ((const SubLink *) node)->subLinkId == AS_WRITTEN;
+}
+
+extern Node *IsNotNull(Node *expr);
+extern Const *Int8Const(int64 value);
+extern Const *NullOf(const Node *expr);
+extern Node *Coalesced(Node *value, Node *otherwise);
+extern Aggref *AggregateOf(Oid aggregate, Expr *argument, Oid type);
+extern SubLink *MakeSubLink(SubLinkType type, Query *query);
+extern Node *RowOf(List *values, const Var *row, List *names);
+extern Node *ValueIf(Node *condition, Node *value, Node *otherwise);
+extern Node *IsInSmallGroup(int32 most, int32 size, Node *key, List *values);
+extern bool OnlyAsksSmallGroup(const Node *condition);
+extern Node *Never(void);
+extern bool IsNever(const FuncExpr *call);
+extern Expr *NumberRows(Query *query, List *partition);
 
 #endif							/* JSONROW_ENTRIES_H */

@@ -35,7 +35,6 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/order.h"

@@ -41,7 +41,6 @@
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/first_rows.h"
 #include "planner/frequency.h"
 #include "planner/known.h"

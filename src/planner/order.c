@@ -33,7 +33,7 @@
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/expressions.h"
+#include "planner/entries.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"

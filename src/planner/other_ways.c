@@ -78,7 +78,6 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/folding.h"
 #include "planner/known.h"
 #include "planner/levels.h"

@@ -66,7 +66,6 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"

@@ -44,7 +44,6 @@
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/notes.h"

@@ -29,7 +29,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "planner/expressions.h"
+#include "planner/entries.h"
 #include "planner/frequency.h"
 #include "planner/plan_cost.h"
 

@@ -19,7 +19,6 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/pull_up.h"

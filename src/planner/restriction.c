@@ -39,7 +39,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/expressions.h"
+#include "planner/entries.h"
 #include "planner/frequency.h"
 #include "planner/known.h"
 #include "planner/levels.h"

@@ -12,7 +12,6 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"

@@ -32,7 +32,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
-#include "planner/expressions.h"
+#include "planner/entries.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"

@@ -48,7 +48,6 @@
 #include "planner/aggregates.h"
 #include "planner/by_index.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"

@@ -35,7 +35,6 @@
 #include "planner/collection.h"
 #include "planner/constructors.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/order.h"

@@ -41,7 +41,6 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"
-#include "planner/expressions.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
