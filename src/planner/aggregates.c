@@ -318,18 +318,3 @@ IsPlainAggregate(Aggref *aggref)
 		aggref->aggdistinct == NIL && aggref->aggdirectargs == NIL &&
 		!aggref->aggvariadic && !aggref->aggstar && aggref->args != NIL;
 }
-
-static bool
-FindSubLinkOutside(Node *node, void *context)
-{
-	if (node == NULL || IsA(node, Aggref))
-		return false;
-	return IsA(node, SubLink) || expression_tree_walker(node, FindSubLinkOutside, context);
-}
-
-/* Is there a subquery in an expression that is in no argument of an aggregate? */
-bool
-HasSubLinkOutside(Node *node)
-{
-	return FindSubLinkOutside(node, NULL);
-}

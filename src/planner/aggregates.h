@@ -35,6 +35,5 @@ extern bool MayBePartial(Aggref *aggref);
 extern bool MayBeInParts(List *aggregates);
 extern List *AggregatesIn(Node *node);
 extern bool QueryGathers(const Query *query);
-extern bool HasSubLinkOutside(Node *node);
 
 #endif							/* JSONROW_AGGREGATES_H */

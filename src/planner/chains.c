@@ -102,25 +102,19 @@ FindReferences(Query *query, int depth, void *context)
 
 /*
  * Fewer refer to a CTE of a query.  If none does any more, it goes, and fewer refer to those before it.  Who looks at one after another
- * has the list as it was.
+ * has the list as it was.  References of a recursive one to itself count, too, which makes no difference: it is never a subquery.
  */
 void
-CountReferences(Query *query, const char *name)
+CountReferences(Query *query)
 {
-	bool		has_gone = false;
-
 	for (int i = list_length(query->cteList) - 1; i >= 0; i--)
 	{
 		References	references = {.cte = list_nth(query->cteList, i)};
 
-		if (!has_gone && strcmp(references.cte->ctename, name) != 0)
-			continue;
 		VisitQueries(query, FindReferences, &references);
 		references.cte->cterefcount = references.n;
-		if (references.n > 0)
-			continue;
-		query->cteList = list_delete_nth_cell(list_copy(query->cteList), i);
-		has_gone = true;
+		if (references.n == 0)
+			query->cteList = list_delete_nth_cell(list_copy(query->cteList), i);
 	}
 }
 
@@ -269,9 +263,9 @@ TakeOutOneRow(Level *level)
 
 /* Drop filters that leave nothing out.  Without one, PostgreSQL may find the first row by an index, or sort rows beside a sum of floats. */
 void
-DropFilters(Query *query, Rewrite *rewrite)
+DropFilters(Level *level)
 {
-	Level		level = {.query = query,.rewrite = rewrite};
+	Query	   *query = level->query;
 	bool		may_drop = query->hasAggs && AggregatesReadAll(query) && !HasInexactAggregate(query);
 	ListCell   *cell;
 
@@ -279,7 +273,7 @@ DropFilters(Query *query, Rewrite *rewrite)
 	{
 		Var		   *column = ColumnOfFilter(lfirst(cell));
 
-		if (column != NULL && IsNeverNull(&level, column))
+		if (column != NULL && IsNeverNull(level, column))
 			lfirst_node(Aggref, cell)->aggfilter = NULL;
 	}
 }
@@ -380,17 +374,6 @@ FindComputed(Node *node, void *context)
 }
 
 /*
- * Is what a subquery's row is made of computed once, in any case?  Subqueries in it would be computed twice where its row is
- * used twice.
- */
-static bool
-IsComputedOnce(Query *query, Query *subquery)
-{
-	return !checkExprHasSubLink((Node *) subquery->targetList) ||
-		list_length(pull_vars_of_level((Node *) query->targetList, 0)) <= 1;
-}
-
-/*
  * The subquery whose one row a query only makes something of; NULL if it does more.  That of a view
  * has other entries before 16, which carry the permissions on the view.
  */
@@ -411,7 +394,11 @@ OnlyOneRow(Level *level)
 		return NULL;
 	rte = rt_fetch(((RangeTblRef *) item)->rtindex, query->rtable);
 	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
-		OidIsValid(rte->relid) || !IsOneRow(rte->subquery) || !IsComputedOnce(query, rte->subquery))
+		OidIsValid(rte->relid) || !IsOneRow(rte->subquery))
+		return NULL;
+	/* Subqueries in its row would be computed twice where that is used twice. */
+	if (checkExprHasSubLink((Node *) rte->subquery->targetList) &&
+		list_length(pull_vars_of_level((Node *) query->targetList, 0)) > 1)
 		return NULL;
 	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte->subquery) ? NULL : rte;
 }
@@ -471,15 +458,6 @@ MayMakeArrays(Level *level)
 	return true;
 }
 
-/* May anything in the statement change its place?  This is asked before the first thing does. */
-static bool
-PlacesMayChange(const Level *level)
-{
-	while (level->outer != NULL)
-		level = level->outer;
-	return WhyPlacesStay(level->rewrite, level->query) == NULL;
-}
-
 /*
  * Let a query that aggregates the one row of a subquery make an array of it, if both become one query then.  By itself,
  * PostgreSQL could pull it up, and compute it more often, or not at all.
@@ -490,6 +468,7 @@ MakeArray(Level *level)
 	Query	   *query = level->query;
 	Query	   *array;
 	Level		changed = *level;
+	Level	   *outermost = level;
 	Query	   *subquery;
 
 	if (!MayMakeArrays(level))
@@ -499,7 +478,11 @@ MakeArray(Level *level)
 	array->hasAggs = false;
 	subquery = rt_fetch(OnlyItem(array->jointree), array->rtable)->subquery;
 	subquery->limitCount = subquery->limitOffset = NULL;
-	if (OnlyOneRow(&changed) == NULL || CostsMayRaise(level, 0) || !PlacesMayChange(level))
+	while (outermost->outer != NULL)
+		outermost = outermost->outer;
+	/* This is asked before the first thing changes its place. */
+	if (OnlyOneRow(&changed) == NULL || CostsMayRaise(level, 0) ||
+		WhyPlacesStay(level->rewrite, outermost->query) != NULL)
 		return;
 	MergeOneRow(&changed);
 	*query = *array;

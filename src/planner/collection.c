@@ -23,6 +23,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parse_clause.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
@@ -491,6 +492,15 @@ TellsCutKeysApart(const Collection *collection)
 	return false;
 }
 
+/* A subquery that is in no argument of an aggregate */
+static bool
+FindSubLinkOutside(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Aggref))
+		return false;
+	return IsA(node, SubLink) || expression_tree_walker(node, FindSubLinkOutside, context);
+}
+
 /*
  * Can the query be grouped once instead of being run for each row of the outer one?
  * NULL if it can, or else the reason why not.
@@ -529,7 +539,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 
 	/* Nothing can be told of when a subquery is computed. */
 	if ((collection->may_raise && !IsComputedAbove(&level, collection)) ||
-		(HasSubLinkOutside((Node *) query->targetList) && ExpressionMayRaise(&level, (Node *) query->targetList)))
+		(FindSubLinkOutside((Node *) query->targetList, NULL) && ExpressionMayRaise(&level, (Node *) query->targetList)))
 		return COLLECTION_MAY_RAISE;
 	return NULL;
 }
@@ -537,16 +547,6 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 /*
  * Grouping
  */
-
-/* Take whole rows of its sources apart, before the sources get more columns. */
-void
-PrepareCollection(Level *outer, Collection *collection)
-{
-	ExpandRowsOfSources(collection->query);
-	collection->keys = collection->aggregates = NIL;
-	FindSameKeys(outer, collection);
-	(void) FindAggregates(collection);
-}
 
 /* The table of a key's own side, if that is a column of one, or NULL */
 RangeTblEntry *
@@ -741,18 +741,26 @@ CountGroups(Collection *collection, int64 limit, List *aggregates)
 /*
  * Group the collection by its own side of the keys, for the rows of these parents,
  * or (NULL) for all.  Its columns are then the keys, followed by the aggregates;
- * the clauses of the keys are left for the join.
+ * the clauses of the keys are left for the join.  Returns what it gave, over its aggregates.
  */
-void
+List *
 GroupCollection(Level *outer, Collection *collection, Query *parents)
 {
 	Query	   *query = collection->query;
 	Level		level = LevelBelow(outer, query);
-	List	   *aggregates = copyObject(collection->aggregates);
 	bool		gathers = QueryGathers(query);
+	List	   *targets;
+	List	   *aggregates;
 	int64		limit;
 	ListCell   *cell;
 
+	/* Take whole rows of its sources apart, before these get more columns. */
+	ExpandRowsOfSources(query);
+	collection->keys = collection->aggregates = NIL;
+	FindSameKeys(outer, collection);
+	(void) FindAggregates(collection);
+	targets = get_tlist_exprs(query->targetList, true);
+	aggregates = copyObject(collection->aggregates);
 	KeepOrder(&level, aggregates);
 	query->targetList = NIL;
 	foreach(cell, collection->keys)
@@ -781,6 +789,7 @@ GroupCollection(Level *outer, Collection *collection, Query *parents)
 		(void) AddEntry(query, lfirst(cell), pstrdup("value"));
 	}
 	TellUnique(outer, query, linitial(collection->keys));
+	return targets;
 }
 
 /*

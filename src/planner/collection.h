@@ -52,8 +52,7 @@ extern RangeTblEntry *TableOfKey(const Key *key, AttrNumber *attno);
 extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);
 extern bool RefersInOtherWays(Level *outer, Query *query);
 extern const char *FindCollection(Level *outer, Query *query, Collection *collection);
-extern void PrepareCollection(Level *outer, Collection *collection);
-extern void GroupCollection(Level *outer, Collection *collection, Query *parents);
+extern List *GroupCollection(Level *outer, Collection *collection, Query *parents);
 extern Query *OneAggregate(Level *outer, Query *query, int place, bool for_all);
 
 #endif							/* JSONROW_COLLECTION_H */

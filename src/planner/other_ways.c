@@ -610,7 +610,7 @@ RewriteWithin(Level *level)
 		if ((query->hasSubLinks || HasLaterals(query)) && !CostsMayRaise(level, 0))
 			ReadOuterRows(level);
 	}
-	DropFilters(query, level->rewrite);
+	DropFilters(level);
 	TakeFilters(level);
 }
 

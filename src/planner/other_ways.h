@@ -18,11 +18,11 @@ extern void WriteAsCollections(Query *query, Rewrite *rewrite);
 /* chains.c */
 extern Node *ExpandAtDepth(Var *var, int depth, void *context);
 extern bool LeavesFirstRow(Level *level);
-extern void CountReferences(Query *query, const char *name);
+extern void CountReferences(Query *query);
 extern bool WithKeepsApart(Level *level);
 extern void TakeCtes(Query *query);
 extern void TakeOutOneRow(Level *level);
-extern void DropFilters(Query *query, Rewrite *rewrite);
+extern void DropFilters(Level *level);
 extern void SimplifyOneRows(Query *query, Rewrite *rewrite);
 extern void MergeOneRow(Level *level);
 

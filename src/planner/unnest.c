@@ -343,10 +343,8 @@ TakeCollection(Search *search, Joined *joined)
 	search->ncolumns += ColumnsOf(collection);
 	FindSurveyed(search->unnesting->survey, collection->query)->is_joined = true;
 	joined->written = copyObject(collection->query);
-	PrepareCollection(search->level, collection);
-	joined->targets = get_tlist_exprs(collection->query->targetList, true);
-	GroupCollection(search->level, collection, IsRestricted(search, collection) ?
-					RepeatParents(search->level, search->before, collection) : NULL);
+	joined->targets = GroupCollection(search->level, collection, IsRestricted(search, collection) ?
+									  RepeatParents(search->level, search->before, collection) : NULL);
 }
 
 /* Join the collection in a subquery of the target list; returns what stands for it. */

@@ -443,5 +443,5 @@ TakeOutValues(Level *level)
 		return;
 	*query = *copy.query;
 	if (taking.rows != NULL && taking.rows->rtekind == RTE_CTE)
-		CountReferences(level->outer->query, taking.rows->ctename);
+		CountReferences(level->outer->query);
 }
