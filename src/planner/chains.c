@@ -186,19 +186,18 @@ JoinToOneRow(Level *level)
 	ListCell   *cell;
 
 	if (join == NULL || !IsA(join, JoinExpr) || join->jointype != JOIN_LEFT || !IsTrue(join->quals) ||
-		!IsA(join->larg, RangeTblRef) || !IsA(join->rarg, RangeTblRef) || HasColumnsOfJoins(query) ||
-		RefersTo((Node *) query, ((RangeTblRef *) join->larg)->rtindex))
+		VarnoOf(join->larg) == 0 || VarnoOf(join->rarg) == 0 || HasColumnsOfJoins(query) ||
+		RefersTo((Node *) query, VarnoOf(join->larg)))
 		return NULL;
-	rte = rt_fetch(((RangeTblRef *) join->larg)->rtindex, query->rtable);
-	if (rte->rtekind != RTE_SUBQUERY || OidIsValid(rte->relid) || rte->subquery->rtable != NIL ||
-		PartsOf(rte->subquery) != PART_NO_FROM)
+	rte = rt_fetch(VarnoOf(join->larg), query->rtable);
+	if (rte->rtekind != RTE_SUBQUERY || OidIsValid(rte->relid) || !IsBare(rte->subquery))
 		return NULL;
 	foreach(cell, rte->subquery->targetList)
 	{
 		if (!IsA(lfirst_node(TargetEntry, cell)->expr, Const))
 			return NULL;
 	}
-	varno = ((RangeTblRef *) join->rarg)->rtindex;
+	varno = VarnoOf(join->rarg);
 	return (!level->may_merge && IsComputedFrom(query->targetList, varno)) ||
 		!ReadingMayRaise(level, rt_fetch(varno, query->rtable)) ? join : NULL;
 }
@@ -251,14 +250,13 @@ TakeOutOneRow(Level *level)
 	{
 		Var		   *column = ColumnOfFilter(lfirst(cell));
 
-		if (!CountsRows(lfirst(cell)) &&
-			(column == NULL || column->varno != ((RangeTblRef *) join->rarg)->rtindex))
+		if (!CountsRows(lfirst(cell)) && (column == NULL || column->varno != VarnoOf(join->rarg)))
 			return;
 	}
 	query->targetList = (List *) ForgetNullable(CountOneAtLeast((Node *) query->targetList, NULL), join->rtindex);
 	query->jointree->fromlist = list_make1(join->rarg);
 	lfirst(list_nth_cell(query->rtable, join->rtindex - 1)) = MakeNoEntry();
-	lfirst(list_nth_cell(query->rtable, ((RangeTblRef *) join->larg)->rtindex - 1)) = MakeNoEntry();
+	lfirst(list_nth_cell(query->rtable, VarnoOf(join->larg) - 1)) = MakeNoEntry();
 }
 
 /* Drop filters that leave nothing out.  Without one, PostgreSQL may find the first row by an index, or sort rows beside a sum of floats. */
@@ -390,9 +388,9 @@ OnlyOneRow(Level *level)
 	join = JoinToOneRow(level);
 	item = join != NULL ? join->rarg : linitial(query->jointree->fromlist);
 	if (list_length(query->jointree->fromlist) != 1 || list_length(query->rtable) != (join != NULL ? 3 : 1) ||
-		!IsA(item, RangeTblRef))
+		VarnoOf(item) == 0)
 		return NULL;
-	rte = rt_fetch(((RangeTblRef *) item)->rtindex, query->rtable);
+	rte = rt_fetch(VarnoOf(item), query->rtable);
 	if (rte->rtekind != RTE_SUBQUERY || rte->lateral || rte->security_barrier || rte->securityQuals != NIL ||
 		OidIsValid(rte->relid) || !IsOneRow(rte->subquery))
 		return NULL;
@@ -452,7 +450,8 @@ MayMakeArrays(Level *level)
 		Oid			function = ArrayOf(aggref);
 
 		if (!OidIsValid(function) || !MayReplace(level, function) || !MayReplace(level, aggref->aggfnoid) ||
-			!ConvertsAlike(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr, aggref->aggfnoid == F_JSON_AGG))
+			!ConvertsAlike(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr,
+						   aggref->aggfnoid == F_JSON_AGG))
 			return false;
 	}
 	return true;

@@ -211,7 +211,7 @@ FindSameKeys(Level *outer, Collection *collection)
 }
 
 /* References to outer queries; but not in these conditions */
-static Visit
+Visit
 VisitOuterReference(Node *node, int depth, void *context)
 {
 	List	   *clauses = context;
@@ -539,7 +539,8 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 
 	/* Nothing can be told of when a subquery is computed. */
 	if ((collection->may_raise && !IsComputedAbove(&level, collection)) ||
-		(FindSubLinkOutside((Node *) query->targetList, NULL) && ExpressionMayRaise(&level, (Node *) query->targetList)))
+		(FindSubLinkOutside((Node *) query->targetList, NULL) &&
+		 ExpressionMayRaise(&level, (Node *) query->targetList)))
 		return COLLECTION_MAY_RAISE;
 	return NULL;
 }

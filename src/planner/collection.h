@@ -11,7 +11,7 @@
 #include "jsonrow.h"
 
 #include "planner/aggregates.h"
-#include "planner/rewrite.h"
+#include "planner/levels.h"
 #include "planner/source.h"
 
 /* A reason */
@@ -50,6 +50,7 @@ typedef struct Collection
 extern Var *OuterColumn(const Key *key);
 extern RangeTblEntry *TableOfKey(const Key *key, AttrNumber *attno);
 extern Node *ClauseWith(const Key *key, Node *inner, Node *outer_column);
+extern Visit VisitOuterReference(Node *node, int depth, void *context);
 extern bool RefersInOtherWays(Level *outer, Query *query);
 extern const char *FindCollection(Level *outer, Query *query, Collection *collection);
 extern List *GroupCollection(Level *outer, Collection *collection, Query *parents);

@@ -119,20 +119,11 @@ VisitOtherRow(Node *node, int depth, void *context)
 {
 	Var		   *var = (Var *) node;
 
-	switch (nodeTag(node))
-	{
-		case T_Var:
-			return (int) var->varlevelsup <= depth || ((int) var->varlevelsup == depth + 1 &&
-													   ColumnOfTable(context, var->varno, var->varattno) >= 0) ?
-				VISIT_NEXT : VISIT_FOUND;
-		case T_Aggref:
-			return (int) ((Aggref *) node)->agglevelsup > depth ? VISIT_FOUND : VISIT_CHILDREN;
-		case T_GroupingFunc:
-		case T_CurrentOfExpr:
-			return VISIT_FOUND;
-		default:
-			return VISIT_CHILDREN;
-	}
+	if (!IsA(node, Var))
+		return VisitOuterReference(node, depth, NIL);
+	return (int) var->varlevelsup <= depth || ((int) var->varlevelsup == depth + 1 &&
+											   ColumnOfTable(context, var->varno, var->varattno) >= 0) ?
+		VISIT_NEXT : VISIT_FOUND;
 }
 
 /* The query within a collection that refers to the row, and how many queries further out that row is */
