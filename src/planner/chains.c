@@ -342,32 +342,18 @@ LeavesFirstRow(Level *level)
 	return count != 0 && count != UNKNOWN_COUNT && !SkipsRows(level);
 }
 
-/* Does a query compute anything of its aggregates in a column, or (0) in any? */
-static bool
-ComputesColumn(const Query *query, AttrNumber attno)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if ((attno == 0 || attno == entry->resno) && IsComputed((Node *) entry->expr, NULL))
-			return true;
-	}
-	return false;
-}
-
-/* A column, or all of the row, that the query of the one row computes */
+/* A column, or all of the row, that the query of the one row computes, of which this is the select list */
 static bool
 FindComputed(Node *node, void *context)
 {
+	List	   *targets = context;
 	Var		   *var = (Var *) node;
 
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var) && var->varlevelsup == 0)
-		return ComputesColumn(context, var->varattno);
+		return IsComputed(var->varattno > 0 ? (Node *) get_tle_by_resno(targets, var->varattno)->expr :
+						  (Node *) get_tlist_exprs(targets, true), NULL);
 	return expression_tree_walker(node, FindComputed, context);
 }
 
@@ -398,7 +384,7 @@ OnlyOneRow(Level *level)
 	if (checkExprHasSubLink((Node *) rte->subquery->targetList) &&
 		list_length(pull_vars_of_level((Node *) query->targetList, 0)) > 1)
 		return NULL;
-	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte->subquery) ? NULL : rte;
+	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte->subquery->targetList) ? NULL : rte;
 }
 
 /*
@@ -442,7 +428,7 @@ MayMakeArrays(Level *level)
 	below = LevelBelow(level, rte->subquery);
 	if (!HasAny(below.query, PART_AGGREGATES) ||
 		!HasOnly(below.query, PART_AGGREGATES | PART_WHERE | PART_LIMIT | PART_OFFSET) || !LeavesFirstRow(&below) ||
-		ComputesColumn(below.query, 0))
+		IsComputed((Node *) get_tlist_exprs(below.query->targetList, true), NULL))
 		return false;
 	foreach(cell, AggregatesIn((Node *) query->targetList))
 	{

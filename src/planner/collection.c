@@ -8,9 +8,6 @@
  * aggregates the rows that have that value.  So it can be grouped by that
  * side, once for all rows of the outer query, and be joined to them.
  *
- * This is the simplest case of Neumann and Kemper, Unnesting Arbitrary Queries
- * (2015).
- *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"

@@ -398,8 +398,8 @@ TakeLookUps(Paging *paging, Level *level)
 	surveyed = SurveyedIn(paging, level->query);
 	if (surveyed == NULL)
 		return;
-	FindLookUps(paging->survey, surveyed);
-	DropLimits(surveyed, &surveyed->level, false);
+	FindLookUps(surveyed);
+	DropLimits(surveyed, &surveyed->level, NULL);
 }
 
 /* Read a query's rows once, if that is necessary for joins. */

@@ -310,7 +310,7 @@ LookUpsOf(Level *level)
 
 /* Take note of them, and why their limits stay. */
 void
-FindLookUps(const Survey *survey, Surveyed *surveyed)
+FindLookUps(Surveyed *surveyed)
 {
 	Level	   *level = &surveyed->level;
 	List	   *varnos = LookUpsOf(level);
@@ -329,7 +329,7 @@ FindLookUps(const Survey *survey, Surveyed *surveyed)
 		LookUp	   *lookup = palloc(sizeof(LookUp));
 
 		lookup->varno = varno;
-		lookup->place = FindSurveyed(survey, item)->place;
+		lookup->place = FindSurveyed(surveyed->survey, item)->place;
 		if (ItemIsLookedAt(surveyed, varno))
 			lookup->reason = "a condition looks at what it finds";
 		else if (MayBeConfused(item))
@@ -403,14 +403,17 @@ TableOfLookUp(Query *query, Node **value)
 
 /*
  * Drop the limits of those that are found, where they are now, if there is something to gain.  In a collection that
- * becomes a join (in_join, see unnest.c), they are a part of what is compared by its costs.
+ * becomes a join (see unnest.c), they are a part of what is compared by its costs; then there are other notes on them.
  */
 void
-DropLimits(Surveyed *surveyed, Level *level, bool in_join)
+DropLimits(Surveyed *surveyed, Level *level, Notes *in_join)
 {
+	Notes	   *notes = level->rewrite->notes;
 	const char *no_gain = surveyed->lookups != NIL ? WhyNoGain(surveyed, level) : NULL;
 	ListCell   *cell;
 
+	if (notes != NULL && in_join != NULL)
+		level->rewrite->notes = in_join;
 	foreach(cell, surveyed->lookups)
 	{
 		LookUp	   *lookup = lfirst(cell);
@@ -419,10 +422,11 @@ DropLimits(Surveyed *surveyed, Level *level, bool in_join)
 
 		if (query == NULL)
 			continue;
-		if (reason == NULL && !in_join && !IsForMany(level, query))
+		if (reason == NULL && in_join == NULL && !IsForMany(level, query))
 			reason = FEW_LOOK_UP;
 		TakeNote(level->rewrite, lookup->place, "look-up", "without LIMIT", reason);
 		if (reason == NULL)
 			DropLimit(query);
 	}
+	level->rewrite->notes = notes;
 }

@@ -27,9 +27,9 @@ extern void DropLimitsOfOne(Level *level);
 extern bool JoinsCollections(Level *level);
 extern void KeepFromJoining(Level *level);
 extern List *LookUpsOf(Level *level);
-extern void FindLookUps(const Survey *survey, Surveyed *surveyed);
+extern void FindLookUps(Surveyed *surveyed);
 extern Source *TableOfLookUp(Query *query, Node **value);
 extern bool TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason);
-extern void DropLimits(Surveyed *surveyed, Level *level, bool in_join);
+extern void DropLimits(Surveyed *surveyed, Level *level, Notes *in_join);
 
 #endif							/* JSONROW_TO_ONE_H */

@@ -821,20 +821,8 @@ FindLookUpsOfMany(Survey *survey)
 		Surveyed   *surveyed = lfirst(cell);
 
 		if (!RunsOnceForAll(surveyed) && !CutsRows(&surveyed->level))
-			FindLookUps(survey, surveyed);
+			FindLookUps(surveyed);
 	}
-}
-
-static void
-DropLimitsOfMany(Search *search)
-{
-	Rewrite    *rewrite = search->level->rewrite;
-	Notes	   *notes = rewrite->notes;
-
-	if (notes != NULL)
-		rewrite->notes = search->unnesting->lookups;
-	DropLimits(search->surveyed, search->level, true);
-	rewrite->notes = notes;
 }
 
 /* Queries within a query, wherever they are */
@@ -868,7 +856,7 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 	check_stack_depth();
 	search.surveyed = FindSurveyed(unnesting->survey, query);
 	if (search.surveyed != NULL)
-		DropLimitsOfMany(&search);
+		DropLimits(search.surveyed, &level, unnesting->lookups);
 	if (worth_a_look)
 		search.reason = WhyNoJoins(&level, search.surveyed);
 	if (search.reason != NULL)
