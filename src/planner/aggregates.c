@@ -267,10 +267,7 @@ VisitAggregate(Node *node, int depth, void *context)
 	return VISIT_NEXT;
 }
 
-/*
- * All aggregates of a query in an expression, each as often as it occurs; those in
- * subqueries, too
- */
+/* All aggregates of a query in an expression, each as often as it occurs; those in subqueries, too */
 List *
 AggregatesIn(Node *node)
 {

@@ -101,8 +101,8 @@ FindReferences(Query *query, int depth, void *context)
 }
 
 /*
- * Fewer refer to a CTE of a query.  If none does any more, it goes, and fewer refer to those before it.  Who looks at one after another
- * has the list as it was.  References of a recursive one to itself count, too, which makes no difference: it is never a subquery.
+ * Fewer refer to a CTE of a query.  If none does any more, it goes, and fewer refer to those before it.  Who looks at
+ * one after another has the list as it was.  That a recursive one refers to itself makes no difference: it is no subquery.
  */
 void
 CountReferences(Query *query)
@@ -384,7 +384,8 @@ OnlyOneRow(Level *level)
 	if (checkExprHasSubLink((Node *) rte->subquery->targetList) &&
 		list_length(pull_vars_of_level((Node *) query->targetList, 0)) > 1)
 		return NULL;
-	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte->subquery->targetList) ? NULL : rte;
+	return FindComputed((Node *) NotAlwaysComputed((Node *) query->targetList), rte->subquery->targetList) ?
+		NULL : rte;
 }
 
 /*

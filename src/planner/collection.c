@@ -77,10 +77,7 @@ ClauseWith(const Key *key, Node *inner, Node *outer_column)
 	return (Node *) clause;
 }
 
-/*
- * Can rows be grouped by the key's own side so that the rows of a group are
- * those that the clause finds equal?
- */
+/* Can rows be grouped by the key's own side so that the rows of a group are those that the clause finds equal? */
 static bool
 GroupsAsItCompares(Key *key)
 {
@@ -143,10 +140,7 @@ FindKeys(Collection *collection, Source *source, Node **quals)
 	}
 }
 
-/*
- * Look at everything that is joined, except where a join may make rows NULL, or
- * where LIMIT cannot be taken of each group.
- */
+/* Look at all that is joined, except where a join may make rows NULL, or LIMIT cannot be taken of each group. */
 static void
 FindKeysInJoins(Level *level, Collection *collection, Source *source, Node *node)
 {
@@ -498,10 +492,7 @@ FindSubLinkOutside(Node *node, void *context)
 	return IsA(node, SubLink) || expression_tree_walker(node, FindSubLinkOutside, context);
 }
 
-/*
- * Can the query be grouped once instead of being run for each row of the outer one?
- * NULL if it can, or else the reason why not.
- */
+/* Can the query be grouped once instead of being run for each row of the outer one?  NULL if it can, or why not. */
 const char *
 FindCollection(Level *outer, Query *query, Collection *collection)
 {
@@ -528,10 +519,7 @@ FindCollection(Level *outer, Query *query, Collection *collection)
 	if (!CanKeepOrder(&level))
 		return "an order that was asked for could be lost";
 
-	/*
-	 * What is made of aggregates is computed above the join, for the rows for
-	 * which it always was.
-	 */
+	/* What is made of aggregates is computed above, for the same rows. */
 	collection->may_raise = RowsMayRaise(outer, query) || ExpressionMayRaise(&level, (Node *) collection->aggregates);
 
 	/* Nothing can be told of when a subquery is computed. */
@@ -651,10 +639,7 @@ RestrictTo(Collection *collection, Query *parents)
 											  (Node *) param));
 	}
 
-	/*
-	 * Not what must be computed for the rows of the parents only (see
-	 * restriction.c)
-	 */
+	/* restriction.c may move it, but not above what could raise an error. */
 	among->subLinkId = collection->may_raise ? 0 : (int) collection->query->queryId;
 	among->testexpr = (Node *) make_ands_explicit(clauses);
 	*first->place = (Node *) among;

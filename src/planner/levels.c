@@ -168,10 +168,7 @@ FindCte(Level *level, RangeTblEntry *rte, Level **owner)
 	return NULL;
 }
 
-/*
- * The query that a range table entry stands for, and its level; NULL for any
- * other, and for a recursive one.
- */
+/* The query that a range table entry stands for, and its level; NULL for any other, and for a recursive one. */
 Query *
 QueryOfEntry(Level *level, RangeTblEntry *rte, Level *inner)
 {
@@ -361,10 +358,7 @@ FindPlace(Node *node, int varno, JoinExpr **place)
 		(join->jointype == JOIN_INNER && FindPlace(join->rarg, varno, place));
 }
 
-/*
- * Is it one item, without anything that PostgreSQL could join to it before or after others, as it could
- * what a subquery joins?
- */
+/* Is it one item, with nothing that PostgreSQL could join to it before or after others, as what a subquery joins? */
 bool
 IsOneItem(const FromExpr *from, List *rtable)
 {
@@ -555,10 +549,7 @@ MoveCtesDown(Query *query, int depth, void *context)
 	}
 }
 
-/*
- * What was at the level of a query is now a subquery in its FROM, without CTEs of its
- * own; it is changed where it is.
- */
+/* What was at the level of a query is now a subquery in its FROM, without CTEs of its own; it is changed in place. */
 void
 MoveDown(Query *query)
 {

@@ -325,10 +325,7 @@ AggregateFirstItems(Level *level)
 		if (!IsJoinedToEachRow(query, varno, &drops) || !MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery))
 			continue;
 
-		/*
-		 * What is dropped then is dropped after all else in FROM; what is
-		 * left-joined, and aggregates, may be left out.
-		 */
+		/* It is dropped after all else in FROM then, or may be left out. */
 		if (drops ? FromMayRaise(level, query->jointree, query->rtable, 0) :
 			QueryMayRaise(level, rt_fetch(varno, query->rtable)->subquery))
 			continue;

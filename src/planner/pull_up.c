@@ -70,10 +70,7 @@ IsWantedOnce(Level *level, Var *var)
 	return references.count == 1;
 }
 
-/*
- * Does each row of a query come from one row of its FROM, or from a group of
- * them, regardless of its target list?
- */
+/* Does each row of a query come from one row of its FROM, or from a group of them, regardless of its target list? */
 #define PARTS_OF_PLAIN	(PARTS_OF_ROWS | PART_AGGREGATES | PART_GROUPS | PART_HAVING | PART_WINDOWS | \
 						 PART_COUNTS | PART_DISTINCT_ON | PART_LIMIT | PART_OFFSET | PART_TIES | PART_LOCKS | PART_CTES | PART_CHANGES)
 
@@ -138,10 +135,7 @@ IsSource(Level *level, Step *step, RowShape *shape)
 		list_length(query->targetList) + list_length(shape->values) < MaxTupleAttributeNumber;
 }
 
-/*
- * Is a column of a subquery what FindRowShape looks for?  Its values are those
- * of the subquery, until PullUp.
- */
+/* Is a column of a subquery what FindRowShape looks for?  Its values are those of the subquery, until PullUp. */
 bool
 FindInSubquery(Level *level, Var *var, RowShape *shape, List **way)
 {

@@ -366,10 +366,7 @@ HasHeirs(const RangeTblEntry *table)
 	return table->inh && has_subclass(table->relid);
 }
 
-/*
- * May a foreign server be asked for a partition?  The plan of the query as it is
- * written may find out that it need not be.
- */
+/* May a foreign server be asked for a partition?  The plan as it is written may find out that it need not be. */
 bool
 HasForeignChild(const RangeTblEntry *table)
 {

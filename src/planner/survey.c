@@ -223,10 +223,7 @@ LookAtTargets(Surveyed *here, const Bitmapset *columns)
  * Rows that are all wanted
  */
 
-/*
- * Does what is joined below a node have every row of an item at least once?  Without a condition it has if
- * each of the others has one row.
- */
+/* Does what is joined below a node have all rows of an item?  Without condition, if each of the others has one row. */
 static bool
 KeepsRowsOf(Query *query, Node *node, int varno)
 {
@@ -395,10 +392,7 @@ SurveySubLinks(Node *node, void *context)
 		Surveyed   *surveyed = SurveyQuery(here->survey, here, castNode(Query, sublink->subselect), uses,
 										   value ? NULL : AllColumns());
 
-		/*
-		 * What is asked whether it has rows, may become a join or a hash
-		 * table.
-		 */
+		/* What is asked for rows may become a join or a hash table. */
 		surveyed->may_be_joined = !value;
 	}
 	return expression_tree_walker(node, SurveySubLinks, context);
@@ -449,10 +443,7 @@ SurveyQuery(Survey *survey, Surveyed *outer, Query *query, List *uses, const Bit
 	LookAt(here, (Node *) list_make2(query->jointree, query->havingQual));
 	LookAtTargets(here, columns);
 
-	/*
-	 * A query without FROM runs each of its subqueries once, if nothing
-	 * decides whether it does.
-	 */
+	/* Without FROM, each subquery runs once, if nothing decides about it. */
 	if (HasAny(query, PART_NO_FROM) && HasOnly(query, PART_NO_FROM | PART_CTES))
 		here->once = AlwaysComputed(query->targetList);
 	query_tree_walker(query, SurveySubLinks, here,
@@ -703,11 +694,7 @@ RaisesOtherwise(Surveyed *reader)
 	Level	   *level = &reader->level;
 	Query	   *query = level->query;
 	bool		may_stop = MayBeStopped(reader) && MayComeSorted(level);
-
-	/*
-	 * Do conditions compute more than themselves?  PostgreSQL evaluates them
-	 * in the order of their costs.
-	 */
+	/* Do conditions compute more than themselves?  Costs decide their order. */
 	bool		computes = FindInLevels((Node *) list_make2(query->jointree, query->havingQual), VisitComputed, query);
 
 	return (may_stop && ValuesMayRaise(level)) || (computes && HavingMayRaise(level)) ||
@@ -723,10 +710,7 @@ ReaderMayRaise(Surveyed *reader, const Query *changed)
 		ItemsMayRaise(&reader->level, changed);
 }
 
-/*
- * May a query that reads this one, or has it somewhere within, raise another error if
- * PostgreSQL carries it out in another way?
- */
+/* May a query that reads this one, or has it within, raise another error if it is carried out in another way? */
 bool
 ReadersMayRaise(Surveyed *surveyed)
 {
@@ -795,10 +779,7 @@ AskReaders(const Survey *survey)
 		(void) ItsSubqueriesMayRaise(surveyed);
 		(void) SendsRows(surveyed);
 
-		/*
-		 * It may be a page that is sorted by a collection, or somebody asks
-		 * why it is not.
-		 */
+		/* It may be a page sorted by a collection, or a note says why not. */
 		if (HasAny(surveyed->level.query, PART_ORDER) && CutsRows(&surveyed->level) &&
 			(HasLaterals(surveyed->level.query) || surveyed->level.query->hasSubLinks || survey->rewrite->notes != NULL))
 			(void) OtherRowsRaise(surveyed);

@@ -134,10 +134,7 @@ FindsOneWithCollections(Level *level)
 		CountQueries(&unlimited, MayBeCollection) > 0;
 }
 
-/*
- * Does PostgreSQL join what an item of FROM with collections of its own finds?  It then computes these for all rows
- * of its table.
- */
+/* Does PostgreSQL join what an item with collections of its own finds?  It computes these for all its table then. */
 bool
 JoinsCollections(Level *level)
 {

@@ -130,10 +130,7 @@ WhyNoJoins(Level *level, Surveyed *surveyed)
 	if (GroupsMayRaise(level))
 		return OTHER_ROWS_MAY_RAISE;
 
-	/*
-	 * The order that it reads is asked for above what it computes row by row
-	 * as it is written.
-	 */
+	/* The order would be asked for above what it computes row by row. */
 	if (HasInputOrder(level) && !HidesInputOrder(level->query) && SendsRows(surveyed) && ValuesMayRaise(level))
 		return "the query around it would be sorted, and an expression could raise an error for rows that nobody fetches";
 	return NULL;
@@ -242,11 +239,7 @@ ReplaceAggregates(Node *node, void *context)
 			value = Coalesced(value, EmptyArray(aggref));
 			break;
 		case EMPTY_DOCUMENT:
-
-			/*
-			 * The header comes from the collection's plan, so the planner
-			 * must not know that there are no rows.
-			 */
+			/* Its plan has the header: so it must not be known to be empty. */
 			value = Coalesced(value, ByItself(joined, i, true, Never()));
 			break;
 		default:
@@ -430,10 +423,7 @@ JoinLookUp(Search *search, Query *query)
  * Which collections
  */
 
-/*
- * What is nested in a document is planned once more for the header of an empty
- * one, at each level: so there are not too many levels of them.
- */
+/* What is nested in a document is planned again for the header of an empty one, at each level: so not too often. */
 #define MAX_QUERIES_OF_DOCUMENT	32
 
 /* The planner tries the orders of joins, if its settings allow for it. */
@@ -756,10 +746,7 @@ FindFitLateral(Search *search, int varno, Collection *collection, JoinExpr **pla
 	if (ItemIsLookedAt(search->surveyed, varno))
 		return "a condition looks at its value";
 
-	/*
-	 * What the collection computes once would be computed for each use of its
-	 * column.
-	 */
+	/* What it computes once would be computed for each use of its column. */
 	if (HasColumnUsedAgain(query, varno, true))
 		return COMPUTED_AGAIN;
 	reason = FindFitCollection(search, rt_fetch(varno, query->rtable)->subquery, collection);

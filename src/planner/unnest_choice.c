@@ -188,10 +188,7 @@ Unnested(Planning *planning)
 	return planning->unnested;
 }
 
-/*
- * A plan that is made only for its costs: other planner hooks do not hear of it.
- * The query is lost.
- */
+/* A plan that is made only for its costs: other planner hooks do not hear of it.  The query is lost. */
 static PlannedStmt *
 TryPlan(PLANNER_PARAMETERS)
 {
@@ -206,10 +203,7 @@ OnlyAggregates(const Query *query)
 	return HasAny(query, PART_AGGREGATES) && !HasAny(query, PART_GROUPS);
 }
 
-/*
- * What a query must cost at least so that joins are tried.  It takes the longer to plan
- * them, the more there are.
- */
+/* What a query must cost at least so that joins are tried.  It takes the longer to plan them, the more there are. */
 static Cost
 LeastCost(Query *query)
 {
