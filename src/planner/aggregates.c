@@ -119,10 +119,9 @@ JsonbIsSame(const Node *expr)
 }
 
 /*
- * May one of PostgreSQL's own aggregates be computed for rows that nobody
- * asked for, in any order?  Sums of floats depend on the order, and so does
- * which of several equal values is the least.  Sums of intervals may overflow,
- * and arrays to be aggregated must have the same size (see below).
+ * May one of PostgreSQL's own aggregates be computed for rows that nobody asked for, in any order?  Sums of floats
+ * depend on the order, and so does which of several equal values is the least.  Sums of intervals may overflow, and
+ * arrays to be aggregated must have the same size (see below).
  */
 static bool
 TypeIsFit(const char *name, const Aggref *aggref)

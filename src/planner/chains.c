@@ -9,12 +9,11 @@
  *			SELECT json_agg(x) AS rows
  *			FROM c WHERE pid = p.id) r
  *
- * The subquery gives one row in any case, so what is made of it is made once.  An
- * aggregate that is used twice is computed once.  There is nothing else in the query
- * around it that could decide whether it is computed.  But where that uses a column
- * under a condition, as in CASE, it is one that only hands on an aggregate: for as it is
- * written, the subquery computes its columns in any case, with their errors.  Nor may
- * PostgreSQL know one while it plans (see folding.c).
+ * The subquery gives one row in any case, so what is made of it is made once.  An aggregate that is used twice is
+ * computed once.  There is nothing else in the query around it that could decide whether it is computed.  But where
+ * that uses a column under a condition, as in CASE, it is one that only hands on an aggregate: for as it is written,
+ * the subquery computes its columns in any case, with their errors.  Nor may PostgreSQL know one while it plans (see
+ * folding.c).
  *
  * LIMIT does nothing to that row, and an array of it needs no aggregate: PostgREST's clients ask for comments(count).
  *
@@ -23,17 +22,15 @@
  *			WHERE pid = p.id
  *			LIMIT 1000 OFFSET 0) r
  *
- * A query in WITH that is used once is a subquery, as which PostgreSQL plans it, too.
- * pg_graphql writes
+ * A query in WITH that is used once is a subquery, as which PostgreSQL plans it, too.  pg_graphql writes
  *
  *		(WITH r AS (SELECT ... FROM c WHERE pid = p.id ORDER BY v LIMIT 30),
  *			o AS (SELECT coalesce(jsonb_agg(x) FILTER (WHERE r.id IS NOT NULL), '[]') AS d
  *				FROM (SELECT 1) one LEFT JOIN r ON true)
  *			SELECT coalesce(o.d, '{}') FROM (SELECT 1) one LEFT JOIN o ON true)
  *
- * What is left-joined to one row gives its own rows, if it has any.  An aggregate always
- * has its row.  Of r without rows there is one of NULLs, which the filter leaves out, and
- * count(*) counts:
+ * What is left-joined to one row gives its own rows, if it has any.  An aggregate always has its row.  Of r without
+ * rows there is one of NULLs, which the filter leaves out, and count(*) counts:
  *
  *		FROM (SELECT 1) one LEFT JOIN r ON true         FROM r
  *		count(*)                                        greatest(count(*), 1)

@@ -3,10 +3,9 @@
  * collection.c
  *		Subqueries that aggregate what belongs to one row of the outer query.
  *
- * If one refers to the outer query only by equalities such as child.parent_id
- * = parent.id, its result depends only on the value of its own side: it
- * aggregates the rows that have that value.  So it can be grouped by that
- * side, once for all rows of the outer query, and be joined to them.
+ * If one refers to the outer query only by equalities such as child.parent_id = parent.id, its result depends only on
+ * the value of its own side: it aggregates the rows that have that value.  So it can be grouped by that side, once for
+ * all rows of the outer query, and be joined to them.
  *
  *-------------------------------------------------------------------------
  */
@@ -360,9 +359,8 @@ MayCompareKeys(Level *outer, const Key *key)
 }
 
 /*
- * The outer side of a key is evaluated for all rows of the outer query, and
- * compared with all rows of the collection; and everybody must be allowed to call
- * what the rows are grouped by.
+ * The outer side of a key is evaluated for all rows of the outer query, and compared with all rows of the collection;
+ * and everybody must be allowed to call what the rows are grouped by.
  */
 static bool
 KeysAreFit(Level *outer, List *keys)
@@ -585,9 +583,8 @@ GroupByKey(Query *query, const Key *key, TargetEntry *entry)
 }
 
 /*
- * Replace the equality by IS NOT NULL on its own side: NULL never matches, and
- * all NULLs would form one large group.  That side becomes a column of the collection;
- * where LIMIT is to be taken of each group, rows are numbered by it.
+ * Replace the equality by IS NOT NULL on its own side: NULL never matches, and all NULLs would form one large group.
+ * That side becomes a column of the collection; where LIMIT is to be taken of each group, rows are numbered by it.
  */
 static Expr *
 TakeKey(Level *level, Collection *collection, Key *key)

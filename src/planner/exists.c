@@ -14,16 +14,14 @@
  *		ORDER BY f.rating LIMIT 20              WHERE EXISTS (SELECT FROM actor WHERE film_id = f.id)
  *												ORDER BY f.rating LIMIT 20
  *
- * json_agg, jsonb_agg and array_agg give NULL for no rows, and never else.  So the rows are
- * the same, if those of the collection are whenever they are read; and as nothing looks at
- * the collection any more, it may be computed for the page only, or for all rows at once.
- * IS NULL becomes NOT EXISTS.
+ * json_agg, jsonb_agg and array_agg give NULL for no rows, and never else.  So the rows are the same, if those of the
+ * collection are whenever they are read; and as nothing looks at the collection any more, it may be computed for the
+ * page only, or for all rows at once.  IS NULL becomes NOT EXISTS.
  *
- * PostgreSQL makes a join of either, so its conditions are evaluated for rows that belong to
- * no parent, and those of the query around it in another order: none may raise an error.
- * They are those of the collection, so they are evaluated under the same privileges.  Of each
- * parent fewer rows are read, or as many.  EXISTS asks neither for an order nor for
- * what is joined to each row beside it.  Nor may the collection itself, which nobody might use
+ * PostgreSQL makes a join of either, so its conditions are evaluated for rows that belong to no parent, and those of
+ * the query around it in another order: none may raise an error.  They are those of the collection, so they are
+ * evaluated under the same privileges.  Of each parent fewer rows are read, or as many.  EXISTS asks neither for an
+ * order nor for what is joined to each row beside it.  Nor may the collection itself, which nobody might use
  * otherwise, or one beside it, which might be computed before it is asked.
  *
  *-------------------------------------------------------------------------

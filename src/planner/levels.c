@@ -54,9 +54,8 @@ SearchNode(Node *node, void *context)
 }
 
 /*
- * Show the visitor each node of an expression, or of a query, and of the queries
- * within, until it has found what it looks for.  What stands in the query itself
- * is at depth 0, as what stands in the expression.
+ * Show the visitor each node of an expression, or of a query, and of the queries within, until it has found what it
+ * looks for.  What stands in the query itself is at depth 0, as what stands in the expression.
  */
 bool
 FindInLevels(Node *node, Visitor visitor, void *context)
@@ -117,9 +116,8 @@ ReplaceVars(Node *node, Replacer replacer, void *context)
 }
 
 /*
- * How many expressions and queries are examined in one look at a query.  A column, or a
- * CTE, may be used twice in another one, and that twice in a third: there may be
- * very many paths.
+ * How many expressions and queries are examined in one look at a query.  A column, or a CTE, may be used twice in
+ * another one, and that twice in a third: there may be very many paths.
  */
 #define MAX_VISITS	10000
 

@@ -3,16 +3,14 @@
  * other_ways.c
  *		Other ways to write collections (see also chains.c).
  *
- * Before joins are looked for, these become subqueries that aggregate, which is the
- * only kind that unnest.c knows:
+ * Before joins are looked for, these become subqueries that aggregate, which is the only kind that unnest.c knows:
  *
  *		ARRAY(SELECT x FROM c                   coalesce((SELECT array_agg(e.x) FROM (SELECT x FROM c
  *			WHERE pid = p.id ORDER BY v)            WHERE pid = p.id ORDER BY v) e), '{}')
  *
- * Both collect the values in the order in which they come, NULL, too, into arrays of
- * the same type; only an empty one differs.  Elements that are arrays themselves stay,
- * for these must have equal sizes, or it is an error; but for those whose size is written,
- * which are no error for any row (PostGraphile's):
+ * Both collect the values in the order in which they come, NULL, too, into arrays of the same type; only an empty one
+ * differs.  Elements that are arrays themselves stay, for these must have equal sizes, or it is an error; but for
+ * those whose size is written, which are no error for any row (PostGraphile's):
  *
  *		ARRAY(SELECT ARRAY[x, y] FROM c         coalesce((SELECT array_agg(ARRAY[e.x, e.y]) FROM (
  *			WHERE pid = p.id ORDER BY v)            SELECT x, y FROM c WHERE pid = p.id ORDER BY v) e), '{}')
@@ -38,11 +36,10 @@
  *			WHERE pid = p.id                        WHERE pid = p.id)
  *			HAVING count(*) > 1)
  *
- * Without GROUP BY, there is one row or none, and none is NULL as a value.  The aggregates
- * are computed, then the condition, and only if it is true what is made of them.  A
- * condition on no aggregate PostgreSQL asks first (it is WHERE, too), and if it is not true
- * computes none of them.  So this is done only to what becomes a join, of which nothing is
- * computed that could raise an error.
+ * Without GROUP BY, there is one row or none, and none is NULL as a value.  The aggregates are computed, then the
+ * condition, and only if it is true what is made of them.  A condition on no aggregate PostgreSQL asks first (it is
+ * WHERE, too), and if it is not true computes none of them.  So this is done only to what becomes a join, of which
+ * nothing is computed that could raise an error.
  *
  * So are groups of what has one value:
  *

@@ -4,9 +4,8 @@
  *		Values that a subquery makes into JSON, taken apart where they are
  *		used.
  *
- * Between a constructor and the aggregate over it, tools put subqueries with
- * ORDER BY and LIMIT.  The values are passed up through them instead of the
- * constructor's result, if that isn't used anywhere else.
+ * Between a constructor and the aggregate over it, tools put subqueries with ORDER BY and LIMIT.  The values are
+ * passed up through them instead of the constructor's result, if that isn't used anywhere else.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,9 +3,8 @@
  * query_parts.h
  *		What a query contains, in one word.
  *
- * Rewrites say which parts they know; a query that has any other stays as it
- * is.  A clause that a later release adds is one more part here, and until then
- * PART_UNKNOWN keeps all queries of that release as they are.
+ * Rewrites say which parts they know; a query that has any other stays as it is.  A clause that a later release adds
+ * is one more part here, and until then PART_UNKNOWN keeps all queries of that release as they are.
  *
  *-------------------------------------------------------------------------
  */

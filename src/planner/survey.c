@@ -3,10 +3,9 @@
  * survey.c
  *		How the queries within a query are read.
  *
- * A collection may be computed for all parents at once only if what is made of
- * its query cannot tell the difference.  That depends on the queries around it.
- * They are surveyed from the outermost inwards, and a CTE after all that read it;
- * nothing is changed.  What is found out:
+ * A collection may be computed for all parents at once only if what is made of its query cannot tell the difference.
+ * That depends on the queries around it.  They are surveyed from the outermost inwards, and a CTE after all that read
+ * it; nothing is changed.  What is found out:
  *
  * - Is a query run once, and is every row of it wanted?  It is if it is the
  *   outermost, or if all that read it are, and have it in their FROM where no row
@@ -21,9 +20,8 @@
  *   strict one makes an inner join of a left join.  So it could see values of rows
  *   that no parent reaches, or that row-level security hides.
  *
- * Nothing is known about a query that is not visited here.  A query within is found
- * by its number, which is in queryId: the planner ignores that of all but the
- * outermost.
+ * Nothing is known about a query that is not visited here.  A query within is found by its number, which is in
+ * queryId: the planner ignores that of all but the outermost.
  *
  *-------------------------------------------------------------------------
  */
@@ -201,9 +199,8 @@ LookAt(Surveyed *here, Node *expr)
 }
 
 /*
- * What gives the columns that are looked at from outside; and what is used in
- * the select list under a condition, for if its query is pulled up, it is only
- * computed there.
+ * What gives the columns that are looked at from outside; and what is used in the select list under a condition, for
+ * if its query is pulled up, it is only computed there.
  */
 static void
 LookAtTargets(Surveyed *here, const Bitmapset *columns)
@@ -266,9 +263,8 @@ ReadsAllOf(Level *level, int varno)
  */
 
 /*
- * An order that was asked for goes through a query that reads nothing else, for
- * nothing can be done to change it.  Joins and groups may be made in several ways;
- * which one is chosen, depends on the costs of what they read.
+ * An order that was asked for goes through a query that reads nothing else, for nothing can be done to change it.
+ * Joins and groups may be made in several ways; which one is chosen, depends on the costs of what they read.
  */
 static OrderUse
 OrderUseOf(Level *level, int varno)
@@ -484,9 +480,8 @@ FindSurveyed(const Survey *survey, const Query *query)
 }
 
 /*
- * Is the query run once, and is every row of it wanted?  Where it is, it remains so
- * when more collections become joins.  That is kept: CTEs of which each reads
- * another one twice lead to it in very many ways.
+ * Is the query run once, and is every row of it wanted?  Where it is, it remains so when more collections become
+ * joins.  That is kept: CTEs of which each reads another one twice lead to it in very many ways.
  */
 bool
 RunsOnceForAll(Surveyed *surveyed)

@@ -8,20 +8,16 @@
  *			WHERE id = f.director_id LIMIT 1        WHERE id = f.director_id
  *		) d ON true                             ) d ON true
  *
- * Tools send LIMIT 1 with each look-up, though there is a primary key.  PostgreSQL
- * then runs the subquery for each row; without LIMIT, it makes a join of it and
- * chooses how.
+ * Tools send LIMIT 1 with each look-up, though there is a primary key.  PostgreSQL then runs the subquery for each
+ * row; without LIMIT, it makes a join of it and chooses how.
  *
- * Why nothing changes: the subquery reads one table, or a view of one, and WHERE gives each column of
- * a unique key one value, so there is no second row.  A join, though, computes the
- * subquery's conditions and values for rows that no film refers to.  So none of
- * them may raise an error or reveal what it sees, and nothing may look at them: a
- * condition could be evaluated before the join (see survey.c).  What the query
- * makes of them is computed above the join, for the rows for which it always was.
- * More films may be read, or in another way.  So nothing in FROM and WHERE may raise an
- * error, nor may anything that queries around this one join to it.
- * A join may change the order of the films, so nothing must depend on an order that the
- * query itself does not ask for.
+ * Why nothing changes: the subquery reads one table, or a view of one, and WHERE gives each column of a unique key one
+ * value, so there is no second row.  A join, though, computes the subquery's conditions and values for rows that no
+ * film refers to.  So none of them may raise an error or reveal what it sees, and nothing may look at them: a
+ * condition could be evaluated before the join (see survey.c).  What the query makes of them is computed above the
+ * join, for the rows for which it always was.  More films may be read, or in another way.  So nothing in FROM and
+ * WHERE may raise an error, nor may anything that queries around this one join to it.  A join may change the order of
+ * the films, so nothing must depend on an order that the query itself does not ask for.
  *
  * The same in a select list, with a LIMIT or without, becomes such an item of FROM (Kysely's
  * jsonObjectFrom, and what is written by hand):

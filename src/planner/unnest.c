@@ -14,11 +14,10 @@
  *						  GROUP BY c.pid) q ON q.key = p.id
  *		WHERE p.year > 2000
  *
- * and so does a subquery after LATERAL.  Each row of p is wanted, so the collection is
- * computed for those rows for which it was; grouped by its keys, it gives at most one row
- * for each; where there is none, each aggregate is replaced by what it returns for no rows.
- * Expressions over it are computed where they always were.  doc/internals.md has the
- * claims, one by one, and where each is examined.
+ * and so does a subquery after LATERAL.  Each row of p is wanted, so the collection is computed for those rows for
+ * which it was; grouped by its keys, it gives at most one row for each; where there is none, each aggregate is
+ * replaced by what it returns for no rows.  Expressions over it are computed where they always were.  doc/internals.md
+ * has the claims, one by one, and where each is examined.
  *
  *-------------------------------------------------------------------------
  */
@@ -107,9 +106,8 @@ SortedByFirst(Query *query)
 }
 
 /*
- * Why may no joins be added to a query?  NULL if they may.  Each of its rows must be wanted, once, for a
- * collection is computed for all of them; and neither the order of its rows, nor
- * one that it reads them in, may be lost.
+ * Why may no joins be added to a query?  NULL if they may.  Each of its rows must be wanted, once, for a collection is
+ * computed for all of them; and neither the order of its rows, nor one that it reads them in, may be lost.
  */
 static const char *
 WhyNoJoins(Level *level, Surveyed *surveyed)
@@ -875,9 +873,8 @@ UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 }
 
 /*
- * Make joins of the collections in a query, which is changed where it is, but of those
- * that are refused.  If more of them turn out to be such that they must not be joined,
- * these are refused, too, and the query is lost: false.
+ * Make joins of the collections in a query, which is changed where it is, but of those that are refused.  If more of
+ * them turn out to be such that they must not be joined, these are refused, too, and the query is lost: false.
  */
 bool
 UnnestQuery(Query *query, Unnesting *unnesting)

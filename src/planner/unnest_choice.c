@@ -59,17 +59,15 @@ AssignCost(double newval, void *extra)
 }
 
 /*
- * How many times cheaper joins must be.  The planner counts any function of an
- * aggregate as if it added integers, while JSON is made of rows that nobody
- * asked for, too.
+ * How many times cheaper joins must be.  The planner counts any function of an aggregate as if it added integers,
+ * while JSON is made of rows that nobody asked for, too.
  */
 #define LEAST_GAIN			2
 
 /*
- * The same for the first rows of each parent, of which some may have many more, if an index has them in
- * their order, so that it is not all read as it is written.  A join
- * numbers all rows, which an index scan in their order would not read; the planner counts
- * little for that, too.
+ * The same for the first rows of each parent, of which some may have many more, if an index has them in their order,
+ * so that it is not all read as it is written.  A join numbers all rows, which an index scan in their order would not
+ * read; the planner counts little for that, too.
  */
 #define LEAST_GAIN_OF_FIRST	6
 
