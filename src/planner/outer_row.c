@@ -169,12 +169,7 @@ CanReferToItem(Query *query, int up)
 			contain_vars_of_level((Node *) list_make3(rte->functions, rte->values_lists, rte->tablefunc), up))
 			return false;
 	}
-	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
-	{
-		if (lfirst(cell) != query->jointree && contain_vars_of_level(QualsOf(lfirst(cell)), up))
-			return false;
-	}
-	return true;
+	return !contain_vars_of_level((Node *) query->jointree->fromlist, up);
 }
 
 /*
