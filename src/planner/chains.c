@@ -99,7 +99,7 @@ FindReferences(Query *query, int depth, void *context)
 
 /*
  * Fewer refer to a CTE of a query.  If none does any more, it goes, and fewer refer to those before it.  Who looks at
- * one after another has the list as it was.  That a recursive one refers to itself makes no difference: it is no subquery.
+ * one after another has the list as it was.  A recursive one refers to itself, too, which makes no difference.
  */
 void
 CountReferences(Query *query)

@@ -32,10 +32,7 @@ extern Query *PutInFrom(Query *query, const char *name);
 extern CommonTableExpr *MakeCte(Query *query, RangeTblEntry *rte);
 extern void UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte);
 
-/*
- * The number of a subquery that stands for a collection as it is written, where it has no rows, or where its LIMIT takes effect
- * after all (see unnest.c)
- */
+/* The number of a subquery that stands for a collection as it is written, where it is empty, or its LIMIT takes effect */
 #define AS_WRITTEN	(-1)
 
 static inline bool

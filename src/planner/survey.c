@@ -564,25 +564,17 @@ AskOnce(Surveyed *surveyed, Answer *answer, bool (*is_so) (Surveyed *surveyed),
 	return *answer == ANSWER_YES;
 }
 
-static bool ReadersShowPlan(Surveyed *surveyed);
-
 static bool
 ReaderShowsPlan(Surveyed *reader, const Query *changed)
 {
-	return ShowsPlan(&reader->level, changed) || ReadersShowPlan(reader);
-}
-
-static bool
-ReadersShowPlan(Surveyed *surveyed)
-{
-	return AskOnce(surveyed, &surveyed->plan_is_seen, NULL, ReaderShowsPlan);
+	return ShowsPlan(&reader->level, changed) || AskOnce(reader, &reader->plan_is_seen, NULL, ReaderShowsPlan);
 }
 
 /* Can it be seen how PostgreSQL carries out a query, or one that reads it, or has it somewhere within? */
 bool
 PlanIsSeen(Surveyed *surveyed)
 {
-	return ReadersShowPlan(surveyed) || ShowsPlan(&surveyed->level, NULL);
+	return AskOnce(surveyed, &surveyed->plan_is_seen, NULL, ReaderShowsPlan) || ShowsPlan(&surveyed->level, NULL);
 }
 
 static bool
