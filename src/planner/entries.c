@@ -201,35 +201,20 @@ PutInFrom(Query *query, const char *name)
 	return subquery;
 }
 
-/* A name that no CTE of a query has */
-static char *
-NewCteName(const Query *query)
-{
-	char	   *name = pstrdup("parents");
-	ListCell   *cell;
-
-	for (int n = 1;; n++)
-	{
-		bool		taken = false;
-
-		foreach(cell, query->cteList)
-		{
-			taken |= strcmp(lfirst_node(CommonTableExpr, cell)->ctename, name) == 0;
-		}
-		if (!taken)
-			return name;
-		name = psprintf("parents_%d", n);
-	}
-}
-
 /* Let a subquery in the FROM of a query be one that it has in WITH, materialized.  What columns that has is noted where it is read. */
 CommonTableExpr *
 MakeCte(Query *query, RangeTblEntry *rte)
 {
 	CommonTableExpr *cte = makeNode(CommonTableExpr);
+	Level		level = {.query = query};
+	Level	   *owner;
 	ListCell   *cell;
 
-	cte->ctename = NewCteName(query);
+	/* A name that no other one has */
+	rte->ctename = pstrdup("parents");
+	for (int n = 1; FindCte(&level, rte, &owner) != NULL; n++)
+		rte->ctename = psprintf("parents_%d", n);
+	cte->ctename = rte->ctename;
 	cte->ctematerialized = CTEMaterializeAlways;
 	cte->ctequery = (Node *) rte->subquery;
 	cte->cterefcount = 1;
@@ -247,7 +232,6 @@ MakeCte(Query *query, RangeTblEntry *rte)
 	query->cteList = lappend(query->cteList, cte);
 	rte->rtekind = RTE_CTE;
 	rte->subquery = NULL;
-	rte->ctename = cte->ctename;
 	return cte;
 }
 

@@ -32,7 +32,7 @@ extern Query *PutInFrom(Query *query, const char *name);
 extern CommonTableExpr *MakeCte(Query *query, RangeTblEntry *rte);
 extern void UnmakeCte(Query *query, CommonTableExpr *cte, RangeTblEntry *rte);
 
-/* The number of a subquery that stands for a collection as it is written, where it is empty, or its LIMIT takes effect */
+/* The number of a subquery that stands for a collection as it is written, where that is empty or its LIMIT matters */
 #define AS_WRITTEN	(-1)
 
 static inline bool
