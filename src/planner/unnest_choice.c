@@ -139,38 +139,31 @@ typedef struct Planning
 								 * look-ups that become joins with it */
 } Planning;
 
-/* The query that gets joins: with collections that aggregate, and the parents of a page first, to be joined to. */
-static Query *
-SplitQuery(Planning *planning)
-{
-	Rewrite    *rewrite = planning->level.rewrite;
-	Notes	   *notes = rewrite->notes;
-	Paging		paging = {.rewrite = rewrite,.all = true,.for_batches = true};
-	Query	   *split = copyObject(planning->level.query);
-
-	WriteAsCollections(split, rewrite);
-	AskWhetherRowsExist(split, rewrite);
-	planning->others.context = CurrentMemoryContext;
-	rewrite->notes = notes != NULL ? &planning->others : NULL;
-	PutParentsFirst(split, &paging);
-	rewrite->notes = notes;
-	return split;
-}
-
-/* The query with joins, which is made once; NULL if nothing can become one */
+/*
+ * The query with joins, which is made once; NULL if nothing can become one.  Before, collections are made to aggregate, and the
+ * parents of a page come first, to be joined to.
+ */
 static Query *
 Unnested(Planning *planning)
 {
-	Notes	   *notes = planning->level.rewrite->notes;
+	Rewrite    *rewrite = planning->level.rewrite;
+	Notes	   *notes = rewrite->notes;
 	int			before = notes != NULL ? list_length(notes->list) : 0;
-	Unnesting	unnesting = {.rewrite = planning->level.rewrite,.lookups = &planning->others};
+	Paging		paging = {.rewrite = rewrite,.all = true,.for_batches = true};
+	Unnesting	unnesting = {.rewrite = rewrite,.lookups = &planning->others};
 	int			npages;
 	Query	   *split,
 			   *query;
 
 	if (planning->is_unnested)
 		return planning->unnested;
-	split = SplitQuery(planning);
+	split = copyObject(planning->level.query);
+	WriteAsCollections(split, rewrite);
+	AskWhetherRowsExist(split, rewrite);
+	planning->others.context = CurrentMemoryContext;
+	rewrite->notes = notes != NULL ? &planning->others : NULL;
+	PutParentsFirst(split, &paging);
+	rewrite->notes = notes;
 	npages = list_length(planning->others.list);
 	do
 	{
