@@ -24,8 +24,7 @@ typedef struct Key
 	Node	  **place;			/* what points to it */
 	int			inner;			/* which argument is the collection's own */
 	Source	   *source;			/* where the clause is */
-	Oid			eqop;			/* equality for grouping that agrees with the
-								 * clause */
+	Oid			eqop;			/* equality for grouping, as the clause has */
 	Oid			sortop;
 	bool		hashable;
 } Key;
@@ -37,11 +36,9 @@ typedef struct Collection
 	List	   *keys;
 	List	   *aggregates;		/* Aggrefs, each once */
 	bool		uses_again;		/* aggregates are used in several places */
-	bool		may_raise;		/* something that is computed of a row may
-								 * raise an error */
+	bool		may_raise;		/* something computed of a row may raise */
 	bool		is_cut_otherwise;	/* LIMIT cannot be taken of each group */
-	List	   *cut;			/* Sources whose LIMIT and OFFSET are those of
-								 * each group */
+	List	   *cut;			/* Sources whose LIMIT is that of each group */
 	AttrNumber	complete;		/* LIMIT is dropped, because no group has more
 								 * rows, and this column tells whether one
 								 * has; 0 if it is not */

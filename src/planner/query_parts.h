@@ -27,8 +27,7 @@ typedef uint32 QueryParts;
 #define PART_WINDOWS		(1 << 7)
 #define PART_DISTINCT		(1 << 8)
 #define PART_DISTINCT_ON	(1 << 9)
-#define PART_SETS			(1 << 10)	/* set-returning functions in the
-										 * select list */
+#define PART_SETS			(1 << 10)	/* sets in the select list */
 #define PART_SET_OPERATION	(1 << 11)
 #define PART_ORDER			(1 << 12)
 #define PART_LIMIT			(1 << 13)
@@ -37,8 +36,7 @@ typedef uint32 QueryParts;
 #define PART_LOCKS			(1 << 16)	/* FOR UPDATE and the like */
 #define PART_CTES			(1 << 17)
 #define PART_CHANGES		(1 << 18)	/* WITH ... INSERT and the like */
-#define PART_COUNTS			(1 << 19)	/* of all rows: count(*) OVER (), and
-										 * no other window function */
+#define PART_COUNTS			(1 << 19)	/* only count(*) OVER (), of all rows */
 #define PART_UNKNOWN		(1 << 20)
 
 /* A query that joins, filters, sorts and projects */

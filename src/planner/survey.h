@@ -52,8 +52,7 @@ struct Surveyed
 	Survey	   *survey;
 	Surveyed   *outer;
 	bool		is_joined;		/* a collection that has become a join */
-	bool		may_be_joined;	/* a subquery in an expression that PostgreSQL
-								 * may make a join */
+	bool		may_be_joined;	/* a SubLink that PostgreSQL may join */
 	Answer		plan_is_seen;
 	Answer		readers_may_raise;
 	Answer		raises_otherwise;

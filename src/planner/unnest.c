@@ -63,8 +63,7 @@ typedef struct Joined
 	Query	   *written;		/* as it was before it was grouped */
 	int			varno;			/* of the grouped subquery */
 	int			join;			/* of the join that may make it NULL */
-	List	   *targets;		/* what the collection gave, over its
-								 * aggregates */
+	List	   *targets;		/* what it gave, over its aggregates */
 	List	   *names;			/* of these, in FROM */
 } Joined;
 

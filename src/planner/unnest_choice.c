@@ -128,15 +128,12 @@ TooCheap(Cost cost)
 typedef struct Planning
 {
 	Level		level;			/* of the query as it is written */
-	Query	   *unnested;		/* the same with joins; NULL if nothing can
-								 * become one */
+	Query	   *unnested;		/* the same with joins; NULL if it gets none */
 	bool		is_unnested;	/* that is known */
-	double		more_rows;		/* there may be than it expects as it is
-								 * written */
+	double		more_rows;		/* so many times more than it expects */
 	int			njoins;			/* how many */
 	List	   *notes;			/* on what becomes joins, if somebody asks */
-	Notes		others;			/* on pages that are taken apart for that, and
-								 * look-ups that become joins with it */
+	Notes		others;			/* on pages and look-ups that change with it */
 } Planning;
 
 /*
