@@ -170,10 +170,7 @@ MakeReader(const Query *query)
 	return reader;
 }
 
-/*
- * Let a query, which is changed where it is, give what it gave as all of its FROM, under
- * this name.  Returns that subquery, which has its number.
- */
+/* Let a query, which changes in place, give what it gave as all of its FROM.  Returns that, which has its number. */
 Query *
 PutInFrom(Query *query, const char *name)
 {

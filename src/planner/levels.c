@@ -99,10 +99,7 @@ ReplaceInNode(Node *node, void *context)
 	return result != NULL ? result : expression_tree_mutator(node, ReplaceInNode, context);
 }
 
-/*
- * An expression with something else in the place of some of its Vars, at depths as FindInLevels counts
- * them; a query is changed where it is.
- */
+/* An expression with something else for some of its Vars, at depths as in FindInLevels; a query changes in place. */
 Node *
 ReplaceVars(Node *node, Replacer replacer, void *context)
 {

@@ -416,10 +416,7 @@ HasOneGroup(Level *level, Query *query)
 	return true;
 }
 
-/*
- * Django counts so: SELECT count(*) FROM c WHERE pid = p.id GROUP BY pid.  If there are rows, they are one group; if there are none, there
- * is none.
- */
+/* Django counts so: SELECT count(*) FROM c WHERE pid = p.id GROUP BY pid.  Rows are one group; no rows are none. */
 static void
 TakeOutGroups(Level *level, Query *query)
 {
@@ -508,10 +505,7 @@ ReadOuterRows(Level *level)
  * HAVING
  */
 
-/*
- * Does a condition ask for the row around, and for no aggregate?  PostgreSQL asks that before it reads anything, for as few rows as
- * meet it.
- */
+/* Does a condition ask for the row around, and for no aggregate?  PostgreSQL asks that before it reads anything. */
 static bool
 AsksRowAround(Node *condition, void *context)
 {

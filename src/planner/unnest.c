@@ -825,10 +825,7 @@ UnnestSubqueries(Node *node, void *context)
 	return expression_tree_walker(node, UnnestSubqueries, context);
 }
 
-/*
- * A query, and then those within: a collection that has become a join is computed
- * once for all its rows, so its own collections may become joins, too.
- */
+/* A query, and then those within: a collection that is joined is computed once, so its own may become joins, too. */
 static void
 UnnestLevel(Query *query, Level *outer, Unnesting *unnesting)
 {

@@ -136,10 +136,7 @@ typedef struct Planning
 	Notes		others;			/* on pages and look-ups that change with it */
 } Planning;
 
-/*
- * The query with joins, which is made once; NULL if nothing can become one.  Before, collections are made to aggregate, and the
- * parents of a page come first, to be joined to.
- */
+/* The query with joins, which is made once, of collections that aggregate and of split pages; NULL if it gets none. */
 static Query *
 Unnested(Planning *planning)
 {
@@ -418,10 +415,7 @@ WhyNoChoice(Rewrite *rewrite, Query *query)
 	return PlanningIsSeen(rewrite, query) ? PLANNING_IS_SEEN : NULL;
 }
 
-/*
- * Plan a query as it is written, which gives tried if that is known; or with joins for those of its collections that
- * get cheaper by that.
- */
+/* Plan a query as it is written, of which tried may be the plan, or with joins for collections that get cheaper. */
 static PlannedStmt *
 PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tried, PLANNER_PARAMETERS)
 {
