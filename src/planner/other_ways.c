@@ -85,7 +85,6 @@
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/source.h"
-#include "planner/to_one.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/array.h"

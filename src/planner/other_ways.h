@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * other_ways.h
- *		Other ways to write collections, and what is made of these.
+ *		Other ways to write collections, what is made of these, and look-ups.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,8 @@
 
 #include "jsonrow.h"
 
-#include "planner/rewrite.h"
+#include "planner/source.h"
+#include "planner/survey.h"
 
 extern bool TakeHaving(Query *query);
 extern void WriteAsCollections(Query *query, Rewrite *rewrite);
@@ -39,6 +40,18 @@ extern void MergeCollections(Level *level);
 
 extern bool ReadsOuterRow(const Query *query);
 extern void ReadOuterRow(Level *level, Query *query);
+
+/* to_one.c */
+extern bool IsLookUp(Level *level);
+extern bool FindsOneWithCollections(Level *level);
+extern void DropLimitsOfOne(Level *level);
+extern bool JoinsCollections(Level *level);
+extern void KeepFromJoining(Level *level);
+extern List *LookUpsOf(Level *level);
+extern void FindLookUps(Surveyed *surveyed);
+extern Source *TableOfLookUp(Query *query, Node **value);
+extern bool TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquery, const char **reason);
+extern void DropLimits(Surveyed *surveyed, Level *level, Notes *in_join);
 
 /* value_items.c */
 extern void TakeOutValues(Level *level);

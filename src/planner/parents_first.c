@@ -51,7 +51,6 @@
 #include "planner/parents_first.h"
 #include "planner/query_parts.h"
 #include "planner/rows_once.h"
-#include "planner/to_one.h"
 
 /*
  * Columns of the parents

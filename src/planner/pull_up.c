@@ -20,8 +20,8 @@
 #include "planner/entries.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
-#include "planner/pull_up.h"
 #include "planner/query_parts.h"
+#include "planner/row_shape.h"
 
 /* How often does a query, or one within, refer to a column of its range table? */
 typedef struct References

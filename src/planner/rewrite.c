@@ -24,7 +24,6 @@
 #include "planner/constructors.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
-#include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"

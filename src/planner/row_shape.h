@@ -40,6 +40,17 @@ extern Const *NamesConst(List *names);
 extern bool FindBareSelect(SubLink *sublink, RowShape *shape);
 extern Node *ValueOfBareSelect(const SubLink *sublink);
 
+/* pull_up.c; one step down: a column of a subquery in the range table of a query */
+typedef struct Step
+{
+	RangeTblEntry *rte;
+	int			varno;
+	TargetEntry *entry;			/* that computes the column */
+} Step;
+
+extern bool FindInSubquery(Level *level, Var *var, RowShape *shape, List **way);
+extern void PullUp(List *way, RowShape *shape);
+
 /* whole_row.c */
 extern bool IsNeverNull(Level *level, Var *var);
 extern bool RowIsThere(Level *level, int varno);

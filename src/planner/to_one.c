@@ -52,7 +52,6 @@
 #include "planner/order.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
-#include "planner/to_one.h"
 #include "planner/ways.h"
 
 /* Reasons */
@@ -257,6 +256,14 @@ IsForMany(Level *level, const Query *lookup)
 	return level->rewrite->always ||
 		(OidIsValid(referring) && SizeOfTable(referring).rows >= SizeOfTable(table->relid).rows);
 }
+
+/* A look-up in the FROM of a query, and why its LIMIT stays in any case; or NULL */
+typedef struct LookUp
+{
+	int			varno;
+	const char *place;			/* if somebody asks */
+	const char *reason;
+} LookUp;
 
 /* Why it stays so far, though nothing would change */
 static const char *

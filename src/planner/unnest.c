@@ -42,7 +42,6 @@
 #include "planner/query_parts.h"
 #include "planner/restriction.h"
 #include "planner/stopping.h"
-#include "planner/to_one.h"
 #include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/ways.h"
