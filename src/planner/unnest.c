@@ -244,13 +244,6 @@ ReplaceAggregates(Node *node, void *context)
 	return WithLimit(joined, i, value);
 }
 
-/* How many columns a collection has once it is grouped: keys, aggregates, and whether its LIMIT was not reached */
-static int
-ColumnsOf(const Collection *collection)
-{
-	return list_length(collection->keys) + list_length(collection->aggregates) + 1;
-}
-
 /* Is the value of an aggregate for no rows a document, whose header only the query can tell? */
 static bool
 GivesEmptyDocument(const Collection *collection)
@@ -329,11 +322,11 @@ TakeCollection(Search *search, Joined *joined)
 	rewrite->shares += share;
 	rewrite->ncollections++;
 	search->njoins++;
-	search->ncolumns += ColumnsOf(collection);
 	FindSurveyed(search->unnesting->survey, collection->query)->is_joined = true;
 	joined->written = copyObject(collection->query);
 	joined->targets = GroupCollection(search->level, collection, IsRestricted(search, collection) ?
 									  RepeatParents(search->level, search->before, collection) : NULL);
+	search->ncolumns += list_length(collection->query->targetList);
 }
 
 /* Join the collection in a subquery of the target list; returns what stands for it. */
@@ -455,7 +448,9 @@ FindFitCollection(Search *search, Query *query, Collection *collection)
 	if (GivesEmptyDocument(collection) && (CountQueries(query, NULL) > MAX_QUERIES_OF_DOCUMENT ||
 										   !MayReplace(search->level, F_PG_IS_OTHER_TEMP_SCHEMA)))
 		return "too many documents are nested";
-	return search->ncolumns + ColumnsOf(collection) > MAX_COLUMNS ? TOO_MANY_COLUMNS : NULL;
+	/* It has keys, aggregates, and perhaps whether its LIMIT was reached. */
+	return search->ncolumns + list_length(collection->keys) + list_length(collection->aggregates) + 1 > MAX_COLUMNS ?
+		TOO_MANY_COLUMNS : NULL;
 }
 
 /* Note what becomes of a subquery. */

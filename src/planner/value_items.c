@@ -79,15 +79,6 @@ IsValue(Level *level, Node *item)
 	return GivesOneRow(&inner) && !CallsVolatile((Node *) rte->subquery);
 }
 
-/* The item on the left of all that is joined */
-static Node *
-FirstItem(Node *node)
-{
-	while (IsA(node, JoinExpr))
-		node = ((JoinExpr *) node)->larg;
-	return node;
-}
-
 /* A column that has a value in each row of what is left-joined; NULL if there is none */
 static Var *
 NeverNullColumn(const Taking *taking)
@@ -397,6 +388,7 @@ TakeValues(Taking *taking)
 	Query	   *query = taking->level->query;
 	Bitmapset  *dropped = bms_copy(taking->values);
 	Bitmapset  *used = NULL;
+	int			first;
 
 	if (!FindUsed(taking, &used))
 		return false;
@@ -414,7 +406,8 @@ TakeValues(Taking *taking)
 		return true;
 	}
 	RemoveEntries(query);
-	lfirst(list_nth_cell(query->rtable, VarnoOf(FirstItem(linitial(query->jointree->fromlist))) - 1)) = MakeOneRow();
+	first = VarnoOf(linitial(NodesOfJoinTree((Node *) query->jointree)));
+	lfirst(list_nth_cell(query->rtable, first - 1)) = MakeOneRow();
 	/* It has columns of items that are gone. */
 	if (taking->rows != NULL)
 		lfirst(list_nth_cell(query->rtable, taking->join - 1)) = MakeJoinEntry(JOIN_LEFT);
@@ -429,7 +422,7 @@ TakeOutValues(Level *level)
 	Level		copy = *level;
 	Taking		taking = {.level = &copy};
 
-	if (!ReadsOneJoin(query) || !IsValue(level, FirstItem(linitial(query->jointree->fromlist))) ||
+	if (!ReadsOneJoin(query) || !IsValue(level, linitial(NodesOfJoinTree((Node *) query->jointree))) ||
 		HasColumnsOfJoins(query) || CostsMayRaise(level, 0) ||
 		(level->outer != NULL && level->outer->query->cteList != NIL && WithKeepsApart(level->outer)))
 		return;
