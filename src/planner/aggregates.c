@@ -32,9 +32,7 @@ static const struct
 {
 	const char *name;
 	EmptyValue	empty;
-	bool		gathers;		/* holds something of each row, so that it
-								 * depends on their order, and grows with
-								 * their number */
+	bool		gathers;		/* grows with its rows, and has their order */
 }			known_aggregates[] = {
 	{"array_agg", EMPTY_NULL, true},
 	{"avg", EMPTY_NULL, false},

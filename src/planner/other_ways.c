@@ -468,12 +468,10 @@ AggregateSubLinks(Node *node, void *context)
 	if (OidIsValid(aggregate))
 		return Aggregated(copyObject(sublink), aggregate);
 	if (sublink->subLinkType == EXPR_SUBLINK)
-		TakeOutGroups(context, castNode(Query, sublink->subselect));
-	if (sublink->subLinkType == EXPR_SUBLINK && MayAggregateFirst(context, castNode(Query, sublink->subselect)))
 	{
-		sublink = copyObject(sublink);
-		AggregateFirst(context, castNode(Query, sublink->subselect));
-		return (Node *) sublink;
+		TakeOutGroups(context, castNode(Query, sublink->subselect));
+		if (MayAggregateFirst(context, castNode(Query, sublink->subselect)))
+			AggregateFirst(context, castNode(Query, sublink->subselect));
 	}
 	return expression_tree_mutator(node, AggregateSubLinks, context);
 }

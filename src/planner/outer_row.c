@@ -74,10 +74,9 @@ FindBaseColumn(Level *level, int varno, AttrNumber attno, BaseColumn *column)
 	check_stack_depth();
 	if (attno < 0 || !RowIsThere(level, varno))
 		return false;
-	*column = (BaseColumn)
-	{
-		level->query, varno, attno
-	};
+	column->query = level->query;
+	column->varno = varno;
+	column->attno = attno;
 	if (rte->rtekind == RTE_RELATION)
 		return rte->tablesample == NULL && rte->securityQuals == NIL;
 	if (rte->rtekind != RTE_SUBQUERY || rte->security_barrier ||

@@ -209,11 +209,7 @@ ReplaceAggregates(Node *node, void *context)
 		return NULL;
 	if (IsA(node, Query) || IsA(node, Var))
 	{
-		/*
-		 * A subquery beside the aggregates, which refers to the row around,
-		 * or reads a CTE, or a column of that row: now it stands one level
-		 * further out.
-		 */
+		/* It is beside the aggregates: now it stands one level further out. */
 		node = copyObject(node);
 		IncrementVarSublevelsUp(node, -1, IsA(node, Query) ? 2 : 1);
 		return node;

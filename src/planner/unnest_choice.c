@@ -422,8 +422,7 @@ PlanUnnested(PlanFunction plan, bool is_last, Rewrite *rewrite, PlannedStmt *tri
 	Planning	planning = {.level = {.query = query,.rewrite = rewrite},.more_rows = 1};
 	Notes	   *notes = rewrite->notes;
 	const char *reason = NULL;
-	bool		plans_first = notes == NULL && is_last; /* it is soon known that
-														 * a query is cheap */
+	bool		plans_first = notes == NULL && is_last; /* most are cheap */
 	PlannedStmt *written;
 	PlannedStmt *joined = NULL;
 
