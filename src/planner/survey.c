@@ -636,26 +636,20 @@ IsSent(Surveyed *surveyed)
 }
 
 /*
- * Has an item of FROM nothing but columns that are read, or computed before any condition is
- * evaluated?  Only LIMIT and OFFSET keep PostgreSQL from evaluating a condition within.
+ * A subquery, or a column of this query that is neither read nor computed before any condition is evaluated.  Only
+ * LIMIT and OFFSET keep PostgreSQL from evaluating a condition within.
  */
-static bool
-HasItsValues(const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_RELATION ||
-		(rte->rtekind == RTE_SUBQUERY && (rte->subquery->limitCount != NULL || rte->subquery->limitOffset != NULL));
-}
-
 static Visit
 VisitComputed(Node *node, int depth, void *context)
 {
 	Query	   *query = context;
 	Var		   *var = (Var *) node;
+	RangeTblEntry *rte = IsA(node, Var) && var->varlevelsup == 0 ? rt_fetch(var->varno, query->rtable) : NULL;
 
-	if (IsA(node, SubLink))
-		return VISIT_FOUND;
-	return IsA(node, Var) && var->varlevelsup == 0 && !HasItsValues(rt_fetch(var->varno, query->rtable)) ?
-		VISIT_FOUND : VISIT_CHILDREN;
+	if (rte == NULL)
+		return IsA(node, SubLink) ? VISIT_FOUND : VISIT_CHILDREN;
+	return rte->rtekind == RTE_RELATION ||
+		(rte->rtekind == RTE_SUBQUERY && HasAny(rte->subquery, PART_LIMIT | PART_OFFSET)) ? VISIT_CHILDREN : VISIT_FOUND;
 }
 
 static bool

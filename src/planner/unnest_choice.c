@@ -95,10 +95,7 @@ AssignCost(double newval, void *extra)
 /* If more have rows than this, statistics may just have missed the others'. */
 #define LARGE_SHARE			0.5
 
-/*
- * Where fewer parents than this have any rows, the planner still expects an index to find some for each; to find none costs
- * a small part of that.
- */
+/* Where fewer parents have any rows, an index finds none for most, which costs a small part of what is expected. */
 #define SMALL_SHARE			0.25
 #define COST_OF_NONE		0.02
 
