@@ -649,7 +649,8 @@ VisitComputed(Node *node, int depth, void *context)
 	if (rte == NULL)
 		return IsA(node, SubLink) ? VISIT_FOUND : VISIT_CHILDREN;
 	return rte->rtekind == RTE_RELATION ||
-		(rte->rtekind == RTE_SUBQUERY && HasAny(rte->subquery, PART_LIMIT | PART_OFFSET)) ? VISIT_CHILDREN : VISIT_FOUND;
+		(rte->rtekind == RTE_SUBQUERY && HasAny(rte->subquery, PART_LIMIT | PART_OFFSET)) ?
+		VISIT_CHILDREN : VISIT_FOUND;
 }
 
 static bool
