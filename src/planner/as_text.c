@@ -46,7 +46,6 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/as_jsonb.h"
 #include "planner/levels.h"
 #include "planner/rewrite.h"
 #include "planner/twins.h"

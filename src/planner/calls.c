@@ -19,7 +19,6 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_coerce.h"
 #include "planner/calls.h"
-#include "planner/digits.h"
 #include "planner/known.h"
 #include "utils/catcache.h"
 #include "utils/fmgroids.h"

@@ -54,7 +54,6 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/as_jsonb.h"
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"

@@ -12,7 +12,7 @@
 
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
-#include "planner/digits.h"
+#include "planner/calls.h"
 #include "planner/levels.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"

@@ -29,7 +29,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "planner/lazy_scan.h"
+#include "planner/accelerate.h"
 #include "planner/twins.h"
 #include "read/parts.h"
 #include "utils/memutils.h"

@@ -20,8 +20,6 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/as_jsonb.h"
-#include "planner/constructors.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/pull_up.h"

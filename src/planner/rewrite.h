@@ -100,6 +100,11 @@ ColumnsStay(const Rewrite *rewrite, const RangeTblEntry *rte)
 
 extern void RewriteQuery(Query *query, Rewrite *rewrite);
 
+/* as_jsonb.c */
+extern bool TypeConvertsAlike(Level *level, Oid typid, bool in_text);
+extern bool ConvertsAlike(Level *level, Node *expr, bool in_text);
+extern Node *AsJsonb(Level *level, Node *expr);
+
 /* as_text.c */
 extern void EmbedAsText(Query *query, Rewrite *rewrite);
 

@@ -16,8 +16,6 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "planner/as_jsonb.h"
-#include "planner/constructors.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/query_parts.h"

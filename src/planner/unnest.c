@@ -33,7 +33,6 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
-#include "planner/constructors.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
 #include "planner/known.h"
