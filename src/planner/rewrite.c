@@ -279,22 +279,6 @@ RewriteAggregate(Level *level, Aggref *aggref)
 	return (Node *) aggref;
 }
 
-/* Does an entry of the select list refer to an item, and may raise an error? */
-static bool
-ReadersMayRaise(Level *level, int varno)
-{
-	ListCell   *cell;
-
-	foreach(cell, level->query->targetList)
-	{
-		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (!IsA(expr, Var) && RefersTo(expr, varno) && ExpressionMayRaise(level, expr))
-			return true;
-	}
-	return false;
-}
-
 /*
  * May a constructor of one value, which is made of these, become cheaper?  Outside of aggregates it is a part
  * of an entry of the select list.  PostgreSQL computes one that costs much after it has sorted and cut off rows:
@@ -304,26 +288,10 @@ ReadersMayRaise(Level *level, int varno)
 static bool
 MayBeCheaper(Level *level, Node *values)
 {
-	bool		may_raise = level->entry_may_raise;
-
 	if (level->aggregates > 0)
 		return !CostsDecide(level);
-	if (!level->scalars || !MayPrecedeSort(level, values) || CostsDecide(level) ||
-		CostsMayRaise(level, level->entry->resno) || (may_raise && HasOrder(level->query)))
-		return false;
-	if (level->rewrite->may_precede_sort)
-		return true;
-	for (; level->may_merge && !IsFenced(level->query); level = level->outer)
-	{
-		int			varno = ItemOf(level->outer->query, level->query);
-
-		if (varno == 0)
-			return !IsSoOutside(level->outer->query, level->query, HasOrder);
-		may_raise = may_raise || ReadersMayRaise(level->outer, varno);
-		if (may_raise && HasOrder(level->outer->query))
-			return false;
-	}
-	return true;
+	return level->scalars && MayPrecedeSort(level, values) && !CostsDecide(level) &&
+		!CostsMayRaise(level, level->entry->resno);
 }
 
 /* May PostgreSQL pull a query up to below an outer join, which makes NULL what it selects? */
@@ -597,7 +565,6 @@ RewriteTargets(Level *level, List *targets)
 	foreach(cell, targets)
 	{
 		level->entry = lfirst_node(TargetEntry, cell);
-		level->entry_may_raise = !MayPrecedeSort(level, (Node *) level->entry->expr);
 		level->entry->expr = (Expr *) RewriteExpr((Node *) level->entry->expr, level);
 	}
 	level->entry = NULL;

@@ -68,8 +68,6 @@ typedef struct Level
 								 * may pull it up into that */
 	TargetEntry *entry;			/* where the current place is; NULL if it is
 								 * not in the select list */
-	bool		entry_may_raise;	/* ... an error, as it is written, before
-									 * rows are sorted */
 	bool		costs_are_asked;	/* it is known whether */
 	bool		costs_decide;	/* what something costs decides which rows are
 								 * read, of which some might raise an error */

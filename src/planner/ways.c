@@ -298,7 +298,7 @@ CostsMuch(Node *expr)
 }
 
 /*
- * May a subquery in the select list, or the column of an item of FROM, be part of something that costs so little that
+ * May an entry of the select list (0: one with a subquery), or what is made of the column of an item of FROM, cost so little that
  * PostgreSQL computes it before it sorts and cuts off rows, for all of them; and may that raise an error (or, in_any_case,
  * what is made of it further out)?
  */
@@ -312,7 +312,7 @@ CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_any_case)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		Node	   *expr = (Node *) entry->expr;
 		bool		is_part = varno > 0 ? !IsA(expr, Var) && RefersToColumn(expr, varno, attno) :
-			(attno == 0 || entry->resno == attno) && checkExprHasSubLink(expr);
+			attno > 0 ? entry->resno == attno : checkExprHasSubLink(expr);
 
 		if (is_part && !CostsMuch(expr) && (in_any_case || ExpressionMayRaise(level, expr)))
 			return true;
@@ -335,12 +335,14 @@ HasOrder(const Query *query)
 bool
 CostsMayRaise(Level *level, AttrNumber attno)
 {
+	Level	   *changed = level;
+	AttrNumber	column = attno;
 	bool		matters = !level->rewrite->may_precede_sort;
 	bool		may_raise = matters && CheapMayRaise(level, 0, attno, false);
 
 	if (may_raise && HasOrder(level->query))
 		return true;
-	for (; level->may_merge && !HasAny(level->query, PART_LIMIT | PART_OFFSET); level = level->outer, attno = 0)
+	for (; level->may_merge && !HasAny(level->query, PART_LIMIT | PART_OFFSET); level = level->outer, column = 0)
 	{
 		Query	   *outer = level->outer->query;
 		int			varno = ItemOf(outer, level->query);
@@ -349,17 +351,18 @@ CostsMayRaise(Level *level, AttrNumber attno)
 		if (!IsItemOrCte(outer, level->query) || (varno == 0 && IsFilteredCte(level)))
 			return true;
 		/* Who reads a CTE is not looked at. */
-		if (matters && varno == 0 && CheapMayRaise(level, 0, attno, true) && IsSoOutside(outer, level->query, HasOrder))
+		if (matters && varno == 0 && !IsFenced(level->query) &&
+			CheapMayRaise(attno > 0 ? changed : level, 0, attno, true) && IsSoOutside(outer, level->query, HasOrder))
 			return true;
 		if (varno > 0 && !IsFenced(level->query))
 		{
-			may_raise = may_raise || (matters && CheapMayRaise(level->outer, varno, attno, false));
+			may_raise = may_raise || (matters && CheapMayRaise(level->outer, varno, column, false));
 			if (may_raise && HasOrder(outer))
 				return true;
 		}
 		if (varno == 0 || (IsOneRow(level->query) && ConditionsOn(outer, varno) < 2))
 			continue;
-		if (IsInCondition(outer, varno, attno) && OrderMayRaiseAround(level->outer))
+		if (IsInCondition(outer, varno, column) && OrderMayRaiseAround(level->outer))
 			return true;
 	}
 	return false;
