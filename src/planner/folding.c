@@ -214,7 +214,35 @@ StaysUnknown(Node *expr)
 	}
 }
 
-static bool TargetMayBeKnown(Level *level, AttrNumber attno);
+/* Is something so of what a column of a query is, or (0) any of them?  It is of one that is not known. */
+bool
+IsSoOfTarget(Level *level, AttrNumber attno, TargetTest is_so)
+{
+	Query	   *query = level->query;
+	ListCell   *cell;
+	Level		arm;
+
+	check_stack_depth();
+	if (query->commandType != CMD_SELECT)
+		return true;
+	if (query->setOperations != NULL)
+	{
+		foreach(cell, query->rtable)
+		{
+			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || IsSoOfTarget(&arm, attno, is_so))
+				return true;
+		}
+		return false;
+	}
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((attno == 0 || entry->resno == attno) && is_so(level, (Node *) entry->expr))
+			return true;
+	}
+	return false;
+}
 
 /* May an expression be known while the query is planned? */
 static bool
@@ -229,7 +257,8 @@ ValueMayBeKnown(Level *level, const SubLink *sublink)
 {
 	Level		inner = LevelBelow(level, castNode(Query, sublink->subselect));
 
-	return sublink->subLinkType == EXPR_SUBLINK && !HasAny(inner.query, PART_NO_FROM) && TargetMayBeKnown(&inner, 1);
+	return sublink->subLinkType == EXPR_SUBLINK && !HasAny(inner.query, PART_NO_FROM) &&
+		IsSoOfTarget(&inner, 1, ExpressionMayBeKnown);
 }
 
 static Visit
@@ -255,32 +284,6 @@ HasKnownColumns(Level *level, Node *expr)
 	return FindInLevels(expr, VisitKnownColumn, level);
 }
 
-/* The same of a column of a query, or (0) any of them */
-static bool
-TargetMayBeKnown(Level *level, AttrNumber attno)
-{
-	ListCell   *cell;
-	Level		arm;
-
-	if (level->query->setOperations != NULL)
-	{
-		foreach(cell, level->query->rtable)
-		{
-			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayBeKnown(&arm, attno))
-				return true;
-		}
-		return false;
-	}
-	foreach(cell, level->query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if ((attno == 0 || attno == entry->resno) && ExpressionMayBeKnown(level, (Node *) entry->expr))
-			return true;
-	}
-	return false;
-}
-
 /* May a column, or (0) any of a row, stand for a value that is known while the query is planned? */
 bool
 ColumnMayBeKnown(Level *level, const Var *var)
@@ -302,7 +305,7 @@ ColumnMayBeKnown(Level *level, const Var *var)
 			return !expression_returns_set((Node *) rte->functions);
 		default:
 			return VisitsTooMany(level) || QueryOfEntry(level, rte, &inner) == NULL ||
-				TargetMayBeKnown(&inner, var->varattno);
+				IsSoOfTarget(&inner, var->varattno, ExpressionMayBeKnown);
 	}
 }
 

@@ -27,6 +27,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
@@ -51,7 +52,7 @@
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
+#include "utils/rel.h"
 
 static bool MayRaise(Node *node, void *context);
 static bool ValuesAreSafe(Level *level, List *values, bool in_text);
@@ -72,11 +73,9 @@ PartIsSafe(Level *level, Node *expr, bool in_text)
 {
 	RowShape	shape = {0};
 
-	if (!IsA(expr, SubLink))
-		return ConvertsAlike(level, expr, in_text);
-	if (!FindBareSelect((SubLink *) expr, &shape))
-		return TypeConvertsAlike(level, exprType(expr), in_text);
-	return ValuesAreSafe(level, shape.values, in_text);
+	if (IsA(expr, SubLink) && FindBareSelect((SubLink *) expr, &shape))
+		return ValuesAreSafe(level, shape.values, in_text);
+	return ConvertsAlike(level, expr, in_text);
 }
 
 static bool
@@ -136,37 +135,37 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 	return true;
 }
 
-/* Is it JSON text that the query makes, from values that jsonb can hold? */
-static bool
-JsonParses(Level *level, Node *expr)
+/* What a column is in the query of FROM or WITH from which it comes, whose level is below; NULL if that is not known */
+static TargetEntry *
+EntryOfColumn(Level *level, Var *var, Level *below)
 {
+	Query	   *query = var->varlevelsup > 0 ? NULL :
+		QueryOfEntry(level, rt_fetch(var->varno, level->query->rtable), below);
+
+	return query == NULL || HasAny(query, PART_NO_SELECT | PART_SET_OPERATION) ? NULL :
+		get_tle_by_resno(query->targetList, var->varattno);
+}
+
+/* May it be something else than JSON text that the query makes, from values that jsonb can hold? */
+static bool
+ParsingMayRaise(Node *node, void *context)
+{
+	Level	   *level = context;
 	Level		below;
-	ListCell   *cell;
-	RangeTblEntry *rte;
 	TargetEntry *entry;
 
 	if (VisitsTooMany(level))
-		return false;
-	switch (nodeTag(expr))
+		return true;
+	switch (nodeTag(node))
 	{
+		case T_List:
 		case T_CoalesceExpr:
-			foreach(cell, ((CoalesceExpr *) expr)->args)
-			{
-				if (!JsonParses(level, lfirst(cell)))
-					return false;
-			}
-			return true;
+			return expression_tree_walker(node, ParsingMayRaise, context);
 		case T_Var:
-			if (((Var *) expr)->varlevelsup > 0)
-				return false;
-			rte = rt_fetch(((Var *) expr)->varno, level->query->rtable);
-			if (rte->rtekind != RTE_SUBQUERY || QueryOfEntry(level, rte, &below) == NULL ||
-				HasAny(below.query, PART_NO_SELECT | PART_SET_OPERATION))
-				return false;
-			entry = get_tle_by_resno(below.query->targetList, ((Var *) expr)->varattno);
-			return entry != NULL && JsonParses(&below, (Node *) entry->expr);
+			entry = EntryOfColumn(level, (Var *) node, &below);
+			return entry == NULL || ParsingMayRaise((Node *) entry->expr, &below);
 		default:
-			return exprType(expr) == JSONOID && AsJsonb(level, expr) != NULL;
+			return exprType(node) != JSONOID || AsJsonb(level, node) == NULL;
 	}
 }
 
@@ -185,36 +184,6 @@ FunctionsBecomeQueries(List *functions)
 		FuncExpr   *call = (FuncExpr *) lfirst_node(RangeTblFunction, cell)->funcexpr;
 
 		if (!IsA(call, FuncExpr) || FunctionIsSql(call->funcid))
-			return true;
-	}
-	return false;
-}
-
-/* May a column of a subquery, or (0) any of them, raise an error? */
-static bool
-TargetMayRaise(Level *level, AttrNumber attno)
-{
-	Query	   *query = level->query;
-	ListCell   *cell;
-	Level		arm;
-
-	check_stack_depth();
-	if (query->commandType != CMD_SELECT)
-		return true;
-	if (query->setOperations != NULL)
-	{
-		foreach(cell, query->rtable)
-		{
-			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayRaise(&arm, attno))
-				return true;
-		}
-		return false;
-	}
-	foreach(cell, query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if ((attno == 0 || entry->resno == attno) && MayRaise((Node *) entry->expr, level))
 			return true;
 	}
 	return false;
@@ -241,7 +210,7 @@ VarMayRaise(Level *below, Var *var)
 		case RTE_SUBQUERY:
 		case RTE_CTE:
 			return QueryOfEntry(level, rte, &inner) == NULL ||
-				TargetMayRaise(&inner, var->varattno);
+				IsSoOfTarget(&inner, var->varattno, ExpressionMayRaise);
 		case RTE_JOIN:
 			return ExpressionMayRaise(level, var->varattno > 0 ? list_nth(rte->joinaliasvars, var->varattno - 1) :
 									  (Node *) rte->joinaliasvars);
@@ -281,35 +250,26 @@ ValuesOfRow(Level *level, Node *expr)
  * document; those that the query itself makes have the same one.
  */
 static bool
-IsStoredDocument(Level *level, Node *expr)
+IsStoredDocument(Node *node, void *context)
 {
 	Level		below;
-	ListCell   *cell;
 	TargetEntry *entry;
 
-	if (VisitsTooMany(level))
+	if (VisitsTooMany(context))
 		return true;
-	switch (nodeTag(expr))
+	switch (nodeTag(node))
 	{
 		case T_Aggref:
 			return false;
+		case T_List:
 		case T_CoalesceExpr:
-			foreach(cell, ((CoalesceExpr *) expr)->args)
-			{
-				if (IsStoredDocument(level, lfirst(cell)))
-					return true;
-			}
-			return false;
+			return expression_tree_walker(node, IsStoredDocument, context);
 		case T_SubLink:
-			below = LevelBelow(level, castNode(Query, ((SubLink *) expr)->subselect));
-			return IsStoredDocument(&below, (Node *) linitial_node(TargetEntry, below.query->targetList)->expr);
+			below = LevelBelow(context, castNode(Query, ((SubLink *) node)->subselect));
+			return IsStoredDocument((Node *) linitial_node(TargetEntry, below.query->targetList)->expr, &below);
 		case T_Var:
-			if (((Var *) expr)->varlevelsup > 0 ||
-				QueryOfEntry(level, rt_fetch(((Var *) expr)->varno, level->query->rtable), &below) == NULL ||
-				HasAny(below.query, PART_NO_SELECT | PART_SET_OPERATION))
-				return true;
-			entry = get_tle_by_resno(below.query->targetList, ((Var *) expr)->varattno);
-			return entry == NULL || IsStoredDocument(&below, (Node *) entry->expr);
+			entry = EntryOfColumn(context, (Var *) node, &below);
+			return entry == NULL || IsStoredDocument((Node *) entry->expr, &below);
 		default:
 			return true;
 	}
@@ -333,21 +293,17 @@ TypeHoldsDocument(Level *level, Oid typid)
 
 /* May nested headers differ within one document made of such values? */
 static bool
-HeadersMayDiffer(Level *level, Node *expr)
+HeadersMayDiffer(Node *expr, void *context)
 {
 	DocumentDomains domains = DocumentDomainsLookup();
-	List	   *values = ValuesOfRow(level, expr);
-	ListCell   *cell;
+	List	   *values;
 
 	check_stack_depth();
 	if (DocumentKindOf(exprType(expr), &domains) != NO_DOCUMENT)
-		return IsStoredDocument(level, expr);
-	foreach(cell, values)
-	{
-		if (HeadersMayDiffer(level, lfirst(cell)))
-			return true;
-	}
-	return values == NIL && TypeHoldsDocument(level, exprType(expr));
+		return IsStoredDocument(expr, context);
+	values = ValuesOfRow(context, expr);
+	return values == NIL ? TypeHoldsDocument(context, exprType(expr)) :
+		expression_tree_walker((Node *) values, HeadersMayDiffer, context);
 }
 
 /* One of our functions may be given too many names, or NULL. */
@@ -420,7 +376,7 @@ JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 
 		if (lfirst_node(TargetEntry, cell)->resjunk)
 			continue;
-		if (!PartIsSafe(level, value, in_text) || (is_document && HeadersMayDiffer(level, value)))
+		if (!PartIsSafe(level, value, in_text) || (is_document && HeadersMayDiffer(value, level)))
 			return true;
 	}
 	return false;
@@ -553,16 +509,12 @@ SubLinkMayRaise(Level *level, SubLink *sublink, QueryTest query_may_raise)
 
 /* A materialized view that has not been populated cannot be read. */
 static bool
-IsPopulated(Oid relation)
+IsPopulated(Oid relid)
 {
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-	bool		result = false;
+	Relation	relation = table_open(relid, NoLock);
+	bool		result = RelationIsPopulated(relation);
 
-	if (HeapTupleIsValid(tuple))
-	{
-		result = ((Form_pg_class) GETSTRUCT(tuple))->relispopulated;
-		ReleaseSysCache(tuple);
-	}
+	table_close(relation, NoLock);
 	return result;
 }
 
@@ -958,7 +910,7 @@ NodeMayRaise(Level *level, Node *node)
 		case T_CoerceViaIO:
 			return !CastToTextIsSafe((CoerceViaIO *) node) && !IsTextOfType(level, (CoerceViaIO *) node) &&
 				(((CoerceViaIO *) node)->resulttype != JSONBOID ||
-				 !JsonParses(level, (Node *) ((CoerceViaIO *) node)->arg));
+				 ParsingMayRaise((Node *) ((CoerceViaIO *) node)->arg, level));
 		case T_ArrayExpr:
 			return ((ArrayExpr *) node)->multidims; /* of the same size? */
 		case T_SubscriptingRef:

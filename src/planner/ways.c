@@ -298,9 +298,9 @@ CostsMuch(Node *expr)
 }
 
 /*
- * May an entry of the select list (0: one with a subquery), or what is made of the column of an item of FROM, cost so little that
- * PostgreSQL computes it before it sorts and cuts off rows, for all of them; and may that raise an error (or, in_any_case,
- * what is made of it further out)?
+ * May an entry of the select list (0: one with a subquery), or what is made of the column of an item of FROM, cost so
+ * little that PostgreSQL computes it before it sorts and cuts off rows, for all of them; and may that raise an error
+ * (or, in_any_case, what is made of it further out)?
  */
 static bool
 CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_any_case)
