@@ -108,51 +108,30 @@ FunctionIsCompiled(Oid function)
 	return language == INTERNALlanguageId || language == ClanguageId;
 }
 
-/* Is one of them unknown, and, if any NULL would decide the result, none that could be one? */
+/* What may be known of the values beside one that is not, without deciding the result */
+typedef enum Beside
+{
+	BESIDE_NOTHING,				/* any may be taken from a row */
+	BESIDE_NULLS,
+	BESIDE_VALUES,				/* constants that are not NULL */
+	BESIDE_ANYTHING,
+} Beside;
+
+/* Does one of them stay unknown, and is nothing known that could decide? */
 static bool
-OneStaysUnknown(List *exprs, bool strict)
+OneStaysUnknown(List *exprs, Beside beside)
 {
 	bool		found = false;
 	ListCell   *cell;
 
 	foreach(cell, exprs)
 	{
-		if (StaysUnknown(lfirst(cell)))
+		Const	   *value = lfirst(cell);
+
+		if (StaysUnknown((Node *) value))
 			found = true;
-		else if (strict && (!IsA(lfirst(cell), Const) || lfirst_node(Const, cell)->constisnull))
-			return false;
-	}
-	return found;
-}
-
-/* Are all of them?  Any may be taken from a row. */
-static bool
-AllStayUnknown(List *exprs)
-{
-	ListCell   *cell;
-
-	foreach(cell, exprs)
-	{
-		if (!StaysUnknown(lfirst(cell)))
-			return false;
-	}
-	return true;
-}
-
-/* The same of conditions, of which one that is known may decide, unless it is NULL */
-static bool
-NoneDecides(List *conditions)
-{
-	bool		found = false;
-	ListCell   *cell;
-
-	foreach(cell, conditions)
-	{
-		Const	   *condition = lfirst(cell);
-
-		if (StaysUnknown((Node *) condition))
-			found = true;
-		else if (!IsA(condition, Const) || !condition->constisnull)
+		else if (beside == BESIDE_NOTHING ||
+				 (beside != BESIDE_ANYTHING && (!IsA(value, Const) || value->constisnull != (beside == BESIDE_NULLS))))
 			return false;
 	}
 	return found;
@@ -184,31 +163,33 @@ StaysUnknown(Node *expr)
 			return IsA(((NullTest *) expr)->arg, Aggref);
 		case T_FuncExpr:
 			return !MayDropArguments(((FuncExpr *) expr)->funcid) && DefaultsOf(expr) == NULL &&
-				(OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid)) ||
+				(OneStaysUnknown(((FuncExpr *) expr)->args,
+								 func_strict(((FuncExpr *) expr)->funcid) ? BESIDE_VALUES : BESIDE_ANYTHING) ||
 				 (((FuncExpr *) expr)->args == NIL && func_volatile(((FuncExpr *) expr)->funcid) != PROVOLATILE_IMMUTABLE));
 		case T_OpExpr:
-			return !MayDropArguments(get_opcode(((OpExpr *) expr)->opno)) && OneStaysUnknown(((OpExpr *) expr)->args, true);
+			return !MayDropArguments(get_opcode(((OpExpr *) expr)->opno)) &&
+				OneStaysUnknown(((OpExpr *) expr)->args, BESIDE_VALUES);
 		case T_DistinctExpr:
 		case T_NullIfExpr:
-			return OneStaysUnknown(((OpExpr *) expr)->args, true);
+			return OneStaysUnknown(((OpExpr *) expr)->args, BESIDE_VALUES);
 		case T_ScalarArrayOpExpr:
-			return OneStaysUnknown(((ScalarArrayOpExpr *) expr)->args, true);
+			return OneStaysUnknown(((ScalarArrayOpExpr *) expr)->args, BESIDE_VALUES);
 		case T_SubscriptingRef:
 			return ((SubscriptingRef *) expr)->refassgnexpr == NULL &&
 				StaysUnknown((Node *) ((SubscriptingRef *) expr)->refexpr);
 		case T_BoolExpr:
-			return NoneDecides(((BoolExpr *) expr)->args);
+			return OneStaysUnknown(((BoolExpr *) expr)->args, BESIDE_NULLS);
 		case T_CoalesceExpr:
 			return StaysUnknown(linitial(((CoalesceExpr *) expr)->args));
 		case T_CaseExpr:
 			return (((CaseExpr *) expr)->arg == NULL || StaysUnknown((Node *) ((CaseExpr *) expr)->arg)) &&
 				StaysUnknown((Node *) linitial_node(CaseWhen, ((CaseExpr *) expr)->args)->expr);
 		case T_MinMaxExpr:
-			return OneStaysUnknown(((MinMaxExpr *) expr)->args, false);
+			return OneStaysUnknown(((MinMaxExpr *) expr)->args, BESIDE_ANYTHING);
 		case T_ArrayExpr:
-			return OneStaysUnknown(((ArrayExpr *) expr)->elements, false);
+			return OneStaysUnknown(((ArrayExpr *) expr)->elements, BESIDE_ANYTHING);
 		case T_RowExpr:
-			return AllStayUnknown(((RowExpr *) expr)->args);
+			return OneStaysUnknown(((RowExpr *) expr)->args, BESIDE_NOTHING);
 		default:
 			return IsJsonConstructor(expr);
 	}

@@ -135,7 +135,7 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 	return true;
 }
 
-/* What a column is in the query of FROM or WITH from which it comes, whose level is below; NULL if that is not known */
+/* What a column is in the query from which it comes, in FROM or WITH, whose level is below; NULL if that is not known */
 static TargetEntry *
 EntryOfColumn(Level *level, Var *var, Level *below)
 {
