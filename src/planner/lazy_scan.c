@@ -79,9 +79,9 @@ StartScan(FunctionScanState *node, LazyScan *scan)
 {
 	ExprContext *econtext = node->ss.ps.ps_ExprContext;
 	MemoryContext old;
+	uint64		before = scan->fingerprint;
 	bool		isnull;
 	Datum		json;
-	uint64		fingerprint;
 
 	MemoryContextReset(node->argcontext);
 	ResetExprContext(econtext);
@@ -90,17 +90,12 @@ StartScan(FunctionScanState *node, LazyScan *scan)
 	json = ExecEvalExpr(scan->argument, econtext, &isnull);
 	if (!isnull)
 	{
-		fingerprint = FingerprintOf(json);
-		if (fingerprint == scan->fingerprint)
-		{
-			MemoryContextSwitchTo(old);
-			return false;
-		}
-		scan->fingerprint = fingerprint;
-		scan->cursor = PartsOpen(scan->call, json);
+		scan->fingerprint = FingerprintOf(json);
+		if (scan->fingerprint != before)
+			scan->cursor = PartsOpen(scan->call, json);
 	}
 	MemoryContextSwitchTo(old);
-	return true;
+	return isnull || scan->fingerprint != before;
 }
 
 /* Give the next row, as FunctionNext does. */
@@ -170,44 +165,30 @@ IsSteady(Node *argument)
 	return !contain_subplans(argument) && !contain_mutable_functions(argument) && !HasUsersFunction(argument, NULL);
 }
 
-/* The function of a scan, if it is one of ours that can be lazy; else NULL */
-static const PartsCall *
-CallOfScan(FunctionScanState *node)
+/* Make a scan lazy, if it is of one of our functions that can be. */
+static void
+MakeLazy(FunctionScanState *node)
 {
 	FunctionScan *plan = (FunctionScan *) node->ss.ps.plan;
 	FuncExpr   *call;
 	FmgrInfo	function;
 	const PartsCall *parts;
+	LazyScan   *scan;
 
 	if (!node->simple || (node->eflags & EXEC_FLAG_BACKWARD) != 0)
-		return NULL;
+		return;
 	call = (FuncExpr *) linitial_node(RangeTblFunction, plan->functions)->funcexpr;
 	if (!IsA(call, FuncExpr) || call->funcid < FirstNormalObjectId ||
 		list_length(call->args) != 1 || !IsSteady((Node *) call->args))
-		return NULL;
+		return;
 	fmgr_info(call->funcid, &function);
 	parts = PartsCallOf(function.fn_addr);
 	if (parts == NULL || node->ss.ss_ScanTupleSlot->tts_tupleDescriptor->natts != PartsWidth(parts))
-		return NULL;
-	return parts;
-}
-
-/* Make a scan lazy, if it can be. */
-static void
-MakeLazy(FunctionScanState *node)
-{
-	FunctionScan *plan = (FunctionScan *) node->ss.ps.plan;
-	const PartsCall *call = CallOfScan(node);
-	LazyScan   *scan;
-
-	if (call == NULL)
 		return;
 	scan = palloc0(sizeof(LazyScan));
 	scan->original = node->ss.ps.ExecProcNodeReal;
-	scan->call = call;
-	scan->argument = ExecInitExpr(linitial(((FuncExpr *) linitial_node(RangeTblFunction,
-																	   plan->functions)->funcexpr)->args),
-								  &node->ss.ps);
+	scan->call = parts;
+	scan->argument = ExecInitExpr(linitial(call->args), &node->ss.ps);
 	node->ss.ss_currentScanDesc = (struct TableScanDescData *) scan;
 	ExecSetExecProcNode(&node->ss.ps, ExecLazyScan);
 }
