@@ -290,16 +290,6 @@ ColumnMayBeKnown(Level *level, const Var *var)
 	}
 }
 
-/* Is an expression, so many levels within, a column of this level whose values PostgreSQL does not know while it plans? */
-bool
-IsUnknownColumn(Level *level, int levelsup, const Node *expr)
-{
-	const Var  *column = (const Var *) expr;
-
-	return IsA(expr, Var) && (int) column->varlevelsup == levelsup && column->varno > 0 &&
-		!ColumnMayBeKnown(level, column);
-}
-
 /*
  * Lists
  */

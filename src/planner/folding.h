@@ -24,7 +24,6 @@ extern void FoldLists(Query *query);
 extern bool StaysUnknown(Node *expr);
 extern bool IsSoOfTarget(Level *level, AttrNumber attno, TargetTest is_so);
 extern bool ColumnMayBeKnown(Level *level, const Var *var);
-extern bool IsUnknownColumn(Level *level, int levelsup, const Node *expr);
 extern bool HasKnownColumns(Level *level, Node *expr);
 
 #endif							/* JSONROW_FOLDING_H */

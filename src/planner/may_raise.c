@@ -135,7 +135,7 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 	return true;
 }
 
-/* What a column is in the query from which it comes, in FROM or WITH, whose level is below; NULL if that is not known */
+/* What a column is in the query of FROM or WITH that it comes from, whose level is below; NULL if that is not known */
 static TargetEntry *
 EntryOfColumn(Level *level, Var *var, Level *below)
 {
@@ -423,7 +423,7 @@ IsUnknown(Level *level, Node *expr)
 	Var		   *var = (Var *) StripRelabels(expr);
 	Level	   *owner = IsA(var, Var) ? LevelUp(level, var->varlevelsup) : NULL;
 
-	return owner != NULL && owner->query != NULL && IsUnknownColumn(owner, (int) var->varlevelsup, (Node *) var);
+	return owner != NULL && owner->query != NULL && var->varno > 0 && !ColumnMayBeKnown(owner, var);
 }
 
 /* Is it a comparison of such a column with another one, or with a constant? */
