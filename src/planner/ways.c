@@ -90,6 +90,13 @@ MayBeSeveral(Node *condition)
 	}
 }
 
+/* Those of WHERE, joins and HAVING */
+static List *
+AllConditions(const Query *query)
+{
+	return list_concat(ConditionsIn((Node *) query->jointree), make_ands_implicit((Expr *) query->havingQual));
+}
+
 /* How many are there?  2 stands for several.  OR over what is one condition each, it does not take apart. */
 static int
 CountOfConditions(List *conditions)
@@ -127,8 +134,7 @@ AskConditions(Level *level, AskedConditions *conditions)
 		conditions->may_raise = true;
 		return;
 	}
-	conditions->count += CountOfConditions(ConditionsIn((Node *) query->jointree));
-	conditions->count += CountOfConditions(make_ands_implicit((Expr *) query->havingQual));
+	conditions->count += CountOfConditions(AllConditions(query));
 	conditions->may_raise = conditions->may_raise || ConditionsMayRaise(level, query->jointree) ||
 		HavingMayRaise(level);
 	foreach(cell, query->rtable)
@@ -181,7 +187,7 @@ OrderMayRaiseAround(Level *level)
 static bool
 HasConditions(const Query *query)
 {
-	return ConditionsIn((Node *) query->jointree) != NIL || query->havingQual != NULL;
+	return AllConditions(query) != NIL;
 }
 
 /* Does a query read other queries under conditions, which may be theirs? */
@@ -252,7 +258,7 @@ ConditionsOn(Query *query, int varno)
 	int			n = 0;
 	ListCell   *cell;
 
-	foreach(cell, list_concat(ConditionsIn((Node *) query->jointree), make_ands_implicit((Expr *) query->havingQual)))
+	foreach(cell, AllConditions(query))
 	{
 		n += RefersTo(lfirst(cell), varno);
 	}
@@ -468,23 +474,19 @@ ItemsMayRaise(Level *level, const Query *changed)
 	if (leading == 0)
 		return JoiningMayRaise(level) || GroupsMayRaise(level);
 	item = LeadingQuery(level, &inner);
-	return OneRowMayRaise(level, leading) || (item != NULL && item != changed && OtherWayMayRaise(&inner));
+	return OneRowMayRaise(level, leading) || (item != NULL && item != changed && OtherWayMayRaise(&inner, NULL));
 }
 
-/* The same if it is not the query in its FROM, of which this is asked by itself, that is carried out in another way */
-static bool
-OtherWayThanOf(Level *level, const Query *item)
-{
-	return OrderOfConditionsMayRaise(level) || ItemsMayRaise(level, item) ||
-		(CutsRows(level) && MayComeSorted(level) && (JoiningMayRaise(level) || ValuesMayRaise(level)));
-}
-
-/* May a query that PostgreSQL plans by itself raise an error if it is carried out in another way? */
+/*
+ * May a query that PostgreSQL plans by itself raise an error if it is carried out in another way?  A query in its FROM
+ * may be the one that changes, of which this is asked by itself.
+ */
 bool
-OtherWayMayRaise(Level *level)
+OtherWayMayRaise(Level *level, const Query *changed)
 {
 	check_stack_depth();
-	return OtherWayThanOf(level, NULL);
+	return OrderOfConditionsMayRaise(level) || ItemsMayRaise(level, changed) ||
+		(CutsRows(level) && MayComeSorted(level) && (JoiningMayRaise(level) || ValuesMayRaise(level)));
 }
 
 /* What PostgreSQL does by sorting or by hashing: if somebody stops, only by sorting it need not read all */
@@ -509,7 +511,7 @@ CostsDecide(Level *level)
 		level->rewrite->visits = 0;
 		item = LeadingQuery(level, &inner);
 		/* What is planned by itself knows nothing of the costs around it. */
-		level->costs_decide = OtherWayThanOf(level, item != NULL && IsFenced(item) ? item : NULL) ||
+		level->costs_decide = OtherWayMayRaise(level, item != NULL && IsFenced(item) ? item : NULL) ||
 			(HasAny(level->query, PARTS_IN_ONE_OF_WAYS) && JoiningMayRaise(level));
 		level->rewrite->visits = visits;
 	}
@@ -534,7 +536,7 @@ JoiningMayRaise(Level *level)
 		ReadsAllArms(level->query);
 	foreach(cell, level->query->rtable)
 	{
-		if (reads_all ? QueryOfEntry(level, lfirst(cell), &arm) == NULL || OtherWayMayRaise(&arm) :
+		if (reads_all ? QueryOfEntry(level, lfirst(cell), &arm) == NULL || OtherWayMayRaise(&arm, NULL) :
 			ReadingMayRaise(level, lfirst(cell)))
 			return true;
 	}
