@@ -13,6 +13,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/aggregates.h"
+#include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
@@ -30,20 +31,15 @@ typedef struct Count
 	int			n;
 } Count;
 
-static bool
-CountSubLinks(Node *node, void *context)
+static Visit
+VisitSubLink(Node *node, int depth, void *context)
 {
 	Count	   *count = context;
 
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink))
-	{
-		count->n++;
-		if (((SubLink *) node)->subselect == (Node *) count->query)
-			return true;
-	}
-	return expression_tree_walker(node, CountSubLinks, context);
+	if (depth > 0 || !IsA(node, SubLink))
+		return VISIT_CHILDREN;
+	count->n++;
+	return ((SubLink *) node)->subselect == (Node *) count->query ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
 /* What a query is called in the one around it */
@@ -68,8 +64,7 @@ NameIn(Query *outer, Query *query)
 		if (cte->ctequery == (Node *) query)
 			return psprintf("WITH query \"%s\"", cte->ctename);
 	}
-	query_tree_walker(outer, CountSubLinks, &count,
-					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES | QTW_IGNORE_JOINALIASES);
+	(void) FindInLevels((Node *) outer, VisitSubLink, &count);
 	return psprintf("subquery %d", count.n);
 }
 

@@ -16,6 +16,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/indexes.h"
 #include "planner/one_row.h"
@@ -24,32 +25,6 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* Is it a node of the join tree, or below it, in a place where no join makes its row NULL? */
-static bool
-IsThere(Node *node, int varno)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	ListCell   *cell;
-
-	check_stack_depth();
-	if (node == NULL)
-		return false;
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			if (IsThere(lfirst(cell), varno))
-				return true;
-		}
-		return false;
-	}
-	if (!IsA(node, JoinExpr))
-		return VarnoOf(node) == varno;
-	return join->rtindex == varno ||
-		((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) && IsThere(join->larg, varno)) ||
-		((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) && IsThere(join->rarg, varno));
-}
-
 /*
  * Does the row of this range table entry exist whenever an expression is
  * evaluated?
@@ -57,7 +32,23 @@ IsThere(Node *node, int varno)
 bool
 RowIsThere(Level *level, int varno)
 {
-	return level->query->commandType == CMD_SELECT && IsThere((Node *) level->query->jointree, varno);
+	FromExpr   *jointree = level->query->jointree;
+	ListCell   *cell;
+
+	if (level->query->commandType != CMD_SELECT || !bms_is_member(varno, RelidsInJointree((Node *) jointree)))
+		return false;
+	foreach(cell, NodesOfJoinTree((Node *) jointree))
+	{
+		JoinExpr   *join = lfirst(cell);
+
+		if (IsA(join, JoinExpr) &&
+			((join->jointype != JOIN_INNER && join->jointype != JOIN_LEFT &&
+			  bms_is_member(varno, RelidsInJointree(join->larg))) ||
+			 (join->jointype != JOIN_INNER && join->jointype != JOIN_RIGHT &&
+			  bms_is_member(varno, RelidsInJointree(join->rarg)))))
+			return false;
+	}
+	return true;
 }
 
 /* Has a column a value whenever an expression is evaluated? */
