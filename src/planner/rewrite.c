@@ -416,26 +416,26 @@ AggregateInCast(Node *node)
 }
 
 /*
- * Has it been made from values here, instead of read from a table?  What is stored
+ * May it be read from a table, instead of made from values here?  What is stored
  * may be a pointer to where, which must not be all that there is of a text.
  */
 static bool
-IsMadeHere(Node *expr)
+MayBeStored(Node *node, void *context)
 {
-	ListCell   *cell;
-
-	if (IsA(expr, CoalesceExpr))
+	switch (nodeTag(node))
 	{
-		foreach(cell, ((CoalesceExpr *) expr)->args)
-		{
-			if (!IsA(lfirst(cell), Const) && !IsMadeHere(lfirst(cell)))
-				return false;
-		}
-		return true;
+		case T_Const:
+			return false;
+		case T_List:
+		case T_CoalesceExpr:
+			return expression_tree_walker(node, MayBeStored, context);
+		case T_Aggref:
+			return TwinOf(((Aggref *) node)->aggfnoid) == NO_TWIN;
+		case T_FuncExpr:
+			return TwinOf(((FuncExpr *) node)->funcid) == NO_TWIN;
+		default:
+			return true;
 	}
-	if (IsA(expr, Aggref))
-		return TwinOf(((Aggref *) expr)->aggfnoid) != NO_TWIN;
-	return IsA(expr, FuncExpr) && TwinOf(((FuncExpr *) expr)->funcid) != NO_TWIN;
 }
 
 /*
@@ -449,7 +449,8 @@ WithoutCast(Level *level, CoerceViaIO *cast)
 	bool		to_text = cast->resulttype == TEXTOID || cast->resulttype == VARCHAROID;
 
 	if (level->rewrite->inlines || exprType(json) != JSONOID ||
-		!(to_text ? IsMadeHere(json) : cast->resulttype == JSONBOID) || !MayBeCheaper(level, json))
+		(to_text ? IsA(json, Const) || MayBeStored(json, NULL) : cast->resulttype != JSONBOID) ||
+		!MayBeCheaper(level, json))
 		return NULL;
 	if (to_text)
 		return (Node *) makeRelabelType((Expr *) json, cast->resulttype, -1, cast->resultcollid, cast->coerceformat);
@@ -534,12 +535,7 @@ ScalarsAreFree(Query *query)
 		if (entry->ressortgroupref != 0 && HasConstructor((Node *) entry->expr, NULL))
 			return false;
 	}
-	foreach(cell, query->rtable)
-	{
-		if (HasConstructor((Node *) GroupExpressions(lfirst(cell)), NULL))
-			return false;
-	}
-	return true;
+	return !HasConstructor((Node *) GroupedBy(query), NULL);
 }
 
 /* Is there a constructor in a condition?  What is found equal to it elsewhere, PostgreSQL need not sort, or knows how often it is so. */
@@ -670,13 +666,12 @@ RewriteFrom(Level *level)
 {
 	ListCell   *cell;
 
+	RewriteSets((Node *) GroupedBy(level->query), level);
 	foreach(cell, level->query->rtable)
 	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 		ListCell   *function;
 
-		RewriteSets((Node *) GroupExpressions(rte), level);
-		foreach(function, rte->functions)
+		foreach(function, lfirst_node(RangeTblEntry, cell)->functions)
 		{
 			Node	   *call = lfirst_node(RangeTblFunction, function)->funcexpr;
 

@@ -282,11 +282,7 @@ UsesOf(Query *query, List *targets)
 	ListCell   *cell;
 
 	exprs = list_concat(exprs, make_ands_implicit((Expr *) query->havingQual));
-	foreach(cell, query->rtable)
-	{
-		exprs = list_concat(exprs, GroupExpressions(lfirst(cell)));
-	}
-	foreach(cell, exprs)
+	foreach(cell, list_concat(exprs, GroupedBy(query)))
 	{
 		if (!HasUsersFunction(lfirst(cell), NULL))
 			uses = lappend(uses, eval_const_expressions(NULL, copyObject(lfirst(cell))));

@@ -60,16 +60,9 @@ typedef struct AskedConditions
 } AskedConditions;
 
 static bool
-HaveConditionsWithin(List *args)
+IsCondition(Node *node, void *context)
 {
-	ListCell   *cell;
-
-	foreach(cell, args)
-	{
-		if (exprType(lfirst(cell)) == BOOLOID)
-			return true;
-	}
-	return false;
+	return exprType(node) == BOOLOID;
 }
 
 /* May PostgreSQL make several conditions of one that has others within, or calls a function in SQL? */
@@ -80,11 +73,11 @@ MayBeSeveral(Node *condition)
 	{
 		case T_OpExpr:
 			return !FunctionIsCompiled(get_opcode(((OpExpr *) condition)->opno)) ||
-				HaveConditionsWithin(((OpExpr *) condition)->args);
+				expression_tree_walker((Node *) ((OpExpr *) condition)->args, IsCondition, NULL);
 		case T_FuncExpr:
 			return FunctionIsSql(((FuncExpr *) condition)->funcid) ||
 				OidIsValid(get_func_support(((FuncExpr *) condition)->funcid)) ||
-				HaveConditionsWithin(((FuncExpr *) condition)->args);
+				expression_tree_walker((Node *) ((FuncExpr *) condition)->args, IsCondition, NULL);
 		default:
 			return true;
 	}
@@ -547,20 +540,6 @@ JoiningMayRaise(Level *level)
  * Subqueries in expressions
  */
 
-/* What a query computes of its rows; what it groups by is elsewhere since 18. */
-static Node *
-ValuesOf(Query *query)
-{
-	List	   *values = list_copy(query->targetList);
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		values = list_concat(values, GroupExpressions(lfirst(cell)));
-	}
-	return (Node *) values;
-}
-
 static Visit
 VisitExists(Node *node, int depth, void *context)
 {
@@ -585,7 +564,7 @@ bool
 SubqueriesMayRaise(Level *level)
 {
 	Query	   *query = level->query;
-	Node	   *values = query->hasSubLinks ? ValuesOf(query) : NULL;
+	Node	   *values = query->hasSubLinks ? (Node *) list_concat_copy(query->targetList, GroupedBy(query)) : NULL;
 
 	return query->hasSubLinks &&
 		(FindInLevels((Node *) list_make3(values, query->jointree, query->havingQual), VisitExists, level) ||
