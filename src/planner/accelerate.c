@@ -52,7 +52,6 @@ typedef struct QueryContents
 	bool		changes;		/* something changes data or locks rows */
 	bool		carries_rows;	/* something locks, updates or deletes rows */
 	bool		functions;		/* there are functions in SQL in FROM */
-	bool		lists;			/* there is a long list of values */
 	bool		inlines;		/* a call may become what its function's body
 								 * is, depending on its arguments */
 	Query	   *query;			/* in which the current node is */
@@ -92,9 +91,9 @@ MayBeForeign(RangeTblEntry *rte)
 }
 
 /*
- * What of that is a node?  Aggregates that are not built in are all worth a second look.  The body of a function in SQL
- * (one that MayDropArguments) and the expression of a virtual column, which the planner puts in the places of these, may
- * read members, too.
+ * What of that is a node?  A long list is made one value.  Aggregates that are not built in are all worth a second look.
+ * The body of a function in SQL (one that MayDropArguments) and the expression of a virtual column, which the planner
+ * puts in the places of these, may read members, too.
  */
 static void
 AddContents(QueryContents *contents, Node *node)
@@ -121,7 +120,7 @@ AddContents(QueryContents *contents, Node *node)
 			contents->reads |= ReadsColumn(node);
 			break;
 		case T_ScalarArrayOpExpr:
-			contents->lists |= HasLongList((ScalarArrayOpExpr *) node);
+			FoldList((ScalarArrayOpExpr *) node);
 			break;
 		case T_Aggref:
 			contents->found |= TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
@@ -267,8 +266,6 @@ PlanRewritten(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETER
 	rewrite->may_precede_sort = !contents->sorts || !rewrite->may_stop;
 	rewrite->inlines = contents->inlines;
 	rewrite->carries_rows = contents->carries_rows;
-	if (contents->lists)
-		FoldLists(query);
 	if (has_places)
 		reason = WhyAsWritten(rewrite, contents, query, cursor_options);
 	if (contents->nested && reason == NULL)

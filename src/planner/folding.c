@@ -297,43 +297,20 @@ ColumnMayBeKnown(Level *level, const Var *var)
 /* So many values take longer to go through than to be made one. */
 #define LONG_LIST	20
 
-/* Does a condition compare something with each value of a long list? */
-bool
-HasLongList(const ScalarArrayOpExpr *condition)
+/* Make one value of a long list of values with which a condition compares something; it is changed where it is. */
+void
+FoldList(ScalarArrayOpExpr *condition)
 {
 	ArrayExpr  *list = lsecond(condition->args);
 	ListCell   *cell;
 
 	/* Arrays in one must be of the same size. */
 	if (!IsA(list, ArrayExpr) || list->multidims || list_length(list->elements) < LONG_LIST)
-		return false;
+		return;
 	foreach(cell, list->elements)
 	{
 		if (!IsA(lfirst(cell), Const))
-			return false;
+			return;
 	}
-	return true;
-}
-
-static bool
-FoldWithin(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, FoldWithin, context, QTW_IGNORE_JOINALIASES);
-	if (IsA(node, ScalarArrayOpExpr) && HasLongList((ScalarArrayOpExpr *) node))
-	{
-		List	   *args = ((ScalarArrayOpExpr *) node)->args;
-
-		lsecond(args) = eval_const_expressions(NULL, lsecond(args));
-	}
-	return expression_tree_walker(node, FoldWithin, context);
-}
-
-/* Make one value of each long list in a query, which is changed where it is. */
-void
-FoldLists(Query *query)
-{
-	FoldWithin((Node *) query, NULL);
+	lsecond(condition->args) = eval_const_expressions(NULL, (Node *) list);
 }
