@@ -91,9 +91,9 @@ MayBeForeign(RangeTblEntry *rte)
 }
 
 /*
- * What of that is a node?  A long list is made one value.  Aggregates that are not built in are all worth a second look.
- * The body of a function in SQL (one that MayDropArguments) and the expression of a virtual column, which the planner
- * puts in the places of these, may read members, too.
+ * What of that is a node?  A long list is made one value.  Aggregates that are not built in are all worth a second
+ * look.  The body of a function in SQL (one that MayDropArguments) and the expression of a virtual column, which the
+ * planner puts in the places of these, may read members, too.
  */
 static void
 AddContents(QueryContents *contents, Node *node)

@@ -154,19 +154,13 @@ static Node *
 CallAsJsonb(Level *level, FuncExpr *call)
 {
 	Oid			function = jsonb_functions[TwinOf(call->funcid)];
-	FuncExpr   *result;
 	List	   *args;
 
 	if (!OidIsValid(function) || call->funcvariadic || call->funcretset ||
 		!ArgumentsAsJsonb(level, call, &args) ||
 		!MayReplace(level, call->funcid) || !MayReplace(level, function))
 		return NULL;
-	result = makeNode(FuncExpr);
-	*result = *call;
-	result->funcid = function;
-	result->funcresulttype = JSONBOID;
-	result->args = args;
-	return (Node *) result;
+	return (Node *) makeFuncExpr(function, JSONBOID, args, call->funccollid, call->inputcollid, call->funcformat);
 }
 
 /* json_agg */

@@ -104,22 +104,6 @@ typedef struct Inlining
 
 static void InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets);
 
-static void
-FindMoreThanReading(Query *query, int depth, void *context)
-{
-	*(bool *) context |= DoesMoreThanRead(query);
-}
-
-/* Does a body only read?  PostgreSQL decides by what is in a WITH query, before it knows the body, whether that is computed once. */
-static bool
-OnlyReads(Query *body)
-{
-	bool		does_more = false;
-
-	VisitQueries(body, FindMoreThanReading, &does_more);
-	return !does_more && !CallsVolatile((Node *) body);
-}
-
 static bool FindSubLinkBehind(Node *node, void *context);
 
 /* May a column, once it is pulled up, turn out to be a subquery?  With such an argument, PostgreSQL inlines nothing. */
@@ -202,7 +186,12 @@ Inline(Inlining *inlining, Level *level, RangeTblEntry *rte)
 	inlining->root->parse = level->query;
 	rte->functions = (List *) eval_const_expressions(inlining->root, (Node *) rte->functions);
 	body = inline_set_returning_function(inlining->root, rte);
-	if (body == NULL || !OnlyReads(body))
+
+	/*
+	 * PostgreSQL decides by what is in a WITH query, before it knows the
+	 * body, whether that is computed once: so the body must only read.
+	 */
+	if (body == NULL || CountQueries(body, DoesMoreThanRead) > 0 || CallsVolatile((Node *) body))
 		return;
 	inlining->functions = lappend_oid(inlining->functions, call->funcid);
 	InlineIn(inlining, body, level, body->targetList);
@@ -246,7 +235,7 @@ FindUnknown(Node *node, void *context)
 
 /* Is it a condition that no row meets, as PostgreSQL finds out while it plans?  It might, by a user's function, which is not run for that. */
 static bool
-MayBeNever(Node *condition)
+MayBeNever(Node *condition, void *context)
 {
 	Const	   *known;
 
@@ -254,20 +243,6 @@ MayBeNever(Node *condition)
 		return !FindUnknown(condition, NULL);
 	known = (Const *) eval_const_expressions(NULL, copyObject(condition));
 	return IsA(known, Const) && (known->constisnull || !DatumGetBool(known->constvalue));
-}
-
-/* Is there one, so that PostgreSQL may not plan what a query reads? */
-static bool
-MayBeEmpty(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, list_concat(ConditionsIn((Node *) query->jointree), make_ands_implicit((Expr *) query->havingQual)))
-	{
-		if (MayBeNever(lfirst(cell)))
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -344,11 +319,14 @@ static void
 InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 {
 	Level		level = {.query = query,.outer = outer};
+	List	   *conditions = list_concat(ConditionsIn((Node *) query->jointree),
+										 make_ands_implicit((Expr *) query->havingQual));
 	List	   *uses;
 	ListCell   *cell;
 
 	check_stack_depth();
-	if (MayBeEmpty(query))
+	/* If one may never be met, PostgreSQL may not plan what the query reads. */
+	if (expression_tree_walker((Node *) conditions, MayBeNever, NULL))
 		return;
 	uses = UsesOf(query, targets);
 	foreach(cell, targets)
