@@ -12,6 +12,16 @@
 
 #include "planner/rewrite.h"
 
+/* Is a function one of these? */
+static inline bool
+IsListed(Oid function, const Oid *functions, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (functions[i] == function)
+			return true;
+	return false;
+}
+
 extern bool CallMayRaise(Level *level, const FuncExpr *call);
 extern bool OperatorMayRaise(Level *level, OpExpr *op);
 extern bool ArrayOperatorMayRaise(const ScalarArrayOpExpr *op);

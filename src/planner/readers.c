@@ -27,6 +27,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/calls.h"
 #include "planner/expressions.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
@@ -45,28 +46,13 @@ typedef struct ReaderStep
 	Node	   *step;			/* NULL, for subscripts that are computed */
 } ReaderStep;
 
-static bool
-IsReader(Oid function)
-{
-	switch (function)
-	{
-		case F_JSONB_OBJECT_FIELD:
-		case F_JSONB_ARRAY_ELEMENT:
-		case F_JSONB_EXTRACT_PATH:
-		case F_JSON_OBJECT_FIELD:
-		case F_JSON_ARRAY_ELEMENT:
-		case F_JSON_EXTRACT_PATH:
-		case F_JSONB_OBJECT_FIELD_TEXT:
-		case F_JSONB_ARRAY_ELEMENT_TEXT:
-		case F_JSONB_EXTRACT_PATH_TEXT:
-		case F_JSON_OBJECT_FIELD_TEXT:
-		case F_JSON_ARRAY_ELEMENT_TEXT:
-		case F_JSON_EXTRACT_PATH_TEXT:
-			return true;
-		default:
-			return false;
-	}
-}
+/* What the operators call, and PostgreSQL's own functions beside them */
+static const Oid readers[] = {
+	F_JSONB_OBJECT_FIELD, F_JSONB_ARRAY_ELEMENT, F_JSONB_EXTRACT_PATH,
+	F_JSON_OBJECT_FIELD, F_JSON_ARRAY_ELEMENT, F_JSON_EXTRACT_PATH,
+	F_JSONB_OBJECT_FIELD_TEXT, F_JSONB_ARRAY_ELEMENT_TEXT, F_JSONB_EXTRACT_PATH_TEXT,
+	F_JSON_OBJECT_FIELD_TEXT, F_JSON_ARRAY_ELEMENT_TEXT, F_JSON_EXTRACT_PATH_TEXT
+};
 
 /* Are these subscripts of a jsonb value that is read? */
 static bool
@@ -124,7 +110,7 @@ FindStep(Node *node, ReaderStep *step)
 	}
 	else
 		return false;
-	if (!IsReader(step->function))
+	if (!IsListed(step->function, readers, lengthof(readers)))
 		return false;
 	step->document = linitial(args);
 	step->step = lsecond(args);
