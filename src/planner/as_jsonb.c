@@ -93,22 +93,18 @@ TypeConvertsAlike(Level *level, Oid typid, bool in_text)
 bool
 ConvertsAlike(Level *level, Node *expr, bool in_text)
 {
-	List	   *names;
-	List	   *values = NIL;
+	List	   *values;
 	ListCell   *cell;
 
 	if (exprType(expr) != RECORDOID)
 		return TypeConvertsAlike(level, exprType(expr), in_text);
-	if (IsA(expr, RowExpr))
-		values = ((RowExpr *) expr)->args;
-	else if (!IsA(expr, Var) || !RowColumns(level, (Var *) expr, &names, &values))
-		return false;
+	values = ValuesOfRow(level, expr);
 	foreach(cell, values)
 	{
 		if (!ConvertsAlike(level, lfirst(cell), in_text))
 			return false;
 	}
-	return true;
+	return values != NIL;
 }
 
 /* The functions that make jsonb from the same arguments as those that make json; InvalidOid for all others */

@@ -55,7 +55,6 @@
 #include "utils/rel.h"
 
 static bool MayRaise(Node *node, void *context);
-static bool ValuesAreSafe(Level *level, List *values, bool in_text);
 static bool PassedMayRaise(Node *node, void *context);
 static bool PassedQueryMayRaise(Level *outer, Query *query);
 static bool NodeMayRaise(Level *level, Node *node);
@@ -65,43 +64,22 @@ static bool NodeMayRaise(Level *level, Node *node);
  */
 
 /*
- * Can a value become a part of JSON without an error?  In JSON text, other
- * JSON text is not parsed.
- */
-static bool
-PartIsSafe(Level *level, Node *expr, bool in_text)
-{
-	RowShape	shape = {0};
-
-	if (IsA(expr, SubLink) && FindBareSelect((SubLink *) expr, &shape))
-		return ValuesAreSafe(level, shape.values, in_text);
-	return ConvertsAlike(level, expr, in_text);
-}
-
-static bool
-ValuesAreSafe(Level *level, List *values, bool in_text)
-{
-	ListCell   *cell;
-
-	foreach(cell, values)
-	{
-		if (!PartIsSafe(level, lfirst(cell), in_text))
-			return false;
-	}
-	return true;
-}
-
-/*
- * The same for all values of a constructor, unless it is a row: that becomes
- * JSON later in any case.
+ * Can all values of a constructor become a part of JSON without an error?  In JSON text, other
+ * JSON text is not parsed.  A row becomes JSON later in any case.
  */
 bool
 PartsAreSafe(Level *level, const RowShape *shape)
 {
 	bool		in_text = shape->kind == SHAPE_ROW_TO_JSON ||
 		shape->kind == SHAPE_JSON_OBJECT || shape->kind == SHAPE_JSON_ARRAY;
+	ListCell   *cell;
 
-	return shape->kind == SHAPE_ROW || ValuesAreSafe(level, shape->values, in_text);
+	foreach(cell, shape->kind != SHAPE_ROW ? shape->values : NIL)
+	{
+		if (!ConvertsAlike(level, lfirst(cell), in_text))
+			return false;
+	}
+	return true;
 }
 
 /* A constructor is safe if its keys are constants, and its values are. */
@@ -128,7 +106,7 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 		else if (named && i == 0)
 			fine = IsA(arg, Const) && !((Const *) arg)->constisnull;
 		else
-			fine = PartIsSafe(level, arg, call->funcresulttype == JSONOID);
+			fine = ConvertsAlike(level, arg, call->funcresulttype == JSONOID);
 		if (!fine)
 			return false;
 	}
@@ -229,21 +207,6 @@ VarMayRaise(Level *below, Var *var)
 /*
  * Aggregates
  */
-
-/* The expressions of a row's values; NIL if it is not a row, or they are not known */
-static List *
-ValuesOfRow(Level *level, Node *expr)
-{
-	RowShape	shape = {0};
-	List	   *names;
-	List	   *values;
-
-	if (IsA(expr, RowExpr))
-		return ((RowExpr *) expr)->args;
-	if (IsA(expr, SubLink) && FindBareSelect((SubLink *) expr, &shape))
-		return shape.values;
-	return IsA(expr, Var) && RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
-}
 
 /*
  * Stored documents may have different headers, which is not allowed within one
@@ -376,7 +339,7 @@ JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 
 		if (lfirst_node(TargetEntry, cell)->resjunk)
 			continue;
-		if (!PartIsSafe(level, value, in_text) || (is_document && HeadersMayDiffer(value, level)))
+		if (!ConvertsAlike(level, value, in_text) || (is_document && HeadersMayDiffer(value, level)))
 			return true;
 	}
 	return false;
