@@ -277,7 +277,7 @@ PlanRewritten(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETER
 		EmbedAsText(query, rewrite);
 	}
 
-	NoteCalls(query, rewrite);
+	NoteCalls(query, NULL, rewrite);
 	if (reason != NULL)
 		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
 	/* A cursor is to give its first rows soon. */

@@ -198,8 +198,6 @@ NoteCall(Oid function, void *context)
 	return false;
 }
 
-static void NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite);
-
 static bool
 FindCalls(Node *node, void *context)
 {
@@ -211,7 +209,7 @@ FindCalls(Node *node, void *context)
 	check_stack_depth();
 	if (IsA(node, Query))
 	{
-		NoteCallsOfLevel((Query *) node, search->level, search->level->rewrite);
+		NoteCalls((Query *) node, search->level, search->level->rewrite);
 		return false;
 	}
 	search->node = node;
@@ -222,12 +220,15 @@ FindCalls(Node *node, void *context)
 	return false;
 }
 
-static void
-NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite)
+/* Note what has become of the calls in a query, which may be within another one. */
+void
+NoteCalls(Query *query, Level *outer, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.outer = outer,.rewrite = rewrite};
 	CallSearch	search = {.level = &level};
 
+	if (rewrite->notes == NULL)
+		return;
 	FindCalls((Node *) query->targetList, &search);
 	FindCalls((Node *) query->returningList, &search);
 	search.in_condition = true;
@@ -235,12 +236,4 @@ NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite)
 	FindCalls(query->havingQual, &search);
 	range_table_walker(query->rtable, FindCalls, &search, QTW_IGNORE_JOINALIASES);
 	FindCalls((Node *) query->cteList, &search);
-}
-
-/* Note what has become of the calls in a query. */
-void
-NoteCalls(Query *query, Rewrite *rewrite)
-{
-	if (rewrite->notes != NULL)
-		NoteCallsOfLevel(query, NULL, rewrite);
 }

@@ -104,38 +104,33 @@ typedef struct Inlining
 
 static void InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets);
 
-static bool FindSubLinkBehind(Node *node, void *context);
-
-/* May a column, once it is pulled up, turn out to be a subquery?  With such an argument, PostgreSQL inlines nothing. */
+/*
+ * Is there a subquery, or a column that may turn out to be one once it is pulled up?  With such an argument,
+ * PostgreSQL inlines nothing.
+ */
 static bool
-MayBeSubLink(Level *level, const Var *var)
+FindSubLinkBehind(Node *node, void *context)
 {
-	Level	   *owner = LevelUp(level, var->varlevelsup);
-	RangeTblEntry *rte = owner != NULL ? rt_fetch(var->varno, owner->query->rtable) : NULL;
-	Level		below = {.query = rte != NULL ? rte->subquery : NULL};
-	List	   *targets;
+	Var		   *var = (Var *) node;
+	Level	   *owner;
+	RangeTblEntry *rte;
+	Level		below = {0};
 
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (!IsA(node, Var))
+		return IsA(node, SubLink) || expression_tree_walker(node, FindSubLinkBehind, context);
+	owner = LevelUp(context, var->varlevelsup);
+	rte = owner != NULL ? rt_fetch(var->varno, owner->query->rtable) : NULL;
 	if (rte == NULL || (rte->rtekind != RTE_RELATION && rte->rtekind != RTE_FUNCTION && rte->rtekind != RTE_SUBQUERY))
 		return true;
 	/* What PostgreSQL plans by itself gives columns. */
 	if (rte->rtekind != RTE_SUBQUERY || IsFenced(rte->subquery))
 		return false;
-	targets = rte->subquery->targetList;
-	return FindSubLinkBehind(var->varattno == 0 ? (Node *) targets : (Node *) get_tle_by_resno(targets, var->varattno),
-							 &below);
-}
-
-static bool
-FindSubLinkBehind(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (IsA(node, SubLink))
-		return true;
-	if (IsA(node, Var))
-		return MayBeSubLink(context, (Var *) node);
-	return expression_tree_walker(node, FindSubLinkBehind, context);
+	below.query = rte->subquery;
+	return FindSubLinkBehind(var->varattno == 0 ? (Node *) rte->subquery->targetList :
+							 (Node *) get_tle_by_resno(rte->subquery->targetList, var->varattno), &below);
 }
 
 /* Has a row of an item of FROM the columns that its type has now? */

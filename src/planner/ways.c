@@ -55,8 +55,8 @@ typedef struct AskedConditions
 {
 	int			count;
 	bool		may_raise;
-	bool		by_itself;		/* a query has several, not beside those
-								 * around it, of which one may */
+	bool		raises;			/* the order of some may raise an error,
+								 * whatever the others are */
 } AskedConditions;
 
 static bool
@@ -121,12 +121,9 @@ AskConditions(Level *level, AskedConditions *conditions)
 	Level		inner;
 
 	check_stack_depth();
-	if (VisitsTooMany(level))
-	{
-		conditions->count += 2;
-		conditions->may_raise = true;
+	conditions->raises |= VisitsTooMany(level);
+	if (conditions->raises)
 		return;
-	}
 	conditions->count += CountOfConditions(AllConditions(query));
 	conditions->may_raise = conditions->may_raise || ConditionsMayRaise(level, query->jointree) ||
 		HavingMayRaise(level);
@@ -136,15 +133,11 @@ AskConditions(Level *level, AskedConditions *conditions)
 
 		conditions->count += CountOfConditions(rte->securityQuals);
 		conditions->may_raise = conditions->may_raise || PoliciesMayRaise(level, rte->securityQuals);
-		if (rte->rtekind == RTE_FUNCTION && FunctionsBecomeQueries(rte->functions))
-		{
-			conditions->count += 2;
-			conditions->may_raise = true;
-		}
+		conditions->raises |= rte->rtekind == RTE_FUNCTION && FunctionsBecomeQueries(rte->functions);
 		if (QueryOfEntry(level, rte, &inner) == NULL)
 			continue;
 		if (IsOneRow(inner.query))
-			conditions->by_itself |= OrderOfConditionsMayRaise(&inner);
+			conditions->raises |= OrderOfConditionsMayRaise(&inner);
 		else if (!HasAny(inner.query, PART_LIMIT | PART_OFFSET))
 			AskConditions(&inner, conditions);
 	}
@@ -161,7 +154,7 @@ OrderOfConditionsMayRaise(Level *level)
 	AskedConditions conditions = {0};
 
 	AskConditions(level, &conditions);
-	return conditions.by_itself || (conditions.count > 1 && conditions.may_raise);
+	return conditions.raises || (conditions.count > 1 && conditions.may_raise);
 }
 
 /* The same of a query and those around it, whose conditions PostgreSQL may evaluate in one place; not beyond a LIMIT */
