@@ -467,22 +467,6 @@ Look(Node *node, void *context)
  * Queries
  */
 
-/* Where a CTE is read, the types of its columns are noted.  After parsing, nobody asks the CTE itself for them. */
-static void
-NoteTypes(Embedding *embedding, RangeTblEntry *rte, Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-		Place	   *place = PlaceOfEntry(embedding, entry);
-
-		if (place != NULL)
-			place->types = lappend(place->types, &lfirst_oid(list_nth_cell(rte->coltypes, entry->resno - 1)));
-	}
-}
-
 /* An entry of the range table; its columns may change their types if the query only reads them. */
 static void
 VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
@@ -494,7 +478,20 @@ VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
 	if (rte->rtekind == RTE_SUBQUERY)
 		VisitQuery(search->embedding, query, search->level, reads && !ColumnsStay(search->embedding->rewrite, rte));
 	else if (query != NULL && query->commandType == CMD_SELECT)
-		NoteTypes(search->embedding, rte, query);
+	{
+		/*
+		 * Where a CTE is read, the types of its columns are noted.  After
+		 * parsing, nobody asks the CTE itself for them.
+		 */
+		foreach(cell, query->targetList)
+		{
+			TargetEntry *entry = lfirst_node(TargetEntry, cell);
+			Place	   *place = PlaceOfEntry(search->embedding, entry);
+
+			if (place != NULL)
+				place->types = lappend(place->types, &lfirst_oid(list_nth_cell(rte->coltypes, entry->resno - 1)));
+		}
+	}
 	foreach(cell, rte->joinaliasvars)
 	{
 		if (lfirst(cell) != NULL && IsA(lfirst(cell), Var) && ((Var *) lfirst(cell))->varattno != 0)

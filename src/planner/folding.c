@@ -232,26 +232,23 @@ ExpressionMayBeKnown(Level *level, Node *expr)
 	return !StaysUnknown(expr) || HasKnownColumns(level, expr);
 }
 
-/* May the value of a subquery in an expression be known, once that has become a join?  Without FROM, it stays a subquery. */
-static bool
-ValueMayBeKnown(Level *level, const SubLink *sublink)
-{
-	Level		inner = LevelBelow(level, castNode(Query, sublink->subselect));
-
-	return sublink->subLinkType == EXPR_SUBLINK && !HasAny(inner.query, PART_NO_FROM) &&
-		IsSoOfTarget(&inner, 1, ExpressionMayBeKnown);
-}
-
 static Visit
 VisitKnownColumn(Node *node, int depth, void *context)
 {
+	SubLink    *sublink = (SubLink *) node;
 	Var		   *var = (Var *) node;
 	Level	   *level;
+	Level		inner;
 
 	if (IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth)
 		return VISIT_NEXT;
 	if (IsA(node, SubLink))
-		return ValueMayBeKnown(context, (SubLink *) node) ? VISIT_FOUND : VISIT_NEXT;
+	{
+		inner = LevelBelow(context, castNode(Query, sublink->subselect));
+		/* Once it has become a join; without FROM, it stays a subquery. */
+		return sublink->subLinkType == EXPR_SUBLINK && !HasAny(inner.query, PART_NO_FROM) &&
+			IsSoOfTarget(&inner, 1, ExpressionMayBeKnown) ? VISIT_FOUND : VISIT_NEXT;
+	}
 	if (!IsA(node, Var))
 		return VISIT_CHILDREN;
 	level = LevelUp(context, var->varlevelsup);

@@ -310,22 +310,6 @@ SortingMayRaise(List *clauses, List *targets)
 	return false;
 }
 
-/* All that a query sorts or groups by */
-static bool
-QuerySortingMayRaise(Query *query)
-{
-	List	   *clauses = list_concat(list_concat_copy(query->sortClause, query->groupClause), query->distinctClause);
-	ListCell   *cell;
-
-	foreach(cell, query->windowClause)
-	{
-		WindowClause *window = lfirst_node(WindowClause, cell);
-
-		clauses = list_concat(list_concat(clauses, window->partitionClause), window->orderClause);
-	}
-	return SortingMayRaise(clauses, query->targetList);
-}
-
 /* Values that become a part of JSON must be safe to convert. */
 static bool
 JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
@@ -345,34 +329,25 @@ JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 	return false;
 }
 
-/* A sum of numerics may be too large. */
-static bool
-SumMayRaise(Aggref *aggref)
-{
-	return (aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC) &&
-		!HasFewDigits((Node *) linitial_node(TargetEntry, aggref->args)->expr, MANY_DIGITS);
-}
-
-/* A key of an object must not be NULL, nor an array, a row or JSON. */
-static bool
-KeyMayRaise(Level *level, Node *key)
-{
-	return !KeyIsPlain(key) || !IsA(key, Var) || !IsNeverNull(level, (Var *) key);
-}
-
 static bool
 AggregateMayRaise(Level *level, Aggref *aggref)
 {
 	Twin		own = TwinOfFunction(aggref->aggfnoid);
 	EmptyValue	empty = EmptyValueOf(aggref);
+	Node	   *first = aggref->args != NIL ? (Node *) linitial_node(TargetEntry, aggref->args)->expr : NULL;
 
 	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->aggorder, aggref->args) ||
-		SortingMayRaise(aggref->aggdistinct, aggref->args) || SumMayRaise(aggref))
+		SortingMayRaise(aggref->aggdistinct, aggref->args))
 		return true;
-	return TwinOfEither(aggref->aggfnoid) != NO_TWIN &&
-		((MakesObject(aggref) && KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr)) ||
-		 JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
-		 (own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref)));
+	/* A sum of numerics may be too large. */
+	if ((aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC) && !HasFewDigits(first, MANY_DIGITS))
+		return true;
+	if (TwinOfEither(aggref->aggfnoid) == NO_TWIN)
+		return false;
+	/* A key of an object must not be NULL, nor an array, a row or JSON. */
+	return (MakesObject(aggref) && !(KeyIsPlain(first) && IsA(first, Var) && IsNeverNull(level, (Var *) first))) ||
+		JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
+		(own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref));
 }
 
 /*
@@ -816,11 +791,21 @@ RowsMayRaise(Level *outer, Query *query)
 	return SourceMayRaise(&level) || ExpressionMayRaise(&level, (Node *) query->jointree);
 }
 
-/* What a query computes from its rows */
+/* What a query computes from its rows, and all that it sorts or groups by */
 static bool
 ResultMayRaise(Level *level)
 {
-	return QuerySortingMayRaise(level->query) || ExpressionMayRaise(level, (Node *) level->query->targetList);
+	Query	   *query = level->query;
+	List	   *clauses = list_concat(list_concat_copy(query->sortClause, query->groupClause), query->distinctClause);
+	ListCell   *cell;
+
+	foreach(cell, query->windowClause)
+	{
+		WindowClause *window = lfirst_node(WindowClause, cell);
+
+		clauses = list_concat(list_concat(clauses, window->partitionClause), window->orderClause);
+	}
+	return SortingMayRaise(clauses, query->targetList) || ExpressionMayRaise(level, (Node *) query->targetList);
 }
 
 bool

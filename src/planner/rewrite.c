@@ -104,18 +104,6 @@ ParseNothing(Level *level, Aggref *aggref, Twin twin)
 }
 
 /*
- * Since 16, rows are sorted before they reach an aggregate with ORDER BY; with
- * a FILTER, only if its arguments are columns.  The values of a row that is
- * taken apart usually are columns.  So the order of ties would change, and
- * also the order of the rows that other aggregates see.
- */
-static bool
-WouldBePresorted(Aggref *aggref)
-{
-	return AGGREGATES_ARE_PRESORTED && aggref->aggorder != NIL && aggref->aggfilter != NULL;
-}
-
-/*
  * May a row be taken apart for one of our own aggregates?  Nested headers are
  * determined from the rows or, without rows, from the plan.  So the types
  * alone must tell them, and must not change.  Objects have no header.
@@ -231,8 +219,15 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	Oid			function;
 	ListCell   *cell;
 
-	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0 ||
-		WouldBePresorted(aggref))
+	/*
+	 * Since 16, rows are sorted before they reach an aggregate with ORDER BY;
+	 * with a FILTER, only if its arguments are columns.  The values of a row
+	 * that is taken apart usually are.  So the order of ties would change, and
+	 * also the order of the rows that other aggregates see.
+	 */
+	if (AGGREGATES_ARE_PRESORTED && aggref->aggorder != NIL && aggref->aggfilter != NULL)
+		return false;
+	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0)
 		return false;
 	ParseNothing(level, aggref, twin);
 	if (!FindValues(level, aggref, twin, &shape, &way) || !MayTakeColumns(level, (Node *) argument->expr, &shape, way) ||

@@ -260,13 +260,6 @@ UsesOf(Query *query, List *targets)
 	return uses;
 }
 
-/* May PostgreSQL leave out an item of FROM, because an outer join may make it NULL, and nobody uses it? */
-static bool
-MayBeLeftOut(Level *level, List *uses, int varno)
-{
-	return level->query->setOperations == NULL && !RowIsThere(level, varno) && !RefersTo((Node *) uses, varno);
-}
-
 /* The values of a subquery that the query around it uses, or that it sorts or groups by */
 static List *
 UsedTargets(List *uses, int varno, Query *query)
@@ -335,8 +328,9 @@ InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 		if (cte->cterefcount > 0 && IsMaterialized(cte))
 			InlineIn(inlining, castNode(Query, cte->ctequery), &level, ((Query *) cte->ctequery)->targetList);
 	}
+	/* PostgreSQL may leave out what an outer join may make NULL, if nobody uses it. */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
-		if (!MayBeLeftOut(&level, uses, varno))
+		if (query->setOperations != NULL || RowIsThere(&level, varno) || RefersTo((Node *) uses, varno))
 			InlineInItem(inlining, &level, uses, varno);
 }
 

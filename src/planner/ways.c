@@ -133,7 +133,7 @@ AskConditions(Level *level, AskedConditions *conditions)
 
 		conditions->count += CountOfConditions(rte->securityQuals);
 		conditions->may_raise = conditions->may_raise || PoliciesMayRaise(level, rte->securityQuals);
-		conditions->raises |= rte->rtekind == RTE_FUNCTION && FunctionsBecomeQueries(rte->functions);
+		conditions->raises |= FunctionsBecomeQueries(rte->functions);
 		if (QueryOfEntry(level, rte, &inner) == NULL)
 			continue;
 		if (IsOneRow(inner.query))
