@@ -179,15 +179,6 @@ FindContents(Node *node, void *context)
 	return false;
 }
 
-static QueryContents
-ContentsOf(Query *query)
-{
-	QueryContents contents = {0};
-
-	FindContents((Node *) query, &contents);
-	return contents;
-}
-
 /* The plan becomes invalid if one of these functions changes. */
 static void
 DependOnFunctions(PlannedStmt *stmt, List *functions)
@@ -304,11 +295,12 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	PlannedStmt *stmt;
 
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
-		contents = ContentsOf(query);
+		FindContents((Node *) query, &contents);
 	if (contents.functions && UnnestIsOn() && !contents.changes && !rewrite.is_cursor && TwinsAreUsable())
 	{
 		inlined = InlineFunctions(query, params, &cursor_options, &depends_on_role);
-		contents = ContentsOf(query);
+		memset(&contents, 0, sizeof(contents));
+		FindContents((Node *) query, &contents);
 	}
 	if (contents.foreign ||
 		!(contents.found || contents.nested || (UnnestIsOn() && contents.skips) || rewrite.notes != NULL) ||

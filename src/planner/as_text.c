@@ -224,19 +224,16 @@ LookAtVar(Search *search, Var *var)
 
 	if (var->varattno != 0 && var->vartype != JSONBOID)
 		return;
-	if (query != NULL)
+	foreach(cell, query != NULL ? query->targetList : NIL)
 	{
-		foreach(cell, query->targetList)
-		{
-			TargetEntry *entry = lfirst_node(TargetEntry, cell);
-			Place	   *place = var->varattno == 0 || var->varattno == entry->resno ?
-				PlaceOfEntry(search->embedding, entry) : NULL;
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Place	   *place = var->varattno == 0 || var->varattno == entry->resno ?
+			PlaceOfEntry(search->embedding, entry) : NULL;
 
-			if (place != NULL)
-				place->stays = true;
-		}
+		if (place != NULL)
+			place->stays = true;
 	}
-	else if (rte != NULL && rte->rtekind == RTE_JOIN)
+	if (rte != NULL && rte->rtekind == RTE_JOIN)
 		(void) Look(var->varattno == 0 ? (Node *) rte->joinaliasvars : list_nth(rte->joinaliasvars, var->varattno - 1),
 					&around);
 }

@@ -193,14 +193,6 @@ CountOfValue(const Const *value)
 	return count < 0 ? UNKNOWN_COUNT : count;
 }
 
-/* Is it a cast that leaves a count as it is?  Zero sends LIMIT $1::text::double precision. */
-static bool
-IsCastOfCount(const FuncExpr *call)
-{
-	return call->funcid == F_INT8_INT4 ||
-		((call->funcid == F_INT8_FLOAT8 || call->funcid == F_INT8_NUMERIC) && IsA(linitial(call->args), CoerceViaIO));
-}
-
 /* Pages are counted, and one row is asked for to see whether there are more. */
 static int64
 CountOfResult(Level *level, OpExpr *op)
@@ -233,6 +225,8 @@ CountOfResult(Level *level, OpExpr *op)
 int64
 CountOf(Level *level, Node *expr)
 {
+	static const Oid numbers[] = {F_INT8_FLOAT8, F_INT8_NUMERIC};
+	FuncExpr   *call = (FuncExpr *) expr;
 	char	   *digits;
 
 	if (expr == NULL)
@@ -244,8 +238,10 @@ CountOf(Level *level, Node *expr)
 		case T_Param:
 			return CountOfValue(KnownValue(level, expr));
 		case T_FuncExpr:
-			return IsCastOfCount((FuncExpr *) expr) ?
-				CountOf(level, linitial(((FuncExpr *) expr)->args)) : UNKNOWN_COUNT;
+			/* Zero sends LIMIT $1::text::double precision. */
+			return call->funcid == F_INT8_INT4 ||
+				(IsListed(call->funcid, numbers, lengthof(numbers)) && IsA(linitial(call->args), CoerceViaIO)) ?
+				CountOf(level, linitial(call->args)) : UNKNOWN_COUNT;
 		case T_OpExpr:
 			return CountOfResult(level, (OpExpr *) expr);
 		case T_CoerceViaIO:

@@ -156,16 +156,9 @@ ExecLazyScan(PlanState *pstate)
 }
 
 /*
- * May an argument be computed anew when a scan starts again?  PostgreSQL does that only
- * if a parameter of the function has changed, so nobody must be able to tell.
+ * Make a scan lazy, if it is of one of our functions that can be.  Its argument is computed anew when it starts again,
+ * which PostgreSQL does only if a parameter of the function has changed, so nobody must be able to tell.
  */
-static bool
-IsSteady(Node *argument)
-{
-	return !contain_subplans(argument) && !contain_mutable_functions(argument) && !HasUsersFunction(argument, NULL);
-}
-
-/* Make a scan lazy, if it is of one of our functions that can be. */
 static void
 MakeLazy(FunctionScanState *node)
 {
@@ -178,8 +171,9 @@ MakeLazy(FunctionScanState *node)
 	if (!node->simple || (node->eflags & EXEC_FLAG_BACKWARD) != 0)
 		return;
 	call = (FuncExpr *) linitial_node(RangeTblFunction, plan->functions)->funcexpr;
-	if (!IsA(call, FuncExpr) || call->funcid < FirstNormalObjectId ||
-		list_length(call->args) != 1 || !IsSteady((Node *) call->args))
+	if (!IsA(call, FuncExpr) || call->funcid < FirstNormalObjectId || list_length(call->args) != 1 ||
+		contain_subplans((Node *) call->args) || contain_mutable_functions((Node *) call->args) ||
+		HasUsersFunction((Node *) call->args, NULL))
 		return;
 	fmgr_info(call->funcid, &function);
 	parts = PartsCallOf(function.fn_addr);

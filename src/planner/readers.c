@@ -205,12 +205,12 @@ CallForSteps(Node *node, List **functions)
 	return CallTwin(twin, steps, node, functions);
 }
 
-/* Is it known without computing anything? */
+/* Is it not known before anything is computed? */
 static bool
-IsAtHand(Node *node)
+IsComputed(Node *node, void *context)
 {
 	node = StripRelabels(node);
-	return IsA(node, Const) || IsA(node, Var) || IsA(node, Param);
+	return !IsA(node, Const) && !IsA(node, Var) && !IsA(node, Param);
 }
 
 /* A call for a column's subscripts that are not all constants; NULL if it is something else */
@@ -218,19 +218,15 @@ static Node *
 CallForSubscripts(Node *node, List **functions)
 {
 	SubscriptingRef *ref = (SubscriptingRef *) node;
-	bool		at_hand = true;
 	Node	   *call;
-	ListCell   *cell;
 
 	if (!IsA(node, SubscriptingRef) || !IsSubscriptOfJsonb(ref) || !IsColumn((Node *) ref->refexpr))
 		return NULL;
 	call = CallTwin(TWIN_JSONB_SUBSCRIPT, lcons(ref->refexpr, list_copy(ref->refupperindexpr)), node, functions);
-	foreach(cell, ref->refupperindexpr)
-	{
-		at_hand &= IsAtHand(lfirst(cell));
-	}
+	if (call == NULL || !expression_tree_walker((Node *) ref->refupperindexpr, IsComputed, NULL))
+		return call;
 	/* What is not computed if the column is NULL is NULL, too. */
-	return at_hand || call == NULL ? call : ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call, NULL);
+	return ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call, NULL);
 }
 
 /* Replace all readers in an expression, in a copy of it. */

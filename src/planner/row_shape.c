@@ -102,16 +102,6 @@ FindArray(List *args, RowShape *shape)
 	return true;
 }
 
-/* The shape of ROW() */
-static bool
-FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
-{
-	if (row->row_typeid != RECORDOID)
-		return TypedRow(level, row->row_typeid, row->args, &shape->names, &shape->values);
-	shape->names = row->colnames;
-	return FindArray(row->args, shape) && list_length(shape->names) == list_length(shape->values);
-}
-
 /*
  * An expression that gives a row, and never NULL.  Above GROUP BY the row may
  * exist without its columns.
@@ -119,17 +109,22 @@ FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
 bool
 FindRow(Level *level, Node *expr, RowShape *shape)
 {
+	RowExpr    *row = (RowExpr *) expr;
+
 	memset(shape, 0, sizeof(RowShape));
 	shape->kind = SHAPE_ROW;
 	if (level->grouped && level->aggregates == 0)
 		return false;
 	if (IsA(expr, Var))
 		return WholeRow(level, (Var *) expr, &shape->names, &shape->values);
-	if (IsA(expr, RowExpr))
-		return FindRowExpr(level, (RowExpr *) expr, shape);
 	if (IsA(expr, SubLink))
 		return !level->rewrite->inlines && FindBareSelect((SubLink *) expr, shape);
-	return false;
+	if (!IsA(expr, RowExpr))
+		return false;
+	if (row->row_typeid != RECORDOID)
+		return TypedRow(level, row->row_typeid, row->args, &shape->names, &shape->values);
+	shape->names = row->colnames;
+	return FindArray(row->args, shape) && list_length(shape->names) == list_length(shape->values);
 }
 
 /* What the constructors make whose calls are taken apart; SHAPE_ROW, which is 0, for all other functions */
