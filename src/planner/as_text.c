@@ -60,8 +60,7 @@
 /* An expression of type jsonb that may become text: a column, or an argument */
 typedef struct Place
 {
-	Node	  **expr;
-	TargetEntry *column;		/* NULL if it is an argument */
+	Node	  **expr;			/* where it is */
 	List	   *types;			/* pointers to what else has the Oid of its
 								 * type, but does not look at its value */
 	List	   *effects;		/* Places that stay jsonb if this one does */
@@ -165,12 +164,11 @@ Link(Place *one, Place *other)
 }
 
 static Place *
-AddPlace(Embedding *embedding, Node **expr, TargetEntry *column)
+AddPlace(Embedding *embedding, Node **expr)
 {
 	Place	   *place = palloc0(sizeof(Place));
 
 	place->expr = expr;
-	place->column = column;
 	embedding->places = lappend(embedding->places, place);
 	return place;
 }
@@ -189,11 +187,11 @@ PlaceOfEntry(Embedding *embedding, TargetEntry *entry)
 	{
 		Place	   *place = lfirst(cell);
 
-		if (place->column == entry)
+		if (place->expr == (Node **) &entry->expr)
 			return place;
 		embedding->nlooks++;
 	}
-	return AddPlace(embedding, (Node **) &entry->expr, entry);
+	return AddPlace(embedding, (Node **) &entry->expr);
 }
 
 /* The SELECT that a column or a row comes from; NULL if it comes from none */
@@ -316,7 +314,7 @@ VisitValue(Search *search, Node **value, Place *jsonb)
 		(void) Look(*value, search);
 		return NULL;
 	}
-	place = AddPlace(search->embedding, value, NULL);
+	place = AddPlace(search->embedding, value);
 	if (jsonb != NULL)
 		jsonb->effects = lappend(jsonb->effects, place);
 	place->is_known = true;
@@ -448,7 +446,7 @@ Look(Node *node, void *context)
 	if (CountsRows(search, node))
 		return false;
 	if (IsA(node, Aggref) && OidIsValid(TextFunction(node)))
-		LinkAggregate(search, (Aggref *) node, AddPlace(search->embedding, NULL, NULL));
+		LinkAggregate(search, (Aggref *) node, AddPlace(search->embedding, NULL));
 	if (IsA(node, NullTest) && IsA(test->arg, Var) && !test->argisrow)
 		MentionVar(search, (Var *) test->arg);
 	else if (IsA(node, Var))

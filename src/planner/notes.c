@@ -12,6 +12,7 @@
 
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/levels.h"
 #include "planner/notes.h"
@@ -47,15 +48,15 @@ static char *
 NameIn(Query *outer, Query *query)
 {
 	Count		count = {.query = query};
+	int			varno = ItemOf(outer, query);
 	ListCell   *cell;
 
-	foreach(cell, outer->rtable)
+	if (varno > 0)
 	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		RangeTblEntry *rte = rt_fetch(varno, outer->rtable);
 
-		if (rte->rtekind == RTE_SUBQUERY && rte->subquery == query)
-			return rte->ctename != NULL ? psprintf("WITH query \"%s\"", rte->ctename) :
-				psprintf("FROM item \"%s\"", rte->eref->aliasname);
+		return rte->ctename != NULL ? psprintf("WITH query \"%s\"", rte->ctename) :
+			psprintf("FROM item \"%s\"", rte->eref->aliasname);
 	}
 	foreach(cell, outer->cteList)
 	{
