@@ -487,32 +487,27 @@ CteMayRaise(Level *level, RangeTblEntry *rte)
 #define MAX_HASHED_ROWS		1000
 #define MAX_HASHED_WIDTH	32
 
-/* Is it a query of the set that a function gives, whatever row asks for it, in as few rows as are hashed? */
-static bool
-SelectsSmallSet(Level *level, Query *query)
-{
-	FuncExpr   *call = (FuncExpr *) linitial_node(TargetEntry, query->targetList)->expr;
-
-	return query->rtable == NIL && HasOnly(query, PART_NO_FROM | PART_SETS) && IsA(call, FuncExpr) && call->funcretset &&
-		!expression_returns_set((Node *) call->args) && IsOneValueIn(level->query, (Node *) list_make1(query)) &&
-		!OidIsValid(get_func_support(call->funcid)) &&
-		get_function_rows(NULL, call->funcid, (Node *) call) <= MAX_HASHED_ROWS &&
-		get_typavgwidth(call->funcresulttype, -1) <= MAX_HASHED_WIDTH;
-}
-
 /*
- * Is it a condition IN (SELECT f()), as policies ask which teams a user belongs to?  PostgreSQL makes a hash table of what f
- * gives when it comes to the first row, so that is the same for all rows.
+ * Is it a condition IN (SELECT f()), as policies ask which teams a user belongs to, and is the set the same whatever
+ * row asks for it, of as few rows as are hashed?  PostgreSQL makes a hash table of it when it comes to the first row.
  */
 static bool
 AsksSmallSet(Level *level, SubLink *sublink)
 {
 	OpExpr	   *test = (OpExpr *) sublink->testexpr;
+	Query	   *query = castNode(Query, sublink->subselect);
+	FuncExpr   *call;
 
-	return sublink->subLinkType == ANY_SUBLINK && IsA(test, OpExpr) && list_length(test->args) == 2 &&
-		!PassedMayRaise((Node *) test, level) && op_strict(test->opno) &&
-		op_hashjoinable(test->opno, exprType(linitial(test->args))) &&
-		SelectsSmallSet(level, castNode(Query, sublink->subselect));
+	if (sublink->subLinkType != ANY_SUBLINK || !IsA(test, OpExpr) || list_length(test->args) != 2 ||
+		PassedMayRaise((Node *) test, level) || !op_strict(test->opno) ||
+		!op_hashjoinable(test->opno, exprType(linitial(test->args))))
+		return false;
+	call = (FuncExpr *) linitial_node(TargetEntry, query->targetList)->expr;
+	return query->rtable == NIL && HasOnly(query, PART_NO_FROM | PART_SETS) && IsA(call, FuncExpr) && call->funcretset &&
+		!expression_returns_set((Node *) call->args) && IsOneValueIn(level->query, (Node *) list_make1(query)) &&
+		!OidIsValid(get_func_support(call->funcid)) &&
+		get_function_rows(NULL, call->funcid, (Node *) call) <= MAX_HASHED_ROWS &&
+		get_typavgwidth(call->funcresulttype, -1) <= MAX_HASHED_WIDTH;
 }
 
 /* No join takes the place of what a policy asks. */
@@ -607,9 +602,12 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 
 /* Is it an outer join that PostgreSQL may leave out, with what may raise an error: its condition, or reading what is joined? */
 static bool
-OuterJoinMayRaise(Level *level, const JoinExpr *join)
+OuterJoinMayRaise(Node *node, void *context)
 {
-	if (join->jointype != JOIN_LEFT && join->jointype != JOIN_RIGHT)
+	Level	   *level = context;
+	JoinExpr   *join = (JoinExpr *) node;
+
+	if (!IsA(node, JoinExpr) || (join->jointype != JOIN_LEFT && join->jointype != JOIN_RIGHT))
 		return false;
 	return ExpressionMayRaise(level, join->quals) ||
 		ReadingItemsMayRaise(level, makeFromExpr(list_make1(join->jointype == JOIN_LEFT ? join->rarg : join->larg), NULL),
@@ -624,13 +622,9 @@ OuterJoinsMayRaise(Level *level)
 	Level		inner;
 
 	check_stack_depth();
-	if (VisitsTooMany(level))
+	if (VisitsTooMany(level) ||
+		expression_tree_walker((Node *) NodesOfJoinTree((Node *) level->query->jointree), OuterJoinMayRaise, level))
 		return true;
-	foreach(cell, NodesOfJoinTree((Node *) level->query->jointree))
-	{
-		if (IsA(lfirst(cell), JoinExpr) && OuterJoinMayRaise(level, lfirst(cell)))
-			return true;
-	}
 	foreach(cell, level->query->rtable)
 	{
 		if (QueryOfEntry(level, lfirst(cell), &inner) != NULL && OuterJoinsMayRaise(&inner))

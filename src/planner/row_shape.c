@@ -151,18 +151,6 @@ FindMade(Level *level, ShapeKind kind, List *args, RowShape *shape)
 	return found;
 }
 
-/* A call of a constructor */
-static bool
-FindCall(Level *level, FuncExpr *call, RowShape *shape)
-{
-	ShapeKind	kind = kinds_of_calls[TwinOf(call->funcid)];
-
-	if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset || !FindMade(level, kind, call->args, shape))
-		return false;
-	shape->functions = lappend_oid(shape->functions, call->funcid);
-	return true;
-}
-
 /*
  * Objects joined by ||: one with all their keys, the last of equal ones
  * counting.  An error in a value would be raised before the next objects are
@@ -200,6 +188,8 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 static bool
 FindShape(Level *level, Node *expr, RowShape *shape)
 {
+	FuncExpr   *call = (FuncExpr *) expr;
+	ShapeKind	kind;
 	Twin		twin;
 	List	   *args = ArgumentsOfConstructor(expr, &twin);
 
@@ -208,7 +198,12 @@ FindShape(Level *level, Node *expr, RowShape *shape)
 	switch (nodeTag(expr))
 	{
 		case T_FuncExpr:
-			return FindCall(level, (FuncExpr *) expr, shape);
+			kind = kinds_of_calls[TwinOf(call->funcid)];
+			if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset ||
+				!FindMade(level, kind, call->args, shape))
+				return false;
+			shape->functions = lappend_oid(shape->functions, call->funcid);
+			return true;
 		case T_OpExpr:
 			return ((OpExpr *) expr)->opfuncid == F_JSONB_CONCAT &&
 				FindJoinedObjects(level, (OpExpr *) expr, shape);

@@ -252,9 +252,9 @@ ConditionsOn(Query *query, int varno)
 }
 
 static bool
-HasPages(Oid relid)
+HasPages(Node *table, void *context)
 {
-	Relation	relation = table_open(relid, NoLock);
+	Relation	relation = table_open(castNode(RangeTblEntry, table)->relid, NoLock);
 	bool		result = RELKIND_HAS_STORAGE(relation->rd_rel->relkind) && PagesOfRelation(relation) > 0;
 
 	table_close(relation, NoLock);
@@ -266,19 +266,13 @@ static bool
 FindReading(Node *node, void *context)
 {
 	SubLink    *sublink = (SubLink *) node;
-	ListCell   *cell;
 
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
-		contain_vars_of_level(sublink->subselect, 1))
-	{
-		foreach(cell, TablesIn(sublink->subselect))
-		{
-			if (HasPages(lfirst_node(RangeTblEntry, cell)->relid))
-				return true;
-		}
-	}
+		contain_vars_of_level(sublink->subselect, 1) &&
+		expression_tree_walker((Node *) TablesIn(sublink->subselect), HasPages, NULL))
+		return true;
 	return expression_tree_walker(node, FindReading, context);
 }
 
