@@ -63,18 +63,17 @@ LacksCollation(Node *expr)
 	return type_is_collatable(exprType(expr)) && !OidIsValid(exprCollation(expr));
 }
 
+static bool
+IsCollatable(Node *node, void *context)
+{
+	return type_is_collatable(exprType(node));
+}
+
 /* Does a function or operator that needs a collation have none? */
 static bool
 CollationIsMissing(Oid collation, List *args)
 {
-	ListCell   *cell;
-
-	foreach(cell, OidIsValid(collation) ? NIL : args)
-	{
-		if (type_is_collatable(exprType(lfirst(cell))))
-			return true;
-	}
-	return false;
+	return !OidIsValid(collation) && expression_tree_walker((Node *) args, IsCollatable, NULL);
 }
 
 /*

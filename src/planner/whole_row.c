@@ -105,26 +105,6 @@ IsExpandable(RangeTblEntry *rte)
 }
 
 /*
- * The row of an entry that has no type of its own: the names are those of the
- * alias.
- */
-static bool
-AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
-{
-	ListCell   *cell;
-
-	ExpandRangeTableEntry(rte, varno, false, names, values);
-	foreach(cell, *names)
-	{
-		size_t		len = strlen(strVal(lfirst(cell)));
-
-		if (len == 0 || len >= NAMEDATALEN)
-			return false;
-	}
-	return list_length(*names) == list_length(*values);
-}
-
-/*
  * The plan also depends on the columns of a row type: it contains their names.
  */
 void
@@ -169,6 +149,7 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 {
 	RangeTblEntry *rte;
 	List	   *columns;
+	ListCell   *cell;
 
 	*names = *values = NIL;
 	if (var->varattno != 0 || var->varlevelsup != 0)
@@ -176,12 +157,23 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 	rte = rt_fetch(var->varno, level->query->rtable);
 	if (!IsExpandable(rte))
 		return false;
-	if (var->vartype == RECORDOID)
-		return AnonymousRow(rte, var->varno, names, values);
-	if (rte->rtekind == RTE_RELATION && get_rel_type_id(rte->relid) != var->vartype)
-		return false;
-	ExpandRangeTableEntry(rte, var->varno, true, NULL, &columns);
-	return TypedRow(level, var->vartype, columns, names, values);
+	if (var->vartype != RECORDOID)
+	{
+		if (rte->rtekind == RTE_RELATION && get_rel_type_id(rte->relid) != var->vartype)
+			return false;
+		ExpandRangeTableEntry(rte, var->varno, true, NULL, &columns);
+		return TypedRow(level, var->vartype, columns, names, values);
+	}
+	/* Without a type of its own, it has the names of the alias. */
+	ExpandRangeTableEntry(rte, var->varno, false, names, values);
+	foreach(cell, *names)
+	{
+		size_t		len = strlen(strVal(lfirst(cell)));
+
+		if (len == 0 || len >= NAMEDATALEN)
+			return false;
+	}
+	return list_length(*names) == list_length(*values);
 }
 
 /* Has an index all of these columns? */
