@@ -46,12 +46,6 @@ typedef struct LazyScan
 	uint64		fingerprint;	/* of the argument, or 0 */
 } LazyScan;
 
-static LazyScan *
-LazyScanOf(FunctionScanState *node)
-{
-	return (LazyScan *) node->ss.ss_currentScanDesc;
-}
-
 /* How many bytes of an argument are looked at, at either end */
 #define FINGERPRINT_BYTES	64
 
@@ -102,7 +96,7 @@ StartScan(FunctionScanState *node, LazyScan *scan)
 static TupleTableSlot *
 NextRow(ScanState *ss)
 {
-	LazyScan   *scan = LazyScanOf((FunctionScanState *) ss);
+	LazyScan   *scan = (LazyScan *) ss->ss_currentScanDesc;
 	TupleTableSlot *slot = ss->ss_ScanTupleSlot;
 	MemoryContext old;
 	bool		found;
@@ -141,7 +135,7 @@ static TupleTableSlot *
 ExecLazyScan(PlanState *pstate)
 {
 	FunctionScanState *node = castNode(FunctionScanState, pstate);
-	LazyScan   *scan = LazyScanOf(node);
+	LazyScan   *scan = (LazyScan *) node->ss.ss_currentScanDesc;
 
 	if (node->ordinal == 0)
 	{

@@ -534,17 +534,17 @@ ScalarsAreFree(Query *query)
 }
 
 /* Is there a constructor in a condition?  What is found equal to it elsewhere, PostgreSQL need not sort, or knows how often it is so. */
-static void
-FindComparedConstructor(Query *query, int depth, void *context)
+static bool
+ComparesConstructor(const Query *query)
 {
-	Rewrite    *rewrite = context;
 	ListCell   *cell;
 
-	rewrite->compares |= HasConstructor((Node *) query->jointree, NULL) || HasConstructor(query->havingQual, NULL);
 	foreach(cell, query->rtable)
 	{
-		rewrite->compares |= HasConstructor((Node *) lfirst_node(RangeTblEntry, cell)->securityQuals, NULL);
+		if (HasConstructor((Node *) lfirst_node(RangeTblEntry, cell)->securityQuals, NULL))
+			return true;
 	}
+	return HasConstructor((Node *) query->jointree, NULL) || HasConstructor(query->havingQual, NULL);
 }
 
 /* A list of TargetEntries */
@@ -708,6 +708,6 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 void
 RewriteQuery(Query *query, Rewrite *rewrite)
 {
-	VisitQueries(query, FindComparedConstructor, rewrite);
+	rewrite->compares = CountQueries(query, ComparesConstructor) > 0;
 	RewriteLevel(query, NULL, false, rewrite);
 }
