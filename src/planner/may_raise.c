@@ -54,7 +54,6 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-static bool MayRaise(Node *node, void *context);
 static bool PassedMayRaise(Node *node, void *context);
 static bool PassedQueryMayRaise(Level *outer, Query *query);
 static bool NodeMayRaise(Level *level, Node *node);
@@ -99,15 +98,11 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 	{
 		Node	   *arg = lfirst(cell);
 		int			i = foreach_current_index(cell);
-		bool		fine;
+		bool		is_key = by_turns && i % 2 == 0;
+		bool		is_names = named && i == 0;
 
-		if (by_turns && i % 2 == 0)
-			fine = KnownText(level, arg) != NULL;
-		else if (named && i == 0)
-			fine = IsA(arg, Const) && !((Const *) arg)->constisnull;
-		else
-			fine = ConvertsAlike(level, arg, call->funcresulttype == JSONOID);
-		if (!fine)
+		if (is_key ? KnownText(level, arg) == NULL : is_names ? !IsA(arg, Const) || ((Const *) arg)->constisnull :
+			!ConvertsAlike(level, arg, call->funcresulttype == JSONOID))
 			return false;
 	}
 	return true;
