@@ -17,7 +17,6 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/indexes.h"
 #include "planner/levels.h"
@@ -28,30 +27,30 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/*
- * Does the row of this range table entry exist whenever an expression is
- * evaluated?
- */
+/* Is it a node of the join tree, or below it, in a place where no join makes its row NULL? */
+static bool
+IsThere(Node *node, void *context)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	int			varno = *(int *) context;
+
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, FromExpr))
+		return expression_tree_walker((Node *) ((FromExpr *) node)->fromlist, IsThere, context);
+	if (!IsA(node, JoinExpr))
+		return VarnoOf(node) == varno;
+	return join->rtindex == varno ||
+		((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) && IsThere(join->larg, context)) ||
+		((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) && IsThere(join->rarg, context));
+}
+
+/* Does the row of this range table entry exist whenever an expression is evaluated? */
 bool
 RowIsThere(Level *level, int varno)
 {
-	FromExpr   *jointree = level->query->jointree;
-	ListCell   *cell;
-
-	if (level->query->commandType != CMD_SELECT || !bms_is_member(varno, RelidsInJointree((Node *) jointree)))
-		return false;
-	foreach(cell, NodesOfJoinTree((Node *) jointree))
-	{
-		JoinExpr   *join = lfirst(cell);
-
-		if (IsA(join, JoinExpr) &&
-			((join->jointype != JOIN_INNER && join->jointype != JOIN_LEFT &&
-			  bms_is_member(varno, RelidsInJointree(join->larg))) ||
-			 (join->jointype != JOIN_INNER && join->jointype != JOIN_RIGHT &&
-			  bms_is_member(varno, RelidsInJointree(join->rarg)))))
-			return false;
-	}
-	return true;
+	return level->query->commandType == CMD_SELECT && IsThere((Node *) level->query->jointree, &varno);
 }
 
 /* Has a column a value whenever an expression is evaluated? */
