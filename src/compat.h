@@ -453,7 +453,7 @@ GroupExpressions(RangeTblEntry *rte)
 
 /* Those of a query; NIL before 18, where they are in its select list */
 static inline List *
-GroupedBy(const Query *query)
+GroupingOf(const Query *query)
 {
 	ListCell   *cell;
 

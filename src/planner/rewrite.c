@@ -530,7 +530,7 @@ ScalarsAreFree(Query *query)
 		if (entry->ressortgroupref != 0 && HasConstructor((Node *) entry->expr, NULL))
 			return false;
 	}
-	return !HasConstructor((Node *) GroupedBy(query), NULL);
+	return !HasConstructor((Node *) GroupingOf(query), NULL);
 }
 
 /* Is there a constructor in a condition?  What is found equal to it elsewhere, PostgreSQL need not sort, or knows how often it is so. */
@@ -661,7 +661,7 @@ RewriteFrom(Level *level)
 {
 	ListCell   *cell;
 
-	RewriteSets((Node *) GroupedBy(level->query), level);
+	RewriteSets((Node *) GroupingOf(level->query), level);
 	foreach(cell, level->query->rtable)
 	{
 		ListCell   *function;

@@ -252,7 +252,7 @@ UsesOf(Query *query, List *targets)
 	ListCell   *cell;
 
 	exprs = list_concat(exprs, make_ands_implicit((Expr *) query->havingQual));
-	foreach(cell, list_concat(exprs, GroupedBy(query)))
+	foreach(cell, list_concat(exprs, GroupingOf(query)))
 	{
 		if (!HasUsersFunction(lfirst(cell), NULL))
 			uses = lappend(uses, eval_const_expressions(NULL, copyObject(lfirst(cell))));

@@ -551,7 +551,7 @@ bool
 SubqueriesMayRaise(Level *level)
 {
 	Query	   *query = level->query;
-	Node	   *values = query->hasSubLinks ? (Node *) list_concat_copy(query->targetList, GroupedBy(query)) : NULL;
+	Node	   *values = query->hasSubLinks ? (Node *) list_concat_copy(query->targetList, GroupingOf(query)) : NULL;
 
 	return query->hasSubLinks &&
 		(FindInLevels((Node *) list_make3(values, query->jointree, query->havingQual), VisitExists, level) ||
