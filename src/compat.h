@@ -451,6 +451,22 @@ GroupExpressions(RangeTblEntry *rte)
 	return NIL;
 }
 
+/* Those of a query; NIL before 18, where they are in its select list */
+static inline List *
+GroupingOf(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		List	   *exprs = GroupExpressions(lfirst(cell));
+
+		if (exprs != NIL)
+			return exprs;
+	}
+	return NIL;
+}
+
 /* A query no longer groups by anything; the entry is no longer read. */
 static inline void
 ForgetGroupEntry(Query *query)

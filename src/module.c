@@ -9,7 +9,6 @@
 
 #include "format/json_text.h"
 #include "planner/accelerate.h"
-#include "planner/lazy_scan.h"
 #include "send/send.h"
 #include "stream/copy.h"
 #include "utils/guc.h"

@@ -52,7 +52,6 @@ typedef struct QueryContents
 	bool		changes;		/* something changes data or locks rows */
 	bool		carries_rows;	/* something locks, updates or deletes rows */
 	bool		functions;		/* there are functions in SQL in FROM */
-	bool		lists;			/* there is a long list of values */
 	bool		inlines;		/* a call may become what its function's body
 								 * is, depending on its arguments */
 	Query	   *query;			/* in which the current node is */
@@ -92,9 +91,9 @@ MayBeForeign(RangeTblEntry *rte)
 }
 
 /*
- * What of that is a node?  Aggregates that are not built in are all worth a second look.  The body of a function in SQL
- * (one that MayDropArguments) and the expression of a virtual column, which the planner puts in the places of these, may
- * read members, too.
+ * What of that is a node?  A long list is made one value.  Aggregates that are not built in are all worth a second
+ * look.  The body of a function in SQL (one that MayDropArguments) and the expression of a virtual column, which the
+ * planner puts in the places of these, may read members, too.
  */
 static void
 AddContents(QueryContents *contents, Node *node)
@@ -121,7 +120,7 @@ AddContents(QueryContents *contents, Node *node)
 			contents->reads |= ReadsColumn(node);
 			break;
 		case T_ScalarArrayOpExpr:
-			contents->lists |= HasLongList((ScalarArrayOpExpr *) node);
+			FoldList((ScalarArrayOpExpr *) node);
 			break;
 		case T_Aggref:
 			contents->found |= TwinOf(((Aggref *) node)->aggfnoid) != NO_TWIN ||
@@ -178,15 +177,6 @@ FindContents(Node *node, void *context)
 		expression_tree_walker(node, FindContents, context);
 	contents->depth--;
 	return false;
-}
-
-static QueryContents
-ContentsOf(Query *query)
-{
-	QueryContents contents = {0};
-
-	FindContents((Node *) query, &contents);
-	return contents;
 }
 
 /* The plan becomes invalid if one of these functions changes. */
@@ -267,8 +257,6 @@ PlanRewritten(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETER
 	rewrite->may_precede_sort = !contents->sorts || !rewrite->may_stop;
 	rewrite->inlines = contents->inlines;
 	rewrite->carries_rows = contents->carries_rows;
-	if (contents->lists)
-		FoldLists(query);
 	if (has_places)
 		reason = WhyAsWritten(rewrite, contents, query, cursor_options);
 	if (contents->nested && reason == NULL)
@@ -280,7 +268,7 @@ PlanRewritten(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETER
 		EmbedAsText(query, rewrite);
 	}
 
-	NoteCalls(query, rewrite);
+	NoteCalls(query, NULL, rewrite);
 	if (reason != NULL)
 		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
 	/* A cursor is to give its first rows soon. */
@@ -307,11 +295,12 @@ PlanAccelerated(PLANNER_PARAMETERS)
 	PlannedStmt *stmt;
 
 	if (accelerate || UnnestIsOn() || rewrite.notes != NULL)
-		contents = ContentsOf(query);
+		FindContents((Node *) query, &contents);
 	if (contents.functions && UnnestIsOn() && !contents.changes && !rewrite.is_cursor && TwinsAreUsable())
 	{
 		inlined = InlineFunctions(query, params, &cursor_options, &depends_on_role);
-		contents = ContentsOf(query);
+		memset(&contents, 0, sizeof(contents));
+		FindContents((Node *) query, &contents);
 	}
 	if (contents.foreign ||
 		!(contents.found || contents.nested || (UnnestIsOn() && contents.skips) || rewrite.notes != NULL) ||

@@ -19,4 +19,7 @@ extern void InitAcceleration(void);
 /* explain.c */
 extern void InitExplain(void);
 
+/* lazy_scan.c */
+extern void InitLazyScans(void);
+
 #endif							/* JSONROW_ACCELERATE_H */

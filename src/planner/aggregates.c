@@ -15,7 +15,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "planner/aggregates.h"
-#include "planner/digits.h"
+#include "planner/calls.h"
 #include "planner/levels.h"
 #include "planner/twins.h"
 #include "utils/fmgroids.h"

@@ -23,9 +23,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_coerce.h"
 #include "planner/aggregates.h"
-#include "planner/as_jsonb.h"
 #include "planner/calls.h"
-#include "planner/constructors.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/row_shape.h"
@@ -95,22 +93,18 @@ TypeConvertsAlike(Level *level, Oid typid, bool in_text)
 bool
 ConvertsAlike(Level *level, Node *expr, bool in_text)
 {
-	List	   *names;
-	List	   *values = NIL;
+	List	   *values;
 	ListCell   *cell;
 
 	if (exprType(expr) != RECORDOID)
 		return TypeConvertsAlike(level, exprType(expr), in_text);
-	if (IsA(expr, RowExpr))
-		values = ((RowExpr *) expr)->args;
-	else if (!IsA(expr, Var) || !RowColumns(level, (Var *) expr, &names, &values))
-		return false;
+	values = ValuesOfRow(level, expr);
 	foreach(cell, values)
 	{
 		if (!ConvertsAlike(level, lfirst(cell), in_text))
 			return false;
 	}
-	return true;
+	return values != NIL;
 }
 
 /* The functions that make jsonb from the same arguments as those that make json; InvalidOid for all others */
@@ -156,19 +150,13 @@ static Node *
 CallAsJsonb(Level *level, FuncExpr *call)
 {
 	Oid			function = jsonb_functions[TwinOf(call->funcid)];
-	FuncExpr   *result;
 	List	   *args;
 
 	if (!OidIsValid(function) || call->funcvariadic || call->funcretset ||
 		!ArgumentsAsJsonb(level, call, &args) ||
 		!MayReplace(level, call->funcid) || !MayReplace(level, function))
 		return NULL;
-	result = makeNode(FuncExpr);
-	*result = *call;
-	result->funcid = function;
-	result->funcresulttype = JSONBOID;
-	result->args = args;
-	return (Node *) result;
+	return (Node *) makeFuncExpr(function, JSONBOID, args, call->funccollid, call->inputcollid, call->funcformat);
 }
 
 /* json_agg */

@@ -46,7 +46,6 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/as_jsonb.h"
 #include "planner/levels.h"
 #include "planner/rewrite.h"
 #include "planner/twins.h"
@@ -61,8 +60,7 @@
 /* An expression of type jsonb that may become text: a column, or an argument */
 typedef struct Place
 {
-	Node	  **expr;
-	TargetEntry *column;		/* NULL if it is an argument */
+	Node	  **expr;			/* where it is */
 	List	   *types;			/* pointers to what else has the Oid of its
 								 * type, but does not look at its value */
 	List	   *effects;		/* Places that stay jsonb if this one does */
@@ -166,12 +164,11 @@ Link(Place *one, Place *other)
 }
 
 static Place *
-AddPlace(Embedding *embedding, Node **expr, TargetEntry *column)
+AddPlace(Embedding *embedding, Node **expr)
 {
 	Place	   *place = palloc0(sizeof(Place));
 
 	place->expr = expr;
-	place->column = column;
 	embedding->places = lappend(embedding->places, place);
 	return place;
 }
@@ -190,11 +187,11 @@ PlaceOfEntry(Embedding *embedding, TargetEntry *entry)
 	{
 		Place	   *place = lfirst(cell);
 
-		if (place->column == entry)
+		if (place->expr == (Node **) &entry->expr)
 			return place;
 		embedding->nlooks++;
 	}
-	return AddPlace(embedding, (Node **) &entry->expr, entry);
+	return AddPlace(embedding, (Node **) &entry->expr);
 }
 
 /* The SELECT that a column or a row comes from; NULL if it comes from none */
@@ -225,19 +222,16 @@ LookAtVar(Search *search, Var *var)
 
 	if (var->varattno != 0 && var->vartype != JSONBOID)
 		return;
-	if (query != NULL)
+	foreach(cell, query != NULL ? query->targetList : NIL)
 	{
-		foreach(cell, query->targetList)
-		{
-			TargetEntry *entry = lfirst_node(TargetEntry, cell);
-			Place	   *place = var->varattno == 0 || var->varattno == entry->resno ?
-				PlaceOfEntry(search->embedding, entry) : NULL;
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		Place	   *place = var->varattno == 0 || var->varattno == entry->resno ?
+			PlaceOfEntry(search->embedding, entry) : NULL;
 
-			if (place != NULL)
-				place->stays = true;
-		}
+		if (place != NULL)
+			place->stays = true;
 	}
-	else if (rte != NULL && rte->rtekind == RTE_JOIN)
+	if (rte != NULL && rte->rtekind == RTE_JOIN)
 		(void) Look(var->varattno == 0 ? (Node *) rte->joinaliasvars : list_nth(rte->joinaliasvars, var->varattno - 1),
 					&around);
 }
@@ -320,7 +314,7 @@ VisitValue(Search *search, Node **value, Place *jsonb)
 		(void) Look(*value, search);
 		return NULL;
 	}
-	place = AddPlace(search->embedding, value, NULL);
+	place = AddPlace(search->embedding, value);
 	if (jsonb != NULL)
 		jsonb->effects = lappend(jsonb->effects, place);
 	place->is_known = true;
@@ -452,7 +446,7 @@ Look(Node *node, void *context)
 	if (CountsRows(search, node))
 		return false;
 	if (IsA(node, Aggref) && OidIsValid(TextFunction(node)))
-		LinkAggregate(search, (Aggref *) node, AddPlace(search->embedding, NULL, NULL));
+		LinkAggregate(search, (Aggref *) node, AddPlace(search->embedding, NULL));
 	if (IsA(node, NullTest) && IsA(test->arg, Var) && !test->argisrow)
 		MentionVar(search, (Var *) test->arg);
 	else if (IsA(node, Var))
@@ -468,22 +462,6 @@ Look(Node *node, void *context)
  * Queries
  */
 
-/* Where a CTE is read, the types of its columns are noted.  After parsing, nobody asks the CTE itself for them. */
-static void
-NoteTypes(Embedding *embedding, RangeTblEntry *rte, Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-		Place	   *place = PlaceOfEntry(embedding, entry);
-
-		if (place != NULL)
-			place->types = lappend(place->types, &lfirst_oid(list_nth_cell(rte->coltypes, entry->resno - 1)));
-	}
-}
-
 /* An entry of the range table; its columns may change their types if the query only reads them. */
 static void
 VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
@@ -495,7 +473,20 @@ VisitEntry(Search *search, RangeTblEntry *rte, bool reads)
 	if (rte->rtekind == RTE_SUBQUERY)
 		VisitQuery(search->embedding, query, search->level, reads && !ColumnsStay(search->embedding->rewrite, rte));
 	else if (query != NULL && query->commandType == CMD_SELECT)
-		NoteTypes(search->embedding, rte, query);
+	{
+		/*
+		 * Where a CTE is read, the types of its columns are noted.  After
+		 * parsing, nobody asks the CTE itself for them.
+		 */
+		foreach(cell, query->targetList)
+		{
+			TargetEntry *entry = lfirst_node(TargetEntry, cell);
+			Place	   *place = PlaceOfEntry(search->embedding, entry);
+
+			if (place != NULL)
+				place->types = lappend(place->types, &lfirst_oid(list_nth_cell(rte->coltypes, entry->resno - 1)));
+		}
+	}
 	foreach(cell, rte->joinaliasvars)
 	{
 		if (lfirst(cell) != NULL && IsA(lfirst(cell), Var) && ((Var *) lfirst(cell))->varattno != 0)

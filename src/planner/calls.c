@@ -19,7 +19,6 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_coerce.h"
 #include "planner/calls.h"
-#include "planner/digits.h"
 #include "planner/known.h"
 #include "utils/catcache.h"
 #include "utils/fmgroids.h"
@@ -48,15 +47,6 @@ static const Oid unsafe_functions[] = {
 	F_LSEG_LE, F_LSEG_GT, F_LSEG_GE, F_STARTS_WITH
 };
 
-static bool
-IsListed(Oid function, const Oid *functions, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (functions[i] == function)
-			return true;
-	return false;
-}
-
 /* Nor does a leakproof function. */
 static bool
 FunctionIsSafe(Oid function)
@@ -73,18 +63,17 @@ LacksCollation(Node *expr)
 	return type_is_collatable(exprType(expr)) && !OidIsValid(exprCollation(expr));
 }
 
+static bool
+IsCollatable(Node *node, void *context)
+{
+	return type_is_collatable(exprType(node));
+}
+
 /* Does a function or operator that needs a collation have none? */
 static bool
 CollationIsMissing(Oid collation, List *args)
 {
-	ListCell   *cell;
-
-	foreach(cell, OidIsValid(collation) ? NIL : args)
-	{
-		if (type_is_collatable(exprType(lfirst(cell))))
-			return true;
-	}
-	return false;
+	return !OidIsValid(collation) && expression_tree_walker((Node *) args, IsCollatable, NULL);
 }
 
 /*
@@ -380,24 +369,14 @@ IsShort(Node *node)
 bool
 IsNow(Node *node)
 {
+	static const Oid clocks[] = {F_NOW, F_TRANSACTION_TIMESTAMP, F_STATEMENT_TIMESTAMP};
+	static const Oid casts[] = {F_DATE_TIMESTAMPTZ, F_TIMESTAMP_TIMESTAMPTZ};
 	FuncExpr   *call = (FuncExpr *) node;
 
 	if (IsA(node, SQLValueFunction))
 		return ((SQLValueFunction *) node)->op <= SVFOP_LOCALTIMESTAMP_N;
-	if (!IsA(node, FuncExpr))
-		return false;
-	switch (call->funcid)
-	{
-		case F_NOW:
-		case F_TRANSACTION_TIMESTAMP:
-		case F_STATEMENT_TIMESTAMP:
-			return true;
-		case F_DATE_TIMESTAMPTZ:
-		case F_TIMESTAMP_TIMESTAMPTZ:
-			return IsNow(linitial(call->args));
-		default:
-			return false;
-	}
+	return IsA(node, FuncExpr) && (IsListed(call->funcid, clocks, lengthof(clocks)) ||
+								   (IsListed(call->funcid, casts, lengthof(casts)) && IsNow(linitial(call->args))));
 }
 
 /* Is it a time that is not far from now, such as now() - interval '30 days'? */

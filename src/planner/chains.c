@@ -51,7 +51,6 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/as_jsonb.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
 #include "planner/known.h"

@@ -8,7 +8,7 @@
 #include "jsonrow.h"
 
 #include "nodes/nodeFuncs.h"
-#include "planner/constructors.h"
+#include "planner/twins.h"
 
 #if CONSTRUCTORS_ARE_NODES
 /* Is it around an aggregate, as JSON_ARRAYAGG and JSON_OBJECTAGG are? */

@@ -12,7 +12,7 @@
 
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
-#include "planner/digits.h"
+#include "planner/calls.h"
 #include "planner/levels.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -43,18 +43,9 @@ DigitsOfType(int32 typmod)
 static bool
 IsWidened(const Node *expr)
 {
-	if (!IsA(expr, FuncExpr))
-		return false;
-	switch (((const FuncExpr *) expr)->funcid)
-	{
-		case F_INT8_INT4:
-		case F_NUMERIC_INT2:
-		case F_NUMERIC_INT4:
-		case F_NUMERIC_INT8:
-			return true;
-		default:
-			return false;
-	}
+	static const Oid casts[] = {F_INT8_INT4, F_NUMERIC_INT2, F_NUMERIC_INT4, F_NUMERIC_INT8};
+
+	return IsA(expr, FuncExpr) && IsListed(((const FuncExpr *) expr)->funcid, casts, lengthof(casts));
 }
 
 /* Is it a constant above 0? */
@@ -106,22 +97,15 @@ DigitsOfOperator(const OpExpr *op, int *visits)
 static int
 DigitsOfCall(const FuncExpr *call, int *visits)
 {
+	static const Oid rounding[] = {
+		F_ABS_NUMERIC, F_ROUND_NUMERIC_INT4, F_TRUNC_NUMERIC_INT4, F_ROUND_NUMERIC, F_TRUNC_NUMERIC,
+		F_CEIL_NUMERIC, F_CEILING_NUMERIC, F_FLOOR_NUMERIC
+	};
+
 	if (IsWidened((const Node *) call))
 		return DIGITS_OF_INTEGER;
-	switch (call->funcid)
-	{
-		case F_ABS_NUMERIC:
-		case F_ROUND_NUMERIC_INT4:
-		case F_TRUNC_NUMERIC_INT4:
-		case F_ROUND_NUMERIC:
-		case F_TRUNC_NUMERIC:
-		case F_CEIL_NUMERIC:
-		case F_CEILING_NUMERIC:
-		case F_FLOOR_NUMERIC:
-			return DigitsOf(linitial(call->args), visits) + DIGITS_AFTER_POINT;
-		default:
-			return MANY_DIGITS;
-	}
+	return IsListed(call->funcid, rounding, lengthof(rounding)) ?
+		DigitsOf(linitial(call->args), visits) + DIGITS_AFTER_POINT : MANY_DIGITS;
 }
 
 /* Those of an average are counted as if it were the sum: it is no nearer to 0 than that of one value, divided by the number of rows. */
@@ -207,15 +191,7 @@ HasFewDigits(Node *expr, int many)
 bool
 DividesIntegers(const OpExpr *op)
 {
-	switch (get_opcode(op->opno))
-	{
-		case F_INT4DIV:
-		case F_INT8DIV:
-		case F_INT84DIV:
-		case F_INT4MOD:
-		case F_INT8MOD:
-			return IsPositive(llast(op->args));
-		default:
-			return false;
-	}
+	static const Oid divisions[] = {F_INT4DIV, F_INT8DIV, F_INT84DIV, F_INT4MOD, F_INT8MOD};
+
+	return IsListed(get_opcode(op->opno), divisions, lengthof(divisions)) && IsPositive(llast(op->args));
 }

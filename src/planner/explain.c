@@ -20,32 +20,25 @@
 #include "utils/builtins.h"
 #include "utils/tuplestore.h"
 
-/* Parse and analyze the text of one statement; its parameters have the types that it implies. */
-static List *
-AnalyzeAny(const char *text)
-{
-	List	   *statements = pg_parse_query(text);
-	Oid		   *types = NULL;
-	int			ntypes = 0;
-
-	if (list_length(statements) != 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_SYNTAX_ERROR),
-				 errmsg("cannot explain %s", statements ? "more than one statement" : "an empty statement")));
-	return pg_analyze_and_rewrite_varparams(linitial_node(RawStmt, statements), text, &types, &ntypes, NULL);
-}
-
 /*
- * Plan each query of a statement, and return the notes that were taken.  Costs tell what is in tables,
- * so these must be the user's to read, as for EXPLAIN.
+ * Plan each query of a statement, whose parameters have the types that it implies, and return the notes that were
+ * taken.  Costs tell what is in tables, so these must be the user's to read, as for EXPLAIN.
  */
 static List *
 NotesOf(const char *text)
 {
 	Notes		notes = {.context = CurrentMemoryContext};
-	List	   *queries = AnalyzeAny(text);
+	List	   *statements = pg_parse_query(text);
+	Oid		   *types = NULL;
+	int			ntypes = 0;
+	List	   *queries;
 	ListCell   *cell;
 
+	if (list_length(statements) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("cannot explain %s", statements ? "more than one statement" : "an empty statement")));
+	queries = pg_analyze_and_rewrite_varparams(linitial_node(RawStmt, statements), text, &types, &ntypes, NULL);
 	PG_TRY();
 	{
 		foreach(cell, queries)

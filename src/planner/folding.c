@@ -108,51 +108,30 @@ FunctionIsCompiled(Oid function)
 	return language == INTERNALlanguageId || language == ClanguageId;
 }
 
-/* Is one of them unknown, and, if any NULL would decide the result, none that could be one? */
+/* What may be known of the values beside one that is not, without deciding the result */
+typedef enum Beside
+{
+	BESIDE_NOTHING,				/* any may be taken from a row */
+	BESIDE_NULLS,
+	BESIDE_VALUES,				/* constants that are not NULL */
+	BESIDE_ANYTHING,
+} Beside;
+
+/* Does one of them stay unknown, and is nothing known that could decide? */
 static bool
-OneStaysUnknown(List *exprs, bool strict)
+OneStaysUnknown(List *exprs, Beside beside)
 {
 	bool		found = false;
 	ListCell   *cell;
 
 	foreach(cell, exprs)
 	{
-		if (StaysUnknown(lfirst(cell)))
+		Const	   *value = lfirst(cell);
+
+		if (StaysUnknown((Node *) value))
 			found = true;
-		else if (strict && (!IsA(lfirst(cell), Const) || lfirst_node(Const, cell)->constisnull))
-			return false;
-	}
-	return found;
-}
-
-/* Are all of them?  Any may be taken from a row. */
-static bool
-AllStayUnknown(List *exprs)
-{
-	ListCell   *cell;
-
-	foreach(cell, exprs)
-	{
-		if (!StaysUnknown(lfirst(cell)))
-			return false;
-	}
-	return true;
-}
-
-/* The same of conditions, of which one that is known may decide, unless it is NULL */
-static bool
-NoneDecides(List *conditions)
-{
-	bool		found = false;
-	ListCell   *cell;
-
-	foreach(cell, conditions)
-	{
-		Const	   *condition = lfirst(cell);
-
-		if (StaysUnknown((Node *) condition))
-			found = true;
-		else if (!IsA(condition, Const) || !condition->constisnull)
+		else if (beside == BESIDE_NOTHING ||
+				 (beside != BESIDE_ANYTHING && (!IsA(value, Const) || value->constisnull != (beside == BESIDE_NULLS))))
 			return false;
 	}
 	return found;
@@ -184,37 +163,67 @@ StaysUnknown(Node *expr)
 			return IsA(((NullTest *) expr)->arg, Aggref);
 		case T_FuncExpr:
 			return !MayDropArguments(((FuncExpr *) expr)->funcid) && DefaultsOf(expr) == NULL &&
-				(OneStaysUnknown(((FuncExpr *) expr)->args, func_strict(((FuncExpr *) expr)->funcid)) ||
+				(OneStaysUnknown(((FuncExpr *) expr)->args,
+								 func_strict(((FuncExpr *) expr)->funcid) ? BESIDE_VALUES : BESIDE_ANYTHING) ||
 				 (((FuncExpr *) expr)->args == NIL && func_volatile(((FuncExpr *) expr)->funcid) != PROVOLATILE_IMMUTABLE));
 		case T_OpExpr:
-			return !MayDropArguments(get_opcode(((OpExpr *) expr)->opno)) && OneStaysUnknown(((OpExpr *) expr)->args, true);
+			return !MayDropArguments(get_opcode(((OpExpr *) expr)->opno)) &&
+				OneStaysUnknown(((OpExpr *) expr)->args, BESIDE_VALUES);
 		case T_DistinctExpr:
 		case T_NullIfExpr:
-			return OneStaysUnknown(((OpExpr *) expr)->args, true);
+			return OneStaysUnknown(((OpExpr *) expr)->args, BESIDE_VALUES);
 		case T_ScalarArrayOpExpr:
-			return OneStaysUnknown(((ScalarArrayOpExpr *) expr)->args, true);
+			return OneStaysUnknown(((ScalarArrayOpExpr *) expr)->args, BESIDE_VALUES);
 		case T_SubscriptingRef:
 			return ((SubscriptingRef *) expr)->refassgnexpr == NULL &&
 				StaysUnknown((Node *) ((SubscriptingRef *) expr)->refexpr);
 		case T_BoolExpr:
-			return NoneDecides(((BoolExpr *) expr)->args);
+			return OneStaysUnknown(((BoolExpr *) expr)->args, BESIDE_NULLS);
 		case T_CoalesceExpr:
 			return StaysUnknown(linitial(((CoalesceExpr *) expr)->args));
 		case T_CaseExpr:
 			return (((CaseExpr *) expr)->arg == NULL || StaysUnknown((Node *) ((CaseExpr *) expr)->arg)) &&
 				StaysUnknown((Node *) linitial_node(CaseWhen, ((CaseExpr *) expr)->args)->expr);
 		case T_MinMaxExpr:
-			return OneStaysUnknown(((MinMaxExpr *) expr)->args, false);
+			return OneStaysUnknown(((MinMaxExpr *) expr)->args, BESIDE_ANYTHING);
 		case T_ArrayExpr:
-			return OneStaysUnknown(((ArrayExpr *) expr)->elements, false);
+			return OneStaysUnknown(((ArrayExpr *) expr)->elements, BESIDE_ANYTHING);
 		case T_RowExpr:
-			return AllStayUnknown(((RowExpr *) expr)->args);
+			return OneStaysUnknown(((RowExpr *) expr)->args, BESIDE_NOTHING);
 		default:
 			return IsJsonConstructor(expr);
 	}
 }
 
-static bool TargetMayBeKnown(Level *level, AttrNumber attno);
+/* Is something so of what a column of a query is, or (0) any of them?  It is of one that is not known. */
+bool
+IsSoOfTarget(Level *level, AttrNumber attno, TargetTest is_so)
+{
+	Query	   *query = level->query;
+	ListCell   *cell;
+	Level		arm;
+
+	check_stack_depth();
+	if (query->commandType != CMD_SELECT)
+		return true;
+	if (query->setOperations != NULL)
+	{
+		foreach(cell, query->rtable)
+		{
+			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || IsSoOfTarget(&arm, attno, is_so))
+				return true;
+		}
+		return false;
+	}
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if ((attno == 0 || entry->resno == attno) && is_so(level, (Node *) entry->expr))
+			return true;
+	}
+	return false;
+}
 
 /* May an expression be known while the query is planned? */
 static bool
@@ -223,25 +232,23 @@ ExpressionMayBeKnown(Level *level, Node *expr)
 	return !StaysUnknown(expr) || HasKnownColumns(level, expr);
 }
 
-/* May the value of a subquery in an expression be known, once that has become a join?  Without FROM, it stays a subquery. */
-static bool
-ValueMayBeKnown(Level *level, const SubLink *sublink)
-{
-	Level		inner = LevelBelow(level, castNode(Query, sublink->subselect));
-
-	return sublink->subLinkType == EXPR_SUBLINK && !HasAny(inner.query, PART_NO_FROM) && TargetMayBeKnown(&inner, 1);
-}
-
 static Visit
 VisitKnownColumn(Node *node, int depth, void *context)
 {
+	SubLink    *sublink = (SubLink *) node;
 	Var		   *var = (Var *) node;
 	Level	   *level;
+	Level		inner;
 
 	if (IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth)
 		return VISIT_NEXT;
 	if (IsA(node, SubLink))
-		return ValueMayBeKnown(context, (SubLink *) node) ? VISIT_FOUND : VISIT_NEXT;
+	{
+		inner = LevelBelow(context, castNode(Query, sublink->subselect));
+		/* Once it has become a join; without FROM, it stays a subquery. */
+		return sublink->subLinkType == EXPR_SUBLINK && !HasAny(inner.query, PART_NO_FROM) &&
+			IsSoOfTarget(&inner, 1, ExpressionMayBeKnown) ? VISIT_FOUND : VISIT_NEXT;
+	}
 	if (!IsA(node, Var))
 		return VISIT_CHILDREN;
 	level = LevelUp(context, var->varlevelsup);
@@ -253,32 +260,6 @@ bool
 HasKnownColumns(Level *level, Node *expr)
 {
 	return FindInLevels(expr, VisitKnownColumn, level);
-}
-
-/* The same of a column of a query, or (0) any of them */
-static bool
-TargetMayBeKnown(Level *level, AttrNumber attno)
-{
-	ListCell   *cell;
-	Level		arm;
-
-	if (level->query->setOperations != NULL)
-	{
-		foreach(cell, level->query->rtable)
-		{
-			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayBeKnown(&arm, attno))
-				return true;
-		}
-		return false;
-	}
-	foreach(cell, level->query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if ((attno == 0 || attno == entry->resno) && ExpressionMayBeKnown(level, (Node *) entry->expr))
-			return true;
-	}
-	return false;
 }
 
 /* May a column, or (0) any of a row, stand for a value that is known while the query is planned? */
@@ -302,18 +283,8 @@ ColumnMayBeKnown(Level *level, const Var *var)
 			return !expression_returns_set((Node *) rte->functions);
 		default:
 			return VisitsTooMany(level) || QueryOfEntry(level, rte, &inner) == NULL ||
-				TargetMayBeKnown(&inner, var->varattno);
+				IsSoOfTarget(&inner, var->varattno, ExpressionMayBeKnown);
 	}
-}
-
-/* Is an expression, so many levels within, a column of this level whose values PostgreSQL does not know while it plans? */
-bool
-IsUnknownColumn(Level *level, int levelsup, const Node *expr)
-{
-	const Var  *column = (const Var *) expr;
-
-	return IsA(expr, Var) && (int) column->varlevelsup == levelsup && column->varno > 0 &&
-		!ColumnMayBeKnown(level, column);
 }
 
 /*
@@ -323,43 +294,20 @@ IsUnknownColumn(Level *level, int levelsup, const Node *expr)
 /* So many values take longer to go through than to be made one. */
 #define LONG_LIST	20
 
-/* Does a condition compare something with each value of a long list? */
-bool
-HasLongList(const ScalarArrayOpExpr *condition)
+/* Make one value of a long list of values with which a condition compares something; it is changed where it is. */
+void
+FoldList(ScalarArrayOpExpr *condition)
 {
 	ArrayExpr  *list = lsecond(condition->args);
 	ListCell   *cell;
 
 	/* Arrays in one must be of the same size. */
 	if (!IsA(list, ArrayExpr) || list->multidims || list_length(list->elements) < LONG_LIST)
-		return false;
+		return;
 	foreach(cell, list->elements)
 	{
 		if (!IsA(lfirst(cell), Const))
-			return false;
+			return;
 	}
-	return true;
-}
-
-static bool
-FoldWithin(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, FoldWithin, context, QTW_IGNORE_JOINALIASES);
-	if (IsA(node, ScalarArrayOpExpr) && HasLongList((ScalarArrayOpExpr *) node))
-	{
-		List	   *args = ((ScalarArrayOpExpr *) node)->args;
-
-		lsecond(args) = eval_const_expressions(NULL, lsecond(args));
-	}
-	return expression_tree_walker(node, FoldWithin, context);
-}
-
-/* Make one value of each long list in a query, which is changed where it is. */
-void
-FoldLists(Query *query)
-{
-	FoldWithin((Node *) query, NULL);
+	lsecond(condition->args) = eval_const_expressions(NULL, (Node *) list);
 }

@@ -12,15 +12,17 @@
 
 #include "planner/rewrite.h"
 
+/* To be asked of an expression of a query */
+typedef bool (*TargetTest) (Level *level, Node *expr);
+
 extern bool FunctionIsSql(Oid function);
 extern bool MayDropArguments(Oid function);
 extern bool DependsOnArguments(const Query *query, Oid function, List *args);
 extern bool FunctionIsCompiled(Oid function);
-extern bool HasLongList(const ScalarArrayOpExpr *condition);
-extern void FoldLists(Query *query);
+extern void FoldList(ScalarArrayOpExpr *condition);
 extern bool StaysUnknown(Node *expr);
+extern bool IsSoOfTarget(Level *level, AttrNumber attno, TargetTest is_so);
 extern bool ColumnMayBeKnown(Level *level, const Var *var);
-extern bool IsUnknownColumn(Level *level, int levelsup, const Node *expr);
 extern bool HasKnownColumns(Level *level, Node *expr);
 
 #endif							/* JSONROW_FOLDING_H */

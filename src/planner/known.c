@@ -18,6 +18,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/calls.h"
 #include "planner/known.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -192,18 +193,14 @@ CountOfValue(const Const *value)
 	return count < 0 ? UNKNOWN_COUNT : count;
 }
 
-/* Is it a cast that leaves a count as it is?  Zero sends LIMIT $1::text::double precision. */
-static bool
-IsCastOfCount(const FuncExpr *call)
-{
-	return call->funcid == F_INT8_INT4 ||
-		((call->funcid == F_INT8_FLOAT8 || call->funcid == F_INT8_NUMERIC) && IsA(linitial(call->args), CoerceViaIO));
-}
-
 /* Pages are counted, and one row is asked for to see whether there are more. */
 static int64
 CountOfResult(Level *level, OpExpr *op)
 {
+	static const Oid sums[] = {F_INT4PL, F_INT8PL, F_INT48PL, F_INT84PL};
+	static const Oid differences[] = {F_INT4MI, F_INT8MI, F_INT48MI, F_INT84MI};
+	static const Oid products[] = {F_INT4MUL, F_INT8MUL, F_INT48MUL, F_INT84MUL};
+	Oid			function = get_opcode(op->opno);
 	int64		left,
 				right;
 
@@ -214,26 +211,11 @@ CountOfResult(Level *level, OpExpr *op)
 	/* What these make of so small numbers is an integer of any type. */
 	if (left < 0 || left > PG_INT16_MAX || right < 0 || right > PG_INT16_MAX)
 		return UNKNOWN_COUNT;
-	switch (get_opcode(op->opno))
-	{
-		case F_INT4PL:
-		case F_INT8PL:
-		case F_INT48PL:
-		case F_INT84PL:
-			return left + right;
-		case F_INT4MI:
-		case F_INT8MI:
-		case F_INT48MI:
-		case F_INT84MI:
-			return left < right ? UNKNOWN_COUNT : left - right;
-		case F_INT4MUL:
-		case F_INT8MUL:
-		case F_INT48MUL:
-		case F_INT84MUL:
-			return left * right;
-		default:
-			return UNKNOWN_COUNT;
-	}
+	if (IsListed(function, sums, lengthof(sums)))
+		return left + right;
+	if (IsListed(function, products, lengthof(products)))
+		return left * right;
+	return left >= right && IsListed(function, differences, lengthof(differences)) ? left - right : UNKNOWN_COUNT;
 }
 
 /*
@@ -243,6 +225,8 @@ CountOfResult(Level *level, OpExpr *op)
 int64
 CountOf(Level *level, Node *expr)
 {
+	static const Oid numbers[] = {F_INT8_FLOAT8, F_INT8_NUMERIC};
+	FuncExpr   *call = (FuncExpr *) expr;
 	char	   *digits;
 
 	if (expr == NULL)
@@ -254,8 +238,10 @@ CountOf(Level *level, Node *expr)
 		case T_Param:
 			return CountOfValue(KnownValue(level, expr));
 		case T_FuncExpr:
-			return IsCastOfCount((FuncExpr *) expr) ?
-				CountOf(level, linitial(((FuncExpr *) expr)->args)) : UNKNOWN_COUNT;
+			/* Zero sends LIMIT $1::text::double precision. */
+			return call->funcid == F_INT8_INT4 ||
+				(IsListed(call->funcid, numbers, lengthof(numbers)) && IsA(linitial(call->args), CoerceViaIO)) ?
+				CountOf(level, linitial(call->args)) : UNKNOWN_COUNT;
 		case T_OpExpr:
 			return CountOfResult(level, (OpExpr *) expr);
 		case T_CoerceViaIO:

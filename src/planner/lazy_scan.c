@@ -29,7 +29,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "planner/lazy_scan.h"
+#include "planner/accelerate.h"
 #include "planner/twins.h"
 #include "read/parts.h"
 #include "utils/memutils.h"
@@ -45,12 +45,6 @@ typedef struct LazyScan
 	PartsCursor *cursor;		/* NULL if there are no more rows */
 	uint64		fingerprint;	/* of the argument, or 0 */
 } LazyScan;
-
-static LazyScan *
-LazyScanOf(FunctionScanState *node)
-{
-	return (LazyScan *) node->ss.ss_currentScanDesc;
-}
 
 /* How many bytes of an argument are looked at, at either end */
 #define FINGERPRINT_BYTES	64
@@ -79,9 +73,9 @@ StartScan(FunctionScanState *node, LazyScan *scan)
 {
 	ExprContext *econtext = node->ss.ps.ps_ExprContext;
 	MemoryContext old;
+	uint64		before = scan->fingerprint;
 	bool		isnull;
 	Datum		json;
-	uint64		fingerprint;
 
 	MemoryContextReset(node->argcontext);
 	ResetExprContext(econtext);
@@ -90,24 +84,19 @@ StartScan(FunctionScanState *node, LazyScan *scan)
 	json = ExecEvalExpr(scan->argument, econtext, &isnull);
 	if (!isnull)
 	{
-		fingerprint = FingerprintOf(json);
-		if (fingerprint == scan->fingerprint)
-		{
-			MemoryContextSwitchTo(old);
-			return false;
-		}
-		scan->fingerprint = fingerprint;
-		scan->cursor = PartsOpen(scan->call, json);
+		scan->fingerprint = FingerprintOf(json);
+		if (scan->fingerprint != before)
+			scan->cursor = PartsOpen(scan->call, json);
 	}
 	MemoryContextSwitchTo(old);
-	return true;
+	return isnull || scan->fingerprint != before;
 }
 
 /* Give the next row, as FunctionNext does. */
 static TupleTableSlot *
 NextRow(ScanState *ss)
 {
-	LazyScan   *scan = LazyScanOf((FunctionScanState *) ss);
+	LazyScan   *scan = (LazyScan *) ss->ss_currentScanDesc;
 	TupleTableSlot *slot = ss->ss_ScanTupleSlot;
 	MemoryContext old;
 	bool		found;
@@ -146,7 +135,7 @@ static TupleTableSlot *
 ExecLazyScan(PlanState *pstate)
 {
 	FunctionScanState *node = castNode(FunctionScanState, pstate);
-	LazyScan   *scan = LazyScanOf(node);
+	LazyScan   *scan = (LazyScan *) node->ss.ss_currentScanDesc;
 
 	if (node->ordinal == 0)
 	{
@@ -161,53 +150,33 @@ ExecLazyScan(PlanState *pstate)
 }
 
 /*
- * May an argument be computed anew when a scan starts again?  PostgreSQL does that only
- * if a parameter of the function has changed, so nobody must be able to tell.
+ * Make a scan lazy, if it is of one of our functions that can be.  Its argument is computed anew when it starts again,
+ * which PostgreSQL does only if a parameter of the function has changed, so nobody must be able to tell.
  */
-static bool
-IsSteady(Node *argument)
-{
-	return !contain_subplans(argument) && !contain_mutable_functions(argument) && !HasUsersFunction(argument, NULL);
-}
-
-/* The function of a scan, if it is one of ours that can be lazy; else NULL */
-static const PartsCall *
-CallOfScan(FunctionScanState *node)
+static void
+MakeLazy(FunctionScanState *node)
 {
 	FunctionScan *plan = (FunctionScan *) node->ss.ps.plan;
 	FuncExpr   *call;
 	FmgrInfo	function;
 	const PartsCall *parts;
+	LazyScan   *scan;
 
 	if (!node->simple || (node->eflags & EXEC_FLAG_BACKWARD) != 0)
-		return NULL;
+		return;
 	call = (FuncExpr *) linitial_node(RangeTblFunction, plan->functions)->funcexpr;
-	if (!IsA(call, FuncExpr) || call->funcid < FirstNormalObjectId ||
-		list_length(call->args) != 1 || !IsSteady((Node *) call->args))
-		return NULL;
+	if (!IsA(call, FuncExpr) || call->funcid < FirstNormalObjectId || list_length(call->args) != 1 ||
+		contain_subplans((Node *) call->args) || contain_mutable_functions((Node *) call->args) ||
+		HasUsersFunction((Node *) call->args, NULL))
+		return;
 	fmgr_info(call->funcid, &function);
 	parts = PartsCallOf(function.fn_addr);
 	if (parts == NULL || node->ss.ss_ScanTupleSlot->tts_tupleDescriptor->natts != PartsWidth(parts))
-		return NULL;
-	return parts;
-}
-
-/* Make a scan lazy, if it can be. */
-static void
-MakeLazy(FunctionScanState *node)
-{
-	FunctionScan *plan = (FunctionScan *) node->ss.ps.plan;
-	const PartsCall *call = CallOfScan(node);
-	LazyScan   *scan;
-
-	if (call == NULL)
 		return;
 	scan = palloc0(sizeof(LazyScan));
 	scan->original = node->ss.ps.ExecProcNodeReal;
-	scan->call = call;
-	scan->argument = ExecInitExpr(linitial(((FuncExpr *) linitial_node(RangeTblFunction,
-																	   plan->functions)->funcexpr)->args),
-								  &node->ss.ps);
+	scan->call = parts;
+	scan->argument = ExecInitExpr(linitial(call->args), &node->ss.ps);
 	node->ss.ss_currentScanDesc = (struct TableScanDescData *) scan;
 	ExecSetExecProcNode(&node->ss.ps, ExecLazyScan);
 }

@@ -27,6 +27,7 @@
  */
 #include "jsonrow.h"
 
+#include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
@@ -39,9 +40,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/as_jsonb.h"
 #include "planner/calls.h"
-#include "planner/digits.h"
 #include "planner/folding.h"
 #include "planner/known.h"
 #include "planner/levels.h"
@@ -53,10 +52,8 @@
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
+#include "utils/rel.h"
 
-static bool MayRaise(Node *node, void *context);
-static bool ValuesAreSafe(Level *level, List *values, bool in_text);
 static bool PassedMayRaise(Node *node, void *context);
 static bool PassedQueryMayRaise(Level *outer, Query *query);
 static bool NodeMayRaise(Level *level, Node *node);
@@ -66,45 +63,22 @@ static bool NodeMayRaise(Level *level, Node *node);
  */
 
 /*
- * Can a value become a part of JSON without an error?  In JSON text, other
- * JSON text is not parsed.
- */
-static bool
-PartIsSafe(Level *level, Node *expr, bool in_text)
-{
-	RowShape	shape = {0};
-
-	if (!IsA(expr, SubLink))
-		return ConvertsAlike(level, expr, in_text);
-	if (!FindBareSelect((SubLink *) expr, &shape))
-		return TypeConvertsAlike(level, exprType(expr), in_text);
-	return ValuesAreSafe(level, shape.values, in_text);
-}
-
-static bool
-ValuesAreSafe(Level *level, List *values, bool in_text)
-{
-	ListCell   *cell;
-
-	foreach(cell, values)
-	{
-		if (!PartIsSafe(level, lfirst(cell), in_text))
-			return false;
-	}
-	return true;
-}
-
-/*
- * The same for all values of a constructor, unless it is a row: that becomes
- * JSON later in any case.
+ * Can all values of a constructor become a part of JSON without an error?  In JSON text, other
+ * JSON text is not parsed.  A row becomes JSON later in any case.
  */
 bool
 PartsAreSafe(Level *level, const RowShape *shape)
 {
 	bool		in_text = shape->kind == SHAPE_ROW_TO_JSON ||
 		shape->kind == SHAPE_JSON_OBJECT || shape->kind == SHAPE_JSON_ARRAY;
+	ListCell   *cell;
 
-	return shape->kind == SHAPE_ROW || ValuesAreSafe(level, shape->values, in_text);
+	foreach(cell, shape->kind != SHAPE_ROW ? shape->values : NIL)
+	{
+		if (!ConvertsAlike(level, lfirst(cell), in_text))
+			return false;
+	}
+	return true;
 }
 
 /* A constructor is safe if its keys are constants, and its values are. */
@@ -124,51 +98,47 @@ ConstructorIsSafe(Level *level, FuncExpr *call)
 	{
 		Node	   *arg = lfirst(cell);
 		int			i = foreach_current_index(cell);
-		bool		fine;
+		bool		is_key = by_turns && i % 2 == 0;
+		bool		is_names = named && i == 0;
 
-		if (by_turns && i % 2 == 0)
-			fine = KnownText(level, arg) != NULL;
-		else if (named && i == 0)
-			fine = IsA(arg, Const) && !((Const *) arg)->constisnull;
-		else
-			fine = PartIsSafe(level, arg, call->funcresulttype == JSONOID);
-		if (!fine)
+		if (is_key ? KnownText(level, arg) == NULL : is_names ? !IsA(arg, Const) || ((Const *) arg)->constisnull :
+			!ConvertsAlike(level, arg, call->funcresulttype == JSONOID))
 			return false;
 	}
 	return true;
 }
 
-/* Is it JSON text that the query makes, from values that jsonb can hold? */
-static bool
-JsonParses(Level *level, Node *expr)
+/* What a column is in the query of FROM or WITH that it comes from, whose level is below; NULL if that is not known */
+static TargetEntry *
+EntryOfColumn(Level *level, Var *var, Level *below)
 {
+	Query	   *query = var->varlevelsup > 0 ? NULL :
+		QueryOfEntry(level, rt_fetch(var->varno, level->query->rtable), below);
+
+	return query == NULL || HasAny(query, PART_NO_SELECT | PART_SET_OPERATION) ? NULL :
+		get_tle_by_resno(query->targetList, var->varattno);
+}
+
+/* May it be something else than JSON text that the query makes, from values that jsonb can hold? */
+static bool
+ParsingMayRaise(Node *node, void *context)
+{
+	Level	   *level = context;
 	Level		below;
-	ListCell   *cell;
-	RangeTblEntry *rte;
 	TargetEntry *entry;
 
 	if (VisitsTooMany(level))
-		return false;
-	switch (nodeTag(expr))
+		return true;
+	switch (nodeTag(node))
 	{
+		case T_List:
 		case T_CoalesceExpr:
-			foreach(cell, ((CoalesceExpr *) expr)->args)
-			{
-				if (!JsonParses(level, lfirst(cell)))
-					return false;
-			}
-			return true;
+			return expression_tree_walker(node, ParsingMayRaise, context);
 		case T_Var:
-			if (((Var *) expr)->varlevelsup > 0)
-				return false;
-			rte = rt_fetch(((Var *) expr)->varno, level->query->rtable);
-			if (rte->rtekind != RTE_SUBQUERY || QueryOfEntry(level, rte, &below) == NULL ||
-				HasAny(below.query, PART_NO_SELECT | PART_SET_OPERATION))
-				return false;
-			entry = get_tle_by_resno(below.query->targetList, ((Var *) expr)->varattno);
-			return entry != NULL && JsonParses(&below, (Node *) entry->expr);
+			entry = EntryOfColumn(level, (Var *) node, &below);
+			return entry == NULL || ParsingMayRaise((Node *) entry->expr, &below);
 		default:
-			return exprType(expr) == JSONOID && AsJsonb(level, expr) != NULL;
+			return exprType(node) != JSONOID || AsJsonb(level, node) == NULL;
 	}
 }
 
@@ -187,36 +157,6 @@ FunctionsBecomeQueries(List *functions)
 		FuncExpr   *call = (FuncExpr *) lfirst_node(RangeTblFunction, cell)->funcexpr;
 
 		if (!IsA(call, FuncExpr) || FunctionIsSql(call->funcid))
-			return true;
-	}
-	return false;
-}
-
-/* May a column of a subquery, or (0) any of them, raise an error? */
-static bool
-TargetMayRaise(Level *level, AttrNumber attno)
-{
-	Query	   *query = level->query;
-	ListCell   *cell;
-	Level		arm;
-
-	check_stack_depth();
-	if (query->commandType != CMD_SELECT)
-		return true;
-	if (query->setOperations != NULL)
-	{
-		foreach(cell, query->rtable)
-		{
-			if (QueryOfEntry(level, lfirst(cell), &arm) == NULL || TargetMayRaise(&arm, attno))
-				return true;
-		}
-		return false;
-	}
-	foreach(cell, query->targetList)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, cell);
-
-		if ((attno == 0 || entry->resno == attno) && MayRaise((Node *) entry->expr, level))
 			return true;
 	}
 	return false;
@@ -243,7 +183,7 @@ VarMayRaise(Level *below, Var *var)
 		case RTE_SUBQUERY:
 		case RTE_CTE:
 			return QueryOfEntry(level, rte, &inner) == NULL ||
-				TargetMayRaise(&inner, var->varattno);
+				IsSoOfTarget(&inner, var->varattno, ExpressionMayRaise);
 		case RTE_JOIN:
 			return ExpressionMayRaise(level, var->varattno > 0 ? list_nth(rte->joinaliasvars, var->varattno - 1) :
 									  (Node *) rte->joinaliasvars);
@@ -263,55 +203,31 @@ VarMayRaise(Level *below, Var *var)
  * Aggregates
  */
 
-/* The expressions of a row's values; NIL if it is not a row, or they are not known */
-static List *
-ValuesOfRow(Level *level, Node *expr)
-{
-	RowShape	shape = {0};
-	List	   *names;
-	List	   *values;
-
-	if (IsA(expr, RowExpr))
-		return ((RowExpr *) expr)->args;
-	if (IsA(expr, SubLink) && FindBareSelect((SubLink *) expr, &shape))
-		return shape.values;
-	return IsA(expr, Var) && RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
-}
-
 /*
  * Stored documents may have different headers, which is not allowed within one
  * document; those that the query itself makes have the same one.
  */
 static bool
-IsStoredDocument(Level *level, Node *expr)
+IsStoredDocument(Node *node, void *context)
 {
 	Level		below;
-	ListCell   *cell;
 	TargetEntry *entry;
 
-	if (VisitsTooMany(level))
+	if (VisitsTooMany(context))
 		return true;
-	switch (nodeTag(expr))
+	switch (nodeTag(node))
 	{
 		case T_Aggref:
 			return false;
+		case T_List:
 		case T_CoalesceExpr:
-			foreach(cell, ((CoalesceExpr *) expr)->args)
-			{
-				if (IsStoredDocument(level, lfirst(cell)))
-					return true;
-			}
-			return false;
+			return expression_tree_walker(node, IsStoredDocument, context);
 		case T_SubLink:
-			below = LevelBelow(level, castNode(Query, ((SubLink *) expr)->subselect));
-			return IsStoredDocument(&below, (Node *) linitial_node(TargetEntry, below.query->targetList)->expr);
+			below = LevelBelow(context, castNode(Query, ((SubLink *) node)->subselect));
+			return IsStoredDocument((Node *) linitial_node(TargetEntry, below.query->targetList)->expr, &below);
 		case T_Var:
-			if (((Var *) expr)->varlevelsup > 0 ||
-				QueryOfEntry(level, rt_fetch(((Var *) expr)->varno, level->query->rtable), &below) == NULL ||
-				HasAny(below.query, PART_NO_SELECT | PART_SET_OPERATION))
-				return true;
-			entry = get_tle_by_resno(below.query->targetList, ((Var *) expr)->varattno);
-			return entry == NULL || IsStoredDocument(&below, (Node *) entry->expr);
+			entry = EntryOfColumn(context, (Var *) node, &below);
+			return entry == NULL || IsStoredDocument((Node *) entry->expr, &below);
 		default:
 			return true;
 	}
@@ -335,21 +251,17 @@ TypeHoldsDocument(Level *level, Oid typid)
 
 /* May nested headers differ within one document made of such values? */
 static bool
-HeadersMayDiffer(Level *level, Node *expr)
+HeadersMayDiffer(Node *expr, void *context)
 {
 	DocumentDomains domains = DocumentDomainsLookup();
-	List	   *values = ValuesOfRow(level, expr);
-	ListCell   *cell;
+	List	   *values;
 
 	check_stack_depth();
 	if (DocumentKindOf(exprType(expr), &domains) != NO_DOCUMENT)
-		return IsStoredDocument(level, expr);
-	foreach(cell, values)
-	{
-		if (HeadersMayDiffer(level, lfirst(cell)))
-			return true;
-	}
-	return values == NIL && TypeHoldsDocument(level, exprType(expr));
+		return IsStoredDocument(expr, context);
+	values = ValuesOfRow(context, expr);
+	return values == NIL ? TypeHoldsDocument(context, exprType(expr)) :
+		expression_tree_walker((Node *) values, HeadersMayDiffer, context);
 }
 
 /* One of our functions may be given too many names, or NULL. */
@@ -393,22 +305,6 @@ SortingMayRaise(List *clauses, List *targets)
 	return false;
 }
 
-/* All that a query sorts or groups by */
-static bool
-QuerySortingMayRaise(Query *query)
-{
-	List	   *clauses = list_concat(list_concat_copy(query->sortClause, query->groupClause), query->distinctClause);
-	ListCell   *cell;
-
-	foreach(cell, query->windowClause)
-	{
-		WindowClause *window = lfirst_node(WindowClause, cell);
-
-		clauses = list_concat(list_concat(clauses, window->partitionClause), window->orderClause);
-	}
-	return SortingMayRaise(clauses, query->targetList);
-}
-
 /* Values that become a part of JSON must be safe to convert. */
 static bool
 JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
@@ -422,25 +318,10 @@ JsonMayRaise(Level *level, Aggref *aggref, bool is_document)
 
 		if (lfirst_node(TargetEntry, cell)->resjunk)
 			continue;
-		if (!PartIsSafe(level, value, in_text) || (is_document && HeadersMayDiffer(level, value)))
+		if (!ConvertsAlike(level, value, in_text) || (is_document && HeadersMayDiffer(value, level)))
 			return true;
 	}
 	return false;
-}
-
-/* A sum of numerics may be too large. */
-static bool
-SumMayRaise(Aggref *aggref)
-{
-	return (aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC) &&
-		!HasFewDigits((Node *) linitial_node(TargetEntry, aggref->args)->expr, MANY_DIGITS);
-}
-
-/* A key of an object must not be NULL, nor an array, a row or JSON. */
-static bool
-KeyMayRaise(Level *level, Node *key)
-{
-	return !EqualIsSame(key) || !IsA(key, Var) || !IsNeverNull(level, (Var *) key);
 }
 
 static bool
@@ -448,14 +329,20 @@ AggregateMayRaise(Level *level, Aggref *aggref)
 {
 	Twin		own = TwinOfFunction(aggref->aggfnoid);
 	EmptyValue	empty = EmptyValueOf(aggref);
+	Node	   *first = aggref->args != NIL ? (Node *) linitial_node(TargetEntry, aggref->args)->expr : NULL;
 
 	if (empty == EMPTY_UNKNOWN || SortingMayRaise(aggref->aggorder, aggref->args) ||
-		SortingMayRaise(aggref->aggdistinct, aggref->args) || SumMayRaise(aggref))
+		SortingMayRaise(aggref->aggdistinct, aggref->args))
 		return true;
-	return TwinOfEither(aggref->aggfnoid) != NO_TWIN &&
-		((MakesObject(aggref) && KeyMayRaise(level, (Node *) linitial_node(TargetEntry, aggref->args)->expr)) ||
-		 JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
-		 (own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref)));
+	/* A sum of numerics may be too large. */
+	if ((aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC) && !HasFewDigits(first, MANY_DIGITS))
+		return true;
+	if (TwinOfEither(aggref->aggfnoid) == NO_TWIN)
+		return false;
+	/* A key of an object must not be NULL, nor an array, a row or JSON. */
+	return (MakesObject(aggref) && !(EqualIsSame(first) && IsA(first, Var) && IsNeverNull(level, (Var *) first))) ||
+		JsonMayRaise(level, aggref, empty == EMPTY_DOCUMENT) ||
+		(own >= TWIN_JSONROW_AGG && own != NO_TWIN && NamesMayRaise(aggref));
 }
 
 /*
@@ -469,7 +356,7 @@ IsUnknown(Level *level, Node *expr)
 	Var		   *var = (Var *) StripRelabels(expr);
 	Level	   *owner = IsA(var, Var) ? LevelUp(level, var->varlevelsup) : NULL;
 
-	return owner != NULL && owner->query != NULL && IsUnknownColumn(owner, (int) var->varlevelsup, (Node *) var);
+	return owner != NULL && owner->query != NULL && var->varno > 0 && !ColumnMayBeKnown(owner, var);
 }
 
 /* Is it a comparison of such a column with another one, or with a constant? */
@@ -555,16 +442,12 @@ SubLinkMayRaise(Level *level, SubLink *sublink, QueryTest query_may_raise)
 
 /* A materialized view that has not been populated cannot be read. */
 static bool
-IsPopulated(Oid relation)
+IsPopulated(Oid relid)
 {
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-	bool		result = false;
+	Relation	relation = table_open(relid, NoLock);
+	bool		result = RelationIsPopulated(relation);
 
-	if (HeapTupleIsValid(tuple))
-	{
-		result = ((Form_pg_class) GETSTRUCT(tuple))->relispopulated;
-		ReleaseSysCache(tuple);
-	}
+	table_close(relation, NoLock);
 	return result;
 }
 
@@ -599,32 +482,27 @@ CteMayRaise(Level *level, RangeTblEntry *rte)
 #define MAX_HASHED_ROWS		1000
 #define MAX_HASHED_WIDTH	32
 
-/* Is it a query of the set that a function gives, whatever row asks for it, in as few rows as are hashed? */
-static bool
-SelectsSmallSet(Level *level, Query *query)
-{
-	FuncExpr   *call = (FuncExpr *) linitial_node(TargetEntry, query->targetList)->expr;
-
-	return query->rtable == NIL && HasOnly(query, PART_NO_FROM | PART_SETS) && IsA(call, FuncExpr) && call->funcretset &&
-		!expression_returns_set((Node *) call->args) && IsOneValueIn(level->query, (Node *) list_make1(query)) &&
-		!OidIsValid(get_func_support(call->funcid)) &&
-		get_function_rows(NULL, call->funcid, (Node *) call) <= MAX_HASHED_ROWS &&
-		get_typavgwidth(call->funcresulttype, -1) <= MAX_HASHED_WIDTH;
-}
-
 /*
- * Is it a condition IN (SELECT f()), as policies ask which teams a user belongs to?  PostgreSQL makes a hash table of what f
- * gives when it comes to the first row, so that is the same for all rows.
+ * Is it a condition IN (SELECT f()), as policies ask which teams a user belongs to, and is the set the same whatever
+ * row asks for it, of as few rows as are hashed?  PostgreSQL makes a hash table of it when it comes to the first row.
  */
 static bool
 AsksSmallSet(Level *level, SubLink *sublink)
 {
 	OpExpr	   *test = (OpExpr *) sublink->testexpr;
+	Query	   *query = castNode(Query, sublink->subselect);
+	FuncExpr   *call;
 
-	return sublink->subLinkType == ANY_SUBLINK && IsA(test, OpExpr) && list_length(test->args) == 2 &&
-		!PassedMayRaise((Node *) test, level) && op_strict(test->opno) &&
-		op_hashjoinable(test->opno, exprType(linitial(test->args))) &&
-		SelectsSmallSet(level, castNode(Query, sublink->subselect));
+	if (sublink->subLinkType != ANY_SUBLINK || !IsA(test, OpExpr) || list_length(test->args) != 2 ||
+		PassedMayRaise((Node *) test, level) || !op_strict(test->opno) ||
+		!op_hashjoinable(test->opno, exprType(linitial(test->args))))
+		return false;
+	call = (FuncExpr *) linitial_node(TargetEntry, query->targetList)->expr;
+	return query->rtable == NIL && HasOnly(query, PART_NO_FROM | PART_SETS) && IsA(call, FuncExpr) && call->funcretset &&
+		!expression_returns_set((Node *) call->args) && IsOneValueIn(level->query, (Node *) list_make1(query)) &&
+		!OidIsValid(get_func_support(call->funcid)) &&
+		get_function_rows(NULL, call->funcid, (Node *) call) <= MAX_HASHED_ROWS &&
+		get_typavgwidth(call->funcresulttype, -1) <= MAX_HASHED_WIDTH;
 }
 
 /* No join takes the place of what a policy asks. */
@@ -719,9 +597,12 @@ FromMayRaise(Level *level, FromExpr *from, List *rtable, int leading)
 
 /* Is it an outer join that PostgreSQL may leave out, with what may raise an error: its condition, or reading what is joined? */
 static bool
-OuterJoinMayRaise(Level *level, const JoinExpr *join)
+OuterJoinMayRaise(Node *node, void *context)
 {
-	if (join->jointype != JOIN_LEFT && join->jointype != JOIN_RIGHT)
+	Level	   *level = context;
+	JoinExpr   *join = (JoinExpr *) node;
+
+	if (!IsA(node, JoinExpr) || (join->jointype != JOIN_LEFT && join->jointype != JOIN_RIGHT))
 		return false;
 	return ExpressionMayRaise(level, join->quals) ||
 		ReadingItemsMayRaise(level, makeFromExpr(list_make1(join->jointype == JOIN_LEFT ? join->rarg : join->larg), NULL),
@@ -736,13 +617,9 @@ OuterJoinsMayRaise(Level *level)
 	Level		inner;
 
 	check_stack_depth();
-	if (VisitsTooMany(level))
+	if (VisitsTooMany(level) ||
+		expression_tree_walker((Node *) NodesOfJoinTree((Node *) level->query->jointree), OuterJoinMayRaise, level))
 		return true;
-	foreach(cell, NodesOfJoinTree((Node *) level->query->jointree))
-	{
-		if (IsA(lfirst(cell), JoinExpr) && OuterJoinMayRaise(level, lfirst(cell)))
-			return true;
-	}
 	foreach(cell, level->query->rtable)
 	{
 		if (QueryOfEntry(level, lfirst(cell), &inner) != NULL && OuterJoinsMayRaise(&inner))
@@ -903,11 +780,21 @@ RowsMayRaise(Level *outer, Query *query)
 	return SourceMayRaise(&level) || ExpressionMayRaise(&level, (Node *) query->jointree);
 }
 
-/* What a query computes from its rows */
+/* What a query computes from its rows, and all that it sorts or groups by */
 static bool
 ResultMayRaise(Level *level)
 {
-	return QuerySortingMayRaise(level->query) || ExpressionMayRaise(level, (Node *) level->query->targetList);
+	Query	   *query = level->query;
+	List	   *clauses = list_concat(list_concat_copy(query->sortClause, query->groupClause), query->distinctClause);
+	ListCell   *cell;
+
+	foreach(cell, query->windowClause)
+	{
+		WindowClause *window = lfirst_node(WindowClause, cell);
+
+		clauses = list_concat(list_concat(clauses, window->partitionClause), window->orderClause);
+	}
+	return SortingMayRaise(clauses, query->targetList) || ExpressionMayRaise(level, (Node *) query->targetList);
 }
 
 bool
@@ -960,7 +847,7 @@ NodeMayRaise(Level *level, Node *node)
 		case T_CoerceViaIO:
 			return !CastToTextIsSafe((CoerceViaIO *) node) && !IsTextOfType(level, (CoerceViaIO *) node) &&
 				(((CoerceViaIO *) node)->resulttype != JSONBOID ||
-				 !JsonParses(level, (Node *) ((CoerceViaIO *) node)->arg));
+				 ParsingMayRaise((Node *) ((CoerceViaIO *) node)->arg, level));
 		case T_ArrayExpr:
 			return ((ArrayExpr *) node)->multidims; /* of the same size? */
 		case T_SubscriptingRef:

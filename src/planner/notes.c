@@ -12,7 +12,9 @@
 
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 #include "planner/aggregates.h"
+#include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
@@ -30,20 +32,15 @@ typedef struct Count
 	int			n;
 } Count;
 
-static bool
-CountSubLinks(Node *node, void *context)
+static Visit
+VisitSubLink(Node *node, int depth, void *context)
 {
 	Count	   *count = context;
 
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink))
-	{
-		count->n++;
-		if (((SubLink *) node)->subselect == (Node *) count->query)
-			return true;
-	}
-	return expression_tree_walker(node, CountSubLinks, context);
+	if (depth > 0 || !IsA(node, SubLink))
+		return VISIT_CHILDREN;
+	count->n++;
+	return ((SubLink *) node)->subselect == (Node *) count->query ? VISIT_FOUND : VISIT_CHILDREN;
 }
 
 /* What a query is called in the one around it */
@@ -51,15 +48,15 @@ static char *
 NameIn(Query *outer, Query *query)
 {
 	Count		count = {.query = query};
+	int			varno = ItemOf(outer, query);
 	ListCell   *cell;
 
-	foreach(cell, outer->rtable)
+	if (varno > 0)
 	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		RangeTblEntry *rte = rt_fetch(varno, outer->rtable);
 
-		if (rte->rtekind == RTE_SUBQUERY && rte->subquery == query)
-			return rte->ctename != NULL ? psprintf("WITH query \"%s\"", rte->ctename) :
-				psprintf("FROM item \"%s\"", rte->eref->aliasname);
+		return rte->ctename != NULL ? psprintf("WITH query \"%s\"", rte->ctename) :
+			psprintf("FROM item \"%s\"", rte->eref->aliasname);
 	}
 	foreach(cell, outer->cteList)
 	{
@@ -68,8 +65,7 @@ NameIn(Query *outer, Query *query)
 		if (cte->ctequery == (Node *) query)
 			return psprintf("WITH query \"%s\"", cte->ctename);
 	}
-	query_tree_walker(outer, CountSubLinks, &count,
-					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES | QTW_IGNORE_JOINALIASES);
+	(void) FindInLevels((Node *) outer, VisitSubLink, &count);
 	return psprintf("subquery %d", count.n);
 }
 
@@ -203,8 +199,6 @@ NoteCall(Oid function, void *context)
 	return false;
 }
 
-static void NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite);
-
 static bool
 FindCalls(Node *node, void *context)
 {
@@ -216,7 +210,7 @@ FindCalls(Node *node, void *context)
 	check_stack_depth();
 	if (IsA(node, Query))
 	{
-		NoteCallsOfLevel((Query *) node, search->level, search->level->rewrite);
+		NoteCalls((Query *) node, search->level, search->level->rewrite);
 		return false;
 	}
 	search->node = node;
@@ -227,12 +221,15 @@ FindCalls(Node *node, void *context)
 	return false;
 }
 
-static void
-NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite)
+/* Note what has become of the calls in a query, which may be within another one. */
+void
+NoteCalls(Query *query, Level *outer, Rewrite *rewrite)
 {
 	Level		level = {.query = query,.outer = outer,.rewrite = rewrite};
 	CallSearch	search = {.level = &level};
 
+	if (rewrite->notes == NULL)
+		return;
 	FindCalls((Node *) query->targetList, &search);
 	FindCalls((Node *) query->returningList, &search);
 	search.in_condition = true;
@@ -240,12 +237,4 @@ NoteCallsOfLevel(Query *query, Level *outer, Rewrite *rewrite)
 	FindCalls(query->havingQual, &search);
 	range_table_walker(query->rtable, FindCalls, &search, QTW_IGNORE_JOINALIASES);
 	FindCalls((Node *) query->cteList, &search);
-}
-
-/* Note what has become of the calls in a query. */
-void
-NoteCalls(Query *query, Rewrite *rewrite)
-{
-	if (rewrite->notes != NULL)
-		NoteCallsOfLevel(query, NULL, rewrite);
 }

@@ -36,6 +36,6 @@ extern Note *TakeNote(Rewrite *rewrite, const char *place, const char *what, con
 					  const char *reason);
 extern void NoteAllStay(List *notes, const char *reason);
 extern void NoteAfterAll(Notes *notes, List *others);
-extern void NoteCalls(Query *query, Rewrite *rewrite);
+extern void NoteCalls(Query *query, Level *outer, Rewrite *rewrite);
 
 #endif							/* JSONROW_NOTES_H */

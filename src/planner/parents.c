@@ -316,7 +316,7 @@ CanBeOnce(Level *level, int varno)
 	return rte->rtekind == RTE_SUBQUERY && !rte->lateral && !rte->security_barrier && !OidIsValid(rte->relid) &&
 		(IsNumbered(level->rewrite->cut, inner.query) ||
 		 (HasAny(inner.query, PART_LIMIT | PART_OFFSET) &&
-		  !ShowsWay(&inner) && !OtherWayMayRaise(&inner) && !OuterJoinsMayRaise(&inner)));
+		  !ShowsWay(&inner) && !OtherWayMayRaise(&inner, NULL) && !OuterJoinsMayRaise(&inner)));
 }
 
 /* Materialize those of a query's items that cannot be read twice otherwise.  Are there any? */

@@ -23,13 +23,12 @@
 static bool
 MayReadColumns(Oid relation, Oid user, const Bitmapset *columns)
 {
-	AttrNumber	attno;
-
 	if (bms_is_empty(columns))
 		return pg_attribute_aclcheck_all(relation, user, ACL_SELECT, ACLMASK_ANY) == ACLCHECK_OK;
 	for (int i = -1; (i = bms_next_member(columns, i)) >= 0;)
 	{
-		attno = i + FirstLowInvalidHeapAttributeNumber;
+		AttrNumber	attno = i + FirstLowInvalidHeapAttributeNumber;
+
 		if ((attno == InvalidAttrNumber ? pg_attribute_aclcheck_all(relation, user, ACL_SELECT, ACLMASK_ALL) :
 			 pg_attribute_aclcheck(relation, attno, user, ACL_SELECT)) != ACLCHECK_OK)
 			return false;
@@ -39,16 +38,15 @@ MayReadColumns(Oid relation, Oid user, const Bitmapset *columns)
 
 /* As PostgreSQL's ExecCheckPermissions, but other extensions hear nothing of it */
 static bool
-HasPermissions(const Permissions *asked)
+LacksPermissions(Node *node, void *context)
 {
+	const Permissions *asked = (const Permissions *) node;
 	AclMode		lacking = asked->requiredPerms;
-	Oid			user;
+	Oid			user = OidIsValid(asked->checkAsUser) ? asked->checkAsUser : GetUserId();
 
-	if (lacking == 0)
-		return true;
-	user = OidIsValid(asked->checkAsUser) ? asked->checkAsUser : GetUserId();
-	lacking &= ~pg_class_aclmask(asked->relid, user, lacking, ACLMASK_ALL);
-	return lacking == 0 || (lacking == ACL_SELECT && MayReadColumns(asked->relid, user, asked->selectedCols));
+	if (lacking != 0)
+		lacking &= ~pg_class_aclmask(asked->relid, user, lacking, ACLMASK_ALL);
+	return lacking != 0 && (lacking != ACL_SELECT || !MayReadColumns(asked->relid, user, asked->selectedCols));
 }
 
 static bool
@@ -60,19 +58,13 @@ MayNotCall(Oid function, void *context)
 static bool
 SearchForbidden(Node *node, void *context)
 {
-	ListCell   *cell;
-
 	if (node == NULL)
 		return false;
 	check_stack_depth();
 	if (!IsA(node, Query))
 		return check_functions_in_node(node, MayNotCall, NULL) || expression_tree_walker(node, SearchForbidden, NULL);
-	foreach(cell, PermissionsOf((Query *) node))
-	{
-		if (!HasPermissions(lfirst(cell)))
-			return true;
-	}
-	return query_tree_walker((Query *) node, SearchForbidden, NULL, 0);
+	return expression_tree_walker((Node *) PermissionsOf((Query *) node), LacksPermissions, NULL) ||
+		query_tree_walker((Query *) node, SearchForbidden, NULL, 0);
 }
 
 /* May the current user read all that a query, or one within it, names, and call its functions? */

@@ -27,6 +27,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "planner/calls.h"
 #include "planner/entries.h"
 #include "planner/rewrite.h"
 #include "planner/row_shape.h"
@@ -45,28 +46,13 @@ typedef struct ReaderStep
 	Node	   *step;			/* NULL, for subscripts that are computed */
 } ReaderStep;
 
-static bool
-IsReader(Oid function)
-{
-	switch (function)
-	{
-		case F_JSONB_OBJECT_FIELD:
-		case F_JSONB_ARRAY_ELEMENT:
-		case F_JSONB_EXTRACT_PATH:
-		case F_JSON_OBJECT_FIELD:
-		case F_JSON_ARRAY_ELEMENT:
-		case F_JSON_EXTRACT_PATH:
-		case F_JSONB_OBJECT_FIELD_TEXT:
-		case F_JSONB_ARRAY_ELEMENT_TEXT:
-		case F_JSONB_EXTRACT_PATH_TEXT:
-		case F_JSON_OBJECT_FIELD_TEXT:
-		case F_JSON_ARRAY_ELEMENT_TEXT:
-		case F_JSON_EXTRACT_PATH_TEXT:
-			return true;
-		default:
-			return false;
-	}
-}
+/* What the operators call, and PostgreSQL's own functions beside them */
+static const Oid readers[] = {
+	F_JSONB_OBJECT_FIELD, F_JSONB_ARRAY_ELEMENT, F_JSONB_EXTRACT_PATH,
+	F_JSON_OBJECT_FIELD, F_JSON_ARRAY_ELEMENT, F_JSON_EXTRACT_PATH,
+	F_JSONB_OBJECT_FIELD_TEXT, F_JSONB_ARRAY_ELEMENT_TEXT, F_JSONB_EXTRACT_PATH_TEXT,
+	F_JSON_OBJECT_FIELD_TEXT, F_JSON_ARRAY_ELEMENT_TEXT, F_JSON_EXTRACT_PATH_TEXT
+};
 
 /* Are these subscripts of a jsonb value that is read? */
 static bool
@@ -124,7 +110,7 @@ FindStep(Node *node, ReaderStep *step)
 	}
 	else
 		return false;
-	if (!IsReader(step->function))
+	if (!IsListed(step->function, readers, lengthof(readers)))
 		return false;
 	step->document = linitial(args);
 	step->step = lsecond(args);
@@ -219,12 +205,12 @@ CallForSteps(Node *node, List **functions)
 	return CallTwin(twin, steps, node, functions);
 }
 
-/* Is it known without computing anything? */
+/* Is it not known before anything is computed? */
 static bool
-IsAtHand(Node *node)
+IsComputed(Node *node, void *context)
 {
 	node = StripRelabels(node);
-	return IsA(node, Const) || IsA(node, Var) || IsA(node, Param);
+	return !IsA(node, Const) && !IsA(node, Var) && !IsA(node, Param);
 }
 
 /* A call for a column's subscripts that are not all constants; NULL if it is something else */
@@ -232,19 +218,15 @@ static Node *
 CallForSubscripts(Node *node, List **functions)
 {
 	SubscriptingRef *ref = (SubscriptingRef *) node;
-	bool		at_hand = true;
 	Node	   *call;
-	ListCell   *cell;
 
 	if (!IsA(node, SubscriptingRef) || !IsSubscriptOfJsonb(ref) || !IsColumn((Node *) ref->refexpr))
 		return NULL;
 	call = CallTwin(TWIN_JSONB_SUBSCRIPT, lcons(ref->refexpr, list_copy(ref->refupperindexpr)), node, functions);
-	foreach(cell, ref->refupperindexpr)
-	{
-		at_hand &= IsAtHand(lfirst(cell));
-	}
+	if (call == NULL || !expression_tree_walker((Node *) ref->refupperindexpr, IsComputed, NULL))
+		return call;
 	/* What is not computed if the column is NULL is NULL, too. */
-	return at_hand || call == NULL ? call : ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call, NULL);
+	return ValueIf(IsNotNull((Node *) copyObject(ref->refexpr)), call, NULL);
 }
 
 /* Replace all readers in an expression, in a copy of it. */

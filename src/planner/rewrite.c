@@ -20,8 +20,6 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
-#include "planner/as_jsonb.h"
-#include "planner/constructors.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
@@ -102,18 +100,6 @@ ParseNothing(Level *level, Aggref *aggref, Twin twin)
 		argument->expr = (Expr *) jsonb;
 		aggref->aggargtypes = list_make1_oid(JSONBOID);
 	}
-}
-
-/*
- * Since 16, rows are sorted before they reach an aggregate with ORDER BY; with
- * a FILTER, only if its arguments are columns.  The values of a row that is
- * taken apart usually are columns.  So the order of ties would change, and
- * also the order of the rows that other aggregates see.
- */
-static bool
-WouldBePresorted(Aggref *aggref)
-{
-	return AGGREGATES_ARE_PRESORTED && aggref->aggorder != NIL && aggref->aggfilter != NULL;
 }
 
 /*
@@ -232,8 +218,15 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	Oid			function;
 	ListCell   *cell;
 
-	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0 ||
-		WouldBePresorted(aggref))
+	/*
+	 * Since 16, rows are sorted before they reach an aggregate with ORDER BY;
+	 * with a FILTER, only if its arguments are columns.  The values of a row
+	 * that is taken apart usually are.  So the order of ties would change, and
+	 * also the order of the rows that other aggregates see.
+	 */
+	if (AGGREGATES_ARE_PRESORTED && aggref->aggorder != NIL && aggref->aggfilter != NULL)
+		return false;
+	if (list_length(aggref->aggargtypes) != 1 || argument->ressortgroupref != 0)
 		return false;
 	ParseNothing(level, aggref, twin);
 	if (!FindValues(level, aggref, twin, &shape, &way) || !MayTakeColumns(level, (Node *) argument->expr, &shape, way) ||
@@ -280,22 +273,6 @@ RewriteAggregate(Level *level, Aggref *aggref)
 	return (Node *) aggref;
 }
 
-/* Does an entry of the select list refer to an item, and may raise an error? */
-static bool
-ReadersMayRaise(Level *level, int varno)
-{
-	ListCell   *cell;
-
-	foreach(cell, level->query->targetList)
-	{
-		Node	   *expr = (Node *) lfirst_node(TargetEntry, cell)->expr;
-
-		if (!IsA(expr, Var) && RefersTo(expr, varno) && ExpressionMayRaise(level, expr))
-			return true;
-	}
-	return false;
-}
-
 /*
  * May a constructor of one value, which is made of these, become cheaper?  Outside of aggregates it is a part
  * of an entry of the select list.  PostgreSQL computes one that costs much after it has sorted and cut off rows:
@@ -305,26 +282,10 @@ ReadersMayRaise(Level *level, int varno)
 static bool
 MayBeCheaper(Level *level, Node *values)
 {
-	bool		may_raise = level->entry_may_raise;
-
 	if (level->aggregates > 0)
 		return !CostsDecide(level);
-	if (!level->scalars || !MayPrecedeSort(level, values) || CostsDecide(level) ||
-		CostsMayRaise(level, level->entry->resno) || (may_raise && HasOrder(level->query)))
-		return false;
-	if (level->rewrite->may_precede_sort)
-		return true;
-	for (; level->may_merge && !IsFenced(level->query); level = level->outer)
-	{
-		int			varno = ItemOf(level->outer->query, level->query);
-
-		if (varno == 0)
-			return !IsSoOutside(level->outer->query, level->query, HasOrder);
-		may_raise = may_raise || ReadersMayRaise(level->outer, varno);
-		if (may_raise && HasOrder(level->outer->query))
-			return false;
-	}
-	return true;
+	return level->scalars && MayPrecedeSort(level, values) && !CostsDecide(level) &&
+		!CostsMayRaise(level, level->entry->resno);
 }
 
 /* May PostgreSQL pull a query up to below an outer join, which makes NULL what it selects? */
@@ -449,26 +410,26 @@ AggregateInCast(Node *node)
 }
 
 /*
- * Has it been made from values here, instead of read from a table?  What is stored
+ * May it be read from a table, instead of made from values here?  What is stored
  * may be a pointer to where, which must not be all that there is of a text.
  */
 static bool
-IsMadeHere(Node *expr)
+MayBeStored(Node *node, void *context)
 {
-	ListCell   *cell;
-
-	if (IsA(expr, CoalesceExpr))
+	switch (nodeTag(node))
 	{
-		foreach(cell, ((CoalesceExpr *) expr)->args)
-		{
-			if (!IsA(lfirst(cell), Const) && !IsMadeHere(lfirst(cell)))
-				return false;
-		}
-		return true;
+		case T_Const:
+			return false;
+		case T_List:
+		case T_CoalesceExpr:
+			return expression_tree_walker(node, MayBeStored, context);
+		case T_Aggref:
+			return TwinOf(((Aggref *) node)->aggfnoid) == NO_TWIN;
+		case T_FuncExpr:
+			return TwinOf(((FuncExpr *) node)->funcid) == NO_TWIN;
+		default:
+			return true;
 	}
-	if (IsA(expr, Aggref))
-		return TwinOf(((Aggref *) expr)->aggfnoid) != NO_TWIN;
-	return IsA(expr, FuncExpr) && TwinOf(((FuncExpr *) expr)->funcid) != NO_TWIN;
 }
 
 /*
@@ -482,7 +443,8 @@ WithoutCast(Level *level, CoerceViaIO *cast)
 	bool		to_text = cast->resulttype == TEXTOID || cast->resulttype == VARCHAROID;
 
 	if (level->rewrite->inlines || exprType(json) != JSONOID ||
-		!(to_text ? IsMadeHere(json) : cast->resulttype == JSONBOID) || !MayBeCheaper(level, json))
+		(to_text ? IsA(json, Const) || MayBeStored(json, NULL) : cast->resulttype != JSONBOID) ||
+		!MayBeCheaper(level, json))
 		return NULL;
 	if (to_text)
 		return (Node *) makeRelabelType((Expr *) json, cast->resulttype, -1, cast->resultcollid, cast->coerceformat);
@@ -567,26 +529,21 @@ ScalarsAreFree(Query *query)
 		if (entry->ressortgroupref != 0 && HasConstructor((Node *) entry->expr, NULL))
 			return false;
 	}
-	foreach(cell, query->rtable)
-	{
-		if (HasConstructor((Node *) GroupExpressions(lfirst(cell)), NULL))
-			return false;
-	}
-	return true;
+	return !HasConstructor((Node *) GroupingOf(query), NULL);
 }
 
 /* Is there a constructor in a condition?  What is found equal to it elsewhere, PostgreSQL need not sort, or knows how often it is so. */
-static void
-FindComparedConstructor(Query *query, int depth, void *context)
+static bool
+ComparesConstructor(const Query *query)
 {
-	Rewrite    *rewrite = context;
 	ListCell   *cell;
 
-	rewrite->compares |= HasConstructor((Node *) query->jointree, NULL) || HasConstructor(query->havingQual, NULL);
 	foreach(cell, query->rtable)
 	{
-		rewrite->compares |= HasConstructor((Node *) lfirst_node(RangeTblEntry, cell)->securityQuals, NULL);
+		if (HasConstructor((Node *) lfirst_node(RangeTblEntry, cell)->securityQuals, NULL))
+			return true;
 	}
+	return HasConstructor((Node *) query->jointree, NULL) || HasConstructor(query->havingQual, NULL);
 }
 
 /* A list of TargetEntries */
@@ -598,7 +555,6 @@ RewriteTargets(Level *level, List *targets)
 	foreach(cell, targets)
 	{
 		level->entry = lfirst_node(TargetEntry, cell);
-		level->entry_may_raise = !MayPrecedeSort(level, (Node *) level->entry->expr);
 		level->entry->expr = (Expr *) RewriteExpr((Node *) level->entry->expr, level);
 	}
 	level->entry = NULL;
@@ -704,13 +660,12 @@ RewriteFrom(Level *level)
 {
 	ListCell   *cell;
 
+	RewriteSets((Node *) GroupingOf(level->query), level);
 	foreach(cell, level->query->rtable)
 	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 		ListCell   *function;
 
-		RewriteSets((Node *) GroupExpressions(rte), level);
-		foreach(function, rte->functions)
+		foreach(function, lfirst_node(RangeTblEntry, cell)->functions)
 		{
 			Node	   *call = lfirst_node(RangeTblFunction, function)->funcexpr;
 
@@ -752,6 +707,6 @@ RewriteLevel(Query *query, Level *outer, bool may_merge, Rewrite *rewrite)
 void
 RewriteQuery(Query *query, Rewrite *rewrite)
 {
-	VisitQueries(query, FindComparedConstructor, rewrite);
+	rewrite->compares = CountQueries(query, ComparesConstructor) > 0;
 	RewriteLevel(query, NULL, false, rewrite);
 }

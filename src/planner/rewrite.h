@@ -68,8 +68,6 @@ typedef struct Level
 								 * may pull it up into that */
 	TargetEntry *entry;			/* where the current place is; NULL if it is
 								 * not in the select list */
-	bool		entry_may_raise;	/* ... an error, as it is written, before
-									 * rows are sorted */
 	bool		costs_are_asked;	/* it is known whether */
 	bool		costs_decide;	/* what something costs decides which rows are
 								 * read, of which some might raise an error */
@@ -99,6 +97,11 @@ ColumnsStay(const Rewrite *rewrite, const RangeTblEntry *rte)
 }
 
 extern void RewriteQuery(Query *query, Rewrite *rewrite);
+
+/* as_jsonb.c */
+extern bool TypeConvertsAlike(Level *level, Oid typid, bool in_text);
+extern bool ConvertsAlike(Level *level, Node *expr, bool in_text);
+extern Node *AsJsonb(Level *level, Node *expr);
 
 /* as_text.c */
 extern void EmbedAsText(Query *query, Rewrite *rewrite);

@@ -15,15 +15,10 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
-#include "planner/as_jsonb.h"
-#include "planner/constructors.h"
 #include "planner/known.h"
-#include "planner/levels.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/twins.h"
-#include "rewrite/rewriteManip.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -107,108 +102,6 @@ FindArray(List *args, RowShape *shape)
 	return true;
 }
 
-/* The shape of ROW() */
-static bool
-FindRowExpr(Level *level, RowExpr *row, RowShape *shape)
-{
-	if (row->row_typeid != RECORDOID)
-		return TypedRow(level, row->row_typeid, row->args, &shape->names, &shape->values);
-	shape->names = row->colnames;
-	return FindArray(row->args, shape) && list_length(shape->names) == list_length(shape->values);
-}
-
-/*
- * Rows that are written as subqueries: (SELECT e FROM (SELECT t.a AS x, t.b AS y) AS e) gives names
- * to the columns of a row, which ROW() cannot do.  (SELECT x) is x.
- */
-
-/*
- * The inner SELECT, which has no FROM, or NULL; rte is its entry in the outer
- * one
- */
-static Query *
-InnerSelect(Query *outer, RangeTblEntry **rte)
-{
-	TargetEntry *entry;
-	Query	   *inner;
-	Var		   *var;
-
-	if (!HasOnly(outer, PART_NO_FROM) || list_length(outer->targetList) != 1 || list_length(outer->rtable) != 1)
-		return NULL;
-	*rte = linitial_node(RangeTblEntry, outer->rtable);
-	entry = linitial_node(TargetEntry, outer->targetList);
-	var = (Var *) entry->expr;
-	if ((*rte)->rtekind != RTE_SUBQUERY || !IsA(var, Var) || var->varattno != 0 || var->vartype != RECORDOID ||
-		!VarIsPlain(var))
-		return NULL;
-	inner = (*rte)->subquery;
-	return IsBare(inner) ? inner : NULL;
-}
-
-/* An aggregate of this query, or of one around it */
-static Visit
-VisitAggregate(Node *node, int depth, void *context)
-{
-	return (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup >= depth) ||
-		(IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup >= depth) ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/*
- * May expressions be evaluated so many levels further out?  If they
- * don't depend on the row there, PostgreSQL evaluates them only once.
- */
-static bool
-MayComeUp(Node *exprs, int up)
-{
-	for (int i = 0; i < up; i++)
-		if (contain_vars_of_level(exprs, i))
-			return false;
-	return contain_vars_of_level(exprs, up) && !CallsVolatile(exprs) && !FindInLevels(exprs, VisitAggregate, NULL);
-}
-
-/* The names and values of a row that is written as a subquery */
-bool
-FindBareSelect(SubLink *sublink, RowShape *shape)
-{
-	RangeTblEntry *rte;
-	Query	   *inner;
-	ListCell   *cell;
-
-	if (sublink->subLinkType != EXPR_SUBLINK)
-		return false;
-	inner = InnerSelect(castNode(Query, sublink->subselect), &rte);
-	if (inner == NULL || !MayComeUp((Node *) inner->targetList, 2))
-		return false;
-	foreach(cell, inner->targetList)
-	{
-		shape->values = lappend(shape->values, copyObject(lfirst_node(TargetEntry, cell)->expr));
-	}
-	IncrementVarSublevelsUp((Node *) shape->values, -2, 2);
-	shape->names = rte->eref->colnames;
-	return list_length(shape->names) == list_length(shape->values);
-}
-
-/* What a subquery without FROM computes of the row around it, to stand in its place; NULL if it is another one */
-Node *
-ValueOfBareSelect(const SubLink *sublink)
-{
-	Query	   *query = castNode(Query, sublink->subselect);
-	Node	   *value;
-
-	if (sublink->subLinkType != EXPR_SUBLINK || !IsBare(query) || list_length(query->targetList) != 1)
-		return NULL;
-	value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
-	if (!MayComeUp(value, 1))
-		return NULL;
-	value = copyObject(value);
-	IncrementVarSublevelsUp(value, -1, 1);
-	return value;
-}
-
-/*
- * All shapes
- */
-
 /*
  * An expression that gives a row, and never NULL.  Above GROUP BY the row may
  * exist without its columns.
@@ -216,17 +109,22 @@ ValueOfBareSelect(const SubLink *sublink)
 bool
 FindRow(Level *level, Node *expr, RowShape *shape)
 {
+	RowExpr    *row = (RowExpr *) expr;
+
 	memset(shape, 0, sizeof(RowShape));
 	shape->kind = SHAPE_ROW;
 	if (level->grouped && level->aggregates == 0)
 		return false;
 	if (IsA(expr, Var))
 		return WholeRow(level, (Var *) expr, &shape->names, &shape->values);
-	if (IsA(expr, RowExpr))
-		return FindRowExpr(level, (RowExpr *) expr, shape);
 	if (IsA(expr, SubLink))
 		return !level->rewrite->inlines && FindBareSelect((SubLink *) expr, shape);
-	return false;
+	if (!IsA(expr, RowExpr))
+		return false;
+	if (row->row_typeid != RECORDOID)
+		return TypedRow(level, row->row_typeid, row->args, &shape->names, &shape->values);
+	shape->names = row->colnames;
+	return FindArray(row->args, shape) && list_length(shape->names) == list_length(shape->values);
 }
 
 /* What the constructors make whose calls are taken apart; SHAPE_ROW, which is 0, for all other functions */
@@ -251,18 +149,6 @@ FindMade(Level *level, ShapeKind kind, List *args, RowShape *shape)
 		kind <= SHAPE_JSONB_OBJECT ? FindObject(level, args, shape) : FindArray(args, shape);
 	shape->kind = kind;
 	return found;
-}
-
-/* A call of a constructor */
-static bool
-FindCall(Level *level, FuncExpr *call, RowShape *shape)
-{
-	ShapeKind	kind = kinds_of_calls[TwinOf(call->funcid)];
-
-	if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset || !FindMade(level, kind, call->args, shape))
-		return false;
-	shape->functions = lappend_oid(shape->functions, call->funcid);
-	return true;
 }
 
 /*
@@ -302,6 +188,8 @@ FindJoinedObjects(Level *level, OpExpr *join, RowShape *shape)
 static bool
 FindShape(Level *level, Node *expr, RowShape *shape)
 {
+	FuncExpr   *call = (FuncExpr *) expr;
+	ShapeKind	kind;
 	Twin		twin;
 	List	   *args = ArgumentsOfConstructor(expr, &twin);
 
@@ -310,7 +198,12 @@ FindShape(Level *level, Node *expr, RowShape *shape)
 	switch (nodeTag(expr))
 	{
 		case T_FuncExpr:
-			return FindCall(level, (FuncExpr *) expr, shape);
+			kind = kinds_of_calls[TwinOf(call->funcid)];
+			if (kind == SHAPE_ROW || call->funcvariadic || call->funcretset ||
+				!FindMade(level, kind, call->args, shape))
+				return false;
+			shape->functions = lappend_oid(shape->functions, call->funcid);
+			return true;
 		case T_OpExpr:
 			return ((OpExpr *) expr)->opfuncid == F_JSONB_CONCAT &&
 				FindJoinedObjects(level, (OpExpr *) expr, shape);

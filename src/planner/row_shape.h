@@ -37,8 +37,6 @@ typedef struct RowShape
 extern bool FindRow(Level *level, Node *expr, RowShape *shape);
 extern bool FindRowShape(Level *level, Node *expr, RowShape *shape);
 extern Const *NamesConst(List *names);
-extern bool FindBareSelect(SubLink *sublink, RowShape *shape);
-extern Node *ValueOfBareSelect(const SubLink *sublink);
 
 /* pull_up.c; one step down: a column of a subquery in the range table of a query */
 typedef struct Step
@@ -55,7 +53,9 @@ extern void PullUp(List *way, RowShape *shape);
 extern bool IsNeverNull(Level *level, Var *var);
 extern bool RowIsThere(Level *level, int varno);
 extern bool TypedRow(Level *level, Oid rowtype, List *columns, List **names, List **values);
-extern bool RowColumns(Level *level, Var *var, List **names, List **values);
 extern bool WholeRow(Level *level, Var *var, List **names, List **values);
+extern bool FindBareSelect(SubLink *sublink, RowShape *shape);
+extern Node *ValueOfBareSelect(const SubLink *sublink);
+extern List *ValuesOfRow(Level *level, Node *expr);
 
 #endif							/* JSONROW_ROW_SHAPE_H */

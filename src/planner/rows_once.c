@@ -118,7 +118,7 @@ MayBeReadByItself(const RowPage *page)
 				rows.query->targetList = foreach_delete_current(rows.query->targetList, cell);
 		}
 	}
-	return !ShowsWay(&rows) && !OtherWayMayRaise(&rows) && !OuterJoinsMayRaise(&rows);
+	return !ShowsWay(&rows) && !OtherWayMayRaise(&rows, NULL) && !OuterJoinsMayRaise(&rows);
 }
 
 /* Might it be of use for a query, as far as it is soon known? */

@@ -104,54 +104,33 @@ typedef struct Inlining
 
 static void InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets);
 
-static void
-FindMoreThanReading(Query *query, int depth, void *context)
-{
-	*(bool *) context |= DoesMoreThanRead(query);
-}
-
-/* Does a body only read?  PostgreSQL decides by what is in a WITH query, before it knows the body, whether that is computed once. */
+/*
+ * Is there a subquery, or a column that may turn out to be one once it is pulled up?  With such an argument,
+ * PostgreSQL inlines nothing.
+ */
 static bool
-OnlyReads(Query *body)
+FindSubLinkBehind(Node *node, void *context)
 {
-	bool		does_more = false;
+	Var		   *var = (Var *) node;
+	Level	   *owner;
+	RangeTblEntry *rte;
+	Level		below = {0};
 
-	VisitQueries(body, FindMoreThanReading, &does_more);
-	return !does_more && !CallsVolatile((Node *) body);
-}
-
-static bool FindSubLinkBehind(Node *node, void *context);
-
-/* May a column, once it is pulled up, turn out to be a subquery?  With such an argument, PostgreSQL inlines nothing. */
-static bool
-MayBeSubLink(Level *level, const Var *var)
-{
-	Level	   *owner = LevelUp(level, var->varlevelsup);
-	RangeTblEntry *rte = owner != NULL ? rt_fetch(var->varno, owner->query->rtable) : NULL;
-	Level		below = {.query = rte != NULL ? rte->subquery : NULL};
-	List	   *targets;
-
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (!IsA(node, Var))
+		return IsA(node, SubLink) || expression_tree_walker(node, FindSubLinkBehind, context);
+	owner = LevelUp(context, var->varlevelsup);
+	rte = owner != NULL ? rt_fetch(var->varno, owner->query->rtable) : NULL;
 	if (rte == NULL || (rte->rtekind != RTE_RELATION && rte->rtekind != RTE_FUNCTION && rte->rtekind != RTE_SUBQUERY))
 		return true;
 	/* What PostgreSQL plans by itself gives columns. */
 	if (rte->rtekind != RTE_SUBQUERY || IsFenced(rte->subquery))
 		return false;
-	targets = rte->subquery->targetList;
-	return FindSubLinkBehind(var->varattno == 0 ? (Node *) targets : (Node *) get_tle_by_resno(targets, var->varattno),
-							 &below);
-}
-
-static bool
-FindSubLinkBehind(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (IsA(node, SubLink))
-		return true;
-	if (IsA(node, Var))
-		return MayBeSubLink(context, (Var *) node);
-	return expression_tree_walker(node, FindSubLinkBehind, context);
+	below.query = rte->subquery;
+	return FindSubLinkBehind(var->varattno == 0 ? (Node *) rte->subquery->targetList :
+							 (Node *) get_tle_by_resno(rte->subquery->targetList, var->varattno), &below);
 }
 
 /* Has a row of an item of FROM the columns that its type has now? */
@@ -202,7 +181,12 @@ Inline(Inlining *inlining, Level *level, RangeTblEntry *rte)
 	inlining->root->parse = level->query;
 	rte->functions = (List *) eval_const_expressions(inlining->root, (Node *) rte->functions);
 	body = inline_set_returning_function(inlining->root, rte);
-	if (body == NULL || !OnlyReads(body))
+
+	/*
+	 * PostgreSQL decides by what is in a WITH query, before it knows the
+	 * body, whether that is computed once: so the body must only read.
+	 */
+	if (body == NULL || CountQueries(body, DoesMoreThanRead) > 0 || CallsVolatile((Node *) body))
 		return;
 	inlining->functions = lappend_oid(inlining->functions, call->funcid);
 	InlineIn(inlining, body, level, body->targetList);
@@ -246,7 +230,7 @@ FindUnknown(Node *node, void *context)
 
 /* Is it a condition that no row meets, as PostgreSQL finds out while it plans?  It might, by a user's function, which is not run for that. */
 static bool
-MayBeNever(Node *condition)
+MayBeNever(Node *condition, void *context)
 {
 	Const	   *known;
 
@@ -254,20 +238,6 @@ MayBeNever(Node *condition)
 		return !FindUnknown(condition, NULL);
 	known = (Const *) eval_const_expressions(NULL, copyObject(condition));
 	return IsA(known, Const) && (known->constisnull || !DatumGetBool(known->constvalue));
-}
-
-/* Is there one, so that PostgreSQL may not plan what a query reads? */
-static bool
-MayBeEmpty(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, list_concat(ConditionsIn((Node *) query->jointree), make_ands_implicit((Expr *) query->havingQual)))
-	{
-		if (MayBeNever(lfirst(cell)))
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -282,23 +252,12 @@ UsesOf(Query *query, List *targets)
 	ListCell   *cell;
 
 	exprs = list_concat(exprs, make_ands_implicit((Expr *) query->havingQual));
-	foreach(cell, query->rtable)
-	{
-		exprs = list_concat(exprs, GroupExpressions(lfirst(cell)));
-	}
-	foreach(cell, exprs)
+	foreach(cell, list_concat(exprs, GroupingOf(query)))
 	{
 		if (!HasUsersFunction(lfirst(cell), NULL))
 			uses = lappend(uses, eval_const_expressions(NULL, copyObject(lfirst(cell))));
 	}
 	return uses;
-}
-
-/* May PostgreSQL leave out an item of FROM, because an outer join may make it NULL, and nobody uses it? */
-static bool
-MayBeLeftOut(Level *level, List *uses, int varno)
-{
-	return level->query->setOperations == NULL && !RowIsThere(level, varno) && !RefersTo((Node *) uses, varno);
 }
 
 /* The values of a subquery that the query around it uses, or that it sorts or groups by */
@@ -348,11 +307,14 @@ static void
 InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 {
 	Level		level = {.query = query,.outer = outer};
+	List	   *conditions = list_concat(ConditionsIn((Node *) query->jointree),
+										 make_ands_implicit((Expr *) query->havingQual));
 	List	   *uses;
 	ListCell   *cell;
 
 	check_stack_depth();
-	if (MayBeEmpty(query))
+	/* If one may never be met, PostgreSQL may not plan what the query reads. */
+	if (expression_tree_walker((Node *) conditions, MayBeNever, NULL))
 		return;
 	uses = UsesOf(query, targets);
 	foreach(cell, targets)
@@ -366,8 +328,9 @@ InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 		if (cte->cterefcount > 0 && IsMaterialized(cte))
 			InlineIn(inlining, castNode(Query, cte->ctequery), &level, ((Query *) cte->ctequery)->targetList);
 	}
+	/* PostgreSQL may leave out what an outer join may make NULL, if nobody uses it. */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
-		if (!MayBeLeftOut(&level, uses, varno))
+		if (query->setOperations != NULL || RowIsThere(&level, varno) || RefersTo((Node *) uses, varno))
 			InlineInItem(inlining, &level, uses, varno);
 }
 

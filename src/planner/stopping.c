@@ -79,7 +79,7 @@ IsRunForEachRow(Level *level, FuncExpr *call)
 
 	foreach(cell, call->args)
 	{
-		if (!IsUnknownColumn(level, 0, lfirst(cell)) &&
+		if (!IsUnknown(level, lfirst(cell)) &&
 			!(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
 			return false;
 	}

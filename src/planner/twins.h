@@ -10,6 +10,8 @@
 
 #include "jsonrow.h"
 
+#include "nodes/primnodes.h"
+
 /* Our functions */
 typedef enum Twin
 {
@@ -31,6 +33,11 @@ extern bool IsUsersFunction(Oid function, void *context);
 extern bool HasUsersFunction(Node *node, void *context);
 extern bool TwinsAreUsable(void);
 extern bool AnybodyMayCall(Oid function);
+
+/* constructors.c */
+extern Aggref *AggregateOfConstructor(Node *node);
+extern Node *WithoutConstructor(Node *node);
+extern List *ArgumentsOfConstructor(Node *node, Twin *twin);
 
 /* A constructor of one value, not an aggregate */
 static inline bool

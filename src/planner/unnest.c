@@ -32,7 +32,6 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/collection.h"
-#include "planner/constructors.h"
 #include "planner/entries.h"
 #include "planner/known.h"
 #include "planner/levels.h"

@@ -55,21 +55,14 @@ typedef struct AskedConditions
 {
 	int			count;
 	bool		may_raise;
-	bool		by_itself;		/* a query has several, not beside those
-								 * around it, of which one may */
+	bool		raises;			/* the order of some may raise an error,
+								 * whatever the others are */
 } AskedConditions;
 
 static bool
-HaveConditionsWithin(List *args)
+IsCondition(Node *node, void *context)
 {
-	ListCell   *cell;
-
-	foreach(cell, args)
-	{
-		if (exprType(lfirst(cell)) == BOOLOID)
-			return true;
-	}
-	return false;
+	return exprType(node) == BOOLOID;
 }
 
 /* May PostgreSQL make several conditions of one that has others within, or calls a function in SQL? */
@@ -80,14 +73,21 @@ MayBeSeveral(Node *condition)
 	{
 		case T_OpExpr:
 			return !FunctionIsCompiled(get_opcode(((OpExpr *) condition)->opno)) ||
-				HaveConditionsWithin(((OpExpr *) condition)->args);
+				expression_tree_walker((Node *) ((OpExpr *) condition)->args, IsCondition, NULL);
 		case T_FuncExpr:
 			return FunctionIsSql(((FuncExpr *) condition)->funcid) ||
 				OidIsValid(get_func_support(((FuncExpr *) condition)->funcid)) ||
-				HaveConditionsWithin(((FuncExpr *) condition)->args);
+				expression_tree_walker((Node *) ((FuncExpr *) condition)->args, IsCondition, NULL);
 		default:
 			return true;
 	}
+}
+
+/* Those of WHERE, joins and HAVING */
+static List *
+AllConditions(const Query *query)
+{
+	return list_concat(ConditionsIn((Node *) query->jointree), make_ands_implicit((Expr *) query->havingQual));
 }
 
 /* How many are there?  2 stands for several.  OR over what is one condition each, it does not take apart. */
@@ -121,14 +121,10 @@ AskConditions(Level *level, AskedConditions *conditions)
 	Level		inner;
 
 	check_stack_depth();
-	if (VisitsTooMany(level))
-	{
-		conditions->count += 2;
-		conditions->may_raise = true;
+	conditions->raises |= VisitsTooMany(level);
+	if (conditions->raises)
 		return;
-	}
-	conditions->count += CountOfConditions(ConditionsIn((Node *) query->jointree));
-	conditions->count += CountOfConditions(make_ands_implicit((Expr *) query->havingQual));
+	conditions->count += CountOfConditions(AllConditions(query));
 	conditions->may_raise = conditions->may_raise || ConditionsMayRaise(level, query->jointree) ||
 		HavingMayRaise(level);
 	foreach(cell, query->rtable)
@@ -137,15 +133,11 @@ AskConditions(Level *level, AskedConditions *conditions)
 
 		conditions->count += CountOfConditions(rte->securityQuals);
 		conditions->may_raise = conditions->may_raise || PoliciesMayRaise(level, rte->securityQuals);
-		if (rte->rtekind == RTE_FUNCTION && FunctionsBecomeQueries(rte->functions))
-		{
-			conditions->count += 2;
-			conditions->may_raise = true;
-		}
+		conditions->raises |= FunctionsBecomeQueries(rte->functions);
 		if (QueryOfEntry(level, rte, &inner) == NULL)
 			continue;
 		if (IsOneRow(inner.query))
-			conditions->by_itself |= OrderOfConditionsMayRaise(&inner);
+			conditions->raises |= OrderOfConditionsMayRaise(&inner);
 		else if (!HasAny(inner.query, PART_LIMIT | PART_OFFSET))
 			AskConditions(&inner, conditions);
 	}
@@ -162,7 +154,7 @@ OrderOfConditionsMayRaise(Level *level)
 	AskedConditions conditions = {0};
 
 	AskConditions(level, &conditions);
-	return conditions.by_itself || (conditions.count > 1 && conditions.may_raise);
+	return conditions.raises || (conditions.count > 1 && conditions.may_raise);
 }
 
 /* The same of a query and those around it, whose conditions PostgreSQL may evaluate in one place; not beyond a LIMIT */
@@ -181,7 +173,7 @@ OrderMayRaiseAround(Level *level)
 static bool
 HasConditions(const Query *query)
 {
-	return ConditionsIn((Node *) query->jointree) != NIL || query->havingQual != NULL;
+	return AllConditions(query) != NIL;
 }
 
 /* Does a query read other queries under conditions, which may be theirs? */
@@ -252,7 +244,7 @@ ConditionsOn(Query *query, int varno)
 	int			n = 0;
 	ListCell   *cell;
 
-	foreach(cell, list_concat(ConditionsIn((Node *) query->jointree), make_ands_implicit((Expr *) query->havingQual)))
+	foreach(cell, AllConditions(query))
 	{
 		n += RefersTo(lfirst(cell), varno);
 	}
@@ -260,9 +252,9 @@ ConditionsOn(Query *query, int varno)
 }
 
 static bool
-HasPages(Oid relid)
+HasPages(Node *table, void *context)
 {
-	Relation	relation = table_open(relid, NoLock);
+	Relation	relation = table_open(castNode(RangeTblEntry, table)->relid, NoLock);
 	bool		result = RELKIND_HAS_STORAGE(relation->rd_rel->relkind) && PagesOfRelation(relation) > 0;
 
 	table_close(relation, NoLock);
@@ -274,19 +266,13 @@ static bool
 FindReading(Node *node, void *context)
 {
 	SubLink    *sublink = (SubLink *) node;
-	ListCell   *cell;
 
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
-		contain_vars_of_level(sublink->subselect, 1))
-	{
-		foreach(cell, TablesIn(sublink->subselect))
-		{
-			if (HasPages(lfirst_node(RangeTblEntry, cell)->relid))
-				return true;
-		}
-	}
+		contain_vars_of_level(sublink->subselect, 1) &&
+		expression_tree_walker((Node *) TablesIn(sublink->subselect), HasPages, NULL))
+		return true;
 	return expression_tree_walker(node, FindReading, context);
 }
 
@@ -298,9 +284,9 @@ CostsMuch(Node *expr)
 }
 
 /*
- * May a subquery in the select list, or the column of an item of FROM, be part of something that costs so little that
- * PostgreSQL computes it before it sorts and cuts off rows, for all of them; and may that raise an error (or, in_any_case,
- * what is made of it further out)?
+ * May an entry of the select list (0: one with a subquery), or what is made of the column of an item of FROM, cost so
+ * little that PostgreSQL computes it before it sorts and cuts off rows, for all of them; and may that raise an error
+ * (or, in_any_case, what is made of it further out)?
  */
 static bool
 CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_any_case)
@@ -312,7 +298,7 @@ CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_any_case)
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		Node	   *expr = (Node *) entry->expr;
 		bool		is_part = varno > 0 ? !IsA(expr, Var) && RefersToColumn(expr, varno, attno) :
-			(attno == 0 || entry->resno == attno) && checkExprHasSubLink(expr);
+			attno > 0 ? entry->resno == attno : checkExprHasSubLink(expr);
 
 		if (is_part && !CostsMuch(expr) && (in_any_case || ExpressionMayRaise(level, expr)))
 			return true;
@@ -335,12 +321,14 @@ HasOrder(const Query *query)
 bool
 CostsMayRaise(Level *level, AttrNumber attno)
 {
+	Level	   *changed = level;
+	AttrNumber	column = attno;
 	bool		matters = !level->rewrite->may_precede_sort;
 	bool		may_raise = matters && CheapMayRaise(level, 0, attno, false);
 
 	if (may_raise && HasOrder(level->query))
 		return true;
-	for (; level->may_merge && !HasAny(level->query, PART_LIMIT | PART_OFFSET); level = level->outer, attno = 0)
+	for (; level->may_merge && !HasAny(level->query, PART_LIMIT | PART_OFFSET); level = level->outer, column = 0)
 	{
 		Query	   *outer = level->outer->query;
 		int			varno = ItemOf(outer, level->query);
@@ -349,17 +337,18 @@ CostsMayRaise(Level *level, AttrNumber attno)
 		if (!IsItemOrCte(outer, level->query) || (varno == 0 && IsFilteredCte(level)))
 			return true;
 		/* Who reads a CTE is not looked at. */
-		if (matters && varno == 0 && CheapMayRaise(level, 0, attno, true) && IsSoOutside(outer, level->query, HasOrder))
+		if (matters && varno == 0 && !IsFenced(level->query) &&
+			CheapMayRaise(attno > 0 ? changed : level, 0, attno, true) && IsSoOutside(outer, level->query, HasOrder))
 			return true;
 		if (varno > 0 && !IsFenced(level->query))
 		{
-			may_raise = may_raise || (matters && CheapMayRaise(level->outer, varno, attno, false));
+			may_raise = may_raise || (matters && CheapMayRaise(level->outer, varno, column, false));
 			if (may_raise && HasOrder(outer))
 				return true;
 		}
 		if (varno == 0 || (IsOneRow(level->query) && ConditionsOn(outer, varno) < 2))
 			continue;
-		if (IsInCondition(outer, varno, attno) && OrderMayRaiseAround(level->outer))
+		if (IsInCondition(outer, varno, column) && OrderMayRaiseAround(level->outer))
 			return true;
 	}
 	return false;
@@ -465,23 +454,19 @@ ItemsMayRaise(Level *level, const Query *changed)
 	if (leading == 0)
 		return JoiningMayRaise(level) || GroupsMayRaise(level);
 	item = LeadingQuery(level, &inner);
-	return OneRowMayRaise(level, leading) || (item != NULL && item != changed && OtherWayMayRaise(&inner));
+	return OneRowMayRaise(level, leading) || (item != NULL && item != changed && OtherWayMayRaise(&inner, NULL));
 }
 
-/* The same if it is not the query in its FROM, of which this is asked by itself, that is carried out in another way */
-static bool
-OtherWayThanOf(Level *level, const Query *item)
-{
-	return OrderOfConditionsMayRaise(level) || ItemsMayRaise(level, item) ||
-		(CutsRows(level) && MayComeSorted(level) && (JoiningMayRaise(level) || ValuesMayRaise(level)));
-}
-
-/* May a query that PostgreSQL plans by itself raise an error if it is carried out in another way? */
+/*
+ * May a query that PostgreSQL plans by itself raise an error if it is carried out in another way?  A query in its FROM
+ * may be the one that changes, of which this is asked by itself.
+ */
 bool
-OtherWayMayRaise(Level *level)
+OtherWayMayRaise(Level *level, const Query *changed)
 {
 	check_stack_depth();
-	return OtherWayThanOf(level, NULL);
+	return OrderOfConditionsMayRaise(level) || ItemsMayRaise(level, changed) ||
+		(CutsRows(level) && MayComeSorted(level) && (JoiningMayRaise(level) || ValuesMayRaise(level)));
 }
 
 /* What PostgreSQL does by sorting or by hashing: if somebody stops, only by sorting it need not read all */
@@ -506,7 +491,7 @@ CostsDecide(Level *level)
 		level->rewrite->visits = 0;
 		item = LeadingQuery(level, &inner);
 		/* What is planned by itself knows nothing of the costs around it. */
-		level->costs_decide = OtherWayThanOf(level, item != NULL && IsFenced(item) ? item : NULL) ||
+		level->costs_decide = OtherWayMayRaise(level, item != NULL && IsFenced(item) ? item : NULL) ||
 			(HasAny(level->query, PARTS_IN_ONE_OF_WAYS) && JoiningMayRaise(level));
 		level->rewrite->visits = visits;
 	}
@@ -531,7 +516,7 @@ JoiningMayRaise(Level *level)
 		ReadsAllArms(level->query);
 	foreach(cell, level->query->rtable)
 	{
-		if (reads_all ? QueryOfEntry(level, lfirst(cell), &arm) == NULL || OtherWayMayRaise(&arm) :
+		if (reads_all ? QueryOfEntry(level, lfirst(cell), &arm) == NULL || OtherWayMayRaise(&arm, NULL) :
 			ReadingMayRaise(level, lfirst(cell)))
 			return true;
 	}
@@ -541,20 +526,6 @@ JoiningMayRaise(Level *level)
 /*
  * Subqueries in expressions
  */
-
-/* What a query computes of its rows; what it groups by is elsewhere since 18. */
-static Node *
-ValuesOf(Query *query)
-{
-	List	   *values = list_copy(query->targetList);
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		values = list_concat(values, GroupExpressions(lfirst(cell)));
-	}
-	return (Node *) values;
-}
 
 static Visit
 VisitExists(Node *node, int depth, void *context)
@@ -580,7 +551,7 @@ bool
 SubqueriesMayRaise(Level *level)
 {
 	Query	   *query = level->query;
-	Node	   *values = query->hasSubLinks ? ValuesOf(query) : NULL;
+	Node	   *values = query->hasSubLinks ? (Node *) list_concat_copy(query->targetList, GroupingOf(query)) : NULL;
 
 	return query->hasSubLinks &&
 		(FindInLevels((Node *) list_make3(values, query->jointree, query->havingQual), VisitExists, level) ||

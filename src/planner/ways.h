@@ -19,7 +19,7 @@ extern bool CostsMayRaise(Level *level, AttrNumber attno);
 extern void VisitFree(Level *level, QueryVisitor visitor);
 extern bool OneRowMayRaise(Level *level, int leading);
 extern bool GroupsMayRaise(Level *level);
-extern bool OtherWayMayRaise(Level *level);
+extern bool OtherWayMayRaise(Level *level, const Query *changed);
 extern bool HasOrder(const Query *query);
 extern bool CostsDecide(Level *level);
 extern bool IsComparedOutside(Level *level);

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * whole_row.c
- *		The columns that a whole row of the range table stands for.
+ *		The columns that a whole row of the range table stands for, and the
+ *		values of other rows.
  *
  * They are equivalent to the row only if it is never NULL.  The row of a table
  * on the nullable side of an outer join may be NULL.
@@ -18,46 +19,38 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/indexes.h"
+#include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
 /* Is it a node of the join tree, or below it, in a place where no join makes its row NULL? */
 static bool
-IsThere(Node *node, int varno)
+IsThere(Node *node, void *context)
 {
 	JoinExpr   *join = (JoinExpr *) node;
-	ListCell   *cell;
+	int			varno = *(int *) context;
 
-	check_stack_depth();
 	if (node == NULL)
 		return false;
+	check_stack_depth();
 	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			if (IsThere(lfirst(cell), varno))
-				return true;
-		}
-		return false;
-	}
+		return expression_tree_walker((Node *) ((FromExpr *) node)->fromlist, IsThere, context);
 	if (!IsA(node, JoinExpr))
 		return VarnoOf(node) == varno;
 	return join->rtindex == varno ||
-		((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) && IsThere(join->larg, varno)) ||
-		((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) && IsThere(join->rarg, varno));
+		((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) && IsThere(join->larg, context)) ||
+		((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) && IsThere(join->rarg, context));
 }
 
-/*
- * Does the row of this range table entry exist whenever an expression is
- * evaluated?
- */
+/* Does the row of this range table entry exist whenever an expression is evaluated? */
 bool
 RowIsThere(Level *level, int varno)
 {
-	return level->query->commandType == CMD_SELECT && IsThere((Node *) level->query->jointree, varno);
+	return level->query->commandType == CMD_SELECT && IsThere((Node *) level->query->jointree, &varno);
 }
 
 /* Has a column a value whenever an expression is evaluated? */
@@ -111,26 +104,6 @@ IsExpandable(RangeTblEntry *rte)
 }
 
 /*
- * The row of an entry that has no type of its own: the names are those of the
- * alias.
- */
-static bool
-AnonymousRow(RangeTblEntry *rte, int varno, List **names, List **values)
-{
-	ListCell   *cell;
-
-	ExpandRangeTableEntry(rte, varno, false, names, values);
-	foreach(cell, *names)
-	{
-		size_t		len = strlen(strVal(lfirst(cell)));
-
-		if (len == 0 || len >= NAMEDATALEN)
-			return false;
-	}
-	return list_length(*names) == list_length(*values);
-}
-
-/*
  * The plan also depends on the columns of a row type: it contains their names.
  */
 void
@@ -170,11 +143,12 @@ TypedRow(Level *level, Oid rowtype, List *columns, List **names, List **values)
 }
 
 /* The names and columns of a row, which may be NULL; false if they are not known */
-bool
+static bool
 RowColumns(Level *level, Var *var, List **names, List **values)
 {
 	RangeTblEntry *rte;
 	List	   *columns;
+	ListCell   *cell;
 
 	*names = *values = NIL;
 	if (var->varattno != 0 || var->varlevelsup != 0)
@@ -182,12 +156,23 @@ RowColumns(Level *level, Var *var, List **names, List **values)
 	rte = rt_fetch(var->varno, level->query->rtable);
 	if (!IsExpandable(rte))
 		return false;
-	if (var->vartype == RECORDOID)
-		return AnonymousRow(rte, var->varno, names, values);
-	if (rte->rtekind == RTE_RELATION && get_rel_type_id(rte->relid) != var->vartype)
-		return false;
-	ExpandRangeTableEntry(rte, var->varno, true, NULL, &columns);
-	return TypedRow(level, var->vartype, columns, names, values);
+	if (var->vartype != RECORDOID)
+	{
+		if (rte->rtekind == RTE_RELATION && get_rel_type_id(rte->relid) != var->vartype)
+			return false;
+		ExpandRangeTableEntry(rte, var->varno, true, NULL, &columns);
+		return TypedRow(level, var->vartype, columns, names, values);
+	}
+	/* Without a type of its own, it has the names of the alias. */
+	ExpandRangeTableEntry(rte, var->varno, false, names, values);
+	foreach(cell, *names)
+	{
+		size_t		len = strlen(strVal(lfirst(cell)));
+
+		if (len == 0 || len >= NAMEDATALEN)
+			return false;
+	}
+	return list_length(*names) == list_length(*values);
 }
 
 /* Has an index all of these columns? */
@@ -229,4 +214,88 @@ WholeRow(Level *level, Var *var, List **names, List **values)
 		RowIsThere(level, var->varno) &&
 		RowColumns(level, var, names, values) &&
 		!CouldComeFromIndex(level->query, var->varno, *values);
+}
+
+/*
+ * Rows that are written as subqueries: (SELECT e FROM (SELECT t.a AS x, t.b AS y) AS e) gives names
+ * to the columns of a row, which ROW() cannot do.  (SELECT x) is x.
+ */
+
+/* An aggregate of this query, or of one around it */
+static Visit
+VisitAggregate(Node *node, int depth, void *context)
+{
+	return (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup >= depth) ||
+		(IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup >= depth) ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
+/*
+ * May expressions be evaluated so many levels further out?  If they
+ * don't depend on the row there, PostgreSQL evaluates them only once.
+ */
+static bool
+MayComeUp(Node *exprs, int up)
+{
+	for (int i = 0; i < up; i++)
+		if (contain_vars_of_level(exprs, i))
+			return false;
+	return contain_vars_of_level(exprs, up) && !CallsVolatile(exprs) && !FindInLevels(exprs, VisitAggregate, NULL);
+}
+
+/* The names and values of a row that is written as a subquery */
+bool
+FindBareSelect(SubLink *sublink, RowShape *shape)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+	RangeTblEntry *rte;
+	Var		   *row;
+	ListCell   *cell;
+
+	if (sublink->subLinkType != EXPR_SUBLINK || !HasOnly(query, PART_NO_FROM) ||
+		list_length(query->targetList) != 1 || list_length(query->rtable) != 1)
+		return false;
+	rte = linitial_node(RangeTblEntry, query->rtable);
+	row = (Var *) linitial_node(TargetEntry, query->targetList)->expr;
+	if (rte->rtekind != RTE_SUBQUERY || !IsBare(rte->subquery) || !IsA(row, Var) || row->varattno != 0 ||
+		row->vartype != RECORDOID || !VarIsPlain(row) || !MayComeUp((Node *) rte->subquery->targetList, 2))
+		return false;
+	foreach(cell, rte->subquery->targetList)
+	{
+		shape->values = lappend(shape->values, copyObject(lfirst_node(TargetEntry, cell)->expr));
+	}
+	IncrementVarSublevelsUp((Node *) shape->values, -2, 2);
+	shape->names = rte->eref->colnames;
+	return list_length(shape->names) == list_length(shape->values);
+}
+
+/* What a subquery without FROM computes of the row around it, to stand in its place; NULL if it is another one */
+Node *
+ValueOfBareSelect(const SubLink *sublink)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+	Node	   *value;
+
+	if (sublink->subLinkType != EXPR_SUBLINK || !IsBare(query) || list_length(query->targetList) != 1)
+		return NULL;
+	value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	if (!MayComeUp(value, 1))
+		return NULL;
+	value = copyObject(value);
+	IncrementVarSublevelsUp(value, -1, 1);
+	return value;
+}
+
+/* The expressions of a row's values; NIL if it is not a row, or they are not known */
+List *
+ValuesOfRow(Level *level, Node *expr)
+{
+	RowShape	shape = {0};
+	List	   *names;
+	List	   *values;
+
+	if (IsA(expr, RowExpr))
+		return ((RowExpr *) expr)->args;
+	if (IsA(expr, SubLink) && FindBareSelect((SubLink *) expr, &shape))
+		return shape.values;
+	return IsA(expr, Var) && RowColumns(level, (Var *) expr, &names, &values) ? values : NIL;
 }
