@@ -28,25 +28,17 @@
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
-static TableSize
-SizeOf(Relation relation)
+/* The blocks and rows of a table, as PostgreSQL expects; it must be locked */
+TableSize
+SizeOfTable(Oid relid)
 {
+	Relation	relation = table_open(relid, NoLock);
 	TableSize	size;
 	BlockNumber pages;
 	double		visible;
 
 	estimate_rel_size(relation, NULL, &pages, &size.rows, &visible);
 	size.pages = pages;
-	return size;
-}
-
-/* The blocks and rows of a table, as PostgreSQL expects; it must be locked */
-TableSize
-SizeOfTable(Oid relid)
-{
-	Relation	relation = table_open(relid, NoLock);
-	TableSize	size = SizeOf(relation);
-
 	table_close(relation, NoLock);
 	return size;
 }
@@ -66,13 +58,13 @@ IsNeverAnalyzed(Oid relid, bool is_small)
 	return result;
 }
 
-/* What statistics tell of a column; false if ANALYZE has not seen it */
-static bool
-FindInColumn(Relation relation, AttrNumber attno, Frequency *frequency)
+/* What statistics tell of a column of a table; false if ANALYZE has not seen it */
+bool
+FindFrequency(const RangeTblEntry *table, AttrNumber attno, Frequency *frequency)
 {
-	bool		has_parts = relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE;
-	HeapTuple	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(RelationGetRelid(relation)),
-											 Int16GetDatum(attno), BoolGetDatum(has_parts));
+	bool		has_parts = table->relkind == RELKIND_PARTITIONED_TABLE;
+	HeapTuple	statistics = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(table->relid), Int16GetDatum(attno),
+											 BoolGetDatum(has_parts));
 	AttStatsSlot commonest;
 	Form_pg_statistic form;
 	double		distinct;
@@ -83,7 +75,7 @@ FindInColumn(Relation relation, AttrNumber attno, Frequency *frequency)
 	distinct = form->stadistinct;
 	frequency->nulls = form->stanullfrac;
 	frequency->width = form->stawidth;
-	frequency->rows = SizeOf(relation).rows;
+	frequency->rows = SizeOfTable(table->relid).rows;
 	frequency->values = distinct < 0 ? -distinct * frequency->rows : distinct;
 	frequency->commonest = INFINITY;
 	if (distinct != 0)
@@ -98,33 +90,18 @@ FindInColumn(Relation relation, AttrNumber attno, Frequency *frequency)
 	return frequency->commonest < INFINITY;
 }
 
-/* The same for an expression; false if it is no column of a table */
-bool
-FindFrequency(const Query *query, Node *expr, Frequency *frequency)
-{
-	Var		   *var = (Var *) StripRelabels(expr);
-	RangeTblEntry *rte;
-	Relation	relation;
-	bool		result;
-
-	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
-		return false;
-	rte = rt_fetch(var->varno, query->rtable);
-	if (rte->rtekind != RTE_RELATION)
-		return false;
-	relation = table_open(rte->relid, NoLock);
-	result = FindInColumn(relation, var->varattno, frequency);
-	table_close(relation, NoLock);
-	return result;
-}
-
-/* How many rows have an expression's commonest value; infinity if that is not known */
+/* How many rows have an expression's commonest value; infinity if that is not known, or it is no column of a table */
 static double
 RowsOfValue(const Query *query, Node *expr)
 {
+	Var		   *var = (Var *) StripRelabels(expr);
+	RangeTblEntry *rte;
 	Frequency	frequency;
 
-	return FindFrequency(query, expr, &frequency) ? frequency.commonest : INFINITY;
+	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
+		return INFINITY;
+	rte = rt_fetch(var->varno, query->rtable);
+	return rte->rtekind == RTE_RELATION && FindFrequency(rte, var->varattno, &frequency) ? frequency.commonest : INFINITY;
 }
 
 /* How many rows of an item of FROM belong to one row of others */

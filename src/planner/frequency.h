@@ -30,7 +30,7 @@ typedef struct Frequency
 
 extern TableSize SizeOfTable(Oid relid);
 extern bool IsNeverAnalyzed(Oid relid, bool is_small);
-extern bool FindFrequency(const Query *query, Node *expr, Frequency *frequency);
+extern bool FindFrequency(const RangeTblEntry *table, AttrNumber attno, Frequency *frequency);
 extern double MostRowsOfKey(const Query *query, Node *key);
 
 #endif							/* JSONROW_FREQUENCY_H */

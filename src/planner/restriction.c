@@ -154,7 +154,7 @@ FindFrequencyBelow(Level *level, Node *expr, Frequency *frequency)
 		return false;
 	rte = rt_fetch(var->varno, level->query->rtable);
 	if (rte->rtekind == RTE_RELATION)
-		return IsSeenWhole(rte) && FindFrequency(level->query, expr, frequency);
+		return IsSeenWhole(rte) && FindFrequency(rte, var->varattno, frequency);
 	if (QueryOfEntry(level, rte, &inner) == NULL || HasAny(inner.query, PART_SET_OPERATION))
 		return false;
 	return FindFrequencyBelow(&inner,
