@@ -101,7 +101,9 @@ RowsOfValue(const Query *query, Node *expr)
 	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0)
 		return INFINITY;
 	rte = rt_fetch(var->varno, query->rtable);
-	return rte->rtekind == RTE_RELATION && FindFrequency(rte, var->varattno, &frequency) ? frequency.commonest : INFINITY;
+	if (rte->rtekind != RTE_RELATION || !FindFrequency(rte, var->varattno, &frequency))
+		return INFINITY;
+	return frequency.commonest;
 }
 
 /* How many rows of an item of FROM belong to one row of others */

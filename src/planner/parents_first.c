@@ -59,20 +59,12 @@
  * Columns of the parents
  */
 
-static char *
-NameOf(Query *query, const Var *var)
-{
-	RangeTblEntry *rte = rt_fetch(var->varno, query->rtable);
-
-	return var->varattno > 0 && var->varattno <= list_length(rte->eref->colnames) ?
-		strVal(list_nth(rte->eref->colnames, var->varattno - 1)) : "column";
-}
-
 /* The parents' column that is this one of an item of their FROM */
 static TargetEntry *
 ColumnFor(RowPage *page, const Var *var)
 {
 	ListCell   *cell;
+	RangeTblEntry *rte;
 	Var		   *own;
 
 	foreach(cell, page->parents->targetList)
@@ -85,7 +77,8 @@ ColumnFor(RowPage *page, const Var *var)
 	}
 	own = copyObject((Var *) var);
 	own->varlevelsup = 0;
-	return AddEntry(page->parents, (Expr *) own, pstrdup(NameOf(page->parents, var)));
+	rte = rt_fetch(var->varno, page->parents->rtable);
+	return AddEntry(page->parents, (Expr *) own, pstrdup(get_rte_attribute_name(rte, var->varattno)));
 }
 
 /* The parents' column in an expression that is late, or a query within */
