@@ -59,4 +59,8 @@ extern FromExpr *PageParents(const RowPage *page);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 
+/* rows_once.c */
+extern bool MayReadOnce(Level *level);
+extern bool FindRowsOnce(Surveyed *surveyed, RowPage *page);
+
 #endif							/* JSONROW_PAGE_H */

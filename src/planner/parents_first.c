@@ -52,7 +52,6 @@
 #include "planner/parents_first.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
-#include "planner/rows_once.h"
 #include "planner/to_one.h"
 
 /*
