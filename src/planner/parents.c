@@ -75,7 +75,6 @@
 #include "planner/outer_row.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
-#include "planner/restriction.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
