@@ -86,27 +86,12 @@
  * Which items of FROM are left out
  */
 
-/* The level, the collection that needs its rows (NULL stands for any), and what is left out of them so far */
+/* The query, whose select list is the columns that are keys, and what is left out of its rows so far */
 typedef struct Needed
 {
-	const Query *query;
-	const Collection *collection;
+	Query	   *query;
 	Relids		left_out;
 } Needed;
-
-/* Does nothing that is read, and no key, refer to an item of FROM? */
-static bool
-IsUnused(const Needed *needed, int varno)
-{
-	ListCell   *cell;
-
-	foreach(cell, needed->collection != NULL ? needed->collection->keys : NIL)
-	{
-		if (OuterColumn(lfirst(cell))->varno == varno)
-			return false;
-	}
-	return !FromRefersTo(needed->query, needed->left_out, varno) && !RefersTo((Node *) needed->query->jointree, varno);
-}
 
 /* Has the rest the same keys, and rows if it has any, without an item?  A left join keeps each row of its left side. */
 bool
@@ -117,29 +102,18 @@ LeavesKeys(const Query *query, const JoinExpr *join, const Node *item)
 	return (join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item);
 }
 
-/* Does anything that is read, or a key, refer to a join?  A row of one with a name is made of all items within. */
-static bool
-JoinsAreUsed(const Query *query, const Collection *collection)
-{
-	ListCell   *cell;
-
-	foreach(cell, collection != NULL ? collection->keys : NIL)
-	{
-		if (rt_fetch(OuterColumn(lfirst(cell))->varno, query->rtable)->rtekind == RTE_JOIN)
-			return true;
-	}
-	return HasColumnsOfJoins(MakeReader(query));
-}
-
-/* Is it an item without which the keys are the same, and that nothing else needs? */
+/* Is it an item without which the keys are the same, and to which nothing that is read, and no key, refers? */
 static bool
 IsLeftOut(const JoinExpr *join, Node *item, void *context)
 {
 	Needed	   *needed = context;
+	Query	   *query = needed->query;
+	int			varno = VarnoOf(item);
 
-	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)))
+	if (!LeavesKeys(query, join, item) || FromRefersTo(query, needed->left_out, varno) ||
+		RefersTo((Node *) list_make2(query->targetList, query->jointree), varno))
 		return false;
-	needed->left_out = bms_add_member(needed->left_out, VarnoOf(item));
+	needed->left_out = bms_add_member(needed->left_out, varno);
 	return true;
 }
 
@@ -157,14 +131,24 @@ LeadingOf(const FromExpr *from)
 	return node != NULL && IsA(node, RangeTblRef) ? VarnoOf(node) : 0;
 }
 
-/* FROM and WHERE without what is left out, which may be told.  What one of that refers to may be left out after it. */
+/*
+ * FROM and WHERE without what is left out, which may be told.  What one of that refers to may be left out after it.
+ * Nothing is if anything that is read, or a key of the collection (NULL stands for any), refers to a join: a row of one
+ * with a name is made of all items within.
+ */
 static FromExpr *
 FromOfParents(const Query *query, const Collection *collection, Relids *left_out)
 {
-	Needed		needed = {.query = query,.collection = collection};
+	Needed		needed = {.query = MakeReader(query)};
 	Node	   *from = copyObject((Node *) query->jointree);
-	int			nleft = JoinsAreUsed(query, collection) ? 0 : -1;
+	int			nleft;
+	ListCell   *cell;
 
+	foreach(cell, collection != NULL ? collection->keys : NIL)
+	{
+		needed.query->targetList = lappend(needed.query->targetList, OuterColumn(lfirst(cell)));
+	}
+	nleft = HasColumnsOfJoins(needed.query) ? 0 : -1;
 	while (bms_num_members(needed.left_out) > nleft)
 	{
 		nleft = bms_num_members(needed.left_out);
