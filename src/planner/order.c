@@ -473,22 +473,6 @@ CanKeepOrder(Level *level)
 		(!HasAny(level->query, PART_GROUPS) && !sees_within && FindOrder(level, &inner) != NULL);
 }
 
-/* Are targets sorted by a column, in whatever direction? */
-static bool
-IsSortedBy(const List *sort, List *targets, const Node *column, Oid eqop)
-{
-	ListCell   *cell;
-
-	foreach(cell, sort)
-	{
-		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
-
-		if (clause->eqop == eqop && equal(get_sortgroupclause_expr(clause, targets), column))
-			return true;
-	}
-	return false;
-}
-
 /* Sort targets by these columns, which they get, in the order of these clauses; first by what they are sorted by already. */
 static void
 AddOrder(List **sort, List **targets, List *clauses, List *columns)
@@ -498,14 +482,16 @@ AddOrder(List **sort, List **targets, List *clauses, List *columns)
 
 	forboth(cell, clauses, column, columns)
 	{
-		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
-		TargetEntry *entry;
+		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
+		TargetEntry *entry = tlist_member(lfirst(column), *targets);
 
-		if (IsSortedBy(*sort, *targets, lfirst(column), clause->eqop))
+		if (entry == NULL)
+		{
+			entry = makeTargetEntry(copyObject(lfirst(column)), list_length(*targets) + 1, NULL, true);
+			*targets = lappend(*targets, entry);
+		}
+		if (targetIsInSortList(entry, clause->sortop, *sort))
 			continue;
-		clause = copyObject(clause);
-		entry = makeTargetEntry(copyObject(lfirst(column)), list_length(*targets) + 1, NULL, true);
-		*targets = lappend(*targets, entry);
 		clause->tleSortGroupRef = assignSortGroupRef(entry, *targets);
 		*sort = lappend(*sort, clause);
 	}
