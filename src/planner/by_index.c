@@ -89,19 +89,14 @@ LeadingItem(const Query *query)
 	}
 }
 
-/* How a query's conditions bound a column of an index */
-typedef struct Bounds
+/* How many of a query's conditions bound a column of an index?  Is one that it has one value? */
+static int
+BoundsOf(List *conditions, const KeyColumn *column, bool *is_one_value)
 {
-	bool		is_one_value;
-	int			n;				/* of conditions */
-} Bounds;
-
-static Bounds
-BoundsOf(List *conditions, const KeyColumn *column)
-{
-	Bounds		bounds = {0};
+	int			n = 0;
 	ListCell   *cell;
 
+	*is_one_value = false;
 	foreach(cell, conditions)
 	{
 		Oid			operator;
@@ -109,10 +104,10 @@ BoundsOf(List *conditions, const KeyColumn *column)
 
 		if (value == NULL || !IsOneValue(value))
 			continue;
-		bounds.n++;
-		bounds.is_one_value |= get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber;
+		n++;
+		*is_one_value |= get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber;
 	}
-	return bounds;
+	return n;
 }
 
 /* In which direction an index is read for an order of a column; NoMovement if it does not have that */
@@ -165,12 +160,13 @@ GivesPage(Relation index, int varno, void *context)
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
 	{
 		KeyColumn	column = KeyColumnOf(index, i, varno);
-		Bounds		bounds = BoundsOf(conditions, &column);
+		bool		is_one_value;
+		int			nbounds = BoundsOf(conditions, &column, &is_one_value);
 		bool		is_key = key != NULL && SortsBy(query, lfirst(key), &column);
 
 		if (is_bound)
-			nmet += bounds.n;
-		if (!bounds.is_one_value)
+			nmet += nbounds;
+		if (!is_one_value)
 		{
 			ScanDirection wanted = is_key ?
 				DirectionFor(lfirst(key), &column, index->rd_indoption[i]) : NoMovementScanDirection;
@@ -257,13 +253,6 @@ FindsRows(Relation index, int varno, void *context)
 	return false;
 }
 
-static bool
-MayHaveIndex(const RangeTblEntry *rte)
-{
-	return rte->relkind == RELKIND_PARTITIONED_TABLE || rte->relkind == RELKIND_MATVIEW ||
-		(rte->relkind == RELKIND_RELATION && !HasHeirs(rte));
-}
-
 /*
  * Is a table so small that PostgreSQL reads all of it?  By an index, two blocks are read for each row, as a
  * rule: one of the index, and one of the table.
@@ -304,7 +293,7 @@ TablesAreFound(Query *query, bool *is_guess)
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
 		if ((rte->rtekind == RTE_CTE && IsCorrelated(query)) ||
-			(rte->rtekind == RTE_RELATION && (!MayHaveIndex(rte) || IsReadAtOnce(rte))))
+			(rte->rtekind == RTE_RELATION && (!IsSeenWhole(rte) || IsReadAtOnce(rte))))
 			return false;
 		if (rte->rtekind == RTE_RELATION)
 			tables = bms_add_member(tables, i);

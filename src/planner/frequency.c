@@ -58,6 +58,13 @@ IsNeverAnalyzed(Oid relid, bool is_small)
 	return result;
 }
 
+/* Is all of a table in it, or in partitions, so that its statistics and indexes tell of all that is read? */
+bool
+IsSeenWhole(const RangeTblEntry *table)
+{
+	return table->relkind != RELKIND_RELATION || !HasHeirs(table);
+}
+
 /* What statistics tell of a column of a table; false if ANALYZE has not seen it */
 bool
 FindFrequency(const RangeTblEntry *table, AttrNumber attno, Frequency *frequency)

@@ -30,6 +30,7 @@ typedef struct Frequency
 
 extern TableSize SizeOfTable(Oid relid);
 extern bool IsNeverAnalyzed(Oid relid, bool is_small);
+extern bool IsSeenWhole(const RangeTblEntry *table);
 extern bool FindFrequency(const RangeTblEntry *table, AttrNumber attno, Frequency *frequency);
 extern double MostRowsOfKey(const Query *query, Node *key);
 

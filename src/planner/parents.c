@@ -67,6 +67,7 @@
 #include "parser/parsetree.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
+#include "planner/frequency.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/merge.h"
@@ -221,7 +222,7 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	bool		result;
 	ListCell   *cell;
 
-	if (list_length(collection->keys) != 1 || child == NULL || (child->relkind == RELKIND_RELATION && HasHeirs(child)))
+	if (list_length(collection->keys) != 1 || child == NULL || !IsSeenWhole(child))
 		return false;
 	parent = OnlyTable(FromOfParents(parents, collection, NULL), parents->rtable);
 	if (parent == NULL)

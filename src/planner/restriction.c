@@ -29,7 +29,6 @@
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/transam.h"
-#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "executor/nodeHash.h"
@@ -134,13 +133,6 @@ KeyOnLeft(const SubLink *among)
 /*
  * Statistics
  */
-
-/* Is all of a table in it, or in partitions, so that its statistics tell of all that is read? */
-static bool
-IsSeenWhole(const RangeTblEntry *table)
-{
-	return table->relkind != RELKIND_RELATION || !HasHeirs(table);
-}
 
 /* What they tell of a column of a query, or of one that it reads */
 static bool
