@@ -302,19 +302,13 @@ static const struct
 	{PART_TIES, "FETCH FIRST ... WITH TIES"},
 };
 
-/* No fewer columns than the parents will have: each is in the select list, or something late refers to it. */
+/* No fewer columns than the parents will have: each is in the select list, or something refers to it. */
 int
 ColumnsOfParents(const RowPage *page)
 {
 	Query	   *query = page->level->query;
-	int			n = list_length(query->targetList) + CountColumns(query, (Node *) query->targetList);
-	ListCell   *cell;
 
-	foreach(cell, page->late)
-	{
-		n += list_length(pull_vars_of_level((Node *) rt_fetch(VarnoOfLate(lfirst(cell)), query->rtable)->subquery, 1));
-	}
-	return n;
+	return list_length(query->targetList) + CountColumns(query, (Node *) query);
 }
 
 static bool
