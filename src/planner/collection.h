@@ -56,4 +56,10 @@ extern void PrepareCollection(Level *outer, Collection *collection);
 extern void GroupCollection(Level *outer, Collection *collection, Query *parents);
 extern Query *OneAggregate(Level *outer, Query *query, int place, bool for_all);
 
+/* first_rows.c */
+extern bool CanCutGroups(Level *level);
+extern bool DropEmptyLimit(Level *level, Query *query);
+extern int64 UnreachedLimit(Level *level, const Source *source);
+extern void CutGroups(Level *level, Source *source);
+
 #endif							/* JSONROW_COLLECTION_H */

@@ -16,6 +16,9 @@
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
+/* A reason */
+#define COMES_BY_INDEX	"PostgreSQL reads it in the order of an index, and stops when it has the rows"
+
 /* What a query may contain that is a page */
 #define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
 
@@ -45,6 +48,21 @@ typedef struct RowPage
 	int			varno;			/* and the number of that in its FROM */
 } RowPage;
 
+/* Which pages to look for, and what was found */
+typedef struct Paging
+{
+	Rewrite    *rewrite;
+	Query	   *query;
+	Survey	   *survey;			/* NULL until it is needed */
+	bool		all;			/* not only those that gain in any case */
+	bool		for_batches;	/* and those that gain only if what is late is
+								 * computed for all of them at once */
+	int			nlarge;			/* how many others there are: large ones, */
+	int			nfiltered;		/* and those in the order of an index with a
+								 * filter */
+	List	   *notes;			/* of these */
+} Paging;
+
 /* The number of a late item */
 static inline int
 VarnoOfLate(const Node *node)
@@ -58,6 +76,9 @@ extern bool CanBeLate(const RowPage *page, Node *expr);
 extern FromExpr *PageParents(const RowPage *page);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
+
+/* parents_first.c */
+extern void PutParentsFirst(Query *query, Paging *paging);
 
 /* rows_once.c */
 extern bool MayReadOnce(Level *level);

@@ -49,7 +49,7 @@
 #include "planner/levels.h"
 #include "planner/merge.h"
 #include "planner/notes.h"
-#include "planner/parents_first.h"
+#include "planner/page.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
 #include "planner/to_one.h"
