@@ -210,12 +210,6 @@ DivideTargets(RowPage *page)
 	}
 }
 
-static bool
-IsInner(const Node *late)
-{
-	return !IsA(late, JoinExpr) || ((const JoinExpr *) late)->jointype == JOIN_INNER;
-}
-
 /* Let the late subqueries refer to the parents. */
 static void
 DivideItems(RowPage *page)
@@ -224,7 +218,8 @@ DivideItems(RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		RangeTblEntry *rte = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable);
+		JoinExpr   *join = lfirst(cell);
+		RangeTblEntry *rte = rt_fetch(VarnoOfLate((Node *) join), page->level->query->rtable);
 
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
 																  ReferToParents, page, false));
@@ -233,7 +228,7 @@ DivideItems(RowPage *page)
 		 * PostgreSQL pulls up what is not left-joined: it may know what that
 		 * computes.
 		 */
-		if (page->is_small && !page->for_batches && !IsInner(lfirst(cell)))
+		if (page->is_small && !page->for_batches && IsA(join, JoinExpr) && join->jointype == JOIN_LEFT)
 		{
 			Level		inner = LevelBelow(page->level, rte->subquery);
 
@@ -331,36 +326,14 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	return true;
 }
 
-/*
- * Does PostgreSQL join something to the rows of a page in any case, so that a cursor's rows cannot be updated where they are?  It may
- * leave out a left join, if it finds out that nothing uses it; and a row that is made of nothing but another one it pulls up.
- */
-static bool
-IsJoinedAsWritten(const RowPage *page)
-{
-	ListCell   *cell;
-
-	foreach(cell, page->late)
-	{
-		const Query *subquery = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable)->subquery;
-
-		if (IsInner(lfirst(cell)) && HasAny(subquery, PART_AGGREGATES))
-			return true;
-	}
-	return false;
-}
-
 /* Split what cuts its rows, if it is a page and of the kind that is wanted. */
 static void
 TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 {
 	RowPage		page;
 	const char *reason = FindPage(surveyed, paging->for_batches, &page);
-	Note	   *note;
+	Note	   *note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
 
-	if (reason == NULL && paging->rewrite->is_cursor && !IsJoinedAsWritten(&page))
-		reason = "it is a cursor, whose rows could be updated where they are";
-	note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
 	if (reason != NULL)
 		return;
 	if (!page.is_small || is_filtered)
@@ -377,15 +350,14 @@ TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 
 /*
  * Drop the limits of look-ups in the FROM of a query, if they could gain.  A survey would find out that a query runs
- * for each row of another; that takes longer than a look at what it refers to.  One that nothing uses would be no
- * join, and a cursor's rows could be updated.
+ * for each row of another; that takes longer than a look at what it refers to.
  */
 static void
 TakeLookUps(Paging *paging, Level *level)
 {
 	Surveyed   *surveyed;
 
-	if (paging->rewrite->is_cursor || !HasLaterals(level->query) ||
+	if (!HasLaterals(level->query) ||
 		(paging->rewrite->notes == NULL &&
 		 (IsCorrelated(level->query) || LookUpsOf(level) == NIL || ReadsFewRows(level))))
 		return;

@@ -127,7 +127,7 @@ MayReadOnce(Level *level)
 {
 	Query	   *query = level->query;
 
-	return !level->rewrite->is_cursor && HasOnly(query, PARTS_OF_GROUPED) && !HasColumnsOfJoins(query) &&
+	return HasOnly(query, PARTS_OF_GROUPED) && !HasColumnsOfJoins(query) &&
 		(HasLaterals(query) || AlwaysComputed(query->targetList) != NIL);
 }
 
