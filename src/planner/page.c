@@ -35,7 +35,6 @@
  */
 #include "jsonrow.h"
 
-#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
@@ -61,21 +60,26 @@
 
 /*
  * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most
- * one.  What nothing refers to PostgreSQL may leave out; what refers to none of the others it may compute first,
- * though there are no rows; and what it pulls up may become a hash join, which computes conditions and values for
- * all rows of its tables.
+ * one.  It stands where no join makes it NULL; the first of all is none, for it refers to no other.  What nothing refers
+ * to PostgreSQL may leave out; what refers to none of the others it may compute first, though there are no rows; and what
+ * it pulls up may become a hash join, which computes conditions and values for all rows of its tables.
  */
 static void
-AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
+AddIfOneForEach(RowPage *page, Node *item)
 {
 	Level	   *level = page->level;
-	int			varno = VarnoOf(node);
-	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, level->query->rtable) : NULL;
+	Query	   *query = level->query;
+	int			varno = VarnoOf(item);
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
+	JoinExpr   *join;
 	Level		inner;
 	bool		is_one;
 
-	if (rte == NULL || !RefersTo((Node *) level->query, varno) || rte->rtekind != RTE_SUBQUERY ||
-		rte->security_barrier || rte->securityQuals != NIL)
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL ||
+		!FindPlace((Node *) query->jointree, varno, &join) || !RefersTo((Node *) query, varno))
+		return;
+	if (join != NULL &&
+		!(IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL && join->rtindex != 0))
 		return;
 	inner = LevelBelow(level, rte->subquery);
 	if (join != NULL && join->jointype == JOIN_LEFT)
@@ -84,34 +88,8 @@ AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 		is_one = rte->lateral && contain_vars_of_level((Node *) inner.query, 1) && GivesOneRow(&inner);
 	if (!is_one || !(IsFenced(inner.query) || HasAny(inner.query, PART_NO_FROM) || !QueryMayRaise(level, inner.query)))
 		return;
-	page->late = lappend(page->late, join != NULL ? (Node *) join : node);
+	page->late = lappend(page->late, join != NULL ? (Node *) join : item);
 	page->items = bms_add_member(page->items, varno);
-}
-
-/* Those in a join tree, except for what a join may make NULL.  The first of all is none, for it refers to no other. */
-static void
-AddItems(RowPage *page, Node *node)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	ListCell   *cell;
-
-	check_stack_depth();
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			AddItems(page, lfirst(cell));
-			AddIfOneForEach(page, lfirst(cell), NULL);
-		}
-	}
-	else if (IsA(node, JoinExpr) && (join->jointype == JOIN_LEFT || join->jointype == JOIN_INNER))
-	{
-		AddItems(page, join->larg);
-		if (join->jointype == JOIN_INNER)
-			AddItems(page, join->rarg);
-		if (IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL && join->rtindex != 0)
-			AddIfOneForEach(page, join->rarg, join);
-	}
 }
 
 /*
@@ -211,8 +189,12 @@ FindLateItems(RowPage *page)
 {
 	Query	   *query = page->level->query;
 	int			nitems;
+	ListCell   *cell;
 
-	AddItems(page, (Node *) query->jointree);
+	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
+	{
+		AddIfOneForEach(page, lfirst(cell));
+	}
 	do
 	{
 		nitems = list_length(page->late);
