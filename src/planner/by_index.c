@@ -400,25 +400,21 @@ SizeIsKnown(Level *level)
  * is, there must be few rows; or, if guesses are asked for, so many that nobody knows, or (of_all) any number.
  */
 static bool
-IsFoundIn(Level *level, bool *is_few, bool of_all, bool *is_guess)
+IsFoundIn(Level *level, bool of_all, bool *is_guess)
 {
 	Query	   *query = level->query;
 	Relids		items = RelidsInJointree((Node *) query->jointree);
 	List	   *of_each = list_make1(query->targetList);
-	int			nitems = 0;
 	List	   *sorts = get_sortgrouplist_exprs(query->sortClause, query->targetList);
 	bool		is_tested = query->hasSubLinks && checkExprHasSubLink((Node *) sorts);
 	Level		inner;
 
-	*is_few = false;
 	if (VisitsTooMany(level) || HasAny(query, PART_SET_OPERATION))
 		return false;
 	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
-		if (rte->rtekind == RTE_JOIN)
-			continue;
 		if (rte->lateral)
 		{
 			of_each = lappend(of_each, rte->subquery);
@@ -429,28 +425,23 @@ IsFoundIn(Level *level, bool *is_few, bool of_all, bool *is_guess)
 			 */
 			is_tested |= rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery) &&
 				(RefersTo((Node *) query->jointree, i) || RefersTo((Node *) sorts, i));
-			continue;
 		}
-		nitems++;
-		*is_few = false;
-		if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
-			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few, of_all, is_guess)))
+		else if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
+				 (QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, of_all, is_guess)))
 			return false;
-		*is_few |= HasUniqueKey(query, i);
 	}
-	*is_few = (HasSmallLimit(level) && !is_tested) || (*is_few && nitems == 1);
 	if (list_length(of_each) == 1 && !(query->hasSubLinks && checkExprHasSubLink((Node *) of_each)))
 		return true;
-	return (*is_few || (is_guess != NULL && (of_all || !SizeIsKnown(level)))) && !FindReadThrough((Node *) of_each, is_guess);
+	return ((HasSmallLimit(level) && !is_tested) || ReadsFewRows(level) ||
+			(is_guess != NULL && (of_all || !SizeIsKnown(level)))) &&
+		!FindReadThrough((Node *) of_each, is_guess);
 }
 
 /* Are few rows of a query wanted, and an index finds what belongs to each? */
 bool
 IsFoundByIndex(Level *level)
 {
-	bool		is_few;
-
-	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(level, &is_few, false, NULL);
+	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(level, false, NULL);
 }
 
 /*
@@ -461,8 +452,7 @@ IsFoundByIndex(Level *level)
 bool
 CostIsGuess(Level *level, bool of_all)
 {
-	bool		is_few,
-				is_guess = false;
+	bool		is_guess = false;
 
-	return IsFoundIn(level, &is_few, of_all, &is_guess) && is_guess;
+	return IsFoundIn(level, of_all, &is_guess) && is_guess;
 }
