@@ -86,36 +86,22 @@ IsRunForEachRow(Level *level, FuncExpr *call)
 	return !IsOneValue((Node *) call);
 }
 
-static bool
-FindExpensive(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow(context, (FuncExpr *) node))
-		return true;
-
-	/*
-	 * PostgreSQL may leave away an argument while it plans, because another
-	 * one is NULL.
-	 */
-	return ComputesItsArguments(node) && StaysUnknown(node) && expression_tree_walker(node, FindExpensive, context);
-}
-
 /*
  * Might a value raise a new error if it were computed for other rows than those of the page?  PostgreSQL computes
  * one that it takes for expensive after sorting, for the rows of the page alone (make_sort_input_target), and so it
- * will: but not one that rows are sorted or told apart by, and none of groups.
+ * will: but not one that rows are sorted or told apart by, and none of groups.  Only a call by itself counts as one.
  */
 bool
 EntryMayRaise(Level *level, const TargetEntry *entry)
 {
 	Query	   *query = level->query;
+	FuncExpr   *call = (FuncExpr *) StripRelabels((Node *) entry->expr);
 	bool		is_late_if_expensive = query->limitCount != NULL && entry->ressortgroupref == 0 &&
 		HasAny(query, PART_ORDER) && HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET);
 
 	return !IsSortKey(query, entry) && ValueMayRaise(level, (Node *) entry->expr) &&
-		!(is_late_if_expensive && cpu_operator_cost > 0 &&
-		  !HasKnownColumns(level, (Node *) entry->expr) && FindExpensive((Node *) entry->expr, level));
+		!(is_late_if_expensive && cpu_operator_cost > 0 && IsA(call, FuncExpr) && IsExpensive(call->funcid) &&
+		  IsRunForEachRow(level, call));
 }
 
 /* Has an index values of expressions, or the order of an operator's results, as for ORDER BY at <-> point '(0,0)'? */

@@ -705,7 +705,7 @@ CREATE FUNCTION pg_temp.known(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BE
 CREATE FUNCTION pg_temp.cheap(f, int) RETURNS int LANGUAGE plpgsql IMMUTABLE COST 1 AS 'BEGIN RETURN 1; END';
 SELECT pg_temp.paged(pages, format('SELECT f.id, x.a, %s FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid =
 	f.id) x ON true ORDER BY f.rating %s', value, cut)) FROM (VALUES
-	(1, 'pg_temp.run(f)', 'LIMIT 5'), (1, 'pg_temp.run(f) + 1', 'LIMIT 5'), (0, 'pg_temp.replaced(f)', 'LIMIT 5'),
+	(1, 'pg_temp.run(f)', 'LIMIT 5'), (0, 'pg_temp.run(f) + 1', 'LIMIT 5'), (0, 'pg_temp.replaced(f)', 'LIMIT 5'),
 	(0, 'pg_temp.run(f)', 'OFFSET 145'), (0, 'pg_temp.cheap(f, pg_temp.known(1))', 'LIMIT 5'),
 	(0, 'pg_temp.cheap(f, 1) + pg_temp.known(1)', 'LIMIT 5'),
 	(0, 'CASE WHEN true THEN pg_temp.cheap(f, 1) ELSE pg_temp.run(f) END', 'LIMIT 5')) q(pages, value, cut);
