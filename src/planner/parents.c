@@ -194,22 +194,10 @@ IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber
 	return result;
 }
 
-/* The only table that is read, without a condition; NULL if there is none, or more */
-static RangeTblEntry *
-OnlyTable(FromExpr *from, List *rtable)
-{
-	int			varno = OnlyItem(from);
-	RangeTblEntry *rte;
-
-	if (varno == 0 || !IsTrue(from->quals))
-		return NULL;
-	rte = rt_fetch(varno, rtable);
-	/* ONLY leaves out all rows of a partitioned one. */
-	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL &&
-		(rte->inh || rte->relkind != RELKIND_PARTITIONED_TABLE) ? rte : NULL;
-}
-
-/* Does a foreign key lead from each row of a collection's table to one of the parents, or are these its own rows? */
+/*
+ * Does a foreign key lead from each row of a collection's table to one of the parents, or are these its own rows?  The
+ * parents must be all rows of one table.  ONLY leaves out all of a partitioned one.
+ */
 static bool
 AllHaveParents(const Query *parents, const Collection *collection)
 {
@@ -218,14 +206,19 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	AttrNumber	to = OuterColumn(key)->varattno;
 	RangeTblEntry *child = TableOfKey(key, &from);
 	RangeTblEntry *parent;
+	FromExpr   *rows;
 	Relation	relation;
 	bool		result;
 	ListCell   *cell;
 
 	if (list_length(collection->keys) != 1 || child == NULL || !IsSeenWhole(child))
 		return false;
-	parent = OnlyTable(FromOfParents(parents, collection, NULL), parents->rtable);
-	if (parent == NULL)
+	rows = FromOfParents(parents, collection, NULL);
+	if (OnlyItem(rows) == 0 || !IsTrue(rows->quals))
+		return false;
+	parent = rt_fetch(OnlyItem(rows), parents->rtable);
+	if (parent->rtekind != RTE_RELATION || parent->securityQuals != NIL || parent->tablesample != NULL ||
+		(!parent->inh && parent->relkind == RELKIND_PARTITIONED_TABLE))
 		return false;
 	result = parent->relid == child->relid && parent->inh && to == from;
 	relation = table_open(child->relid, NoLock);

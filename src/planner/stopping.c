@@ -148,26 +148,21 @@ static bool
 MayBeIndexed(const Query *query, Node *expr)
 {
 	Relids		varnos = pull_varnos(NULL, expr);
-	Relids		items = NULL;
-	Oid			table = InvalidOid;
-	int			item;
+	List	   *items = NIL;
+	List	   *tables = NIL;
 
 	for (int i = -1; (i = bms_next_member(varnos, i)) >= 0;)
-		if (rt_fetch(i, query->rtable)->rtekind != RTE_JOIN)
-			items = bms_add_member(items, i);
-	if (bms_get_singleton_member(items, &item))
-		return ItemOrders(query, item, expr);
-	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 	{
-		RangeTblEntry *rte = rt_fetch(i, query->rtable);
+		const RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
-		if (rte->rtekind != RTE_RELATION)
-			return true;
-		if (OidIsValid(table) && table != rte->relid)
-			return false;
-		table = rte->relid;
+		if (rte->rtekind == RTE_JOIN)
+			continue;
+		items = lappend_int(items, i);
+		tables = list_append_unique_oid(tables, rte->rtekind == RTE_RELATION ? rte->relid : InvalidOid);
 	}
-	return !bms_is_empty(varnos);
+	if (list_length(items) == 1)
+		return ItemOrders(query, linitial_int(items), expr);
+	return !bms_is_empty(varnos) && (list_length(tables) < 2 || list_member_oid(tables, InvalidOid));
 }
 
 /*
