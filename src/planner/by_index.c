@@ -55,38 +55,23 @@
  * Pages in the order of an index
  */
 
-static bool
-IsLateral(const Query *query, Node *item)
-{
-	return IsA(item, RangeTblRef) && rt_fetch(((RangeTblRef *) item)->rtindex, query->rtable)->lateral;
-}
-
 /* The item of FROM that all others are computed for, row by row; 0 if there is none */
 static int
 LeadingItem(const Query *query)
 {
-	Node	   *node = (Node *) query->jointree;
+	List	   *nodes = NodesOfJoinTree((Node *) query->jointree);
 	ListCell   *cell;
 
-	for (;;)
+	for_each_from(cell, nodes, 1)
 	{
-		JoinExpr   *join = (JoinExpr *) node;
+		Node	   *node = lfirst(cell);
+		int			varno = VarnoOf(node);
 
-		if (IsA(node, FromExpr) && ((FromExpr *) node)->fromlist != NIL)
-		{
-			for_each_from(cell, ((FromExpr *) node)->fromlist, 1)
-			{
-				if (!IsLateral(query, lfirst(cell)) || !IsOneRowItem(query, lfirst(cell)))
-					return 0;
-			}
-			node = linitial(((FromExpr *) node)->fromlist);
-		}
-		else if (IsA(node, JoinExpr) && IsTrue(join->quals) && IsLateral(query, join->rarg) &&
-				 (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsOneRowItem(query, join->rarg))))
-			node = join->larg;
-		else
-			return VarnoOf(node);
+		if ((varno > 0 && !rt_fetch(varno, query->rtable)->lateral) ||
+			(IsA(node, JoinExpr) && !IsTrue(((JoinExpr *) node)->quals)))
+			return 0;
 	}
+	return VarnoOf(linitial(nodes));
 }
 
 /* How many of a query's conditions bound a column of an index?  Is one that it has one value? */
