@@ -43,9 +43,6 @@ SizeOfTable(Oid relid)
 	return size;
 }
 
-/* PostgreSQL takes a table that was never analyzed to have as many blocks at least. */
-#define GUESSED_PAGES	10
-
 /* Was a table never analyzed, nor vacuumed, and (if that is asked) is its size no more than that guess?  It must be locked. */
 bool
 IsNeverAnalyzed(Oid relid, bool is_small)

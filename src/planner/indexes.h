@@ -13,6 +13,9 @@
 #include "nodes/parsenodes.h"
 #include "utils/rel.h"
 
+/* PostgreSQL takes a table that was never analyzed to have as many blocks at least. */
+#define GUESSED_PAGES	10
+
 /* A column of an index, and its table in a query */
 typedef struct KeyColumn
 {

@@ -57,24 +57,16 @@ IsSortKey(const Query *query, const TargetEntry *entry)
 /* What PostgreSQL takes for so expensive that it computes it after sorting, in its units */
 #define EXPENSIVE	10
 
-/* Does it cost as much when it is run?  A SQL function may be replaced by what it consists of. */
+/*
+ * Does a call cost as much, and is it run for each row?  A SQL function may be replaced by what it consists of; and a call
+ * is not run if PostgreSQL knows its result while it plans.
+ */
 static bool
-IsExpensive(Oid function)
+IsExpensive(Level *level, FuncExpr *call)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Form_pg_proc form = HeapTupleIsValid(tuple) ? (Form_pg_proc) GETSTRUCT(tuple) : NULL;
-	bool		result = form != NULL && form->procost > EXPENSIVE && form->prolang != SQLlanguageId &&
-		!OidIsValid(form->prosupport);
-
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return result;
-}
-
-/* Is a call run for each row?  It is not if PostgreSQL knows its result while it plans. */
-static bool
-IsRunForEachRow(Level *level, FuncExpr *call)
-{
+	HeapTuple	tuple;
+	Form_pg_proc form;
+	bool		result;
 	ListCell   *cell;
 
 	foreach(cell, call->args)
@@ -83,7 +75,13 @@ IsRunForEachRow(Level *level, FuncExpr *call)
 			!(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
 			return false;
 	}
-	return !IsOneValue((Node *) call);
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(call->funcid));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	form = (Form_pg_proc) GETSTRUCT(tuple);
+	result = form->procost > EXPENSIVE && form->prolang != SQLlanguageId && !OidIsValid(form->prosupport);
+	ReleaseSysCache(tuple);
+	return result && !IsOneValue((Node *) call);
 }
 
 /*
@@ -100,8 +98,7 @@ EntryMayRaise(Level *level, const TargetEntry *entry)
 		HasAny(query, PART_ORDER) && HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET);
 
 	return !IsSortKey(query, entry) && ValueMayRaise(level, (Node *) entry->expr) &&
-		!(is_late_if_expensive && cpu_operator_cost > 0 && IsA(call, FuncExpr) && IsExpensive(call->funcid) &&
-		  IsRunForEachRow(level, call));
+		!(is_late_if_expensive && cpu_operator_cost > 0 && IsA(call, FuncExpr) && IsExpensive(level, call));
 }
 
 /* Has an index values of expressions, or the order of an operator's results, as for ORDER BY at <-> point '(0,0)'? */
@@ -232,9 +229,6 @@ IsLarge(Relation index, int varno, void *context)
 	return PagesOfRelation(index) >= (BlockNumber) min_parallel_index_scan_size;
 }
 
-/* PostgreSQL takes a table that was never analyzed for one of so many pages, if it has fewer. */
-#define LEAST_PAGES		10
-
 /*
  * May parallel workers read a table?  They sort, and what they may not compute is computed afterwards, as
  * their rows arrive.
@@ -249,7 +243,7 @@ MayBeParallel(const Query *query, int varno)
 		return false;
 	relation = table_open(rt_fetch(varno, query->rtable)->relid, NoLock);
 	is_large = RelationGetParallelWorkers(relation, -1) > 0 ||
-		Max(PagesOfRelation(relation), LEAST_PAGES) >= (BlockNumber) min_parallel_table_scan_size;
+		Max(PagesOfRelation(relation), GUESSED_PAGES) >= (BlockNumber) min_parallel_table_scan_size;
 	table_close(relation, NoLock);
 	return is_large || FindIndex(query, varno, IsLarge, NULL);
 }
