@@ -59,8 +59,6 @@ OBJS = \
 	src/planner/fences.o \
 	src/planner/first_rows.o \
 	src/planner/folding.o \
-	src/planner/frequency.o \
-	src/planner/indexes.o \
 	src/planner/known.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \
@@ -88,6 +86,7 @@ OBJS = \
 	src/planner/sql_functions.o \
 	src/planner/stopping.o \
 	src/planner/survey.o \
+	src/planner/tables.o \
 	src/planner/to_one.o \
 	src/planner/twins.o \
 	src/planner/unnest.o \

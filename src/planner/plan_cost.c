@@ -30,8 +30,8 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/expressions.h"
-#include "planner/frequency.h"
 #include "planner/plan_cost.h"
+#include "planner/tables.h"
 
 /*
  * What a block costs that is in memory, in the planner's units: as much as five

@@ -50,7 +50,6 @@
 #include "planner/chains.h"
 #include "planner/entries.h"
 #include "planner/expressions.h"
-#include "planner/frequency.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
@@ -58,6 +57,7 @@
 #include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
+#include "planner/tables.h"
 #include "planner/to_one.h"
 #include "planner/ways.h"
 

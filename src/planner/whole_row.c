@@ -17,10 +17,10 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "planner/indexes.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
+#include "planner/tables.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 

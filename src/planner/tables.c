@@ -1,9 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * frequency.c
- *		How many rows have the same key, as statistics tell.
- *
- * Only costs are compared by that: no result depends on it.
+ * tables.c
+ *		What the catalogs tell of a table: its size, its indexes, and how many rows have the same key.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,22 +9,34 @@
 
 #include <math.h>
 
+#include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/xlog.h"
+#include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "document/domains.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/plancat.h"
 #include "parser/parsetree.h"
-#include "planner/frequency.h"
-#include "planner/indexes.h"
 #include "planner/query_parts.h"
+#include "planner/tables.h"
+#include "storage/bufmgr.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/relcache.h"
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
+
+/* How many pages a table or an index has.  A standby has none of an unlogged one. */
+BlockNumber
+PagesOfRelation(Relation relation)
+{
+	return RelationIsPermanent(relation) || !RecoveryInProgress() ? RelationGetNumberOfBlocks(relation) : 0;
+}
 
 /* The blocks and rows of a table, as PostgreSQL expects; it must be locked */
 TableSize
@@ -55,12 +65,99 @@ IsNeverAnalyzed(Oid relid, bool is_small)
 	return result;
 }
 
-/* Is all of a table in it, or in partitions, so that its statistics and indexes tell of all that is read? */
+/* Is all of a table in it, or in partitions, so that its indexes, keys and statistics tell of all that is read? */
 bool
 IsSeenWhole(const RangeTblEntry *table)
 {
 	return table->relkind != RELKIND_RELATION || !HasHeirs(table);
 }
+
+/*
+ * Indexes, and a query's conditions
+ */
+
+/* Has a table in FROM, on which the query's lock is held, an index such that ...? */
+bool
+FindIndex(const Query *query, int varno, IndexTest test, void *context)
+{
+	Relation	relation = table_open(rt_fetch(varno, query->rtable)->relid, NoLock);
+	bool		result = false;
+	ListCell   *cell;
+
+	foreach(cell, RelationGetIndexList(relation))
+	{
+		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
+
+		result = index->rd_index->indisvalid && test(index, varno, context);
+		index_close(index, AccessShareLock);
+		if (result)
+			break;
+	}
+	table_close(relation, NoLock);
+	return result;
+}
+
+bool
+IsBtreeOfColumns(Relation index)
+{
+	return index->rd_rel->relam == BTREE_AM_OID && RelationGetIndexExpressions(index) == NIL;
+}
+
+/* Has it all rows of the table, too? */
+bool
+IsWholeBtree(Relation index)
+{
+	return IsBtreeOfColumns(index) && RelationGetIndexPredicate(index) == NIL;
+}
+
+/* Of an index of columns, the i-th */
+KeyColumn
+KeyColumnOf(Relation index, int i, int varno)
+{
+	return (KeyColumn)
+	{
+		.varno = varno,.attno = index->rd_index->indkey.values[i],.opfamily = index->rd_opfamily[i],
+			.opcintype = index->rd_opcintype[i],.collation = index->rd_indcollation[i]
+	};
+}
+
+bool
+IsKeyColumn(Node *expr, const KeyColumn *column)
+{
+	Var		   *var = (Var *) StripRelabels(expr);
+
+	return IsA(var, Var) && var->varno == column->varno && var->varattno == column->attno && var->varlevelsup == 0;
+}
+
+/*
+ * What a condition compares the column to, as the index compares values; NULL if it is not of this form.
+ * The operator is the one that has the column on its left.
+ */
+Node *
+ComparedTo(Node *condition, const KeyColumn *column, Oid *operator)
+{
+	OpExpr	   *op = (OpExpr *) condition;
+	Node	   *value;
+
+	if (!IsA(condition, OpExpr) || list_length(op->args) != 2 || op->opretset ||
+		(OidIsValid(column->collation) && op->inputcollid != column->collation))
+		return NULL;
+	if (IsKeyColumn(linitial(op->args), column))
+	{
+		*operator = op->opno;
+		value = lsecond(op->args);
+	}
+	else
+	{
+		*operator = get_commutator(op->opno);
+		value = IsKeyColumn(lsecond(op->args), column) ? linitial(op->args) : NULL;
+	}
+	return OidIsValid(*operator) && op_in_opfamily(*operator, column->opfamily) ? value : NULL;
+}
+
+/*
+ * Rows of the same key, as statistics tell: only costs are compared by that, and no result depends on it.
+ */
 
 /* What statistics tell of a column of a table; false if ANALYZE has not seen it */
 bool
