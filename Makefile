@@ -81,7 +81,6 @@ OBJS = \
 	src/planner/restriction.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
-	src/planner/rows_once.o \
 	src/planner/source.o \
 	src/planner/sql_functions.o \
 	src/planner/stopping.o \

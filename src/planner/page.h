@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * page.h
- *		Which parts of a query only the rows of its page need.
+ *		Which parts of a query are computed for its rows afterwards.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@
 typedef enum PageCut
 {
 	AFTER_LIMIT,				/* a page */
-	AFTER_WHERE,				/* rows that are read once (rows_once.c) */
+	AFTER_WHERE,				/* rows that are read once */
 	AFTER_GROUPS,				/* the same of groups, and of rows that have
 								 * window functions */
 } PageCut;
@@ -70,18 +70,13 @@ VarnoOfLate(const Node *node)
 	return VarnoOf(IsA(node, JoinExpr) ? ((const JoinExpr *) node)->rarg : node);
 }
 
-extern void FindLateItems(RowPage *page);
-extern int	ColumnsOfParents(const RowPage *page);
-extern bool CanBeLate(const RowPage *page, Node *expr);
 extern FromExpr *PageParents(const RowPage *page);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
+extern bool MayReadOnce(Level *level);
+extern bool FindRowsOnce(Surveyed *surveyed, RowPage *page);
 
 /* parents_first.c */
 extern void PutParentsFirst(Query *query, Paging *paging);
-
-/* rows_once.c */
-extern bool MayReadOnce(Level *level);
-extern bool FindRowsOnce(Surveyed *surveyed, RowPage *page);
 
 #endif							/* JSONROW_PAGE_H */
