@@ -318,12 +318,10 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	 * in another way.
 	 */
 	*is_filtered = *is_filtered && !IsCorrelated(level->query);
-	if (!comes)
-		return false;
-	surveyed = rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
+	surveyed = comes && rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
 	if (surveyed != NULL)
 		TakeNote(rewrite, surveyed->place, "page", NULL, COMES_BY_INDEX);
-	return true;
+	return comes;
 }
 
 /* Split what cuts its rows, if it is a page and of the kind that is wanted. */
