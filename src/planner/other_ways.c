@@ -93,7 +93,6 @@
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/source.h"
-#include "planner/stopping.h"
 #include "planner/to_one.h"
 #include "planner/value_items.h"
 #include "planner/ways.h"

@@ -74,7 +74,6 @@
 #include "planner/page.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
-#include "planner/stopping.h"
 #include "planner/twins.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"

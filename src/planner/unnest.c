@@ -43,7 +43,6 @@
 #include "planner/parents.h"
 #include "planner/pull_up.h"
 #include "planner/query_parts.h"
-#include "planner/stopping.h"
 #include "planner/to_one.h"
 #include "planner/twins.h"
 #include "planner/unnest.h"

@@ -40,7 +40,6 @@
 #include "planner/may_raise.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
-#include "planner/stopping.h"
 #include "planner/tables.h"
 #include "planner/ways.h"
 #include "utils/lsyscache.h"
