@@ -50,11 +50,12 @@
  *			WHERE c.pid = p.id)                     FROM (SELECT p.id, count(*) FROM p JOIN q ON ...
  *		FROM p JOIN q ON ... GROUP BY p.id              GROUP BY p.id OFFSET 0) p
  *
- * Why nothing changes: the subquery has the same FROM and WHERE, and gives all its rows, once.  PostgreSQL may carry it
- * out in another way, for what is computed from its rows no longer belongs to it; so it must be one whose way is not
- * seen (ways.c), and nobody may have asked for the order of what it reads.  Nor may it leave out a join that nobody needs,
- * if that could raise an error, as PostgreSQL does.  What is late is computed from columns that have the same values, for the
- * same rows, under the same conditions: groups keep conditions from above out, and are not pulled up, and so does OFFSET 0.
+ * Why nothing changes: the subquery has the same FROM and WHERE, and gives all its rows, once.  PostgreSQL may carry
+ * it out in another way, for what is computed from its rows no longer belongs to it; so it must be one whose way is
+ * not seen (ways.c), and nobody may have asked for the order of what it reads.  Nor may it leave out a join that nobody
+ * needs, if that could raise an error, as PostgreSQL does.  What is late is computed from columns that have the same
+ * values, for the same rows, under the same conditions: groups keep conditions from above out, and are not pulled up,
+ * and so does OFFSET 0.
  *
  *-------------------------------------------------------------------------
  */
@@ -86,9 +87,9 @@
  */
 
 /*
- * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most
- * one.  It stands where no join makes it NULL; the first of all is none, for it refers to no other.  What nothing refers
- * to PostgreSQL may leave out; what refers to none of the others it may compute first, though there are no rows; and what
+ * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most one.
+ * It stands where no join makes it NULL; the first of all is none, for it refers to no other.  What nothing refers to
+ * PostgreSQL may leave out; what refers to none of the others it may compute first, though there are no rows; and what
  * it pulls up may become a hash join, which computes conditions and values for all rows of its tables.
  */
 static void

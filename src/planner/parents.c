@@ -134,8 +134,8 @@ LeadingOf(const FromExpr *from)
 
 /*
  * FROM and WHERE without what is left out, which may be told.  What one of that refers to may be left out after it.
- * Nothing is if anything that is read, or a key of the collection (NULL stands for any), refers to a join: a row of one
- * with a name is made of all items within.
+ * Nothing is if anything that is read, or a key of the collection (NULL stands for any), refers to a join: a row of
+ * one with a name is made of all items within.
  */
 static FromExpr *
 FromOfParents(const Query *query, const Collection *collection, Relids *left_out)

@@ -494,7 +494,7 @@ PagesStartAtOnce(const PlannedStmt *stmt, const Plan *plan)
 	return true;
 }
 
-/* Is there a LIMIT in these plans that may stop before all is read that belongs to it?  Then an index leads to its rows. */
+/* Is there a LIMIT in these plans that may stop before all is read that belongs to it?  An index leads to its rows. */
 static bool
 FindStopping(List *plans)
 {

@@ -58,8 +58,8 @@ IsSortKey(const Query *query, const TargetEntry *entry)
 #define EXPENSIVE	10
 
 /*
- * Does a call cost as much, and is it run for each row?  A SQL function may be replaced by what it consists of; and a call
- * is not run if PostgreSQL knows its result while it plans.
+ * Does a call cost as much, and is it run for each row?  A SQL function may be replaced by what it consists of; and a
+ * call is not run if PostgreSQL knows its result while it plans.
  */
 static bool
 IsExpensive(Level *level, FuncExpr *call)
