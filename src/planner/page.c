@@ -52,10 +52,10 @@
  *
  * Why nothing changes: the subquery has the same FROM and WHERE, and gives all its rows, once.  PostgreSQL may carry
  * it out in another way, for what is computed from its rows no longer belongs to it; so it must be one whose way is
- * not seen (ways.c), and nobody may have asked for the order of what it reads.  Nor may it leave out a join that nobody
- * needs, if that could raise an error, as PostgreSQL does.  What is late is computed from columns that have the same
- * values, for the same rows, under the same conditions: groups keep conditions from above out, and are not pulled up,
- * and so does OFFSET 0.
+ * not seen (ways.c), and nobody may have asked for the order of what it reads.  Nor may it leave out a join that
+ * nobody needs, if that could raise an error, as PostgreSQL does.  What is late is computed from columns that have the
+ * same values, for the same rows, under the same conditions: groups keep conditions from above out, and are not pulled
+ * up, and so does OFFSET 0.
  *
  *-------------------------------------------------------------------------
  */
