@@ -303,13 +303,6 @@ SortsRows(Query *query)
 	return false;
 }
 
-/* The item of FROM that is written first; 0 if there is none */
-static int
-FirstInput(Query *query)
-{
-	return VarnoOf(linitial(NodesOfJoinTree((Node *) query->jointree)));
-}
-
 /*
  * Are rows of FROM made of one row of it and several of a subquery that has an order of its own?  What is written
  * first may be joined within, as in a view.
@@ -318,7 +311,7 @@ static bool
 RowsHaveOrderWithin(Level *level)
 {
 	Query	   *query = level->query;
-	int			first = FirstInput(query);
+	int			first = VarnoOf(linitial(NodesOfJoinTree((Node *) query->jointree)));
 	Relids		from = RelidsInJointree((Node *) query->jointree);
 	Level		inner;
 
@@ -370,7 +363,7 @@ FindOrder(Level *level, Level **found)
 bool
 TiesKeepOrder(Level *level)
 {
-	int			first = FirstInput(level->query);
+	int			first = VarnoOf(linitial(NodesOfJoinTree((Node *) level->query->jointree)));
 	Level		inner;
 
 	return first != 0 && SortsRows(level->query) &&

@@ -104,10 +104,8 @@ AddIfOneForEach(RowPage *page, Node *item)
 	bool		is_one;
 
 	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL ||
-		!FindPlace((Node *) query->jointree, varno, &join) || !RefersTo((Node *) query, varno))
-		return;
-	if (join != NULL &&
-		!(IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL && join->rtindex != 0))
+		!FindPlace((Node *) query->jointree, varno, &join) || (join != NULL && !IsTrue(join->quals)) ||
+		!RefersTo((Node *) query, varno))
 		return;
 	inner = LevelBelow(level, rte->subquery);
 	if (join != NULL && join->jointype == JOIN_LEFT)

@@ -156,8 +156,6 @@ TakeParents(Query *query, PageCut cut)
 {
 	Query	   *parents = MakeReader(query);
 
-	parents->stmt_location = query->stmt_location;
-	parents->stmt_len = query->stmt_len;
 	if (cut != AFTER_WHERE)
 	{
 		parents->hasAggs = query->hasAggs;
