@@ -58,8 +58,6 @@ OBJS = \
 	src/planner/fences.o \
 	src/planner/first_rows.o \
 	src/planner/folding.o \
-	src/planner/frequency.o \
-	src/planner/indexes.o \
 	src/planner/known.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \
@@ -82,11 +80,11 @@ OBJS = \
 	src/planner/restriction.o \
 	src/planner/rewrite.o \
 	src/planner/row_shape.o \
-	src/planner/rows_once.o \
 	src/planner/source.o \
 	src/planner/sql_functions.o \
 	src/planner/stopping.o \
 	src/planner/survey.o \
+	src/planner/tables.o \
 	src/planner/to_one.o \
 	src/planner/twins.o \
 	src/planner/unnest.o \

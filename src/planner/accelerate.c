@@ -222,9 +222,9 @@ WhyAsWritten(Rewrite *rewrite, const QueryContents *contents, Query *query, int 
 	 */
 	if (rewrite->notes != NULL && WhyPlacesStay(rewrite, query) != NULL)
 		return rewrite->places_stay;
-	/* Whether it may go back depends on its plan, if nobody says it. */
-	if ((cursor_options & (CURSOR_OPT_FAST_PLAN | CURSOR_OPT_NO_SCROLL)) == CURSOR_OPT_FAST_PLAN)
-		return "it is a cursor without NO SCROLL";
+	/* Whether it may go back, or a row be updated where it is, depends on its plan. */
+	if (cursor_options & CURSOR_OPT_FAST_PLAN)
+		return "it is a cursor";
 	return NULL;
 }
 
@@ -271,10 +271,8 @@ PlanRewritten(Rewrite *rewrite, const QueryContents *contents, PLANNER_PARAMETER
 	NoteCalls(query, NULL, rewrite);
 	if (reason != NULL)
 		TakeNote(rewrite, OUTERMOST, "pages and collections", NULL, reason);
-	/* A cursor is to give its first rows soon. */
 	if (has_places && reason == NULL)
-		stmt = PlanByCosts(PlanNext, next_planner == NULL, contents->nested && !rewrite->is_cursor, rewrite,
-						   PLANNER_ARGUMENTS);
+		stmt = PlanByCosts(PlanNext, next_planner == NULL, contents->nested, rewrite, PLANNER_ARGUMENTS);
 	else
 		stmt = PlanNext(PLANNER_ARGUMENTS);
 	DependOnFunctions(stmt, rewrite->functions);

@@ -38,12 +38,11 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "planner/by_index.h"
-#include "planner/frequency.h"
-#include "planner/indexes.h"
 #include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
+#include "planner/tables.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -55,53 +54,33 @@
  * Pages in the order of an index
  */
 
-static bool
-IsLateral(const Query *query, Node *item)
-{
-	return IsA(item, RangeTblRef) && rt_fetch(((RangeTblRef *) item)->rtindex, query->rtable)->lateral;
-}
-
 /* The item of FROM that all others are computed for, row by row; 0 if there is none */
 static int
 LeadingItem(const Query *query)
 {
-	Node	   *node = (Node *) query->jointree;
+	List	   *nodes = NodesOfJoinTree((Node *) query->jointree);
 	ListCell   *cell;
 
-	for (;;)
+	for_each_from(cell, nodes, 1)
 	{
-		JoinExpr   *join = (JoinExpr *) node;
+		Node	   *node = lfirst(cell);
+		int			varno = VarnoOf(node);
 
-		if (IsA(node, FromExpr) && ((FromExpr *) node)->fromlist != NIL)
-		{
-			for_each_from(cell, ((FromExpr *) node)->fromlist, 1)
-			{
-				if (!IsLateral(query, lfirst(cell)) || !IsOneRowItem(query, lfirst(cell)))
-					return 0;
-			}
-			node = linitial(((FromExpr *) node)->fromlist);
-		}
-		else if (IsA(node, JoinExpr) && IsTrue(join->quals) && IsLateral(query, join->rarg) &&
-				 (join->jointype == JOIN_LEFT || (join->jointype == JOIN_INNER && IsOneRowItem(query, join->rarg))))
-			node = join->larg;
-		else
-			return VarnoOf(node);
+		if ((varno > 0 && !rt_fetch(varno, query->rtable)->lateral) ||
+			(IsA(node, JoinExpr) && !IsTrue(((JoinExpr *) node)->quals)))
+			return 0;
 	}
+	return VarnoOf(linitial(nodes));
 }
 
-/* How a query's conditions bound a column of an index */
-typedef struct Bounds
+/* How many of a query's conditions bound a column of an index?  Is one that it has one value? */
+static int
+BoundsOf(List *conditions, const KeyColumn *column, bool *is_one_value)
 {
-	bool		is_one_value;
-	int			n;				/* of conditions */
-} Bounds;
-
-static Bounds
-BoundsOf(List *conditions, const KeyColumn *column)
-{
-	Bounds		bounds = {0};
+	int			n = 0;
 	ListCell   *cell;
 
+	*is_one_value = false;
 	foreach(cell, conditions)
 	{
 		Oid			operator;
@@ -109,10 +88,10 @@ BoundsOf(List *conditions, const KeyColumn *column)
 
 		if (value == NULL || !IsOneValue(value))
 			continue;
-		bounds.n++;
-		bounds.is_one_value |= get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber;
+		n++;
+		*is_one_value |= get_op_opfamily_strategy(operator, column->opfamily) == BTEqualStrategyNumber;
 	}
-	return bounds;
+	return n;
 }
 
 /* In which direction an index is read for an order of a column; NoMovement if it does not have that */
@@ -165,12 +144,13 @@ GivesPage(Relation index, int varno, void *context)
 	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
 	{
 		KeyColumn	column = KeyColumnOf(index, i, varno);
-		Bounds		bounds = BoundsOf(conditions, &column);
+		bool		is_one_value;
+		int			nbounds = BoundsOf(conditions, &column, &is_one_value);
 		bool		is_key = key != NULL && SortsBy(query, lfirst(key), &column);
 
 		if (is_bound)
-			nmet += bounds.n;
-		if (!bounds.is_one_value)
+			nmet += nbounds;
+		if (!is_one_value)
 		{
 			ScanDirection wanted = is_key ?
 				DirectionFor(lfirst(key), &column, index->rd_indoption[i]) : NoMovementScanDirection;
@@ -257,13 +237,6 @@ FindsRows(Relation index, int varno, void *context)
 	return false;
 }
 
-static bool
-MayHaveIndex(const RangeTblEntry *rte)
-{
-	return rte->relkind == RELKIND_PARTITIONED_TABLE || rte->relkind == RELKIND_MATVIEW ||
-		(rte->relkind == RELKIND_RELATION && !HasHeirs(rte));
-}
-
 /*
  * Is a table so small that PostgreSQL reads all of it?  By an index, two blocks are read for each row, as a
  * rule: one of the index, and one of the table.
@@ -304,7 +277,7 @@ TablesAreFound(Query *query, bool *is_guess)
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
 		if ((rte->rtekind == RTE_CTE && IsCorrelated(query)) ||
-			(rte->rtekind == RTE_RELATION && (!MayHaveIndex(rte) || IsReadAtOnce(rte))))
+			(rte->rtekind == RTE_RELATION && (!IsSeenWhole(rte) || IsReadAtOnce(rte))))
 			return false;
 		if (rte->rtekind == RTE_RELATION)
 			tables = bms_add_member(tables, i);
@@ -411,25 +384,21 @@ SizeIsKnown(Level *level)
  * is, there must be few rows; or, if guesses are asked for, so many that nobody knows, or (of_all) any number.
  */
 static bool
-IsFoundIn(Level *level, bool *is_few, bool of_all, bool *is_guess)
+IsFoundIn(Level *level, bool of_all, bool *is_guess)
 {
 	Query	   *query = level->query;
 	Relids		items = RelidsInJointree((Node *) query->jointree);
 	List	   *of_each = list_make1(query->targetList);
-	int			nitems = 0;
 	List	   *sorts = get_sortgrouplist_exprs(query->sortClause, query->targetList);
 	bool		is_tested = query->hasSubLinks && checkExprHasSubLink((Node *) sorts);
 	Level		inner;
 
-	*is_few = false;
 	if (VisitsTooMany(level) || HasAny(query, PART_SET_OPERATION))
 		return false;
 	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 	{
 		RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
-		if (rte->rtekind == RTE_JOIN)
-			continue;
 		if (rte->lateral)
 		{
 			of_each = lappend(of_each, rte->subquery);
@@ -440,28 +409,23 @@ IsFoundIn(Level *level, bool *is_few, bool of_all, bool *is_guess)
 			 */
 			is_tested |= rte->rtekind == RTE_SUBQUERY && IsOneRow(rte->subquery) &&
 				(RefersTo((Node *) query->jointree, i) || RefersTo((Node *) sorts, i));
-			continue;
 		}
-		nitems++;
-		*is_few = false;
-		if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
-			(QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, is_few, of_all, is_guess)))
+		else if ((rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE) &&
+				 (QueryOfEntry(level, rte, &inner) == NULL || !IsFoundIn(&inner, of_all, is_guess)))
 			return false;
-		*is_few |= HasUniqueKey(query, i);
 	}
-	*is_few = (HasSmallLimit(level) && !is_tested) || (*is_few && nitems == 1);
 	if (list_length(of_each) == 1 && !(query->hasSubLinks && checkExprHasSubLink((Node *) of_each)))
 		return true;
-	return (*is_few || (is_guess != NULL && (of_all || !SizeIsKnown(level)))) && !FindReadThrough((Node *) of_each, is_guess);
+	return ((HasSmallLimit(level) && !is_tested) || ReadsFewRows(level) ||
+			(is_guess != NULL && (of_all || !SizeIsKnown(level)))) &&
+		!FindReadThrough((Node *) of_each, is_guess);
 }
 
 /* Are few rows of a query wanted, and an index finds what belongs to each? */
 bool
 IsFoundByIndex(Level *level)
 {
-	bool		is_few;
-
-	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(level, &is_few, false, NULL);
+	return (enable_indexscan || enable_bitmapscan) && IsFoundIn(level, false, NULL);
 }
 
 /*
@@ -472,8 +436,7 @@ IsFoundByIndex(Level *level)
 bool
 CostIsGuess(Level *level, bool of_all)
 {
-	bool		is_few,
-				is_guess = false;
+	bool		is_guess = false;
 
-	return IsFoundIn(level, &is_few, of_all, &is_guess) && is_guess;
+	return IsFoundIn(level, of_all, &is_guess) && is_guess;
 }

@@ -60,7 +60,6 @@
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
-#include "planner/stopping.h"
 #include "planner/survey.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"

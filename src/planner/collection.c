@@ -26,7 +26,6 @@
 #include "planner/calls.h"
 #include "planner/collection.h"
 #include "planner/entries.h"
-#include "planner/first_rows.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"

@@ -53,4 +53,10 @@ extern const char *FindCollection(Level *outer, Query *query, Collection *collec
 extern List *GroupCollection(Level *outer, Collection *collection, Query *parents);
 extern Query *OneAggregate(Level *outer, Query *query, int place, bool for_all);
 
+/* first_rows.c */
+extern bool CanCutGroups(Level *level);
+extern bool DropEmptyLimit(Level *level, Query *query);
+extern int64 UnreachedLimit(Level *level, const Source *source);
+extern void CutGroups(Level *level, Source *source);
+
 #endif							/* JSONROW_COLLECTION_H */

@@ -33,6 +33,7 @@
 #include "planner/folding.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
+#include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
 
@@ -104,18 +105,6 @@ ColumnIsFenced(Level *level, const Var *var, Use use)
 		((use & FOR_SOME_ROWS) && ExpressionMayRaise(level, (Node *) own));
 }
 
-/* Does a query have one row, whatever there is? */
-static bool
-IsOneRowInAnyCase(const Query *query)
-{
-	int			varno = OnlyItem(query->jointree);
-
-	return HasOnly(query, PART_NO_FROM) &&
-		(query->jointree->fromlist == NIL ||
-		 (varno > 0 && rt_fetch(varno, query->rtable)->rtekind == RTE_SUBQUERY &&
-		  IsOneRowInAnyCase(rt_fetch(varno, query->rtable)->subquery)));
-}
-
 static bool
 ColumnReadsFenced(const Reader *reader, const Var *var)
 {
@@ -124,7 +113,9 @@ ColumnReadsFenced(const Reader *reader, const Var *var)
 
 	for (Index up = var->varlevelsup; up > 0; up--)
 	{
-		Use			use = there.use | (IsOneRowInAnyCase(there.level->query) ? PASSED : FOR_SOME_ROWS);
+		/* What aggregates computes it for each row that it reads. */
+		bool		is_one = HasOnly(there.level->query, PART_NO_FROM) && GivesOneRow(there.level);
+		Use			use = there.use | (is_one ? PASSED : FOR_SOME_ROWS);
 
 		there = *there.outer;
 		there.use |= use;

@@ -303,13 +303,6 @@ SortsRows(Query *query)
 	return false;
 }
 
-/* The item of FROM that is written first; 0 if there is none */
-static int
-FirstInput(Query *query)
-{
-	return VarnoOf(linitial(NodesOfJoinTree((Node *) query->jointree)));
-}
-
 /*
  * Are rows of FROM made of one row of it and several of a subquery that has an order of its own?  What is written
  * first may be joined within, as in a view.
@@ -318,7 +311,7 @@ static bool
 RowsHaveOrderWithin(Level *level)
 {
 	Query	   *query = level->query;
-	int			first = FirstInput(query);
+	int			first = VarnoOf(linitial(NodesOfJoinTree((Node *) query->jointree)));
 	Relids		from = RelidsInJointree((Node *) query->jointree);
 	Level		inner;
 
@@ -370,7 +363,7 @@ FindOrder(Level *level, Level **found)
 bool
 TiesKeepOrder(Level *level)
 {
-	int			first = FirstInput(level->query);
+	int			first = VarnoOf(linitial(NodesOfJoinTree((Node *) level->query->jointree)));
 	Level		inner;
 
 	return first != 0 && SortsRows(level->query) &&
@@ -473,22 +466,6 @@ CanKeepOrder(Level *level)
 		(!HasAny(level->query, PART_GROUPS) && !sees_within && FindOrder(level, &inner) != NULL);
 }
 
-/* Are targets sorted by a column, in whatever direction? */
-static bool
-IsSortedBy(const List *sort, List *targets, const Node *column, Oid eqop)
-{
-	ListCell   *cell;
-
-	foreach(cell, sort)
-	{
-		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
-
-		if (clause->eqop == eqop && equal(get_sortgroupclause_expr(clause, targets), column))
-			return true;
-	}
-	return false;
-}
-
 /* Sort targets by these columns, which they get, in the order of these clauses; first by what they are sorted by already. */
 static void
 AddOrder(List **sort, List **targets, List *clauses, List *columns)
@@ -498,14 +475,16 @@ AddOrder(List **sort, List **targets, List *clauses, List *columns)
 
 	forboth(cell, clauses, column, columns)
 	{
-		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
-		TargetEntry *entry;
+		SortGroupClause *clause = copyObject(lfirst_node(SortGroupClause, cell));
+		TargetEntry *entry = tlist_member(lfirst(column), *targets);
 
-		if (IsSortedBy(*sort, *targets, lfirst(column), clause->eqop))
+		if (entry == NULL)
+		{
+			entry = makeTargetEntry(copyObject(lfirst(column)), list_length(*targets) + 1, NULL, true);
+			*targets = lappend(*targets, entry);
+		}
+		if (targetIsInSortList(entry, clause->sortop, *sort))
 			continue;
-		clause = copyObject(clause);
-		entry = makeTargetEntry(copyObject(lfirst(column)), list_length(*targets) + 1, NULL, true);
-		*targets = lappend(*targets, entry);
 		clause->tleSortGroupRef = assignSortGroupRef(entry, *targets);
 		*sort = lappend(*sort, clause);
 	}

@@ -39,7 +39,6 @@
 #include "planner/calls.h"
 #include "planner/collection.h"
 #include "planner/entries.h"
-#include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
@@ -47,6 +46,7 @@
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
 #include "planner/source.h"
+#include "planner/tables.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * page.c
- *		Which parts of a query only the rows of its page need.
+ *		Which parts of a query are computed for its rows afterwards.
  *
  * A query with LIMIT sorts all of its rows to keep some.  PostgreSQL computes
  * what is in FROM for all of them.  Here nothing is changed: it is found out what
@@ -31,11 +31,36 @@
  * same goes for queries around it that join its rows to others, for which way is best
  * depends on what the page costs.
  *
+ * The other queries that are divided are those whose rows can be read only once.
+ * A collection is restricted to its parents by reading these once more (parents.c).  Rows that cannot be read
+ * twice, or not in another way, because a condition on them could raise an error, or because they are grouped, are
+ * computed once, and then read twice:
+ *
+ *		SELECT p.id, (SELECT json_agg(c.x)          WITH parents AS MATERIALIZED (
+ *			FROM c WHERE c.pid = p.id)                  SELECT p.id FROM p WHERE p.y::date = '2026-11-29')
+ *		FROM p WHERE p.y::date = '2026-11-29'       SELECT p.id, (SELECT json_agg(c.x)
+ *													    FROM c WHERE c.pid = p.id)
+ *													FROM parents p
+ *
+ * They become a subquery with OFFSET 0, as those of a page do (parents_first.c); parents.c makes a CTE of it.
+ * What groups, or has window functions, is divided after that, if its collections belong to the groups:
+ *
+ *		SELECT p.id, count(*), (SELECT              SELECT p.id, p.count, (SELECT json_agg(c.x)
+ *			json_agg(c.x) FROM c                        FROM c WHERE c.pid = p.id)
+ *			WHERE c.pid = p.id)                     FROM (SELECT p.id, count(*) FROM p JOIN q ON ...
+ *		FROM p JOIN q ON ... GROUP BY p.id              GROUP BY p.id OFFSET 0) p
+ *
+ * Why nothing changes: the subquery has the same FROM and WHERE, and gives all its rows, once.  PostgreSQL may carry
+ * it out in another way, for what is computed from its rows no longer belongs to it; so it must be one whose way is
+ * not seen (ways.c), and nobody may have asked for the order of what it reads.  Nor may it leave out a join that
+ * nobody needs, if that could raise an error, as PostgreSQL does.  What is late is computed from columns that have the
+ * same values, for the same rows, under the same conditions: groups keep conditions from above out, and are not pulled
+ * up, and so does OFFSET 0.
+ *
  *-------------------------------------------------------------------------
  */
 #include "jsonrow.h"
 
-#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
@@ -45,11 +70,13 @@
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
+#include "planner/order.h"
 #include "planner/other_ways.h"
 #include "planner/page.h"
+#include "planner/parents.h"
 #include "planner/query_parts.h"
-#include "planner/stopping.h"
 #include "planner/twins.h"
+#include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 
 /* A page of at most so many rows is small. */
@@ -60,22 +87,25 @@
  */
 
 /*
- * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most
- * one.  What nothing refers to PostgreSQL may leave out; what refers to none of the others it may compute first,
- * though there are no rows; and what it pulls up may become a hash join, which computes conditions and values for
- * all rows of its tables.
+ * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most one.
+ * It stands where no join makes it NULL; the first of all is none, for it refers to no other.  What nothing refers to
+ * PostgreSQL may leave out; what refers to none of the others it may compute first, though there are no rows; and what
+ * it pulls up may become a hash join, which computes conditions and values for all rows of its tables.
  */
 static void
-AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
+AddIfOneForEach(RowPage *page, Node *item)
 {
 	Level	   *level = page->level;
-	int			varno = VarnoOf(node);
-	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, level->query->rtable) : NULL;
+	Query	   *query = level->query;
+	int			varno = VarnoOf(item);
+	RangeTblEntry *rte = varno > 0 ? rt_fetch(varno, query->rtable) : NULL;
+	JoinExpr   *join;
 	Level		inner;
 	bool		is_one;
 
-	if (rte == NULL || !RefersTo((Node *) level->query, varno) || rte->rtekind != RTE_SUBQUERY ||
-		rte->security_barrier || rte->securityQuals != NIL)
+	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL ||
+		!FindPlace((Node *) query->jointree, varno, &join) || (join != NULL && !IsTrue(join->quals)) ||
+		!RefersTo((Node *) query, varno))
 		return;
 	inner = LevelBelow(level, rte->subquery);
 	if (join != NULL && join->jointype == JOIN_LEFT)
@@ -84,34 +114,8 @@ AddIfOneForEach(RowPage *page, Node *node, JoinExpr *join)
 		is_one = rte->lateral && contain_vars_of_level((Node *) inner.query, 1) && GivesOneRow(&inner);
 	if (!is_one || !(IsFenced(inner.query) || HasAny(inner.query, PART_NO_FROM) || !QueryMayRaise(level, inner.query)))
 		return;
-	page->late = lappend(page->late, join != NULL ? (Node *) join : node);
+	page->late = lappend(page->late, join != NULL ? (Node *) join : item);
 	page->items = bms_add_member(page->items, varno);
-}
-
-/* Those in a join tree, except for what a join may make NULL.  The first of all is none, for it refers to no other. */
-static void
-AddItems(RowPage *page, Node *node)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	ListCell   *cell;
-
-	check_stack_depth();
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			AddItems(page, lfirst(cell));
-			AddIfOneForEach(page, lfirst(cell), NULL);
-		}
-	}
-	else if (IsA(node, JoinExpr) && (join->jointype == JOIN_LEFT || join->jointype == JOIN_INNER))
-	{
-		AddItems(page, join->larg);
-		if (join->jointype == JOIN_INNER)
-			AddItems(page, join->rarg);
-		if (IsTrue(join->quals) && join->usingClause == NIL && join->alias == NULL && join->rtindex != 0)
-			AddIfOneForEach(page, join->rarg, join);
-	}
 }
 
 /*
@@ -173,7 +177,7 @@ NeedsKnown(const RowPage *page, Node *expr)
 }
 
 /* Can it be computed from columns of the parents, and what is late?  A count of all rows is not known later. */
-bool
+static bool
 CanBeLate(const RowPage *page, Node *expr)
 {
 	return !contain_windowfuncs(expr) && !NeedsMore(page, expr) &&
@@ -206,13 +210,17 @@ IsNeeded(const RowPage *page, int varno)
 }
 
 /* What of a query's FROM is late: what cannot be is left out, until all that is left can. */
-void
+static void
 FindLateItems(RowPage *page)
 {
 	Query	   *query = page->level->query;
 	int			nitems;
+	ListCell   *cell;
 
-	AddItems(page, (Node *) query->jointree);
+	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
+	{
+		AddIfOneForEach(page, lfirst(cell));
+	}
 	do
 	{
 		nitems = list_length(page->late);
@@ -302,19 +310,13 @@ static const struct
 	{PART_TIES, "FETCH FIRST ... WITH TIES"},
 };
 
-/* No fewer columns than the parents will have: each is in the select list, or something late refers to it. */
-int
+/* No fewer columns than the parents will have: each is in the select list, or something refers to it. */
+static int
 ColumnsOfParents(const RowPage *page)
 {
 	Query	   *query = page->level->query;
-	int			n = list_length(query->targetList) + CountColumns(query);
-	ListCell   *cell;
 
-	foreach(cell, page->late)
-	{
-		n += list_length(pull_vars_of_level((Node *) rt_fetch(VarnoOfLate(lfirst(cell)), query->rtable)->subquery, 1));
-	}
-	return n;
+	return list_length(query->targetList) + CountColumns(query);
 }
 
 static bool
@@ -397,4 +399,132 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 	if (PlanIsSeen(surveyed))
 		return "the order of an array around it depends on how PostgreSQL joins or groups";
 	return NULL;
+}
+
+/*
+ * Rows that are read once
+ */
+
+/* What a query may contain that is divided after WHERE, or after its groups */
+#define PARTS_BEFORE_WHERE	(PART_WHERE | PART_ORDER | PART_CTES | PART_AGGREGATES)
+#define PARTS_OF_GROUPED	(PARTS_BEFORE_WHERE | PART_GROUPS | PART_HAVING | PART_WINDOWS | PART_COUNTS)
+
+/* May there be a collection in an entry of the select list? */
+static bool
+HasCollection(TargetEntry *entry)
+{
+	ListCell   *cell;
+
+	foreach(cell, AlwaysComputed(list_make1(entry)))
+	{
+		SubLink    *sublink = lfirst(cell);
+
+		if (sublink->subLinkType == EXPR_SUBLINK && MayBeCollection(castNode(Query, sublink->subselect)))
+			return true;
+	}
+	return false;
+}
+
+/* All entries with collections that belong to groups, or to rows that have window functions */
+static void
+FindEntriesAboveGroups(RowPage *page)
+{
+	ListCell   *cell;
+
+	foreach(cell, page->level->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (entry->ressortgroupref == 0 && HasCollection(entry) && !contain_aggs_of_level((Node *) entry->expr, 0) &&
+			CanBeLate(page, (Node *) entry->expr))
+			page->entries = bms_add_member(page->entries, entry->resno);
+	}
+}
+
+/* Can all that a query computes be computed from columns that are carried?  Then all of it is late. */
+static bool
+FindAllEntries(RowPage *page)
+{
+	ListCell   *cell;
+
+	foreach(cell, page->level->query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (!CanBeLate(page, (Node *) entry->expr))
+			return false;
+		page->entries = bms_add_member(page->entries, entry->resno);
+	}
+	return true;
+}
+
+/* May the rows, which have no order, and nothing that is late, be read in another way, which nobody sees? */
+static bool
+MayBeReadByItself(const RowPage *page)
+{
+	Level		rows = *page->level;
+	ListCell   *cell;
+
+	if (page->cut == AFTER_WHERE)
+	{
+		rows.query = MakeReader(rows.query);
+		rows.query->jointree = PageParents(page);
+		RemoveEntries(rows.query);
+	}
+	else
+	{
+		rows.query = copyObject(rows.query);
+		rows.query->sortClause = NIL;
+		foreach(cell, rows.query->targetList)
+		{
+			if (bms_is_member(lfirst_node(TargetEntry, cell)->resno, page->entries))
+				rows.query->targetList = foreach_delete_current(rows.query->targetList, cell);
+		}
+	}
+	return !ShowsWay(&rows) && !OtherWayMayRaise(&rows, NULL) && !OuterJoinsMayRaise(&rows);
+}
+
+/* Might it be of use for a query, as far as it is soon known? */
+bool
+MayReadOnce(Level *level)
+{
+	Query	   *query = level->query;
+
+	return HasOnly(query, PARTS_OF_GROUPED) && !HasColumnsOfJoins(query) &&
+		(HasLaterals(query) || AlwaysComputed(query->targetList) != NIL);
+}
+
+/* Divide a query so that its rows are read once, if its collections can be joined only then. */
+bool
+FindRowsOnce(Surveyed *surveyed, RowPage *page)
+{
+	Level	   *level = &surveyed->level;
+	Query	   *query = level->query;
+	bool		is_grouped = !HasOnly(query, PARTS_BEFORE_WHERE) || HasAny(query, PART_AGGREGATES);
+
+	*page = (RowPage)
+	{
+		.level = level,.for_batches = true
+	};
+	if (!RunsOnceForAll(surveyed) || OrderIsSeen(surveyed) || HasInputOrder(level) || ReadersMayRaise(surveyed) ||
+		PlanIsSeen(surveyed))
+		return false;
+	if (is_grouped)
+		FindEntriesAboveGroups(page);
+	if (page->entries != NULL)
+		page->cut = AFTER_GROUPS;
+	else
+	{
+		if (!HasOnly(query, PARTS_BEFORE_WHERE) || !NeedsRowsOnce(level))
+			return false;
+		page->cut = AFTER_WHERE;
+		FindLateItems(page);
+		if (!FindAllEntries(page))
+			return false;
+	}
+	/* Who gets the rows may stop, unless these are sorted before. */
+	if (IsSent(surveyed) && !(HasOrder(query) && !MayComeSorted(level)) &&
+		(OtherRowsMayRaise(level, PageParents(page)) || HavingMayRaise(level)))
+		return false;
+	return ColumnsOfParents(page) <= MAX_COLUMNS && MayBeReadByItself(page);
 }

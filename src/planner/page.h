@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * page.h
- *		Which parts of a query only the rows of its page need.
+ *		Which parts of a query are computed for its rows afterwards.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,6 +16,9 @@
 #include "planner/rewrite.h"
 #include "planner/survey.h"
 
+/* A reason */
+#define COMES_BY_INDEX	"PostgreSQL reads it in the order of an index, and stops when it has the rows"
+
 /* What a query may contain that is a page */
 #define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
 
@@ -23,7 +26,7 @@
 typedef enum PageCut
 {
 	AFTER_LIMIT,				/* a page */
-	AFTER_WHERE,				/* rows that are read once (rows_once.c) */
+	AFTER_WHERE,				/* rows that are read once */
 	AFTER_GROUPS,				/* the same of groups, and of rows that have
 								 * window functions */
 } PageCut;
@@ -45,6 +48,21 @@ typedef struct RowPage
 	int			varno;			/* and the number of that in its FROM */
 } RowPage;
 
+/* Which pages to look for, and what was found */
+typedef struct Paging
+{
+	Rewrite    *rewrite;
+	Query	   *query;
+	Survey	   *survey;			/* NULL until it is needed */
+	bool		all;			/* not only those that gain in any case */
+	bool		for_batches;	/* and those that gain only if what is late is
+								 * computed for all of them at once */
+	int			nlarge;			/* how many others there are: large ones, */
+	int			nfiltered;		/* and those in the order of an index with a
+								 * filter */
+	List	   *notes;			/* of these */
+} Paging;
+
 /* The number of a late item */
 static inline int
 VarnoOfLate(const Node *node)
@@ -52,11 +70,13 @@ VarnoOfLate(const Node *node)
 	return VarnoOf(IsA(node, JoinExpr) ? ((const JoinExpr *) node)->rarg : node);
 }
 
-extern void FindLateItems(RowPage *page);
-extern int	ColumnsOfParents(const RowPage *page);
-extern bool CanBeLate(const RowPage *page, Node *expr);
 extern FromExpr *PageParents(const RowPage *page);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
+extern bool MayReadOnce(Level *level);
+extern bool FindRowsOnce(Surveyed *surveyed, RowPage *page);
+
+/* parents_first.c */
+extern void PutParentsFirst(Query *query, Paging *paging);
 
 #endif							/* JSONROW_PAGE_H */

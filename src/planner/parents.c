@@ -73,7 +73,7 @@
 #include "planner/other_ways.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
-#include "planner/restriction.h"
+#include "planner/tables.h"
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
@@ -85,27 +85,12 @@
  * Which items of FROM are left out
  */
 
-/* The level, the collection that needs its rows (NULL stands for any), and what is left out of them so far */
+/* The query, whose select list is the columns that are keys, and what is left out of its rows so far */
 typedef struct Needed
 {
-	const Query *query;
-	const Collection *collection;
+	Query	   *query;
 	Relids		left_out;
 } Needed;
-
-/* Does nothing that is read, and no key, refer to an item of FROM? */
-static bool
-IsUnused(const Needed *needed, int varno)
-{
-	ListCell   *cell;
-
-	foreach(cell, needed->collection != NULL ? needed->collection->keys : NIL)
-	{
-		if (OuterColumn(lfirst(cell))->varno == varno)
-			return false;
-	}
-	return !FromRefersTo(needed->query, needed->left_out, varno) && !RefersTo((Node *) needed->query->jointree, varno);
-}
 
 /* Has the rest the same keys, and rows if it has any, without an item?  A left join keeps each row of its left side. */
 bool
@@ -116,29 +101,18 @@ LeavesKeys(const Query *query, const JoinExpr *join, const Node *item)
 	return (join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item);
 }
 
-/* Does anything that is read, or a key, refer to a join?  A row of one with a name is made of all items within. */
-static bool
-JoinsAreUsed(const Query *query, const Collection *collection)
-{
-	ListCell   *cell;
-
-	foreach(cell, collection != NULL ? collection->keys : NIL)
-	{
-		if (rt_fetch(OuterColumn(lfirst(cell))->varno, query->rtable)->rtekind == RTE_JOIN)
-			return true;
-	}
-	return HasColumnsOfJoins(MakeReader(query));
-}
-
-/* Is it an item without which the keys are the same, and that nothing else needs? */
+/* Is it an item without which the keys are the same, and to which nothing that is read, and no key, refers? */
 static bool
 IsLeftOut(const JoinExpr *join, Node *item, void *context)
 {
 	Needed	   *needed = context;
+	Query	   *query = needed->query;
+	int			varno = VarnoOf(item);
 
-	if (!LeavesKeys(needed->query, join, item) || !IsUnused(needed, VarnoOf(item)))
+	if (!LeavesKeys(query, join, item) || FromRefersTo(query, needed->left_out, varno) ||
+		RefersTo((Node *) list_make2(query->targetList, query->jointree), varno))
 		return false;
-	needed->left_out = bms_add_member(needed->left_out, VarnoOf(item));
+	needed->left_out = bms_add_member(needed->left_out, varno);
 	return true;
 }
 
@@ -156,14 +130,24 @@ LeadingOf(const FromExpr *from)
 	return node != NULL && IsA(node, RangeTblRef) ? VarnoOf(node) : 0;
 }
 
-/* FROM and WHERE without what is left out, which may be told.  What one of that refers to may be left out after it. */
+/*
+ * FROM and WHERE without what is left out, which may be told.  What one of that refers to may be left out after it.
+ * Nothing is if anything that is read, or a key of the collection (NULL stands for any), refers to a join: a row of
+ * one with a name is made of all items within.
+ */
 static FromExpr *
 FromOfParents(const Query *query, const Collection *collection, Relids *left_out)
 {
-	Needed		needed = {.query = query,.collection = collection};
+	Needed		needed = {.query = MakeReader(query)};
 	Node	   *from = copyObject((Node *) query->jointree);
-	int			nleft = JoinsAreUsed(query, collection) ? 0 : -1;
+	int			nleft;
+	ListCell   *cell;
 
+	foreach(cell, collection != NULL ? collection->keys : NIL)
+	{
+		needed.query->targetList = lappend(needed.query->targetList, OuterColumn(lfirst(cell)));
+	}
+	nleft = HasColumnsOfJoins(needed.query) ? 0 : -1;
 	while (bms_num_members(needed.left_out) > nleft)
 	{
 		nleft = bms_num_members(needed.left_out);
@@ -208,22 +192,10 @@ IsForeignKey(ForeignKeyCacheInfo *key, AttrNumber from, Oid to_table, AttrNumber
 	return result;
 }
 
-/* The only table that is read, without a condition; NULL if there is none, or more */
-static RangeTblEntry *
-OnlyTable(FromExpr *from, List *rtable)
-{
-	int			varno = OnlyItem(from);
-	RangeTblEntry *rte;
-
-	if (varno == 0 || !IsTrue(from->quals))
-		return NULL;
-	rte = rt_fetch(varno, rtable);
-	/* ONLY leaves out all rows of a partitioned one. */
-	return rte->rtekind == RTE_RELATION && rte->securityQuals == NIL && rte->tablesample == NULL &&
-		(rte->inh || rte->relkind != RELKIND_PARTITIONED_TABLE) ? rte : NULL;
-}
-
-/* Does a foreign key lead from each row of a collection's table to one of the parents, or are these its own rows? */
+/*
+ * Does a foreign key lead from each row of a collection's table to one of the parents, or are these its own rows?  The
+ * parents must be all rows of one table.  ONLY leaves out all of a partitioned one.
+ */
 static bool
 AllHaveParents(const Query *parents, const Collection *collection)
 {
@@ -232,14 +204,19 @@ AllHaveParents(const Query *parents, const Collection *collection)
 	AttrNumber	to = OuterColumn(key)->varattno;
 	RangeTblEntry *child = TableOfKey(key, &from);
 	RangeTblEntry *parent;
+	FromExpr   *rows;
 	Relation	relation;
 	bool		result;
 	ListCell   *cell;
 
-	if (list_length(collection->keys) != 1 || child == NULL || (child->relkind == RELKIND_RELATION && HasHeirs(child)))
+	if (list_length(collection->keys) != 1 || child == NULL || !IsSeenWhole(child))
 		return false;
-	parent = OnlyTable(FromOfParents(parents, collection, NULL), parents->rtable);
-	if (parent == NULL)
+	rows = FromOfParents(parents, collection, NULL);
+	if (OnlyItem(rows) == 0 || !IsTrue(rows->quals))
+		return false;
+	parent = rt_fetch(OnlyItem(rows), parents->rtable);
+	if (parent->rtekind != RTE_RELATION || parent->securityQuals != NIL || parent->tablesample != NULL ||
+		(!parent->inh && parent->relkind == RELKIND_PARTITIONED_TABLE))
 		return false;
 	result = parent->relid == child->relid && parent->inh && to == from;
 	relation = table_open(child->relid, NoLock);

@@ -25,4 +25,9 @@ extern Query *RepeatParents(Level *level, const Query *parents, const Collection
 extern bool GrowsBelow(const Survey *survey, Level *level);
 extern void ForgetNumbers(Query *query);
 
+/* restriction.c */
+extern bool ReadsRestricted(const Query *query);
+extern double ShareWithKey(Level *level, const Key *key);
+extern void RestrictLargeGroups(Level *level);
+
 #endif							/* JSONROW_PARENTS_H */

@@ -48,28 +48,19 @@
 #include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/other_ways.h"
-#include "planner/parents_first.h"
+#include "planner/page.h"
 #include "planner/query_parts.h"
-#include "planner/rows_once.h"
 
 /*
  * Columns of the parents
  */
-
-static char *
-NameOf(Query *query, const Var *var)
-{
-	RangeTblEntry *rte = rt_fetch(var->varno, query->rtable);
-
-	return var->varattno > 0 && var->varattno <= list_length(rte->eref->colnames) ?
-		strVal(list_nth(rte->eref->colnames, var->varattno - 1)) : "column";
-}
 
 /* The parents' column that is this one of an item of their FROM */
 static TargetEntry *
 ColumnFor(RowPage *page, const Var *var)
 {
 	ListCell   *cell;
+	RangeTblEntry *rte;
 	Var		   *own;
 
 	foreach(cell, page->parents->targetList)
@@ -82,7 +73,8 @@ ColumnFor(RowPage *page, const Var *var)
 	}
 	own = copyObject((Var *) var);
 	own->varlevelsup = 0;
-	return AddEntry(page->parents, (Expr *) own, pstrdup(NameOf(page->parents, var)));
+	rte = rt_fetch(var->varno, page->parents->rtable);
+	return AddEntry(page->parents, (Expr *) own, pstrdup(get_rte_attribute_name(rte, var->varattno)));
 }
 
 /* The parents' column in an expression that is late, or a query within */
@@ -161,8 +153,6 @@ TakeParents(Query *query, PageCut cut)
 {
 	Query	   *parents = MakeReader(query);
 
-	parents->stmt_location = query->stmt_location;
-	parents->stmt_len = query->stmt_len;
 	if (cut != AFTER_WHERE)
 	{
 		parents->hasAggs = query->hasAggs;
@@ -215,12 +205,6 @@ DivideTargets(RowPage *page)
 	}
 }
 
-static bool
-IsInner(const Node *late)
-{
-	return !IsA(late, JoinExpr) || ((const JoinExpr *) late)->jointype == JOIN_INNER;
-}
-
 /* Let the late subqueries refer to the parents. */
 static void
 DivideItems(RowPage *page)
@@ -229,7 +213,8 @@ DivideItems(RowPage *page)
 
 	foreach(cell, page->late)
 	{
-		RangeTblEntry *rte = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable);
+		JoinExpr   *join = lfirst(cell);
+		RangeTblEntry *rte = rt_fetch(VarnoOfLate((Node *) join), page->level->query->rtable);
 
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
 																  ReferToParents, page));
@@ -238,7 +223,7 @@ DivideItems(RowPage *page)
 		 * PostgreSQL pulls up what is not left-joined: it may know what that
 		 * computes.
 		 */
-		if (page->is_small && !page->for_batches && !IsInner(lfirst(cell)))
+		if (page->is_small && !page->for_batches && IsA(join, JoinExpr) && join->jointype == JOIN_LEFT)
 		{
 			Level		inner = LevelBelow(page->level, rte->subquery);
 
@@ -328,31 +313,10 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	 * in another way.
 	 */
 	*is_filtered = *is_filtered && !IsCorrelated(level->query);
-	if (!comes)
-		return false;
-	surveyed = rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
+	surveyed = comes && rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
 	if (surveyed != NULL)
 		TakeNote(rewrite, surveyed->place, "page", NULL, COMES_BY_INDEX);
-	return true;
-}
-
-/*
- * Does PostgreSQL join something to the rows of a page in any case, so that a cursor's rows cannot be updated where they are?  It may
- * leave out a left join, if it finds out that nothing uses it; and a row that is made of nothing but another one it pulls up.
- */
-static bool
-IsJoinedAsWritten(const RowPage *page)
-{
-	ListCell   *cell;
-
-	foreach(cell, page->late)
-	{
-		const Query *subquery = rt_fetch(VarnoOfLate(lfirst(cell)), page->level->query->rtable)->subquery;
-
-		if (IsInner(lfirst(cell)) && HasAny(subquery, PART_AGGREGATES))
-			return true;
-	}
-	return false;
+	return comes;
 }
 
 /* Split what cuts its rows, if it is a page and of the kind that is wanted. */
@@ -361,11 +325,8 @@ TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 {
 	RowPage		page;
 	const char *reason = FindPage(surveyed, paging->for_batches, &page);
-	Note	   *note;
+	Note	   *note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
 
-	if (reason == NULL && paging->rewrite->is_cursor && !IsJoinedAsWritten(&page))
-		reason = "it is a cursor, whose rows could be updated where they are";
-	note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
 	if (reason != NULL)
 		return;
 	if (!page.is_small || is_filtered)
@@ -382,15 +343,14 @@ TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 
 /*
  * Drop the limits of look-ups in the FROM of a query, if they could gain.  A survey would find out that a query runs
- * for each row of another; that takes longer than a look at what it refers to.  One that nothing uses would be no
- * join, and a cursor's rows could be updated.
+ * for each row of another; that takes longer than a look at what it refers to.
  */
 static void
 TakeLookUps(Paging *paging, Level *level)
 {
 	Surveyed   *surveyed;
 
-	if (paging->rewrite->is_cursor || !HasLaterals(level->query) ||
+	if (!HasLaterals(level->query) ||
 		(paging->rewrite->notes == NULL &&
 		 (IsCorrelated(level->query) || LookUpsOf(level) == NIL || ReadsFewRows(level))))
 		return;

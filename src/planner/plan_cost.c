@@ -30,8 +30,8 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
-#include "planner/frequency.h"
 #include "planner/plan_cost.h"
+#include "planner/tables.h"
 
 /*
  * What a block costs that is in memory, in the planner's units: as much as five
@@ -457,42 +457,29 @@ SortsSmallGroups(const Plan *plan)
 	return IsA(plan, IncrementalSort) && plan->startup_cost * LEAST_GROUPS < plan->total_cost;
 }
 
-/* The node below that decides when the first rows of a plan are there; NULL if there is none */
+/* Of a LIMIT, the node below that decides when its first rows are there; NULL if there is none, and of other nodes */
 static const Plan *
-FirstRowsFrom(const Plan *plan)
+FirstRowsOf(const Plan *limit)
 {
+	const Plan *plan = limit != NULL && IsA(limit, Limit) ? outerPlan(limit) : NULL;
+
 	while (plan != NULL && (IsA(plan, NestLoop) || IsA(plan, Result) || IsA(plan, SubqueryScan) || SortsSmallGroups(plan)))
 		plan = linitial(ChildrenOf(plan));
 	return plan;
-}
-
-/* Does a plan give its first rows before it has read all? */
-static bool
-StartsAtOnce(const Plan *plan)
-{
-	plan = FirstRowsFrom(plan);
-	return plan != NULL && (IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, SeqScan));
-}
-
-/* Are its first rows there before it has read all that belongs to them?  Then an index leads to them. */
-static bool
-FindsFirstRows(const Plan *plan)
-{
-	plan = FirstRowsFrom(plan);
-	return plan != NULL && !ReadsWholeIndex(plan) &&
-		(IsA(plan, IndexScan) || IsA(plan, IndexOnlyScan) || IsA(plan, BitmapHeapScan));
 }
 
 /* Does each LIMIT, but in what is run for each row of something else, stop what is read as soon as there are enough rows? */
 bool
 PagesStartAtOnce(const PlannedStmt *stmt, const Plan *plan)
 {
+	const Plan *first = FirstRowsOf(plan);
 	ListCell   *cell;
 
 	if (plan == NULL)
 		return true;
 	check_stack_depth();
-	if (IsA(plan, Limit) && !StartsAtOnce(outerPlan(plan)))
+	if (IsA(plan, Limit) &&
+		!(first != NULL && (IsA(first, IndexScan) || IsA(first, IndexOnlyScan) || IsA(first, SeqScan))))
 		return false;
 	foreach(cell, plan->initPlan)
 	{
@@ -507,7 +494,7 @@ PagesStartAtOnce(const PlannedStmt *stmt, const Plan *plan)
 	return true;
 }
 
-/* Is there a LIMIT in these plans that finds its rows, and may stop as soon as there are enough? */
+/* Is there a LIMIT in these plans that may stop before all is read that belongs to it?  An index leads to its rows. */
 static bool
 FindStopping(List *plans)
 {
@@ -517,9 +504,12 @@ FindStopping(List *plans)
 	foreach(cell, plans)
 	{
 		const Plan *plan = lfirst(cell);
+		const Plan *first = FirstRowsOf(plan);
 
-		if (plan != NULL &&
-			((IsA(plan, Limit) && FindsFirstRows(outerPlan(plan))) || FindStopping(ChildrenOf(plan))))
+		if (first != NULL && !ReadsWholeIndex(first) &&
+			(IsA(first, IndexScan) || IsA(first, IndexOnlyScan) || IsA(first, BitmapHeapScan)))
+			return true;
+		if (plan != NULL && FindStopping(ChildrenOf(plan)))
 			return true;
 	}
 	return false;
@@ -555,10 +545,9 @@ bool
 ReadsTablesAgain(const PlannedStmt *stmt, double few_pages, double many_walks)
 {
 	bool		rereads = false;
-	Counting	counting = {.stmt = stmt,.guesses = true,.rereads = &rereads};
+	Counting	counting = {.stmt = stmt,.guesses = true,.few_pages = few_pages,.many_walks = many_walks,
+	.rereads = &rereads};
 
-	counting.few_pages = few_pages;
-	counting.many_walks = many_walks;
 	(void) CostOf(&counting);
 	return rereads;
 }

@@ -29,7 +29,6 @@
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/transam.h"
-#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "document/domains.h"
 #include "executor/nodeHash.h"
@@ -40,11 +39,11 @@
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"
-#include "planner/frequency.h"
 #include "planner/known.h"
 #include "planner/levels.h"
+#include "planner/parents.h"
 #include "planner/query_parts.h"
-#include "planner/restriction.h"
+#include "planner/tables.h"
 #include "planner/twins.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/datum.h"
@@ -135,13 +134,6 @@ KeyOnLeft(const SubLink *among)
  * Statistics
  */
 
-/* Is all of a table in it, or in partitions, so that its statistics tell of all that is read? */
-static bool
-IsSeenWhole(const RangeTblEntry *table)
-{
-	return table->relkind != RELKIND_RELATION || !HasHeirs(table);
-}
-
 /* What they tell of a column of a query, or of one that it reads */
 static bool
 FindFrequencyBelow(Level *level, Node *expr, Frequency *frequency)
@@ -154,7 +146,7 @@ FindFrequencyBelow(Level *level, Node *expr, Frequency *frequency)
 		return false;
 	rte = rt_fetch(var->varno, level->query->rtable);
 	if (rte->rtekind == RTE_RELATION)
-		return IsSeenWhole(rte) && FindFrequency(level->query, expr, frequency);
+		return IsSeenWhole(rte) && FindFrequency(rte, var->varattno, frequency);
 	if (QueryOfEntry(level, rte, &inner) == NULL || HasAny(inner.query, PART_SET_OPERATION))
 		return false;
 	return FindFrequencyBelow(&inner,

@@ -33,11 +33,11 @@
 #include "planner/aggregates.h"
 #include "planner/calls.h"
 #include "planner/folding.h"
-#include "planner/indexes.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/query_parts.h"
-#include "planner/stopping.h"
+#include "planner/tables.h"
+#include "planner/ways.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -57,24 +57,16 @@ IsSortKey(const Query *query, const TargetEntry *entry)
 /* What PostgreSQL takes for so expensive that it computes it after sorting, in its units */
 #define EXPENSIVE	10
 
-/* Does it cost as much when it is run?  A SQL function may be replaced by what it consists of. */
+/*
+ * Does a call cost as much, and is it run for each row?  A SQL function may be replaced by what it consists of; and a
+ * call is not run if PostgreSQL knows its result while it plans.
+ */
 static bool
-IsExpensive(Oid function)
+IsExpensive(Level *level, FuncExpr *call)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Form_pg_proc form = HeapTupleIsValid(tuple) ? (Form_pg_proc) GETSTRUCT(tuple) : NULL;
-	bool		result = form != NULL && form->procost > EXPENSIVE && form->prolang != SQLlanguageId &&
-		!OidIsValid(form->prosupport);
-
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return result;
-}
-
-/* Is a call run for each row?  It is not if PostgreSQL knows its result while it plans. */
-static bool
-IsRunForEachRow(Level *level, FuncExpr *call)
-{
+	HeapTuple	tuple;
+	Form_pg_proc form;
+	bool		result;
 	ListCell   *cell;
 
 	foreach(cell, call->args)
@@ -83,39 +75,30 @@ IsRunForEachRow(Level *level, FuncExpr *call)
 			!(IsA(lfirst(cell), Const) && !lfirst_node(Const, cell)->constisnull))
 			return false;
 	}
-	return !IsOneValue((Node *) call);
-}
-
-static bool
-FindExpensive(Node *node, void *context)
-{
-	if (node == NULL)
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(call->funcid));
+	if (!HeapTupleIsValid(tuple))
 		return false;
-	if (IsA(node, FuncExpr) && IsExpensive(((FuncExpr *) node)->funcid) && IsRunForEachRow(context, (FuncExpr *) node))
-		return true;
-
-	/*
-	 * PostgreSQL may leave away an argument while it plans, because another
-	 * one is NULL.
-	 */
-	return ComputesItsArguments(node) && StaysUnknown(node) && expression_tree_walker(node, FindExpensive, context);
+	form = (Form_pg_proc) GETSTRUCT(tuple);
+	result = form->procost > EXPENSIVE && form->prolang != SQLlanguageId && !OidIsValid(form->prosupport);
+	ReleaseSysCache(tuple);
+	return result && !IsOneValue((Node *) call);
 }
 
 /*
  * Might a value raise a new error if it were computed for other rows than those of the page?  PostgreSQL computes
  * one that it takes for expensive after sorting, for the rows of the page alone (make_sort_input_target), and so it
- * will: but not one that rows are sorted or told apart by, and none of groups.
+ * will: but not one that rows are sorted or told apart by, and none of groups.  Only a call by itself counts as one.
  */
 bool
 EntryMayRaise(Level *level, const TargetEntry *entry)
 {
 	Query	   *query = level->query;
+	FuncExpr   *call = (FuncExpr *) StripRelabels((Node *) entry->expr);
 	bool		is_late_if_expensive = query->limitCount != NULL && entry->ressortgroupref == 0 &&
 		HasAny(query, PART_ORDER) && HasOnly(query, PARTS_OF_ROWS | PART_CTES | PART_LIMIT | PART_OFFSET);
 
 	return !IsSortKey(query, entry) && ValueMayRaise(level, (Node *) entry->expr) &&
-		!(is_late_if_expensive && cpu_operator_cost > 0 &&
-		  !HasKnownColumns(level, (Node *) entry->expr) && FindExpensive((Node *) entry->expr, level));
+		!(is_late_if_expensive && cpu_operator_cost > 0 && IsA(call, FuncExpr) && IsExpensive(level, call));
 }
 
 /* Has an index values of expressions, or the order of an operator's results, as for ORDER BY at <-> point '(0,0)'? */
@@ -162,26 +145,21 @@ static bool
 MayBeIndexed(const Query *query, Node *expr)
 {
 	Relids		varnos = pull_varnos(NULL, expr);
-	Relids		items = NULL;
-	Oid			table = InvalidOid;
-	int			item;
+	List	   *items = NIL;
+	List	   *tables = NIL;
 
 	for (int i = -1; (i = bms_next_member(varnos, i)) >= 0;)
-		if (rt_fetch(i, query->rtable)->rtekind != RTE_JOIN)
-			items = bms_add_member(items, i);
-	if (bms_get_singleton_member(items, &item))
-		return ItemOrders(query, item, expr);
-	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
 	{
-		RangeTblEntry *rte = rt_fetch(i, query->rtable);
+		const RangeTblEntry *rte = rt_fetch(i, query->rtable);
 
-		if (rte->rtekind != RTE_RELATION)
-			return true;
-		if (OidIsValid(table) && table != rte->relid)
-			return false;
-		table = rte->relid;
+		if (rte->rtekind == RTE_JOIN)
+			continue;
+		items = lappend_int(items, i);
+		tables = list_append_unique_oid(tables, rte->rtekind == RTE_RELATION ? rte->relid : InvalidOid);
 	}
-	return !bms_is_empty(varnos);
+	if (list_length(items) == 1)
+		return ItemOrders(query, linitial_int(items), expr);
+	return !bms_is_empty(varnos) && (list_length(tables) < 2 || list_member_oid(tables, InvalidOid));
 }
 
 /*
@@ -251,9 +229,6 @@ IsLarge(Relation index, int varno, void *context)
 	return PagesOfRelation(index) >= (BlockNumber) min_parallel_index_scan_size;
 }
 
-/* PostgreSQL takes a table that was never analyzed for one of so many pages, if it has fewer. */
-#define LEAST_PAGES		10
-
 /*
  * May parallel workers read a table?  They sort, and what they may not compute is computed afterwards, as
  * their rows arrive.
@@ -268,7 +243,7 @@ MayBeParallel(const Query *query, int varno)
 		return false;
 	relation = table_open(rt_fetch(varno, query->rtable)->relid, NoLock);
 	is_large = RelationGetParallelWorkers(relation, -1) > 0 ||
-		Max(PagesOfRelation(relation), LEAST_PAGES) >= (BlockNumber) min_parallel_table_scan_size;
+		Max(PagesOfRelation(relation), GUESSED_PAGES) >= (BlockNumber) min_parallel_table_scan_size;
 	table_close(relation, NoLock);
 	return is_large || FindIndex(query, varno, IsLarge, NULL);
 }

@@ -39,7 +39,6 @@
 #include "planner/order.h"
 #include "planner/query_parts.h"
 #include "planner/row_shape.h"
-#include "planner/stopping.h"
 #include "planner/survey.h"
 #include "planner/ways.h"
 

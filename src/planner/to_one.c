@@ -44,7 +44,7 @@
 #include "planner/aggregates.h"
 #include "planner/by_index.h"
 #include "planner/entries.h"
-#include "planner/frequency.h"
+#include "planner/known.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/notes.h"
@@ -52,6 +52,7 @@
 #include "planner/order.h"
 #include "planner/other_ways.h"
 #include "planner/query_parts.h"
+#include "planner/tables.h"
 #include "planner/ways.h"
 
 /* Reasons */

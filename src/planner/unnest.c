@@ -39,8 +39,6 @@
 #include "planner/other_ways.h"
 #include "planner/parents.h"
 #include "planner/query_parts.h"
-#include "planner/restriction.h"
-#include "planner/stopping.h"
 #include "planner/twins.h"
 #include "planner/unnest.h"
 #include "planner/ways.h"

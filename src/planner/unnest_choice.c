@@ -18,7 +18,7 @@
 #include "planner/levels.h"
 #include "planner/notes.h"
 #include "planner/other_ways.h"
-#include "planner/parents_first.h"
+#include "planner/page.h"
 #include "planner/plan_cost.h"
 #include "planner/query_parts.h"
 #include "planner/unnest.h"

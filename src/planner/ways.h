@@ -27,4 +27,12 @@ extern bool ItemsMayRaise(Level *level, const Query *changed);
 extern bool JoiningMayRaise(Level *level);
 extern bool SubqueriesMayRaise(Level *level);
 
+/* stopping.c */
+extern bool AggregatesReadAll(Query *query);
+extern bool EntryMayRaise(Level *level, const TargetEntry *entry);
+extern bool IsSortKey(const Query *query, const TargetEntry *entry);
+extern bool MayComeSorted(Level *level);
+extern bool SortKeysMayRaise(Level *level);
+extern bool ValuesMayRaise(Level *level);
+
 #endif							/* JSONROW_WAYS_H */

@@ -114,7 +114,7 @@ SELECT is(pg_temp.with_index('', format('SELECT f.id, x.* FROM %s ORDER BY f.id 
 		WHERE fid = o.id) y ON true WHERE o.id = f.id) x ON true', '{}'),
 	(true, 'ONLY f LEFT JOIN LATERAL (SELECT o.rating, y.n FROM ONLY f o LEFT JOIN LATERAL (SELECT count(*) n FROM c
 		WHERE fid = o.id) y ON true WHERE o.id = f.id LIMIT 1) x ON true', '{}'),
-	(false, 'ONLY f, LATERAL (SELECT 1) y, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
+	(true, 'ONLY f, LATERAL (SELECT 1) y, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
 	(false, 'ONLY f JOIN g ON g.id = f.id, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
 	(false, 'f, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),
 	(false, 'parted f, LATERAL (SELECT count(*) FROM c WHERE fid = f.id) x', '{}'),

@@ -578,9 +578,9 @@ SELECT pg_temp.same('SELECT * FROM pg_temp.in_sql(4)');
  * Cursors
  */
 CREATE TABLE cursors (pages int, kind text);
-INSERT INTO cursors VALUES (0, 'CURSOR'), (0, 'SCROLL CURSOR'), (1, 'NO SCROLL CURSOR'), (0, 'CURSOR WITH HOLD'),
-	(0, 'SCROLL CURSOR WITH HOLD'), (1, 'NO SCROLL CURSOR WITH HOLD'), (0, 'INSENSITIVE CURSOR'),
-	(1, 'INSENSITIVE NO SCROLL CURSOR'), (0, 'BINARY CURSOR'), (1, 'BINARY NO SCROLL CURSOR');
+INSERT INTO cursors VALUES (0, 'CURSOR'), (0, 'SCROLL CURSOR'), (0, 'NO SCROLL CURSOR'), (0, 'CURSOR WITH HOLD'),
+	(0, 'SCROLL CURSOR WITH HOLD'), (0, 'NO SCROLL CURSOR WITH HOLD'), (0, 'INSENSITIVE CURSOR'),
+	(0, 'INSENSITIVE NO SCROLL CURSOR'), (0, 'BINARY CURSOR'), (0, 'BINARY NO SCROLL CURSOR');
 CREATE FUNCTION pg_temp.fetched(kind text, query text, unnest text, fetches text[]) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text := '';
@@ -705,7 +705,7 @@ CREATE FUNCTION pg_temp.known(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BE
 CREATE FUNCTION pg_temp.cheap(f, int) RETURNS int LANGUAGE plpgsql IMMUTABLE COST 1 AS 'BEGIN RETURN 1; END';
 SELECT pg_temp.paged(pages, format('SELECT f.id, x.a, %s FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid =
 	f.id) x ON true ORDER BY f.rating %s', value, cut)) FROM (VALUES
-	(1, 'pg_temp.run(f)', 'LIMIT 5'), (1, 'pg_temp.run(f) + 1', 'LIMIT 5'), (0, 'pg_temp.replaced(f)', 'LIMIT 5'),
+	(1, 'pg_temp.run(f)', 'LIMIT 5'), (0, 'pg_temp.run(f) + 1', 'LIMIT 5'), (0, 'pg_temp.replaced(f)', 'LIMIT 5'),
 	(0, 'pg_temp.run(f)', 'OFFSET 145'), (0, 'pg_temp.cheap(f, pg_temp.known(1))', 'LIMIT 5'),
 	(0, 'pg_temp.cheap(f, 1) + pg_temp.known(1)', 'LIMIT 5'),
 	(0, 'CASE WHEN true THEN pg_temp.cheap(f, 1) ELSE pg_temp.run(f) END', 'LIMIT 5')) q(pages, value, cut);
