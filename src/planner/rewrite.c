@@ -190,7 +190,7 @@ ChangesCosts(Twin twin, Node *argument, const RowShape *shape, const List *way)
 		(twin == TWIN_JSONB_AGG && shape->kind == SHAPE_ROW);
 }
 
-/* Do costs decide which rows are read, of a query, or of one on the way to what its values come from? */
+/* Do costs decide which rows are read, of a query, or of one on the way to what its values come from?  Each of these gets cheaper. */
 static bool
 CostsDecideOnWay(Level *level, const List *way)
 {
@@ -200,7 +200,7 @@ CostsDecideOnWay(Level *level, const List *way)
 	{
 		Level	   *below = palloc(sizeof(Level));
 
-		if (CostsDecide(level))
+		if (CostsDecide(level) || JoinsDecide(level))
 			return true;
 		*below = LevelBelow(level, ((Step *) lfirst(cell))->rte->subquery);
 		level = below;
@@ -221,8 +221,8 @@ AggregateValues(Level *level, Aggref *aggref, Twin twin)
 	/*
 	 * Since 16, rows are sorted before they reach an aggregate with ORDER BY;
 	 * with a FILTER, only if its arguments are columns.  The values of a row
-	 * that is taken apart usually are.  So the order of ties would change, and
-	 * also the order of the rows that other aggregates see.
+	 * that is taken apart usually are.  So the order of ties would change,
+	 * and also the order of the rows that other aggregates see.
 	 */
 	if (AGGREGATES_ARE_PRESORTED && aggref->aggorder != NIL && aggref->aggfilter != NULL)
 		return false;
@@ -601,6 +601,9 @@ RewriteHaving(Node *node, void *context)
 		return node;
 	if (IsA(node, Aggref))
 		return RewriteExpr(node, context);
+	/* A constructor whose value is cast stays as it is. */
+	if (IsJsonConstructor(node) && AggregateOfConstructor(node) == NULL)
+		return node;
 	return expression_tree_mutator(node, RewriteHaving, context);
 }
 

@@ -71,6 +71,8 @@ typedef struct Level
 	bool		costs_are_asked;	/* it is known whether */
 	bool		costs_decide;	/* what something costs decides which rows are
 								 * read, of which some might raise an error */
+	bool		joins_are_asked;	/* the same of what an item costs: whether */
+	bool		joins_decide;	/* it decides how this query joins */
 	int			aggregates;		/* how many surround the current place */
 	int			columns;		/* of rows that have been taken apart */
 	bool		is_asked;		/* a CTE: is_filtered is known */

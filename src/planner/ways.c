@@ -260,6 +260,13 @@ HasPages(Node *table, void *context)
 	return result;
 }
 
+/* One with LIMIT costs a part of what reading its table costs, and so does EXISTS in it. */
+static bool
+MayStopSoon(const Query *query)
+{
+	return query->limitCount != NULL || query->hasSubLinks;
+}
+
 /* Does a subquery read a table that has pages, for each row? */
 static bool
 FindReading(Node *node, void *context)
@@ -270,6 +277,7 @@ FindReading(Node *node, void *context)
 		return false;
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
 		contain_vars_of_level(sublink->subselect, 1) &&
+		CountQueries(castNode(Query, sublink->subselect), MayStopSoon) == 0 &&
 		expression_tree_walker((Node *) TablesIn(sublink->subselect), HasPages, NULL))
 		return true;
 	return expression_tree_walker(node, FindReading, context);
@@ -471,20 +479,15 @@ OtherWayMayRaise(Level *level, const Query *changed)
 /* What PostgreSQL does by sorting or by hashing: if somebody stops, only by sorting it need not read all */
 #define PARTS_IN_ONE_OF_WAYS	(PART_GROUPS | PART_GROUPING_SETS | PART_DISTINCT | PART_DISTINCT_ON | PART_WINDOWS)
 
-/*
- * Might PostgreSQL choose another plan if something in a query cost less, and read rows of which one raises an error?  So it may where it
- * stops when it has enough rows; but an aggregate without GROUP BY reads all.
- */
-bool
-CostsDecide(Level *level)
+/* Might PostgreSQL stop elsewhere if something in a query cost less, and read rows of which one raises an error? */
+static bool
+StopDecides(Level *level)
 {
 	int			visits = level->rewrite->visits;
 	Level		inner;
 	Query	   *item;
 
-	if (!level->rewrite->may_stop || IsOneRow(level->query))
-		return false;
-	if (!level->costs_are_asked)
+	if (level->rewrite->may_stop && !level->costs_are_asked)
 	{
 		level->costs_are_asked = true;
 		level->rewrite->visits = 0;
@@ -494,7 +497,76 @@ CostsDecide(Level *level)
 			(HasAny(level->query, PARTS_IN_ONE_OF_WAYS) && JoiningMayRaise(level));
 		level->rewrite->visits = visits;
 	}
-	return level->costs_decide || (level->may_merge && !IsFenced(level->query) && CostsDecide(level->outer));
+	return level->costs_decide;
+}
+
+/* Does a condition compare two items, so that there are several ways to join them? */
+static bool
+ComparesItems(Node *condition)
+{
+	return IsA(condition, OpExpr) && list_length(((OpExpr *) condition)->args) == 2 &&
+		op_mergejoinable(((OpExpr *) condition)->opno, exprType(linitial(((OpExpr *) condition)->args))) &&
+		bms_membership(pull_varnos(NULL, condition)) == BMS_MULTIPLE;
+}
+
+static bool
+HasWaysToJoin(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, ConditionsIn((Node *) query->jointree))
+	{
+		if (ComparesItems(lfirst(cell)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Might PostgreSQL join the items of a query in another way if one of them cost less, and read rows of which one raises an error?  A merge
+ * join stops where one side ends.
+ */
+bool
+JoinsDecide(Level *level)
+{
+	int			visits = level->rewrite->visits;
+
+	if (!level->joins_are_asked)
+	{
+		level->joins_are_asked = true;
+		level->rewrite->visits = 0;
+		level->joins_decide = HasWaysToJoin(level->query) && JoiningMayRaise(level);
+		level->rewrite->visits = visits;
+	}
+	return level->joins_decide;
+}
+
+/*
+ * The same of the queries around one that costs less, which is a part of what they cost, whatever it is there: of those that stop, and of
+ * how they join.  What a select list costs is the same however its rows are joined.
+ */
+static bool
+CostsDecideAround(Level *level)
+{
+	Level	   *outer = level->outer;
+
+	if (outer == NULL)
+		return false;
+	if (CutsRows(outer) && StopDecides(outer))
+		return true;
+	return ((level->may_merge || outer->entry == NULL || CutsRows(outer)) && JoinsDecide(outer)) || CostsDecideAround(outer);
+}
+
+/*
+ * Might PostgreSQL choose another plan if something in a query cost less, and read rows of which one raises an error?  So it may where it
+ * stops when it has enough rows, but an aggregate without GROUP BY reads all; and where it joins.
+ */
+bool
+CostsDecide(Level *level)
+{
+	return (!IsOneRow(level->query) && StopDecides(level)) ||
+		(level->may_merge && !IsFenced(level->query) && !IsOneRow(level->query) && CostsDecide(level->outer)) ||
+		CostsDecideAround(level);
 }
 
 /*

@@ -21,6 +21,7 @@ extern bool OneRowMayRaise(Level *level, int leading);
 extern bool GroupsMayRaise(Level *level);
 extern bool OtherWayMayRaise(Level *level, const Query *changed);
 extern bool HasOrder(const Query *query);
+extern bool JoinsDecide(Level *level);
 extern bool CostsDecide(Level *level);
 extern bool IsComparedOutside(Level *level);
 extern bool ItemsMayRaise(Level *level, const Query *changed);

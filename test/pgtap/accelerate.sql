@@ -463,12 +463,35 @@ SELECT pg_temp.test('*json_agg[] *jsonb_agg_text[]', $$SELECT json_agg(p) FROM (
 	1 / a AS bbb, sqrt(a) AS aa FROM t) s) p$$);
 SELECT pg_temp.test('*json_agg[] *to_jsonb_text[]', $$SELECT json_agg(p) FROM (SELECT to_jsonb((SELECT e FROM (SELECT
 	ar AS bb, ARRAY[b] AS a, (a, b)::ct AS a) e)) AS r FROM t) p$$);
+-- nor where a join could be made in another way for what costs less, and read what raises an error,
+SELECT pg_temp.test('*json_agg[] *jsonb_agg', $$SELECT json_agg(p) FROM (SELECT s.r, s.a FROM
+	(SELECT a, jsonb_agg(x) AS r FROM
+	(SELECT a, b FROM t) x GROUP BY a) s JOIN u ON jsonb_array_length(s.r) = u.id) p$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT jsonb_agg(s.j) FROM
+	(SELECT a, jsonb_build_object('k', b) AS j FROM t
+	WHERE 10 / a > -100 ORDER BY a) s JOIN u ON u.id = s.a$$);
+-- also of what is a value of it; or where somebody stops, who reads it.
+SELECT pg_temp.test('*json_build_object *jsonb_agg', $$SELECT jsonb_agg(s.j) FROM (SELECT a,
+	(SELECT jsonb_agg(json_build_object('k', w.x)::jsonb) FROM
+	(VALUES (t.b)) w(x)) AS j FROM t WHERE 10 / a > -100 ORDER BY a) s JOIN u ON u.id = s.a$$);
+SELECT pg_temp.test('*json_build_object *jsonb_agg', $$SELECT s.j, 10 / s.a AS z FROM
+	(SELECT a, jsonb_agg(json_build_object('k', b)::jsonb) AS j FROM t GROUP BY a) s
+	ORDER BY s.a LIMIT 2$$);
+SELECT pg_temp.test('*jsonb_agg *jsonb_build_object', $$SELECT s.j, s.a AS z FROM
+	(SELECT a, jsonb_agg(json_build_object('k', b)::jsonb) AS j FROM t GROUP BY a) s
+	ORDER BY s.a LIMIT 2$$);
+-- A subquery with LIMIT costs little: then what is computed beside it is computed before rows are sorted.
+CREATE TABLE stopping AS SELECT generate_series(1, 10000) AS id;
+ANALYZE stopping;
+SELECT pg_temp.test('*json_build_object *jsonb_build_array', $$SELECT a,
+	jsonb_build_array(10 / a, json_build_object('b', a)::jsonb,
+	(SELECT x.id FROM stopping x WHERE x.id <> t.a LIMIT 1)) FROM t ORDER BY b LIMIT 5$$);
 -- not if anything else looks at it,
 SELECT pg_temp.test('*json_agg[] *jsonb_agg[]', format($$SELECT json_agg(p) FROM (SELECT s.r, s.a%s FROM (SELECT a,
 	jsonb_agg(x) AS r FROM (SELECT a, b FROM t) x GROUP BY a) s %s) p$$, value, clause))
 FROM (VALUES (', r - 0 AS e', ''), (', pg_typeof(r) AS e', ''), (', pg_column_size(r) AS e', ''), (', r = ''[]'' AS e',
 	''), (', (SELECT r) AS e', ''), (', array_agg(s.r) OVER () AS e', ''), ('', 'WHERE r <> ''[]'''), ('', 'ORDER BY r'),
-	('', 'GROUP BY s.r, s.a'), ('', 'JOIN u ON jsonb_array_length(s.r) = u.id'), 
+	('', 'GROUP BY s.r, s.a'),
 	('', ', LATERAL jsonb_path_query(s.r, ''$'') q'), ('', ', LATERAL (SELECT r AS q FROM u) q'),
 	(', CASE WHEN s.a > 0 THEN r END AS e', ''), (', nullif(r, ''[]'') AS e', ''),
 	('', 'WHERE s::text <> '''''), ('', 'UNION SELECT NULL, 1'), ('', 'UNION ALL SELECT ''[]'', 1')) c(value, clause);
