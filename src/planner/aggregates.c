@@ -100,15 +100,15 @@ static bool
 JsonbIsSame(const Node *expr)
 {
 	const FuncExpr *call = (const FuncExpr *) expr;
+	Twin		twin = IsA(expr, FuncExpr) ? TwinOfEither(call->funcid) : NO_TWIN;
 	ListCell   *cell;
 
-	if (!IsA(expr, FuncExpr) || (call->funcid != F_JSONB_BUILD_OBJECT_ANY && call->funcid != F_JSONB_BUILD_ARRAY_ANY &&
-								 call->funcid != F_TO_JSONB))
+	if (twin != TWIN_JSONB_BUILD_OBJECT && twin != TWIN_JSONB_BUILD_ARRAY && twin != TWIN_TO_JSONB)
 		return false;
 	check_stack_depth();
 	foreach(cell, call->args)
 	{
-		bool		is_key = call->funcid == F_JSONB_BUILD_OBJECT_ANY && foreach_current_index(cell) % 2 == 0;
+		bool		is_key = twin == TWIN_JSONB_BUILD_OBJECT && foreach_current_index(cell) % 2 == 0;
 
 		if (!IsA(lfirst(cell), Const) && (is_key || !EqualValuesAreSame(lfirst(cell))))
 			return false;

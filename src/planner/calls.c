@@ -20,6 +20,8 @@
 #include "parser/parse_coerce.h"
 #include "planner/calls.h"
 #include "planner/known.h"
+#include "planner/levels.h"
+#include "planner/query_parts.h"
 #include "utils/catcache.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -38,7 +40,7 @@ static const Oid safe_functions[] = {
 	F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_LTRIM_TEXT, F_LTRIM_TEXT_TEXT, F_RTRIM_TEXT, F_RTRIM_TEXT_TEXT,
 	F_CARDINALITY, F_LENGTH_TEXT, F_CHAR_LENGTH_TEXT, F_CHARACTER_LENGTH_TEXT, F_OCTET_LENGTH_TEXT,
 	F_SUBSTRING_TEXT_INT4, F_SUBSTR_TEXT_INT4, F_NUMERIC_UMINUS, F_ABS_NUMERIC, F_TEXTCAT, F_TEXT_BOOL, F_TEXT_BPCHAR, F_TEXT_INET,
-	F_DATE_TIMESTAMP, F_DATE_TIMESTAMPTZ, F_LEFT, F_REVERSE, F_ARRAY_LENGTH, F_RIGHT, F_TRANSLATE, F_TS_MATCH_VQ
+	F_DATE_TIMESTAMP, F_DATE_TIMESTAMPTZ, F_LEFT, F_REVERSE, F_ARRAY_LENGTH, F_RIGHT, F_TRANSLATE
 };
 
 /* These are marked leakproof, but sizes overflow, and starts_with knows not every collation. */
@@ -173,6 +175,9 @@ OperandIsSafe(Level *level, OpExpr *op)
 				get_collation_isdeterministic(op->inputcollid);
 		case F_JSONB_CONTAINS:
 			return KnownValue(level, llast(op->args)) != NULL;
+		case F_TS_MATCH_VQ:		/* a query may be deeper than the stack */
+			return KnownValue(level, llast(op->args)) != NULL ||
+				(level->query != NULL && IsOneValueIn(level->query, llast(op->args)));
 		case F_STARTS_WITH:
 			return get_collation_isdeterministic(op->inputcollid);
 		case F_TEXTANYCAT:
@@ -219,7 +224,7 @@ IsPartOfTime(Level *level, Node *expr, bool of_date)
 		(!of_date && IsKnownAs(level, expr, of_times, lengthof(of_times)));
 }
 
-/* Is it a format of numbers, such as YYYY-MM-DD"T"HH24:MI:SS?  DY is a name, which fails far before Christ. */
+/* Is it a format of numbers, such as YYYY-MM-DD"T"HH24:MI:SS.USTZH:TZM?  DY is a name, which fails far before Christ. */
 static bool
 IsFormatOfTime(Level *level, Node *expr)
 {
@@ -232,6 +237,8 @@ IsFormatOfTime(Level *level, Node *expr)
 	{
 		if (*format == '"')
 			is_quoted = !is_quoted;
+		else if (!is_quoted && (strncmp(format, "TZH", 3) == 0 || strncmp(format, "TZM", 3) == 0))
+			format += 2;
 		else if (strchr(is_quoted ? "TZ" : "YMDHISU24 -/:.,", *format) == NULL)
 			return false;
 	}
@@ -396,8 +403,13 @@ IsNearNow(OpExpr *op)
 bool
 CallMayRaise(Level *level, const FuncExpr *call)
 {
-	return !IsNow((Node *) call) && (CollationIsMissing(call->inputcollid, call->args) ||
-									 !(FunctionIsSafe(call->funcid) || ArgumentsAreSafe(level, call)));
+	if (IsNow((Node *) call))
+		return false;
+	/* Planning adds the defaults of arguments. */
+	if (call->funcid >= FirstNormalObjectId && DefaultsOf((Node *) unconstify(FuncExpr *, call)) != NULL)
+		return true;
+	return CollationIsMissing(call->inputcollid, call->args) ||
+		!(FunctionIsSafe(call->funcid) || ArgumentsAreSafe(level, call));
 }
 
 /* An operator by itself, whatever its arguments are, unless they are known */

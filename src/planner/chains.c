@@ -87,7 +87,7 @@ FindReferences(Query *query, int depth, void *context)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
-		if (rte->rtekind != RTE_CTE || (int) rte->ctelevelsup != depth ||
+		if (rte->rtekind != RTE_CTE || rte->self_reference || (int) rte->ctelevelsup != depth ||
 			strcmp(rte->ctename, references->cte->ctename) != 0)
 			continue;
 		references->rte = rte;
@@ -97,7 +97,7 @@ FindReferences(Query *query, int depth, void *context)
 
 /*
  * Fewer refer to a CTE of a query.  If none does any more, it goes, and fewer refer to those before it.  Who looks at
- * one after another has the list as it was.  A recursive one refers to itself, too, which makes no difference.
+ * one after another has the list as it was.  That a recursive one refers to itself does not count.
  */
 void
 CountReferences(Query *query)

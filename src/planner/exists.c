@@ -201,7 +201,7 @@ AskOfCollection(Surveyed *surveyed, int varno)
 		return;
 	rows = RowsOf(level, rt_fetch(varno, query->rtable)->subquery);
 	below = LevelBelow(level, rows);
-	if (RowsMayRaise(level, rows) || !HasOnly(rows, PARTS_OF_ROWS) || !RowsRepeat(&below, rows) || !MayBeJoined(surveyed))
+	if (RowsMayRaise(level, rows) || FindingEqualMayRaise(level, (Node *) rows) || !HasOnly(rows, PARTS_OF_ROWS) || !RowsRepeat(&below, rows) || !MayBeJoined(surveyed))
 		return;
 	exists = MakeSubLink(EXISTS_SUBLINK, rows);
 	exists->subLinkId = varno;

@@ -36,6 +36,7 @@
 #include "planner/one_row.h"
 #include "planner/query_parts.h"
 #include "planner/twins.h"
+#include "utils/lsyscache.h"
 
 /* How a column, or the value of a subquery, is used: rows, JSON or aggregates may be made of it, ... */
 typedef int Use;
@@ -181,7 +182,14 @@ ReadsFenced(Node *node, void *context)
 			return FirstReadsFenced(reader, (Node *) ((CaseExpr *) node)->arg,
 									(Node *) list_make2(((CaseExpr *) node)->args, ((CaseExpr *) node)->defresult));
 		case T_FuncExpr:
-			use = TwinIsScalar(TwinOfEither(((FuncExpr *) node)->funcid)) ? PASSED : UseOfArguments(node);
+
+			/*
+			 * Beside an argument that is NULL, a strict one computes no
+			 * other.
+			 */
+			use = TwinIsScalar(TwinOfEither(((FuncExpr *) node)->funcid)) &&
+				(list_length(((FuncExpr *) node)->args) == 1 || !func_strict(((FuncExpr *) node)->funcid)) ?
+				PASSED : UseOfArguments(node);
 			break;
 		case T_CaseWhen:
 			return ReadsFenced((Node *) ((CaseWhen *) node)->expr, reader) || ReadsFenced((Node *) ((CaseWhen *) node)->result, reader);

@@ -51,32 +51,6 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/*
- * Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it?  The
- * order of what is read counts, too, for it decides where this one leaves ties.
- */
-static bool
-OrderIsFit(Level *level)
-{
-	ListCell   *cell;
-
-	check_stack_depth();
-	foreach(cell, level->query->sortClause)
-	{
-		if (!MayReplace(level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
-			return false;
-	}
-	foreach(cell, level->query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-		Level		inner = LevelBelow(level, rte->subquery);
-
-		if (rte->rtekind == RTE_SUBQUERY && !OrderIsFit(&inner))
-			return false;
-	}
-	return true;
-}
-
 /* Can LIMIT and OFFSET of a query, if it has them, be taken of each group of its rows?  Then they are known now. */
 bool
 CanCutGroups(Level *level)

@@ -311,12 +311,17 @@ FromRefersTo(const Query *query, const Bitmapset *but, int varno)
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-		List	   *parts = list_make5(rte->subquery, rte->functions, rte->tablefunc, rte->values_lists,
-									   rte->tablesample);
+		List	   *parts;
 
+		if (rte->rtekind == RTE_RELATION && rte->tablesample == NULL)
+			continue;
+		if (bms_is_member(foreach_current_index(cell) + 1, but))
+			continue;
 		/* A query in a list is one level below the list. */
-		if (!bms_is_member(foreach_current_index(cell) + 1, but) && RefersTo((Node *) parts, varno))
+		parts = list_make5(rte->subquery, rte->functions, rte->tablefunc, rte->values_lists, rte->tablesample);
+		if (RefersTo((Node *) parts, varno))
 			return true;
+		list_free(parts);
 	}
 	return false;
 }

@@ -305,6 +305,31 @@ SortingMayRaise(List *clauses, List *targets)
 	return false;
 }
 
+static Visit
+VisitUncallable(Node *node, int depth, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, IsA(node, OpExpr) ? ((OpExpr *) node)->args : NIL)
+	{
+		Oid			equality = lookup_type_cache(exprType(lfirst(cell)), TYPECACHE_EQ_OPR)->eq_opr;
+
+		if (OidIsValid(equality) && !MayReplace(context, get_opcode(equality)))
+			return VISIT_FOUND;
+	}
+	return VISIT_CHILDREN;
+}
+
+/*
+ * Is there a function that not everybody may call, with which PostgreSQL finds equal values if it joins, or joins in another way?  It keeps
+ * results by them, or removes duplicates.
+ */
+bool
+FindingEqualMayRaise(Level *level, Node *joined)
+{
+	return FindInLevels(joined, VisitUncallable, level);
+}
+
 /* Values that become a part of JSON must be safe to convert. */
 static bool
 JsonMayRaise(Level *level, Aggref *aggref, bool is_document)

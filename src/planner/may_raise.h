@@ -36,6 +36,7 @@ extern bool PartsAreSafe(Level *level, const RowShape *shape);
 extern bool IsUnknown(Level *level, Node *expr);
 extern bool StaysForEachRow(Level *outer, Query *query);
 extern bool SortingMayRaise(List *clauses, List *targets);
+extern bool FindingEqualMayRaise(Level *level, Node *joined);
 extern bool ComputesItsArguments(Node *node);
 extern bool FunctionsBecomeQueries(List *functions);
 

@@ -36,6 +36,7 @@
 #include "planner/entries.h"
 #include "planner/known.h"
 #include "planner/levels.h"
+#include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/query_parts.h"
@@ -415,11 +416,40 @@ SeveralAreSortedAlike(const List *aggregates)
 	return n > 1;
 }
 
+/*
+ * Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it?  The
+ * order of what is read counts, too, for it decides where this one leaves ties.
+ */
+bool
+OrderIsFit(Level *level)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	foreach(cell, level->query->sortClause)
+	{
+		if (!MayReplace(level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
+			return false;
+	}
+	foreach(cell, level->query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		Level		inner = LevelBelow(level, rte->subquery);
+
+		if (rte->rtekind == RTE_SUBQUERY && !OrderIsFit(&inner))
+			return false;
+	}
+	return true;
+}
+
 /* Can a subquery number its rows in their order, so that all aggregates sort them by that? */
 static bool
 CanNumberRows(Level *level, Source *source)
 {
-	return MayReplace(level, F_ROW_NUMBER) && HasOnly(source->query, PARTS_OF_ROWS | PART_CTES) && !OrderIsUsed(source);
+	Level		inner = LevelBelow(level, source->query);
+
+	return MayReplace(level, F_ROW_NUMBER) && HasOnly(source->query, PARTS_OF_ROWS | PART_CTES) && !OrderIsUsed(source) &&
+		OrderIsFit(&inner);
 }
 
 /* Are no two rows equal in the order that a query asks for, because it sorts by a unique key? */
@@ -553,7 +583,9 @@ SortAlike(Level *level, Source *source, List *aggregates)
 	}
 	if (!HasAny(query, PART_AGGREGATES | PART_GROUPS))
 		AddOrder(&query->sortClause, &query->targetList, clauses, columns);
-	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS) && !HasAggregatesWithin(query) && !IsComputedForMany(source))
+	/* An error of comparing what it sorts by stays where it is. */
+	if (!OrderIsUsed(source) && !HasAny(query, PART_GROUPS) && !HasAggregatesWithin(query) && !IsComputedForMany(source) &&
+		!SortingMayRaise(source->query->sortClause, source->query->targetList))
 		source->query->sortClause = NIL;
 }
 

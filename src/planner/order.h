@@ -24,6 +24,7 @@ extern int	LeadingInput(Query *query);
 extern Query *LeadingQuery(Level *level, Level *inner);
 extern bool TiesKeepOrder(Level *level);
 extern bool CanKeepOrder(Level *level);
+extern bool OrderIsFit(Level *level);
 extern void KeepOrder(Level *level, List *aggregates);
 
 #endif							/* JSONROW_ORDER_H */

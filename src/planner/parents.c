@@ -92,12 +92,15 @@ typedef struct Needed
 	Relids		left_out;
 } Needed;
 
-/* Has the rest the same keys, and rows if it has any, without an item?  A left join keeps each row of its left side. */
+/*
+ * Has the rest the same keys, and rows if it has any, without an item?  A left join keeps each row of its left side; its condition may
+ * be computed of that.
+ */
 bool
 LeavesKeys(const Query *query, const JoinExpr *join, const Node *item)
 {
 	if (join != NULL && join->jointype == JOIN_LEFT)
-		return IsA(item, RangeTblRef);
+		return IsA(item, RangeTblRef) && IsTrue(join->quals);
 	return (join == NULL || (join->jointype == JOIN_INNER && IsTrue(join->quals))) && IsOneRowItem(query, item);
 }
 

@@ -93,7 +93,13 @@ IsOperator(Node *node)
 		IsA(node, RowCompareExpr);
 }
 
-/* The query of a SELECT without FROM in the text of a SQL function; NULL for another */
+static bool
+FindRawSubLink(Node *node, void *context)
+{
+	return node != NULL && (IsA(node, SubLink) || raw_expression_tree_walker(node, FindRawSubLink, context));
+}
+
+/* The query of a SELECT without FROM or subqueries in the text of a SQL function; NULL for another */
 static Query *
 AnalyzeText(HeapTuple tuple, FuncExpr *call)
 {
@@ -102,7 +108,8 @@ AnalyzeText(HeapTuple tuple, FuncExpr *call)
 	SelectStmt *parsed = list_length(statements) == 1 ? (SelectStmt *) linitial_node(RawStmt, statements)->stmt : NULL;
 	ParseState *state = make_parsestate(NULL);
 
-	if (parsed == NULL || !IsA(parsed, SelectStmt) || parsed->fromClause != NIL)
+	/* Subqueries would lock their tables, and are refused in any case. */
+	if (parsed == NULL || !IsA(parsed, SelectStmt) || parsed->fromClause != NIL || FindRawSubLink((Node *) parsed, NULL))
 		return NULL;
 	state->p_sourcetext = source;
 	sql_fn_parser_setup(state, prepare_sql_fn_parse_info(tuple, (Node *) call, call->inputcollid));

@@ -328,7 +328,11 @@ InlineIn(Inlining *inlining, Query *query, Level *outer, List *targets)
 		if (cte->cterefcount > 0 && IsMaterialized(cte))
 			InlineIn(inlining, castNode(Query, cte->ctequery), &level, ((Query *) cte->ctequery)->targetList);
 	}
-	/* PostgreSQL may leave out what an outer join may make NULL, if nobody uses it. */
+
+	/*
+	 * PostgreSQL may leave out what an outer join may make NULL, if nobody
+	 * uses it.
+	 */
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
 		if (query->setOperations != NULL || RowIsThere(&level, varno) || RefersTo((Node *) uses, varno))
 			InlineInItem(inlining, &level, uses, varno);

@@ -38,16 +38,17 @@ PagesOfRelation(Relation relation)
 	return RelationIsPermanent(relation) || !RecoveryInProgress() ? RelationGetNumberOfBlocks(relation) : 0;
 }
 
-/* The blocks and rows of a table, as PostgreSQL expects; it must be locked */
+/* The blocks and rows of a table, as PostgreSQL expects; it must be locked.  A standby has none of an unlogged one. */
 TableSize
 SizeOfTable(Oid relid)
 {
 	Relation	relation = table_open(relid, NoLock);
-	TableSize	size;
-	BlockNumber pages;
+	TableSize	size = {0};
+	BlockNumber pages = 0;
 	double		visible;
 
-	estimate_rel_size(relation, NULL, &pages, &size.rows, &visible);
+	if (RelationIsPermanent(relation) || !RecoveryInProgress())
+		estimate_rel_size(relation, NULL, &pages, &size.rows, &visible);
 	size.pages = pages;
 	table_close(relation, NoLock);
 	return size;

@@ -125,7 +125,7 @@ FindsOneWithCollections(Level *level)
 
 	unlimited.limitCount = unlimited.limitOffset = NULL;
 	return !HasAny(&unlimited, PART_NO_FROM) && HasOnly(&unlimited, PARTS_OF_ROWS) && LeavesFirstRow(level) &&
-		GivesNoMoreThanOneRow(&below) &&
+		GivesNoMoreThanOneRow(&below) && !SortingMayRaise(unlimited.sortClause, unlimited.targetList) &&
 		!ExpressionMayRaise(level, (Node *) get_sortgrouplist_exprs(unlimited.sortClause, unlimited.targetList)) &&
 		CountQueries(&unlimited, MayBeCollection) > 0;
 }
@@ -336,7 +336,7 @@ FindLookUps(Surveyed *surveyed)
 		else if (MayBeConfused(item))
 			lookup->reason = "it selects what it looks up, and equal values are not always the same";
 		else
-			lookup->reason = QueryMayRaise(level, item) ? LOOKUP_MAY_RAISE : reason;
+			lookup->reason = QueryMayRaise(level, item) || FindingEqualMayRaise(level, (Node *) item) ? LOOKUP_MAY_RAISE : reason;
 		surveyed->lookups = lappend(surveyed->lookups, lookup);
 	}
 }
@@ -357,7 +357,8 @@ TakeScalarLookUp(Surveyed *surveyed, Level *level, Query *before, Query *subquer
 	if (lookup == NULL || !IsCorrelated(subquery))
 		return false;
 	*reason = ReadsFewRows(level) ? FEW_LOOK_UP : ComputesAgain(subquery) ? COMPUTED_AGAIN :
-		QueryMayRaise(level, subquery) ? LOOKUP_MAY_RAISE : WhyNoneForAll(surveyed, level, before->jointree);
+		QueryMayRaise(level, subquery) || FindingEqualMayRaise(level, (Node *) subquery) ? LOOKUP_MAY_RAISE :
+		WhyNoneForAll(surveyed, level, before->jointree);
 	if (*reason != NULL)
 		return false;
 	DropLimit(lookup);

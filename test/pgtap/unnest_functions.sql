@@ -2,7 +2,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(204);
+SELECT pg_temp.plan_most(222);
 
 CREATE TABLE p (id int PRIMARY KEY, gone int, k int, name text);
 INSERT INTO p SELECT i, 0, nullif(i % 9, 0), 'p' || i FROM generate_series(1, 60) i;
@@ -50,7 +50,8 @@ SELECT pg_temp.of(0, 'r ORDER BY r.id', 'strict(p) r', 'volatile(p) r', 'definer
 SELECT pg_temp.test(1, 'SELECT p.id, (SELECT json_agg(r.s) FROM in_order(p) r) FROM p ORDER BY p.id');
 SELECT pg_temp.test(1, 'SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(x) a FROM (SELECT r.s, o.o
 	FROM
-	c_of(p) r LEFT JOIN LATERAL (SELECT row_to_json(o) o FROM (SELECT name FROM parent_of(r)) o) o ON true ORDER BY r.id)
+	c_of(p) r LEFT JOIN LATERAL (SELECT row_to_json(o) o FROM (SELECT name FROM parent_of(r)) o) o ON true
+		ORDER BY r.id)
 	x) x ON true ORDER BY p.id');
 SELECT pg_temp.test(1, 'SELECT p.id, x.a FROM p LEFT JOIN LATERAL (SELECT json_agg(x) a FROM (SELECT s FROM
 	c_of(p) ORDER BY s)
@@ -65,7 +66,8 @@ SELECT pg_temp.test(1, format('SELECT s.id, (SELECT json_agg(c.s ORDER BY c.id) 
 SELECT pg_temp.test(1, $$WITH pgrst_source AS (SELECT pgrst_call.* FROM of_group("n" := '3'::int) pgrst_call)
 	SELECT null::bigint AS total_result_set, count(_postgrest_t) AS page_total, coalesce(json_agg(_postgrest_t),
 	'[]') FROM
-	(SELECT p.*, coalesce(c_1.c_1, '[]') AS c FROM pgrst_source AS p LEFT JOIN LATERAL (SELECT json_agg(c_1) AS c_1 FROM
+	(SELECT p.*, coalesce(c_1.c_1, '[]') AS c FROM pgrst_source AS p LEFT JOIN LATERAL
+		(SELECT json_agg(c_1) AS c_1 FROM
 	(SELECT c.s FROM c WHERE c.pid = p.id ORDER BY c.id) c_1) c_1 ON true ORDER BY p.id) _postgrest_t$$);
 SELECT pg_temp.test(1, 'SELECT * FROM nested() ORDER BY id');
 SELECT pg_temp.test(1, 'SELECT coalesce(json_agg(x ORDER BY x.id), ''[]'') FROM nested() x');
@@ -173,6 +175,13 @@ SELECT is(pg_temp.as_role('jsonrow_functions_other', query, 'on'), pg_temp.as_ro
 FROM unnest(ARRAY['EXECUTE kept', 'SELECT p.id, (SELECT json_agg(r.s ORDER BY r.id) FROM c_of(p) r) FROM p
 	ORDER BY p.id']) query;
 
+-- The row of a function that gives the first one has the function's type, also where it is named otherwise.
+CREATE FUNCTION last_of(p) RETURNS SETOF c STABLE LANGUAGE sql AS 'SELECT * FROM c WHERE pid = $1.id
+	ORDER BY v DESC, id LIMIT 1';
+SELECT pg_temp.test(0, format('SELECT p.id, %s FROM p LEFT JOIN LATERAL last_of(p) AS r%s ON true
+	ORDER BY p.id', value, names))
+FROM unnest('{row_to_json(r),pg_typeof(r),r}'::text[]) value, unnest(ARRAY['', '(i)']) names;
+
 -- What is never planned is left to PostgreSQL: through views and WITH, under conditions, where joins are left out.
 CREATE TABLE gone (id int, pid int);
 CREATE FUNCTION of_gone(int) RETURNS TABLE (id int) STABLE LANGUAGE sql AS 'SELECT id FROM gone WHERE pid = $1';
@@ -187,7 +196,8 @@ FROM unnest(ARRAY['SELECT id FROM v2 ORDER BY id', 'SELECT id FROM w1 ORDER BY i
 	'WITH x AS (SELECT * FROM of_gone(1)) SELECT CASE WHEN false THEN (SELECT count(*) FROM x) END FROM p',
 	'SELECT CASE WHEN false THEN x.n END FROM (SELECT (SELECT count(*) FROM of_gone(p.id)) AS n FROM p) x',
 	'SELECT NULL::bigint + x.n FROM (SELECT (SELECT count(*) FROM of_gone(p.id)) AS n FROM p) x',
-	'SELECT CASE WHEN false THEN x.n END FROM (SELECT (SELECT count(*) FROM fine(p.id)) + 10 / 0 AS n FROM p) x']) query;
+	'SELECT CASE WHEN false THEN x.n END FROM (SELECT (SELECT count(*) FROM fine(p.id)) + 10 / 0 AS n
+		FROM p) x']) query;
 
 SELECT * FROM finish();
 ROLLBACK;

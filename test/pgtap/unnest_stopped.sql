@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(132);
+SELECT pg_temp.plan_most(134);
 
 CREATE TABLE p (id int PRIMARY KEY, rank int);
 INSERT INTO p SELECT i, i FROM generate_series(1, 60) i;
@@ -134,12 +134,14 @@ FROM (SELECT format(q, pg_temp.counts('p'), pg_temp.page('p')) AS query FROM (VA
 	('WITH q AS MATERIALIZED (SELECT p.id, 10 / (p.id - 98) x, %1$s j FROM wide p ORDER BY p.id)
 		SELECT 1 > ALL (SELECT id FROM q)'),
 	('WITH m AS MATERIALIZED (SELECT id, 10 / (id - 50) x FROM p), q AS MATERIALIZED (SELECT m.id, m.x, (SELECT
-		json_agg(c.id) FROM c WHERE c.pid = m.id) j FROM m) SELECT json_build_object(''a'', EXISTS (SELECT 1 FROM q))'),
+		json_agg(c.id) FROM c WHERE c.pid = m.id) j FROM m) SELECT json_build_object(''a'', EXISTS (SELECT 1
+		FROM q))'),
 	('SELECT q.id FROM (SELECT p.id, %1$s j FROM p) q WHERE coalesce(json_array_length(q.j), 0) +
 		10 / (q.id - 58) > -100 AND (SELECT count(*) FROM generate_series(1, 700) s WHERE q.id <> 58) > 0'),
 	('WITH q AS (SELECT p.id, %1$s j FROM p) SELECT w.id, EXISTS (SELECT 1 FROM q WHERE q.id = w.id AND
 		10 / (q.id - 60) + coalesce(json_array_length(q.j), 0) > -100) FROM wide w WHERE w.id < 50'),
-	('SELECT min(u.id) FROM (SELECT p.id, %1$s j FROM wide p) u WHERE 10 / (u.id - 98) = 0 AND u.j IS NOT NULL')) f(q)) f,
+	('SELECT min(u.id) FROM (SELECT p.id, %1$s j FROM wide p) u WHERE 10 / (u.id - 98) = 0
+		AND u.j IS NOT NULL')) f(q)) f,
 	unnest('{0,1000}'::text[]) above;
 
 /*
@@ -154,7 +156,17 @@ SELECT pg_temp.test(1, 'SELECT p.rank, (SELECT json_agg(b.id ORDER BY b.id) FROM
 REVOKE EXECUTE ON FUNCTION int4eq(int, int) FROM PUBLIC;
 SELECT pg_temp.test(0, 'SELECT p.rank, (SELECT json_agg(b.id ORDER BY b.id) FROM big b WHERE b.pid = p.rank)
 	FROM p WHERE p.id < 30 ORDER BY p.id');
+-- What is looked up may be kept by that.
+CREATE TABLE found (id bigint PRIMARY KEY, name text);
+INSERT INTO found SELECT i, 'f' || i FROM generate_series(1, 100) i;
+ANALYZE found;
+SELECT is(pg_temp.executed('SELECT p.id, (SELECT to_json(name) FROM found WHERE found.id = p.rank)
+	FROM p', 'on')::text ~ 'Join|Memoize',
+	false, 'a look-up that may not be compared stays');
 GRANT EXECUTE ON FUNCTION int4eq(int, int) TO PUBLIC;
+SELECT is(pg_temp.executed('SELECT p.id, (SELECT to_json(name) FROM found WHERE found.id = p.rank)
+	FROM p', 'on')::text ~ 'Join|Memoize',
+	true, 'others become joins');
 
 /*
  * Tables so wide that a page within decides whether they are read by an index: groups stop, too; what rows are grouped
@@ -207,7 +219,8 @@ FROM (SELECT format(q, pg_temp.one('p.id'), pg_temp.one('p.gid')) AS query FROM 
 	('SELECT p.id, p.s, %1$s FROM kinds p WHERE 10 / p.y > -1 AND lower(p.kind) = ''a'' ORDER BY p.id'),
 	('SELECT p.id, max(p.s), %1$s FROM kinds p WHERE 10 / p.y > -1 AND lower(p.kind) = ''a'' GROUP BY p.id
 		ORDER BY p.id'),
-	('SELECT p.id, p.s, %1$s FROM (SELECT * FROM kinds WHERE 10 / y > -1 AND lower(kind) = ''a'' ORDER BY id LIMIT 1000)
+	('SELECT p.id, p.s, %1$s FROM (SELECT * FROM kinds WHERE 10 / y > -1 AND lower(kind) = ''a'' ORDER BY id
+		LIMIT 1000)
 		p ORDER BY p.id'),
 	('SELECT p.id, p.s, %1$s FROM (SELECT * FROM kinds WHERE 10 / y > -1 AND lower(kind) = ''a'') p ORDER BY p.id'),
 	-- One condition that PostgreSQL makes several
