@@ -58,12 +58,14 @@ OBJS = \
 	src/planner/fences.o \
 	src/planner/first_rows.o \
 	src/planner/folding.o \
+	src/planner/grouped_page.o \
 	src/planner/known.o \
 	src/planner/lazy_scan.o \
 	src/planner/levels.o \
 	src/planner/may_raise.o \
 	src/planner/merge.o \
 	src/planner/notes.o \
+	src/planner/one_group.o \
 	src/planner/one_row.o \
 	src/planner/order.o \
 	src/planner/other_ways.o \

@@ -49,6 +49,7 @@ typedef struct QueryContents
 	bool		cuts;			/* not all rows of something are wanted */
 	bool		limits;			/* there is LIMIT or OFFSET */
 	bool		skips;			/* there is OFFSET */
+	bool		groups;			/* something is grouped */
 	bool		changes;		/* something changes data or locks rows */
 	bool		carries_rows;	/* something locks, updates or deletes rows */
 	bool		functions;		/* there are functions in SQL in FROM */
@@ -140,6 +141,7 @@ AddContents(QueryContents *contents, Node *node)
 		case T_Query:
 			contents->sorts |= query->sortClause != NIL;
 			contents->skips |= query->limitOffset != NULL;
+			contents->groups |= query->groupClause != NIL;
 			contents->limits |= query->limitCount != NULL || query->limitOffset != NULL;
 			contents->cuts |= contents->limits;
 			contents->changes |= DoesMoreThanRead(query);
@@ -222,7 +224,11 @@ WhyAsWritten(Rewrite *rewrite, const QueryContents *contents, Query *query, int 
 	 */
 	if (rewrite->notes != NULL && WhyPlacesStay(rewrite, query) != NULL)
 		return rewrite->places_stay;
-	/* Whether it may go back, or a row be updated where it is, depends on its plan. */
+
+	/*
+	 * Whether it may go back, or a row be updated where it is, depends on its
+	 * plan.
+	 */
 	if (cursor_options & CURSOR_OPT_FAST_PLAN)
 		return "it is a cursor";
 	return NULL;
@@ -301,7 +307,8 @@ PlanAccelerated(PLANNER_PARAMETERS)
 		FindContents((Node *) query, &contents);
 	}
 	if (contents.foreign ||
-		!(contents.found || contents.nested || (UnnestIsOn() && contents.skips) || rewrite.notes != NULL) ||
+		!(contents.found || contents.nested || rewrite.notes != NULL ||
+		  (UnnestIsOn() && (contents.skips || (contents.groups && contents.limits)))) ||
 		!TwinsAreUsable())
 	{
 		TakeNote(&rewrite, OUTERMOST, "all", NULL, contents.foreign ? READS_FOREIGN : CITUS_PLANS);

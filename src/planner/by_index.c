@@ -310,6 +310,13 @@ FindReadThrough(Node *node, void *context)
 		FindReadThrough((Node *) ((Query *) node)->cteList, context);
 }
 
+/* Does an index find all that a query reads for a row of the query around it? */
+bool
+IndexesFind(Query *query)
+{
+	return (enable_indexscan || enable_bitmapscan) && !FindReadThrough((Node *) query, NULL);
+}
+
 /* The table of which a query reads rows (or all of them), and what belongs to each; InvalidOid if there is none */
 Oid
 LeadingTable(Level *level, bool all_rows)

@@ -17,6 +17,7 @@ extern Oid	LeadingTable(Level *level, bool all_rows);
 extern bool RowsAreGuessed(Level *level);
 extern bool WantsFewRows(Level *level);
 extern bool ReadsFewRows(Level *level);
+extern bool IndexesFind(Query *query);
 extern bool IsFoundByIndex(Level *level);
 extern bool CostIsGuess(Level *level, bool of_all);
 

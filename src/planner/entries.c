@@ -64,6 +64,38 @@ RemoveEntries(Query *query)
 	}
 }
 
+static Node *
+ExpandGrouped(Var *var, int depth, void *context)
+{
+	RangeTblEntry *rte;
+	Node	   *result;
+
+	if ((int) var->varlevelsup != depth)
+		return NULL;
+	rte = rt_fetch(var->varno, ((Query *) context)->rtable);
+	if (!RteIsGroup(rte))
+		return NULL;
+	result = copyObject(list_nth(GroupExpressions(rte), var->varattno - 1));
+	IncrementVarSublevelsUp(result, depth, 0);
+	return result;
+}
+
+/* Let a query refer to what it groups by, as before 18, and not to the entry that stands for that. */
+void
+ExpandGroups(Query *query)
+{
+	ListCell   *cell;
+
+	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandGrouped, query);
+	query->havingQual = ReplaceVars(query->havingQual, ExpandGrouped, query);
+	foreach(cell, query->rtable)
+	{
+		if (RteIsGroup(lfirst(cell)))
+			lfirst(cell) = MakeNoEntry();
+	}
+	ForgetGroupEntry(query);
+}
+
 /* The names of the columns that a query gives as an item of FROM with this name */
 Alias *
 NamesOf(const char *name, const Query *query)

@@ -21,6 +21,7 @@
 extern int	CountColumns(const Query *query);
 extern RangeTblEntry *MakeJoinEntry(JoinType jointype);
 extern RangeTblEntry *MakeNoEntry(void);
+extern void ExpandGroups(Query *query);
 extern void RemoveEntries(Query *query);
 extern Alias *NamesOf(const char *name, const Query *query);
 extern RangeTblEntry *MakeSubqueryEntry(Query *subquery, const char *name);

@@ -246,6 +246,28 @@ HasUniqueKey(Query *query, int varno)
 	return IsGivenByKey(query, varno, NULL);
 }
 
+/* What is not of an item, as something that is the same for all of its rows */
+static Node *
+LookFrom(Var *var, int depth, void *context)
+{
+	if ((int) var->varlevelsup != depth || var->varno == *(int *) context)
+		return NULL;
+	var = copyObject(var);
+	var->varlevelsup++;
+	return (Node *) var;
+}
+
+/* Does a join find one row at most on its right side for each of its left side, by a unique key? */
+bool
+JoinFindsOne(const Query *query, const JoinExpr *join)
+{
+	int			varno = VarnoOf(join->rarg);
+	Query		right = *query;
+
+	right.jointree = makeFromExpr(list_make1(join->rarg), ReplaceVars(join->quals, LookFrom, &varno));
+	return varno > 0 && HasUniqueKey(&right, varno);
+}
+
 /*
  * Rows of a query
  */

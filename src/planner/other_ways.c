@@ -15,6 +15,11 @@
  *		ARRAY(SELECT ARRAY[x, y] FROM c         coalesce((SELECT array_agg(ARRAY[e.x, e.y]) FROM (
  *			WHERE pid = p.id ORDER BY v)            SELECT x, y FROM c WHERE pid = p.id ORDER BY v) e), '{}')
  *
+ * What aggregates give is one row (PostGraphile's counts):
+ *
+ *		ARRAY(SELECT ARRAY[count(*)::text]      ARRAY[(SELECT ARRAY[count(*)::text]
+ *			FROM c WHERE pid = p.id)                FROM c WHERE pid = p.id)]
+ *
  * The first of some rows is the first element of an array of one:
  *
  *		(SELECT x FROM c WHERE pid = p.id       (SELECT (array_agg(e.x))[1] FROM (SELECT x FROM c
@@ -41,11 +46,7 @@
  * WHERE, too), and if it is not true computes none of them.  So this is done only to what becomes a join, of which
  * nothing is computed that could raise an error.
  *
- * So are groups of what has one value:
- *
- *		(SELECT count(*) FROM c                 (SELECT count(*) FROM c
- *			WHERE pid = p.id                        WHERE pid = p.id
- *			GROUP BY pid)                           HAVING count(*) > 0)
+ * So are groups of what has one value (one_group.c).
  *
  * What no aggregate takes is left out before (Supabase's Studio):
  *
@@ -131,6 +132,31 @@ AggregateForArray(Level *level, SubLink *sublink)
 			 entry->ressortgroupref == 0 && list_length(((ArrayExpr *) entry->expr)->elements) <= MAX_COLUMNS)
 		aggregate = F_ARRAY_AGG_ANYARRAY;
 	return OidIsValid(aggregate) && MayReplace(level, aggregate) ? aggregate : InvalidOid;
+}
+
+/* The array of the one row that aggregates give, as that of a scalar subquery; NULL if a query gives others */
+static Node *
+ArrayOfOne(SubLink *sublink)
+{
+	Query	   *query = castNode(Query, sublink->subselect);
+	Oid			type = exprType((Node *) sublink);
+	ArrayExpr  *array = makeNode(ArrayExpr);
+	Node	   *value;
+
+	if (sublink->subLinkType != ARRAY_SUBLINK || !IsOneRow(query) || !contain_vars_of_level((Node *) query, 1))
+		return NULL;
+	value = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	array->multidims = exprType(value) == type && HasKnownSize(value);
+	if (!array->multidims && ArrayTypeOf(exprType(value)) != type)
+		return NULL;
+	array->array_typeid = type;
+	array->array_collid = exprCollation(value);
+	array->element_typeid = array->multidims ? get_element_type(type) : exprType(value);
+	sublink = copyObject(sublink);
+	sublink->subLinkType = EXPR_SUBLINK;
+	array->elements = list_make1(sublink);
+	array->location = -1;
+	return (Node *) array;
 }
 
 /* Put a query into FROM, which then gives the values of the array that it gave; returns the array made of these. */
@@ -310,6 +336,16 @@ IsJoinedToEachRow(Query *query, int varno, bool *drops)
 	return true;
 }
 
+/* The row of a named type, as which an item of FROM that is a function in SQL is read */
+static Visit
+VisitNamedRow(Node *node, int depth, void *context)
+{
+	const Var  *var = (const Var *) node;
+
+	return IsA(node, Var) && var->varattno == 0 && (int) var->varlevelsup == depth && var->varno == *(int *) context &&
+		var->vartype != RECORDOID ? VISIT_FOUND : VISIT_CHILDREN;
+}
+
 static void
 AggregateFirstItems(Level *level)
 {
@@ -318,7 +354,9 @@ AggregateFirstItems(Level *level)
 
 	for (int varno = 1; varno <= list_length(query->rtable); varno++)
 	{
-		if (!IsJoinedToEachRow(query, varno, &drops) || !MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery))
+		if (!IsJoinedToEachRow(query, varno, &drops) ||
+			!MayAggregateFirst(level, rt_fetch(varno, query->rtable)->subquery) ||
+			FindInLevels((Node *) query, VisitNamedRow, &varno))
 			continue;
 
 		/* It is dropped after all else in FROM then, or may be left out. */
@@ -330,109 +368,6 @@ AggregateFirstItems(Level *level)
 		if (drops)
 			KeepFound(query, varno);
 	}
-}
-
-/*
- * The only group
- */
-
-/* What rows are grouped by, and how that is compared */
-typedef struct GroupKey
-{
-	Node	   *expr;
-	Oid			equality;
-} GroupKey;
-
-/*
- * Does a condition give a key one value, by an equality of the same family and collation?  In a time zone where clocks are put
- * forward, several timestamps without one equal the same timestamp with time zone.
- */
-static bool
-GivesValue(Node *condition, void *context)
-{
-	GroupKey   *key = context;
-	OpExpr	   *op = (OpExpr *) condition;
-	Node	   *left;
-	Node	   *right;
-
-	if (!IsA(op, OpExpr) || list_length(op->args) != 2 || func_volatile(get_opcode(op->opno)) != PROVOLATILE_IMMUTABLE ||
-		op->inputcollid != exprCollation(key->expr) ||
-		get_mergejoin_opfamilies(op->opno) == NIL || get_mergejoin_opfamilies(key->equality) == NIL ||
-		!equality_ops_are_compatible(op->opno, key->equality))
-		return false;
-	left = StripRelabels(linitial(op->args));
-	right = StripRelabels(lsecond(op->args));
-	return (equal(left, key->expr) && IsOneValue(right)) || (equal(right, key->expr) && IsOneValue(left));
-}
-
-/* What rows are grouped by, in the place of the Var that stands for it since PostgreSQL 18 */
-static Node *
-GroupedBy(const Query *query, const SortGroupClause *group)
-{
-	Node	   *expr = get_sortgroupclause_expr(unconstify(SortGroupClause *, group), query->targetList);
-	List	   *exprs = IsA(expr, Var) && ((Var *) expr)->varlevelsup == 0 ?
-		GroupExpressions(rt_fetch(((Var *) expr)->varno, query->rtable)) : NIL;
-
-	return exprs != NIL ? list_nth(exprs, ((Var *) expr)->varattno - 1) : expr;
-}
-
-/* Columns outside of aggregates */
-static Visit
-VisitUngrouped(Node *node, int depth, void *context)
-{
-	if (IsA(node, Aggref) && (int) ((Aggref *) node)->agglevelsup == depth)
-		return VISIT_NEXT;
-	return IsA(node, Var) && (int) ((Var *) node)->varlevelsup == depth ? VISIT_FOUND : VISIT_CHILDREN;
-}
-
-/* Does a query aggregate groups of which there is one at most, for all that it groups by is given?  It gives one value. */
-static bool
-HasOneGroup(Level *level, Query *query)
-{
-	TargetEntry *entry;
-	ListCell   *cell;
-
-	if (!HasAny(query, PART_GROUPS) || !HasOnly(query, PART_AGGREGATES | PART_WHERE | PART_GROUPS) || query->targetList == NIL)
-		return false;
-	entry = linitial_node(TargetEntry, query->targetList);
-	if (entry->resjunk || FindInLevels((Node *) entry->expr, VisitUngrouped, NULL))
-		return false;
-	/* HAVING is asked when aggregates are finished, of no rows, too. */
-	foreach(cell, AggregatesIn((Node *) entry->expr))
-	{
-		if (EmptyValueOf(lfirst(cell)) == EMPTY_UNKNOWN)
-			return false;
-	}
-	foreach(cell, query->groupClause)
-	{
-		SortGroupClause *group = lfirst_node(SortGroupClause, cell);
-		GroupKey	key = {GroupedBy(query, group), group->eqop};
-
-		if (!IsA(key.expr, Var) || ((Var *) key.expr)->varlevelsup > 0 || !MayReplace(level, get_opcode(group->eqop)) ||
-			!HasCondition(query->jointree->quals, GivesValue, &key))
-			return false;
-	}
-	return true;
-}
-
-/* Django counts so: SELECT count(*) FROM c WHERE pid = p.id GROUP BY pid.  Rows are one group; no rows are none. */
-static void
-TakeOutGroups(Level *level, Query *query)
-{
-	Expr	   *count;
-
-	if (!HasOneGroup(level, query) || !MayReplace(level, F_COUNT_) || !MayReplace(level, F_INT8LT))
-		return;
-	query->targetList = list_truncate(query->targetList, 1);
-	linitial_node(TargetEntry, query->targetList)->ressortgroupref = 0;
-	query->groupClause = NIL;
-	ForgetGroupEntry(query);
-	RemoveEntries(query);
-	count = (Expr *) AggregateOf(F_COUNT_, NULL, INT8OID);
-	query->hasAggs = true;
-	query->havingQual = (Node *) make_opclause(Int8LessOperator, BOOLOID, false, (Expr *) Int8Const(0), count, InvalidOid,
-											   InvalidOid);
-	set_opfuncid((OpExpr *) query->havingQual);
 }
 
 /*
@@ -467,6 +402,9 @@ AggregateSubLinks(Node *node, void *context)
 	aggregate = AggregateForArray(context, sublink);
 	if (OidIsValid(aggregate))
 		return Aggregated(copyObject(sublink), aggregate);
+	value = ArrayOfOne(sublink);
+	if (value != NULL)
+		return expression_tree_mutator(value, AggregateSubLinks, context);
 	if (sublink->subLinkType == EXPR_SUBLINK)
 	{
 		TakeOutGroups(context, castNode(Query, sublink->subselect));

@@ -35,6 +35,11 @@ extern bool MayHoldCollections(const Query *query);
 extern void MergeOnlyItem(Level *level);
 extern void MergeCollections(Level *level);
 
+/* one_group.c */
+extern bool HasOneGroup(Level *level, Query *query);
+extern void TakeOutGroups(Level *level, Query *query);
+extern Query *FindJoinedGroup(Level *level, const JoinExpr *join);
+
 /* outer_row.c; the name of what is read once more */
 #define OUTER_ROW	"row"
 

@@ -63,6 +63,7 @@
 
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/entries.h"
 #include "planner/folding.h"
@@ -87,7 +88,8 @@
  */
 
 /*
- * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most one.
+ * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most one,
+ * be it one of its groups (one_group.c).
  * It stands where no join makes it NULL; the first of all is none, for it refers to no other.  What nothing refers to
  * PostgreSQL may leave out; what refers to none of the others it may compute first, though there are no rows; and what
  * it pulls up may become a hash join, which computes conditions and values for all rows of its tables.
@@ -104,11 +106,16 @@ AddIfOneForEach(RowPage *page, Node *item)
 	bool		is_one;
 
 	if (rte == NULL || rte->rtekind != RTE_SUBQUERY || rte->security_barrier || rte->securityQuals != NIL ||
-		!FindPlace((Node *) query->jointree, varno, &join) || (join != NULL && !IsTrue(join->quals)) ||
-		!RefersTo((Node *) query, varno))
+		!FindPlace((Node *) query->jointree, varno, &join) || !RefersTo((Node *) query, varno))
 		return;
 	inner = LevelBelow(level, rte->subquery);
-	if (join != NULL && join->jointype == JOIN_LEFT)
+	if (join != NULL && !IsTrue(join->quals))
+	{
+		if (page->cut == AFTER_LIMIT)
+			page->groups[varno] = FindJoinedGroup(level, join);
+		is_one = page->groups[varno] != NULL;
+	}
+	else if (join != NULL && join->jointype == JOIN_LEFT)
 		is_one = GivesNoMoreThanOneRow(&inner);
 	else
 		is_one = rte->lateral && contain_vars_of_level((Node *) inner.query, 1) && GivesOneRow(&inner);
@@ -147,8 +154,14 @@ static bool
 AreFenced(const RowPage *page, const Bitmapset *items)
 {
 	for (int i = -1; (i = bms_next_member(items, i)) >= 0;)
-		if (!bms_is_member(i, page->items) || !IsFenced(rt_fetch(i, page->level->query->rtable)->subquery))
+	{
+		const RangeTblEntry *rte = rt_fetch(i, page->level->query->rtable);
+
+		/* A join is one that may make a column NULL. */
+		if (rte->rtekind != RTE_JOIN &&
+			(!bms_is_member(i, page->items) || (rte->rtekind == RTE_SUBQUERY && !IsFenced(rte->subquery))))
 			return false;
+	}
 	return true;
 }
 
@@ -177,7 +190,7 @@ NeedsKnown(const RowPage *page, Node *expr)
 }
 
 /* Can it be computed from columns of the parents, and what is late?  A count of all rows is not known later. */
-static bool
+bool
 CanBeLate(const RowPage *page, Node *expr)
 {
 	return !contain_windowfuncs(expr) && !NeedsMore(page, expr) &&
@@ -197,7 +210,7 @@ IsNeeded(const RowPage *page, int varno)
 	Query	   *query = page->level->query;
 	ListCell   *cell;
 
-	if (RefersTo((Node *) query->jointree, varno))
+	if (RefersTo((Node *) query->jointree, varno) && RefersTo((Node *) PageParents(page), varno))
 		return true;
 	foreach(cell, query->targetList)
 	{
@@ -217,6 +230,7 @@ FindLateItems(RowPage *page)
 	int			nitems;
 	ListCell   *cell;
 
+	page->groups = palloc0((list_length(query->rtable) + 1) * sizeof(Query *));
 	foreach(cell, NodesOfJoinTree((Node *) query->jointree))
 	{
 		AddIfOneForEach(page, lfirst(cell));
@@ -228,7 +242,8 @@ FindLateItems(RowPage *page)
 		for (int i = nitems - 1; i >= 0; i--)
 		{
 			int			varno = VarnoOfLate(list_nth(page->late, i));
-			Query	   *subquery = rt_fetch(varno, query->rtable)->subquery;
+			Query	   *group = page->groups[varno];
+			Query	   *subquery = group != NULL ? group : rt_fetch(varno, query->rtable)->subquery;
 			Node	   *list = (Node *) list_make1(subquery);
 
 			if (!IsNeeded(page, varno) && !NeedsMore(page, list) &&
@@ -302,7 +317,7 @@ static const struct
 }			reasons[] =
 
 {
-	{PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING, "the query with LIMIT aggregates"},
+	{PART_AGGREGATES | PART_GROUPS | PART_GROUPING_SETS | PART_HAVING, PAGE_AGGREGATES},
 	{PART_DISTINCT | PART_DISTINCT_ON, "the query with LIMIT has DISTINCT"},
 	{PART_WINDOWS, "the query with LIMIT has window functions"},
 	{PART_SET_OPERATION, "LIMIT applies to UNION, INTERSECT or EXCEPT"},
@@ -311,7 +326,7 @@ static const struct
 };
 
 /* No fewer columns than the parents will have: each is in the select list, or something refers to it. */
-static int
+int
 ColumnsOfParents(const RowPage *page)
 {
 	Query	   *query = page->level->query;
@@ -339,6 +354,34 @@ PageParents(const RowPage *page)
 /* A reason */
 #define NOTHING_IS_LATE	"nothing in it could be computed after LIMIT that PostgreSQL does not compute then"
 
+/* May it be one whose rows are grouped with what is joined to them (grouped_page.c), as far as it is soon known? */
+bool
+MayBeGroupedPage(const Query *query)
+{
+	ListCell   *cell;
+
+	if (!HasOnly(query, PARTS_OF_PAGE | PART_AGGREGATES | PART_GROUPS) || !HasAny(query, PART_GROUPS) ||
+		!HasAny(query, PART_ORDER))
+		return false;
+	foreach(cell, query->jointree->fromlist)
+	{
+		if (IsA(lfirst(cell), JoinExpr))
+			return true;
+	}
+	return false;
+}
+
+/* May the groups of such a page come in its order, so that PostgreSQL stops when it has enough of them, and skips few? */
+bool
+MayBeSortedGroups(Level *level)
+{
+	const Query *query = level->query;
+
+	return MayBeGroupedPage(query) && CountOf(level, query->limitOffset) <= SMALL_PAGE &&
+		get_sortgroupref_clause_noerr(linitial_node(SortGroupClause, query->sortClause)->tleSortGroupRef,
+									  query->groupClause) != NULL;
+}
+
 /* Why a query that cuts its rows is no page, as far as it is soon known; NULL if it may be one */
 const char *
 WhyNoPage(Level *level, bool for_batches)
@@ -346,6 +389,8 @@ WhyNoPage(Level *level, bool for_batches)
 	const Query *query = level->query;
 	ListCell   *cell;
 
+	if (MayBeGroupedPage(query))
+		return NULL;
 	if (!HasOnly(query, PARTS_OF_PAGE | PART_COUNTS))
 	{
 		for (int i = 0; i < lengthof(reasons); i++)
@@ -363,6 +408,18 @@ WhyNoPage(Level *level, bool for_batches)
 	return MayHoldCollections(query) ? NULL : NOTHING_IS_LATE;
 }
 
+/* A query that cuts its rows, of which nothing is known yet */
+RowPage
+PageOf(Level *level, bool for_batches)
+{
+	int64		count = CountOf(level, level->query->limitCount);
+
+	return (RowPage)
+	{
+		.level = level,.is_small = count >= 0 && count <= SMALL_PAGE,.for_batches = for_batches
+	};
+}
+
 /*
  * What of a query that cuts its rows can be computed afterwards, for each of them or
  * for all at once; NULL if there is something, or else the reason why not.
@@ -372,13 +429,9 @@ FindPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 {
 	Level	   *level = &surveyed->level;
 	const char *reason = WhyNoPage(level, for_batches);
-	int64		count = CountOf(level, level->query->limitCount);
 	bool		gains;
 
-	*page = (RowPage)
-	{
-		.level = level,.is_small = count >= 0 && count <= SMALL_PAGE,.for_batches = for_batches
-	};
+	*page = PageOf(level, for_batches);
 	if (reason != NULL)
 		return reason;
 	if (HasColumnsOfJoins(level->query))

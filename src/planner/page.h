@@ -19,6 +19,9 @@
 /* A reason */
 #define COMES_BY_INDEX	"PostgreSQL reads it in the order of an index, and stops when it has the rows"
 
+/* A reason why it is none */
+#define PAGE_AGGREGATES	"the query with LIMIT aggregates"
+
 /* What a query may contain that is a page */
 #define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
 
@@ -29,6 +32,8 @@ typedef enum PageCut
 	AFTER_WHERE,				/* rows that are read once */
 	AFTER_GROUPS,				/* the same of groups, and of rows that have
 								 * window functions */
+	BEFORE_GROUPS,				/* a page whose rows are grouped with what is
+								 * joined to them (grouped_page.c) */
 } PageCut;
 
 /* A query with LIMIT or OFFSET, and what is computed after that */
@@ -40,6 +45,8 @@ typedef struct RowPage
 								 * joins of which one is the right side; one
 								 * that refers to another follows it */
 	Bitmapset  *items;			/* these, as numbers of the range table */
+	Query	  **groups;			/* subqueries that take the place of some, by
+								 * number */
 	Bitmapset  *entries;		/* of the select list, by resno */
 	bool		is_small;		/* there are few rows, whatever they are */
 	bool		for_batches;	/* what is late may be computed for all of
@@ -70,11 +77,20 @@ VarnoOfLate(const Node *node)
 	return VarnoOf(IsA(node, JoinExpr) ? ((const JoinExpr *) node)->rarg : node);
 }
 
+extern int	ColumnsOfParents(const RowPage *page);
+extern bool CanBeLate(const RowPage *page, Node *expr);
 extern FromExpr *PageParents(const RowPage *page);
+
+extern RowPage PageOf(Level *level, bool for_batches);
+extern bool MayBeGroupedPage(const Query *query);
+extern bool MayBeSortedGroups(Level *level);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 extern bool MayReadOnce(Level *level);
 extern bool FindRowsOnce(Surveyed *surveyed, RowPage *page);
+
+/* grouped_page.c */
+extern const char *FindGroupedPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 
 /* parents_first.c */
 extern void PutParentsFirst(Query *query, Paging *paging);

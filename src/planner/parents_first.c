@@ -153,7 +153,7 @@ TakeParents(Query *query, PageCut cut)
 {
 	Query	   *parents = MakeReader(query);
 
-	if (cut != AFTER_WHERE)
+	if (cut == AFTER_LIMIT || cut == AFTER_GROUPS)
 	{
 		parents->hasAggs = query->hasAggs;
 		parents->groupClause = query->groupClause;
@@ -166,7 +166,7 @@ TakeParents(Query *query, PageCut cut)
 		query->groupClause = query->windowClause = NIL;
 		query->havingQual = NULL;
 	}
-	if (cut != AFTER_LIMIT)
+	if (cut == AFTER_WHERE || cut == AFTER_GROUPS)
 	{
 		parents->limitOffset = (Node *) Int8Const(0);
 		return parents;
@@ -215,7 +215,20 @@ DivideItems(RowPage *page)
 	{
 		JoinExpr   *join = lfirst(cell);
 		RangeTblEntry *rte = rt_fetch(VarnoOfLate((Node *) join), page->level->query->rtable);
+		Query	   *group;
 
+		if (page->cut == BEFORE_GROUPS)
+		{
+			join->quals = ReplaceVars(join->quals, ReferToParents, page);
+			continue;
+		}
+		group = page->groups[VarnoOfLate((Node *) join)];
+		if (group != NULL)
+		{
+			rte->subquery = group;
+			rte->lateral = true;
+			join->quals = makeBoolConst(true, false);
+		}
 		rte->subquery = linitial_node(Query, (List *) ReplaceVars((Node *) list_make1(rte->subquery),
 																  ReferToParents, page));
 
@@ -272,7 +285,11 @@ MergePages(Query *query, int depth, void *rewrite)
 
 	check_stack_depth();
 	if (CutsRows(&level))
+	{
 		MergeOnlyItem(&level);
+		if (MayBeGroupedPage(query))
+			ExpandGroups(query);
+	}
 	VisitCtes(query, MergePages, rewrite);
 	VisitBelow(query, MergePages, rewrite);
 }
@@ -312,7 +329,7 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	 * In what is run for each row of something else, other rows may be read
 	 * in another way.
 	 */
-	*is_filtered = *is_filtered && !IsCorrelated(level->query);
+	*is_filtered = (*is_filtered || MayBeSortedGroups(level)) && !IsCorrelated(level->query);
 	surveyed = comes && rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
 	if (surveyed != NULL)
 		TakeNote(rewrite, surveyed->place, "page", NULL, COMES_BY_INDEX);
@@ -324,7 +341,8 @@ static void
 TakePage(Paging *paging, Surveyed *surveyed, bool is_filtered)
 {
 	RowPage		page;
-	const char *reason = FindPage(surveyed, paging->for_batches, &page);
+	const char *reason = MayBeGroupedPage(surveyed->level.query) ?
+		FindGroupedPage(surveyed, paging->for_batches, &page) : FindPage(surveyed, paging->for_batches, &page);
 	Note	   *note = TakeNote(paging->rewrite, surveyed->place, "page", "parents first", reason);
 
 	if (reason != NULL)

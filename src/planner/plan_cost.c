@@ -457,13 +457,23 @@ SortsSmallGroups(const Plan *plan)
 	return IsA(plan, IncrementalSort) && plan->startup_cost * LEAST_GROUPS < plan->total_cost;
 }
 
+/* Does it take rows, or groups of them, one after the other, from its first child? */
+static bool
+StartsWithFirst(const Plan *plan)
+{
+	if (IsA(plan, MergeJoin))
+		return IsA(innerPlan(plan), IndexScan) || IsA(innerPlan(plan), IndexOnlyScan);
+	return IsA(plan, NestLoop) || IsA(plan, Result) || IsA(plan, SubqueryScan) || SortsSmallGroups(plan) ||
+		(IsA(plan, Agg) && ((const Agg *) plan)->aggstrategy == AGG_SORTED);
+}
+
 /* Of a LIMIT, the node below that decides when its first rows are there; NULL if there is none, and of other nodes */
 static const Plan *
 FirstRowsOf(const Plan *limit)
 {
 	const Plan *plan = limit != NULL && IsA(limit, Limit) ? outerPlan(limit) : NULL;
 
-	while (plan != NULL && (IsA(plan, NestLoop) || IsA(plan, Result) || IsA(plan, SubqueryScan) || SortsSmallGroups(plan)))
+	while (plan != NULL && StartsWithFirst(plan))
 		plan = linitial(ChildrenOf(plan));
 	return plan;
 }

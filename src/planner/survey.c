@@ -569,11 +569,18 @@ ReaderShowsPlan(Surveyed *reader, const Query *changed)
 	return ShowsPlan(&reader->level, changed) || AskOnce(reader, &reader->plan_is_seen, NULL, ReaderShowsPlan);
 }
 
+/* Can it be seen how PostgreSQL carries out the queries that read a query, or one that has it somewhere within? */
+bool
+ReadersShowPlan(Surveyed *surveyed)
+{
+	return AskOnce(surveyed, &surveyed->plan_is_seen, NULL, ReaderShowsPlan);
+}
+
 /* Can it be seen how PostgreSQL carries out a query, or one that reads it, or has it somewhere within? */
 bool
 PlanIsSeen(Surveyed *surveyed)
 {
-	return AskOnce(surveyed, &surveyed->plan_is_seen, NULL, ReaderShowsPlan) || ShowsPlan(&surveyed->level, NULL);
+	return ReadersShowPlan(surveyed) || ShowsPlan(&surveyed->level, NULL);
 }
 
 static bool
@@ -675,6 +682,7 @@ RaisesOtherwise(Surveyed *reader)
 	Level	   *level = &reader->level;
 	Query	   *query = level->query;
 	bool		may_stop = MayBeStopped(reader) && MayComeSorted(level);
+
 	/* Do conditions compute more than themselves?  Costs decide their order. */
 	bool		computes = FindInLevels((Node *) list_make2(query->jointree, query->havingQual), VisitComputed, query);
 

@@ -100,6 +100,7 @@ extern bool RunsOnceForAll(Surveyed *surveyed);
 extern bool MayBeStopped(Surveyed *surveyed);
 extern bool SendsRows(Surveyed *surveyed);
 extern bool IsSent(Surveyed *surveyed);
+extern bool ReadersShowPlan(Surveyed *surveyed);
 extern bool PlanIsSeen(Surveyed *surveyed);
 extern bool ReadersMayRaise(Surveyed *surveyed);
 extern bool ItsSubqueriesMayRaise(Surveyed *surveyed);

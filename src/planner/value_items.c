@@ -149,22 +149,6 @@ IsValueVar(const Taking *taking, Node *node)
  * Groups
  */
 
-static Node *
-ExpandGrouped(Var *var, int depth, void *context)
-{
-	RangeTblEntry *rte;
-	Node	   *result;
-
-	if ((int) var->varlevelsup != depth)
-		return NULL;
-	rte = rt_fetch(var->varno, ((Query *) context)->rtable);
-	if (!RteIsGroup(rte))
-		return NULL;
-	result = copyObject(list_nth(GroupExpressions(rte), var->varattno - 1));
-	IncrementVarSublevelsUp(result, depth, 0);
-	return result;
-}
-
 /* Let what is grouped by values be one group. */
 static bool
 TakeGroups(Taking *taking)
@@ -172,7 +156,7 @@ TakeGroups(Taking *taking)
 	Query	   *query = taking->level->query;
 	ListCell   *cell;
 
-	query->targetList = (List *) ReplaceVars((Node *) query->targetList, ExpandGrouped, query);
+	ExpandGroups(query);
 	if (SortingMayRaise(query->groupClause, query->targetList))
 		return false;
 	foreach(cell, query->groupClause)
@@ -182,7 +166,6 @@ TakeGroups(Taking *taking)
 			return false;
 	}
 	query->groupClause = NIL;
-	ForgetGroupEntry(query);
 	foreach(cell, query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);

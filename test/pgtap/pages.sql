@@ -5,7 +5,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(4215);
+SELECT pg_temp.plan_most(4226);
 
 CREATE TABLE f (id int PRIMARY KEY, title text NOT NULL, rating int, lang int, code text, pos int8, doc json,
 	made timestamptz DEFAULT '2024-03-10 07:30+00');
@@ -53,29 +53,6 @@ CREATE VIEW summed AS SELECT f.id, f.rating, x.s FROM f LEFT JOIN LATERAL (SELEC
 CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM f WHERE rating > 3;
 CREATE VIEW first_five AS SELECT f.id, json_build_object('t', title) d FROM f ORDER BY rating LIMIT 5;
 ANALYZE;
-
--- A query gives the same under each of these, by itself and gathered.
-CREATE TABLE ways (setting text[]);
-INSERT INTO ways SELECT ('{jsonrow.unnest, on, ' || s || '}')::text[] FROM unnest(ARRAY[
-	'jsonrow.unnest_above_cost, 1e30', 'jsonrow.accelerate, on', 'enable_hashjoin, off, enable_mergejoin, off',
-	'enable_hashjoin, off, enable_nestloop, off', 'enable_mergejoin, off, enable_nestloop, off',
-	'enable_hashagg, off, work_mem, 64kB', 'enable_indexscan, off, enable_bitmapscan, off', 'enable_sort, off',
-	'max_parallel_workers_per_gather, 2, parallel_setup_cost, 0, parallel_tuple_cost, 0, min_parallel_table_scan_size, 0',
-	'join_collapse_limit, 1']) s;
-CREATE FUNCTION pg_temp.answers(query text, settings text[]) RETURNS text LANGUAGE sql AS $$
-	SELECT pg_temp.rows(query, settings) || E'\n' || pg_temp.outcome(query, settings) $$;
-CREATE FUNCTION pg_temp.same(query text, more text[] DEFAULT '{}') RETURNS SETOF text LANGUAGE sql AS $$
-	SELECT is(pg_temp.answers(query, more || setting), pg_temp.answers(query, more || setting || '{jsonrow.unnest, off}'),
-		pg_temp.name_of(query) || ' with ' || (more || setting)::text)
-	FROM ways WHERE pg_temp.chosen(query || setting::text) $$;
--- The same, and so many pages have their parents first.
-CREATE FUNCTION pg_temp.paged(pages int, query text, more text[] DEFAULT '{}') RETURNS SETOF text
-	LANGUAGE plpgsql AS $$
-BEGIN
-	RETURN QUERY SELECT pg_temp.same(query, more) LIMIT CASE WHEN pages = 0 THEN 3 END;
-	RETURN NEXT is(pg_temp.parents_first(query, more), pages::bigint,
-		'pages with their parents first: ' || pg_temp.name_of(query));
-END $$;
 
 /*
  * What is beside a page
@@ -128,6 +105,11 @@ SELECT pg_temp.paged(1, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (SELEC
 	ORDER BY id) vs, count(*) n FROM c WHERE fid = f.id) y) x ON true ORDER BY f.rating LIMIT 7', value),
 	'{jsonrow.accelerate, on}')
 FROM unnest(ARRAY['row_to_json(y) a', 'json_build_object(''vs'', y.vs, ''n'', n) a']) value;
+
+-- A test of what is late, beside what could raise an error
+SELECT pg_temp.paged(1, 'SELECT f.id, a.n, CASE WHEN a.n IS NULL THEN 0 ELSE 10 / (a.n + 1) END AS x FROM f LEFT
+	JOIN LATERAL
+	(SELECT count(*) AS n FROM c WHERE fid = f.id) a ON true ORDER BY f.title LIMIT 20');
 
 -- What may give more rows, and what must be computed for all of them, is not.
 SELECT pg_temp.paged(0, format('SELECT f.id, x.a FROM f LEFT JOIN LATERAL (%s) x ON true
@@ -214,7 +196,7 @@ SELECT pg_temp.paged(pages, format('SELECT %s ORDER BY f.rating, f.id LIMIT 7', 
 	(1, 'f, x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true'),
 	(1, 'row_to_json(f), f.id + x.a FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true'),
 	(0, 'json_build_array(f, x.a) FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true'),
-	(0, 'j.id, j.a FROM (f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true) AS j
+	(1, 'j.id, j.a FROM (f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE fid = f.id) x ON true) AS j
 		JOIN f ON f.id = j.id'),
 	(1, 'f.id, x.a, f.tableoid::regclass, f.ctid IS NULL FROM f LEFT JOIN LATERAL (SELECT count(*) a FROM c WHERE
 		fid = f.id AND f.xmin IS NOT NULL) x ON true')) q(pages, query);
