@@ -3,7 +3,7 @@
 \ir oracle.psql
 \ir unnest.psql
 
-SELECT pg_temp.plan_most(1603);
+SELECT pg_temp.plan_most(1633);
 
 CREATE TABLE p (id int PRIMARY KEY, k int, name text, rank int);
 INSERT INTO p SELECT i, i % 9, 'p' || i, i * 37 % 101 FROM generate_series(1, 100) i;
@@ -448,6 +448,12 @@ SELECT pg_temp.test(1, format('SELECT id, %s FROM p ORDER BY id', made)) FROM un
 SELECT pg_temp.test(2, $$SELECT p.id::text, ARRAY(SELECT ARRAY[(c.v)::text, (ARRAY(SELECT ARRAY[(g.id)::text,
 	(g.w)::text]::text[] FROM g WHERE g.cid = c.id ORDER BY g.id LIMIT 2))::text]::text[] FROM c WHERE c.pid = p.id
 	ORDER BY c.id DESC)::text FROM p ORDER BY p.id LIMIT 30$$);
+-- Of what aggregates give, which is one row
+SELECT pg_temp.test(1, format('SELECT id, ARRAY(SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY id', made))
+FROM unnest(ARRAY['count(*)', 'max(s)', 'ARRAY[count(*)::text, (coalesce(sum(v), ''0''))::text, max(s)]::text[]',
+	'json_build_object(''n'', count(*))']) made;
+SELECT pg_temp.test(0, format('SELECT id, ARRAY(SELECT %s FROM c WHERE pid = p.id) FROM p ORDER BY id', made))
+FROM unnest(ARRAY['array_agg(s ORDER BY id)', 'CASE WHEN count(*) > 2 THEN ARRAY[max(s)] END']) made;
 -- Others may not fit together, or not be made of any row; or are sorted by.
 SELECT pg_temp.test(0, format('SELECT id, ARRAY(SELECT %s) FROM p ORDER BY id', made)) FROM unnest(ARRAY[
 	'ARRAY[]::text[] FROM c WHERE pid = p.id', 'string_to_array(s, ''1'') FROM c WHERE pid = p.id AND v > 5',
