@@ -308,8 +308,11 @@ SortingMayRaise(List *clauses, List *targets)
 static Visit
 VisitUncallable(Node *node, int depth, void *context)
 {
+	Oid			commutator = IsA(node, OpExpr) ? get_commutator(((OpExpr *) node)->opno) : InvalidOid;
 	ListCell   *cell;
 
+	if (OidIsValid(commutator) && !MayReplace(context, get_opcode(commutator)))
+		return VISIT_FOUND;
 	foreach(cell, IsA(node, OpExpr) ? ((OpExpr *) node)->args : NIL)
 	{
 		Oid			equality = lookup_type_cache(exprType(lfirst(cell)), TYPECACHE_EQ_OPR)->eq_opr;
@@ -322,7 +325,7 @@ VisitUncallable(Node *node, int depth, void *context)
 
 /*
  * Is there a function that not everybody may call, with which PostgreSQL finds equal values if it joins, or joins in another way?  It keeps
- * results by them, or removes duplicates.
+ * results by them, removes duplicates, or compares the sides the other way round.
  */
 bool
 FindingEqualMayRaise(Level *level, Node *joined)
