@@ -190,7 +190,11 @@ AggregateAll(Query *query)
 	}
 	query->groupClause = NIL;
 	ForgetGroupEntry(query);
-	RemoveEntries(query);
+	foreach(cell, query->rtable)
+	{
+		if (RteIsGroup(lfirst(cell)))
+			lfirst(cell) = MakeNoEntry();
+	}
 	query->hasAggs = true;
 	query->havingQual = (Node *) make_opclause(Int8LessOperator, BOOLOID, false, (Expr *) Int8Const(0), count, InvalidOid,
 											   InvalidOid);

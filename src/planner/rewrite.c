@@ -285,7 +285,7 @@ MayBeCheaper(Level *level, Node *values)
 	if (level->aggregates > 0)
 		return !CostsDecide(level);
 	return level->scalars && MayPrecedeSort(level, values) && !CostsDecide(level) &&
-		!CostsMayRaise(level, level->entry->resno);
+		!OwnCostsMayRaise(level, level->entry->resno);
 }
 
 /* May PostgreSQL pull a query up to below an outer join, which makes NULL what it selects? */

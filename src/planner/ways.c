@@ -260,24 +260,25 @@ HasPages(Node *table, void *context)
 	return result;
 }
 
-/* One with LIMIT costs a part of what reading its table costs, and so does EXISTS in it. */
+/* One with LIMIT costs a part of what reading its table costs, and so does EXISTS in it; but what becomes a collection changes as a whole. */
 static bool
 MayStopSoon(const Query *query)
 {
 	return query->limitCount != NULL || query->hasSubLinks;
 }
 
-/* Does a subquery read a table that has pages, for each row? */
+/* Does a subquery read a table that has pages, for each row; and (to_end) to its end? */
 static bool
 FindReading(Node *node, void *context)
 {
+	bool	   *to_end = context;
 	SubLink    *sublink = (SubLink *) node;
 
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && (sublink->subLinkType == EXPR_SUBLINK || sublink->subLinkType == ARRAY_SUBLINK) &&
 		contain_vars_of_level(sublink->subselect, 1) &&
-		CountQueries(castNode(Query, sublink->subselect), MayStopSoon) == 0 &&
+		!(*to_end && CountQueries(castNode(Query, sublink->subselect), MayStopSoon) > 0) &&
 		expression_tree_walker((Node *) TablesIn(sublink->subselect), HasPages, NULL))
 		return true;
 	return expression_tree_walker(node, FindReading, context);
@@ -285,18 +286,19 @@ FindReading(Node *node, void *context)
 
 /* Does an expression cost much, because it reads a table for each row?  (Unless PostgreSQL finds out that it need not.) */
 static bool
-CostsMuch(Node *expr)
+CostsMuch(Node *expr, bool to_end)
 {
-	return Min(seq_page_cost, random_page_cost) > 10 * cpu_operator_cost && FindReading(expr, NULL);
+	return Min(seq_page_cost, random_page_cost) > 10 * cpu_operator_cost && FindReading(expr, &to_end);
 }
 
 /*
  * May an entry of the select list (0: one with a subquery), or what is made of the column of an item of FROM, cost so
  * little that PostgreSQL computes it before it sorts and cuts off rows, for all of them; and may that raise an error
- * (or, in_any_case, what is made of it further out)?
+ * (or, in_any_case, what is made of it further out)?  Where a subquery changes, not what it is a part of (in_subquery), an entry that reads a
+ * table for each row costs much as well afterwards.
  */
 static bool
-CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_any_case)
+CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_subquery, bool in_any_case)
 {
 	ListCell   *cell;
 
@@ -307,7 +309,7 @@ CheapMayRaise(Level *level, int varno, AttrNumber attno, bool in_any_case)
 		bool		is_part = varno > 0 ? !IsA(expr, Var) && RefersToColumn(expr, varno, attno) :
 			attno > 0 ? entry->resno == attno : checkExprHasSubLink(expr);
 
-		if (is_part && !CostsMuch(expr) && (in_any_case || ExpressionMayRaise(level, expr)))
+		if (is_part && !(in_subquery && CostsMuch(expr, attno > 0)) && (in_any_case || ExpressionMayRaise(level, expr)))
 			return true;
 	}
 	return false;
@@ -325,13 +327,13 @@ HasOrder(const Query *query)
  * computed from.  Conditions on what aggregates without GROUP BY are evaluated by themselves.  Or does it decide what is computed
  * before rows are sorted?
  */
-bool
-CostsMayRaise(Level *level, AttrNumber attno)
+static bool
+CostsOfPartMayRaise(Level *level, AttrNumber attno, bool in_subquery)
 {
 	Level	   *changed = level;
 	AttrNumber	column = attno;
 	bool		matters = !level->rewrite->may_precede_sort;
-	bool		may_raise = matters && CheapMayRaise(level, 0, attno, false);
+	bool		may_raise = matters && CheapMayRaise(level, 0, attno, in_subquery, false);
 
 	if (may_raise && HasOrder(level->query))
 		return true;
@@ -345,11 +347,11 @@ CostsMayRaise(Level *level, AttrNumber attno)
 			return true;
 		/* Who reads a CTE is not looked at. */
 		if (matters && varno == 0 && !IsFenced(level->query) &&
-			CheapMayRaise(attno > 0 ? changed : level, 0, attno, true) && IsSoOutside(outer, level->query, HasOrder))
+			CheapMayRaise(attno > 0 ? changed : level, 0, attno, in_subquery, true) && IsSoOutside(outer, level->query, HasOrder))
 			return true;
 		if (varno > 0 && !IsFenced(level->query))
 		{
-			may_raise = may_raise || (matters && CheapMayRaise(level->outer, varno, column, false));
+			may_raise = may_raise || (matters && CheapMayRaise(level->outer, varno, column, in_subquery, false));
 			if (may_raise && HasOrder(outer))
 				return true;
 		}
@@ -359,6 +361,20 @@ CostsMayRaise(Level *level, AttrNumber attno)
 			return true;
 	}
 	return false;
+}
+
+/* The same if it is a subquery in it that costs something else */
+bool
+CostsMayRaise(Level *level, AttrNumber attno)
+{
+	return CostsOfPartMayRaise(level, attno, true);
+}
+
+/* ... or what stands beside any subquery */
+bool
+OwnCostsMayRaise(Level *level, AttrNumber attno)
+{
+	return CostsOfPartMayRaise(level, attno, false);
 }
 
 static bool
@@ -500,13 +516,19 @@ StopDecides(Level *level)
 	return level->costs_decide;
 }
 
-/* Does a condition compare two items, so that there are several ways to join them? */
+/*
+ * May a condition compare two items, so that there are several ways to join them?  One of them may be pulled up, and what has both; and
+ * a subquery may become a join.
+ */
 static bool
 ComparesItems(Node *condition)
 {
-	return IsA(condition, OpExpr) && list_length(((OpExpr *) condition)->args) == 2 &&
-		op_mergejoinable(((OpExpr *) condition)->opno, exprType(linitial(((OpExpr *) condition)->args))) &&
-		bms_membership(pull_varnos(NULL, condition)) == BMS_MULTIPLE;
+	OpExpr	   *op = (OpExpr *) condition;
+
+	return checkExprHasSubLink(condition) ||
+		(IsA(condition, OpExpr) && list_length(op->args) == 2 &&
+		 op_mergejoinable(op->opno, exprType(linitial(op->args))) &&
+		 contain_var_clause(linitial(op->args)) && contain_var_clause(lsecond(op->args)));
 }
 
 static bool

@@ -16,6 +16,7 @@ extern bool OrderOfConditionsMayRaise(Level *level);
 extern bool OrderMayRaiseAround(Level *level);
 extern Level LevelOfRead(Level *outer, Query *query);
 extern bool CostsMayRaise(Level *level, AttrNumber attno);
+extern bool OwnCostsMayRaise(Level *level, AttrNumber attno);
 extern void VisitFree(Level *level, QueryVisitor visitor);
 extern bool OneRowMayRaise(Level *level, int leading);
 extern bool GroupsMayRaise(Level *level);
