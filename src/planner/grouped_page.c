@@ -155,7 +155,7 @@ AddLeftJoins(RowPage *page, Node *node)
 	varno = VarnoOf(join->rarg);
 	rte = varno > 0 ? rt_fetch(varno, page->level->query->rtable) : NULL;
 	if (rte == NULL || rte->lateral || rte->tablesample != NULL || join->jointype == JOIN_INNER ||
-		join->usingClause != NIL || join->alias != NULL || !CanBeLate(page, join->quals))
+		join->usingClause != NIL || join->alias != NULL)
 		return;
 	page->late = lappend(page->late, join);
 	page->items = bms_add_member(page->items, varno);
@@ -185,9 +185,10 @@ FindLateJoins(RowPage *page)
 		njoins = list_length(page->late);
 		for (int i = njoins - 1; i >= 0; i--)
 		{
-			int			varno = VarnoOfLate(list_nth(page->late, i));
+			JoinExpr   *join = list_nth(page->late, i);
+			int			varno = VarnoOf(join->rarg);
 
-			if (!DecidesRows(page, varno))
+			if (!DecidesRows(page, varno) && CanBeLate(page, join->quals))
 				continue;
 			page->items = bms_del_member(page->items, varno);
 			page->late = list_delete_nth_cell(page->late, i);
@@ -217,6 +218,16 @@ FindLateValues(RowPage *page)
 	return true;
 }
 
+/*
+ * May a value raise an error for other groups of equal standing than those that PostgreSQL takes?  If groups come in the order of the page,
+ * it computes no others.
+ */
+static bool
+OtherGroupsMayRaise(Level *level)
+{
+	return MayBeSortedGroups(level->query) && ExpressionMayRaise(level, (Node *) level->query->targetList);
+}
+
 /* Is it seen how the rows are joined, and grouped? */
 static bool
 JoinsAreSeen(Surveyed *surveyed)
@@ -244,6 +255,6 @@ FindGroupedPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 	return page->late != NIL && AreToldApart(level->query, (Node *) PageParents(page)) && FindLateValues(page) &&
 		MayGroup(level) && ColumnsOfParents(page) <= MAX_COLUMNS && !JoiningMayRaise(level) &&
 		!FindingEqualMayRaise(level, (Node *) level->query->jointree) && !GroupsMayRaise(level) &&
-		!SubqueriesMayRaise(level) && !SortKeysMayRaise(level) && !ReadersMayRaise(surveyed) && !JoinsAreSeen(surveyed) ?
+		!OtherGroupsMayRaise(level) && !SubqueriesMayRaise(level) && !SortKeysMayRaise(level) && !ReadersMayRaise(surveyed) && !JoinsAreSeen(surveyed) ?
 		NULL : PAGE_AGGREGATES;
 }

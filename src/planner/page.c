@@ -80,9 +80,6 @@
 #include "planner/ways.h"
 #include "rewrite/rewriteManip.h"
 
-/* A page of at most so many rows is small. */
-#define SMALL_PAGE		1000
-
 /*
  * Items of FROM
  */
@@ -371,13 +368,11 @@ MayBeGroupedPage(const Query *query)
 	return false;
 }
 
-/* May the groups of such a page come in its order, so that PostgreSQL stops when it has enough of them, and skips few? */
+/* May the groups of such a page come in its order, so that PostgreSQL stops when it has enough of them? */
 bool
-MayBeSortedGroups(Level *level)
+MayBeSortedGroups(const Query *query)
 {
-	const Query *query = level->query;
-
-	return MayBeGroupedPage(query) && CountOf(level, query->limitOffset) <= SMALL_PAGE &&
+	return MayBeGroupedPage(query) &&
 		get_sortgroupref_clause_noerr(linitial_node(SortGroupClause, query->sortClause)->tleSortGroupRef,
 									  query->groupClause) != NULL;
 }

@@ -22,6 +22,9 @@
 /* A reason why it is none */
 #define PAGE_AGGREGATES	"the query with LIMIT aggregates"
 
+/* A page of at most so many rows is small. */
+#define SMALL_PAGE		1000
+
 /* What a query may contain that is a page */
 #define PARTS_OF_PAGE	(PART_WHERE | PART_ORDER | PART_LIMIT | PART_OFFSET | PART_CTES)
 
@@ -83,7 +86,7 @@ extern FromExpr *PageParents(const RowPage *page);
 
 extern RowPage PageOf(Level *level, bool for_batches);
 extern bool MayBeGroupedPage(const Query *query);
-extern bool MayBeSortedGroups(Level *level);
+extern bool MayBeSortedGroups(const Query *query);
 extern const char *WhyNoPage(Level *level, bool for_batches);
 extern const char *FindPage(Surveyed *surveyed, bool for_batches, RowPage *page);
 extern bool MayReadOnce(Level *level);

@@ -6,7 +6,7 @@
 \ir leaked.psql
 \ir pages.psql
 
-SELECT pg_temp.plan_most(912);
+SELECT pg_temp.plan_most(916);
 
 CREATE TABLE author (id int PRIMARY KEY, name text NOT NULL, code text UNIQUE);
 INSERT INTO author SELECT i, 'author ' || i % 4, nullif('a' || i, 'a3') FROM generate_series(1, 9) i;
@@ -132,6 +132,9 @@ SELECT pg_temp.paged(0, query) FROM unnest(ARRAY[
 		LIMIT 5',
 	'SELECT f.id, count(*) FROM f LEFT JOIN c ON c.fid = f.id, LATERAL (SELECT c.v + 1 AS n) q WHERE q.n > 2
 		GROUP BY f.id ORDER BY f.title LIMIT 5',
+	-- groups that come in the order of the page, others of which could raise an error
+	'SELECT f.id, f.rating, 10 / (count(c.id) - 7) FROM f LEFT JOIN c ON c.fid = f.id GROUP BY f.id, f.rating
+		ORDER BY f.rating LIMIT 5',
 	-- other clauses
 	'SELECT f.id, count(c.id) FROM f LEFT JOIN c ON c.fid = f.id GROUP BY GROUPING SETS ((f.id), ()) ORDER BY f.id
 		LIMIT 5',
