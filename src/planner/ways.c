@@ -42,6 +42,7 @@
 #include "planner/query_parts.h"
 #include "planner/tables.h"
 #include "planner/ways.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
@@ -434,7 +435,11 @@ GroupsMayRaise(Level *level)
 		return false;
 	foreach(cell, list_concat(AggregatesIn((Node *) query->targetList), AggregatesIn(query->havingQual)))
 	{
-		if (MayBePartial(lfirst(cell)) && ExpressionMayRaise(level, lfirst(cell)))
+		Aggref	   *aggref = copyObject(lfirst(cell));
+
+		/* One in a subquery is computed here, too. */
+		IncrementVarSublevelsUp((Node *) aggref, -(int) aggref->agglevelsup, aggref->agglevelsup);
+		if (MayBePartial(aggref) && ExpressionMayRaise(level, (Node *) aggref))
 			return true;
 	}
 	return false;
