@@ -212,6 +212,33 @@ def page(n, depth, outer=()):
     return "%sSELECT %s%s FROM %s%s%s%s" % (head, tail, names, text, n.where(where), order, n.g.pick(*CUTS))
 
 
+GATHERED = ["json_agg({v} ORDER BY {i})", "count({k})", "max({k})", "10 / count({k})", "string_agg(({v})::text, '' ORDER BY {i})",
+            "coalesce(json_agg(json_build_object('v', {v}) ORDER BY {i}) FILTER (WHERE {k} IS NOT NULL), '[]')"]
+
+
+def grouped(n, outer=()):
+    """A page whose rows are grouped with what is left-joined to them, or that joins one of many groups to each"""
+    part, child = (n.table(n.rng.choice(["few", "some", "many", "part", "v", "heir", "secret", "lost"])) for _ in range(2))
+    found = n.pair([child], [part])
+    if not found:
+        return page(n, 0, outer)
+    _, inner, _, member = found
+    column = part.column(n.rng.choice([m for m in part.members if m.family in ("int", "text")] or part.members[:1]))
+    made = n.rng.choice(GATHERED).format(v=n.value(4, [child]), i=", ".join(child.ids), k=child.ids[0])
+    tie = "%s = %s" % (child.column(inner), part.column(member))
+    where = n.where(n.maybe_filter([part]) + ([n.equality([part], outer)] if outer else []))
+    tail = " ORDER BY %s%s" % (", ".join(n.rng.choice([[column], []]) + part.ids), n.g.pick(*CUTS))
+    if n.chance(0.6):
+        if n.chance(0.2):
+            tie += " AND " + n.filter([child])
+        return "SELECT %s AS o0, %s AS o1, %s AS o2 FROM %s LEFT JOIN %s ON %s%s GROUP BY %s%s" % (
+            part.ids[0], column, made, part.text, child.text, tie, where, ", ".join(part.ids + [column]), tail)
+    groups = "SELECT %s AS k, %s AS o FROM %s%s GROUP BY 1" % (
+        child.column(inner), made, child.text, n.where(n.maybe_filter([child])))
+    return "SELECT %s AS o0, %s AS o1, g.o AS o2 FROM %s LEFT JOIN (%s) g ON g.k = %s%s%s" % (
+        part.ids[0], column, part.text, groups, part.column(member), where, tail)
+
+
 # What reads pages
 
 def gathered(n, text):
@@ -265,7 +292,7 @@ def several(n, text):
 def within(n, _):
     """A page of each row of another query"""
     other = n.table(n.rng.choice(["few", "some", "secret"]))
-    text = page(n, 1, [other])
+    text = grouped(n, [other]) if n.chance(0.2) else page(n, 1, [other])
     inner = n.rng.choice(["SELECT json_agg(z) AS j FROM (%s) z", "SELECT array_agg(z::text) AS j FROM (%s) z"]) % text
     if n.chance(0.5):
         return "SELECT %s.id AS o0, (%s) AS o1 FROM %s ORDER BY 1%s" % (other.alias, inner, other.text,
@@ -277,7 +304,7 @@ def within(n, _):
 def random(n):
     kind, read = n.g.pick((6, ("plain", lambda n, text: text)), (4, ("gathered", gathered)), (3, ("looked at", looked_at)),
                           (2, ("joined", joined)), (3, ("several", several)), (2, ("within", within)))
-    return Query(read(n, page(n, 0)), [("o0", "value"), ("o1", "value")], "page " + kind)
+    return Query(read(n, grouped(n) if n.chance(0.2) else page(n, 0)), [("o0", "value"), ("o1", "value")], "page " + kind)
 
 
 # Ways to run them
