@@ -329,7 +329,9 @@ StaysByIndex(Paging *paging, Level *level, bool *is_filtered)
 	 * In what is run for each row of something else, other rows may be read
 	 * in another way.
 	 */
-	*is_filtered = (*is_filtered || (MayBeSortedGroups(level->query) && CountOf(level, level->query->limitOffset) <= SMALL_PAGE)) && !IsCorrelated(level->query);
+	*is_filtered = !IsCorrelated(level->query) &&
+		(*is_filtered ||
+		 (MayBeSortedGroups(level->query) && CountOf(level, level->query->limitOffset) <= SMALL_PAGE));
 	surveyed = comes && rewrite->notes != NULL ? SurveyedIn(paging, level->query) : NULL;
 	if (surveyed != NULL)
 		TakeNote(rewrite, surveyed->place, "page", NULL, COMES_BY_INDEX);

@@ -601,8 +601,8 @@ RewriteHaving(Node *node, void *context)
 		return node;
 	if (IsA(node, Aggref))
 		return RewriteExpr(node, context);
-	/* A constructor whose value is cast stays as it is. */
-	if (IsJsonConstructor(node) && AggregateOfConstructor(node) == NULL)
+	/* An aggregate whose value is cast by its constructor stays as it is. */
+	if (IsJsonConstructor(node) && AggregateOfConstructor(node) == NULL && WithoutConstructor(node) != node)
 		return node;
 	return expression_tree_mutator(node, RewriteHaving, context);
 }
