@@ -526,7 +526,7 @@ StopDecides(Level *level)
  * a subquery may become a join.
  */
 static bool
-ComparesItems(Node *condition)
+ComparesItems(Node *condition, void *context)
 {
 	OpExpr	   *op = (OpExpr *) condition;
 
@@ -534,19 +534,6 @@ ComparesItems(Node *condition)
 		(IsA(condition, OpExpr) && list_length(op->args) == 2 &&
 		 op_mergejoinable(op->opno, exprType(linitial(op->args))) &&
 		 contain_var_clause(linitial(op->args)) && contain_var_clause(lsecond(op->args)));
-}
-
-static bool
-HasWaysToJoin(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, ConditionsIn((Node *) query->jointree))
-	{
-		if (ComparesItems(lfirst(cell)))
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -557,43 +544,44 @@ bool
 JoinsDecide(Level *level)
 {
 	int			visits = level->rewrite->visits;
+	List	   *conditions;
 
 	if (!level->joins_are_asked)
 	{
 		level->joins_are_asked = true;
 		level->rewrite->visits = 0;
-		level->joins_decide = HasWaysToJoin(level->query) && JoiningMayRaise(level);
+		conditions = ConditionsIn((Node *) level->query->jointree);
+		level->joins_decide = expression_tree_walker((Node *) conditions, ComparesItems, NULL) && JoiningMayRaise(level);
 		level->rewrite->visits = visits;
 	}
 	return level->joins_decide;
 }
 
 /*
- * The same of the queries around one that costs less, which is a part of what they cost, whatever it is there: of those that stop, and of
- * how they join.  What a select list costs is the same however its rows are joined.
- */
-static bool
-CostsDecideAround(Level *level)
-{
-	Level	   *outer = level->outer;
-
-	if (outer == NULL)
-		return false;
-	if (CutsRows(outer) && StopDecides(outer))
-		return true;
-	return ((level->may_merge || outer->entry == NULL || CutsRows(outer)) && JoinsDecide(outer)) || CostsDecideAround(outer);
-}
-
-/*
  * Might PostgreSQL choose another plan if something in a query cost less, and read rows of which one raises an error?  So it may where it
- * stops when it has enough rows, but an aggregate without GROUP BY reads all; and where it joins.
+ * stops when it has enough rows, but an aggregate without GROUP BY reads all; and where it joins.  What the query costs is a part of what
+ * those around it cost, whatever it is there: of those that stop, and of how they join; but what a select list costs is the same however
+ * its rows are joined.
  */
 bool
 CostsDecide(Level *level)
 {
-	return (!IsOneRow(level->query) && StopDecides(level)) ||
-		(level->may_merge && !IsFenced(level->query) && !IsOneRow(level->query) && CostsDecide(level->outer)) ||
-		CostsDecideAround(level);
+	bool		is_planned = true;	/* with those around it, as far as here */
+
+	if (!IsOneRow(level->query) && StopDecides(level))
+		return true;
+	for (; level->outer != NULL; level = level->outer)
+	{
+		Level	   *outer = level->outer;
+		bool		cuts = CutsRows(outer);
+
+		is_planned = is_planned && level->may_merge && !IsFenced(level->query) && !IsOneRow(level->query);
+		if ((cuts || (is_planned && !IsOneRow(outer->query))) && StopDecides(outer))
+			return true;
+		if ((cuts || level->may_merge || outer->entry == NULL) && JoinsDecide(outer))
+			return true;
+	}
+	return false;
 }
 
 /*
