@@ -345,17 +345,15 @@ static bool
 MayCompareKeys(Level *outer, const Key *key)
 {
 	bool		is_left = key->inner == 1;	/* the outer side */
-	Oid			equalities[5] = {key->eqop};
+	Oid			equalities[3] = {key->eqop};
 	Oid			sortop = get_ordering_op_for_equality_op(key->clause->opno, is_left);
 
-	equalities[1] = lookup_type_cache(exprType(list_nth(key->clause->args, 1 - key->inner)), TYPECACHE_EQ_OPR)->eq_opr;
-	equalities[2] = OidIsValid(sortop) ? get_equality_op_for_ordering_op(sortop, NULL) : InvalidOid;
-	(void) get_compatible_hash_operators(key->clause->opno, is_left ? &equalities[3] : NULL, is_left ? NULL : &equalities[3]);
-	equalities[4] = get_commutator(key->clause->opno);
+	equalities[1] = OidIsValid(sortop) ? get_equality_op_for_ordering_op(sortop, NULL) : InvalidOid;
+	(void) get_compatible_hash_operators(key->clause->opno, is_left ? &equalities[2] : NULL, is_left ? NULL : &equalities[2]);
 	for (int i = 0; i < lengthof(equalities); i++)
 		if (OidIsValid(equalities[i]) && !MayReplace(outer, get_opcode(equalities[i])))
 			return false;
-	return true;
+	return !FindingEqualMayRaise(outer, (Node *) key->clause);
 }
 
 /*
