@@ -107,14 +107,6 @@ DirectionFor(const SortGroupClause *clause, const KeyColumn *column, int16 optio
 	return backwards ? BackwardScanDirection : ForwardScanDirection;
 }
 
-static bool
-SortsBy(Query *query, SortGroupClause *clause, const KeyColumn *column)
-{
-	Node	   *expr = get_sortgroupclause_expr(clause, query->targetList);
-
-	return IsKeyColumn(expr, column) && (!OidIsValid(column->collation) || exprCollation(expr) == column->collation);
-}
-
 /* A page in the order of an index */
 typedef struct IndexedPage
 {
@@ -146,7 +138,7 @@ GivesPage(Relation index, int varno, void *context)
 		KeyColumn	column = KeyColumnOf(index, i, varno);
 		bool		is_one_value;
 		int			nbounds = BoundsOf(conditions, &column, &is_one_value);
-		bool		is_key = key != NULL && SortsBy(query, lfirst(key), &column);
+		bool		is_key = key != NULL && IsClauseOfKey(query, lfirst(key), &column);
 
 		if (is_bound)
 			nmet += nbounds;

@@ -28,19 +28,18 @@
 
 #include "access/stratnum.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "planner/aggregates.h"
 #include "planner/entries.h"
-#include "planner/tables.h"
 #include "planner/levels.h"
 #include "planner/may_raise.h"
 #include "planner/one_row.h"
 #include "planner/order.h"
 #include "planner/page.h"
+#include "planner/tables.h"
 #include "planner/ways.h"
 #include "utils/lsyscache.h"
 
@@ -57,31 +56,24 @@ GroupsBy(const Query *query, const KeyColumn *column)
 	foreach(cell, query->groupClause)
 	{
 		SortGroupClause *clause = lfirst(cell);
-		Node	   *expr = get_sortgroupclause_expr(clause, query->targetList);
 
-		if (IsKeyColumn(expr, column) &&
-			get_op_opfamily_strategy(clause->eqop, column->opfamily) == BTEqualStrategyNumber &&
-			(!OidIsValid(column->collation) || exprCollation(expr) == column->collation))
+		if (IsClauseOfKey(query, clause, column) &&
+			get_op_opfamily_strategy(clause->eqop, column->opfamily) == BTEqualStrategyNumber)
 			return true;
 	}
 	return false;
 }
 
 /*
- * May anybody group the rows so, without an error?  PostgreSQL groups by a primary key alone, but what a subquery gives by all that is
+ * May everybody group the rows so, without an error?  PostgreSQL groups by a primary key alone, but what a subquery gives by all that is
  * written.
  */
 static bool
 MayGroup(Level *level)
 {
-	ListCell   *cell;
+	const Query *query = level->query;
 
-	foreach(cell, level->query->groupClause)
-	{
-		if (!MayReplace(level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
-			return false;
-	}
-	return !SortingMayRaise(level->query->groupClause, level->query->targetList);
+	return MayCompareAll(level, query->groupClause) && !SortingMayRaise(query->groupClause, query->targetList);
 }
 
 /* Does a query group by a unique key of an item of FROM? */
@@ -206,13 +198,13 @@ FindLateValues(RowPage *page)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 		Node	   *expr = (Node *) entry->expr;
-		bool		is_sorted = entry->ressortgroupref > 0;
+		bool		may = entry->ressortgroupref == 0 && CanBeLate(page, expr);
 		bool		must = contain_aggs_of_level(expr, 0) || bms_overlap(pull_varnos_of_level(NULL, expr, 0), page->items) ||
 			ExpressionMayRaise(page->level, expr);
 
-		if (must && (is_sorted || !CanBeLate(page, expr)))
+		if (must && !may)
 			return false;
-		if (must || (!is_sorted && checkExprHasSubLink(expr) && CanBeLate(page, expr)))
+		if (must || (may && checkExprHasSubLink(expr)))
 			page->entries = bms_add_member(page->entries, entry->resno);
 	}
 	return true;
@@ -226,16 +218,6 @@ static bool
 OtherGroupsMayRaise(Level *level)
 {
 	return MayBeSortedGroups(level->query) && ExpressionMayRaise(level, (Node *) level->query->targetList);
-}
-
-/* Is it seen how the rows are joined, and grouped? */
-static bool
-JoinsAreSeen(Surveyed *surveyed)
-{
-	Level	   *level = &surveyed->level;
-
-	return HasInexactAggregate(level->query) || ReadsOrderedGroups(level) ||
-		(HasInputOrder(level) && !HidesInputOrder(level->query)) || ReadersShowPlan(surveyed);
 }
 
 /*
@@ -255,6 +237,7 @@ FindGroupedPage(Surveyed *surveyed, bool for_batches, RowPage *page)
 	return page->late != NIL && AreToldApart(level->query, (Node *) PageParents(page)) && FindLateValues(page) &&
 		MayGroup(level) && ColumnsOfParents(page) <= MAX_COLUMNS && !JoiningMayRaise(level) &&
 		!FindingEqualMayRaise(level, (Node *) level->query->jointree) && !GroupsMayRaise(level) &&
-		!OtherGroupsMayRaise(level) && !SubqueriesMayRaise(level) && !SortKeysMayRaise(level) && !ReadersMayRaise(surveyed) && !JoinsAreSeen(surveyed) ?
+		!OtherGroupsMayRaise(level) && !SubqueriesMayRaise(level) && !SortKeysMayRaise(level) &&
+		!ReadersMayRaise(surveyed) && !AggregatesShowOrder(level) && !ReadersShowPlan(surveyed) ?
 		NULL : PAGE_AGGREGATES;
 }

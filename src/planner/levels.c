@@ -313,8 +313,6 @@ FromRefersTo(const Query *query, const Bitmapset *but, int varno)
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 		List	   *parts;
 
-		if (rte->rtekind == RTE_RELATION && rte->tablesample == NULL)
-			continue;
 		if (bms_is_member(foreach_current_index(cell) + 1, but))
 			continue;
 		/* A query in a list is one level below the list. */

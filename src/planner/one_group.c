@@ -177,24 +177,18 @@ AggregateAll(Query *query)
 	Expr	   *count = (Expr *) AggregateOf(F_COUNT_, NULL, INT8OID);
 	ListCell   *cell;
 
+	ExpandGroups(query);
 	foreach(cell, query->targetList)
 	{
 		TargetEntry *entry = lfirst_node(TargetEntry, cell);
 
 		if (entry->ressortgroupref > 0)
-			entry->expr = (Expr *) makeNullConst(exprType((Node *) entry->expr), exprTypmod((Node *) entry->expr),
-												 exprCollation((Node *) entry->expr));
+			entry->expr = (Expr *) NullOf((Node *) entry->expr);
 		entry->ressortgroupref = 0;
 		if (entry->resjunk)
 			query->targetList = foreach_delete_current(query->targetList, cell);
 	}
 	query->groupClause = NIL;
-	ForgetGroupEntry(query);
-	foreach(cell, query->rtable)
-	{
-		if (RteIsGroup(lfirst(cell)))
-			lfirst(cell) = MakeNoEntry();
-	}
 	query->hasAggs = true;
 	query->havingQual = (Node *) make_opclause(Int8LessOperator, BOOLOID, false, (Expr *) Int8Const(0), count, InvalidOid,
 											   InvalidOid);
@@ -297,10 +291,8 @@ FindJoinedGroup(Level *level, const JoinExpr *join)
 			return NULL;
 	}
 	groups.query->jointree->quals = make_and_qual(groups.query->jointree->quals, keys);
-	if (!AggregatesOneGroup(level, groups.query) || HasInexactAggregate(groups.query) ||
-		FindingEqualMayRaise(&inner, (Node *) groups.query) || JoiningMayRaise(&inner) ||
-		ReadsOrderedGroups(&inner) || (HasInputOrder(&inner) && !HidesInputOrder(groups.query)) ||
-		!IndexesFind(groups.query))
+	if (!AggregatesOneGroup(level, groups.query) || FindingEqualMayRaise(&inner, (Node *) groups.query) ||
+		JoiningMayRaise(&inner) || AggregatesShowOrder(&inner) || !IndexesFind(groups.query))
 		return NULL;
 	AggregateAll(groups.query);
 	return groups.query;

@@ -201,6 +201,14 @@ ReadsOrderedGroups(Level *level)
 	return false;
 }
 
+/* Is the order of the rows that a query reads, which somebody asked for, seen in its aggregates, or in its groups? */
+bool
+AggregatesShowOrder(Level *level)
+{
+	return HasInexactAggregate(level->query) || ReadsOrderedGroups(level) ||
+		(HasInputOrder(level) && !HidesInputOrder(level->query));
+}
+
 /*
  * Would it be seen if PostgreSQL joined or grouped the rows that a query reads in
  * another way?
@@ -208,10 +216,7 @@ ReadsOrderedGroups(Level *level)
 bool
 ShowsChoice(Level *level)
 {
-	Query	   *query = level->query;
-
-	return ValuesDependOnOrder(query) || ReadsOrderedGroups(level) ||
-		(HasInputOrder(level) && !HidesInputOrder(query));
+	return ValuesDependOnOrder(level->query) || AggregatesShowOrder(level);
 }
 
 /* The query that is the only item of FROM, but for what belongs to each of its rows, with its level; NULL if there is none */
@@ -416,6 +421,20 @@ SeveralAreSortedAlike(const List *aggregates)
 	return n > 1;
 }
 
+/* May everybody call what tells whether values are equal that a query sorts or groups by? */
+bool
+MayCompareAll(Level *level, List *clauses)
+{
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		if (!MayReplace(level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Numbering rows calls the function that compares their order, which sorting does not check; may anybody call it?  The
  * order of what is read counts, too, for it decides where this one leaves ties.
@@ -426,11 +445,8 @@ OrderIsFit(Level *level)
 	ListCell   *cell;
 
 	check_stack_depth();
-	foreach(cell, level->query->sortClause)
-	{
-		if (!MayReplace(level, get_opcode(lfirst_node(SortGroupClause, cell)->eqop)))
-			return false;
-	}
+	if (!MayCompareAll(level, level->query->sortClause))
+		return false;
 	foreach(cell, level->query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);

@@ -24,7 +24,9 @@ extern int	LeadingInput(Query *query);
 extern Query *LeadingQuery(Level *level, Level *inner);
 extern bool TiesKeepOrder(Level *level);
 extern bool CanKeepOrder(Level *level);
+extern bool MayCompareAll(Level *level, List *clauses);
 extern bool OrderIsFit(Level *level);
+extern bool AggregatesShowOrder(Level *level);
 extern void KeepOrder(Level *level, List *aggregates);
 
 #endif							/* JSONROW_ORDER_H */

@@ -86,10 +86,10 @@
 
 /*
  * An item may be late if it is a subquery that gives one row for each of the others; or, in a left join, at most one,
- * be it one of its groups (one_group.c).
- * It stands where no join makes it NULL; the first of all is none, for it refers to no other.  What nothing refers to
- * PostgreSQL may leave out; what refers to none of the others it may compute first, though there are no rows; and what
- * it pulls up may become a hash join, which computes conditions and values for all rows of its tables.
+ * be it one of its groups (one_group.c).  It stands where no join makes it NULL; the first of all is none, for it
+ * refers to no other.  What nothing refers to PostgreSQL may leave out; what refers to none of the others it may
+ * compute first, though there are no rows; and what it pulls up may become a hash join, which computes conditions and
+ * values for all rows of its tables.
  */
 static void
 AddIfOneForEach(RowPage *page, Node *item)

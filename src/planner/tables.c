@@ -130,6 +130,15 @@ IsKeyColumn(Node *expr, const KeyColumn *column)
 	return IsA(var, Var) && var->varno == column->varno && var->varattno == column->attno && var->varlevelsup == 0;
 }
 
+/* Does a query sort or group by the column, under the collation of the index? */
+bool
+IsClauseOfKey(const Query *query, SortGroupClause *clause, const KeyColumn *column)
+{
+	Node	   *expr = get_sortgroupclause_expr(clause, query->targetList);
+
+	return IsKeyColumn(expr, column) && (!OidIsValid(column->collation) || exprCollation(expr) == column->collation);
+}
+
 /*
  * What a condition compares the column to, as the index compares values; NULL if it is not of this form.
  * The operator is the one that has the column on its left.

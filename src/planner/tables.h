@@ -54,6 +54,7 @@ extern bool IsBtreeOfColumns(Relation index);
 extern bool IsWholeBtree(Relation index);
 extern KeyColumn KeyColumnOf(Relation index, int i, int varno);
 extern bool IsKeyColumn(Node *expr, const KeyColumn *column);
+extern bool IsClauseOfKey(const Query *query, SortGroupClause *clause, const KeyColumn *column);
 extern Node *ComparedTo(Node *condition, const KeyColumn *column, Oid *operator);
 extern bool FindFrequency(const RangeTblEntry *table, AttrNumber attno, Frequency *frequency);
 extern double MostRowsOfKey(const Query *query, Node *key);
