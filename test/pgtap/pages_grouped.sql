@@ -250,18 +250,15 @@ SELECT pg_temp.paged(0, query) FROM unnest(ARRAY[
 CREATE TABLE far (id bigint PRIMARY KEY, name text);
 INSERT INTO far SELECT i, 'far ' || i FROM generate_series(1, 200) i;
 ANALYZE far;
+CREATE TABLE keeping (query text);
+INSERT INTO keeping VALUES
+	('SELECT far.id, q.n FROM far LEFT JOIN (SELECT fid, count(*) n FROM many GROUP BY fid) q ON q.fid = far.id
+		ORDER BY name LIMIT 7'),
+	('SELECT f.id, count(far.name) FROM f LEFT JOIN far ON far.id = f.rating GROUP BY f.id ORDER BY f.title LIMIT 7');
 REVOKE EXECUTE ON FUNCTION int8eq(bigint, bigint) FROM PUBLIC;
-SELECT pg_temp.paged(0, query) FROM unnest(ARRAY[
-	'SELECT far.id, q.n FROM far LEFT JOIN (SELECT fid, count(*) n FROM many GROUP BY fid) q ON q.fid = far.id
-		ORDER BY name LIMIT 7',
-	'SELECT f.id, count(far.name) FROM f LEFT JOIN far ON far.id = f.rating GROUP BY f.id ORDER BY f.title LIMIT 7'])
-	query;
+SELECT pg_temp.paged(0, query) FROM keeping;
 GRANT EXECUTE ON FUNCTION int8eq(bigint, bigint) TO PUBLIC;
-SELECT pg_temp.paged(1, query) FROM unnest(ARRAY[
-	'SELECT far.id, q.n FROM far LEFT JOIN (SELECT fid, count(*) n FROM many GROUP BY fid) q ON q.fid = far.id
-		ORDER BY name LIMIT 7',
-	'SELECT f.id, count(far.name) FROM f LEFT JOIN far ON far.id = f.rating GROUP BY f.id ORDER BY f.title LIMIT 7'])
-	query;
+SELECT pg_temp.paged(1, query) FROM keeping;
 
 SELECT * FROM finish();
 ROLLBACK;
